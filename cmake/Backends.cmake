@@ -1,0 +1,47 @@
+# How a backend becomes part of an executable. Objects that register themselves would be dropped from a static library
+# by the linker, so one generated source names every backend that is built.
+
+# ladder_backend(NAME cuda TARGET ladder_cuda NAMESPACE ladder::cuda)
+# Called once by each backend's folder. TARGET is its static library, which defines
+# std::vector<std::unique_ptr<ladder::Backend>> NAMESPACE::backends().
+function(ladder_backend)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;NAMESPACE" "")
+  foreach(needed NAME TARGET NAMESPACE)
+    if(NOT arg_${needed})
+      message(FATAL_ERROR "ladder_backend: ${needed} is missing")
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY LADDER_BACKENDS "${arg_NAME}")
+  set_property(GLOBAL PROPERTY LADDER_BACKEND_${arg_NAME}_TARGET "${arg_TARGET}")
+  set_property(GLOBAL PROPERTY LADDER_BACKEND_${arg_NAME}_NAMESPACE "${arg_NAMESPACE}")
+endfunction()
+
+# ladder_generate_backends(TARGET ladder_backends)
+# A static library that defines ladder::all_backends() (common/backend.hpp) over every backend declared so far, and
+# links them: what links TARGET has them all.
+function(ladder_generate_backends)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "")
+  get_property(names GLOBAL PROPERTY LADDER_BACKENDS)
+  if(NOT names)
+    message(FATAL_ERROR "No backend is enabled: switch on at least one of LADDER_CPU and LADDER_CUDA.")
+  endif()
+
+  set(declarations "")
+  set(calls "")
+  set(targets "")
+  foreach(name IN LISTS names)
+    get_property(target GLOBAL PROPERTY LADDER_BACKEND_${name}_TARGET)
+    get_property(namespace GLOBAL PROPERTY LADDER_BACKEND_${name}_NAMESPACE)
+    string(APPEND declarations
+      "namespace ${namespace} {\nstd::vector<std::unique_ptr<ladder::Backend>> backends();\n}\n")
+    string(APPEND calls "  append(${namespace}::backends());\n")
+    list(APPEND targets "${target}")
+  endforeach()
+
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}.cpp")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/all_backends.cpp.in" "${source}" @ONLY)
+  add_library(${arg_TARGET} STATIC "${source}")
+  target_link_libraries(${arg_TARGET} PUBLIC ladder_flags ${targets})
+  list(JOIN names ", " listed)
+  message(STATUS "Backends: ${listed}")
+endfunction()

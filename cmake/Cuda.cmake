@@ -1,0 +1,55 @@
+# Enables CUDA: finds nvcc, decides for which GPUs to compile, links the CUDA run-time library statically (the default
+# of nvcc), so that an executable needs nothing of the toolkit where it runs.
+
+# Debian's nvcc lies in the PATH, NVIDIA's own packages put it where no PATH looks.
+find_program(
+  LADDER_NVCC nvcc
+  HINTS "$ENV{CUDACXX}" ENV CUDA_HOME ENV CUDA_PATH
+  PATHS /usr/local/cuda /opt/cuda
+  PATH_SUFFIXES bin
+  DOC "The CUDA compiler")
+if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+  if(NOT LADDER_NVCC)
+    message(FATAL_ERROR
+      "LADDER_CUDA is ON, but nvcc was not found: install the CUDA toolkit (13.0 or newer) and put its bin folder in PATH "
+      "or name it in CUDA_HOME, or configure without the CUDA backend (-DLADDER_CUDA=OFF, preset cpu).")
+  endif()
+  set(CMAKE_CUDA_COMPILER "${LADDER_NVCC}" CACHE FILEPATH "The CUDA compiler")
+endif()
+
+# Never `native` in a preset: where there is no GPU it either stops or silently compiles for nvcc's oldest.
+# The GPUs that are seen, else 90 (an H100 or H200, and PTX for what comes after them).
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+  set(_capabilities "")
+  execute_process(
+    COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+    OUTPUT_VARIABLE _seen
+    RESULT_VARIABLE _failed
+    ERROR_QUIET
+    TIMEOUT 30)
+  if(NOT _failed)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]+" _capabilities "${_seen}")
+    list(TRANSFORM _capabilities REPLACE "\\." "")
+    list(REMOVE_DUPLICATES _capabilities)
+    list(SORT _capabilities COMPARE NATURAL)
+    list(TRANSFORM _capabilities APPEND "-real")
+  endif()
+  if(_capabilities)
+    message(STATUS "CUDA architectures: ${_capabilities} (the GPUs of this machine)")
+  else()
+    set(_capabilities "90")
+    message(STATUS "CUDA architectures: 90 (no GPU seen here: the default)")
+  endif()
+  set(CMAKE_CUDA_ARCHITECTURES "${_capabilities}" CACHE STRING "GPU architectures to compile for")
+  unset(_capabilities)
+  unset(_seen)
+  unset(_failed)
+endif()
+
+set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+enable_language(CUDA)
+# After enable_language: the compiler's own default is looked up there, and is older than what the sources need.
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+set(CMAKE_CUDA_EXTENSIONS OFF)
+find_package(CUDAToolkit REQUIRED)

@@ -1,0 +1,223 @@
+# Every library that the project stands on, found the first time that a folder asks for it with ladder_need_<library>():
+# a folder that is not built asks for nothing.
+#
+# What the system has comes first (find_package). Else the library's source is fetched at a pinned version with a pinned
+# hash, where building it from source is a matter of seconds. Else one sentence says what to install. Without network,
+# LADDER_<LIBRARY>_ARCHIVE (a CMake variable or an environment variable) names a copy of that same archive.
+
+include(FetchContent)
+
+# A target found in one folder is used by the folders that link this one.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+
+# ladder_fetch(NAME SHA256 <hash> VERSION <version> INSTALL <what to install instead> URLS <url>...)
+# Downloads by hand and gives FetchContent a file: its own download fails with a hundred lines, this one with a sentence.
+function(ladder_fetch name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SHA256;VERSION;INSTALL" "URLS")
+  string(TOUPPER "${name}" upper)
+
+  if(NOT FETCHCONTENT_SOURCE_DIR_${upper})
+    set(archive "${LADDER_${upper}_ARCHIVE}")
+    if(NOT archive)
+      set(archive "$ENV{LADDER_${upper}_ARCHIVE}")
+    endif()
+    set(problem "")
+    if(archive)
+      if(NOT EXISTS "${archive}")
+        message(FATAL_ERROR "LADDER_${upper}_ARCHIVE names ${archive}, which does not exist.")
+      endif()
+      file(SHA256 "${archive}" got)
+      if(NOT got STREQUAL arg_SHA256)
+        message(FATAL_ERROR "LADDER_${upper}_ARCHIVE names ${archive}, which is not ${name} ${arg_VERSION}: "
+                            "its SHA-256 is ${got}, not ${arg_SHA256}.")
+      endif()
+    else()
+      set(archive "${PROJECT_BINARY_DIR}/archives/${name}-${arg_VERSION}.tar.gz")
+      if(EXISTS "${archive}")
+        file(SHA256 "${archive}" got)
+      endif()
+      if(NOT got STREQUAL arg_SHA256 AND FETCHCONTENT_FULLY_DISCONNECTED)
+        set(problem "FETCHCONTENT_FULLY_DISCONNECTED is set")
+      endif()
+      foreach(url IN LISTS arg_URLS)
+        if(got STREQUAL arg_SHA256 OR problem STREQUAL "FETCHCONTENT_FULLY_DISCONNECTED is set")
+          break()
+        endif()
+        message(STATUS "Downloading ${name} ${arg_VERSION}: ${url}")
+        file(DOWNLOAD "${url}" "${archive}" STATUS status TIMEOUT 300 INACTIVITY_TIMEOUT 30)
+        list(GET status 0 failed)
+        list(GET status 1 problem)
+        if(failed)
+          file(REMOVE "${archive}")
+        else()
+          file(SHA256 "${archive}" got)
+          if(NOT got STREQUAL arg_SHA256)
+            set(problem "SHA-256 mismatch: ${got}")
+            file(REMOVE "${archive}")
+          endif()
+        endif()
+      endforeach()
+      if(NOT got STREQUAL arg_SHA256)
+        message(FATAL_ERROR
+          "${name} is not installed and could not be downloaded (${problem}): install it (${arg_INSTALL}), or name a copy "
+          "of its ${arg_VERSION} source archive in LADDER_${upper}_ARCHIVE.")
+      endif()
+    endif()
+    FetchContent_Declare(
+      ${name} SYSTEM
+      URL "${archive}"
+      URL_HASH SHA256=${arg_SHA256}
+      DOWNLOAD_EXTRACT_TIMESTAMP FALSE)
+  else()
+    FetchContent_Declare(${name} SYSTEM)
+  endif()
+
+  # These releases ask for a CMake older than today's CMake still imitates.
+  set(CMAKE_POLICY_VERSION_MINIMUM 3.5)
+  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW) # their option() takes the values that are set here
+  set(BUILD_SHARED_LIBS OFF)
+  set(BUILD_TESTING OFF)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS OFF)
+  FetchContent_MakeAvailable(${name})
+endfunction()
+
+# benchmark::benchmark
+function(ladder_need_benchmark)
+  if(TARGET benchmark::benchmark)
+    return()
+  endif()
+  find_package(benchmark 1.7 CONFIG QUIET)
+  if(NOT benchmark_FOUND)
+    set(BENCHMARK_ENABLE_TESTING OFF)
+    set(BENCHMARK_ENABLE_INSTALL OFF)
+    set(BENCHMARK_ENABLE_WERROR OFF)
+    ladder_fetch(
+      benchmark
+      VERSION 1.7.1
+      SHA256 6430e4092653380d9dc4ccb45a1e2dc9259d581f4866dc0759713126056bc1d7
+      INSTALL "Debian and Ubuntu: libbenchmark-dev"
+      URLS https://github.com/google/benchmark/archive/refs/tags/v1.7.1.tar.gz)
+  endif()
+endfunction()
+
+# GTest::gtest, GTest::gtest_main, GTest::gmock
+function(ladder_need_gtest)
+  if(TARGET GTest::gtest)
+    return()
+  endif()
+  find_package(GTest CONFIG QUIET)
+  if(NOT GTest_FOUND)
+    set(INSTALL_GTEST OFF)
+    ladder_fetch(
+      googletest
+      VERSION 1.12.1
+      SHA256 81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2
+      INSTALL "Debian and Ubuntu: libgtest-dev libgmock-dev; or configure with -DBUILD_TESTING=OFF"
+      URLS https://github.com/google/googletest/archive/refs/tags/release-1.12.1.tar.gz)
+  endif()
+endfunction()
+
+# CLI11::CLI11
+function(ladder_need_cli11)
+  if(TARGET CLI11::CLI11)
+    return()
+  endif()
+  find_package(CLI11 2.1 CONFIG QUIET)
+  if(NOT CLI11_FOUND)
+    set(CLI11_PRECOMPILED OFF)
+    ladder_fetch(
+      cli11
+      VERSION 2.1.2
+      SHA256 26291377e892ba0e5b4972cdfd4a2ab3bf53af8dac1f4ea8fe0d1376b625c8cb
+      INSTALL "Debian and Ubuntu: libcli11-dev"
+      URLS https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz)
+  endif()
+endfunction()
+
+# nlohmann_json::nlohmann_json
+function(ladder_need_json)
+  if(TARGET nlohmann_json::nlohmann_json)
+    return()
+  endif()
+  find_package(nlohmann_json 3.10 CONFIG QUIET)
+  if(NOT nlohmann_json_FOUND)
+    set(JSON_BuildTests OFF)
+    set(JSON_Install OFF)
+    ladder_fetch(
+      nlohmann_json
+      VERSION 3.11.2
+      SHA256 d69f9deb6a75e2580465c6c4c5111b89c4dc2fa94e3a85fcd2ffcd9a143d9273
+      INSTALL "Debian and Ubuntu: nlohmann-json3-dev"
+      URLS https://github.com/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz)
+  endif()
+endfunction()
+
+# PkgConfig::hwloc. The CPU backend cannot do without: it pins its workers by the topology.
+function(ladder_need_hwloc)
+  if(TARGET PkgConfig::hwloc)
+    return()
+  endif()
+  find_package(PkgConfig QUIET)
+  if(PkgConfig_FOUND)
+    pkg_check_modules(hwloc QUIET IMPORTED_TARGET GLOBAL hwloc>=2.0)
+  endif()
+  if(NOT TARGET PkgConfig::hwloc)
+    message(FATAL_ERROR
+      "The CPU backend needs hwloc 2 and pkg-config to find it: install them (Debian and Ubuntu: libhwloc-dev pkg-config), "
+      "or configure without that backend (-DLADDER_CPU=OFF).")
+  endif()
+endfunction()
+
+# OpenMP::OpenMP_CXX
+function(ladder_need_openmp)
+  if(TARGET OpenMP::OpenMP_CXX)
+    return()
+  endif()
+  find_package(OpenMP COMPONENTS CXX QUIET)
+  if(NOT OpenMP_CXX_FOUND)
+    message(FATAL_ERROR
+      "The CPU backend needs OpenMP, which ${CMAKE_CXX_COMPILER} does not offer: use GCC, or install LLVM's libomp for clang "
+      "(Debian and Ubuntu: libomp-dev), or configure without that backend (-DLADDER_CPU=OFF).")
+  endif()
+endfunction()
+
+# TBB::tbb and LADDER_HAVE_TBB: what std::execution::par_unseq runs on. A library rung is left out without it, no more.
+function(ladder_need_tbb)
+  if(NOT TARGET TBB::tbb)
+    find_package(TBB CONFIG QUIET)
+    if(NOT TARGET TBB::tbb)
+      message(STATUS
+        "oneTBB not found (Debian and Ubuntu: libtbb-dev): the CPU library rung std::reduce is left out.")
+    endif()
+  endif()
+  if(TARGET TBB::tbb)
+    set(LADDER_HAVE_TBB ON CACHE INTERNAL "")
+  else()
+    set(LADDER_HAVE_TBB OFF CACHE INTERNAL "")
+  endif()
+endfunction()
+
+# ladder::openblas (with the folder of cblas.h) and LADDER_HAVE_OPENBLAS; likewise for the BLAS library rung.
+function(ladder_need_openblas)
+  if(NOT TARGET ladder::openblas)
+    # Debian keeps each flavour's headers and library in a folder of its own; the threaded one is the usual.
+    find_library(LADDER_OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread openblas)
+    find_path(LADDER_OPENBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas-pthread openblas)
+    mark_as_advanced(LADDER_OPENBLAS_LIBRARY LADDER_OPENBLAS_INCLUDE_DIR)
+    if(LADDER_OPENBLAS_LIBRARY AND LADDER_OPENBLAS_INCLUDE_DIR)
+      add_library(ladder::openblas UNKNOWN IMPORTED GLOBAL)
+      set_target_properties(
+        ladder::openblas
+        PROPERTIES IMPORTED_LOCATION "${LADDER_OPENBLAS_LIBRARY}"
+                   INTERFACE_INCLUDE_DIRECTORIES "${LADDER_OPENBLAS_INCLUDE_DIR}")
+    else()
+      message(STATUS
+        "OpenBLAS with cblas.h not found (Debian and Ubuntu: libopenblas-dev): the CPU library rungs of BLAS are left out.")
+    endif()
+  endif()
+  if(TARGET ladder::openblas)
+    set(LADDER_HAVE_OPENBLAS ON CACHE INTERNAL "")
+  else()
+    set(LADDER_HAVE_OPENBLAS OFF CACHE INTERNAL "")
+  endif()
+endfunction()

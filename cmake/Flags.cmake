@@ -1,0 +1,37 @@
+# Two interface targets carry every flag of the project:
+#   ladder_flags     include root, C++20, warnings; every folder links it
+#   ladder_cpu_arch  -march; only the code that is measured on the CPU links it, common/ and bench/ stay generic
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+add_library(ladder_flags INTERFACE)
+target_include_directories(ladder_flags INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_features(ladder_flags INTERFACE cxx_std_20)
+
+set(_cxx "$<COMPILE_LANGUAGE:CXX>")
+set(_cuda "$<COMPILE_LANGUAGE:CUDA>")
+target_compile_options(
+  ladder_flags
+  INTERFACE
+    "$<${_cxx}:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wsign-conversion;-Wnon-virtual-dtor;-Woverloaded-virtual;-Wundef>"
+    # nvcc writes the host code itself: -Wpedantic and -Wshadow would speak of its code, not of ours.
+    # One string: a list would lose its second -Xcompiler to the removal of repeated options.
+    "$<${_cuda}:-Xcompiler=-Wall,-Wextra;--expt-relaxed-constexpr;--extended-lambda>")
+if(LADDER_WERROR)
+  target_compile_options(
+    ladder_flags INTERFACE "$<${_cxx}:-Werror>" "$<${_cuda}:SHELL:-Werror all-warnings;-Xcompiler=-Werror>")
+endif()
+unset(_cxx)
+unset(_cuda)
+
+if(LADDER_SANITIZE)
+  add_compile_options("-fsanitize=${LADDER_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options("-fsanitize=${LADDER_SANITIZE}")
+endif()
+
+add_library(ladder_cpu_arch INTERFACE)
+if(LADDER_CPU_ARCH)
+  target_compile_options(ladder_cpu_arch INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-march=${LADDER_CPU_ARCH}>")
+endif()

@@ -1,0 +1,31 @@
+# What a user can switch. Each option's default is what `cmake -B build` alone should give.
+
+option(LADDER_CPU "Build the CPU backend (OpenMP)" ON)
+option(LADDER_CUDA "Build the CUDA backend (needs nvcc)" OFF)
+option(BUILD_TESTING "Build the tests" ON)
+
+# CI sets the environment variable, so that every preset that it configures is strict without one preset more.
+set(_werror OFF)
+if(DEFINED ENV{LADDER_WERROR})
+  set(_werror "$ENV{LADDER_WERROR}")
+endif()
+option(LADDER_WERROR "Warnings are errors" ${_werror})
+unset(_werror)
+
+set(LADDER_CPU_ARCH "native" CACHE STRING
+  "-march of the code that is measured on the CPU (only there): native, or x86-64-v3 for a bundle")
+set(LADDER_SANITIZE "" CACHE STRING
+  "Sanitizers for host code, as -fsanitize takes them, say address,undefined; empty for none")
+
+if(LADDER_SANITIZE AND LADDER_CUDA)
+  message(FATAL_ERROR "LADDER_SANITIZE is for host code alone: use compute-sanitizer for the CUDA backend.")
+endif()
+
+# A measurement without optimisation is not one: without a word from the user, build for speed.
+get_property(_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(NOT CMAKE_BUILD_TYPE AND NOT _multi_config)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+unset(_multi_config)
+
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
