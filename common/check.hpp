@@ -1,0 +1,31 @@
+#pragma once
+
+// The verdict on a result.
+
+#include <cstddef>
+#include <string>
+
+#include "common/reference.hpp"
+
+namespace ladder {
+
+struct Verdict {
+  bool ok = false;
+  /// |got - exact| in units in the last place of the exact result; 0 where they are equal.
+  double ulps = 0;
+  /// The bound allows so much (k·u > 0.01) that it checks next to nothing; said in the record.
+  bool vacuous = false;
+  std::string message;  ///< empty where ok
+};
+
+/// Holds `got` against the reference. Integers, selections and every result over `exact` data must be the reference to
+/// the bit (`rounds` false). A floating sum over other data may differ by gamma_k · sum|x|, gamma_k = k·u / (1 - k·u),
+/// where k is the depth of the rung's summation (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2).
+Verdict check(const Value& got, const Reference& reference, bool rounds, std::size_t depth);
+
+/// Whether results of such a reduction are rounded: a floating sum over anything but `exact` data.
+constexpr bool rounds(Type type, Operation operation, Data data) {
+  return !facts(type).integer && operation == Operation::sum && data != Data::exact;
+}
+
+}  // namespace ladder

@@ -1,0 +1,104 @@
+#pragma once
+
+// What a rung is given: the problem, the tuning, and the list of (type, operation) pairs that it is instantiated for.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "common/operations.hpp"
+#include "common/types.hpp"
+
+namespace ladder {
+
+/// One reduction: `n` elements of `type` at `input`, reduced by `operation` into one accumulator at `result`.
+/// `input` need only be aligned for its type.
+struct Problem {
+  const void* input = nullptr;
+  std::size_t n = 0;
+  Type type = Type::f32;
+  Operation operation = Operation::sum;
+  void* result = nullptr;
+};
+
+/// How a rung is laid out. Zero means: the backend's default for this rung on this device.
+struct Tuning {
+  unsigned block = 0;    ///< threads in a block; a power of two
+  unsigned grid = 0;     ///< blocks in the grid, for rungs with a fixed grid
+  unsigned items = 0;    ///< elements per thread, for coarsened rungs
+  unsigned workers = 0;  ///< threads, on a CPU
+  bool operator==(const Tuning&) const = default;
+};
+
+/// A type and an operation at compile time.
+template <Type t, Operation o>
+struct Case {
+  static constexpr Type type = t;
+  static constexpr Operation operation = o;
+  using element = native<t>;
+  /// Sums and products are carried in the type's accumulator; the rest keep the element type.
+  using accumulator =
+      native<(o == Operation::sum || o == Operation::product) ? facts(t).accumulator : t>;
+  using function = Function<o, accumulator>;
+};
+
+/// The problem as a rung's source reads it, its types known.
+template <class Case>
+struct View {
+  const typename Case::element* input;
+  std::size_t n;
+  typename Case::accumulator* result;
+
+  explicit View(const Problem& problem)
+      : input(static_cast<const typename Case::element*>(problem.input)),
+        n(problem.n),
+        result(static_cast<typename Case::accumulator*>(problem.result)) {}
+};
+
+template <class... Case>
+struct Cases {};
+
+template <class... A, class... B>
+Cases<A..., B...> operator+(Cases<A...>, Cases<B...>);
+
+namespace detail {
+template <Operation... operation>
+struct Each {
+  template <Type... type>
+  struct Over {
+    template <Type t>
+    using of = Cases<Case<t, operation>...>;
+    using cases = decltype((Cases<>{} + ... + of<type>{}));
+  };
+};
+}  // namespace detail
+
+/// What every published rung carries: {int32, int64, float, double} x {sum, min, max}.
+using Classic = detail::Each<Operation::sum, Operation::min,
+                             Operation::max>::Over<Type::i32, Type::i64, Type::f32, Type::f64>::cases;
+
+/// All that makes sense: bit operations on integers only. Library rungs carry these.
+using Everything = decltype(
+    detail::Each<Operation::sum, Operation::product, Operation::min,
+                 Operation::max>::Over<Type::i32, Type::i64, Type::f32, Type::f64>::cases{} +
+    detail::Each<Operation::bit_and, Operation::bit_or,
+                 Operation::bit_xor>::Over<Type::i32, Type::i64>::cases{});
+
+/// What a rung's registration hands out: it puts the reduction onto `queue` (or carries it out, if the rung blocks).
+template <class Queue>
+using Run = void (*)(Queue& queue, const Problem& problem, const Tuning& tuning);
+
+/// The instance of `Launch` for a type and an operation known at run time; null where `Case...` does not hold the pair.
+/// `Launch<Case>` has one static function `run(Queue&, const View<Case>&, const Tuning&)`.
+template <class Queue, template <class> class Launch, class... Case>
+constexpr Run<Queue> pick(Cases<Case...>, Type type, Operation operation) {
+  Run<Queue> found = nullptr;
+  ((type == Case::type && operation == Case::operation
+        ? void(found = [](Queue& queue, const Problem& problem, const Tuning& tuning) {
+            Launch<Case>::run(queue, View<Case>(problem), tuning);
+          })
+        : void()),
+   ...);
+  return found;
+}
+
+}  // namespace ladder
