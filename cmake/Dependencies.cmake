@@ -10,10 +10,12 @@ include(FetchContent)
 # A target found in one folder is used by the folders that link this one.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 
-# ladder_fetch(NAME SHA256 <hash> VERSION <version> INSTALL <what to install instead> URLS <url>...)
+# ladder_fetch(NAME VERSION <version> SHA256 <hash>... INSTALL <what to install instead> URLS <url>...)
+# The second place to ask is Debian, which keeps the same archives, byte for byte, as the originals of its packages (of
+# CLI11 it keeps a copy without the bundled documentation, hence a second hash). One of the hashes has to fit.
 # Downloads by hand and gives FetchContent a file: its own download fails with a hundred lines, this one with a sentence.
 function(ladder_fetch name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SHA256;VERSION;INSTALL" "URLS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "VERSION;INSTALL" "SHA256;URLS")
   string(TOUPPER "${name}" upper)
 
   if(NOT FETCHCONTENT_SOURCE_DIR_${upper})
@@ -27,20 +29,20 @@ function(ladder_fetch name)
         message(FATAL_ERROR "LADDER_${upper}_ARCHIVE names ${archive}, which does not exist.")
       endif()
       file(SHA256 "${archive}" got)
-      if(NOT got STREQUAL arg_SHA256)
+      if(NOT got IN_LIST arg_SHA256)
         message(FATAL_ERROR "LADDER_${upper}_ARCHIVE names ${archive}, which is not ${name} ${arg_VERSION}: "
-                            "its SHA-256 is ${got}, not ${arg_SHA256}.")
+                            "its SHA-256 is ${got}.")
       endif()
     else()
       set(archive "${PROJECT_BINARY_DIR}/archives/${name}-${arg_VERSION}.tar.gz")
       if(EXISTS "${archive}")
         file(SHA256 "${archive}" got)
       endif()
-      if(NOT got STREQUAL arg_SHA256 AND FETCHCONTENT_FULLY_DISCONNECTED)
+      if(NOT got IN_LIST arg_SHA256 AND FETCHCONTENT_FULLY_DISCONNECTED)
         set(problem "FETCHCONTENT_FULLY_DISCONNECTED is set")
       endif()
       foreach(url IN LISTS arg_URLS)
-        if(got STREQUAL arg_SHA256 OR problem STREQUAL "FETCHCONTENT_FULLY_DISCONNECTED is set")
+        if(got IN_LIST arg_SHA256 OR problem STREQUAL "FETCHCONTENT_FULLY_DISCONNECTED is set")
           break()
         endif()
         message(STATUS "Downloading ${name} ${arg_VERSION}: ${url}")
@@ -51,13 +53,13 @@ function(ladder_fetch name)
           file(REMOVE "${archive}")
         else()
           file(SHA256 "${archive}" got)
-          if(NOT got STREQUAL arg_SHA256)
+          if(NOT got IN_LIST arg_SHA256)
             set(problem "SHA-256 mismatch: ${got}")
             file(REMOVE "${archive}")
           endif()
         endif()
       endforeach()
-      if(NOT got STREQUAL arg_SHA256)
+      if(NOT got IN_LIST arg_SHA256)
         message(FATAL_ERROR
           "${name} is not installed and could not be downloaded (${problem}): install it (${arg_INSTALL}), or name a copy "
           "of its ${arg_VERSION} source archive in LADDER_${upper}_ARCHIVE.")
@@ -66,14 +68,14 @@ function(ladder_fetch name)
     FetchContent_Declare(
       ${name} SYSTEM
       URL "${archive}"
-      URL_HASH SHA256=${arg_SHA256}
+      URL_HASH SHA256=${got}
       DOWNLOAD_EXTRACT_TIMESTAMP FALSE)
   else()
     FetchContent_Declare(${name} SYSTEM)
   endif()
 
   # These releases ask for a CMake older than today's CMake still imitates.
-  set(CMAKE_POLICY_VERSION_MINIMUM 3.5)
+  set(CMAKE_POLICY_VERSION_MINIMUM 3.10)
   set(CMAKE_POLICY_DEFAULT_CMP0077 NEW) # their option() takes the values that are set here
   set(BUILD_SHARED_LIBS OFF)
   set(BUILD_TESTING OFF)
@@ -96,7 +98,8 @@ function(ladder_need_benchmark)
       VERSION 1.7.1
       SHA256 6430e4092653380d9dc4ccb45a1e2dc9259d581f4866dc0759713126056bc1d7
       INSTALL "Debian and Ubuntu: libbenchmark-dev"
-      URLS https://github.com/google/benchmark/archive/refs/tags/v1.7.1.tar.gz)
+      URLS https://github.com/google/benchmark/archive/refs/tags/v1.7.1.tar.gz
+           https://deb.debian.org/debian/pool/main/b/benchmark/benchmark_1.7.1.orig.tar.gz)
   endif()
 endfunction()
 
@@ -113,7 +116,8 @@ function(ladder_need_gtest)
       VERSION 1.12.1
       SHA256 81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2
       INSTALL "Debian and Ubuntu: libgtest-dev libgmock-dev; or configure with -DBUILD_TESTING=OFF"
-      URLS https://github.com/google/googletest/archive/refs/tags/release-1.12.1.tar.gz)
+      URLS https://github.com/google/googletest/archive/refs/tags/release-1.12.1.tar.gz
+           https://deb.debian.org/debian/pool/main/g/googletest/googletest_1.12.1.orig.tar.gz)
   endif()
 endfunction()
 
@@ -129,8 +133,10 @@ function(ladder_need_cli11)
       cli11
       VERSION 2.1.2
       SHA256 26291377e892ba0e5b4972cdfd4a2ab3bf53af8dac1f4ea8fe0d1376b625c8cb
+             8143d20b688e98ccce8e24562d3b68e5f47c12e896c42c7ca8553dbde5bed55d
       INSTALL "Debian and Ubuntu: libcli11-dev"
-      URLS https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz)
+      URLS https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz
+           https://deb.debian.org/debian/pool/main/c/cli11/cli11_2.1.2+ds.orig.tar.xz)
   endif()
 endfunction()
 
@@ -148,7 +154,8 @@ function(ladder_need_json)
       VERSION 3.11.2
       SHA256 d69f9deb6a75e2580465c6c4c5111b89c4dc2fa94e3a85fcd2ffcd9a143d9273
       INSTALL "Debian and Ubuntu: nlohmann-json3-dev"
-      URLS https://github.com/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz)
+      URLS https://github.com/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz
+           https://deb.debian.org/debian/pool/main/n/nlohmann-json3/nlohmann-json3_3.11.2.orig.tar.gz)
   endif()
 endfunction()
 
