@@ -53,20 +53,20 @@ constexpr T wrapping(T a, T b, F f) {
   }
 }
 
-/// IEEE 754-2019 minimum and maximum: a NaN propagates (by a + b, which keeps its payload), and -0 < +0. Equal operands
-/// differ at most in the sign of a zero, so joining their bits picks the right zero and changes nothing else.
+/// IEEE 754-2019 minimum and maximum: a NaN propagates, and -0 < +0. Operands of which neither is smaller are equal or
+/// unordered. Equal ones differ at most in the sign of a zero, so joining their bits picks the right zero and changes
+/// nothing else; bits joined by `or` keep a NaN a NaN, those joined by `and` may not and are then set. Two comparisons
+/// decide it all, without an addition: this is what vectorizes best.
 template <bool greater, class T>
 constexpr T select(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     return (greater ? a > b : a < b) ? a : b;
   } else {
-    if (a == b) {
-      const auto x = std::bit_cast<Bits<T>>(a), y = std::bit_cast<Bits<T>>(b);
-      return std::bit_cast<T>(greater ? x & y : x | y);
-    }
     if (greater ? a > b : a < b) return a;
     if (greater ? b > a : b < a) return b;
-    return a + b;
+    const auto x = std::bit_cast<Bits<T>>(a), y = std::bit_cast<Bits<T>>(b);
+    if constexpr (!greater) return std::bit_cast<T>(x | y);
+    return std::bit_cast<T>((x & y) | (a == b ? Bits<T>{0} : ~Bits<T>{0}));
   }
 }
 
