@@ -148,9 +148,13 @@ works_from_any_folder_through_a_link_and_with_a_space_in_the_path() {
   cp -- "$study" "$scratch/a folder/study"
   ln -s -- "../a folder/study" "$scratch/elsewhere/study"
   cd -- "$scratch/elsewhere"
-  capture ./study doctor
+  machine
+  mkdir -p -- "$scratch/a folder/.venv/bin"
+  printf '#!/bin/sh\necho "cmake version 3.31.0"\n' | tool its_own_cmake
+  mv -- "$scratch/machine/its_own_cmake" "$scratch/a folder/.venv/bin/cmake"
+  capture there ./study doctor
   expect_status 0
-  expect './study run here: preset'
+  expect "3.31.0 ($scratch/a folder/.venv/bin/cmake)"
   capture "../a folder/study" rnu
   expect_status 2
   expect 'Did you mean run?'
