@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "common/problem.hpp"
@@ -24,6 +25,11 @@ struct Rung {
   std::string_view sources;  ///< where the step was published
   unsigned axes = no_axis;   ///< of `Axes`
 };
+
+/// "r04_sequential_addressing"; entries past the ladder have no slug.
+inline std::string full_name(const Rung& rung) {
+  return rung.slug.empty() ? std::string(rung.id) : std::string(rung.id) + "_" + std::string(rung.slug);
+}
 
 /// The ladder of devices with many blocks (CUDA, HIP, Kokkos).
 inline constexpr std::array device_ladder{

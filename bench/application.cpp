@@ -1,0 +1,76 @@
+#include "bench/application.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+
+#include "bench/compare.hpp"
+#include "bench/google_benchmark.hpp"
+#include "bench/table.hpp"
+
+namespace ladder::bench {
+namespace {
+
+int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends) {
+  const auto parsed = parse_command_line(argc, argv);
+  if (!parsed) return 0;
+  const Selection& selection = *parsed;
+  if (selection.list) {
+    print_list(std::cout, backends, selection.list_format == "json");
+    return 0;
+  }
+  initialize_benchmark(selection);
+  Plan plan = make_plan(selection, backends);
+  if (selection.list_tests) {
+    for (const auto& m : plan.measurements) std::cout << m.name() << "\n";
+    return 0;
+  }
+  if (selection.dry_run) {
+    print_plan(std::cout, selection, plan);
+    return 0;
+  }
+  if (plan.measurements.empty()) {
+    print_plan(std::cerr, selection, plan);
+    throw NotPossible("nothing to measure: the selection leaves no rung that can be run here");
+  }
+  Records records(selection.records);
+  records.write("run", describe_run(selection, plan));
+  Study study(selection, std::move(plan), records);
+  study.prepare();
+  study.run();
+  // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
+  std::ostream& out = selection.benchmark_prints ? std::cerr : std::cout;
+  print_tables(out, study, selection.profile, isatty(selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO) != 0);
+  const bool bad = std::ranges::any_of(study.rows(), [&](const Row& row) {
+    return !row.good() || (row.measurement.backend->facts().kind == "gpu" && above_ceiling(study, row));
+  });
+  return bad ? 1 : 0;
+}
+
+}  // namespace
+
+int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends) {
+  try {
+    return run(argc, argv, backends);
+  } catch (const UsageError& error) {
+    std::cerr << "ladder: " << error.what() << "\n";
+    return 2;
+  } catch (const NotPossible& error) {
+    std::cerr << "ladder: " << error.what() << "\n";
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << "ladder: failed: " << error.what() << "\n";
+    return 1;
+  }
+}
+
+void settle_environment(char** argv) {
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  setenv("OMP_WAIT_POLICY", "passive", 1);
+  execv("/proc/self/exe", argv);
+  // Where that cannot be, the runtimes spin: the records name the variable, the run goes on.
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,319 @@
+#include "bench/plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <map>
+#include <regex>
+#include <set>
+
+namespace ladder::bench {
+namespace {
+
+std::vector<std::string> all_rung_names(std::span<const std::unique_ptr<Backend>> backends) {
+  std::set<std::string> names{"lib"};
+  for (const auto& backend : backends) {
+    for (const auto& info : backend->rungs()) names.insert(std::string(info.rung.id));
+  }
+  return {names.begin(), names.end()};
+}
+
+std::optional<std::size_t> find_rung(const Backend& backend, std::string_view text) {
+  const auto rungs = backend.rungs();
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    const auto& rung = rungs[i].rung;
+    if (text == rung.id || (!rung.slug.empty() && text == rung.slug) || text == full_name(rung)) return i;
+  }
+  return std::nullopt;
+}
+
+/// The rungs of `backend` that one part of --rungs means; empty where it means none here.
+std::vector<std::size_t> rungs_of(const Backend& backend, const std::string& part) {
+  const auto rungs = backend.rungs();
+  std::vector<std::size_t> found;
+  if (part == "lib") {
+    for (std::size_t i = 0; i < rungs.size(); ++i) {
+      if (rungs[i].library) found.push_back(i);
+    }
+  } else if (const auto dots = part.find(".."); dots != std::string::npos) {
+    const auto first = find_rung(backend, std::string_view(part).substr(0, dots));
+    const auto last = find_rung(backend, std::string_view(part).substr(dots + 2));
+    if (first && last) {
+      for (std::size_t i = *first; i <= *last; ++i) found.push_back(i);
+    }
+  } else if (const auto one = find_rung(backend, part)) {
+    found.push_back(*one);
+  }
+  return found;
+}
+
+void check_rungs(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends) {
+  for (const auto& part : selection.rungs) {
+    const bool known = part == "lib" || std::ranges::any_of(backends, [&](const auto& backend) {
+                         return !rungs_of(*backend, part).empty();
+                       });
+    if (!known) {
+      const auto names = all_rung_names(backends);
+      throw UsageError("--rungs: '" + part + "' is unknown" +
+                       (part.find("..") != std::string::npos ? " (a range goes from a lower rung to a higher one of one ladder)" : "") +
+                       "; " + nearest(part, names));
+    }
+  }
+}
+
+std::vector<std::size_t> selected_rungs(const Selection& selection, const Backend& backend) {
+  std::set<std::size_t> chosen;
+  for (const auto& part : selection.rungs) {
+    for (const auto rung : rungs_of(backend, part)) chosen.insert(rung);
+  }
+  if (selection.rungs.empty()) {
+    for (std::size_t i = 0; i < backend.rungs().size(); ++i) chosen.insert(i);
+  }
+  return {chosen.begin(), chosen.end()};
+}
+
+/// Whether `name` passes --benchmark_filter, which as in the library may begin with '-' for "all but".
+class Filter {
+ public:
+  explicit Filter(const std::string& text) : text_(text), negative_(text.starts_with("-")) {
+    try {
+      regex_.assign(negative_ ? text.substr(1) : text, std::regex::extended);
+    } catch (const std::regex_error& error) {
+      throw UsageError("--benchmark_filter=" + text + ": not a regular expression (" + error.what() + ")");
+    }
+  }
+  bool operator()(const std::string& name) const {
+    return text_.empty() || std::regex_search(name, regex_) != negative_;
+  }
+
+ private:
+  std::string text_;
+  bool negative_;
+  std::regex regex_;
+};
+
+template <class T>
+std::vector<T> axis(unsigned axes, unsigned which, const std::vector<T>& values) {
+  return (axes & which) != 0 && !values.empty() ? values : std::vector<T>{T{}};
+}
+
+/// Every measurement of one rung on one type, operation and size.
+void cross(const Selection& selection, const Measurement& start, const Filter& filter, std::set<std::string>& seen,
+           Plan& plan) {
+  const auto axes = start.info().rung.axes;
+  const bool planted = selection.data == Data::exact && plants(start.operation);
+  std::vector<std::optional<Place>> places{std::nullopt};
+  if (planted) places.assign(selection.places.begin(), selection.places.end());
+  for (const unsigned block : axis(axes, block_axis, selection.blocks))
+    for (const unsigned grid : axis(axes, grid_axis, selection.grids))
+      for (const unsigned items : axis(axes, items_axis, selection.items))
+        for (const unsigned workers : axis(axes, workers_axis, selection.workers))
+          for (const auto place : places)
+            for (const auto cache : selection.caches)
+              for (const auto scope : selection.scopes) {
+                if (scope == Scope::kernel && start.info().blocks) continue;
+                Measurement m = start;
+                const Problem problem{nullptr, m.n, m.type, m.operation, nullptr};
+                m.place = place;
+                m.cache = cache;
+                m.scope = scope;
+                try {
+                  m.tuning = m.backend->resolve(m.rung, problem, {block, grid, items, workers});
+                } catch (const NotPossible& reason) {
+                  plan.skipped.push_back({m.name(), reason.what()});
+                  continue;
+                }
+                const auto name = m.name();
+                if (filter(name) && seen.insert(name).second) plan.measurements.push_back(m);
+              }
+}
+
+/// Leaves out the largest sizes until the inputs that are resident together fit.
+void fit_memory(Plan& plan) {
+  std::map<std::string, std::size_t> available;
+  for (auto* backend : plan.backends) {
+    // What the harness takes beside the inputs: the eviction buffer, scratch, and some air.
+    const std::size_t own = 4 * backend->facts().last_level_cache + (std::size_t{256} << 20);
+    const std::size_t free = backend->free_bytes();
+    available[backend->memory_space()] = free > own ? free - own : 0;
+  }
+  for (const auto& [space, limit] : available) {
+    for (;;) {
+      std::size_t needed = 0;
+      for (const auto& [name, bytes] : resident_bytes(plan)) {
+        if (name == space) needed = bytes;
+      }
+      if (needed <= limit) break;
+      const Measurement* largest = nullptr;
+      for (const auto& m : plan.measurements) {
+        if (m.backend->memory_space() == space && (largest == nullptr || m.bytes() > largest->bytes())) largest = &m;
+      }
+      const std::size_t bytes = largest->bytes();
+      const std::string reason = "needs " + bytes_text(static_cast<double>(bytes)) + ", free " +
+                                 bytes_text(static_cast<double>(limit)) + " in " + space;
+      std::erase_if(plan.measurements, [&](const Measurement& m) {
+        const bool drop = m.backend->memory_space() == space && m.bytes() == bytes;
+        if (drop) plan.skipped.push_back({m.name(), reason});
+        return drop;
+      });
+    }
+  }
+}
+
+}  // namespace
+
+std::string Measurement::name() const {
+  const auto axes = info().rung.axes;
+  std::string text = "reduce/" + std::string(backend->name()) + "/" + full_name(info().rung) + "/" +
+                     std::string(facts(type).name) + "/" + std::string(facts(operation).name) + "/n:" + std::to_string(n);
+  const auto part = [&](unsigned which, const char* label, unsigned value) {
+    if ((axes & which) != 0) text += label + std::to_string(value);
+  };
+  part(block_axis, "/block:", tuning.block);
+  part(grid_axis, "/grid:", tuning.grid);
+  part(items_axis, "/items:", tuning.items);
+  part(workers_axis, "/workers:", tuning.workers);
+  text += "/" + std::string(ladder::name(data));
+  if (place) text += "/place:" + std::string(ladder::name(*place));
+  return text + "/" + std::string(bench::name(cache)) + "/" + std::string(bench::name(scope));
+}
+
+std::string Measurement::id() const {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : name()) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+std::size_t memory_size(const DeviceFacts& facts) {
+  return std::max<std::size_t>(std::size_t{256} << 20, 4 * facts.last_level_cache);
+}
+
+bool share_input(const Measurement& a, const Measurement& b) {
+  return a.type == b.type && a.data == b.data && (a.data != Data::exact || a.operation == b.operation) &&
+         a.backend->memory_space() == b.backend->memory_space();
+}
+
+std::vector<std::pair<std::string, std::size_t>> resident_bytes(const Plan& plan) {
+  std::vector<const Measurement*> largest;  // of each group that shares an input
+  for (const auto& m : plan.measurements) {
+    const auto same = std::ranges::find_if(largest, [&](const auto* other) { return share_input(*other, m); });
+    if (same == largest.end()) {
+      largest.push_back(&m);
+    } else if (m.n > (*same)->n) {
+      *same = &m;
+    }
+  }
+  std::map<std::string, std::size_t> bytes;
+  for (const auto* m : largest) {
+    bytes[m->backend->memory_space()] += m->bytes() + guard_elements * facts(m->type).bytes;
+  }
+  return {bytes.begin(), bytes.end()};
+}
+
+Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends) {
+  std::vector<std::string> names;
+  for (const auto& backend : backends) names.emplace_back(backend->name());
+  for (const auto& wanted : selection.backends) {
+    if (std::ranges::find(names, wanted) == names.end()) {
+      throw UsageError("--backends: '" + wanted + "' is not in this build; " + nearest(wanted, names));
+    }
+  }
+  check_rungs(selection, backends);
+
+  Plan plan;
+  for (const auto& backend : backends) {
+    const bool by_name = std::ranges::find(selection.backends, backend->name()) != selection.backends.end();
+    if (!by_name && !selection.backends.empty()) continue;
+    if (const auto problem = backend->open(selection.device)) {
+      if (by_name) throw NotPossible(std::string(backend->name()) + ": " + *problem);
+      plan.notes.push_back(std::string(backend->name()) + ": " + *problem);
+    } else {
+      plan.backends.push_back(backend.get());
+    }
+  }
+  if (plan.backends.empty()) {
+    std::string all = "no backend of this build can run here:";
+    for (const auto& note : plan.notes) all += "\n  " + note;
+    throw NotPossible(all);
+  }
+
+  for (const auto* backend : plan.backends) {
+    Peak peak{backend->facts().peak_gbs, backend->facts().peak_source};
+    for (const auto& given : selection.peaks) {
+      const bool meant = given.backend.empty() ? backend->facts().kind == "cpu" : given.backend == backend->name();
+      if (meant) peak = {given.gbs, "given by --peak-gbs"};
+    }
+    plan.peaks.push_back(peak);
+  }
+  for (const auto& given : selection.peaks) {
+    if (!given.backend.empty() && std::ranges::find(names, given.backend) == names.end()) {
+      throw UsageError("--peak-gbs: '" + given.backend + "' is not in this build; " + nearest(given.backend, names));
+    }
+  }
+
+  if (selection.data == Data::file) {
+    for (const auto type : selection.types) {
+      plan.files[type] = std::make_shared<DataFile>(selection.data_file, type);
+    }
+  }
+  std::vector<Size> sizes = selection.sizes;
+  if (sizes.empty() && selection.data != Data::file) {
+    std::size_t bytes = 0;
+    for (const auto* backend : plan.backends) {
+      const std::size_t gpu = backend->facts().kind == "gpu" ? std::size_t{1} << 30 : 0;
+      bytes = std::max({bytes, gpu, memory_size(backend->facts())});
+    }
+    sizes.push_back({std::bit_ceil(bytes), true});
+  }
+  const Filter filter(selection.filter);
+  std::set<std::string> seen;
+  for (auto* backend : plan.backends) {
+    for (const auto rung : selected_rungs(selection, *backend)) {
+      const auto& info = backend->rungs()[rung];
+      const std::string who = std::string(backend->name()) + " " + full_name(info.rung);
+      if (!info.why_absent.empty()) {
+        plan.skipped.push_back({who, "absent: " + std::string(info.why_absent)});
+        continue;
+      }
+      if (info.blocks && selection.scopes == std::vector{Scope::kernel}) {
+        plan.skipped.push_back({who, "blocks until the result is on the host: it has host scope only"});
+        continue;
+      }
+      for (const auto type : selection.types) {
+        for (const auto operation : selection.operations) {
+          const std::string pair = std::string(facts(type).name) + " " + std::string(facts(operation).name);
+          if (!backend->carries(rung, type, operation)) {
+            plan.skipped.push_back({who + " " + pair, "not carried"});
+            continue;
+          }
+          const bool ranges_out = operation == Operation::product && !facts(type).integer;
+          if (ranges_out && selection.data != Data::exact) {
+            plan.skipped.push_back({who + " " + pair, "a product of such data leaves the type's range: exact data only"});
+            continue;
+          }
+          Measurement start{backend, rung, type, operation, 0, {}, selection.data, {}, {}, {}};
+          const auto* file = selection.data == Data::file ? plan.files.at(type).get() : nullptr;
+          if (file != nullptr && sizes.empty()) {
+            start.n = file->elements();
+            cross(selection, start, filter, seen, plan);
+          }
+          for (const auto& size : sizes) {
+            start.n = size.elements(type);
+            if (file != nullptr && start.n > file->elements()) {
+              plan.skipped.push_back({who + " " + pair + " n:" + std::to_string(start.n),
+                                      "the file holds " + std::to_string(file->elements()) + " elements"});
+            } else {
+              cross(selection, start, filter, seen, plan);
+            }
+          }
+        }
+      }
+    }
+  }
+  fit_memory(plan);
+  return plan;
+}
+
+}  // namespace ladder::bench

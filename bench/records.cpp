@@ -1,0 +1,155 @@
+#include "bench/records.hpp"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <random>
+
+#include "common/build_info.hpp"
+
+namespace ladder::bench {
+namespace {
+
+std::string utc(const char* format) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, format, &parts);
+  return text;
+}
+
+template <class T>
+Json or_null(const T& value, bool known) {
+  return known ? Json(value) : Json(nullptr);
+}
+
+}  // namespace
+
+Records::Records(const std::string& path) : path_(path) {
+  char suffix[8];
+  std::snprintf(suffix, sizeof suffix, "-%04x", std::random_device{}() & 0xFFFFu);
+  run_ = utc("%Y%m%dT%H%M%SZ") + suffix;
+  if (path.empty()) return;
+  file_.open(path, std::ios::app);
+  if (!file_) throw NotPossible("--records=" + path + ": cannot be written: " + std::strerror(errno));
+}
+
+void Records::write(std::string_view kind, const Json& fields) {
+  if (path_.empty()) return;
+  Json line{{"kind", kind}, {"run", run_}};
+  line.update(fields);
+  file_ << line.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+  if (!file_) throw std::runtime_error(path_ + ": writing failed: " + std::strerror(errno));
+}
+
+std::map<std::string, std::vector<double>> Records::earlier(const std::string& path,
+                                                            const std::vector<std::string>& devices) {
+  std::map<std::string, std::vector<double>> found;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const Json record = Json::parse(line, nullptr, false);
+    if (record.is_discarded() || !record.is_object()) continue;  // the line that a kill cut short
+    const auto kind = record.value("kind", "");
+    if (kind == "sample" && record.value("ok", false)) {
+      found[record.value("id", "")].push_back(record.value("seconds", 0.0));
+    } else if (kind == "run" && record.contains("devices")) {
+      for (const auto& device : record["devices"]) {
+        const std::string name = device.value("backend", "") + ": " + device.value("name", "");
+        if (std::ranges::find(devices, name) == devices.end()) {
+          throw NotPossible("--resume: " + path + " holds samples from " + name + ", which this run does not measure");
+        }
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> device_names(const Plan& plan) {
+  std::vector<std::string> names;
+  for (const auto* backend : plan.backends) names.push_back(std::string(backend->name()) + ": " + backend->facts().name);
+  return names;
+}
+
+Json describe(const std::vector<Fact>& facts) {
+  Json object = Json::object();
+  for (const auto& fact : facts) object[fact.name] = {{"value", fact.value}, {"source", fact.source}};
+  return object;
+}
+
+Json describe_run(const Selection& selection, const Plan& plan) {
+  const auto& build = build_info();
+  utsname system{};
+  uname(&system);
+  Json devices = Json::array();
+  for (auto* backend : plan.backends) {
+    const auto& facts = backend->facts();
+    const auto& peak = plan.peak(backend);
+    devices.push_back({{"backend", backend->name()},
+                       {"name", facts.name},
+                       {"kind", facts.kind},
+                       {"memory_space", backend->memory_space()},
+                       {"peak_gbs", or_null(peak.gbs.value_or(0), peak.gbs.has_value())},
+                       {"peak_source", peak.source},
+                       {"last_level_cache", facts.last_level_cache},
+                       {"memory_bytes", facts.memory_bytes},
+                       {"units", facts.units},
+                       {"eviction", backend->eviction()},
+                       {"facts", describe(facts.more)}});
+  }
+  return {{"schema", records_schema},
+          {"date", utc("%Y-%m-%dT%H:%M:%SZ")},
+          {"command", selection.command},
+          {"version", build.version},
+          {"commit", build.commit},
+          {"build_type", build.build_type},
+          {"compilers", {{"cxx", build.cxx_compiler}, {"cuda", build.cuda_compiler}}},
+          {"flags",
+           {{"cxx", build.cxx_flags},
+            {"cuda", build.cuda_flags},
+            {"cuda_architectures", build.cuda_architectures},
+            {"cpu_arch", build.cpu_arch}}},
+          {"machine", {{"system", system.sysname}, {"release", system.release}, {"architecture", system.machine}}},
+          {"devices", devices}};
+}
+
+Json describe(const Measurement& m, const Footprint& footprint, std::uint64_t seed) {
+  const auto axes = m.info().rung.axes;
+  const auto axis = [&](unsigned which, unsigned value) { return or_null(value, (axes & which) != 0); };
+  const auto* main = footprint.main();
+  const bool device = main != nullptr && main->kernel.registers > 0;
+  return {{"id", m.id()},
+          {"name", m.name()},
+          {"backend", m.backend->name()},
+          {"rung", m.info().rung.id},
+          {"slug", m.info().rung.slug},
+          {"library", m.info().library},
+          {"type", facts(m.type).name},
+          {"op", facts(m.operation).name},
+          {"n", m.n},
+          {"block", axis(block_axis, m.tuning.block)},
+          {"grid", axis(grid_axis, m.tuning.grid)},
+          {"items", axis(items_axis, m.tuning.items)},
+          {"workers", axis(workers_axis, m.tuning.workers)},
+          {"data", name(m.data)},
+          {"seed", seed},
+          {"place", m.place ? Json(name(*m.place)) : Json(nullptr)},
+          {"scope", name(m.scope)},
+          {"cache", name(m.cache)},
+          {"eviction", m.cache == Cache::cold ? Json(m.backend->eviction()) : Json(nullptr)},
+          {"bytes", m.bytes()},
+          {"moved_bytes", or_null(footprint.moved_bytes(), !footprint.launches.empty())},
+          {"depth", or_null(footprint.depth(), !footprint.launches.empty())},
+          {"launches", or_null(footprint.launches.size(), !footprint.launches.empty())},
+          {"registers", or_null(device ? main->kernel.registers : 0, device)},
+          {"shared_bytes", or_null(device ? main->kernel.shared_bytes : 0, device)},
+          {"blocks_per_sm", or_null(device ? main->kernel.blocks_per_unit : 0, device)},
+          {"limiter", device ? Json(main->kernel.limiter) : Json(nullptr)}};
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,239 @@
+#include "bench/table.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <ostream>
+
+#include "bench/compare.hpp"
+#include "bench/grid.hpp"
+
+namespace ladder::bench {
+namespace {
+
+constexpr std::size_t sizes_in_full = 3;  // more than these become a matrix
+
+/// What the rows of one table have in common.
+bool same_table(const Measurement& a, const Measurement& b) {
+  return a.type == b.type && a.operation == b.operation && a.data == b.data && a.cache == b.cache && a.scope == b.scope;
+}
+
+std::string tuning_text(const Measurement& m) {
+  const auto axes = m.info().rung.axes;
+  std::string text;
+  const auto part = [&](unsigned which, const char* label, unsigned value) {
+    if ((axes & which) != 0) text += (text.empty() ? "" : " ") + std::string(label) + std::to_string(value);
+  };
+  part(block_axis, "b", m.tuning.block);
+  part(grid_axis, "g", m.tuning.grid);
+  part(items_axis, "i", m.tuning.items);
+  part(workers_axis, "w", m.tuning.workers);
+  if (m.place && *m.place != Place::random) text += " @" + std::string(name(*m.place));
+  return text;
+}
+
+std::string percent(const std::optional<double>& part, int digits) {
+  if (!part) return "unknown";
+  return number_text(100 * *part, std::min(digits, 3));
+}
+
+std::string speedup(const std::optional<Speedup>& value, int digits, bool named) {
+  if (!value) return "";
+  return number_text(value->factor, std::min(digits, 3)) + "x" + (named ? " " + value->versus : "");
+}
+
+std::string checked(const Row& row) {
+  const auto all = std::to_string(row.seconds.size() + row.wrong);
+  if (row.wrong > 0) return "WRONG " + std::to_string(row.wrong) + "/" + all;
+  if (row.failed > 0 || row.seconds.empty()) return "FAILED";
+  return all + "/" + all + (row.vacuous ? " (bound vacuous)" : "");
+}
+
+std::string problem_text(const Measurement& m) {
+  return std::string(facts(m.type).words) + " " + std::string(facts(m.operation).name) + ", " + std::string(name(m.data)) +
+         " data, " + std::string(name(m.cache)) + ", " + std::string(name(m.scope)) + " scope";
+}
+
+std::string ceiling_text(const Study& study, const Measurement& m) {
+  const auto* ceiling = study.ceiling_of(m);
+  if (ceiling == nullptr) return "";
+  const auto& best = ceiling->best();
+  return "; ceiling " + number_text(ceiling->gbs(), Statistics(best.seconds).digits()) + " GB/s (" +
+         std::string(best.backend->name()) + ": " + best.backend->ceiling_configurations()[best.configuration] + ")";
+}
+
+void print_full(std::ostream& out, const Study& study, const std::vector<const Row*>& rows, bool colour) {
+  const auto& first = rows.front()->measurement;
+  out << "\n" << problem_text(first) << ", n = " << elements_text(first.n) << " ("
+      << bytes_text(static_cast<double>(first.bytes())) << ")" << ceiling_text(study, first) << "\n";
+  Grid grid({"backend", "rung", "tuning", "time", "GB/s", "% peak", "% ceiling", "step", "total", "spread", "checked"},
+            "llrrrrrlrrl");
+  for (const auto* row : rows) {
+    const auto& m = row->measurement;
+    const std::string who = full_name(m.info().rung);
+    if (!row->good()) {
+      grid.add({std::string(m.backend->name()), who, tuning_text(m), "", "", "", "", "", "", "", checked(*row)}, colour);
+      continue;
+    }
+    const auto statistics = row->statistics();
+    const auto comparison = compare(study, *row);
+    const int digits = statistics.digits();
+    const bool in_cache = comparison.of_peak.value_or(0) > 1;
+    grid.add({std::string(m.backend->name()), who, tuning_text(m), seconds_text(statistics.median, digits),
+              number_text(comparison.gbs, digits), in_cache ? "in cache" : percent(comparison.of_peak, digits),
+              percent(comparison.of_ceiling, digits), speedup(comparison.step, digits, true),
+              speedup(comparison.cumulative, digits, false), number_text(100 * statistics.spread(), 2) + " %",
+              checked(*row)});
+  }
+  grid.print(out);
+}
+
+/// Rungs down, sizes across.
+void print_matrix(std::ostream& out, const std::string& title, const std::vector<const Row*>& rows,
+                  const std::vector<std::size_t>& sizes, const std::function<std::string(const Row&)>& cell) {
+  out << "\n" << title << "\n";
+  std::vector<std::string> heads{"backend", "rung"};
+  for (const auto n : sizes) heads.push_back(elements_text(n));
+  Grid grid(heads, "ll" + std::string(sizes.size(), 'r'));
+  std::vector<std::pair<std::string, std::vector<std::string>>> lines;  // in the rows' order
+  for (const auto* row : rows) {
+    const auto& m = row->measurement;
+    // The grid follows n by default, so it cannot tell lines apart; the block and the rest do.
+    Measurement plain = *&m;
+    plain.tuning.grid = 0;
+    const std::string key = std::string(m.backend->name()) + " " + full_name(m.info().rung) + " " + tuning_text(plain);
+    auto line = std::ranges::find(lines, key, [](const auto& l) { return l.first; });
+    if (line == lines.end()) {
+      std::vector<std::string> cells(heads.size());
+      cells[0] = m.backend->name();
+      cells[1] = full_name(m.info().rung);
+      line = lines.insert(lines.end(), {key, cells});
+    }
+    const auto column = std::ranges::find(sizes, m.n) - sizes.begin();
+    line->second[static_cast<std::size_t>(column) + 2] = row->good() ? cell(*row) : checked(*row);
+  }
+  for (auto& line : lines) grid.add(line.second);
+  grid.print(out);
+}
+
+void print_problem(std::ostream& out, const Study& study, const std::vector<const Row*>& rows, bool colour) {
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<const Row*>> by_size;  // by bytes, then n
+  for (const auto* row : rows) by_size[{row->measurement.bytes(), row->measurement.n}].push_back(row);
+  if (by_size.size() <= sizes_in_full) {
+    for (const auto& [size, some] : by_size) print_full(out, study, some, colour);
+    return;
+  }
+  std::vector<std::size_t> sizes;
+  for (const auto& [size, some] : by_size) sizes.push_back(size.second);
+  const std::string title = problem_text(rows.front()->measurement);
+  print_matrix(out, title + ": GB/s by n", rows, sizes,
+               [&](const Row& row) { return number_text(compare(study, row).gbs, std::min(3, row.statistics().digits())); });
+  print_matrix(out, title + ": % of the ceiling by n", rows, sizes, [&](const Row& row) {
+    return percent(compare(study, row).of_ceiling, std::min(3, row.statistics().digits()));
+  });
+  print_full(out, study, by_size.rbegin()->second, colour);
+}
+
+void print_devices(std::ostream& out, const Study& study) {
+  const auto& plan = study.plan();
+  for (std::size_t i = 0; i < plan.backends.size(); ++i) {
+    const auto& backend = *plan.backends[i];
+    const auto& peak = plan.peaks[i];
+    out << backend.name() << ": " << backend.facts().name << ", theoretical peak "
+        << (peak.gbs ? number_text(*peak.gbs, 4) + " GB/s" : "unknown") << " (" << peak.source << ")";
+    for (const auto& floor : study.floors()) {
+      if (floor.backend != &backend || floor.statistics.count == 0) continue;
+      out << ", " << floor.what << " " << seconds_text(floor.statistics.median, 2);
+    }
+    out << "\n";
+  }
+}
+
+void print_skipped(std::ostream& out, const std::vector<Skipped>& skipped) {
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const auto& item : skipped) by_reason[item.reason].push_back(item.what);
+  for (const auto& [reason, items] : by_reason) {
+    out << "Skipped (" << reason << "): ";
+    for (std::size_t i = 0; i < items.size() && i < 8; ++i) out << (i > 0 ? ", " : "") << items[i];
+    if (items.size() > 8) out << " and " << items.size() - 8 << " more";
+    out << "\n";
+  }
+}
+
+}  // namespace
+
+void print_tables(std::ostream& out, const Study& study, bool profile, bool colour) {
+  print_devices(out, study);
+  std::vector<std::vector<const Row*>> tables;
+  for (const auto& row : study.rows()) {
+    const auto table = std::ranges::find_if(
+        tables, [&](const auto& rows) { return same_table(rows.front()->measurement, row.measurement); });
+    if (table == tables.end()) {
+      tables.push_back({&row});
+    } else {
+      table->push_back(&row);
+    }
+  }
+  if (profile) {
+    for (const auto& row : study.rows()) out << checked(row) << "  " << row.measurement.name() << "\n";
+  } else {
+    for (const auto& rows : tables) print_problem(out, study, rows, colour);
+    out << "\nGB/s counts each element once (10^9 bytes). step: against the nearest measured rung of its base chain; "
+           "total: against r02 or c00.\nspread: 5th to 95th percentile, as a part of the median. Nothing is subtracted "
+           "from any time.\n";
+  }
+  print_skipped(out, study.plan().skipped);
+  for (const auto& note : study.plan().notes) out << "Not run: " << note << "\n";
+  for (const auto& row : study.rows()) {
+    if (!row.error.empty()) out << "ERROR " << row.measurement.name() << ": " << row.error << "\n";
+    if (above_ceiling(study, row)) {
+      const bool gpu = row.measurement.backend->facts().kind == "gpu";
+      out << (gpu ? "ERROR " : "Warning: ") << row.measurement.name()
+          << ": right, but more than 1 % above the ceiling: the sweep is too weak here, or the memory too noisy\n";
+    }
+  }
+}
+
+void print_plan(std::ostream& out, const Selection& selection, const Plan& plan) {
+  double seconds = 0;
+  for (const auto& m : plan.measurements) {
+    // A guess to plan with: the time budget, or five samples at a tenth of the peak (2 GB/s where it is unknown).
+    const double rate = 1e8 * plan.peak(m.backend).gbs.value_or(20);
+    seconds += std::max(selection.quick ? 0.1 : 0.5, 5 * static_cast<double>(m.bytes()) / rate);
+  }
+  out << plan.measurements.size() << " measurements, about " << seconds_text(std::max(1.0, seconds), 2) << "\n";
+  for (const auto& [space, bytes] : resident_bytes(plan)) {
+    out << bytes_text(static_cast<double>(bytes)) << " of input in " << space << "\n";
+  }
+  for (const auto& m : plan.measurements) out << "  " << m.name() << "\n";
+  print_skipped(out, plan.skipped);
+  for (const auto& note : plan.notes) out << "Not run: " << note << "\n";
+}
+
+void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> backends, bool json) {
+  Json list = Json::array();
+  Grid grid({"backend", "rung", "base", "idea", "here"}, "lllll");
+  for (const auto& backend : backends) {
+    for (std::size_t i = 0; i < backend->rungs().size(); ++i) {
+      const auto& info = backend->rungs()[i];
+      Json carried = Json::array();
+      for (const auto& type : types) {
+        for (const auto& operation : operations) {
+          if (backend->carries(i, type.type, operation.operation)) carried.push_back(std::string(type.name) + " " + std::string(operation.name));
+        }
+      }
+      const std::string here = info.why_absent.empty() ? std::to_string(carried.size()) + " type-operation pairs" : "absent: " + std::string(info.why_absent);
+      grid.add({std::string(backend->name()), full_name(info.rung), std::string(info.rung.base), std::string(info.rung.idea), here});
+      list.push_back({{"backend", backend->name()}, {"id", info.rung.id}, {"slug", info.rung.slug}, {"base", info.rung.base},
+                      {"idea", info.rung.idea}, {"sources", info.rung.sources}, {"axes", info.rung.axes}, {"library", info.library},
+                      {"blocks", info.blocks}, {"absent", info.why_absent}, {"carries", carried}});
+    }
+  }
+  if (json) {
+    out << list.dump(1) << "\n";
+  } else {
+    grid.print(out);
+  }
+}
+
+}  // namespace ladder::bench

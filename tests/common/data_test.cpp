@@ -1,0 +1,145 @@
+#include "common/data.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "common/place.hpp"
+#include "common/reference.hpp"
+
+namespace ladder {
+namespace {
+
+constexpr std::size_t many = 1 << 16;
+
+template <class F>
+void for_each_exact(F f) {
+  for (const auto& type : types) {
+    for (const auto& operation : operations) {
+      if (operation.integers_only && !type.integer) continue;
+      with_type(type.type, [&]<Type t>() {
+        SCOPED_TRACE(std::string(type.name) + " " + std::string(operation.name));
+        f.template operator()<native<t>>(type, operation);
+      });
+    }
+  }
+}
+
+TEST(ExactData, HasNeighboursThatDiffer) {
+  for_each_exact([]<class T>(const TypeFacts& type, const OperationFacts& operation) {
+    if (operation.operation == Operation::product && !type.integer) return;  // ±1: its sign is all that can differ
+    for (const std::uint64_t seed : {1u, 2u, 99u}) {
+      const Recipe recipe{Data::exact, operation.operation, seed};
+      for (std::size_t i = 0; i + 1 < many; ++i) ASSERT_NE(element<T>(recipe, i), element<T>(recipe, i + 1)) << i;
+    }
+  });
+}
+
+TEST(ExactData, ChangesTheResultWithEachElement) {
+  for_each_exact([]<class T>(const TypeFacts& type, const OperationFacts& operation) {
+    if (operation.selects || plants(operation.operation)) return;  // there the planted element decides
+    const Recipe recipe{Data::exact, operation.operation, 1};
+    for (std::size_t i = 0; i < many; ++i) {
+      const T x = element<T>(recipe, i);
+      if (operation.operation == Operation::product && !type.integer) {
+        ASSERT_TRUE(std::abs(x) == 1 || std::abs(x) == 2 || std::abs(x) == T(0.5));
+      } else {
+        ASSERT_NE(x, (operation.operation == Operation::product ? T{1} : T{0}));
+      }
+    }
+  });
+}
+
+TEST(ExactData, KeepsSumsWhereFloatHoldsThem) {
+  const Recipe recipe{Data::exact, Operation::sum, 1};
+  double sum = 0, most = 0;
+  for (std::size_t i = 0; i < std::size_t{1} << 22; ++i) {
+    const auto x = element<float>(recipe, i);
+    ASSERT_GE(std::abs(x), 1);
+    ASSERT_LE(std::abs(x), 63);
+    sum += x;
+    most = std::max(most, std::abs(sum));
+  }
+  EXPECT_LT(most, 0x1p24 / 16);  // a random walk: 2^30 elements walk sixteen times as far as 2^22
+}
+
+TEST(ExactData, KeepsFloatingProductsNearOne) {
+  const Recipe recipe{Data::exact, Operation::product, 1};
+  for (const std::size_t stride : {1u, 2u, 32u, 64u, 256u}) {
+    double product = 1, most = 1, least = 1;
+    std::size_t factors = 0;
+    for (std::size_t i = 0; i < std::size_t{1} << 22; i += stride) {
+      const double x = std::abs(element<float>(recipe, i));
+      factors += x != 1 ? 1 : 0;
+      product *= x;
+      most = std::max(most, product);
+      least = std::min(least, product);
+    }
+    EXPECT_LE(most, 0x1p20) << stride;
+    EXPECT_GE(least, 0x1p-20) << stride;
+    EXPECT_TRUE(stride > 1 || factors > 1000);
+  }
+}
+
+TEST(ExactData, IsDecidedByThePlantedElementWhereverItStands) {
+  for_each_exact([]<class T>(const TypeFacts& type, const OperationFacts& operation) {
+    if (!plants(operation.operation)) return;
+    const Recipe recipe{Data::exact, operation.operation, 1};
+    const std::size_t n = 1000;
+    const auto plain = references({type.type, recipe, nullptr}, operation.operation, std::vector{n}, 1)[0];
+    for (std::size_t place = 0; place < n; ++place) {
+      const auto planted = with_planted(plain, type.type, recipe, place);
+      ASSERT_FALSE(planted.value == plain.value) << place;
+      ASSERT_NE(planted.value.number(), 0);
+      ASSERT_NE(plain.value.number(), 0);
+    }
+  });
+}
+
+TEST(ExactData, HasGuardsThatWouldShow) {
+  for_each_exact([]<class T>(const TypeFacts& type, const OperationFacts& operation) {
+    with_operation(operation.operation, [&]<Operation op>() {
+      if constexpr (std::is_integral_v<T> || !facts(op).integers_only) {
+        const Recipe recipe{Data::exact, op, 1};
+        auto reference = references({type.type, recipe, nullptr}, op, std::vector<std::size_t>{777}, 1)[0];
+        if (plants(op)) reference = with_planted(reference, type.type, recipe, 5);
+        const T right = reference.value.as<T>();
+        EXPECT_NE((Function<op, T>{}(right, guard_element<T>(op))), right);
+      }
+    });
+  });
+}
+
+TEST(RealData, IsWhereItsNameSays) {
+  double mean = 0, square = 0;
+  for (std::size_t i = 0; i < many; ++i) {
+    const auto u = element<double>({Data::uniform, Operation::sum, 1}, i);
+    ASSERT_GE(u, 0);
+    ASSERT_LT(u, 1);
+    const double x = element<float>({Data::normal, Operation::sum, 1}, i);
+    mean += x / many;
+    square += x * x / many;
+  }
+  EXPECT_NEAR(mean, 0, 0.02);
+  EXPECT_NEAR(square, 1, 0.03);
+}
+
+TEST(Data, IsAFunctionOfSeedAndIndexAlone) {
+  // Bits that must not change: committed records name only the seed.
+  EXPECT_EQ(random_word(1, 0), 0x910a2dec89025cc1u);
+  EXPECT_NE(random_word(1, 0), random_word(2, 0));
+  EXPECT_EQ(element<float>({Data::exact, Operation::sum, 1}, 0), 57);
+  EXPECT_EQ(element<std::int32_t>({Data::exact, Operation::product, 1}, 0), 173);
+}
+
+TEST(Place, LiesInsideForEverySize) {
+  for (const auto place : {Place::first, Place::last, Place::tail, Place::edge, Place::random}) {
+    for (std::size_t n = 1; n < 3000; ++n) ASSERT_LT(index_of(place, n, 256, 1), n) << name(place);
+  }
+  EXPECT_EQ(index_of(Place::tail, 1003, 0, 1), 1000u);
+  EXPECT_EQ(index_of(Place::edge, 1024, 256, 1) % 256, 255u);
+}
+
+}  // namespace
+}  // namespace ladder

@@ -1,0 +1,46 @@
+#include "common/ladder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace ladder {
+namespace {
+
+struct Nowhere {};
+using NoEntry = Entry<Nowhere>;
+Run<Nowhere> nothing(Type, Operation) { return nullptr; }
+
+constexpr std::array two{Rung{"r00", "first", "", "", ""}, Rung{"r01", "second", "r00", "", ""}};
+static_assert(complete(std::array{NoEntry{"r00", nothing}, NoEntry{"r01", "a reason"}}, two));
+static_assert(!complete(std::array{NoEntry{"r00", nothing}}, two), "a rung is missing");
+static_assert(!complete(std::array{NoEntry{"r01", nothing}, NoEntry{"r00", nothing}}, two), "out of order");
+static_assert(!complete(std::array{NoEntry{"r00", nothing}, NoEntry{"r01", ""}}, two), "absent without a reason");
+static_assert(!std::is_default_constructible_v<NoEntry>);
+
+template <std::size_t size>
+void expect_sound(const std::array<Rung, size>& ladder) {
+  std::set<std::string> ids, slugs;
+  for (const auto& rung : ladder) {
+    EXPECT_TRUE(ids.insert(std::string(rung.id)).second) << rung.id;
+    EXPECT_TRUE(slugs.insert(std::string(rung.slug)).second) << rung.slug;
+    EXPECT_FALSE(rung.idea.empty()) << rung.id;
+    EXPECT_FALSE(rung.sources.empty()) << rung.id;
+    EXPECT_TRUE(rung.base.empty() || (rung.base != rung.id && ids.contains(std::string(rung.base))))
+        << rung.id << " stands on " << rung.base << ", which does not come before it";
+  }
+}
+
+TEST(Ladder, HasUniqueNamesAndBasesThatComeFirst) {
+  expect_sound(device_ladder);
+  expect_sound(cpu_ladder);
+}
+
+TEST(Ladder, NamesRungsByIdAndSlug) {
+  EXPECT_EQ(full_name(device_ladder[4]), "r04_sequential_addressing");
+  EXPECT_EQ(full_name(Rung{"library_cub", "", "", "", ""}), "library_cub");
+}
+
+}  // namespace
+}  // namespace ladder
