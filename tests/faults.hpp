@@ -1,7 +1,8 @@
 #pragma once
 
 // Rungs that are wrong on purpose, so that the check is seen to fail. A backend's library of them
-// (`ladder_<backend>_faulty`, in tests/<backend>/) defines, in namespace `ladder::<backend>::faulty`,
+// (`ladder_<backend>_faulty`, in tests/<backend>/) defines, in namespace
+// `ladder::<backend>::faulty`,
 //
 //   std::vector<std::unique_ptr<Backend>> backends();  the backend with these rungs past its own
 //   std::span<const faults::Fault> faults();           what is known of each

@@ -1,0 +1,82 @@
+#include "cpu/ceiling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <omp.h>
+
+namespace ladder::cpu {
+namespace {
+
+template <unsigned width>
+struct Vector {
+  typedef std::uint64_t type __attribute__((vector_size(width)));
+};
+
+template <unsigned width, unsigned loads, unsigned ahead>
+std::uint64_t read(const std::byte* data, std::size_t bytes) {
+  using V = typename Vector<width>::type;
+  constexpr std::size_t step = width * loads;
+  V folded[loads] = {};
+  std::size_t at = 0;
+  for (; at + step <= bytes; at += step) {
+    if constexpr (ahead != 0) {
+      for (std::size_t line = 0; line < std::max<std::size_t>(step / 64, 1); ++line) {
+        __builtin_prefetch(data + at + ahead + line * 64);
+      }
+    }
+    V loaded[loads];
+    std::memcpy(loaded, data + at, step);
+    for (unsigned k = 0; k < loads; ++k) folded[k] ^= loaded[k];
+  }
+  std::uint64_t words[step / 8], all = 0;
+  std::memcpy(words, folded, step);
+  for (const std::uint64_t word : words) all ^= word;
+  for (; at < bytes; at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, data + at, 8);
+    all ^= word;
+  }
+  return all;
+}
+
+template <unsigned width, unsigned loads, unsigned ahead>
+constexpr Reading reading{width, loads, ahead, read<width, loads, ahead>};
+
+constexpr std::array all_readings{
+    reading<16, 4, 0>, reading<16, 8, 0>, reading<16, 8, 512>, reading<16, 8, 2048>,
+    reading<32, 4, 0>, reading<32, 8, 0>, reading<32, 8, 512>, reading<32, 8, 2048>,
+    reading<64, 4, 0>, reading<64, 8, 0>, reading<64, 8, 512>, reading<64, 8, 2048>,
+};
+
+}  // namespace
+
+std::span<const Reading> readings() { return all_readings; }
+
+std::string in_words(const Reading& reading) {
+  return std::to_string(reading.width) + "-byte vectors, " + std::to_string(reading.loads) +
+         " loads in flight, " +
+         (reading.ahead == 0 ? "no prefetch"
+                             : "prefetch " + std::to_string(reading.ahead) + " bytes ahead");
+}
+
+std::uint64_t sweep(Queue& queue, const Reading& reading, const std::byte* data,
+                    std::size_t bytes) {
+  const int workers = static_cast<int>(queue.armed());
+  std::uint64_t all = 0;
+#pragma omp parallel num_threads(workers) reduction(^ : all)
+  {
+    const auto me = static_cast<std::size_t>(omp_get_thread_num());
+    const auto team = static_cast<std::size_t>(omp_get_num_threads());
+    // Shares of whole pages, as near to equal as that allows.
+    constexpr std::size_t page = 4096;
+    const std::size_t share = (bytes / team + page - 1) / page * page;
+    const std::size_t begin = std::min(bytes, me * share);
+    const std::size_t end = me + 1 == team ? bytes : std::min(bytes, begin + share);
+    all ^= reading.read(data + begin, end - begin);
+  }
+  return all;
+}
+
+}  // namespace ladder::cpu

@@ -1,0 +1,48 @@
+// std::reduce with a parallel policy, as a C++ program would call it; libstdc++ hands it to oneTBB.
+// The arena that limits its threads is made before the clock starts, and nothing is pinned: oneTBB
+// places its threads itself.
+
+#include <execution>
+#include <map>
+#include <numeric>
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include "cpu/table.hpp"
+
+namespace ladder::cpu::std_reduce {
+namespace {
+
+/// One arena for each number of workers, the calling thread among them.
+tbb::task_arena& arena_of(unsigned workers) {
+  static std::map<unsigned, tbb::task_arena> arenas;
+  return arenas.try_emplace(workers, static_cast<int>(workers)).first->second;
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue&, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    const auto* x = problem.input;
+    arena_of(tuning.workers).execute([&] {
+      *problem.result =
+          std::reduce(std::execution::par_unseq, x, x + problem.n, Op::identity(), Op{});
+    });
+  }
+};
+
+}  // namespace
+
+void make_ready(Queue& queue, unsigned workers) {
+  static const tbb::global_control enough(tbb::global_control::max_allowed_parallelism,
+                                          queue.max_workers());
+  arena_of(workers).execute([=] { tbb::parallel_for(0U, 64 * workers, [](unsigned) {}); });
+}
+
+Run<Queue> find(Type type, Operation operation) {
+  return pick<Queue, Launch>(Everything{}, type, operation);
+}
+
+}  // namespace ladder::cpu::std_reduce

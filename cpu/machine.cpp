@@ -1,0 +1,231 @@
+#include "cpu/machine.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include <hwloc.h>
+#include <omp.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "cpu/dmi.hpp"
+#include "cpu/memory.hpp"
+
+namespace ladder::cpu {
+namespace {
+
+using Topology = std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)>;
+
+Topology load_topology() {
+  hwloc_topology_t topology = nullptr;
+  if (hwloc_topology_init(&topology) != 0) throw std::runtime_error("hwloc cannot be started");
+  Topology owner(topology, hwloc_topology_destroy);
+  if (hwloc_topology_load(topology) != 0) {
+    throw std::runtime_error("hwloc cannot read this machine's topology");
+  }
+  return owner;
+}
+
+/// The CPUs that this process may run on. Where OpenMP was told to bind (OMP_PROC_BIND), the main
+/// thread was put onto one place before main began, and the places together say what was there.
+Mask usable_cpus() {
+  Mask usable = mask_of_caller();
+  for (int place = 0; place < omp_get_num_places(); ++place) {
+    std::vector<int> cpus(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+    omp_get_place_proc_ids(place, cpus.data());
+    for (const int cpu : cpus) {
+      if (cpu >= 0) CPU_SET_S(static_cast<unsigned>(cpu), sizeof usable, usable.data());
+    }
+  }
+  return usable;
+}
+
+Places places_in(hwloc_topology_t topology, const Mask& usable) {
+  std::vector<std::vector<unsigned>> threads_of;  // of each core with at least one that is usable
+  for (hwloc_obj_t core = nullptr;
+       (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != nullptr;) {
+    std::vector<unsigned> threads;
+    for (int cpu = hwloc_bitmap_first(core->cpuset); cpu != -1;
+         cpu = hwloc_bitmap_next(core->cpuset, cpu)) {
+      const auto number = static_cast<unsigned>(cpu);
+      if (contains(usable, number)) threads.push_back(number);
+    }
+    if (!threads.empty()) threads_of.push_back(std::move(threads));
+  }
+  Places places{{}, static_cast<unsigned>(threads_of.size())};
+  for (std::size_t sibling = 0, added = 1; added != 0; ++sibling) {
+    added = 0;
+    for (const auto& threads : threads_of) {
+      if (sibling >= threads.size()) continue;
+      places.cpus.push_back(threads[sibling]);
+      ++added;
+    }
+  }
+  if (places.cpus.empty())
+    throw std::runtime_error("hwloc finds no core that this process may use");
+  return places;
+}
+
+/// All caches of the last level that a usable CPU reaches, together.
+std::size_t last_level_cache(hwloc_topology_t topology, const Places& places) {
+  std::set<hwloc_obj_t> caches;
+  for (const unsigned cpu : places.cpus) {
+    hwloc_obj_t object = hwloc_get_pu_obj_by_os_index(topology, cpu);
+    hwloc_obj_t last = nullptr;
+    for (; object != nullptr; object = object->parent) {
+      if (hwloc_obj_type_is_dcache(object->type) != 0) last = object;
+    }
+    if (last != nullptr) caches.insert(last);
+  }
+  std::size_t bytes = 0;
+  for (const auto* cache : caches) bytes += cache->attr->cache.size;
+  return bytes;
+}
+
+std::string first_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+/// The value behind the first "key : value" line of /proc/cpuinfo.
+std::string cpuinfo(std::string_view key) {
+  std::ifstream file("/proc/cpuinfo");
+  std::string line;
+  while (std::getline(file, line)) {
+    const auto colon = line.find(':');
+    if (!line.starts_with(key) || colon == std::string::npos) continue;
+    const auto value = line.find_first_not_of(" \t", colon + 1);
+    return value == std::string::npos ? std::string() : line.substr(value);
+  }
+  return {};
+}
+
+/// The processors' worth of time that the control group grants; nothing where it is not limited.
+/// Inside a container its own group is the root of what is mounted.
+std::optional<double> granted_processors() {
+  double quota = 0, period = 0;
+  std::istringstream both(first_line("/sys/fs/cgroup/cpu.max"));
+  if (both >> quota >> period && quota > 0 && period > 0) return quota / period;
+  std::istringstream first(first_line("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"));
+  std::istringstream second(first_line("/sys/fs/cgroup/cpu/cpu.cfs_period_us"));
+  if (first >> quota && second >> period && quota > 0 && period > 0) return quota / period;
+  return std::nullopt;
+}
+
+/// "0-3,8"
+std::string list(const std::vector<unsigned>& numbers) {
+  std::ostringstream text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    text << (i == 0 ? "" : ",") << numbers[i];
+    if (end > i + 1) text << "-" << numbers[end - 1];
+    i = end;
+  }
+  return text.str();
+}
+
+std::string huge_pages() {
+  const std::string choice = first_line("/sys/kernel/mm/transparent_hugepage/enabled");
+  const auto open = choice.find('['), close = choice.find(']');
+  const std::string mode = open == std::string::npos || close == std::string::npos
+                               ? "unknown"
+                               : choice.substr(open + 1, close - open - 1);
+  return std::to_string(sysconf(_SC_PAGESIZE)) + " bytes, huge pages not asked for (the kernel's " +
+         "choice: " + mode + ")";
+}
+
+}  // namespace
+
+Machine find_machine() {
+  const Topology topology = load_topology();
+  Machine machine;
+  machine.places = places_in(topology.get(), usable_cpus());
+  const Places& places = machine.places;
+  machine.default_workers = places.cores;
+  const auto granted = granted_processors();
+  if (granted && *granted < places.cores) {
+    machine.default_workers = std::max(1U, static_cast<unsigned>(*granted));
+  }
+
+  DeviceFacts& facts = machine.facts;
+  facts.kind = "cpu";
+  facts.name = cpuinfo("model name");
+  if (facts.name.empty()) facts.name = "unknown processor";
+  const Peak peak = find_peak();
+  facts.peak_gbs = peak.gbs;
+  facts.peak_source = peak.source;
+  facts.last_level_cache = last_level_cache(topology.get(), places);
+  hwloc_obj_t whole = hwloc_get_root_obj(topology.get());
+  facts.memory_bytes = whole->total_memory;
+  facts.units = places.cores;
+  facts.max_workers = static_cast<unsigned>(places.cpus.size());
+
+  const auto add = [&](std::string name, std::string value, std::string source) {
+    facts.more.push_back({std::move(name), std::move(value), std::move(source)});
+  };
+  const std::string by_hwloc = "hwloc " HWLOC_VERSION;
+  add("cores", std::to_string(places.cores), by_hwloc + ", within this process's affinity mask");
+  add("hardware threads", std::to_string(places.cpus.size()), by_hwloc + ", likewise");
+  add("places of the workers", list(places.cpus), by_hwloc + ": first threads of all cores first");
+  add("default workers", std::to_string(machine.default_workers),
+      granted && *granted < places.cores ? "processor time granted by the control group"
+                                         : "one a core");
+  add("packages", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PACKAGE)),
+      by_hwloc);
+  add("NUMA nodes", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_NUMANODE)),
+      by_hwloc);
+  add("last-level cache", std::to_string(facts.last_level_cache) + " bytes",
+      by_hwloc + ", all that the usable cores reach");
+  add("pages", huge_pages(), "sysconf, /sys/kernel/mm/transparent_hugepage");
+  utsname system{};
+  if (uname(&system) == 0) {
+    add("system", std::string(system.sysname) + " " + system.release, "uname");
+  }
+  add("OpenMP", std::to_string(_OPENMP), "the compiler's _OPENMP");
+  return machine;
+}
+
+std::vector<Fact> conditions_of(const Places& places) {
+  std::vector<Fact> found;
+  // Clocks: by the driver where there is one, else what the kernel last saw.
+  std::vector<double> megahertz;
+  std::set<std::string> governors;
+  for (const unsigned cpu : places.cpus) {
+    const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cpufreq/";
+    double kilohertz = 0;
+    if (std::istringstream(first_line(folder + "scaling_cur_freq")) >> kilohertz) {
+      megahertz.push_back(kilohertz / 1000);
+    }
+    const std::string governor = first_line(folder + "scaling_governor");
+    if (!governor.empty()) governors.insert(governor);
+  }
+  if (!megahertz.empty()) {
+    const auto [least, most] = std::ranges::minmax(megahertz);
+    std::ostringstream text;
+    text << least << " to " << most << " MHz";
+    found.push_back({"clock", text.str(), "cpufreq, scaling_cur_freq of the usable CPUs"});
+  } else if (const std::string clock = cpuinfo("cpu MHz"); !clock.empty()) {
+    found.push_back({"clock", clock + " MHz", "/proc/cpuinfo, the first CPU"});
+  }
+  std::string names;
+  for (const auto& governor : governors) {
+    if (!names.empty()) names += ", ";
+    names += governor;
+  }
+  if (!names.empty()) found.push_back({"governor", names, "cpufreq, scaling_governor"});
+  const std::string load = first_line("/proc/loadavg");
+  if (!load.empty()) {
+    found.push_back({"load", load.substr(0, load.find(' ')), "/proc/loadavg, over one minute"});
+  }
+  return found;
+}
+
+}  // namespace ladder::cpu

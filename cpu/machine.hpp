@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/backend.hpp"
+#include "cpu/queue.hpp"
+
+namespace ladder::cpu {
+
+struct Machine {
+  DeviceFacts facts;
+  Places places;
+  unsigned default_workers = 1;  ///< one a core, or fewer where a control group grants less time
+};
+
+/// What this process may use of the machine, by hwloc and the kernel. Throws std::runtime_error
+/// with a sentence where that cannot be found out.
+Machine find_machine();
+
+/// Clocks, governor and load now, as far as the kernel tells.
+std::vector<Fact> conditions_of(const Places& places);
+
+}  // namespace ladder::cpu

@@ -1,0 +1,128 @@
+#include "cpu/memory.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iomanip>
+#include <limits>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include <sys/mman.h>
+
+namespace ladder::cpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file that holds one number; nothing where it is missing or says "max".
+std::optional<std::size_t> number_in(const fs::path& path) {
+  std::ifstream file(path);
+  std::size_t number = 0;
+  if (file >> number) return number;
+  return std::nullopt;
+}
+
+/// The number behind `key` in a file of "key number" lines.
+std::optional<std::size_t> number_behind(const fs::path& path, std::string_view key) {
+  std::ifstream file(path);
+  std::string line, word;
+  while (std::getline(file, line)) {
+    std::istringstream words(line);
+    std::size_t number = 0;
+    if (words >> word >> number && word == key) return number;
+  }
+  return std::nullopt;
+}
+
+/// One version of control groups: where its files are and what they are called.
+struct Control {
+  fs::path mount;
+  std::string_view limit, usage, droppable;
+};
+
+/// What is left of the limits in a group and all above it.
+std::size_t left_in(const Control& control, const fs::path& group) {
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  fs::path below = group.relative_path();
+  while (true) {
+    const fs::path folder = control.mount / below;
+    const auto limit = number_in(folder / control.limit);
+    const auto usage = number_in(folder / control.usage);
+    if (limit && usage) {
+      const auto droppable = number_behind(folder / "memory.stat", control.droppable).value_or(0);
+      const std::size_t used = *usage - std::min(*usage, droppable);
+      least = std::min(least, *limit - std::min(*limit, used));
+    }
+    if (below.empty()) return least;
+    below = below.parent_path();
+  }
+}
+
+class Pages : public Buffer {
+ public:
+  explicit Pages(std::size_t bytes)
+      : bytes_(bytes),
+        data_(mmap(nullptr, std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {}
+  ~Pages() override {
+    if (mapped()) munmap(data_, std::max<std::size_t>(bytes_, 1));
+  }
+  bool mapped() const { return data_ != MAP_FAILED; }
+  std::byte* data() override { return static_cast<std::byte*>(data_); }
+  std::size_t bytes() const override { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+  void* data_;
+};
+
+std::string in_words(std::size_t bytes) {
+  std::ostringstream text;
+  const double mebibytes = static_cast<double>(bytes) / (1 << 20);
+  text << std::fixed << std::setprecision(mebibytes < 10240 ? 1 : 0);
+  mebibytes < 10240 ? text << mebibytes << " MiB" : text << mebibytes / 1024 << " GiB";
+  return text.str();
+}
+
+}  // namespace
+
+std::size_t free_memory(const fs::path& root) {
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  if (const auto kib = number_behind(root / "proc/meminfo", "MemAvailable:")) least = *kib * 1024;
+  // Each line is "number:controllers:group"; version 2 has number 0 and no controllers.
+  static const std::regex memory_controller("[:,]memory[:,]");
+  std::ifstream groups(root / "proc/self/cgroup");
+  std::string line;
+  while (std::getline(groups, line)) {
+    const auto first = line.find(':'), second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first, second - first) + ":";
+    const fs::path group = line.substr(second + 1);
+    if (controllers == "::") {
+      const Control unified{root / "sys/fs/cgroup", "memory.max", "memory.current",
+                            "inactive_file"};
+      least = std::min(least, left_in(unified, group));
+    } else if (std::regex_search(controllers, memory_controller)) {
+      const Control memory{root / "sys/fs/cgroup/memory", "memory.limit_in_bytes",
+                           "memory.usage_in_bytes", "total_inactive_file"};
+      least = std::min(least, left_in(memory, group));
+    }
+  }
+  return least;
+}
+
+std::unique_ptr<Buffer> map_memory(std::size_t bytes) {
+  const auto refuse = [&](std::size_t free) -> NotPossible {
+    return NotPossible("needs " + in_words(bytes) + ", free " + in_words(free));
+  };
+  const std::size_t free = free_memory();
+  if (bytes > free) throw refuse(free);
+  auto pages = std::make_unique<Pages>(bytes);
+  if (!pages->mapped()) throw refuse(free);
+  return pages;
+}
+
+}  // namespace ladder::cpu

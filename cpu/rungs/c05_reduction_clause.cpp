@@ -1,0 +1,35 @@
+// OpenMP's `reduction` gives each worker a private copy, which a compiler keeps in a register: no
+// element waits for a store of the one before to come back. Floating additions still stand in one
+// chain a worker, since the clause allows no other order within a share.
+
+#include "common/problem.hpp"
+#include "cpu/queue.hpp"
+
+namespace ladder::cpu::c05 {
+namespace {
+
+template <class Case>
+struct Launch {
+  static void run(Queue&, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using T = typename Case::accumulator;
+    // clang-format off
+#pragma omp declare reduction(fold : T : omp_out = Op{}(omp_out, omp_in)) \
+    initializer(omp_priv = Op::identity())
+    // clang-format on
+    const auto* x = problem.input;
+    const int workers = static_cast<int>(tuning.workers);
+    T value = Op::identity();
+#pragma omp parallel for num_threads(workers) schedule(static) reduction(fold : value)
+    for (std::size_t i = 0; i < problem.n; ++i) value = Op{}(value, x[i]);
+    *problem.result = value;
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation operation) {
+  return pick<Queue, Launch>(Classic{}, type, operation);
+}
+
+}  // namespace ladder::cpu::c05
