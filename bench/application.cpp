@@ -1,10 +1,10 @@
 #include "bench/application.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+
+#include <unistd.h>
 
 #include "bench/compare.hpp"
 #include "bench/google_benchmark.hpp"
@@ -42,9 +42,11 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   study.run();
   // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
   std::ostream& out = selection.benchmark_prints ? std::cerr : std::cout;
-  print_tables(out, study, selection.profile, isatty(selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO) != 0);
+  print_tables(out, study, selection.profile,
+               isatty(selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO) != 0);
   const bool bad = std::ranges::any_of(study.rows(), [&](const Row& row) {
-    return !row.good() || (row.measurement.backend->facts().kind == "gpu" && above_ceiling(study, row));
+    return !row.good() ||
+           (row.measurement.backend->facts().kind == "gpu" && above_ceiling(study, row));
   });
   return bad ? 1 : 0;
 }

@@ -7,11 +7,12 @@ namespace ladder::bench {
 namespace {
 
 bool same_problem(const Measurement& a, const Measurement& b) {
-  return a.backend == b.backend && a.type == b.type && a.operation == b.operation && a.n == b.n && a.data == b.data &&
-         a.place == b.place && a.cache == b.cache && a.scope == b.scope;
+  return a.backend == b.backend && a.type == b.type && a.operation == b.operation && a.n == b.n &&
+         a.data == b.data && a.place == b.place && a.cache == b.cache && a.scope == b.scope;
 }
 
-/// The row of rung `id` on the same problem: the one with the most of the tuning in common, then the fastest.
+/// The row of rung `id` on the same problem: the one with the most of the tuning in common, then
+/// the fastest.
 const Row* find(const Study& study, const Row& row, std::string_view id) {
   const Row* found = nullptr;
   int most = -1;
@@ -20,8 +21,8 @@ const Row* find(const Study& study, const Row& row, std::string_view id) {
     const auto& m = other.measurement;
     if (m.info().rung.id != id || !other.good() || !same_problem(m, row.measurement)) continue;
     const auto &mine = row.measurement.tuning, &its = m.tuning;
-    const int common = (mine.block == its.block) + (mine.grid == its.grid) + (mine.items == its.items) +
-                       4 * (mine.workers == its.workers);
+    const int common = (mine.block == its.block) + (mine.grid == its.grid) +
+                       (mine.items == its.items) + 4 * (mine.workers == its.workers);
     const double median = other.statistics().median;
     if (common > most || (common == most && median < least)) {
       found = &other;
@@ -46,11 +47,14 @@ Comparison compare(const Study& study, const Row& row) {
   const auto& m = row.measurement;
   const double median = row.statistics().median;
   comparison.gbs = static_cast<double>(m.bytes()) / median * 1e-9;
-  if (const auto peak = study.plan().peak(m.backend).gbs) comparison.of_peak = comparison.gbs / *peak;
-  if (const auto* ceiling = study.ceiling_of(m)) comparison.of_ceiling = comparison.gbs / ceiling->gbs();
+  if (const auto peak = study.plan().peak(m.backend).gbs)
+    comparison.of_peak = comparison.gbs / *peak;
+  if (const auto* ceiling = study.ceiling_of(m))
+    comparison.of_ceiling = comparison.gbs / ceiling->gbs();
 
   const auto against = [&](const Row& other) {
-    return Speedup{std::string(other.measurement.info().rung.id), other.statistics().median / median};
+    return Speedup{std::string(other.measurement.info().rung.id),
+                   other.statistics().median / median};
   };
   for (auto base = m.info().rung.base; !base.empty() && !comparison.step;) {
     if (const auto* ancestor = find(study, row, base)) comparison.step = against(*ancestor);
@@ -90,7 +94,7 @@ Json summary(const Study& study, const Row& row) {
   json.update({{"median", statistics.median},
                {"p5", statistics.p5},
                {"p95", statistics.p95},
-               {"digits", statistics.digits()},
+               {"uncertainty", statistics.uncertainty()},
                {"gbs", comparison.gbs},
                {"of_peak", optional(comparison.of_peak)},
                {"of_ceiling", optional(comparison.of_ceiling)},

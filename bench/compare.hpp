@@ -19,17 +19,20 @@ struct Speedup {
 };
 
 struct Comparison {
-  double gbs = 0;                    ///< effective: each element once
-  std::optional<double> of_peak;     ///< a part, not percent; nothing where the peak is unknown
+  double gbs = 0;                 ///< effective: each element once
+  std::optional<double> of_peak;  ///< a part, not percent; nothing where the peak is unknown
   std::optional<double> of_ceiling;
-  std::optional<Speedup> step;       ///< against the nearest ancestor in the base chain that was measured
-  std::optional<Speedup> cumulative; ///< against the ladder's first tree, r02, or the CPU's c00
+  std::optional<Speedup>
+      step;  ///< against the nearest ancestor in the base chain that was measured
+  std::optional<Speedup> cumulative;  ///< against the ladder's first tree, r02, or the CPU's c00
 };
 
-/// Of a row with right results. Other rows count only where they differ in nothing but the rung and its tuning.
+/// Of a row with right results. Other rows count only where they differ in nothing but the rung and
+/// its tuning.
 Comparison compare(const Study& study, const Row& row);
 
-/// Whether a right result came faster than the ceiling allows, by more than 1 %, at a size where no cache explains it.
+/// Whether a right result came faster than the ceiling allows, by more than 1 %, at a size where no
+/// cache explains it.
 bool above_ceiling(const Study& study, const Row& row);
 
 /// The `summary` record of a row.

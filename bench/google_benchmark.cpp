@@ -1,14 +1,15 @@
 #include "bench/google_benchmark.hpp"
 
-#include <benchmark/benchmark.h>
-
 #include <memory>
+
+#include <benchmark/benchmark.h>
 
 namespace ladder::bench {
 namespace {
 
-/// A reporter of the library that sees our benchmarks under our names: the suffixes that the library appends hold the
-/// number of repetitions, which differs from run to run, and would keep its compare tool from finding the pairs.
+/// A reporter of the library that sees our benchmarks under our names: the suffixes that the
+/// library appends hold the number of repetitions, which differs from run to run, and would keep
+/// its compare tool from finding the pairs.
 template <class Base>
 class Named : public Base {
  public:
@@ -33,7 +34,8 @@ class Silent : public benchmark::BenchmarkReporter {
 };
 
 /// The value of a flag that the library keeps to itself.
-std::string value_of(const Selection& selection, const std::string& flag, const std::string& otherwise) {
+std::string value_of(const Selection& selection, const std::string& flag,
+                     const std::string& otherwise) {
   std::string value = otherwise;
   for (const auto& given : selection.benchmark) {
     if (given.starts_with(flag + "=")) value = given.substr(flag.size() + 1);
@@ -41,7 +43,8 @@ std::string value_of(const Selection& selection, const std::string& flag, const 
   return value;
 }
 
-std::unique_ptr<benchmark::BenchmarkReporter> reporter(const std::string& flag, const std::string& format) {
+std::unique_ptr<benchmark::BenchmarkReporter> reporter(const std::string& flag,
+                                                       const std::string& format) {
   if (format == "console") return std::make_unique<Named<benchmark::ConsoleReporter>>();
   if (format == "json") return std::make_unique<Named<benchmark::JSONReporter>>();
   if (format == "csv") {
@@ -71,7 +74,8 @@ void initialize_benchmark(const Selection& selection) {
   static std::vector<std::string> flags;  // the library keeps pointers into these
   flags = {"ladder"};
   const bool shuffled = value_of(selection, "--benchmark_enable_random_interleaving", "").empty();
-  if (shuffled && !selection.profile) flags.emplace_back("--benchmark_enable_random_interleaving=true");
+  if (shuffled && !selection.profile)
+    flags.emplace_back("--benchmark_enable_random_interleaving=true");
   flags.insert(flags.end(), selection.benchmark.begin(), selection.benchmark.end());
   static std::vector<char*> arguments;
   arguments.clear();
@@ -79,10 +83,12 @@ void initialize_benchmark(const Selection& selection) {
   arguments.push_back(nullptr);
   int count = static_cast<int>(flags.size());
   benchmark::Initialize(&count, arguments.data());
-  if (count > 1) throw UsageError(std::string(arguments[1]) + ": Google Benchmark does not know this flag");
+  if (count > 1)
+    throw UsageError(std::string(arguments[1]) + ": Google Benchmark does not know this flag");
 }
 
-void register_benchmark(const std::string& name, std::size_t repetitions, std::function<Repetition()> body) {
+void register_benchmark(const std::string& name, std::size_t repetitions,
+                        std::function<Repetition()> body) {
   benchmark::RegisterBenchmark(name.c_str(),
                                [body = std::move(body)](benchmark::State& state) {
                                  for (auto _ : state) {

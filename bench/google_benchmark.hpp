@@ -1,6 +1,7 @@
 #pragma once
 
-// Google Benchmark: its flags, its reporters with our names, and the one run of everything that was registered.
+// Google Benchmark: its flags, its reporters with our names, and the one run of everything that was
+// registered.
 
 #include <functional>
 #include <string>
@@ -20,9 +21,11 @@ struct Repetition {
 };
 
 /// Registers a benchmark of `repetitions` repetitions with one iteration each. `body` times itself.
-void register_benchmark(const std::string& name, std::size_t repetitions, std::function<Repetition()> body);
+void register_benchmark(const std::string& name, std::size_t repetitions,
+                        std::function<Repetition()> body);
 
-/// Runs all, interleaved at random. Benchmarks whose names do not begin with "reduce/" are kept from its reporters.
+/// Runs all, interleaved at random. Benchmarks whose names do not begin with "reduce/" are kept
+/// from its reporters.
 void run_benchmarks(const Selection& selection);
 
 }  // namespace ladder::bench

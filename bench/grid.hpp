@@ -14,11 +14,14 @@ namespace ladder::bench {
 class Grid {
  public:
   /// `sides` has an 'l' or an 'r' for each column.
-  Grid(std::vector<std::string> heads, std::string sides) : sides_(std::move(sides)) { add(std::move(heads)); }
+  Grid(std::vector<std::string> heads, std::string sides) : sides_(std::move(sides)) {
+    add(std::move(heads));
+  }
 
   void add(std::vector<std::string> cells, bool red = false) {
     widths_.resize(std::max(widths_.size(), cells.size()));
-    for (std::size_t i = 0; i < cells.size(); ++i) widths_[i] = std::max(widths_[i], width(cells[i]));
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      widths_[i] = std::max(widths_[i], width(cells[i]));
     rows_.push_back({std::move(cells), red});
   }
 
@@ -27,7 +30,8 @@ class Grid {
       std::string line;
       for (std::size_t i = 0; i < row.cells.size(); ++i) {
         const std::string blanks(widths_[i] - width(row.cells[i]), ' ');
-        line += (i == 0 ? "" : "  ") + (sides_[i] == 'r' ? blanks + row.cells[i] : row.cells[i] + blanks);
+        line += (i == 0 ? "" : "  ") +
+                (sides_[i] == 'r' ? blanks + row.cells[i] : row.cells[i] + blanks);
       }
       line.erase(line.find_last_not_of(' ') + 1);
       out << (row.red ? "\033[31m" + line + "\033[0m" : line) << "\n";

@@ -20,7 +20,8 @@ void Input::write(std::size_t first, std::size_t count) {
   if (count == 0) return;
   if (file_ != nullptr) {
     const auto size = facts(type_).bytes;
-    backend_.upload(at(first), static_cast<const std::byte*>(file_->data()) + first * size, count * size);
+    backend_.upload(at(first), static_cast<const std::byte*>(file_->data()) + first * size,
+                    count * size);
   } else {
     backend_.fill(at(first), type_, recipe_, first, count);
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// The inputs, resident where they are read: one buffer a memory space, type and kind of data, as large as the largest n,
-// every smaller size its prefix.
+// The inputs, resident where they are read: one buffer a memory space, type and kind of data, as
+// large as the largest n, every smaller size its prefix.
 
 #include <memory>
 #include <string>
@@ -23,7 +23,8 @@ class Input {
   std::size_t n() const { return n_; }
   const Recipe& recipe() const { return recipe_; }
 
-  /// For one sample of the first n elements: guards behind them, and the deciding element at `planted` (n: none).
+  /// For one sample of the first n elements: guards behind them, and the deciding element at
+  /// `planted` (n: none).
   void dress(std::size_t n, Operation operation, std::size_t planted);
   /// Undoes `dress`.
   void restore(std::size_t n, std::size_t planted);

@@ -22,7 +22,8 @@ std::optional<std::size_t> find_rung(const Backend& backend, std::string_view te
   const auto rungs = backend.rungs();
   for (std::size_t i = 0; i < rungs.size(); ++i) {
     const auto& rung = rungs[i].rung;
-    if (text == rung.id || (!rung.slug.empty() && text == rung.slug) || text == full_name(rung)) return i;
+    if (text == rung.id || (!rung.slug.empty() && text == rung.slug) || text == full_name(rung))
+      return i;
   }
   return std::nullopt;
 }
@@ -55,7 +56,9 @@ void check_rungs(const Selection& selection, std::span<const std::unique_ptr<Bac
     if (!known) {
       const auto names = all_rung_names(backends);
       throw UsageError("--rungs: '" + part + "' is unknown" +
-                       (part.find("..") != std::string::npos ? " (a range goes from a lower rung to a higher one of one ladder)" : "") +
+                       (part.find("..") != std::string::npos
+                            ? " (a range goes from a lower rung to a higher one of one ladder)"
+                            : "") +
                        "; " + nearest(part, names));
     }
   }
@@ -72,14 +75,16 @@ std::vector<std::size_t> selected_rungs(const Selection& selection, const Backen
   return {chosen.begin(), chosen.end()};
 }
 
-/// Whether `name` passes --benchmark_filter, which as in the library may begin with '-' for "all but".
+/// Whether `name` passes --benchmark_filter, which as in the library may begin with '-' for "all
+/// but".
 class Filter {
  public:
   explicit Filter(const std::string& text) : text_(text), negative_(text.starts_with("-")) {
     try {
       regex_.assign(negative_ ? text.substr(1) : text, std::regex::extended);
     } catch (const std::regex_error& error) {
-      throw UsageError("--benchmark_filter=" + text + ": not a regular expression (" + error.what() + ")");
+      throw UsageError("--benchmark_filter=" + text + ": not a regular expression (" +
+                       error.what() + ")");
     }
   }
   bool operator()(const std::string& name) const {
@@ -98,8 +103,8 @@ std::vector<T> axis(unsigned axes, unsigned which, const std::vector<T>& values)
 }
 
 /// Every measurement of one rung on one type, operation and size.
-void cross(const Selection& selection, const Measurement& start, const Filter& filter, std::set<std::string>& seen,
-           Plan& plan) {
+void cross(const Selection& selection, const Measurement& start, const Filter& filter,
+           std::set<std::string>& seen, Plan& plan) {
   const auto axes = start.info().rung.axes;
   const bool planted = selection.data == Data::exact && plants(start.operation);
   std::vector<std::optional<Place>> places{std::nullopt};
@@ -146,7 +151,9 @@ void fit_memory(Plan& plan) {
       if (needed <= limit) break;
       const Measurement* largest = nullptr;
       for (const auto& m : plan.measurements) {
-        if (m.backend->memory_space() == space && (largest == nullptr || m.bytes() > largest->bytes())) largest = &m;
+        if (m.backend->memory_space() == space &&
+            (largest == nullptr || m.bytes() > largest->bytes()))
+          largest = &m;
       }
       const std::size_t bytes = largest->bytes();
       const std::string reason = "needs " + bytes_text(static_cast<double>(bytes)) + ", free " +
@@ -165,7 +172,8 @@ void fit_memory(Plan& plan) {
 std::string Measurement::name() const {
   const auto axes = info().rung.axes;
   std::string text = "reduce/" + std::string(backend->name()) + "/" + full_name(info().rung) + "/" +
-                     std::string(facts(type).name) + "/" + std::string(facts(operation).name) + "/n:" + std::to_string(n);
+                     std::string(facts(type).name) + "/" + std::string(facts(operation).name) +
+                     "/n:" + std::to_string(n);
   const auto part = [&](unsigned which, const char* label, unsigned value) {
     if ((axes & which) != 0) text += label + std::to_string(value);
   };
@@ -191,14 +199,16 @@ std::size_t memory_size(const DeviceFacts& facts) {
 }
 
 bool share_input(const Measurement& a, const Measurement& b) {
-  return a.type == b.type && a.data == b.data && (a.data != Data::exact || a.operation == b.operation) &&
+  return a.type == b.type && a.data == b.data &&
+         (a.data != Data::exact || a.operation == b.operation) &&
          a.backend->memory_space() == b.backend->memory_space();
 }
 
 std::vector<std::pair<std::string, std::size_t>> resident_bytes(const Plan& plan) {
   std::vector<const Measurement*> largest;  // of each group that shares an input
   for (const auto& m : plan.measurements) {
-    const auto same = std::ranges::find_if(largest, [&](const auto* other) { return share_input(*other, m); });
+    const auto same =
+        std::ranges::find_if(largest, [&](const auto* other) { return share_input(*other, m); });
     if (same == largest.end()) {
       largest.push_back(&m);
     } else if (m.n > (*same)->n) {
@@ -217,14 +227,16 @@ Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backe
   for (const auto& backend : backends) names.emplace_back(backend->name());
   for (const auto& wanted : selection.backends) {
     if (std::ranges::find(names, wanted) == names.end()) {
-      throw UsageError("--backends: '" + wanted + "' is not in this build; " + nearest(wanted, names));
+      throw UsageError("--backends: '" + wanted + "' is not in this build; " +
+                       nearest(wanted, names));
     }
   }
   check_rungs(selection, backends);
 
   Plan plan;
   for (const auto& backend : backends) {
-    const bool by_name = std::ranges::find(selection.backends, backend->name()) != selection.backends.end();
+    const bool by_name =
+        std::ranges::find(selection.backends, backend->name()) != selection.backends.end();
     if (!by_name && !selection.backends.empty()) continue;
     if (const auto problem = backend->open(selection.device)) {
       if (by_name) throw NotPossible(std::string(backend->name()) + ": " + *problem);
@@ -242,14 +254,16 @@ Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backe
   for (const auto* backend : plan.backends) {
     Peak peak{backend->facts().peak_gbs, backend->facts().peak_source};
     for (const auto& given : selection.peaks) {
-      const bool meant = given.backend.empty() ? backend->facts().kind == "cpu" : given.backend == backend->name();
+      const bool meant =
+          given.backend.empty() ? backend->facts().kind == "cpu" : given.backend == backend->name();
       if (meant) peak = {given.gbs, "given by --peak-gbs"};
     }
     plan.peaks.push_back(peak);
   }
   for (const auto& given : selection.peaks) {
     if (!given.backend.empty() && std::ranges::find(names, given.backend) == names.end()) {
-      throw UsageError("--peak-gbs: '" + given.backend + "' is not in this build; " + nearest(given.backend, names));
+      throw UsageError("--peak-gbs: '" + given.backend + "' is not in this build; " +
+                       nearest(given.backend, names));
     }
   }
 
@@ -278,19 +292,23 @@ Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backe
         continue;
       }
       if (info.blocks && selection.scopes == std::vector{Scope::kernel}) {
-        plan.skipped.push_back({who, "blocks until the result is on the host: it has host scope only"});
+        plan.skipped.push_back(
+            {who, "blocks until the result is on the host: it has host scope only"});
         continue;
       }
       for (const auto type : selection.types) {
         for (const auto operation : selection.operations) {
-          const std::string pair = std::string(facts(type).name) + " " + std::string(facts(operation).name);
+          const std::string pair =
+              std::string(facts(type).name) + " " + std::string(facts(operation).name);
           if (!backend->carries(rung, type, operation)) {
             plan.skipped.push_back({who + " " + pair, "not carried"});
             continue;
           }
           const bool ranges_out = operation == Operation::product && !facts(type).integer;
           if (ranges_out && selection.data != Data::exact) {
-            plan.skipped.push_back({who + " " + pair, "a product of such data leaves the type's range: exact data only"});
+            plan.skipped.push_back(
+                {who + " " + pair,
+                 "a product of such data leaves the type's range: exact data only"});
             continue;
           }
           Measurement start{backend, rung, type, operation, 0, {}, selection.data, {}, {}, {}};
@@ -302,8 +320,9 @@ Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backe
           for (const auto& size : sizes) {
             start.n = size.elements(type);
             if (file != nullptr && start.n > file->elements()) {
-              plan.skipped.push_back({who + " " + pair + " n:" + std::to_string(start.n),
-                                      "the file holds " + std::to_string(file->elements()) + " elements"});
+              plan.skipped.push_back(
+                  {who + " " + pair + " n:" + std::to_string(start.n),
+                   "the file holds " + std::to_string(file->elements()) + " elements"});
             } else {
               cross(selection, start, filter, seen, plan);
             }

@@ -23,7 +23,7 @@ struct Measurement {
   Type type = Type::f32;
   Operation operation = Operation::sum;
   std::size_t n = 0;
-  Tuning tuning;         ///< as resolved; zero on the axes that the rung does not have
+  Tuning tuning;  ///< as resolved; zero on the axes that the rung does not have
   Data data = Data::exact;
   std::optional<Place> place;
   Cache cache = Cache::cold;
@@ -31,7 +31,8 @@ struct Measurement {
 
   const RungInfo& info() const { return backend->rungs()[rung]; }
   std::size_t bytes() const { return effective_bytes(n, type); }
-  /// The benchmark's name: reduce/<backend>/<rung>/<type>/<op>/n:N[/axes]/<data>[/place:P]/<cache>/<scope>.
+  /// The benchmark's name:
+  /// reduce/<backend>/<rung>/<type>/<op>/n:N[/axes]/<data>[/place:P]/<cache>/<scope>.
   std::string name() const;
   /// Sixteen hex digits that stand for the name in sample records (FNV-1a, 64 bits).
   std::string id() const;
@@ -51,7 +52,8 @@ struct Peak {
 struct Plan {
   std::vector<Backend*> backends;  ///< opened
   std::vector<Peak> peaks;         ///< of each backend
-  std::map<Type, std::shared_ptr<const DataFile>> files;  ///< with --data=file:PATH, read as each type
+  std::map<Type, std::shared_ptr<const DataFile>>
+      files;  ///< with --data=file:PATH, read as each type
   std::vector<Measurement> measurements;
   std::vector<Skipped> skipped;
   std::vector<std::string> notes;  ///< sentences about backends that could not be opened
@@ -61,8 +63,9 @@ struct Plan {
   }
 };
 
-/// Opens the backends and crosses everything that was selected. Throws `UsageError` for what nobody knows and
-/// `NotPossible` where a backend that was asked for by name cannot be opened, or none can.
+/// Opens the backends and crosses everything that was selected. Throws `UsageError` for what nobody
+/// knows and `NotPossible` where a backend that was asked for by name cannot be opened, or none
+/// can.
 Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends);
 
 /// Bytes of input that the plan keeps resident in each memory space, by its name.

@@ -1,7 +1,5 @@
 #include "bench/records.hpp"
 
-#include <sys/utsname.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -9,6 +7,8 @@
 #include <cstring>
 #include <ctime>
 #include <random>
+
+#include <sys/utsname.h>
 
 #include "common/build_info.hpp"
 
@@ -37,7 +37,8 @@ Records::Records(const std::string& path) : path_(path) {
   run_ = utc("%Y%m%dT%H%M%SZ") + suffix;
   if (path.empty()) return;
   file_.open(path, std::ios::app);
-  if (!file_) throw NotPossible("--records=" + path + ": cannot be written: " + std::strerror(errno));
+  if (!file_)
+    throw NotPossible("--records=" + path + ": cannot be written: " + std::strerror(errno));
 }
 
 void Records::write(std::string_view kind, const Json& fields) {
@@ -48,8 +49,8 @@ void Records::write(std::string_view kind, const Json& fields) {
   if (!file_) throw std::runtime_error(path_ + ": writing failed: " + std::strerror(errno));
 }
 
-std::map<std::string, std::vector<double>> Records::earlier(const std::string& path,
-                                                            const std::vector<std::string>& devices) {
+std::map<std::string, std::vector<double>> Records::earlier(
+    const std::string& path, const std::vector<std::string>& devices) {
   std::map<std::string, std::vector<double>> found;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -62,7 +63,8 @@ std::map<std::string, std::vector<double>> Records::earlier(const std::string& p
       for (const auto& device : record["devices"]) {
         const std::string name = device.value("backend", "") + ": " + device.value("name", "");
         if (std::ranges::find(devices, name) == devices.end()) {
-          throw NotPossible("--resume: " + path + " holds samples from " + name + ", which this run does not measure");
+          throw NotPossible("--resume: " + path + " holds samples from " + name +
+                            ", which this run does not measure");
         }
       }
     }
@@ -72,13 +74,15 @@ std::map<std::string, std::vector<double>> Records::earlier(const std::string& p
 
 std::vector<std::string> device_names(const Plan& plan) {
   std::vector<std::string> names;
-  for (const auto* backend : plan.backends) names.push_back(std::string(backend->name()) + ": " + backend->facts().name);
+  for (const auto* backend : plan.backends)
+    names.push_back(std::string(backend->name()) + ": " + backend->facts().name);
   return names;
 }
 
 Json describe(const std::vector<Fact>& facts) {
   Json object = Json::object();
-  for (const auto& fact : facts) object[fact.name] = {{"value", fact.value}, {"source", fact.source}};
+  for (const auto& fact : facts)
+    object[fact.name] = {{"value", fact.value}, {"source", fact.source}};
   return object;
 }
 
@@ -102,25 +106,29 @@ Json describe_run(const Selection& selection, const Plan& plan) {
                        {"eviction", backend->eviction()},
                        {"facts", describe(facts.more)}});
   }
-  return {{"schema", records_schema},
-          {"date", utc("%Y-%m-%dT%H:%M:%SZ")},
-          {"command", selection.command},
-          {"version", build.version},
-          {"commit", build.commit},
-          {"build_type", build.build_type},
-          {"compilers", {{"cxx", build.cxx_compiler}, {"cuda", build.cuda_compiler}}},
-          {"flags",
-           {{"cxx", build.cxx_flags},
-            {"cuda", build.cuda_flags},
-            {"cuda_architectures", build.cuda_architectures},
-            {"cpu_arch", build.cpu_arch}}},
-          {"machine", {{"system", system.sysname}, {"release", system.release}, {"architecture", system.machine}}},
-          {"devices", devices}};
+  return {
+      {"schema", records_schema},
+      {"date", utc("%Y-%m-%dT%H:%M:%SZ")},
+      {"command", selection.command},
+      {"version", build.version},
+      {"commit", build.commit},
+      {"build_type", build.build_type},
+      {"compilers", {{"cxx", build.cxx_compiler}, {"cuda", build.cuda_compiler}}},
+      {"flags",
+       {{"cxx", build.cxx_flags},
+        {"cuda", build.cuda_flags},
+        {"cuda_architectures", build.cuda_architectures},
+        {"cpu_arch", build.cpu_arch}}},
+      {"machine",
+       {{"system", system.sysname}, {"release", system.release}, {"architecture", system.machine}}},
+      {"devices", devices}};
 }
 
 Json describe(const Measurement& m, const Footprint& footprint, std::uint64_t seed) {
   const auto axes = m.info().rung.axes;
-  const auto axis = [&](unsigned which, unsigned value) { return or_null(value, (axes & which) != 0); };
+  const auto axis = [&](unsigned which, unsigned value) {
+    return or_null(value, (axes & which) != 0);
+  };
   const auto* main = footprint.main();
   const bool device = main != nullptr && main->kernel.registers > 0;
   return {{"id", m.id()},

@@ -1,14 +1,15 @@
 #pragma once
 
-// The records file: one JSON object a line, appended and flushed as it is known, so that a kill loses at most the sample
-// under way. docs/method.md names the fields.
+// The records file: one JSON object a line, appended and flushed as it is known, so that a kill
+// loses at most the sample under way. docs/method.md names the fields.
 
 #include <cstddef>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "bench/plan.hpp"
 
@@ -20,17 +21,20 @@ inline constexpr int records_schema = 1;
 
 class Records {
  public:
-  /// Without a path nothing is written. Opens for appending; throws `NotPossible` where that cannot be.
+  /// Without a path nothing is written. Opens for appending; throws `NotPossible` where that cannot
+  /// be.
   explicit Records(const std::string& path);
 
   const std::string& run() const { return run_; }
-  /// Appends one line; `kind` and the run's id are put in front. Throws std::runtime_error where it cannot be written.
+  /// Appends one line; `kind` and the run's id are put in front. Throws std::runtime_error where it
+  /// cannot be written.
   void write(std::string_view kind, const Json& fields);
 
-  /// Correct samples that the file already holds, in seconds by measurement id. Throws `NotPossible` where the file was
-  /// made on other devices than `devices`: their samples must not be mixed.
-  static std::map<std::string, std::vector<double>> earlier(const std::string& path,
-                                                            const std::vector<std::string>& devices);
+  /// Correct samples that the file already holds, in seconds by measurement id. Throws
+  /// `NotPossible` where the file was made on other devices than `devices`: their samples must not
+  /// be mixed.
+  static std::map<std::string, std::vector<double>> earlier(
+      const std::string& path, const std::vector<std::string>& devices);
 
  private:
   std::string path_, run_;

@@ -1,10 +1,11 @@
 #include "bench/selection.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iostream>
+
+#include <CLI/CLI.hpp>
 
 #include "common/build_info.hpp"
 
@@ -21,7 +22,8 @@ std::vector<T> named(std::string_view option, std::string_view list,
     if (found == table.end()) {
       std::vector<std::string> choices;
       for (const auto& row : table) choices.push_back(row.first);
-      throw UsageError(std::string(option) + ": '" + part + "' is unknown; " + nearest(part, choices));
+      throw UsageError(std::string(option) + ": '" + part + "' is unknown; " +
+                       nearest(part, choices));
     }
     if (std::ranges::find(values, found->second) == values.end()) values.push_back(found->second);
   }
@@ -39,8 +41,10 @@ auto names_of(const Table& table, Member value) {
 double positive(std::string_view option, std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !(value > 0) || !std::isfinite(value)) {
-    throw UsageError(std::string(option) + "=" + std::string(text) + ": expected a number above zero");
+  if (error != std::errc{} || end != text.data() + text.size() || !(value > 0) ||
+      !std::isfinite(value)) {
+    throw UsageError(std::string(option) + "=" + std::string(text) +
+                     ": expected a number above zero");
   }
   return value;
 }
@@ -50,19 +54,24 @@ std::vector<GivenPeak> parse_peaks(std::string_view list) {
   for (const auto& part : split("--peak-gbs", list)) {
     const auto colon = part.rfind(':');
     const bool has_name = colon != std::string::npos;
-    peaks.push_back({has_name ? part.substr(0, colon) : "",
-                     positive("--peak-gbs", std::string_view(part).substr(has_name ? colon + 1 : 0))});
+    peaks.push_back(
+        {has_name ? part.substr(0, colon) : "",
+         positive("--peak-gbs", std::string_view(part).substr(has_name ? colon + 1 : 0))});
   }
   return peaks;
 }
 
-/// The flags of Google Benchmark: most are its own, some are ours to keep, some would break the measuring.
+/// The flags of Google Benchmark: most are its own, some are ours to keep, some would break the
+/// measuring.
 void take_benchmark_flags(Selection& selection, const std::vector<std::string>& extras,
                           const std::vector<std::string>& options) {
   for (const auto& flag : extras) {
     const auto value = flag.substr(std::min(flag.size(), flag.find('=') + 1));
-    const auto is = [&](std::string_view name) { return flag == name || flag.starts_with(std::string(name) + "="); };
-    if (is("--benchmark_repetitions") || is("--benchmark_min_time") || is("--benchmark_min_warmup_time")) {
+    const auto is = [&](std::string_view name) {
+      return flag == name || flag.starts_with(std::string(name) + "=");
+    };
+    if (is("--benchmark_repetitions") || is("--benchmark_min_time") ||
+        is("--benchmark_min_warmup_time")) {
       throw UsageError(flag + ": the harness decides how often a rung runs; use --samples=N");
     }
     if (is("--benchmark_filter")) {
@@ -73,7 +82,8 @@ void take_benchmark_flags(Selection& selection, const std::vector<std::string>& 
       selection.benchmark_prints |= is("--benchmark_format");
       selection.benchmark.push_back(flag);
     } else {
-      throw UsageError(flag + ": " + (flag.starts_with("-") ? "unknown option" : "unexpected argument") + "; " +
+      throw UsageError(flag + ": " +
+                       (flag.starts_with("-") ? "unknown option" : "unexpected argument") + "; " +
                        nearest(flag.substr(0, flag.find('=')), options));
     }
   }
@@ -84,16 +94,21 @@ void take_benchmark_flags(Selection& selection, const std::vector<std::string>& 
 std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   Selection selection;
   selection.command.assign(argv, argv + argc);
-  std::string backends, rungs, types_list, operations_list, sizes, block, grid, items, workers, place, cache, scope, data,
-      peaks, samples, seed, device;
+  std::string backends, rungs, types_list, operations_list, sizes, block, grid, items, workers,
+      place, cache, scope, data, peaks, samples, seed, device;
 
-  CLI::App app{"Measures the reduction ladder: every selected rung on every backend of this build, each result checked.\n"
-               "Without options: float sums at one size beyond the caches. --benchmark_filter, _format, _out and the\n"
-               "rest of Google Benchmark's flags work too. Exit status: 0 all measured and right, 1 something was wrong\n"
-               "or failed, 2 it could not be run as asked."};
+  CLI::App app{
+      "Measures the reduction ladder: every selected rung on every backend of this build, each "
+      "result checked.\n"
+      "Without options: float sums at one size beyond the caches. --benchmark_filter, _format, "
+      "_out and the\n"
+      "rest of Google Benchmark's flags work too. Exit status: 0 all measured and right, 1 "
+      "something was wrong\n"
+      "or failed, 2 it could not be run as asked."};
   app.name("ladder");
   app.allow_extras();
-  app.set_version_flag("--version", std::string(build_info().version) + " (" + std::string(build_info().commit) + ")");
+  app.set_version_flag("--version", std::string(build_info().version) + " (" +
+                                        std::string(build_info().commit) + ")");
   app.add_flag("--list", selection.list, "List backends and rungs, and measure nothing");
   app.add_option("--format", selection.list_format, "Of --list: table or json");
   app.add_flag("--dry-run", selection.dry_run, "Print the plan: measurements, time, memory");
@@ -106,18 +121,23 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   app.add_option("--grid", grid, "Blocks, for rungs with a fixed grid");
   app.add_option("--items", items, "Elements per thread, for coarsened rungs");
   app.add_option("--workers", workers, "Threads, on a CPU");
-  app.add_option("--place", place, "Of the deciding element in min, max, and, or: first,last,tail,edge,random");
+  app.add_option("--place", place,
+                 "Of the deciding element in min, max, and, or: first,last,tail,edge,random");
   app.add_option("--cache", cache, "cold, hot or both: default cold");
   app.add_option("--scope", scope, "kernel, host or both: default both");
-  app.add_option("--data", data, "exact, uniform, normal or file:PATH (raw, or .npy): default exact");
+  app.add_option("--data", data,
+                 "exact, uniform, normal or file:PATH (raw, or .npy): default exact");
   app.add_option("--seed", seed, "Of the data: default 1");
   app.add_option("--samples", samples, "Of each measurement: default by time budget");
   app.add_flag("--quick", selection.quick, "A fifth of the time budget");
-  app.add_option("--records", selection.records, "Append every sample to this file, one JSON object a line");
+  app.add_option("--records", selection.records,
+                 "Append every sample to this file, one JSON object a line");
   app.add_flag("--resume", selection.resume, "Take only the samples that the records file lacks");
-  app.add_flag("--profile", selection.profile, "For profilers: one sample each, in order, nothing held or evicted by chance");
+  app.add_flag("--profile", selection.profile,
+               "For profilers: one sample each, in order, nothing held or evicted by chance");
   app.add_option("--device", device, "Index of the GPU: default 0");
-  app.add_option("--peak-gbs", peaks, "Theoretical peak in GB/s where it cannot be found out; or BACKEND:GBS");
+  app.add_option("--peak-gbs", peaks,
+                 "Theoretical peak in GB/s where it cannot be found out; or BACKEND:GBS");
 
   try {
     app.parse(argc, argv);
@@ -133,9 +153,11 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
 
   if (!backends.empty()) selection.backends = split("--backends", backends);
   if (!rungs.empty()) selection.rungs = split("--rungs", rungs);
-  if (!types_list.empty()) selection.types = named("--types", types_list, names_of(types, &TypeFacts::type));
+  if (!types_list.empty())
+    selection.types = named("--types", types_list, names_of(types, &TypeFacts::type));
   if (!operations_list.empty()) {
-    selection.operations = named("--ops", operations_list, names_of(operations, &OperationFacts::operation));
+    selection.operations =
+        named("--ops", operations_list, names_of(operations, &OperationFacts::operation));
   }
   if (!sizes.empty()) selection.sizes = parse_sizes("--sizes", sizes);
   if (!block.empty()) selection.blocks = parse_counts("--block", block, true);
@@ -144,7 +166,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   if (!workers.empty()) selection.workers = parse_counts("--workers", workers);
   if (!place.empty()) {
     std::vector<std::pair<std::string, Place>> table;
-    for (std::size_t i = 0; i < place_names.size(); ++i) table.emplace_back(place_names[i], static_cast<Place>(i));
+    for (std::size_t i = 0; i < place_names.size(); ++i)
+      table.emplace_back(place_names[i], static_cast<Place>(i));
     selection.places = named("--place", place, table);
   }
   if (cache == "both") {
@@ -153,15 +176,18 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
     selection.caches = named<Cache>("--cache", cache, {{"cold", Cache::cold}, {"hot", Cache::hot}});
   }
   if (!scope.empty() && scope != "both") {
-    selection.scopes = named<Scope>("--scope", scope, {{"kernel", Scope::kernel}, {"host", Scope::host}});
+    selection.scopes =
+        named<Scope>("--scope", scope, {{"kernel", Scope::kernel}, {"host", Scope::host}});
   }
   if (data.starts_with("file:")) {
     selection.data = Data::file;
     selection.data_file = data.substr(5);
   } else if (!data.empty()) {
-    selection.data =
-        named<Data>("--data", data, {{"exact", Data::exact}, {"uniform", Data::uniform}, {"normal", Data::normal},
-                                     {"file:PATH", Data::file}})[0];
+    selection.data = named<Data>("--data", data,
+                                 {{"exact", Data::exact},
+                                  {"uniform", Data::uniform},
+                                  {"normal", Data::normal},
+                                  {"file:PATH", Data::file}})[0];
     if (selection.data == Data::file) throw UsageError("--data=file:PATH: name the file");
   }
   if (!samples.empty()) selection.samples = parse_counts("--samples", samples)[0];
@@ -175,12 +201,15 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   };
   whole("--device", device, selection.device);
   whole("--seed", seed, selection.seed);
-  if (selection.resume && selection.records.empty()) throw UsageError("--resume: needs --records=FILE");
+  if (selection.resume && selection.records.empty())
+    throw UsageError("--resume: needs --records=FILE");
   if (selection.list_format != "table" && selection.list_format != "json") {
     throw UsageError("--format=" + selection.list_format + ": choose from table, json");
   }
   for (const unsigned b : selection.blocks) {
-    if (b < 32 || b > 1024) throw UsageError("--block=" + std::to_string(b) + ": choose from 32, 64, 128, 256, 512, 1024");
+    if (b < 32 || b > 1024)
+      throw UsageError("--block=" + std::to_string(b) +
+                       ": choose from 32, 64, 128, 256, 512, 1024");
   }
   return selection;
 }

@@ -33,7 +33,7 @@ struct Selection {
   std::vector<std::string> rungs;     ///< ids, slugs, "r10..r16", "lib"; empty: all
   std::vector<Type> types{Type::f32};
   std::vector<Operation> operations{Operation::sum};
-  std::vector<Size> sizes;            ///< empty: one size that memory bandwidth can be claimed from
+  std::vector<Size> sizes;  ///< empty: one size that memory bandwidth can be claimed from
   std::vector<unsigned> blocks, grids, items, workers;  ///< empty: the backend's default
   std::vector<Place> places{Place::random};
   std::vector<Cache> caches{Cache::cold};
@@ -47,16 +47,17 @@ struct Selection {
   int device = 0;
   std::vector<GivenPeak> peaks;
 
-  std::string filter;                    ///< --benchmark_filter, applied to our own names
-  bool list_tests = false;               ///< --benchmark_list_tests
-  bool benchmark_prints = false;         ///< --benchmark_format was given: its reporter has the standard output
-  std::vector<std::string> benchmark;    ///< the rest of --benchmark_*, for the library
+  std::string filter;       ///< --benchmark_filter, applied to our own names
+  bool list_tests = false;  ///< --benchmark_list_tests
+  bool benchmark_prints =
+      false;  ///< --benchmark_format was given: its reporter has the standard output
+  std::vector<std::string> benchmark;  ///< the rest of --benchmark_*, for the library
 
-  std::vector<std::string> command;      ///< the whole command line, for the record
+  std::vector<std::string> command;  ///< the whole command line, for the record
 };
 
-/// Reads the command line. Throws `UsageError`. Returns nothing where there is nothing left to do: help or the version
-/// was asked for and printed.
+/// Reads the command line. Throws `UsageError`. Returns nothing where there is nothing left to do:
+/// help or the version was asked for and printed.
 std::optional<Selection> parse_command_line(int argc, const char* const* argv);
 
 }  // namespace ladder::bench

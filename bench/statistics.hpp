@@ -34,15 +34,20 @@ struct Statistics {
   /// From the 5th to the 95th percentile, as a part of the median.
   double spread() const { return (p95 - p5) / median; }
 
-  /// How far the median itself may be off, as a part of it: the spread is about 3.3 standard deviations of a normal
-  /// sample, and the median's standard error 1.25 of those by the root of the count.
-  double uncertainty() const { return spread() / 3.29 * 1.253 / std::sqrt(static_cast<double>(count)); }
+  /// How far the median itself may be off, as a part of it: the spread is about 3.3 standard
+  /// deviations of a normal sample, and the median's standard error 1.25 of those by the root of
+  /// the count.
+  double uncertainty() const {
+    return spread() / 3.29 * 1.253 / std::sqrt(static_cast<double>(count));
+  }
 
-  /// Significant digits that the median warrants, from two to four: the last is worth no less than its uncertainty.
-  int digits() const {
+  /// Significant digits that a value proportional to the median warrants, from one to four: the
+  /// last is the first uncertain one.
+  int digits(double value) const {
     const double relative = uncertainty();
-    if (!(relative > 0)) return count > 1 ? 4 : 2;
-    return std::clamp(static_cast<int>(std::floor(-std::log10(relative))) + 1, 2, 4);
+    if (!(relative > 0) || !(value > 0)) return count > 1 ? 4 : 2;
+    const auto place = [](double x) { return static_cast<int>(std::floor(std::log10(x))); };
+    return std::clamp(place(value) - place(relative * value) + 1, 1, 4);
   }
 };
 

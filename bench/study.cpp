@@ -13,11 +13,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 constexpr int floor_samples = 21;
-constexpr int attempts = 3;              // where a hold gives up
-constexpr std::size_t sweep_kept = 3;    // configurations of the sweep that are interleaved with the rungs
+constexpr int attempts = 3;  // where a hold gives up
+constexpr std::size_t sweep_kept =
+    3;  // configurations of the sweep that are interleaved with the rungs
 constexpr std::size_t sweep_second = 8;  // and those that come into the closer choice
 
 constexpr double time_budget(const Selection& selection) { return selection.quick ? 0.1 : 0.5; }
@@ -30,14 +33,17 @@ const Ceiling::Candidate& Ceiling::best() const {
   });
 }
 
-double Ceiling::gbs() const { return static_cast<double>(bytes) / Statistics(best().seconds).median * 1e-9; }
+double Ceiling::gbs() const {
+  return static_cast<double>(bytes) / Statistics(best().seconds).median * 1e-9;
+}
 
 Study::Study(const Selection& selection, Plan plan, Records& records)
     : selection_(selection), plan_(std::move(plan)), records_(records) {}
 
 const Ceiling* Study::ceiling_of(const Measurement& m) const {
   for (const auto& ceiling : ceilings_) {
-    const bool same = ceiling.space == m.backend->memory_space() && ceiling.asked_bytes == m.bytes();
+    const bool same =
+        ceiling.space == m.backend->memory_space() && ceiling.asked_bytes == m.bytes();
     if (same && ceiling.cache == m.cache && !ceiling.best().seconds.empty()) return &ceiling;
   }
   return nullptr;
@@ -53,13 +59,16 @@ std::size_t Study::samples_for(double cost, double seconds) const {
 
 void Study::prepare() {
   for (auto* backend : plan_.backends) {
-    records_.write("conditions", {{"at", "start"}, {"backend", backend->name()}, {"facts", describe(backend->conditions())}});
+    records_.write("conditions", {{"at", "start"},
+                                  {"backend", backend->name()},
+                                  {"facts", describe(backend->conditions())}});
   }
   make_inputs();
   std::map<std::string, std::vector<double>> earlier;
   if (selection_.resume) earlier = Records::earlier(selection_.records, device_names(plan_));
   for (auto& row : rows_) {
-    records_.write("measurement", describe(row.measurement, row.job->footprint(), row.input->recipe().seed));
+    records_.write("measurement",
+                   describe(row.measurement, row.job->footprint(), row.input->recipe().seed));
     row.seconds = earlier[row.measurement.id()];
   }
   if (!selection_.profile) {
@@ -67,7 +76,8 @@ void Study::prepare() {
     sweep_ceilings();
   }
   pilot();
-  for (const auto& skipped : plan_.skipped) records_.write("skipped", {{"what", skipped.what}, {"reason", skipped.reason}});
+  for (const auto& skipped : plan_.skipped)
+    records_.write("skipped", {{"what", skipped.what}, {"reason", skipped.reason}});
 }
 
 void Study::make_inputs() {
@@ -92,19 +102,24 @@ void Study::make_inputs() {
                     bytes_text(static_cast<double>(effective_bytes(sizes.back(), first.type))));
 
     const auto* file = first.data == Data::file ? plan_.files.at(first.type).get() : nullptr;
-    Elements elements{first.type, {first.data, first.operation, selection_.seed}, file != nullptr ? file->data() : nullptr};
+    Elements elements{first.type,
+                      {first.data, first.operation, selection_.seed},
+                      file != nullptr ? file->data() : nullptr};
     std::map<Operation, std::vector<Reference>> found;
-    // A result of zero would let a rung pass that returns nothing: the first seed is taken that has none.
+    // A result of zero would let a rung pass that returns nothing: the first seed is taken that has
+    // none.
     for (bool zero = true; zero;) {
       zero = false;
       for (const auto operation : wanted) {
         found[operation] = references(elements, operation, sizes, threads);
-        for (const auto& reference : found[operation]) zero |= reference.n > 0 && reference.value.number() == 0;
+        for (const auto& reference : found[operation])
+          zero |= reference.n > 0 && reference.value.number() == 0;
       }
       if (first.data != Data::exact) break;
       if (zero) ++elements.recipe.seed;
     }
-    residents_.push_back({first, std::make_unique<Input>(*first.backend, first.type, elements.recipe, sizes.back(), file)});
+    residents_.push_back({first, std::make_unique<Input>(*first.backend, first.type,
+                                                         elements.recipe, sizes.back(), file)});
     auto* input = residents_.back().input.get();
     for (auto& m : group) {
       const auto which = std::ranges::lower_bound(sizes, m.n) - sizes.begin();
@@ -117,7 +132,8 @@ void Study::make_inputs() {
         row.reference = with_planted(row.reference, m.type, elements.recipe, row.planted);
       }
       try {
-        row.job = m.backend->prepare(m.rung, {input->data(), m.n, m.type, m.operation, nullptr}, m.tuning);
+        row.job = m.backend->prepare(m.rung, {input->data(), m.n, m.type, m.operation, nullptr},
+                                     m.tuning);
       } catch (const NotPossible& reason) {
         plan_.skipped.push_back({m.name(), reason.what()});
         continue;
@@ -128,7 +144,8 @@ void Study::make_inputs() {
   }
   // In the plan's order again: backend by backend, rung by rung.
   std::ranges::stable_sort(rows_, {}, [&](const Row& row) {
-    const auto backend = std::ranges::find(plan_.backends, row.measurement.backend) - plan_.backends.begin();
+    const auto backend =
+        std::ranges::find(plan_.backends, row.measurement.backend) - plan_.backends.begin();
     return std::tuple(backend, row.measurement.rung, row.measurement.n);
   });
 }
@@ -141,7 +158,8 @@ void Study::measure_floors() {
       const auto job = backend->floor(which);
       std::vector<double> seconds;
       for (int i = 0; i < floor_samples; ++i) {
-        if (const auto time = time_run(*backend, *job, Cache::hot, finest_scope(*backend))) seconds.push_back(*time);
+        if (const auto time = time_run(*backend, *job, Cache::hot, finest_scope(*backend)))
+          seconds.push_back(*time);
       }
       const Statistics statistics(seconds);
       records_.write("floor", {{"backend", backend->name()},
@@ -164,24 +182,30 @@ void Study::sweep_ceilings() {
       return c.space == space && c.asked_bytes == m.bytes() && c.cache == m.cache;
     });
     if (known || m.bytes() < 16) continue;
-    progress_.stage("ceiling: " + bytes_text(static_cast<double>(m.bytes())) + " " + std::string(name(m.cache)));
+    progress_.stage("ceiling: " + bytes_text(static_cast<double>(m.bytes())) + " " +
+                    std::string(name(m.cache)));
     Ceiling ceiling{space, m.bytes(), m.bytes() / 16 * 16, m.cache, {}};
     for (auto* backend : plan_.backends) {
       if (backend->memory_space() != space) continue;
       for (std::size_t c = 0; c < backend->ceiling_configurations().size(); ++c) {
-        ceiling.candidates.push_back({backend, c, backend->ceiling(c, row.input->data(), ceiling.bytes), {}});
+        ceiling.candidates.push_back(
+            {backend, c, backend->ceiling(c, row.input->data(), ceiling.bytes), {}});
       }
     }
     const auto measure = [&](Ceiling::Candidate& candidate) {
       const auto start = Clock::now();
-      const auto time = time_run(*candidate.backend, *candidate.job, m.cache, finest_scope(*candidate.backend));
+      const auto time =
+          time_run(*candidate.backend, *candidate.job, m.cache, finest_scope(*candidate.backend));
       if (time) candidate.seconds.push_back(*time);
       candidate.cost = since(start);
     };
     const auto keep = [&](std::size_t count) {
-      std::ranges::sort(ceiling.candidates, {},
-                        [](const auto& c) { return c.seconds.empty() ? 1e30 : Statistics(c.seconds).median; });
-      if (ceiling.candidates.size() > count) ceiling.candidates.erase(ceiling.candidates.begin() + static_cast<std::ptrdiff_t>(count), ceiling.candidates.end());
+      std::ranges::sort(ceiling.candidates, {}, [](const auto& c) {
+        return c.seconds.empty() ? 1e30 : Statistics(c.seconds).median;
+      });
+      if (ceiling.candidates.size() > count)
+        ceiling.candidates.erase(ceiling.candidates.begin() + static_cast<std::ptrdiff_t>(count),
+                                 ceiling.candidates.end());
     };
     if (ceiling.candidates.empty()) continue;
     for (auto& candidate : ceiling.candidates) {
@@ -198,7 +222,8 @@ void Study::sweep_ceilings() {
     for (auto& candidate : ceiling.candidates) {
       const double seconds = candidate.seconds.empty() ? 0 : Statistics(candidate.seconds).median;
       candidate.wanted = samples_for(candidate.cost, seconds);
-      candidate.seconds.clear();  // what chose it must not also measure it: the best of many would flatter itself
+      candidate.seconds.clear();  // what chose it must not also measure it: the best of many would
+                                  // flatter itself
     }
     ceilings_.push_back(std::move(ceiling));
   }
@@ -251,24 +276,37 @@ void Study::fail(Row& row, const std::string& what) {
   std::string error = what;
   if (const auto lost = m.backend->recover()) error += "; " + *lost;
   if (row.error.empty()) row.error = error;
-  records_.write("sample", {{"id", m.id()}, {"index", row.seconds.size() + row.wrong}, {"seconds", nullptr}, {"ok", false}, {"error", error}});
+  records_.write("sample", {{"id", m.id()},
+                            {"index", row.seconds.size() + row.wrong},
+                            {"seconds", nullptr},
+                            {"ok", false},
+                            {"error", error}});
 }
 
 void Study::sample(Row& row) {
   const auto& m = row.measurement;
   const auto time = timed(row);
   if (!time) return;
-  const auto verdict = check(row.job->result(), row.reference, rounds(m.type, m.operation, m.data), row.job->footprint().depth());
+  const auto verdict = check(row.job->result(), row.reference, rounds(m.type, m.operation, m.data),
+                             row.job->footprint().depth());
   const std::size_t index = row.seconds.size() + row.wrong;
   row.vacuous |= verdict.vacuous;
   if (verdict.ok) {
     row.ulps = std::max(row.ulps, verdict.ulps);
     row.seconds.push_back(*time);
-    records_.write("sample", {{"id", m.id()}, {"index", index}, {"seconds", *time}, {"ok", true}, {"ulps", verdict.ulps}});
+    records_.write("sample", {{"id", m.id()},
+                              {"index", index},
+                              {"seconds", *time},
+                              {"ok", true},
+                              {"ulps", verdict.ulps}});
   } else {
     ++row.wrong;
     if (row.error.empty()) row.error = "wrong result: " + verdict.message;
-    records_.write("sample", {{"id", m.id()}, {"index", index}, {"seconds", nullptr}, {"ok", false}, {"error", "wrong result: " + verdict.message}});
+    records_.write("sample", {{"id", m.id()},
+                              {"index", index},
+                              {"seconds", nullptr},
+                              {"ok", false},
+                              {"error", "wrong result: " + verdict.message}});
   }
 }
 
@@ -288,12 +326,15 @@ void Study::register_benchmarks() {
   for (auto& ceiling : ceilings_) {
     for (auto& candidate : ceiling.candidates) {
       expected += candidate.cost * static_cast<double>(candidate.wanted);
-      register_benchmark("ceiling/" + std::string(candidate.backend->name()), candidate.wanted, [this, &ceiling, &candidate]() -> Repetition {
-        const auto time = time_run(*candidate.backend, *candidate.job, ceiling.cache, finest_scope(*candidate.backend));
-        progress_.advance(candidate.cost, "ceiling");
-        if (time) candidate.seconds.push_back(*time);
-        return {time.value_or(0), static_cast<double>(ceiling.bytes), time ? "" : "discarded"};
-      });
+      register_benchmark(
+          "ceiling/" + std::string(candidate.backend->name()), candidate.wanted,
+          [this, &ceiling, &candidate]() -> Repetition {
+            const auto time = time_run(*candidate.backend, *candidate.job, ceiling.cache,
+                                       finest_scope(*candidate.backend));
+            progress_.advance(candidate.cost, "ceiling");
+            if (time) candidate.seconds.push_back(*time);
+            return {time.value_or(0), static_cast<double>(ceiling.bytes), time ? "" : "discarded"};
+          });
     }
   }
   progress_.expect(expected);
@@ -311,24 +352,27 @@ void Study::write_summaries() {
   for (const auto& ceiling : ceilings_) {
     const auto& best = ceiling.best();
     const Statistics statistics(best.seconds);
-    records_.write("ceiling", {{"space", ceiling.space},
-                               {"bytes", ceiling.asked_bytes},
-                               {"read_bytes", ceiling.bytes},
-                               {"cache", name(ceiling.cache)},
-                               {"backend", best.backend->name()},
-                               {"configuration", best.backend->ceiling_configurations()[best.configuration]},
-                               {"scope", name(finest_scope(*best.backend))},
-                               {"count", statistics.count},
-                               {"median", statistics.median},
-                               {"p5", statistics.p5},
-                               {"p95", statistics.p95},
-                               {"gbs", ceiling.gbs()}});
+    records_.write("ceiling",
+                   {{"space", ceiling.space},
+                    {"bytes", ceiling.asked_bytes},
+                    {"read_bytes", ceiling.bytes},
+                    {"cache", name(ceiling.cache)},
+                    {"backend", best.backend->name()},
+                    {"configuration", best.backend->ceiling_configurations()[best.configuration]},
+                    {"scope", name(finest_scope(*best.backend))},
+                    {"count", statistics.count},
+                    {"median", statistics.median},
+                    {"p5", statistics.p5},
+                    {"p95", statistics.p95},
+                    {"gbs", ceiling.gbs()}});
   }
   for (const auto& row : rows_) {
     if (!selection_.profile) records_.write("summary", summary(*this, row));
   }
   for (auto* backend : plan_.backends) {
-    records_.write("conditions", {{"at", "end"}, {"backend", backend->name()}, {"facts", describe(backend->conditions())}});
+    records_.write(
+        "conditions",
+        {{"at", "end"}, {"backend", backend->name()}, {"facts", describe(backend->conditions())}});
   }
 }
 

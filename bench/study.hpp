@@ -1,6 +1,7 @@
 #pragma once
 
-// A plan carried out: inputs, references, jobs, the ceiling and the floors, then all samples interleaved.
+// A plan carried out: inputs, references, jobs, the ceiling and the floors, then all samples
+// interleaved.
 
 #include <map>
 #include <memory>
@@ -22,21 +23,21 @@ struct Row {
   std::unique_ptr<Job> job;
   Input* input = nullptr;
   Reference reference;
-  std::size_t planted = 0;        ///< index of the deciding element; n where there is none
-  std::size_t wanted = 0;         ///< samples
-  double sample_cost = 0;         ///< wall seconds of one sample with all that goes with it
-  std::vector<double> seconds;    ///< of the right results
+  std::size_t planted = 0;      ///< index of the deciding element; n where there is none
+  std::size_t wanted = 0;       ///< samples
+  double sample_cost = 0;       ///< wall seconds of one sample with all that goes with it
+  std::vector<double> seconds;  ///< of the right results
   std::size_t wrong = 0, failed = 0, discarded = 0;
-  std::string error;              ///< the first
+  std::string error;  ///< the first
   bool vacuous = false;
-  double ulps = 0;                ///< the largest error seen
+  double ulps = 0;  ///< the largest error seen
 
   bool good() const { return wrong == 0 && failed == 0 && !seconds.empty(); }
   Statistics statistics() const { return Statistics(seconds); }
 };
 
-/// The read-only sweep at one byte count and cache state of one memory space: its best configurations, interleaved with
-/// the rungs.
+/// The read-only sweep at one byte count and cache state of one memory space: its best
+/// configurations, interleaved with the rungs.
 struct Ceiling {
   struct Candidate {
     Backend* backend;

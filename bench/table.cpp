@@ -15,14 +15,16 @@ constexpr std::size_t sizes_in_full = 3;  // more than these become a matrix
 
 /// What the rows of one table have in common.
 bool same_table(const Measurement& a, const Measurement& b) {
-  return a.type == b.type && a.operation == b.operation && a.data == b.data && a.cache == b.cache && a.scope == b.scope;
+  return a.type == b.type && a.operation == b.operation && a.data == b.data && a.cache == b.cache &&
+         a.scope == b.scope;
 }
 
 std::string tuning_text(const Measurement& m) {
   const auto axes = m.info().rung.axes;
   std::string text;
   const auto part = [&](unsigned which, const char* label, unsigned value) {
-    if ((axes & which) != 0) text += (text.empty() ? "" : " ") + std::string(label) + std::to_string(value);
+    if ((axes & which) != 0)
+      text += (text.empty() ? "" : " ") + std::string(label) + std::to_string(value);
   };
   part(block_axis, "b", m.tuning.block);
   part(grid_axis, "g", m.tuning.grid);
@@ -32,14 +34,19 @@ std::string tuning_text(const Measurement& m) {
   return text;
 }
 
-std::string percent(const std::optional<double>& part, int digits) {
-  if (!part) return "unknown";
-  return number_text(100 * *part, std::min(digits, 3));
+/// A value that goes with the median, with the digits that it warrants, three at most where it is a
+/// ratio.
+std::string ratio(double value, const Statistics& statistics) {
+  return number_text(value, std::min(3, statistics.digits(value)));
 }
 
-std::string speedup(const std::optional<Speedup>& value, int digits, bool named) {
+std::string percent(const std::optional<double>& part, const Statistics& statistics) {
+  return part ? ratio(100 * *part, statistics) : "unknown";
+}
+
+std::string speedup(const std::optional<Speedup>& value, const Statistics& statistics, bool named) {
   if (!value) return "";
-  return number_text(value->factor, std::min(digits, 3)) + "x" + (named ? " " + value->versus : "");
+  return ratio(value->factor, statistics) + "x" + (named ? " " + value->versus : "");
 }
 
 std::string checked(const Row& row) {
@@ -50,47 +57,59 @@ std::string checked(const Row& row) {
 }
 
 std::string problem_text(const Measurement& m) {
-  return std::string(facts(m.type).words) + " " + std::string(facts(m.operation).name) + ", " + std::string(name(m.data)) +
-         " data, " + std::string(name(m.cache)) + ", " + std::string(name(m.scope)) + " scope";
+  return std::string(facts(m.type).words) + " " + std::string(facts(m.operation).name) + ", " +
+         std::string(name(m.data)) + " data, " + std::string(name(m.cache)) + ", " +
+         std::string(name(m.scope)) + " scope";
 }
 
 std::string ceiling_text(const Study& study, const Measurement& m) {
   const auto* ceiling = study.ceiling_of(m);
   if (ceiling == nullptr) return "";
   const auto& best = ceiling->best();
-  return "; ceiling " + number_text(ceiling->gbs(), Statistics(best.seconds).digits()) + " GB/s (" +
-         std::string(best.backend->name()) + ": " + best.backend->ceiling_configurations()[best.configuration] + ")";
+  return "; ceiling " +
+         number_text(ceiling->gbs(), Statistics(best.seconds).digits(ceiling->gbs())) + " GB/s (" +
+         std::string(best.backend->name()) + ": " +
+         best.backend->ceiling_configurations()[best.configuration] + ")";
 }
 
-void print_full(std::ostream& out, const Study& study, const std::vector<const Row*>& rows, bool colour) {
+void print_full(std::ostream& out, const Study& study, const std::vector<const Row*>& rows,
+                bool colour) {
   const auto& first = rows.front()->measurement;
-  out << "\n" << problem_text(first) << ", n = " << elements_text(first.n) << " ("
-      << bytes_text(static_cast<double>(first.bytes())) << ")" << ceiling_text(study, first) << "\n";
-  Grid grid({"backend", "rung", "tuning", "time", "GB/s", "% peak", "% ceiling", "step", "total", "spread", "checked"},
+  out << "\n"
+      << problem_text(first) << ", n = " << elements_text(first.n) << " ("
+      << bytes_text(static_cast<double>(first.bytes())) << ")" << ceiling_text(study, first)
+      << "\n";
+  Grid grid({"backend", "rung", "tuning", "time", "GB/s", "% peak", "% ceiling", "step", "total",
+             "spread", "checked"},
             "llrrrrrlrrl");
   for (const auto* row : rows) {
     const auto& m = row->measurement;
     const std::string who = full_name(m.info().rung);
     if (!row->good()) {
-      grid.add({std::string(m.backend->name()), who, tuning_text(m), "", "", "", "", "", "", "", checked(*row)}, colour);
+      grid.add({std::string(m.backend->name()), who, tuning_text(m), "", "", "", "", "", "", "",
+                checked(*row)},
+               colour);
       continue;
     }
     const auto statistics = row->statistics();
     const auto comparison = compare(study, *row);
-    const int digits = statistics.digits();
     const bool in_cache = comparison.of_peak.value_or(0) > 1;
-    grid.add({std::string(m.backend->name()), who, tuning_text(m), seconds_text(statistics.median, digits),
-              number_text(comparison.gbs, digits), in_cache ? "in cache" : percent(comparison.of_peak, digits),
-              percent(comparison.of_ceiling, digits), speedup(comparison.step, digits, true),
-              speedup(comparison.cumulative, digits, false), number_text(100 * statistics.spread(), 2) + " %",
-              checked(*row)});
+    grid.add({std::string(m.backend->name()), who, tuning_text(m),
+              seconds_text(statistics.median, statistics.digits(statistics.median)),
+              number_text(comparison.gbs, statistics.digits(comparison.gbs)),
+              in_cache ? "in cache" : percent(comparison.of_peak, statistics),
+              percent(comparison.of_ceiling, statistics),
+              speedup(comparison.step, statistics, true),
+              speedup(comparison.cumulative, statistics, false),
+              number_text(100 * statistics.spread(), 2) + " %", checked(*row)});
   }
   grid.print(out);
 }
 
 /// Rungs down, sizes across.
 void print_matrix(std::ostream& out, const std::string& title, const std::vector<const Row*>& rows,
-                  const std::vector<std::size_t>& sizes, const std::function<std::string(const Row&)>& cell) {
+                  const std::vector<std::size_t>& sizes,
+                  const std::function<std::string(const Row&)>& cell) {
   out << "\n" << title << "\n";
   std::vector<std::string> heads{"backend", "rung"};
   for (const auto n : sizes) heads.push_back(elements_text(n));
@@ -101,7 +120,8 @@ void print_matrix(std::ostream& out, const std::string& title, const std::vector
     // The grid follows n by default, so it cannot tell lines apart; the block and the rest do.
     Measurement plain = *&m;
     plain.tuning.grid = 0;
-    const std::string key = std::string(m.backend->name()) + " " + full_name(m.info().rung) + " " + tuning_text(plain);
+    const std::string key =
+        std::string(m.backend->name()) + " " + full_name(m.info().rung) + " " + tuning_text(plain);
     auto line = std::ranges::find(lines, key, [](const auto& l) { return l.first; });
     if (line == lines.end()) {
       std::vector<std::string> cells(heads.size());
@@ -116,9 +136,12 @@ void print_matrix(std::ostream& out, const std::string& title, const std::vector
   grid.print(out);
 }
 
-void print_problem(std::ostream& out, const Study& study, const std::vector<const Row*>& rows, bool colour) {
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<const Row*>> by_size;  // by bytes, then n
-  for (const auto* row : rows) by_size[{row->measurement.bytes(), row->measurement.n}].push_back(row);
+void print_problem(std::ostream& out, const Study& study, const std::vector<const Row*>& rows,
+                   bool colour) {
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<const Row*>>
+      by_size;  // by bytes, then n
+  for (const auto* row : rows)
+    by_size[{row->measurement.bytes(), row->measurement.n}].push_back(row);
   if (by_size.size() <= sizes_in_full) {
     for (const auto& [size, some] : by_size) print_full(out, study, some, colour);
     return;
@@ -127,9 +150,9 @@ void print_problem(std::ostream& out, const Study& study, const std::vector<cons
   for (const auto& [size, some] : by_size) sizes.push_back(size.second);
   const std::string title = problem_text(rows.front()->measurement);
   print_matrix(out, title + ": GB/s by n", rows, sizes,
-               [&](const Row& row) { return number_text(compare(study, row).gbs, std::min(3, row.statistics().digits())); });
+               [&](const Row& row) { return ratio(compare(study, row).gbs, row.statistics()); });
   print_matrix(out, title + ": % of the ceiling by n", rows, sizes, [&](const Row& row) {
-    return percent(compare(study, row).of_ceiling, std::min(3, row.statistics().digits()));
+    return percent(compare(study, row).of_ceiling, row.statistics());
   });
   print_full(out, study, by_size.rbegin()->second, colour);
 }
@@ -140,7 +163,8 @@ void print_devices(std::ostream& out, const Study& study) {
     const auto& backend = *plan.backends[i];
     const auto& peak = plan.peaks[i];
     out << backend.name() << ": " << backend.facts().name << ", theoretical peak "
-        << (peak.gbs ? number_text(*peak.gbs, 4) + " GB/s" : "unknown") << " (" << peak.source << ")";
+        << (peak.gbs ? number_text(*peak.gbs, 4) + " GB/s" : "unknown") << " (" << peak.source
+        << ")";
     for (const auto& floor : study.floors()) {
       if (floor.backend != &backend || floor.statistics.count == 0) continue;
       out << ", " << floor.what << " " << seconds_text(floor.statistics.median, 2);
@@ -166,8 +190,9 @@ void print_tables(std::ostream& out, const Study& study, bool profile, bool colo
   print_devices(out, study);
   std::vector<std::vector<const Row*>> tables;
   for (const auto& row : study.rows()) {
-    const auto table = std::ranges::find_if(
-        tables, [&](const auto& rows) { return same_table(rows.front()->measurement, row.measurement); });
+    const auto table = std::ranges::find_if(tables, [&](const auto& rows) {
+      return same_table(rows.front()->measurement, row.measurement);
+    });
     if (table == tables.end()) {
       tables.push_back({&row});
     } else {
@@ -175,11 +200,14 @@ void print_tables(std::ostream& out, const Study& study, bool profile, bool colo
     }
   }
   if (profile) {
-    for (const auto& row : study.rows()) out << checked(row) << "  " << row.measurement.name() << "\n";
+    for (const auto& row : study.rows())
+      out << checked(row) << "  " << row.measurement.name() << "\n";
   } else {
     for (const auto& rows : tables) print_problem(out, study, rows, colour);
-    out << "\nGB/s counts each element once (10^9 bytes). step: against the nearest measured rung of its base chain; "
-           "total: against r02 or c00.\nspread: 5th to 95th percentile, as a part of the median. Nothing is subtracted "
+    out << "\nGB/s counts each element once (10^9 bytes). step: against the nearest measured rung "
+           "of its base chain; "
+           "total: against r02 or c00.\nspread: 5th to 95th percentile, as a part of the median. "
+           "Nothing is subtracted "
            "from any time.\n";
   }
   print_skipped(out, study.plan().skipped);
@@ -189,7 +217,8 @@ void print_tables(std::ostream& out, const Study& study, bool profile, bool colo
     if (above_ceiling(study, row)) {
       const bool gpu = row.measurement.backend->facts().kind == "gpu";
       out << (gpu ? "ERROR " : "Warning: ") << row.measurement.name()
-          << ": right, but more than 1 % above the ceiling: the sweep is too weak here, or the memory too noisy\n";
+          << ": right, but more than 1 % above the ceiling: the sweep is too weak here, or the "
+             "memory too noisy\n";
     }
   }
 }
@@ -197,11 +226,13 @@ void print_tables(std::ostream& out, const Study& study, bool profile, bool colo
 void print_plan(std::ostream& out, const Selection& selection, const Plan& plan) {
   double seconds = 0;
   for (const auto& m : plan.measurements) {
-    // A guess to plan with: the time budget, or five samples at a tenth of the peak (2 GB/s where it is unknown).
+    // A guess to plan with: the time budget, or five samples at a tenth of the peak (2 GB/s where
+    // it is unknown).
     const double rate = 1e8 * plan.peak(m.backend).gbs.value_or(20);
     seconds += std::max(selection.quick ? 0.1 : 0.5, 5 * static_cast<double>(m.bytes()) / rate);
   }
-  out << plan.measurements.size() << " measurements, about " << seconds_text(std::max(1.0, seconds), 2) << "\n";
+  out << plan.measurements.size() << " measurements, about "
+      << seconds_text(std::max(1.0, seconds), 2) << "\n";
   for (const auto& [space, bytes] : resident_bytes(plan)) {
     out << bytes_text(static_cast<double>(bytes)) << " of input in " << space << "\n";
   }
@@ -219,14 +250,26 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
       Json carried = Json::array();
       for (const auto& type : types) {
         for (const auto& operation : operations) {
-          if (backend->carries(i, type.type, operation.operation)) carried.push_back(std::string(type.name) + " " + std::string(operation.name));
+          if (backend->carries(i, type.type, operation.operation))
+            carried.push_back(std::string(type.name) + " " + std::string(operation.name));
         }
       }
-      const std::string here = info.why_absent.empty() ? std::to_string(carried.size()) + " type-operation pairs" : "absent: " + std::string(info.why_absent);
-      grid.add({std::string(backend->name()), full_name(info.rung), std::string(info.rung.base), std::string(info.rung.idea), here});
-      list.push_back({{"backend", backend->name()}, {"id", info.rung.id}, {"slug", info.rung.slug}, {"base", info.rung.base},
-                      {"idea", info.rung.idea}, {"sources", info.rung.sources}, {"axes", info.rung.axes}, {"library", info.library},
-                      {"blocks", info.blocks}, {"absent", info.why_absent}, {"carries", carried}});
+      const std::string here = info.why_absent.empty()
+                                   ? std::to_string(carried.size()) + " type-operation pairs"
+                                   : "absent: " + std::string(info.why_absent);
+      grid.add({std::string(backend->name()), full_name(info.rung), std::string(info.rung.base),
+                std::string(info.rung.idea), here});
+      list.push_back({{"backend", backend->name()},
+                      {"id", info.rung.id},
+                      {"slug", info.rung.slug},
+                      {"base", info.rung.base},
+                      {"idea", info.rung.idea},
+                      {"sources", info.rung.sources},
+                      {"axes", info.rung.axes},
+                      {"library", info.library},
+                      {"blocks", info.blocks},
+                      {"absent", info.why_absent},
+                      {"carries", carried}});
     }
   }
   if (json) {

@@ -10,8 +10,8 @@
 
 namespace ladder::bench {
 
-/// The devices, then a table for each problem; where there are many sizes, a matrix of them and the largest in full.
-/// With `colour`, wrong results are red.
+/// The devices, then a table for each problem; where there are many sizes, a matrix of them and the
+/// largest in full. With `colour`, wrong results are red.
 void print_tables(std::ostream& out, const Study& study, bool profile, bool colour);
 
 /// How many measurements, about how long, how much memory, and what is left out: for --dry-run.

@@ -49,12 +49,14 @@ Size parse_size(std::string_view option, std::string_view text) {
     }
     size.amount = 1;
     for (std::size_t i = 0; i < exponent; ++i) {
-      if (__builtin_mul_overflow(size.amount, base, &size.amount)) refuse(option, text, "too large a number");
+      if (__builtin_mul_overflow(size.amount, base, &size.amount))
+        refuse(option, text, "too large a number");
     }
   } else if (!whole(digits, size.amount)) {
     refuse(option, text, help);
   }
-  if (__builtin_mul_overflow(size.amount, unit, &size.amount)) refuse(option, text, "too large a number");
+  if (__builtin_mul_overflow(size.amount, unit, &size.amount))
+    refuse(option, text, "too large a number");
   return size;
 }
 
@@ -69,7 +71,8 @@ void ranges(std::string_view option, std::string_view list, Parse parse, Each ea
     }
     const Size first = parse(std::string_view(part).substr(0, dots));
     const Size last = parse(std::string_view(part).substr(dots + 2));
-    if (first.bytes != last.bytes) refuse(option, part, "both ends of a range are elements, or both are bytes");
+    if (first.bytes != last.bytes)
+      refuse(option, part, "both ends of a range are elements, or both are bytes");
     if (first.amount == 0 || first.amount > last.amount) {
       refuse(option, part, "a range goes from a size above zero up to one that is not smaller");
     }
@@ -86,7 +89,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     std::size_t diagonal = row[0]++;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t best = std::min({row[j] + 1, row[j + 1] + 1, diagonal + (a[i] == b[j] ? 0 : 1)});
+      const std::size_t best =
+          std::min({row[j] + 1, row[j + 1] + 1, diagonal + (a[i] == b[j] ? 0 : 1)});
       diagonal = row[j + 1];
       row[j + 1] = best;
     }
@@ -126,7 +130,8 @@ std::vector<unsigned> parse_counts(std::string_view option, std::string_view lis
         if (size.bytes || size.amount == 0 || size.amount > std::numeric_limits<unsigned>::max()) {
           refuse(option, text, "expected a whole number of at least 1");
         }
-        if (powers && !std::has_single_bit(size.amount)) refuse(option, text, "expected a power of two");
+        if (powers && !std::has_single_bit(size.amount))
+          refuse(option, text, "expected a power of two");
         return size;
       },
       [&](Size size) {
@@ -179,7 +184,8 @@ std::string bytes_text(double bytes) {
     ++unit;
   }
   char text[32];
-  std::snprintf(text, sizeof text, unit == 0 || bytes == std::floor(bytes) ? "%.0f %s" : "%.1f %s", bytes, names[unit]);
+  std::snprintf(text, sizeof text, unit == 0 || bytes == std::floor(bytes) ? "%.0f %s" : "%.1f %s",
+                bytes, names[unit]);
   return text;
 }
 
@@ -189,8 +195,8 @@ std::string elements_text(std::size_t n) {
 }
 
 std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 }  // namespace ladder::bench

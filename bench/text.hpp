@@ -31,14 +31,17 @@ struct Size {
 /// "a,b,c" as its parts; empty parts are errors of `option`.
 std::vector<std::string> split(std::string_view option, std::string_view list);
 
-/// "2^10..2^30,1000003,256MiB": powers, plain numbers, bytes; a range doubles from its first to its last.
+/// "2^10..2^30,1000003,256MiB": powers, plain numbers, bytes; a range doubles from its first to its
+/// last.
 std::vector<Size> parse_sizes(std::string_view option, std::string_view list);
 
-/// "32..1024,48": whole numbers of at least one; a range doubles. With `powers`, only powers of two.
-std::vector<unsigned> parse_counts(std::string_view option, std::string_view list, bool powers = false);
+/// "32..1024,48": whole numbers of at least one; a range doubles. With `powers`, only powers of
+/// two.
+std::vector<unsigned> parse_counts(std::string_view option, std::string_view list,
+                                   bool powers = false);
 
-/// The choices nearest to `given` by edit distance, best first, as "did you mean r04 or r05?"; all of them where there
-/// are few.
+/// The choices nearest to `given` by edit distance, best first, as "did you mean r04 or r05?"; all
+/// of them where there are few.
 std::string nearest(std::string_view given, std::span<const std::string> choices);
 
 /// 1.5e-6 as "1.50 µs", with `digits` significant digits.

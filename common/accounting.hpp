@@ -11,8 +11,8 @@
 
 namespace ladder {
 
-/// One kernel's part: the bytes that it has to read and write, and the longest chain of operations that any input value
-/// goes through in it (the depth of its summation tree).
+/// One kernel's part: the bytes that it has to read and write, and the longest chain of operations
+/// that any input value goes through in it (the depth of its summation tree).
 struct Pass {
   std::size_t read_bytes = 0;
   std::size_t written_bytes = 0;
@@ -48,19 +48,23 @@ struct Footprint {
     for (const auto& launch : launches) sum += launch.pass.depth;
     return sum;
   }
-  /// The launch that moves the most, whose kernel facts speak for the rung; null where nothing is launched.
+  /// The launch that moves the most, whose kernel facts speak for the rung; null where nothing is
+  /// launched.
   const Launch* main() const {
     const auto bytes = [](const Launch& l) { return l.pass.read_bytes + l.pass.written_bytes; };
-    const auto most = std::max_element(launches.begin(), launches.end(),
-                                       [&](const auto& a, const auto& b) { return bytes(a) < bytes(b); });
+    const auto most =
+        std::max_element(launches.begin(), launches.end(),
+                         [&](const auto& a, const auto& b) { return bytes(a) < bytes(b); });
     return most == launches.end() ? nullptr : &*most;
   }
 };
 
 constexpr std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
-/// The blocks of a grid that covers n elements: no more than `grid`, so that later passes reach one.
-constexpr std::size_t blocks_for(std::size_t n, std::size_t tile, std::size_t grid = ~std::size_t{0}) {
+/// The blocks of a grid that covers n elements: no more than `grid`, so that later passes reach
+/// one.
+constexpr std::size_t blocks_for(std::size_t n, std::size_t tile,
+                                 std::size_t grid = ~std::size_t{0}) {
   return std::max<std::size_t>(1, std::min(grid, ceil_div(n, tile)));
 }
 

@@ -18,7 +18,8 @@ std::string Value::text() const {
       return std::to_string(as<native<t>>());
     } else {
       char text[40];
-      std::snprintf(text, sizeof text, "%.*g", t == Type::f32 ? 9 : 17, static_cast<double>(as<native<t>>()));
+      std::snprintf(text, sizeof text, "%.*g", t == Type::f32 ? 9 : 17,
+                    static_cast<double>(as<native<t>>()));
       return text;
     }
   });
@@ -26,9 +27,11 @@ std::string Value::text() const {
 
 Verdict check(const Value& got, const Reference& reference, bool rounds, std::size_t depth) {
   const Value& expected = reference.value;
-  if (got.type != expected.type) return {false, 0, false, "the result has another type than the reference"};
+  if (got.type != expected.type)
+    return {false, 0, false, "the result has another type than the reference"};
   if (!rounds || !std::isfinite(expected.number())) {
-    return got == expected ? Verdict{true, 0, false, {}} : Verdict{false, 0, false, differs(got, expected)};
+    return got == expected ? Verdict{true, 0, false, {}}
+                           : Verdict{false, 0, false, differs(got, expected)};
   }
   const double u = facts(expected.type).roundoff;
   const double ku = static_cast<double>(depth) * u;
@@ -36,11 +39,13 @@ Verdict check(const Value& got, const Reference& reference, bool rounds, std::si
   const double exact = expected.number();
   const double ulp = 2 * u * (exact == 0 ? 1 : std::exp2(std::floor(std::log2(std::abs(exact)))));
   Verdict verdict{true, error / ulp, ku > 0.01, {}};
-  // Where k·u reaches 1 the theory allows anything finite; sum|x| itself is then the loosest bound that still says no.
+  // Where k·u reaches 1 the theory allows anything finite; sum|x| itself is then the loosest bound
+  // that still says no.
   const double bound = ku < 0.5 ? ku / (1 - ku) * reference.magnitudes : reference.magnitudes;
   if (!(error <= bound)) {
     verdict.ok = false;
-    verdict.message = differs(got, expected) + ": off by " + std::to_string(verdict.ulps) + " ulp, past the bound";
+    verdict.message = differs(got, expected) + ": off by " + std::to_string(verdict.ulps) +
+                      " ulp, past the bound";
   }
   return verdict;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Input data: element i is a function of the recipe and of i alone, in integer arithmetic with one exact scaling, so
-// every backend makes the same bits, and every size is a prefix of the largest.
+// Input data: element i is a function of the recipe and of i alone, in integer arithmetic with one
+// exact scaling, so every backend makes the same bits, and every size is a prefix of the largest.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,15 +17,20 @@ enum class Data : std::uint8_t { exact, uniform, normal, file };
 
 constexpr std::string_view name(Data data) {
   switch (data) {
-    case Data::exact: return "exact";
-    case Data::uniform: return "uniform";
-    case Data::normal: return "normal";
-    case Data::file: break;
+    case Data::exact:
+      return "exact";
+    case Data::uniform:
+      return "uniform";
+    case Data::normal:
+      return "normal";
+    case Data::file:
+      break;
   }
   return "file";
 }
 
-/// What the elements are. `exact` data is made for its operation; the other kinds serve every operation.
+/// What the elements are. `exact` data is made for its operation; the other kinds serve every
+/// operation.
 struct Recipe {
   Data data = Data::exact;
   Operation operation = Operation::sum;
@@ -33,8 +38,8 @@ struct Recipe {
   bool operator==(const Recipe&) const = default;
 };
 
-/// The counter-based generator: output i of SplitMix64 started at `seed` (Steele, Lea, Flood, "Fast splittable
-/// pseudorandom number generators", OOPSLA 2014), reached without the outputs before it.
+/// The counter-based generator: output i of SplitMix64 started at `seed` (Steele, Lea, Flood, "Fast
+/// splittable pseudorandom number generators", OOPSLA 2014), reached without the outputs before it.
 constexpr std::uint64_t random_word(std::uint64_t seed, std::uint64_t i) {
   std::uint64_t z = seed + (i + 1) * 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -44,23 +49,26 @@ constexpr std::uint64_t random_word(std::uint64_t seed, std::uint64_t i) {
 
 namespace detail {
 
-/// Elements in which one 2 and one 1/2 stand, at the same place modulo 64: strided chains and contiguous ones alike keep
-/// their running product near one.
+/// Elements in which one 2 and one 1/2 stand, at the same place modulo 64: strided chains and
+/// contiguous ones alike keep their running product near one.
 inline constexpr std::uint64_t product_group = 4096;
 
 /// ±1 with, in each group, one ±2 and later one ±1/2; in halves, so that it is an integer.
 constexpr std::int64_t exact_factor_in_halves(std::uint64_t seed, std::uint64_t i) {
   const std::uint64_t group = random_word(~seed, i / product_group);
   const std::uint64_t twice = group % (product_group / 2);
-  const std::uint64_t half = product_group / 2 + twice % 64 + 64 * ((group >> 32) % (product_group / 128));
+  const std::uint64_t half =
+      product_group / 2 + twice % 64 + 64 * ((group >> 32) % (product_group / 128));
   const std::uint64_t within = i % product_group;
   const std::int64_t magnitude = within == twice ? 4 : within == half ? 1 : 2;
   return (random_word(seed, i) & 1) != 0 ? magnitude : -magnitude;
 }
 
-/// Elements of `exact` data as integers. But for the floating product, neighbours always differ (their parities, or a
-/// low bit, alternate), so a result that used a neighbour's element in place of the right one shows.
-constexpr std::int64_t exact_integer(Operation operation, bool integer, std::uint64_t seed, std::uint64_t i) {
+/// Elements of `exact` data as integers. But for the floating product, neighbours always differ
+/// (their parities, or a low bit, alternate), so a result that used a neighbour's element in place
+/// of the right one shows.
+constexpr std::int64_t exact_integer(Operation operation, bool integer, std::uint64_t seed,
+                                     std::uint64_t i) {
   const std::uint64_t word = random_word(seed, i);
   const std::int64_t odd_place = static_cast<std::int64_t>(i & 1);
   const std::int64_t draw = static_cast<std::int64_t>(word >> 8);
@@ -72,30 +80,40 @@ constexpr std::int64_t exact_integer(Operation operation, bool integer, std::uin
     case Operation::product:  // odd and not 1, so invertible modulo 2^w and never without effect
       if (!integer) return exact_factor_in_halves(seed, i);
       return 5 + 2 * odd_place + 4 * (draw % 61);
-    // The extremum to be planted lies one step past these, on their side of zero: a result of 0 is wrong.
-    case Operation::min: return 1001 + 2 * (draw % 500) + odd_place;
-    case Operation::max: return -1001 - 2 * (draw % 500) - odd_place;
-    // Low half: random, its first bit alternating. High half: all ones (and) or zeros (or), where one bit is planted.
-    case Operation::bit_and: return ~std::int64_t{0xFFFF} | static_cast<std::int64_t>(word & 0xFFFE) | odd_place;
-    case Operation::bit_or: return static_cast<std::int64_t>(word & 0xFFFE) | odd_place;
-    case Operation::bit_xor: break;
+    // The extremum to be planted lies one step past these, on their side of zero: a result of 0 is
+    // wrong.
+    case Operation::min:
+      return 1001 + 2 * (draw % 500) + odd_place;
+    case Operation::max:
+      return -1001 - 2 * (draw % 500) - odd_place;
+    // Low half: random, its first bit alternating. High half: all ones (and) or zeros (or), where
+    // one bit is planted.
+    case Operation::bit_and:
+      return ~std::int64_t{0xFFFF} | static_cast<std::int64_t>(word & 0xFFFE) | odd_place;
+    case Operation::bit_or:
+      return static_cast<std::int64_t>(word & 0xFFFE) | odd_place;
+    case Operation::bit_xor:
+      break;
   }
   return static_cast<std::int64_t>((word & ~std::uint64_t{1}) | 2) | odd_place;
 }
 
-/// The sum of twelve 16-bit draws less its mean: about normal, standard deviation 2^16 (Irwin-Hall).
+/// The sum of twelve 16-bit draws less its mean: about normal, standard deviation 2^16
+/// (Irwin-Hall).
 constexpr std::int64_t normal_integer(std::uint64_t seed, std::uint64_t i) {
   std::int64_t sum = -393210;
   for (std::uint64_t part = 0; part < 3; ++part) {
     const std::uint64_t word = random_word(seed + part, 3 * i + part);
-    for (int shift = 0; shift < 64; shift += 16) sum += static_cast<std::int64_t>((word >> shift) & 0xFFFF);
+    for (int shift = 0; shift < 64; shift += 16)
+      sum += static_cast<std::int64_t>((word >> shift) & 0xFFFF);
   }
   return sum;
 }
 
 }  // namespace detail
 
-/// Element i before scaling: the element is `integer_element · 2^scale_exponent`, exactly. Not for `Data::file`.
+/// Element i before scaling: the element is `integer_element · 2^scale_exponent`, exactly. Not for
+/// `Data::file`.
 template <class T>
 constexpr std::int64_t integer_element(const Recipe& recipe, std::uint64_t i) {
   constexpr bool integer = std::is_integral_v<T>;
@@ -103,24 +121,31 @@ constexpr std::int64_t integer_element(const Recipe& recipe, std::uint64_t i) {
     case Data::uniform: {
       const std::uint64_t word = random_word(recipe.seed, i);
       if constexpr (integer) return static_cast<std::int64_t>(static_cast<T>(word));
-      return static_cast<std::int64_t>(word >> (sizeof(T) == 4 ? 40 : 11));  // as many bits as the significand
+      return static_cast<std::int64_t>(
+          word >> (sizeof(T) == 4 ? 40 : 11));  // as many bits as the significand
     }
-    case Data::normal: return detail::normal_integer(recipe.seed, i);
+    case Data::normal:
+      return detail::normal_integer(recipe.seed, i);
     case Data::exact:
-    case Data::file: break;
+    case Data::file:
+      break;
   }
   return detail::exact_integer(recipe.operation, integer, recipe.seed, i);
 }
 
-/// Uniform data lies in [0, 1), normal data has standard deviation 1; on integers they stay unscaled.
+/// Uniform data lies in [0, 1), normal data has standard deviation 1; on integers they stay
+/// unscaled.
 template <class T>
 constexpr int scale_exponent(const Recipe& recipe) {
   if (std::is_integral_v<T>) return 0;
   switch (recipe.data) {
-    case Data::uniform: return sizeof(T) == 4 ? -24 : -53;
-    case Data::normal: return -16;
+    case Data::uniform:
+      return sizeof(T) == 4 ? -24 : -53;
+    case Data::normal:
+      return -16;
     case Data::exact:
-    case Data::file: break;
+    case Data::file:
+      break;
   }
   return recipe.operation == Operation::product ? -1 : 0;
 }
@@ -139,40 +164,51 @@ constexpr T element(const Recipe& recipe, std::uint64_t i) {
   }
 }
 
-/// The element that decides a min, max, and or or over `exact` data: one past all others, or one bit.
+/// The element that decides a min, max, and or or over `exact` data: one past all others, or one
+/// bit.
 template <class T>
 constexpr T planted_element(Operation operation, const Recipe& recipe, std::uint64_t i) {
   switch (operation) {
-    case Operation::min: return T{1000};
-    case Operation::max: return T{-1000};
+    case Operation::min:
+      return T{1000};
+    case Operation::max:
+      return T{-1000};
     case Operation::bit_and:
       if constexpr (std::is_integral_v<T>) return element<T>(recipe, i) & ~(T{1} << 20);
       break;
     case Operation::bit_or:
       if constexpr (std::is_integral_v<T>) return element<T>(recipe, i) | (T{1} << 20);
       break;
-    default: break;
+    default:
+      break;
   }
   return element<T>(recipe, i);
 }
 
 constexpr bool plants(Operation operation) {
-  return operation == Operation::min || operation == Operation::max || operation == Operation::bit_and ||
-         operation == Operation::bit_or;
+  return operation == Operation::min || operation == Operation::max ||
+         operation == Operation::bit_and || operation == Operation::bit_or;
 }
 
-/// What stands behind the last element while a rung is checked: a value that would win, or shift the result by far more
-/// than an element does.
+/// What stands behind the last element while a rung is checked: a value that would win, or shift
+/// the result by far more than an element does.
 template <class T>
 constexpr T guard_element(Operation operation) {
   switch (operation) {
-    case Operation::sum: return T{100003};
-    case Operation::product: return T{3};
-    case Operation::min: return T{-1000000};
-    case Operation::max: return T{1000000};
-    case Operation::bit_and: return T{0};
-    case Operation::bit_or: return static_cast<T>(-1);
-    case Operation::bit_xor: break;
+    case Operation::sum:
+      return T{100003};
+    case Operation::product:
+      return T{3};
+    case Operation::min:
+      return T{-1000000};
+    case Operation::max:
+      return T{1000000};
+    case Operation::bit_and:
+      return T{0};
+    case Operation::bit_or:
+      return static_cast<T>(-1);
+    case Operation::bit_xor:
+      break;
   }
   return static_cast<T>(0x5A5A5A5A);
 }

@@ -14,13 +14,20 @@
 namespace ladder {
 
 /// Which parts of `Tuning` change what a rung does.
-enum Axes : std::uint8_t { no_axis = 0, block_axis = 1, grid_axis = 2, items_axis = 4, workers_axis = 8 };
+enum Axes : std::uint8_t {
+  no_axis = 0,
+  block_axis = 1,
+  grid_axis = 2,
+  items_axis = 4,
+  workers_axis = 8
+};
 
 /// One step of a ladder. `id` and `slug` never change once published.
 struct Rung {
-  std::string_view id;       ///< "r04"
-  std::string_view slug;     ///< "sequential_addressing"
-  std::string_view base;     ///< the id of the rung that this one changes; empty for the first of a chain
+  std::string_view id;    ///< "r04"
+  std::string_view slug;  ///< "sequential_addressing"
+  std::string_view
+      base;  ///< the id of the rung that this one changes; empty for the first of a chain
   std::string_view idea;     ///< the one change
   std::string_view sources;  ///< where the step was published
   unsigned axes = no_axis;   ///< of `Axes`
@@ -28,7 +35,8 @@ struct Rung {
 
 /// "r04_sequential_addressing"; entries past the ladder have no slug.
 inline std::string full_name(const Rung& rung) {
-  return rung.slug.empty() ? std::string(rung.id) : std::string(rung.id) + "_" + std::string(rung.slug);
+  return rung.slug.empty() ? std::string(rung.id)
+                           : std::string(rung.id) + "_" + std::string(rung.slug);
 }
 
 /// The ladder of devices with many blocks (CUDA, HIP, Kokkos).
@@ -36,75 +44,84 @@ inline constexpr std::array device_ladder{
     Rung{"r00", "atomic_per_element", "", "every element is one atomic update of one address",
          "journal 0", block_axis},
     Rung{"r01", "block_serial", "r00",
-         "stage a tile in shared memory; thread 0 adds it up; one atomic per block", "journal 1", block_axis},
+         "stage a tile in shared memory; thread 0 adds it up; one atomic per block", "journal 1",
+         block_axis},
     Rung{"r02", "interleaved_divergent", "",
          "tree in shared memory, distance doubling, `tid % (2*s)` picks the threads",
          "harris 1, bu 1, blog 0", block_axis},
     Rung{"r03", "interleaved_strided", "r02",
          "contiguous threads, strided indices: no divergence, bank conflicts instead",
          "harris 2, bu 2, blog 1", block_axis},
-    Rung{"r04", "sequential_addressing", "r03", "distance halving: no conflicts, whole warps retire",
-         "harris 3, bu 3, blog 2", block_axis},
-    Rung{"r05", "sync_at_loop_start", "r04", "the barrier moves to the head of the loop: one fewer", "blog 3",
+    Rung{"r04", "sequential_addressing", "r03",
+         "distance halving: no conflicts, whole warps retire", "harris 3, bu 3, blog 2",
          block_axis},
+    Rung{"r05", "sync_at_loop_start", "r04", "the barrier moves to the head of the loop: one fewer",
+         "blog 3", block_axis},
     Rung{"r06", "first_add_on_load", "r04",
-         "each thread adds two elements as it loads: half the blocks, no idle half", "harris 4, bu 4",
-         block_axis},
+         "each thread adds two elements as it loads: half the blocks, no idle half",
+         "harris 4, bu 4", block_axis},
     Rung{"r07", "coarsened", "r06", "C elements per thread, coalesced", "bu 5-9, blog 4",
          block_axis | items_axis},
-    Rung{"r08", "coarsened_uncoalesced", "r07", "the same, each thread on contiguous elements: kept as a finding",
-         "blog 4", block_axis | items_axis},
-    Rung{"r09", "unroll_last_warp", "r06", "no block barrier once one warp is left", "harris 5, blog 5v1",
+    Rung{"r08", "coarsened_uncoalesced", "r07",
+         "the same, each thread on contiguous elements: kept as a finding", "blog 4",
+         block_axis | items_axis},
+    Rung{"r09", "unroll_last_warp", "r06", "no block barrier once one warp is left",
+         "harris 5, blog 5v1", block_axis},
+    Rung{"r10", "complete_unroll", "r09",
+         "the block size is a template argument: no tree loop left", "harris 6, blog 5v2",
          block_axis},
-    Rung{"r10", "complete_unroll", "r09", "the block size is a template argument: no tree loop left",
-         "harris 6, blog 5v2", block_axis},
-    Rung{"r11", "grid_stride", "r10", "a fixed grid walks the array (algorithm cascading, Brent)", "harris 7",
-         block_axis | grid_axis},
+    Rung{"r11", "grid_stride", "r10", "a fixed grid walks the array (algorithm cascading, Brent)",
+         "harris 7", block_axis | grid_axis},
     Rung{"r12", "warp_shuffle", "r11", "the tree moves from shared memory to registers",
          "csc 8, blog 6, journal 4", block_axis | grid_axis},
-    Rung{"r13", "warp_atomic", "r12", "one atomic per warp, no shared memory", "csc 9", block_axis | grid_axis},
-    Rung{"r14", "block_atomic", "r12", "one atomic per block", "csc 10, journal 3", block_axis | grid_axis},
-    Rung{"r15", "two_kernels", "r12", "grid-stride partials, then one block adds the partials", "journal 5-6",
+    Rung{"r13", "warp_atomic", "r12", "one atomic per warp, no shared memory", "csc 9",
          block_axis | grid_axis},
+    Rung{"r14", "block_atomic", "r12", "one atomic per block", "csc 10, journal 3",
+         block_axis | grid_axis},
+    Rung{"r15", "two_kernels", "r12", "grid-stride partials, then one block adds the partials",
+         "journal 5-6", block_axis | grid_axis},
     Rung{"r16", "vectorized", "r15", "16-byte loads, head and tail handled", "blog 7, journal 7",
          block_axis | grid_axis},
     Rung{"r17", "multiple_accumulators", "r16", "independent chains per thread: kept as a finding",
          "journal's failed step", block_axis | grid_axis},
     Rung{"r18", "tree_block_atomic", "r04",
-         "the shared-memory tree of r04, its block results through one atomic each", "journal 2", block_axis},
+         "the shared-memory tree of r04, its block results through one atomic each", "journal 2",
+         block_axis},
     Rung{"r20", "last_block", "r16",
-         "one launch: the last block to finish adds the partials, in a fixed order", "past the published",
-         block_axis | grid_axis},
+         "one launch: the last block to finish adds the partials, in a fixed order",
+         "past the published", block_axis | grid_axis},
 };
 
 /// The ladder of a CPU, whose obstacles are others.
 inline constexpr std::array cpu_ladder{
-    Rung{"c00", "serial", "", "one loop on one thread", "asks what r02 asks: the plainest right answer", no_axis},
+    Rung{"c00", "serial", "", "one loop on one thread",
+         "asks what r02 asks: the plainest right answer", no_axis},
     Rung{"c01", "atomic_per_element", "c00", "every element is one atomic update of one address",
          "asks what r00 asks", workers_axis},
-    Rung{"c02", "critical_per_thread", "c00", "one critical section per thread", "asks what r14 asks",
-         workers_axis},
+    Rung{"c02", "critical_per_thread", "c00", "one critical section per thread",
+         "asks what r14 asks", workers_axis},
     Rung{"c03", "false_sharing", "c02", "partials packed in one cache line",
          "bank conflicts' kin: asks what r03 asks", workers_axis},
-    Rung{"c04", "padded_partials", "c03", "each partial in a cache line of its own", "asks what r04 asks",
-         workers_axis},
+    Rung{"c04", "padded_partials", "c03", "each partial in a cache line of its own",
+         "asks what r04 asks", workers_axis},
     Rung{"c05", "reduction_clause", "c04", "OpenMP's `reduction`: the partial lives in a register",
          "asks what r12 asks", workers_axis},
-    Rung{"c06", "simd_reduction", "c05", "`simd` beside `reduction`: vector loads and lanes", "asks what r16 asks",
-         workers_axis},
-    Rung{"c07", "multiple_accumulators", "c06", "independent chains per thread", "asks what r17 asks",
-         workers_axis},
+    Rung{"c06", "simd_reduction", "c05", "`simd` beside `reduction`: vector loads and lanes",
+         "asks what r16 asks", workers_axis},
+    Rung{"c07", "multiple_accumulators", "c06", "independent chains per thread",
+         "asks what r17 asks", workers_axis},
 };
 
-/// One cell of a backend's table: how the rung is found for a type and an operation, or why there is none. There is no
-/// default constructor, so a table with a hole does not compile; `complete` sees the order.
+/// One cell of a backend's table: how the rung is found for a type and an operation, or why there
+/// is none. There is no default constructor, so a table with a hole does not compile; `complete`
+/// sees the order.
 template <class Queue>
 struct Entry {
   std::string_view id;
   Run<Queue> (*find)(Type, Operation) = nullptr;
   std::string_view why_absent;
-  Tuning defaults;               ///< what zero means in `Tuning`; `grid` here is in blocks per multiprocessor
-  bool blocks = false;           ///< the call returns only when the result can be read on the host
+  Tuning defaults;  ///< what zero means in `Tuning`; `grid` here is in blocks per multiprocessor
+  bool blocks = false;  ///< the call returns only when the result can be read on the host
 
   consteval Entry(std::string_view rung, Run<Queue> (*finder)(Type, Operation), Tuning tuning = {},
                   bool blocking = false)
@@ -112,7 +129,8 @@ struct Entry {
   consteval Entry(std::string_view rung, std::string_view reason) : id(rung), why_absent(reason) {}
 };
 
-/// Whether a backend's table has every rung of `ladder`, in order, each carried or absent with a reason.
+/// Whether a backend's table has every rung of `ladder`, in order, each carried or absent with a
+/// reason.
 template <class Table, std::size_t size>
 consteval bool complete(const Table& table, const std::array<Rung, size>& ladder) {
   if (table.size() != size) return false;

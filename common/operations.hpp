@@ -1,7 +1,7 @@
 #pragma once
 
-// The operations, as functions that every backend calls: on a GPU through --expt-relaxed-constexpr, so that nothing
-// here needs an annotation.
+// The operations, as functions that every backend calls: on a GPU through --expt-relaxed-constexpr,
+// so that nothing here needs an annotation.
 
 #include <array>
 #include <bit>
@@ -42,7 +42,8 @@ namespace detail {
 template <class T>
 using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
-/// Integer arithmetic that wraps: signed overflow would be undefined, so it is done on the unsigned type.
+/// Integer arithmetic that wraps: signed overflow would be undefined, so it is done on the unsigned
+/// type.
 template <class T, class F>
 constexpr T wrapping(T a, T b, F f) {
   if constexpr (std::is_integral_v<T>) {
@@ -53,10 +54,11 @@ constexpr T wrapping(T a, T b, F f) {
   }
 }
 
-/// IEEE 754-2019 minimum and maximum: a NaN propagates, and -0 < +0. Operands of which neither is smaller are equal or
-/// unordered. Equal ones differ at most in the sign of a zero, so joining their bits picks the right zero and changes
-/// nothing else; bits joined by `or` keep a NaN a NaN, those joined by `and` may not and are then set. Two comparisons
-/// decide it all, without an addition: this is what vectorizes best.
+/// IEEE 754-2019 minimum and maximum: a NaN propagates, and -0 < +0. Operands of which neither is
+/// smaller are equal or unordered. Equal ones differ at most in the sign of a zero, so joining
+/// their bits picks the right zero and changes nothing else; bits joined by `or` keep a NaN a NaN,
+/// those joined by `and` may not and are then set. Two comparisons decide it all, without an
+/// addition: this is what vectorizes best.
 template <bool greater, class T>
 constexpr T select(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -121,13 +123,20 @@ struct Function {
 template <class F>
 constexpr decltype(auto) with_operation(Operation operation, F&& f) {
   switch (operation) {
-    case Operation::sum: return f.template operator()<Operation::sum>();
-    case Operation::product: return f.template operator()<Operation::product>();
-    case Operation::min: return f.template operator()<Operation::min>();
-    case Operation::max: return f.template operator()<Operation::max>();
-    case Operation::bit_and: return f.template operator()<Operation::bit_and>();
-    case Operation::bit_or: return f.template operator()<Operation::bit_or>();
-    case Operation::bit_xor: break;
+    case Operation::sum:
+      return f.template operator()<Operation::sum>();
+    case Operation::product:
+      return f.template operator()<Operation::product>();
+    case Operation::min:
+      return f.template operator()<Operation::min>();
+    case Operation::max:
+      return f.template operator()<Operation::max>();
+    case Operation::bit_and:
+      return f.template operator()<Operation::bit_and>();
+    case Operation::bit_or:
+      return f.template operator()<Operation::bit_or>();
+    case Operation::bit_xor:
+      break;
   }
   return f.template operator()<Operation::bit_xor>();
 }

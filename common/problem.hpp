@@ -1,6 +1,7 @@
 #pragma once
 
-// What a rung is given: the problem, the tuning, and the list of (type, operation) pairs that it is instantiated for.
+// What a rung is given: the problem, the tuning, and the list of (type, operation) pairs that it is
+// instantiated for.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +11,8 @@
 
 namespace ladder {
 
-/// One reduction: `n` elements of `type` at `input`, reduced by `operation` into one accumulator at `result`.
-/// `input` need only be aligned for its type.
+/// One reduction: `n` elements of `type` at `input`, reduced by `operation` into one accumulator at
+/// `result`. `input` need only be aligned for its type.
 struct Problem {
   const void* input = nullptr;
   std::size_t n = 0;
@@ -73,8 +74,9 @@ struct Each {
 }  // namespace detail
 
 /// What every published rung carries: {int32, int64, float, double} x {sum, min, max}.
-using Classic = detail::Each<Operation::sum, Operation::min,
-                             Operation::max>::Over<Type::i32, Type::i64, Type::f32, Type::f64>::cases;
+using Classic =
+    detail::Each<Operation::sum, Operation::min, Operation::max>::Over<Type::i32, Type::i64,
+                                                                       Type::f32, Type::f64>::cases;
 
 /// All that makes sense: bit operations on integers only. Library rungs carry these.
 using Everything = decltype(
@@ -83,19 +85,22 @@ using Everything = decltype(
     detail::Each<Operation::bit_and, Operation::bit_or,
                  Operation::bit_xor>::Over<Type::i32, Type::i64>::cases{});
 
-/// What a rung's registration hands out: it puts the reduction onto `queue` (or carries it out, if the rung blocks).
+/// What a rung's registration hands out: it puts the reduction onto `queue` (or carries it out, if
+/// the rung blocks).
 template <class Queue>
 using Run = void (*)(Queue& queue, const Problem& problem, const Tuning& tuning);
 
-/// The instance of `Launch` for a type and an operation known at run time; null where `Case...` does not hold the pair.
-/// `Launch<Case>` has one static function `run(Queue&, const View<Case>&, const Tuning&)`.
+/// The instance of `Launch` for a type and an operation known at run time; null where `Case...`
+/// does not hold the pair. `Launch<Case>` has one static function `run(Queue&, const View<Case>&,
+/// const Tuning&)`.
 template <class Queue, template <class> class Launch, class... Case>
 constexpr Run<Queue> pick(Cases<Case...>, Type type, Operation operation) {
   Run<Queue> found = nullptr;
   ((type == Case::type && operation == Case::operation
-        ? void(found = [](Queue& queue, const Problem& problem, const Tuning& tuning) {
-            Launch<Case>::run(queue, View<Case>(problem), tuning);
-          })
+        ? void(found =
+                   [](Queue& queue, const Problem& problem, const Tuning& tuning) {
+                     Launch<Case>::run(queue, View<Case>(problem), tuning);
+                   })
         : void()),
    ...);
   return found;

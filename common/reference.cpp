@@ -16,20 +16,25 @@ template <class T>
 struct Reader {
   const Elements& elements;
   T operator()(std::size_t i) const {
-    return elements.array != nullptr ? static_cast<const T*>(elements.array)[i] : element<T>(elements.recipe, i);
+    return elements.array != nullptr ? static_cast<const T*>(elements.array)[i]
+                                     : element<T>(elements.recipe, i);
   }
 };
 
-/// Folds with the operation itself: exact for integers, selections, bits, and products that only move the exponent.
+/// Folds with the operation itself: exact for integers, selections, bits, and products that only
+/// move the exponent.
 template <class T, Operation operation>
 struct Fold {
   T value = Function<operation, T>::identity();
-  void add(const Reader<T>& read, std::size_t i) { value = Function<operation, T>{}(value, read(i)); }
+  void add(const Reader<T>& read, std::size_t i) {
+    value = Function<operation, T>{}(value, read(i));
+  }
   void join(const Fold& other) { value = Function<operation, T>{}(value, other.value); }
   Reference finish(Type type, const Recipe&) const { return {0, Value::of(type, value), 0, 0}; }
 };
 
-/// Floating sums of a recipe: its elements are integers with one scale, so the sum is exact in 128 bits.
+/// Floating sums of a recipe: its elements are integers with one scale, so the sum is exact in 128
+/// bits.
 template <class T>
 struct ScaledSum {
   Wide sum = 0, magnitudes = 0;
@@ -46,13 +51,15 @@ struct ScaledSum {
     const int exponent = scale_exponent<T>(recipe);
     const T rounded = static_cast<T>(sum);
     const Wide rest = sum - static_cast<Wide>(rounded);
-    return {0, Value::of(type, std::ldexp(rounded, exponent)), std::ldexp(static_cast<double>(rest), exponent),
+    return {0, Value::of(type, std::ldexp(rounded, exponent)),
+            std::ldexp(static_cast<double>(rest), exponent),
             std::ldexp(static_cast<double>(magnitudes), exponent)};
   }
 };
 
-/// Floating sums of any data: a non-overlapping expansion that holds the sum exactly (Shewchuk, "Adaptive precision
-/// floating-point arithmetic", Discrete & Computational Geometry 18, 1997: Grow-Expansion with zero elimination).
+/// Floating sums of any data: a non-overlapping expansion that holds the sum exactly (Shewchuk,
+/// "Adaptive precision floating-point arithmetic", Discrete & Computational Geometry 18, 1997:
+/// Grow-Expansion with zero elimination).
 template <class T>
 struct Expansion {
   std::vector<double> parts;  // increasing magnitude
@@ -100,7 +107,8 @@ struct Expansion {
 
 /// One pass: pieces between neighbouring sizes, cut small enough to be shared, joined in order.
 template <class T, class State>
-std::vector<Reference> pass(const Elements& elements, std::span<const std::size_t> sizes, unsigned threads) {
+std::vector<Reference> pass(const Elements& elements, std::span<const std::size_t> sizes,
+                            unsigned threads) {
   struct Piece {
     std::size_t begin, end;
     State state{};
@@ -111,7 +119,8 @@ std::vector<Reference> pass(const Elements& elements, std::span<const std::size_
   std::vector<Piece> pieces;
   std::size_t from = 0;
   for (const std::size_t to : order) {
-    for (; from < to; from = pieces.back().end) pieces.push_back({from, std::min(to, from + piece_elements)});
+    for (; from < to; from = pieces.back().end)
+      pieces.push_back({from, std::min(to, from + piece_elements)});
   }
   std::atomic<std::size_t> next{0};
   const Reader<T> read{elements};
@@ -132,7 +141,8 @@ std::vector<Reference> pass(const Elements& elements, std::span<const std::size_
   State total;
   std::size_t piece = 0;
   for (const std::size_t size : order) {
-    for (; piece < pieces.size() && pieces[piece].end <= size; ++piece) total.join(pieces[piece].state);
+    for (; piece < pieces.size() && pieces[piece].end <= size; ++piece)
+      total.join(pieces[piece].state);
     Reference reference = total.finish(elements.type, elements.recipe);
     reference.n = size;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -144,8 +154,8 @@ std::vector<Reference> pass(const Elements& elements, std::span<const std::size_
 
 }  // namespace
 
-std::vector<Reference> references(const Elements& elements, Operation operation, std::span<const std::size_t> sizes,
-                                  unsigned threads) {
+std::vector<Reference> references(const Elements& elements, Operation operation,
+                                  std::span<const std::size_t> sizes, unsigned threads) {
   return with_type(elements.type, [&]<Type type>() {
     return with_operation(operation, [&]<Operation op>() -> std::vector<Reference> {
       using T = native<type>;
@@ -155,8 +165,10 @@ std::vector<Reference> references(const Elements& elements, Operation operation,
         if (elements.array != nullptr) return pass<T, Expansion<T>>(elements, sizes, threads);
         return pass<T, ScaledSum<T>>(elements, sizes, threads);
       } else {
-        if (!facts(type).integer && op == Operation::product && elements.recipe.data != Data::exact) {
-          throw std::invalid_argument("a floating product of such data leaves the type's range and checks nothing");
+        if (!facts(type).integer && op == Operation::product &&
+            elements.recipe.data != Data::exact) {
+          throw std::invalid_argument(
+              "a floating product of such data leaves the type's range and checks nothing");
         }
         return pass<T, Fold<T, op>>(elements, sizes, threads);
       }
@@ -164,7 +176,8 @@ std::vector<Reference> references(const Elements& elements, Operation operation,
   });
 }
 
-Reference with_planted(const Reference& reference, Type type, const Recipe& recipe, std::uint64_t index) {
+Reference with_planted(const Reference& reference, Type type, const Recipe& recipe,
+                       std::uint64_t index) {
   Reference planted = reference;
   with_type(type, [&]<Type t>() {
     with_operation(recipe.operation, [&]<Operation op>() {

@@ -42,8 +42,8 @@ class Roster {
       throw NotPossible(std::string(info.rung.id) + " is absent: " + std::string(info.why_absent));
     }
     if (!carries(rung, type, operation)) {
-      throw NotPossible(std::string(info.rung.id) + " does not carry " + std::string(facts(type).name) + " " +
-                        std::string(facts(operation).name));
+      throw NotPossible(std::string(info.rung.id) + " does not carry " +
+                        std::string(facts(type).name) + " " + std::string(facts(operation).name));
     }
     return entries_[rung].find(type, operation);
   }

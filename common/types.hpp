@@ -1,6 +1,7 @@
 #pragma once
 
-// Element types: their names, sizes, accumulators, and the C++ types that stand for them on every backend.
+// Element types: their names, sizes, accumulators, and the C++ types that stand for them on every
+// backend.
 
 #include <array>
 #include <cstddef>
@@ -20,7 +21,8 @@ struct TypeFacts {
   std::size_t bytes;       ///< of one element
   Type accumulator;        ///< what a sum or product of such elements is carried in
   bool integer;
-  /// Unit roundoff u of the accumulator, half the distance from 1 to the next number; 0 for integers.
+  /// Unit roundoff u of the accumulator, half the distance from 1 to the next number; 0 for
+  /// integers.
   double roundoff;
 };
 
@@ -58,14 +60,19 @@ struct Native<Type::f64> {
 template <Type type>
 using native = typename detail::Native<type>::type;
 
-/// Calls `f.template operator()<type>()` for the run-time `type`: the one place where a `Type` becomes a C++ type.
+/// Calls `f.template operator()<type>()` for the run-time `type`: the one place where a `Type`
+/// becomes a C++ type.
 template <class F>
 constexpr decltype(auto) with_type(Type type, F&& f) {
   switch (type) {
-    case Type::i32: return f.template operator()<Type::i32>();
-    case Type::i64: return f.template operator()<Type::i64>();
-    case Type::f32: return f.template operator()<Type::f32>();
-    case Type::f64: break;
+    case Type::i32:
+      return f.template operator()<Type::i32>();
+    case Type::i64:
+      return f.template operator()<Type::i64>();
+    case Type::f32:
+      return f.template operator()<Type::f32>();
+    case Type::f64:
+      break;
   }
   return f.template operator()<Type::f64>();
 }

@@ -33,7 +33,8 @@ struct Value {
 
   /// The same number: any NaN equals any NaN, and -0 differs from +0.
   friend bool operator==(const Value& a, const Value& b) {
-    return a.type == b.type && (a.bits == b.bits || (std::isnan(a.number()) && std::isnan(b.number())));
+    return a.type == b.type &&
+           (a.bits == b.bits || (std::isnan(a.number()) && std::isnan(b.number())));
   }
 
   /// As a double: rounded for large int64.

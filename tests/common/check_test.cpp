@@ -1,22 +1,24 @@
 #include "common/check.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace ladder {
 namespace {
 
 Reference uniform_sum(std::size_t n) {
-  return references({Type::f32, {Data::uniform, Operation::sum, 1}, nullptr}, Operation::sum, std::vector{n}, 1)[0];
+  return references({Type::f32, {Data::uniform, Operation::sum, 1}, nullptr}, Operation::sum,
+                    std::vector{n}, 1)[0];
 }
 
 TEST(Check, TakesExactResultsToTheBitOnly) {
   const Reference reference{4, Value::of(Type::f32, 12.0f), 0, 0};
   EXPECT_TRUE(check(Value::of(Type::f32, 12.0f), reference, false, 4).ok);
-  const auto verdict = check(Value::of(Type::f32, std::nextafter(12.0f, 13.0f)), reference, false, 4);
+  const auto verdict =
+      check(Value::of(Type::f32, std::nextafter(12.0f, 13.0f)), reference, false, 4);
   EXPECT_FALSE(verdict.ok);
   EXPECT_NE(verdict.message.find("expected 12"), std::string::npos) << verdict.message;
   EXPECT_FALSE(check(Value::of(Type::f64, 12.0), reference, false, 4).ok);
@@ -35,7 +37,8 @@ TEST(Check, AllowsRoundingWithinTheBoundOfTheDepth) {
   const std::size_t n = 4096;
   const auto reference = uniform_sum(n);
   float serial = 0;
-  for (std::size_t i = 0; i < n; ++i) serial += element<float>({Data::uniform, Operation::sum, 1}, i);
+  for (std::size_t i = 0; i < n; ++i)
+    serial += element<float>({Data::uniform, Operation::sum, 1}, i);
   EXPECT_TRUE(check(Value::of(Type::f32, serial), reference, true, n).ok);
   const double bound = 20 * 0x1p-24 * reference.magnitudes;  // a tree of depth 20
   const auto past = static_cast<float>(reference.value.number() + 1.1 * bound);
@@ -50,9 +53,13 @@ TEST(Check, NeverTakesZeroTenTimesTheResultOrNaN) {
   const std::size_t n = 1 << 20;
   const auto reference = uniform_sum(n);
   for (const std::size_t depth : {std::size_t{20}, n, n * 1000}) {
-    EXPECT_FALSE(check(Value::of(Type::f32, static_cast<float>(reference.value.number() * 10)), reference, true, depth).ok);
+    EXPECT_FALSE(check(Value::of(Type::f32, static_cast<float>(reference.value.number() * 10)),
+                       reference, true, depth)
+                     .ok);
     EXPECT_FALSE(check(Value::of(Type::f32, std::nanf("")), reference, true, depth).ok);
-    EXPECT_FALSE(check(Value::of(Type::f32, std::numeric_limits<float>::infinity()), reference, true, depth).ok);
+    EXPECT_FALSE(
+        check(Value::of(Type::f32, std::numeric_limits<float>::infinity()), reference, true, depth)
+            .ok);
   }
   EXPECT_FALSE(check(Value::of(Type::f32, 0.0f), reference, true, n).ok);
 }
@@ -64,7 +71,8 @@ TEST(Check, SaysWhereItsBoundIsVacuous) {
 }
 
 TEST(Value, PrintsAllItsDigits) {
-  EXPECT_EQ(Value::of(Type::i64, std::numeric_limits<std::int64_t>::min()).text(), "-9223372036854775808");
+  EXPECT_EQ(Value::of(Type::i64, std::numeric_limits<std::int64_t>::min()).text(),
+            "-9223372036854775808");
   EXPECT_EQ(Value::of(Type::f32, 16777217.0f).text(), "16777216");
   EXPECT_EQ(Value::of(Type::f64, 0.1).text(), "0.10000000000000001");
 }

@@ -1,9 +1,9 @@
 #include "common/data.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "common/place.hpp"
 #include "common/reference.hpp"
@@ -28,17 +28,20 @@ void for_each_exact(F f) {
 
 TEST(ExactData, HasNeighboursThatDiffer) {
   for_each_exact([]<class T>(const TypeFacts& type, const OperationFacts& operation) {
-    if (operation.operation == Operation::product && !type.integer) return;  // ±1: its sign is all that can differ
+    if (operation.operation == Operation::product && !type.integer)
+      return;  // ±1: its sign is all that can differ
     for (const std::uint64_t seed : {1u, 2u, 99u}) {
       const Recipe recipe{Data::exact, operation.operation, seed};
-      for (std::size_t i = 0; i + 1 < many; ++i) ASSERT_NE(element<T>(recipe, i), element<T>(recipe, i + 1)) << i;
+      for (std::size_t i = 0; i + 1 < many; ++i)
+        ASSERT_NE(element<T>(recipe, i), element<T>(recipe, i + 1)) << i;
     }
   });
 }
 
 TEST(ExactData, ChangesTheResultWithEachElement) {
   for_each_exact([]<class T>(const TypeFacts& type, const OperationFacts& operation) {
-    if (operation.selects || plants(operation.operation)) return;  // there the planted element decides
+    if (operation.selects || plants(operation.operation))
+      return;  // there the planted element decides
     const Recipe recipe{Data::exact, operation.operation, 1};
     for (std::size_t i = 0; i < many; ++i) {
       const T x = element<T>(recipe, i);
@@ -87,7 +90,8 @@ TEST(ExactData, IsDecidedByThePlantedElementWhereverItStands) {
     if (!plants(operation.operation)) return;
     const Recipe recipe{Data::exact, operation.operation, 1};
     const std::size_t n = 1000;
-    const auto plain = references({type.type, recipe, nullptr}, operation.operation, std::vector{n}, 1)[0];
+    const auto plain =
+        references({type.type, recipe, nullptr}, operation.operation, std::vector{n}, 1)[0];
     for (std::size_t place = 0; place < n; ++place) {
       const auto planted = with_planted(plain, type.type, recipe, place);
       ASSERT_FALSE(planted.value == plain.value) << place;
@@ -102,7 +106,8 @@ TEST(ExactData, HasGuardsThatWouldShow) {
     with_operation(operation.operation, [&]<Operation op>() {
       if constexpr (std::is_integral_v<T> || !facts(op).integers_only) {
         const Recipe recipe{Data::exact, op, 1};
-        auto reference = references({type.type, recipe, nullptr}, op, std::vector<std::size_t>{777}, 1)[0];
+        auto reference =
+            references({type.type, recipe, nullptr}, op, std::vector<std::size_t>{777}, 1)[0];
         if (plants(op)) reference = with_planted(reference, type.type, recipe, 5);
         const T right = reference.value.as<T>();
         EXPECT_NE((Function<op, T>{}(right, guard_element<T>(op))), right);

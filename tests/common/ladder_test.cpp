@@ -1,9 +1,9 @@
 #include "common/ladder.hpp"
 
-#include <gtest/gtest.h>
-
 #include <set>
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace ladder {
 namespace {
@@ -15,8 +15,10 @@ Run<Nowhere> nothing(Type, Operation) { return nullptr; }
 constexpr std::array two{Rung{"r00", "first", "", "", ""}, Rung{"r01", "second", "r00", "", ""}};
 static_assert(complete(std::array{NoEntry{"r00", nothing}, NoEntry{"r01", "a reason"}}, two));
 static_assert(!complete(std::array{NoEntry{"r00", nothing}}, two), "a rung is missing");
-static_assert(!complete(std::array{NoEntry{"r01", nothing}, NoEntry{"r00", nothing}}, two), "out of order");
-static_assert(!complete(std::array{NoEntry{"r00", nothing}, NoEntry{"r01", ""}}, two), "absent without a reason");
+static_assert(!complete(std::array{NoEntry{"r01", nothing}, NoEntry{"r00", nothing}}, two),
+              "out of order");
+static_assert(!complete(std::array{NoEntry{"r00", nothing}, NoEntry{"r01", ""}}, two),
+              "absent without a reason");
 static_assert(!std::is_default_constructible_v<NoEntry>);
 
 template <std::size_t size>

@@ -1,9 +1,9 @@
 #include "common/operations.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "common/problem.hpp"
 
@@ -17,7 +17,8 @@ using Min = Function<Operation::min, T>;
 
 TEST(Operations, IntegerSumsAndProductsWrapInsteadOfOverflowing) {
   constexpr auto most = std::numeric_limits<std::int32_t>::max();
-  EXPECT_EQ((Function<Operation::sum, std::int32_t>{}(most, 1)), std::numeric_limits<std::int32_t>::min());
+  EXPECT_EQ((Function<Operation::sum, std::int32_t>{}(most, 1)),
+            std::numeric_limits<std::int32_t>::min());
   EXPECT_EQ((Function<Operation::product, std::int32_t>{}(most, 2)), -2);
   constexpr auto most64 = std::numeric_limits<std::int64_t>::max();
   EXPECT_EQ((Function<Operation::product, std::int64_t>{}(most64, most64)), 1);
@@ -47,7 +48,8 @@ TYPED_TEST(FloatingSelection, OrdersTheZeros) {
 }
 
 TYPED_TEST(FloatingSelection, HasInfinitiesForIdentities) {
-  for (const TypeParam x : {std::numeric_limits<TypeParam>::lowest(), TypeParam{-1}, std::numeric_limits<TypeParam>::max()}) {
+  for (const TypeParam x : {std::numeric_limits<TypeParam>::lowest(), TypeParam{-1},
+                            std::numeric_limits<TypeParam>::max()}) {
     EXPECT_EQ(Max<TypeParam>{}(Max<TypeParam>::identity(), x), x);
     EXPECT_EQ(Min<TypeParam>{}(x, Min<TypeParam>::identity()), x);
   }
@@ -66,7 +68,8 @@ TEST(Operations, EveryIdentityChangesNothing) {
 }
 
 TEST(Operations, TablesStandInTheOrderOfTheirEnumerators) {
-  for (std::size_t i = 0; i < operations.size(); ++i) EXPECT_EQ(static_cast<std::size_t>(operations[i].operation), i);
+  for (std::size_t i = 0; i < operations.size(); ++i)
+    EXPECT_EQ(static_cast<std::size_t>(operations[i].operation), i);
   for (std::size_t i = 0; i < types.size(); ++i) {
     EXPECT_EQ(static_cast<std::size_t>(types[i].type), i);
     with_type(types[i].type, [&]<Type type>() { EXPECT_EQ(sizeof(native<type>), types[i].bytes); });
@@ -76,7 +79,9 @@ TEST(Operations, TablesStandInTheOrderOfTheirEnumerators) {
 struct Nowhere {};
 template <class Case>
 struct Copy {
-  static void run(Nowhere&, const View<Case>& problem, const Tuning&) { *problem.result = problem.input[0]; }
+  static void run(Nowhere&, const View<Case>& problem, const Tuning&) {
+    *problem.result = problem.input[0];
+  }
 };
 
 TEST(Pick, FindsWhatTheListHoldsAndNothingElse) {

@@ -1,10 +1,10 @@
 #include "common/reference.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace ladder {
 namespace {
@@ -35,10 +35,13 @@ TEST(References, DoNotDependOnTheThreads) {
 }
 
 TEST(References, AreTheIdentityOfNothing) {
-  EXPECT_EQ(references({Type::f32, {}, nullptr}, Operation::sum, std::vector<std::size_t>{0}, 1)[0].value.as<float>(), 0);
+  EXPECT_EQ(references({Type::f32, {}, nullptr}, Operation::sum, std::vector<std::size_t>{0}, 1)[0]
+                .value.as<float>(),
+            0);
   const Elements elements{Type::f32, {Data::exact, Operation::max, 1}, nullptr};
-  EXPECT_EQ(references(elements, Operation::max, std::vector<std::size_t>{0}, 1)[0].value.as<float>(),
-            -std::numeric_limits<float>::infinity());
+  EXPECT_EQ(
+      references(elements, Operation::max, std::vector<std::size_t>{0}, 1)[0].value.as<float>(),
+      -std::numeric_limits<float>::infinity());
 }
 
 TEST(References, SumARecipeAndItsArrayAlike) {
@@ -49,7 +52,8 @@ TEST(References, SumARecipeAndItsArrayAlike) {
     for (std::size_t i = 0; i < array.size(); ++i) array[i] = element<float>(recipe, i);
     const std::vector<std::size_t> n{array.size()};
     const auto integers = references({Type::f32, recipe, nullptr}, Operation::sum, n, 1)[0];
-    const auto expansion = references({Type::f32, {Data::file, Operation::sum, 0}, array.data()}, Operation::sum, n, 2)[0];
+    const auto expansion = references({Type::f32, {Data::file, Operation::sum, 0}, array.data()},
+                                      Operation::sum, n, 2)[0];
     EXPECT_EQ(integers.value, expansion.value);
     EXPECT_EQ(integers.remainder, expansion.remainder);
     EXPECT_NEAR(integers.magnitudes, expansion.magnitudes, 1e-9 * integers.magnitudes);
@@ -58,8 +62,8 @@ TEST(References, SumARecipeAndItsArrayAlike) {
 
 TEST(References, HoldSumsThatCancel) {
   const std::vector<double> array{1e300, 1, -1e300, 1e-300};
-  const auto found = references({Type::f64, {Data::file, Operation::sum, 0}, array.data()}, Operation::sum,
-                                std::vector<std::size_t>{4}, 1)[0];
+  const auto found = references({Type::f64, {Data::file, Operation::sum, 0}, array.data()},
+                                Operation::sum, std::vector<std::size_t>{4}, 1)[0];
   EXPECT_EQ(found.value.as<double>(), 1);
   EXPECT_EQ(found.remainder, 1e-300);
 }
@@ -67,14 +71,15 @@ TEST(References, HoldSumsThatCancel) {
 TEST(References, FollowInfinitiesAndNaN) {
   const double inf = std::numeric_limits<double>::infinity();
   const std::vector<double> array{1, inf, -inf};
-  const auto found = references({Type::f64, {Data::file, Operation::sum, 0}, array.data()}, Operation::sum,
-                                std::vector<std::size_t>{2, 3}, 1);
+  const auto found = references({Type::f64, {Data::file, Operation::sum, 0}, array.data()},
+                                Operation::sum, std::vector<std::size_t>{2, 3}, 1);
   EXPECT_EQ(found[0].value.as<double>(), inf);
   EXPECT_TRUE(std::isnan(found[1].value.as<double>()));
 }
 
 TEST(References, RefuseAFloatingProductThatChecksNothing) {
-  EXPECT_THROW(references({Type::f32, {Data::uniform, Operation::product, 1}, nullptr}, Operation::product, sizes, 1),
+  EXPECT_THROW(references({Type::f32, {Data::uniform, Operation::product, 1}, nullptr},
+                          Operation::product, sizes, 1),
                std::invalid_argument);
 }
 

@@ -1,0 +1,234 @@
+#include "fake_backend.hpp"
+
+#include <cstring>
+#include <stdexcept>
+
+#include "common/reference.hpp"
+#include "common/roster.hpp"
+
+namespace ladder::fake {
+namespace {
+
+struct Queue {
+  double seconds = 0;
+  bool lets_go = false;
+};
+using NoEntry = Entry<Queue>;
+
+void say(const std::string& what) { log().push_back(what); }
+
+template <class Case>
+typename Case::accumulator reduce(const View<Case>& problem) {
+  auto value = Case::function::identity();
+  for (std::size_t i = 0; i < problem.n; ++i)
+    value = typename Case::function{}(value, problem.input[i]);
+  return value;
+}
+
+// How fast the pretended rungs are, in bytes per second.
+template <class Case, int gbs>
+void right(Queue& queue, const View<Case>& problem) {
+  *problem.result = reduce(problem);
+  queue.seconds =
+      static_cast<double>(problem.n * sizeof(typename Case::element)) / (gbs * 1e9) + 1e-6;
+}
+
+template <int gbs>
+struct Right {
+  template <class Case>
+  struct Launch {
+    static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+      right<Case, gbs>(queue, problem);
+    }
+  };
+};
+template <class Case>
+struct Wrong {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    right<Case, 90>(queue, problem);
+    if (problem.n > 0) *problem.result += 1;
+  }
+};
+template <class Case>
+struct Throws {
+  static void run(Queue&, const View<Case>&, const Tuning&) {
+    throw std::runtime_error("the launch failed, as it always does");
+  }
+};
+template <class Case>
+struct LetsGo {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    right<Case, 50>(queue, problem);
+    queue.lets_go = true;
+  }
+};
+
+template <template <class> class Launch>
+Run<Queue> classic(Type type, Operation operation) {
+  return pick<Queue, Launch>(Classic{}, type, operation);
+}
+Run<Queue> no_max(Type type, Operation operation) {
+  return operation == Operation::max ? nullptr : classic<Right<20>::Launch>(type, operation);
+}
+
+constexpr std::array steps{device_ladder[2], device_ladder[3], device_ladder[4], device_ladder[6]};
+constexpr std::array table{NoEntry{"r02", classic<Right<10>::Launch>, {.block = 256}},
+                           NoEntry{"r03", "left out on purpose"},
+                           NoEntry{"r04", no_max, {.block = 256}},
+                           NoEntry{"r06", classic<Right<40>::Launch>, {.block = 256}}};
+static_assert(complete(table, steps));
+constexpr std::array library{
+    Extra<Queue>{{"library_fake", "", "", "the library", "", no_axis},
+                 {"library_fake", classic<Right<80>::Launch>},
+                 true},
+    Extra<Queue>{{"wrong", "", "", "is off by one", "", no_axis}, {"wrong", classic<Wrong>}, false},
+    Extra<Queue>{
+        {"throws", "", "", "fails to launch", "", no_axis}, {"throws", classic<Throws>}, false},
+    Extra<Queue>{
+        {"lets_go", "", "", "outlasts the hold", "", no_axis}, {"lets_go", classic<LetsGo>}, false},
+    Extra<Queue>{{"blocks", "", "", "has host scope only", "", no_axis},
+                 {"blocks", classic<Right<60>::Launch>, {}, true},
+                 false}};
+
+class HostBuffer : public Buffer {
+ public:
+  explicit HostBuffer(std::size_t bytes) : bytes_(bytes) {}
+  std::byte* data() override { return bytes_.data(); }
+  std::size_t bytes() const override { return bytes_.size(); }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+class FakeJob : public Job {
+ public:
+  FakeJob(Queue& queue, Run<Queue> launch, const Problem& problem, const Tuning& tuning)
+      : queue_(queue), run_(launch), problem_(problem), tuning_(tuning) {
+    problem_.result = &raw_;
+    footprint_.launches.push_back(
+        {{effective_bytes(problem.n, problem.type), 8, problem.n}, 1, tuning.block, {}});
+  }
+  void arm() override { say("arm"); }
+  void run() override {
+    say("run");
+    if (run_ != nullptr) run_(queue_, problem_, tuning_);
+  }
+  void fetch() override {
+    say("fetch");
+    fetched_ = raw_;
+  }
+  void disarm() override { say("disarm"); }
+  Value result() const override {
+    return with_type(problem_.type, [&]<Type type>() {
+      native<type> value;
+      std::memcpy(&value, &fetched_, sizeof value);
+      return Value::of(type, value);
+    });
+  }
+  void spoil() override {
+    say("spoil");
+    raw_ = fetched_ = ~std::uint64_t{0};
+  }
+  const Footprint& footprint() const override { return footprint_; }
+  Tuning tuning() const override { return tuning_; }
+
+ private:
+  Queue& queue_;
+  Run<Queue> run_;
+  Problem problem_;
+  Tuning tuning_;
+  Footprint footprint_;
+  std::uint64_t raw_ = 0, fetched_ = 0;
+};
+
+class Pretend : public Backend {
+ public:
+  Pretend() : roster_(steps, table, library, {}) {
+    facts_ = {"a pretended device", "gpu", 100.0, "made up", std::size_t{1} << 20,
+              std::size_t{1} << 28, 4,     0,     {}};
+  }
+  std::string_view name() const override { return "pretend"; }
+  std::span<const RungInfo> rungs() const override { return roster_.infos(); }
+  bool carries(std::size_t rung, Type type, Operation operation) const override {
+    return roster_.carries(rung, type, operation);
+  }
+  std::optional<std::string> open(int) override { return std::nullopt; }
+  const DeviceFacts& facts() const override { return facts_; }
+  std::string memory_space() const override { return "pretend:0"; }
+  std::size_t free_bytes() override { return std::size_t{8} << 30; }
+  std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
+    return std::make_unique<HostBuffer>(bytes);
+  }
+  void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
+            std::size_t count) override {
+    with_type(type, [&]<Type t>() {
+      for (std::size_t i = 0; i < count; ++i)
+        static_cast<native<t>*>(destination)[i] = element<native<t>>(recipe, first + i);
+    });
+  }
+  void upload(void* destination, const void* source, std::size_t bytes) override {
+    std::memcpy(destination, source, bytes);
+  }
+  Tuning resolve(std::size_t rung, const Problem&, const Tuning& tuning) const override {
+    if (tuning.block == 512) throw NotPossible("blocks of 512 are not to be had");
+    return {tuning.block != 0 ? tuning.block : roster_.defaults(rung).block, 0, 0, 0};
+  }
+  std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
+                               const Tuning& tuning) override {
+    return std::make_unique<FakeJob>(queue_, roster_.find(rung, problem.type, problem.operation),
+                                     problem, tuning);
+  }
+  std::vector<std::string> ceiling_configurations() const override {
+    return {"slow sweep", "fast sweep"};
+  }
+  std::unique_ptr<Job> ceiling(std::size_t configuration, const void* input,
+                               std::size_t bytes) override {
+    const Problem problem{input, bytes / 4, Type::f32, Operation::sum, nullptr};
+    return std::make_unique<FakeJob>(
+        queue_,
+        configuration == 0 ? classic<Right<30>::Launch>(problem.type, problem.operation)
+                           : classic<Right<85>::Launch>(problem.type, problem.operation),
+        problem, Tuning{});
+  }
+  std::vector<std::string> floors() const override { return {"empty"}; }
+  std::unique_ptr<Job> floor(std::size_t) override {
+    return std::make_unique<FakeJob>(queue_, nullptr, Problem{}, Tuning{});
+  }
+  void evict() override { say("evict"); }
+  std::string eviction() const override { return "pretended"; }
+  bool has_device_timer() const override { return true; }
+  void hold() override { say("hold"); }
+  void mark_start() override { say("start"); }
+  void mark_stop() override { say("stop"); }
+  bool release() override {
+    say("release");
+    const bool held = !queue_.lets_go;
+    queue_.lets_go = false;
+    return held;
+  }
+  double elapsed() override { return queue_.seconds; }
+  void synchronize() override { say("synchronize"); }
+
+ private:
+  Roster<Queue> roster_;
+  DeviceFacts facts_;
+  Queue queue_;
+};
+
+class Absent : public Pretend {
+ public:
+  std::string_view name() const override { return "absent"; }
+  std::optional<std::string> open(int) override { return "no such device was ever built; buy one"; }
+};
+
+}  // namespace
+
+std::vector<std::string>& log() {
+  static std::vector<std::string> calls;
+  return calls;
+}
+
+std::unique_ptr<Backend> make_backend() { return std::make_unique<Pretend>(); }
+std::unique_ptr<Backend> make_absent() { return std::make_unique<Absent>(); }
+
+}  // namespace ladder::fake

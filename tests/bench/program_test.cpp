@@ -1,0 +1,227 @@
+// The program from outside, over pretended devices: its exit status, its words and its records.
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int status;
+  std::string text;
+};
+
+/// What the program printed, both streams, and its exit status.
+Outcome run(const std::string& arguments) {
+  const std::string command = std::string("\"") + PRETENDING + "\" " + arguments + " 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return {-1, "popen failed"};
+  Outcome outcome{0, ""};
+  std::array<char, 4096> chunk;
+  for (std::size_t got; (got = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;)
+    outcome.text.append(chunk.data(), got);
+  outcome.status = WEXITSTATUS(pclose(pipe));
+  return outcome;
+}
+
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("ladder program test " + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  std::string records_option() const { return " --records='" + file("records.jsonl") + "' "; }
+  std::vector<Json> records(const std::string& kind) const {
+    std::vector<Json> found;
+    std::ifstream stream(file("records.jsonl"));
+    for (std::string line; std::getline(stream, line);) {
+      const auto record = Json::parse(line);
+      if (record["kind"] == kind) found.push_back(record);
+    }
+    return found;
+  }
+  fs::path folder_;
+};
+
+void expect_says(const Outcome& outcome, const std::string& part) {
+  EXPECT_NE(outcome.text.find(part), std::string::npos) << outcome.text;
+}
+
+TEST_F(Program, MeasuresAndEndsWithTheTable) {
+  const auto outcome = run("--rungs=r02..r06,lib --sizes=2^16 --samples=5 --scope=kernel");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  expect_says(outcome, "r04_sequential_addressing");
+  expect_says(outcome, "1.93x r02");  // r04's step goes past the absent r03
+  expect_says(outcome, "library_fake");
+  expect_says(outcome, "5/5");
+  expect_says(outcome, "fast sweep");
+  expect_says(outcome, "Not run: absent: no such device was ever built");
+  expect_says(outcome, "left out on purpose");
+}
+
+TEST_F(Program, ReportsAWrongResultWithoutItsTimeAndExitsWithOne) {
+  const auto outcome =
+      run("--rungs=r02,wrong --sizes=2^16 --samples=4 --scope=kernel" + records_option());
+  EXPECT_EQ(outcome.status, 1);
+  expect_says(outcome, "WRONG 4/4");
+  expect_says(outcome,
+              "ERROR reduce/pretend/wrong/f32/sum/n:65536/exact/cold/kernel: wrong result: got ");
+  int wrong = 0;
+  for (const auto& sample : records("sample")) {
+    if (sample["ok"]) continue;
+    ++wrong;
+    EXPECT_TRUE(sample["seconds"].is_null());
+  }
+  EXPECT_EQ(wrong, 4);
+  for (const auto& summary : records("summary")) {
+    EXPECT_EQ(summary.contains("median"), summary["wrong"] == 0) << summary;
+  }
+}
+
+TEST_F(Program, GoesOnAfterALaunchFails) {
+  const auto outcome = run("--rungs=throws,r06 --sizes=2^16 --samples=3 --scope=kernel");
+  EXPECT_EQ(outcome.status, 1);
+  expect_says(outcome, "the launch failed, as it always does");
+  expect_says(outcome, "3/3");
+}
+
+TEST_F(Program, DiscardsSamplesWhoseHoldGaveUp) {
+  const auto outcome =
+      run("--rungs=lets_go --sizes=2^16 --samples=3 --scope=kernel" + records_option());
+  EXPECT_EQ(outcome.status, 1);
+  expect_says(outcome, "let go before it was complete");
+  ASSERT_EQ(records("summary").size(), 1u);
+  EXPECT_EQ(records("summary")[0]["discarded"], 3);
+}
+
+TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
+  for (const auto* wrong : {"--rungs=r99", "--types=f12", "--block=2x", "--backends=absent",
+                            "--backends=nobody", "--nonsense", "--benchmark_nonsense",
+                            "--benchmark_format=xml", "--records=/nowhere/at/all.jsonl",
+                            "--data=file:/nowhere", "--rungs=r03", "--benchmark_filter=[z"}) {
+    const auto outcome = run("--sizes=2^10 --samples=1 " + std::string(wrong));
+    EXPECT_EQ(outcome.status, 2) << wrong << "\n" << outcome.text;
+    EXPECT_EQ(outcome.text.find("r02_interleaved_divergent  b256"), std::string::npos)
+        << "something was run: " << wrong;
+  }
+  EXPECT_EQ(run("--sizes=2^50").status, 2);
+  EXPECT_EQ(run("--sizes=2x").status, 2);
+  expect_says(run("--sizes=2^50"), "needs 4 PiB, free ");
+  expect_says(run("--backends=absent"), "buy one");
+  expect_says(run("--records=/nowhere/at/all.jsonl"), "No such file");
+}
+
+TEST_F(Program, TakesNAtZeroForTheIdentity) {
+  EXPECT_EQ(run("--rungs=r02,r06 --sizes=0 --ops=sum,min --samples=2").status, 0);
+}
+
+TEST_F(Program, RecordsARunByItsMeasurementsAndSamples) {
+  EXPECT_EQ(run("--rungs=r02,r04 --sizes=2^10,2^12 --samples=6 --scope=kernel --types=f32,i64" +
+                records_option())
+                .status,
+            0);
+  ASSERT_EQ(records("run").size(), 1u);
+  const auto run_record = records("run")[0];
+  EXPECT_EQ(run_record["schema"], 1);
+  EXPECT_EQ(run_record["devices"][0]["name"], "a pretended device");
+  std::map<std::string, int> samples;
+  for (const auto& sample : records("sample")) {
+    EXPECT_EQ(sample["run"], run_record["run"]);
+    ++samples[sample["id"]];
+  }
+  EXPECT_EQ(records("measurement").size(), 8u);
+  for (const auto& measurement : records("measurement")) {
+    EXPECT_EQ(samples[measurement["id"]], 6) << measurement;
+    EXPECT_EQ(measurement["bytes"],
+              measurement["n"].get<int>() * (measurement["type"] == "f32" ? 4 : 8));
+  }
+  EXPECT_EQ(records("summary").size(), 8u);
+  EXPECT_EQ(records("ceiling").size(), 4u) << "one a byte count";
+  EXPECT_EQ(records("floor").size(), 1u);
+}
+
+TEST_F(Program, ResumesByTakingOnlyWhatIsMissing) {
+  const std::string selection = "--rungs=r02,r04 --sizes=2^10 --scope=kernel" + records_option();
+  EXPECT_EQ(run(selection + "--samples=4").status, 0);
+  {
+    std::ofstream cut(file("records.jsonl"), std::ios::app);
+    cut << "{\"kind\":\"sample\",\"ru\n";  // a kill in the middle of a line
+  }
+  const auto outcome = run(selection + "--samples=10 --resume");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  expect_says(outcome, "10/10");
+  std::ifstream stream(file("records.jsonl"));
+  int samples = 0;
+  for (std::string line; std::getline(stream, line);)
+    samples += line.starts_with("{\"kind\":\"sample\"") && line.ends_with("}");
+  EXPECT_EQ(samples, 20);
+}
+
+TEST_F(Program, PlansWithoutRunning) {
+  const auto outcome = run("--dry-run --rungs=r02,r04 --sizes=2^10..2^12");
+  EXPECT_EQ(outcome.status, 0);
+  expect_says(outcome, "12 measurements");
+  expect_says(outcome, "of input in pretend:0");
+  EXPECT_EQ(outcome.text.find("GB/s"), std::string::npos);
+}
+
+TEST_F(Program, ListsWhatItHas) {
+  expect_says(run("--list"), "absent: left out on purpose");
+  const auto json = Json::parse(run("--list --format=json").text);
+  EXPECT_EQ(json[0]["id"], "r02");
+  EXPECT_EQ(json[0]["carries"].size(), 12u);
+  EXPECT_EQ(run("--help").status, 0);
+  EXPECT_EQ(run("--version").status, 0);
+}
+
+TEST_F(Program, SpeaksGoogleBenchmarksLanguage) {
+  const std::string selection = "--rungs=r02,r04 --sizes=2^10 --scope=kernel --samples=3 ";
+  const std::string name =
+      "reduce/pretend/r04_sequential_addressing/f32/sum/n:1024/block:256/exact/cold/kernel";
+  EXPECT_EQ(run(selection + "--benchmark_list_tests --benchmark_filter=r04").text, name + "\n");
+  EXPECT_EQ(
+      run(selection + "--benchmark_filter=r04 --benchmark_out='" + file("out.json") + "'").status,
+      0);
+  std::ifstream stream(file("out.json"));
+  const auto out = Json::parse(stream);
+  std::size_t named = 0;
+  for (const auto& entry : out["benchmarks"]) named += entry["name"] == name;
+  EXPECT_EQ(named, 3u)
+      << "our name, without the library's suffixes, so that its compare tool finds the pairs";
+  EXPECT_EQ(out["benchmarks"].dump().find("ceiling"), std::string::npos);
+  expect_says(run(selection + "--benchmark_format=csv"), "\"" + name + "\",1,");
+}
+
+TEST_F(Program, ReadsDataFromAFile) {
+  std::ofstream(file("three.raw"), std::ios::binary)
+      .write("\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40", 12);  // 1, 2, 3 as floats
+  EXPECT_EQ(run("--rungs=r02 --samples=2 --data=file:'" + file("three.raw") + "'").status, 0);
+  const auto outcome =
+      run("--rungs=r02 --samples=2 --types=f64 --data=file:'" + file("three.raw") + "'");
+  EXPECT_EQ(outcome.status, 2);
+  expect_says(outcome, "no multiple of 8");
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }";
+  header.resize(118, ' ');
+  std::ofstream npy(file("three.npy"), std::ios::binary);
+  npy.write("\x93NUMPY\x01\x00\x76\x00", 10);
+  npy << header;
+  npy.write("\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40", 12);
+  npy.close();
+  EXPECT_EQ(run("--rungs=r02 --samples=2 --data=file:'" + file("three.npy") + "'").status, 0);
+  expect_says(run("--types=i32 --data=file:'" + file("three.npy") + "'"), "holds <f4");
+}
+
+}  // namespace

@@ -1,0 +1,74 @@
+#include "bench/sampler.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fake_backend.hpp"
+
+namespace ladder::bench {
+namespace {
+
+using Calls = std::vector<std::string>;
+
+class Sampler : public testing::Test {
+ protected:
+  void SetUp() override {
+    buffer_ = backend_->allocate(4096);
+    backend_->fill(buffer_->data(), Type::f32, {}, 0, 1000);
+  }
+  std::unique_ptr<Job> job(std::string_view rung) {
+    for (std::size_t i = 0; i < backend_->rungs().size(); ++i) {
+      if (backend_->rungs()[i].rung.id == rung) {
+        return backend_->prepare(i, {buffer_->data(), 1000, Type::f32, Operation::sum, nullptr},
+                                 {});
+      }
+    }
+    return nullptr;
+  }
+  Calls calls_of(Cache cache, Scope scope, bool profile = false) {
+    const auto one = job("r02");
+    fake::log().clear();
+    time_run(*backend_, *one, cache, scope, profile);
+    return fake::log();
+  }
+
+  std::unique_ptr<Backend> backend_ = fake::make_backend();
+  std::unique_ptr<Buffer> buffer_;
+};
+
+TEST_F(Sampler, HasNothingButTheRungBetweenTheMarks) {
+  EXPECT_EQ(calls_of(Cache::cold, Scope::kernel),
+            (Calls{"evict", "arm", "spoil", "hold", "start", "run", "stop", "release", "fetch",
+                   "disarm"}));
+}
+
+TEST_F(Sampler, RunsThreeTimesUncountedWhereTheCacheIsHot) {
+  EXPECT_EQ(calls_of(Cache::hot, Scope::kernel),
+            (Calls{"arm", "run", "run", "run", "spoil", "hold", "start", "run", "stop", "release",
+                   "fetch", "disarm"}));
+}
+
+TEST_F(Sampler, WaitsForTheDeviceBeforeTheHostClockStarts) {
+  EXPECT_EQ(calls_of(Cache::cold, Scope::host),
+            (Calls{"evict", "arm", "spoil", "synchronize", "run", "fetch", "disarm"}));
+}
+
+TEST_F(Sampler, NeitherHoldsNorEvictsForAProfiler) {
+  EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, true),
+            (Calls{"arm", "spoil", "start", "run", "stop", "release", "fetch", "disarm"}));
+}
+
+TEST_F(Sampler, GivesNoTimeWhereTheHoldGaveUp) {
+  EXPECT_FALSE(time_run(*backend_, *job("lets_go"), Cache::cold, Scope::kernel).has_value());
+  EXPECT_TRUE(time_run(*backend_, *job("r02"), Cache::cold, Scope::kernel).has_value());
+}
+
+TEST_F(Sampler, LetsTheQueueGoWhenALaunchFails) {
+  const auto failing = job("throws");
+  fake::log().clear();
+  EXPECT_THROW(time_run(*backend_, *failing, Cache::cold, Scope::kernel), std::runtime_error);
+  EXPECT_EQ(fake::log(),
+            (Calls{"evict", "arm", "spoil", "hold", "start", "run", "release", "disarm"}));
+}
+
+}  // namespace
+}  // namespace ladder::bench
