@@ -173,6 +173,11 @@ void print_devices(std::ostream& out, const Study& study) {
   }
 }
 
+Json describe(const Rung& rung) {
+  return {{"id", rung.id},     {"slug", rung.slug},       {"base", rung.base},
+          {"idea", rung.idea}, {"sources", rung.sources}, {"axes", rung.axes}};
+}
+
 void print_skipped(std::ostream& out, const std::vector<Skipped>& skipped) {
   std::map<std::string, std::vector<std::string>> by_reason;
   for (const auto& item : skipped) by_reason[item.reason].push_back(item.what);
@@ -250,33 +255,31 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
       Json carried = Json::array();
       for (const auto& type : types) {
         for (const auto& operation : operations) {
-          if (backend->carries(i, type.type, operation.operation))
-            carried.push_back(std::string(type.name) + " " + std::string(operation.name));
+          if (!backend->carries(i, type.type, operation.operation)) continue;
+          carried.push_back(std::string(type.name) + " " + std::string(operation.name));
         }
       }
-      const std::string here = info.why_absent.empty()
-                                   ? std::to_string(carried.size()) + " type-operation pairs"
-                                   : "absent: " + std::string(info.why_absent);
       grid.add({std::string(backend->name()), full_name(info.rung), std::string(info.rung.base),
-                std::string(info.rung.idea), here});
-      list.push_back({{"backend", backend->name()},
-                      {"id", info.rung.id},
-                      {"slug", info.rung.slug},
-                      {"base", info.rung.base},
-                      {"idea", info.rung.idea},
-                      {"sources", info.rung.sources},
-                      {"axes", info.rung.axes},
-                      {"library", info.library},
-                      {"blocks", info.blocks},
-                      {"absent", info.why_absent},
-                      {"carries", carried}});
+                std::string(info.rung.idea),
+                info.why_absent.empty() ? std::to_string(carried.size()) + " type-operation pairs"
+                                        : "absent: " + std::string(info.why_absent)});
+      Json line = describe(info.rung);
+      line.update({{"backend", backend->name()},
+                   {"library", info.library},
+                   {"blocks", info.blocks},
+                   {"absent", info.why_absent},
+                   {"carries", carried}});
+      list.push_back(line);
     }
   }
-  if (json) {
-    out << list.dump(1) << "\n";
-  } else {
+  if (!json) {
     grid.print(out);
+    return;
   }
+  Json ladders{{"device", Json::array()}, {"cpu", Json::array()}};
+  for (const auto& rung : device_ladder) ladders["device"].push_back(describe(rung));
+  for (const auto& rung : cpu_ladder) ladders["cpu"].push_back(describe(rung));
+  out << Json{{"ladders", ladders}, {"rungs", list}}.dump(1) << "\n";
 }
 
 }  // namespace ladder::bench

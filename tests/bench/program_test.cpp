@@ -181,8 +181,9 @@ TEST_F(Program, PlansWithoutRunning) {
 TEST_F(Program, ListsWhatItHas) {
   expect_says(run("--list"), "absent: left out on purpose");
   const auto json = Json::parse(run("--list --format=json").text);
-  EXPECT_EQ(json[0]["id"], "r02");
-  EXPECT_EQ(json[0]["carries"].size(), 12u);
+  EXPECT_EQ(json["rungs"][0]["id"], "r02");
+  EXPECT_EQ(json["rungs"][0]["carries"].size(), 12u);
+  EXPECT_EQ(json["ladders"]["cpu"][0]["id"], "c00");
   EXPECT_EQ(run("--help").status, 0);
   EXPECT_EQ(run("--version").status, 0);
 }
