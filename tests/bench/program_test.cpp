@@ -25,7 +25,8 @@ struct Outcome {
 /// What the program printed, both streams, and its exit status. It lies beside this test.
 Outcome run(const std::string& arguments) {
   const auto program = fs::read_symlink("/proc/self/exe").parent_path() / "ladder_pretending";
-  const std::string command = "\"" + program.string() + "\" " + arguments + " 2>&1";
+  std::string command = "'";
+  command.append(program.string()).append("' ").append(arguments).append(" 2>&1");
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return {-1, "popen failed"};
   Outcome outcome{0, ""};
