@@ -73,9 +73,12 @@ constexpr std::int64_t exact_integer(Operation operation, bool integer, std::uin
   const std::int64_t odd_place = static_cast<std::int64_t>(i & 1);
   const std::int64_t draw = static_cast<std::int64_t>(word >> 8);
   switch (operation) {
-    case Operation::sum: {  // ±1, ±3 … ±63 at even places, ±2, ±4 … ±62 at odd ones
-      const std::int64_t magnitude = odd_place != 0 ? 2 + 2 * (draw % 31) : 1 + 2 * (draw % 32);
-      return (word & 1) != 0 ? magnitude : -magnitude;
+    // Odd at even places, even at odd ones, up to ±63; modulo 4 each group of four is 1, 2, 3, 0.
+    // So the first one, two or three of a group never cancel, and a vector's lost tail shows.
+    case Operation::sum: {
+      const auto within = static_cast<std::int64_t>(i % 4);
+      if (within != 3) return within + 1 + 4 * (draw % 32 - 16);
+      return (word & 1) != 0 ? 4 + 4 * (draw % 15) : -4 - 4 * (draw % 15);
     }
     case Operation::product:  // odd and not 1, so invertible modulo 2^w and never without effect
       if (!integer) return exact_factor_in_halves(seed, i);
