@@ -73,12 +73,23 @@ constexpr std::int64_t exact_integer(Operation operation, bool integer, std::uin
   const std::int64_t odd_place = static_cast<std::int64_t>(i & 1);
   const std::int64_t draw = static_cast<std::int64_t>(word >> 8);
   switch (operation) {
-    // Odd at even places, even at odd ones, up to ±63; modulo 4 each group of four is 1, 2, 3, 0.
-    // So the first one, two or three of a group never cancel, and a vector's lost tail shows.
+    // Up to ±63. Modulo 4 each group of four is 1, 2, 3, 0, so neighbours differ, and the first
+    // one, two or three of a group never cancel: a vector's lost tail shows. Each place in a group
+    // has mean zero by itself, so that a chain of every fourth element does not drift past 2^24.
     case Operation::sum: {
-      const auto within = static_cast<std::int64_t>(i % 4);
-      if (within != 3) return within + 1 + 4 * (draw % 32 - 16);
-      return (word & 1) != 0 ? 4 + 4 * (draw % 15) : -4 - 4 * (draw % 15);
+      const std::int64_t slot =
+          draw % 64;  // slots 0..31: -16..15; 32..62: -15..15; 63: 0: mean -1/4
+      const std::int64_t quarter = slot < 32 ? slot - 16 : slot < 63 ? slot - 47 : 0;
+      switch (i % 4) {
+        case 0:
+          return 1 + 4 * quarter;
+        case 1:
+          return 2 + 4 * (draw % 32 - 16);
+        case 2:
+          return -1 - 4 * quarter;
+        default:
+          return (word & 1) != 0 ? 4 + 4 * (draw % 15) : -4 - 4 * (draw % 15);
+      }
     }
     case Operation::product:  // odd and not 1, so invertible modulo 2^w and never without effect
       if (!integer) return exact_factor_in_halves(seed, i);

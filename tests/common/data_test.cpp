@@ -67,6 +67,33 @@ TEST(ExactData, KeepsSumsWhereFloatHoldsThem) {
   EXPECT_LT(most, 0x1p24 / 16);  // a random walk: 2^30 elements walk sixteen times as far as 2^22
 }
 
+TEST(ExactData, DriftsInNoStridedChain) {
+  const Recipe recipe{Data::exact, Operation::sum, 1};
+  constexpr std::size_t n = std::size_t{1} << 22;
+  for (const std::size_t stride : {1u, 2u, 3u, 4u, 8u, 64u}) {
+    for (std::size_t start = 0; start < std::min<std::size_t>(stride, 8); ++start) {
+      std::int64_t sum = 0;
+      for (std::size_t i = start; i < n; i += stride) {
+        sum += integer_element<float>(recipe, i);
+      }
+      // Six standard deviations of a walk without drift.
+      EXPECT_LT(std::abs(static_cast<double>(sum)), 6 * 37 * std::sqrt(n / stride))
+          << stride << " " << start;
+    }
+  }
+}
+
+TEST(ExactData, NeverCancelsInAnUnfinishedGroupOfFour) {
+  const Recipe recipe{Data::exact, Operation::sum, 1};
+  for (std::size_t i = 0; i < many; i += 4) {
+    std::int64_t sum = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      sum += integer_element<float>(recipe, i + k);
+      ASSERT_NE(sum, 0) << i + k;
+    }
+  }
+}
+
 TEST(ExactData, KeepsFloatingProductsNearOne) {
   const Recipe recipe{Data::exact, Operation::product, 1};
   for (const std::size_t stride : {1u, 2u, 32u, 64u, 256u}) {
