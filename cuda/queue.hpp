@@ -1,0 +1,149 @@
+#pragma once
+
+// The stream that rungs put their work on, with the memory that comes with it.
+//
+// A rung launches only through `launch` and takes scratch memory only through `scratch`. So the
+// queue can also *trace* a rung: nothing is launched then, and what would have been (kernels, their
+// passes over memory, the scratch) becomes the rung's footprint. There is no second description of
+// a rung that could disagree with what it does.
+
+#include <cstddef>
+#include <memory>
+
+#include <cuda_runtime.h>
+
+#include "common/accounting.hpp"
+#include "cuda/check.hpp"
+#include "cuda/memory.hpp"
+#include "cuda/pinned.hpp"
+
+namespace ladder::cuda {
+
+/// How a kernel is launched: blocks, threads in a block, bytes of dynamic shared memory in a block.
+struct Shape {
+  std::size_t grid = 1;
+  unsigned block = 1;
+  std::size_t shared = 0;
+};
+
+class Queue {
+ public:
+  /// On `device`, which becomes the calling thread's current one. Throws `Error`.
+  explicit Queue(int device);
+
+  // What rungs use.
+
+  /// Enqueues `kernel` with `arguments`, which become its parameters' types. `pass` says what the
+  /// launch does to memory. Throws `Error` where it cannot be launched and, when tracing,
+  /// `NotPossible` where it never could be.
+  template <class... Parameter, class... Argument>
+  void launch(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
+              const Argument&... arguments) {
+    static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
+    if (tracing()) return trace_launch(reinterpret_cast<const void*>(kernel), shape, pass);
+    enqueue(reinterpret_cast<const void*>(kernel), shape, static_cast<Parameter>(arguments)...);
+  }
+
+  /// Device memory for `count` values until the end of this run; each call of a run gives another
+  /// piece, aligned to 256 bytes. Allocated before the first run. When tracing: an address that is
+  /// good for counting alone.
+  template <class T>
+  T* scratch(std::size_t count) {
+    return reinterpret_cast<T*>(take(count * sizeof(T)));
+  }
+
+  /// Enqueues a library's reduction of n elements of type T with accumulators of type A, by
+  /// `cudaError_t call(void* temporary, std::size_t& bytes, cudaStream_t)`, which asks for its
+  /// temporary memory as CUB does: where `temporary` is null, it sets `bytes` and enqueues nothing.
+  template <class T, class A, class Call>
+  void library(std::size_t n, Call&& call) {
+    if (!tracing()) {
+      std::size_t bytes = scratch_bytes_;
+      return check(call(static_cast<void*>(scratch_.get()), bytes, stream()));
+    }
+    std::size_t bytes = 0;
+    check(call(static_cast<void*>(nullptr), bytes, stream()));
+    void* const temporary = take(bytes == 0 ? 1 : bytes);  // never null, which would ask again
+    begin_capture();
+    const cudaError_t code = call(temporary, bytes, stream());
+    end_capture(code, n, sizeof(T), sizeof(A));
+  }
+
+  cudaStream_t stream() const { return stream_.get(); }
+  bool tracing() const { return footprint_ != nullptr; }
+  /// Where a blocking rung leaves its result, and where `fetch` does.
+  template <class T>
+  T* host_result() const {
+    return reinterpret_cast<T*>(pinned_->result.data());
+  }
+
+  // What the backend uses.
+
+  /// Where results go on the device.
+  std::byte* result() const { return result_.get(); }
+  Pinned& pinned() const { return *pinned_; }
+  const cudaDeviceProp& device() const { return device_; }
+
+  /// To be called before each run of a rung: its scratch begins anew.
+  void begin() { scratch_used_ = 0; }
+
+  /// What `rung()` would put onto this queue.
+  template <class Rung>
+  Footprint trace(Rung&& rung) {
+    Footprint footprint;
+    const Tracing scope(*this, footprint);
+    rung();
+    footprint.scratch_bytes = scratch_used_;
+    return footprint;
+  }
+
+  /// Makes room for runs that need up to `bytes` bytes of scratch. Throws `NotPossible`.
+  void reserve(std::size_t bytes);
+  void synchronize() const { check(cudaStreamSynchronize(stream())); }
+
+ private:
+  class Tracing {
+   public:
+    Tracing(Queue& queue, Footprint& footprint) : queue_(queue) {
+      queue_.footprint_ = &footprint;
+      queue_.begin();
+    }
+    Tracing(const Tracing&) = delete;
+    Tracing& operator=(const Tracing&) = delete;
+    ~Tracing() { queue_.footprint_ = nullptr; }
+
+   private:
+    Queue& queue_;
+  };
+
+  template <class... Parameter>
+  void enqueue(const void* kernel, const Shape& shape, Parameter... parameters) {
+    void* addresses[sizeof...(Parameter) + 1] = {
+        const_cast<void*>(static_cast<const void*>(std::addressof(parameters)))...};
+    check(cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(shape.grid)), dim3(shape.block),
+                           addresses, shape.shared, stream()));
+  }
+
+  void* take(std::size_t bytes);
+  void trace_launch(const void* kernel, const Shape& shape, const Pass& pass);
+  void begin_capture();
+  void end_capture(cudaError_t code, std::size_t n, std::size_t element, std::size_t accumulator);
+
+  struct DestroyStream {
+    void operator()(cudaStream_t stream) const noexcept { cudaStreamDestroy(stream); }
+  };
+  struct FreePinned {
+    void operator()(Pinned* pinned) const noexcept { cudaFreeHost(pinned); }
+  };
+
+  cudaDeviceProp device_{};
+  std::unique_ptr<CUstream_st, DestroyStream> stream_;
+  Memory result_;
+  std::unique_ptr<Pinned, FreePinned> pinned_;
+  Memory scratch_;
+  std::size_t scratch_bytes_ = 0;
+  std::size_t scratch_used_ = 0;
+  Footprint* footprint_ = nullptr;
+};
+
+}  // namespace ladder::cuda
