@@ -1,0 +1,44 @@
+#pragma once
+
+// What the trees of the rungs stand on, and the tree itself for the rungs whose idea is another.
+
+#include <cuda_runtime.h>
+
+namespace ladder::cuda {
+
+/// Threads that run in step: a constant of every NVIDIA GPU so far.
+inline constexpr unsigned warp = 32;
+
+/// The block's dynamic shared memory.
+template <class T>
+__device__ T* shared_memory() {
+  extern __shared__ __align__(16) unsigned char memory[];
+  return reinterpret_cast<T*>(memory);
+}
+
+/// The value that the thread `distance` lanes above holds. All 32 lanes have to call it.
+template <class T>
+__device__ T from_above(T value, unsigned distance) {
+  return __shfl_down_sync(0xFFFFFFFFu, value, distance);
+}
+
+/// Combines one value of each thread, as r12 does; thread 0 gets the result. Every thread of the
+/// block has to call it, and once in a kernel: nothing guards the shared memory against a second
+/// use.
+template <class Op, unsigned block, class A>
+__device__ A reduce_block(A mine) {
+  __shared__ A tile[block / warp];
+  const unsigned tid = threadIdx.x;
+#pragma unroll
+  for (unsigned s = warp / 2; s > 0; s /= 2) mine = Op{}(mine, from_above(mine, s));
+  if (tid % warp == 0) tile[tid / warp] = mine;
+  __syncthreads();
+  if (tid < warp) {
+    mine = tid < block / warp ? tile[tid] : Op::identity();
+#pragma unroll
+    for (unsigned s = block / warp / 2; s > 0; s /= 2) mine = Op{}(mine, from_above(mine, s));
+  }
+  return mine;
+}
+
+}  // namespace ladder::cuda

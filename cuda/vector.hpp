@@ -1,0 +1,58 @@
+#pragma once
+
+// 16-byte loads.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <cuda_runtime.h>
+
+#include "cuda/index.hpp"
+
+namespace ladder::cuda {
+
+/// As many elements as one load instruction can bring to a thread. The built-in vector types alone
+/// are loaded in one piece for sure: a struct of our own is taken apart into loads of its members.
+template <class T>
+using Vector = std::conditional_t<sizeof(T) == 4, uint4, ulonglong2>;
+
+template <class T>
+inline constexpr unsigned width = sizeof(Vector<T>) / sizeof(T);
+
+/// An array cut where vectors can be loaded: elements [0, head) lie before the first 16-byte
+/// boundary, `vectors` whole vectors follow, and elements [tail, n) are left. Head and rest are
+/// shorter than a vector.
+struct Split {
+  Index head, vectors, tail;
+};
+
+/// `x` has to be aligned for its type.
+template <class T>
+__device__ Split split(const T* x, Index n) {
+  const unsigned past = reinterpret_cast<std::uintptr_t>(x) % sizeof(Vector<T>) / sizeof(T);
+  const Index until = (width<T> - past) % width<T>;
+  const Index head = until < n ? until : n;
+  const Index vectors = (n - head) / width<T>;
+  return {head, vectors, head + vectors * width<T>};
+}
+
+/// The elements of one vector as one value, pair by pair. Without a loop: nvcc 13 does not unroll
+/// the loop around one.
+template <class Op, class T>
+__device__ typename Op::value fold(const Vector<T>& vector) {
+  struct Elements {
+    T at[width<T>];
+  };
+  const auto [at] = std::bit_cast<Elements>(vector);
+  using A = typename Op::value;
+  if constexpr (width<T> == 2) {
+    return Op{}(A(at[0]), A(at[1]));
+  } else {
+    static_assert(width<T> == 4);
+    return Op{}(Op{}(A(at[0]), A(at[1])), Op{}(A(at[2]), A(at[3])));
+  }
+}
+
+}  // namespace ladder::cuda
