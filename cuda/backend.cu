@@ -1,0 +1,323 @@
+#include <bit>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "cuda/backend.hpp"
+#include "cuda/ceiling.hpp"
+#include "cuda/device.hpp"
+#include "cuda/fill.hpp"
+#include "cuda/memory.hpp"
+#include "cuda/nvml.hpp"
+#include "cuda/passes.hpp"
+#include "cuda/queue.hpp"
+#include "cuda/table.hpp"
+#include "cuda/timing.hpp"
+
+namespace ladder::cuda {
+namespace {
+
+Type accumulator_of(Type type, Operation operation) {
+  return operation == Operation::sum || operation == Operation::product ? facts(type).accumulator
+                                                                        : type;
+}
+
+/// Shared by all that is timed: how the result comes to the host, and how its place is spoiled.
+class QueueJob : public Job {
+ public:
+  QueueJob(Queue& queue, Footprint footprint, Type result_type)
+      : queue_(queue),
+        footprint_(std::move(footprint)),
+        result_type_(result_type),
+        result_bytes_(facts(result_type).bytes) {}
+
+  void fetch() override {
+    check(cudaMemcpyAsync(queue_.pinned().result.data(), queue_.result(), result_bytes_,
+                          cudaMemcpyDeviceToHost, queue_.stream()));
+    queue_.synchronize();
+  }
+
+  Value result() const override {
+    Value value{result_type_, 0};
+    std::memcpy(&value.bits, queue_.pinned().result.data(), result_bytes_);
+    return value;
+  }
+
+  /// Neither a sum of small integers nor an element of any data, in no type: 0xFF would be the
+  /// integer -1, which is.
+  void spoil() override {
+    constexpr int byte = 0x5A;
+    check(cudaMemsetAsync(queue_.result(), byte, sizeof(Pinned::result), queue_.stream()));
+    queue_.synchronize();
+    queue_.pinned().result.fill(std::byte{byte});
+  }
+
+  const Footprint& footprint() const override { return footprint_; }
+
+ protected:
+  Queue& queue_;
+
+ private:
+  Footprint footprint_;
+  Type result_type_;
+  std::size_t result_bytes_;
+};
+
+/// A rung bound to a problem.
+class Reduction final : public QueueJob {
+ public:
+  Reduction(Queue& queue, Footprint footprint, Run<Queue> rung, const Problem& problem,
+            const Tuning& tuning, bool blocks)
+      : QueueJob(queue, std::move(footprint), accumulator_of(problem.type, problem.operation)),
+        rung_(rung),
+        problem_(problem),
+        tuning_(tuning),
+        blocks_(blocks) {}
+
+  void run() override {
+    if (problem_.n == 0) return write_identity();
+    queue_.begin();
+    rung_(queue_, problem_, tuning_);
+  }
+
+  void fetch() override {
+    if (!blocks_) QueueJob::fetch();
+  }
+
+  Tuning tuning() const override { return tuning_; }
+
+ private:
+  /// The result of reducing nothing, once for all rungs and without a launch.
+  void write_identity() {
+    Pinned& pinned = queue_.pinned();
+    const auto type = static_cast<std::size_t>(accumulator_of(problem_.type, problem_.operation));
+    const auto& identity = pinned.identity[type][static_cast<std::size_t>(problem_.operation)];
+    if (blocks_) {
+      std::memcpy(pinned.result.data(), &identity, sizeof identity);
+    } else {
+      check(cudaMemcpyAsync(queue_.result(), &identity, sizeof identity, cudaMemcpyHostToDevice,
+                            queue_.stream()));
+    }
+  }
+
+  Run<Queue> rung_;
+  Problem problem_;
+  Tuning tuning_;
+  bool blocks_;
+};
+
+/// One of the harness's own kernels, or nothing. Its result means nothing; fetching it costs what a
+/// rung's fetch does.
+template <class Enqueue>
+class Plain final : public QueueJob {
+ public:
+  Plain(Queue& queue, Enqueue enqueue)
+      : QueueJob(queue, queue.trace(enqueue), Type::i64), enqueue_(enqueue) {}
+  void run() override { enqueue_(); }
+
+ private:
+  Enqueue enqueue_;
+};
+
+template <class Enqueue>
+std::unique_ptr<Job> plain(Queue& queue, Enqueue enqueue) {
+  return std::make_unique<Plain<Enqueue>>(queue, enqueue);
+}
+
+class DeviceBuffer final : public Buffer {
+ public:
+  explicit DeviceBuffer(std::size_t bytes)
+      : memory_(allocate(std::max<std::size_t>(bytes, 1))), bytes_(bytes) {}
+  std::byte* data() override { return memory_.get(); }
+  std::size_t bytes() const override { return bytes_; }
+
+ private:
+  Memory memory_;
+  std::size_t bytes_;
+};
+
+class CudaBackend final : public Backend {
+ public:
+  explicit CudaBackend(std::span<const Extra> more)
+      : roster_(device_ladder, table(), library(), more) {}
+
+  std::string_view name() const override { return "cuda"; }
+  std::span<const RungInfo> rungs() const override { return roster_.infos(); }
+  bool carries(std::size_t rung, Type type, Operation operation) const override {
+    return roster_.carries(rung, type, operation);
+  }
+
+  std::optional<std::string> open(int device) override {
+    if (queue_ != nullptr && device == device_) return std::nullopt;
+    if (auto reason = why_unusable(device)) return reason;
+    try {
+      close();
+      queue_ = std::make_unique<Queue>(device);
+      timing_ = std::make_unique<Timing>(*queue_);
+      nvml_ = std::make_unique<Nvml>(pci_bus_id(device));
+      facts_ = describe(device);
+      for (auto& fact : nvml_->facts()) facts_.more.push_back(std::move(fact));
+    } catch (const std::exception& error) {
+      close();
+      cudaGetLastError();
+      return "GPU " + std::to_string(device) + " cannot be used: " + error.what();
+    }
+    device_ = device;
+    return std::nullopt;
+  }
+
+  const DeviceFacts& facts() const override { return facts_; }
+  std::vector<Fact> conditions() override { return nvml_->conditions(); }
+
+  std::string memory_space() const override { return "cuda:" + std::to_string(device_); }
+  std::size_t free_bytes() override { return free_memory(); }
+  std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
+    return std::make_unique<DeviceBuffer>(bytes);
+  }
+
+  // Other backends read the same memory through streams of their own, so both have finished on
+  // return.
+  void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
+            std::size_t count) override {
+    if (recipe.data == Data::file) throw NotPossible("data from a file cannot be generated");
+    cuda::fill(*queue_, destination, type, recipe, first, count);
+    queue_->synchronize();
+  }
+  void upload(void* destination, const void* source, std::size_t bytes) override {
+    check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyHostToDevice, queue_->stream()));
+    queue_->synchronize();
+  }
+
+  Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const override {
+    const Tuning full = filled_in(rung, tuning);
+    const bool has_grid = (rungs()[rung].rung.axes & grid_axis) != 0;
+    if (!has_grid || !carries(rung, problem.type, problem.operation)) return full;
+    try {
+      const Run<Queue> run = roster_.find(rung, problem.type, problem.operation);
+      return as_launched(full, problem, trace(run, problem, full));
+    } catch (const NotPossible&) {
+      return full;  // `prepare` says so
+    }
+  }
+
+  std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
+                               const Tuning& tuning) override {
+    const Run<Queue> run = roster_.find(rung, problem.type, problem.operation);
+    const Tuning full = filled_in(rung, tuning);
+    if ((rungs()[rung].rung.axes & block_axis) != 0) check_block(full.block);
+    Problem bound = problem;
+    bound.result = queue_->result();
+    Footprint footprint = trace(run, bound, full);
+    queue_->reserve(footprint.scratch_bytes);
+    const Tuning launched = as_launched(full, problem, footprint);
+    return std::make_unique<Reduction>(*queue_, std::move(footprint), run, bound, launched,
+                                       rungs()[rung].blocks);
+  }
+
+  std::vector<std::string> ceiling_configurations() const override {
+    std::vector<std::string> texts;
+    for (const Sweep& sweep : sweeps()) texts.push_back(sweep.text());
+    return texts;
+  }
+  std::unique_ptr<Job> ceiling(std::size_t configuration, const void* input,
+                               std::size_t bytes) override {
+    const Sweep& sweep = sweeps()[configuration];
+    return plain(*queue_,
+                 [this, &sweep, input, bytes] { enqueue_sweep(*queue_, sweep, input, bytes); });
+  }
+
+  std::vector<std::string> floors() const override { return {"empty kernel", "event pair"}; }
+  std::unique_ptr<Job> floor(std::size_t which) override {
+    if (which == 0) return plain(*queue_, [this] { enqueue_empty(*queue_); });
+    return plain(*queue_, [] {});
+  }
+
+  void evict() override { timing_->evict(); }
+  std::string eviction() const override {
+    return "ordinary reads of " + size_text(timing_->eviction_bytes()) +
+           ", four times the L2 cache";
+  }
+
+  bool has_device_timer() const override { return true; }
+  void hold() override { timing_->hold(); }
+  void mark_start() override { timing_->mark_start(); }
+  void mark_stop() override { timing_->mark_stop(); }
+  bool release() override { return timing_->release(); }
+  double elapsed() override { return timing_->elapsed(); }
+
+  void synchronize() override { queue_->synchronize(); }
+  std::optional<std::string> recover() override {
+    timing_->let_go();
+    // An error of one call is taken by the first of these; what comes again after it stays for
+    // good.
+    cudaGetLastError();
+    cudaDeviceSynchronize();
+    cudaGetLastError();
+    const cudaError_t code = cudaDeviceSynchronize();
+    if (code == cudaSuccess) return std::nullopt;
+    return "the GPU is lost to this process (" + std::string(cudaGetErrorString(code)) +
+           "): start the program again";
+  }
+
+ private:
+  void close() {
+    nvml_.reset();
+    timing_.reset();
+    queue_.reset();
+  }
+
+  /// The tuning with the rung's defaults for what is zero, and zero where the rung has no such
+  /// axis.
+  Tuning filled_in(std::size_t rung, const Tuning& tuning) const {
+    const unsigned axes = rungs()[rung].rung.axes;
+    const Tuning& defaults = roster_.defaults(rung);
+    const auto choose = [&](Axes axis, unsigned asked, unsigned otherwise) {
+      return (axes & axis) == 0 ? 0 : asked != 0 ? asked : std::max(otherwise, 1u);
+    };
+    return {.block = choose(block_axis, tuning.block, defaults.block),
+            .grid = choose(grid_axis, tuning.grid, defaults.grid * facts_.units),
+            .items = choose(items_axis, tuning.items, defaults.items)};
+  }
+
+  /// A grid that is larger than the problem needs is launched smaller: the launch itself says how
+  /// large.
+  static Tuning as_launched(Tuning tuning, const Problem& problem, const Footprint& footprint) {
+    if (tuning.grid == 0) return tuning;
+    tuning.grid = problem.n == 0 ? 1 : footprint.launches.front().grid;
+    return tuning;
+  }
+
+  static void check_block(unsigned block) {
+    if (!std::has_single_bit(block) || block < smallest_block || block > largest_block) {
+      throw NotPossible("a block of " + std::to_string(block) +
+                        " threads: it has to be a power of two from " +
+                        std::to_string(smallest_block) + " to " + std::to_string(largest_block));
+    }
+  }
+
+  Footprint trace(Run<Queue> run, const Problem& problem, const Tuning& tuning) const {
+    if (problem.n == 0) return {};
+    return queue_->trace([&] { run(*queue_, problem, tuning); });
+  }
+
+  Roster<Queue> roster_;
+  int device_ = -1;
+  std::unique_ptr<Queue> queue_;
+  std::unique_ptr<Timing> timing_;
+  std::unique_ptr<Nvml> nvml_;
+  DeviceFacts facts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_backend(std::span<const Extra> more) {
+  return std::make_unique<CudaBackend>(more);
+}
+
+std::vector<std::unique_ptr<Backend>> backends() {
+  std::vector<std::unique_ptr<Backend>> all;
+  all.push_back(make_backend({}));
+  return all;
+}
+
+}  // namespace ladder::cuda

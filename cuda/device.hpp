@@ -1,0 +1,24 @@
+#pragma once
+
+// Whether there is a device that this build can use, and what is known of it.
+
+#include <optional>
+#include <string>
+
+#include <cuda_runtime.h>
+
+#include "common/backend.hpp"
+
+namespace ladder::cuda {
+
+/// One sentence that says why device `device` (counted from 0) cannot be used and what to do;
+/// nothing where it can.
+std::optional<std::string> why_unusable(int device);
+
+/// "0000:1B:00.0", by which the management library knows a device.
+std::string pci_bus_id(int device);
+
+/// The facts of a usable device, each with its source.
+DeviceFacts describe(int device);
+
+}  // namespace ladder::cuda

@@ -1,0 +1,54 @@
+#pragma once
+
+// The CUDA backend's rungs: one cell for each rung of the ladder, and the entries past it.
+
+#include <span>
+
+#include "common/ladder.hpp"
+#include "common/roster.hpp"
+#include "cuda/queue.hpp"
+
+namespace ladder::cuda {
+
+using Entry = ladder::Entry<Queue>;
+using Extra = ladder::Extra<Queue>;
+
+/// In the order of `device_ladder`.
+std::span<const Entry> table();
+
+/// CUB and Thrust.
+std::span<const Extra> library();
+
+// Each is defined in the file of its rung, under rungs/ or library/.
+namespace r00 {
+Run<Queue> find(Type, Operation);
+}
+namespace r02 {
+Run<Queue> find(Type, Operation);
+}
+namespace r04 {
+Run<Queue> find(Type, Operation);
+}
+namespace r06 {
+Run<Queue> find(Type, Operation);
+}
+namespace r11 {
+Run<Queue> find(Type, Operation);
+}
+namespace r12 {
+Run<Queue> find(Type, Operation);
+}
+namespace r15 {
+Run<Queue> find(Type, Operation);
+}
+namespace r16 {
+Run<Queue> find(Type, Operation);
+}
+namespace library_cub {
+Run<Queue> find(Type, Operation);
+}
+namespace library_thrust {
+Run<Queue> find(Type, Operation);
+}
+
+}  // namespace ladder::cuda
