@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+
+#include "cuda/backend.hpp"
+#include "cuda/check.hpp"
+#include "cuda/table.hpp"
+#include "tests/cuda/on_device.hpp"
+
+namespace ladder::cuda {
+namespace {
+
+TEST(CudaTable, carries_what_every_published_rung_carries) {
+  for (const Entry& entry : table()) {
+    if (entry.find == nullptr) {
+      EXPECT_EQ(entry.why_absent, "not built yet") << entry.id;
+      continue;
+    }
+    for (const auto& type : types) {
+      for (const Operation operation : {Operation::sum, Operation::min, Operation::max}) {
+        EXPECT_NE(entry.find(type.type, operation), nullptr)
+            << entry.id << " " << type.name << " " << facts(operation).name;
+      }
+    }
+    EXPECT_EQ(entry.find(Type::f32, Operation::bit_xor), nullptr) << entry.id;
+  }
+}
+
+TEST(CudaTable, libraries_carry_everything_that_makes_sense) {
+  for (const Extra& extra : library()) {
+    EXPECT_TRUE(extra.library);
+    for (const auto& type : types) {
+      for (const auto& operation : operations) {
+        EXPECT_EQ(extra.entry.find(type.type, operation.operation) != nullptr,
+                  type.integer || !operation.integers_only)
+            << extra.rung.id << " " << type.name << " " << operation.name;
+      }
+    }
+  }
+}
+
+TEST(CudaBackend, can_be_made_and_asked_without_a_device) {
+  const auto backend = make_backend({});
+  EXPECT_EQ(backend->name(), "cuda");
+  EXPECT_EQ(backend->rungs().size(), device_ladder.size() + library().size());
+  EXPECT_TRUE(backend->carries(0, Type::f32, Operation::sum));
+  EXPECT_FALSE(backend->carries(1, Type::f32, Operation::sum));
+}
+
+TEST(CudaBackend, says_in_one_sentence_why_it_cannot_be_opened) {
+  const auto why = why_unusable(0);
+  if (!why) GTEST_SKIP() << "a GPU can be used here";
+  const auto backend = make_backend({});
+  const auto told = backend->open(0);
+  ASSERT_TRUE(told);
+  EXPECT_EQ(*told, *why);
+  EXPECT_EQ(told->find('\n'), std::string::npos);
+  EXPECT_GT(told->size(), 20U);
+  EXPECT_EQ(backend->open(0), told) << "asking again gives the same answer";
+}
+
+/// Right in its trace, impossible when it runs.
+__global__ void nothing() {}
+template <class Case>
+struct TooLarge {
+  static void run(Queue& queue, const View<Case>&, const Tuning&) {
+    queue.launch(nothing, Shape{.grid = 1, .block = queue.tracing() ? 32U : 4096U}, Pass{});
+  }
+};
+
+/// Writes where no memory is.
+__global__ void write_nowhere(int* place) { *place = 1; }
+
+Run<Queue> find_too_large(Type type, Operation operation) {
+  return pick<Queue, TooLarge>(Classic{}, type, operation);
+}
+
+constexpr std::array impossible{
+    Extra{Rung{"too_large", "", "", "", "", no_axis}, Entry{"too_large", find_too_large}, false}};
+
+class CudaBackendOpen : public OnDevice {
+ protected:
+  void SetUp() override {
+    OnDevice::SetUp();
+    if (IsSkipped()) return;
+    backend_ = make_backend(impossible);
+    ASSERT_EQ(backend_->open(0), std::nullopt);
+    input_ = backend_->allocate(1 << 20);
+    backend_->fill(input_->data(), Type::f32, {}, 0, (1 << 20) / sizeof(float));
+  }
+  std::size_t rung(std::string_view id) const {
+    const auto found =
+        std::ranges::find(backend_->rungs(), id, [](const RungInfo& info) { return info.rung.id; });
+    return static_cast<std::size_t>(found - backend_->rungs().begin());
+  }
+  Problem sum_of(std::size_t n) const {
+    return {input_->data(), n, Type::f32, Operation::sum, nullptr};
+  }
+  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<Buffer> input_;
+};
+
+TEST_F(CudaBackendOpen, names_a_device_that_is_not_there) {
+  const auto why = make_backend({})->open(1000);
+  ASSERT_TRUE(why);
+  EXPECT_NE(why->find("1000"), std::string::npos) << *why;
+}
+
+TEST_F(CudaBackendOpen, reports_a_launch_that_fails_and_goes_on) {
+  const auto broken = backend_->prepare(rung("too_large"), sum_of(1000), {});
+  EXPECT_THROW(broken->run(), Error);
+  EXPECT_EQ(backend_->recover(), std::nullopt);
+  const auto right = backend_->prepare(rung("r04"), sum_of(1000), {});
+  EXPECT_NO_THROW(right->run());
+  EXPECT_NO_THROW(right->fetch());
+}
+
+TEST_F(CudaBackendOpen, recovers_while_the_stream_is_held) {
+  const auto broken = backend_->prepare(rung("too_large"), sum_of(1000), {});
+  backend_->hold();
+  EXPECT_THROW(broken->run(), Error);
+  EXPECT_EQ(backend_->recover(), std::nullopt);
+  EXPECT_NO_THROW(backend_->synchronize());
+}
+
+TEST_F(CudaBackendOpen, refuses_blocks_that_no_rung_takes) {
+  for (const unsigned block : {1U, 16U, 48U, 2048U}) {
+    EXPECT_THROW((void)backend_->prepare(rung("r04"), sum_of(1000), {.block = block}), NotPossible);
+  }
+}
+
+TEST_F(CudaBackendOpen, makes_the_grid_no_larger_than_the_problem) {
+  const std::size_t r11 = rung("r11");
+  EXPECT_EQ(backend_->resolve(r11, sum_of(1000), {.block = 32, .grid = 500}).grid, 32U);
+  EXPECT_EQ(backend_->resolve(r11, sum_of(1000), {.block = 32, .grid = 3}).grid, 3U);
+  EXPECT_EQ(backend_->resolve(r11, sum_of(0), {}).grid, 1U);
+  EXPECT_EQ(backend_->resolve(rung("r04"), sum_of(1000), {.grid = 3}).grid, 0U);
+}
+
+TEST_F(CudaBackendOpen, spoils_both_places_of_the_result) {
+  const auto job = backend_->prepare(rung("r04"), sum_of(1), {});
+  job->run();
+  job->fetch();
+  const Value right = job->result();
+  job->spoil();
+  EXPECT_NE(job->result(), right);
+  job->fetch();
+  EXPECT_NE(job->result(), right);
+}
+
+/// In a process of its own: it costs that process its device.
+TEST(CudaBackendDeathTest, says_that_a_lost_device_is_lost) {
+  if (const auto why = why_unusable(0)) GTEST_SKIP() << *why;
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto lose = [] {
+    const auto backend = make_backend({});
+    if (backend->open(0)) std::exit(2);
+    Queue queue(0);
+    queue.launch(write_nowhere, Shape{}, Pass{}, reinterpret_cast<int*>(16));
+    const auto told = backend->recover();
+    std::exit(told && told->find("lost") != std::string::npos ? 0 : 3);
+  };
+  EXPECT_EXIT(lose(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace ladder::cuda

@@ -1,0 +1,61 @@
+#include <chrono>
+#include <thread>
+
+#include "cuda/queue.hpp"
+#include "cuda/timing.hpp"
+#include "tests/cuda/on_device.hpp"
+
+namespace ladder::cuda {
+namespace {
+
+using namespace std::chrono_literals;
+
+class TimingTest : public OnDevice {};
+
+TEST_F(TimingTest, a_held_stream_does_nothing_until_it_is_let_go) {
+  Queue queue(0);
+  Timing timing(queue);
+  timing.hold();
+  timing.mark_start();
+  enqueue_empty(queue);
+  timing.mark_stop();
+  std::this_thread::sleep_for(20ms);
+  EXPECT_EQ(cudaStreamQuery(queue.stream()), cudaErrorNotReady);
+  EXPECT_TRUE(timing.release());
+  EXPECT_EQ(cudaStreamQuery(queue.stream()), cudaSuccess);
+  EXPECT_LT(timing.elapsed(), 5e-3) << "the time held is no part of the time measured";
+}
+
+TEST_F(TimingTest, a_hold_gives_up_after_its_limit_and_says_so) {
+  Queue queue(0);
+  Timing timing(queue);
+  timing.hold(5ms);
+  std::this_thread::sleep_for(200ms);
+  EXPECT_EQ(cudaStreamQuery(queue.stream()), cudaSuccess);
+  EXPECT_FALSE(timing.release());
+
+  timing.hold();
+  EXPECT_TRUE(timing.release()) << "the next hold is a new one";
+}
+
+TEST_F(TimingTest, letting_go_also_ends_holds_that_were_never_released) {
+  Queue queue(0);
+  Timing timing(queue);
+  timing.hold();
+  timing.hold();
+  timing.let_go();
+  const auto start = std::chrono::steady_clock::now();
+  queue.synchronize();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 1s);
+}
+
+TEST_F(TimingTest, the_eviction_buffer_is_four_times_the_cache) {
+  Queue queue(0);
+  Timing timing(queue);
+  EXPECT_GE(timing.eviction_bytes(), 4 * static_cast<std::size_t>(queue.device().l2CacheSize));
+  EXPECT_NO_THROW(timing.evict());
+  EXPECT_NO_THROW(queue.synchronize());
+}
+
+}  // namespace
+}  // namespace ladder::cuda
