@@ -35,7 +35,9 @@ __device__ void update_by_swapping(A* address, A value) {
 }  // namespace detail
 
 /// *address = Op{}(*address, value), atomic on the whole device, unordered. Sums and the min and
-/// max of integers are one instruction; the rest are compare-and-swap loops.
+/// max of integers are one instruction; the rest are compare-and-swap loops. The instruction for
+/// sums of floats takes subnormal numbers for zero (PTX ISA, `red`: on global memory); that for
+/// doubles does not.
 template <class Op, class A>
 __device__ void atomic_update(A* address, A value) {
   if constexpr (Op::kind == Operation::sum && std::is_integral_v<A>) {

@@ -1,5 +1,9 @@
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <exception>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 

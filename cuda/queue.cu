@@ -39,8 +39,9 @@ std::vector<cudaKernelNodeParams> launches_of(cudaGraph_t graph) {
   for (const cudaGraphNode_t node : nodes) {
     cudaGraphNodeType kind{};
     check(cudaGraphNodeGetType(node, &kind));
-    if (kind != cudaGraphNodeTypeKernel) continue;
-    check(cudaGraphKernelNodeGetParams(node, &launches.emplace_back()));
+    if (kind == cudaGraphNodeTypeKernel) {
+      check(cudaGraphKernelNodeGetParams(node, &launches.emplace_back()));
+    }
   }
   return launches;
 }
@@ -109,19 +110,23 @@ void Queue::end_capture(cudaError_t code, std::size_t n, std::size_t element,
   const std::unique_ptr<CUgraph_st, cudaError_t (*)(cudaGraph_t)> graph(captured, cudaGraphDestroy);
   check(code);
   check(ended);
-  const auto launches = launches_of(captured);
   // The library reads its input in the first kernel and one partial of each block in a later one.
   // How many elements in turn a thread adds up is not told: an even share, and no more than 64
   // above it, since blocks take whole tiles.
   std::size_t values = n, bytes = element;
-  for (const auto& launch : launches) {
+  for (const auto& launch : launches_of(captured)) {
     const std::size_t grid = launch.gridDim.x, block = launch.blockDim.x;
     const Pass pass{values * bytes, grid * accumulator, ceil_div(values, grid * block) + 64 + 10};
-    footprint_->launches.push_back(
-        {pass, launch.gridDim.x, launch.blockDim.x,
-         kernel_facts(device_, launch.func, launch.blockDim.x, launch.sharedMemBytes)});
+    footprint_->launches.push_back({pass, launch.gridDim.x, launch.blockDim.x, {}});
     values = grid;
     bytes = accumulator;
+    try {
+      footprint_->launches.back().kernel =
+          kernel_facts(device_, launch.func, launch.blockDim.x, launch.sharedMemBytes);
+    } catch (const Error&) {  // a kernel that the run-time library does not know by its address
+      cudaGetLastError();
+      footprint_->launches.back().kernel.limiter = "not told by the library";
+    }
   }
 }
 
