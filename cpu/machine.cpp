@@ -163,8 +163,8 @@ Machine find_machine() {
   facts.peak_gbs = peak.gbs;
   facts.peak_source = peak.source;
   facts.last_level_cache = last_level_cache(topology.get(), places);
-  hwloc_obj_t whole = hwloc_get_root_obj(topology.get());
-  facts.memory_bytes = whole->total_memory;
+  // Not hwloc's: a machine that was given more memory while it ran does not tell its nodes.
+  facts.memory_bytes = total_memory();
   facts.units = places.cores;
   facts.max_workers = static_cast<unsigned>(places.cpus.size());
 

@@ -114,6 +114,10 @@ std::size_t free_memory(const fs::path& root) {
   return least;
 }
 
+std::size_t total_memory(const fs::path& root) {
+  return 1024 * number_behind(root / "proc/meminfo", "MemTotal:").value_or(0);
+}
+
 std::unique_ptr<Buffer> map_memory(std::size_t bytes) {
   const auto refuse = [&](std::size_t free) -> NotPossible {
     return NotPossible("needs " + in_words(bytes) + ", free " + in_words(free));

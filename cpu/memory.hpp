@@ -14,6 +14,9 @@ namespace ladder::cpu {
 /// tests.
 std::size_t free_memory(const std::filesystem::path& root = "/");
 
+/// Bytes of main memory, by /proc/meminfo; 0 where that cannot be read.
+std::size_t total_memory(const std::filesystem::path& root = "/");
+
 /// Fresh pages, not yet touched: they come to lie at the worker that writes to them first. Throws
 /// NotPossible where there is not enough.
 std::unique_ptr<Buffer> map_memory(std::size_t bytes);

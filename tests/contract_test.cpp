@@ -1,0 +1,429 @@
+// What every rung of every backend promises, written once: the result by any tuning, at any size
+// and alignment, of special values, and again. A backend is anything that all_backends() gives; one
+// that cannot be opened here is skipped in its own words.
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "common/backend.hpp"
+#include "tests/stand.hpp"
+
+namespace ladder::tests {
+namespace {
+
+/// One rung of one backend, opened.
+struct Subject {
+  Backend& backend;
+  std::size_t rung;
+  const RungInfo& info() const { return backend.rungs()[rung]; }
+  bool has(Axes axis) const { return (info().rung.axes & axis) != 0; }
+};
+
+template <class F>
+void for_each_carried(const Subject& subject, const F& f) {
+  for (const auto& type : types) {
+    for (const auto& operation : operations) {
+      if (!makes_sense(type.type, operation.operation)) continue;
+      if (!subject.backend.carries(subject.rung, type.type, operation.operation)) continue;
+      f(type.type, operation.operation);
+    }
+  }
+}
+
+/// Blocks x grids x items x workers, each as far as the rung has the axis.
+std::vector<Tuning> tunings_of(const Subject& subject) {
+  std::vector<unsigned> blocks{0}, grids{0}, items{0}, workers{0};
+  if (subject.has(block_axis)) blocks = {32, 256, 1024};
+  if (subject.has(grid_axis)) grids = {0, 1, 7};
+  if (subject.has(items_axis)) items = {0, 4};
+  if (subject.has(workers_axis)) {
+    const unsigned most = subject.backend.facts().max_workers;
+    workers = {1};
+    if (most > 1) workers.push_back(most);
+    if (most > 3) workers.push_back(3);
+  }
+  std::vector<Tuning> tunings;
+  for (const unsigned b : blocks)
+    for (const unsigned g : grids)
+      for (const unsigned i : items)
+        for (const unsigned w : workers) tunings.push_back({b, g, i, w});
+  return tunings;
+}
+
+/// The sizes at which something ends: nothing, a warp, a block, a grid; and primes.
+const std::vector<std::size_t>& all_sizes() {
+  static const std::vector<std::size_t> sizes{0,        1,
+                                              2,        31,
+                                              32,       33,
+                                              255,      256,
+                                              257,      1000,
+                                              1023,     1024,
+                                              1025,     4097,
+                                              100000,   (1U << 20) - 1,
+                                              1U << 20, (1U << 20) + 1,
+                                              1009,     104729};
+  return sizes;
+}
+
+/// Runs the rung and holds the result against the reference to the bit.
+void expect_right(const Subject& subject, Stand& stand, const Reference& reference,
+                  const Recipe& recipe, Type type, const Tuning& tuning,
+                  std::optional<std::size_t> planted) {
+  const std::size_t n = reference.n;
+  Reference expected = reference;
+  if (planted) expected = with_planted(reference, type, recipe, *planted);
+  stand.dress(n, planted);
+  const auto job = subject.backend.prepare(subject.rung, stand.problem(n), tuning);
+  const Value got = result_of(subject.backend, *job);
+  stand.restore(n, planted);
+  const Verdict verdict = check(got, expected, false, 0);
+  EXPECT_TRUE(verdict.ok) << in_words(type, recipe.operation, n, job->tuning(), planted) << ": "
+                          << verdict.message;
+}
+
+void at_every_size(const Subject& subject) {
+  const auto& sizes = all_sizes();
+  for_each_carried(subject, [&](Type type, Operation operation) {
+    const Recipe recipe = exact_recipe(type, operation, sizes);
+    const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
+    Stand stand(subject.backend, type, recipe, *std::ranges::max_element(sizes));
+    for (const Tuning& tuning : tunings_of(subject)) {
+      for (const Reference& reference : expected) {
+        std::vector<std::optional<std::size_t>> places{std::nullopt};
+        if (plants(operation) && reference.n > 0) {
+          const auto found = places_in(reference.n, tuning.block);
+          places.assign(found.begin(), found.end());
+        }
+        for (const auto& planted : places) {
+          expect_right(subject, stand, reference, recipe, type, tuning, planted);
+        }
+      }
+    }
+  });
+}
+
+void at_every_alignment(const Subject& subject) {
+  const std::vector<std::size_t> sizes{1, 2, 3, 4, 5, 31, 32, 33, 1000, 4097};
+  for_each_carried(subject, [&](Type type, Operation operation) {
+    const Recipe recipe = exact_recipe(type, operation, sizes);
+    const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
+    for (std::size_t offset = 0; offset < 16; offset += facts(type).bytes) {
+      SCOPED_TRACE("offset " + std::to_string(offset) + " bytes");
+      Stand stand(subject.backend, type, recipe, sizes.back(), offset);
+      for (const Reference& reference : expected) {
+        std::vector<std::optional<std::size_t>> places{std::nullopt};
+        if (plants(operation)) places = {0, reference.n - 1};
+        for (const auto& planted : places) {
+          expect_right(subject, stand, reference, recipe, type, {}, planted);
+        }
+      }
+    }
+  });
+}
+
+/// Arrays of floats that an implementation by `<` alone, or one that starts from its first element,
+/// gets wrong.
+template <class T>
+std::vector<std::pair<std::string, std::vector<T>>> special_arrays(Operation operation,
+                                                                   std::size_t n) {
+  using Limits = std::numeric_limits<T>;
+  constexpr T infinity = Limits::infinity(), nan = Limits::quiet_NaN();
+  std::vector<T> plain(n);
+  for (std::size_t i = 0; i < n; ++i) plain[i] = element<T>({Data::exact, operation, 1}, i);
+  std::vector<std::pair<std::string, std::vector<T>>> arrays;
+  const auto add = [&](std::string what, std::vector<T> array, auto... places) {
+    (places(array), ...);
+    arrays.emplace_back(std::move(what), std::move(array));
+  };
+  const auto put = [n](std::size_t index, T value) {
+    return [=](std::vector<T>& array) { array[std::min(index, n - 1)] = value; };
+  };
+  add("NaN first", plain, put(0, nan));
+  add("NaN in the middle", plain, put(n / 2, -nan));
+  add("NaN last", plain, put(n - 1, nan));
+  add("NaN before the infinities", plain, put(0, nan), put(n / 2, infinity), put(n - 1, -infinity));
+  add("NaN behind the infinities", plain, put(0, infinity), put(n / 2, -infinity), put(n - 1, nan));
+  add("nothing but NaN", std::vector<T>(n, nan));
+  add("infinity", plain, put(n / 2, infinity));
+  add("minus infinity", plain, put(n / 3, -infinity));
+  add("both infinities", plain, put(0, infinity), put(n - 1, -infinity));
+  add("nothing but infinity", std::vector<T>(n, infinity));
+  add("nothing but minus infinity", std::vector<T>(n, -infinity));
+  add("nothing but -0", std::vector<T>(n, -T{0}));
+  add("one +0 among -0", std::vector<T>(n, -T{0}), put(n / 2, T{0}));
+  add("one -0 among +0", std::vector<T>(n, T{0}), put(n - 1, -T{0}));
+  add("-0 first, then +0", std::vector<T>(n, T{0}), put(0, -T{0}));
+  add("subnormal numbers", std::vector<T>(n, Limits::denorm_min()), put(n / 2, T{0}));
+  if (operation != Operation::sum) {
+    add("the ends of the range", plain, put(0, Limits::max()), put(n - 1, Limits::lowest()));
+  }
+  return arrays;
+}
+
+void treats_special_values(const Subject& subject) {
+  if (subject.info().rung.idea.find("NaN: unspecified") != std::string_view::npos) {
+    GTEST_SKIP() << "this library declares its handling of NaN unspecified";
+  }
+  for_each_carried(subject, [&](Type type, Operation operation) {
+    if (facts(type).integer || operation == Operation::product) return;
+    with_type(type, [&]<Type t>() {
+      using T = native<t>;
+      if constexpr (std::is_floating_point_v<T>) {
+        for (const std::size_t n : {1U, 2U, 33U, 1000U, 4097U}) {
+          const std::vector<std::size_t> sizes{n};
+          for (const auto& [what, array] : special_arrays<T>(operation, n)) {
+            SCOPED_TRACE(what);
+            const Recipe recipe{Data::file, operation, 0};
+            const auto expected = references({type, recipe, array.data()}, operation, sizes, 1);
+            Stand stand(subject.backend, type, operation, array.data(), n);
+            expect_right(subject, stand, expected.front(), recipe, type, {}, std::nullopt);
+          }
+        }
+      }
+    });
+  });
+}
+
+void stays_within_its_bound(const Subject& subject) {
+  const std::vector<std::size_t> sizes{1, 1000, 4097, 100000, (1U << 20) + 1};
+  for_each_carried(subject, [&](Type type, Operation operation) {
+    for (const Data data : {Data::uniform, Data::normal}) {
+      if (!facts(type).integer && operation == Operation::product) continue;
+      const Recipe recipe{data, operation, 7};
+      const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
+      Stand stand(subject.backend, type, recipe, sizes.back());
+      for (const Reference& reference : expected) {
+        const auto job =
+            subject.backend.prepare(subject.rung, stand.problem(reference.n), Tuning{});
+        const Verdict verdict = check(result_of(subject.backend, *job), reference,
+                                      rounds(type, operation, data), job->footprint().depth());
+        EXPECT_TRUE(verdict.ok) << in_words(type, operation, reference.n, job->tuning(), {}) << " "
+                                << name(data) << ": " << verdict.message;
+      }
+    }
+  });
+}
+
+void can_be_run_again(const Subject& subject) {
+  const std::vector<std::size_t> sizes{33, 4097, 100000};
+  for_each_carried(subject, [&](Type type, Operation operation) {
+    const Recipe recipe = exact_recipe(type, operation, sizes);
+    const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
+    Stand stand(subject.backend, type, recipe, sizes.back());
+    std::vector<std::unique_ptr<Job>> jobs;  // all prepared before any is run, as in a study
+    for (const std::size_t n : sizes) {
+      jobs.push_back(subject.backend.prepare(subject.rung, stand.problem(n), Tuning{}));
+    }
+    for (int again = 0; again < 3; ++again) {
+      for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const Verdict verdict = check(result_of(subject.backend, *jobs[i]), expected[i], false, 0);
+        EXPECT_TRUE(verdict.ok) << in_words(type, operation, sizes[i], jobs[i]->tuning(), {})
+                                << ", run " << again + 1 << ": " << verdict.message;
+      }
+    }
+  });
+}
+
+void accounts_for_what_it_does(const Subject& subject) {
+  const std::size_t n = 100003;
+  for_each_carried(subject, [&](Type type, Operation operation) {
+    Stand stand(subject.backend, type, {Data::exact, operation, 1}, n);
+    for (const Tuning& tuning : tunings_of(subject)) {
+      const auto job = subject.backend.prepare(subject.rung, stand.problem(n), tuning);
+      const Tuning resolved = job->tuning();
+      const std::string what = in_words(type, operation, n, resolved, {});
+      EXPECT_TRUE(!subject.has(block_axis) || resolved.block != 0) << what << ": no block";
+      EXPECT_TRUE(!subject.has(grid_axis) || resolved.grid != 0) << what << ": no grid";
+      EXPECT_TRUE(!subject.has(items_axis) || resolved.items != 0) << what << ": no items";
+      EXPECT_TRUE(!subject.has(workers_axis) || resolved.workers != 0) << what << ": no workers";
+      EXPECT_EQ(resolved, subject.backend.resolve(subject.rung, stand.problem(n), resolved))
+          << what << ": resolving what is resolved changes it";
+      const Footprint& footprint = job->footprint();
+      EXPECT_GE(footprint.depth(), 1U) << what;
+      if (subject.info().library) continue;  // what a library moves is its own affair
+      ASSERT_FALSE(footprint.launches.empty()) << what;
+      EXPECT_GE(footprint.moved_bytes(), effective_bytes(n, type)) << what;
+    }
+  });
+}
+
+void names_what_it_does_not_carry(const Subject& subject) {
+  const std::string id(subject.info().rung.id);
+  for (const auto& type : types) {
+    for (const auto& operation : operations) {
+      if (subject.backend.carries(subject.rung, type.type, operation.operation)) continue;
+      try {
+        (void)subject.backend.prepare(subject.rung,
+                                      {nullptr, 0, type.type, operation.operation, nullptr}, {});
+        ADD_FAILURE() << id << " takes " << type.name << " " << operation.name;
+      } catch (const NotPossible& refusal) {
+        const std::string text = refusal.what();
+        EXPECT_NE(text.find(id), std::string::npos) << text;
+        EXPECT_NE(text.find(type.name), std::string::npos) << text;
+        EXPECT_NE(text.find(operation.name), std::string::npos) << text;
+      }
+    }
+  }
+}
+
+void past_2_to_the_31(const Subject& subject) {
+  constexpr Type type = Type::i32;
+  constexpr Operation operation = Operation::sum;
+  if (!subject.backend.carries(subject.rung, type, operation)) {
+    GTEST_SKIP() << "it does not carry " << facts(type).name << " " << facts(operation).name;
+  }
+  const bool asked = std::getenv("LADDER_TEST_LARGE") != nullptr;
+  if (!asked && subject.backend.facts().kind == "cpu") {
+    GTEST_SKIP() << "set LADDER_TEST_LARGE for the sizes that take 8 GiB of main memory";
+  }
+  const std::size_t n = (std::size_t{1} << 31) + 5;
+  if (subject.backend.free_bytes() < (n + n / 8) * facts(type).bytes) {
+    GTEST_SKIP() << "9 GiB of memory are not free";
+  }
+  const Recipe recipe{Data::exact, operation, 1};
+  const std::vector<std::size_t> sizes{n};
+  static const auto expected = references({type, recipe, nullptr}, operation, sizes, 16);
+  Stand stand(subject.backend, type, recipe, n);
+  expect_right(subject, stand, expected.front(), recipe, type, {}, std::nullopt);
+}
+
+void is_absent_with_a_reason(const Subject& subject) {
+  const std::string reason(subject.info().why_absent);
+  for (const auto& type : types) {
+    EXPECT_FALSE(subject.backend.carries(subject.rung, type.type, Operation::sum));
+  }
+  try {
+    (void)subject.backend.prepare(subject.rung, {nullptr, 0, Type::f32, Operation::sum, nullptr},
+                                  {});
+    ADD_FAILURE() << "it can be prepared";
+  } catch (const NotPossible& refusal) {
+    EXPECT_NE(std::string(refusal.what()).find(reason), std::string::npos) << refusal.what();
+  }
+}
+
+void sweeps_and_floors_run(Backend& backend) {
+  constexpr std::size_t n = 100000;
+  Stand stand(backend, Type::i64, {Data::exact, Operation::bit_xor, 1}, n);
+  const auto configurations = backend.ceiling_configurations();
+  ASSERT_FALSE(configurations.empty());
+  for (std::size_t i = 0; i < configurations.size(); ++i) {
+    SCOPED_TRACE(configurations[i]);
+    const auto job = backend.ceiling(i, stand.problem(n).input, n * sizeof(std::int64_t));
+    EXPECT_NO_THROW(result_of(backend, *job));
+    EXPECT_GE(job->footprint().moved_bytes(), n * sizeof(std::int64_t));
+  }
+  const auto floors = backend.floors();
+  ASSERT_FALSE(floors.empty());
+  for (std::size_t i = 0; i < floors.size(); ++i) {
+    SCOPED_TRACE(floors[i]);
+    EXPECT_NO_THROW(result_of(backend, *backend.floor(i)));
+  }
+}
+
+void refuses_more_memory_than_there_is(Backend& backend) {
+  try {
+    (void)backend.allocate(std::size_t{1} << 50);
+    ADD_FAILURE() << "a pebibyte was had";
+  } catch (const NotPossible& refusal) {
+    const std::string text = refusal.what();
+    EXPECT_NE(text.find("needs"), std::string::npos) << text;
+    EXPECT_NE(text.find("free"), std::string::npos) << text;
+  }
+  EXPECT_NO_THROW((void)backend.allocate(1));
+}
+
+void tells_facts_and_eviction(Backend& backend) {
+  const DeviceFacts& facts = backend.facts();
+  EXPECT_FALSE(facts.name.empty());
+  EXPECT_TRUE(facts.kind == "gpu" || facts.kind == "cpu");
+  EXPECT_FALSE(facts.peak_source.empty()) << "a peak, or its absence, has a reason";
+  EXPECT_GT(facts.memory_bytes, 0U);
+  EXPECT_GT(facts.units, 0U);
+  EXPECT_LE(backend.free_bytes(), facts.memory_bytes);
+  EXPECT_FALSE(backend.memory_space().empty());
+  EXPECT_FALSE(backend.eviction().empty());
+  EXPECT_NO_THROW(backend.evict());
+  EXPECT_NO_THROW(backend.synchronize());
+  EXPECT_EQ(backend.open(0), std::nullopt) << "opening again is free";
+}
+
+/// A test whose body is given when it is registered.
+class Contract : public testing::Test {
+ public:
+  Contract(Backend& backend, std::function<void(Backend&)> body)
+      : backend_(backend), body_(std::move(body)) {}
+  void SetUp() override {
+    if (const auto why = backend_.open(0)) GTEST_SKIP() << *why;
+  }
+  void TestBody() override {
+    try {
+      body_(backend_);
+    } catch (...) {
+      (void)backend_.recover();
+      throw;
+    }
+  }
+
+ private:
+  Backend& backend_;
+  std::function<void(Backend&)> body_;
+};
+
+void add(Backend& backend, const std::string& name, std::function<void(Backend&)> body) {
+  const std::string suite = "Contract/" + std::string(backend.name());
+  testing::RegisterTest(
+      suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+      [&backend, body = std::move(body)]() -> Contract* { return new Contract(backend, body); });
+}
+
+void add_rung(Backend& backend, std::size_t rung) {
+  struct Promise {
+    std::string_view words;
+    void (*holds)(const Subject&);
+  };
+  constexpr std::array promises{
+      Promise{"is_right_at_every_size_by_every_tuning", at_every_size},
+      Promise{"is_right_at_every_alignment", at_every_alignment},
+      Promise{"treats_NaN_infinities_and_zeros_as_the_operation_does", treats_special_values},
+      Promise{"stays_within_its_error_bound", stays_within_its_bound},
+      Promise{"can_be_run_again", can_be_run_again},
+      Promise{"accounts_for_what_it_does", accounts_for_what_it_does},
+      Promise{"names_what_it_does_not_carry", names_what_it_does_not_carry},
+      Promise{"is_right_past_2_to_the_31", past_2_to_the_31},
+  };
+  const RungInfo& info = backend.rungs()[rung];
+  const std::string called = full_name(info.rung);
+  const auto one = [&](std::string_view words, void (*holds)(const Subject&)) {
+    add(backend, called + "_" + std::string(words), [rung, holds](Backend& opened) {
+      holds({opened, rung});
+    });
+  };
+  if (!info.why_absent.empty()) return one("is_absent_with_a_reason", is_absent_with_a_reason);
+  for (const Promise& promise : promises) one(promise.words, promise.holds);
+}
+
+}  // namespace
+}  // namespace ladder::tests
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  const auto backends = ladder::all_backends();
+  for (const auto& backend : backends) {
+    namespace t = ladder::tests;
+    t::add(*backend, "every_sweep_and_floor_runs", t::sweeps_and_floors_run);
+    t::add(*backend, "more_memory_than_there_is_is_refused", t::refuses_more_memory_than_there_is);
+    t::add(*backend, "tells_facts_and_how_it_evicts", t::tells_facts_and_eviction);
+    for (std::size_t rung = 0; rung < backend->rungs().size(); ++rung) t::add_rung(*backend, rung);
+  }
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,151 @@
+#include "tests/cpu/faulty.hpp"
+
+#include <array>
+#include <atomic>
+#include <thread>
+
+#include "common/ladder.hpp"
+#include "common/problem.hpp"
+#include "cpu/backend.hpp"
+
+namespace ladder::cpu::c06 {
+Run<Queue> find(Type, Operation);
+}  // namespace ladder::cpu::c06
+
+namespace ladder::cpu::faulty {
+namespace {
+
+template <class Case>
+typename Case::accumulator fold(const View<Case>& problem, std::size_t begin, std::size_t end) {
+  using Op = typename Case::function;
+  auto value = Op::identity();
+  for (std::size_t i = begin; i < end; ++i) value = Op{}(value, problem.input[i]);
+  return value;
+}
+
+template <class Case>
+struct DropsLast {
+  static void run(Queue&, const View<Case>& problem, const Tuning&) {
+    *problem.result = fold(problem, 0, problem.n - 1);
+  }
+};
+
+template <class Case>
+struct AddsTwice {
+  static void run(Queue&, const View<Case>& problem, const Tuning&) {
+    using Op = typename Case::function;
+    *problem.result = Op{}(fold(problem, 0, problem.n), problem.input[problem.n / 2]);
+  }
+};
+
+template <class Case>
+struct ReadsPastEnd {
+  static void run(Queue&, const View<Case>& problem, const Tuning&) {
+    *problem.result = fold(problem, 0, problem.n + 1);  // a guard stands there
+  }
+};
+
+template <class Case>
+struct IgnoresVectorTail {
+  static void run(Queue&, const View<Case>& problem, const Tuning&) {
+    *problem.result = fold(problem, 0, problem.n / 4 * 4);
+  }
+};
+
+template <class Case>
+struct ReturnsZero {
+  static void run(Queue&, const View<Case>& problem, const Tuning&) { *problem.result = 0; }
+};
+
+template <class Case>
+struct TenTimes {
+  static void run(Queue&, const View<Case>& problem, const Tuning&) {
+    using T = typename Case::accumulator;
+    *problem.result = Function<Operation::product, T>{}(fold(problem, 0, problem.n), T{10});
+  }
+};
+
+/// Where the second of two threads begins: about the middle, and so that it has an odd number of
+/// the elements at even indices. In exact sums those alone are odd, so what it adds up is never
+/// zero.
+std::size_t second_half(std::size_t n) {
+  std::size_t middle = n / 2;
+  while (((n + 1) / 2 - (middle + 1) / 2) % 2 == 0) ++middle;
+  return middle;
+}
+
+/// Two threads; the first reads the second's partial without waiting for it. The second is held
+/// back until that has happened, so the fault acts every time.
+template <class Case>
+struct MissingBarrier {
+  static void run(Queue&, const View<Case>& problem, const Tuning&) {
+    using Op = typename Case::function;
+    const std::size_t middle = second_half(problem.n);
+    std::atomic<typename Case::accumulator> partial{Op::identity()};
+    std::atomic<bool> was_read{false};
+    std::jthread second([&] {
+      const auto value = fold(problem, middle, problem.n);
+      while (!was_read.load()) std::this_thread::yield();
+      partial.store(value);
+    });
+    const auto first = fold(problem, 0, middle);
+    *problem.result = Op{}(first, partial.load());
+    was_read.store(true);
+  }
+};
+
+template <template <class> class Launch>
+Run<Queue> find(Type type, Operation operation) {
+  return pick<Queue, Launch>(Classic{}, type, operation);
+}
+
+Run<Queue> find_sum(Type type, Operation operation) {
+  return operation == Operation::sum ? find<AddsTwice>(type, operation) : nullptr;
+}
+
+consteval Extra<Queue> wrong(std::string_view id, std::string_view idea,
+                             Run<Queue> (*finder)(Type, Operation)) {
+  return {Rung{id, "", "", idea, "wrong on purpose", no_axis}, Entry<Queue>{id, finder, {}, true},
+          false};
+}
+
+constexpr std::array extras{
+    wrong("fault_drops_last", "drops the last element", find<DropsLast>),
+    wrong("fault_adds_twice", "adds one element twice", find_sum),
+    wrong("fault_reads_past_end", "takes in the neighbour past the end", find<ReadsPastEnd>),
+    wrong("fault_ignores_vector_tail", "ignores what is left over of whole groups of four",
+          find<IgnoresVectorTail>),
+    wrong("fault_returns_zero", "returns zero", find<ReturnsZero>),
+    wrong("fault_ten_times", "returns ten times the result", find<TenTimes>),
+    wrong("fault_missing_barrier", "reads a partial before it was written", find<MissingBarrier>),
+    Extra<Queue>{Rung{"alias_c06", "", "", "c06 under a second name: two medians of the same", "",
+                      workers_axis},
+                 Entry<Queue>{"alias_c06", c06::find, {}, true}, false},
+};
+
+constexpr auto always = [](Type, std::size_t n, unsigned) { return n > 0; };
+constexpr auto last = [](Type, std::size_t n, unsigned) { return n - 1; };
+
+constexpr std::array known{
+    faults::Fault{"fault_drops_last", always, last, false},
+    faults::Fault{"fault_adds_twice", always, last, true},
+    faults::Fault{"fault_reads_past_end", always, last, false},
+    faults::Fault{"fault_ignores_vector_tail",
+                  [](Type, std::size_t n, unsigned) { return n % 4 != 0; }, last, false},
+    faults::Fault{"fault_returns_zero", always, last, false},
+    faults::Fault{"fault_ten_times", always, last, false},
+    faults::Fault{"fault_missing_barrier", [](Type, std::size_t n, unsigned) { return n >= 8; },
+                  last, false},
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<Backend>> backends() {
+  std::vector<std::unique_ptr<Backend>> one;
+  one.push_back(make_backend(extras));
+  return one;
+}
+
+std::span<const faults::Fault> faults() { return known; }
+
+}  // namespace ladder::cpu::faulty

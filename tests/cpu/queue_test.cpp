@@ -1,0 +1,178 @@
+// The workers' places: each its own while armed, and nothing left behind.
+
+#include "cpu/queue.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include "cpu/backend.hpp"
+#include "cpu/machine.hpp"
+
+namespace ladder::cpu {
+namespace {
+
+bool same(const Mask& a, const Mask& b) {
+  bool equal = true;
+  for (std::size_t i = 0; i < a.size(); ++i) equal = equal && CPU_EQUAL(&a[i], &b[i]) != 0;
+  return equal;
+}
+
+Queue make_queue() {
+  Machine machine = find_machine();
+  return {std::move(machine.places), machine.default_workers};
+}
+
+/// The masks of OpenMP's team of so many threads.
+std::vector<Mask> masks_of_team(unsigned workers) {
+  std::vector<Mask> masks(workers);
+  const int threads = static_cast<int>(workers);
+#pragma omp parallel num_threads(threads)
+  masks[static_cast<std::size_t>(omp_get_thread_num())] = mask_of_caller();
+  return masks;
+}
+
+TEST(Queue, pins_each_worker_to_a_cpu_of_its_own) {
+  Queue queue = make_queue();
+  for (unsigned workers = 1; workers <= queue.max_workers(); ++workers) {
+    queue.arm(workers);
+    const auto masks = masks_of_team(workers);
+    queue.disarm();
+    for (unsigned worker = 0; worker < workers; ++worker) {
+      EXPECT_TRUE(same(masks[worker], mask_of(queue.places().cpus[worker]))) << worker;
+    }
+  }
+}
+
+TEST(Queue, gives_the_main_thread_its_mask_back) {
+  const Mask before = mask_of_caller();
+  Queue queue = make_queue();
+  queue.arm(queue.max_workers());
+  EXPECT_EQ(queue.armed(), queue.max_workers());
+  queue.arm(1);  // armed again without disarming: the first mask is still the one to return to
+  EXPECT_TRUE(same(mask_of_caller(), mask_of(queue.places().cpus[0])));
+  queue.disarm();
+  EXPECT_EQ(queue.armed(), 0U);
+  EXPECT_TRUE(same(mask_of_caller(), before));
+  queue.disarm();  // twice does no harm
+  EXPECT_TRUE(same(mask_of_caller(), before));
+}
+
+TEST(Queue, leaves_threads_made_afterwards_free) {
+  const Mask before = mask_of_caller();
+  Queue queue = make_queue();
+  queue.arm(1);
+  queue.disarm();
+  Mask inherited{};
+  std::thread([&] { inherited = mask_of_caller(); }).join();
+  EXPECT_TRUE(same(inherited, before));
+}
+
+TEST(Queue, refuses_more_workers_than_there_are_places) {
+  Queue queue = make_queue();
+  EXPECT_THROW(queue.arm(queue.max_workers() + 1), std::runtime_error);
+  EXPECT_THROW(queue.arm(0), std::runtime_error);
+  EXPECT_EQ(queue.armed(), 0U);
+}
+
+TEST(Queue, arms_for_a_scope_whatever_was_armed_before) {
+  const Mask before = mask_of_caller();
+  Queue queue = make_queue();
+  { const Armed armed(queue, 1); }
+  EXPECT_TRUE(same(mask_of_caller(), before));
+  queue.arm(queue.max_workers());
+  { const Armed armed(queue, 1); }
+  EXPECT_EQ(queue.armed(), queue.max_workers());
+  queue.disarm();
+  EXPECT_TRUE(same(mask_of_caller(), before));
+}
+
+TEST(Queue, keeps_partials_in_lines_of_their_own) {
+  Queue queue({{0, 1, 2}, 3}, 3);
+  auto* partials = queue.partials<double>();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&partials[i].value) % line_bytes, 0U);
+  }
+  EXPECT_EQ(reinterpret_cast<std::byte*>(&partials[1]) - reinterpret_cast<std::byte*>(&partials[0]),
+            static_cast<std::ptrdiff_t>(line_bytes));
+}
+
+class Jobs : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(backend->open(0), std::nullopt); }
+  std::size_t rung(std::string_view id) const {
+    const auto rungs = backend->rungs();
+    const auto found =
+        std::ranges::find_if(rungs, [id](const RungInfo& info) { return info.rung.id == id; });
+    return static_cast<std::size_t>(found - rungs.begin());
+  }
+  std::vector<double> data = std::vector<double>(1000, 1.0);
+  Problem problem{data.data(), data.size(), Type::f64, Operation::sum, nullptr};
+  std::unique_ptr<Backend> backend = make_backend({});
+};
+
+TEST_F(Jobs, of_rungs_pin_and_of_libraries_do_not) {
+  const Mask before = mask_of_caller();
+  for (std::size_t i = 0; i < backend->rungs().size(); ++i) {
+    const RungInfo& info = backend->rungs()[i];
+    if (!info.why_absent.empty()) continue;
+    const auto job = backend->prepare(i, problem, {});
+    job->arm();
+    const int cpus = [] {
+      int count = 0;
+      for (const cpu_set_t& part : mask_of_caller()) count += CPU_COUNT(&part);
+      return count;
+    }();
+    if (info.library) {
+      EXPECT_TRUE(same(mask_of_caller(), before)) << info.rung.id;
+    } else {
+      EXPECT_EQ(cpus, 1) << info.rung.id;
+    }
+    job->run();
+    job->disarm();
+    EXPECT_TRUE(same(mask_of_caller(), before)) << info.rung.id;
+    EXPECT_EQ(job->result().as<double>(), 1000.0) << info.rung.id;
+  }
+}
+
+TEST_F(Jobs, stay_armed_while_caches_are_evicted) {
+  const auto job = backend->prepare(rung("c05"), problem, {.workers = 1});
+  const Mask before = mask_of_caller();
+  job->arm();
+  const Mask pinned = mask_of_caller();
+  backend->evict();
+  EXPECT_TRUE(same(mask_of_caller(), pinned));
+  job->disarm();
+  EXPECT_TRUE(same(mask_of_caller(), before));
+}
+
+TEST_F(Jobs, refuse_more_workers_than_hardware_threads) {
+  const unsigned most = backend->facts().max_workers;
+  EXPECT_NO_THROW((void)backend->prepare(rung("c06"), problem, {.workers = most}));
+  try {
+    (void)backend->prepare(rung("c06"), problem, {.workers = most + 1});
+    ADD_FAILURE() << "one worker too many was accepted";
+  } catch (const NotPossible& refusal) {
+    EXPECT_NE(std::string(refusal.what()).find(std::to_string(most + 1)), std::string::npos)
+        << refusal.what();
+  }
+}
+
+TEST_F(Jobs, write_where_the_problem_says) {
+  double place = 0;
+  problem.result = &place;
+  const auto job = backend->prepare(rung("c06"), problem, {});
+  job->run();
+  EXPECT_EQ(place, 1000.0);
+  job->spoil();
+  EXPECT_NE(place, 1000.0);
+}
+
+}  // namespace
+}  // namespace ladder::cpu

@@ -1,0 +1,195 @@
+// The check is seen to fail: every fault of every backend is reported wrong at every size where it
+// acts, and by the same procedure no right rung ever is. What a backend offers for this is in
+// faults.hpp.
+
+#include "tests/faults.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include "common/backend.hpp"
+#include "common/data.hpp"
+#include "tests/stand.hpp"
+
+namespace ladder::tests {
+namespace {
+
+using faults::Fault;
+
+constexpr std::array published{Operation::sum, Operation::min, Operation::max};
+
+/// Every size from 33 to 4097; about the powers of two, primes and 200 at random up to 2^20.
+const std::vector<std::size_t>& all_sizes() {
+  static const std::vector<std::size_t> all = [] {
+    std::vector<std::size_t> sizes;
+    for (std::size_t n = 33; n <= 4097; ++n) sizes.push_back(n);
+    for (std::size_t power = 8192; power <= std::size_t{1} << 20; power *= 2) {
+      for (const std::size_t n : {power - 1, power, power + 1}) sizes.push_back(n);
+    }
+    for (const std::size_t prime : {8191U, 10007U, 65537U, 104729U, 524287U, 999983U}) {
+      sizes.push_back(prime);
+    }
+    for (std::uint64_t draw = 0; draw < 200; ++draw) {
+      sizes.push_back(4098 + random_word(20, draw) % ((1U << 20) - 4098));
+    }
+    std::ranges::sort(sizes);
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    return sizes;
+  }();
+  return all;
+}
+
+/// The exact data of a type and operation, and what each size of it reduces to.
+struct Known {
+  Recipe recipe;
+  std::vector<Reference> references;
+};
+
+const Known& known(Type type, Operation operation) {
+  static std::vector<std::pair<std::pair<Type, Operation>, std::unique_ptr<Known>>> kept;
+  const auto found = std::ranges::find(kept, std::pair(type, operation),
+                                       &std::decay_t<decltype(kept)>::value_type::first);
+  if (found != kept.end()) return *found->second;
+  auto made = std::make_unique<Known>();
+  made->recipe = exact_recipe(type, operation, all_sizes());
+  made->references = references({type, made->recipe, nullptr}, operation, all_sizes(), 2);
+  return *kept.emplace_back(std::pair(type, operation), std::move(made)).second;
+}
+
+/// Runs a rung once on n elements, the extremum planted at `place`, and judges the result.
+Verdict judge(Backend& backend, std::size_t rung, Stand& stand, const Reference& reference,
+              Type type, const Recipe& recipe, std::size_t place) {
+  std::optional<std::size_t> planted;
+  Reference expected = reference;
+  if (plants(recipe.operation)) {
+    planted = place;
+    expected = with_planted(reference, type, recipe, place);
+  }
+  stand.dress(reference.n, planted);
+  const auto job = backend.prepare(rung, stand.problem(reference.n), Tuning{});
+  const Value got = result_of(backend, *job);
+  stand.restore(reference.n, planted);
+  return check(got, expected, false, job->footprint().depth());
+}
+
+void is_reported_wrong(Backend& backend, std::size_t rung, const Fault& fault) {
+  std::size_t acted = 0;
+  for (const auto& type_facts : types) {
+    const Type type = type_facts.type;
+    for (const Operation operation : published) {
+      if (fault.sum_only && operation != Operation::sum) continue;
+      if (!backend.carries(rung, type, operation)) continue;
+      const auto& [recipe, expected] = known(type, operation);
+      Stand stand(backend, type, recipe, all_sizes().back());
+      for (const Reference& reference : expected) {
+        const std::size_t n = reference.n;
+        const unsigned block = backend.resolve(rung, stand.problem(n), Tuning{}).block;
+        if (!fault.acts(type, n, block)) continue;
+        ++acted;
+        const std::size_t place = fault.place(type, n, block);
+        const Verdict verdict = judge(backend, rung, stand, reference, type, recipe, place);
+        ASSERT_FALSE(verdict.ok) << "not noticed: " << in_words(type, operation, n, {}, place);
+        ASSERT_FALSE(verdict.message.empty());
+      }
+    }
+  }
+  EXPECT_GT(acted, all_sizes().size()) << "the fault acts almost nowhere";
+}
+
+void is_never_reported_wrong(Backend& backend, std::size_t rung) {
+  for (const auto& type_facts : types) {
+    const Type type = type_facts.type;
+    for (const Operation operation : published) {
+      if (!backend.carries(rung, type, operation)) continue;
+      const auto& [recipe, expected] = known(type, operation);
+      Stand stand(backend, type, recipe, all_sizes().back());
+      for (const Reference& reference : expected) {
+        const std::size_t place = reference.n - 1;
+        const Verdict verdict = judge(backend, rung, stand, reference, type, recipe, place);
+        ASSERT_TRUE(verdict.ok) << in_words(type, operation, reference.n, {}, place) << ": "
+                                << verdict.message;
+      }
+    }
+  }
+}
+
+/// The program itself, with this backend's faulty rungs in it, measures one and says so. It lies
+/// beside this test.
+void makes_the_program_exit(Backend& backend, const Fault& fault) {
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  std::ostringstream line;
+  line << folder / "ladder_with_faults"
+       << " --backends=" << backend.name() << " --rungs=" << fault.id
+       << " --types=f32 --ops=sum --sizes=4097 --quick --scope=host"
+       << " --records=/dev/null > /dev/null 2>&1";
+  const std::string command = line.str();
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status)) << command;
+  EXPECT_EQ(WEXITSTATUS(status), 1) << command;
+}
+
+class Faults : public testing::Test {
+ public:
+  Faults(Backend& backend, std::function<void(Backend&)> body)
+      : backend_(backend), body_(std::move(body)) {}
+  void SetUp() override {
+    if (const auto why = backend_.open(0)) GTEST_SKIP() << *why;
+  }
+  void TestBody() override { body_(backend_); }
+
+ private:
+  Backend& backend_;
+  std::function<void(Backend&)> body_;
+};
+
+void add(Backend& backend, const std::string& name, std::function<void(Backend&)> body) {
+  const std::string suite = "Faults/" + std::string(backend.name());
+  testing::RegisterTest(
+      suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+      [&backend, body = std::move(body)]() -> Faults* { return new Faults(backend, body); });
+}
+
+void add_all(Backend& backend, std::span<const Fault> faults) {
+  for (std::size_t rung = 0; rung < backend.rungs().size(); ++rung) {
+    const RungInfo& info = backend.rungs()[rung];
+    if (!info.why_absent.empty()) continue;
+    const std::string called = full_name(info.rung);
+    const auto fault = std::ranges::find(faults, info.rung.id, &Fault::id);
+    if (fault == faults.end()) {
+      add(backend, called + "_is_never_reported_wrong",
+          [rung](Backend& opened) { is_never_reported_wrong(opened, rung); });
+      continue;
+    }
+    add(backend, called + "_is_reported_wrong_wherever_it_acts",
+        [rung, &known_fault = *fault](Backend& opened) {
+          is_reported_wrong(opened, rung, known_fault);
+        });
+    add(backend, called + "_makes_the_program_exit_with_1",
+        [&known_fault = *fault](Backend& opened) { makes_the_program_exit(opened, known_fault); });
+  }
+}
+
+}  // namespace
+}  // namespace ladder::tests
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  const auto backends = ladder::all_backends();
+  const auto all = ladder::faults::all_faults();
+  for (const auto& backend : backends) {
+    const auto of = std::ranges::find(all, backend->name(), &ladder::faults::FaultsOf::backend);
+    if (of != all.end()) ladder::tests::add_all(*backend, of->faults);
+  }
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,131 @@
+#include "tests/stand.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace ladder::tests {
+namespace {
+
+constexpr std::size_t front_bytes = 256;   // of guards before the data; keeps its alignment
+constexpr std::size_t guards_behind = 64;  // more than a vector, or a warp, could read past the end
+
+}  // namespace
+
+Stand::Stand(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
+             std::size_t offset)
+    : backend_(backend),
+      type_(type),
+      recipe_(recipe),
+      most_(most),
+      offset_(offset),
+      buffer_(backend.allocate(front_bytes + offset + (most + guards_behind) * facts(type).bytes)) {
+  guard(buffer_->data() + offset, front_bytes / facts(type).bytes);
+  write(0, most);
+  backend_.synchronize();
+}
+
+Stand::Stand(Backend& backend, Type type, Operation operation, const void* array, std::size_t most)
+    : backend_(backend),
+      type_(type),
+      recipe_{Data::file, operation, 0},
+      array_(array),
+      most_(most),
+      offset_(0),
+      buffer_(backend.allocate(front_bytes + (most + guards_behind) * facts(type).bytes)) {
+  guard(buffer_->data(), front_bytes / facts(type).bytes);
+  write(0, most);
+  backend_.synchronize();
+}
+
+std::byte* Stand::at(std::size_t index) const {
+  return buffer_->data() + front_bytes + offset_ + index * facts(type_).bytes;
+}
+
+void Stand::write(std::size_t first, std::size_t count) {
+  if (count == 0) return;
+  const std::size_t size = facts(type_).bytes;
+  if (array_ != nullptr) {
+    backend_.upload(at(first), static_cast<const std::byte*>(array_) + first * size, count * size);
+  } else {
+    backend_.fill(at(first), type_, recipe_, first, count);
+  }
+}
+
+void Stand::guard(std::byte* from, std::size_t count) {
+  with_type(type_, [&]<Type t>() {
+    using T = native<t>;
+    const std::vector<T> guards(count, guard_element<T>(recipe_.operation));
+    backend_.upload(from, guards.data(), count * sizeof(T));
+  });
+}
+
+Problem Stand::problem(std::size_t n) const {
+  return {at(0), n, type_, recipe_.operation, nullptr};
+}
+
+void Stand::dress(std::size_t n, std::optional<std::size_t> planted) {
+  guard(at(n), guards_behind);
+  if (!planted) return;
+  with_type(type_, [&]<Type t>() {
+    const auto extreme = planted_element<native<t>>(recipe_.operation, recipe_, *planted);
+    backend_.upload(at(*planted), &extreme, sizeof extreme);
+  });
+}
+
+void Stand::restore(std::size_t n, std::optional<std::size_t> planted) {
+  write(n, std::min(guards_behind, most_ - n));
+  if (planted) write(*planted, 1);
+}
+
+Value result_of(Backend& backend, Job& job) {
+  job.spoil();
+  job.arm();
+  job.run();
+  job.fetch();
+  job.disarm();
+  backend.synchronize();
+  return job.result();
+}
+
+std::vector<std::size_t> places_in(std::size_t n, unsigned block) {
+  const std::size_t width = block == 0 ? 256 : block;
+  std::vector<std::size_t> places{0, n / 2, n - 1, width - 1, width};
+  std::erase_if(places, [n](std::size_t place) { return place >= n; });
+  std::ranges::sort(places);
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
+}
+
+Recipe exact_recipe(Type type, Operation operation, const std::vector<std::size_t>& sizes) {
+  Recipe recipe{Data::exact, operation, 1};
+  const auto zero_somewhere = [&] {
+    const auto found = references({type, recipe, nullptr}, operation, sizes, 2);
+    return std::ranges::any_of(found, [](const Reference& reference) {
+      return reference.n > 0 && reference.value.number() == 0;
+    });
+  };
+  while (zero_somewhere()) ++recipe.seed;
+  return recipe;
+}
+
+bool makes_sense(Type type, Operation operation) {
+  return facts(type).integer || !facts(operation).integers_only;
+}
+
+std::string in_words(Type type, Operation operation, std::size_t n, const Tuning& tuning,
+                     std::optional<std::size_t> planted) {
+  std::string text(facts(type).name);
+  const auto add = [&text](std::string_view name, std::size_t value) {
+    text.append(" ").append(name).append(":").append(std::to_string(value));
+  };
+  text.append(" ").append(facts(operation).name);
+  add("n", n);
+  if (tuning.block != 0) add("block", tuning.block);
+  if (tuning.grid != 0) add("grid", tuning.grid);
+  if (tuning.items != 0) add("items", tuning.items);
+  if (tuning.workers != 0) add("workers", tuning.workers);
+  if (planted) add("place", *planted);
+  return text;
+}
+
+}  // namespace ladder::tests

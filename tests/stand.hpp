@@ -1,0 +1,65 @@
+#pragma once
+
+// Runs a backend's rungs on data whose result is known, as the harness does: guards before and
+// behind the part that is reduced, an extremum planted in it, the place of the result spoiled
+// beforehand.
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "common/backend.hpp"
+#include "common/check.hpp"
+#include "common/reference.hpp"
+
+namespace ladder::tests {
+
+/// One resident array of a type, from which prefixes are reduced.
+class Stand {
+ public:
+  /// `offset` bytes past an address that is aligned to 256, a multiple of the element's size.
+  Stand(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
+        std::size_t offset = 0);
+  /// The elements of an array on the host instead.
+  Stand(Backend& backend, Type type, Operation operation, const void* array, std::size_t most);
+
+  /// The first n elements as a problem.
+  Problem problem(std::size_t n) const;
+  /// Puts guards behind the first n elements and an extremum at index `planted`; `restore` takes
+  /// both away.
+  void dress(std::size_t n, std::optional<std::size_t> planted);
+  void restore(std::size_t n, std::optional<std::size_t> planted);
+
+ private:
+  std::byte* at(std::size_t index) const;
+  void write(std::size_t first, std::size_t count);
+  void guard(std::byte* from, std::size_t count);
+
+  Backend& backend_;
+  Type type_;
+  Recipe recipe_;
+  const void* array_ = nullptr;
+  std::size_t most_;
+  std::size_t offset_;
+  std::unique_ptr<Buffer> buffer_;
+};
+
+/// Runs a job once and returns what it made of the spoiled place.
+Value result_of(Backend& backend, Job& job);
+
+/// The places at which an extremum may be lost: first, last, middle, and about the edges of a
+/// block.
+std::vector<std::size_t> places_in(std::size_t n, unsigned block);
+
+/// The first seed whose sum is zero at none of the sizes, so that a result of zero is wrong.
+Recipe exact_recipe(Type type, Operation operation, const std::vector<std::size_t>& sizes);
+
+/// Whether some (type, operation) pair makes sense at all.
+bool makes_sense(Type type, Operation operation);
+
+/// How a failure names the reduction that was wrong.
+std::string in_words(Type type, Operation operation, std::size_t n, const Tuning& tuning,
+                     std::optional<std::size_t> planted);
+
+}  // namespace ladder::tests
