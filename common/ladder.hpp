@@ -24,10 +24,9 @@ enum Axes : std::uint8_t {
 
 /// One step of a ladder. `id` and `slug` never change once published.
 struct Rung {
-  std::string_view id;    ///< "r04"
-  std::string_view slug;  ///< "sequential_addressing"
-  std::string_view
-      base;  ///< the id of the rung that this one changes; empty for the first of a chain
+  std::string_view id;       ///< "r04"
+  std::string_view slug;     ///< "sequential_addressing"
+  std::string_view base;     ///< the id of the rung that it changes; empty for the first of a chain
   std::string_view idea;     ///< the one change
   std::string_view sources;  ///< where the step was published
   unsigned axes = no_axis;   ///< of `Axes`
@@ -121,11 +120,13 @@ struct Entry {
   Run<Queue> (*find)(Type, Operation) = nullptr;
   std::string_view why_absent;
   Tuning defaults;  ///< what zero means in `Tuning`; `grid` here is in blocks per multiprocessor
-  bool blocks = false;  ///< the call returns only when the result can be read on the host
+  bool blocks = false;   ///< the call returns only when the result can be read on the host
+  bool present = false;  ///< `find` is there; GCC's sanitizers let no constant expression ask it
 
   consteval Entry(std::string_view rung, Run<Queue> (*finder)(Type, Operation), Tuning tuning = {},
                   bool blocking = false)
-      : id(rung), find(finder), defaults(tuning), blocks(blocking) {}
+      : id(rung), find(finder), defaults(tuning), blocks(blocking), present(true) {}
+  consteval Entry(std::string_view rung, std::nullptr_t, Tuning = {}, bool = false) = delete;
   consteval Entry(std::string_view rung, std::string_view reason) : id(rung), why_absent(reason) {}
 };
 
@@ -136,7 +137,7 @@ consteval bool complete(const Table& table, const std::array<Rung, size>& ladder
   if (table.size() != size) return false;
   for (std::size_t i = 0; i < size; ++i) {
     if (table[i].id != ladder[i].id) return false;
-    if (table[i].find == nullptr && table[i].why_absent.empty()) return false;
+    if (!table[i].present && table[i].why_absent.empty()) return false;
   }
   return true;
 }
