@@ -28,7 +28,12 @@ machine() {
   mkdir -- "$scratch/machine"
   with bash sh env cat awk sed grep head sort tr dirname readlink mkdir id timeout uname date tail rm
 }
-tool() { cat >"$scratch/machine/$1" && chmod +x "$scratch/machine/$1"; }
+# The link to a real tool goes first: writing through it would change the tool itself.
+tool() {
+  rm -f -- "$scratch/machine/$1"
+  cat >"$scratch/machine/$1"
+  chmod +x "$scratch/machine/$1"
+}
 with() {
   local name
   for name; do ln -sf -- "$(command -v "$name")" "$scratch/machine/$name"; done
