@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <exception>
 #include <optional>
 #include <span>
@@ -11,6 +10,7 @@
 #include "cuda/ceiling.hpp"
 #include "cuda/device.hpp"
 #include "cuda/fill.hpp"
+#include "cuda/job.hpp"
 #include "cuda/memory.hpp"
 #include "cuda/nvml.hpp"
 #include "cuda/passes.hpp"
@@ -20,113 +20,6 @@
 
 namespace ladder::cuda {
 namespace {
-
-Type accumulator_of(Type type, Operation operation) {
-  return operation == Operation::sum || operation == Operation::product ? facts(type).accumulator
-                                                                        : type;
-}
-
-/// Shared by all that is timed: how the result comes to the host, and how its place is spoiled.
-class QueueJob : public Job {
- public:
-  QueueJob(Queue& queue, Footprint footprint, Type result_type)
-      : queue_(queue),
-        footprint_(std::move(footprint)),
-        result_type_(result_type),
-        result_bytes_(facts(result_type).bytes) {}
-
-  void fetch() override {
-    check(cudaMemcpyAsync(queue_.pinned().result.data(), queue_.result(), result_bytes_,
-                          cudaMemcpyDeviceToHost, queue_.stream()));
-    queue_.synchronize();
-  }
-
-  Value result() const override {
-    Value value{result_type_, 0};
-    std::memcpy(&value.bits, queue_.pinned().result.data(), result_bytes_);
-    return value;
-  }
-
-  /// Neither a sum of small integers nor an element of any data, in no type: 0xFF would be the
-  /// integer -1, which is.
-  void spoil() override {
-    constexpr int byte = 0x5A;
-    check(cudaMemsetAsync(queue_.result(), byte, sizeof(Pinned::result), queue_.stream()));
-    queue_.synchronize();
-    queue_.pinned().result.fill(std::byte{byte});
-  }
-
-  const Footprint& footprint() const override { return footprint_; }
-
- protected:
-  Queue& queue_;
-
- private:
-  Footprint footprint_;
-  Type result_type_;
-  std::size_t result_bytes_;
-};
-
-/// A rung bound to a problem.
-class Reduction final : public QueueJob {
- public:
-  Reduction(Queue& queue, Footprint footprint, Run<Queue> rung, const Problem& problem,
-            const Tuning& tuning, bool blocks)
-      : QueueJob(queue, std::move(footprint), accumulator_of(problem.type, problem.operation)),
-        rung_(rung),
-        problem_(problem),
-        tuning_(tuning),
-        blocks_(blocks) {}
-
-  void run() override {
-    if (problem_.n == 0) return write_identity();
-    queue_.begin();
-    rung_(queue_, problem_, tuning_);
-  }
-
-  void fetch() override {
-    if (!blocks_) QueueJob::fetch();
-  }
-
-  Tuning tuning() const override { return tuning_; }
-
- private:
-  /// The result of reducing nothing, once for all rungs and without a launch.
-  void write_identity() {
-    Pinned& pinned = queue_.pinned();
-    const auto type = static_cast<std::size_t>(accumulator_of(problem_.type, problem_.operation));
-    const auto& identity = pinned.identity[type][static_cast<std::size_t>(problem_.operation)];
-    if (blocks_) {
-      std::memcpy(pinned.result.data(), &identity, sizeof identity);
-    } else {
-      check(cudaMemcpyAsync(queue_.result(), &identity, sizeof identity, cudaMemcpyHostToDevice,
-                            queue_.stream()));
-    }
-  }
-
-  Run<Queue> rung_;
-  Problem problem_;
-  Tuning tuning_;
-  bool blocks_;
-};
-
-/// One of the harness's own kernels, or nothing. Its result means nothing; fetching it costs what a
-/// rung's fetch does.
-template <class Enqueue>
-class Plain final : public QueueJob {
- public:
-  Plain(Queue& queue, Enqueue enqueue)
-      : QueueJob(queue, queue.trace(enqueue), Type::i64), enqueue_(enqueue) {}
-  void run() override { enqueue_(); }
-
- private:
-  Enqueue enqueue_;
-};
-
-template <class Enqueue>
-std::unique_ptr<Job> plain(Queue& queue, Enqueue enqueue) {
-  return std::make_unique<Plain<Enqueue>>(queue, enqueue);
-}
 
 class DeviceBuffer final : public Buffer {
  public:
@@ -194,11 +87,11 @@ class CudaBackend final : public Backend {
 
   Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const override {
     const Tuning full = filled_in(rung, tuning);
-    const bool has_grid = (rungs()[rung].rung.axes & grid_axis) != 0;
-    if (!has_grid || !carries(rung, problem.type, problem.operation)) return full;
+    if (!carries(rung, problem.type, problem.operation)) return full;
     try {
       const Run<Queue> run = roster_.find(rung, problem.type, problem.operation);
-      return as_launched(full, problem, trace(run, problem, full));
+      const Tuning whole = with_grid(rung, run, problem, full);
+      return as_launched(whole, problem, trace(run, problem, whole));
     } catch (const NotPossible&) {
       return full;  // `prepare` says so
     }
@@ -207,13 +100,12 @@ class CudaBackend final : public Backend {
   std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
                                const Tuning& tuning) override {
     const Run<Queue> run = roster_.find(rung, problem.type, problem.operation);
-    const Tuning full = filled_in(rung, tuning);
-    if ((rungs()[rung].rung.axes & block_axis) != 0) check_block(full.block);
     Problem bound = problem;
     bound.result = queue_->result();
-    Footprint footprint = trace(run, bound, full);
+    const Tuning whole = with_grid(rung, run, bound, filled_in(rung, tuning));
+    Footprint footprint = trace(run, bound, whole);
     queue_->reserve(footprint.scratch_bytes);
-    const Tuning launched = as_launched(full, problem, footprint);
+    const Tuning launched = as_launched(whole, bound, footprint);
     return std::make_unique<Reduction>(*queue_, std::move(footprint), run, bound, launched,
                                        rungs()[rung].blocks);
   }
@@ -270,17 +162,34 @@ class CudaBackend final : public Backend {
     queue_.reset();
   }
 
-  /// The tuning with the rung's defaults for what is zero, and zero where the rung has no such
-  /// axis.
+  bool has(std::size_t rung, Axes axis) const { return (rungs()[rung].rung.axes & axis) != 0; }
+
+  /// The tuning with the rung's defaults for what is zero, but for the grid, and zero where the
+  /// rung has no such axis.
   Tuning filled_in(std::size_t rung, const Tuning& tuning) const {
-    const unsigned axes = rungs()[rung].rung.axes;
     const Tuning& defaults = roster_.defaults(rung);
     const auto choose = [&](Axes axis, unsigned asked, unsigned otherwise) {
-      return (axes & axis) == 0 ? 0 : asked != 0 ? asked : std::max(otherwise, 1u);
+      return !has(rung, axis) ? 0 : asked != 0 ? asked : otherwise;
     };
     return {.block = choose(block_axis, tuning.block, defaults.block),
-            .grid = choose(grid_axis, tuning.grid, defaults.grid * facts_.units),
+            .grid = choose(grid_axis, tuning.grid, 0),
             .items = choose(items_axis, tuning.items, defaults.items)};
+  }
+
+  /// The default grid: on each multiprocessor as many threads as the rung's defaults have, whatever
+  /// the block, but no more blocks than are resident there at once: the others would come in a
+  /// second, shorter wave.
+  Tuning with_grid(std::size_t rung, Run<Queue> run, const Problem& problem, Tuning tuning) const {
+    if (has(rung, block_axis)) check_block(tuning.block);
+    if (!has(rung, grid_axis) || tuning.grid != 0) return tuning;
+    tuning.grid = 1;
+    if (problem.n == 0) return tuning;
+    const Footprint footprint = trace(run, problem, tuning);
+    const int resident = footprint.launches.front().kernel.blocks_per_unit;
+    const Tuning& defaults = roster_.defaults(rung);
+    const unsigned wanted = std::max(defaults.grid * defaults.block / tuning.block, 1U);
+    tuning.grid = std::min(wanted, static_cast<unsigned>(resident)) * facts_.units;
+    return tuning;
   }
 
   /// A grid that is larger than the problem needs is launched smaller: the launch itself says how

@@ -2,17 +2,23 @@
 
 #include <cstdint>
 
+#include <cuda_runtime.h>
+
 namespace ladder::cuda {
 
-/// What kernels count elements with: 64 bits, since n may pass 2^31, and signed: an unsigned
-/// counter might wrap around, so nvcc could not work out the steps of a grid-stride loop
-/// beforehand, and would leave it as it is.
+/// What kernels count elements with: n may pass 2^31.
 using Index = std::int64_t;
 
-/// How far nvcc unrolls the grid-stride loops: it issues the loads of four steps before it uses the
-/// first of them. That is what it does by itself, but for integers in loops of single elements,
-/// where it takes sixteen, and registers with them that cost blocks. Held to four, every type and
-/// every rung with such a loop does the same. The chain of additions stays one.
+/// How far nvcc unrolls the grid-stride loop of every rung that has one: it issues the loads of
+/// four steps before it uses the first of them, and the chain of additions stays one. Left to
+/// itself it takes four, sixteen or one, as the type, the operation and the loop's bounds happen to
+/// be, so that a step of the ladder would compare that.
 inline constexpr int unrolled = 4;
+
+/// The steps of a grid-stride loop from `first` up to `n`, none where it begins behind. Counted
+/// beforehand, or nvcc has to test each of the unrolled steps before the next load.
+__device__ inline Index steps(Index first, Index n, Index stride) {
+  return (n - first + stride - 1) / stride;
+}
 
 }  // namespace ladder::cuda

@@ -5,8 +5,8 @@
 namespace ladder::cuda {
 namespace {
 
-// Blocks of 256 threads. A fixed grid is just what fits a multiprocessor at once, 2048 threads:
-// more blocks would come in a second, shorter wave.
+// Blocks of 256 threads. A fixed grid has what fits a multiprocessor at once, 2048 threads, or as
+// many as are resident where the device or a kernel's registers allow fewer.
 constexpr Tuning covering{.block = 256};
 constexpr Tuning fixed{.block = 256, .grid = 8};
 // Half as many partials for the one block that adds them.

@@ -17,8 +17,9 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
 
   A mine = Op::identity();
+  Index i = first;
 #pragma unroll unrolled
-  for (Index i = first; i < n; i += stride) mine = Op{}(mine, A(x[i]));
+  for (Index k = steps(first, n, stride); k > 0; --k, i += stride) mine = Op{}(mine, A(x[i]));
   tile[tid] = mine;
   __syncthreads();
 

@@ -21,8 +21,10 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   if (first < head) mine = A(x[first]);
   if (first < n - tail) mine = Op{}(mine, A(x[tail + first]));
   const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);
+  Index i = first;
 #pragma unroll unrolled
-  for (Index i = first; i < vectors; i += stride) mine = Op{}(mine, fold<Op, T>(v[i]));
+  for (Index k = steps(first, vectors, stride); k > 0; --k, i += stride)
+    mine = Op{}(mine, fold<Op, T>(v[i]));
 
   mine = reduce_block<Op, block>(mine);
   if (tid == 0) partial[blockIdx.x] = mine;

@@ -138,6 +138,22 @@ TEST_F(CudaBackendOpen, makes_the_grid_no_larger_than_the_problem) {
   EXPECT_EQ(backend_->resolve(rung("r04"), sum_of(1000), {.grid = 3}).grid, 0U);
 }
 
+TEST_F(CudaBackendOpen, fills_the_device_and_no_more_by_default) {
+  const std::size_t r16 = rung("r16");
+  const unsigned units = backend_->facts().units;
+  for (const unsigned block : {32U, 256U, 512U, 1024U}) {
+    const Problem large = sum_of(std::size_t{1} << 30);  // nothing is read
+    const Tuning tuning = backend_->resolve(r16, large, {.block = block});
+    EXPECT_EQ(tuning.grid % units, 0U);
+    const auto job = backend_->prepare(r16, large, tuning);
+    const ladder::Launch& launch = *job->footprint().main();
+    EXPECT_EQ(launch.grid, tuning.grid);
+    EXPECT_LE(launch.grid / units, static_cast<unsigned>(launch.kernel.blocks_per_unit));
+    EXPECT_LE(launch.grid / units * block, 2048U);
+    EXPECT_GE(launch.grid / units * block, 1024U);
+  }
+}
+
 TEST_F(CudaBackendOpen, spoils_both_places_of_the_result) {
   const auto job = backend_->prepare(rung("r04"), sum_of(1), {});
   job->run();
