@@ -5,13 +5,15 @@
 
 namespace ladder::bench {
 
-Input::Input(Backend& backend, Type type, const Recipe& recipe, std::size_t n, const DataFile* file)
+Input::Input(Backend& backend, Type type, const Recipe& recipe, std::size_t n, const DataFile* file,
+             bool guarded)
     : backend_(backend),
       type_(type),
       recipe_(recipe),
       n_(n),
+      capacity_(guarded ? n + guard_elements : n),
       file_(file),
-      buffer_(backend.allocate((n + guard_elements) * facts(type).bytes)) {
+      buffer_(backend.allocate(capacity_ * facts(type).bytes)) {
   write(0, n);
   backend_.synchronize();
 }
@@ -30,8 +32,8 @@ void Input::write(std::size_t first, std::size_t count) {
 void Input::dress(std::size_t n, Operation operation, std::size_t planted) {
   with_type(type_, [&]<Type type>() {
     using T = native<type>;
-    std::vector<T> guards(guard_elements, guard_element<T>(operation));
-    backend_.upload(at(n), guards.data(), guards.size() * sizeof(T));
+    std::vector<T> guards(std::min(guard_elements, capacity_ - n), guard_element<T>(operation));
+    if (!guards.empty()) backend_.upload(at(n), guards.data(), guards.size() * sizeof(T));
     if (planted < n) {
       const T extreme = planted_element<T>(operation, recipe_, planted);
       backend_.upload(at(planted), &extreme, sizeof extreme);

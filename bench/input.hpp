@@ -16,8 +16,10 @@ namespace ladder::bench {
 /// One resident buffer.
 class Input {
  public:
-  /// Allocates and fills `n` elements, and room for the guards behind them.
-  Input(Backend& backend, Type type, const Recipe& recipe, std::size_t n, const DataFile* file);
+  /// Allocates and fills `n` elements. With `guarded` there is room for the guards behind them;
+  /// without, the allocation ends with the last element, and a memory checker sees a read past it.
+  Input(Backend& backend, Type type, const Recipe& recipe, std::size_t n, const DataFile* file,
+        bool guarded);
 
   const std::byte* data() const { return buffer_->data(); }
   std::size_t n() const { return n_; }
@@ -37,6 +39,7 @@ class Input {
   Type type_;
   Recipe recipe_;
   std::size_t n_;
+  std::size_t capacity_;  ///< with the room for guards
   const DataFile* file_;
   std::unique_ptr<Buffer> buffer_;
 };

@@ -118,8 +118,9 @@ void Study::make_inputs() {
       if (first.data != Data::exact) break;
       if (zero) ++elements.recipe.seed;
     }
-    residents_.push_back({first, std::make_unique<Input>(*first.backend, first.type,
-                                                         elements.recipe, sizes.back(), file)});
+    residents_.push_back(
+        {first, std::make_unique<Input>(*first.backend, first.type, elements.recipe, sizes.back(),
+                                        file, !selection_.profile)});
     auto* input = residents_.back().input.get();
     for (auto& m : group) {
       const auto which = std::ranges::lower_bound(sizes, m.n) - sizes.begin();

@@ -1,0 +1,51 @@
+#!/bin/sh
+# compute-sanitizer over every CUDA rung at awkward sizes: memcheck, initcheck, synccheck, racecheck.
+#   tests/cuda/sanitize.sh FOLDER        the folder of the built program: build/nvidia, or an unpacked bundle
+# One process a size: with --profile an input ends with its last element, so a read past it is seen; a larger size in the
+# same process would hide it. Then the proof that the tools see anything: rungs that are wrong on purpose have to be found.
+# Exit status 1 where a right rung has a finding, or a wrong one has none.
+folder=${1:?usage: tests/cuda/sanitize.sh FOLDER}
+ladder=$folder/bench/ladder
+faulty=$folder/tests/ladder_with_faults
+[ -x "$ladder" ] || ladder=$folder/ladder
+rungs='--backends=cuda --profile --scope=kernel'
+sizes='1 2 31 33 255 257 1000 4097 100003'
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+bad=0
+
+# under TOOL PROGRAM OPTION...: compute-sanitizer's own verdict; 9 where it found something.
+under() {
+  tool=$1
+  shift
+  compute-sanitizer --tool "$tool" --error-exitcode 9 "$@" >"$log" 2>&1
+}
+
+for tool in memcheck initcheck synccheck racecheck; do
+  clean=0
+  for n in $sizes; do
+    for block in 32 256 1024; do
+      # shellcheck disable=SC2086
+      if under $tool "$ladder" $rungs --rungs=r00..r20 --types=f32,f64,i32,i64 --ops=sum,min,max "--sizes=$n" "--block=$block"; then
+        clean=$((clean + $(grep -c '^[0-9]*/[0-9]*  reduce' "$log")))
+      else
+        bad=1
+        echo "FOUND by $tool at n = $n, block = $block:"
+        cat "$log"
+      fi
+    done
+  done
+  echo "$tool: $clean reductions without a finding"
+done
+
+for pair in memcheck:fault_reads_past_end racecheck:fault_missing_barrier; do
+  # shellcheck disable=SC2086
+  if under "${pair%%:*}" "$faulty" $rungs "--rungs=${pair#*:}" --sizes=4096 || ! grep -qE '^========= (Invalid|Error: Race|.*hazard)' "$log"; then
+    bad=1
+    echo "NOT FOUND: ${pair#*:} by ${pair%%:*}"
+    cat "$log"
+  else
+    echo "${pair%%:*}: finds ${pair#*:}"
+  fi
+done
+exit $bad
