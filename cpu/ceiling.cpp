@@ -14,26 +14,31 @@ struct Vector {
   typedef std::uint64_t type __attribute__((vector_size(width)));
 };
 
-template <unsigned width, unsigned loads, unsigned ahead>
+template <unsigned width, unsigned streams, unsigned loads, unsigned ahead>
 std::uint64_t read(const std::byte* data, std::size_t bytes) {
   using V = typename Vector<width>::type;
-  constexpr std::size_t step = width * loads;
-  V folded[loads] = {};
-  std::size_t at = 0;
-  for (; at + step <= bytes; at += step) {
-    if constexpr (ahead != 0) {
-      for (std::size_t line = 0; line < std::max<std::size_t>(step / 64, 1); ++line) {
-        __builtin_prefetch(data + at + ahead + line * 64);
+  constexpr std::size_t step = width * loads, lines = (step + 63) / 64;
+  const std::size_t part = bytes / streams / step * step;  // of each stream
+  V folded[streams * loads] = {};
+  for (std::size_t at = 0; at < part; at += step) {
+    for (unsigned stream = 0; stream < streams; ++stream) {
+      const std::byte* from = data + stream * part + at;
+      if constexpr (ahead != 0) {
+        for (std::size_t line = 0; line < lines; ++line) {
+          __builtin_prefetch(from + ahead + line * 64);
+        }
+      }
+      for (unsigned k = 0; k < loads; ++k) {
+        V loaded;
+        std::memcpy(&loaded, from + k * width, width);
+        folded[stream * loads + k] ^= loaded;
       }
     }
-    V loaded[loads];
-    std::memcpy(loaded, data + at, step);
-    for (unsigned k = 0; k < loads; ++k) folded[k] ^= loaded[k];
   }
-  std::uint64_t words[step / 8], all = 0;
-  std::memcpy(words, folded, step);
+  std::uint64_t words[streams * step / 8], all = 0;
+  std::memcpy(words, folded, sizeof words);
   for (const std::uint64_t word : words) all ^= word;
-  for (; at < bytes; at += 8) {
+  for (std::size_t at = streams * part; at < bytes; at += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, data + at, 8);
     all ^= word;
@@ -41,13 +46,17 @@ std::uint64_t read(const std::byte* data, std::size_t bytes) {
   return all;
 }
 
-template <unsigned width, unsigned loads, unsigned ahead>
-constexpr Reading reading{width, loads, ahead, read<width, loads, ahead>};
+template <unsigned width, unsigned streams, unsigned loads, unsigned ahead>
+constexpr Reading reading{width, streams, loads, ahead, read<width, streams, loads, ahead>};
 
 constexpr std::array all_readings{
-    reading<16, 4, 0>, reading<16, 8, 0>, reading<16, 8, 512>, reading<16, 8, 2048>,
-    reading<32, 4, 0>, reading<32, 8, 0>, reading<32, 8, 512>, reading<32, 8, 2048>,
-    reading<64, 4, 0>, reading<64, 8, 0>, reading<64, 8, 512>, reading<64, 8, 2048>,
+    reading<16, 1, 8, 0>,   reading<16, 4, 4, 0>,  //
+    reading<32, 1, 8, 0>,   reading<32, 1, 8, 512>, reading<32, 4, 2, 0>,
+    reading<32, 4, 4, 0>,   reading<32, 8, 2, 0>,   reading<32, 8, 2, 512>,
+    reading<64, 1, 4, 0>,   reading<64, 1, 8, 512>, reading<64, 1, 8, 2048>,
+    reading<64, 4, 1, 0>,   reading<64, 4, 2, 0>,   reading<64, 4, 2, 512>,
+    reading<64, 8, 1, 0>,   reading<64, 8, 1, 512>, reading<64, 8, 1, 2048>,
+    reading<64, 8, 2, 512>,
 };
 
 }  // namespace
@@ -55,8 +64,9 @@ constexpr std::array all_readings{
 std::span<const Reading> readings() { return all_readings; }
 
 std::string in_words(const Reading& reading) {
-  return std::to_string(reading.width) + "-byte vectors, " + std::to_string(reading.loads) +
-         " loads in flight, " +
+  return std::to_string(reading.width) + "-byte vectors, " + std::to_string(reading.streams) +
+         (reading.streams == 1 ? " stream of " : " streams of ") + std::to_string(reading.loads) +
+         (reading.loads == 1 ? " load, " : " loads, ") +
          (reading.ahead == 0 ? "no prefetch"
                              : "prefetch " + std::to_string(reading.ahead) + " bytes ahead");
 }

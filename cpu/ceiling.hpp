@@ -13,9 +13,11 @@ namespace ladder::cpu {
 
 /// A way of reading: a worker's share of the sweep.
 struct Reading {
-  unsigned width;  ///< bytes of a vector
-  unsigned loads;  ///< vectors loaded before the first is used, each into a chain of its own
-  unsigned ahead;  ///< bytes from a load to its software prefetch; 0 for none
+  unsigned width;    ///< bytes of a vector
+  unsigned streams;  ///< places from which a worker reads side by side: the hardware's prefetchers
+                     ///< end with a page, and others go on meanwhile
+  unsigned loads;    ///< vectors in a row from each, every one folded into a chain of its own
+  unsigned ahead;    ///< bytes from a load to its software prefetch; 0 for none
   /// The exclusive or of the 8-byte words from `data` on; `bytes` is a multiple of 8.
   std::uint64_t (*read)(const std::byte* data, std::size_t bytes);
 };
