@@ -64,7 +64,7 @@ std::string channel_in(std::string text) {
   return text.substr(0, end);
 }
 
-Peak unknown(std::string why) { return {std::nullopt, "unknown: " + std::move(why)}; }
+Peak unknown(std::string why) { return {std::nullopt, std::move(why)}; }
 
 }  // namespace
 

@@ -45,8 +45,6 @@ TEST(Machine, has_sane_facts_each_with_its_source) {
   if (facts.peak_gbs) {
     EXPECT_GT(*facts.peak_gbs, 1.0);
     EXPECT_LT(*facts.peak_gbs, 10000.0);
-  } else {
-    EXPECT_TRUE(facts.peak_source.starts_with("unknown")) << facts.peak_source;
   }
   for (const Fact& fact : facts.more) {
     EXPECT_FALSE(fact.value.empty()) << fact.name;
