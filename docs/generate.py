@@ -8,6 +8,7 @@ replaced. KIND is
   ladder   which=device|cpu                 the rungs, from `ladder --list --format=json`
   problem  records=FILE n=N [type= op= cache= scope= backend=]   one problem in full
   sizes    records=FILE value=gbs|of_ceiling|median [type= op= cache= scope= backend=]   rungs down, sizes across
+  aa       records=FILE                                          the A/A trial of tests/aa.py
 Records are JSON lines, gzipped or not, relative to the repository. With --check nothing is written: the exit status is 1
 where a page would change. Without --ladder the tables of kind `ladder` are left as they are, and that is said.
 """
@@ -18,6 +19,7 @@ import json
 import math
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 
@@ -32,7 +34,8 @@ class Records:
     def __init__(self, path):
         opened = gzip.open(path, "rt") if path.suffix == ".gz" else open(path)
         with opened as lines:
-            records = [json.loads(line) for line in lines]
+            self.lines = lines.read().splitlines()
+        records = [json.loads(line) for line in self.lines]
         runs = [r for r in records if r["kind"] == "run"]
         self.path = path
         self.run = runs[-1]
@@ -176,6 +179,19 @@ def sizes_table(records, value, **wanted):
     return text + table(heads, "l" * (2 if several else 1) + "r" * len(sizes), rows) + "\n" + records.source() + "\n"
 
 
+def aa_table(records):
+    sys.path.insert(0, str(ROOT / "tests"))
+    import aa
+
+    rows = []
+    for (backend, n, size, scope), apart in aa.differences(records.lines).items():
+        close = sum(difference <= 0.01 for difference in apart)
+        rows.append([backend, elements(n), f"{size / 2**20:g} MiB", scope, f"{close} of {len(apart)}",
+                     f"{100 * statistics.median(apart):.2g} %", f"{100 * aa.percentile95(apart):.2g} %"])
+    heads = ["backend", "n", "input", "scope", "at most 1 % apart", "median difference", "95th percentile"]
+    return table(heads, "lrrlrrr", rows) + "\n" + records.source() + "\n"
+
+
 def ladder_table(listing, which):
     rows = [[r["id"], r["slug"], r["idea"].replace("|", "\\|"), r["base"] or "-", r["sources"]]
             for r in listing["ladders"][which]]
@@ -203,7 +219,7 @@ def main():
             return head + "\n" + ladder_table(listing, **options) + "\n" + end
         path = ROOT / options.pop("records")
         records = loaded.setdefault(path, Records(path) if path not in loaded else None)
-        make = {"problem": problem_table, "sizes": sizes_table}[kind]
+        make = {"problem": problem_table, "sizes": sizes_table, "aa": aa_table}[kind]
         return head + "\n" + make(records, **options) + "\n" + end
 
     stale = []

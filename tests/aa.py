@@ -45,6 +45,10 @@ def differences(lines):
     return found
 
 
+def percentile95(values):
+    return sorted(values)[int(0.95 * (len(values) - 1))]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
@@ -57,10 +61,9 @@ def main():
         lines += one_process(arguments.program, options, number)
     pathlib.Path(arguments.records).write_text("\n".join(lines) + "\n")
     for (backend, n, size, scope), apart in differences(lines).items():
-        apart.sort()
         close = sum(difference <= 0.01 for difference in apart)
         print(f"{backend} n = {n} ({size} bytes), {scope} scope: at most 1 % apart in {close} of {len(apart)} processes; "
-              f"median {100 * statistics.median(apart):.2g} %, 95th percentile {100 * apart[int(0.95 * (len(apart) - 1))]:.2g} %")
+              f"median {100 * statistics.median(apart):.2g} %, 95th percentile {100 * percentile95(apart):.2g} %")
 
 
 if __name__ == "__main__":
