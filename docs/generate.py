@@ -8,6 +8,7 @@ replaced. KIND is
   ladder   which=device|cpu                 the rungs, from `ladder --list --format=json`
   problem  records=FILE n=N [type= op= cache= scope= backend=]   one problem in full
   sizes    records=FILE value=gbs|of_ceiling|median [type= op= cache= scope= backend=]   rungs down, sizes across
+  cases    records=FILE bytes=B value=gbs|of_ceiling|median [cache= scope= backend=]   rungs down, types and operations across
   aa       records=FILE                                          the A/A trial of tests/aa.py
 Records are JSON lines, gzipped or not, relative to the repository. With --check nothing is written: the exit status is 1
 where a page would change. Without --ladder the tables of kind `ladder` are left as they are, and that is said.
@@ -157,26 +158,41 @@ def problem_table(records, n, **wanted):
     return text + "\n" + records.source() + "\n"
 
 
-def sizes_table(records, value, **wanted):
-    chosen = records.select(**wanted)
-    sizes = sorted({m["n"] for m, _ in chosen})
+def matrix(records, chosen, value, column, heads):
+    """Rungs down, the distinct values of `column(measurement)` across, in the order of `heads`."""
     lines = {}
     for m, s in chosen:
-        key = (m["backend"], rung_name(m))
         cell = checked(s)
         if "median" in s:
             u = s["uncertainty"]
             cell = {"gbs": lambda: number(s["gbs"], u, 3),
                     "of_ceiling": lambda: percent(s["of_ceiling"], u),
                     "median": lambda: number(s["median"] * 1e6, u, 3)}[value]()
-        lines.setdefault(key, {})[m["n"]] = cell
+        lines.setdefault((m["backend"], rung_name(m)), {})[column(m)] = cell
     several = len({backend for backend, _ in lines}) > 1
-    rows = [([key[0]] if several else []) + [key[1]] + [cells.get(n, "") for n in sizes] for key, cells in lines.items()]
-    heads = (["backend"] if several else []) + ["rung"] + [elements(n) for n in sizes]
-    what = {"gbs": "GB/s", "of_ceiling": "% of the ceiling", "median": "µs"}[value]
+    rows = [([key[0]] if several else []) + [key[1]] + [cells.get(c, "") for c in heads] for key, cells in lines.items()]
+    titles = (["backend"] if several else []) + ["rung"] + [elements(c) if isinstance(c, int) else c for c in heads]
+    sides = "l" * (2 if several else 1) + "r" * len(heads)
+    return table(titles, sides, rows) + "\n" + records.source() + "\n"
+
+
+UNITS = {"gbs": "GB/s", "of_ceiling": "% of the ceiling", "median": "µs"}
+
+
+def sizes_table(records, value, **wanted):
+    chosen = records.select(**wanted)
     first = chosen[0][0]
-    text = f"{TYPES[first['type']]} {first['op']}, {first['cache']}, {first['scope']} scope: {what} by number of elements.\n\n"
-    return text + table(heads, "l" * (2 if several else 1) + "r" * len(sizes), rows) + "\n" + records.source() + "\n"
+    text = (f"{TYPES[first['type']]} {first['op']}, {first['cache']}, {first['scope']} scope: {UNITS[value]} by number of "
+            "elements.\n\n")
+    return text + matrix(records, chosen, value, lambda m: m["n"], sorted({m["n"] for m, _ in chosen}))
+
+
+def cases_table(records, value, **wanted):
+    chosen = records.select(**wanted)
+    first = chosen[0][0]
+    heads = list(dict.fromkeys(f"{m['type']} {m['op']}" for m, _ in chosen))
+    text = f"{first['bytes'] / 2**30:g} GiB, {first['cache']}, {first['scope']} scope: {UNITS[value]}.\n\n"
+    return text + matrix(records, chosen, value, lambda m: f"{m['type']} {m['op']}", heads)
 
 
 def aa_table(records):
@@ -219,7 +235,7 @@ def main():
             return head + "\n" + ladder_table(listing, **options) + "\n" + end
         path = ROOT / options.pop("records")
         records = loaded.setdefault(path, Records(path) if path not in loaded else None)
-        make = {"problem": problem_table, "sizes": sizes_table, "aa": aa_table}[kind]
+        make = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "aa": aa_table}[kind]
         return head + "\n" + make(records, **options) + "\n" + end
 
     stale = []

@@ -39,7 +39,8 @@ constexpr std::array table{
     Extra{
         Rung{openblas_entry.id, "", "",
              "cblas_ssum and cblas_dsum, on one thread: OpenBLAS shares no sum among several; not "
-             "carried where its kernel adds wrongly (0.3.21 in single precision on AVX-512)",
+             "carried where its kernel adds wrongly (0.3.21 in single precision for SkylakeX and "
+             "Cooperlake)",
              "OpenBLAS", no_axis},
         openblas_entry},
 };

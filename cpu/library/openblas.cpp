@@ -32,8 +32,9 @@ struct Launch {
   }
 };
 
-/// Whether this machine's kernel adds up at all: 0.3.21's in single precision for AVX-512 does not,
-/// once it has 16 elements of both signs. Small integers, so every order gives the same sum.
+/// Whether this machine's kernel adds up at all: 0.3.21's in single precision for SkylakeX and
+/// Cooperlake does not, once it has 16 elements of both signs. Small integers, so every order gives
+/// the same sum.
 template <class T>
 bool adds_up() {
   std::array<T, 256> x{};

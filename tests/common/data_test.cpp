@@ -94,6 +94,32 @@ TEST(ExactData, NeverCancelsInAnUnfinishedGroupOfFour) {
   }
 }
 
+// The faulty rungs run at some thousands of sizes (tests/faults_test.cpp). That the data would show
+// their faults at each size in between, too, is seen here without running them: exact data is
+// compared to the bit, so a fault shows if it changes the sum.
+TEST(ExactData, ShowsEachFaultAtEverySize) {
+  constexpr std::size_t most = std::size_t{1} << 20;
+  const Recipe recipe{Data::exact, Operation::sum, 1}, next{Data::exact, Operation::sum, 2};
+  std::int64_t sum = 0, sum_of_next_seed = 0, tail = 0;
+  std::size_t zeros = 0;
+  for (std::size_t n = 1; n <= most; ++n) {
+    const std::int64_t last = integer_element<float>(recipe, n - 1);
+    sum += last;
+    sum_of_next_seed += integer_element<float>(next, n - 1);
+    tail = n % 4 == 1 ? last : tail + last;
+    ASSERT_NE(last, 0) << "dropped or taken twice, at " << n;
+    ASSERT_NE(last, integer_element<float>(recipe, n)) << "a neighbour's in its place, at " << n;
+    ASSERT_TRUE(n % 4 == 0 || tail != 0) << "the tail of a vector ignored, at " << n;
+    ASSERT_NE(guard_element<float>(Operation::sum), 0) << "one read past the end";
+    // Nothing returned, or ten times the sum: such a seed is rejected for the next.
+    if (sum == 0) {
+      ++zeros;
+      ASSERT_NE(sum_of_next_seed, 0) << n;
+    }
+  }
+  EXPECT_LT(zeros, 1000U);
+}
+
 TEST(ExactData, KeepsFloatingProductsNearOne) {
   const Recipe recipe{Data::exact, Operation::product, 1};
   for (const std::size_t stride : {1u, 2u, 32u, 64u, 256u}) {
