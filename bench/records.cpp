@@ -46,7 +46,7 @@ void Records::write(std::string_view kind, const Json& fields) {
   Json line{{"kind", kind}, {"run", run_}};
   line.update(fields);
   file_ << line.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
-  if (!file_) throw std::runtime_error(path_ + ": writing failed: " + std::strerror(errno));
+  if (!file_) throw NotPossible("--records=" + path_ + ": writing failed: " + std::strerror(errno));
 }
 
 std::map<std::string, std::vector<double>> Records::earlier(

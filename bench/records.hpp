@@ -26,7 +26,7 @@ class Records {
   explicit Records(const std::string& path);
 
   const std::string& run() const { return run_; }
-  /// Appends one line; `kind` and the run's id are put in front. Throws std::runtime_error where it
+  /// Appends one line; `kind` and the run's id are put in front. Throws `NotPossible` where it
   /// cannot be written.
   void write(std::string_view kind, const Json& fields);
 
