@@ -62,14 +62,24 @@ std::string problem_text(const Measurement& m) {
          std::string(name(m.scope)) + " scope";
 }
 
-std::string ceiling_text(const Study& study, const Measurement& m) {
-  const auto* ceiling = study.ceiling_of(m);
-  if (ceiling == nullptr) return "";
-  const auto& best = ceiling->best();
-  return "; ceiling " +
-         number_text(ceiling->gbs(), Statistics(best.seconds).digits(ceiling->gbs())) + " GB/s (" +
-         std::string(best.backend->name()) + ": " +
-         best.backend->ceiling_configurations()[best.configuration] + ")";
+/// The ceiling of each memory space that the rows are in, best configuration and all.
+std::string ceiling_text(const Study& study, const std::vector<const Row*>& rows) {
+  std::vector<const Ceiling*> ceilings;
+  for (const auto* row : rows) {
+    const auto* ceiling = study.ceiling_of(row->measurement);
+    if (ceiling != nullptr && std::ranges::find(ceilings, ceiling) == ceilings.end()) {
+      ceilings.push_back(ceiling);
+    }
+  }
+  std::string text;
+  for (const auto* ceiling : ceilings) {
+    const auto& best = ceiling->best();
+    text += "\n  ceiling " +
+            number_text(ceiling->gbs(), Statistics(best.seconds).digits(ceiling->gbs())) +
+            " GB/s (" + std::string(best.backend->name()) + ": " +
+            best.backend->ceiling_configurations()[best.configuration] + ")";
+  }
+  return text;
 }
 
 void print_full(std::ostream& out, const Study& study, const std::vector<const Row*>& rows,
@@ -77,8 +87,7 @@ void print_full(std::ostream& out, const Study& study, const std::vector<const R
   const auto& first = rows.front()->measurement;
   out << "\n"
       << problem_text(first) << ", n = " << elements_text(first.n) << " ("
-      << bytes_text(static_cast<double>(first.bytes())) << ")" << ceiling_text(study, first)
-      << "\n";
+      << bytes_text(static_cast<double>(first.bytes())) << ")" << ceiling_text(study, rows) << "\n";
   Grid grid({"backend", "rung", "tuning", "time", "GB/s", "% peak", "% ceiling", "step", "total",
              "spread", "checked"},
             "llrrrrrlrrl");

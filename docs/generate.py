@@ -148,12 +148,12 @@ def problem_table(records, n, **wanted):
         rows.append(row + [checked(s)])
     heads = ["rung", "tuning", "time", "GB/s", "% peak", "% ceiling", "step", "total", "spread", "checked"]
     first = chosen[0][0]
-    ceiling = records.ceiling(first)
+    ceilings = {id(c): c for c in (records.ceiling(m) for m, _ in chosen) if c}.values()
     size = first["bytes"] / 2**30
     text = (f"{TYPES[first['type']]} {first['op']}, {elements(first['n'])} elements "
             + (f"({size:g} GiB)" if size >= 0.25 else f"({first['bytes'] / 2**20:g} MiB)")
             + f", {first['cache']}, {first['scope']} scope"
-            + (f"; read-only ceiling {ceiling['gbs']:.0f} GB/s ({ceiling['configuration']})" if ceiling else "") + ".\n\n")
+            + "".join(f"; read-only ceiling {c['gbs']:.0f} GB/s ({c['configuration']})" for c in ceilings) + ".\n\n")
     text += table((["backend"] if several else []) + heads, ("l" if several else "") + "llrrrrlrrl", rows)
     return text + "\n" + records.source() + "\n"
 
