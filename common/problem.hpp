@@ -30,15 +30,20 @@ struct Tuning {
   bool operator==(const Tuning&) const = default;
 };
 
+/// What a reduction's result is: sums and products are carried in the type's accumulator, the rest
+/// keep the element type.
+constexpr Type accumulator_of(Type type, Operation operation) {
+  const bool carried = operation == Operation::sum || operation == Operation::product;
+  return carried ? facts(type).accumulator : type;
+}
+
 /// A type and an operation at compile time.
 template <Type t, Operation o>
 struct Case {
   static constexpr Type type = t;
   static constexpr Operation operation = o;
   using element = native<t>;
-  /// Sums and products are carried in the type's accumulator; the rest keep the element type.
-  using accumulator =
-      native<(o == Operation::sum || o == Operation::product) ? facts(t).accumulator : t>;
+  using accumulator = native<accumulator_of(t, o)>;
   using function = Function<o, accumulator>;
 };
 

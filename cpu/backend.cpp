@@ -66,11 +66,7 @@ class RungJob : public PinnedJob {
   Tuning tuning() const override { return tuning_; }
 
  private:
-  Type accumulator() const {
-    const bool carried =
-        problem_.operation == Operation::sum || problem_.operation == Operation::product;
-    return carried ? facts(problem_.type).accumulator : problem_.type;
-  }
+  Type accumulator() const { return accumulator_of(problem_.type, problem_.operation); }
 
   Run<Queue> rung_;
   Problem problem_;

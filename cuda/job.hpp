@@ -12,11 +12,6 @@
 
 namespace ladder::cuda {
 
-inline Type accumulator_of(Type type, Operation operation) {
-  return operation == Operation::sum || operation == Operation::product ? facts(type).accumulator
-                                                                        : type;
-}
-
 /// Shared by all that is timed: how the result comes to the host, and how its place is spoiled.
 class QueueJob : public Job {
  public:
