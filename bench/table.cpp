@@ -218,11 +218,12 @@ void print_tables(std::ostream& out, const Study& study, bool profile, bool colo
       out << checked(row) << "  " << row.measurement.name() << "\n";
   } else {
     for (const auto& rows : tables) print_problem(out, study, rows, colour);
-    out << "\nGB/s counts each element once (10^9 bytes). step: against the nearest measured rung "
-           "of its base chain; "
-           "total: against r02 or c00.\nspread: 5th to 95th percentile, as a part of the median. "
-           "Nothing is subtracted "
-           "from any time.\n";
+    out << "\ntuning: b block, g grid, i items, w workers. GB/s counts each element once (10^9 "
+           "bytes).\n"
+           "step: against the nearest measured rung of its base chain; total: against r02 or c00.\n"
+           "spread: 5th to 95th percentile, as a part of the median. Nothing is subtracted from "
+           "any "
+           "time.\n";
   }
   print_skipped(out, study.plan().skipped);
   for (const auto& note : study.plan().notes) out << "Not run: " << note << "\n";
