@@ -246,8 +246,9 @@ void print_plan(std::ostream& out, const Selection& selection, const Plan& plan)
     const double rate = 1e8 * plan.peak(m.backend).gbs.value_or(20);
     seconds += std::max(selection.quick ? 0.1 : 0.5, 5 * static_cast<double>(m.bytes()) / rate);
   }
-  out << plan.measurements.size() << " measurements, about "
-      << seconds_text(std::max(1.0, seconds), 2) << "\n";
+  out << plan.measurements.size() << " measurements";
+  if (!plan.measurements.empty()) out << ", about " << seconds_text(std::max(1.0, seconds), 2);
+  out << "\n";
   for (const auto& [space, bytes] : resident_bytes(plan)) {
     out << bytes_text(static_cast<double>(bytes)) << " of input in " << space << "\n";
   }

@@ -55,8 +55,11 @@ Size parse_size(std::string_view option, std::string_view text) {
   } else if (!whole(digits, size.amount)) {
     refuse(option, text, help);
   }
-  if (__builtin_mul_overflow(size.amount, unit, &size.amount))
+  // So that no number of bytes of any type passes 2^64.
+  constexpr std::size_t most = std::size_t{1} << 60;
+  if (__builtin_mul_overflow(size.amount, unit, &size.amount) || size.amount > most) {
     refuse(option, text, "too large a number");
+  }
   return size;
 }
 
