@@ -35,10 +35,17 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     print_plan(std::cerr, selection, plan);
     throw NotPossible("nothing to measure: the selection leaves no rung that can be run here");
   }
+  const Json about = describe_run(selection, plan);
+  std::map<std::string, Earlier> earlier;
+  if (selection.resume) earlier = Records::earlier(selection.records, about);
   Records records(selection.records);
-  records.write("run", describe_run(selection, plan));
+  records.write("run", about);
   Study study(selection, std::move(plan), records);
-  study.prepare();
+  study.prepare(earlier);
+  if (study.rows().empty()) {
+    print_plan(std::cerr, selection, study.plan());
+    throw NotPossible("nothing to measure: no rung can be had as asked");
+  }
   study.run();
   // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
   std::ostream& out = selection.benchmark_prints ? std::cerr : std::cout;

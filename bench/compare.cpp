@@ -1,6 +1,7 @@
 #include "bench/compare.hpp"
 
-#include "bench/sampler.hpp"
+#include <cmath>
+
 #include "bench/study.hpp"
 
 namespace ladder::bench {
@@ -49,12 +50,17 @@ Comparison compare(const Study& study, const Row& row) {
   comparison.gbs = static_cast<double>(m.bytes()) / median * 1e-9;
   if (const auto peak = study.plan().peak(m.backend).gbs)
     comparison.of_peak = comparison.gbs / *peak;
-  if (const auto* ceiling = study.ceiling_of(m))
+  const double uncertainty = row.statistics().uncertainty();
+  if (const auto* ceiling = study.ceiling_of(m)) {
     comparison.of_ceiling = comparison.gbs / ceiling->gbs();
+    comparison.ceiling_uncertainty =
+        std::hypot(uncertainty, Statistics(ceiling->best().seconds).uncertainty());
+  }
 
   const auto against = [&](const Row& other) {
-    return Speedup{std::string(other.measurement.info().rung.id),
-                   other.statistics().median / median};
+    const auto its = other.statistics();
+    return Speedup{std::string(other.measurement.info().rung.id), its.median / median,
+                   std::hypot(uncertainty, its.uncertainty())};
   };
   for (auto base = m.info().rung.base; !base.empty() && !comparison.step;) {
     if (const auto* ancestor = find(study, row, base)) comparison.step = against(*ancestor);
@@ -89,7 +95,10 @@ Json summary(const Study& study, const Row& row) {
   const auto comparison = compare(study, row);
   const auto optional = [](const auto& value) { return value ? Json(*value) : Json(nullptr); };
   const auto speedup = [](const std::optional<Speedup>& value) {
-    return value ? Json{{"versus", value->versus}, {"factor", value->factor}} : Json(nullptr);
+    return value ? Json{{"versus", value->versus},
+                        {"factor", value->factor},
+                        {"uncertainty", value->uncertainty}}
+                 : Json(nullptr);
   };
   json.update({{"median", statistics.median},
                {"p5", statistics.p5},
@@ -98,6 +107,7 @@ Json summary(const Study& study, const Row& row) {
                {"gbs", comparison.gbs},
                {"of_peak", optional(comparison.of_peak)},
                {"of_ceiling", optional(comparison.of_ceiling)},
+               {"of_ceiling_uncertainty", comparison.ceiling_uncertainty},
                {"step", speedup(comparison.step)},
                {"cumulative", speedup(comparison.cumulative)},
                {"elements_per_second", static_cast<double>(m.n) / statistics.median},

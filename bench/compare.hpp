@@ -16,12 +16,14 @@ struct Row;
 struct Speedup {
   std::string versus;  ///< the other's rung
   double factor = 0;
+  double uncertainty = 0;  ///< relative, of both medians together
 };
 
 struct Comparison {
   double gbs = 0;                 ///< effective: each element once
   std::optional<double> of_peak;  ///< a part, not percent; nothing where the peak is unknown
   std::optional<double> of_ceiling;
+  double ceiling_uncertainty = 0;  ///< of `of_ceiling`, relative
   std::optional<Speedup>
       step;  ///< against the nearest ancestor in the base chain that was measured
   std::optional<Speedup> cumulative;  ///< against the ladder's first tree, r02, or the CPU's c00

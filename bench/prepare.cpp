@@ -36,19 +36,20 @@ std::size_t Study::samples_for(double cost, double seconds) const {
   return std::clamp(static_cast<std::size_t>(time_budget(selection_) / cost), least, most);
 }
 
-void Study::prepare() {
+void Study::prepare(const std::map<std::string, Earlier>& earlier) {
   for (auto* backend : plan_.backends) {
     records_.write("conditions", {{"at", "start"},
                                   {"backend", backend->name()},
                                   {"facts", describe(backend->conditions())}});
   }
   make_inputs();
-  std::map<std::string, std::vector<double>> earlier;
-  if (selection_.resume) earlier = Records::earlier(selection_.records, device_names(plan_));
   for (auto& row : rows_) {
     records_.write("measurement",
                    describe(row.measurement, row.job->footprint(), row.input->recipe().seed));
-    row.seconds = earlier[row.measurement.id()];
+    if (const auto known = earlier.find(row.measurement.id()); known != earlier.end()) {
+      row.seconds = known->second.seconds;
+      row.ulps = known->second.ulps;
+    }
   }
   if (!selection_.profile) {
     measure_floors();
@@ -118,6 +119,9 @@ void Study::make_inputs() {
         plan_.skipped.push_back({m.name(), reason.what()});
         continue;
       }
+      row.vacuous = check(row.reference.value, row.reference, rounds(m.type, m.operation, m.data),
+                          row.job->footprint().depth())
+                        .vacuous;
       row.measurement = std::move(m);
       rows_.push_back(std::move(row));
     }

@@ -29,6 +29,29 @@ Json or_null(const T& value, bool known) {
   return known ? Json(value) : Json(nullptr);
 }
 
+/// What keeps the samples of two runs apart, in words; empty where they may be mixed.
+std::string difference(const Json& a, const Json& b) {
+  for (const char* field : {"commit", "flags", "seed", "data_file"}) {
+    if (a.value(field, Json()) != b.value(field, Json())) {
+      return std::string("another ") + field + " (" + a.value(field, Json()).dump() + ")";
+    }
+  }
+  const auto names = [](const Json& run) {
+    std::vector<std::string> all;
+    for (const auto& device : run.value("devices", Json::array())) {
+      all.push_back(device.value("backend", "") + ": " + device.value("name", ""));
+    }
+    return all;
+  };
+  const auto mine = names(b);
+  for (const auto& name : names(a)) {
+    if (std::ranges::find(mine, name) == mine.end()) {
+      return name + ", which this run does not measure";
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 Records::Records(const std::string& path) : path_(path) {
@@ -36,7 +59,11 @@ Records::Records(const std::string& path) : path_(path) {
   std::snprintf(suffix, sizeof suffix, "-%04x", std::random_device{}() & 0xFFFFu);
   run_ = utc("%Y%m%dT%H%M%SZ") + suffix;
   if (path.empty()) return;
+  // A kill may have cut the last line short: what follows must not be glued to it.
+  std::ifstream before(path, std::ios::ate | std::ios::binary);
+  const bool torn = before && before.tellg() > 0 && before.seekg(-1, std::ios::end).get() != '\n';
   file_.open(path, std::ios::app);
+  if (torn) file_ << "\n";
   if (!file_)
     throw NotPossible("--records=" + path + ": cannot be written: " + std::strerror(errno));
 }
@@ -49,34 +76,32 @@ void Records::write(std::string_view kind, const Json& fields) {
   if (!file_) throw NotPossible("--records=" + path_ + ": writing failed: " + std::strerror(errno));
 }
 
-std::map<std::string, std::vector<double>> Records::earlier(
-    const std::string& path, const std::vector<std::string>& devices) {
-  std::map<std::string, std::vector<double>> found;
+std::map<std::string, Earlier> Records::earlier(const std::string& path, const Json& run) {
+  std::map<std::string, Json> runs;
+  std::map<std::string, Earlier> found;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     const Json record = Json::parse(line, nullptr, false);
     if (record.is_discarded() || !record.is_object()) continue;  // the line that a kill cut short
     const auto kind = record.value("kind", "");
-    if (kind == "sample" && record.value("ok", false)) {
-      found[record.value("id", "")].push_back(record.value("seconds", 0.0));
-    } else if (kind == "run" && record.contains("devices")) {
-      for (const auto& device : record["devices"]) {
-        const std::string name = device.value("backend", "") + ": " + device.value("name", "");
-        if (std::ranges::find(devices, name) == devices.end()) {
-          throw NotPossible("--resume: " + path + " holds samples from " + name +
-                            ", which this run does not measure");
-        }
-      }
+    if (kind == "run") runs[record.value("run", "")] = record;
+    if (kind != "sample") continue;
+    const auto other = runs.find(record.value("run", ""));
+    const std::string differs =
+        other == runs.end() ? "a run that it does not describe" : difference(other->second, run);
+    if (!differs.empty()) {
+      throw NotPossible("--resume: " + path + " holds samples of " + differs);
     }
+    if (!record.value("ok", false)) {
+      throw NotPossible("--resume: " + path +
+                        " holds a wrong or failed sample: begin a new file, and see whether it "
+                        "comes again");
+    }
+    auto& earlier = found[record.value("id", "")];
+    earlier.seconds.push_back(record.value("seconds", 0.0));
+    earlier.ulps = std::max(earlier.ulps, record.value("ulps", 0.0));
   }
   return found;
-}
-
-std::vector<std::string> device_names(const Plan& plan) {
-  std::vector<std::string> names;
-  for (const auto* backend : plan.backends)
-    names.push_back(std::string(backend->name()) + ": " + backend->facts().name);
-  return names;
 }
 
 Json describe(const std::vector<Fact>& facts) {
@@ -110,6 +135,8 @@ Json describe_run(const Selection& selection, const Plan& plan) {
       {"schema", records_schema},
       {"date", utc("%Y-%m-%dT%H:%M:%SZ")},
       {"command", selection.command},
+      {"seed", selection.seed},
+      {"data_file", selection.data_file},
       {"version", build.version},
       {"commit", build.commit},
       {"build_type", build.build_type},

@@ -19,6 +19,12 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr int records_schema = 1;
 
+/// The right samples of a measurement that were taken before.
+struct Earlier {
+  std::vector<double> seconds;
+  double ulps = 0;  ///< the largest error among them
+};
+
 class Records {
  public:
   /// Without a path nothing is written. Opens for appending; throws `NotPossible` where that cannot
@@ -30,11 +36,10 @@ class Records {
   /// cannot be written.
   void write(std::string_view kind, const Json& fields);
 
-  /// Correct samples that the file already holds, in seconds by measurement id. Throws
-  /// `NotPossible` where the file was made on other devices than `devices`: their samples must not
-  /// be mixed.
-  static std::map<std::string, std::vector<double>> earlier(
-      const std::string& path, const std::vector<std::string>& devices);
+  /// What the file already holds, by measurement id. Throws `NotPossible` where its samples must
+  /// not be mixed with those of `run` (see `describe_run`): another build, device, seed or data
+  /// file, or a sample that was wrong or failed.
+  static std::map<std::string, Earlier> earlier(const std::string& path, const Json& run);
 
  private:
   std::string path_, run_;
@@ -47,7 +52,4 @@ Json describe_run(const Selection& selection, const Plan& plan);
 Json describe(const Measurement& measurement, const Footprint& footprint, std::uint64_t seed);
 /// Facts as an object of name: {value, source}.
 Json describe(const std::vector<Fact>& facts);
-/// The devices of a plan as the records name them.
-std::vector<std::string> device_names(const Plan& plan);
-
 }  // namespace ladder::bench

@@ -203,6 +203,9 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   whole("--seed", seed, selection.seed);
   if (selection.resume && selection.records.empty())
     throw UsageError("--resume: needs --records=FILE");
+  if (selection.profile && !selection.records.empty()) {
+    throw UsageError("--profile: its times mean nothing and are not recorded; leave out --records");
+  }
   if (selection.list_format != "table" && selection.list_format != "json") {
     throw UsageError("--format=" + selection.list_format + ": choose from table, json");
   }

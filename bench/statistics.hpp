@@ -18,6 +18,14 @@ inline double quantile(std::span<const double> sorted, double q) {
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
+/// Significant digits of a value with a relative uncertainty, from one to four: the last is the
+/// first uncertain one.
+inline int warranted_digits(double value, double relative) {
+  if (!(relative > 0) || !(value > 0)) return 4;
+  const auto place = [](double x) { return static_cast<int>(std::floor(std::log10(x))); };
+  return std::clamp(place(value) - place(relative * value) + 1, 1, 4);
+}
+
 struct Statistics {
   std::size_t count = 0;
   double median = std::nan(""), p5 = std::nan(""), p95 = std::nan(""), least = std::nan("");
@@ -41,14 +49,9 @@ struct Statistics {
     return spread() / 3.29 * 1.253 / std::sqrt(static_cast<double>(count));
   }
 
-  /// Significant digits that a value proportional to the median warrants, from one to four: the
-  /// last is the first uncertain one.
-  int digits(double value) const {
-    const double relative = uncertainty();
-    if (!(relative > 0) || !(value > 0)) return count > 1 ? 4 : 2;
-    const auto place = [](double x) { return static_cast<int>(std::floor(std::log10(x))); };
-    return std::clamp(place(value) - place(relative * value) + 1, 1, 4);
-  }
+  /// Significant digits that a value proportional to the median warrants; two where there is one
+  /// sample.
+  int digits(double value) const { return count > 1 ? warranted_digits(value, uncertainty()) : 2; }
 };
 
 }  // namespace ladder::bench

@@ -77,7 +77,6 @@ void Study::sample(Row& row) {
   const auto verdict = check(row.job->result(), row.reference, rounds(m.type, m.operation, m.data),
                              row.job->footprint().depth());
   const std::size_t index = row.seconds.size() + row.wrong;
-  row.vacuous |= verdict.vacuous;
   if (verdict.ok) {
     row.ulps = std::max(row.ulps, verdict.ulps);
     row.seconds.push_back(*time);
@@ -116,11 +115,18 @@ void Study::register_benchmarks() {
       register_benchmark(
           "ceiling/" + std::string(candidate.backend->name()), candidate.wanted,
           [this, &ceiling, &candidate]() -> Repetition {
-            const auto time = time_run(*candidate.backend, *candidate.job, ceiling.cache,
-                                       finest_scope(*candidate.backend));
             progress_.advance(candidate.cost, "ceiling");
-            if (time) candidate.seconds.push_back(*time);
-            return {time.value_or(0), static_cast<double>(ceiling.bytes), time ? "" : "discarded"};
+            try {
+              const auto time = time_run(*candidate.backend, *candidate.job, ceiling.cache,
+                                         finest_scope(*candidate.backend));
+              if (!time) return {0, 0, "discarded"};
+              candidate.seconds.push_back(*time);
+              return {*time, static_cast<double>(ceiling.bytes), {}};
+            } catch (
+                const std::exception& error) {  // a rung may have lost the device: its row says so
+              candidate.backend->recover();
+              return {0, 0, error.what()};
+            }
           });
     }
   }

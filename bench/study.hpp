@@ -68,8 +68,9 @@ class Study {
  public:
   Study(const Selection& selection, Plan plan, Records& records);
 
-  /// Everything before the first counted sample. Throws `NotPossible` or `UsageError`.
-  void prepare();
+  /// Everything before the first counted sample; `earlier` ones count. Throws `NotPossible` or
+  /// `UsageError`.
+  void prepare(const std::map<std::string, Earlier>& earlier);
   /// All samples, through Google Benchmark, then the summaries.
   void run();
 

@@ -34,19 +34,18 @@ std::string tuning_text(const Measurement& m) {
   return text;
 }
 
-/// A value that goes with the median, with the digits that it warrants, three at most where it is a
-/// ratio.
-std::string ratio(double value, const Statistics& statistics) {
-  return number_text(value, std::min(3, statistics.digits(value)));
+/// With the digits that its relative uncertainty warrants, three at most: for ratios.
+std::string ratio(double value, double uncertainty) {
+  return number_text(value, std::min(3, warranted_digits(value, uncertainty)));
 }
 
-std::string percent(const std::optional<double>& part, const Statistics& statistics) {
-  return part ? ratio(100 * *part, statistics) : "unknown";
+std::string percent(const std::optional<double>& part, double uncertainty) {
+  return part ? ratio(100 * *part, uncertainty) : "unknown";
 }
 
-std::string speedup(const std::optional<Speedup>& value, const Statistics& statistics, bool named) {
+std::string speedup(const std::optional<Speedup>& value, bool named) {
   if (!value) return "";
-  return ratio(value->factor, statistics) + "x" + (named ? " " + value->versus : "");
+  return ratio(value->factor, value->uncertainty) + "x" + (named ? " " + value->versus : "");
 }
 
 std::string checked(const Row& row) {
@@ -106,10 +105,9 @@ void print_full(std::ostream& out, const Study& study, const std::vector<const R
     grid.add({std::string(m.backend->name()), who, tuning_text(m),
               seconds_text(statistics.median, statistics.digits(statistics.median)),
               number_text(comparison.gbs, statistics.digits(comparison.gbs)),
-              in_cache ? "in cache" : percent(comparison.of_peak, statistics),
-              percent(comparison.of_ceiling, statistics),
-              speedup(comparison.step, statistics, true),
-              speedup(comparison.cumulative, statistics, false),
+              in_cache ? "in cache" : percent(comparison.of_peak, statistics.uncertainty()),
+              percent(comparison.of_ceiling, comparison.ceiling_uncertainty),
+              speedup(comparison.step, true), speedup(comparison.cumulative, false),
               number_text(100 * statistics.spread(), 2) + " %", checked(*row)});
   }
   grid.print(out);
@@ -158,10 +156,12 @@ void print_problem(std::ostream& out, const Study& study, const std::vector<cons
   std::vector<std::size_t> sizes;
   for (const auto& [size, some] : by_size) sizes.push_back(size.second);
   const std::string title = problem_text(rows.front()->measurement);
-  print_matrix(out, title + ": GB/s by n", rows, sizes,
-               [&](const Row& row) { return ratio(compare(study, row).gbs, row.statistics()); });
+  print_matrix(out, title + ": GB/s by n", rows, sizes, [&](const Row& row) {
+    return ratio(compare(study, row).gbs, row.statistics().uncertainty());
+  });
   print_matrix(out, title + ": % of the ceiling by n", rows, sizes, [&](const Row& row) {
-    return percent(compare(study, row).of_ceiling, row.statistics());
+    const auto comparison = compare(study, row);
+    return percent(comparison.of_ceiling, comparison.ceiling_uncertainty);
   });
   print_full(out, study, by_size.rbegin()->second, colour);
 }

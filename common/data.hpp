@@ -49,18 +49,21 @@ constexpr std::uint64_t random_word(std::uint64_t seed, std::uint64_t i) {
 
 namespace detail {
 
-/// Elements in which one 2 and one 1/2 stand, at the same place modulo 64: strided chains and
-/// contiguous ones alike keep their running product near one.
+/// Elements in which one 2 and one 1/2 stand, at the same place modulo 64, in either order: strided
+/// chains and contiguous ones alike keep their running product near one, also those whose stride is
+/// a multiple of the group and that meet only one half of each.
 inline constexpr std::uint64_t product_group = 4096;
 
-/// ±1 with, in each group, one ±2 and later one ±1/2; in halves, so that it is an integer.
+/// ±1 with, in each group, one ±2 and one ±1/2; in halves, so that it is an integer.
 constexpr std::int64_t exact_factor_in_halves(std::uint64_t seed, std::uint64_t i) {
   const std::uint64_t group = random_word(~seed, i / product_group);
-  const std::uint64_t twice = group % (product_group / 2);
-  const std::uint64_t half =
-      product_group / 2 + twice % 64 + 64 * ((group >> 32) % (product_group / 128));
+  const std::uint64_t first = group % (product_group / 2);
+  const std::uint64_t second =
+      product_group / 2 + first % 64 + 64 * ((group >> 32) % (product_group / 128));
   const std::uint64_t within = i % product_group;
-  const std::int64_t magnitude = within == twice ? 4 : within == half ? 1 : 2;
+  const bool twice = within == ((group >> 63) != 0 ? first : second);
+  const bool half = within == ((group >> 63) != 0 ? second : first);
+  const std::int64_t magnitude = twice ? 4 : half ? 1 : 2;
   return (random_word(seed, i) & 1) != 0 ? magnitude : -magnitude;
 }
 

@@ -65,7 +65,7 @@ class Reduction final : public QueueJob {
 
   void run() override {
     if (problem_.n == 0) return write_identity();
-    queue_.begin();
+    queue_.begin(footprint().scratch_bytes);
     rung_(queue_, problem_, tuning_);
   }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -74,7 +75,7 @@ void* Queue::take(std::size_t bytes) {
   const std::size_t offset = scratch_used_;
   scratch_used_ += ceil_div(bytes, granule) * granule;
   if (tracing()) return reinterpret_cast<void*>(granule + offset);
-  if (scratch_used_ > scratch_bytes_) {
+  if (scratch_used_ > std::min(scratch_limit_, scratch_bytes_)) {
     throw std::logic_error("a rung takes more scratch when it runs than when it was traced");
   }
   return scratch_.get() + offset;

@@ -84,8 +84,12 @@ class Queue {
   Pinned& pinned() const { return *pinned_; }
   const cudaDeviceProp& device() const { return device_; }
 
-  /// To be called before each run of a rung: its scratch begins anew.
-  void begin() { scratch_used_ = 0; }
+  /// To be called before each run of a rung: its scratch begins anew, and may not pass what it was
+  /// traced to need.
+  void begin(std::size_t scratch_limit) {
+    scratch_used_ = 0;
+    scratch_limit_ = scratch_limit;
+  }
 
   /// What `rung()` would put onto this queue.
   template <class Rung>
@@ -106,7 +110,7 @@ class Queue {
    public:
     Tracing(Queue& queue, Footprint& footprint) : queue_(queue) {
       queue_.footprint_ = &footprint;
-      queue_.begin();
+      queue_.begin(std::numeric_limits<std::size_t>::max());
     }
     Tracing(const Tracing&) = delete;
     Tracing& operator=(const Tracing&) = delete;
@@ -143,6 +147,7 @@ class Queue {
   Memory scratch_;
   std::size_t scratch_bytes_ = 0;
   std::size_t scratch_used_ = 0;
+  std::size_t scratch_limit_ = 0;
   Footprint* footprint_ = nullptr;
 };
 

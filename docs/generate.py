@@ -29,6 +29,14 @@ MARK = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.S
 TYPES = {"f32": "float", "f64": "double", "i32": "int32", "i64": "int64"}
 
 
+def parsed(line):
+    """The record, or nothing for a line that a kill cut short."""
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError:
+        return None
+
+
 class Records:
     """The last run of a records file, by kind."""
 
@@ -36,7 +44,7 @@ class Records:
         opened = gzip.open(path, "rt") if path.suffix == ".gz" else open(path)
         with opened as lines:
             self.lines = lines.read().splitlines()
-        records = [json.loads(line) for line in self.lines]
+        records = [record for record in map(parsed, self.lines) if record]
         runs = [r for r in records if r["kind"] == "run"]
         self.path = path
         self.run = runs[-1]
@@ -122,7 +130,7 @@ def percent(part, uncertainty):
 def speedup(value, uncertainty, named=True):
     if not value:
         return ""
-    return number(value["factor"], uncertainty, 3) + "×" + (f" {value['versus']}" if named else "")
+    return number(value["factor"], value.get("uncertainty", uncertainty), 3) + "×" + (f" {value['versus']}" if named else "")
 
 
 def checked(summary):
@@ -141,7 +149,8 @@ def problem_table(records, n, **wanted):
         if "median" in s:
             u = s["uncertainty"]
             spread = 100 * (s["p95"] - s["p5"]) / s["median"]
-            row += [seconds(s["median"], u), number(s["gbs"], u), percent(s["of_peak"], u), percent(s["of_ceiling"], u),
+            row += [seconds(s["median"], u), number(s["gbs"], u), "in cache" if (s["of_peak"] or 0) > 1 else percent(s["of_peak"], u),
+                    percent(s["of_ceiling"], s.get("of_ceiling_uncertainty", u)),
                     speedup(s["step"], u), speedup(s["cumulative"], u, False), f"{spread:.2g} %"]
         else:
             row += [""] * 7
@@ -166,9 +175,12 @@ def matrix(records, chosen, value, column, heads):
         if "median" in s:
             u = s["uncertainty"]
             cell = {"gbs": lambda: number(s["gbs"], u, 3),
-                    "of_ceiling": lambda: percent(s["of_ceiling"], u),
+                    "of_ceiling": lambda: percent(s["of_ceiling"], s.get("of_ceiling_uncertainty", u)),
                     "median": lambda: number(s["median"] * 1e6, u, 3)}[value]()
-        lines.setdefault((m["backend"], rung_name(m)), {})[column(m)] = cell
+        line = lines.setdefault((m["backend"], rung_name(m)), {})
+        if column(m) in line:
+            sys.exit(f"{records.path}: two measurements of {rung_name(m)} for one cell: narrow the selection")
+        line[column(m)] = cell
     several = len({backend for backend, _ in lines}) > 1
     rows = [([key[0]] if several else []) + [key[1]] + [cells.get(c, "") for c in heads] for key, cells in lines.items()]
     titles = (["backend"] if several else []) + ["rung"] + [elements(c) if isinstance(c, int) else c for c in heads]

@@ -41,6 +41,8 @@ def differences(lines):
             medians[record["run"], names[record["id"]]].append(record["median"])
     found = collections.defaultdict(list)
     for (_, key), pair in sorted(medians.items(), key=lambda item: item[0][1]):
+        if len(pair) != 2:
+            sys.exit(f"{len(pair)} measurements of {key}: an A/A trial has two, alike but for the name")
         found[key].append(max(pair) / min(pair) - 1)
     return found
 

@@ -173,6 +173,36 @@ TEST_F(Program, ResumesByTakingOnlyWhatIsMissing) {
   EXPECT_EQ(samples, 20);
 }
 
+TEST_F(Program, ResumesNothingThatMustNotBeMixed) {
+  const std::string selection = "--rungs=r02 --sizes=2^10 --scope=kernel" + records_option();
+  EXPECT_EQ(run(selection + "--samples=2").status, 0);
+  const auto other_seed = run(selection + "--samples=4 --seed=5 --resume");
+  EXPECT_EQ(other_seed.status, 2);
+  expect_says(other_seed, "another seed (1)");
+  EXPECT_EQ(records("run").size(), 1U) << "a refused run leaves nothing in the file";
+  EXPECT_EQ(run("--rungs=wrong --sizes=2^10 --scope=kernel --samples=2" + records_option()).status,
+            1);
+  expect_says(run(selection + "--samples=4 --resume"), "wrong or failed sample");
+}
+
+TEST_F(Program, BeginsANewLineWhereAKillCutTheLast) {
+  const std::string selection = "--rungs=r02 --sizes=2^10 --scope=kernel --samples=2";
+  std::ofstream(file("records.jsonl")) << "{\"kind\":\"sample\",\"ru";
+  EXPECT_EQ(run(selection + records_option()).status, 0);
+  std::ifstream stream(file("records.jsonl"));
+  std::string torn, next;
+  std::getline(stream, torn);
+  std::getline(stream, next);
+  EXPECT_EQ(Json::parse(next)["kind"], "run");
+}
+
+TEST_F(Program, RecordsNoTimesOfAProfilersRun) {
+  EXPECT_EQ(run("--rungs=r02 --sizes=2^10 --profile").status, 0);
+  const auto outcome = run("--rungs=r02 --sizes=2^10 --profile" + records_option());
+  EXPECT_EQ(outcome.status, 2);
+  expect_says(outcome, "leave out --records");
+}
+
 TEST_F(Program, PlansWithoutRunning) {
   const auto outcome = run("--dry-run --rungs=r02,r04 --sizes=2^10..2^12");
   EXPECT_EQ(outcome.status, 0);

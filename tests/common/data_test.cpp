@@ -169,6 +169,26 @@ TEST(ExactData, HasGuardsThatWouldShow) {
   });
 }
 
+TEST(ExactData, KeepsFloatingProductsNearOneInTheBlocksOfAGrid) {
+  // A block of a fixed grid whose stride is a multiple of the group: it meets the same places of
+  // every group that it comes to.
+  const Recipe recipe{Data::exact, Operation::product, 1};
+  for (const std::size_t stride : {std::size_t{66} * 4096, std::size_t{264} * 4096}) {
+    const std::size_t block = stride == 66 * 4096 ? 256 : 2048;
+    for (std::size_t first = 0; first < 8 * block; first += block) {
+      int exponent = 0, most = 0;
+      for (std::size_t begin = first; begin < std::size_t{1} << 28; begin += stride) {
+        for (std::size_t i = begin; i < begin + block; ++i) {
+          const auto halves = std::abs(integer_element<float>(recipe, i));
+          exponent += halves == 4 ? 1 : halves == 1 ? -1 : 0;
+        }
+        most = std::max(most, std::abs(exponent));
+      }
+      EXPECT_LT(most, 100) << stride << " " << first;
+    }
+  }
+}
+
 TEST(RealData, IsWhereItsNameSays) {
   double mean = 0, square = 0;
   for (std::size_t i = 0; i < many; ++i) {
