@@ -52,15 +52,15 @@ TEST_F(QueueTest, launches_nothing_while_it_traces) {
   EXPECT_FALSE(launch.kernel.limiter.empty());
 }
 
-TEST_F(QueueTest, hands_out_scratch_anew_in_each_run_and_no_more_than_was_reserved) {
+TEST_F(QueueTest, hands_out_scratch_anew_in_each_run_and_no_more_than_was_traced) {
   Queue queue(0);
-  queue.reserve(1024);
-  queue.begin();
+  queue.reserve(4096);  // for another rung, say
+  queue.begin(1024);
   auto* const first = queue.scratch<char>(1);
   auto* const second = queue.scratch<char>(768);
   EXPECT_EQ(second - first, 256);
   EXPECT_THROW(queue.scratch<char>(1), std::logic_error);
-  queue.begin();
+  queue.begin(1024);
   EXPECT_EQ(queue.scratch<char>(1), first);
 }
 
