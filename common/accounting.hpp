@@ -17,6 +17,14 @@ struct Pass {
   std::size_t read_bytes = 0;
   std::size_t written_bytes = 0;
   std::size_t depth = 0;
+
+  /// Another part of the same kernel, which begins where this one has ended.
+  Pass& operator+=(const Pass& next) {
+    read_bytes += next.read_bytes;
+    written_bytes += next.written_bytes;
+    depth += next.depth;
+    return *this;
+  }
 };
 
 /// What a compiled kernel occupies, and how many of its blocks a multiprocessor holds.

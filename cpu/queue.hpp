@@ -62,6 +62,11 @@ class Queue {
     static_assert(sizeof(Padded<T>) == line_bytes);
     return reinterpret_cast<Padded<T>*>(scratch_.data());
   }
+  /// One slot a worker, side by side from the beginning of a cache line on.
+  template <class T>
+  T* packed() {
+    return reinterpret_cast<T*>(scratch_.data());
+  }
 
  private:
   struct alignas(line_bytes) Line {

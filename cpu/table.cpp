@@ -7,6 +7,9 @@ namespace ladder::cpu {
 // clang-format off
 // Each in rungs/<id>_<slug>.cpp
 namespace c00 { Run<Queue> find(Type, Operation); }
+namespace c01 { Run<Queue> find(Type, Operation); }
+namespace c02 { Run<Queue> find(Type, Operation); }
+namespace c03 { Run<Queue> find(Type, Operation); }
 namespace c04 { Run<Queue> find(Type, Operation); }
 namespace c05 { Run<Queue> find(Type, Operation); }
 namespace c06 { Run<Queue> find(Type, Operation); }
@@ -20,9 +23,9 @@ constexpr bool blocks = true;
 // clang-format off
 constexpr std::array table{
     Entry{"c00", c00::find, {}, blocks},
-    Entry{"c01", "not built yet"},
-    Entry{"c02", "not built yet"},
-    Entry{"c03", "not built yet"},
+    Entry{"c01", c01::find, {}, blocks},
+    Entry{"c02", c02::find, {}, blocks},
+    Entry{"c03", c03::find, {}, blocks},
     Entry{"c04", c04::find, {}, blocks},
     Entry{"c05", c05::find, {}, blocks},
     Entry{"c06", c06::find, {}, blocks},
@@ -39,7 +42,8 @@ std::span<const Entry> entries() { return table; }
 Pass pass_of(const Rung& rung, const Problem& problem, unsigned workers) {
   const std::size_t n = problem.n, bytes = facts(problem.type).bytes;
   const bool own = rung.id.starts_with("c");
-  if (!own || (rung.axes & workers_axis) == 0) return {n * bytes, bytes, n};
+  // One chain: of one thread, or of all threads' updates of one result.
+  if (!own || rung.id == "c00" || rung.id == "c01") return {n * bytes, bytes, n};
   const std::size_t partials = workers * bytes;
   return {n * bytes + partials, partials + bytes, ceil_div(n, workers) + workers};
 }

@@ -1,11 +1,12 @@
 #pragma once
 
-// Atomic updates of one accumulator.
+// Atomic updates of one accumulator, and the ticket by which a block learns that it is the last.
 
 #include <bit>
 #include <cstdint>
 #include <type_traits>
 
+#include <cuda/atomic>
 #include <cuda_runtime.h>
 
 #include "common/operations.hpp"
@@ -56,6 +57,13 @@ __device__ void atomic_update(A* address, A value) {
   } else {
     detail::update_by_swapping<Op>(address, value);
   }
+}
+
+/// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
+/// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
+__device__ inline unsigned draw(unsigned* ticket) {
+  const ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device> drawn(*ticket);
+  return drawn.fetch_add(1, ::cuda::memory_order_acq_rel);
 }
 
 /// What a result is before the first atomic update.

@@ -185,7 +185,7 @@ class CudaBackend final : public Backend {
     tuning.grid = 1;
     if (problem.n == 0) return tuning;
     const Footprint footprint = trace(run, problem, tuning);
-    const int resident = footprint.launches.front().kernel.blocks_per_unit;
+    const int resident = footprint.main()->kernel.blocks_per_unit;
     const Tuning& defaults = roster_.defaults(rung);
     const unsigned wanted = std::max(defaults.grid * defaults.block / tuning.block, 1U);
     tuning.grid = std::min(wanted, static_cast<unsigned>(resident)) * facts_.units;
@@ -196,7 +196,7 @@ class CudaBackend final : public Backend {
   /// large.
   static Tuning as_launched(Tuning tuning, const Problem& problem, const Footprint& footprint) {
     if (tuning.grid == 0) return tuning;
-    tuning.grid = problem.n == 0 ? 1 : footprint.launches.front().grid;
+    tuning.grid = problem.n == 0 ? 1 : footprint.main()->grid;
     return tuning;
   }
 

@@ -56,6 +56,8 @@ Queue::Queue(int device) {
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   stream_.reset(stream);
   result_ = allocate(granule);
+  ticket_ = allocate(granule);
+  check(cudaMemsetAsync(ticket_.get(), 0, granule, stream));
   void* pinned = nullptr;
   check(cudaHostAlloc(&pinned, sizeof(Pinned), cudaHostAllocMapped | cudaHostAllocPortable));
   pinned_.reset(new (pinned) Pinned{});

@@ -52,6 +52,9 @@ class Queue {
     return reinterpret_cast<T*>(take(count * sizeof(T)));
   }
 
+  /// A counter in device memory, zero before each run: whoever counts with it leaves it so.
+  unsigned* ticket() const { return reinterpret_cast<unsigned*>(ticket_.get()); }
+
   /// Enqueues a library's reduction of n elements of type T with accumulators of type A, by
   /// `cudaError_t call(void* temporary, std::size_t& bytes, cudaStream_t)`, which asks for its
   /// temporary memory as CUB does: where `temporary` is null, it sets `bytes` and enqueues nothing.
@@ -143,6 +146,7 @@ class Queue {
   cudaDeviceProp device_{};
   std::unique_ptr<CUstream_st, DestroyStream> stream_;
   Memory result_;
+  Memory ticket_;
   std::unique_ptr<Pinned, FreePinned> pinned_;
   Memory scratch_;
   std::size_t scratch_bytes_ = 0;

@@ -8,22 +8,35 @@ namespace {
 // Blocks of 256 threads. A fixed grid has what fits a multiprocessor at once, 2048 threads, or as
 // many as are resident where the device or a kernel's registers allow fewer.
 constexpr Tuning covering{.block = 256};
+constexpr Tuning coarse{.block = 256, .items = 16};
 constexpr Tuning fixed{.block = 256, .grid = 8};
 // Half as many partials for the one block that adds them.
 constexpr Tuning fixed_large{.block = 512, .grid = 4};
 
+// clang-format off
 constexpr std::array rungs{
-    Entry{"r00", r00::find, covering},    Entry{"r01", "not built yet"},
-    Entry{"r02", r02::find, covering},    Entry{"r03", "not built yet"},
-    Entry{"r04", r04::find, covering},    Entry{"r05", "not built yet"},
-    Entry{"r06", r06::find, covering},    Entry{"r07", "not built yet"},
-    Entry{"r08", "not built yet"},        Entry{"r09", "not built yet"},
-    Entry{"r10", "not built yet"},        Entry{"r11", r11::find, fixed},
-    Entry{"r12", r12::find, fixed},       Entry{"r13", "not built yet"},
-    Entry{"r14", "not built yet"},        Entry{"r15", r15::find, fixed},
-    Entry{"r16", r16::find, fixed_large}, Entry{"r17", "not built yet"},
-    Entry{"r18", "not built yet"},        Entry{"r20", "not built yet"},
+    Entry{"r00", r00::find, covering},
+    Entry{"r01", r01::find, covering},
+    Entry{"r02", r02::find, covering},
+    Entry{"r03", r03::find, covering},
+    Entry{"r04", r04::find, covering},
+    Entry{"r05", r05::find, covering},
+    Entry{"r06", r06::find, covering},
+    Entry{"r07", r07::find, coarse},
+    Entry{"r08", r08::find, coarse},
+    Entry{"r09", r09::find, covering},
+    Entry{"r10", r10::find, covering},
+    Entry{"r11", r11::find, fixed},
+    Entry{"r12", r12::find, fixed},
+    Entry{"r13", r13::find, fixed},
+    Entry{"r14", r14::find, fixed},
+    Entry{"r15", r15::find, fixed},
+    Entry{"r16", r16::find, fixed_large},
+    Entry{"r17", r17::find, fixed_large},
+    Entry{"r18", r18::find, covering},
+    Entry{"r20", r20::find, fixed_large},
 };
+// clang-format on
 static_assert(complete(rungs, device_ladder),
               "cuda: a rung is missing, out of order, or absent without a reason");
 

@@ -23,8 +23,8 @@ __device__ T from_above(T value, unsigned distance) {
 }
 
 /// Combines one value of each thread, as r12 does; thread 0 gets the result. Every thread of the
-/// block has to call it, and once in a kernel: nothing guards the shared memory against a second
-/// use.
+/// block has to call it, and with a barrier of the block between two calls: both use the same
+/// shared memory.
 template <class Op, unsigned block, class A>
 __device__ A reduce_block(A mine) {
   __shared__ A tile[block / warp];

@@ -1,7 +1,6 @@
 // r11 grid_stride: a grid of fixed size walks the array, each thread combining in a register what
 // it meets, and only then enters the tree: n elements cost as many trees as there are blocks, no
-// longer one in every 2 * block elements (algorithm cascading, after Brent). The block size is a
-// template argument, so that the tree has no loop left.
+// longer one in every 2 * block elements (algorithm cascading, after Brent).
 
 #include "cuda/passes.hpp"
 #include "cuda/tree.hpp"
@@ -29,8 +28,10 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
     __syncthreads();
   }
   if (tid < warp) {
+    if (block > warp) tile[tid] = Op{}(tile[tid], tile[tid + warp]);
+    __syncwarp();
 #pragma unroll
-    for (unsigned s = block > warp ? warp : warp / 2; s > 0; s /= 2) {
+    for (unsigned s = warp / 2; s > 0; s /= 2) {
       if (tid < s) tile[tid] = Op{}(tile[tid], tile[tid + s]);
       __syncwarp();
     }

@@ -135,22 +135,25 @@ TEST_F(CudaBackendOpen, makes_the_grid_no_larger_than_the_problem) {
   EXPECT_EQ(backend_->resolve(r11, sum_of(1000), {.block = 32, .grid = 500}).grid, 32U);
   EXPECT_EQ(backend_->resolve(r11, sum_of(1000), {.block = 32, .grid = 3}).grid, 3U);
   EXPECT_EQ(backend_->resolve(r11, sum_of(0), {}).grid, 1U);
+  // Its first launch is the reset of the result, one block.
+  EXPECT_EQ(backend_->resolve(rung("r14"), sum_of(1000), {.block = 32, .grid = 500}).grid, 32U);
   EXPECT_EQ(backend_->resolve(rung("r04"), sum_of(1000), {.grid = 3}).grid, 0U);
 }
 
 TEST_F(CudaBackendOpen, fills_the_device_and_no_more_by_default) {
-  const std::size_t r16 = rung("r16");
   const unsigned units = backend_->facts().units;
-  for (const unsigned block : {32U, 256U, 512U, 1024U}) {
-    const Problem large = sum_of(std::size_t{1} << 30);  // nothing is read
-    const Tuning tuning = backend_->resolve(r16, large, {.block = block});
-    EXPECT_EQ(tuning.grid % units, 0U);
-    const auto job = backend_->prepare(r16, large, tuning);
-    const ladder::Launch& launch = *job->footprint().main();
-    EXPECT_EQ(launch.grid, tuning.grid);
-    EXPECT_LE(launch.grid / units, static_cast<unsigned>(launch.kernel.blocks_per_unit));
-    EXPECT_LE(launch.grid / units * block, 2048U);
-    EXPECT_GE(launch.grid / units * block, 1024U);
+  for (const char* id : {"r11", "r12", "r13", "r14", "r15", "r16", "r17", "r20"}) {
+    for (const unsigned block : {32U, 256U, 512U, 1024U}) {
+      const Problem large = sum_of(std::size_t{1} << 30);  // nothing is read
+      const Tuning tuning = backend_->resolve(rung(id), large, {.block = block});
+      EXPECT_EQ(tuning.grid % units, 0U);
+      const auto job = backend_->prepare(rung(id), large, tuning);
+      const ladder::Launch& launch = *job->footprint().main();
+      EXPECT_EQ(launch.grid, tuning.grid);
+      EXPECT_LE(launch.grid / units, static_cast<unsigned>(launch.kernel.blocks_per_unit));
+      EXPECT_LE(launch.grid / units * block, 2048U);
+      EXPECT_GE(launch.grid / units * block, 1024U);
+    }
   }
 }
 
