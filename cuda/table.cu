@@ -8,7 +8,7 @@ namespace {
 // Blocks of 256 threads. A fixed grid has what fits a multiprocessor at once, 2048 threads, or as
 // many as are resident where the device or a kernel's registers allow fewer.
 constexpr Tuning covering{.block = 256};
-constexpr Tuning coarse{.block = 256, .items = 16};
+constexpr Tuning coarse{.block = 256, .items = 32};
 constexpr Tuning fixed{.block = 256, .grid = 8};
 // Half as many partials for the one block that adds them.
 constexpr Tuning fixed_large{.block = 512, .grid = 4};

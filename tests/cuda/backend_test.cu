@@ -44,8 +44,10 @@ TEST(CudaBackend, can_be_made_and_asked_without_a_device) {
   const auto backend = make_backend({});
   EXPECT_EQ(backend->name(), "cuda");
   EXPECT_EQ(backend->rungs().size(), device_ladder.size() + library().size());
-  EXPECT_TRUE(backend->carries(0, Type::f32, Operation::sum));
-  EXPECT_FALSE(backend->carries(1, Type::f32, Operation::sum));
+  for (std::size_t rung = 0; rung < device_ladder.size(); ++rung) {
+    EXPECT_TRUE(backend->carries(rung, Type::f32, Operation::sum)) << device_ladder[rung].id;
+    EXPECT_FALSE(backend->carries(rung, Type::f32, Operation::bit_xor)) << device_ladder[rung].id;
+  }
 }
 
 TEST(CudaBackend, says_in_one_sentence_why_it_cannot_be_opened) {
@@ -153,6 +155,22 @@ TEST_F(CudaBackendOpen, fills_the_device_and_no_more_by_default) {
       EXPECT_LE(launch.grid / units, static_cast<unsigned>(launch.kernel.blocks_per_unit));
       EXPECT_LE(launch.grid / units * block, 2048U);
       EXPECT_GE(launch.grid / units * block, 1024U);
+    }
+  }
+}
+
+TEST_F(CudaBackendOpen, adds_the_partials_in_the_same_order_whichever_block_is_last) {
+  const std::size_t n = (1 << 20) / sizeof(float) - 1;
+  backend_->fill(input_->data(), Type::f32, {Data::uniform, Operation::sum, 5}, 0, n);
+  for (const unsigned grid : {7U, 100U, 600U}) {
+    const auto job = backend_->prepare(rung("r20"), sum_of(n), {.block = 32, .grid = grid});
+    std::optional<Value> first;
+    for (int again = 0; again < 50; ++again) {
+      job->spoil();
+      job->run();
+      job->fetch();
+      if (!first) first = job->result();
+      EXPECT_EQ(job->result(), *first) << "grid " << grid << ", run " << again;
     }
   }
 }

@@ -48,12 +48,12 @@ the_commands_are_listed_when_none_is_given() {
   capture "$study"
   expect_status 0
   local command
-  for command in run test setup doctor bundle; do expect "./study $command"; done
+  for command in run test evidence setup doctor bundle; do expect "./study $command"; done
 }
 
 every_command_has_help() {
   local command flag
-  for command in run test setup doctor bundle; do
+  for command in run test evidence setup doctor bundle; do
     for flag in --help -h; do
       capture "$study" "$command" "$flag"
       expect_status 0
@@ -66,12 +66,12 @@ every_command_has_help() {
 
 an_unknown_command_names_the_nearest_and_exits_2() {
   local pair
-  for pair in rnu:run tset:test docter:doctor bundel:bundle set-up:setup; do
+  for pair in rnu:run tset:test docter:doctor evidenc:evidence bundel:bundle set-up:setup; do
     capture "$study" "${pair%:*}"
     expect_status 2
     expect "unknown command '${pair%:*}'"
     expect "Did you mean ${pair#*:}?"
-    expect 'run test setup doctor bundle'
+    expect 'run test evidence setup doctor bundle'
   done
 }
 
@@ -90,7 +90,7 @@ doctor_names_what_it_looked_for() {
   expect_status 0
   local name
   for name in 'C++ compiler' OpenMP CMake Ninja pkg-config git hwloc 'Google Benchmark' GoogleTest CLI11 nlohmann/json \
-    oneTBB OpenBLAS nvcc 'NVIDIA GPU' './study run here: preset'; do
+    oneTBB OpenBLAS nvcc 'NVIDIA GPU' python3 ncu cuobjdump './study run here: preset'; do
     expect "$name"
   done
   # On a machine with nothing, each has a way to get it.
@@ -137,6 +137,20 @@ a_gpu_with_nvcc_chooses_the_nvidia_preset() {
   expect_status 0
   expect 'preset nvidia.'
   expect_not 'left out: here'
+}
+
+evidence_without_a_gpu_or_python_says_so_in_a_sentence() {
+  mkdir -- "$scratch/copy" # without a .venv
+  cp -- "$study" "$scratch/copy/study"
+  machine
+  nvcc 13.0
+  capture there "$scratch/copy/study" evidence
+  expect_status 2
+  expect 'needs Python 3'
+  with python3
+  capture there "$scratch/copy/study" evidence
+  expect_status 2
+  expect './study evidence is about CUDA rungs: no NVIDIA GPU with a working driver is seen here'
 }
 
 a_driver_without_device_is_not_a_gpu() {

@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+"""Collects what the hardware did in each CUDA rung: counters by Nsight Compute (ncu), machine code by cuobjdump.
+
+    bench/evidence.py --ladder build/nvidia/bench/ladder [--rungs=r00..r20] [--size=2^26] [--type=f32] [--op=sum]
+                      [--records=FILE] [OPTION OF THE PROGRAM...]
+
+`ladder --profile` runs each rung under ncu, alone on the device and not timed; of each rung the launch that takes longest
+speaks. The facts go to FILE as records of kind `evidence`, one for each rung, behind a record of kind `run` that the
+program wrote itself, and as a table to the terminal. Exit status: 0 all rungs have their facts; 1 some have none; 2 it
+could not be done as asked.
+"""
+
+import argparse
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+RUNG = re.compile(r"6ladder4cuda3(r\d\d)")  # in a mangled name: ladder::cuda::r04
+OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
+# The instructions that an idea can be about: loads, shared memory, shuffles, barriers, atomic updates, fences.
+TOLD = re.compile(r"(LDG|LDS|STS|SHFL|BAR|WARPSYNC|RED|REDG|REDUX|ATOM|ATOMG|ATOMS|MEMBAR)(\.|$)")
+
+# name in the record: (metric of ncu, unit, the words of the table)
+METRICS = {
+    "lanes_per_instruction": ("smsp__average_thread_inst_executed_pred_on_per_inst_executed.ratio", "lanes",
+                              "lanes that take part in an instruction, of 32"),
+    "branch_efficiency": ("smsp__sass_average_branch_targets_threads_uniform.pct", "%", "branches that a warp takes as one"),
+    "bank_conflicts_load": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "conflicts",
+                            "bank conflicts of shared loads"),
+    "bank_conflicts_store": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "conflicts",
+                             "bank conflicts of shared stores"),
+    "shared_loads": ("smsp__inst_executed_op_shared_ld_pred_on_any.sum", "instructions",
+                     "shared loads of a warp in which any lane takes part"),
+    "shared_loads_idle": ("smsp__inst_executed_op_shared_ld_pred_off_all.sum", "instructions",
+                          "shared loads of a warp in which no lane takes part"),
+    "shared_load_bytes": ("smsp__sass_data_bytes_mem_shared_op_ld.sum", "bytes", "bytes that shared loads ask for"),
+    "shared_load_wavefronts": ("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "wavefronts",
+                               "turns that the shared memory takes for them"),
+    "sectors_per_request": ("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sectors",
+                            "sectors that one load of a warp touches"),
+    "dram_read": ("dram__bytes_read.sum", "bytes", "bytes read from DRAM"),
+    "l2_to_l1": ("l1tex__m_xbar2l1tex_read_bytes.sum", "bytes", "bytes brought from L2 to L1"),
+    "warps_active": ("sm__warps_active.avg.pct_of_peak_sustained_active", "%", "warps resident, of the most possible"),
+    "issue_active": ("smsp__issue_active.avg.pct_of_peak_sustained_active", "%", "cycles in which a scheduler issues"),
+    "stalled_barrier": ("smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", "warps",
+                        "warps waiting at a barrier, for each instruction issued"),
+    "stalled_global": ("smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", "warps",
+                       "warps waiting for global memory, for each instruction issued"),
+    "instructions": ("smsp__inst_executed.sum", "instructions", "instructions that warps executed"),
+    "registers": ("launch__registers_per_thread", "registers", "registers of a thread"),
+}
+LAUNCH = ["gpu__time_duration.sum", "launch__grid_size", "launch__block_size"]
+
+
+def fail(text):
+    print(f"evidence: {text}", file=sys.stderr)
+    sys.exit(2)
+
+
+def find_tool(name):
+    places = [pathlib.Path(path) for path in (os.environ.get("CUDA_HOME"), "/usr/local/cuda", "/opt/cuda") if path]
+    return shutil.which(name) or next((str(p / "bin" / name) for p in places if os.access(p / "bin" / name, os.X_OK)), None)
+
+
+def number(text):
+    """Of ncu's "1,234" or "1,234 (instance: value; ...)"; nothing where it counted nothing."""
+    text = text.split(" (")[0].replace(",", "")
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        return None
+
+
+def opcodes(text):
+    """Of ncu's "30 (LDS: 20; BAR.SYNC: 10)", those that an idea can be about."""
+    pairs = re.findall(r"([A-Z][\w.]*): ([\d,]+)", text)
+    return {name: int(count.replace(",", "")) for name, count in pairs if TOLD.match(name)}
+
+
+def launches(text):
+    """The rows of ncu's `--csv --page raw`, as dictionaries; what the program itself printed stands before them."""
+    begin = text.find('"ID",')
+    if begin < 0:
+        return []
+    rows = list(csv.reader(io.StringIO(text[begin:])))
+    return [dict(zip(rows[0], row)) for row in rows[2:] if len(row) == len(rows[0])]  # the second row has the units
+
+
+def longest(rows):
+    """For each rung the launch that took longest."""
+    found = {}
+    for row in rows:
+        rung = RUNG.search(row["Kernel Name"])
+        time = number(row["gpu__time_duration.sum"])
+        if rung and (rung[1] not in found or time > number(found[rung[1]]["gpu__time_duration.sum"])):
+            found[rung[1]] = row
+    return found
+
+
+def loops(instructions):
+    """The loops of a kernel: the cycles in its control flow, those that share an instruction counted as one.
+
+    `instructions` are (address, predicate, opcode, operands). The path of a BRA.DIV is left out: it is the compiler's
+    second copy of code around a warp-wide instruction, for warps that arrive diverged.
+    """
+    index = {address: i for i, (address, *_) in enumerate(instructions)}
+    following = []
+    for i, (address, predicate, opcode, operands) in enumerate(instructions):
+        target = re.search(r"0x([0-9a-f]+)\s*$", operands)
+        after = set()
+        if opcode.startswith("BRA") and not opcode.startswith("BRA.DIV") and target:
+            to = int(target[1], 16)
+            if to in index and (to != address or predicate):  # a plain branch to itself only marks the end of the code
+                after.add(index[to])
+        always = not predicate and not re.match(r"\s*U?P\d", operands)
+        ends = always and (opcode == "EXIT" or opcode == "RET.REL.NODEC" or (opcode.split(".")[0] == "BRA" and "DIV" not in opcode))
+        if not ends and i + 1 < len(instructions):
+            after.add(i + 1)
+        following.append(after)
+    reached, todo = set(), [0] if instructions else []
+    while todo:
+        i = todo.pop()
+        if i not in reached:
+            reached.add(i)
+            todo.extend(following[i])
+    # Addresses that a later instruction reaches again, merged where they overlap: the code is laid out in order.
+    spans = sorted((j, i) for i in reached for j in following[i] if j <= i and comes_back(following, j, i))
+    count, end = 0, -1
+    for first, last in spans:
+        if first > end:
+            count += 1
+        end = max(end, last)
+    return count
+
+
+def comes_back(following, first, last):
+    """Whether the way from `first` leads to `last`: a branch backwards alone makes no loop."""
+    seen, todo = set(), [first]
+    while todo:
+        i = todo.pop()
+        if i == last:
+            return True
+        if i not in seen:
+            seen.add(i)
+            todo.extend(following[i])
+    return False
+
+
+def machine_code(text):
+    """(address, predicate, opcode, operands) of every kernel in what `cuobjdump -sass` prints, by mangled name."""
+    kernels = {}
+    for part in re.split(r"\n\s*Function : ", text)[1:]:
+        name, _, body = part.partition("\n")
+        lines = re.findall(r"/\*([0-9a-f]{4,})\*/\s+(?:(@!?U?P\d+)\s+)?([A-Z][A-Z0-9_.]*)([^;]*);", body)
+        kernels[name.strip()] = [(int(address, 16), predicate, opcode, operands.strip())
+                                 for address, predicate, opcode, operands in lines]
+    return kernels
+
+
+def describe(rung, row, code, problem):
+    """The record of one rung."""
+    facts = {name: {"value": number(row.get(metric, "")), "unit": unit, "source": f"ncu: {metric}"}
+             for name, (metric, unit, _) in METRICS.items()}
+    counted = opcodes(row[OPCODES])
+    grid, block = number(row["launch__grid_size"]), number(row["launch__block_size"])
+    warps = grid * (block // 32)
+
+    def add(name, value, unit, source):
+        facts[name] = {"value": value, "unit": unit, "source": source}
+
+    barriers = sum(count for name, count in counted.items() if name.startswith("BAR"))
+    loads = facts["shared_loads"]["value"]
+    if loads:
+        source = "ncu: {} by shared_loads"
+        add("bytes_per_shared_load", facts["shared_load_bytes"]["value"] / loads, "bytes",
+            source.format("shared_load_bytes"))
+        add("wavefronts_per_shared_load", facts["shared_load_wavefronts"]["value"] / loads, "wavefronts",
+            source.format("shared_load_wavefronts"))
+    add("barriers_per_warp", barriers / warps, "barriers", f"ncu: BAR of {OPCODES}, by the warps launched")
+    issued = facts["instructions"]["value"]
+    add("instructions_per_element", None if issued is None else 32 * issued / problem["n"], "instructions",
+        "ncu: smsp__inst_executed.sum, times 32 lanes, by n")
+    wide = {f"LDG.E{'.' + str(bits) if bits != 32 else ''}": bits for bits in (32, 64, 128)}
+    widths = {bits: sum(count for name, count in counted.items() if ".".join(name.split(".")[:3]) == opcode)
+              for opcode, bits in wide.items()}
+    add("load_bits", max(widths, key=widths.get) if any(widths.values()) else None, "bits",
+        f"ncu: the width of most LDG of {OPCODES}")
+    kernel = row["Kernel Name"]
+    if kernel in code:
+        add("loops", loops(code[kernel]), "loops", "cuobjdump -sass: cycles in the control flow")
+    return {"rung": rung["id"], "slug": rung["slug"], **problem, "block": block, "grid": grid, "kernel": kernel,
+            "facts": facts, "opcodes": counted}
+
+
+def shown(records):
+    columns = ["bytes_per_shared_load", "wavefronts_per_shared_load", "bank_conflicts_load", "barriers_per_warp", "sectors_per_request", "load_bits",
+               "loops", "instructions_per_element", "issue_active", "warps_active", "dram_read"]
+    heads = ["rung", *columns]
+    rows = [heads]
+    for record in records:
+        values = [record["facts"].get(name, {}).get("value") for name in columns]
+        rows.append([record["rung"]] + ["-" if v is None else f"{v:.4g}" if isinstance(v, float) else str(v) for v in values])
+    widths = [max(len(row[i]) for row in rows) for i in range(len(heads))]
+    return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in rows)
+
+
+def run_record(arguments, command):
+    """The program's own record of its run on this machine, with this command in place of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "run.jsonl"
+        done = subprocess.run([arguments.ladder, "--backends=cuda", "--rungs=r04", "--sizes=1000", "--samples=3",
+                               "--scope=kernel", f"--records={file}"], capture_output=True, text=True)
+        if done.returncode != 0:
+            fail(f"the program does not run here:\n{done.stderr.strip() or done.stdout.strip()}")
+        record = json.loads(file.read_text().splitlines()[0])
+    return {**record, "command": command}
+
+
+def profile(ncu, arguments, selection):
+    command = [ncu, "--csv", "--page", "raw", "--print-kernel-base", "mangled", "--kernel-name-base", "mangled",
+               "--clock-control", "none", "--print-metric-instances", "details", "-k", "regex:6ladder4cuda3r[0-9]",
+               "--metrics", ",".join([metric for metric, _, _ in METRICS.values()] + LAUNCH + [OPCODES]),
+               arguments.ladder, "--profile", *selection]
+    done = subprocess.run(command, capture_output=True, text=True)
+    rows = launches(done.stdout)
+    if not rows:
+        said = "\n".join(line for line in (done.stdout + done.stderr).splitlines() if line.startswith(("==", "ladder:")))
+        fail(f"ncu counted nothing:\n{said or done.stdout.strip() or done.stderr.strip()}")
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description="What the hardware did in each CUDA rung, as records.")
+    parser.add_argument("--ladder", required=True, help="the measuring program")
+    parser.add_argument("--rungs", default="r00..r20")
+    parser.add_argument("--size", default="2^26", help="elements, as the program takes them")
+    parser.add_argument("--type", default="f32")
+    parser.add_argument("--op", default="sum")
+    parser.add_argument("--records", type=pathlib.Path, help="where the records go")
+    arguments, more = parser.parse_known_args()
+    selection = ["--backends=cuda", "--scope=kernel", f"--rungs={arguments.rungs}", f"--sizes={arguments.size}",
+                 f"--types={arguments.type}", f"--ops={arguments.op}", *more]
+
+    ncu, cuobjdump = find_tool("ncu"), find_tool("cuobjdump")
+    if not ncu:
+        fail("ncu is not here: it comes with the CUDA toolkit (Nsight Compute), or from developer.nvidia.com")
+    listing = json.loads(subprocess.run([arguments.ladder, "--list", "--format=json"], check=True, capture_output=True,
+                                        text=True).stdout)
+    ladder = {rung["id"]: rung for rung in listing["ladders"]["device"]}
+    if not any(rung["backend"] == "cuda" for rung in listing["rungs"]):
+        fail("the program has no CUDA backend")
+    names = subprocess.run([arguments.ladder, "--benchmark_list_tests", *selection], capture_output=True, text=True)
+    if names.returncode != 0:
+        fail(names.stderr.strip())
+    wanted = re.findall(r"^reduce/cuda/(r\d\d)_\S*?/n:(\d+)(?:\S*/items:(\d+))?", names.stdout, re.M)
+    if len({rung for rung, _, _ in wanted}) < len(wanted):
+        fail("one measurement of each rung at a time: one size, type and tuning")
+
+    about = run_record(arguments, [pathlib.Path(__file__).name, *sys.argv[1:]])
+    found = longest(profile(ncu, arguments, selection))
+    code = {}
+    if cuobjdump and found:
+        kernels = ",".join(row["Kernel Name"] for row in found.values())
+        code = machine_code(subprocess.run([cuobjdump, "-sass", "-fun", kernels, arguments.ladder], capture_output=True,
+                                           text=True).stdout)
+    if not code:
+        print("evidence: no machine code was read (cuobjdump is not here, or says nothing): loops are not counted")
+
+    problem = {"backend": "cuda", "type": arguments.type, "op": arguments.op}
+    records = [describe(ladder[rung], found[rung], code, {**problem, "n": int(n), "items": int(items) if items else None})
+               for rung, n, items in wanted if rung in found]
+    if arguments.records:
+        with open(arguments.records, "a") as file:
+            for record in [about] + [{"kind": "evidence", "run": about["run"], **record} for record in records]:
+                file.write(json.dumps(record) + "\n")
+    print(shown(records))
+    missing = [rung for rung, _, _ in wanted if rung not in found]
+    if missing:
+        print(f"evidence: no launch was seen of {', '.join(missing)}")
+    sys.exit(1 if missing else 0)
+
+
+if __name__ == "__main__":
+    main()
