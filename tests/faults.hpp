@@ -21,7 +21,8 @@ namespace ladder::faults {
 /// What a faulty rung does wrong, and how to make it show. `block` is that of the resolved tuning.
 struct Fault {
   std::string_view id;  ///< as in the backend's table: "fault_drops_last"
-  /// Whether the fault acts on a reduction of n elements.
+  /// Whether the fault acts on a reduction of n elements. Null where what the rung does is
+  /// undefined: its results may be right, and only a tool can find the fault.
   bool (*acts)(Type, std::size_t n, unsigned block);
   /// The index at which the extremum has to stand for the fault to show in a min or max.
   std::size_t (*place)(Type, std::size_t n, unsigned block);

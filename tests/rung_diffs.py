@@ -20,18 +20,21 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
-def code(path):
-    """The lines of a rung that say something, with its own name taken out."""
+def code(path, until=None, indented=False):
+    """The lines of a rung that say something, with its own name taken out; those before the line `until` alone."""
     lines = path.read_text().splitlines()
+    if until in lines:
+        lines = lines[:lines.index(until)]
     while lines and (not lines[0].strip() or lines[0].startswith("//")):
         lines.pop(0)
     name = path.name.split("_")[0]
-    return [re.sub(rf"\b{name}\b", "rung", line).strip() for line in lines if line.strip()]
+    lines = [re.sub(rf"\b{name}\b", "rung", line).rstrip() for line in lines if line.strip()]
+    return lines if indented else [line.strip() for line in lines]
 
 
-def changed(base, rung):
+def changed(base, rung, **how):
     """The lines that a diff of two rungs' code removes and adds."""
-    lines = difflib.unified_diff(code(base), code(rung), n=0, lineterm="")
+    lines = difflib.unified_diff(code(base, **how), code(rung, **how), n=0, lineterm="")
     return [line for line in lines if line[0] in "+-" and not line.startswith(("+++", "---"))]
 
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <vector>
 
 #include "cuda/atomics.hpp"
 #include "cuda/backend.hpp"
@@ -7,6 +9,7 @@
 #include "cuda/table.hpp"
 #include "cuda/tree.hpp"
 #include "cuda/vector.hpp"
+#include "tests/cuda/errata.hpp"
 #include "tests/cuda/faulty.hpp"
 
 namespace ladder::cuda::faulty {
@@ -77,14 +80,6 @@ struct TenTimes {
   }
 };
 
-__device__ void lose_time() {
-  constexpr long long cycles =
-      100000;  // some 50 microseconds; a level of the tree takes less than one
-  const long long start = clock64();
-  while (clock64() - start < cycles) {
-  }
-}
-
 /// The tree of r04, but one thread stores its element late, and no barrier makes the others wait
 /// for it. It is the first thread of the upper half: thread 0, in another warp, combines what lies
 /// there in the first level, and takes the identity for the element. One element alone is lost,
@@ -125,19 +120,8 @@ struct MissingBarrier {
   }
 };
 
-template <template <class> class Launch>
-Run<Queue> find(Type type, Operation operation) {
-  return pick<Queue, Launch>(Classic{}, type, operation);
-}
-
 Run<Queue> find_twice(Type type, Operation operation) {
   return operation == Operation::sum ? find<AddsTwice>(type, operation) : nullptr;
-}
-
-consteval Extra wrong(std::string_view id, std::string_view idea,
-                      Run<Queue> (*finder)(Type, Operation), unsigned axes = block_axis,
-                      Tuning defaults = {.block = 256}) {
-  return {Rung{id, "", "", idea, "wrong on purpose", axes}, Entry{id, finder, defaults}, false};
 }
 
 Extra alias_of_r16() {
@@ -184,11 +168,20 @@ constexpr std::array known{
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> backends() {
+  std::vector<Extra> all(extras.begin(), extras.end());
+  std::ranges::copy(errata::rungs(), std::back_inserter(all));
   std::vector<std::unique_ptr<Backend>> one;
-  one.push_back(make_backend(extras));
+  one.push_back(make_backend(all));
   return one;
 }
 
-std::span<const faults::Fault> faults() { return known; }
+std::span<const faults::Fault> faults() {
+  static const std::vector<faults::Fault> all = [] {
+    std::vector<faults::Fault> both(known.begin(), known.end());
+    std::ranges::copy(errata::faults(), std::back_inserter(both));
+    return both;
+  }();
+  return all;
+}
 
 }  // namespace ladder::cuda::faulty

@@ -1,0 +1,1 @@
+"""What docs/generate.py fills the pages with."""

@@ -1,0 +1,119 @@
+"""Tables of measurements: one problem in full, matrices over an axis, the occupancy, the A/A trial."""
+
+import statistics
+import sys
+
+from .records import ROOT
+from .text import TYPES, UNITS, checked, elements, number, percent, rung_name, seconds, speedup, table, tuning, value_of
+
+
+def problem_table(records, n, **wanted):
+    rows = []
+    chosen = records.select(n=n, **wanted)
+    several = len({m["backend"] for m, _ in chosen}) > 1
+    for m, s in chosen:
+        row = [m["backend"]] if several else []
+        row += [rung_name(m), tuning(m)]
+        if "median" in s:
+            u = s["uncertainty"]
+            spread = 100 * (s["p95"] - s["p5"]) / s["median"]
+            row += [seconds(s["median"], u), number(s["gbs"], u), "in cache" if (s["of_peak"] or 0) > 1 else percent(s["of_peak"], u),
+                    percent(s["of_ceiling"], s.get("of_ceiling_uncertainty", u)),
+                    speedup(s["step"], u), speedup(s["cumulative"], u, False), f"{spread:.2g} %"]
+        else:
+            row += [""] * 7
+        rows.append(row + [checked(s)])
+    heads = ["rung", "tuning", "time", "GB/s", "% peak", "% ceiling", "step", "total", "spread", "checked"]
+    first = chosen[0][0]
+    ceilings = {id(c): c for c in (records.ceiling(m) for m, _ in chosen) if c}.values()
+    size = first["bytes"] / 2**30
+    text = (f"{TYPES[first['type']]} {first['op']}, {elements(first['n'])} elements "
+            + (f"({size:g} GiB)" if size >= 0.25 else f"({first['bytes'] / 2**20:g} MiB)")
+            + f", {first['cache']}, {first['scope']} scope"
+            + "".join(f"; read-only ceiling {c['gbs']:.0f} GB/s ({c['configuration']})" for c in ceilings) + ".\n\n")
+    text += table((["backend"] if several else []) + heads, ("l" if several else "") + "llrrrrlrrl", rows)
+    return text + "\n" + records.source() + "\n"
+
+
+def matrix(records, chosen, value, column, heads, side=rung_name, best=False):
+    """`side(measurement)` down, the distinct values of `column(measurement)` across, in the order of `heads`."""
+    lines = {}
+    for m, s in chosen:
+        line = lines.setdefault((m["backend"], side(m)), {})
+        if column(m) in line:
+            sys.exit(f"{records.path}: two measurements of {side(m)} for one cell: narrow the selection")
+        line[column(m)] = (m, s)
+
+    def cells(line):
+        most = max((s["gbs"] for _, s in line.values() if "median" in s), default=0)
+        shown = []
+        for head in heads:
+            m, s = line.get(head, (None, None))
+            text = "" if m is None else value_of(s, value) if "median" in s else checked(s)
+            shown.append(f"**{text}**" if best and m is not None and s.get("gbs") == most else text)
+        return shown
+
+    several = len({backend for backend, _ in lines}) > 1
+    rows = [([key[0]] if several else []) + [key[1]] + cells(line) for key, line in lines.items()]
+    titles = (["backend"] if several else []) + ["rung"] + [elements(c) if isinstance(c, int) else c for c in heads]
+    sides = "l" * (2 if several else 1) + "r" * len(heads)
+    return table(titles, sides, rows) + "\n" + records.source() + "\n"
+
+
+def sizes_table(records, value, **wanted):
+    chosen = records.select(**wanted)
+    first = chosen[0][0]
+    text = (f"{TYPES[first['type']]} {first['op']}, {first['cache']}, {first['scope']} scope: {UNITS[value]} by number of "
+            "elements.\n\n")
+    return text + matrix(records, chosen, value, lambda m: m["n"], sorted({m["n"] for m, _ in chosen}))
+
+
+def cases_table(records, value, **wanted):
+    chosen = records.select(**wanted)
+    first = chosen[0][0]
+    heads = list(dict.fromkeys(f"{m['type']} {m['op']}" for m, _ in chosen))
+    text = f"{first['bytes'] / 2**30:g} GiB, {first['cache']}, {first['scope']} scope: {UNITS[value]}.\n\n"
+    return text + matrix(records, chosen, value, lambda m: f"{m['type']} {m['op']}", heads)
+
+
+def sweep_table(records, over, value, **wanted):
+    """One axis across; down, the rungs and what other axis was swept. The best of each line is bold."""
+    chosen = [(m, s) for m, s in records.select(**wanted) if m[over] is not None]
+    first = chosen[0][0]
+    swept = [axis for axis in ("items", "block", "grid") if axis != over and any(
+        len({m[axis] for m, _ in chosen if m["rung"] == rung and m[over] == at}) > 1
+        for rung, at in {(m["rung"], m[over]) for m, _ in chosen})]
+
+    def side(m):
+        return rung_name(m) + "".join(f", {axis} {m[axis]}" for axis in swept)
+
+    text = (f"{TYPES[first['type']]} {first['op']}, {elements(first['n'])} elements, {first['cache']}, {first['scope']} "
+            f"scope: {UNITS[value]} by {over}.\n\n")
+    heads = sorted({m[over] for m, _ in chosen})
+    return text + matrix(records, chosen, value, lambda m: str(m[over]), [str(head) for head in heads], side, best=True)
+
+
+def occupancy_table(records, **wanted):
+    """What a block of each size occupies: registers of a thread, shared bytes, resident blocks and what limits them."""
+    chosen = records.select(**wanted)
+    blocks = sorted({m["block"] for m, _ in chosen})
+    lines = {}
+    for m, _ in chosen:
+        lines.setdefault(rung_name(m), {})[m["block"]] = (
+            f"{m['registers']} / {m['shared_bytes']} / {m['blocks_per_sm']} {m['limiter']}")
+    rows = [[rung] + [cells.get(block, "") for block in blocks] for rung, cells in lines.items()]
+    text = "Registers of a thread / bytes of shared memory of a block / resident blocks of a multiprocessor, and their limit.\n\n"
+    return text + table(["rung"] + [f"block {b}" for b in blocks], "l" * (1 + len(blocks)), rows) + "\n" + records.source() + "\n"
+
+
+def aa_table(records):
+    sys.path.insert(0, str(ROOT / "tests"))
+    import aa
+
+    rows = []
+    for (backend, n, size, scope), apart in aa.differences(records.lines).items():
+        close = sum(difference <= 0.01 for difference in apart)
+        rows.append([backend, elements(n), f"{size / 2**20:g} MiB", scope, f"{close} of {len(apart)}",
+                     f"{100 * statistics.median(apart):.2g} %", f"{100 * aa.percentile95(apart):.2g} %"])
+    heads = ["backend", "n", "input", "scope", "at most 1 % apart", "median difference", "95th percentile"]
+    return table(heads, "lrrlrrr", rows) + "\n" + records.source() + "\n"

@@ -1,0 +1,80 @@
+"""The published figures (docs/data/published.csv) beside this project's."""
+
+import csv
+import sys
+
+from .records import ROOT
+from .text import elements, number, percent, table
+
+BYTES = {"int": 4, "float": 4, "": 4}
+SOURCES = {"bu-cs599": "bu", "blog-5070ti": "blog", "journal-a100": "journal", "me964": "harris", "csc367": "csc"}
+HERE = "docs/results/h200/"
+
+
+def lines():
+    with open(ROOT / "docs" / "data" / "published.csv") as file:
+        return list(csv.DictReader(file))
+
+
+def bandwidth(line):
+    """GB/s as published, or from the published time, each element counted once; and whether it is the latter."""
+    if line["bandwidth_gbs"]:
+        return float(line["bandwidth_gbs"]), False
+    if line["time_ms"] and line["elements"]:
+        return BYTES[line["type"]] * int(line["elements"]) / float(line["time_ms"]) / 1e6, True
+    return None, False
+
+
+def of_peak(line):
+    rate, _ = bandwidth(line)
+    peak = line["theoretical_peak_gbs"]
+    if line["percent_of_peak"]:
+        return float(line["percent_of_peak"])
+    return 100 * rate / float(peak) if rate and peak else None
+
+
+def ours(files, line):
+    """The measurement that a line is held against: its last column names records and fields."""
+    name, *fields = line["ours"].split()
+    return files[f"{HERE}{name}.jsonl.gz"].one(cache="cold", data="exact", **dict(f.split("=", 1) for f in fields))
+
+
+def published_table(files, source):
+    rows, used = [], {}
+    for line in (one for one in lines() if one["source"] == source):
+        rate, derived = bandwidth(line)
+        theirs = of_peak(line)
+        m, s = ours(files, line)
+        used[line["ours"].split()[0]] = True
+        u = s["uncertainty"]
+        shape = [f"{label} {value}" for label, value in (("block", m["block"]), ("grid", m["grid"]), ("C", m["items"])) if value]
+        rows.append([line["kernel_label_in_source"], line["block_size"] or "", line["items_per_thread"] or "",
+                     f"{float(line['time_ms']):g} ms" if line["time_ms"] else "",
+                     "" if rate is None else f"{rate:.4g}" + (" *" if derived else ""),
+                     "unknown" if theirs is None else f"{theirs:.3g}",
+                     m["rung"], elements(m["n"]), ", ".join(shape), number(s["gbs"], u), percent(s["of_peak"], u)])
+    if not rows:
+        sys.exit(f"docs/data/published.csv: nothing from {source}")
+    heads = ["kernel there", "block", "C", "time", "GB/s", "% peak", "here", "n", "tuning", "GB/s", "% peak"]
+    text = table(heads, "lrrrrrllrrr", rows) + "\n"
+    if any(bandwidth(line)[1] for line in lines() if line["source"] == source):
+        text += "\\* from the published time, each element counted once.\n\n"
+    return text + "\n\n".join(files[f"{HERE}{name}.jsonl.gz"].source() for name in used) + "\n"
+
+
+def best_of(files, slug, measured, **wanted):
+    """Each source's best figure for a rung, as percent of its own machine's peak."""
+    best = {}
+    for line in lines():
+        share = of_peak(line)
+        if line["rung"] == slug and share is not None and share > (of_peak(best[line["source"]]) if line["source"] in best else 0):
+            best[line["source"]] = line
+    if not best:
+        return ""
+    rows = []
+    for source, line in best.items():
+        rows.append([SOURCES[source], line["device"] or "not named", line["type"] or "not named",
+                     elements(int(line["elements"])) if line["elements"] else "", line["block_size"], line["items_per_thread"],
+                     f"{of_peak(line):.3g}", f"{float(line['step_speedup']):g}×" if line["step_speedup"] else ""])
+    return "Published, the best of each source:\n\n" + table(
+        ["source", "machine", "type", "n", "block", "C", "% of its peak", "step there"], "llllrrrr", rows)

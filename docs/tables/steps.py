@@ -1,0 +1,130 @@
+"""The ladder itself, and each of its steps: the change, the prediction, the measurement, the evidence, the published."""
+
+import csv
+import sys
+
+from .published import best_of
+from .records import ROOT
+from .text import count, elements, number, percent, seconds, table
+
+sys.path.insert(0, str(ROOT / "tests"))
+import rung_diffs  # noqa: E402
+
+# The facts of bench/evidence.py, in words.
+FACTS = {
+    "lanes_per_instruction": "lanes that take part in an instruction, of 32",
+    "bytes_per_shared_load": "bytes that a shared load of a warp asks for, where any lane takes part",
+    "wavefronts_per_shared_load": "turns that shared memory takes for such a load",
+    "bank_conflicts_load": "bank conflicts of shared loads",
+    "barriers_per_warp": "barriers that a warp meets",
+    "sectors_per_request": "sectors (32 bytes) that a global load of a warp touches",
+    "load_bits": "bits of a global load, a lane",
+    "loops": "loops in the machine code",
+    "instructions_per_element": "instructions issued, by 32 lanes, an element",
+    "issue_active": "% of the cycles in which a scheduler issues",
+    "warps_active": "% of the possible warps resident",
+    "dram_read": "bytes read from DRAM, by those of the input",
+    "l2_to_l1": "bytes brought from L2 to L1, by those of the input",
+    "registers": "registers of a thread",
+    "grid": "blocks launched",
+    "atomics": "atomic updates that warps execute",
+    "stalled_barrier": "warps waiting at a barrier, for each instruction issued",
+    "shared_loads": "shared loads of warps in which any lane takes part",
+}
+BYTES = {"f32": 4, "i32": 4, "f64": 8, "i64": 8}
+
+
+def ladder_table(listing, which):
+    rows = [[r["id"], r["slug"], r["idea"].replace("|", "\\|"), r["base"] or "-", r["sources"]]
+            for r in listing["ladders"][which]]
+    return table(["rung", "slug", "the one change", "base", "from"], "lllll", rows)
+
+
+def source_of(rung, folder="cuda"):
+    found = sorted((ROOT / folder / "rungs").glob(f"{rung}_*"))
+    if len(found) != 1:
+        sys.exit(f"{folder}/rungs: {len(found)} files of {rung}")
+    return found[0]
+
+
+def fact(record, name):
+    """One fact of a record of evidence as text; bytes as a part of the input's."""
+    if name == "grid":
+        return f"{record['grid']}"
+    if name == "atomics":
+        return str(sum(n for opcode, n in record["opcodes"].items() if opcode.startswith(("RED", "ATOM"))
+                       and not opcode.startswith("REDUX")))
+    value = record["facts"].get(name, {}).get("value")
+    if value is None:
+        return "-"
+    if name in ("dram_read", "l2_to_l1"):
+        value /= record["n"] * BYTES[record["type"]]
+    return str(value) if isinstance(value, int) else f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+
+
+def diff_block(base, rung):
+    lines = rung_diffs.changed(source_of(base), source_of(rung), until="template <class Case>", indented=True)
+    return "```diff\n" + "\n".join(lines) + "\n```\n\n"
+
+
+def factor(slow, fast):
+    """How much longer one measurement takes than another, with the digits that both warrant."""
+    (_, s), (_, f) = slow, fast
+    u = (s["uncertainty"] ** 2 + f["uncertainty"] ** 2) ** 0.5
+    return number(s["median"] / f["median"], u, 3) + "×"
+
+
+def predictions(rung):
+    with open(ROOT / "docs" / "predictions.csv") as file:
+        return [line for line in csv.DictReader(file) if line["rung"] == rung]
+
+
+def step_block(files, ladder, rung, records, evidence="", facts="", n="2^12,2^16,2^20,2^24,2^28,2^30", **wanted):
+    """Everything about one rung that is not prose."""
+    base = ladder[rung]["base"]
+    measured = files[records]
+    text = diff_block(base, rung) if base else ""
+    rows = []
+    for size in map(count, n.split(",")):
+        m, s = one = measured.one(rung=rung, n=size, **wanted)
+        u = s["uncertainty"]
+        rows.append([elements(size), seconds(s["median"], u), number(s["gbs"], u),
+                     percent(s["of_ceiling"], s.get("of_ceiling_uncertainty", u)), percent(s["of_peak"], u)]
+                    + ([factor(measured.one(rung=base, n=size, **wanted), one)] if base else []))
+    text += table(["n", "time", "GB/s", "% ceiling", "% peak"] + ([f"against {base}"] if base else []),
+                  "lrrrrr"[:5 + bool(base)], rows) + "\n"
+    for line in predictions(rung):
+        there = {side: measured.one(rung=line[side], n=int(line["n"]), **wanted) for side in ("rung", "against")}
+        text += (f"Predicted against {line['against']} at {elements(int(line['n']))}: {line['factor']}×. {line['because']} "
+                 f"Measured: {factor(there['against'], there['rung'])}.\n\n")
+    if facts:
+        found = files[evidence]
+        sides = [side for side in (base, rung) if side]
+        text += table(["evidence"] + sides, "l" + "r" * len(sides),
+                      [[FACTS[name]] + [fact(found.facts(side), name) for side in sides] for name in facts.split(",")]) + "\n"
+    text += best_of(files, ladder[rung]["slug"], measured, **wanted)
+    return text.rstrip() + "\n"
+
+
+def inline(files, defaults, words):
+    """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `ratio SLOW FAST N`, `fact RUNG NAME`.
+
+    What follows as key=value narrows the selection, or names another file by records= or evidence=.
+    """
+    kind, *rest = words.split()
+    options = {**defaults, **dict(word.split("=", 1) for word in rest if "=" in word)}
+    rest = [word for word in rest if "=" not in word]
+    measured, evidence = options.pop("records"), options.pop("evidence", None)
+    if kind == "fact":
+        rung, name = rest
+        more = {key: value for key, value in options.items() if key not in defaults}
+        return fact(files[evidence].facts(rung, **more), name)
+    *rungs, n = rest
+    found = [files[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
+    if kind == "ratio":
+        return factor(*found)
+    _, s = found[0]
+    u = s["uncertainty"]
+    return {"time": lambda: seconds(s["median"], u), "gbs": lambda: number(s["gbs"], u) + " GB/s",
+            "peak": lambda: percent(s["of_peak"], u) + " %",
+            "ceiling": lambda: percent(s["of_ceiling"], s.get("of_ceiling_uncertainty", u)) + " %"}[kind]()

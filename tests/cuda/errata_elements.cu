@@ -1,0 +1,142 @@
+// Mistakes of the published code in which elements a block takes. Passes over partials are right in
+// all of these: what lies behind partials in the scratch would be anything.
+
+#include <algorithm>
+
+#include "cuda/passes.hpp"
+#include "cuda/vector.hpp"
+#include "tests/cuda/errata.hpp"
+
+namespace ladder::cuda::faulty::errata {
+namespace {
+
+/// Loads without a bound, as in harris 1 to 3, csc 1 to 3 and blog 0 to 3, whose kernels are not
+/// told how many elements there are.
+template <class Case>
+struct NoBound {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    in_passes(queue, problem, layout, reduce_ones<T, Op, false>, reduce_ones<A, Op, true>);
+  }
+};
+
+/// Two elements a thread in a step. The loop looks at the first of them; `bounded` false: at that
+/// alone, as in harris 7 and csc 7.
+template <class T, class Op, bool bounded>
+__global__ void reduce_pairs(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  A mine = Op::identity();
+  const Index stride = Index{gridDim.x} * 2 * blockDim.x;
+  for (Index i = Index{blockIdx.x} * 2 * blockDim.x + threadIdx.x; i < n; i += stride) {
+    const Index j = i + blockDim.x;
+    mine = Op{}(mine, Op{}(A(x[i]), !bounded || j < n ? A(x[j]) : Op::identity()));
+  }
+  const A all = tree<Op>(mine);
+  if (threadIdx.x == 0) partial[blockIdx.x] = all;
+}
+
+template <class Case>
+struct SecondLoadUnbounded {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{
+        .block = tuning.block, .items = 2, .grid = tuning.grid, .shared = tuning.block * sizeof(A)};
+    in_passes(queue, problem, layout, reduce_pairs<T, Op, false>, reduce_pairs<A, Op, true>);
+  }
+};
+
+/// Blocks begin `strode` elements a thread apart and take `terms` of them: in bu's listing for 32
+/// elements a thread, the first 16.
+template <class T, class Op, unsigned terms>
+__global__ void reduce_terms(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  A mine = Op::identity();
+  Index i = Index{blockIdx.x} * strode * blockDim.x + threadIdx.x;
+  for (unsigned k = 0; k < terms; ++k, i += blockDim.x) {
+    if (i < n) mine = Op{}(mine, A(x[i]));
+  }
+  const A all = tree<Op>(mine);
+  if (threadIdx.x == 0) partial[blockIdx.x] = all;
+}
+
+template <class Case>
+struct HalfTheTerms {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .items = strode, .shared = tuning.block * sizeof(A)};
+    in_passes(queue, problem, layout, reduce_terms<T, Op, added>, reduce_terms<A, Op, strode>);
+  }
+};
+
+/// Each block takes a slice, in vectors. blog 7 makes both mistakes: `first_alone` tests the first
+/// element of a vector against the bound and loads all of them, and `rounds_down` counts a thread's
+/// elements first and divides them into whole vectors then. (Its slices may also begin between two
+/// 16-byte boundaries, where the load faults; ours never do.)
+template <class T, class Op, bool first_alone, bool rounds_down>
+__global__ void reduce_slices(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  constexpr unsigned w = width<T>;
+  const Index slice = Index{slice_items} * blockDim.x;
+  const T* const own = x + blockIdx.x * slice;
+  const Index count = min(slice, n - blockIdx.x * slice);
+  const Index each = (count + blockDim.x - 1) / blockDim.x;
+  const Index vectors = (rounds_down ? each : each + w - 1) / w;
+
+  A mine = Op::identity();
+  for (Index k = 0; k < vectors; ++k) {
+    const Index at = w * (threadIdx.x + k * blockDim.x);
+    if (first_alone ? at < count : at + w <= count) {
+      mine = Op{}(mine, fold<Op, T>(*reinterpret_cast<const Vector<T>*>(own + at)));
+    } else {
+      for (Index i = at; i < count; ++i) mine = Op{}(mine, A(own[i]));
+    }
+  }
+  const A all = tree<Op>(mine);
+  if (threadIdx.x == 0) partial[blockIdx.x] = all;
+}
+
+template <class Case, bool first_alone, bool rounds_down>
+void run_slices(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+  using T = typename Case::element;
+  using Op = typename Case::function;
+  using A = typename Op::value;
+  const Layout layout{
+      .block = tuning.block, .items = slice_items, .shared = tuning.block * sizeof(A)};
+  in_passes(queue, problem, layout, reduce_slices<T, Op, first_alone, rounds_down>,
+            reduce_slices<A, Op, false, false>);
+}
+
+template <class Case>
+struct VectorPastEnd {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    run_slices<Case, true, false>(queue, problem, tuning);
+  }
+};
+
+template <class Case>
+struct VectorCountRoundedDown {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    run_slices<Case, false, true>(queue, problem, tuning);
+  }
+};
+
+}  // namespace
+
+Run<Queue> no_bound(Type type, Operation op) { return find<NoBound>(type, op); }
+Run<Queue> second_load_unbounded(Type type, Operation op) {
+  return find<SecondLoadUnbounded>(type, op);
+}
+Run<Queue> half_the_terms(Type type, Operation op) { return find<HalfTheTerms>(type, op); }
+Run<Queue> vector_past_end(Type type, Operation op) { return find<VectorPastEnd>(type, op); }
+Run<Queue> vector_count_rounded_down(Type type, Operation op) {
+  return find<VectorCountRoundedDown>(type, op);
+}
+
+}  // namespace ladder::cuda::faulty::errata

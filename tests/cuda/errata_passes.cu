@@ -1,0 +1,148 @@
+// Mistakes of the published code in how the blocks' results become one.
+
+#include <utility>
+
+#include "common/data.hpp"
+#include "cuda/atomics.hpp"
+#include "cuda/passes.hpp"
+#include "tests/cuda/errata.hpp"
+
+namespace ladder::cuda::faulty::errata {
+namespace {
+
+template <class A>
+__global__ void set_all(A* x, Index n, A value) {
+  const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = value;
+}
+
+/// bu's host loop tells each pass the number of elements, not the number of partials that the pass
+/// before left: the last block reads on behind them. In the deck the next output lies there, which
+/// other blocks are writing meanwhile, and then memory that was never written: what is read may be
+/// anything. Here a gap lies there that a block cannot read past, filled with what stands behind
+/// the input too, so that the result is wrong for sure.
+template <class Case>
+struct StaleLength {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    std::size_t left = layout.blocks(problem.n);
+    if (left == 1) {
+      return one_pass<T, A>(queue, layout, reduce_ones<T, Op>, problem.input, problem.n,
+                            problem.result);
+    }
+
+    const std::size_t gap = tuning.block;
+    std::size_t cells = 0;
+    for (std::size_t p = left; p > 1; p = layout.blocks(p)) cells += p + gap;
+    A* from = queue.scratch<A>(cells);
+    queue.launch(set_all<A>, Shape{layout.blocks(cells), tuning.block},
+                 Pass{0, cells * sizeof(A), 0}, from, cells, guard_element<A>(Op::kind));
+
+    one_pass<T, A>(queue, layout, reduce_ones<T, Op>, problem.input, problem.n, from);
+    while (left > 1) {
+      const std::size_t blocks = layout.blocks(left);
+      A* const behind = from + left + gap;
+      const std::size_t bound = problem.n;  // the mistake: not `left`
+      queue.launch(reduce_ones<A, Op>, layout.shape(left), layout.pass<A, A>(left), from, bound,
+                   blocks == 1 ? problem.result : behind);
+      from = behind;
+      left = blocks;
+    }
+  }
+};
+
+template <class A>
+__global__ void copy_one(const A* from, A* to) {
+  *to = *from;
+}
+
+/// bu's host loop divides the length by the block size and rounds down: a last block that is not
+/// full leaves a partial that the next pass does not know of, or the loop ends with two left.
+template <class Case>
+struct LengthRoundedDown {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    const std::size_t most = layout.blocks(problem.n);
+    A* from = queue.scratch<A>(most);
+    A* to = queue.scratch<A>(layout.blocks(most));
+
+    one_pass<T, A>(queue, layout, reduce_ones<T, Op>, problem.input, problem.n, from);
+    for (std::size_t left = problem.n / tuning.block; left > 1; left /= tuning.block) {
+      one_pass<A, A>(queue, layout, reduce_ones<A, Op>, from, left, to);
+      std::swap(from, to);
+    }
+    queue.launch(copy_one<A>, Shape{}, Pass{sizeof(A), sizeof(A), 0}, from, problem.result);
+  }
+};
+
+/// As `reduce_ones`, but block 0 loses time before it reads.
+template <class T, class Op>
+__global__ void reduce_late(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  if (blockIdx.x == 0) lose_time();
+  __syncthreads();  // or the compiler may load before the loop
+  const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
+  const A all = tree<Op>(i < n ? A(x[i]) : Op::identity());
+  if (threadIdx.x == 0) partial[blockIdx.x] = all;
+}
+
+/// One buffer for the partials of all passes: block 1 writes its partial into what block 0 is to
+/// read. Left to itself block 0 mostly comes first; here it is held back, so that the mistake shows
+/// each time.
+template <class Case>
+struct InPlace {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    std::size_t left = layout.blocks(problem.n);
+    A* const partials = queue.scratch<A>(left);
+    one_pass<T, A>(queue, layout, reduce_ones<T, Op>, problem.input, problem.n, partials);
+    for (; layout.blocks(left) > 1; left = layout.blocks(left)) {
+      one_pass<A, A>(queue, layout, reduce_late<A, Op>, partials, left, partials);
+    }
+    one_pass<A, A>(queue, layout, reduce_ones<A, Op>, partials, left, problem.result);
+  }
+};
+
+template <class T, class Op>
+__global__ void reduce_onto(const T* x, Index n, typename Op::value* result) {
+  using A = typename Op::value;
+  const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
+  const A all = tree<Op>(i < n ? A(x[i]) : Op::identity());
+  if (threadIdx.x == 0) atomic_update<Op>(result, all);
+}
+
+/// One kernel and nothing before it, as csc 9 and 10 count it: the sum goes on top of whatever the
+/// place of the result held.
+template <class Case>
+struct ResultNotReset {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    one_pass<T, A>(queue, layout, reduce_onto<T, Op>, problem.input, problem.n, problem.result);
+  }
+};
+
+}  // namespace
+
+Run<Queue> stale_length(Type type, Operation op) { return find<StaleLength>(type, op); }
+Run<Queue> length_rounded_down(Type type, Operation op) {
+  return find<LengthRoundedDown>(type, op);
+}
+Run<Queue> in_place(Type type, Operation op) { return find<InPlace>(type, op); }
+/// Sums alone: a minimum may be what was there before.
+Run<Queue> result_not_reset(Type type, Operation op) {
+  return op == Operation::sum ? find<ResultNotReset>(type, op) : nullptr;
+}
+
+}  // namespace ladder::cuda::faulty::errata

@@ -1,0 +1,168 @@
+// Mistakes of the published code in how the threads of a block work together. All but the first are
+// undefined behaviour: their results may be right, and mostly are. sanitize.sh asks the tools.
+
+#include "common/data.hpp"
+#include "cuda/passes.hpp"
+#include "tests/cuda/errata.hpp"
+
+namespace ladder::cuda::faulty::errata {
+namespace {
+
+/// The levels of the tree down to `last`, each behind a barrier; what the threads stored before
+/// the call is ordered by the first.
+template <class Op>
+__device__ void levels_above(typename Op::value* tile, unsigned last) {
+  for (unsigned s = blockDim.x / 2; s > last; s /= 2) {
+    __syncthreads();
+    if (threadIdx.x < s) tile[threadIdx.x] = Op{}(tile[threadIdx.x], tile[threadIdx.x + s]);
+  }
+}
+
+/// The last levels in one warp, as r09 has them.
+template <class Op>
+__device__ void levels_of_a_warp(typename Op::value* tile, unsigned first) {
+  for (unsigned s = first; s > 0; s /= 2) {
+    if (threadIdx.x < s) tile[threadIdx.x] = Op{}(tile[threadIdx.x], tile[threadIdx.x + s]);
+    __syncwarp();
+  }
+}
+
+/// The last warp begins with the element 32 further on, whatever the block: with a block of one
+/// warp there is none (harris 5, csc 5, blog 5v1). What is read there is the rung's own, and is
+/// what stands behind the input too. Otherwise the tile would end the block's shared memory, which
+/// is what volatile_last_warp does there.
+template <class T, class Op>
+__global__ void reduce_past_tile(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  A* const tile = shared_memory<A>();
+  const unsigned tid = threadIdx.x;
+  const Index i = Index{blockIdx.x} * blockDim.x + tid;
+  tile[tid] = i < n ? A(x[i]) : Op::identity();
+  if (tid < warp) tile[blockDim.x + tid] = guard_element<A>(Op::kind);
+  levels_above<Op>(tile, warp);
+  __syncthreads();
+  if (tid < warp) levels_of_a_warp<Op>(tile, warp);
+  if (tid == 0) partial[blockIdx.x] = tile[0];
+}
+
+template <class Case>
+struct LastWarpPastTile {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = (tuning.block + warp) * sizeof(A)};
+    in_passes(queue, problem, layout, reduce_past_tile<typename Case::element, Op>,
+              reduce_past_tile<A, Op>);
+  }
+};
+
+/// One level of the last warp as it was published: every lane reads, adds and writes, and nothing
+/// orders the lanes.
+template <class Op>
+__device__ void take_from(volatile typename Op::value* tile, unsigned distance) {
+  const auto mine = tile[threadIdx.x], other = tile[threadIdx.x + distance];
+  tile[threadIdx.x] = Op{}(mine, other);
+}
+
+template <class T, class Op>
+__global__ void reduce_volatile(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  A* const tile = shared_memory<A>();
+  const unsigned tid = threadIdx.x;
+  const Index i = Index{blockIdx.x} * blockDim.x + tid;
+  tile[tid] = i < n ? A(x[i]) : Op::identity();
+  levels_above<Op>(tile, warp);
+  __syncthreads();
+  if (tid < warp) {
+    take_from<Op>(tile, 32);  // with a block of 32: past the tile
+    take_from<Op>(tile, 16);
+    take_from<Op>(tile, 8);
+    take_from<Op>(tile, 4);
+    take_from<Op>(tile, 2);
+    take_from<Op>(tile, 1);
+  }
+  if (tid == 0) partial[blockIdx.x] = tile[0];
+}
+
+template <class Case>
+struct VolatileLastWarp {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    in_passes(queue, problem, layout, reduce_volatile<typename Case::element, Op>,
+              reduce_volatile<A, Op>);
+  }
+};
+
+/// As many lanes as there are warps shuffle, with a mask of just these, but from 16 lanes further
+/// on first (blog 6): with fewer than 32 warps no such lane takes part.
+template <class T, class Op>
+__global__ void reduce_outside_mask(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  __shared__ A of_warp[warp];
+  constexpr unsigned all = 0xFFFFFFFFu;
+  const unsigned tid = threadIdx.x, warps = blockDim.x / warp;
+  const Index i = Index{blockIdx.x} * blockDim.x + tid;
+  A mine = i < n ? A(x[i]) : Op::identity();
+  for (unsigned s = warp / 2; s > 0; s /= 2) mine = Op{}(mine, __shfl_down_sync(all, mine, s));
+  if (tid % warp == 0) of_warp[tid / warp] = mine;
+  __syncthreads();
+
+  const unsigned taking_part = __ballot_sync(all, tid < warps);
+  if (tid < warps) {
+    mine = of_warp[tid];
+    for (unsigned s = warp / 2; s > 0; s /= 2) {
+      mine = Op{}(mine, __shfl_down_sync(taking_part, mine, s));
+    }
+  }
+  if (tid == 0) partial[blockIdx.x] = mine;
+}
+
+template <class Case>
+struct ShuffleOutsideMask {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    const Layout layout{.block = tuning.block};
+    in_passes(queue, problem, layout, reduce_outside_mask<typename Case::element, Op>,
+              reduce_outside_mask<typename Op::value, Op>);
+  }
+};
+
+/// A barrier that the first warp alone reaches (blog 5v1). The others leave the kernel behind it.
+template <class T, class Op>
+__global__ void reduce_barrier_in_branch(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  A* const tile = shared_memory<A>();
+  const unsigned tid = threadIdx.x;
+  const Index i = Index{blockIdx.x} * blockDim.x + tid;
+  tile[tid] = i < n ? A(x[i]) : Op::identity();
+  levels_above<Op>(tile, warp);
+  if (tid < warp) {
+    __syncthreads();
+    levels_of_a_warp<Op>(tile, blockDim.x > warp ? warp : warp / 2);
+  }
+  if (tid == 0) partial[blockIdx.x] = tile[0];
+}
+
+template <class Case>
+struct BarrierInBranch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    in_passes(queue, problem, layout, reduce_barrier_in_branch<typename Case::element, Op>,
+              reduce_barrier_in_branch<A, Op>);
+  }
+};
+
+}  // namespace
+
+Run<Queue> last_warp_past_tile(Type type, Operation op) { return find<LastWarpPastTile>(type, op); }
+Run<Queue> volatile_last_warp(Type type, Operation op) { return find<VolatileLastWarp>(type, op); }
+Run<Queue> shuffle_outside_mask(Type type, Operation op) {
+  return find<ShuffleOutsideMask>(type, op);
+}
+Run<Queue> barrier_in_branch(Type type, Operation op) { return find<BarrierInBranch>(type, op); }
+
+}  // namespace ladder::cuda::faulty::errata
