@@ -2,77 +2,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <map>
 #include <regex>
 #include <set>
 
+#include "bench/rungs.hpp"
+#include "bench/sampler.hpp"
+
 namespace ladder::bench {
 namespace {
-
-std::vector<std::string> all_rung_names(std::span<const std::unique_ptr<Backend>> backends) {
-  std::set<std::string> names{"lib"};
-  for (const auto& backend : backends) {
-    for (const auto& info : backend->rungs()) names.insert(std::string(info.rung.id));
-  }
-  return {names.begin(), names.end()};
-}
-
-std::optional<std::size_t> find_rung(const Backend& backend, std::string_view text) {
-  const auto rungs = backend.rungs();
-  for (std::size_t i = 0; i < rungs.size(); ++i) {
-    const auto& rung = rungs[i].rung;
-    if (text == rung.id || (!rung.slug.empty() && text == rung.slug) || text == full_name(rung))
-      return i;
-  }
-  return std::nullopt;
-}
-
-/// The rungs of `backend` that one part of --rungs means; empty where it means none here.
-std::vector<std::size_t> rungs_of(const Backend& backend, const std::string& part) {
-  const auto rungs = backend.rungs();
-  std::vector<std::size_t> found;
-  if (part == "lib") {
-    for (std::size_t i = 0; i < rungs.size(); ++i) {
-      if (rungs[i].library) found.push_back(i);
-    }
-  } else if (const auto dots = part.find(".."); dots != std::string::npos) {
-    const auto first = find_rung(backend, std::string_view(part).substr(0, dots));
-    const auto last = find_rung(backend, std::string_view(part).substr(dots + 2));
-    if (first && last) {
-      for (std::size_t i = *first; i <= *last; ++i) found.push_back(i);
-    }
-  } else if (const auto one = find_rung(backend, part)) {
-    found.push_back(*one);
-  }
-  return found;
-}
-
-void check_rungs(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends) {
-  for (const auto& part : selection.rungs) {
-    const bool known = part == "lib" || std::ranges::any_of(backends, [&](const auto& backend) {
-                         return !rungs_of(*backend, part).empty();
-                       });
-    if (!known) {
-      const auto names = all_rung_names(backends);
-      throw UsageError("--rungs: '" + part + "' is unknown" +
-                       (part.find("..") != std::string::npos
-                            ? " (a range goes from a lower rung to a higher one of one ladder)"
-                            : "") +
-                       "; " + nearest(part, names));
-    }
-  }
-}
-
-std::vector<std::size_t> selected_rungs(const Selection& selection, const Backend& backend) {
-  std::set<std::size_t> chosen;
-  for (const auto& part : selection.rungs) {
-    for (const auto rung : rungs_of(backend, part)) chosen.insert(rung);
-  }
-  if (selection.rungs.empty()) {
-    for (std::size_t i = 0; i < backend.rungs().size(); ++i) chosen.insert(i);
-  }
-  return {chosen.begin(), chosen.end()};
-}
 
 /// Whether `name` passes --benchmark_filter, which as in the library may begin with '-' for "all
 /// but".
@@ -101,6 +40,21 @@ std::vector<T> axis(unsigned axes, unsigned which, const std::vector<T>& values)
   return (axes & which) != 0 && !values.empty() ? values : std::vector<T>{T{}};
 }
 
+/// The blocks that a grid of --grid has on a device; 0, the default, where none was given.
+unsigned blocks_of(const GridSize& grid, const DeviceFacts& facts) {
+  const std::size_t blocks = grid.amount * (grid.per_unit ? facts.units : 1);
+  if (blocks > std::numeric_limits<unsigned>::max()) {
+    throw NotPossible("--grid=" + std::to_string(grid.amount) + "x: too many blocks on " +
+                      std::to_string(facts.units) + " multiprocessors");
+  }
+  return static_cast<unsigned>(blocks);
+}
+
+/// The scopes that were asked for, on a backend that is open.
+std::vector<Scope> scopes_on(const Backend& backend, const Selection& selection) {
+  return selection.scopes.empty() ? std::vector{finest_scope(backend)} : selection.scopes;
+}
+
 /// Every measurement of one rung on one type, operation and size.
 void cross(const Selection& selection, const Measurement& start, const Filter& filter,
            std::set<std::string>& seen, Plan& plan) {
@@ -109,12 +63,12 @@ void cross(const Selection& selection, const Measurement& start, const Filter& f
   std::vector<std::optional<Place>> places{std::nullopt};
   if (planted) places.assign(selection.places.begin(), selection.places.end());
   for (const unsigned block : axis(axes, block_axis, selection.blocks))
-    for (const unsigned grid : axis(axes, grid_axis, selection.grids))
+    for (const GridSize grid : axis(axes, grid_axis, selection.grids))
       for (const unsigned items : axis(axes, items_axis, selection.items))
         for (const unsigned workers : axis(axes, workers_axis, selection.workers))
           for (const auto place : places)
             for (const auto cache : selection.caches)
-              for (const auto scope : selection.scopes) {
+              for (const auto scope : scopes_on(*start.backend, selection)) {
                 if (scope == Scope::kernel && start.info().blocks) continue;
                 Measurement m = start;
                 const Problem problem{nullptr, m.n, m.type, m.operation, nullptr};
@@ -122,7 +76,9 @@ void cross(const Selection& selection, const Measurement& start, const Filter& f
                 m.cache = cache;
                 m.scope = scope;
                 try {
-                  m.tuning = m.backend->resolve(m.rung, problem, {block, grid, items, workers});
+                  m.tuning = {block, 0, items, workers};  // for `skipped`
+                  m.tuning.grid = blocks_of(grid, m.backend->facts());
+                  m.tuning = m.backend->resolve(m.rung, problem, m.tuning);
                 } catch (const NotPossible& reason) {
                   plan.skipped.push_back({m.name(), reason.what()});
                   continue;
@@ -237,7 +193,7 @@ Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backe
         plan.skipped.push_back({who, "absent: " + std::string(info.why_absent)});
         continue;
       }
-      if (info.blocks && selection.scopes == std::vector{Scope::kernel}) {
+      if (info.blocks && scopes_on(*backend, selection) == std::vector{Scope::kernel}) {
         plan.skipped.push_back(
             {who, "blocks until the result is on the host: it has host scope only"});
         continue;

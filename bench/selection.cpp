@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "bench/sweeps.hpp"
 #include "common/build_info.hpp"
 
 namespace ladder::bench {
@@ -61,6 +62,15 @@ std::vector<GivenPeak> parse_peaks(std::string_view list) {
   return peaks;
 }
 
+/// Lets the sweeps of --sweep set what the command line does not.
+void take_sweeps(Selection& selection, Lists& given, const std::string& list) {
+  std::vector<std::pair<std::string, const Sweep*>> table;
+  for (const auto& sweep : sweeps()) table.emplace_back(sweep.name, &sweep);
+  const bool own_rungs = !given.rungs.empty();
+  fill_in(given, named("--sweep", list, table));
+  if (!own_rungs) selection.rungs_sweep = list;
+}
+
 /// The flags of Google Benchmark: most are its own, some are ours to keep, some would break the
 /// measuring.
 void take_benchmark_flags(Selection& selection, const std::vector<std::string>& extras,
@@ -89,13 +99,27 @@ void take_benchmark_flags(Selection& selection, const std::vector<std::string>& 
   }
 }
 
+void take_lists(Selection& selection, const Lists& lists) {
+  if (!lists.rungs.empty()) selection.rungs = split("--rungs", lists.rungs);
+  if (!lists.types.empty())
+    selection.types = named("--types", lists.types, names_of(types, &TypeFacts::type));
+  if (!lists.operations.empty()) {
+    selection.operations =
+        named("--ops", lists.operations, names_of(operations, &OperationFacts::operation));
+  }
+  if (!lists.sizes.empty()) selection.sizes = parse_sizes("--sizes", lists.sizes);
+  if (!lists.block.empty()) selection.blocks = parse_counts("--block", lists.block, true);
+  if (!lists.grid.empty()) selection.grids = parse_grids("--grid", lists.grid);
+  if (!lists.items.empty()) selection.items = parse_counts("--items", lists.items);
+}
+
 }  // namespace
 
 std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   Selection selection;
   selection.command.assign(argv, argv + argc);
-  std::string backends, rungs, types_list, operations_list, sizes, block, grid, items, workers,
-      place, cache, scope, data, peaks, samples, seed, device;
+  Lists lists;
+  std::string backends, sweep, workers, place, cache, scope, data, peaks, samples, seed, device;
 
   CLI::App app{
       "Measures the reduction ladder: every selected rung on every backend of this build, each "
@@ -113,13 +137,15 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   app.add_option("--format", selection.list_format, "Of --list: table or json");
   app.add_flag("--dry-run", selection.dry_run, "Print the plan: measurements, time, memory");
   app.add_option("--backends", backends, "cuda,cpu: default all that this machine can run");
-  app.add_option("--rungs", rungs, "r04,r10..r16,lib: default all");
-  app.add_option("--types", types_list, "f32,f64,i32,i64: default f32");
-  app.add_option("--ops", operations_list, "sum,product,min,max,and,or,xor: default sum");
-  app.add_option("--sizes", sizes, "2^10..2^30 (a range doubles), 1000003 elements, 256MiB");
-  app.add_option("--block", block, "Threads in a block: powers of two from 32 to 1024");
-  app.add_option("--grid", grid, "Blocks, for rungs with a fixed grid");
-  app.add_option("--items", items, "Elements per thread, for coarsened rungs");
+  app.add_option("--sweep", sweep, "Standard sweeps, of the names below");
+  app.add_option("--rungs", lists.rungs, "r04,r10..r16,lib: default all");
+  app.add_option("--types", lists.types, "f32,f64,i32,i64: default f32");
+  app.add_option("--ops", lists.operations, "sum,product,min,max,and,or,xor: default sum");
+  app.add_option("--sizes", lists.sizes, "2^10..2^30 (a range doubles), 1000003 elements, 256MiB");
+  app.add_option("--block", lists.block, "Threads in a block: powers of two from 32 to 1024");
+  app.add_option("--grid", lists.grid,
+                 "Blocks, or 4x: for each multiprocessor; for rungs with a fixed grid");
+  app.add_option("--items", lists.items, "Elements per thread, for coarsened rungs");
   app.add_option("--workers", workers, "Threads, on a CPU");
   app.add_option("--place", place,
                  "Of the deciding element in min, max, and, or: first,last,tail,edge,random");
@@ -139,6 +165,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   app.add_option("--peak-gbs", peaks,
                  "Theoretical peak in GB/s where it cannot be found out; or BACKEND:GBS");
 
+  app.footer(sweeps_text());
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -151,18 +179,12 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   for (const auto* option : app.get_options()) options.push_back(option->get_name());
   take_benchmark_flags(selection, app.remaining(), options);
 
-  if (!backends.empty()) selection.backends = split("--backends", backends);
-  if (!rungs.empty()) selection.rungs = split("--rungs", rungs);
-  if (!types_list.empty())
-    selection.types = named("--types", types_list, names_of(types, &TypeFacts::type));
-  if (!operations_list.empty()) {
-    selection.operations =
-        named("--ops", operations_list, names_of(operations, &OperationFacts::operation));
+  if (!sweep.empty()) {
+    take_sweeps(selection, lists, sweep);
+    if (scope.empty()) selection.scopes.clear();
   }
-  if (!sizes.empty()) selection.sizes = parse_sizes("--sizes", sizes);
-  if (!block.empty()) selection.blocks = parse_counts("--block", block, true);
-  if (!grid.empty()) selection.grids = parse_counts("--grid", grid);
-  if (!items.empty()) selection.items = parse_counts("--items", items);
+  if (!backends.empty()) selection.backends = split("--backends", backends);
+  take_lists(selection, lists);
   if (!workers.empty()) selection.workers = parse_counts("--workers", workers);
   if (!place.empty()) {
     std::vector<std::pair<std::string, Place>> table;

@@ -31,13 +31,15 @@ struct Selection {
 
   std::vector<std::string> backends;  ///< empty: all that can be opened
   std::vector<std::string> rungs;     ///< ids, slugs, "r10..r16", "lib"; empty: all
+  std::string rungs_sweep;  ///< the --sweep that `rungs` are of; empty where they are the user's
   std::vector<Type> types{Type::f32};
   std::vector<Operation> operations{Operation::sum};
   std::vector<Size> sizes;  ///< empty: one size that memory bandwidth can be claimed from
-  std::vector<unsigned> blocks, grids, items, workers;  ///< empty: the backend's default
+  std::vector<unsigned> blocks, items, workers;  ///< empty: the backend's default
+  std::vector<GridSize> grids;                   ///< likewise
   std::vector<Place> places{Place::random};
   std::vector<Cache> caches{Cache::cold};
-  std::vector<Scope> scopes{Scope::kernel, Scope::host};
+  std::vector<Scope> scopes{Scope::kernel, Scope::host};  ///< empty: each backend's finest
 
   Data data = Data::exact;
   std::string data_file;

@@ -1,17 +1,16 @@
 #include "bench/table.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <ostream>
 
+#include "bench/cells.hpp"
 #include "bench/compare.hpp"
 #include "bench/grid.hpp"
+#include "bench/matrix.hpp"
 
 namespace ladder::bench {
 namespace {
-
-constexpr std::size_t sizes_in_full = 3;  // more than these become a matrix
 
 /// What the rows of one table have in common.
 bool same_table(const Measurement& a, const Measurement& b) {
@@ -30,17 +29,8 @@ std::string tuning_text(const Measurement& m) {
   part(grid_axis, "g", m.tuning.grid);
   part(items_axis, "i", m.tuning.items);
   part(workers_axis, "w", m.tuning.workers);
-  if (m.place && *m.place != Place::random) text += " @" + std::string(name(*m.place));
-  return text;
-}
-
-/// With the digits that its relative uncertainty warrants, three at most: for ratios.
-std::string ratio(double value, double uncertainty) {
-  return number_text(value, std::min(3, warranted_digits(value, uncertainty)));
-}
-
-std::string percent(const std::optional<double>& part, double uncertainty) {
-  return part ? ratio(100 * *part, uncertainty) : "unknown";
+  const auto place = place_text(m);
+  return text + (text.empty() || place.empty() ? "" : " ") + place;
 }
 
 std::string speedup(const std::optional<Speedup>& value, bool named) {
@@ -48,21 +38,8 @@ std::string speedup(const std::optional<Speedup>& value, bool named) {
   return ratio(value->factor, value->uncertainty) + "x" + (named ? " " + value->versus : "");
 }
 
-std::string checked(const Row& row) {
-  const auto all = std::to_string(row.seconds.size() + row.wrong);
-  if (row.wrong > 0) return "WRONG " + std::to_string(row.wrong) + "/" + all;
-  if (row.failed > 0 || row.seconds.empty()) return "FAILED";
-  return all + "/" + all + (row.vacuous ? " (bound vacuous)" : "");
-}
-
-std::string problem_text(const Measurement& m) {
-  return std::string(facts(m.type).words) + " " + std::string(facts(m.operation).name) + ", " +
-         std::string(name(m.data)) + " data, " + std::string(name(m.cache)) + ", " +
-         std::string(name(m.scope)) + " scope";
-}
-
 /// The ceiling of each memory space that the rows are in, best configuration and all.
-std::string ceiling_text(const Study& study, const std::vector<const Row*>& rows) {
+std::string ceiling_text(const Study& study, const Rows& rows) {
   std::vector<const Ceiling*> ceilings;
   for (const auto* row : rows) {
     const auto* ceiling = study.ceiling_of(row->measurement);
@@ -81,12 +58,13 @@ std::string ceiling_text(const Study& study, const std::vector<const Row*>& rows
   return text;
 }
 
-void print_full(std::ostream& out, const Study& study, const std::vector<const Row*>& rows,
+/// `which` says which rows they are, where not all.
+void print_full(std::ostream& out, const Study& study, const Rows& rows, const std::string& which,
                 bool colour) {
   const auto& first = rows.front()->measurement;
   out << "\n"
-      << problem_text(first) << ", n = " << elements_text(first.n) << " ("
-      << bytes_text(static_cast<double>(first.bytes())) << ")" << ceiling_text(study, rows) << "\n";
+      << problem_text(first) << ", " << size_text(first) << which << ceiling_text(study, rows)
+      << "\n";
   Grid grid({"backend", "rung", "tuning", "time", "GB/s", "% peak", "% ceiling", "step", "total",
              "spread", "checked"},
             "llrrrrrlrrl");
@@ -113,57 +91,25 @@ void print_full(std::ostream& out, const Study& study, const std::vector<const R
   grid.print(out);
 }
 
-/// Rungs down, sizes across.
-void print_matrix(std::ostream& out, const std::string& title, const std::vector<const Row*>& rows,
-                  const std::vector<std::size_t>& sizes,
-                  const std::function<std::string(const Row&)>& cell) {
-  out << "\n" << title << "\n";
-  std::vector<std::string> heads{"backend", "rung"};
-  for (const auto n : sizes) heads.push_back(elements_text(n));
-  Grid grid(heads, "ll" + std::string(sizes.size(), 'r'));
-  std::vector<std::pair<std::string, std::vector<std::string>>> lines;  // in the rows' order
-  for (const auto* row : rows) {
-    const auto& m = row->measurement;
-    // The grid follows n by default, so it cannot tell lines apart; the block and the rest do.
-    Measurement plain = *&m;
-    plain.tuning.grid = 0;
-    const std::string key =
-        std::string(m.backend->name()) + " " + full_name(m.info().rung) + " " + tuning_text(plain);
-    auto line = std::ranges::find(lines, key, [](const auto& l) { return l.first; });
-    if (line == lines.end()) {
-      std::vector<std::string> cells(heads.size());
-      cells[0] = m.backend->name();
-      cells[1] = full_name(m.info().rung);
-      line = lines.insert(lines.end(), {key, cells});
-    }
-    const auto column = std::ranges::find(sizes, m.n) - sizes.begin();
-    line->second[static_cast<std::size_t>(column) + 2] = row->good() ? cell(*row) : checked(*row);
-  }
-  for (auto& line : lines) grid.add(line.second);
-  grid.print(out);
-}
-
-void print_problem(std::ostream& out, const Study& study, const std::vector<const Row*>& rows,
-                   bool colour) {
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<const Row*>>
-      by_size;  // by bytes, then n
-  for (const auto* row : rows)
-    by_size[{row->measurement.bytes(), row->measurement.n}].push_back(row);
-  if (by_size.size() <= sizes_in_full) {
-    for (const auto& [size, some] : by_size) print_full(out, study, some, colour);
+void print_problem(std::ostream& out, const Study& study, const Rows& rows, bool colour) {
+  const auto swept = swept_axes(rows);
+  std::map<std::size_t, Rows> by_size;
+  for (const auto* row : rows) by_size[row->measurement.n].push_back(row);
+  if (swept.empty()) {
+    for (const auto& [n, some] : by_size) print_full(out, study, some, "", colour);
     return;
   }
-  std::vector<std::size_t> sizes;
-  for (const auto& [size, some] : by_size) sizes.push_back(size.second);
-  const std::string title = problem_text(rows.front()->measurement);
-  print_matrix(out, title + ": GB/s by n", rows, sizes, [&](const Row& row) {
-    return ratio(compare(study, row).gbs, row.statistics().uncertainty());
-  });
-  print_matrix(out, title + ": % of the ceiling by n", rows, sizes, [&](const Row& row) {
-    const auto comparison = compare(study, row);
-    return percent(comparison.of_ceiling, comparison.ceiling_uncertainty);
-  });
-  print_full(out, study, by_size.rbegin()->second, colour);
+  if (sweeps_sizes(swept)) {
+    print_sweep(out, study, rows, swept);
+  } else {
+    for (const auto& [n, some] : by_size) print_sweep(out, study, some, swept);
+  }
+  const auto& largest = by_size.rbegin()->second;
+  if (over_sizes(swept)) {
+    print_full(out, study, largest, "", colour);
+  } else {
+    print_full(out, study, best_tunings(largest), ", the best tuning of each rung", colour);
+  }
 }
 
 void print_devices(std::ostream& out, const Study& study) {
@@ -202,7 +148,7 @@ void print_skipped(std::ostream& out, const std::vector<Skipped>& skipped) {
 
 void print_tables(std::ostream& out, const Study& study, bool profile, bool colour) {
   print_devices(out, study);
-  std::vector<std::vector<const Row*>> tables;
+  std::vector<Rows> tables;
   for (const auto& row : study.rows()) {
     const auto table = std::ranges::find_if(tables, [&](const auto& rows) {
       return same_table(rows.front()->measurement, row.measurement);
@@ -218,6 +164,7 @@ void print_tables(std::ostream& out, const Study& study, bool profile, bool colo
       out << checked(row) << "  " << row.measurement.name() << "\n";
   } else {
     for (const auto& rows : tables) print_problem(out, study, rows, colour);
+    print_cases(out, study, tables);
     out << "\ntuning: b block, g grid, i items, w workers. GB/s counts each element once (10^9 "
            "bytes).\n"
            "step: against the nearest measured rung of its base chain; total: against r02 or c00.\n"

@@ -10,8 +10,9 @@
 
 namespace ladder::bench {
 
-/// The devices, then a table for each problem; where there are many sizes, a matrix of them and the
-/// largest in full. With `colour`, wrong results are red.
+/// The devices, then a table for each problem. Where it is swept, matrices, then a table of the
+/// largest size, after other sweeps than of sizes with the best tuning of each rung only. At the
+/// end the types and operations side by side. With `colour`, wrong results are red.
 void print_tables(std::ostream& out, const Study& study, bool profile, bool colour);
 
 /// How many measurements, about how long, how much memory, and what is left out: for --dry-run.

@@ -30,13 +30,13 @@ constexpr std::array units{Unit{"KiB", 1u << 10}, Unit{"MiB", 1u << 20}, Unit{"G
                            Unit{"KB", 1000},      Unit{"MB", 1000000},   Unit{"GB", 1000000000},
                            Unit{"B", 1}};
 
-Size parse_size(std::string_view option, std::string_view text) {
-  const std::string help = "expected elements (1000003, 2^20) or bytes (256MiB, 1GB)";
+/// `digits` is what there is to read of `text`; `help` says what would have been valid.
+Size parse_size(std::string_view option, std::string_view text, std::string_view digits,
+                const std::string& help) {
   Size size;
-  std::string_view digits = text;
   std::size_t unit = 1;
   for (const auto& known : units) {
-    if (!size.bytes && text.ends_with(known.name)) {
+    if (!size.bytes && digits.ends_with(known.name)) {
       size.bytes = true;
       unit = known.bytes;
       digits.remove_suffix(known.name.size());
@@ -63,27 +63,45 @@ Size parse_size(std::string_view option, std::string_view text) {
   return size;
 }
 
-/// Calls `each` with a, 2a, 4a … for "a..b" and with a for "a".
-template <class Parse, class Each>
-void ranges(std::string_view option, std::string_view list, Parse parse, Each each) {
+/// A whole number of at least one that an `unsigned` holds.
+std::size_t parse_count(std::string_view option, std::string_view text, std::string_view digits,
+                        const std::string& help) {
+  const Size size = parse_size(option, text, digits, help);
+  if (size.bytes || size.amount == 0) refuse(option, text, help);
+  if (size.amount > std::numeric_limits<unsigned>::max())
+    refuse(option, text, "too large a number");
+  return size.amount;
+}
+
+/// The values of a list, each once: a, 2a, 4a … for "a..b" and a for "a". Both ends of a range are
+/// of one kind, `kinds` says which there are.
+template <class T, class Parse>
+std::vector<T> ranges(std::string_view option, std::string_view list, std::string_view kinds,
+                      Parse parse) {
+  std::vector<T> values;
+  const auto add = [&](const T& value) {
+    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  };
   for (const auto& part : split(option, list)) {
     const auto dots = part.find("..");
     if (dots == std::string::npos) {
-      each(parse(part));
+      add(parse(std::string_view(part)));
       continue;
     }
-    const Size first = parse(std::string_view(part).substr(0, dots));
-    const Size last = parse(std::string_view(part).substr(dots + 2));
-    if (first.bytes != last.bytes)
-      refuse(option, part, "both ends of a range are elements, or both are bytes");
-    if (first.amount == 0 || first.amount > last.amount) {
+    T value = parse(std::string_view(part).substr(0, dots));
+    const T last = parse(std::string_view(part).substr(dots + 2));
+    T alike = last;
+    alike.amount = value.amount;
+    if (alike != value) refuse(option, part, "both ends of a range " + std::string(kinds));
+    if (value.amount == 0 || value.amount > last.amount) {
       refuse(option, part, "a range goes from a size above zero up to one that is not smaller");
     }
-    for (std::size_t n = first.amount; n <= last.amount; n *= 2) {
-      each(Size{n, first.bytes});
-      if (n > std::numeric_limits<std::size_t>::max() / 2) break;
+    for (; value.amount <= last.amount; value.amount *= 2) {
+      add(value);
+      if (value.amount > std::numeric_limits<std::size_t>::max() / 2) break;
     }
   }
+  return values;
 }
 
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -115,33 +133,36 @@ std::vector<std::string> split(std::string_view option, std::string_view list) {
 }
 
 std::vector<Size> parse_sizes(std::string_view option, std::string_view list) {
-  std::vector<Size> sizes;
-  ranges(
-      option, list, [&](std::string_view text) { return parse_size(option, text); },
-      [&](Size size) {
-        if (std::ranges::find(sizes, size) == sizes.end()) sizes.push_back(size);
-      });
-  return sizes;
+  return ranges<Size>(option, list, "are elements, or both are bytes", [&](std::string_view text) {
+    return parse_size(option, text, text,
+                      "expected elements (1000003, 2^20) or bytes (256MiB, 1GB)");
+  });
 }
 
 std::vector<unsigned> parse_counts(std::string_view option, std::string_view list, bool powers) {
+  // Sizes without a unit, for the sake of the ranges.
+  const auto sizes = ranges<Size>(option, list, "", [&](std::string_view text) {
+    const Size size{parse_count(option, text, text, "expected a whole number of at least 1"),
+                    false};
+    if (powers && !std::has_single_bit(size.amount))
+      refuse(option, text, "expected a power of two");
+    return size;
+  });
   std::vector<unsigned> counts;
-  ranges(
-      option, list,
-      [&](std::string_view text) {
-        const Size size = parse_size(option, text);
-        if (size.bytes || size.amount == 0 || size.amount > std::numeric_limits<unsigned>::max()) {
-          refuse(option, text, "expected a whole number of at least 1");
-        }
-        if (powers && !std::has_single_bit(size.amount))
-          refuse(option, text, "expected a power of two");
-        return size;
-      },
-      [&](Size size) {
-        const auto count = static_cast<unsigned>(size.amount);
-        if (std::ranges::find(counts, count) == counts.end()) counts.push_back(count);
-      });
+  for (const auto& size : sizes) counts.push_back(static_cast<unsigned>(size.amount));
   return counts;
+}
+
+std::vector<GridSize> parse_grids(std::string_view option, std::string_view list) {
+  return ranges<GridSize>(
+      option, list, "have an x behind them, or neither has one", [&](std::string_view text) {
+        const bool per_unit = text.ends_with("x");
+        const auto digits = text.substr(0, text.size() - (per_unit ? 1 : 0));
+        return GridSize{
+            parse_count(option, text, digits,
+                        "expected blocks (512) or blocks for each multiprocessor (4x), at least 1"),
+            per_unit};
+      });
 }
 
 std::string nearest(std::string_view given, std::span<const std::string> choices) {

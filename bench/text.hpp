@@ -28,6 +28,13 @@ struct Size {
   bool operator==(const Size&) const = default;
 };
 
+/// A grid as given: blocks, or, with an x behind them ("4x"), blocks for each multiprocessor.
+struct GridSize {
+  std::size_t amount = 0;
+  bool per_unit = false;
+  bool operator==(const GridSize&) const = default;
+};
+
 /// "a,b,c" as its parts; empty parts are errors of `option`.
 std::vector<std::string> split(std::string_view option, std::string_view list);
 
@@ -39,6 +46,9 @@ std::vector<Size> parse_sizes(std::string_view option, std::string_view list);
 /// two.
 std::vector<unsigned> parse_counts(std::string_view option, std::string_view list,
                                    bool powers = false);
+
+/// "512,1x..64x": counts as above, each of blocks or of blocks for each multiprocessor.
+std::vector<GridSize> parse_grids(std::string_view option, std::string_view list);
 
 /// The choices nearest to `given` by edit distance, best first, as "did you mean r04 or r05?"; all
 /// of them where there are few.

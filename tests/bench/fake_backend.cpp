@@ -1,5 +1,7 @@
 #include "fake_backend.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 
@@ -42,6 +44,29 @@ struct Right {
     }
   };
 };
+// As fast as that in blocks of 128, with 16 elements per thread and in a grid of 64 where it has
+// these axes; a tenth slower for each doubling or halving of one of them.
+template <int gbs>
+struct Tuned {
+  template <class Case>
+  struct Launch {
+    static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+      right<Case, gbs>(queue, problem);
+      const auto off = [](unsigned value, int best) {
+        return value == 0 ? 0 : std::abs(std::log2(value) - best);
+      };
+      queue.seconds *=
+          1 + 0.1 * (off(tuning.block, 7) + off(tuning.items, 4) + off(tuning.grid, 6));
+    }
+  };
+};
+template <class Case>
+struct WrongAt64 {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    right<Case, 95>(queue, problem);
+    if (tuning.block == 64) *problem.result += 1;
+  }
+};
 template <class Case>
 struct Wrong {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
@@ -71,17 +96,27 @@ Run<Queue> no_max(Type type, Operation operation) {
   return operation == Operation::max ? nullptr : classic<Right<20>::Launch>(type, operation);
 }
 
-constexpr std::array steps{device_ladder[2], device_ladder[3], device_ladder[4], device_ladder[6]};
+constexpr std::array steps{device_ladder[2],  device_ladder[3],  device_ladder[4],
+                           device_ladder[6],  device_ladder[7],  device_ladder[8],
+                           device_ladder[11], device_ladder[12], device_ladder[15]};
 constexpr std::array table{NoEntry{"r02", classic<Right<10>::Launch>, {.block = 256}},
                            NoEntry{"r03", "left out on purpose"},
                            NoEntry{"r04", no_max, {.block = 256}},
-                           NoEntry{"r06", classic<Right<40>::Launch>, {.block = 256}}};
+                           NoEntry{"r06", classic<Right<40>::Launch>, {.block = 256}},
+                           NoEntry{"r07", classic<Tuned<50>::Launch>, {.block = 256, .items = 8}},
+                           NoEntry{"r08", classic<Tuned<30>::Launch>, {.block = 256, .items = 8}},
+                           NoEntry{"r11", classic<Tuned<60>::Launch>, {.block = 256, .grid = 8}},
+                           NoEntry{"r12", classic<Tuned<65>::Launch>, {.block = 256, .grid = 8}},
+                           NoEntry{"r15", classic<Tuned<70>::Launch>, {.block = 256, .grid = 8}}};
 static_assert(complete(table, steps));
 constexpr std::array library{
     Extra<Queue>{{"library_fake", "", "", "the library", "", no_axis},
                  {"library_fake", classic<Right<80>::Launch>},
                  true},
     Extra<Queue>{{"wrong", "", "", "is off by one", "", no_axis}, {"wrong", classic<Wrong>}, false},
+    Extra<Queue>{{"wrong_at_64", "", "", "is off by one in blocks of 64", "", block_axis},
+                 {"wrong_at_64", classic<WrongAt64>, {.block = 256}},
+                 false},
     Extra<Queue>{
         {"throws", "", "", "fails to launch", "", no_axis}, {"throws", classic<Throws>}, false},
     Extra<Queue>{
@@ -143,7 +178,8 @@ class FakeJob : public Job {
 
 class Pretend : public Backend {
  public:
-  Pretend() : roster_(steps, table, library, {}) {
+  explicit Pretend(Roster<Queue> roster = {steps, table, library, {}})
+      : roster_(std::move(roster)) {
     facts_ = {"a pretended device", "gpu", 100.0, "made up", std::size_t{1} << 20,
               std::size_t{1} << 28, 4,     0,     {}};
   }
@@ -169,9 +205,19 @@ class Pretend : public Backend {
   void upload(void* destination, const void* source, std::size_t bytes) override {
     std::memcpy(destination, source, bytes);
   }
-  Tuning resolve(std::size_t rung, const Problem&, const Tuning& tuning) const override {
-    if (tuning.block == 512) throw NotPossible("blocks of 512 are not to be had");
-    return {tuning.block != 0 ? tuning.block : roster_.defaults(rung).block, 0, 0, 0};
+  Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const override {
+    const Tuning& defaults = roster_.defaults(rung);
+    Tuning whole{tuning.block != 0 ? tuning.block : defaults.block, 0,
+                 tuning.items != 0 ? tuning.items : defaults.items, 0};
+    if (whole.block == 512) throw NotPossible("blocks of 512 are not to be had");
+    if (whole.block * whole.items > 1 << 16) throw NotPossible("a tile of more than 2^16 elements");
+    if (defaults.grid == 0) return whole;
+    const std::size_t wanted = tuning.grid != 0
+                                   ? tuning.grid
+                                   : defaults.grid * facts_.units * defaults.block / whole.block;
+    const std::size_t covering = (problem.n + whole.block - 1) / whole.block;
+    whole.grid = static_cast<unsigned>(std::clamp<std::size_t>(covering, 1, wanted));
+    return whole;
   }
   std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
                                const Tuning& tuning) override {
@@ -221,6 +267,16 @@ class Absent : public Pretend {
   std::optional<std::string> open(int) override { return "no such device was ever built; buy one"; }
 };
 
+constexpr std::array serial_steps{cpu_ladder[0]};
+constexpr std::array serial_table{NoEntry{"c00", classic<Right<15>::Launch>, {}, true}};
+
+class Serial : public Pretend {
+ public:
+  Serial() : Pretend({serial_steps, serial_table, {}, {}}) {}
+  std::string_view name() const override { return "serial"; }
+  bool has_device_timer() const override { return false; }
+};
+
 }  // namespace
 
 std::vector<std::string>& log() {
@@ -230,5 +286,6 @@ std::vector<std::string>& log() {
 
 std::unique_ptr<Backend> make_backend() { return std::make_unique<Pretend>(); }
 std::unique_ptr<Backend> make_absent() { return std::make_unique<Absent>(); }
+std::unique_ptr<Backend> make_serial() { return std::make_unique<Serial>(); }
 
 }  // namespace ladder::fake

@@ -1,6 +1,7 @@
 #include "bench/plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -80,6 +81,77 @@ TEST_F(Planning, CrossesOnlyTheAxesThatARungHas) {
   EXPECT_TRUE(skips(made, "block", "512"));
   std::set<std::string> ids;
   for (const auto& m : made.measurements) EXPECT_TRUE(ids.insert(m.id()).second);
+}
+
+TEST_F(Planning, MultipliesGridsByTheMultiprocessorsWhereAsked) {
+  selection_.rungs = {"r11", "r04"};
+  selection_.sizes = parse_sizes("", "2^20");
+  selection_.grids = parse_grids("", "3,2x,8");
+  const auto grid = [](const std::string& blocks) {
+    return "reduce/pretend/r11_grid_stride/f32/sum/n:1048576/block:256/grid:" + blocks +
+           "/exact/cold/kernel";
+  };
+  EXPECT_EQ(names(), (std::vector<std::string>{"reduce/pretend/r04_sequential_addressing/f32/sum/"
+                                               "n:1048576/block:256/exact/cold/kernel",
+                                               grid("3"), grid("8")}))
+      << "r04 has no grid, and 2x on 4 multiprocessors are 8";
+}
+
+TEST_F(Planning, SaysWhatItSkippedAsItWasAskedFor) {
+  selection_.rungs = {"r11", "r08"};
+  selection_.blocks = {512, 1024};
+  selection_.items = {128};
+  selection_.grids = parse_grids("", "2x,4294967295x");
+  const auto made = plan();
+  EXPECT_TRUE(skips(made, "r11_grid_stride/f32/sum/n:1024/block:1024", "too many blocks on 4"));
+  EXPECT_TRUE(skips(made, "r11_grid_stride/f32/sum/n:1024/block:512/grid:8/", "512"));
+  EXPECT_TRUE(skips(made, "n:1024/block:1024/items:128/", "more than 2^16"));
+  ASSERT_EQ(made.measurements.size(), 1u);
+}
+
+TEST_F(Planning, TakesEachBackendsFinestScopeWhereNoneIsSet) {
+  selection_.scopes = {};
+  selection_.rungs = {"r02", "blocks", "c00"};
+  backends_.push_back(fake::make_serial());
+  const auto made = plan();
+  ASSERT_EQ(made.measurements.size(), 2u);
+  EXPECT_EQ(made.measurements[0].scope, Scope::kernel);
+  EXPECT_EQ(made.measurements[1].backend->name(), "serial");
+  EXPECT_EQ(made.measurements[1].scope, Scope::host);
+  EXPECT_TRUE(skips(made, "pretend blocks", "host scope only"));
+}
+
+TEST_F(Planning, SaysInASentenceWhereNoBackendHasASweepsRungs) {
+  const auto refusal = [&]() -> std::string {
+    try {
+      plan();
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::array command{"ladder", "--sweep=items"};
+  selection_ = parse_command_line(command.size(), command.data()).value();
+  EXPECT_EQ(refusal(), "");
+  const std::string sentence =
+      "--sweep=items: no backend here (serial) has its rungs r07, r08; name others with --rungs";
+  backends_.push_back(fake::make_serial());
+  selection_.backends = {"serial"};
+  EXPECT_EQ(refusal(), sentence);
+  selection_.backends.clear();
+  backends_.erase(backends_.begin(), backends_.begin() + 2);
+  EXPECT_EQ(refusal(), sentence);
+  const std::array own_rungs{"ladder", "--sweep=items", "--rungs=c1"};
+  selection_ = parse_command_line(own_rungs.size(), own_rungs.data()).value();
+  EXPECT_EQ(refusal(), "--rungs: 'c1' is unknown; choose from c00, lib");
+}
+
+TEST_F(Planning, CrossesASweepsAxes) {
+  const std::array command{"ladder", "--sweep=grid", "--sizes=2^20"};
+  selection_ = parse_command_line(command.size(), command.data()).value();
+  const auto made = plan();
+  EXPECT_EQ(made.measurements.size(), 2u * 5 * 7) << "two rungs, no blocks of 512";
+  for (const auto& m : made.measurements) EXPECT_EQ(m.scope, Scope::kernel);
 }
 
 TEST_F(Planning, StopsWhereABackendAskedForByNameIsNotThere) {

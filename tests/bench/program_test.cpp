@@ -1,7 +1,7 @@
 // The program from outside, over pretended devices: its exit status, its words and its records.
 
-#include <array>
-#include <cstdio>
+#include "program.hpp"
+
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -10,32 +10,13 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
+#include <unistd.h>
 
+namespace ladder::bench {
 namespace {
 
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
-
-struct Outcome {
-  int status;
-  std::string text;
-};
-
-/// What the program printed, both streams, and its exit status. It lies beside this test.
-Outcome run(const std::string& arguments) {
-  const auto program = fs::read_symlink("/proc/self/exe").parent_path() / "ladder_pretending";
-  std::string command = "'";
-  command.append(program.string()).append("' ").append(arguments).append(" 2>&1");
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return {-1, "popen failed"};
-  Outcome outcome{0, ""};
-  std::array<char, 4096> chunk;
-  for (std::size_t got; (got = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;)
-    outcome.text.append(chunk.data(), got);
-  outcome.status = WEXITSTATUS(pclose(pipe));
-  return outcome;
-}
 
 class Program : public testing::Test {
  protected:
@@ -57,10 +38,6 @@ class Program : public testing::Test {
   }
   fs::path folder_;
 };
-
-void expect_says(const Outcome& outcome, const std::string& part) {
-  EXPECT_NE(outcome.text.find(part), std::string::npos) << outcome.text;
-}
 
 TEST_F(Program, MeasuresAndEndsWithTheTable) {
   const auto outcome = run("--rungs=r02..r06,lib --sizes=2^16 --samples=5 --scope=kernel");
@@ -112,7 +89,7 @@ TEST_F(Program, DiscardsSamplesWhoseHoldGaveUp) {
 TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
   for (const auto* wrong :
        {"--rungs=r99", "--types=f12", "--block=2x", "--backends=absent", "--backends=nobody",
-        "--nonsense", "--benchmark_nonsense", "--benchmark_format=xml",
+        "--nonsense", "--sweep=all", "--grid=4y", "--benchmark_nonsense", "--benchmark_format=xml",
         "--records=/nowhere/at/all.jsonl", "--records=/dev/full", "--data=file:/nowhere",
         "--rungs=r03", "--benchmark_filter=[z"}) {
     const auto outcome = run("--sizes=2^10 --samples=1 " + std::string(wrong));
@@ -217,7 +194,9 @@ TEST_F(Program, ListsWhatItHas) {
   EXPECT_EQ(json["rungs"][0]["id"], "r02");
   EXPECT_EQ(json["rungs"][0]["carries"].size(), 12u);
   EXPECT_EQ(json["ladders"]["cpu"][0]["id"], "c00");
-  EXPECT_EQ(run("--help").status, 0);
+  const auto help = run("--help");
+  EXPECT_EQ(help.status, 0);
+  expect_says(help, "--rungs=r11,r15 --block=32..1024 --grid=1x..64x");
   EXPECT_EQ(run("--version").status, 0);
 }
 
@@ -259,3 +238,4 @@ TEST_F(Program, ReadsDataFromAFile) {
 }
 
 }  // namespace
+}  // namespace ladder::bench

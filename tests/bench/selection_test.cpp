@@ -64,6 +64,57 @@ TEST(CommandLine, RefusesWithTheOptionTheValueAndTheNearestChoice) {
   holds(refusal({"stray"}), "unexpected argument");
 }
 
+TEST(CommandLine, HasSweepsThatSetWhatTheUserDidNot) {
+  const auto block = parse({"--sweep=block"});
+  EXPECT_EQ(block.rungs, std::vector<std::string>{"r02..r12"});
+  EXPECT_EQ(block.blocks, (std::vector<unsigned>{32, 64, 128, 256, 512, 1024}));
+  EXPECT_TRUE(block.sizes.empty());
+  EXPECT_TRUE(block.scopes.empty()) << "each backend's finest";
+  const auto changed = parse({"--sweep=block", "--rungs=r04", "--sizes=2^20", "--scope=host"});
+  EXPECT_EQ(changed.rungs, std::vector<std::string>{"r04"});
+  EXPECT_EQ(changed.blocks, block.blocks);
+  EXPECT_EQ(changed.sizes, parse_sizes("", "2^20"));
+  EXPECT_EQ(changed.scopes, std::vector{Scope::host});
+  EXPECT_EQ(parse({"--sweep=block", "--scope=both"}).scopes.size(), 2u);
+  EXPECT_EQ(parse({"--sweep=block", "--block=64"}).blocks, std::vector<unsigned>{64});
+  EXPECT_EQ(parse({"--sweep=n", "--sizes=8"}).sizes, parse_sizes("", "8"));
+}
+
+TEST(CommandLine, HasASweepForEachAxis) {
+  const auto items = parse({"--sweep=items"});
+  EXPECT_EQ(items.rungs, (std::vector<std::string>{"r07", "r08"}));
+  EXPECT_EQ(items.items, (std::vector<unsigned>{4, 8, 16, 32, 64, 128, 256, 512}));
+  EXPECT_EQ(items.blocks.size(), 6u);
+  const auto grid = parse({"--sweep=grid"});
+  EXPECT_EQ(grid.rungs, (std::vector<std::string>{"r11", "r15"}));
+  EXPECT_EQ(grid.grids, parse_grids("", "1x,2x,4x,8x,16x,32x,64x"));
+  EXPECT_EQ(grid.blocks.size(), 6u);
+  const auto n = parse({"--sweep=n"});
+  EXPECT_TRUE(n.rungs.empty());
+  EXPECT_EQ(n.sizes, parse_sizes("", "2^4..2^30"));
+  EXPECT_EQ(parse({"--sweep=types"}).types,
+            (std::vector{Type::i32, Type::i64, Type::f32, Type::f64}));
+  EXPECT_EQ(parse({"--sweep=ops"}).operations,
+            (std::vector{Operation::sum, Operation::min, Operation::max}));
+}
+
+TEST(CommandLine, UnitesSweeps) {
+  const auto cases = parse({"--sweep=types,ops"});
+  EXPECT_EQ(cases.types.size(), 4u);
+  EXPECT_EQ(cases.operations.size(), 3u);
+  const auto tunings = parse({"--sweep=items,grid"});
+  EXPECT_EQ(tunings.rungs, (std::vector<std::string>{"r07", "r08", "r11", "r15"}));
+  EXPECT_EQ(tunings.blocks.size(), 6u) << "each block once";
+  EXPECT_EQ(tunings.items.size(), 8u);
+  EXPECT_EQ(tunings.grids.size(), 7u);
+  EXPECT_TRUE(parse({"--sweep=grid,types"}).rungs.empty()) << "one of them is over all rungs";
+}
+
+TEST(CommandLine, RefusesAnUnknownSweepWithTheKnownOnes) {
+  EXPECT_EQ(refusal({"--sweep=block,blok"}),
+            "--sweep: 'blok' is unknown; choose from block, items, grid, n, types, ops");
+}
+
 TEST(CommandLine, KeepsGoogleBenchmarksFlagsAndRefusesThoseThatWouldBreakTheMeasuring) {
   const auto selection =
       parse({"--benchmark_filter=r04", "--benchmark_out=x.json", "--benchmark_format=json"});

@@ -51,6 +51,37 @@ TEST(Counts, AreAtLeastOneAndPowersWhereAsked) {
   EXPECT_THROW(parse_counts("--grid", "4GiB"), UsageError);
 }
 
+TEST(Grids, AreOfBlocksOrOfBlocksForEachMultiprocessor) {
+  const auto blocks = [](std::size_t amount) { return GridSize{amount, false}; };
+  const auto per_unit = [](std::size_t amount) { return GridSize{amount, true}; };
+  EXPECT_EQ(parse_grids("--grid", "512,4x,4,4x"),
+            (std::vector{blocks(512), per_unit(4), blocks(4)}));
+  EXPECT_EQ(
+      parse_grids("--grid", "1x..8x,2^2..8"),
+      (std::vector{per_unit(1), per_unit(2), per_unit(4), per_unit(8), blocks(4), blocks(8)}));
+}
+
+TEST(Grids, AreRefusedWithWhatWasGivenAndWhatWouldBeValid) {
+  const auto refusal = [](std::string_view list) -> std::string {
+    try {
+      parse_grids("--grid", list);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  for (const auto* wrong : {"x", "0x", "0", "4y", "x4", "4xx", "-1x", "1.5x", "1MiBx", "4KiB"}) {
+    const auto text = refusal(wrong);
+    EXPECT_TRUE(text.starts_with(std::string("--grid=") + wrong + ": ")) << wrong << "\n" << text;
+    EXPECT_NE(text.find("(4x)"), std::string::npos) << text;
+  }
+  EXPECT_NE(refusal("4294967296x").find("too large"), std::string::npos);
+  EXPECT_NE(refusal("8x..4x").find("a range goes from"), std::string::npos);
+  EXPECT_NE(refusal("1..4x").find("x behind them"), std::string::npos) << refusal("1..4x");
+  EXPECT_NE(refusal("1x..4").find("x behind them"), std::string::npos) << refusal("1x..4");
+  EXPECT_NE(refusal("4x,,8x").find("empty part"), std::string::npos);
+}
+
 TEST(Nearest, NamesTheLikeliestFirst) {
   const std::vector<std::string> many{"r00", "r01", "r02", "r03", "r04",
                                       "r05", "r06", "r15", "r16", "library_cub"};
