@@ -45,6 +45,11 @@ METRICS = {
                                "turns that the shared memory takes for them"),
     "sectors_per_request": ("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sectors",
                             "sectors that one load of a warp touches"),
+    "l1_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "requests", "global loads of warps that L1 takes"),
+    "l1_wavefronts": ("l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum", "wavefronts",
+                      "turns that L1's tag stage takes for them"),
+    "l1_set_accesses": ("l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "accesses", "look-ups of L1's sets for them"),
+    "l1_tag_stage": ("l1tex__t_output_wavefronts.avg.pct_of_peak_sustained_active", "%", "cycles in which L1's tag stage has a turn"),
     "dram_read": ("dram__bytes_read.sum", "bytes", "bytes read from DRAM"),
     "l2_to_l1": ("l1tex__m_xbar2l1tex_read_bytes.sum", "bytes", "bytes brought from L2 to L1"),
     "warps_active": ("sm__warps_active.avg.pct_of_peak_sustained_active", "%", "warps resident, of the most possible"),
@@ -183,6 +188,10 @@ def describe(rung, row, code, problem):
             source.format("shared_load_bytes"))
         add("wavefronts_per_shared_load", facts["shared_load_wavefronts"]["value"] / loads, "wavefronts",
             source.format("shared_load_wavefronts"))
+    requests = facts["l1_requests"]["value"]
+    if requests:
+        for name in ("l1_wavefronts", "l1_set_accesses"):
+            add(f"{name}_per_load", facts[name]["value"] / requests, facts[name]["unit"], f"ncu: {name} by l1_requests")
     add("barriers_per_warp", barriers / warps, "barriers", f"ncu: BAR of {OPCODES}, by the warps launched")
     issued = facts["instructions"]["value"]
     add("instructions_per_element", None if issued is None else 32 * issued / problem["n"], "instructions",

@@ -23,6 +23,10 @@ FACTS = {
     "instructions_per_element": "instructions issued, by 32 lanes, an element",
     "issue_active": "% of the cycles in which a scheduler issues",
     "warps_active": "% of the possible warps resident",
+    "l1_wavefronts_per_load": "turns that L1 takes for such a load",
+    "l1_set_accesses_per_load": "look-ups in L1 for such a load",
+    "l1_tag_stage": "% of the cycles in which L1 looks up",
+    "stalled_global": "warps waiting for global memory, for each instruction issued",
     "dram_read": "bytes read from DRAM, by those of the input",
     "l2_to_l1": "bytes brought from L2 to L1, by those of the input",
     "registers": "registers of a thread",
@@ -107,7 +111,8 @@ def step_block(files, ladder, rung, records, evidence="", facts="", n="2^12,2^16
 
 
 def inline(files, defaults, words):
-    """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `ratio SLOW FAST N`, `fact RUNG NAME`.
+    """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `blocks RUNG N` (begun a
+    second), `ratio SLOW FAST N`, `fact RUNG NAME`.
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """
@@ -125,6 +130,9 @@ def inline(files, defaults, words):
         return factor(*found)
     _, s = found[0]
     u = s["uncertainty"]
-    return {"time": lambda: seconds(s["median"], u), "gbs": lambda: number(s["gbs"], u) + " GB/s",
+    m, _ = found[0]
+    items = {"r06": 2, "r09": 2, "r10": 2}.get(rungs[0], m["items"] or 1)
+    return {"blocks": lambda: number(m["n"] / (items * m["block"]) / s["median"] / 1e9, u, 3) + " billion blocks",
+            "time": lambda: seconds(s["median"], u), "gbs": lambda: number(s["gbs"], u) + " GB/s",
             "peak": lambda: percent(s["of_peak"], u) + " %",
             "ceiling": lambda: percent(s["of_ceiling"], s.get("of_ceiling_uncertainty", u)) + " %"}[kind]()

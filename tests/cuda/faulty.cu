@@ -11,6 +11,7 @@
 #include "cuda/vector.hpp"
 #include "tests/cuda/errata.hpp"
 #include "tests/cuda/faulty.hpp"
+#include "tests/cuda/variants.hpp"
 
 namespace ladder::cuda::faulty {
 namespace {
@@ -170,6 +171,7 @@ constexpr std::array known{
 std::vector<std::unique_ptr<Backend>> backends() {
   std::vector<Extra> all(extras.begin(), extras.end());
   std::ranges::copy(errata::rungs(), std::back_inserter(all));
+  std::ranges::copy(variants::rungs(), std::back_inserter(all));
   std::vector<std::unique_ptr<Backend>> one;
   one.push_back(make_backend(all));
   return one;
