@@ -13,6 +13,7 @@ replaced. KIND is
   occupancy  records=FILE                      registers, shared memory, resident blocks, by block size
   step       rung=ID facts=NAME,NAME           a rung against its base: change, prediction, measurement, evidence, published
   published  source=NAME                       docs/data/published.csv beside what was measured here
+  verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
   aa         records=FILE                      the A/A trial of tests/aa.py
 VALUE is gbs, of_ceiling, of_peak or median; any field of a measurement narrows the selection (type=f32 n=1024 block=256).
 A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (docs/tables/steps.py: inline). A line
@@ -37,7 +38,7 @@ TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.
 FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 MEASURED = {"problem": measured.problem_table, "sizes": measured.sizes_table, "cases": measured.cases_table,
-            "sweep": measured.sweep_table, "occupancy": measured.occupancy_table, "aa": measured.aa_table}
+            "sweep": measured.sweep_table, "occupancy": measured.occupancy_table, "verdicts": measured.verdicts_table, "aa": measured.aa_table}
 
 
 def pairs(text):

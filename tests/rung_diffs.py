@@ -32,10 +32,10 @@ def code(path, until=None, indented=False):
     return lines if indented else [line.strip() for line in lines]
 
 
-def changed(base, rung, **how):
-    """The lines that a diff of two rungs' code removes and adds."""
-    lines = difflib.unified_diff(code(base, **how), code(rung, **how), n=0, lineterm="")
-    return [line for line in lines if line[0] in "+-" and not line.startswith(("+++", "---"))]
+def changed(base, rung, context=0, **how):
+    """The lines that a diff of two rungs' code removes and adds, with `context` lines around each place."""
+    lines = list(difflib.unified_diff(code(base, **how), code(rung, **how), n=context, lineterm=""))[2:]
+    return [line for line in lines if not line.startswith("@@")]
 
 
 def steps(listing, source):

@@ -106,6 +106,18 @@ def occupancy_table(records, **wanted):
     return text + table(["rung"] + [f"block {b}" for b in blocks], "l" * (1 + len(blocks)), rows) + "\n" + records.source() + "\n"
 
 
+def verdicts_table(records, **wanted):
+    """Rungs down, operations and sizes across: whether what came out was right."""
+    chosen = records.select(**wanted)
+    heads = list(dict.fromkeys(f"{m['op']}, n = {elements(m['n'])}" for m, _ in chosen))
+    lines = {}
+    for m, s in chosen:
+        verdict = "wrong" if s["wrong"] else "failed" if s["failed"] else "right"
+        lines.setdefault(rung_name(m), {})[f"{m['op']}, n = {elements(m['n'])}"] = verdict
+    rows = [[rung] + [cells.get(head, "not carried") for head in heads] for rung, cells in lines.items()]
+    return table(["rung", *heads], "l" * (1 + len(heads)), rows) + "\n" + records.source() + "\n"
+
+
 def aa_table(records):
     sys.path.insert(0, str(ROOT / "tests"))
     import aa

@@ -62,6 +62,16 @@ def published_table(files, source):
     return text + "\n\n".join(files[f"{HERE}{name}.jsonl.gz"].source() for name in used) + "\n"
 
 
+def quoted(column, **wanted):
+    """One published figure: `column` of the line whose columns are as wanted; time with its unit, of_peak in percent."""
+    chosen = [line for line in lines() if all(line[key] == value for key, value in wanted.items())]
+    if len(chosen) != 1:
+        sys.exit(f"docs/data/published.csv: {len(chosen)} lines with {wanted}, not one")
+    if column == "of_peak":
+        return f"{of_peak(chosen[0]):.3g} %"
+    return f"{float(chosen[0][column]):g}" + {"time_ms": " ms", "step_speedup": "×"}.get(column, "")
+
+
 def best_of(files, slug, measured, **wanted):
     """Each source's best figure for a rung, as percent of its own machine's peak."""
     best = {}

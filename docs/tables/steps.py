@@ -3,7 +3,7 @@
 import csv
 import sys
 
-from .published import best_of
+from .published import best_of, quoted
 from .records import ROOT
 from .text import count, elements, number, percent, seconds, table
 
@@ -23,9 +23,8 @@ FACTS = {
     "instructions_per_element": "instructions issued, by 32 lanes, an element",
     "issue_active": "% of the cycles in which a scheduler issues",
     "warps_active": "% of the possible warps resident",
-    "l1_wavefronts_per_load": "turns that L1 takes for such a load",
     "l1_set_accesses_per_load": "look-ups in L1 for such a load",
-    "l1_tag_stage": "% of the cycles in which L1 looks up",
+    "l1_lookups_per_cycle": "look-ups in a cycle of a multiprocessor's L1",
     "stalled_global": "warps waiting for global memory, for each instruction issued",
     "dram_read": "bytes read from DRAM, by those of the input",
     "l2_to_l1": "bytes brought from L2 to L1, by those of the input",
@@ -58,6 +57,9 @@ def fact(record, name):
     if name == "atomics":
         return str(sum(n for opcode, n in record["opcodes"].items() if opcode.startswith(("RED", "ATOM"))
                        and not opcode.startswith("REDUX")))
+    if name == "l1_lookups_per_cycle":  # the tag stage hands on a wavefront a cycle at most
+        facts = {key: one["value"] for key, one in record["facts"].items()}
+        return f"{facts['l1_tag_stage'] / 100 * facts['l1_set_accesses'] / facts['l1_wavefronts']:.3g}"
     value = record["facts"].get(name, {}).get("value")
     if value is None:
         return "-"
@@ -67,7 +69,7 @@ def fact(record, name):
 
 
 def diff_block(base, rung):
-    lines = rung_diffs.changed(source_of(base), source_of(rung), until="template <class Case>", indented=True)
+    lines = rung_diffs.changed(source_of(base), source_of(rung), context=1, until="template <class Case>", indented=True)
     return "```diff\n" + "\n".join(lines) + "\n```\n\n"
 
 
@@ -112,11 +114,14 @@ def step_block(files, ladder, rung, records, evidence="", facts="", n="2^12,2^16
 
 def inline(files, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `blocks RUNG N` (begun a
-    second), `ratio SLOW FAST N`, `fact RUNG NAME`.
+    second), `ratio SLOW FAST N`, `fact RUNG NAME`, `published COLUMN`
+    (of docs/data/published.csv).
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """
     kind, *rest = words.split()
+    if kind == "published":
+        return quoted(rest[0], **dict(word.split("=", 1) for word in rest[1:]))
     options = {**defaults, **dict(word.split("=", 1) for word in rest if "=" in word)}
     rest = [word for word in rest if "=" not in word]
     measured, evidence = options.pop("records"), options.pop("evidence", None)

@@ -121,6 +121,39 @@ struct MissingBarrier {
   }
 };
 
+/// Right, and then combined with what nobody wrote.
+template <class Case>
+struct ReadsUnwritten {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    reduce_first(r04::find, queue, problem, problem.n, tuning);
+    queue.launch(combine<Op>, Shape{}, Pass{0, 0, 1}, problem.result, queue.scratch<A>(1),
+                 Op::identity());
+  }
+};
+
+/// Right, but at its end half of each warp meets at a barrier that the other half does not reach.
+template <class T, class Op>
+__global__ void reduce_and_part(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
+  const A all = tree<Op>(i < n ? A(x[i]) : Op::identity());
+  if (threadIdx.x == 0) partial[blockIdx.x] = all;
+  if (threadIdx.x % warp < warp / 2) __syncthreads();
+}
+
+template <class Case>
+struct HalfAtBarrier {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    in_passes(queue, problem, layout, reduce_and_part<typename Case::element, Op>,
+              reduce_and_part<A, Op>);
+  }
+};
+
 Run<Queue> find_twice(Type type, Operation operation) {
   return operation == Operation::sum ? find<AddsTwice>(type, operation) : nullptr;
 }
@@ -144,6 +177,9 @@ const std::array extras{
     wrong("fault_ten_times", "returns ten times the result", find<TenTimes>),
     wrong("fault_missing_barrier", "combines an element before it was stored",
           find<MissingBarrier>),
+    wrong("fault_reads_unwritten", "combines memory that nobody wrote", find<ReadsUnwritten>),
+    wrong("fault_half_at_barrier", "has a barrier that half of each warp does not reach",
+          find<HalfAtBarrier>),
     alias_of_r16(),
 };
 
@@ -164,6 +200,9 @@ constexpr std::array known{
     faults::Fault{"fault_missing_barrier",
                   [](Type, std::size_t n, unsigned block) { return block >= 64 && n > block / 2; },
                   [](Type, std::size_t, unsigned block) { return std::size_t{block / 2}; }, false},
+    // Undefined, so nowhere certain: for initcheck and synccheck to find.
+    faults::Fault{"fault_reads_unwritten", nullptr, last, false},
+    faults::Fault{"fault_half_at_barrier", nullptr, last, false},
 };
 
 }  // namespace
