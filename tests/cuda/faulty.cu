@@ -133,14 +133,22 @@ struct ReadsUnwritten {
   }
 };
 
-/// Right, but at its end half of each warp meets at a barrier that the other half does not reach.
+/// Right, but half of each warp meets at a barrier that the other half does not reach. Something
+/// stands on both sides of it in the branch: a barrier alone, nvcc moves to where the warp is
+/// whole.
 template <class T, class Op>
 __global__ void reduce_and_part(const T* x, Index n, typename Op::value* partial) {
   using A = typename Op::value;
   const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
   const A all = tree<Op>(i < n ? A(x[i]) : Op::identity());
-  if (threadIdx.x == 0) partial[blockIdx.x] = all;
-  if (threadIdx.x % warp < warp / 2) __syncthreads();
+  const unsigned tid = threadIdx.x;
+  A* const tile = shared_memory<A>();
+  __syncthreads();
+  if (tid % warp < warp / 2) {
+    tile[tid] = tid == 0 ? all : Op::identity();
+    __syncthreads();
+    if (tid == 0) partial[blockIdx.x] = Op{}(tile[0], tile[1]);
+  }
 }
 
 template <class Case>
