@@ -50,7 +50,7 @@ asked_for() {
 }
 
 # TOOL:RUNG:BLOCK. Past the end of the input by one element, by up to 31, and within a 16-byte load; past a tile of 32; before
-# another warp, and before another lane, has stored; what nobody wrote; a barrier that half of a warp does not reach.
+# another warp, and before another lane, has stored; what nobody wrote; barriers that halves of a warp reach apart.
 for case in memcheck:fault_reads_past_end:256 memcheck:erratum_no_bound:32 memcheck:erratum_second_load_unbounded:32 \
   memcheck:erratum_vector_past_end:32 memcheck:erratum_volatile_last_warp:32 \
   racecheck:fault_missing_barrier:256 racecheck:erratum_volatile_last_warp:256 \
