@@ -133,40 +133,6 @@ struct ReadsUnwritten {
   }
 };
 
-/// Right, but the odd lanes of a warp meet at another barrier than the even ones. Something stands
-/// on both sides of each: nvcc moves a barrier alone to where the warp is whole again.
-template <class T, class Op>
-__global__ void reduce_and_part(const T* x, Index n, typename Op::value* partial) {
-  using A = typename Op::value;
-  const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
-  const A all = tree<Op>(i < n ? A(x[i]) : Op::identity());
-  const unsigned tid = threadIdx.x;
-  A* const tile = shared_memory<A>();
-  __syncthreads();
-  if (tid % 2 == 1) {
-    tile[tid] = Op::identity();
-    __syncthreads();
-    tile[tid] = tile[(tid + 2) % blockDim.x];
-  } else {
-    tile[tid] = tid == 0 ? all : Op::identity();
-    __syncthreads();
-    tile[tid] = Op{}(tile[tid], tile[tid ^ 2]);
-  }
-  __syncthreads();
-  if (tid == 0) partial[blockIdx.x] = Op{}(tile[0], tile[1]);
-}
-
-template <class Case>
-struct HalfAtBarrier {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    using Op = typename Case::function;
-    using A = typename Op::value;
-    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
-    in_passes(queue, problem, layout, reduce_and_part<typename Case::element, Op>,
-              reduce_and_part<A, Op>);
-  }
-};
-
 Run<Queue> find_twice(Type type, Operation operation) {
   return operation == Operation::sum ? find<AddsTwice>(type, operation) : nullptr;
 }
@@ -191,8 +157,6 @@ const std::array extras{
     wrong("fault_missing_barrier", "combines an element before it was stored",
           find<MissingBarrier>),
     wrong("fault_reads_unwritten", "combines memory that nobody wrote", find<ReadsUnwritten>),
-    wrong("fault_half_at_barrier", "has barriers that halves of warps reach apart",
-          find<HalfAtBarrier>),
     alias_of_r16(),
 };
 
@@ -213,9 +177,8 @@ constexpr std::array known{
     faults::Fault{"fault_missing_barrier",
                   [](Type, std::size_t n, unsigned block) { return block >= 64 && n > block / 2; },
                   [](Type, std::size_t, unsigned block) { return std::size_t{block / 2}; }, false},
-    // Undefined, so nowhere certain: for initcheck and synccheck to find.
+    // Undefined, so nowhere certain: for initcheck to find.
     faults::Fault{"fault_reads_unwritten", nullptr, last, false},
-    faults::Fault{"fault_half_at_barrier", nullptr, last, false},
 };
 
 }  // namespace
