@@ -173,8 +173,8 @@ std::vector<std::pair<std::string, std::vector<T>>> special_arrays(Operation ope
 }
 
 /// Where the hardware takes subnormal numbers for zero: PTX's `red.add.f32` on global memory does
-/// ("flushes subnormal inputs and results to sign-preserving zero", PTX ISA), and these rungs sum by
-/// it.
+/// ("flushes subnormal inputs and results to sign-preserving zero", PTX ISA), and these rungs sum
+/// by it.
 bool flushes_subnormals(const Subject& subject, Type type, Operation operation) {
   constexpr std::array<std::string_view, 5> atomic{"r00", "r01", "r13", "r14", "r18"};
   return subject.backend.name() == "cuda" && type == Type::f32 && operation == Operation::sum &&

@@ -52,11 +52,12 @@ def published_table(files, source):
                      f"{float(line['time_ms']):g} ms" if line["time_ms"] else "",
                      "" if rate is None else f"{rate:.4g}" + (" *" if derived else ""),
                      "unknown" if theirs is None else f"{theirs:.3g}",
-                     m["rung"], elements(m["n"]), ", ".join(shape), number(s["gbs"], u), percent(s["of_peak"], u)])
+                     m["rung"], elements(m["n"]), ", ".join(shape), number(s["gbs"], u),
+                     number(m["moved_bytes"] / s["median"] / 1e9, u), percent(s["of_peak"], u)])
     if not rows:
         sys.exit(f"docs/data/published.csv: nothing from {source}")
-    heads = ["kernel there", "block", "C", "time", "GB/s", "% peak", "here", "n", "tuning", "GB/s", "% peak"]
-    text = table(heads, "lrrrrrllrrr", rows) + "\n"
+    heads = ["kernel there", "block", "C", "time", "GB/s", "% peak", "here", "n", "tuning", "GB/s", "moved GB/s", "% peak"]
+    text = table(heads, "lrrrrrlllrrr", rows) + "\n"
     if any(bandwidth(line)[1] for line in lines() if line["source"] == source):
         text += "\\* from the published time, each element counted once.\n\n"
     return text + "\n\n".join(files[f"{HERE}{name}.jsonl.gz"].source() for name in used) + "\n"
