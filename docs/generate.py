@@ -55,6 +55,9 @@ class Page:
         self.passed_over = False
 
     def made(self):
+        for mark, filled in (("<!-- table: ", TABLE), ("<!-- = ", FIGURE)):
+            if self.text.count(mark) != len(filled.findall(self.text)):
+                sys.exit(f"a '{mark.strip()}' without its end")
         return FIGURE.sub(self.figure, TABLE.sub(self.table, self.text))
 
     def figure(self, match):
@@ -95,8 +98,11 @@ def main():
     stale, passed_over = [], []
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         page = Page(path.read_text(), files, listing)
-        made = page.made()
         name = str(path.relative_to(ROOT))
+        try:
+            made = page.made()
+        except SystemExit as error:
+            sys.exit(f"{name}: {error}")
         if page.passed_over:
             passed_over.append(name)
         if made != page.text:
