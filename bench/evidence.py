@@ -22,6 +22,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from sass import loops, machine_code  # noqa: E402
+
 RUNG = re.compile(r"6ladder4cuda3(r\d\d)")  # in a mangled name: ladder::cuda::r04
 OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
 # The instructions that an idea can be about: loads, shared memory, shuffles, barriers, atomic updates, fences.
@@ -109,66 +112,6 @@ def longest(rows):
     return found
 
 
-def loops(instructions):
-    """The loops of a kernel: the cycles in its control flow, those that share an instruction counted as one.
-
-    `instructions` are (address, predicate, opcode, operands). The path of a BRA.DIV is left out: it is the compiler's
-    second copy of code around a warp-wide instruction, for warps that arrive diverged.
-    """
-    index = {address: i for i, (address, *_) in enumerate(instructions)}
-    following = []
-    for i, (address, predicate, opcode, operands) in enumerate(instructions):
-        target = re.search(r"0x([0-9a-f]+)\s*$", operands)
-        after = set()
-        if opcode.startswith("BRA") and not opcode.startswith("BRA.DIV") and target:
-            to = int(target[1], 16)
-            if to in index and (to != address or predicate):  # a plain branch to itself only marks the end of the code
-                after.add(index[to])
-        always = not predicate and not re.match(r"\s*U?P\d", operands)
-        ends = always and (opcode == "EXIT" or opcode == "RET.REL.NODEC" or (opcode.split(".")[0] == "BRA" and "DIV" not in opcode))
-        if not ends and i + 1 < len(instructions):
-            after.add(i + 1)
-        following.append(after)
-    reached, todo = set(), [0] if instructions else []
-    while todo:
-        i = todo.pop()
-        if i not in reached:
-            reached.add(i)
-            todo.extend(following[i])
-    # Addresses that a later instruction reaches again, merged where they overlap: the code is laid out in order.
-    spans = sorted((j, i) for i in reached for j in following[i] if j <= i and comes_back(following, j, i))
-    count, end = 0, -1
-    for first, last in spans:
-        if first > end:
-            count += 1
-        end = max(end, last)
-    return count
-
-
-def comes_back(following, first, last):
-    """Whether the way from `first` leads to `last`: a branch backwards alone makes no loop."""
-    seen, todo = set(), [first]
-    while todo:
-        i = todo.pop()
-        if i == last:
-            return True
-        if i not in seen:
-            seen.add(i)
-            todo.extend(following[i])
-    return False
-
-
-def machine_code(text):
-    """(address, predicate, opcode, operands) of every kernel in what `cuobjdump -sass` prints, by mangled name."""
-    kernels = {}
-    for part in re.split(r"\n\s*Function : ", text)[1:]:
-        name, _, body = part.partition("\n")
-        lines = re.findall(r"/\*([0-9a-f]{4,})\*/\s+(?:(@!?U?P\d+)\s+)?([A-Z][A-Z0-9_.]*)([^;]*);", body)
-        kernels[name.strip()] = [(int(address, 16), predicate, opcode, operands.strip())
-                                 for address, predicate, opcode, operands in lines]
-    return kernels
-
-
 def describe(rung, row, code, problem):
     """The record of one rung."""
     facts = {name: {"value": number(row.get(metric, "")), "unit": unit, "source": f"ncu: {metric}"}
@@ -196,9 +139,10 @@ def describe(rung, row, code, problem):
     issued = facts["instructions"]["value"]
     add("instructions_per_element", None if issued is None else 32 * issued / problem["n"], "instructions",
         "ncu: smsp__inst_executed.sum, times 32 lanes, by n")
-    wide = {f"LDG.E{'.' + str(bits) if bits != 32 else ''}": bits for bits in (32, 64, 128)}
-    widths = {bits: sum(count for name, count in counted.items() if ".".join(name.split(".")[:3]) == opcode)
-              for opcode, bits in wide.items()}
+    widths = dict.fromkeys((32, 64, 128), 0)  # LDG.E, LDG.E.64.CONSTANT: 32 bits where no width is told
+    for name, count in counted.items():
+        if name.startswith("LDG."):
+            widths[next((bits for bits in (64, 128) if str(bits) in name.split(".")), 32)] += count
     add("load_bits", max(widths, key=widths.get) if any(widths.values()) else None, "bits",
         f"ncu: the width of most LDG of {OPCODES}")
     kernel = row["Kernel Name"]
@@ -220,12 +164,13 @@ def shown(records):
     return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in rows)
 
 
-def run_record(arguments, command):
+def run_record(arguments, more, command):
     """The program's own record of its run on this machine, with this command in place of its own."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "run.jsonl"
         done = subprocess.run([arguments.ladder, "--backends=cuda", "--rungs=r04", "--sizes=1000", "--samples=3",
-                               "--scope=kernel", f"--records={file}"], capture_output=True, text=True)
+                               "--scope=kernel", f"--records={file}", *(word for word in more if word.startswith("--device"))],
+                              capture_output=True, text=True)
         if done.returncode != 0:
             fail(f"the program does not run here:\n{done.stderr.strip() or done.stdout.strip()}")
         record = json.loads(file.read_text().splitlines()[0])
@@ -239,9 +184,9 @@ def profile(ncu, arguments, selection):
                arguments.ladder, "--profile", *selection]
     done = subprocess.run(command, capture_output=True, text=True)
     rows = launches(done.stdout)
-    if not rows:
+    if not rows or done.returncode != 0:
         said = "\n".join(line for line in (done.stdout + done.stderr).splitlines() if line.startswith(("==", "ladder:")))
-        fail(f"ncu counted nothing:\n{said or done.stdout.strip() or done.stderr.strip()}")
+        fail(f"ncu {'failed' if rows else 'counted nothing'}:\n{said or done.stderr.strip() or done.stdout.strip()}")
     return rows
 
 
@@ -272,7 +217,7 @@ def main():
     if len({rung for rung, _, _ in wanted}) < len(wanted):
         fail("one measurement of each rung at a time: one size, type and tuning")
 
-    about = run_record(arguments, [pathlib.Path(__file__).name, *sys.argv[1:]])
+    about = run_record(arguments, more, [pathlib.Path(__file__).name, *sys.argv[1:]])
     found = longest(profile(ncu, arguments, selection))
     code = {}
     if cuobjdump and found:
@@ -293,7 +238,10 @@ def main():
     missing = [rung for rung, _, _ in wanted if rung not in found]
     if missing:
         print(f"evidence: no launch was seen of {', '.join(missing)}")
-    sys.exit(1 if missing else 0)
+    lacking = sorted({name for record in records for name in METRICS if record["facts"][name]["value"] is None})
+    if lacking:
+        print(f"evidence: ncu told nothing of {', '.join(METRICS[name][0] for name in lacking)}")
+    sys.exit(1 if missing or lacking else 0)
 
 
 if __name__ == "__main__":

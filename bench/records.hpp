@@ -3,6 +3,7 @@
 // The records file: one JSON object a line, appended and flushed as it is known, so that a kill
 // loses at most the sample under way. docs/method.md names the fields.
 
+#include <chrono>
 #include <cstddef>
 #include <fstream>
 #include <map>
@@ -32,6 +33,10 @@ class Records {
   explicit Records(const std::string& path);
 
   const std::string& run() const { return run_; }
+  /// Seconds since the run began.
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  }
   /// Appends one line; `kind` and the run's id are put in front. Throws `NotPossible` where it
   /// cannot be written.
   void write(std::string_view kind, const Json& fields);
@@ -42,6 +47,7 @@ class Records {
   static std::map<std::string, Earlier> earlier(const std::string& path, const Json& run);
 
  private:
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::string path_, run_;
   std::ofstream file_;
 };

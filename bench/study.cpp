@@ -163,9 +163,10 @@ void Study::write_summaries() {
     if (!selection_.profile) records_.write("summary", summary(*this, row));
   }
   for (auto* backend : plan_.backends) {
-    records_.write(
-        "conditions",
-        {{"at", "end"}, {"backend", backend->name()}, {"facts", describe(backend->conditions())}});
+    records_.write("conditions", {{"at", "end"},
+                                  {"backend", backend->name()},
+                                  {"seconds", records_.seconds()},
+                                  {"facts", describe(backend->conditions())}});
   }
 }
 

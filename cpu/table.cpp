@@ -44,6 +44,7 @@ Pass pass_of(const Rung& rung, const Problem& problem, unsigned workers) {
   const bool own = rung.id.starts_with("c");
   // One chain: of one thread, or of all threads' updates of one result.
   if (!own || rung.id == "c00" || rung.id == "c01") return {n * bytes, bytes, n};
+  // The partials, written and read once; c02 hands over as many values, by way of a register.
   const std::size_t partials = workers * bytes;
   return {n * bytes + partials, partials + bytes, ceil_div(n, workers) + workers};
 }

@@ -181,6 +181,7 @@ class CudaBackend final : public Backend {
   /// second, shorter wave.
   Tuning with_grid(std::size_t rung, Run<Queue> run, const Problem& problem, Tuning tuning) const {
     if (has(rung, block_axis)) check_block(tuning.block);
+    if (has(rung, items_axis)) check_items(tuning.items);
     if (!has(rung, grid_axis) || tuning.grid != 0) return tuning;
     tuning.grid = 1;
     if (problem.n == 0) return tuning;
@@ -205,6 +206,13 @@ class CudaBackend final : public Backend {
       throw NotPossible("a block of " + std::to_string(block) +
                         " threads: it has to be a power of two from " +
                         std::to_string(smallest_block) + " to " + std::to_string(largest_block));
+    }
+  }
+
+  static void check_items(unsigned items) {
+    if (items > most_items) {
+      throw NotPossible(std::to_string(items) + " elements a thread: at most " +
+                        std::to_string(most_items));
     }
   }
 

@@ -19,6 +19,8 @@
 namespace ladder::cuda {
 
 inline constexpr unsigned smallest_block = 32, largest_block = 1024;
+/// Of a coarsened rung, so that what a block takes fits 32 bits many times over.
+inline constexpr unsigned most_items = 1U << 16;
 
 /// Calls `f.template operator()<block>()`: for kernels that have their block size as a template
 /// argument.

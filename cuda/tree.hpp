@@ -6,7 +6,7 @@
 
 namespace ladder::cuda {
 
-/// Threads that run in step: a constant of every NVIDIA GPU so far.
+/// Threads that are scheduled together: a constant of every NVIDIA GPU so far.
 inline constexpr unsigned warp = 32;
 
 /// The block's dynamic shared memory.

@@ -14,6 +14,8 @@ replaced. KIND is
   step       rung=ID facts=NAME,NAME           a rung against its base: change, prediction, measurement, evidence, published
   published  source=NAME                       docs/data/published.csv beside what was measured here
   verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
+  source     records=FILE                      only where figures come from: machine, date, command
+  steps_of   source=NAME                       the published speed-ups beside those here
   aa         records=FILE                      the A/A trial of tests/aa.py
 VALUE is gbs, of_ceiling, of_peak or median; any field of a measurement narrows the selection (type=f32 n=1024 block=256).
 A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (docs/tables/steps.py: inline). A line
@@ -38,7 +40,8 @@ TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.
 FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 MEASURED = {"problem": measured.problem_table, "sizes": measured.sizes_table, "cases": measured.cases_table,
-            "sweep": measured.sweep_table, "occupancy": measured.occupancy_table, "verdicts": measured.verdicts_table, "aa": measured.aa_table}
+            "sweep": measured.sweep_table, "occupancy": measured.occupancy_table, "verdicts": measured.verdicts_table,
+            "source": measured.source_line, "aa": measured.aa_table}
 
 
 def pairs(text):
@@ -76,13 +79,36 @@ class Page:
             made = steps.step_block(self.files, ladder, **{**self.defaults, **options})
         elif kind == "published":
             made = published.published_table(self.files, **options)
+        elif kind == "steps_of":
+            made = published.steps_table(self.files, **options)
         elif kind in MEASURED:
             if "n" in options:
                 options["n"] = count(options["n"])
             made = MEASURED[kind](self.files[options.pop("records")], **options)
         else:
-            sys.exit(f"no table of the kind '{kind}': {', '.join(['ladder', 'step', 'published', *MEASURED])}")
+            sys.exit(f"no table of the kind '{kind}': {', '.join(['ladder', 'step', 'published', 'steps_of', *MEASURED])}")
         return head + "\n" + made + "\n" + end
+
+
+def complain_about_what_is_left_out(listing):
+    """Ends where a rung has no step, a document no table, or a line of the data says nothing that is known."""
+    ladder, published_page = ((ROOT / "docs" / name).read_text() for name in ("ladder.md", "published.md"))
+    for source in {line["source"] for line in published.lines()}:
+        if f"table: published source={source} " not in published_page:
+            sys.exit(f"docs/published.md: no table of {source}")
+    if listing is None:
+        return
+    rungs = listing["ladders"]["device"]
+    for rung in rungs:
+        if f"table: step rung={rung['id']} " not in ladder:
+            sys.exit(f"docs/ladder.md: no step of {rung['id']}")
+    ids, slugs = {rung["id"] for rung in rungs}, {rung["slug"] for rung in rungs} | {"library_cub", "library_thrust"}
+    for line in steps.all_predictions():
+        if not {line["rung"], line["against"]} <= ids:
+            sys.exit(f"docs/predictions.csv: {line['rung']} against {line['against']}: no such rungs")
+    for line in published.lines():
+        if line["rung"] not in slugs:
+            sys.exit(f"docs/data/published.csv: no rung is called {line['rung']}")
 
 
 def main():
@@ -95,6 +121,7 @@ def main():
         listing = json.loads(subprocess.run([arguments.ladder, "--list", "--format=json"], check=True,
                                             capture_output=True, text=True).stdout)
     files = Files()
+    complain_about_what_is_left_out(listing)
     stale, passed_over = [], []
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         page = Page(path.read_text(), files, listing)

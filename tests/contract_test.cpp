@@ -45,7 +45,7 @@ std::vector<Tuning> tunings_of(const Subject& subject) {
   std::vector<unsigned> blocks{0}, grids{0}, items{0}, workers{0};
   if (subject.has(block_axis)) blocks = {32, 256, 1024};
   if (subject.has(grid_axis)) grids = {0, 1, 7};
-  if (subject.has(items_axis)) items = {0, 4};
+  if (subject.has(items_axis)) items = {0, 1, 3, 512};
   if (subject.has(workers_axis)) {
     const unsigned most = subject.backend.facts().max_workers;
     workers = {1};

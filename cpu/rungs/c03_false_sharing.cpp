@@ -1,6 +1,7 @@
-// The workers' partials stand side by side, several in one cache line, and each is updated in
-// memory element by element (volatile: a compiler could keep it in a register, and that is c05's
-// step). No two workers share a value, but they share the line, which has to travel all the same.
+// c02's workers each kept a sum of their own; here these partials stand side by side in memory,
+// several in one cache line, and are updated there element by element (volatile: a compiler could
+// keep one in a register, and that is c05's step). No two workers share a value, but they share the
+// line, which has to travel all the same: what should not be done, to be held against c04.
 
 #include <omp.h>
 

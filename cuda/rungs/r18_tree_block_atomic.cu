@@ -1,6 +1,6 @@
 // r18 tree_block_atomic: r04's tree, but each block hands its result over by one atomic update: a
-// single launch, no partials and nothing to reduce again. All blocks update one address, so what
-// r00 paid an element is paid a block here.
+// single launch beside the reset, no partials and nothing to reduce again. All blocks update one
+// address, so what r00 paid an element is paid a block here.
 
 #include "cuda/atomics.hpp"
 #include "cuda/passes.hpp"

@@ -112,10 +112,19 @@ def verdicts_table(records, **wanted):
     heads = list(dict.fromkeys(f"{m['op']}, n = {elements(m['n'])}" for m, _ in chosen))
     lines = {}
     for m, s in chosen:
-        verdict = "wrong" if s["wrong"] else "failed" if s["failed"] else "right"
-        lines.setdefault(rung_name(m), {})[f"{m['op']}, n = {elements(m['n'])}"] = verdict
+        verdict = "wrong" if s["wrong"] else "failed" if s["failed"] or not s["count"] else "right"
+        line = lines.setdefault(rung_name(m), {})
+        head = f"{m['op']}, n = {elements(m['n'])}"
+        if head in line:
+            sys.exit(f"{records.path}: two measurements of {rung_name(m)} for one cell: narrow the selection")
+        line[head] = verdict
     rows = [[rung] + [cells.get(head, "not carried") for head in heads] for rung, cells in lines.items()]
     return table(["rung", *heads], "l" * (1 + len(heads)), rows) + "\n" + records.source() + "\n"
+
+
+def source_line(records):
+    """Only where the figures come from, for a page whose tables share it."""
+    return records.source() + "\n"
 
 
 def aa_table(records):

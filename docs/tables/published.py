@@ -63,6 +63,36 @@ def published_table(files, source):
     return text + "\n\n".join(files[f"{HERE}{name}.jsonl.gz"].source() for name in used) + "\n"
 
 
+def steps_table(files, source):
+    """The speed-ups that a document gives, beside those of the same measurements here.
+
+    A step is against the rung before in the document, the total against its first, at the same block size where it has
+    them at that, else at the best; both sides alike.
+    """
+    mine = [line for line in lines() if line["source"] == source]
+
+    def seconds(line):
+        return ours(files, line)[1]["median"]
+
+    def reference(candidates, line):
+        alike = [one for one in candidates if one["block_size"] == line["block_size"]]
+        return min(map(seconds, alike or candidates))
+
+    rows = []
+    for i, line in enumerate(mine):
+        if not (line["step_speedup"] or line["cumulative_speedup"]):
+            continue
+        before = [one for one in mine[:i] if one["rung"] != line["rung"]]
+        step = [one for one in before if one["rung"] == before[-1]["rung"]]
+        first = [one for one in before if one["rung"] == mine[0]["rung"]]
+        shown = [line["kernel_label_in_source"], line["block_size"]]
+        for column, against in (("step_speedup", step), ("cumulative_speedup", first)):
+            theirs = line[column]
+            shown += [f"{float(theirs):g}×", f"{reference(against, line) / seconds(line):.3g}×"] if theirs else ["", ""]
+        rows.append(shown)
+    return table(["kernel there", "block", "step there", "step here", "total there", "total here"], "lrrrrr", rows)
+
+
 def quoted(column, **wanted):
     """One published figure: `column` of the line whose columns are as wanted; time with its unit, of_peak in percent."""
     chosen = [line for line in lines() if all(line[key] == value for key, value in wanted.items())]
@@ -73,7 +103,15 @@ def quoted(column, **wanted):
     return f"{float(chosen[0][column]):g}" + {"time_ms": " ms", "step_speedup": "×"}.get(column, "")
 
 
-def best_of(files, slug, measured, **wanted):
+def step_there(line, base_slug):
+    """The published step, where it is from the same rung as here."""
+    mine = [one for one in lines() if one["source"] == line["source"]]
+    before = [one["rung"] for one in mine[:mine.index(line)] if one["rung"] != line["rung"]]
+    same = before and before[-1] == base_slug
+    return f"{float(line['step_speedup']):g}×" if same and line["step_speedup"] else ""
+
+
+def best_of(slug, base_slug):
     """Each source's best figure for a rung, as percent of its own machine's peak."""
     best = {}
     for line in lines():
@@ -86,6 +124,6 @@ def best_of(files, slug, measured, **wanted):
     for source, line in best.items():
         rows.append([SOURCES[source], line["device"] or "not named", line["type"] or "not named",
                      elements(int(line["elements"])) if line["elements"] else "", line["block_size"], line["items_per_thread"],
-                     f"{of_peak(line):.3g}", f"{float(line['step_speedup']):g}×" if line["step_speedup"] else ""])
+                     f"{of_peak(line):.3g}", step_there(line, base_slug)])
     return "Published, the best of each source:\n\n" + table(
         ["source", "machine", "type", "n", "block", "C", "% of its peak", "step there"], "llllrrrr", rows)

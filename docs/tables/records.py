@@ -3,6 +3,7 @@
 import gzip
 import json
 import pathlib
+import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -31,6 +32,8 @@ class Records:
         records = [r for r in records if r.get("run") == self.run["run"]]
         self.measurements = [r for r in records if r["kind"] == "measurement"]
         self.summaries = {r["id"]: r for r in records if r["kind"] == "summary"}
+        # How long the whole run took, in seconds.
+        self.lasted = max((r["seconds"] for r in records if r["kind"] == "conditions" and "seconds" in r), default=None)
         self.ceilings = [r for r in records if r["kind"] == "ceiling"]
         self.floors = [r for r in records if r["kind"] == "floor"]
 
@@ -72,7 +75,8 @@ class Records:
             f"{d['name']} ({d['backend']}, theoretical peak "
             + (f"{d['peak_gbs']:.0f} GB/s" if d["peak_gbs"] else "unknown") + ")"
             for d in self.run["devices"])
-        command = " ".join(self.run["command"][1:])
+        # Where the records were written at the time says nothing.
+        command = re.sub(r"--records=\S*/", "--records=", " ".join(self.run["command"][1:]))
         program = pathlib.PurePath(self.run["command"][0]).name
         where = self.path.relative_to(ROOT)
         return (f"{devices}; {self.run['date'][:10]}, commit {self.run['commit']}: `{program} {command}`. "

@@ -5,13 +5,14 @@ import sys
 
 from .published import best_of, quoted
 from .records import ROOT
-from .text import count, elements, number, percent, seconds, table
+from .text import BYTES, count, elements, number, percent, seconds, table
 
 sys.path.insert(0, str(ROOT / "tests"))
 import rung_diffs  # noqa: E402
 
 # The facts of bench/evidence.py, in words.
 FACTS = {
+    "branch_efficiency": "% of the branches that a warp takes as one",
     "lanes_per_instruction": "lanes that take part in an instruction, of 32",
     "bytes_per_shared_load": "bytes that a shared load of a warp asks for, where any lane takes part",
     "wavefronts_per_shared_load": "turns that shared memory takes for such a load",
@@ -28,13 +29,12 @@ FACTS = {
     "stalled_global": "warps waiting for global memory, for each instruction issued",
     "dram_read": "bytes read from DRAM, by those of the input",
     "l2_to_l1": "bytes brought from L2 to L1, by those of the input",
-    "registers": "registers of a thread",
+    "registers": "registers of a thread, as allocated",
     "grid": "blocks launched",
     "atomics": "atomic updates that warps execute",
     "stalled_barrier": "warps waiting at a barrier, for each instruction issued",
     "shared_loads": "shared loads of warps in which any lane takes part",
 }
-BYTES = {"f32": 4, "i32": 4, "f64": 8, "i64": 8}
 
 
 def ladder_table(listing, which):
@@ -68,8 +68,10 @@ def fact(record, name):
     return str(value) if isinstance(value, int) else f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
-def diff_block(base, rung):
-    lines = rung_diffs.changed(source_of(base), source_of(rung), context=1, until="template <class Case>", indented=True)
+def diff_block(base, rung, launch=False):
+    """What changed, the launch left out unless it is what changed."""
+    until = None if launch else "template <class Case>"
+    lines = rung_diffs.changed(source_of(base), source_of(rung), context=1, until=until, indented=True)
     return "```diff\n" + "\n".join(lines) + "\n```\n\n"
 
 
@@ -80,16 +82,21 @@ def factor(slow, fast):
     return number(s["median"] / f["median"], u, 3) + "×"
 
 
-def predictions(rung):
+def all_predictions():
     with open(ROOT / "docs" / "predictions.csv") as file:
-        return [line for line in csv.DictReader(file) if line["rung"] == rung]
+        return list(csv.DictReader(file))
 
 
-def step_block(files, ladder, rung, records, evidence="", facts="", n="2^12,2^16,2^20,2^24,2^28,2^30", **wanted):
+def predictions(rung):
+    return [line for line in all_predictions() if line["rung"] == rung]
+
+
+def step_block(files, ladder, rung, records, evidence="", facts="", launch="", n="2^12,2^16,2^20,2^24,2^28,2^30",
+               **wanted):
     """Everything about one rung that is not prose."""
     base = ladder[rung]["base"]
     measured = files[records]
-    text = diff_block(base, rung) if base else ""
+    text = diff_block(base, rung, launch=bool(launch)) if base else ""
     rows = []
     for size in map(count, n.split(",")):
         m, s = one = measured.one(rung=rung, n=size, **wanted)
@@ -108,14 +115,14 @@ def step_block(files, ladder, rung, records, evidence="", facts="", n="2^12,2^16
         sides = [side for side in (base, rung) if side]
         text += table(["evidence"] + sides, "l" + "r" * len(sides),
                       [[FACTS[name]] + [fact(found.facts(side), name) for side in sides] for name in facts.split(",")]) + "\n"
-    text += best_of(files, ladder[rung]["slug"], measured, **wanted)
+    text += best_of(ladder[rung]["slug"], ladder[base]["slug"] if base else "")
     return text.rstrip() + "\n"
 
 
 def inline(files, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `blocks RUNG N` (begun a
     second), `ratio SLOW FAST N`, `fact RUNG NAME`, `published COLUMN`
-    (of docs/data/published.csv).
+    (of docs/data/published.csv), `lasted` (how long the run of the records took).
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """
@@ -125,10 +132,15 @@ def inline(files, defaults, words):
     options = {**defaults, **dict(word.split("=", 1) for word in rest if "=" in word)}
     rest = [word for word in rest if "=" not in word]
     measured, evidence = options.pop("records"), options.pop("evidence", None)
+    if kind == "lasted":
+        return f"{files[measured].lasted:.0f} seconds"
     if kind == "fact":
         rung, name = rest
         more = {key: value for key, value in options.items() if key not in defaults}
-        return fact(files[evidence].facts(rung, **more), name)
+        shown = fact(files[evidence].facts(rung, **more), name)
+        if shown == "-":
+            sys.exit(f"no {name} in the evidence of {rung}")
+        return shown
     *rungs, n = rest
     found = [files[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
     if kind == "ratio":
@@ -136,7 +148,7 @@ def inline(files, defaults, words):
     _, s = found[0]
     u = s["uncertainty"]
     m, _ = found[0]
-    items = {"r06": 2, "r09": 2, "r10": 2}.get(rungs[0], m["items"] or 1)
+    items = {"r06": 2, "r09": 2, "r10": 2}.get(rungs[0], m["items"] or 1)  # what a thread takes, where it is no axis
     return {"blocks": lambda: number(m["n"] / (items * m["block"]) / s["median"] / 1e9, u, 3) + " billion blocks",
             "time": lambda: seconds(s["median"], u), "gbs": lambda: number(s["gbs"], u) + " GB/s",
             "peak": lambda: percent(s["of_peak"], u) + " %",

@@ -2,6 +2,7 @@
 
 import math
 
+BYTES = {"f32": 4, "i32": 4, "f64": 8, "i64": 8}
 TYPES = {"f32": "float", "f64": "double", "i32": "int32", "i64": "int64"}
 UNITS = {"gbs": "GB/s", "of_ceiling": "% of the ceiling", "of_peak": "% of the theoretical peak", "median": "µs"}
 

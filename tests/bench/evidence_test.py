@@ -17,15 +17,16 @@ SCRIPT = HERE.parents[1] / "bench" / "evidence.py"
 SASS = HERE / "evidence_sass.txt"  # of r09 and r10, as cuobjdump 13.0 prints it
 sys.path.insert(0, str(SCRIPT.parent))
 import evidence  # noqa: E402
+import sass  # noqa: E402
 
 R09, R10 = re.findall(r"Function : (\S+)", SASS.read_text())
 LISTING = {"ladders": {"device": [{"id": "r09", "slug": "unroll_last_warp"}, {"id": "r10", "slug": "complete_unroll"}]},
            "rungs": [{"backend": "cuda", "id": "r09"}, {"backend": "cuda", "id": "r10"}]}
 
 
-def ncu_csv(*launched):
-    """What ncu prints of launches (kernel, nanoseconds, grid), each with the same counts."""
-    metrics = [metric for metric, _, _ in evidence.METRICS.values()]
+def ncu_csv(*launched, lacking=None):
+    """What ncu prints of launches (kernel, nanoseconds, grid), each with the same counts, one of which may be missing."""
+    metrics = [metric for metric, _, _ in evidence.METRICS.values() if metric != lacking]
     heads = ["ID", "Kernel Name", *metrics, *evidence.LAUNCH, evidence.OPCODES]
     text = io.StringIO()
     text.write("==PROF== Connected to process 1\ncuda: a GPU\n")
@@ -109,6 +110,18 @@ class Evidence(unittest.TestCase):
         self.assertEqual((status, len(records)), (1, 2))
         self.assertIn("no launch was seen of r10", text)
 
+    def test_a_count_that_ncu_does_not_have_is_named(self):
+        self.tool("ncu", ncu_csv((R09, "900", "50"), (R10, "900", "50"), lacking="dram__bytes_read.sum"))
+        status, text, records = self.run_script()
+        self.assertEqual((status, len(records)), (1, 3))
+        self.assertIn("ncu told nothing of dram__bytes_read.sum", text)
+
+    def test_a_run_under_ncu_that_fails_gives_no_records(self):
+        (self.folder / "ncu").write_text(f"#!/bin/sh\ncat '{self.folder}/ncu.out'\necho '==ERROR== it broke'\nexit 3\n")
+        status, text, records = self.run_script()
+        self.assertEqual((status, records), (2, []))
+        self.assertIn("it broke", text)
+
     def test_what_ncu_says_is_passed_on_where_it_counts_nothing(self):
         self.tool("ncu", "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n")
         status, text, records = self.run_script()
@@ -132,19 +145,27 @@ class Loops(unittest.TestCase):
     """Control flow by hand: (address, predicate, opcode, operands)."""
 
     def test_straight_code_has_none(self):
-        self.assertEqual(evidence.loops([(0, "", "LDG.E", "R1"), (16, "", "EXIT", ""), (32, "", "BRA", "0x20")]), 0)
+        self.assertEqual(sass.loops([(0, "", "LDG.E", "R1"), (16, "", "EXIT", ""), (32, "", "BRA", "0x20")]), 0)
 
     def test_a_branch_back_makes_one(self):
-        self.assertEqual(evidence.loops([(0, "", "FADD", ""), (16, "@P0", "BRA", "0x0"), (32, "", "EXIT", "")]), 1)
+        self.assertEqual(sass.loops([(0, "", "FADD", ""), (16, "@P0", "BRA", "0x0"), (32, "", "EXIT", "")]), 1)
 
     def test_a_branch_back_that_leads_nowhere_again_makes_none(self):
         code = [(0, "@P0", "BRA", "0x30"), (16, "", "FADD", ""), (32, "", "EXIT", ""), (48, "", "BRA", "0x10")]
-        self.assertEqual(evidence.loops(code), 0)
+        self.assertEqual(sass.loops(code), 0)
 
     def test_two_loops_behind_each_other_are_two_and_nested_ones_are_one(self):
         two = [(0, "@P0", "BRA", "0x0"), (16, "", "FADD", ""), (32, "@P0", "BRA", "0x20"), (48, "", "EXIT", "")]
         nested = [(0, "", "FADD", ""), (16, "@P0", "BRA", "0x10"), (32, "@P1", "BRA", "0x0"), (48, "", "EXIT", "")]
-        self.assertEqual((evidence.loops(two), evidence.loops(nested)), (2, 1))
+        self.assertEqual((sass.loops(two), sass.loops(nested)), (2, 1))
+
+    def test_a_uniform_branch_that_may_be_passed_goes_on_behind(self):
+        code = [(0, "", "BRA.U", "!UP0, 0x20"), (16, "@P0", "BRA", "0x10"), (32, "", "EXIT", "")]
+        self.assertEqual(sass.loops(code), 1)
+
+    def test_a_branch_to_nowhere_is_no_straight_code(self):
+        with self.assertRaises(ValueError):
+            sass.loops([(0, "", "BRA", "`(.L_1)"), (16, "", "EXIT", "")])
 
 
 if __name__ == "__main__":

@@ -132,6 +132,12 @@ TEST_F(CudaBackendOpen, refuses_blocks_that_no_rung_takes) {
   }
 }
 
+TEST_F(CudaBackendOpen, refuses_more_elements_a_thread_than_a_block_can_count) {
+  const std::size_t r07 = rung("r07");
+  EXPECT_NO_THROW((void)backend_->prepare(r07, sum_of(1000), {.items = most_items}));
+  EXPECT_THROW((void)backend_->prepare(r07, sum_of(1000), {.items = most_items + 1}), NotPossible);
+}
+
 TEST_F(CudaBackendOpen, makes_the_grid_no_larger_than_the_problem) {
   const std::size_t r11 = rung("r11");
   EXPECT_EQ(backend_->resolve(r11, sum_of(1000), {.block = 32, .grid = 500}).grid, 32U);

@@ -25,6 +25,7 @@ class Generate(unittest.TestCase):
             page.write_text(text)
         (cls.copy / "tests").mkdir()
         shutil.copy(ROOT / "README.md", cls.copy)
+        shutil.copytree(ROOT / "cuda" / "rungs", cls.copy / "cuda" / "rungs")
         for script in ("rung_diffs.py", "aa.py"):
             shutil.copy(ROOT / "tests" / script, cls.copy / "tests")
 
@@ -33,7 +34,9 @@ class Generate(unittest.TestCase):
         cls.folder.cleanup()
 
     def check(self):
-        done = subprocess.run([sys.executable, self.copy / "docs" / "generate.py", "--check"], capture_output=True, text=True)
+        ladder = [f"--ladder={os.environ['LADDER']}"] if "LADDER" in os.environ else []  # without: no tables of rungs
+        done = subprocess.run([sys.executable, self.copy / "docs" / "generate.py", "--check", *ladder], capture_output=True,
+                              text=True)
         return done.returncode, done.stdout + done.stderr
 
     def with_page(self, name, change):
@@ -65,10 +68,29 @@ class Generate(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("docs/ladder.md: is stale", text)
 
-    def test_a_table_of_an_unknown_kind_is_told(self):
-        status, text = self.with_page("docs/published.md", lambda page: page.replace("table: published", "table: publsihed", 1))
+    def test_a_changed_source_of_a_rung_makes_its_diff_stale(self):
+        if "LADDER" not in os.environ:
+            self.skipTest("the environment names no LADDER")
+        status, text = self.with_page("cuda/rungs/r05_sync_at_loop_start.cu", lambda source: source.replace("s > 0", "s >= 1"))
+        self.assertEqual(status, 1)
+        self.assertIn("docs/ladder.md: is stale", text)
+
+    def test_a_rung_without_its_step_is_told(self):
+        if "LADDER" not in os.environ:
+            self.skipTest("the environment names no LADDER")
+        status, text = self.with_page("docs/ladder.md", lambda page: page.replace("table: step rung=r14 ", "table: step rung=r15 "))
         self.assertNotEqual(status, 0)
-        self.assertIn("no table of the kind 'publsihed'", text)
+        self.assertIn("no step of r14", text)
+
+    def test_a_table_of_an_unknown_kind_is_told(self):
+        status, text = self.with_page("docs/published.md", lambda page: page.replace("table: steps_of", "table: stpes_of", 1))
+        self.assertNotEqual(status, 0)
+        self.assertIn("no table of the kind 'stpes_of'", text)
+
+    def test_a_document_without_its_table_is_told(self):
+        status, text = self.with_page("docs/published.md", lambda page: page.replace("source=me964", "source=csc367"))
+        self.assertNotEqual(status, 0)
+        self.assertIn("no table of me964", text)
 
     def test_a_table_without_an_end_is_told(self):
         def change(page):

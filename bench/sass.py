@@ -1,0 +1,65 @@
+"""Machine code as cuobjdump prints it, and the loops that are in it."""
+
+import re
+
+
+def loops(instructions):
+    """The loops of a kernel: the cycles in its control flow, those that share an instruction counted as one.
+
+    `instructions` are (address, predicate, opcode, operands). The path of a BRA.DIV is left out: it is the compiler's
+    second copy of code around a warp-wide instruction, for warps that arrive diverged.
+    """
+    index = {address: i for i, (address, *_) in enumerate(instructions)}
+    following = []
+    for i, (address, predicate, opcode, operands) in enumerate(instructions):
+        target = re.search(r"0x([0-9a-f]+)\s*$", operands)
+        always = predicate in ("", "@PT") and not re.match(r"!?U?P\d", operands)
+        after = set()
+        if opcode.startswith("BRA") and not opcode.startswith("BRA.DIV"):
+            to = int(target[1], 16) if target else None
+            if to not in index:
+                raise ValueError(f"a branch whose target was not read: {opcode} {operands}")
+            if to != address or not always:  # a plain branch to itself only marks the end of the code
+                after.add(index[to])
+        ends = always and (opcode == "EXIT" or opcode == "RET.REL.NODEC" or (opcode.split(".")[0] == "BRA" and "DIV" not in opcode))
+        if not ends and i + 1 < len(instructions):
+            after.add(i + 1)
+        following.append(after)
+    reached, todo = set(), [0] if instructions else []
+    while todo:
+        i = todo.pop()
+        if i not in reached:
+            reached.add(i)
+            todo.extend(following[i])
+    # Addresses that a later instruction reaches again, merged where they overlap: the code is laid out in order.
+    spans = sorted((j, i) for i in reached for j in following[i] if j <= i and comes_back(following, j, i))
+    count, end = 0, -1
+    for first, last in spans:
+        if first > end:
+            count += 1
+        end = max(end, last)
+    return count
+
+
+def comes_back(following, first, last):
+    """Whether the way from `first` leads to `last`: a branch backwards alone makes no loop."""
+    seen, todo = set(), [first]
+    while todo:
+        i = todo.pop()
+        if i == last:
+            return True
+        if i not in seen:
+            seen.add(i)
+            todo.extend(following[i])
+    return False
+
+
+def machine_code(text):
+    """(address, predicate, opcode, operands) of every kernel in what `cuobjdump -sass` prints, by mangled name."""
+    kernels = {}
+    for part in re.split(r"\n\s*Function : ", text)[1:]:
+        name, _, body = part.partition("\n")
+        lines = re.findall(r"/\*([0-9a-f]{4,})\*/\s+(?:(@!?U?P[\dT]+)\s+)?([A-Z][A-Z0-9_.]*)([^;]*);", body)
+        kernels[name.strip()] = [(int(address, 16), predicate, opcode, operands.strip())
+                                 for address, predicate, opcode, operands in lines]
+    return kernels
