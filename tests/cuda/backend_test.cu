@@ -5,6 +5,7 @@
 
 #include "cuda/backend.hpp"
 #include "cuda/check.hpp"
+#include "cuda/passes.hpp"
 #include "cuda/table.hpp"
 #include "tests/cuda/on_device.hpp"
 
@@ -134,8 +135,9 @@ TEST_F(CudaBackendOpen, refuses_blocks_that_no_rung_takes) {
 
 TEST_F(CudaBackendOpen, refuses_more_elements_a_thread_than_a_block_can_count) {
   const std::size_t r07 = rung("r07");
-  EXPECT_NO_THROW((void)backend_->prepare(r07, sum_of(1000), {.items = most_items}));
-  EXPECT_THROW((void)backend_->prepare(r07, sum_of(1000), {.items = most_items + 1}), NotPossible);
+  const Tuning most{.items = most_items}, too_many{.items = most_items + 1};
+  EXPECT_NO_THROW((void)backend_->prepare(r07, sum_of(1000), most));
+  EXPECT_THROW((void)backend_->prepare(r07, sum_of(1000), too_many), NotPossible);
 }
 
 TEST_F(CudaBackendOpen, makes_the_grid_no_larger_than_the_problem) {
