@@ -32,8 +32,6 @@ class Records:
         records = [r for r in records if r.get("run") == self.run["run"]]
         self.measurements = [r for r in records if r["kind"] == "measurement"]
         self.summaries = {r["id"]: r for r in records if r["kind"] == "summary"}
-        # How long the whole run took, in seconds.
-        self.lasted = max((r["seconds"] for r in records if r["kind"] == "conditions" and "seconds" in r), default=None)
         self.ceilings = [r for r in records if r["kind"] == "ceiling"]
         self.floors = [r for r in records if r["kind"] == "floor"]
 

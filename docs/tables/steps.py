@@ -122,7 +122,7 @@ def step_block(files, ladder, rung, records, evidence="", facts="", launch="", n
 def inline(files, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `blocks RUNG N` (begun a
     second), `ratio SLOW FAST N`, `fact RUNG NAME`, `published COLUMN`
-    (of docs/data/published.csv), `lasted` (how long the run of the records took).
+    (of docs/data/published.csv).
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """
@@ -132,8 +132,6 @@ def inline(files, defaults, words):
     options = {**defaults, **dict(word.split("=", 1) for word in rest if "=" in word)}
     rest = [word for word in rest if "=" not in word]
     measured, evidence = options.pop("records"), options.pop("evidence", None)
-    if kind == "lasted":
-        return f"{files[measured].lasted:.0f} seconds"
     if kind == "fact":
         rung, name = rest
         more = {key: value for key, value in options.items() if key not in defaults}
