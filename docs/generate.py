@@ -58,6 +58,8 @@ class Page:
         self.passed_over = False
 
     def made(self):
+        if re.search(r"^ {0,3}<!-- = ", self.text, re.M):
+            sys.exit("a line begins with a figure: Markdown would take the whole line for HTML")
         for mark, filled in (("<!-- table: ", TABLE), ("<!-- = ", FIGURE)):
             if self.text.count(mark) != len(filled.findall(self.text)):
                 sys.exit(f"a '{mark.strip()}' without its end")

@@ -101,6 +101,12 @@ class Generate(unittest.TestCase):
         self.assertNotEqual(status, 0)
         self.assertIn("docs/published.md", text)
 
+    def test_a_line_that_begins_with_a_figure_is_told(self):
+        status, text = self.with_page("docs/ladder.md", lambda page: page.replace(" <!-- = ratio r12 r14 2^20",
+                                                                                   "\n<!-- = ratio r12 r14 2^20", 1))
+        self.assertNotEqual(status, 0)
+        self.assertIn("a line begins with a figure", text)
+
     def test_what_is_not_in_the_records_is_told(self):
         status, text = self.with_page("docs/ladder.md", lambda page: page.replace("<!-- = ratio r12 r14 2^20 -->",
                                                                                    "<!-- = ratio r12 r14 2^21 -->"))
