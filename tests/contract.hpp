@@ -1,0 +1,45 @@
+#pragma once
+
+// What every rung of every backend promises, in parts: contract_test.cpp registers them all.
+
+#include <cstddef>
+#include <optional>
+
+#include "common/backend.hpp"
+#include "tests/stand.hpp"
+
+namespace ladder::tests {
+
+/// One rung of one backend, opened.
+struct Subject {
+  Backend& backend;
+  std::size_t rung;
+  const RungInfo& info() const { return backend.rungs()[rung]; }
+  bool has(Axes axis) const { return (info().rung.axes & axis) != 0; }
+};
+
+/// Calls `f(type, operation)` for each pair that the rung carries.
+template <class F>
+void for_each_carried(const Subject& subject, const F& f) {
+  for (const auto& type : types) {
+    for (const auto& operation : operations) {
+      if (!makes_sense(type.type, operation.operation)) continue;
+      if (!subject.backend.carries(subject.rung, type.type, operation.operation)) continue;
+      f(type.type, operation.operation);
+    }
+  }
+}
+
+/// Runs the rung and holds the result against the reference to the bit.
+void expect_right(const Subject& subject, Stand& stand, const Reference& reference,
+                  const Recipe& recipe, Type type, const Tuning& tuning,
+                  std::optional<std::size_t> planted);
+
+// contract_values.cpp
+
+/// NaN, infinities, zeros and subnormal numbers, as the operation defines its result on them.
+void treats_special_values(const Subject& subject);
+/// Real data: the error stays within the bound that the rung's own depth gives.
+void stays_within_its_bound(const Subject& subject);
+
+}  // namespace ladder::tests

@@ -1,0 +1,118 @@
+// The part of the contract that is about values: special ones, and the error on real data.
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/contract.hpp"
+
+namespace ladder::tests {
+namespace {
+
+constexpr const char* subnormal = "subnormal numbers";
+
+/// Arrays of floats that an implementation by `<` alone, or one that starts from its first element,
+/// gets wrong.
+template <class T>
+std::vector<std::pair<std::string, std::vector<T>>> special_arrays(Operation operation,
+                                                                   std::size_t n) {
+  using Limits = std::numeric_limits<T>;
+  constexpr T infinity = Limits::infinity(), nan = Limits::quiet_NaN();
+  std::vector<T> plain(n);
+  for (std::size_t i = 0; i < n; ++i) plain[i] = element<T>({Data::exact, operation, 1}, i);
+  std::vector<std::pair<std::string, std::vector<T>>> arrays;
+  const auto add = [&](std::string what, std::vector<T> array, auto... places) {
+    (places(array), ...);
+    arrays.emplace_back(std::move(what), std::move(array));
+  };
+  const auto put = [n](std::size_t index, T value) {
+    return [=](std::vector<T>& array) { array[std::min(index, n - 1)] = value; };
+  };
+  add("NaN first", plain, put(0, nan));
+  add("NaN in the middle", plain, put(n / 2, -nan));
+  add("NaN last", plain, put(n - 1, nan));
+  add("NaN before the infinities", plain, put(0, nan), put(n / 2, infinity), put(n - 1, -infinity));
+  add("NaN behind the infinities", plain, put(0, infinity), put(n / 2, -infinity), put(n - 1, nan));
+  add("nothing but NaN", std::vector<T>(n, nan));
+  add("infinity", plain, put(n / 2, infinity));
+  add("minus infinity", plain, put(n / 3, -infinity));
+  add("both infinities", plain, put(0, infinity), put(n - 1, -infinity));
+  add("nothing but infinity", std::vector<T>(n, infinity));
+  add("nothing but minus infinity", std::vector<T>(n, -infinity));
+  add("nothing but -0", std::vector<T>(n, -T{0}));
+  add("one +0 among -0", std::vector<T>(n, -T{0}), put(n / 2, T{0}));
+  add("one -0 among +0", std::vector<T>(n, T{0}), put(n - 1, -T{0}));
+  add("-0 first, then +0", std::vector<T>(n, T{0}), put(0, -T{0}));
+  add(subnormal, std::vector<T>(n, Limits::denorm_min()), put(n / 2, T{0}));
+  if (operation != Operation::sum) {
+    add("the ends of the range", plain, put(0, Limits::max()), put(n - 1, Limits::lowest()));
+  }
+  return arrays;
+}
+
+/// Where the hardware takes subnormal numbers for zero: PTX's `red.add.f32` on global memory does
+/// ("flushes subnormal inputs and results to sign-preserving zero", PTX ISA), and these rungs sum
+/// by it.
+bool flushes_subnormals(const Subject& subject, Type type, Operation operation) {
+  constexpr std::array<std::string_view, 5> atomic{"r00", "r01", "r13", "r14", "r18"};
+  return subject.backend.name() == "cuda" && type == Type::f32 && operation == Operation::sum &&
+         std::ranges::find(atomic, subject.info().rung.id) != atomic.end();
+}
+
+}  // namespace
+
+void treats_special_values(const Subject& subject) {
+  if (subject.info().rung.idea.find("NaN: unspecified") != std::string_view::npos) {
+    GTEST_SKIP() << "this library declares its handling of NaN unspecified";
+  }
+  for_each_carried(subject, [&](Type type, Operation operation) {
+    if (facts(type).integer || operation == Operation::product) return;
+    with_type(type, [&]<Type t>() {
+      using T = native<t>;
+      if constexpr (std::is_floating_point_v<T>) {
+        for (const std::size_t n : {1U, 2U, 33U, 1000U, 4097U}) {
+          const std::vector<std::size_t> sizes{n};
+          for (const auto& [what, array] : special_arrays<T>(operation, n)) {
+            SCOPED_TRACE(what);
+            const Recipe recipe{Data::file, operation, 0};
+            auto expected = references({type, recipe, array.data()}, operation, sizes, 1).front();
+            if (what == subnormal && flushes_subnormals(subject, type, operation)) {
+              expected.value = Value::of(type, T{0});
+            }
+            Stand stand(subject.backend, type, operation, array.data(), n);
+            expect_right(subject, stand, expected, recipe, type, {}, std::nullopt);
+          }
+        }
+      }
+    });
+  });
+}
+
+void stays_within_its_bound(const Subject& subject) {
+  const std::vector<std::size_t> sizes{1, 1000, 4097, 100000, (1U << 20) + 1};
+  for_each_carried(subject, [&](Type type, Operation operation) {
+    for (const Data data : {Data::uniform, Data::normal}) {
+      if (!facts(type).integer && operation == Operation::product) continue;
+      const Recipe recipe{data, operation, 7};
+      const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
+      Stand stand(subject.backend, type, recipe, sizes.back());
+      for (const Reference& reference : expected) {
+        const auto job =
+            subject.backend.prepare(subject.rung, stand.problem(reference.n), Tuning{});
+        const Verdict verdict = check(result_of(subject.backend, *job), reference,
+                                      rounds(type, operation, data), job->footprint().depth());
+        EXPECT_TRUE(verdict.ok) << in_words(type, operation, reference.n, job->tuning(), {}) << " "
+                                << name(data) << ": " << verdict.message;
+      }
+    }
+  });
+}
+
+}  // namespace ladder::tests
