@@ -30,39 +30,29 @@ OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
 # The instructions that an idea can be about: loads, shared memory, shuffles, barriers, atomic updates, fences.
 TOLD = re.compile(r"(LDG|LDS|STS|SHFL|BAR|WARPSYNC|RED|REDG|REDUX|ATOM|ATOMG|ATOMS|MEMBAR)(\.|$)")
 
-# name in the record: (metric of ncu, unit, the words of the table)
+# name in the record: (metric of ncu, unit). What the facts mean in words stands in docs/tables/steps.py.
 METRICS = {
-    "lanes_per_instruction": ("smsp__average_thread_inst_executed_pred_on_per_inst_executed.ratio", "lanes",
-                              "lanes that take part in an instruction, of 32"),
-    "branch_efficiency": ("smsp__sass_average_branch_targets_threads_uniform.pct", "%", "branches that a warp takes as one"),
-    "bank_conflicts_load": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "conflicts",
-                            "bank conflicts of shared loads"),
-    "bank_conflicts_store": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "conflicts",
-                             "bank conflicts of shared stores"),
-    "shared_loads": ("smsp__inst_executed_op_shared_ld_pred_on_any.sum", "instructions",
-                     "shared loads of a warp in which any lane takes part"),
-    "shared_loads_idle": ("smsp__inst_executed_op_shared_ld_pred_off_all.sum", "instructions",
-                          "shared loads of a warp in which no lane takes part"),
-    "shared_load_bytes": ("smsp__sass_data_bytes_mem_shared_op_ld.sum", "bytes", "bytes that shared loads ask for"),
-    "shared_load_wavefronts": ("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "wavefronts",
-                               "turns that the shared memory takes for them"),
-    "sectors_per_request": ("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sectors",
-                            "sectors that one load of a warp touches"),
-    "l1_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "requests", "global loads of warps that L1 takes"),
-    "l1_wavefronts": ("l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum", "wavefronts",
-                      "turns that L1's tag stage takes for them"),
-    "l1_set_accesses": ("l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "accesses", "look-ups of L1's sets for them"),
-    "l1_tag_stage": ("l1tex__t_output_wavefronts.avg.pct_of_peak_sustained_active", "%", "cycles in which L1's tag stage has a turn"),
-    "dram_read": ("dram__bytes_read.sum", "bytes", "bytes read from DRAM"),
-    "l2_to_l1": ("l1tex__m_xbar2l1tex_read_bytes.sum", "bytes", "bytes brought from L2 to L1"),
-    "warps_active": ("sm__warps_active.avg.pct_of_peak_sustained_active", "%", "warps resident, of the most possible"),
-    "issue_active": ("smsp__issue_active.avg.pct_of_peak_sustained_active", "%", "cycles in which a scheduler issues"),
-    "stalled_barrier": ("smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", "warps",
-                        "warps waiting at a barrier, for each instruction issued"),
-    "stalled_global": ("smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", "warps",
-                       "warps waiting for global memory, for each instruction issued"),
-    "instructions": ("smsp__inst_executed.sum", "instructions", "instructions that warps executed"),
-    "registers": ("launch__registers_per_thread", "registers", "registers of a thread"),
+    "lanes_per_instruction": ("smsp__average_thread_inst_executed_pred_on_per_inst_executed.ratio", "lanes"),
+    "branch_efficiency": ("smsp__sass_average_branch_targets_threads_uniform.pct", "%"),
+    "bank_conflicts_load": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "conflicts"),
+    "bank_conflicts_store": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "conflicts"),
+    "shared_loads": ("smsp__inst_executed_op_shared_ld_pred_on_any.sum", "instructions"),
+    "shared_loads_idle": ("smsp__inst_executed_op_shared_ld_pred_off_all.sum", "instructions"),
+    "shared_load_bytes": ("smsp__sass_data_bytes_mem_shared_op_ld.sum", "bytes"),
+    "shared_load_wavefronts": ("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "wavefronts"),
+    "sectors_per_request": ("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sectors"),
+    "l1_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "requests"),
+    "l1_wavefronts": ("l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum", "wavefronts"),
+    "l1_set_accesses": ("l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "accesses"),
+    "l1_tag_stage": ("l1tex__t_output_wavefronts.avg.pct_of_peak_sustained_active", "%"),
+    "dram_read": ("dram__bytes_read.sum", "bytes"),
+    "l2_to_l1": ("l1tex__m_xbar2l1tex_read_bytes.sum", "bytes"),
+    "warps_active": ("sm__warps_active.avg.pct_of_peak_sustained_active", "%"),
+    "issue_active": ("smsp__issue_active.avg.pct_of_peak_sustained_active", "%"),
+    "stalled_barrier": ("smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", "warps"),
+    "stalled_global": ("smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", "warps"),
+    "instructions": ("smsp__inst_executed.sum", "instructions"),
+    "registers": ("launch__registers_per_thread", "registers"),
 }
 LAUNCH = ["gpu__time_duration.sum", "launch__grid_size", "launch__block_size"]
 
@@ -115,7 +105,7 @@ def longest(rows):
 def describe(rung, row, code, problem):
     """The record of one rung."""
     facts = {name: {"value": number(row.get(metric, "")), "unit": unit, "source": f"ncu: {metric}"}
-             for name, (metric, unit, _) in METRICS.items()}
+             for name, (metric, unit) in METRICS.items()}
     counted = opcodes(row[OPCODES])
     grid, block = number(row["launch__grid_size"]), number(row["launch__block_size"])
     warps = grid * (block // 32)
@@ -153,8 +143,8 @@ def describe(rung, row, code, problem):
 
 
 def shown(records):
-    columns = ["bytes_per_shared_load", "wavefronts_per_shared_load", "bank_conflicts_load", "barriers_per_warp", "sectors_per_request", "load_bits",
-               "loops", "instructions_per_element", "issue_active", "warps_active", "dram_read"]
+    columns = ["bytes_per_shared_load", "wavefronts_per_shared_load", "bank_conflicts_load", "barriers_per_warp",
+               "sectors_per_request", "load_bits", "loops", "instructions_per_element", "issue_active", "warps_active", "dram_read"]
     heads = ["rung", *columns]
     rows = [heads]
     for record in records:
@@ -180,7 +170,7 @@ def run_record(arguments, more, command):
 def profile(ncu, arguments, selection):
     command = [ncu, "--csv", "--page", "raw", "--print-kernel-base", "mangled", "--kernel-name-base", "mangled",
                "--clock-control", "none", "--print-metric-instances", "details", "-k", "regex:6ladder4cuda3r[0-9]",
-               "--metrics", ",".join([metric for metric, _, _ in METRICS.values()] + LAUNCH + [OPCODES]),
+               "--metrics", ",".join([metric for metric, _ in METRICS.values()] + LAUNCH + [OPCODES]),
                arguments.ladder, "--profile", *selection]
     done = subprocess.run(command, capture_output=True, text=True)
     rows = launches(done.stdout)

@@ -72,77 +72,79 @@ const Known& known(Type type, Operation operation) {
 
 /// Runs a rung once on n elements, the extremum planted at `place`, and judges the result.
 Verdict judge(Backend& backend, std::size_t rung, Stand& stand, const Reference& reference,
-              Type type, const Recipe& recipe, std::size_t place) {
+              const Recipe& recipe, std::size_t place) {
+  const Problem problem = stand.problem(reference.n);
   std::optional<std::size_t> planted;
   Reference expected = reference;
   if (plants(recipe.operation)) {
     planted = place;
-    expected = with_planted(reference, type, recipe, place);
+    expected = with_planted(reference, problem.type, recipe, place);
   }
   stand.dress(reference.n, planted);
-  const auto job = backend.prepare(rung, stand.problem(reference.n), Tuning{});
+  const auto job = backend.prepare(rung, problem, Tuning{});
   const Value got = result_of(backend, *job);
   stand.restore(reference.n, planted);
   return check(got, expected, false, job->footprint().depth());
 }
 
-void is_reported_wrong(Backend& backend, std::size_t rung, const Fault& fault) {
-  std::size_t acted = 0;
-  for (const auto& type_facts : types) {
-    const Type type = type_facts.type;
+/// Calls `f(stand, recipe, reference)` for every size of every published pair that the rung
+/// carries, until an assertion fails.
+template <class F>
+void for_each_known(Backend& backend, std::size_t rung, const F& f) {
+  for (const auto& type : types) {
     for (const Operation operation : published) {
-      if (fault.sum_only && operation != Operation::sum) continue;
-      if (!backend.carries(rung, type, operation)) continue;
-      const auto& [recipe, expected] = known(type, operation);
-      Stand stand(backend, type, recipe, all_sizes().back());
+      if (!backend.carries(rung, type.type, operation)) continue;
+      const auto& [recipe, expected] = known(type.type, operation);
+      Stand stand(backend, type.type, recipe, all_sizes().back());
       for (const Reference& reference : expected) {
-        const std::size_t n = reference.n;
-        const unsigned block = backend.resolve(rung, stand.problem(n), Tuning{}).block;
-        if (!fault.acts(type, n, block)) continue;
-        ++acted;
-        const std::size_t place = fault.place(type, n, block);
-        const Verdict verdict = judge(backend, rung, stand, reference, type, recipe, place);
-        ASSERT_FALSE(verdict.ok) << "not noticed: " << in_words(type, operation, n, {}, place);
-        ASSERT_FALSE(verdict.message.empty());
+        f(stand, recipe, reference);
+        if (testing::Test::HasFatalFailure()) return;
       }
     }
   }
+}
+
+void is_reported_wrong(Backend& backend, std::size_t rung, const Fault& fault) {
+  std::size_t acted = 0;
+  for_each_known(backend, rung,
+                 [&](Stand& stand, const Recipe& recipe, const Reference& reference) {
+                   if (fault.sum_only && recipe.operation != Operation::sum) return;
+                   const std::size_t n = reference.n;
+                   const Problem problem = stand.problem(n);
+                   const unsigned block = backend.resolve(rung, problem, Tuning{}).block;
+                   if (!fault.acts(problem.type, n, block)) return;
+                   ++acted;
+                   const std::size_t place = fault.place(problem.type, n, block);
+                   const Verdict verdict = judge(backend, rung, stand, reference, recipe, place);
+                   ASSERT_FALSE(verdict.ok)
+                       << "not noticed: " << in_words(problem.type, recipe.operation, n, {}, place);
+                   ASSERT_FALSE(verdict.message.empty());
+                 });
+  if (testing::Test::HasFatalFailure()) return;
   EXPECT_GT(acted, all_sizes().size()) << "the fault acts almost nowhere";
 }
 
 void is_never_reported_wrong(Backend& backend, std::size_t rung) {
-  for (const auto& type_facts : types) {
-    const Type type = type_facts.type;
-    for (const Operation operation : published) {
-      if (!backend.carries(rung, type, operation)) continue;
-      const auto& [recipe, expected] = known(type, operation);
-      Stand stand(backend, type, recipe, all_sizes().back());
-      for (const Reference& reference : expected) {
-        const std::size_t place = reference.n - 1;
-        const Verdict verdict = judge(backend, rung, stand, reference, type, recipe, place);
-        ASSERT_TRUE(verdict.ok) << in_words(type, operation, reference.n, {}, place) << ": "
-                                << verdict.message;
-      }
-    }
-  }
+  for_each_known(backend, rung,
+                 [&](Stand& stand, const Recipe& recipe, const Reference& reference) {
+                   const std::size_t place = reference.n - 1;
+                   const Verdict verdict = judge(backend, rung, stand, reference, recipe, place);
+                   ASSERT_TRUE(verdict.ok) << in_words(stand.problem(reference.n).type,
+                                                       recipe.operation, reference.n, {}, place)
+                                           << ": " << verdict.message;
+                 });
 }
 
 /// What is undefined may come out right or wrong, but has to come out. How often it was wrong is
 /// told.
 void runs_to_its_end(Backend& backend, std::size_t rung) {
   std::size_t runs = 0, wrong = 0;
-  for (const auto& type_facts : types) {
-    const Type type = type_facts.type;
-    for (const Operation operation : published) {
-      if (!backend.carries(rung, type, operation)) continue;
-      const auto& [recipe, expected] = known(type, operation);
-      Stand stand(backend, type, recipe, all_sizes().back());
-      for (const Reference& reference : expected) {
-        ++runs;
-        if (!judge(backend, rung, stand, reference, type, recipe, reference.n - 1).ok) ++wrong;
-      }
-    }
-  }
+  for_each_known(backend, rung,
+                 [&](Stand& stand, const Recipe& recipe, const Reference& reference) {
+                   ++runs;
+                   const std::size_t place = reference.n - 1;
+                   if (!judge(backend, rung, stand, reference, recipe, place).ok) ++wrong;
+                 });
   EXPECT_GT(runs, 0U);
   std::cout << wrong << " of " << runs << " results are wrong\n";
   testing::Test::RecordProperty("wrong", std::to_string(wrong));

@@ -35,14 +35,20 @@ def problem_table(records, n, **wanted):
     return text + "\n" + records.source() + "\n"
 
 
-def matrix(records, chosen, value, column, heads, side=rung_name, best=False):
-    """`side(measurement)` down, the distinct values of `column(measurement)` across, in the order of `heads`."""
+def crossed(records, chosen, side, column):
+    """{side: {column: (measurement, summary)}}, each cell taken once."""
     lines = {}
     for m, s in chosen:
-        line = lines.setdefault((m["backend"], side(m)), {})
+        line = lines.setdefault(side(m), {})
         if column(m) in line:
             sys.exit(f"{records.path}: two measurements of {side(m)} for one cell: narrow the selection")
         line[column(m)] = (m, s)
+    return lines
+
+
+def matrix(records, chosen, value, column, heads, side=rung_name, best=False):
+    """`side(measurement)` down, the distinct values of `column(measurement)` across, in the order of `heads`."""
+    lines = crossed(records, chosen, lambda m: (m["backend"], side(m)), column)
 
     def cells(line):
         most = max((s["gbs"] for _, s in line.values() if "median" in s), default=0)
@@ -97,11 +103,12 @@ def occupancy_table(records, **wanted):
     """What a block of each size occupies: registers of a thread, shared bytes, resident blocks and what limits them."""
     chosen = records.select(**wanted)
     blocks = sorted({m["block"] for m, _ in chosen})
-    lines = {}
-    for m, _ in chosen:
-        lines.setdefault(rung_name(m), {})[m["block"]] = (
-            f"{m['registers']} / {m['shared_bytes']} / {m['blocks_per_sm']} {m['limiter']}")
-    rows = [[rung] + [cells.get(block, "") for block in blocks] for rung, cells in lines.items()]
+
+    def cell(one):
+        return f"{one[0]['registers']} / {one[0]['shared_bytes']} / {one[0]['blocks_per_sm']} {one[0]['limiter']}" if one else ""
+
+    lines = crossed(records, chosen, rung_name, lambda m: m["block"])
+    rows = [[rung] + [cell(cells.get(block)) for block in blocks] for rung, cells in lines.items()]
     text = "Registers of a thread / bytes of shared memory of a block / resident blocks of a multiprocessor, and their limit.\n\n"
     return text + table(["rung"] + [f"block {b}" for b in blocks], "l" * (1 + len(blocks)), rows) + "\n" + records.source() + "\n"
 
@@ -109,16 +116,19 @@ def occupancy_table(records, **wanted):
 def verdicts_table(records, **wanted):
     """Rungs down, operations and sizes across: whether what came out was right."""
     chosen = records.select(**wanted)
-    heads = list(dict.fromkeys(f"{m['op']}, n = {elements(m['n'])}" for m, _ in chosen))
-    lines = {}
-    for m, s in chosen:
-        verdict = "wrong" if s["wrong"] else "failed" if s["failed"] or not s["count"] else "right"
-        line = lines.setdefault(rung_name(m), {})
-        head = f"{m['op']}, n = {elements(m['n'])}"
-        if head in line:
-            sys.exit(f"{records.path}: two measurements of {rung_name(m)} for one cell: narrow the selection")
-        line[head] = verdict
-    rows = [[rung] + [cells.get(head, "not carried") for head in heads] for rung, cells in lines.items()]
+
+    def head(m):
+        return f"{m['op']}, n = {elements(m['n'])}"
+
+    def verdict(one):
+        if not one:
+            return "not carried"
+        _, s = one
+        return "wrong" if s["wrong"] else "failed" if s["failed"] or not s["count"] else "right"
+
+    heads = list(dict.fromkeys(head(m) for m, _ in chosen))
+    lines = crossed(records, chosen, rung_name, head)
+    rows = [[rung] + [verdict(cells.get(each)) for each in heads] for rung, cells in lines.items()]
     return table(["rung", *heads], "l" * (1 + len(heads)), rows) + "\n" + records.source() + "\n"
 
 

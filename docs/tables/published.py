@@ -1,6 +1,7 @@
 """The published figures (docs/data/published.csv) beside this project's."""
 
 import csv
+import functools
 import sys
 
 from .records import ROOT
@@ -11,6 +12,7 @@ SOURCES = {"bu-cs599": "bu", "blog-5070ti": "blog", "journal-a100": "journal", "
 HERE = "docs/results/h200/"
 
 
+@functools.cache
 def lines():
     with open(ROOT / "docs" / "data" / "published.csv") as file:
         return list(csv.DictReader(file))
@@ -41,7 +43,7 @@ def ours(files, line):
 
 def published_table(files, source):
     rows, used = [], {}
-    for line in (one for one in lines() if one["source"] == source):
+    for line in of_source(source):
         rate, derived = bandwidth(line)
         theirs = of_peak(line)
         m, s = ours(files, line)
@@ -58,9 +60,18 @@ def published_table(files, source):
         sys.exit(f"docs/data/published.csv: nothing from {source}")
     heads = ["kernel there", "block", "C", "time", "GB/s", "% peak", "here", "n", "tuning", "GB/s", "moved GB/s", "% peak"]
     text = table(heads, "lrrrrrlllrrr", rows) + "\n"
-    if any(bandwidth(line)[1] for line in lines() if line["source"] == source):
+    if any(bandwidth(line)[1] for line in of_source(source)):
         text += "\\* from the published time, each element counted once.\n\n"
     return text + "\n\n".join(files[f"{HERE}{name}.jsonl.gz"].source() for name in used) + "\n"
+
+
+def of_source(source):
+    return [line for line in lines() if line["source"] == source]
+
+
+def before(mine, line):
+    """The lines of a document before one, those of its own rung left out: the last of them is what its step is against."""
+    return [one for one in mine[:mine.index(line)] if one["rung"] != line["rung"]]
 
 
 def steps_table(files, source):
@@ -69,7 +80,7 @@ def steps_table(files, source):
     A step is against the rung before in the document, the total against its first, at the same block size where it has
     them at that, else at the best; both sides alike.
     """
-    mine = [line for line in lines() if line["source"] == source]
+    mine = of_source(source)
 
     def seconds(line):
         return ours(files, line)[1]["median"]
@@ -79,12 +90,12 @@ def steps_table(files, source):
         return min(map(seconds, alike or candidates))
 
     rows = []
-    for i, line in enumerate(mine):
+    for line in mine:
         if not (line["step_speedup"] or line["cumulative_speedup"]):
             continue
-        before = [one for one in mine[:i] if one["rung"] != line["rung"]]
-        step = [one for one in before if one["rung"] == before[-1]["rung"]]
-        first = [one for one in before if one["rung"] == mine[0]["rung"]]
+        earlier = before(mine, line)
+        step = [one for one in earlier if one["rung"] == earlier[-1]["rung"]]
+        first = [one for one in earlier if one["rung"] == mine[0]["rung"]]
         shown = [line["kernel_label_in_source"], line["block_size"]]
         for column, against in (("step_speedup", step), ("cumulative_speedup", first)):
             theirs = line[column]
@@ -105,9 +116,8 @@ def quoted(column, **wanted):
 
 def step_there(line, base_slug):
     """The published step, where it is from the same rung as here."""
-    mine = [one for one in lines() if one["source"] == line["source"]]
-    before = [one["rung"] for one in mine[:mine.index(line)] if one["rung"] != line["rung"]]
-    same = before and before[-1] == base_slug
+    earlier = before(of_source(line["source"]), line)
+    same = earlier and earlier[-1]["rung"] == base_slug
     return f"{float(line['step_speedup']):g}×" if same and line["step_speedup"] else ""
 
 

@@ -33,7 +33,6 @@ class Records:
         self.measurements = [r for r in records if r["kind"] == "measurement"]
         self.summaries = {r["id"]: r for r in records if r["kind"] == "summary"}
         self.ceilings = [r for r in records if r["kind"] == "ceiling"]
-        self.floors = [r for r in records if r["kind"] == "floor"]
 
     def select(self, **wanted):
         """Measurements with their summaries, those whose fields are as wanted: a value, or several with commas."""

@@ -43,10 +43,10 @@ def ladder_table(listing, which):
     return table(["rung", "slug", "the one change", "base", "from"], "lllll", rows)
 
 
-def source_of(rung, folder="cuda"):
-    found = sorted((ROOT / folder / "rungs").glob(f"{rung}_*"))
+def source_of(rung):
+    found = sorted((ROOT / "cuda" / "rungs").glob(f"{rung}_*"))
     if len(found) != 1:
-        sys.exit(f"{folder}/rungs: {len(found)} files of {rung}")
+        sys.exit(f"cuda/rungs: {len(found)} files of {rung}")
     return found[0]
 
 
@@ -121,8 +121,7 @@ def step_block(files, ladder, rung, records, evidence="", facts="", launch="", n
 
 def inline(files, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `blocks RUNG N` (begun a
-    second), `ratio SLOW FAST N`, `fact RUNG NAME`, `published COLUMN`
-    (of docs/data/published.csv).
+    second), `ratio SLOW FAST N`, `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv).
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """
@@ -143,9 +142,8 @@ def inline(files, defaults, words):
     found = [files[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
     if kind == "ratio":
         return factor(*found)
-    _, s = found[0]
+    m, s = found[0]
     u = s["uncertainty"]
-    m, _ = found[0]
     items = {"r06": 2, "r09": 2, "r10": 2}.get(rungs[0], m["items"] or 1)  # what a thread takes, where it is no axis
     return {"blocks": lambda: number(m["n"] / (items * m["block"]) / s["median"] / 1e9, u, 3) + " billion blocks",
             "time": lambda: seconds(s["median"], u), "gbs": lambda: number(s["gbs"], u) + " GB/s",
