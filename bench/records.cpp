@@ -146,6 +146,11 @@ Json describe_run(const Selection& selection, const Plan& plan) {
         {"cuda", build.cuda_flags},
         {"cuda_architectures", build.cuda_architectures},
         {"cpu_arch", build.cpu_arch}}},
+      {"kokkos",
+       {{"version", build.kokkos},
+        {"source", build.kokkos_source},
+        {"devices", build.kokkos_devices},
+        {"arch", build.kokkos_arch}}},
       {"machine",
        {{"system", system.sysname}, {"release", system.release}, {"architecture", system.machine}}},
       {"devices", devices}};

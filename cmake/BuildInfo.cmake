@@ -25,12 +25,21 @@ function(ladder_add_build_info)
   if(LADDER_SANITIZE)
     list(APPEND values "sanitize=-fsanitize=${LADDER_SANITIZE}")
   endif()
-  if(LADDER_CUDA)
+  if(LADDER_NEEDS_CUDA)
     string(REPLACE ";" "," architectures "${CMAKE_CUDA_ARCHITECTURES}")
     list(APPEND values
       "cuda_compiler=${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}"
       "cuda_flags=${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_${config}}"
       "cuda_architectures=${architectures}")
+  endif()
+  if(LADDER_KOKKOS)
+    list(JOIN LADDER_KOKKOS_DEVICES "," devices)
+    list(JOIN LADDER_KOKKOS_ARCHITECTURES "," architectures)
+    list(APPEND values
+      "kokkos=${LADDER_KOKKOS_VERSION}"
+      "kokkos_source=${LADDER_KOKKOS_SOURCE}"
+      "kokkos_devices=${devices}"
+      "kokkos_arch=${architectures}")
   endif()
 
   set(folder "${PROJECT_BINARY_DIR}/build_info")

@@ -10,6 +10,28 @@ include(FetchContent)
 # A target found in one folder is used by the folders that link this one.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 
+# ladder_debian_mirrors(<list>): appends each address on deb.debian.org as the mirror has it that apt is set up for, which
+# may be the only one that can be reached.
+function(ladder_debian_mirrors list)
+  execute_process(
+    COMMAND apt-get indextargets --format "$(REPO_URI)" OUTPUT_VARIABLE roots RESULT_VARIABLE failed ERROR_QUIET)
+  if(failed)
+    return()
+  endif()
+  string(REGEX MATCHALL "https?://[^\n]*/debian/" roots "${roots}")
+  list(REMOVE_DUPLICATES roots)
+  set(urls "${${list}}")
+  foreach(url IN LISTS ${list})
+    if(url MATCHES "^https://deb\\.debian\\.org/debian/(.*)$")
+      foreach(root IN LISTS roots)
+        list(APPEND urls "${root}${CMAKE_MATCH_1}")
+      endforeach()
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES urls)
+  set(${list} "${urls}" PARENT_SCOPE)
+endfunction()
+
 # ladder_fetch(NAME VERSION <version> SHA256 <hash>... INSTALL <what to install instead> URLS <url>...)
 # The second place to ask is Debian, which keeps the same archives, byte for byte, as the originals of its packages (of
 # CLI11 it keeps a copy without the bundled documentation, hence a second hash). One of the hashes has to fit.
@@ -25,13 +47,17 @@ function(ladder_fetch name)
     endif()
     set(problem "")
     if(archive)
-      if(NOT EXISTS "${archive}")
-        message(FATAL_ERROR "LADDER_${upper}_ARCHIVE names ${archive}, which does not exist.")
+      if(NOT EXISTS "${archive}" OR IS_DIRECTORY "${archive}")
+        message(FATAL_ERROR
+          "LADDER_${upper}_ARCHIVE names ${archive}, where there is no file: name a copy of the source archive of "
+          "${name} ${arg_VERSION} there, or unset it to have that downloaded.")
       endif()
       file(SHA256 "${archive}" got)
       if(NOT got IN_LIST arg_SHA256)
-        message(FATAL_ERROR "LADDER_${upper}_ARCHIVE names ${archive}, which is not ${name} ${arg_VERSION}: "
-                            "its SHA-256 is ${got}.")
+        list(JOIN arg_SHA256 " or " wanted)
+        message(FATAL_ERROR
+          "LADDER_${upper}_ARCHIVE names ${archive}, which is not the source archive of ${name} ${arg_VERSION}: its "
+          "SHA-256 is ${got}, not ${wanted}.")
       endif()
     else()
       set(archive "${PROJECT_BINARY_DIR}/archives/${name}-${arg_VERSION}.tar.gz")
@@ -40,6 +66,9 @@ function(ladder_fetch name)
       endif()
       if(NOT got IN_LIST arg_SHA256 AND FETCHCONTENT_FULLY_DISCONNECTED)
         set(problem "FETCHCONTENT_FULLY_DISCONNECTED is set")
+      endif()
+      if(NOT got IN_LIST arg_SHA256 AND NOT problem)
+        ladder_debian_mirrors(arg_URLS)
       endif()
       foreach(url IN LISTS arg_URLS)
         if(got IN_LIST arg_SHA256 OR problem STREQUAL "FETCHCONTENT_FULLY_DISCONNECTED is set")
@@ -66,12 +95,12 @@ function(ladder_fetch name)
       endif()
     endif()
     FetchContent_Declare(
-      ${name} SYSTEM
+      ${name} SYSTEM EXCLUDE_FROM_ALL
       URL "${archive}"
       URL_HASH SHA256=${got}
       DOWNLOAD_EXTRACT_TIMESTAMP FALSE)
   else()
-    FetchContent_Declare(${name} SYSTEM)
+    FetchContent_Declare(${name} SYSTEM EXCLUDE_FROM_ALL)
   endif()
 
   # These releases ask for a CMake older than today's CMake still imitates.
@@ -80,6 +109,7 @@ function(ladder_fetch name)
   set(BUILD_SHARED_LIBS OFF)
   set(BUILD_TESTING OFF)
   set(CMAKE_EXPORT_COMPILE_COMMANDS OFF)
+  set(CMAKE_MESSAGE_LOG_LEVEL NOTICE)
   FetchContent_MakeAvailable(${name})
 endfunction()
 
@@ -159,7 +189,7 @@ function(ladder_need_json)
   endif()
 endfunction()
 
-# PkgConfig::hwloc. The CPU backend cannot do without: it pins its workers by the topology.
+# PkgConfig::hwloc. No backend on the CPU can do without: they pin their workers by the topology.
 function(ladder_need_hwloc)
   if(TARGET PkgConfig::hwloc)
     return()
@@ -170,8 +200,8 @@ function(ladder_need_hwloc)
   endif()
   if(NOT TARGET PkgConfig::hwloc)
     message(FATAL_ERROR
-      "The CPU backend needs hwloc 2 and pkg-config to find it: install them (Debian and Ubuntu: libhwloc-dev pkg-config), "
-      "or configure without that backend (-DLADDER_CPU=OFF).")
+      "The CPU backend and Kokkos need hwloc 2 and pkg-config to find it: install them (Debian and Ubuntu: libhwloc-dev "
+      "pkg-config), or configure without those backends (-DLADDER_CPU=OFF -DLADDER_KOKKOS=OFF).")
   endif()
 endfunction()
 
@@ -183,8 +213,9 @@ function(ladder_need_openmp)
   find_package(OpenMP COMPONENTS CXX QUIET)
   if(NOT OpenMP_CXX_FOUND)
     message(FATAL_ERROR
-      "The CPU backend needs OpenMP, which ${CMAKE_CXX_COMPILER} does not offer: use GCC, or install LLVM's libomp for clang "
-      "(Debian and Ubuntu: libomp-dev), or configure without that backend (-DLADDER_CPU=OFF).")
+      "The CPU backend and Kokkos need OpenMP, which ${CMAKE_CXX_COMPILER} does not offer: use GCC, or install LLVM's "
+      "libomp for clang (Debian and Ubuntu: libomp-dev), or configure without those backends (-DLADDER_CPU=OFF "
+      "-DLADDER_KOKKOS=OFF).")
   endif()
 endfunction()
 

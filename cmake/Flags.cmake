@@ -1,6 +1,8 @@
-# Two interface targets carry every flag of the project:
-#   ladder_flags     include root, C++20, warnings; every folder links it
-#   ladder_cpu_arch  -march; only the code that is measured on the CPU links it, common/ and bench/ stay generic
+# Three interface targets carry every flag of the project:
+#   ladder_flags               include root, C++20, warnings; every folder links it
+#   ladder_cpu_arch            -march; only the code that is measured on the CPU links it, common/ and bench/ stay generic
+#   ladder_cpu_arch_cuda_host  the same -march for what nvcc passes to the host's compiler: Kokkos's host spaces are
+#                              measured on the CPU too, and are compiled as CUDA where Kokkos is; cuda/ does not link it
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -36,6 +38,9 @@ if(LADDER_SANITIZE)
 endif()
 
 add_library(ladder_cpu_arch INTERFACE)
+add_library(ladder_cpu_arch_cuda_host INTERFACE)
 if(LADDER_CPU_ARCH)
   target_compile_options(ladder_cpu_arch INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-march=${LADDER_CPU_ARCH}>")
+  target_compile_options(
+    ladder_cpu_arch_cuda_host INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-march=${LADDER_CPU_ARCH}>")
 endif()

@@ -2,6 +2,9 @@
 
 option(LADDER_CPU "Build the CPU backend (OpenMP)" ON)
 option(LADDER_CUDA "Build the CUDA backend (needs nvcc)" OFF)
+option(LADDER_KOKKOS "Build the Kokkos backend" OFF)
+set(LADDER_KOKKOS_SPACES "openmp;serial" CACHE STRING
+  "Kokkos execution spaces to build, a list out of cuda, hip, openmp, serial (cuda needs nvcc, hip needs hipcc)")
 option(BUILD_TESTING "Build the tests" ON)
 
 # CI sets the environment variable, so that every preset that it configures is strict without one preset more.
@@ -17,8 +20,31 @@ set(LADDER_CPU_ARCH "native" CACHE STRING
 set(LADDER_SANITIZE "" CACHE STRING
   "Sanitizers for host code, as -fsanitize takes them, say address,undefined; empty for none")
 
-if(LADDER_SANITIZE AND LADDER_CUDA)
-  message(FATAL_ERROR "LADDER_SANITIZE is for host code alone: use compute-sanitizer for the CUDA backend.")
+set(LADDER_NEEDS_CUDA ${LADDER_CUDA}) # the language, for whichever backend
+if(LADDER_KOKKOS)
+  if(NOT LADDER_KOKKOS_SPACES)
+    message(FATAL_ERROR
+      "LADDER_KOKKOS is ON, but LADDER_KOKKOS_SPACES is empty: name at least one of cuda, hip, openmp, serial.")
+  endif()
+  foreach(_space IN LISTS LADDER_KOKKOS_SPACES)
+    if(NOT _space MATCHES "^(cuda|hip|openmp|serial)$")
+      message(FATAL_ERROR
+        "LADDER_KOKKOS_SPACES names \"${_space}\", which is none of the known spaces: cuda, hip, openmp, serial.")
+    endif()
+  endforeach()
+  unset(_space)
+  if("cuda" IN_LIST LADDER_KOKKOS_SPACES AND "hip" IN_LIST LADDER_KOKKOS_SPACES)
+    message(FATAL_ERROR
+      "LADDER_KOKKOS_SPACES names cuda and hip, and a Kokkos can be built for only one of them: choose one.")
+  endif()
+  if("cuda" IN_LIST LADDER_KOKKOS_SPACES)
+    set(LADDER_NEEDS_CUDA ON)
+  endif()
+endif()
+
+if(LADDER_SANITIZE AND LADDER_NEEDS_CUDA)
+  message(FATAL_ERROR
+    "LADDER_SANITIZE is for host code alone: use compute-sanitizer for the CUDA backend and for Kokkos on CUDA.")
 endif()
 
 # A measurement without optimisation is not one: without a word from the user, build for speed.

@@ -2,7 +2,8 @@
 # Run at each build by cmake/BuildInfo.cmake. Rewrites OUTPUT only when its content changed.
 cmake_minimum_required(VERSION 3.28)
 
-foreach(name version build_type cxx_compiler cxx_flags sanitize cpu_arch cuda_compiler cuda_flags cuda_architectures)
+foreach(name version build_type cxx_compiler cxx_flags sanitize cpu_arch cuda_compiler cuda_flags cuda_architectures
+             kokkos kokkos_source kokkos_devices kokkos_arch)
   set(${name} "")
 endforeach()
 file(STRINGS "${VALUES}" lines)

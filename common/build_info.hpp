@@ -19,6 +19,10 @@ struct BuildInfo {
   std::string_view cuda_compiler;       ///< id and version; empty without CUDA
   std::string_view cuda_flags;          ///< of the build type; empty without CUDA
   std::string_view cuda_architectures;  ///< "90"; empty without CUDA
+  std::string_view kokkos;              ///< version, "5.0.2"; empty without Kokkos
+  std::string_view kokkos_source;       ///< "built from the 5.0.2 release"; empty without Kokkos
+  std::string_view kokkos_devices;      ///< "cuda,openmp,serial"; empty without Kokkos
+  std::string_view kokkos_arch;         ///< as Kokkos names it, "HOPPER90"; may be empty
 };
 
 /// The commit is asked for at each build, not at configuration: a record must not name yesterday's.

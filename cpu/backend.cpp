@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "common/machine/machine.hpp"
+#include "common/machine/memory.hpp"
 #include "cpu/ceiling.hpp"
-#include "cpu/machine.hpp"
-#include "cpu/memory.hpp"
 #include "cpu/table.hpp"
 
 namespace ladder::cpu {
@@ -120,7 +120,7 @@ class CpuBackend : public Backend {
   std::optional<std::string> open(int) override {
     if (queue_) return std::nullopt;
     try {
-      Machine machine = find_machine();
+      machine::Machine machine = machine::find_machine();
       facts_ = std::move(machine.facts);
       queue_ = std::make_unique<Queue>(std::move(machine.places), machine.default_workers);
     } catch (const std::runtime_error& error) {
@@ -129,11 +129,13 @@ class CpuBackend : public Backend {
     return std::nullopt;
   }
   const DeviceFacts& facts() const override { return facts_; }
-  std::vector<Fact> conditions() override { return conditions_of(queue_->places()); }
+  std::vector<Fact> conditions() override { return machine::conditions_of(queue_->places()); }
 
   std::string memory_space() const override { return "host"; }
-  std::size_t free_bytes() override { return free_memory(); }
-  std::unique_ptr<Buffer> allocate(std::size_t bytes) override { return map_memory(bytes); }
+  std::size_t free_bytes() override { return machine::free_memory(); }
+  std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
+    return machine::map_memory(bytes);
+  }
 
   void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
             std::size_t count) override {
@@ -216,13 +218,13 @@ class CpuBackend : public Backend {
   void evict() override {
     const std::size_t bytes = evicting_bytes();
     if (!evicting_) {
-      evicting_ = map_memory(bytes);
+      evicting_ = machine::map_memory(bytes);
       // Written once: untouched pages would all be the one page of zeros, and stay in cache.
       in_shares(bytes, [&](std::size_t begin, std::size_t end) {
         std::memset(evicting_->data() + begin, 1, end - begin);
       });
     }
-    const Armed armed(*queue_, queue_->default_workers());
+    const machine::Armed armed(*queue_, queue_->default_workers());
     sweep(*queue_, readings().front(), evicting_->data(), bytes);
   }
   std::string eviction() const override {
@@ -259,7 +261,7 @@ class CpuBackend : public Backend {
     }
     const unsigned workers = queue_->default_workers();
     const std::size_t share = count / workers, rest = count % workers;
-    const Armed armed(*queue_, workers);
+    const machine::Armed armed(*queue_, workers);
     const int team = static_cast<int>(workers);
 #pragma omp parallel for num_threads(team) schedule(static)
     for (std::size_t worker = 0; worker < workers; ++worker) {

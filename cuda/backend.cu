@@ -1,19 +1,18 @@
 #include <algorithm>
-#include <bit>
 #include <exception>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "common/nvidia/device.hpp"
+#include "common/nvidia/memory.hpp"
+#include "common/nvidia/nvml.hpp"
+#include "common/tuning.hpp"
 #include "cuda/backend.hpp"
 #include "cuda/ceiling.hpp"
-#include "cuda/device.hpp"
 #include "cuda/fill.hpp"
 #include "cuda/job.hpp"
-#include "cuda/memory.hpp"
-#include "cuda/nvml.hpp"
-#include "cuda/passes.hpp"
 #include "cuda/queue.hpp"
 #include "cuda/table.hpp"
 #include "cuda/timing.hpp"
@@ -24,12 +23,12 @@ namespace {
 class DeviceBuffer final : public Buffer {
  public:
   explicit DeviceBuffer(std::size_t bytes)
-      : memory_(allocate(std::max<std::size_t>(bytes, 1))), bytes_(bytes) {}
+      : memory_(nvidia::allocate(std::max<std::size_t>(bytes, 1))), bytes_(bytes) {}
   std::byte* data() override { return memory_.get(); }
   std::size_t bytes() const override { return bytes_; }
 
  private:
-  Memory memory_;
+  nvidia::Memory memory_;
   std::size_t bytes_;
 };
 
@@ -46,13 +45,13 @@ class CudaBackend final : public Backend {
 
   std::optional<std::string> open(int device) override {
     if (queue_ != nullptr && device == device_) return std::nullopt;
-    if (auto reason = why_unusable(device)) return reason;
+    if (auto reason = nvidia::why_unusable(device)) return reason;
     try {
       close();
       queue_ = std::make_unique<Queue>(device);
       timing_ = std::make_unique<Timing>(*queue_);
-      nvml_ = std::make_unique<Nvml>(pci_bus_id(device));
-      facts_ = describe(device);
+      nvml_ = std::make_unique<nvidia::Nvml>(nvidia::pci_bus_id(device));
+      facts_ = nvidia::describe(device);
       for (auto& fact : nvml_->facts()) facts_.more.push_back(std::move(fact));
     } catch (const std::exception& error) {
       close();
@@ -67,7 +66,7 @@ class CudaBackend final : public Backend {
   std::vector<Fact> conditions() override { return nvml_->conditions(); }
 
   std::string memory_space() const override { return "cuda:" + std::to_string(device_); }
-  std::size_t free_bytes() override { return free_memory(); }
+  std::size_t free_bytes() override { return nvidia::free_memory(); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
     return std::make_unique<DeviceBuffer>(bytes);
   }
@@ -86,12 +85,12 @@ class CudaBackend final : public Backend {
   }
 
   Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const override {
-    const Tuning full = filled_in(rung, tuning);
+    const Tuning full = filled_in(rungs()[rung].rung, roster_.defaults(rung), tuning);
     if (!carries(rung, problem.type, problem.operation)) return full;
     try {
       const Run<Queue> run = roster_.find(rung, problem.type, problem.operation);
-      const Tuning whole = with_grid(rung, run, problem, full);
-      return as_launched(whole, problem, trace(run, problem, whole));
+      const Tuning whole = complete(rung, run, problem, full);
+      return as_launched(whole, problem.n, trace(run, problem, whole));
     } catch (const NotPossible&) {
       return full;  // `prepare` says so
     }
@@ -102,10 +101,11 @@ class CudaBackend final : public Backend {
     const Run<Queue> run = roster_.find(rung, problem.type, problem.operation);
     Problem bound = problem;
     bound.result = queue_->result();
-    const Tuning whole = with_grid(rung, run, bound, filled_in(rung, tuning));
+    const Tuning full = filled_in(rungs()[rung].rung, roster_.defaults(rung), tuning);
+    const Tuning whole = complete(rung, run, bound, full);
     Footprint footprint = trace(run, bound, whole);
     queue_->reserve(footprint.scratch_bytes);
-    const Tuning launched = as_launched(whole, bound, footprint);
+    const Tuning launched = as_launched(whole, bound.n, footprint);
     return std::make_unique<Reduction>(*queue_, std::move(footprint), run, bound, launched,
                                        rungs()[rung].blocks);
   }
@@ -130,29 +130,21 @@ class CudaBackend final : public Backend {
 
   void evict() override { timing_->evict(); }
   std::string eviction() const override {
-    return "ordinary reads of " + size_text(timing_->eviction_bytes()) +
+    return "ordinary reads of " + nvidia::size_text(timing_->eviction_bytes()) +
            ", four times the L2 cache";
   }
 
   bool has_device_timer() const override { return true; }
-  void hold() override { timing_->hold(); }
-  void mark_start() override { timing_->mark_start(); }
-  void mark_stop() override { timing_->mark_stop(); }
-  bool release() override { return timing_->release(); }
-  double elapsed() override { return timing_->elapsed(); }
+  void hold() override { timing_->clock().hold(); }
+  void mark_start() override { timing_->clock().mark_start(); }
+  void mark_stop() override { timing_->clock().mark_stop(); }
+  bool release() override { return timing_->clock().release(); }
+  double elapsed() override { return timing_->clock().elapsed(); }
 
   void synchronize() override { queue_->synchronize(); }
   std::optional<std::string> recover() override {
-    timing_->let_go();
-    // An error of one call is taken by the first of these; what comes again after it stays for
-    // good.
-    cudaGetLastError();
-    cudaDeviceSynchronize();
-    cudaGetLastError();
-    const cudaError_t code = cudaDeviceSynchronize();
-    if (code == cudaSuccess) return std::nullopt;
-    return "the GPU is lost to this process (" + std::string(cudaGetErrorString(code)) +
-           "): start the program again";
+    timing_->clock().let_go();
+    return nvidia::recover();
   }
 
  private:
@@ -162,58 +154,10 @@ class CudaBackend final : public Backend {
     queue_.reset();
   }
 
-  bool has(std::size_t rung, Axes axis) const { return (rungs()[rung].rung.axes & axis) != 0; }
-
-  /// The tuning with the rung's defaults for what is zero, but for the grid, and zero where the
-  /// rung has no such axis.
-  Tuning filled_in(std::size_t rung, const Tuning& tuning) const {
-    const Tuning& defaults = roster_.defaults(rung);
-    const auto choose = [&](Axes axis, unsigned asked, unsigned otherwise) {
-      return !has(rung, axis) ? 0 : asked != 0 ? asked : otherwise;
-    };
-    return {.block = choose(block_axis, tuning.block, defaults.block),
-            .grid = choose(grid_axis, tuning.grid, 0),
-            .items = choose(items_axis, tuning.items, defaults.items)};
-  }
-
-  /// The default grid: on each multiprocessor as many threads as the rung's defaults have, whatever
-  /// the block, but no more blocks than are resident there at once: the others would come in a
-  /// second, shorter wave.
-  Tuning with_grid(std::size_t rung, Run<Queue> run, const Problem& problem, Tuning tuning) const {
-    if (has(rung, block_axis)) check_block(tuning.block);
-    if (has(rung, items_axis)) check_items(tuning.items);
-    if (!has(rung, grid_axis) || tuning.grid != 0) return tuning;
-    tuning.grid = 1;
-    if (problem.n == 0) return tuning;
-    const Footprint footprint = trace(run, problem, tuning);
-    const int resident = footprint.main()->kernel.blocks_per_unit;
-    const Tuning& defaults = roster_.defaults(rung);
-    const unsigned wanted = std::max(defaults.grid * defaults.block / tuning.block, 1U);
-    tuning.grid = std::min(wanted, static_cast<unsigned>(resident)) * facts_.units;
-    return tuning;
-  }
-
-  /// A grid that is larger than the problem needs is launched smaller: the launch itself says how
-  /// large.
-  static Tuning as_launched(Tuning tuning, const Problem& problem, const Footprint& footprint) {
-    if (tuning.grid == 0) return tuning;
-    tuning.grid = problem.n == 0 ? 1 : footprint.main()->grid;
-    return tuning;
-  }
-
-  static void check_block(unsigned block) {
-    if (!std::has_single_bit(block) || block < smallest_block || block > largest_block) {
-      throw NotPossible("a block of " + std::to_string(block) +
-                        " threads: it has to be a power of two from " +
-                        std::to_string(smallest_block) + " to " + std::to_string(largest_block));
-    }
-  }
-
-  static void check_items(unsigned items) {
-    if (items > most_items) {
-      throw NotPossible(std::to_string(items) + " elements a thread: at most " +
-                        std::to_string(most_items));
-    }
+  Tuning complete(std::size_t rung, Run<Queue> run, const Problem& problem,
+                  const Tuning& tuning) const {
+    return with_grid(rungs()[rung].rung, roster_.defaults(rung), problem.n, facts_.units, tuning,
+                     [&](const Tuning& some) { return trace(run, problem, some); });
   }
 
   Footprint trace(Run<Queue> run, const Problem& problem, const Tuning& tuning) const {
@@ -225,7 +169,7 @@ class CudaBackend final : public Backend {
   int device_ = -1;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<Timing> timing_;
-  std::unique_ptr<Nvml> nvml_;
+  std::unique_ptr<nvidia::Nvml> nvml_;
   DeviceFacts facts_;
 };
 

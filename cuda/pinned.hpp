@@ -16,10 +16,6 @@ namespace ladder::cuda {
 struct Pinned {
   /// Where a fetched result lands; a blocking rung writes it itself.
   alignas(128) std::array<std::byte, 16> result;
-  /// The number of the last hold that the host has let go.
-  alignas(128) std::uint32_t released;
-  /// The number of the last hold that gave up by itself.
-  alignas(128) std::uint32_t gave_up;
   /// Every operation's identity in every accumulator type: the result of reducing nothing.
   alignas(128) std::array<std::array<std::uint64_t, operations.size()>, types.size()> identity;
 };

@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "common/backend.hpp"
-#include "cuda/kernel_facts.hpp"
+#include "common/nvidia/capture.hpp"
+#include "common/nvidia/kernel_facts.hpp"
 #include "cuda/queue.hpp"
 
 namespace ladder::cuda {
@@ -30,23 +30,6 @@ void fill_identities(Pinned& pinned) {
   }
 }
 
-/// Kernel launches in a graph that was captured from one stream, in their order.
-std::vector<cudaKernelNodeParams> launches_of(cudaGraph_t graph) {
-  std::size_t count = 0;
-  check(cudaGraphGetNodes(graph, nullptr, &count));
-  std::vector<cudaGraphNode_t> nodes(count);
-  check(cudaGraphGetNodes(graph, nodes.data(), &count));
-  std::vector<cudaKernelNodeParams> launches;
-  for (const cudaGraphNode_t node : nodes) {
-    cudaGraphNodeType kind{};
-    check(cudaGraphNodeGetType(node, &kind));
-    if (kind == cudaGraphNodeTypeKernel) {
-      check(cudaGraphKernelNodeGetParams(node, &launches.emplace_back()));
-    }
-  }
-  return launches;
-}
-
 }  // namespace
 
 Queue::Queue(int device) {
@@ -55,8 +38,8 @@ Queue::Queue(int device) {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   stream_.reset(stream);
-  result_ = allocate(granule);
-  ticket_ = allocate(granule);
+  result_ = nvidia::allocate(granule);
+  ticket_ = nvidia::allocate(granule);
   check(cudaMemsetAsync(ticket_.get(), 0, granule, stream));
   void* pinned = nullptr;
   check(cudaHostAlloc(&pinned, sizeof(Pinned), cudaHostAllocMapped | cudaHostAllocPortable));
@@ -69,7 +52,7 @@ void Queue::reserve(std::size_t bytes) {
   synchronize();
   scratch_.reset();
   scratch_bytes_ = 0;
-  scratch_ = allocate(bytes);
+  scratch_ = nvidia::allocate(bytes);
   scratch_bytes_ = bytes;
 }
 
@@ -90,7 +73,7 @@ void Queue::trace_launch(const void* kernel, const Shape& shape, const Pass& pas
                       std::to_string(device_.maxGridSize[0]));
   }
   Launch launch{pass, static_cast<unsigned>(shape.grid), shape.block,
-                kernel_facts(device_, kernel, shape.block, shape.shared)};
+                nvidia::kernel_facts(device_, kernel, shape.block, shape.shared)};
   if (launch.kernel.blocks_per_unit == 0) {
     throw NotPossible("a block of " + std::to_string(shape.block) +
                       " threads does not fit on a multiprocessor: limited by " +
@@ -99,37 +82,18 @@ void Queue::trace_launch(const void* kernel, const Shape& shape, const Pass& pas
   footprint_->launches.push_back(std::move(launch));
 }
 
-// A library launches its kernels itself: they are seen by capturing them into a graph, which is
-// never run.
-
-void Queue::begin_capture() {
-  check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeRelaxed));
-}
-
-void Queue::end_capture(cudaError_t code, std::size_t n, std::size_t element,
-                        std::size_t accumulator) {
-  cudaGraph_t captured = nullptr;
-  const cudaError_t ended = cudaStreamEndCapture(stream(), &captured);
-  const std::unique_ptr<CUgraph_st, cudaError_t (*)(cudaGraph_t)> graph(captured, cudaGraphDestroy);
-  check(code);
-  check(ended);
-  // The library reads its input in the first kernel and one partial of each block in a later one.
-  // How many elements in turn a thread adds up is not told: an even share, and no more than 64
-  // above it, since blocks take whole tiles.
+// A library launches its kernels itself. It reads its input in the first one and one partial of
+// each block in a later one. How many elements in turn a thread adds up is not told: an even share,
+// and no more than 64 above it, since blocks take whole tiles.
+void Queue::trace_library(std::size_t n, std::size_t element, std::size_t accumulator,
+                          const std::function<void()>& enqueue) {
   std::size_t values = n, bytes = element;
-  for (const auto& launch : launches_of(captured)) {
-    const std::size_t grid = launch.gridDim.x, block = launch.blockDim.x;
+  for (auto& launch : nvidia::capture(stream(), device_, enqueue)) {
+    const std::size_t grid = launch.grid, block = launch.block;
     const Pass pass{values * bytes, grid * accumulator, ceil_div(values, grid * block) + 64 + 10};
-    footprint_->launches.push_back({pass, launch.gridDim.x, launch.blockDim.x, {}});
+    footprint_->launches.push_back({pass, launch.grid, launch.block, std::move(launch.kernel)});
     values = grid;
     bytes = accumulator;
-    try {
-      footprint_->launches.back().kernel =
-          kernel_facts(device_, launch.func, launch.blockDim.x, launch.sharedMemBytes);
-    } catch (const Error&) {  // a kernel that the run-time library does not know by its address
-      cudaGetLastError();
-      footprint_->launches.back().kernel.limiter = "not told by the library";
-    }
   }
 }
 

@@ -8,16 +8,20 @@
 // a rung that could disagree with what it does.
 
 #include <cstddef>
+#include <functional>
+#include <limits>
 #include <memory>
 
 #include <cuda_runtime.h>
 
 #include "common/accounting.hpp"
-#include "cuda/check.hpp"
-#include "cuda/memory.hpp"
+#include "common/nvidia/check.hpp"
+#include "common/nvidia/memory.hpp"
 #include "cuda/pinned.hpp"
 
 namespace ladder::cuda {
+
+using nvidia::check;
 
 /// How a kernel is launched: blocks, threads in a block, bytes of dynamic shared memory in a block.
 struct Shape {
@@ -28,13 +32,13 @@ struct Shape {
 
 class Queue {
  public:
-  /// On `device`, which becomes the calling thread's current one. Throws `Error`.
+  /// On `device`, which becomes the calling thread's current one. Throws `nvidia::Error`.
   explicit Queue(int device);
 
   // What rungs use.
 
   /// Enqueues `kernel` with `arguments`, which become its parameters' types. `pass` says what the
-  /// launch does to memory. Throws `Error` where it cannot be launched and, when tracing,
+  /// launch does to memory. Throws `nvidia::Error` where it cannot be launched and, when tracing,
   /// `NotPossible` where it never could be.
   template <class... Parameter, class... Argument>
   void launch(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
@@ -67,9 +71,7 @@ class Queue {
     std::size_t bytes = 0;
     check(call(static_cast<void*>(nullptr), bytes, stream()));
     void* const temporary = take(bytes == 0 ? 1 : bytes);  // never null, which would ask again
-    begin_capture();
-    const cudaError_t code = call(temporary, bytes, stream());
-    end_capture(code, n, sizeof(T), sizeof(A));
+    trace_library(n, sizeof(T), sizeof(A), [&] { check(call(temporary, bytes, stream())); });
   }
 
   cudaStream_t stream() const { return stream_.get(); }
@@ -133,8 +135,8 @@ class Queue {
 
   void* take(std::size_t bytes);
   void trace_launch(const void* kernel, const Shape& shape, const Pass& pass);
-  void begin_capture();
-  void end_capture(cudaError_t code, std::size_t n, std::size_t element, std::size_t accumulator);
+  void trace_library(std::size_t n, std::size_t element, std::size_t accumulator,
+                     const std::function<void()>& enqueue);
 
   struct DestroyStream {
     void operator()(cudaStream_t stream) const noexcept { cudaStreamDestroy(stream); }
@@ -145,10 +147,10 @@ class Queue {
 
   cudaDeviceProp device_{};
   std::unique_ptr<CUstream_st, DestroyStream> stream_;
-  Memory result_;
-  Memory ticket_;
+  nvidia::Memory result_;
+  nvidia::Memory ticket_;
   std::unique_ptr<Pinned, FreePinned> pinned_;
-  Memory scratch_;
+  nvidia::Memory scratch_;
   std::size_t scratch_bytes_ = 0;
   std::size_t scratch_used_ = 0;
   std::size_t scratch_limit_ = 0;

@@ -6,13 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "common/data.hpp"
-#include "cpu/machine.hpp"
+#include "common/machine/machine.hpp"
 
 namespace ladder::cpu {
 namespace {
 
 TEST(Ceiling, reads_every_word_once_in_every_configuration) {
-  Machine machine = find_machine();
+  machine::Machine machine = machine::find_machine();
   Queue queue(std::move(machine.places), machine.default_workers);
   for (const std::size_t words : {2U, 512U, 514U, 4098U, 100002U}) {
     std::vector<std::uint64_t> data(words + 1);
@@ -23,7 +23,7 @@ TEST(Ceiling, reads_every_word_once_in_every_configuration) {
     }
     data[words] = 0x5A5A;
     for (unsigned workers = 1; workers <= queue.max_workers(); ++workers) {
-      const Armed armed(queue, workers);
+      const machine::Armed armed(queue, workers);
       for (const Reading& reading : readings()) {
         const auto* bytes = reinterpret_cast<const std::byte*>(data.data());
         EXPECT_EQ(sweep(queue, reading, bytes, words * 8), expected)

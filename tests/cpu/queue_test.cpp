@@ -1,97 +1,22 @@
-// The workers' places: each its own while armed, and nothing left behind.
+// Scratch, and what a job does with the workers.
 
 #include "cpu/queue.hpp"
 
 #include <algorithm>
 #include <memory>
-#include <set>
-#include <stdexcept>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include "cpu/backend.hpp"
-#include "cpu/machine.hpp"
+#include "tests/machine/masks.hpp"
 
 namespace ladder::cpu {
 namespace {
 
-bool same(const Mask& a, const Mask& b) {
-  bool equal = true;
-  for (std::size_t i = 0; i < a.size(); ++i) equal = equal && CPU_EQUAL(&a[i], &b[i]) != 0;
-  return equal;
-}
-
-Queue make_queue() {
-  Machine machine = find_machine();
-  return {std::move(machine.places), machine.default_workers};
-}
-
-/// The masks of OpenMP's team of so many threads.
-std::vector<Mask> masks_of_team(unsigned workers) {
-  std::vector<Mask> masks(workers);
-  const int threads = static_cast<int>(workers);
-#pragma omp parallel num_threads(threads)
-  masks[static_cast<std::size_t>(omp_get_thread_num())] = mask_of_caller();
-  return masks;
-}
-
-TEST(Queue, pins_each_worker_to_a_cpu_of_its_own) {
-  Queue queue = make_queue();
-  for (unsigned workers = 1; workers <= queue.max_workers(); ++workers) {
-    queue.arm(workers);
-    const auto masks = masks_of_team(workers);
-    queue.disarm();
-    for (unsigned worker = 0; worker < workers; ++worker) {
-      EXPECT_TRUE(same(masks[worker], mask_of(queue.places().cpus[worker]))) << worker;
-    }
-  }
-}
-
-TEST(Queue, gives_the_main_thread_its_mask_back) {
-  const Mask before = mask_of_caller();
-  Queue queue = make_queue();
-  queue.arm(queue.max_workers());
-  EXPECT_EQ(queue.armed(), queue.max_workers());
-  queue.arm(1);  // armed again without disarming: the first mask is still the one to return to
-  EXPECT_TRUE(same(mask_of_caller(), mask_of(queue.places().cpus[0])));
-  queue.disarm();
-  EXPECT_EQ(queue.armed(), 0U);
-  EXPECT_TRUE(same(mask_of_caller(), before));
-  queue.disarm();  // twice does no harm
-  EXPECT_TRUE(same(mask_of_caller(), before));
-}
-
-TEST(Queue, leaves_threads_made_afterwards_free) {
-  const Mask before = mask_of_caller();
-  Queue queue = make_queue();
-  queue.arm(1);
-  queue.disarm();
-  Mask inherited{};
-  std::thread([&] { inherited = mask_of_caller(); }).join();
-  EXPECT_TRUE(same(inherited, before));
-}
-
-TEST(Queue, refuses_more_workers_than_there_are_places) {
-  Queue queue = make_queue();
-  EXPECT_THROW(queue.arm(queue.max_workers() + 1), std::runtime_error);
-  EXPECT_THROW(queue.arm(0), std::runtime_error);
-  EXPECT_EQ(queue.armed(), 0U);
-}
-
-TEST(Queue, arms_for_a_scope_whatever_was_armed_before) {
-  const Mask before = mask_of_caller();
-  Queue queue = make_queue();
-  { const Armed armed(queue, 1); }
-  EXPECT_TRUE(same(mask_of_caller(), before));
-  queue.arm(queue.max_workers());
-  { const Armed armed(queue, 1); }
-  EXPECT_EQ(queue.armed(), queue.max_workers());
-  queue.disarm();
-  EXPECT_TRUE(same(mask_of_caller(), before));
-}
+using machine::Mask;
+using machine::mask_of_caller;
+using machine::same;
 
 TEST(Queue, keeps_partials_in_lines_of_their_own) {
   Queue queue({{0, 1, 2}, 3}, 3);
@@ -172,6 +97,13 @@ TEST_F(Jobs, write_where_the_problem_says) {
   EXPECT_EQ(place, 1000.0);
   job->spoil();
   EXPECT_NE(place, 1000.0);
+}
+
+TEST(Backend, says_how_it_evicts) {
+  const auto backend = make_backend({});
+  ASSERT_EQ(backend->open(0), std::nullopt);
+  EXPECT_NE(backend->eviction().find("ordinary reads of "), std::string::npos);
+  EXPECT_NO_THROW(backend->evict());
 }
 
 }  // namespace

@@ -3,8 +3,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "common/nvidia/check.hpp"
+#include "common/nvidia/device.hpp"
 #include "cuda/backend.hpp"
-#include "cuda/check.hpp"
 #include "cuda/passes.hpp"
 #include "cuda/table.hpp"
 #include "tests/cuda/on_device.hpp"
@@ -52,7 +53,7 @@ TEST(CudaBackend, can_be_made_and_asked_without_a_device) {
 }
 
 TEST(CudaBackend, says_in_one_sentence_why_it_cannot_be_opened) {
-  const auto why = why_unusable(0);
+  const auto why = nvidia::why_unusable(0);
   if (!why) GTEST_SKIP() << "a GPU can be used here";
   const auto backend = make_backend({});
   const auto told = backend->open(0);
@@ -112,7 +113,7 @@ TEST_F(CudaBackendOpen, names_a_device_that_is_not_there) {
 
 TEST_F(CudaBackendOpen, reports_a_launch_that_fails_and_goes_on) {
   const auto broken = backend_->prepare(rung("too_large"), sum_of(1000), {});
-  EXPECT_THROW(broken->run(), Error);
+  EXPECT_THROW(broken->run(), nvidia::Error);
   EXPECT_EQ(backend_->recover(), std::nullopt);
   const auto right = backend_->prepare(rung("r04"), sum_of(1000), {});
   EXPECT_NO_THROW(right->run());
@@ -122,7 +123,7 @@ TEST_F(CudaBackendOpen, reports_a_launch_that_fails_and_goes_on) {
 TEST_F(CudaBackendOpen, recovers_while_the_stream_is_held) {
   const auto broken = backend_->prepare(rung("too_large"), sum_of(1000), {});
   backend_->hold();
-  EXPECT_THROW(broken->run(), Error);
+  EXPECT_THROW(broken->run(), nvidia::Error);
   EXPECT_EQ(backend_->recover(), std::nullopt);
   EXPECT_NO_THROW(backend_->synchronize());
 }
@@ -196,7 +197,7 @@ TEST_F(CudaBackendOpen, spoils_both_places_of_the_result) {
 
 /// In a process of its own: it costs that process its device.
 TEST(CudaBackendDeathTest, says_that_a_lost_device_is_lost) {
-  if (const auto why = why_unusable(0)) GTEST_SKIP() << *why;
+  if (const auto why = nvidia::why_unusable(0)) GTEST_SKIP() << *why;
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto lose = [] {
     const auto backend = make_backend({});

@@ -46,7 +46,7 @@ struct StaleLength {
       const std::size_t blocks = layout.blocks(left);
       A* const behind = from + left + gap;
       const std::size_t bound = problem.n;  // the mistake: not `left`
-      queue.launch(reduce_ones<A, Op>, layout.shape(left), layout.pass<A, A>(left), from, bound,
+      queue.launch(reduce_ones<A, Op>, shape_of(layout, left), layout.pass<A, A>(left), from, bound,
                    blocks == 1 ? problem.result : behind);
       from = behind;
       left = blocks;

@@ -2,9 +2,9 @@
 #include <vector>
 
 #include "common/data.hpp"
+#include "common/nvidia/memory.hpp"
 #include "common/value.hpp"
 #include "cuda/fill.hpp"
-#include "cuda/memory.hpp"
 #include "tests/cuda/on_device.hpp"
 
 namespace ladder::cuda {
@@ -16,7 +16,7 @@ TEST_F(FillTest, makes_the_bits_that_the_host_makes) {
   constexpr std::size_t count = 10007;
   constexpr std::uint64_t first = (std::uint64_t{1} << 31) - 5000;
   Queue queue(0);
-  const Memory memory = allocate((count + 1) * sizeof(double));
+  const nvidia::Memory memory = nvidia::allocate((count + 1) * sizeof(double));
   for (const auto& type : types) {
     for (const auto& operation : operations) {
       if (operation.integers_only && !type.integer) continue;

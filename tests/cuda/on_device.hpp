@@ -4,14 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/device.hpp"
+#include "common/nvidia/device.hpp"
 
 namespace ladder::cuda {
 
 class OnDevice : public testing::Test {
  protected:
   void SetUp() override {
-    if (const auto why = why_unusable(0)) GTEST_SKIP() << *why;
+    if (const auto why = nvidia::why_unusable(0)) GTEST_SKIP() << *why;
   }
 };
 

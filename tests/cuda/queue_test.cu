@@ -1,7 +1,6 @@
 #include <stdexcept>
 
 #include "common/backend.hpp"
-#include "cuda/device.hpp"
 #include "cuda/queue.hpp"
 #include "cuda/table.hpp"
 #include "tests/cuda/on_device.hpp"

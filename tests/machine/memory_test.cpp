@@ -1,11 +1,11 @@
-#include "cpu/memory.hpp"
+#include "common/machine/memory.hpp"
 
 #include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace ladder::cpu {
+namespace ladder::machine {
 namespace {
 
 namespace fs = std::filesystem;
@@ -91,4 +91,4 @@ TEST(Mapping, is_aligned_and_zero) {
 }
 
 }  // namespace
-}  // namespace ladder::cpu
+}  // namespace ladder::machine

@@ -1,14 +1,11 @@
-#include "cpu/machine.hpp"
+#include "common/machine/machine.hpp"
 
 #include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include "cpu/backend.hpp"
-
-namespace ladder::cpu {
+namespace ladder::machine {
 namespace {
 
 TEST(Machine, has_places_within_this_process_s_mask_each_once) {
@@ -58,12 +55,5 @@ TEST(Machine, tells_its_conditions) {
   for (const Fact& fact : conditions) EXPECT_FALSE(fact.value.empty()) << fact.name;
 }
 
-TEST(Backend, says_how_it_evicts) {
-  const auto backend = make_backend({});
-  ASSERT_EQ(backend->open(0), std::nullopt);
-  EXPECT_NE(backend->eviction().find("ordinary reads of "), std::string::npos);
-  EXPECT_NO_THROW(backend->evict());
-}
-
 }  // namespace
-}  // namespace ladder::cpu
+}  // namespace ladder::machine

@@ -8,7 +8,7 @@
 
 #include <cuda_runtime.h>
 
-namespace ladder::cuda {
+namespace ladder::nvidia {
 
 /// "1.50 GiB"
 std::string size_text(std::size_t bytes);
@@ -26,4 +26,4 @@ using Memory = std::unique_ptr<std::byte, Free>;
 /// where there are not so many.
 Memory allocate(std::size_t bytes);
 
-}  // namespace ladder::cuda
+}  // namespace ladder::nvidia

@@ -1,4 +1,4 @@
-#include "cpu/dmi.hpp"
+#include "common/machine/dmi.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ladder::cpu {
+namespace ladder::machine {
 namespace {
 
 constexpr unsigned memory_device = 17, end_of_table = 127;
@@ -119,4 +119,4 @@ Peak find_peak() {
   return peak_of_modules(std::as_bytes(std::span(bytes)));
 }
 
-}  // namespace ladder::cpu
+}  // namespace ladder::machine

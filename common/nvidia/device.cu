@@ -2,10 +2,10 @@
 #include <cstdio>
 #include <sstream>
 
-#include "cuda/check.hpp"
-#include "cuda/device.hpp"
+#include "common/nvidia/check.hpp"
+#include "common/nvidia/device.hpp"
 
-namespace ladder::cuda {
+namespace ladder::nvidia {
 namespace {
 
 /// Does nothing: whether it can be loaded says whether this build has code for the device.
@@ -51,7 +51,7 @@ std::optional<std::string> why_unusable(int device) {
   if (driver == 0) {
     return "no NVIDIA driver was found on this machine: install one (this program is built with "
            "CUDA " +
-           version_text(runtime) + "), or leave the cuda backend out";
+           version_text(runtime) + "), or leave this backend out";
   }
   const cudaError_t counted = cudaGetDeviceCount(&count);
   cudaGetLastError();
@@ -140,4 +140,15 @@ DeviceFacts describe(int device) {
   return facts;
 }
 
-}  // namespace ladder::cuda
+std::optional<std::string> recover() {
+  // An error of one call is taken by the first of these; what comes again after it stays for good.
+  cudaGetLastError();
+  cudaDeviceSynchronize();
+  cudaGetLastError();
+  const cudaError_t code = cudaDeviceSynchronize();
+  if (code == cudaSuccess) return std::nullopt;
+  return "the GPU is lost to this process (" + std::string(cudaGetErrorString(code)) +
+         "): start the program again";
+}
+
+}  // namespace ladder::nvidia

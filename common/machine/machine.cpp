@@ -1,4 +1,4 @@
-#include "cpu/machine.hpp"
+#include "common/machine/machine.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -13,10 +13,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "cpu/dmi.hpp"
-#include "cpu/memory.hpp"
+#include "common/machine/dmi.hpp"
+#include "common/machine/memory.hpp"
 
-namespace ladder::cpu {
+namespace ladder::machine {
 namespace {
 
 using Topology = std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)>;
@@ -228,4 +228,4 @@ std::vector<Fact> conditions_of(const Places& places) {
   return found;
 }
 
-}  // namespace ladder::cpu
+}  // namespace ladder::machine

@@ -8,7 +8,7 @@
 
 #include <cuda_runtime.h>
 
-namespace ladder::cuda {
+namespace ladder::nvidia {
 
 /// What the CUDA run-time library answered. The error is still set: `recover` of the backend clears
 /// it.
@@ -35,4 +35,4 @@ inline void check(cudaError_t code, std::source_location where = std::source_loc
     fail(code, where);
 }
 
-}  // namespace ladder::cuda
+}  // namespace ladder::nvidia

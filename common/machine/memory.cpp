@@ -1,4 +1,4 @@
-#include "cpu/memory.hpp"
+#include "common/machine/memory.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -12,7 +12,7 @@
 
 #include <sys/mman.h>
 
-namespace ladder::cpu {
+namespace ladder::machine {
 namespace {
 
 namespace fs = std::filesystem;
@@ -129,4 +129,4 @@ std::unique_ptr<Buffer> map_memory(std::size_t bytes) {
   return pages;
 }
 
-}  // namespace ladder::cpu
+}  // namespace ladder::machine

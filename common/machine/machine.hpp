@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "common/backend.hpp"
-#include "cpu/queue.hpp"
+#include "common/machine/pinning.hpp"
 
-namespace ladder::cpu {
+namespace ladder::machine {
 
 struct Machine {
   DeviceFacts facts;
@@ -21,4 +21,4 @@ Machine find_machine();
 /// Clocks, governor and load now, as far as the kernel tells.
 std::vector<Fact> conditions_of(const Places& places);
 
-}  // namespace ladder::cpu
+}  // namespace ladder::machine

@@ -8,13 +8,12 @@
 
 #include "common/accounting.hpp"
 
-namespace ladder::cuda {
+namespace ladder::nvidia {
 
 /// Registers, shared memory (`dynamic_shared` bytes included) and resident blocks of `kernel`, a
-/// host pointer to a
-/// `__global__` function, launched on the current device, whose properties are given, with blocks
-/// of `block` threads. Throws `Error`.
+/// host pointer to a `__global__` function, launched on the current device, whose properties are
+/// given, with blocks of `block` threads. Throws `Error`.
 KernelFacts kernel_facts(const cudaDeviceProp& device, const void* kernel, unsigned block,
                          std::size_t dynamic_shared);
 
-}  // namespace ladder::cuda
+}  // namespace ladder::nvidia

@@ -9,7 +9,7 @@
 
 #include "common/backend.hpp"
 
-namespace ladder::cuda {
+namespace ladder::nvidia {
 
 /// One sentence that says why device `device` (counted from 0) cannot be used and what to do;
 /// nothing where it can.
@@ -21,4 +21,8 @@ std::string pci_bus_id(int device);
 /// The facts of a usable device, each with its source.
 DeviceFacts describe(int device);
 
-}  // namespace ladder::cuda
+/// Clears an error of the current device, so that the next call can succeed. Returns a sentence
+/// where the device is lost for good. Whatever holds a stream has to be let go before.
+std::optional<std::string> recover();
+
+}  // namespace ladder::nvidia

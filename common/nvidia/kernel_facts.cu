@@ -1,10 +1,10 @@
 #include <cuda_occupancy.h>
 #include <cuda_runtime.h>
 
-#include "cuda/check.hpp"
-#include "cuda/kernel_facts.hpp"
+#include "common/nvidia/check.hpp"
+#include "common/nvidia/kernel_facts.hpp"
 
-namespace ladder::cuda {
+namespace ladder::nvidia {
 namespace {
 
 /// Which of a multiprocessor's resources runs out first. Where several do at once, a full house of
@@ -41,4 +41,4 @@ KernelFacts kernel_facts(const cudaDeviceProp& device, const void* kernel, unsig
   return facts;
 }
 
-}  // namespace ladder::cuda
+}  // namespace ladder::nvidia

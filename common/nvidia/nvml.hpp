@@ -8,7 +8,7 @@
 
 #include "common/backend.hpp"
 
-namespace ladder::cuda {
+namespace ladder::nvidia {
 
 class Nvml {
  public:
@@ -29,4 +29,4 @@ class Nvml {
   void* device_ = nullptr;
 };
 
-}  // namespace ladder::cuda
+}  // namespace ladder::nvidia

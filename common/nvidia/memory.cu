@@ -1,10 +1,10 @@
 #include <cstdio>
 
 #include "common/backend.hpp"
-#include "cuda/check.hpp"
-#include "cuda/memory.hpp"
+#include "common/nvidia/check.hpp"
+#include "common/nvidia/memory.hpp"
 
-namespace ladder::cuda {
+namespace ladder::nvidia {
 
 std::string size_text(std::size_t bytes) {
   static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -34,4 +34,4 @@ Memory allocate(std::size_t bytes) {
   return Memory(static_cast<std::byte*>(memory));
 }
 
-}  // namespace ladder::cuda
+}  // namespace ladder::nvidia

@@ -1,4 +1,4 @@
-#include "cpu/queue.hpp"
+#include "common/machine/pinning.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +8,7 @@
 
 #include <omp.h>
 
-namespace ladder::cpu {
+namespace ladder::machine {
 
 Mask mask_of_caller() {
   Mask mask{};
@@ -32,14 +32,12 @@ bool contains(const Mask& mask, unsigned cpu) {
   return CPU_ISSET_S(cpu, sizeof mask, mask.data()) != 0;
 }
 
-Queue::Queue(Places places, unsigned default_workers)
-    : places_(std::move(places)),
-      default_workers_(std::clamp(default_workers, 1U, max_workers())),
-      scratch_(max_workers()) {
+Pinning::Pinning(Places places, unsigned default_workers)
+    : places_(std::move(places)), default_workers_(std::clamp(default_workers, 1U, max_workers())) {
   omp_set_dynamic(0);  // a team of another size than asked for would run where nobody pinned it
 }
 
-void Queue::arm(unsigned workers) {
+void Pinning::arm(unsigned workers) {
   if (workers == 0 || workers > max_workers()) {
     throw std::runtime_error(std::to_string(workers) + " workers cannot be placed on " +
                              std::to_string(max_workers()) + " hardware threads");
@@ -64,26 +62,26 @@ void Queue::arm(unsigned workers) {
   }
 }
 
-void Queue::disarm() noexcept {
+void Pinning::disarm() noexcept {
   if (armed_ == 0) return;
   set_mask_of_caller(before_);
   armed_ = 0;
 }
 
-Armed::Armed(Queue& queue, unsigned workers) : queue_(queue), before_(queue.armed()) {
-  queue.arm(workers);
+Armed::Armed(Pinning& pinning, unsigned workers) : pinning_(pinning), before_(pinning.armed()) {
+  pinning.arm(workers);
 }
 
 Armed::~Armed() {
   if (before_ == 0) {
-    queue_.disarm();
+    pinning_.disarm();
     return;
   }
   try {
-    queue_.arm(before_);
+    pinning_.arm(before_);
   } catch (const std::runtime_error&) {
-    queue_.disarm();  // it was had a moment ago; unpinned workers are the lesser evil
+    pinning_.disarm();  // it was had a moment ago; unpinned workers are the lesser evil
   }
 }
 
-}  // namespace ladder::cpu
+}  // namespace ladder::machine

@@ -1,12 +1,12 @@
+#include "common/nvidia/nvml.hpp"
+
 #include <array>
 #include <cstdint>
 #include <utility>
 
 #include <dlfcn.h>
 
-#include "cuda/nvml.hpp"
-
-namespace ladder::cuda {
+namespace ladder::nvidia {
 namespace {
 
 // The few constants of nvml.h that are needed here; they are part of the library's binary interface
@@ -104,4 +104,4 @@ std::vector<Fact> Nvml::conditions() const {
   return facts;
 }
 
-}  // namespace ladder::cuda
+}  // namespace ladder::nvidia

@@ -1,0 +1,83 @@
+#include <atomic>
+#include <new>
+
+#include "common/nvidia/clock.hpp"
+
+namespace ladder::nvidia {
+namespace {
+
+__device__ std::uint64_t nanoseconds() {
+  std::uint64_t now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
+
+/// Holds are numbered, and each waits until the host has let go its own number or a later one:
+/// nothing has to be reset, so nothing can be reset too early. The comparison is that of a
+/// difference, which outlives the wrap of the counter.
+__global__ void wait(const volatile std::uint32_t* released, volatile std::uint32_t* gave_up,
+                     std::uint32_t number, std::uint64_t limit) {
+  const std::uint64_t start = nanoseconds();
+  while (static_cast<std::int32_t>(*released - number) < 0) {
+    if (nanoseconds() - start > limit) {
+      *gave_up = number;
+      __threadfence_system();
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Clock::Flags, Clock::FreeFlags> Clock::make_flags() {
+  void* flags = nullptr;
+  check(cudaHostAlloc(&flags, sizeof(Flags), cudaHostAllocMapped | cudaHostAllocPortable));
+  return std::unique_ptr<Flags, FreeFlags>(new (flags) Flags{});
+}
+
+Clock::Event Clock::make_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreate(&event));
+  return Event(event);
+}
+
+Clock::Clock(cudaStream_t stream)
+    : stream_(stream), flags_(make_flags()), start_(make_event()), stop_(make_event()) {
+  hold();
+  mark_start();
+  mark_stop();
+  release();
+}
+
+Clock::~Clock() {
+  let_go();
+  cudaStreamSynchronize(stream_);
+}
+
+void Clock::hold(std::chrono::nanoseconds limit) {
+  const volatile std::uint32_t* released = &flags_->released;
+  volatile std::uint32_t* gave_up = &flags_->gave_up;
+  std::uint32_t number = ++holds_;
+  auto longest = static_cast<std::uint64_t>(limit.count());
+  void* parameters[] = {&released, &gave_up, &number, &longest};
+  check(cudaLaunchKernel(reinterpret_cast<const void*>(wait), dim3(1), dim3(1), parameters, 0,
+                         stream_));
+}
+
+void Clock::let_go() noexcept {
+  std::atomic_ref(flags_->released).store(holds_, std::memory_order_release);
+}
+
+bool Clock::release() {
+  let_go();
+  check(cudaStreamSynchronize(stream_));
+  return std::atomic_ref(flags_->gave_up).load(std::memory_order_acquire) != holds_;
+}
+
+double Clock::elapsed() const {
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, start_.get(), stop_.get()));
+  return 1e-3 * static_cast<double>(milliseconds);
+}
+
+}  // namespace ladder::nvidia

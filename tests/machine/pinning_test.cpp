@@ -1,0 +1,88 @@
+// The workers' places: each its own while armed, and nothing left behind.
+
+#include "common/machine/pinning.hpp"
+
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include "common/machine/machine.hpp"
+#include "tests/machine/masks.hpp"
+
+namespace ladder::machine {
+namespace {
+
+Pinning make_pinning() {
+  Machine machine = find_machine();
+  return {std::move(machine.places), machine.default_workers};
+}
+
+/// The masks of OpenMP's team of so many threads.
+std::vector<Mask> masks_of_team(unsigned workers) {
+  std::vector<Mask> masks(workers);
+  const int threads = static_cast<int>(workers);
+#pragma omp parallel num_threads(threads)
+  masks[static_cast<std::size_t>(omp_get_thread_num())] = mask_of_caller();
+  return masks;
+}
+
+TEST(Pinning, pins_each_worker_to_a_cpu_of_its_own) {
+  Pinning pinning = make_pinning();
+  for (unsigned workers = 1; workers <= pinning.max_workers(); ++workers) {
+    pinning.arm(workers);
+    const auto masks = masks_of_team(workers);
+    pinning.disarm();
+    for (unsigned worker = 0; worker < workers; ++worker) {
+      EXPECT_TRUE(same(masks[worker], mask_of(pinning.places().cpus[worker]))) << worker;
+    }
+  }
+}
+
+TEST(Pinning, gives_the_main_thread_its_mask_back) {
+  const Mask before = mask_of_caller();
+  Pinning pinning = make_pinning();
+  pinning.arm(pinning.max_workers());
+  EXPECT_EQ(pinning.armed(), pinning.max_workers());
+  pinning.arm(1);  // armed again without disarming: the first mask is still the one to return to
+  EXPECT_TRUE(same(mask_of_caller(), mask_of(pinning.places().cpus[0])));
+  pinning.disarm();
+  EXPECT_EQ(pinning.armed(), 0U);
+  EXPECT_TRUE(same(mask_of_caller(), before));
+  pinning.disarm();  // twice does no harm
+  EXPECT_TRUE(same(mask_of_caller(), before));
+}
+
+TEST(Pinning, leaves_threads_made_afterwards_free) {
+  const Mask before = mask_of_caller();
+  Pinning pinning = make_pinning();
+  pinning.arm(1);
+  pinning.disarm();
+  Mask inherited{};
+  std::thread([&] { inherited = mask_of_caller(); }).join();
+  EXPECT_TRUE(same(inherited, before));
+}
+
+TEST(Pinning, refuses_more_workers_than_there_are_places) {
+  Pinning pinning = make_pinning();
+  EXPECT_THROW(pinning.arm(pinning.max_workers() + 1), std::runtime_error);
+  EXPECT_THROW(pinning.arm(0), std::runtime_error);
+  EXPECT_EQ(pinning.armed(), 0U);
+}
+
+TEST(Pinning, arms_for_a_scope_whatever_was_armed_before) {
+  const Mask before = mask_of_caller();
+  Pinning pinning = make_pinning();
+  { const Armed armed(pinning, 1); }
+  EXPECT_TRUE(same(mask_of_caller(), before));
+  pinning.arm(pinning.max_workers());
+  { const Armed armed(pinning, 1); }
+  EXPECT_EQ(pinning.armed(), pinning.max_workers());
+  pinning.disarm();
+  EXPECT_TRUE(same(mask_of_caller(), before));
+}
+
+}  // namespace
+}  // namespace ladder::machine
