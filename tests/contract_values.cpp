@@ -62,7 +62,9 @@ std::vector<std::pair<std::string, std::vector<T>>> special_arrays(Operation ope
 /// by it.
 bool flushes_subnormals(const Subject& subject, Type type, Operation operation) {
   constexpr std::array<std::string_view, 5> atomic{"r00", "r01", "r13", "r14", "r18"};
-  return subject.backend.name() == "cuda" && type == Type::f32 && operation == Operation::sum &&
+  const auto name = subject.backend.name();
+  return (name == "cuda" || name == "kokkos/cuda") && type == Type::f32 &&
+         operation == Operation::sum &&
          std::ranges::find(atomic, subject.info().rung.id) != atomic.end();
 }
 

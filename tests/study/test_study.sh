@@ -90,7 +90,7 @@ doctor_names_what_it_looked_for() {
   expect_status 0
   local name
   for name in 'C++ compiler' OpenMP CMake Ninja pkg-config git hwloc 'Google Benchmark' GoogleTest CLI11 nlohmann/json \
-    oneTBB OpenBLAS nvcc 'NVIDIA GPU' python3 ncu cuobjdump './study run here: preset'; do
+    oneTBB OpenBLAS Kokkos nvcc 'NVIDIA GPU' python3 ncu cuobjdump './study run here: preset'; do
     expect "$name"
   done
   # On a machine with nothing, each has a way to get it.
@@ -107,7 +107,7 @@ a_machine_without_gpu_is_told_that_cuda_is_left_out() {
   nvcc 13.0
   capture there "$study" doctor
   expect_status 0
-  expect 'preset host. CUDA is left out: no NVIDIA GPU with a working driver is seen here'
+  expect 'preset host. CUDA and Kokkos on CUDA are left out: no NVIDIA GPU with a working driver is seen here'
 }
 
 a_gpu_with_an_old_nvcc_is_told_to_install_a_newer_one() {
@@ -116,7 +116,7 @@ a_gpu_with_an_old_nvcc_is_told_to_install_a_newer_one() {
   nvcc 11.8
   capture there "$study" doctor
   expect_status 0
-  expect 'preset host. CUDA is left out: nvcc 11.8 is too old: install the CUDA toolkit'
+  expect 'preset host. CUDA and Kokkos on CUDA are left out: nvcc 11.8 is too old: install the CUDA toolkit'
 }
 
 a_gpu_without_nvcc_is_told_to_install_the_toolkit() {
@@ -126,7 +126,7 @@ a_gpu_without_nvcc_is_told_to_install_the_toolkit() {
   capture there "$study" doctor
   expect_status 0
   expect 'NVIDIA H200, driver 580.1'
-  expect 'preset host. CUDA is left out: here is an NVIDIA H200, but no nvcc: install the CUDA toolkit'
+  expect 'preset host. CUDA and Kokkos on CUDA are left out: here is an NVIDIA H200, but no nvcc: install the CUDA toolkit'
 }
 
 a_gpu_with_nvcc_chooses_the_nvidia_preset() {
@@ -137,6 +137,121 @@ a_gpu_with_nvcc_chooses_the_nvidia_preset() {
   expect_status 0
   expect 'preset nvidia.'
   expect_not 'left out: here'
+}
+
+# kokkos FOLDER VERSION: an installed one, as far as ./study looks.
+kokkos() {
+  mkdir -p -- "$1/lib/cmake/Kokkos"
+  printf 'set(PACKAGE_VERSION "%s")\n' "$2" >"$1/lib/cmake/Kokkos/KokkosConfigVersion.cmake"
+  printf 'set(Kokkos_DEVICES OPENMP;SERIAL)\n' >"$1/lib/cmake/Kokkos/KokkosConfigCommon.cmake"
+  : >"$1/lib/cmake/Kokkos/KokkosConfig.cmake"
+}
+no_kokkos_here() { if compgen -G '/usr/{,local/}{lib,lib64,lib/*,share}/cmake/Kokkos' >/dev/null; then exit 77; fi; }
+
+doctor_tells_which_kokkos_the_build_takes() {
+  no_kokkos_here
+  mkdir -- "$scratch/copy" # where nothing was built
+  cp -- "$study" "$scratch/copy/study"
+  machine
+  capture there "$scratch/copy/study" doctor
+  expect 'Kokkos             missing    the build downloads 5.0.2 (github.com, else deb.debian.org); or name its archive in'
+  : >"$scratch/kokkos.tar.gz"
+  capture there env LADDER_KOKKOS_ARCHIVE="$scratch/kokkos.tar.gz" "$scratch/copy/study" doctor
+  expect "Kokkos             5.0.2 (built from $scratch/kokkos.tar.gz)"
+  capture there env LADDER_KOKKOS_ARCHIVE="$scratch/none.tar.gz" "$scratch/copy/study" doctor
+  expect "LADDER_KOKKOS_ARCHIVE names $scratch/none.tar.gz, where there is no file"
+  kokkos "$scratch/one" 5.1.0
+  capture there env CMAKE_PREFIX_PATH="/nowhere:$scratch/one" "$scratch/copy/study" doctor
+  expect "Kokkos             5.1.0 ($scratch/one/lib: openmp, serial)"
+  kokkos "$scratch/other" 4.5.1
+  capture there env CMAKE_PREFIX_PATH="$scratch/one" Kokkos_ROOT="$scratch/other" "$scratch/copy/study" doctor
+  expect "Kokkos             4.5.1 in $scratch/other/lib is passed over, 5 is needed: the build downloads 5.0.2"
+}
+
+# A machine with all but Kokkos and a GPU. Its cmake fails with what the file `error` holds unless one of the words in
+# `enough` is given; what it builds is a ladder that says so.
+machine_without_kokkos() {
+  mkdir -- "$scratch/copy"
+  cp -- "$study" "$scratch/copy/study"
+  machine
+  with chmod
+  local name
+  for name in ctest ninja; do printf '#!/bin/sh\necho 3.31.0\n' | tool "$name"; done
+  printf '#!/bin/sh\nexit 0\n' | tool pkg-config
+  printf '#!/bin/sh\necho cxx openmp hwloc benchmark gtest gmock cli11 json tbb openblas\n' | tool c++
+  tool cmake <<CMAKE
+#!/bin/bash
+case "\$*" in
+  --version) echo 3.31.0 ;;
+  *--preset*)
+    for word in $1; do [[ " \$* " != *" \$word "* ]] || exit 0; done
+    cat "$scratch/error"
+    exit 1
+    ;;
+  --build*)
+    mkdir -p "$scratch/copy/build/host/bench"
+    printf '#!/bin/sh\necho measured "\$@"\n' >"$scratch/copy/build/host/bench/ladder"
+    chmod +x "$scratch/copy/build/host/bench/ladder"
+    ;;
+esac
+CMAKE
+  cat >"$scratch/error" <<'ERROR'
+-- The CXX compiler identification is GNU 12.2.0
+CMake Error at cmake/Dependencies.cmake:99 (message):
+  kokkos is not installed and could not be downloaded ("Could not resolve
+  hostname"): install it.
+Call Stack (most recent call first):
+  cmake/Kokkos.cmake:250 (ladder_fetch)
+
+-- Configuring incomplete, errors occurred!
+ERROR
+}
+
+setup_says_that_kokkos_will_be_downloaded() {
+  no_kokkos_here
+  machine_without_kokkos ''
+  capture there "$scratch/copy/study" setup
+  expect_status 0
+  expect 'the build downloads the source (github.com, else deb.debian.org): Kokkos 5.0.2.'
+  kokkos "$scratch/one" 5.0.2
+  capture there env Kokkos_ROOT="$scratch/one" "$scratch/copy/study" setup
+  expect_not downloads
+}
+
+a_kokkos_that_cannot_be_had_is_left_out_with_a_sentence() {
+  no_kokkos_here
+  machine_without_kokkos -DLADDER_KOKKOS=OFF
+  local why='kokkos is not installed and could not be downloaded ("Could not resolve hostname"): install it.'
+  capture there "$scratch/copy/study" run --quick
+  expect_status 0
+  expect "Kokkos is left out: $why"
+  expect_not 'The end of'
+  expect 'measured --records='
+  capture there "$scratch/copy/study" test
+  expect_status 0
+  expect "Not run: the tests of Kokkos: $why"
+}
+
+an_installed_kokkos_that_does_not_fit_is_passed_over_with_a_sentence() {
+  machine_without_kokkos -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON
+  kokkos "$scratch/other" 4.5.1
+  printf 'CMake Error at cmake/Kokkos.cmake:9 (message):\n  Kokkos 4.5.1 cannot\n  be used.\nCall Stack\n' >"$scratch/error"
+  capture there env Kokkos_ROOT="$scratch/other" "$scratch/copy/study" run
+  expect_status 0
+  expect 'Kokkos 4.5.1 cannot be used.'
+  expect 'Configuring without that Kokkos'
+  expect_not 'Kokkos is left out'
+  expect measured
+}
+
+another_error_of_a_configuration_is_shown_and_exits_2() {
+  machine_without_kokkos -DLADDER_KOKKOS=OFF
+  printf 'CMake Error at cmake/Dependencies.cmake:9 (message):\n  The CPU backend lacks hwloc 2.\nCall Stack\n' >"$scratch/error"
+  capture there "$scratch/copy/study" run
+  expect_status 2
+  expect 'The end of build/host/study.log:'
+  expect 'The CPU backend lacks hwloc 2.'
+  expect_not 'left out: The'
 }
 
 evidence_without_a_gpu_or_python_says_so_in_a_sentence() {
@@ -159,7 +274,7 @@ a_driver_without_device_is_not_a_gpu() {
   printf '#!/bin/sh\necho "No devices were found"\nexit 6\n' | tool nvidia-smi
   capture there "$study" doctor
   expect_status 0
-  expect 'preset host. CUDA is left out'
+  expect 'preset host. CUDA and Kokkos on CUDA are left out'
 }
 
 works_from_any_folder_through_a_link_and_with_a_space_in_the_path() {

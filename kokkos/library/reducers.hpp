@@ -1,0 +1,93 @@
+#pragma once
+
+// Kokkos's own reducers by operation, for the library rungs.
+
+#include <type_traits>
+
+#include <Kokkos_Core.hpp>
+
+#include "common/operations.hpp"
+#include "kokkos/index.hpp"
+#include "kokkos/queue.hpp"
+
+namespace ladder::kokkos {
+namespace detail {
+
+template <Operation operation, class A, class Memory>
+struct Own;
+template <class A, class M>
+struct Own<Operation::sum, A, M> {
+  using type = Kokkos::Sum<A, M>;
+};
+template <class A, class M>
+struct Own<Operation::product, A, M> {
+  using type = Kokkos::Prod<A, M>;
+};
+template <class A, class M>
+struct Own<Operation::min, A, M> {
+  using type = Kokkos::Min<A, M>;
+};
+template <class A, class M>
+struct Own<Operation::max, A, M> {
+  using type = Kokkos::Max<A, M>;
+};
+template <class A, class M>
+struct Own<Operation::bit_and, A, M> {
+  using type = Kokkos::BAnd<A, M>;
+};
+template <class A, class M>
+struct Own<Operation::bit_or, A, M> {
+  using type = Kokkos::BOr<A, M>;
+};
+
+}  // namespace detail
+
+/// What Kokkos carries a result in: sums and products of integers wrap, so they are unsigned.
+template <class Case>
+using Carried = typename std::conditional_t<std::is_integral_v<typename Case::accumulator> &&
+                                                (Case::operation == Operation::sum ||
+                                                 Case::operation == Operation::product),
+                                            std::make_unsigned<typename Case::accumulator>,
+                                            std::type_identity<typename Case::accumulator>>::type;
+
+/// Kokkos's reducer for a case, into memory of `Memory`.
+template <class Case, class Memory>
+using Reducer = typename detail::Own<Case::operation, Carried<Case>, Memory>::type;
+
+/// Kokkos has no reducer for exclusive or, and up to 5.0.2 one for `and` that starts from 0, so
+/// that every result is 0: a rung that is wrong is not carried.
+using Reducible = decltype(
+    ladder::detail::Each<Operation::sum, Operation::product, Operation::min, Operation::max>::Over<
+        Type::i32, Type::i64, Type::f32, Type::f64>::cases{} +
+    ladder::detail::Each<Operation::bit_or>::Over<Type::i32, Type::i64>::cases{} +
+    std::conditional_t<Kokkos::reduction_identity<std::int32_t>::band() == -1,
+                       ladder::detail::Each<Operation::bit_and>::Over<Type::i32, Type::i64>::cases,
+                       Cases<>>{});
+
+/// One element joined to a result, the way a user would write it.
+template <class Case>
+KOKKOS_FUNCTION void join(Carried<Case>& mine, const typename Case::element& element) {
+  const auto value = static_cast<Carried<Case>>(element);
+  if constexpr (Case::operation == Operation::sum) mine += value;
+  if constexpr (Case::operation == Operation::product) mine *= value;
+  if constexpr (Case::operation == Operation::min) mine = value < mine ? value : mine;
+  if constexpr (Case::operation == Operation::max) mine = value > mine ? value : mine;
+  if constexpr (Case::operation == Operation::bit_and) mine &= value;
+  if constexpr (Case::operation == Operation::bit_or) mine |= value;
+}
+
+/// The result as an unmanaged View of `Memory`.
+template <class A, class Memory>
+using Result = Kokkos::View<A, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// What a library's reduction of n elements does to memory at least; its chains are no longer than
+/// an even share of each thread, the results of all threads, and what a block's tile adds.
+template <class Case>
+Pass library_pass(const Queue& queue, std::size_t n) {
+  const std::size_t threads = queue.concurrency();
+  return {.read_bytes = n * sizeof(typename Case::element),
+          .written_bytes = sizeof(typename Case::accumulator),
+          .depth = ceil_div(n, threads) + threads + 1024};
+}
+
+}  // namespace ladder::kokkos

@@ -1,0 +1,204 @@
+#pragma once
+
+// The execution space instance that rungs put their work on, with the memory that comes with it.
+//
+// A rung launches only through `launch` and takes scratch memory only through `scratch`. So the
+// queue can also *trace* a rung: what would be launched then becomes the rung's footprint, and
+// there is no second description of a rung that could disagree with what it does. A rung's kernel
+// is a functor over any space's team; which space it runs on is known to the queue alone.
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include <Kokkos_Core.hpp>
+
+#include "common/accounting.hpp"
+#include "kokkos/device.hpp"
+#include "kokkos/spaces.hpp"
+
+namespace ladder::kokkos {
+
+/// How a kernel is launched: teams in the league, leaves of a team's tile, bytes of team scratch.
+struct Shape {
+  std::size_t league = 1;
+  unsigned block = 1;
+  std::size_t shared = 0;
+};
+
+namespace detail {
+
+/// What a kernel may say of itself:
+///   vector_length  lanes of each thread of its team, which together walk a tile; 1 if not said
+///   in_turn        leaves that one accumulator takes in turn where a thread has no lanes; 1 if not
+///                  said
+///   block          a member whose type says in `known` what the compiler is to know of the block:
+///   no
+///                  more threads will come, and the kernel is for GPUs alone; or 0: for hosts alone
+template <class Kernel>
+constexpr unsigned vector_length() {
+  if constexpr (requires { Kernel::vector_length; }) return Kernel::vector_length;
+  return 1;
+}
+template <class Kernel>
+constexpr unsigned in_turn() {
+  if constexpr (requires { Kernel::in_turn; }) return Kernel::in_turn;
+  return 1;
+}
+template <class Kernel, class Space>
+constexpr bool runs_on() {
+  if constexpr (requires { decltype(Kernel::block)::known; }) {
+    return (decltype(Kernel::block)::known == 0) == on_host<Space>;
+  }
+  return true;
+}
+template <class Kernel>
+constexpr auto launch_bounds() {
+  if constexpr (requires { decltype(Kernel::block)::known; }) {
+    return Kokkos::LaunchBounds<decltype(Kernel::block)::known>{};
+  } else {
+    return Kokkos::LaunchBounds<>{};
+  }
+}
+
+}  // namespace detail
+
+class Queue {
+ public:
+  Queue(AnySpace space, std::unique_ptr<Device> device);
+
+  // What rungs use.
+
+  /// Enqueues `kernel`, a functor over a team. `pass` says what the launch does to memory. A team
+  /// has a thread for each leaf (or for each vector of leaves) where there are so many, as on a
+  /// GPU, else `team_limit`. When tracing, throws `NotPossible` where it never could be launched.
+  template <class Kernel>
+  void launch(const Kernel& kernel, const Shape& shape, Pass pass) {
+    constexpr unsigned vector_length = detail::vector_length<Kernel>();
+    if (tracing()) {
+      if (on_host_) pass.depth *= detail::in_turn<Kernel>();
+      record(shape, pass);
+      if (!looking_) return;
+    }
+    const unsigned threads = std::clamp(team_limit_, 1U, shape.block / vector_length);
+    std::visit(
+        [&]<class Space>(const Space& space) {
+          if constexpr (detail::runs_on<Kernel, Space>()) {
+            using Policy = Kokkos::TeamPolicy<Space, decltype(detail::launch_bounds<Kernel>())>;
+            Policy policy(space, static_cast<int>(shape.league), static_cast<int>(threads),
+                          static_cast<int>(vector_length));
+            policy.set_scratch_size(0, Kokkos::PerTeam(shape.shared));
+            Kokkos::parallel_for("ladder", policy, kernel);
+          } else {
+            throw std::logic_error("a kernel for another kind of space");
+          }
+        },
+        space_);
+  }
+
+  /// Device memory for `count` values until the end of this run; each call of a run gives another
+  /// piece, aligned to 256 bytes. Allocated before the first run. When tracing: an address that is
+  /// good for counting alone.
+  template <class T>
+  T* scratch(std::size_t count) {
+    return reinterpret_cast<T*>(take(count * sizeof(T)));
+  }
+
+  /// A counter in device memory, zero before each run: whoever counts with it leaves it so.
+  unsigned* ticket() const { return reinterpret_cast<unsigned*>(ticket_->data()); }
+
+  /// Enqueues a library's own reduction by `call(space)`. It chooses its layout itself: `pass` says
+  /// what it has to do to memory, and the tracing finds the rest out where it can.
+  template <class Call>
+  void library(const Pass& pass, const Call& call) {
+    if (tracing()) {
+      record({}, pass);
+      if (!looking_) return;
+    }
+    std::visit(call, space_);
+  }
+
+  /// Threads that the space runs at once; what a host's library divides its work by.
+  unsigned concurrency() const;
+  /// Where a rung that blocks leaves its result.
+  template <class T>
+  T* host_result() const {
+    return static_cast<T*>(device_->landing());
+  }
+  bool on_host() const { return on_host_; }
+
+  // What the backend uses.
+
+  AnySpace& space() { return space_; }
+  Device& device() const { return *device_; }
+  /// Where results go on the device.
+  std::byte* result() const { return result_->data(); }
+  bool tracing() const { return footprint_ != nullptr; }
+
+  /// The most threads that a team is given. Every number is right, and tests try them; what is
+  /// measured is a thread a leaf on a GPU, and what Kokkos itself recommends on a host, one, where
+  /// barriers among many cost more than a tile does.
+  void limit_team(unsigned threads) { team_limit_ = threads; }
+  /// The largest limit that a host's space takes.
+  unsigned largest_team() const;
+
+  /// To be called before each run of a rung: its scratch begins anew, and may not pass what it was
+  /// traced to need.
+  void begin(std::size_t scratch_limit) {
+    scratch_used_ = 0;
+    scratch_limit_ = scratch_limit;
+  }
+
+  /// What `rung()` would put onto this queue. Where `enqueues` is false it cannot be looked at
+  /// without being run: then no kernel is named.
+  template <class Rung>
+  Footprint trace(const Rung& rung, bool enqueues = true) {
+    Footprint footprint;
+    const Tracing scope(*this, footprint);
+    rung();
+    footprint.scratch_bytes = scratch_used_;
+    if (enqueues && !on_host_) name_kernels(footprint, rung);
+    return footprint;
+  }
+
+  /// Makes room for runs that need up to `bytes` bytes of scratch. Throws `NotPossible`.
+  void reserve(std::size_t bytes);
+
+ private:
+  class Tracing {
+   public:
+    Tracing(Queue& queue, Footprint& footprint) : queue_(queue) {
+      queue_.footprint_ = &footprint;
+      queue_.begin(std::numeric_limits<std::size_t>::max());
+    }
+    Tracing(const Tracing&) = delete;
+    Tracing& operator=(const Tracing&) = delete;
+    ~Tracing() {
+      queue_.footprint_ = nullptr;
+      queue_.looking_ = false;
+    }
+
+   private:
+    Queue& queue_;
+  };
+
+  void* take(std::size_t bytes);
+  void record(const Shape& shape, const Pass& pass);
+  void name_kernels(Footprint& footprint, const std::function<void()>& rung);
+
+  std::unique_ptr<Device> device_;  // owns the stream of a GPU's instance, so it goes last
+  AnySpace space_;
+  bool on_host_;
+  unsigned team_limit_;
+  std::unique_ptr<Buffer> result_, ticket_, scratch_;
+  std::size_t scratch_used_ = 0;
+  std::size_t scratch_limit_ = 0;
+  Footprint* footprint_ = nullptr;
+  bool looking_ = false;  ///< tracing, and the kernels are launched for the device to look at them
+};
+
+}  // namespace ladder::kokkos

@@ -1,0 +1,54 @@
+// r04 sequential_addressing: the distance between partners halves instead of doubling. Neighbouring
+// threads read neighbouring values at every level: no bank conflicts, and the range over which a
+// level runs says itself which threads are left.
+
+#include "kokkos/passes.hpp"
+#include "kokkos/team.hpp"
+
+namespace ladder::kokkos::r04 {
+namespace {
+
+template <class T, class Op>
+struct Reduce {
+  using A = typename Op::value;
+  const T* x;
+  Index n;
+  A* partial;
+  unsigned block;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    A* const tile = shared_memory<A>(team, block);
+
+    const Index first = Index{team.league_rank()} * block;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block), [&](unsigned leaf) {
+      const Index i = first + leaf;
+      tile[leaf] = i < n ? A(x[i]) : Op::identity();
+    });
+    team.team_barrier();
+
+    for (unsigned s = block / 2; s > 0; s /= 2) {
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, s),
+                           [&](unsigned leaf) { tile[leaf] = Op{}(tile[leaf], tile[leaf + s]); });
+      team.team_barrier();
+    }
+    Kokkos::single(Kokkos::PerTeam(team), [&] { partial[team.league_rank()] = tile[0]; });
+  }
+};
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    in_passes<Reduce<typename Case::element, Op>, Reduce<A, Op>>(queue, problem, layout,
+                                                                 tuning.block);
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::kokkos::r04

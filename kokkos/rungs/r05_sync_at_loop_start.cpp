@@ -1,0 +1,53 @@
+// r05 sync_at_loop_start: the barrier moves from the end of the loop to its head, where it also
+// takes the place of the one that stood behind the loads. The last level needs none behind it,
+// since the thread that adds there is the one that writes the result: a barrier fewer in each team.
+
+#include "kokkos/passes.hpp"
+#include "kokkos/team.hpp"
+
+namespace ladder::kokkos::r05 {
+namespace {
+
+template <class T, class Op>
+struct Reduce {
+  using A = typename Op::value;
+  const T* x;
+  Index n;
+  A* partial;
+  unsigned block;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    A* const tile = shared_memory<A>(team, block);
+
+    const Index first = Index{team.league_rank()} * block;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block), [&](unsigned leaf) {
+      const Index i = first + leaf;
+      tile[leaf] = i < n ? A(x[i]) : Op::identity();
+    });
+
+    for (unsigned s = block / 2; s > 0; s /= 2) {
+      team.team_barrier();
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, s),
+                           [&](unsigned leaf) { tile[leaf] = Op{}(tile[leaf], tile[leaf + s]); });
+    }
+    Kokkos::single(Kokkos::PerTeam(team), [&] { partial[team.league_rank()] = tile[0]; });
+  }
+};
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    in_passes<Reduce<typename Case::element, Op>, Reduce<A, Op>>(queue, problem, layout,
+                                                                 tuning.block);
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::kokkos::r05

@@ -1,0 +1,61 @@
+// r08 coarsened_uncoalesced: r07, but the C elements of a leaf lie side by side. On a GPU
+// neighbouring lanes now load from addresses C elements apart: one load of a warp touches up to 32
+// sectors instead of 4, and it is left to the caches to have the rest of each sector at hand when
+// the next steps come for it. On a host, where one thread walks leaf after leaf, this is the order
+// that memory likes. Kept as a finding.
+
+#include "kokkos/passes.hpp"
+#include "kokkos/team.hpp"
+
+namespace ladder::kokkos::r08 {
+namespace {
+
+template <class T, class Op>
+struct Reduce {
+  using A = typename Op::value;
+  const T* x;
+  Index n;
+  A* partial;
+  unsigned block;
+  unsigned items;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    A* const tile = shared_memory<A>(team, block);
+
+    const Index first = Index{team.league_rank()} * (items * block);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block), [&](unsigned leaf) {
+      Index i = first + Index{leaf} * items;
+      A mine = Op::identity();
+      LADDER_UNROLLED
+      for (unsigned k = 0; k < items; ++k, ++i) mine = Op{}(mine, i < n ? A(x[i]) : Op::identity());
+      tile[leaf] = mine;
+    });
+    team.team_barrier();
+
+    for (unsigned s = block / 2; s > 0; s /= 2) {
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, s),
+                           [&](unsigned leaf) { tile[leaf] = Op{}(tile[leaf], tile[leaf + s]); });
+      team.team_barrier();
+    }
+    Kokkos::single(Kokkos::PerTeam(team), [&] { partial[team.league_rank()] = tile[0]; });
+  }
+};
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{
+        .block = tuning.block, .items = tuning.items, .shared = tuning.block * sizeof(A)};
+    in_passes<Reduce<typename Case::element, Op>, Reduce<A, Op>>(queue, problem, layout,
+                                                                 tuning.block, tuning.items);
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::kokkos::r08

@@ -1,0 +1,54 @@
+// r18 tree_block_atomic: r04's tree, but each team hands its result over by one atomic update: a
+// single launch beside the reset, no partials and nothing to reduce again. All teams update one
+// address, so what r00 paid an element is paid a team here.
+
+#include "kokkos/atomics.hpp"
+#include "kokkos/passes.hpp"
+#include "kokkos/team.hpp"
+
+namespace ladder::kokkos::r18 {
+namespace {
+
+template <class T, class Op>
+struct Reduce {
+  using A = typename Op::value;
+  const T* x;
+  Index n;
+  A* result;
+  unsigned block;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    A* const tile = shared_memory<A>(team, block);
+
+    const Index first = Index{team.league_rank()} * block;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block), [&](unsigned leaf) {
+      const Index i = first + leaf;
+      tile[leaf] = i < n ? A(x[i]) : Op::identity();
+    });
+    team.team_barrier();
+
+    for (unsigned s = block / 2; s > 0; s /= 2) {
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, s),
+                           [&](unsigned leaf) { tile[leaf] = Op{}(tile[leaf], tile[leaf + s]); });
+      team.team_barrier();
+    }
+    Kokkos::single(Kokkos::PerTeam(team), [&] { atomic_update<Op>(result, tile[0]); });
+  }
+};
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    atomic_pass<Reduce<typename Case::element, Op>>(queue, problem, layout, 1, tuning.block);
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::kokkos::r18

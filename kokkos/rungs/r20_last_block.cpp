@@ -1,0 +1,90 @@
+// r20 last_block: r16's second launch, over the partials, goes to the team that finishes last, so
+// nobody waits for a launch. Each team leaves its partial in memory and draws a ticket; who draws
+// the last one knows that all partials are there and adds them, in the same order whichever team
+// that is. Kokkos's atomics take no memory order: a full fence before and after the drawing says
+// what acquire and release say in CUDA.
+
+#include "kokkos/atomics.hpp"
+#include "kokkos/passes.hpp"
+#include "kokkos/team.hpp"
+#include "kokkos/vector.hpp"
+
+namespace ladder::kokkos::r20 {
+namespace {
+
+template <class T, class Op, class Block>
+struct Reduce {
+  using A = typename Op::value;
+  static constexpr unsigned vector_length = lanes;
+  static constexpr unsigned in_turn = lanes;
+  const T* x;
+  Index n;
+  A* partial;
+  Block block;
+  unsigned* ticket;
+  A* result;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    A* const tile = shared_memory<A>(team, block / lanes);
+    unsigned* const drawn = shared_memory<unsigned>(team, 1);
+    const Index before = Index{team.league_rank()} * block;
+    const Index stride = Index{team.league_size()} * block;
+    const Split at = split(x, n);
+    const auto* const v = reinterpret_cast<const Vector<T>*>(x + at.head);
+
+    A all = reduce_team<Op>(team, block, tile, [&](unsigned leaf, A& mine) {
+      const Index first = before + leaf;
+      if (first < at.head) mine = Op{}(mine, A(x[first]));
+      if (first < n - at.tail) mine = Op{}(mine, A(x[at.tail + first]));
+      Index i = first;
+      LADDER_UNROLLED
+      for (Index k = steps(first, at.vectors, stride); k > 0; --k, i += stride)
+        mine = Op{}(mine, fold<Op, T>(v[i]));
+    });
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      partial[team.league_rank()] = all;
+      *drawn = draw(ticket);
+    });
+    team.team_barrier();
+    const auto blocks = static_cast<unsigned>(team.league_size());
+    if (*drawn != blocks - 1) return;
+
+    all = reduce_team<Op>(team, block, tile, [&](unsigned leaf, A& mine) {
+      for (unsigned b = leaf; b < blocks; b += block) mine = Op{}(mine, partial[b]);
+    });
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      *result = all;
+      *ticket = 0;
+    });
+  }
+};
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    with_block(queue, tuning.block, [&]<class Block>(Block block) {
+      const Layout layout{.block = block,
+                          .items = width<T>,
+                          .grid = tuning.grid,
+                          .shared = block / lanes * sizeof(A) + sizeof(std::uint64_t)};
+      const std::size_t blocks = layout.blocks(problem.n);
+      A* const partial = queue.scratch<A>(blocks);
+      Pass pass = layout.pass<T, A>(problem.n);
+      pass += Layout{.block = block, .grid = 1}.pass<A, A>(blocks);
+      const Reduce<T, Op, Block> reduce{problem.input,  static_cast<Index>(problem.n),
+                                        partial,        block,
+                                        queue.ticket(), problem.result};
+      queue.launch(reduce, shape_of(layout, problem.n), pass);
+    });
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Everything{}, type, op); }
+
+}  // namespace ladder::kokkos::r20

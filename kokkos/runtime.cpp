@@ -1,0 +1,45 @@
+#include "kokkos/runtime.hpp"
+
+#include <exception>
+#include <string>
+
+#include <Kokkos_Core.hpp>
+
+#include "common/backend.hpp"
+
+namespace ladder::kokkos {
+
+std::shared_ptr<Runtime> Runtime::start(int device, unsigned threads) {
+  static std::weak_ptr<Runtime> running;
+  if (auto runtime = running.lock()) {
+    if (runtime->device_ != device) {
+      throw NotPossible("Kokkos runs on device " + std::to_string(runtime->device_) +
+                        " and starts once in a process: ask for device " + std::to_string(device) +
+                        " in another");
+    }
+    return runtime;
+  }
+  if (Kokkos::is_initialized() || Kokkos::is_finalized()) {
+    throw NotPossible("Kokkos starts once in a process, and has been started before");
+  }
+  std::shared_ptr<Runtime> runtime;
+  try {
+    runtime.reset(new Runtime(device, threads));
+  } catch (const std::exception& error) {
+    throw NotPossible(std::string("Kokkos cannot be started: ") + error.what());
+  }
+  running = runtime;
+  return runtime;
+}
+
+Runtime::Runtime(int device, unsigned threads) : device_(device) {
+  // Where threads run is ours to say (OMP_PROC_BIND is not), so its warnings would mislead.
+  Kokkos::initialize(Kokkos::InitializationSettings()
+                         .set_device_id(device)
+                         .set_num_threads(static_cast<int>(threads))
+                         .set_disable_warnings(true));
+}
+
+Runtime::~Runtime() { Kokkos::finalize(); }
+
+}  // namespace ladder::kokkos

@@ -1,0 +1,70 @@
+#include "kokkos/table.hpp"
+
+#include <array>
+
+namespace ladder::kokkos {
+namespace {
+
+// As the native rungs have them, so that a ratio at the defaults compares the same work.
+constexpr Tuning covering{.block = 256};
+constexpr Tuning coarse{.block = 256, .items = 32};
+constexpr Tuning fixed{.block = 256, .grid = 8};
+constexpr Tuning fixed_large{.block = 512, .grid = 4};
+
+// clang-format off
+constexpr std::array rungs{
+    Entry{"r00", r00::find, covering},
+    Entry{"r01", r01::find, covering},
+    Entry{"r02", r02::find, covering},
+    Entry{"r03", r03::find, covering},
+    Entry{"r04", r04::find, covering},
+    Entry{"r05", r05::find, covering},
+    Entry{"r06", r06::find, covering},
+    Entry{"r07", r07::find, coarse},
+    Entry{"r08", r08::find, coarse},
+    Entry{"r09", r09::find, covering},
+    Entry{"r10", r10::find, covering},
+    Entry{"r11", r11::find, fixed},
+    Entry{"r12", r12::find, fixed},
+    Entry{"r13", r13::find, fixed},
+    Entry{"r14", r14::find, fixed},
+    Entry{"r15", r15::find, fixed},
+    Entry{"r16", r16::find, fixed_large},
+    Entry{"r17", r17::find, fixed_large},
+    Entry{"r18", r18::find, covering},
+    Entry{"r20", r20::find, fixed_large},
+};
+// clang-format on
+static_assert(complete(rungs, device_ladder),
+              "kokkos: a rung is missing, out of order, or absent without a reason");
+
+constexpr bool blocks = true;
+
+// Kokkos's reducers start from the largest finite value and compare by `<`.
+constexpr std::array libraries{
+    Extra{Rung{"library_range", "", "",
+               "parallel_reduce over RangePolicy into a scalar: fences before it returns; min and "
+               "max: NaN: unspecified",
+               "Kokkos"},
+          Entry{"library_range", library_range::find, Tuning{}, blocks}},
+    Extra{Rung{"library_range_view", "", "",
+               "parallel_reduce over RangePolicy into a View of the space; min and max: NaN: "
+               "unspecified",
+               "Kokkos"},
+          Entry{"library_range_view", library_range_view::find}},
+    Extra{Rung{"library_team_view", "", "",
+               "parallel_reduce over TeamPolicy, in it one over TeamVectorRange, into a View of "
+               "the space; min and max: NaN: unspecified",
+               "Kokkos"},
+          Entry{"library_team_view", library_team_view::find}},
+    Extra{Rung{"library_reduce", "", "",
+               "Kokkos::Experimental::reduce, of sums alone: fences before it returns", "Kokkos"},
+          Entry{"library_reduce", library_reduce::find, Tuning{}, blocks}},
+};
+
+}  // namespace
+
+std::span<const Entry> table() { return rungs; }
+std::span<const Extra> library() { return libraries; }
+
+}  // namespace ladder::kokkos

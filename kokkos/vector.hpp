@@ -1,0 +1,74 @@
+#pragma once
+
+// 16-byte loads. Kokkos has no word for them: where a GPU's compiler is at work they are its
+// built-in vector types, since a struct of our own is taken apart into loads of its members; on a
+// host any struct of that size will do, as a thread's walk over neighbouring vectors is what counts
+// there.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <Kokkos_Core.hpp>
+
+#include "kokkos/index.hpp"
+
+namespace ladder::kokkos {
+namespace detail {
+
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+using Four = uint4;
+using Two = ulonglong2;
+#else
+struct alignas(16) Four {
+  std::uint32_t at[4];
+};
+struct alignas(16) Two {
+  std::uint64_t at[2];
+};
+#endif
+
+}  // namespace detail
+
+/// As many elements as one load instruction can bring to a thread.
+template <class T>
+using Vector = std::conditional_t<sizeof(T) == 4, detail::Four, detail::Two>;
+
+template <class T>
+inline constexpr unsigned width = sizeof(Vector<T>) / sizeof(T);
+
+/// An array cut where vectors can be loaded: elements [0, head) lie before the first 16-byte
+/// boundary, `vectors` whole vectors follow, and elements [tail, n) are left. Head and rest are
+/// shorter than a vector.
+struct Split {
+  Index head, vectors, tail;
+};
+
+/// `x` has to be aligned for its type.
+template <class T>
+KOKKOS_FUNCTION Split split(const T* x, Index n) {
+  const unsigned past = reinterpret_cast<std::uintptr_t>(x) % sizeof(Vector<T>) / sizeof(T);
+  const Index until = (width<T> - past) % width<T>;
+  const Index head = until < n ? until : n;
+  const Index vectors = (n - head) / width<T>;
+  return {head, vectors, head + vectors * width<T>};
+}
+
+/// The elements of one vector as one value, pair by pair.
+template <class Op, class T>
+KOKKOS_FUNCTION typename Op::value fold(const Vector<T>& vector) {
+  struct Elements {
+    T at[width<T>];
+  };
+  const auto [at] = std::bit_cast<Elements>(vector);
+  using A = typename Op::value;
+  if constexpr (width<T> == 2) {
+    return Op{}(A(at[0]), A(at[1]));
+  } else {
+    static_assert(width<T> == 4);
+    return Op{}(Op{}(A(at[0]), A(at[1])), Op{}(A(at[2]), A(at[3])));
+  }
+}
+
+}  // namespace ladder::kokkos
