@@ -25,7 +25,8 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from sass import loops, machine_code  # noqa: E402
 
-RUNG = re.compile(r"6ladder4cuda3(r\d\d)")  # in a mangled name: ladder::cuda::r04
+RUNG = re.compile(r"6ladder(?:4cuda|6kokkos)3(r\d\d)")  # in a mangled name: ladder::cuda::r04
+SPACES = {"cuda": "6ladder4cuda3r[0-9]", "kokkos/cuda": "6ladder6kokkos3r[0-9]"}  # the kernels of a backend
 OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
 # The instructions that an idea can be about: loads, shared memory, shuffles, barriers, atomic updates, fences.
 TOLD = re.compile(r"(LDG|LDS|STS|SHFL|BAR|WARPSYNC|RED|REDG|REDUX|ATOM|ATOMG|ATOMS|MEMBAR)(\.|$)")
@@ -158,7 +159,7 @@ def run_record(arguments, more, command):
     """The program's own record of its run on this machine, with this command in place of its own."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "run.jsonl"
-        done = subprocess.run([arguments.ladder, "--backends=cuda", "--rungs=r04", "--sizes=1000", "--samples=3",
+        done = subprocess.run([arguments.ladder, f"--backends={arguments.backend}", "--rungs=r04", "--sizes=1000", "--samples=3",
                                "--scope=kernel", f"--records={file}", *(word for word in more if word.startswith("--device"))],
                               capture_output=True, text=True)
         if done.returncode != 0:
@@ -169,7 +170,7 @@ def run_record(arguments, more, command):
 
 def profile(ncu, arguments, selection):
     command = [ncu, "--csv", "--page", "raw", "--print-kernel-base", "mangled", "--kernel-name-base", "mangled",
-               "--clock-control", "none", "--print-metric-instances", "details", "-k", "regex:6ladder4cuda3r[0-9]",
+               "--clock-control", "none", "--print-metric-instances", "details", "-k", f"regex:{SPACES[arguments.backend]}",
                "--metrics", ",".join([metric for metric, _ in METRICS.values()] + LAUNCH + [OPCODES]),
                arguments.ladder, "--profile", *selection]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -181,15 +182,16 @@ def profile(ncu, arguments, selection):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="What the hardware did in each CUDA rung, as records.")
+    parser = argparse.ArgumentParser(description="What the hardware did in each rung on an NVIDIA GPU, as records.")
     parser.add_argument("--ladder", required=True, help="the measuring program")
+    parser.add_argument("--backend", default="cuda", choices=SPACES)
     parser.add_argument("--rungs", default="r00..r20")
     parser.add_argument("--size", default="2^26", help="elements, as the program takes them")
     parser.add_argument("--type", default="f32")
     parser.add_argument("--op", default="sum")
     parser.add_argument("--records", type=pathlib.Path, help="where the records go")
     arguments, more = parser.parse_known_args()
-    selection = ["--backends=cuda", "--scope=kernel", f"--rungs={arguments.rungs}", f"--sizes={arguments.size}",
+    selection = [f"--backends={arguments.backend}", "--scope=kernel", f"--rungs={arguments.rungs}", f"--sizes={arguments.size}",
                  f"--types={arguments.type}", f"--ops={arguments.op}", *more]
 
     ncu, cuobjdump = find_tool("ncu"), find_tool("cuobjdump")
@@ -198,12 +200,12 @@ def main():
     listing = json.loads(subprocess.run([arguments.ladder, "--list", "--format=json"], check=True, capture_output=True,
                                         text=True).stdout)
     ladder = {rung["id"]: rung for rung in listing["ladders"]["device"]}
-    if not any(rung["backend"] == "cuda" for rung in listing["rungs"]):
-        fail("the program has no CUDA backend")
+    if not any(rung["backend"] == arguments.backend for rung in listing["rungs"]):
+        fail(f"the program has no backend {arguments.backend}")
     names = subprocess.run([arguments.ladder, "--benchmark_list_tests", *selection], capture_output=True, text=True)
     if names.returncode != 0:
         fail(names.stderr.strip())
-    wanted = re.findall(r"^reduce/cuda/(r\d\d)_\S*?/n:(\d+)(?:\S*/items:(\d+))?", names.stdout, re.M)
+    wanted = re.findall(rf"^reduce/{arguments.backend}/(r\d\d)_\S*?/n:(\d+)(?:\S*/items:(\d+))?", names.stdout, re.M)
     if len({rung for rung, _, _ in wanted}) < len(wanted):
         fail("one measurement of each rung at a time: one size, type and tuning")
 
@@ -217,7 +219,7 @@ def main():
     if not code:
         print("evidence: no machine code was read (cuobjdump is not here, or says nothing): loops are not counted")
 
-    problem = {"backend": "cuda", "type": arguments.type, "op": arguments.op}
+    problem = {"backend": arguments.backend, "type": arguments.type, "op": arguments.op}
     records = [describe(ladder[rung], found[rung], code, {**problem, "n": int(n), "items": int(items) if items else None})
                for rung, n, items in wanted if rung in found]
     if arguments.records:

@@ -89,6 +89,9 @@ inline constexpr std::array device_ladder{
     Rung{"r20", "last_block", "r16",
          "one launch: the last block to finish adds the partials, in a fixed order",
          "past the published", block_axis | grid_axis},
+    Rung{"r30", "tuned", "r20",
+         "the best that could be made for each size, type and operation; calls no library",
+         "past the published", no_axis},
 };
 
 /// The ladder of a CPU, whose obstacles are others.

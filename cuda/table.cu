@@ -35,6 +35,7 @@ constexpr std::array rungs{
     Entry{"r17", r17::find, fixed_large},
     Entry{"r18", r18::find, covering},
     Entry{"r20", r20::find, fixed_large},
+    Entry{"r30", r30::find, Tuning{}},
 };
 // clang-format on
 static_assert(complete(rungs, device_ladder),

@@ -41,6 +41,7 @@ namespace r16 { Run<Queue> find(Type, Operation); }
 namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r30 { Run<Queue> find(Type, Operation); }
 namespace library_cub { Run<Queue> find(Type, Operation); }
 namespace library_thrust { Run<Queue> find(Type, Operation); }
 // clang-format on

@@ -16,8 +16,15 @@ replaced. KIND is
   verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
   source     records=FILE                      only where figures come from: machine, date, command
   steps_of   source=NAME                       the published speed-ups beside those here
+  ratios     records=FILE of=BACKEND to=BACKEND [against=RUNG,RUNG:RUNG]    the rungs that both backends have: the first
+                                               one's speed as a part of the other's, sizes across; against= adds libraries,
+                                               or one of the first backend against one of the second
+  against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
+  facts_of   records=FILE backends=BACKEND,BACKEND [rungs=RUNG,RUNG]    registers, shared memory, launches, grid on each
+  evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
   aa         records=FILE                      the A/A trial of tests/aa.py
-VALUE is gbs, of_ceiling, of_peak or median; any field of a measurement narrows the selection (type=f32 n=1024 block=256).
+VALUE is gbs, of_ceiling, of_peak or median; any field of a measurement narrows the selection (type=f32 n=1024 block=256),
+backend= too; where records hold several backends and none is named, tables have a column for it, and the rest refuses.
 A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (docs/tables/steps.py: inline). A line
 `<!-- defaults: key=value ... -->` says what the steps and figures of a page need not repeat.
 Records are JSON lines, gzipped or not, relative to the repository. With --check nothing is written: the exit status is 1
@@ -32,7 +39,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from tables import measured, published, steps  # noqa: E402
+from tables import compared, measured, published, steps  # noqa: E402
 from tables.records import ROOT, Files  # noqa: E402
 from tables.text import count  # noqa: E402
 
@@ -41,7 +48,7 @@ FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 MEASURED = {"problem": measured.problem_table, "sizes": measured.sizes_table, "cases": measured.cases_table,
             "sweep": measured.sweep_table, "occupancy": measured.occupancy_table, "verdicts": measured.verdicts_table,
-            "source": measured.source_line, "aa": measured.aa_table}
+            "source": measured.source_line, "aa": measured.aa_table, "evidence_of": steps.evidence_table, **compared.TABLES}
 
 
 def pairs(text):
@@ -85,7 +92,7 @@ class Page:
             made = published.steps_table(self.files, **options)
         elif kind in MEASURED:
             if "n" in options:
-                options["n"] = count(options["n"])
+                options["n"] = ",".join(str(count(size)) for size in options["n"].split(","))
             made = MEASURED[kind](self.files[options.pop("records")], **options)
         else:
             sys.exit(f"no table of the kind '{kind}': {', '.join(['ladder', 'step', 'published', 'steps_of', *MEASURED])}")

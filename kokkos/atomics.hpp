@@ -69,7 +69,7 @@ struct Set {
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    Kokkos::single(Kokkos::PerTeam(team), [&] { *result = value; });
+    if (team.team_rank() == 0) *result = value;
   }
 };
 

@@ -47,19 +47,19 @@ class KokkosBackend final : public Backend {
   std::optional<std::string> open(int device) override {
     if (queue_ != nullptr && device == device_) return std::nullopt;
     try {
+      Opened opened = opening_.open(device);  // where this is refused, what is open stays open
       close();
-      Opened opened = opening_.open(device);
       runtime_ = std::move(opened.runtime);
       queue_ = std::make_unique<Queue>(std::move(opened.space), std::move(opened.device));
+      device_ = device;
       make_evicting();
     } catch (const NotPossible& refusal) {
-      close();
+      if (device_ == device) close();
       return refusal.what();
     } catch (const std::exception& error) {
-      close();
+      if (device_ == device) close();
       return std::string(name()) + " cannot be used: " + error.what();
     }
-    device_ = device;
     return std::nullopt;
   }
 
@@ -76,6 +76,9 @@ class KokkosBackend final : public Backend {
             std::size_t count) override {
     if (recipe.data == Data::file) throw NotPossible("data from a file cannot be generated");
     if (count == 0) return;
+    if (queue_->on_host() && count < little) {
+      return kokkos::fill_here(destination, type, recipe, first, count);
+    }
     device().arm();
     kokkos::fill(*queue_, destination, type, recipe, first, count);
     device().synchronize();
@@ -161,6 +164,7 @@ class KokkosBackend final : public Backend {
 
  private:
   static constexpr std::size_t evicting_cap = std::size_t{4} << 30;
+  static constexpr std::size_t little = 1 << 16;  // elements that a team of threads is not worth
 
   Device& device() const { return queue_->device(); }
 
@@ -187,7 +191,7 @@ class KokkosBackend final : public Backend {
     }
     evicting_.reset();
     queue_.reset();
-    runtime_.reset();
+    device_ = -1;  // Kokkos itself runs on: it could not be started again
   }
 
   Tuning complete(std::size_t rung, Run<Queue> run, const Problem& problem,

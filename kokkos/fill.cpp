@@ -33,4 +33,12 @@ void fill(Queue& queue, void* destination, Type type, const Recipe& recipe, std:
   });
 }
 
+void fill_here(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
+               std::size_t count) {
+  with_type(type, [&]<Type t>() {
+    const Generate<native<t>> generate{static_cast<native<t>*>(destination), recipe, first};
+    for (Index i = 0; i < static_cast<Index>(count); ++i) generate(i);
+  });
+}
+
 }  // namespace ladder::kokkos

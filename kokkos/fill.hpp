@@ -15,4 +15,8 @@ namespace ladder::kokkos {
 void fill(Queue& queue, void* destination, Type type, const Recipe& recipe, std::uint64_t first,
           std::size_t count);
 
+/// The same on a host, by the calling thread, finished on return.
+void fill_here(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
+               std::size_t count);
+
 }  // namespace ladder::kokkos

@@ -33,6 +33,7 @@ constexpr std::array rungs{
     Entry{"r17", r17::find, fixed_large},
     Entry{"r18", r18::find, covering},
     Entry{"r20", r20::find, fixed_large},
+    Entry{"r30", r30::find, Tuning{}},
 };
 // clang-format on
 static_assert(complete(rungs, device_ladder),
@@ -52,6 +53,11 @@ constexpr std::array libraries{
                "unspecified",
                "Kokkos"},
           Entry{"library_range_view", library_range_view::find}},
+    Extra{Rung{"library_range_wide", "", "",
+               "library_range_view with an index of 64 bits (IndexType<int64_t>); min and max: "
+               "NaN: unspecified",
+               "Kokkos"},
+          Entry{"library_range_wide", library_range_wide::find}},
     Extra{Rung{"library_team_view", "", "",
                "parallel_reduce over TeamPolicy, in it one over TeamVectorRange, into a View of "
                "the space; min and max: NaN: unspecified",

@@ -42,8 +42,10 @@ namespace r16 { Run<Queue> find(Type, Operation); }
 namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r30 { Run<Queue> find(Type, Operation); }
 namespace library_range { Run<Queue> find(Type, Operation); }
 namespace library_range_view { Run<Queue> find(Type, Operation); }
+namespace library_range_wide { Run<Queue> find(Type, Operation); }
 namespace library_team_view { Run<Queue> find(Type, Operation); }
 namespace library_reduce { Run<Queue> find(Type, Operation); }
 // clang-format on

@@ -7,6 +7,12 @@ from .records import ROOT
 from .text import TYPES, UNITS, checked, elements, number, percent, rung_name, seconds, speedup, table, tuning, value_of
 
 
+def only(records, chosen):
+    """Which backend a table is of, where the records hold several and no column says it."""
+    backends = {m["backend"] for m, _ in chosen}
+    return f", {backends.pop()}" if len(backends) == 1 < len(records.backends) else ""
+
+
 def problem_table(records, n, **wanted):
     rows = []
     chosen = records.select(n=n, **wanted)
@@ -29,27 +35,33 @@ def problem_table(records, n, **wanted):
     size = first["bytes"] / 2**30
     text = (f"{TYPES[first['type']]} {first['op']}, {elements(first['n'])} elements "
             + (f"({size:g} GiB)" if size >= 0.25 else f"({first['bytes'] / 2**20:g} MiB)")
-            + f", {first['cache']}, {first['scope']} scope"
+            + f", {first['cache']}, {first['scope']} scope{only(records, chosen)}"
             + "".join(f"; read-only ceiling {c['gbs']:.0f} GB/s ({c['configuration']})" for c in ceilings) + ".\n\n")
     text += table((["backend"] if several else []) + heads, ("l" if several else "") + "llrrrrlrrl", rows)
     return text + "\n" + records.source() + "\n"
 
 
 def crossed(records, chosen, side, column):
-    """{side: {column: (measurement, summary)}}, each cell taken once."""
+    """{(backend, side): {column: (measurement, summary)}}, each cell taken once."""
     lines = {}
     for m, s in chosen:
-        line = lines.setdefault(side(m), {})
+        line = lines.setdefault((m["backend"], side(m)), {})
         if column(m) in line:
-            sys.exit(f"{records.path}: two measurements of {side(m)} for one cell: narrow the selection")
+            sys.exit(f"{records.path}: two measurements of {side(m)} on {m['backend']} for one cell: narrow the selection")
         line[column(m)] = (m, s)
     return lines
 
 
+def down(records, lines, heads, sides, cells):
+    """The table of what is crossed: a row for each line, with a column for its backend where there are several."""
+    several = len({backend for backend, _ in lines}) > 1
+    rows = [([backend] if several else []) + [side] + cells(line) for (backend, side), line in lines.items()]
+    return (table((["backend"] if several else []) + ["rung"] + heads, "l" * (1 + several) + sides, rows) + "\n"
+            + records.source() + "\n")
+
+
 def matrix(records, chosen, value, column, heads, side=rung_name, best=False):
     """`side(measurement)` down, the distinct values of `column(measurement)` across, in the order of `heads`."""
-    lines = crossed(records, chosen, lambda m: (m["backend"], side(m)), column)
-
     def cells(line):
         most = max((s["gbs"] for _, s in line.values() if "median" in s), default=0)
         shown = []
@@ -59,18 +71,15 @@ def matrix(records, chosen, value, column, heads, side=rung_name, best=False):
             shown.append(f"**{text}**" if best and m is not None and s.get("gbs") == most else text)
         return shown
 
-    several = len({backend for backend, _ in lines}) > 1
-    rows = [([key[0]] if several else []) + [key[1]] + cells(line) for key, line in lines.items()]
-    titles = (["backend"] if several else []) + ["rung"] + [elements(c) if isinstance(c, int) else c for c in heads]
-    sides = "l" * (2 if several else 1) + "r" * len(heads)
-    return table(titles, sides, rows) + "\n" + records.source() + "\n"
+    titles = [elements(c) if isinstance(c, int) else c for c in heads]
+    return down(records, crossed(records, chosen, side, column), titles, "r" * len(heads), cells)
 
 
 def sizes_table(records, value, **wanted):
     chosen = records.select(**wanted)
     first = chosen[0][0]
-    text = (f"{TYPES[first['type']]} {first['op']}, {first['cache']}, {first['scope']} scope: {UNITS[value]} by number of "
-            "elements.\n\n")
+    text = (f"{TYPES[first['type']]} {first['op']}, {first['cache']}, {first['scope']} scope{only(records, chosen)}: "
+            f"{UNITS[value]} by number of elements.\n\n")
     return text + matrix(records, chosen, value, lambda m: m["n"], sorted({m["n"] for m, _ in chosen}))
 
 
@@ -78,7 +87,8 @@ def cases_table(records, value, **wanted):
     chosen = records.select(**wanted)
     first = chosen[0][0]
     heads = list(dict.fromkeys(f"{m['type']} {m['op']}" for m, _ in chosen))
-    text = f"{first['bytes'] / 2**30:g} GiB, {first['cache']}, {first['scope']} scope: {UNITS[value]}.\n\n"
+    text = (f"{first['bytes'] / 2**30:g} GiB, {first['cache']}, {first['scope']} scope{only(records, chosen)}: "
+            f"{UNITS[value]}.\n\n")
     return text + matrix(records, chosen, value, lambda m: f"{m['type']} {m['op']}", heads)
 
 
@@ -87,14 +97,14 @@ def sweep_table(records, over, value, **wanted):
     chosen = [(m, s) for m, s in records.select(**wanted) if m[over] is not None]
     first = chosen[0][0]
     swept = [axis for axis in ("items", "block", "grid") if axis != over and any(
-        len({m[axis] for m, _ in chosen if m["rung"] == rung and m[over] == at}) > 1
-        for rung, at in {(m["rung"], m[over]) for m, _ in chosen})]
+        len({m[axis] for m, _ in chosen if (m["backend"], m["rung"], m[over]) == line}) > 1
+        for line in {(m["backend"], m["rung"], m[over]) for m, _ in chosen})]
 
     def side(m):
         return rung_name(m) + "".join(f", {axis} {m[axis]}" for axis in swept)
 
     text = (f"{TYPES[first['type']]} {first['op']}, {elements(first['n'])} elements, {first['cache']}, {first['scope']} "
-            f"scope: {UNITS[value]} by {over}.\n\n")
+            f"scope{only(records, chosen)}: {UNITS[value]} by {over}.\n\n")
     heads = sorted({m[over] for m, _ in chosen})
     return text + matrix(records, chosen, value, lambda m: str(m[over]), [str(head) for head in heads], side, best=True)
 
@@ -107,10 +117,10 @@ def occupancy_table(records, **wanted):
     def cell(one):
         return f"{one[0]['registers']} / {one[0]['shared_bytes']} / {one[0]['blocks_per_sm']} {one[0]['limiter']}" if one else ""
 
-    lines = crossed(records, chosen, rung_name, lambda m: m["block"])
-    rows = [[rung] + [cell(cells.get(block)) for block in blocks] for rung, cells in lines.items()]
-    text = "Registers of a thread / bytes of shared memory of a block / resident blocks of a multiprocessor, and their limit.\n\n"
-    return text + table(["rung"] + [f"block {b}" for b in blocks], "l" * (1 + len(blocks)), rows) + "\n" + records.source() + "\n"
+    text = ("Registers of a thread / bytes of shared memory of a block / resident blocks of a multiprocessor, and their "
+            f"limit{only(records, chosen)}.\n\n")
+    return text + down(records, crossed(records, chosen, rung_name, lambda m: m["block"]), [f"block {b}" for b in blocks],
+                       "l" * len(blocks), lambda line: [cell(line.get(block)) for block in blocks])
 
 
 def verdicts_table(records, **wanted):
@@ -127,9 +137,10 @@ def verdicts_table(records, **wanted):
         return "wrong" if s["wrong"] else "failed" if s["failed"] or not s["count"] else "right"
 
     heads = list(dict.fromkeys(head(m) for m, _ in chosen))
-    lines = crossed(records, chosen, rung_name, head)
-    rows = [[rung] + [verdict(cells.get(each)) for each in heads] for rung, cells in lines.items()]
-    return table(["rung", *heads], "l" * (1 + len(heads)), rows) + "\n" + records.source() + "\n"
+    backend = only(records, chosen).removeprefix(", ")
+    return (f"On {backend}.\n\n" if backend else "") + down(
+        records, crossed(records, chosen, rung_name, head), heads, "l" * len(heads),
+        lambda line: [verdict(line.get(each)) for each in heads])
 
 
 def source_line(records):

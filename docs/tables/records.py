@@ -17,6 +17,12 @@ def parsed(line):
         return None
 
 
+def listed(names):
+    """"a", "a and b", "a, b and c"."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 class Records:
     """The last run of a records file, by kind; of evidence, all runs."""
 
@@ -29,8 +35,11 @@ class Records:
         self.path = path
         self.run = runs[-1]
         self.evidence = [r for r in records if r["kind"] == "evidence"]
+        measurements = [r for r in records if r["kind"] == "measurement"]
         records = [r for r in records if r.get("run") == self.run["run"]]
         self.measurements = [r for r in records if r["kind"] == "measurement"]
+        self.backends = list(dict.fromkeys(m["backend"] for m in self.measurements))
+        self.earlier = {m["backend"] for m in measurements} - set(self.backends)
         self.summaries = {r["id"]: r for r in records if r["kind"] == "summary"}
         self.ceilings = [r for r in records if r["kind"] == "ceiling"]
 
@@ -45,6 +54,9 @@ class Records:
         return chosen
 
     def one(self, **wanted):
+        """The one measurement as wanted; with several backends in the file, of the one that is named."""
+        if len(self.backends) > 1 and "backend" not in wanted:
+            sys.exit(f"{self.path}: holds {listed(self.backends)}, and {wanted} names none: narrow it with backend=")
         chosen = self.select(**wanted)
         if len(chosen) > 1:
             sys.exit(f"{self.path}: {len(chosen)} measurements with {wanted}: narrow the selection")
@@ -68,10 +80,11 @@ class Records:
 
     def source(self):
         """Machine, date and command: what a figure has to come with."""
-        devices = "; ".join(
-            f"{d['name']} ({d['backend']}, theoretical peak "
-            + (f"{d['peak_gbs']:.0f} GB/s" if d["peak_gbs"] else "unknown") + ")"
-            for d in self.run["devices"])
+        backends = {}
+        for d in self.run["devices"]:
+            peak = f"{d['peak_gbs']:.0f} GB/s" if d["peak_gbs"] else "unknown"
+            backends.setdefault((d["name"], peak), []).append(d["backend"])
+        devices = "; ".join(f"{name} ({listed(on)}, theoretical peak {peak})" for (name, peak), on in backends.items())
         # Where the records were written at the time says nothing.
         command = re.sub(r"--records=\S*/", "--records=", " ".join(self.run["command"][1:]))
         program = pathlib.PurePath(self.run["command"][0]).name

@@ -3,9 +3,10 @@
 import csv
 import sys
 
+from . import compared
 from .published import best_of, quoted
 from .records import ROOT
-from .text import BYTES, count, elements, number, percent, seconds, table
+from .text import BYTES, TYPES, count, elements, factor, number, percent, seconds, table
 
 sys.path.insert(0, str(ROOT / "tests"))
 import rung_diffs  # noqa: E402
@@ -75,13 +76,6 @@ def diff_block(base, rung, launch=False):
     return "```diff\n" + "\n".join(lines) + "\n```\n\n"
 
 
-def factor(slow, fast):
-    """How much longer one measurement takes than another, with the digits that both warrant."""
-    (_, s), (_, f) = slow, fast
-    u = (s["uncertainty"] ** 2 + f["uncertainty"] ** 2) ** 0.5
-    return number(s["median"] / f["median"], u, 3) + "×"
-
-
 def all_predictions():
     with open(ROOT / "docs" / "predictions.csv") as file:
         return list(csv.DictReader(file))
@@ -93,7 +87,9 @@ def predictions(rung):
 
 def step_block(files, ladder, rung, records, evidence="", facts="", launch="", n="2^12,2^16,2^20,2^24,2^28,2^30",
                **wanted):
-    """Everything about one rung that is not prose."""
+    """Everything about one rung that is not prose: all of it CUDA's, whatever else the records hold."""
+    if wanted.setdefault("backend", "cuda") != "cuda":
+        sys.exit(f"a step shows the source of a CUDA rung: {rung} cannot be shown on {wanted['backend']}")
     base = ladder[rung]["base"]
     measured = files[records]
     text = diff_block(base, rung, launch=bool(launch)) if base else ""
@@ -114,14 +110,28 @@ def step_block(files, ladder, rung, records, evidence="", facts="", launch="", n
         found = files[evidence]
         sides = [side for side in (base, rung) if side]
         text += table(["evidence"] + sides, "l" + "r" * len(sides),
-                      [[FACTS[name]] + [fact(found.facts(side), name) for side in sides] for name in facts.split(",")]) + "\n"
+                      [[FACTS[name]] + [fact(found.facts(side, backend="cuda"), name) for side in sides] for name in facts.split(",")]) + "\n"
     text += best_of(ladder[rung]["slug"], ladder[base]["slug"] if base else "")
     return text.rstrip() + "\n"
 
 
+def evidence_table(records, backends, facts, rungs, **wanted):
+    """What the hardware did in each rung on each backend, by the names of the facts: one figure for each, in their order."""
+    sides = backends.split(",")
+    names = facts.split(",")
+    rows = []
+    for rung in rungs.split(","):
+        found = [records.facts(rung, backend=backend, **wanted) for backend in sides]
+        rows.append([f"{rung}_{found[0]['slug']}"] + [" → ".join(fact(one, name) for one in found) for name in names])
+    text = f"{' → '.join(sides)}, {TYPES[found[0]['type']]} {found[0]['op']}, {elements(found[0]['n'])} elements.\n\n"
+    return text + table(["rung", *(FACTS[name] for name in names)], "l" + "r" * len(names), rows) + "\n" + records.source() + "\n"
+
+
 def inline(files, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `blocks RUNG N` (begun a
-    second), `ratio SLOW FAST N`, `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv).
+    second), `ratio SLOW FAST N`, `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv), `across RUNG N
+    of=BACKEND to=BACKEND` (a part of the other's speed), `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over
+    the second's).
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """
@@ -138,14 +148,20 @@ def inline(files, defaults, words):
         if shown == "-":
             sys.exit(f"no {name} in the evidence of {rung}")
         return shown
+    if kind in compared.FIGURES:
+        return compared.FIGURES[kind](files[measured], *rest, **options)
     *rungs, n = rest
     found = [files[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
+    compared.refuse_spoiled(files[measured], *found)
     if kind == "ratio":
         return factor(*found)
     m, s = found[0]
     u = s["uncertainty"]
     items = {"r06": 2, "r09": 2, "r10": 2}.get(rungs[0], m["items"] or 1)  # what a thread takes, where it is no axis
-    return {"blocks": lambda: number(m["n"] / (items * m["block"]) / s["median"] / 1e9, u, 3) + " billion blocks",
+    shown = {"blocks": lambda: number(m["n"] / (items * m["block"]) / s["median"] / 1e9, u, 3) + " billion blocks",
             "time": lambda: seconds(s["median"], u), "gbs": lambda: number(s["gbs"], u) + " GB/s",
             "peak": lambda: percent(s["of_peak"], u) + " %",
-            "ceiling": lambda: percent(s["of_ceiling"], s.get("of_ceiling_uncertainty", u)) + " %"}[kind]()
+            "ceiling": lambda: percent(s["of_ceiling"], s.get("of_ceiling_uncertainty", u)) + " %"}
+    if kind not in shown:
+        sys.exit(f"no figure of the kind '{kind}': {', '.join(['published', 'fact', 'ratio', *compared.FIGURES, *shown])}")
+    return shown[kind]()

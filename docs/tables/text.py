@@ -67,6 +67,22 @@ def checked(summary):
     return "**failed**" if summary["failed"] else f"{summary['count']} of {summary['count']}"
 
 
+def spoiled(summary):
+    """Why a measurement counts for nothing, or nothing."""
+    return "wrong" if summary["wrong"] else "failed" if summary["failed"] or "median" not in summary else ""
+
+
+def quotient(slow, fast):
+    """How much longer one measurement takes than another, and the uncertainty of that."""
+    (_, s), (_, f) = slow, fast
+    return s["median"] / f["median"], (s["uncertainty"] ** 2 + f["uncertainty"] ** 2) ** 0.5
+
+
+def factor(slow, fast):
+    """The same with the digits that both warrant."""
+    return number(*quotient(slow, fast), 3) + "×"
+
+
 def value_of(summary, value):
     """One figure of a summary, in the unit that UNITS names."""
     u = summary["uncertainty"]

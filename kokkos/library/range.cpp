@@ -1,6 +1,12 @@
 // parallel_reduce over RangePolicy: what the first page of every Kokkos tutorial shows. Into a
-// scalar it fences before it returns; into a View it only enqueues.
+// scalar it fences before it returns; into a View it only enqueues. The policy's index is Kokkos's
+// own choice, 32 bits without a sign on a GPU; with a signed one of 64 bits the compiler may unroll
+// the loop over a thread's elements, which is worth a rung of its own.
 
+#include <limits>
+#include <string>
+
+#include "common/backend.hpp"
 #include "common/problem.hpp"
 #include "kokkos/library/reducers.hpp"
 #include "kokkos/table.hpp"
@@ -10,38 +16,59 @@ namespace {
 
 template <class Case>
 struct Join {
+  using value_type = Carried<Case>;
   const typename Case::element* x;
-  KOKKOS_FUNCTION void operator()(Index i, Carried<Case>& mine) const { join<Case>(mine, x[i]); }
+
+  template <class I>
+  KOKKOS_FUNCTION void operator()(I i, value_type& mine) const {
+    join<Case>(mine, x[i]);
+  }
 };
 
-template <class Case, class Space>
-auto range(const Space& space, std::size_t n) {
-  return Kokkos::RangePolicy<Space, Kokkos::IndexType<Index>>(space, 0, static_cast<Index>(n));
+template <class Policy, class Space>
+Policy range(const Space& space, std::size_t n) {
+  using I = typename Policy::index_type;
+  if (n > std::numeric_limits<I>::max()) {
+    throw NotPossible("Kokkos's default index counts to " +
+                      std::to_string(std::numeric_limits<I>::max()) + " on this space");
+  }
+  return Policy(space, 0, static_cast<I>(n));
 }
+
+template <class Space>
+using Default = Kokkos::RangePolicy<Space>;
+template <class Space>
+using Wide = Kokkos::RangePolicy<Space, Kokkos::IndexType<Index>>;
 
 template <class Case>
 struct IntoScalar {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     using A = Carried<Case>;
-    queue.library(library_pass<Case>(queue, problem.n), [&](const auto& space) {
-      Kokkos::parallel_reduce("range", range<Case>(space, problem.n), Join<Case>{problem.input},
+    queue.library(library_pass<Case>(queue, problem.n), [&]<class Space>(const Space& space) {
+      Kokkos::parallel_reduce("range", range<Default<Space>>(space, problem.n),
+                              Join<Case>{problem.input},
                               Reducer<Case, Kokkos::HostSpace>(*queue.host_result<A>()));
     });
   }
 };
 
-template <class Case>
-struct IntoView {
+template <template <class> class Policy, class Case>
+struct Into {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     using A = Carried<Case>;
     queue.library(library_pass<Case>(queue, problem.n), [&]<class Space>(const Space& space) {
       using Memory = typename Space::memory_space;
       const Result<A, Memory> result(reinterpret_cast<A*>(problem.result));
-      Kokkos::parallel_reduce("range", range<Case>(space, problem.n), Join<Case>{problem.input},
-                              Reducer<Case, Memory>(result));
+      Kokkos::parallel_reduce("range", range<Policy<Space>>(space, problem.n),
+                              Join<Case>{problem.input}, Reducer<Case, Memory>(result));
     });
   }
 };
+
+template <class Case>
+using IntoView = Into<Default, Case>;
+template <class Case>
+using IntoViewWide = Into<Wide, Case>;
 
 }  // namespace
 
@@ -50,6 +77,9 @@ Run<Queue> library_range::find(Type type, Operation op) {
 }
 Run<Queue> library_range_view::find(Type type, Operation op) {
   return pick<Queue, IntoView>(Reducible{}, type, op);
+}
+Run<Queue> library_range_wide::find(Type type, Operation op) {
+  return pick<Queue, IntoViewWide>(Reducible{}, type, op);
 }
 
 }  // namespace ladder::kokkos

@@ -28,11 +28,10 @@ struct Reduce {
     });
     team.team_barrier();
 
-    Kokkos::single(Kokkos::PerTeam(team), [&] {
-      A mine = tile[0];
-      for (unsigned k = 1; k < block; ++k) mine = Op{}(mine, tile[k]);
-      atomic_update<Op>(result, mine);
-    });
+    if (team.team_rank() > 0) return;
+    A mine = tile[0];
+    for (unsigned k = 1; k < block; ++k) mine = Op{}(mine, tile[k]);
+    atomic_update<Op>(result, mine);
   }
 };
 

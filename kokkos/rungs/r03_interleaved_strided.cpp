@@ -34,7 +34,7 @@ struct Reduce {
       });
       team.team_barrier();
     }
-    Kokkos::single(Kokkos::PerTeam(team), [&] { partial[team.league_rank()] = tile[0]; });
+    if (team.team_rank() == 0) partial[team.league_rank()] = tile[0];
   }
 };
 

@@ -31,7 +31,7 @@ struct Reduce {
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, s),
                            [&](unsigned leaf) { tile[leaf] = Op{}(tile[leaf], tile[leaf + s]); });
     }
-    Kokkos::single(Kokkos::PerTeam(team), [&] { partial[team.league_rank()] = tile[0]; });
+    if (team.team_rank() == 0) partial[team.league_rank()] = tile[0];
   }
 };
 

@@ -38,7 +38,7 @@ struct Reduce {
                            [&](unsigned leaf) { tile[leaf] = Op{}(tile[leaf], tile[leaf + s]); });
       team.team_barrier();
     }
-    Kokkos::single(Kokkos::PerTeam(team), [&] { partial[team.league_rank()] = tile[0]; });
+    if (team.team_rank() == 0) partial[team.league_rank()] = tile[0];
   }
 };
 

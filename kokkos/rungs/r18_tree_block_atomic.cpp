@@ -33,7 +33,7 @@ struct Reduce {
                            [&](unsigned leaf) { tile[leaf] = Op{}(tile[leaf], tile[leaf + s]); });
       team.team_barrier();
     }
-    Kokkos::single(Kokkos::PerTeam(team), [&] { atomic_update<Op>(result, tile[0]); });
+    if (team.team_rank() == 0) atomic_update<Op>(result, tile[0]);
   }
 };
 

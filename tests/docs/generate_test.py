@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""That docs/generate.py --check notices what it is there for, tried on a copy of the pages."""
+"""That docs/generate.py --check notices what it is there for, tried on a copy of the pages; that what compares is right."""
 
+import json
 import os
 import pathlib
 import re
@@ -11,6 +12,8 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs"))
+from tables import records, steps  # noqa: E402
 
 
 class Generate(unittest.TestCase):
@@ -112,6 +115,231 @@ class Generate(unittest.TestCase):
                                                                                    "<!-- = ratio r12 r14 2^21 -->"))
         self.assertNotEqual(status, 0)
         self.assertIn("no measurement with", text)
+
+
+KOKKOS = "kokkos/cuda"
+
+
+def made(backend, rung, n, median, run="now", **fields):
+    """A measurement and its summary, as a records file has them."""
+    key = f"{run} {backend} {rung} {n} {sorted(fields.items())}"
+    measurement = {"kind": "measurement", "run": run, "id": key, "backend": backend, "rung": rung,
+                   "slug": "" if rung.startswith("library") else "slug", "library": rung.startswith("library"), "type": "f32",
+                   "op": "sum", "n": n, "block": 256, "grid": None, "items": None, "workers": None, "data": "exact",
+                   "place": None, "scope": "kernel", "cache": "cold", "bytes": 4 * n, "launches": 2, "registers": 20,
+                   "shared_bytes": 1024, "blocks_per_sm": 8, "limiter": "threads"}
+    summary = {"kind": "summary", "run": run, "id": key, "count": 9, "wrong": 0, "failed": 0}
+    if median is None:
+        summary.update(count=0, wrong=9)
+    else:
+        summary.update(median=median, uncertainty=1e-4, gbs=4 * n / median / 1e9, p5=median, p95=median, of_peak=0.5,
+                       of_ceiling=0.5, step=None, cumulative=None)
+    return [{**measurement, **fields}, summary]
+
+
+def begun(run="now", *more):
+    devices = [{"backend": backend, "name": "a device", "peak_gbs": 1000.0, "memory_space": "cuda:0"}
+               for backend in ("cuda", KOKKOS)]
+    return [{"kind": "run", "run": run, "date": "2026-01-01", "commit": "abc", "command": ["ladder", *more],
+             "devices": devices}]
+
+
+SMALL, LARGE = 2**20, 2**28
+BOTH = [*begun(),
+        *made("cuda", "r02", SMALL, 1e-5), *made("cuda", "r02", LARGE, 1e-3),
+        *made("cuda", "r12", SMALL, 1e-5, grid=1056), *made("cuda", "r12", LARGE, None, grid=1056),
+        *made("cuda", "r16", SMALL, 1e-5), *made("cuda", "library_cub", SMALL, 8e-6, block=None),
+        *made(KOKKOS, "r02", SMALL, 1.25e-5, registers=24), *made(KOKKOS, "r02", LARGE, 1.02e-3),
+        *made(KOKKOS, "r12", SMALL, 1e-5, grid=792, blocks_per_sm=6, limiter="registers"),
+        *made(KOKKOS, "r12", LARGE, 1e-3, grid=792), *made(KOKKOS, "library_range", SMALL, 1.6e-5, block=None)]
+RATIOS = f"ratios records=made.jsonl of={KOKKOS} to=cuda"
+
+
+class Compared(unittest.TestCase):
+    """What is held against each other across backends, on records made up here, in a repository with one page."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        shutil.copytree(ROOT / "docs" / "tables", self.root / "docs" / "tables")
+        shutil.copy(ROOT / "docs" / "generate.py", self.root / "docs")
+        (self.root / "docs" / "data").mkdir()
+        head, *_ = (ROOT / "docs" / "data" / "published.csv").read_text().splitlines()
+        (self.root / "docs" / "data" / "published.csv").write_text(head + "\n")
+        for page in ("ladder.md", "published.md"):
+            (self.root / "docs" / page).touch()
+        (self.root / "tests").mkdir()
+        for script in ("rung_diffs.py", "aa.py"):
+            shutil.copy(ROOT / "tests" / script, self.root / "tests")
+        self.page = self.root / "README.md"
+
+    def generate(self, *arguments):
+        done = subprocess.run([sys.executable, self.root / "docs" / "generate.py", *arguments], capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    def write(self, records, page):
+        (self.root / "made.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+        self.page.write_text(page)
+
+    def filled(self, records, page):
+        self.write(records, page)
+        status, text = self.generate()
+        self.assertEqual(status, 0, text)
+        return self.page.read_text()
+
+    def table(self, words, records=BOTH):
+        return self.filled(records, f"<!-- table: {words} -->\n<!-- end -->\n")
+
+    def figure(self, words, records=BOTH):
+        filled = self.filled(records, f"It is <!-- = {words} records=made.jsonl --><!-- /= -->.\n")
+        return re.search(r"-->(.*?)<!-- /= -->", filled)[1]
+
+    def refusal(self, words, records=BOTH):
+        page = f"It is <!-- {words} --><!-- /= -->.\n" if words.startswith("=") else f"<!-- {words} -->\n<!-- end -->\n"
+        self.write(records, page)
+        status, text = self.generate()
+        self.assertEqual(status, 1, text)
+        self.assertNotIn("Traceback", text)
+        return text
+
+    def test_a_ratio_is_the_speed_as_a_part_of_the_other(self):
+        table = self.table(RATIOS)
+        self.assertIn("| rung | 2^20 | 2^28 | tuning |", table)
+        self.assertIn("| r02_slug | **0.800** | 0.980 | block 256 |", table)
+        self.assertIn("Records: `made.jsonl`", table)
+
+    def test_what_is_not_under_nine_tenths_as_shown_is_not_bold(self):
+        line = [*begun(), *made("cuda", "r02", SMALL, 0.89999e-5), *made(KOKKOS, "r02", SMALL, 1e-5),
+                *made("cuda", "r02", LARGE, 0.899e-3), *made(KOKKOS, "r02", LARGE, 1e-3)]
+        self.assertIn("| r02_slug | 0.900 | **0.899** |", self.table(RATIOS, line))
+
+    def test_another_grid_is_marked_and_said(self):
+        table = self.table(RATIOS)
+        self.assertIn("| r12_slug | 1.00 * |", table)
+        self.assertIn("r12 has 792 blocks on kokkos/cuda, 1056 on cuda", table)
+        self.assertNotIn("r02 has", table)
+
+    def test_a_wrong_measurement_has_no_ratio(self):
+        self.assertIn("| **wrong on cuda** | block 256, grid 792 |", self.table(RATIOS))
+
+    def test_a_missing_side_is_named(self):
+        table = self.table(RATIOS, [*BOTH, *made("cuda", "r02", 4096, 1e-6)])
+        self.assertIn("| rung | 2^12 | 2^20 | 2^28 |", table)
+        self.assertIn("| r02_slug | not on kokkos/cuda |", table)
+        self.assertIn("| r12_slug | not measured |", table)
+
+    def test_only_rungs_that_both_have_and_no_library_unless_named(self):
+        shared = [*BOTH, *made("cuda", "library_both", SMALL, 1e-5), *made(KOKKOS, "library_both", SMALL, 1e-5)]
+        table = self.table(RATIOS, shared)
+        self.assertNotIn("| r16_slug", table)
+        self.assertNotIn("| library", table)
+        table = self.table(RATIOS + " n=2^20 against=library_cub,library_both,library_range:library_cub", shared)
+        self.assertIn("| library_both | 1.00 |", table)
+        self.assertIn("| library_cub | not on kokkos/cuda |", table)
+        self.assertIn("| library_range against library_cub | **0.500** |  |", table)
+
+    def test_another_tuning_is_another_line(self):
+        table = self.table(RATIOS, [*BOTH, *made(KOKKOS, "r02", SMALL, 1e-5, block=512)])
+        self.assertIn("| r02_slug | **0.800** | 0.980 | block 256 |", table)
+        self.assertIn("| r02_slug | not on cuda | not measured | block 512 |", table)
+
+    def test_another_process_is_refused(self):
+        separate = [*begun("before"), *made(KOKKOS, "r02", SMALL, 1e-5, run="before"),
+                    *begun(), *made("cuda", "r02", SMALL, 1e-5)]
+        for words in ("table: " + RATIOS, f"= across r02 2^20 of={KOKKOS} to=cuda records=made.jsonl",
+                      f"= between {KOKKOS}:r02 cuda:r02 2^20 records=made.jsonl"):
+            self.assertIn("no ratio is made of two", self.refusal(words, separate))
+
+    def test_a_measurement_of_another_process_is_a_missing_one(self):
+        line = [*begun("before"), *made(KOKKOS, "r02", LARGE, 1e-3, run="before"), *begun(),
+                *(one for n in (SMALL, LARGE) for one in made("cuda", "r02", n, 1e-3)), *made(KOKKOS, "r02", SMALL, 1e-3)]
+        self.assertIn("| not on kokkos/cuda | block 256 |", self.table(RATIOS, line))
+
+    def test_a_process_that_went_on_where_another_ended_is_refused(self):
+        self.assertIn("was resumed", self.refusal("table: " + RATIOS, [*begun("now", "--resume"), *BOTH[1:]]))
+
+    def test_two_problems_in_one_table_are_refused(self):
+        line = [*BOTH, *made("cuda", "r02", SMALL, 1e-5, scope="host")]
+        self.assertIn("narrow the selection with scope=", self.refusal("table: " + RATIOS, line))
+
+    def test_figures_across_backends(self):
+        self.assertEqual(self.figure(f"across r02 2^28 of={KOKKOS} to=cuda"), "0.980")
+        self.assertEqual(self.figure(f"between {KOKKOS}:r02 cuda:library_cub 2^20"), "0.640×")
+        self.assertEqual(self.figure(f"gbs r02 2^20 backend={KOKKOS}"), "335.5 GB/s")
+
+    def test_a_figure_across_backends_is_at_one_tuning(self):
+        line = [*begun(), *made("cuda", "r02", SMALL, 1e-5), *made(KOKKOS, "r02", SMALL, 1e-5, block=512)]
+        text = self.refusal(f"= across r02 2^20 of={KOKKOS} to=cuda records=made.jsonl", line)
+        self.assertIn("block 512 on kokkos/cuda, block 256 on cuda", text)
+
+    def test_a_figure_of_what_was_wrong_is_refused(self):
+        for words in (f"across r12 2^28 of={KOKKOS} to=cuda", "between cuda:r02 cuda:r12 2^28", "time r12 2^28 backend=cuda"):
+            self.assertIn("r12 at 2^28 on cuda wrong: no figure", self.refusal(f"= {words} records=made.jsonl"))
+
+    def test_a_figure_that_names_no_backend_is_refused_where_there_are_two(self):
+        self.assertIn("holds cuda and kokkos/cuda", self.refusal("= time r02 2^20 records=made.jsonl"))
+        self.assertIn("say cuda:r02", self.refusal("= between r02 cuda:r02 2^20 records=made.jsonl"))
+        self.assertIn("holds cuda and kokkos/cuda", self.refusal("= time r16 2^20 records=made.jsonl"))  # though one has it
+
+    def test_a_figure_of_an_unknown_kind_is_told(self):
+        self.assertIn("no figure of the kind 'tmie'", self.refusal("= tmie r02 2^20 backend=cuda records=made.jsonl"))
+
+    def test_rungs_against_the_first_named(self):
+        table = self.table(f"against records=made.jsonl rungs=library_range,r02,r12 backend={KOKKOS} n=2^20,2^28")
+        self.assertIn("| n | rung | tuning | time | GB/s | against library_range |", table)
+        self.assertIn("| 2^20 | library_range |  | 16.00 µs | 262.1 |  |", table)
+        self.assertIn("| 2^20 | r02_slug | block 256 | 12.50 µs | 335.5 | 1.28× |", table)
+        self.assertIn("| 2^28 | library_range |  | not measured |  |  |", table)
+        self.assertIn("| 2^28 | r02_slug | block 256 | 1.020 ms | 1053 | - |", table)
+
+    def test_rungs_of_several_backends_against_the_first_named(self):
+        table = self.table(f"against records=made.jsonl rungs=cuda:r12,{KOKKOS}:r12,cuda:r02")
+        self.assertIn("| n | backend | rung | tuning | time | GB/s | against r12 on cuda |", table)
+        self.assertIn("| 2^28 | cuda | r12_slug | block 256, grid 1056 | **wrong** |  |  |", table)
+        self.assertIn("| 2^28 | kokkos/cuda | r12_slug | block 256, grid 792 | 1.000 ms | 1074 | - |", table)
+
+    def test_facts_beside_each_other(self):
+        table = self.table(f"facts_of records=made.jsonl rungs=r02,r12,library_cub backends=cuda,{KOKKOS} n=2^20")
+        self.assertIn("| r02_slug | 256 | - | - | 2 | 20 → 24 | 1024 | 8 (threads) |", table)
+        self.assertIn("| r12_slug | 256 | - | 1056 → 792 | 2 | 20 | 1024 | 8 (threads) → 6 (registers) |", table)
+        self.assertIn("| library_cub (only on cuda) | - |", table)
+
+    def test_facts_that_are_not_one_are_refused(self):
+        text = self.refusal(f"table: facts_of records=made.jsonl backends=cuda,{KOKKOS}")
+        self.assertIn("r02 on kokkos/cuda is not the same", text)
+
+    def test_tables_of_several_backends_say_which(self):
+        right = [one for one in BOTH if "r12" not in one.get("id", "")]
+        self.assertIn("| cuda | r02_slug |", self.table("sizes records=made.jsonl value=gbs", right))
+        self.assertIn("| kokkos/cuda | r02_slug |", self.table("problem records=made.jsonl n=2^20", right))
+        self.assertIn("| kokkos/cuda | r02_slug |", self.table("verdicts records=made.jsonl", right))
+        self.assertIn("| kokkos/cuda | r02_slug |", self.table("occupancy records=made.jsonl n=2^20 rung=r02", right))
+        self.assertIn("kernel scope, cuda: GB/s", self.table("sizes records=made.jsonl value=gbs backend=cuda", right))
+
+    def test_a_step_is_of_cuda(self):
+        self.write([*BOTH, {"kind": "evidence", "run": "now", "rung": "r00", "backend": "cuda", "grid": 7},
+                    {"kind": "evidence", "run": "now", "rung": "r00", "backend": KOKKOS, "grid": 8},
+                    *made("cuda", "r00", SMALL, 1e-5), *made(KOKKOS, "r00", SMALL, 2e-5)], "")
+        files = {"made": records.Records(self.root / "made.jsonl")}
+        ladder = {"r00": {"base": "", "slug": "atomic_per_element"}}
+        step = steps.step_block(files, ladder, "r00", "made", evidence="made", facts="grid", n="2^20")
+        self.assertIn("| 2^20 | 10.00 µs |", step)
+        self.assertIn("| blocks launched | 7 |", step)
+        with self.assertRaisesRegex(SystemExit, "cannot be shown on kokkos/cuda"):
+            steps.step_block(files, ladder, "r00", "made", n="2^20", backend=KOKKOS)
+
+    def test_stale_pages_are_noticed(self):
+        figure = f"<!-- = across r02 2^20 of={KOKKOS} to=cuda records=made.jsonl --><!-- /= -->"
+        page = f"<!-- table: {RATIOS} -->\n<!-- end -->\n\nIt is {figure}.\n"
+        filled = self.filled(BOTH, page)
+        self.assertEqual(self.generate("--check"), (0, ""))
+        for before, after in (("| **0.800** |", "| 0.800 |"), ("-->0.800<", "-->0.900<")):
+            self.assertIn(before, filled)
+            self.page.write_text(filled.replace(before, after))
+            self.assertEqual(self.generate("--check"), (1, "README.md: is stale: run docs/generate.py\n"))
+        self.write([*BOTH, *made("cuda", "r02", 4096, 1e-6)], filled)
+        self.assertEqual(self.generate("--check")[0], 1, "new records")
 
 
 def same_device(folder):

@@ -1,0 +1,255 @@
+// One Kokkos in a process, and the backends of several spaces on it side by side.
+
+#include "kokkos/backend.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "common/check.hpp"
+#include "common/machine/machine.hpp"
+#include "common/reference.hpp"
+#include "kokkos/table.hpp"
+#include "tests/kokkos/spaces.hpp"
+#include "tests/machine/masks.hpp"
+
+namespace ladder::kokkos {
+namespace {
+
+using Backends = std::vector<std::unique_ptr<Backend>>;
+
+std::size_t rung_of(const Backend& backend, std::string_view id) {
+  const auto rungs = backend.rungs();
+  const auto found =
+      std::ranges::find(rungs, id, [](const RungInfo& info) { return info.rung.id; });
+  return static_cast<std::size_t>(found - rungs.begin());
+}
+
+/// As the harness does it.
+Value measure(Backend& backend, Job& job) {
+  job.spoil();
+  job.arm();
+  job.run();
+  job.fetch();
+  job.disarm();
+  backend.synchronize();
+  return job.result();
+}
+
+TEST(KokkosBackends, are_one_for_each_space_of_the_build_gpus_first) {
+  std::vector<std::string_view> expected;
+  if (LADDER_KOKKOS_CUDA) expected.emplace_back("kokkos/cuda");
+  if (LADDER_KOKKOS_HIP) expected.emplace_back("kokkos/hip");
+  if (LADDER_KOKKOS_OPENMP) expected.emplace_back("kokkos/openmp");
+  if (LADDER_KOKKOS_SERIAL) expected.emplace_back("kokkos/serial");
+  std::vector<std::string_view> names;
+  for (const auto& backend : backends()) names.push_back(backend->name());
+  EXPECT_EQ(names, expected);
+}
+
+TEST(KokkosBackends, can_be_made_and_asked_without_Kokkos_being_started) {
+  const bool before = Kokkos::is_initialized();
+  for (const auto& backend : backends()) {
+    EXPECT_EQ(backend->rungs().size(), device_ladder.size() + library().size());
+    for (std::size_t rung = 0; rung < device_ladder.size(); ++rung) {
+      EXPECT_TRUE(backend->carries(rung, Type::f32, Operation::sum)) << device_ladder[rung].id;
+      EXPECT_FALSE(backend->carries(rung, Type::f32, Operation::bit_xor)) << device_ladder[rung].id;
+    }
+  }
+  EXPECT_EQ(Kokkos::is_initialized(), before);
+}
+
+TEST(KokkosBackends, say_in_one_sentence_why_they_cannot_be_opened) {
+  const auto why = why_not_started(0);
+  if (!why) GTEST_SKIP() << "Kokkos can be started here";
+  for (const auto& backend : backends()) {
+    const auto told = backend->open(0);
+    ASSERT_TRUE(told);
+    EXPECT_EQ(*told, *why) << backend->name();
+    EXPECT_EQ(backend->open(0), told) << "asking again gives the same answer";
+  }
+}
+
+/// Kokkos as the backends start it, and all of them open.
+class KokkosBackendsOpen : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
+    Kept::start(machine::find_machine().default_workers);
+    for (const auto& backend : backends_) {
+      ASSERT_EQ(backend->open(0), std::nullopt) << backend->name();
+    }
+  }
+  const Backends& all() const { return backends_; }
+  /// Those whose memory is the host's.
+  std::vector<Backend*> on_host() const {
+    std::vector<Backend*> some;
+    for (std::size_t i = 0; i < backends_.size(); ++i) {
+      if (spaces()[i].on_host) some.push_back(backends_[i].get());
+    }
+    return some;
+  }
+
+ private:
+  Backends backends_ = backends();
+};
+
+TEST_F(KokkosBackendsOpen, share_one_Kokkos) {
+  const auto first = Runtime::start(0, 1);
+  EXPECT_EQ(Runtime::start(0, 1000), first);
+}
+
+TEST_F(KokkosBackendsOpen, refuse_another_device_in_one_sentence_that_names_both) {
+  try {
+    (void)Runtime::start(7, 1);
+    ADD_FAILURE() << "Kokkos was started twice";
+  } catch (const NotPossible& refusal) {
+    const std::string text = refusal.what();
+    EXPECT_NE(text.find("device 0"), std::string::npos) << text;
+    EXPECT_NE(text.find("device 7"), std::string::npos) << text;
+    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+  }
+  for (const auto& backend : all()) {
+    const auto told = backend->open(7);  // there may be no such device besides
+    ASSERT_TRUE(told) << backend->name();
+    EXPECT_EQ(told->find('\n'), std::string::npos) << *told;
+    EXPECT_NE(told->find('7'), std::string::npos) << *told;
+    EXPECT_EQ(backend->open(0), std::nullopt) << backend->name();
+  }
+}
+
+TEST_F(KokkosBackendsOpen, keep_what_they_have_when_they_are_opened_again) {
+  for (const auto& backend : all()) {
+    const std::size_t r04 = rung_of(*backend, "r04");
+    constexpr std::size_t n = 1000;
+    const Recipe recipe{Data::exact, Operation::sum, 3};
+    const auto input = backend->allocate(n * sizeof(float));
+    backend->fill(input->data(), Type::f32, recipe, 0, n);
+    const auto job =
+        backend->prepare(r04, {input->data(), n, Type::f32, Operation::sum, nullptr}, {});
+    const Value before = measure(*backend, *job);
+    const DeviceFacts* const facts = &backend->facts();
+    EXPECT_EQ(backend->open(0), std::nullopt);
+    EXPECT_EQ(&backend->facts(), facts) << backend->name() << " has another device";
+    EXPECT_EQ(measure(*backend, *job), before) << backend->name();
+  }
+}
+
+TEST_F(KokkosBackendsOpen, measure_alternately) {
+  struct Bound {
+    Backend* backend;
+    std::unique_ptr<Buffer> input;
+    std::vector<std::unique_ptr<Job>> jobs;
+    Reference expected;
+  };
+  std::vector<Bound> bound;
+  const std::vector<std::size_t> sizes{10007};
+  const std::size_t n = sizes.front();
+  for (const auto& backend : all()) {
+    const Recipe recipe{Data::exact, Operation::sum, 11 + bound.size()};
+    Bound one{backend.get(), backend->allocate(n * sizeof(float)), {}, {}};
+    one.expected = references({Type::f32, recipe, nullptr}, Operation::sum, sizes, 1).front();
+    backend->fill(one.input->data(), Type::f32, recipe, 0, n);
+    const Problem sum{one.input->data(), n, Type::f32, Operation::sum, nullptr};
+    for (const RungInfo& info : backend->rungs()) {
+      one.jobs.push_back(backend->prepare(rung_of(*backend, info.rung.id), sum, {}));
+    }
+    bound.push_back(std::move(one));
+  }
+  for (int round = 0; round < 3; ++round) {
+    for (std::size_t rung = 0; rung < all().front()->rungs().size(); ++rung) {
+      for (Bound& one : bound) {
+        one.backend->evict();
+        const Verdict verdict =
+            check(measure(*one.backend, *one.jobs[rung]), one.expected, false, 0);
+        EXPECT_TRUE(verdict.ok) << one.backend->name() << " " << one.backend->rungs()[rung].rung.id
+                                << ", round " << round << ": " << verdict.message;
+      }
+    }
+  }
+}
+
+/// "host" as the CPU backend calls it, so that one input and one ceiling serve them all.
+TEST_F(KokkosBackendsOpen, of_the_host_read_each_others_memory) {
+  const std::vector<Backend*> some = on_host();
+  const Recipe recipe{Data::exact, Operation::sum, 5};
+  const std::vector<std::size_t> sizes{100003};
+  const std::size_t n = sizes.front();
+  const Reference expected =
+      references({Type::i64, recipe, nullptr}, Operation::sum, sizes, 1).front();
+  for (Backend* const writer : some) {
+    EXPECT_EQ(writer->memory_space(), "host") << writer->name();
+    EXPECT_GT(writer->free_bytes(), 0U);
+    EXPECT_LE(writer->free_bytes(), writer->facts().memory_bytes);
+    const auto input = writer->allocate(n * sizeof(std::int64_t));
+    writer->fill(input->data(), Type::i64, recipe, 0, n);
+    for (Backend* const reader : some) {
+      const Problem sum{input->data(), n, Type::i64, Operation::sum, nullptr};
+      const auto job = reader->prepare(rung_of(*reader, "r16"), sum, {});
+      const Verdict verdict = check(measure(*reader, *job), expected, false, 0);
+      EXPECT_TRUE(verdict.ok) << reader->name() << " reads what " << writer->name()
+                              << " wrote: " << verdict.message;
+    }
+  }
+  for (const auto& backend : all()) {
+    if (std::ranges::find(some, backend.get()) == some.end()) {
+      EXPECT_NE(backend->memory_space(), "host") << backend->name();
+    }
+  }
+}
+
+TEST_F(KokkosBackendsOpen, have_a_clock_of_their_own_on_a_gpu_alone) {
+  for (std::size_t i = 0; i < all().size(); ++i) {
+    Backend& backend = *all()[i];
+    EXPECT_NE(backend.has_device_timer(), spaces()[i].on_host) << backend.name();
+    EXPECT_EQ(backend.facts().kind, spaces()[i].on_host ? "cpu" : "gpu") << backend.name();
+    for (const RungInfo& info : backend.rungs()) {
+      if (spaces()[i].on_host) {
+        EXPECT_TRUE(info.blocks) << info.rung.id;
+      } else {
+        EXPECT_TRUE(info.library || !info.blocks) << info.rung.id;
+      }
+    }
+  }
+}
+
+TEST_F(KokkosBackendsOpen, of_the_host_pin_while_they_are_measured_and_evicted) {
+  for (Backend* const backend : on_host()) {
+    constexpr std::size_t n = 1000;
+    const auto input = backend->allocate(n * sizeof(float));
+    const auto job = backend->prepare(rung_of(*backend, "r12"),
+                                      {input->data(), n, Type::f32, Operation::sum, nullptr}, {});
+    const machine::Mask before = machine::mask_of_caller();
+    job->arm();
+    const machine::Mask pinned = machine::mask_of_caller();
+    int cpus = 0;
+    for (const cpu_set_t& part : pinned) cpus += CPU_COUNT(&part);
+    EXPECT_EQ(cpus, 1) << backend->name();
+    backend->evict();
+    EXPECT_TRUE(machine::same(machine::mask_of_caller(), pinned)) << backend->name();
+    job->disarm();
+    EXPECT_TRUE(machine::same(machine::mask_of_caller(), before)) << backend->name();
+  }
+}
+
+/// In a process of its own: Kokkos ends in it.
+TEST(KokkosBackendsDeathTest, say_that_Kokkos_does_not_start_twice) {
+  if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto start_again = [] {
+    Runtime::start(0, 1).reset();
+    const auto backend = std::move(backends().front());
+    const auto told = backend->open(0);
+    std::exit(told && told->find("once in a process") != std::string::npos ? 0 : 3);
+  };
+  EXPECT_EXIT(start_again(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace ladder::kokkos

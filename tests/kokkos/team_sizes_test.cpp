@@ -1,0 +1,301 @@
+// A team may have any number of threads: what they reduce to, and what is told of it, stays the
+// same. The contract's tests see each space with the teams that are measured; here are all others.
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "common/check.hpp"
+#include "common/ladder.hpp"
+#include "common/reference.hpp"
+#include "common/tuning.hpp"
+#include "kokkos/fill.hpp"
+#include "kokkos/job.hpp"
+#include "kokkos/queue.hpp"
+#include "kokkos/table.hpp"
+#include "tests/kokkos/spaces.hpp"
+#include "tests/stand.hpp"
+
+namespace ladder::kokkos {
+namespace {
+
+using tests::exact_recipe;
+using tests::in_words;
+
+/// However many cores the machine has: as many as make teams of three sizes beside the one that is
+/// measured.
+constexpr unsigned threads = 4;
+
+constexpr std::array blocks{32U, 256U, 1024U};
+
+/// Sizes at which teams are full and not, and at which there are several passes of them.
+const std::vector<std::size_t>& sizes() {
+  static const std::vector<std::size_t> all{1, 33, 1000, 4097, 70001};
+  return all;
+}
+
+std::unique_ptr<Queue> open(const Space& space) {
+  Opened opened = space.open(0);  // the runtime is kept
+  return std::make_unique<Queue>(std::move(opened.space), std::move(opened.device));
+}
+
+/// On a GPU also sizes that are no whole number of warps, and more than a kernel's block has room
+/// for: it then has a thread for each leaf.
+std::vector<unsigned> team_sizes(const Queue& queue) {
+  if (!queue.on_host()) return {1, 3, 7, 32, 33, 100, 256, 1024};
+  std::vector<unsigned> all{1, 2, 3, queue.largest_team()};
+  std::erase_if(all, [&](unsigned size) { return size > queue.largest_team(); });
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+/// A grid that the larger sizes do not fit into in one step, and items that leave a rest.
+Tuning tuning_of(std::size_t rung, unsigned block) {
+  return filled_in(device_ladder[rung], {.items = 3}, {.block = block, .grid = 7});
+}
+
+/// Elements on the device, the first one element past a boundary of 16 bytes.
+class Input {
+ public:
+  Input(Queue& queue, Type type, const Recipe& recipe, std::size_t n)
+      : queue_(queue),
+        type_(type),
+        recipe_(recipe),
+        buffer_(queue.device().allocate((n + 1) * facts(type).bytes)) {
+    write(0, n);
+  }
+
+  void* at(std::size_t index) const { return buffer_->data() + (index + 1) * facts(type_).bytes; }
+
+  void write(std::size_t first, std::size_t count) {
+    fill(queue_, at(first), type_, recipe_, first, count);
+    queue_.device().synchronize();
+  }
+  void plant(std::size_t place) {
+    with_type(type_, [&]<Type t>() {
+      const auto extreme = planted_element<native<t>>(recipe_.operation, recipe_, place);
+      queue_.device().upload(at(place), &extreme, sizeof extreme);
+    });
+  }
+
+ private:
+  Queue& queue_;
+  Type type_;
+  Recipe recipe_;
+  std::unique_ptr<Buffer> buffer_;
+};
+
+/// Made for each space by itself: another layout on a host, and no other teams on a GPU.
+constexpr std::string_view tuned = "r30";
+
+using Cell = std::tuple<Space, std::size_t>;
+
+/// Each rung on each space; those alone whose values meet in an order, where that is asked.
+std::vector<Cell> cells(bool in_order) {
+  constexpr std::array<std::string_view, 5> by_updates{"r00", "r01", "r13", "r14", "r18"};
+  std::vector<Cell> all;
+  for (const Space& space : spaces()) {
+    for (std::size_t rung = 0; rung < table().size(); ++rung) {
+      const std::string_view id = device_ladder[rung].id;
+      if (id == tuned && !space.on_host) continue;
+      if (in_order && std::ranges::find(by_updates, id) != by_updates.end()) continue;
+      all.emplace_back(space, rung);
+    }
+  }
+  return all;
+}
+
+class TeamSizes : public testing::TestWithParam<Cell> {
+ protected:
+  void SetUp() override {
+    if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
+    Kept::start(threads);
+    queue_ = open(space());
+  }
+  void TearDown() override {
+    if (queue_ != nullptr) queue_->device().synchronize();
+  }
+
+  const Space& space() const { return std::get<0>(GetParam()); }
+  std::size_t rung() const { return std::get<1>(GetParam()); }
+  Queue& queue() { return *queue_; }
+
+  /// Where a result of that type goes.
+  Problem problem(const Input& input, std::size_t n, Type type, Operation operation) {
+    return {input.at(0), n, type, operation, queue().result()};
+  }
+  Footprint trace(const Problem& problem, const Tuning& tuning) {
+    const auto run = table()[rung()].find(problem.type, problem.operation);
+    return queue().trace([&] { run(queue(), problem, tuning); });
+  }
+  /// As the backend does, but with threads that run where they like.
+  Value result_of(const Problem& problem, const Tuning& tuning) {
+    const auto run = table()[rung()].find(problem.type, problem.operation);
+    Footprint footprint = queue().trace([&] { run(queue(), problem, tuning); },
+                                        false);  // its kernels are not asked for
+    queue().reserve(footprint.scratch_bytes);
+    Reduction job(queue(), std::move(footprint), run, problem, tuning, false);
+    job.spoil();
+    job.run();
+    job.fetch();
+    return job.result();
+  }
+
+ private:
+  std::unique_ptr<Queue> queue_;
+};
+
+TEST_P(TeamSizes, are_all_right) {
+  for (const Type type : {Type::i32, Type::f32}) {
+    for (const Operation operation : {Operation::sum, Operation::max}) {
+      const Recipe recipe = exact_recipe(type, operation, sizes());
+      const auto references_of_all = references({type, recipe, nullptr}, operation, sizes(), 1);
+      Input input(queue(), type, recipe, sizes().back());
+      for (const Reference& reference : references_of_all) {
+        const std::size_t n = reference.n;
+        std::optional<std::size_t> planted;
+        Reference expected = reference;
+        if (plants(operation)) {
+          planted = n - 1;
+          expected = with_planted(reference, type, recipe, n - 1);
+          input.plant(n - 1);
+        }
+        for (const unsigned block : blocks) {
+          const Tuning tuning = tuning_of(rung(), block);
+          for (const unsigned team : team_sizes(queue())) {
+            queue().limit_team(team);
+            const Value got = result_of(problem(input, n, type, operation), tuning);
+            const Verdict verdict = check(got, expected, false, 0);
+            EXPECT_TRUE(verdict.ok) << in_words(type, operation, n, tuning, planted)
+                                    << ", teams of " << team << ": " << verdict.message;
+          }
+        }
+        if (planted) input.write(*planted, 1);
+      }
+    }
+  }
+}
+
+/// How threads and their lanes share the leaves does not decide which values meet: only atomic
+/// updates come in any order.
+class TeamSizesInOrder : public TeamSizes {};
+
+TEST_P(TeamSizesInOrder, add_the_same_pairs) {
+  constexpr std::size_t n = 4097;
+  const Input input(queue(), Type::f32, {Data::uniform, Operation::sum, 5}, n);
+  const Problem sum = problem(input, n, Type::f32, Operation::sum);
+  for (const unsigned block : blocks) {
+    const Tuning tuning = tuning_of(rung(), block);
+    std::optional<Value> first;
+    for (const unsigned team : team_sizes(queue())) {
+      queue().limit_team(team);
+      for (int again = 0; again < 3; ++again) {
+        const Value got = result_of(sum, tuning);
+        if (!first) first = got;
+        EXPECT_EQ(got, *first) << "block " << block << ", teams of " << team << ", run " << again;
+      }
+    }
+  }
+}
+
+TEST_P(TeamSizes, have_one_footprint) {
+  const Input input(queue(), Type::f32, {}, 1);  // nothing is read
+  for (const std::size_t n : sizes()) {
+    const Problem sum = problem(input, n, Type::f32, Operation::sum);
+    for (const unsigned block : blocks) {
+      const Tuning tuning = tuning_of(rung(), block);
+      std::optional<Footprint> first;
+      for (const unsigned team : team_sizes(queue())) {
+        queue().limit_team(team);
+        const Footprint footprint = trace(sum, tuning);
+        if (!first) first = footprint;
+        SCOPED_TRACE(in_words(Type::f32, Operation::sum, n, tuning, {}) + ", teams of " +
+                     std::to_string(team));
+        EXPECT_EQ(footprint.depth(), first->depth());
+        EXPECT_EQ(footprint.scratch_bytes, first->scratch_bytes);
+        ASSERT_EQ(footprint.launches.size(), first->launches.size());
+        for (std::size_t i = 0; i < footprint.launches.size(); ++i) {
+          const ladder::Launch &launch = footprint.launches[i], &other = first->launches[i];
+          EXPECT_EQ(launch.pass.read_bytes, other.pass.read_bytes) << "launch " << i;
+          EXPECT_EQ(launch.pass.written_bytes, other.pass.written_bytes) << "launch " << i;
+          EXPECT_EQ(launch.grid, other.grid) << "launch " << i;
+        }
+      }
+    }
+  }
+}
+
+constexpr auto in_words_of_its_cell = [](const auto& which) {
+  const auto& [space, rung] = which.param;
+  return in_name(space.name) + "_" + full_name(device_ladder[rung]);
+};
+INSTANTIATE_TEST_SUITE_P(Kokkos, TeamSizes, testing::ValuesIn(cells(false)), in_words_of_its_cell);
+INSTANTIATE_TEST_SUITE_P(Kokkos, TeamSizesInOrder, testing::ValuesIn(cells(true)),
+                         in_words_of_its_cell);
+
+/// Else the tests above have tried nothing.
+TEST(Spaces, of_several_threads_have_teams_of_as_many) {
+  if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
+  Kept::start(threads);
+  for (const Space& space : spaces()) {
+    const auto queue = open(space);
+    const unsigned expected = space.name == "kokkos/serial" ? 1 : threads;
+    if (space.on_host) {
+      EXPECT_EQ(queue->largest_team(), expected) << space.name;
+    } else {
+      EXPECT_GE(queue->largest_team(), largest_block) << space.name;
+    }
+  }
+}
+
+/// One table serves all spaces, so that their measurements compare the same work.
+TEST(Spaces, are_given_the_same_work) {
+  if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
+  Kept::start(threads);
+  std::vector<std::unique_ptr<Queue>> queues;
+  for (const Space& space : spaces()) queues.push_back(open(space));
+
+  for (const Entry& entry : table()) {
+    const auto rung = static_cast<std::size_t>(&entry - table().data());
+    if (entry.id == tuned) continue;
+    for (const Type type : {Type::i32, Type::f64}) {
+      for (const Operation operation : {Operation::sum, Operation::max}) {
+        for (const std::size_t n : sizes()) {
+          for (const unsigned block : blocks) {
+            const Tuning tuning = tuning_of(rung, block);
+            const Problem problem{queues.front()->result(), n, type, operation, nullptr};
+            std::optional<Footprint> first;
+            for (std::size_t s = 0; s < queues.size(); ++s) {
+              Queue& queue = *queues[s];
+              const Footprint footprint =
+                  queue.trace([&] { entry.find(type, operation)(queue, problem, tuning); });
+              if (!first) first = footprint;
+              SCOPED_TRACE(std::string(entry.id) + " " + in_words(type, operation, n, tuning, {}) +
+                           ", " + std::string(spaces()[s].name));
+              EXPECT_EQ(footprint.scratch_bytes, first->scratch_bytes);
+              ASSERT_EQ(footprint.launches.size(), first->launches.size());
+              for (std::size_t i = 0; i < footprint.launches.size(); ++i) {
+                const ladder::Launch &launch = footprint.launches[i], &other = first->launches[i];
+                EXPECT_EQ(launch.pass.read_bytes, other.pass.read_bytes) << "launch " << i;
+                EXPECT_EQ(launch.pass.written_bytes, other.pass.written_bytes) << "launch " << i;
+                EXPECT_EQ(launch.grid, other.grid) << "launch " << i;
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ladder::kokkos
