@@ -27,8 +27,8 @@ struct Reduce {
     });
     team.team_barrier();
 
-    for (unsigned s = 1; s < block; s *= 2) {
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block / (2 * s)), [&](unsigned pair) {
+    for (unsigned s = 1, pairs = block / 2; pairs > 0; s *= 2, pairs /= 2) {
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, pairs), [&](unsigned pair) {
         const unsigned leaf = pair * 2 * s;
         tile[leaf] = Op{}(tile[leaf], tile[leaf + s]);
       });

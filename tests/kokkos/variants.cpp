@@ -278,6 +278,8 @@ constexpr std::array all{
           Entry{"variant_hand_register", ByHand<Form{.in_register = true}>::find, fixed}, false},
     Extra{Rung{"variant_hand_unrolled", "", "", "variant_hand, the walk unrolled by four", "", fixed_grid},
           Entry{"variant_hand_unrolled", ByHand<Form{.unrolled = true}>::find, fixed}, false},
+    Extra{Rung{"variant_hand_loads", "", "", "variant_hand_register, the walk unrolled by four: four loads under way", "", fixed_grid},
+          Entry{"variant_hand_loads", ByHand<Form{.in_register = true, .unrolled = true}>::find, fixed}, false},
     Extra{Rung{"variant_hand_strided", "", "", "variant_hand, the league striding over the array", "", fixed_grid},
           Entry{"variant_hand_strided", ByHand<Form{.strided = true}>::find, fixed}, false},
     Extra{Rung{"variant_hand_wide", "", "", "variant_hand_strided, 16 bytes at once", "", fixed_grid},
