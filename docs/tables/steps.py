@@ -22,6 +22,7 @@ FACTS = {
     "sectors_per_request": "sectors (32 bytes) that a global load of a warp touches",
     "load_bits": "bits of a global load, a lane",
     "loops": "loops in the machine code",
+    "instructions": "instructions that warps issue",
     "instructions_per_element": "instructions issued, by 32 lanes, an element",
     "issue_active": "% of the cycles in which a scheduler issues",
     "warps_active": "% of the possible warps resident",

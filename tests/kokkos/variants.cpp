@@ -173,7 +173,8 @@ struct ByHand {
       } else if constexpr (form.strided) {
         for (Index i = first; i < n; i += teams * block) mine = Op{}(mine, A(x[i]));
       } else {
-        const Index piece = (n + teams - 1) / teams;
+        const Index piece =
+            ((n + teams - 1) / teams + 127) / 128 * 128;  // begins with a cache line
         const Index begin = piece * team.league_rank();
         const Index end = begin + piece < n ? begin + piece : n;
         Index i = begin + leaf;
