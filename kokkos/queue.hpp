@@ -36,8 +36,7 @@ namespace detail {
 ///   vector_length  lanes of each thread of its team, which together walk a tile; 1 if not said
 ///   in_turn        leaves that one accumulator takes in turn where a thread has no lanes; 1 if not
 ///                  said
-///   block          a member whose type says in `known` what the compiler is to know of the block:
-///   no
+///   block          a member whose type may say in `known` what the compiler is to know of it: no
 ///                  more threads will come, and the kernel is for GPUs alone; or 0: for hosts alone
 template <class Kernel>
 constexpr unsigned vector_length() {
@@ -139,9 +138,9 @@ class Queue {
   std::byte* result() const { return result_->data(); }
   bool tracing() const { return footprint_ != nullptr; }
 
-  /// The most threads that a team is given. Every number is right, and tests try them; what is
-  /// measured is a thread a leaf on a GPU, and what Kokkos itself recommends on a host, one, where
-  /// barriers among many cost more than a tile does.
+  /// The most threads that a team is given. Every number is right, and tests try them (r30 alone
+  /// takes a GPU thread's rank for its leaf); what is measured is a thread a leaf on a GPU, and
+  /// what Kokkos itself recommends on a host, one: barriers among many cost more than a tile does.
   void limit_team(unsigned threads) { team_limit_ = threads; }
   /// The largest limit that a host's space takes.
   unsigned largest_team() const;
