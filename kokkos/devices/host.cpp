@@ -61,7 +61,10 @@ class Host final : public Device {
 
 template <class Space>
 Opened open_host(int device) {
-  if (const auto why = why_not_started(device)) throw NotPossible(*why);
+  if (const auto why = why_not_started(device)) {
+    throw NotPossible("this Kokkos is built for a GPU too and does not start without one (" + *why +
+                      "); preset host builds it for the CPU alone");
+  }
   machine::Machine machine = machine::find_machine();
   auto runtime = Runtime::start(device, machine.default_workers);
   const Space space;

@@ -71,7 +71,7 @@ TEST(KokkosBackends, say_in_one_sentence_why_they_cannot_be_opened) {
   for (const auto& backend : backends()) {
     const auto told = backend->open(0);
     ASSERT_TRUE(told);
-    EXPECT_EQ(*told, *why) << backend->name();
+    EXPECT_NE(told->find(*why), std::string::npos) << backend->name() << ": " << *told;
     EXPECT_EQ(backend->open(0), told) << "asking again gives the same answer";
   }
 }
