@@ -8,6 +8,7 @@
 #include "common/nvidia/device.hpp"
 #include "common/nvidia/memory.hpp"
 #include "common/nvidia/nvml.hpp"
+#include "common/size_text.hpp"
 #include "common/tuning.hpp"
 #include "cuda/backend.hpp"
 #include "cuda/ceiling.hpp"
@@ -19,18 +20,6 @@
 
 namespace ladder::cuda {
 namespace {
-
-class DeviceBuffer final : public Buffer {
- public:
-  explicit DeviceBuffer(std::size_t bytes)
-      : memory_(nvidia::allocate(std::max<std::size_t>(bytes, 1))), bytes_(bytes) {}
-  std::byte* data() override { return memory_.get(); }
-  std::size_t bytes() const override { return bytes_; }
-
- private:
-  nvidia::Memory memory_;
-  std::size_t bytes_;
-};
 
 class CudaBackend final : public Backend {
  public:
@@ -49,9 +38,9 @@ class CudaBackend final : public Backend {
     try {
       close();
       queue_ = std::make_unique<Queue>(device);
-      timing_ = std::make_unique<Timing>(*queue_);
       nvml_ = std::make_unique<nvidia::Nvml>(nvidia::pci_bus_id(device));
       facts_ = nvidia::describe(device);
+      timing_ = std::make_unique<Timing>(*queue_, facts_.last_level_cache);
       for (auto& fact : nvml_->facts()) facts_.more.push_back(std::move(fact));
     } catch (const std::exception& error) {
       close();
@@ -68,7 +57,7 @@ class CudaBackend final : public Backend {
   std::string memory_space() const override { return "cuda:" + std::to_string(device_); }
   std::size_t free_bytes() override { return nvidia::free_memory(); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
-    return std::make_unique<DeviceBuffer>(bytes);
+    return nvidia::allocate_buffer(bytes);
   }
 
   // Other backends read the same memory through streams of their own, so both have finished on
@@ -130,7 +119,7 @@ class CudaBackend final : public Backend {
 
   void evict() override { timing_->evict(); }
   std::string eviction() const override {
-    return "ordinary reads of " + nvidia::size_text(timing_->eviction_bytes()) +
+    return "ordinary reads of " + size_text(timing_->eviction_bytes()) +
            ", four times the L2 cache";
   }
 

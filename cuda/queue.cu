@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstring>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -13,22 +12,8 @@
 namespace ladder::cuda {
 namespace {
 
-constexpr std::size_t granule =
-    256;  // bytes between pieces of scratch, and what cudaMalloc aligns to
-
-void fill_identities(Pinned& pinned) {
-  for (const auto& type : types) {
-    for (const auto& operation : operations) {
-      with_type(type.type, [&]<Type t>() {
-        with_operation(operation.operation, [&]<Operation o>() {
-          const auto value = Function<o, native<t>>::identity();
-          std::memcpy(&pinned.identity[static_cast<std::size_t>(t)][static_cast<std::size_t>(o)],
-                      &value, sizeof value);
-        });
-      });
-    }
-  }
-}
+/// Bytes between pieces of scratch, and what cudaMalloc aligns to.
+constexpr std::size_t granule = 256;
 
 }  // namespace
 
@@ -43,8 +28,7 @@ Queue::Queue(int device) {
   check(cudaMemsetAsync(ticket_.get(), 0, granule, stream));
   void* pinned = nullptr;
   check(cudaHostAlloc(&pinned, sizeof(Pinned), cudaHostAllocMapped | cudaHostAllocPortable));
-  pinned_.reset(new (pinned) Pinned{});
-  fill_identities(*pinned_);
+  pinned_.reset(new (pinned) Pinned);
 }
 
 void Queue::reserve(std::size_t bytes) {

@@ -17,7 +17,7 @@
 #include "common/accounting.hpp"
 #include "common/nvidia/check.hpp"
 #include "common/nvidia/memory.hpp"
-#include "cuda/pinned.hpp"
+#include "common/pinned.hpp"
 
 namespace ladder::cuda {
 

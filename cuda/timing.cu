@@ -12,9 +12,9 @@ constexpr Sweep eviction_sweep{.block = 512, .loads = 4, .blocks_per_unit = 4};
 
 }  // namespace
 
-Timing::Timing(Queue& queue)
+Timing::Timing(Queue& queue, std::size_t cache_bytes)
     : queue_(queue),
-      bytes_(ceil_div(std::size_t{4} * std::max(queue.device().l2CacheSize, 1 << 20), 256) * 256),
+      bytes_(ceil_div(4 * std::max(cache_bytes, std::size_t{1} << 20), 256) * 256),
       buffer_(nvidia::allocate(bytes_)),
       clock_(queue.stream()) {
   check(cudaMemsetAsync(buffer_.get(), 1, bytes_, queue.stream()));

@@ -1,20 +1,25 @@
-#include <cstdio>
+#include <algorithm>
 
-#include "common/backend.hpp"
 #include "common/nvidia/check.hpp"
 #include "common/nvidia/memory.hpp"
+#include "common/size_text.hpp"
 
 namespace ladder::nvidia {
+namespace {
 
-std::string size_text(std::size_t bytes) {
-  static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; value >= 1024 && unit < 4; ++unit) value /= 1024;
-  char text[32];
-  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.2f %s", value, units[unit]);
-  return text;
-}
+class DeviceBuffer final : public Buffer {
+ public:
+  explicit DeviceBuffer(std::size_t bytes)
+      : memory_(allocate(std::max<std::size_t>(bytes, 1))), bytes_(bytes) {}
+  std::byte* data() override { return memory_.get(); }
+  std::size_t bytes() const override { return bytes_; }
+
+ private:
+  Memory memory_;
+  std::size_t bytes_;
+};
+
+}  // namespace
 
 std::size_t free_memory() {
   std::size_t free = 0, total = 0;
@@ -32,6 +37,10 @@ Memory allocate(std::size_t bytes) {
   }
   check(code);
   return Memory(static_cast<std::byte*>(memory));
+}
+
+std::unique_ptr<Buffer> allocate_buffer(std::size_t bytes) {
+  return std::make_unique<DeviceBuffer>(bytes);
 }
 
 }  // namespace ladder::nvidia

@@ -4,14 +4,12 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
 
 #include <cuda_runtime.h>
 
-namespace ladder::nvidia {
+#include "common/backend.hpp"
 
-/// "1.50 GiB"
-std::string size_text(std::size_t bytes);
+namespace ladder::nvidia {
 
 /// Bytes that are free on the current device.
 std::size_t free_memory();
@@ -25,5 +23,8 @@ using Memory = std::unique_ptr<std::byte, Free>;
 /// `bytes` bytes on the current device, aligned to 256. Throws `NotPossible` ("needs X, free Y")
 /// where there are not so many.
 Memory allocate(std::size_t bytes);
+
+/// The same as a backend hands it out.
+std::unique_ptr<Buffer> allocate_buffer(std::size_t bytes);
 
 }  // namespace ladder::nvidia

@@ -2,25 +2,16 @@
 
 // CUB's device-wide reduction, called as its users call it.
 
+#include <cstdint>
 #include <limits>
-#include <type_traits>
 
 #include <cub/device/device_reduce.cuh>
 #include <cuda/std/functional>
 
+#include "common/library_value.hpp"
 #include "common/problem.hpp"
 
 namespace ladder::cuda {
-
-/// What the library is told an accumulator is: integer sums and products wrap, so they are done
-/// without a sign.
-template <class Case>
-using LibraryValue =
-    typename std::conditional_t<std::is_integral_v<typename Case::accumulator> &&
-                                    (Case::operation == Operation::sum ||
-                                     Case::operation == Operation::product),
-                                std::make_unsigned<typename Case::accumulator>,
-                                std::type_identity<typename Case::accumulator>>::type;
 
 /// The library's own function object for an operation. NaN and the sign of zero in min and max are
 /// its own affair.

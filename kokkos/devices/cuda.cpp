@@ -22,18 +22,6 @@ namespace {
 
 using nvidia::check;
 
-class DeviceBuffer final : public Buffer {
- public:
-  explicit DeviceBuffer(std::size_t bytes)
-      : memory_(nvidia::allocate(std::max<std::size_t>(bytes, 1))), bytes_(bytes) {}
-  std::byte* data() override { return memory_.get(); }
-  std::size_t bytes() const override { return bytes_; }
-
- private:
-  nvidia::Memory memory_;
-  std::size_t bytes_;
-};
-
 class Gpu final : public Device {
  public:
   explicit Gpu(int device)
@@ -53,7 +41,7 @@ class Gpu final : public Device {
   std::string memory_space() const override { return "cuda:" + std::to_string(device_); }
   std::size_t free_bytes() override { return nvidia::free_memory(); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
-    return std::make_unique<DeviceBuffer>(bytes);
+    return nvidia::allocate_buffer(bytes);
   }
   void upload(void* destination, const void* source, std::size_t bytes) override {
     check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyHostToDevice, stream()));
