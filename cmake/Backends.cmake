@@ -23,7 +23,8 @@ function(ladder_generate_backends)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "")
   get_property(names GLOBAL PROPERTY LADDER_BACKENDS)
   if(NOT names)
-    message(FATAL_ERROR "No backend is enabled: switch on at least one of LADDER_CPU, LADDER_CUDA and LADDER_KOKKOS.")
+    message(FATAL_ERROR
+      "No backend is enabled: switch on at least one of LADDER_CPU, LADDER_CUDA, LADDER_HIP and LADDER_KOKKOS.")
   endif()
 
   set(declarations "")

@@ -32,6 +32,17 @@ function(ladder_add_build_info)
       "cuda_flags=${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_${config}}"
       "cuda_architectures=${architectures}")
   endif()
+  if(LADDER_HIP)
+    list(JOIN LADDER_HIP_ARCHITECTURES "," architectures)
+    set(language "${LADDER_HIP_LANGUAGE}")
+    list(APPEND values
+      "hip=${LADDER_HIP_VERSION}"
+      "hip_platform=${LADDER_HIP_PLATFORM}"
+      "hip_source=${LADDER_HIP_SOURCE}"
+      "hip_compiler=${CMAKE_${language}_COMPILER_ID} ${CMAKE_${language}_COMPILER_VERSION}"
+      "hip_flags=${CMAKE_${language}_FLAGS} ${CMAKE_${language}_FLAGS_${config}}"
+      "hip_architectures=${architectures}")
+  endif()
   if(LADDER_KOKKOS)
     list(JOIN LADDER_KOKKOS_DEVICES "," devices)
     list(JOIN LADDER_KOKKOS_ARCHITECTURES "," architectures)

@@ -14,23 +14,26 @@ target_compile_features(ladder_flags INTERFACE cxx_std_20)
 
 set(_cxx "$<COMPILE_LANGUAGE:CXX>")
 set(_cuda "$<COMPILE_LANGUAGE:CUDA>")
+set(_hip "$<COMPILE_LANGUAGE:HIP>")
 target_compile_options(
   ladder_flags
   INTERFACE
     "$<${_cxx}:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wsign-conversion;-Wnon-virtual-dtor;-Woverloaded-virtual;-Wundef>"
     # nvcc writes the host code itself: -Wpedantic and -Wshadow would speak of its code, not of ours.
     # One string: a list would lose its second -Xcompiler to the removal of repeated options.
-    "$<${_cuda}:-Xcompiler=-Wall,-Wextra;--expt-relaxed-constexpr;--extended-lambda>")
+    "$<${_cuda}:-Xcompiler=-Wall,-Wextra;--expt-relaxed-constexpr;--extended-lambda>"
+    "$<${_hip}:-Wall;-Wextra;-Wpedantic;-Wshadow>")
 # GCC 12 sees an overlap in "literal" + std::string(...) that is not there (GCC bug 105329).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(ladder_flags INTERFACE "$<${_cxx}:-Wno-restrict>")
 endif()
 if(LADDER_WERROR)
   target_compile_options(
-    ladder_flags INTERFACE "$<${_cxx}:-Werror>" "$<${_cuda}:SHELL:-Werror all-warnings;-Xcompiler=-Werror>")
+    ladder_flags INTERFACE "$<$<OR:${_cxx},${_hip}>:-Werror>" "$<${_cuda}:SHELL:-Werror all-warnings;-Xcompiler=-Werror>")
 endif()
 unset(_cxx)
 unset(_cuda)
+unset(_hip)
 
 if(LADDER_SANITIZE)
   add_compile_options("-fsanitize=${LADDER_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -40,7 +43,10 @@ endif()
 add_library(ladder_cpu_arch INTERFACE)
 add_library(ladder_cpu_arch_cuda_host INTERFACE)
 if(LADDER_CPU_ARCH)
-  target_compile_options(ladder_cpu_arch INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-march=${LADDER_CPU_ARCH}>")
+  target_compile_options(
+    ladder_cpu_arch
+    INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-march=${LADDER_CPU_ARCH}>"
+              "$<$<COMPILE_LANGUAGE:HIP>:SHELL:-Xarch_host -march=${LADDER_CPU_ARCH}>") # Kokkos on HIP, its host spaces
   target_compile_options(
     ladder_cpu_arch_cuda_host INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-march=${LADDER_CPU_ARCH}>")
 endif()

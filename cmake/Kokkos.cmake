@@ -25,27 +25,18 @@ set(_ladder_kokkos_hip_names
 
 # Kokkos takes no older one, and says so in many lines.
 if(LADDER_KOKKOS_LANGUAGE STREQUAL "HIP")
-  find_program(_hipcc hipcc NO_CACHE HINTS ENV ROCM_PATH ENV HIP_PATH PATHS /opt/rocm PATH_SUFFIXES bin)
+  include(HipLanguage)
   set(_found "none was found")
-  set(_version 0)
-  if(_hipcc)
-    execute_process(COMMAND "${_hipcc}" --version OUTPUT_VARIABLE _version ERROR_QUIET)
-    string(REGEX MATCH "HIP version: ([0-9.]+)" _version "${_version}")
-    set(_version "${CMAKE_MATCH_1}")
-    set(_found "${_hipcc} is version ${_version}")
+  if(LADDER_HIPCC)
+    set(_found "${LADDER_HIPCC} is version ${LADDER_HIPCC_VERSION}")
   endif()
-  if(NOT _version VERSION_GREATER_EQUAL 6.2)
+  if(NOT LADDER_HIPCC_VERSION VERSION_GREATER_EQUAL 6.2)
     message(FATAL_ERROR
       "Kokkos on HIP needs hipcc 6.2 or newer, and ${_found}: install AMD's ROCm and put its bin folder in PATH or name "
       "its folder in ROCM_PATH, or leave hip out of LADDER_KOKKOS_SPACES (preset kokkos-openmp).")
   endif()
-  set(CMAKE_HIP_STANDARD 20)
-  set(CMAKE_HIP_STANDARD_REQUIRED ON)
-  set(CMAKE_HIP_EXTENSIONS OFF)
-  enable_language(HIP)
-  unset(_hipcc)
+  ladder_enable_hip("for Kokkos's host spaces (-DLADDER_KOKKOS_SPACES=openmp, preset kokkos-openmp)")
   unset(_found)
-  unset(_version)
 endif()
 
 # _ladder_kokkos_said(<variable> <folder> <name>): what KokkosConfig.cmake in that folder will say of NAME. It is read, not

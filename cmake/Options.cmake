@@ -2,6 +2,9 @@
 
 option(LADDER_CPU "Build the CPU backend (OpenMP)" ON)
 option(LADDER_CUDA "Build the CUDA backend (needs nvcc)" OFF)
+option(LADDER_HIP "Build the HIP backend" OFF)
+set(LADDER_HIP_PLATFORM "amd" CACHE STRING
+  "What the HIP backend is for: amd (needs hipcc) or nvidia (needs nvcc and HIP's headers)")
 option(LADDER_KOKKOS "Build the Kokkos backend" OFF)
 set(LADDER_KOKKOS_SPACES "openmp;serial" CACHE STRING
   "Kokkos execution spaces to build, a list out of cuda, hip, openmp, serial (cuda needs nvcc, hip needs hipcc)")
@@ -21,6 +24,15 @@ set(LADDER_SANITIZE "" CACHE STRING
   "Sanitizers for host code, as -fsanitize takes them, say address,undefined; empty for none")
 
 set(LADDER_NEEDS_CUDA ${LADDER_CUDA}) # the language, for whichever backend
+if(LADDER_HIP)
+  if(NOT LADDER_HIP_PLATFORM MATCHES "^(amd|nvidia)$")
+    message(FATAL_ERROR
+      "LADDER_HIP_PLATFORM is \"${LADDER_HIP_PLATFORM}\", which is none of the known platforms: amd, nvidia.")
+  endif()
+  if(LADDER_HIP_PLATFORM STREQUAL "nvidia")
+    set(LADDER_NEEDS_CUDA ON)
+  endif()
+endif()
 if(LADDER_KOKKOS)
   if(NOT LADDER_KOKKOS_SPACES)
     message(FATAL_ERROR
@@ -42,6 +54,9 @@ if(LADDER_KOKKOS)
   endif()
 endif()
 
+if(LADDER_SANITIZE AND LADDER_HIP)
+  message(FATAL_ERROR "LADDER_SANITIZE is for host code alone: configure without the HIP backend (-DLADDER_HIP=OFF).")
+endif()
 if(LADDER_SANITIZE AND LADDER_NEEDS_CUDA)
   message(FATAL_ERROR
     "LADDER_SANITIZE is for host code alone: use compute-sanitizer for the CUDA backend and for Kokkos on CUDA.")

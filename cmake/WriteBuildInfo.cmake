@@ -3,6 +3,7 @@
 cmake_minimum_required(VERSION 3.28)
 
 foreach(name version build_type cxx_compiler cxx_flags sanitize cpu_arch cuda_compiler cuda_flags cuda_architectures
+             hip hip_platform hip_source hip_compiler hip_flags hip_architectures
              kokkos kokkos_source kokkos_devices kokkos_arch)
   set(${name} "")
 endforeach()

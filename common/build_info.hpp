@@ -19,6 +19,12 @@ struct BuildInfo {
   std::string_view cuda_compiler;       ///< id and version; empty without CUDA
   std::string_view cuda_flags;          ///< of the build type; empty without CUDA
   std::string_view cuda_architectures;  ///< "90"; empty without CUDA
+  std::string_view hip;                 ///< version, "5.2.21153"; empty without HIP
+  std::string_view hip_platform;        ///< "amd" or "nvidia"; empty without HIP
+  std::string_view hip_source;          ///< "ROCm at /opt/rocm, clang 18.0.0"; empty without HIP
+  std::string_view hip_compiler;        ///< id and version, "Clang 18.0.0"; empty without HIP
+  std::string_view hip_flags;           ///< of the build type; empty without HIP
+  std::string_view hip_architectures;   ///< "gfx90a", on nvidia "90"; empty without HIP
   std::string_view kokkos;              ///< version, "5.0.2"; empty without Kokkos
   std::string_view kokkos_source;       ///< "built from the 5.0.2 release"; empty without Kokkos
   std::string_view kokkos_devices;      ///< "cuda,openmp,serial"; empty without Kokkos

@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "common/build_info.hpp"
+
 namespace ladder::bench {
 namespace {
 
@@ -131,6 +133,20 @@ TEST_F(Program, RecordsARunByItsMeasurementsAndSamples) {
   EXPECT_EQ(records("summary").size(), 8u);
   EXPECT_EQ(records("ceiling").size(), 4u) << "one a byte count";
   EXPECT_EQ(records("floor").size(), 1u);
+}
+
+TEST_F(Program, RecordsWhatHipItWasBuiltWith) {
+  EXPECT_EQ(run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2" + records_option()).status,
+            0);
+  const auto hip = records("run").at(0)["hip"];
+  EXPECT_EQ(hip["version"], build_info().hip);
+  EXPECT_EQ(hip["platform"], build_info().hip_platform);
+  EXPECT_EQ(hip["source"], build_info().hip_source);
+  EXPECT_EQ(hip["compiler"], build_info().hip_compiler);
+  EXPECT_EQ(hip["flags"], build_info().hip_flags);
+  EXPECT_EQ(hip["architectures"], build_info().hip_architectures);
+  for (const auto& [field, value] : hip.items())
+    EXPECT_EQ(value == "", build_info().hip.empty()) << field;
 }
 
 TEST_F(Program, ResumesByTakingOnlyWhatIsMissing) {

@@ -1,0 +1,144 @@
+# HIP for the HIP backend, on the platform that LADDER_HIP_PLATFORM names, and what the rest of the build has to know of it:
+#   LADDER_HIP_LANGUAGE       the language of every .hip source: HIP (amd) or CUDA (nvidia)
+#   LADDER_HIP_VERSION        5.2.21153
+#   LADDER_HIP_SOURCE         "ROCm at /opt/rocm, clang 18.0.0" or "HIP's headers at /usr/include, over CUDA 13.0.88"
+#   LADDER_HIP_ARCHITECTURES  the GPU architectures that the sources are compiled for, a list
+#   LADDER_HIP_ROCPRIM        whether there is rocPRIM, ladder::rocprim (amd alone)
+#   LADDER_HIP_HIPCUB         whether there is hipCUB, ladder::hipcub
+# ladder_hip_sources(<target>) makes a target's .hip sources what they have to be.
+#
+# On nvidia HIP is a set of headers over CUDA: nvcc compiles the sources, and nothing else of ROCm is needed.
+
+set(_without "without the HIP backend (-DLADDER_HIP=OFF)")
+if(LADDER_HIP_PLATFORM STREQUAL "amd")
+  include(HipLanguage)
+  if(NOT LADDER_HIPCC)
+    message(FATAL_ERROR
+      "LADDER_HIP is ON, but hipcc was not found: install AMD's ROCm, or what the system has of it (Debian and Ubuntu: hipcc), "
+      "and put its bin folder in PATH or name its folder in ROCM_PATH, or configure ${_without}.")
+  endif()
+  if(LADDER_HIPCC_VERSION VERSION_LESS 5.2)
+    message(FATAL_ERROR
+      "The HIP backend needs hipcc 5.2 or newer, and ${LADDER_HIPCC} is version ${LADDER_HIPCC_VERSION}: install a newer ROCm "
+      "and name its folder in ROCM_PATH, or configure ${_without}.")
+  endif()
+  ladder_enable_hip("${_without}")
+  set(LADDER_HIP_LANGUAGE HIP)
+  set(LADDER_HIP_VERSION "${LADDER_HIPCC_VERSION}")
+  set(LADDER_HIP_ARCHITECTURES ${CMAKE_HIP_ARCHITECTURES})
+  if(LADDER_HIP_ROOT STREQUAL "/usr")
+    set(LADDER_HIP_SOURCE "the system's HIP at /usr, clang ${CMAKE_HIP_COMPILER_VERSION}")
+  else()
+    set(LADDER_HIP_SOURCE "ROCm at ${LADDER_HIP_ROOT}, clang ${CMAKE_HIP_COMPILER_VERSION}")
+  endif()
+else()
+  find_path(
+    LADDER_HIP_INCLUDE_DIR hip/nvidia_detail/nvidia_hip_runtime_api.h
+    HINTS ENV ROCM_PATH ENV HIP_PATH
+    PATHS /opt/rocm
+    PATH_SUFFIXES include
+    DOC "The folder of HIP's headers")
+  mark_as_advanced(LADDER_HIP_INCLUDE_DIR)
+  if(NOT LADDER_HIP_INCLUDE_DIR)
+    message(FATAL_ERROR
+      "LADDER_HIP is ON for nvidia, but HIP's headers (hip/nvidia_detail) were not found: install them (Debian and Ubuntu: "
+      "libamdhip64-dev; ROCm: hip-dev), or name in HIP_PATH the folder in whose include folder they are, or configure "
+      "${_without}.")
+  endif()
+  set(_lines "")
+  if(EXISTS "${LADDER_HIP_INCLUDE_DIR}/hip/hip_version.h")
+    file(STRINGS "${LADDER_HIP_INCLUDE_DIR}/hip/hip_version.h" _lines REGEX "HIP_VERSION_(MAJOR|MINOR|PATCH) +[0-9]+")
+  endif()
+  string(REGEX MATCHALL "[0-9]+" LADDER_HIP_VERSION "${_lines}")
+  list(JOIN LADDER_HIP_VERSION "." LADDER_HIP_VERSION)
+  if(NOT LADDER_HIP_VERSION VERSION_GREATER_EQUAL 5.2)
+    message(FATAL_ERROR
+      "The HIP backend needs HIP 5.2 or newer, and the headers at ${LADDER_HIP_INCLUDE_DIR} are version "
+      "${LADDER_HIP_VERSION}: install newer ones, point LADDER_HIP_INCLUDE_DIR at them, or configure ${_without}.")
+  endif()
+  unset(_lines)
+  set(LADDER_HIP_LANGUAGE CUDA)
+  set(LADDER_HIP_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES})
+  set(LADDER_HIP_SOURCE "HIP's headers at ${LADDER_HIP_INCLUDE_DIR}, over CUDA ${CUDAToolkit_VERSION}")
+endif()
+unset(_without)
+list(JOIN LADDER_HIP_ARCHITECTURES ", " _listed)
+message(STATUS "HIP ${LADDER_HIP_VERSION} for ${LADDER_HIP_PLATFORM} (${_listed}): ${LADDER_HIP_SOURCE}")
+unset(_listed)
+
+# What .hip sources, and C++ sources beside them that include HIP's headers, are compiled with beside ladder_flags: by the
+# targets that have such sources and by none that links them.
+add_library(ladder_hip_platform INTERFACE)
+if(LADDER_HIP_PLATFORM STREQUAL "nvidia")
+  set(_ladder_hip_first "${PROJECT_SOURCE_DIR}/common/hip_runtime/before_cuda_13.hpp")
+  target_compile_definitions(ladder_hip_platform INTERFACE __HIP_PLATFORM_NVIDIA__=1)
+  target_compile_options(ladder_hip_platform INTERFACE "SHELL:-include ${_ladder_hip_first}")
+  # As -isystem, a folder that is searched anyway would come before those whose #include_next means it.
+  if(NOT LADDER_HIP_INCLUDE_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    target_include_directories(ladder_hip_platform SYSTEM INTERFACE "${LADDER_HIP_INCLUDE_DIR}")
+  endif()
+  target_link_libraries(ladder_hip_platform INTERFACE CUDA::cudart_static)
+else()
+  target_compile_definitions(ladder_hip_platform INTERFACE $<$<COMPILE_LANGUAGE:CXX>:__HIP_PLATFORM_AMD__=1>)
+endif()
+
+# ladder_hip_sources(<target>), in the target's own folder: a source's language holds in the folder where it is set.
+function(ladder_hip_sources target)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.hip$")
+  set_source_files_properties(${sources} PROPERTIES LANGUAGE ${LADDER_HIP_LANGUAGE})
+  target_link_libraries(${target} PRIVATE ladder_hip_platform)
+endfunction()
+
+# ladder::<name>, where HEADER is found: the libraries behind the library rungs are headers alone, and each rung is left out
+# without its own, no more. Their packages would bring the package hip, whose flags are for those who have no language HIP.
+function(_ladder_hip_headers name header)
+  string(TOUPPER "LADDER_${name}_INCLUDE_DIR" folder)
+  find_path(
+    ${folder} ${header}
+    HINTS "${LADDER_HIP_ROOT}/include" "${LADDER_HIP_INCLUDE_DIR}"
+    DOC "The folder of ${name}'s headers")
+  mark_as_advanced(${folder})
+  if(${folder})
+    add_library(ladder::${name} INTERFACE IMPORTED GLOBAL)
+    target_include_directories(ladder::${name} SYSTEM INTERFACE "${${folder}}")
+  endif()
+endfunction()
+
+# On nvidia hipCUB is over the toolkit's CUB, and each of its releases fits some of CUB's alone.
+function(_ladder_hip_over_cub variable)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+  try_compile(
+    LADDER_HIPCUB_COMPILES
+    SOURCE_FROM_CONTENT hipcub.cu [[
+#include <hipcub/device/device_reduce.hpp>
+hipError_t sum(size_t& bytes, float* in) { return hipcub::DeviceReduce::Sum(nullptr, bytes, in, in, 1); }
+]]
+    COMPILE_DEFINITIONS -D__HIP_PLATFORM_NVIDIA__=1 -include "${_ladder_hip_first}"
+    CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${LADDER_HIPCUB_INCLUDE_DIR}"
+    CUDA_STANDARD 20)
+  set(${variable} ${LADDER_HIPCUB_COMPILES} PARENT_SCOPE)
+endfunction()
+
+set(LADDER_HIP_ROCPRIM OFF)
+if(LADDER_HIP_PLATFORM STREQUAL "amd")
+  _ladder_hip_headers(rocprim rocprim/rocprim.hpp)
+  if(TARGET ladder::rocprim)
+    set(LADDER_HIP_ROCPRIM ON)
+  else()
+    message(STATUS "rocPRIM not found (Debian and Ubuntu: librocprim-dev; ROCm: rocprim-dev): its library rung is left out.")
+  endif()
+endif()
+set(LADDER_HIP_HIPCUB OFF)
+_ladder_hip_headers(hipcub hipcub/device/device_reduce.hpp)
+if(NOT TARGET ladder::hipcub)
+  message(STATUS "hipCUB not found (ROCm: hipcub-dev): its library rung is left out.")
+elseif(LADDER_HIP_PLATFORM STREQUAL "amd")
+  set(LADDER_HIP_HIPCUB ${LADDER_HIP_ROCPRIM}) # which it is over
+else()
+  _ladder_hip_over_cub(LADDER_HIP_HIPCUB)
+  if(NOT LADDER_HIP_HIPCUB)
+    message(STATUS
+      "hipCUB at ${LADDER_HIPCUB_INCLUDE_DIR} does not compile over CUDA ${CUDAToolkit_VERSION}: its library rung is left out.")
+  endif()
+endif()

@@ -1,0 +1,183 @@
+# CMake's language HIP with AMD's compiler, for whichever asks first: the HIP backend or Kokkos.
+#
+# Including this file looks for the toolchain, and stops over nothing:
+#   LADDER_HIPCC          false where there is none
+#   LADDER_HIPCC_VERSION  HIP's, 5.2.21153
+#   LADDER_HIP_ROOT       /opt/rocm, or /usr where it is of the system's own packages
+#   LADDER_HIP_COMPILER   the clang++ behind hipcc: CMake takes no hipcc for the language
+# ladder_enable_hip(<how to do without>) enables the language, for the architectures that it decides on.
+
+include_guard(GLOBAL)
+
+# A compiler that the user names lies in <root>/llvm/bin or <root>/lib/llvm/bin.
+string(REGEX REPLACE "(/lib)?/llvm/bin/[^/]+$" "" _root "${CMAKE_HIP_COMPILER}")
+find_program(LADDER_HIPCC hipcc NO_CACHE HINTS "${_root}" ENV ROCM_PATH ENV HIP_PATH PATHS /opt/rocm PATH_SUFFIXES bin)
+unset(_root)
+set(LADDER_HIPCC_VERSION 0)
+set(LADDER_HIP_ROOT "")
+set(LADDER_HIP_COMPILER clang++)
+if(LADDER_HIPCC)
+  execute_process(COMMAND "${LADDER_HIPCC}" --version OUTPUT_VARIABLE _said ERROR_QUIET)
+  if(_said MATCHES "HIP version: ([0-9.]+)")
+    set(LADDER_HIPCC_VERSION "${CMAKE_MATCH_1}")
+  endif()
+  if(CMAKE_HIP_COMPILER)
+    set(LADDER_HIP_COMPILER "${CMAKE_HIP_COMPILER}")
+  elseif(DEFINED ENV{HIPCXX})
+    set(LADDER_HIP_COMPILER "$ENV{HIPCXX}")
+  elseif(_said MATCHES "clang version ([0-9]+).*InstalledDir: *([^\n]+)")
+    # In /usr/bin the plain name may be that of another version.
+    find_program(_clang NAMES clang++-${CMAKE_MATCH_1} clang++ NO_CACHE PATHS "${CMAKE_MATCH_2}" NO_DEFAULT_PATH)
+    if(_clang)
+      # In its own folder: HIP takes clang's run-time library from there, of whichever version it finds first.
+      file(REAL_PATH "${_clang}" _clang)
+      cmake_path(REPLACE_FILENAME _clang clang++ OUTPUT_VARIABLE LADDER_HIP_COMPILER)
+    endif()
+    unset(_clang)
+  endif()
+  cmake_path(GET LADDER_HIPCC PARENT_PATH _folder)
+  execute_process( # its own, not the one that the environment names
+    COMMAND "${CMAKE_COMMAND}" -E env --unset=ROCM_PATH --unset=HIP_PATH "${_folder}/hipconfig" --rocmpath
+    OUTPUT_VARIABLE LADDER_HIP_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  unset(_said)
+  unset(_folder)
+endif()
+
+# ROCm's clang knows where the rest of ROCm is; the system's has to be told.
+set(_ladder_hip_flags "")
+if(LADDER_HIP_ROOT STREQUAL "/usr")
+  set(_ladder_hip_flags "--rocm-path=/usr")
+  if(IS_DIRECTORY "/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode")
+    string(APPEND _ladder_hip_flags " --rocm-device-lib-path=/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode")
+  endif()
+endif()
+
+# Those of the listed architectures that the compiler takes: it knows them, and has a device library for each.
+function(_ladder_hip_taken variable)
+  set(source "${PROJECT_BINARY_DIR}/hip_language/kernel.hip")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "__attribute__((global)) void kernel() {}\n")
+  separate_arguments(flags UNIX_COMMAND "${_ladder_hip_flags}")
+  set(taken "")
+  foreach(architecture IN LISTS ARGN)
+    execute_process(
+      COMMAND
+        "${LADDER_HIP_COMPILER}" -x hip ${flags} --offload-arch=${architecture} --cuda-device-only -nogpuinc -c "${source}"
+        -o "${source}.o"
+      RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(NOT failed)
+      list(APPEND taken ${architecture})
+    endif()
+  endforeach()
+  set(${variable} "${taken}" PARENT_SCOPE)
+endfunction()
+
+# The architectures of the GPUs of this machine; without one, what is asked here may fail in any way.
+function(_ladder_hip_seen variable)
+  cmake_path(GET LADDER_HIP_COMPILER PARENT_PATH folder)
+  set(seen "")
+  foreach(program "${LADDER_HIP_ROOT}/bin/rocm_agent_enumerator" "${folder}/amdgpu-arch")
+    if(NOT seen)
+      execute_process(COMMAND "${program}" OUTPUT_VARIABLE seen ERROR_QUIET TIMEOUT 30)
+      string(REGEX MATCHALL "gfx[0-9a-f]+" seen "${seen}")
+      list(REMOVE_ITEM seen gfx000) # the CPU
+      list(REMOVE_DUPLICATES seen)
+    endif()
+  endforeach()
+  set(${variable} "${seen}" PARENT_SCOPE)
+endfunction()
+
+# Sets CMAKE_HIP_ARCHITECTURES where the user has not: the GPUs that are seen, else all that are known here and to the compiler.
+# Never `native` in a preset: where there is no GPU it stops.
+function(_ladder_hip_architectures without)
+  set(known gfx908 gfx90a gfx940 gfx942 gfx950 gfx1030 gfx1100 gfx1200 gfx1201)
+  set(wanted ${CMAKE_HIP_ARCHITECTURES})
+  if(wanted)
+    if(wanted STREQUAL LADDER_HIP_TRIED)
+      return()
+    endif()
+    set(whose "named in CMAKE_HIP_ARCHITECTURES")
+  else()
+    _ladder_hip_seen(wanted)
+    set(whose "the GPUs of this machine")
+    if(NOT wanted)
+      set(wanted ${known})
+      set(whose "no GPU seen here: all that the compiler takes")
+    endif()
+  endif()
+
+  _ladder_hip_taken(taken ${wanted})
+  set(refused ${wanted})
+  list(REMOVE_ITEM refused "" ${taken})
+  list(JOIN refused ", " refused_listed)
+  if(NOT taken OR (refused AND CMAKE_HIP_ARCHITECTURES))
+    _ladder_hip_taken(others ${known})
+    list(JOIN others ", " others)
+    if(NOT others)
+      message(FATAL_ERROR
+        "${LADDER_HIP_COMPILER}, the compiler behind ${LADDER_HIPCC}, compiles a kernel for no GPU at all: mend that "
+        "installation, name the folder of another ROCm in ROCM_PATH, or configure ${without}.")
+    endif()
+    message(FATAL_ERROR
+      "${LADDER_HIP_COMPILER} does not compile for ${refused_listed} (${whose}): name others in CMAKE_HIP_ARCHITECTURES (it "
+      "takes ${others}) or the folder of a ROCm that does in ROCM_PATH, or configure ${without}.")
+  endif()
+  list(JOIN taken ", " taken_listed)
+  if(refused)
+    string(APPEND whose "; it refuses ${refused_listed}")
+  endif()
+  message(STATUS "HIP architectures: ${taken_listed} (${whose})")
+  set(CMAKE_HIP_ARCHITECTURES "${taken}" PARENT_SCOPE)
+endfunction()
+
+# What CMake says of a HIP that it cannot use is many lines, and nothing comes after it: tried in a project of its own first.
+function(_ladder_hip_try without)
+  set(folder "${PROJECT_BINARY_DIR}/hip_language")
+  file(CONFIGURE OUTPUT "${folder}/CMakeLists.txt" CONTENT
+       "cmake_minimum_required(VERSION 3.28)\nproject(HipLanguage LANGUAGES CXX HIP)\n")
+  set(values "")
+  foreach(name MAKE_PROGRAM CXX_COMPILER HIP_COMPILER HIP_COMPILER_ROCM_ROOT HIP_PLATFORM HIP_FLAGS HIP_ARCHITECTURES)
+    string(REPLACE ";" "\;" value "${CMAKE_${name}}")
+    list(APPEND values "-DCMAKE_${name}=${value}")
+  endforeach()
+  execute_process(
+    COMMAND "${CMAKE_COMMAND}" -S "${folder}" -B "${folder}/build" --fresh -G "${CMAKE_GENERATOR}" ${values}
+    OUTPUT_FILE "${folder}/output.txt" ERROR_FILE "${folder}/output.txt" RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR
+      "CMake cannot use HIP ${LADDER_HIPCC_VERSION} at ${LADDER_HIP_ROOT} as a language, for the reasons in "
+      "${folder}/output.txt: mend that installation, name the folder of another ROCm in ROCM_PATH, or configure ${without}.")
+  endif()
+endfunction()
+
+# A macro, since a language is enabled for the folder that asks and those below it. What it decides on is in the cache only
+# once all of it has been tried: until then another toolchain can be named.
+macro(ladder_enable_hip without)
+  get_property(_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "HIP" IN_LIST _languages)
+    _ladder_hip_architectures("${without}")
+    set(CMAKE_HIP_PLATFORM amd)
+    set(CMAKE_HIP_COMPILER "${LADDER_HIP_COMPILER}")
+    set(CMAKE_HIP_COMPILER_ROCM_ROOT "${LADDER_HIP_ROOT}")
+    if(NOT DEFINED CMAKE_HIP_FLAGS)
+      set(CMAKE_HIP_FLAGS "$ENV{HIPFLAGS}") # as CMake does, which does so no more where they are set
+    endif()
+    if(NOT CMAKE_HIP_FLAGS MATCHES "--rocm-path=")
+      string(STRIP "${_ladder_hip_flags} ${CMAKE_HIP_FLAGS}" CMAKE_HIP_FLAGS)
+    endif()
+    set(CMAKE_HIP_STANDARD 20)
+    set(CMAKE_HIP_STANDARD_REQUIRED ON)
+    set(CMAKE_HIP_EXTENSIONS OFF)
+    if(NOT LADDER_HIP_TRIED)
+      _ladder_hip_try("${without}")
+    endif()
+    set(CMAKE_HIP_COMPILER "${CMAKE_HIP_COMPILER}" CACHE FILEPATH "The HIP compiler")
+    set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS}" CACHE STRING "Flags of the HIP compiler" FORCE)
+    set(CMAKE_HIP_ARCHITECTURES "${CMAKE_HIP_ARCHITECTURES}" CACHE STRING "AMD GPU architectures to compile for")
+    set(LADDER_HIP_TRIED "${CMAKE_HIP_ARCHITECTURES}" CACHE INTERNAL "What HIP was tried for, and works")
+    set(LADDER_HIPCC "${LADDER_HIPCC}" CACHE INTERNAL "The hipcc whose compiler is used")
+    enable_language(HIP)
+    # clang links what has HIP in it, and is told of architectures that it has no use for then.
+    add_link_options("$<$<LINK_LANGUAGE:HIP>:-Wno-unused-command-line-argument>")
+  endif()
+  unset(_languages)
+endmacro()

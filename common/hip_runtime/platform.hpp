@@ -1,0 +1,115 @@
+#pragma once
+
+// Where HIP's two platforms differ: the one header that asks which of them this is.
+
+#include <cstdint>
+
+#include <hip/hip_runtime.h>
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <cuda/atomic>
+#endif
+
+namespace ladder::hip_runtime {
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+
+inline constexpr bool on_nvidia = true;
+
+/// Threads of a wavefront, which are scheduled together: NVIDIA's warps, of 32 so far.
+__device__ constexpr unsigned wave_size() { return 32; }
+
+/// The value that the lane `distance` above holds. Every lane of the wavefront has to call it. HIP
+/// has no shuffle without a mask here; a mask has one bit for each of 32 lanes.
+template <class T>
+__device__ T from_above(T value, unsigned distance) {
+  return __shfl_down_sync(0xFFFFFFFFu, value, distance);
+}
+
+/// Until all lanes of the wavefront are here, and see what each of them has written to memory.
+__device__ inline void sync_wave() { __syncwarp(); }
+
+/// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
+/// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
+__device__ inline unsigned draw(unsigned* ticket) {
+  const ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device> drawn(*ticket);
+  return drawn.fetch_add(1, ::cuda::memory_order_acq_rel);
+}
+
+/// *address = min(*address, value), atomic on the whole device, unordered; likewise max.
+template <class A>
+__device__ void atomic_min(A* address, A value) {
+  atomicMin(address, value);
+}
+template <class A>
+__device__ void atomic_max(A* address, A value) {
+  atomicMax(address, value);
+}
+
+/// Of the device's clock, from some time on.
+__device__ inline std::uint64_t nanoseconds() {
+  std::uint64_t now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
+
+#else
+
+inline constexpr bool on_nvidia = false;
+
+/// Threads of a wavefront, which are scheduled together: a constant of the architecture that is
+/// compiled for, 64 or 32. A program may have code for both, so the host has to ask the device;
+/// what it gets from here means nothing.
+__device__ constexpr unsigned wave_size() {
+#if defined(__AMDGCN_WAVEFRONT_SIZE)  // gone from the compilers of ROCm 7
+  return __AMDGCN_WAVEFRONT_SIZE;
+#elif defined(__GFX9__)
+  return 64;
+#else
+  return 32;
+#endif
+}
+
+/// The value that the lane `distance` above holds. Every lane of the wavefront has to call it. No
+/// mask is needed: the lanes of a wavefront have one program counter.
+template <class T>
+__device__ T from_above(T value, unsigned distance) {
+  return __shfl_down(value, distance);
+}
+
+/// Until all lanes of the wavefront are here, and see what each of them has written to memory. They
+/// are here together anyway; the compiler may not move what stands before it to behind it.
+__device__ inline void sync_wave() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+
+/// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
+/// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
+__device__ inline unsigned draw(unsigned* ticket) {
+  return __hip_atomic_fetch_add(ticket, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/// *address = min(*address, value), atomic on the whole device, unordered; likewise max. HIP 5 has
+/// no `atomicMin` of 64 bits with a sign.
+template <class A>
+__device__ void atomic_min(A* address, A value) {
+  __hip_atomic_fetch_min(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+template <class A>
+__device__ void atomic_max(A* address, A value) {
+  __hip_atomic_fetch_max(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/// Of the device's clock, from some time on: a counter of 100 MHz.
+__device__ inline std::uint64_t nanoseconds() {
+#if defined(__HIP_DEVICE_COMPILE__)  // HIP 5 declares it for the device alone
+  return 10 * static_cast<std::uint64_t>(wall_clock64());
+#else
+  return 0;
+#endif
+}
+
+#endif
+
+}  // namespace ladder::hip_runtime

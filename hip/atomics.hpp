@@ -1,0 +1,72 @@
+#pragma once
+
+// Atomic updates of one accumulator, and the ticket by which a block learns that it is the last.
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include <hip/hip_runtime.h>
+
+#include "common/hip_runtime/platform.hpp"
+#include "common/operations.hpp"
+
+namespace ladder::hip {
+
+using hip_runtime::draw;
+
+namespace detail {
+
+template <class A>
+using Word = std::conditional_t<sizeof(A) == 4, unsigned int, unsigned long long>;
+
+/// The loop for what the hardware has no instruction for: it stops as soon as the update would
+/// change nothing, which for min and max is soon. The first look may be out of date, and may be so:
+/// `atomicCAS` then says what is there.
+template <class Op, class A>
+__device__ void update_by_swapping(A* address, A value) {
+  auto* const word = reinterpret_cast<Word<A>*>(address);
+  Word<A> seen = *static_cast<volatile Word<A>*>(word);
+  while (true) {
+    const auto wanted = std::bit_cast<Word<A>>(Op{}(std::bit_cast<A>(seen), value));
+    if (wanted == seen) return;
+    const Word<A> found = atomicCAS(word, seen, wanted);
+    if (found == seen) return;
+    seen = found;
+  }
+}
+
+}  // namespace detail
+
+/// *address = Op{}(*address, value), atomic on the whole device, unordered. Sums and the min and
+/// max of integers are one instruction; so are sums of floats and doubles where the hardware has
+/// it, in memory that the host does not reach: `unsafe` says that the compiler need not care for
+/// other memory. An instruction for sums of floats may take subnormal numbers for zero. The rest
+/// are compare-and-swap loops.
+template <class Op, class A>
+__device__ void atomic_update(A* address, A value) {
+  if constexpr (Op::kind == Operation::sum && std::is_integral_v<A>) {
+    atomicAdd(reinterpret_cast<detail::Word<A>*>(address), static_cast<detail::Word<A>>(value));
+  } else if constexpr (Op::kind == Operation::sum) {
+    unsafeAtomicAdd(address, value);
+  } else if constexpr ((Op::kind == Operation::min || Op::kind == Operation::max) &&
+                       std::is_integral_v<A>) {
+    using Signed = std::conditional_t<sizeof(A) == 4, int, long long>;
+    auto* const place = reinterpret_cast<Signed*>(address);
+    if constexpr (Op::kind == Operation::min) {
+      hip_runtime::atomic_min(place, static_cast<Signed>(value));
+    } else {
+      hip_runtime::atomic_max(place, static_cast<Signed>(value));
+    }
+  } else {
+    detail::update_by_swapping<Op>(address, value);
+  }
+}
+
+/// What a result is before the first atomic update.
+template <class A>
+__global__ void set(A* result, A value) {
+  *result = value;
+}
+
+}  // namespace ladder::hip

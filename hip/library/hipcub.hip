@@ -1,0 +1,48 @@
+// library_hipcub: hipCUB's device-wide reduction, which is rocPRIM's on AMD and CUB's on NVIDIA;
+// its temporary memory is allocated beforehand. Sum, Min and Max where it has them, Reduce with the
+// ladder's own function objects for the rest.
+
+#include <limits>
+#include <string>
+
+#include <hipcub/device/device_reduce.hpp>
+
+#include "common/backend.hpp"
+#include "common/library_value.hpp"
+#include "hip/queue.hpp"
+
+namespace ladder::hip::library_hipcub {
+namespace {
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    using Value = LibraryValue<Case>;
+    // Its count was an int until ROCm 6.
+    constexpr std::size_t most = std::numeric_limits<int>::max();
+    if (problem.n > most) throw NotPossible("hipCUB takes at most " + std::to_string(most));
+    const int n = static_cast<int>(problem.n);
+    const auto* const in = reinterpret_cast<const Value*>(problem.input);
+    auto* const out = reinterpret_cast<Value*>(problem.result);
+    queue.library<Value, Value>(
+        problem.n, [&](void* temporary, std::size_t& bytes, hipStream_t stream) {
+          using Reduce = hipcub::DeviceReduce;
+          if constexpr (Case::operation == Operation::sum) {
+            return Reduce::Sum(temporary, bytes, in, out, n, stream);
+          } else if constexpr (Case::operation == Operation::min) {
+            return Reduce::Min(temporary, bytes, in, out, n, stream);
+          } else if constexpr (Case::operation == Operation::max) {
+            return Reduce::Max(temporary, bytes, in, out, n, stream);
+          } else {
+            return Reduce::Reduce(temporary, bytes, in, out, n, typename Case::function{},
+                                  static_cast<Value>(Case::function::identity()), stream);
+          }
+        });
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Everything{}, type, op); }
+
+}  // namespace ladder::hip::library_hipcub

@@ -1,0 +1,33 @@
+// r00 atomic_per_element: the shortest correct kernel. One thread an element, and every thread
+// updates the same address atomically, so the memory takes the updates one after another: what all
+// later rungs avoid. For int32 nvcc itself combines a wave's values first (REDUX) and updates once
+// a wave; min and max of floating types have no atomic instruction and loop on compare-and-swap.
+
+#include "hip/atomics.hpp"
+#include "hip/passes.hpp"
+
+namespace ladder::hip::r00 {
+namespace {
+
+template <class T, class Op>
+__global__ void reduce(const T* x, Index n, typename Op::value* result) {
+  using A = typename Op::value;
+
+  const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) atomic_update<Op>(result, A(x[i]));
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    const Layout layout{.block = tuning.block};
+    atomic_pass(queue, problem, layout, reduce<typename Case::element, Op>, tuning.block);
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::hip::r00

@@ -1,0 +1,42 @@
+// r01 block_serial: a block stages its elements in shared memory, one thread adds them up, and one
+// atomic update a block is left of r00's one an element. The other threads only load, and wait:
+// what is saved is the queue before the one address.
+
+#include "hip/atomics.hpp"
+#include "hip/passes.hpp"
+#include "hip/tree.hpp"
+
+namespace ladder::hip::r01 {
+namespace {
+
+template <class T, class Op>
+__global__ void reduce(const T* x, Index n, typename Op::value* result) {
+  using A = typename Op::value;
+  A* const tile = shared_memory<A>();
+  const unsigned tid = threadIdx.x;
+
+  const Index i = Index{blockIdx.x} * blockDim.x + tid;
+  tile[tid] = i < n ? A(x[i]) : Op::identity();
+  __syncthreads();
+
+  if (tid > 0) return;
+  A mine = tile[0];
+  for (unsigned k = 1; k < blockDim.x; ++k) mine = Op{}(mine, tile[k]);
+  atomic_update<Op>(result, mine);
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A), .serial = true};
+    atomic_pass(queue, problem, layout, reduce<typename Case::element, Op>);
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::hip::r01

@@ -1,0 +1,43 @@
+// r04 sequential_addressing: the distance between partners halves at each level, from half the
+// block down to one. The threads that add are the first s, each beside its neighbour in shared
+// memory: no two lanes of a wave meet in one bank, and waves that have nothing left to add retire
+// whole.
+
+#include "hip/passes.hpp"
+#include "hip/tree.hpp"
+
+namespace ladder::hip::r04 {
+namespace {
+
+template <class T, class Op>
+__global__ void reduce(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  A* const tile = shared_memory<A>();
+  const unsigned tid = threadIdx.x;
+
+  const Index i = Index{blockIdx.x} * blockDim.x + tid;
+  tile[tid] = i < n ? A(x[i]) : Op::identity();
+  __syncthreads();
+
+  for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
+    if (tid < s) tile[tid] = Op{}(tile[tid], tile[tid + s]);
+    __syncthreads();
+  }
+  if (tid == 0) partial[blockIdx.x] = tile[0];
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    in_passes(queue, problem, layout, reduce<typename Case::element, Op>, reduce<A, Op>);
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::hip::r04

@@ -1,0 +1,42 @@
+// r05 sync_at_loop_start: the barrier moves from the end of the loop to its head, where it also
+// takes the place of the one that stood behind the loads. The last level needs none behind it,
+// since the thread that adds there is the one that writes the result: a barrier fewer in each
+// block.
+
+#include "hip/passes.hpp"
+#include "hip/tree.hpp"
+
+namespace ladder::hip::r05 {
+namespace {
+
+template <class T, class Op>
+__global__ void reduce(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  A* const tile = shared_memory<A>();
+  const unsigned tid = threadIdx.x;
+
+  const Index i = Index{blockIdx.x} * blockDim.x + tid;
+  tile[tid] = i < n ? A(x[i]) : Op::identity();
+
+  for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
+    __syncthreads();
+    if (tid < s) tile[tid] = Op{}(tile[tid], tile[tid + s]);
+  }
+  if (tid == 0) partial[blockIdx.x] = tile[0];
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
+    in_passes(queue, problem, layout, reduce<typename Case::element, Op>, reduce<A, Op>);
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::hip::r05

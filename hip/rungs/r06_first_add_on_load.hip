@@ -1,0 +1,43 @@
+// r06 first_add_on_load: each thread combines two elements on their way into shared memory. In r04
+// half of the threads did nothing after their load; now half as many blocks do the same work, with
+// two loads of a thread under way at once.
+
+#include "hip/passes.hpp"
+#include "hip/tree.hpp"
+
+namespace ladder::hip::r06 {
+namespace {
+
+template <class T, class Op>
+__global__ void reduce(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  A* const tile = shared_memory<A>();
+  const unsigned tid = threadIdx.x;
+
+  const Index i = Index{blockIdx.x} * (2 * blockDim.x) + tid;
+  const Index j = i + blockDim.x;
+  tile[tid] = Op{}(i < n ? A(x[i]) : Op::identity(), j < n ? A(x[j]) : Op::identity());
+  __syncthreads();
+
+  for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
+    if (tid < s) tile[tid] = Op{}(tile[tid], tile[tid + s]);
+    __syncthreads();
+  }
+  if (tid == 0) partial[blockIdx.x] = tile[0];
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .items = 2, .shared = tuning.block * sizeof(A)};
+    in_passes(queue, problem, layout, reduce<typename Case::element, Op>, reduce<A, Op>);
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::hip::r06

@@ -1,0 +1,55 @@
+// r09 unroll_last_warp: once the first s threads are one wave, no other wave takes part, so the
+// tree's last levels need no barrier of the block: they leave the loop, and `__syncwarp` orders
+// them. (The published form left it out and declared the tile volatile, which has been a race since
+// Volta gave each thread its own program counter.)
+
+#include "hip/passes.hpp"
+#include "hip/tree.hpp"
+
+namespace ladder::hip::r09 {
+namespace {
+
+template <class T, class Op>
+__global__ void reduce(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  constexpr unsigned wave = wave_size();
+  A* const tile = shared_memory<A>();
+  const unsigned tid = threadIdx.x;
+
+  const Index i = Index{blockIdx.x} * (2 * blockDim.x) + tid;
+  const Index j = i + blockDim.x;
+  tile[tid] = Op{}(i < n ? A(x[i]) : Op::identity(), j < n ? A(x[j]) : Op::identity());
+  __syncthreads();
+
+  for (unsigned s = blockDim.x / 2; s > wave; s /= 2) {
+    if (tid < s) tile[tid] = Op{}(tile[tid], tile[tid + s]);
+    __syncthreads();
+  }
+  if (tid < wave) {
+    if (blockDim.x > wave) tile[tid] = Op{}(tile[tid], tile[tid + wave]);
+    sync_wave();
+#pragma unroll
+    for (unsigned s = wave / 2; s > 0; s /= 2) {
+      if (tid < s && (wave == smallest_block || s < blockDim.x))
+        tile[tid] = Op{}(tile[tid], tile[tid + s]);
+      sync_wave();
+    }
+  }
+  if (tid == 0) partial[blockIdx.x] = tile[0];
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{.block = tuning.block, .items = 2, .shared = tuning.block * sizeof(A)};
+    in_passes(queue, problem, layout, reduce<typename Case::element, Op>, reduce<A, Op>);
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::hip::r09

@@ -1,0 +1,60 @@
+// r11 grid_stride: a grid of fixed size walks the array, each thread combining in a register what
+// it meets, and only then enters the tree: n elements cost as many trees as there are blocks, no
+// longer one in every 2 * block elements (algorithm cascading, after Brent).
+
+#include "hip/passes.hpp"
+#include "hip/tree.hpp"
+
+namespace ladder::hip::r11 {
+namespace {
+
+template <class T, class Op, unsigned block>
+__global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  constexpr unsigned wave = lanes(block);
+  __shared__ A tile[block];
+  const unsigned tid = threadIdx.x;
+  const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
+
+  A mine = Op::identity();
+  Index i = first;
+#pragma unroll unrolled
+  for (Index k = steps(first, n, stride); k > 0; --k, i += stride) mine = Op{}(mine, A(x[i]));
+  tile[tid] = mine;
+  __syncthreads();
+
+#pragma unroll
+  for (unsigned s = block / 2; s > wave; s /= 2) {
+    if (tid < s) tile[tid] = Op{}(tile[tid], tile[tid + s]);
+    __syncthreads();
+  }
+  if (tid < wave) {
+    if (block > wave) tile[tid] = Op{}(tile[tid], tile[tid + wave]);
+    sync_wave();
+#pragma unroll
+    for (unsigned s = wave / 2; s > 0; s /= 2) {
+      if (tid < s) tile[tid] = Op{}(tile[tid], tile[tid + s]);
+      sync_wave();
+    }
+  }
+  if (tid == 0) partial[blockIdx.x] = tile[0];
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    with_block(tuning.block, [&]<unsigned block>() {
+      const Layout layout{.block = block, .grid = tuning.grid};
+      in_passes(queue, problem, layout, reduce<typename Case::element, Op, block>,
+                reduce<A, Op, block>);
+    });
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::hip::r11

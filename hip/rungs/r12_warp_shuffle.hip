@@ -1,0 +1,53 @@
+// r12 warp_shuffle: the tree moves from shared memory to registers. Lanes pass their values to each
+// other by shuffles, five levels in each wave without a barrier; shared memory holds one value of
+// each wave, and one barrier stands between the waves' trees and the tree over them.
+
+#include "hip/passes.hpp"
+#include "hip/tree.hpp"
+
+namespace ladder::hip::r12 {
+namespace {
+
+template <class T, class Op, unsigned block>
+__global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op::value* partial) {
+  using A = typename Op::value;
+  constexpr unsigned wave = lanes(block);
+  __shared__ A tile[block / wave];
+  const unsigned tid = threadIdx.x;
+  const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
+
+  A mine = Op::identity();
+  Index i = first;
+#pragma unroll unrolled
+  for (Index k = steps(first, n, stride); k > 0; --k, i += stride) mine = Op{}(mine, A(x[i]));
+
+#pragma unroll
+  for (unsigned s = wave / 2; s > 0; s /= 2) mine = Op{}(mine, from_above(mine, s));
+  if (tid % wave == 0) tile[tid / wave] = mine;
+  __syncthreads();
+  if (tid < wave) {
+    mine = tid < block / wave ? tile[tid] : Op::identity();
+#pragma unroll
+    for (unsigned s = block / wave / 2; s > 0; s /= 2) mine = Op{}(mine, from_above(mine, s));
+  }
+  if (tid == 0) partial[blockIdx.x] = mine;
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    with_block(tuning.block, [&]<unsigned block>() {
+      const Layout layout{.block = block, .grid = tuning.grid};
+      in_passes(queue, problem, layout, reduce<typename Case::element, Op, block>,
+                reduce<A, Op, block>);
+    });
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::hip::r12

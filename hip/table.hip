@@ -1,0 +1,68 @@
+#include <array>
+#include <vector>
+
+#include "hip/table.hpp"
+
+namespace ladder::hip {
+namespace {
+
+// Blocks of 256 threads. A fixed grid has what fits a multiprocessor at once, 2048 threads, or as
+// many as are resident where the device or a kernel's registers allow fewer.
+constexpr Tuning covering{.block = 256};
+constexpr Tuning coarse{.block = 256, .items = 32};
+constexpr Tuning fixed{.block = 256, .grid = 8};
+// Half as many partials for the one block that adds them.
+constexpr Tuning fixed_large{.block = 512, .grid = 4};
+
+// clang-format off
+constexpr std::array rungs{
+    Entry{"r00", r00::find, covering},
+    Entry{"r01", r01::find, covering},
+    Entry{"r02", r02::find, covering},
+    Entry{"r03", r03::find, covering},
+    Entry{"r04", r04::find, covering},
+    Entry{"r05", r05::find, covering},
+    Entry{"r06", r06::find, covering},
+    Entry{"r07", r07::find, coarse},
+    Entry{"r08", r08::find, coarse},
+    Entry{"r09", r09::find, covering},
+    Entry{"r10", r10::find, covering},
+    Entry{"r11", r11::find, fixed},
+    Entry{"r12", r12::find, fixed},
+    Entry{"r13", r13::find, fixed},
+    Entry{"r14", r14::find, fixed},
+    Entry{"r15", r15::find, fixed},
+    Entry{"r16", r16::find, fixed_large},
+    Entry{"r17", r17::find, fixed_large},
+    Entry{"r18", r18::find, covering},
+    Entry{"r20", r20::find, fixed_large},
+    Entry{"r30", r30::find, Tuning{}},
+};
+// clang-format on
+static_assert(complete(rungs, device_ladder),
+              "hip: a rung is missing, out of order, or absent without a reason");
+
+/// Those that were found when this was built.
+const std::vector<Extra> libraries {
+#if LADDER_HIP_ROCPRIM
+  Extra{
+      Rung{"library_rocprim", "", "",
+           "rocprim::reduce, temporary memory allocated beforehand; min and max: NaN: unspecified",
+           "rocPRIM"},
+      Entry{"library_rocprim", library_rocprim::find}},
+#endif
+#if LADDER_HIP_HIPCUB
+      Extra{Rung{"library_hipcub", "", "",
+                 "hipcub::DeviceReduce, temporary memory allocated beforehand; min and max: NaN: "
+                 "unspecified, and where that is CUB's they start from the largest finite value",
+                 "hipCUB"},
+            Entry{"library_hipcub", library_hipcub::find}},
+#endif
+};
+
+}  // namespace
+
+std::span<const Entry> table() { return rungs; }
+std::span<const Extra> library() { return libraries; }
+
+}  // namespace ladder::hip

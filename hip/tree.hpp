@@ -1,0 +1,49 @@
+#pragma once
+
+// What the trees of the rungs stand on, and the tree itself for the rungs whose idea is another.
+
+#include <hip/hip_runtime.h>
+
+#include "common/hip_runtime/platform.hpp"
+#include "common/layout.hpp"
+
+namespace ladder::hip {
+
+using hip_runtime::from_above;
+using hip_runtime::sync_wave;
+using hip_runtime::wave_size;
+
+/// Threads that are scheduled together in a block of `block`: a wavefront, or all of a smaller
+/// block, of which a wavefront of 64 has only the first lanes.
+__device__ constexpr unsigned lanes(unsigned block) {
+  return block < wave_size() ? block : wave_size();
+}
+
+/// The block's dynamic shared memory.
+template <class T>
+__device__ T* shared_memory() {
+  extern __shared__ __align__(16) unsigned char memory[];
+  return reinterpret_cast<T*>(memory);
+}
+
+/// Combines one value of each thread, as r12 does; thread 0 gets the result. Every thread of the
+/// block has to call it, and with a barrier of the block between two calls: both use the same
+/// shared memory.
+template <class Op, unsigned block, class A>
+__device__ A reduce_block(A mine) {
+  constexpr unsigned wave = lanes(block);
+  __shared__ A tile[block / wave];
+  const unsigned tid = threadIdx.x;
+#pragma unroll
+  for (unsigned s = wave / 2; s > 0; s /= 2) mine = Op{}(mine, from_above(mine, s));
+  if (tid % wave == 0) tile[tid / wave] = mine;
+  __syncthreads();
+  if (tid < wave) {
+    mine = tid < block / wave ? tile[tid] : Op::identity();
+#pragma unroll
+    for (unsigned s = block / wave / 2; s > 0; s /= 2) mine = Op{}(mine, from_above(mine, s));
+  }
+  return mine;
+}
+
+}  // namespace ladder::hip

@@ -1,0 +1,55 @@
+#pragma once
+
+// 16-byte loads.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <hip/hip_runtime.h>
+
+#include "hip/index.hpp"
+
+namespace ladder::hip {
+
+/// As many elements as one load instruction can bring to a thread. The built-in vector types alone
+/// are loaded in one piece for sure: a struct of our own is taken apart into loads of its members.
+template <class T>
+using Vector = std::conditional_t<sizeof(T) == 4, uint4, ulonglong2>;
+
+template <class T>
+inline constexpr unsigned width = sizeof(Vector<T>) / sizeof(T);
+
+/// An array cut where vectors can be loaded: elements [0, head) lie before the first 16-byte
+/// boundary, `vectors` whole vectors follow, and elements [tail, n) are left. Head and rest are
+/// shorter than a vector.
+struct Split {
+  Index head, vectors, tail;
+};
+
+/// `x` has to be aligned for its type.
+template <class T>
+__device__ Split split(const T* x, Index n) {
+  const unsigned past = reinterpret_cast<std::uintptr_t>(x) % sizeof(Vector<T>) / sizeof(T);
+  const Index until = (width<T> - past) % width<T>;
+  const Index head = until < n ? until : n;
+  const Index vectors = (n - head) / width<T>;
+  return {head, vectors, head + vectors * width<T>};
+}
+
+/// The elements of one vector as one value, pair by pair. Taken member by member: HIP's vectors on
+/// AMD are classes that cannot be cast to an array of elements.
+template <class Op, class T>
+__device__ typename Op::value fold(const Vector<T>& vector) {
+  using A = typename Op::value;
+  const auto value = [](auto bits) { return A(std::bit_cast<T>(bits)); };
+  if constexpr (width<T> == 2) {
+    return Op{}(value(vector.x), value(vector.y));
+  } else {
+    static_assert(width<T> == 4);
+    return Op{}(Op{}(value(vector.x), value(vector.y)), Op{}(value(vector.z), value(vector.w)));
+  }
+}
+
+}  // namespace ladder::hip

@@ -1,0 +1,234 @@
+#include "hip/backend.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <tuple>
+
+#include "common/hip_runtime/check.hpp"
+#include "common/hip_runtime/device.hpp"
+#include "common/hip_runtime/peaks.hpp"
+#include "common/layout.hpp"
+#include "hip/table.hpp"
+#include "tests/hip/kernels.hpp"
+#include "tests/hip/on_device.hpp"
+
+namespace ladder::hip {
+namespace {
+
+TEST(HipTable, carries_what_every_published_rung_carries) {
+  for (const Entry& entry : table()) {
+    if (entry.find == nullptr) {
+      EXPECT_EQ(entry.why_absent, "not built yet") << entry.id;
+      continue;
+    }
+    for (const auto& type : types) {
+      for (const Operation operation : {Operation::sum, Operation::min, Operation::max}) {
+        EXPECT_NE(entry.find(type.type, operation), nullptr)
+            << entry.id << " " << type.name << " " << facts(operation).name;
+      }
+    }
+    EXPECT_EQ(entry.find(Type::f32, Operation::bit_xor), nullptr) << entry.id;
+  }
+}
+
+TEST(HipTable, libraries_carry_everything_that_makes_sense) {
+  for (const Extra& extra : library()) {
+    EXPECT_TRUE(extra.library);
+    for (const auto& type : types) {
+      for (const auto& operation : operations) {
+        EXPECT_EQ(extra.entry.find(type.type, operation.operation) != nullptr,
+                  type.integer || !operation.integers_only)
+            << extra.rung.id << " " << type.name << " " << operation.name;
+      }
+    }
+  }
+}
+
+TEST(HipPeaks, are_found_by_the_last_words_of_a_name) {
+  using hip_runtime::sheet_of;
+  EXPECT_EQ(sheet_of("AMD Instinct MI300X")->peak_gbs, 5300);
+  EXPECT_EQ(sheet_of("AMD Radeon RX 7900 XT")->peak_gbs, 800);
+  EXPECT_EQ(sheet_of("AMD Radeon RX 7900 XTX")->peak_gbs, 960);
+  EXPECT_FALSE(sheet_of("AMD Instinct MI300X VF"));
+  EXPECT_FALSE(sheet_of("AMD Instinct XMI300X"));
+  EXPECT_FALSE(sheet_of("MI300X"));
+  EXPECT_FALSE(sheet_of(""));
+}
+
+TEST(HipPeaks, are_what_memory_clock_and_bus_give_where_both_are_published) {
+  for (const auto& [name, gigatransfers, bits] :
+       {std::tuple{"AMD Instinct MI100", 2.4, 4096}, std::tuple{"AMD Instinct MI210", 3.2, 4096},
+        std::tuple{"AMD Radeon RX 7900 XTX", 20., 384},
+        std::tuple{"AMD Radeon RX 6900 XT", 16., 256}}) {
+    EXPECT_NEAR(hip_runtime::sheet_of(name)->peak_gbs, gigatransfers * bits / 8, 1e-9) << name;
+  }
+}
+
+TEST(HipBackend, can_be_made_and_asked_without_a_device) {
+  const auto backend = make_backend({});
+  EXPECT_EQ(backend->name(), "hip");
+  EXPECT_EQ(backend->rungs().size(), device_ladder.size() + library().size());
+  for (std::size_t rung = 0; rung < device_ladder.size(); ++rung) {
+    EXPECT_TRUE(backend->carries(rung, Type::f32, Operation::sum)) << device_ladder[rung].id;
+    EXPECT_FALSE(backend->carries(rung, Type::f32, Operation::bit_xor)) << device_ladder[rung].id;
+  }
+}
+
+TEST(HipBackend, says_in_one_sentence_why_it_cannot_be_opened) {
+  const auto why = hip_runtime::why_unusable(0);
+  if (!why) GTEST_SKIP() << "a GPU can be used here";
+  const auto backend = make_backend({});
+  const auto told = backend->open(0);
+  ASSERT_TRUE(told);
+  EXPECT_EQ(*told, *why);
+  EXPECT_EQ(told->find('\n'), std::string::npos);
+  EXPECT_GT(told->size(), 20U);
+  EXPECT_EQ(backend->open(0), told) << "asking again gives the same answer";
+}
+
+/// Right in its trace, impossible when it runs.
+template <class Case>
+struct TooLarge {
+  static void run(Queue& queue, const View<Case>&, const Tuning&) {
+    queue.launch(nothing, Shape{.grid = 1, .block = queue.tracing() ? 32U : 4096U}, Pass{});
+  }
+};
+
+Run<Queue> find_too_large(Type type, Operation operation) {
+  return pick<Queue, TooLarge>(Classic{}, type, operation);
+}
+
+constexpr std::array impossible{
+    Extra{Rung{"too_large", "", "", "", "", no_axis}, Entry{"too_large", find_too_large}, false}};
+
+class HipBackendOpen : public OnDevice {
+ protected:
+  void SetUp() override {
+    OnDevice::SetUp();
+    if (IsSkipped()) return;
+    backend_ = make_backend(impossible);
+    ASSERT_EQ(backend_->open(0), std::nullopt);
+    input_ = backend_->allocate(1 << 20);
+    backend_->fill(input_->data(), Type::f32, {}, 0, (1 << 20) / sizeof(float));
+  }
+  std::size_t rung(std::string_view id) const {
+    const auto found =
+        std::ranges::find(backend_->rungs(), id, [](const RungInfo& info) { return info.rung.id; });
+    return static_cast<std::size_t>(found - backend_->rungs().begin());
+  }
+  Problem sum_of(std::size_t n) const {
+    return {input_->data(), n, Type::f32, Operation::sum, nullptr};
+  }
+  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<Buffer> input_;
+};
+
+TEST_F(HipBackendOpen, names_a_device_that_is_not_there) {
+  const auto why = make_backend({})->open(1000);
+  ASSERT_TRUE(why);
+  EXPECT_NE(why->find("1000"), std::string::npos) << *why;
+}
+
+TEST_F(HipBackendOpen, reports_a_launch_that_fails_and_goes_on) {
+  const auto broken = backend_->prepare(rung("too_large"), sum_of(1000), {});
+  EXPECT_THROW(broken->run(), hip_runtime::Error);
+  EXPECT_EQ(backend_->recover(), std::nullopt);
+  const auto right = backend_->prepare(rung("r04"), sum_of(1000), {});
+  EXPECT_NO_THROW(right->run());
+  EXPECT_NO_THROW(right->fetch());
+}
+
+TEST_F(HipBackendOpen, recovers_while_the_stream_is_held) {
+  const auto broken = backend_->prepare(rung("too_large"), sum_of(1000), {});
+  backend_->hold();
+  EXPECT_THROW(broken->run(), hip_runtime::Error);
+  EXPECT_EQ(backend_->recover(), std::nullopt);
+  EXPECT_NO_THROW(backend_->synchronize());
+}
+
+TEST_F(HipBackendOpen, refuses_blocks_that_no_rung_takes) {
+  for (const unsigned block : {1U, 16U, 48U, 2048U}) {
+    EXPECT_THROW((void)backend_->prepare(rung("r04"), sum_of(1000), {.block = block}), NotPossible);
+  }
+}
+
+TEST_F(HipBackendOpen, refuses_more_elements_a_thread_than_a_block_can_count) {
+  const std::size_t r07 = rung("r07");
+  const Tuning most{.items = most_items}, too_many{.items = most_items + 1};
+  EXPECT_NO_THROW((void)backend_->prepare(r07, sum_of(1000), most));
+  EXPECT_THROW((void)backend_->prepare(r07, sum_of(1000), too_many), NotPossible);
+}
+
+TEST_F(HipBackendOpen, makes_the_grid_no_larger_than_the_problem) {
+  const std::size_t r11 = rung("r11");
+  EXPECT_EQ(backend_->resolve(r11, sum_of(1000), {.block = 32, .grid = 500}).grid, 32U);
+  EXPECT_EQ(backend_->resolve(r11, sum_of(1000), {.block = 32, .grid = 3}).grid, 3U);
+  EXPECT_EQ(backend_->resolve(r11, sum_of(0), {}).grid, 1U);
+  // Its first launch is the reset of the result, one block.
+  EXPECT_EQ(backend_->resolve(rung("r14"), sum_of(1000), {.block = 32, .grid = 500}).grid, 32U);
+  EXPECT_EQ(backend_->resolve(rung("r04"), sum_of(1000), {.grid = 3}).grid, 0U);
+}
+
+TEST_F(HipBackendOpen, fills_the_device_and_no_more_by_default) {
+  const unsigned units = backend_->facts().units;
+  for (const char* id : {"r11", "r12", "r13", "r14", "r15", "r16", "r17", "r20"}) {
+    for (const unsigned block : {32U, 256U, 512U, 1024U}) {
+      const Problem large = sum_of(std::size_t{1} << 30);  // nothing is read
+      const Tuning tuning = backend_->resolve(rung(id), large, {.block = block});
+      EXPECT_EQ(tuning.grid % units, 0U);
+      const auto job = backend_->prepare(rung(id), large, tuning);
+      const ladder::Launch& launch = *job->footprint().main();
+      EXPECT_EQ(launch.grid, tuning.grid);
+      EXPECT_LE(launch.grid / units, static_cast<unsigned>(launch.kernel.blocks_per_unit));
+      EXPECT_LE(launch.grid / units * block, 2048U);
+      EXPECT_GE(launch.grid / units * block, 1024U);
+    }
+  }
+}
+
+TEST_F(HipBackendOpen, adds_the_partials_in_the_same_order_whichever_block_is_last) {
+  const std::size_t n = (1 << 20) / sizeof(float) - 1;
+  backend_->fill(input_->data(), Type::f32, {Data::uniform, Operation::sum, 5}, 0, n);
+  for (const unsigned grid : {7U, 100U, 600U}) {
+    const auto job = backend_->prepare(rung("r20"), sum_of(n), {.block = 32, .grid = grid});
+    std::optional<Value> first;
+    for (int again = 0; again < 50; ++again) {
+      job->spoil();
+      job->run();
+      job->fetch();
+      if (!first) first = job->result();
+      EXPECT_EQ(job->result(), *first) << "grid " << grid << ", run " << again;
+    }
+  }
+}
+
+TEST_F(HipBackendOpen, spoils_both_places_of_the_result) {
+  const auto job = backend_->prepare(rung("r04"), sum_of(1), {});
+  job->run();
+  job->fetch();
+  const Value right = job->result();
+  job->spoil();
+  EXPECT_NE(job->result(), right);
+  job->fetch();
+  EXPECT_NE(job->result(), right);
+}
+
+/// In a process of its own: it costs that process its device.
+TEST(HipBackendDeathTest, says_that_a_lost_device_is_lost) {
+  if (const auto why = hip_runtime::why_unusable(0)) GTEST_SKIP() << *why;
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto lose = [] {
+    const auto backend = make_backend({});
+    if (backend->open(0)) std::exit(2);
+    Queue queue(0);
+    queue.launch(write_one, Shape{}, Pass{}, reinterpret_cast<int*>(16));
+    const auto told = backend->recover();
+    std::exit(told && told->find("lost") != std::string::npos ? 0 : 3);
+  };
+  EXPECT_EXIT(lose(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace ladder::hip

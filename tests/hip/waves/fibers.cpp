@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include <hip/hip_runtime.h>
+#include <ucontext.h>
+
+namespace ladder::hip {
+
+/// The block's dynamic shared memory, as hip/tree.hpp declares it: as much as a block may have.
+alignas(16) thread_local unsigned char memory[1 << 16];
+
+namespace fibers {
+namespace {
+
+constexpr std::size_t stack_bytes = 64 << 10;
+
+struct Fiber {
+  enum class State { runs, waits_for_wave, waits_for_block, has_ended };
+  ucontext_t context;
+  std::unique_ptr<std::byte[]> stack = std::make_unique_for_overwrite<std::byte[]>(stack_bytes);
+  State state = State::runs;
+  const void* slot = nullptr;
+};
+using State = Fiber::State;
+
+std::vector<Fiber> fibers;
+unsigned threads, current;
+const std::function<void()>* body;
+ucontext_t scheduler;
+
+void begin() {
+  (*body)();
+  fibers[current].state = State::has_ended;
+}
+
+void wait(State state) {
+  Fiber& fiber = fibers[current];
+  fiber.state = state;
+  swapcontext(&fiber.context, &scheduler);
+}
+
+/// Lets those of `first` to `last` go on that wait as `state` says, if no other one of them runs.
+bool let_go(unsigned first, unsigned last, State state) {
+  const auto some = std::span(fibers).subspan(first, last - first);
+  const auto is_in = [](State wanted) {
+    return [wanted](const Fiber& fiber) { return fiber.state == wanted; };
+  };
+  const bool all = std::ranges::all_of(some, [&](const Fiber& fiber) {
+    return fiber.state == state || fiber.state == State::has_ended;
+  });
+  if (!all || std::ranges::none_of(some, is_in(state))) return false;
+  for (Fiber& fiber : some) {
+    if (fiber.state == state) fiber.state = State::runs;
+  }
+  return true;
+}
+
+/// Whether anybody can go on, those having been let go whose wait is over.
+bool go_on() {
+  bool some = false;
+  for (unsigned first = 0; first < threads; first += LADDER_WAVE) {
+    some |= let_go(first, std::min(first + LADDER_WAVE, threads), State::waits_for_wave);
+  }
+  return some || let_go(0, threads, State::waits_for_block);
+}
+
+void run_block() {
+  for (unsigned i = 0; i < threads; ++i) {
+    Fiber& fiber = fibers[i];
+    fiber.state = State::runs;
+    getcontext(&fiber.context);
+    fiber.context.uc_stack.ss_sp = fiber.stack.get();
+    fiber.context.uc_stack.ss_size = stack_bytes;
+    fiber.context.uc_link = &scheduler;
+    makecontext(&fiber.context, begin, 0);
+  }
+  // Every other turn begins with the last thread: what is right only in one order does not stay so.
+  bool backwards = false;
+  do {
+    backwards = !backwards;
+    for (unsigned i = 0; i < threads; ++i) {
+      current = backwards ? threads - 1 - i : i;
+      threadIdx.x = current;
+      if (fibers[current].state == State::runs) {
+        swapcontext(&scheduler, &fibers[current].context);
+      }
+    }
+  } while (go_on());
+  if (std::ranges::any_of(std::span(fibers).first(threads),
+                          [](const Fiber& fiber) { return fiber.state != State::has_ended; })) {
+    throw std::logic_error("threads of a block wait for each other where they never meet");
+  }
+}
+
+}  // namespace
+
+void run(unsigned grid, unsigned block, std::size_t shared_bytes,
+         const std::function<void()>& thread) {
+  if (shared_bytes > sizeof memory) throw std::logic_error("more shared memory than a block has");
+  if (fibers.size() < block) fibers.resize(block);
+  threads = block;
+  body = &thread;
+  gridDim.x = grid;
+  blockDim.x = block;
+  for (blockIdx.x = 0; blockIdx.x < grid; ++blockIdx.x) {
+    std::memset(memory, 0x5A, sizeof memory);
+    run_block();
+  }
+}
+
+void meet_block() { wait(State::waits_for_block); }
+void meet_wave() { wait(State::waits_for_wave); }
+
+const void* slot_above(const void* slot, unsigned distance) {
+  const unsigned me = current;
+  fibers[me].slot = slot;
+  meet_wave();
+  const unsigned lane = me % LADDER_WAVE + distance;
+  return lane < LADDER_WAVE && me + distance < threads ? fibers[me + distance].slot : nullptr;
+}
+
+}  // namespace fibers
+}  // namespace ladder::hip

@@ -1,0 +1,63 @@
+#pragma once
+
+// Stands in for HIP's header where the rungs are compiled for the CPU (waves_test.cpp): a block's
+// threads are fibers that take turns, and wait for each other where the kernel says so. It has what
+// the rungs use, and no more.
+
+#include <cstddef>
+#include <functional>
+
+#define __global__
+#define __device__
+// One block runs at a time, and all of its fibers in one thread.
+#define __shared__ thread_local
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __launch_bounds__(...)
+
+struct uint4 {
+  unsigned x, y, z, w;
+};
+struct ulonglong2 {
+  unsigned long long x, y;
+};
+
+struct Dimension {
+  unsigned x;
+};
+inline Dimension gridDim, blockDim, blockIdx, threadIdx;
+
+namespace ladder::hip::fibers {
+
+/// Calls `thread()` once for each thread of each block, `threadIdx` and the rest being set, blocks
+/// one after another. Throws std::logic_error where threads wait for each other that never meet.
+void run(unsigned grid, unsigned block, std::size_t shared_bytes,
+         const std::function<void()>& thread);
+
+/// Waits for the block's threads, or for those of the wavefront, that have not ended.
+void meet_block();
+void meet_wave();
+/// What the lane `distance` above wrote to `*slot` before it came here; null past the wavefront's
+/// last lane. `slot` stays valid until the wavefront has met again.
+const void* slot_above(const void* slot, unsigned distance);
+
+}  // namespace ladder::hip::fibers
+
+inline void __syncthreads() { ladder::hip::fibers::meet_block(); }
+
+// Nothing happens between two fibers unless one of them waits.
+template <class T>
+T atomicAdd(T* address, T value) {
+  const T old = *address;
+  *address = old + value;
+  return old;
+}
+template <class T>
+T unsafeAtomicAdd(T* address, T value) {
+  return atomicAdd(address, value);
+}
+template <class T>
+T atomicCAS(T* address, T expected, T wanted) {
+  const T old = *address;
+  if (old == expected) *address = wanted;
+  return old;
+}

@@ -1,0 +1,103 @@
+// The HIP rungs on wavefronts of 32 and of 64 lanes, without a device: their sources compiled for
+// the CPU, once for each width. What this sees is whether they are right for the width: which lanes
+// take part, who waits for whom, blocks that fill no wavefront. It sees no compiler for GPUs and no
+// race that the order of fibers happens to hide.
+
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "common/hip_runtime/platform.hpp"
+#include "common/reference.hpp"
+#include "hip/table.hpp"
+
+namespace ladder::hip {
+namespace {
+
+/// The elements, and more of the same behind them; one element past a 16-byte boundary.
+template <class T>
+struct Input {
+  std::vector<T> storage;
+  const T* at;
+
+  Input(const Recipe& recipe, std::size_t n) : storage(n + 64 / sizeof(T)) {
+    std::size_t past = 0;
+    while (reinterpret_cast<std::uintptr_t>(&storage[past]) % 16 != sizeof(T)) ++past;
+    at = &storage[past];
+    for (std::size_t i = 0; i < storage.size() - past; ++i)
+      storage[past + i] = element<T>(recipe, i);
+  }
+};
+
+void expect_right(const Entry& entry, Type type, Operation operation, std::size_t n,
+                  const Tuning& tuning) {
+  const Recipe recipe{Data::exact, operation, 3};
+  const std::size_t sizes[] = {n};
+  const Reference reference = references({type, recipe}, operation, sizes, 1).front();
+  with_type(type, [&]<Type t>() {
+    const Input<native<t>> input(recipe, n);
+    Queue queue;
+    std::uint64_t result = 0x5A5A5A5A5A5A5A5A;
+    entry.find(type, operation)(queue, {input.at, n, type, operation, &result}, tuning);
+    Value value{reference.value.type, 0};
+    std::memcpy(&value.bits, &result, facts(value.type).bytes);
+    EXPECT_EQ(value, reference.value)
+        << entry.id << " " << facts(type).name << " " << facts(operation).name << " n " << n
+        << " block " << tuning.block << " on wavefronts of " << LADDER_WAVE << ": " << value.text()
+        << " and not " << reference.value.text();
+    EXPECT_EQ(*queue.ticket(), 0U) << entry.id << " leaves the ticket as it was";
+  });
+}
+
+class WavesTest : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(WavesTest, give_the_right_result) {
+  const Entry& entry = table()[GetParam()];
+  for (const unsigned block : {32U, 64U, 128U, 256U, 1024U}) {
+    const Tuning tuning{.block = block, .grid = 5, .items = 3};
+    for (const std::size_t n : {1U, 31U, 33U, 65U, 2051U}) {
+      expect_right(entry, Type::i32, Operation::sum, n, tuning);
+    }
+  }
+  for (const auto& type : types) {
+    for (const Operation operation : {Operation::sum, Operation::min, Operation::max}) {
+      for (const unsigned block : {32U, 64U, 128U}) {
+        expect_right(entry, type.type, operation, 1023, {.block = block, .grid = 3, .items = 2});
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Hip, WavesTest, testing::Range<std::size_t>(0, table().size()),
+                         [](const auto& instance) {
+                           return full_name(device_ladder[instance.param]);
+                         });
+
+TEST(Fibers, tell_threads_that_never_meet) {
+  Queue queue;
+  EXPECT_THROW(queue.launch(
+                   +[] {
+                     if (threadIdx.x < 8) __syncthreads();
+                     if (threadIdx.x >= 8) fibers::meet_wave();
+                   },
+                   Shape{.block = 32}, Pass{}),
+               std::logic_error);
+}
+
+TEST(Fibers, a_lane_that_is_not_there_has_no_value) {
+  Queue queue;
+  queue.launch(
+      +[] {
+        const unsigned above = hip_runtime::from_above(threadIdx.x, 1);
+        const bool last = threadIdx.x + 1 == blockDim.x || (threadIdx.x + 1) % LADDER_WAVE == 0;
+        EXPECT_EQ(above, last ? 0x5A5A5A5A : threadIdx.x + 1);
+      },
+      Shape{.block = 96}, Pass{});
+}
+
+}  // namespace
+}  // namespace ladder::hip
