@@ -155,11 +155,11 @@ def shown(records):
     return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in rows)
 
 
-def run_record(arguments, more, command):
+def run_record(ladder, backend, more, command):
     """The program's own record of its run on this machine, with this command in place of its own."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "run.jsonl"
-        done = subprocess.run([arguments.ladder, f"--backends={arguments.backend}", "--rungs=r04", "--sizes=1000", "--samples=3",
+        done = subprocess.run([ladder, f"--backends={backend}", "--rungs=r04", "--sizes=1000", "--samples=3",
                                "--scope=kernel", f"--records={file}", *(word for word in more if word.startswith("--device"))],
                               capture_output=True, text=True)
         if done.returncode != 0:
@@ -209,7 +209,7 @@ def main():
     if len({rung for rung, _, _ in wanted}) < len(wanted):
         fail("one measurement of each rung at a time: one size, type and tuning")
 
-    about = run_record(arguments, more, [pathlib.Path(__file__).name, *sys.argv[1:]])
+    about = run_record(arguments.ladder, arguments.backend, more, [pathlib.Path(__file__).name, *sys.argv[1:]])
     found = longest(profile(ncu, arguments, selection))
     code = {}
     if cuobjdump and found:

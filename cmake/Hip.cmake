@@ -80,6 +80,9 @@ if(LADDER_HIP_PLATFORM STREQUAL "nvidia")
   target_link_libraries(ladder_hip_platform INTERFACE CUDA::cudart_static)
 else()
   target_compile_definitions(ladder_hip_platform INTERFACE $<$<COMPILE_LANGUAGE:CXX>:__HIP_PLATFORM_AMD__=1>)
+  # Clang's vectoriser would take two steps of a loop over integers at once before `#pragma unroll` is heeded, so that rungs
+  # whose loops are alike (hip/index.hpp) had twice the loads under way for one type and not for another.
+  target_compile_options(ladder_hip_platform INTERFACE $<$<COMPILE_LANGUAGE:HIP>:-fno-vectorize>)
 endif()
 
 # ladder_hip_sources(<target>), in the target's own folder: a source's language holds in the folder where it is set.

@@ -12,9 +12,9 @@ namespace ladder::cuda {
 
 class Timing {
  public:
-  /// Makes the eviction buffer, four times the last-level cache of `cache_bytes`, and launches each kernel of the harness
-  /// once, so that none is loaded while the stream is held. Throws `NotPossible` where the buffer
-  /// does not fit.
+  /// Makes the eviction buffer, four times the last-level cache of `cache_bytes`, and launches each
+  /// kernel of the harness once, so that none is loaded while the stream is held. Throws
+  /// `NotPossible` where the buffer does not fit.
   Timing(Queue& queue, std::size_t cache_bytes);
 
   nvidia::Clock& clock() { return clock_; }

@@ -23,6 +23,9 @@ replaced. KIND is
   facts_of   records=FILE backends=BACKEND,BACKEND [rungs=RUNG,RUNG]    registers, shared memory, launches, grid on each
   evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
   aa         records=FILE                      the A/A trial of tests/aa.py
+  same_code  records=FILE                      bench/same_code.py: kernels of HIP's rungs that are the same code as CUDA's
+  differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
+  renames                                      what tests/mirror.py calls what
 VALUE is gbs, of_ceiling, of_peak or median; any field of a measurement narrows the selection (type=f32 n=1024 block=256),
 backend= too; where records hold several backends and none is named, tables have a column for it, and the rest refuses.
 A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (docs/tables/steps.py: inline). A line
@@ -39,7 +42,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from tables import compared, measured, published, steps  # noqa: E402
+from tables import compared, measured, mirrored, published, steps  # noqa: E402
 from tables.records import ROOT, Files  # noqa: E402
 from tables.text import count  # noqa: E402
 
@@ -48,7 +51,10 @@ FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 MEASURED = {"problem": measured.problem_table, "sizes": measured.sizes_table, "cases": measured.cases_table,
             "sweep": measured.sweep_table, "occupancy": measured.occupancy_table, "verdicts": measured.verdicts_table,
-            "source": measured.source_line, "aa": measured.aa_table, "evidence_of": steps.evidence_table, **compared.TABLES}
+            "source": measured.source_line, "aa": measured.aa_table, "evidence_of": steps.evidence_table,
+            "same_code": mirrored.same_code_table, **compared.TABLES}
+
+OTHERS = ["ladder", "step", "published", "steps_of", "differences", "renames"]
 
 
 def pairs(text):
@@ -90,12 +96,16 @@ class Page:
             made = published.published_table(self.files, **options)
         elif kind == "steps_of":
             made = published.steps_table(self.files, **options)
+        elif kind == "differences":
+            made = mirrored.differences_table(**options)
+        elif kind == "renames":
+            made = mirrored.renames_table()
         elif kind in MEASURED:
             if "n" in options:
                 options["n"] = ",".join(str(count(size)) for size in options["n"].split(","))
             made = MEASURED[kind](self.files[options.pop("records")], **options)
         else:
-            sys.exit(f"no table of the kind '{kind}': {', '.join(['ladder', 'step', 'published', 'steps_of', *MEASURED])}")
+            sys.exit(f"no table of the kind '{kind}': {', '.join(OTHERS + [*MEASURED])}")
         return head + "\n" + made + "\n" + end
 
 

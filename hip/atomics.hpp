@@ -26,7 +26,7 @@ using Word = std::conditional_t<sizeof(A) == 4, unsigned int, unsigned long long
 template <class Op, class A>
 __device__ void update_by_swapping(A* address, A value) {
   auto* const word = reinterpret_cast<Word<A>*>(address);
-  Word<A> seen = *static_cast<volatile Word<A>*>(word);
+  Word<A> seen = hip_runtime::look(word);
   while (true) {
     const auto wanted = std::bit_cast<Word<A>>(Op{}(std::bit_cast<A>(seen), value));
     if (wanted == seen) return;

@@ -8,8 +8,8 @@ namespace {
 
 __device__ unsigned sum_of(const uint4& v) { return v.x + v.y + v.z + v.w; }
 
-/// `n` counts vectors. `sink` is null: the sum is never stored, but nvcc cannot know. The loops are
-/// not unrolled any further, or `loads` would not be the loads under way.
+/// `n` counts vectors. `sink` is null: the sum is never stored, but the compiler cannot know. The
+/// loops are not unrolled any further, or `loads` would not be the loads under way.
 template <unsigned loads>
 __global__ void __launch_bounds__(1024, 1) read(const uint4* x, Index n, unsigned* sink) {
   const Index stride = Index{gridDim.x} * blockDim.x;

@@ -9,14 +9,14 @@ namespace ladder::hip {
 /// What kernels count elements with: n may pass 2^31.
 using Index = std::int64_t;
 
-/// How far nvcc unrolls the grid-stride loop of every rung that has one: it issues the loads of
-/// four steps before it uses the first of them, and the chain of additions stays one. Left to
-/// itself it takes four, sixteen or one, as the type, the operation and the loop's bounds happen to
-/// be, so that a step of the ladder would compare that.
+/// How far the compiler unrolls the grid-stride loop of every rung that has one: it issues the
+/// loads of four steps before it uses the first of them, and the chain of additions stays one. Left
+/// to themselves, nvcc and clang take another number for each type, operation and bound, so that a
+/// step of the ladder would compare that.
 inline constexpr int unrolled = 4;
 
 /// The steps of a grid-stride loop from `first` up to `n`, none where it begins behind. Counted
-/// beforehand, or nvcc has to test each of the unrolled steps before the next load.
+/// beforehand, or the compiler has to test each of the unrolled steps before the next load.
 __device__ inline Index steps(Index first, Index n, Index stride) {
   return (n - first + stride - 1) / stride;
 }

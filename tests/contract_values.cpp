@@ -62,9 +62,8 @@ std::vector<std::pair<std::string, std::vector<T>>> special_arrays(Operation ope
 /// by it.
 bool flushes_subnormals(const Subject& subject, Type type, Operation operation) {
   constexpr std::array<std::string_view, 5> atomic{"r00", "r01", "r13", "r14", "r18"};
-  const auto name = subject.backend.name();
-  return (name == "cuda" || name == "kokkos/cuda") && type == Type::f32 &&
-         operation == Operation::sum &&
+  const bool on_nvidia = subject.backend.memory_space().starts_with("cuda:");
+  return on_nvidia && type == Type::f32 && operation == Operation::sum &&
          std::ranges::find(atomic, subject.info().rung.id) != atomic.end();
 }
 

@@ -28,11 +28,23 @@ __device__ T from_above(T value, unsigned distance) {
 /// Until all lanes of the wavefront are here, and see what each of them has written to memory.
 __device__ inline void sync_wave() { __syncwarp(); }
 
+/// A built-in vector as something that can be cast to its elements.
+template <class Vector>
+__device__ const Vector& bits_of(const Vector& vector) {
+  return vector;
+}
+
 /// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
 /// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
 __device__ inline unsigned draw(unsigned* ticket) {
   const ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device> drawn(*ticket);
   return drawn.fetch_add(1, ::cuda::memory_order_acq_rel);
+}
+
+/// What stands there now, or stood there a moment ago: read from memory each time.
+template <class T>
+__device__ T look(const T* address) {
+  return *static_cast<const volatile T*>(address);
 }
 
 /// *address = min(*address, value), atomic on the whole device, unordered; likewise max.
@@ -84,10 +96,23 @@ __device__ inline void sync_wave() {
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 
+/// A built-in vector as something that can be cast to its elements: here it is a class around one.
+template <class Vector>
+__device__ auto bits_of(const Vector& vector) {
+  return vector.data;
+}
+
 /// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
 /// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
 __device__ inline unsigned draw(unsigned* ticket) {
   return __hip_atomic_fetch_add(ticket, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/// What stands there now, or stood there a moment ago: read from memory each time. Through a
+/// volatile pointer clang no longer knows that this is global memory.
+template <class T>
+__device__ T look(const T* address) {
+  return __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
 /// *address = min(*address, value), atomic on the whole device, unordered; likewise max. HIP 5 has

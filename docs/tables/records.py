@@ -40,6 +40,7 @@ class Records:
         self.measurements = [r for r in records if r["kind"] == "measurement"]
         self.backends = list(dict.fromkeys(m["backend"] for m in self.measurements))
         self.earlier = {m["backend"] for m in measurements} - set(self.backends)
+        self.same_code = [r for r in records if r["kind"] == "same_code"]
         self.summaries = {r["id"]: r for r in records if r["kind"] == "summary"}
         self.ceilings = [r for r in records if r["kind"] == "ceiling"]
 

@@ -1,7 +1,7 @@
 // r00 atomic_per_element: the shortest correct kernel. One thread an element, and every thread
 // updates the same address atomically, so the memory takes the updates one after another: what all
-// later rungs avoid. For int32 nvcc itself combines a wave's values first (REDUX) and updates once
-// a wave; min and max of floating types have no atomic instruction and loop on compare-and-swap.
+// later rungs avoid. Min and max of floating types have no atomic instruction and loop on
+// compare-and-swap; so do sums of float on some architectures (RDNA 2).
 
 #include "hip/atomics.hpp"
 #include "hip/passes.hpp"

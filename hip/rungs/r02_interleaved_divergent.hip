@@ -1,7 +1,7 @@
 // r02 interleaved_divergent: a tree in shared memory instead of one contended address. The distance
 // between partners doubles at each level, and `tid % (2 * s)` picks the threads that add: one in
-// two, in four, in eight of every wave, so whole waves stay busy while most of their lanes idle.
-// The blocks' results are reduced by launching again.
+// two, in four, in eight of every wavefront, so whole wavefronts stay busy while most of their
+// lanes idle. The blocks' results are reduced by launching again.
 
 #include "hip/passes.hpp"
 #include "hip/tree.hpp"

@@ -1,7 +1,7 @@
 // r03 interleaved_strided: the same tree as in r02, but its additions are dealt to threads side by
-// side: thread k takes the k-th pair, wherever that lies, so whole waves either add or are done.
-// The price: neighbouring lanes are 2 * s values apart in shared memory, so that 2, 4, 8, ... of
-// them meet in one bank and wait for each other.
+// side: thread k takes the k-th pair, wherever that lies, so whole wavefronts either add or are
+// done. The price: neighbouring lanes are 2 * s values apart in shared memory, so that 2, 4, 8, ...
+// of them meet in one bank and wait for each other.
 
 #include "hip/passes.hpp"
 #include "hip/tree.hpp"

@@ -1,7 +1,7 @@
 // r04 sequential_addressing: the distance between partners halves at each level, from half the
 // block down to one. The threads that add are the first s, each beside its neighbour in shared
-// memory: no two lanes of a wave meet in one bank, and waves that have nothing left to add retire
-// whole.
+// memory: no two lanes of a wavefront meet in one bank, and wavefronts that have nothing left to
+// add retire whole.
 
 #include "hip/passes.hpp"
 #include "hip/tree.hpp"

@@ -1,6 +1,6 @@
 // r07 coarsened: each thread combines C elements before it enters the tree, a block's width apart,
-// so that each load of a wave is one contiguous piece. r06 with C for 2: fewer blocks, fewer trees,
-// and more loads of a thread under way at once. How large C has to be is an axis.
+// so that each load of a wavefront is one contiguous piece. r06 with C for 2: fewer blocks, fewer
+// trees, and more loads of a thread under way at once. How large C has to be is an axis.
 
 #include "hip/passes.hpp"
 #include "hip/tree.hpp"

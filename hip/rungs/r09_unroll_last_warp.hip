@@ -1,7 +1,8 @@
-// r09 unroll_last_warp: once the first s threads are one wave, no other wave takes part, so the
-// tree's last levels need no barrier of the block: they leave the loop, and `__syncwarp` orders
-// them. (The published form left it out and declared the tile volatile, which has been a race since
-// Volta gave each thread its own program counter.)
+// r09 unroll_last_warp: once the first s threads are one wavefront, no other wavefront takes part,
+// so the tree's last levels need no barrier of the block: they leave the loop, and `sync_wave`
+// orders them. (The published form left it out and declared the tile volatile: right where a
+// wavefront has one program counter, and a race where each thread has its own.) A block smaller
+// than a wavefront has fewer levels.
 
 #include "hip/passes.hpp"
 #include "hip/tree.hpp"

@@ -1,6 +1,7 @@
 // r12 warp_shuffle: the tree moves from shared memory to registers. Lanes pass their values to each
-// other by shuffles, five levels in each wave without a barrier; shared memory holds one value of
-// each wave, and one barrier stands between the waves' trees and the tree over them.
+// other by shuffles, five or six levels in each wavefront without a barrier; shared memory holds
+// one value of each wavefront, and one barrier stands between the wavefronts' trees and the tree
+// over them.
 
 #include "hip/passes.hpp"
 #include "hip/tree.hpp"

@@ -1,6 +1,6 @@
-// r13 warp_atomic: each wave hands the value of its tree over by an atomic update of the one
+// r13 warp_atomic: each wavefront hands the value of its tree over by an atomic update of the one
 // result. No shared memory, no barrier, no partials, no second pass over them: what is left is one
-// update a wave, and the reset of the result before.
+// update a wavefront, and the reset of the result before.
 
 #include "hip/atomics.hpp"
 #include "hip/passes.hpp"

@@ -1,8 +1,8 @@
 // r20 last_block: r16's second launch, over the partials, goes to the block that finishes last, so
 // nobody waits for a launch. Each block leaves its partial in memory and draws a ticket; who draws
 // the last one knows that all partials are there and adds them, in the same order whichever block
-// that is. Drawing is a release of the own partial and an acquire of all others' (PTX ISA, memory
-// consistency model).
+// that is. Drawing is a release of the own partial and an acquire of all others' (HIP:
+// `__hip_atomic_fetch_add` at agent scope; platform.hpp).
 
 #include "hip/atomics.hpp"
 #include "hip/passes.hpp"

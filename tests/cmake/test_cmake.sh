@@ -15,14 +15,14 @@ cd -- "$scratch"
 
 # Nothing of the user's own settings.
 unset Kokkos_ROOT KOKKOS_ROOT Kokkos_DIR CMAKE_PREFIX_PATH LADDER_KOKKOS_ARCHIVE LADDER_WERROR
-unset CUDAARCHS ROCM_PATH HIP_PATH
+unset CUDAARCHS ROCM_PATH HIP_PATH HIPCXX HIPFLAGS
 
 mkdir project
 cat >project/CMakeLists.txt <<PROJECT
 cmake_minimum_required(VERSION 3.28)
 project(Probe LANGUAGES C CXX)
 list(APPEND CMAKE_MODULE_PATH "$root/cmake")
-if(NOT LADDER_KOKKOS_SPACES STREQUAL "hip") # nothing but what is named
+if(NOT ANYWHERE AND NOT LADDER_KOKKOS_SPACES STREQUAL "hip") # nothing but what is named
   set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)
   set(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)
   set(CMAKE_FIND_USE_PACKAGE_REGISTRY OFF)
@@ -30,6 +30,11 @@ if(NOT LADDER_KOKKOS_SPACES STREQUAL "hip") # nothing but what is named
 endif()
 include(Options)
 include(Dependencies)
+if(LADDER_HIP)
+  include(Hip)
+  message(STATUS "language=\${LADDER_HIP_LANGUAGE} version=\${LADDER_HIP_VERSION} architectures=\${LADDER_HIP_ARCHITECTURES}")
+  message(STATUS "rocprim=\${LADDER_HIP_ROCPRIM} hipcub=\${LADDER_HIP_HIPCUB}")
+endif()
 if(LADDER_KOKKOS)
   include(Kokkos)
   message(STATUS "language=\${LADDER_KOKKOS_LANGUAGE} version=\${LADDER_KOKKOS_VERSION} source=\${LADDER_KOKKOS_SOURCE}")
@@ -51,6 +56,8 @@ configure() {
     >out 2>err </dev/null && status=0 || status=$?
   output=$(<out) errors=$(<err)
 }
+
+hip() { configure -DLADDER_KOKKOS=OFF -DLADDER_HIP=ON "$@"; }
 
 # The whole of the errors has to be this one sentence, in CMake's frame: "CMake Error at PLACE (message):", the sentence in
 # lines of its own length, and the call stack.
@@ -288,6 +295,144 @@ LADDER_KOKKOS_SPACES (preset kokkos-openmp)."
   if command -v hipcc >/dev/null || [ -e /opt/rocm/bin/hipcc ]; then return; fi
   configure
   expect_sentence "$needed none was found: $install"
+}
+
+# rocm FOLDER VERSION [GPU...]: a ROCm as far as its own words go. Its compiler takes the GPUs and compiles nothing; the GPUs
+# that are seen are those of the file FOLDER/seen, and without that file whoever asks for them crashes.
+rocm() {
+  local folder=$scratch/$1 gpu
+  mkdir -p -- "$folder/bin" "$folder/llvm/bin"
+  printf '#!/bin/sh\necho "HIP version: %s-abc\nAMD clang version 18.0.0git\nInstalledDir: %s/llvm/bin"\n' "$2" "$folder" \
+    >"$folder/bin/hipcc"
+  printf '#!/bin/sh\necho %s\n' "$folder" >"$folder/bin/hipconfig"
+  printf '#!/bin/sh\ncat %s/seen || kill -SEGV $$\n' "$folder" >"$folder/bin/rocm_agent_enumerator"
+  {
+    printf '#!/bin/sh\ncase "$*" in\n'
+    for gpu in "${@:3}"; do printf '  *--offload-arch=%s" "*) exit 0 ;;\n' "$gpu"; done
+    printf 'esac\necho "error: invalid target ID" >&2\nexit 1\n'
+  } >"$folder/llvm/bin/clang++"
+  chmod +x "$folder"/bin/* "$folder/llvm/bin/clang++"
+}
+no_rocm_here() { if [ -e /opt/rocm ]; then exit 77; fi; }
+without_hip='or configure without the HIP backend (-DLADDER_HIP=OFF).'
+another_rocm="name the folder of another ROCm in ROCM_PATH, $without_hip"
+# What comes of such a compiler once its architectures are decided on.
+no_language="as a language, for the reasons in $scratch/build/hip_language/output.txt: mend that installation, $another_rocm"
+
+# headers FOLDER MAJOR MINOR PATCH: HIP's headers, as far as they are looked at.
+headers() {
+  mkdir -p -- "$scratch/$1/include/hip/nvidia_detail"
+  : >"$scratch/$1/include/hip/nvidia_detail/nvidia_hip_runtime_api.h"
+  printf '#define HIP_VERSION_MAJOR %s\n#define HIP_VERSION_MINOR %s\n#define HIP_VERSION_PATCH %s\n' "${@:2}" \
+    >"$scratch/$1/include/hip/hip_version.h"
+}
+
+an_unknown_hip_platform_is_named_with_the_known_ones() {
+  hip -DLADDER_HIP_PLATFORM=intel
+  expect_sentence 'LADDER_HIP_PLATFORM is "intel", which is none of the known platforms: amd, nvidia.'
+  hip -DLADDER_HIP=OFF
+  expect_works
+}
+
+sanitizers_with_hip_are_refused() {
+  local platform
+  for platform in amd nvidia; do
+    hip -DLADDER_HIP_PLATFORM=$platform -DLADDER_SANITIZE=address
+    expect_sentence 'LADDER_SANITIZE is for host code alone: configure without the HIP backend (-DLADDER_HIP=OFF).'
+  done
+}
+
+hip_without_hipcc_is_told_what_to_install() {
+  no_rocm_here
+  hip
+  expect_sentence "LADDER_HIP is ON, but hipcc was not found: install AMD's ROCm, or what the system has of it (Debian and \
+Ubuntu: hipcc), and put its bin folder in PATH or name its folder in ROCM_PATH, $without_hip"
+}
+
+a_hipcc_that_is_too_old_is_told_with_its_version() {
+  rocm old 4.5.20531 gfx90a
+  ROCM_PATH=$scratch/old hip
+  expect_sentence "The HIP backend needs hipcc 5.2 or newer, and $scratch/old/bin/hipcc is version 4.5.20531: install a newer \
+ROCm and name its folder in ROCM_PATH, $without_hip"
+}
+
+hip_is_compiled_for_the_gpus_that_are_seen() {
+  rocm rocm 6.4.1 gfx90a gfx1100
+  printf 'gfx000\ngfx90a\ngfx90a\ngfx1036\n' >rocm/seen
+  ROCM_PATH=$scratch/rocm hip
+  expect_sentence "CMake cannot use HIP 6.4.1 at $scratch/rocm $no_language"
+  [[ $output == *"HIP architectures: gfx90a (the GPUs of this machine; it refuses gfx1036)"* ]] || die 'the GPUs are not told'
+  rocm other 7.0.2 gfx942
+  ROCM_PATH=$scratch/other hip
+  expect_sentence "CMake cannot use HIP 7.0.2 at $scratch/other $no_language"
+}
+
+without_a_gpu_hip_is_compiled_for_all_that_its_compiler_takes() {
+  rocm rocm 6.4.1 gfx90a gfx1030 gfx1100
+  ROCM_PATH=$scratch/rocm hip
+  expect_sentence "CMake cannot use HIP 6.4.1 at $scratch/rocm $no_language"
+  local line='HIP architectures: gfx90a, gfx1030, gfx1100 (no GPU seen here: all that the compiler takes; it refuses gfx908,'
+  [[ $output == *"$line gfx940, gfx942, gfx950, gfx1200, gfx1201)"* ]] || die 'the architectures are not told'
+}
+
+an_architecture_that_the_compiler_refuses_is_told_with_those_it_takes() {
+  rocm rocm 6.4.1 gfx90a gfx1100
+  local does_not="$scratch/rocm/llvm/bin/clang++ does not compile for"
+  local mend="name others in CMAKE_HIP_ARCHITECTURES (it takes gfx90a, gfx1100) or the folder of a ROCm that does in \
+ROCM_PATH, $without_hip"
+  ROCM_PATH=$scratch/rocm hip '-DCMAKE_HIP_ARCHITECTURES=gfx90a;gfx942'
+  expect_sentence "$does_not gfx942 (named in CMAKE_HIP_ARCHITECTURES): $mend"
+  echo gfx1201 >rocm/seen
+  ROCM_PATH=$scratch/rocm hip -UCMAKE_HIP_ARCHITECTURES
+  expect_sentence "$does_not gfx1201 (the GPUs of this machine): $mend"
+  ROCM_PATH=$scratch/rocm hip -DCMAKE_HIP_ARCHITECTURES=gfx1100
+  [[ $output == *"HIP architectures: gfx1100 (named in CMAKE_HIP_ARCHITECTURES)"* ]] || die 'what it takes is not taken'
+}
+
+a_compiler_that_compiles_for_no_gpu_is_told() {
+  rocm broken 6.4.1
+  ROCM_PATH=$scratch/broken hip
+  expect_sentence "$scratch/broken/llvm/bin/clang++, the compiler behind $scratch/broken/bin/hipcc, compiles a kernel for no GPU \
+at all: mend that installation, $another_rocm"
+}
+
+kokkos_on_hip_shares_the_language() {
+  rocm rocm 6.4.1 gfx90a
+  local instead="or configure for Kokkos's host spaces (-DLADDER_KOKKOS_SPACES=openmp, preset kokkos-openmp)."
+  ROCM_PATH=$scratch/rocm configure -DLADDER_KOKKOS_SPACES=hip
+  expect_sentence "CMake cannot use HIP 6.4.1 at $scratch/rocm ${no_language%"$without_hip"}$instead"
+}
+
+# The one that needs a HIP that works.
+a_hip_that_is_installed_is_used_and_told() {
+  command -v hipcc >/dev/null || [ -e /opt/rocm/bin/hipcc ] || exit 77
+  hip -DANYWHERE=ON
+  expect_works 'HIP architectures: gfx' 'language=HIP version=' 'architectures=gfx'
+  hip -DANYWHERE=ON
+  expect_works 'language=HIP version=' 'architectures=gfx'
+  [[ $output != *'HIP architectures:'* ]] || die 'the architectures are tried again'
+}
+
+hip_for_nvidia_without_hips_headers_is_told_what_to_install() {
+  no_rocm_here
+  hip -DLADDER_HIP_PLATFORM=nvidia
+  expect_sentence "LADDER_HIP is ON for nvidia, but HIP's headers (hip/nvidia_detail) were not found: install them (Debian and \
+Ubuntu: libamdhip64-dev; ROCm: hip-dev), or name in HIP_PATH the folder in whose include folder they are, $without_hip"
+  headers some 6 4 43482
+  HIP_PATH=$scratch/some hip -DLADDER_HIP_PLATFORM=nvidia -DCMAKE_CUDA_ARCHITECTURES=90
+  expect_works "HIP 6.4.43482 for nvidia (90): HIP's headers at $scratch/some/include, over CUDA" \
+    'hipCUB not found (ROCm: hipcub-dev): its library rung is left out.' \
+    'language=CUDA version=6.4.43482 architectures=90' 'rocprim=OFF hipcub=OFF'
+}
+
+headers_that_are_too_old_are_told_with_their_version() {
+  headers old 4 4 21432
+  HIP_PATH=$scratch/old hip -DLADDER_HIP_PLATFORM=nvidia
+  expect_sentence "The HIP backend needs HIP 5.2 or newer, and the headers at $scratch/old/include are version 4.4.21432: \
+install newer ones, point LADDER_HIP_INCLUDE_DIR at them, $without_hip"
+  headers new 5 2 21153
+  hip -DLADDER_HIP_PLATFORM=nvidia "-DLADDER_HIP_INCLUDE_DIR=$scratch/new/include"
+  expect_works 'language=CUDA version=5.2.21153'
 }
 
 for behaviour; do "$behaviour"; done

@@ -1,6 +1,7 @@
 #!/bin/sh
-# compute-sanitizer over every CUDA rung at awkward sizes: memcheck, initcheck, synccheck, racecheck.
-#   tests/cuda/sanitize.sh FOLDER [TOOL...]      FOLDER: of the built program: build/nvidia, or an unpacked bundle
+# compute-sanitizer over every rung on an NVIDIA GPU at awkward sizes: memcheck, initcheck, synccheck, racecheck.
+#   [BACKEND=hip] tests/cuda/sanitize.sh FOLDER [TOOL...]   BACKEND: cuda unless said otherwise
+#                                                           FOLDER: of the built program: build/nvidia, or an unpacked bundle
 # One process a size: with --profile an input ends with its last element, so a read past it is seen; a larger size in the
 # same process would hide it, and so would the allocation behind it, hence memcheck's padding. Then the proof that the tools
 # see anything: rungs that are wrong on purpose have to be found.
@@ -11,7 +12,8 @@ tools=${*:-memcheck initcheck synccheck racecheck}
 ladder=$folder/bench/ladder
 faulty=$folder/tests/ladder_with_faults
 [ -x "$ladder" ] || ladder=$folder/ladder
-rungs='--backends=cuda --profile --scope=kernel'
+backend=${BACKEND:-cuda}
+rungs="--backends=$backend --profile --scope=kernel"
 sizes='1 2 31 33 255 257 1000 4097 100003'
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -28,14 +30,14 @@ under() {
 }
 
 compute-sanitizer --version | sed -n 's/^Version /compute-sanitizer /p'
-echo "ladder $("$ladder" --version), $(date -u +%Y-%m-%d)"
+echo "ladder $("$ladder" --version), backend $backend, $(date -u +%Y-%m-%d)"
 
 for tool in $tools; do
   clean=0
   for n in $sizes; do
     for block in 32 256 1024; do
       # shellcheck disable=SC2086
-      if under $tool "$ladder" $rungs --rungs=r00..r20 --types=f32,f64,i32,i64 --ops=sum,min,max "--sizes=$n" "--block=$block" --items=3; then
+      if under $tool "$ladder" $rungs --rungs=r00..r30 --types=f32,f64,i32,i64 --ops=sum,min,max "--sizes=$n" "--block=$block" --items=3; then
         clean=$((clean + $(grep -c '^[0-9]*/[0-9]*  reduce' "$log")))
       else
         bad=1
@@ -55,10 +57,12 @@ asked_for() {
 # TOOL:RUNG:BLOCK. Past the end of the input by one element, by up to 31, and within a 16-byte load; past a tile of 32; before
 # another warp, and before another lane, has stored; what nobody wrote. For synccheck there is none: what it
 # finds hangs a device or loses it.
-for case in memcheck:fault_reads_past_end:256 memcheck:erratum_no_bound:32 memcheck:erratum_second_load_unbounded:32 \
-  memcheck:erratum_vector_past_end:32 memcheck:erratum_volatile_last_warp:32 \
-  racecheck:fault_missing_barrier:256 racecheck:erratum_volatile_last_warp:256 \
-  initcheck:fault_reads_unwritten:256; do
+cases='memcheck:fault_reads_past_end:256 racecheck:fault_missing_barrier:256'
+if [ "$backend" = cuda ]; then
+  cases="$cases memcheck:erratum_no_bound:32 memcheck:erratum_second_load_unbounded:32 memcheck:erratum_vector_past_end:32
+    memcheck:erratum_volatile_last_warp:32 racecheck:erratum_volatile_last_warp:256 initcheck:fault_reads_unwritten:256"
+fi
+for case in $cases; do
   tool=${case%%:*}
   block=${case##*:}
   rung=${case#*:}
@@ -74,6 +78,7 @@ for case in memcheck:fault_reads_past_end:256 memcheck:erratum_no_bound:32 memch
     echo "$tool: finds $rung"
   fi
 done
+[ "$backend" = cuda ] || exit $bad
 # Undefined as well, but nothing that these tools look at (docs/errata.md): told, and decides nothing.
 for case in synccheck:erratum_barrier_in_branch racecheck:erratum_barrier_in_branch synccheck:erratum_shuffle_outside_mask; do
   asked_for "${case%%:*}" || continue

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "cuda/passes.hpp"
+#include "cuda/table.hpp"
 #include "cuda/tree.hpp"
 #include "tests/cuda/variants.hpp"
 
@@ -65,20 +66,41 @@ struct ByShuffles {
   }
 };
 
+template <class A>
+__global__ void copy(const A* from, A* to) {
+  *to = *from;
+}
+
+/// r18 with its result elsewhere: in the 256-byte piece of the scratch memory that `items` names,
+/// and copied from there.
+template <class Case>
+struct Elsewhere {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using A = typename Case::accumulator;
+    constexpr std::size_t piece = 256 / sizeof(A);
+    A* const place = queue.scratch<A>(tuning.items * piece) + (tuning.items - 1) * piece;
+    const Problem there{problem.input, problem.n, Case::type, Case::operation, place};
+    r18::find(Case::type, Case::operation)(queue, there, tuning);
+    queue.launch(copy<A>, Shape{}, Pass{sizeof(A), sizeof(A), 0}, place, problem.result);
+  }
+};
+
 template <template <class> class Launch>
 Run<Queue> find(Type type, Operation operation) {
   return pick<Queue, Launch>(Classic{}, type, operation);
 }
 
 consteval Extra variant(std::string_view id, std::string_view idea,
-                        Run<Queue> (*finder)(Type, Operation)) {
-  return {Rung{id, "", "", idea, "an experiment", block_axis}, Entry{id, finder, {.block = 256}},
-          false};
+                        Run<Queue> (*finder)(Type, Operation), unsigned axes = block_axis) {
+  return {Rung{id, "", "", idea, "an experiment", axes},
+          Entry{id, finder, {.block = 256, .items = 1}}, false};
 }
 
 constexpr std::array all{
     variant("variant_r02_mask", "r02 without its division", find<ByMask>),
     variant("variant_r10_shuffle", "r10 with the tree of r12", find<ByShuffles>),
+    variant("variant_r18_elsewhere", "r18 with its result at another address", find<Elsewhere>,
+            block_axis | items_axis),
 };
 
 }  // namespace

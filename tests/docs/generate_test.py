@@ -28,8 +28,9 @@ class Generate(unittest.TestCase):
             page.write_text(text)
         (cls.copy / "tests").mkdir()
         shutil.copy(ROOT / "README.md", cls.copy)
-        shutil.copytree(ROOT / "cuda" / "rungs", cls.copy / "cuda" / "rungs")
-        for script in ("rung_diffs.py", "aa.py"):
+        for quoted in ("cuda", "hip", "common", "cmake"):
+            shutil.copytree(ROOT / quoted, cls.copy / quoted)
+        for script in ("rung_diffs.py", "aa.py", "mirror.py"):
             shutil.copy(ROOT / "tests" / script, cls.copy / "tests")
 
     @classmethod
@@ -84,6 +85,15 @@ class Generate(unittest.TestCase):
         status, text = self.with_page("docs/ladder.md", lambda page: page.replace("table: step rung=r14 ", "table: step rung=r15 "))
         self.assertNotEqual(status, 0)
         self.assertIn("no step of r14", text)
+
+    def test_a_line_that_is_quoted_and_no_longer_there_is_told(self):
+        source = self.copy / "hip" / "atomics.hpp"
+        text = source.read_text()
+        try:
+            source.write_text(text.replace("unsafeAtomicAdd", "atomicAdd"))
+            self.assertIn("hip/atomics.hpp: no line has", self.check()[1])
+        finally:
+            source.write_text(text)
 
     def test_a_table_of_an_unknown_kind_is_told(self):
         status, text = self.with_page("docs/published.md", lambda page: page.replace("table: steps_of", "table: stpes_of", 1))
@@ -170,7 +180,7 @@ class Compared(unittest.TestCase):
         for page in ("ladder.md", "published.md"):
             (self.root / "docs" / page).touch()
         (self.root / "tests").mkdir()
-        for script in ("rung_diffs.py", "aa.py"):
+        for script in ("rung_diffs.py", "aa.py", "mirror.py"):
             shutil.copy(ROOT / "tests" / script, self.root / "tests")
         self.page = self.root / "README.md"
 

@@ -40,6 +40,8 @@ with() {
 }
 there() { env -i HOME=/nonexistent PATH="$scratch/machine" "$@"; }
 gpu() { printf '#!/bin/sh\ncase "$*" in -L) echo "GPU 0: NVIDIA H200 (UUID: GPU-0)" ;; *) echo 580.1 ;; esac\n' | tool nvidia-smi; }
+agents() { printf '#!/bin/sh\nprintf "%s\\n"\n' "$*" | tool rocm_agent_enumerator; }
+hipcc() { printf '#!/bin/sh\necho "HIP version: %s-abc"\n' "$1" | tool hipcc; }
 nvcc() { printf '#!/bin/sh\necho "Cuda compilation tools, release %s, V%s.1"\n' "$1" "$1" | tool nvcc; }
 # The usual places of the toolkit are looked at without PATH.
 no_toolkit_here() { if [ -e /usr/local/cuda/bin/nvcc ] || [ -e /opt/cuda/bin/nvcc ]; then exit 77; fi; }
@@ -90,7 +92,7 @@ doctor_names_what_it_looked_for() {
   expect_status 0
   local name
   for name in 'C++ compiler' OpenMP CMake Ninja pkg-config git hwloc 'Google Benchmark' GoogleTest CLI11 nlohmann/json \
-    oneTBB OpenBLAS Kokkos nvcc 'NVIDIA GPU' python3 ncu cuobjdump './study run here: preset'; do
+    oneTBB OpenBLAS Kokkos nvcc 'NVIDIA GPU' "HIP's headers" hipcc 'AMD GPU' python3 ncu cuobjdump './study run here: preset'; do
     expect "$name"
   done
   # On a machine with nothing, each has a way to get it.
@@ -139,6 +141,69 @@ a_gpu_with_nvcc_chooses_the_nvidia_preset() {
   expect_not 'left out: here'
 }
 
+# headers FOLDER: HIP's, as far as ./study looks.
+headers() {
+  mkdir -p -- "$1/include/hip/nvidia_detail"
+  : >"$1/include/hip/nvidia_detail/nvidia_hip_runtime_api.h"
+}
+no_rocm_here() { if [ -e /opt/rocm ]; then exit 77; fi; }
+
+without_hips_headers_the_nvidia_preset_leaves_hip_out() {
+  no_rocm_here
+  machine
+  gpu
+  nvcc 13.0
+  capture there "$study" doctor
+  expect "HIP's headers      missing    only for HIP on an NVIDIA GPU"
+  expect 'preset nvidia. HIP is left out: its headers are not found here (Debian and Ubuntu: libamdhip64-dev).'
+  headers "$scratch/hip"
+  capture there env HIP_PATH="$scratch/hip" "$study" doctor
+  expect "HIP's headers      of no known version ($scratch/hip/include)"
+  expect_not 'HIP is left out'
+}
+
+an_amd_gpu_with_hipcc_chooses_the_amd_preset() {
+  machine
+  agents 'gfx000\ngfx942'
+  hipcc 6.4.43482
+  capture there "$study" doctor
+  expect_status 0
+  expect "hipcc              6.4.43482 ($scratch/machine/hipcc)"
+  expect 'AMD GPU            gfx942'
+  expect 'preset amd. CUDA and Kokkos on CUDA are left out: no NVIDIA GPU'
+  expect_not 'HIP is left out'
+  gpu
+  nvcc 13.0
+  capture there "$study" doctor
+  expect 'preset nvidia.'
+}
+
+a_hipcc_that_kokkos_does_not_take_leaves_kokkos_on_hip_out() {
+  machine
+  agents gfx90a
+  hipcc 5.2.21153
+  capture there "$study" doctor
+  expect 'preset amd.'
+  expect 'Kokkos on HIP is left out: it needs hipcc 6.2 or newer, and this one is 5.2.21153.'
+}
+
+an_amd_gpu_without_a_hipcc_of_today_is_told_to_install_rocm() {
+  no_rocm_here
+  machine
+  agents gfx90a
+  local what='HIP and Kokkos on HIP are left out:'
+  capture there "$study" doctor
+  expect 'preset host.'
+  expect "$what here is an AMD GPU (gfx90a), but no hipcc: install ROCm, 5.2 or newer"
+  hipcc 4.5.20531
+  capture there "$study" doctor
+  expect 'preset host.'
+  expect "$what hipcc 4.5.20531 is too old: install ROCm, 5.2 or newer"
+  printf '#!/bin/sh\necho "Traceback" >&2\nexit 1\n' | tool rocm_agent_enumerator
+  capture there "$study" doctor
+  expect "$what no AMD GPU with a working driver is seen here"
+}
+
 # kokkos FOLDER VERSION: an installed one, as far as ./study looks.
 kokkos() {
   mkdir -p -- "$1/lib/cmake/Kokkos"
@@ -168,8 +233,8 @@ doctor_tells_which_kokkos_the_build_takes() {
   expect "Kokkos             4.5.1 in $scratch/other/lib is passed over, 5 is needed: the build downloads 5.0.2"
 }
 
-# A machine with all but Kokkos and a GPU. Its cmake fails with what the file `error` holds unless one of the words in
-# `enough` is given; what it builds is a ladder that says so.
+# machine_without_kokkos WORD: a machine with all but Kokkos and a GPU. Its cmake fails with what the file `error` holds
+# unless WORD is given; what it builds is a ladder that says so.
 machine_without_kokkos() {
   mkdir -- "$scratch/copy"
   cp -- "$study" "$scratch/copy/study"
@@ -184,14 +249,14 @@ machine_without_kokkos() {
 case "\$*" in
   --version) echo 3.31.0 ;;
   *--preset*)
-    for word in $1; do [[ " \$* " != *" \$word "* ]] || exit 0; done
+    if [[ " \$* " == *" ${1:-nothing} "* ]]; then exit 0; fi
     cat "$scratch/error"
     exit 1
     ;;
   --build*)
-    mkdir -p "$scratch/copy/build/host/bench"
-    printf '#!/bin/sh\necho measured "\$@"\n' >"$scratch/copy/build/host/bench/ladder"
-    chmod +x "$scratch/copy/build/host/bench/ladder"
+    mkdir -p "\$2/bench"
+    printf '#!/bin/sh\necho measured "\$@"\n' >"\$2/bench/ladder"
+    chmod +x "\$2/bench/ladder"
     ;;
 esac
 CMAKE
@@ -252,6 +317,61 @@ another_error_of_a_configuration_is_shown_and_exits_2() {
   expect 'The end of build/host/study.log:'
   expect 'The CPU backend lacks hwloc 2.'
   expect_not 'left out: The'
+}
+
+a_hip_that_cannot_be_had_is_left_out_with_a_sentence() {
+  machine_without_kokkos -DLADDER_HIP=OFF
+  gpu
+  nvcc 13.0
+  headers "$scratch/hip"
+  local why='The HIP backend needs HIP 5.2 or newer: configure without the HIP backend (-DLADDER_HIP=OFF).'
+  printf 'CMake Error at cmake/Hip.cmake:9 (message):\n  %s\nCall Stack\n' "$why" >"$scratch/error"
+  capture there env HIP_PATH="$scratch/hip" "$scratch/copy/study" run
+  expect_status 0
+  expect "HIP is left out: $why"
+  expect_not 'Kokkos is left out'
+  expect 'measured --records='
+  capture there env HIP_PATH="$scratch/hip" "$scratch/copy/study" test
+  expect_status 0
+  expect "Not run: the tests of HIP: $why"
+}
+
+what_the_machine_has_no_headers_or_no_hipcc_for_is_not_configured() {
+  no_rocm_here
+  machine_without_kokkos -DLADDER_HIP=OFF
+  gpu
+  nvcc 13.0
+  capture there "$scratch/copy/study" run
+  expect_status 0
+  expect 'HIP is left out: its headers are not found here (Debian and Ubuntu: libamdhip64-dev).'
+  expect_not 'Configuring without HIP'
+  expect measured
+  capture there "$scratch/copy/study" test
+  expect 'Not run: the tests of HIP: its headers are not found here (Debian and Ubuntu: libamdhip64-dev).'
+  rm -rf -- "$scratch/copy"
+  machine_without_kokkos '-DLADDER_KOKKOS_SPACES=openmp;serial'
+  agents gfx90a
+  hipcc 5.2.21153
+  capture there "$scratch/copy/study" test
+  expect_status 0
+  expect 'Not run: the tests of Kokkos on HIP: it needs hipcc 6.2 or newer, and this one is 5.2.21153.'
+}
+
+setup_offers_hips_headers_where_there_is_nvcc_and_apt_has_them() {
+  no_rocm_here
+  machine_without_kokkos ''
+  printf '#!/bin/sh\necho 1000\n' | tool id
+  printf '#!/bin/sh\necho "apt-get was called" >&2\nexit 1\n' | tool apt-get
+  printf '#!/bin/sh\n[ "$*" = "show libamdhip64-dev" ]\n' | tool apt-cache
+  nvcc 13.0
+  capture there "$scratch/copy/study" setup
+  expect_status 0
+  expect "Optional, and not installed: HIP's headers (the HIP backend on NVIDIA GPUs)."
+  expect 'Packages would bring these: sudo apt-get install libamdhip64-dev'
+  printf '#!/bin/sh\nexit 100\n' | tool apt-cache
+  capture there "$scratch/copy/study" setup
+  expect_status 0
+  expect_not HIP
 }
 
 evidence_without_a_gpu_or_python_says_so_in_a_sentence() {

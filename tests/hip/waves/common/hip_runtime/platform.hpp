@@ -26,7 +26,17 @@ T from_above(T value, unsigned distance) {
   return above;
 }
 
+template <class Vector>
+const Vector& bits_of(const Vector& vector) {
+  return vector;
+}
+
 inline unsigned draw(unsigned* ticket) { return (*ticket)++; }
+
+template <class T>
+T look(const T* address) {
+  return *address;
+}
 
 template <class A>
 void atomic_min(A* address, A value) {
