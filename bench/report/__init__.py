@@ -1,0 +1,1 @@
+"""The report: tables and figures of a study, from its records and nothing else."""

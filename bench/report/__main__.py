@@ -1,0 +1,30 @@
+"""python3 -m report [--output FOLDER] RECORDS...
+
+Makes a page, tables and figures of records files (or folders of them), of whatever machines. Exit status: 0 made; 1 made,
+and something measured was wrong, failed or not finished, or the records have problems, which the page tells; 2 no report
+could be made.
+"""
+
+import argparse
+import sys
+
+from . import page, records
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="report", description="A page, tables and figures of a study, from its records.")
+    parser.add_argument("records", nargs="+", help="records files (*.jsonl, *.jsonl.gz), or folders of them")
+    parser.add_argument("--output", default="report", help="the folder that is written (report)")
+    arguments = parser.parse_args()
+    study = records.read(arguments.records)
+    for problem in study.problems:
+        print(f"report: {problem}", file=sys.stderr)
+    if study.measurements.empty:
+        print("report: there is no measurement in these records", file=sys.stderr)
+        return 2
+    print(page.write(study, arguments.records, arguments.output))
+    return 1 if study.problems or (study.measurements["status"] != "right").any() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""What may stand in one ratio.
+
+Two measurements are of one problem where machine, device, elements, type, operation, data, cache state, what was evicted and
+scope are the same. Where they come from one process besides, their ratio is `interleaved`: both were sampled in turn, under
+the same clocks. Else it is of `separate processes`, and said to be.
+"""
+
+import re
+
+PROBLEM = ["machine", "device", "type", "op", "n", "data", "seed", "cache", "evicted", "scope"]
+UNITS = {"B": 1, "bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+
+
+def evicted_bytes(text):
+    """How much was read to evict: backends say it in words of their own, "240.00 MiB" and "251658240 bytes"."""
+    found = re.search(r"([\d.]+) (bytes|[KMG]iB|B)\b", text or "")
+    return round(float(found[1]) * UNITS[found[2]]) if found else None
+
+
+def machine_of(run):
+    """One machine from another, as far as a run tells: there is no name of a host in the records."""
+    machine = run.get("machine") or {}
+    return " ".join(str(machine[name]) for name in ("system", "release", "architecture") if name in machine)
+
+
+def with_problem(study):
+    """The measurements, with the columns of PROBLEM and the device's facts beside each."""
+    rows = study.measurements.copy()
+    devices = study.devices.reset_index()[["run", "backend", "name", "kind", "memory_space", "peak_gbs", "units"]]
+    rows = rows.merge(devices.rename(columns={"name": "device", "kind": "device_kind"}), on=["run", "backend"], how="left")
+    rows["machine"] = [machine_of(study.runs.loc[run]) for run in rows["run"]]
+    # Hot: nothing is evicted, whatever the backend would do when cold.
+    rows["evicted"] = [evicted_bytes(text) if cache == "cold" else 0 for text, cache in zip(rows["eviction"], rows["cache"])]
+    rows["gbs"] = rows["bytes"] / rows["median"] / 1e9
+    rows["of_peak"] = rows["gbs"] / rows["peak_gbs"].astype(float)
+    rows["name"] = [f"{rung}_{slug}" if slug else rung for rung, slug in zip(rows["rung"], rows["slug"])]
+    return rows.merge(ceilings_of(study), on=["run", "memory_space", "bytes", "cache"], how="left").assign(
+        of_ceiling=lambda all: all["gbs"] / all["ceiling_gbs"])
+
+
+def ceilings_of(study):
+    """The best read-only sweep at each byte count and cache state of a device in a run, and the line that has it."""
+    names = {"space": "memory_space", "gbs": "ceiling_gbs", "where": "ceiling_where"}
+    columns = ["run", "space", "bytes", "cache", "gbs", "where"]
+    if study.ceilings.empty:
+        return study.ceilings.reindex(columns=columns).rename(columns=names)
+    return (study.ceilings[columns].sort_values("gbs").drop_duplicates(["run", "space", "bytes", "cache"], keep="last")
+            .rename(columns=names))
