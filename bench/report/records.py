@@ -56,6 +56,7 @@ class Study:
     evidence: pandas.DataFrame
     problems: list
     lines: int
+    samples: dict  # {(run, id): seconds of each right sample}
 
 
 class Reader:
@@ -118,7 +119,8 @@ class Reader:
             if self.has(file, number, record, ["id", *SUMMARY], kind):
                 self.summaries[run, record["id"]] = record | {"where": where}
         elif kind == "sample":
-            self.samples[run, record.get("id")] = self.samples.get((run, record.get("id")), 0) + 1
+            if record.get("ok") and isinstance(record.get("seconds"), (int, float)):
+                self.samples.setdefault((run, record.get("id")), []).append(record["seconds"])
         elif kind in self.others:
             self.others[kind].append(record | {"where": where})
 
@@ -156,12 +158,12 @@ class Reader:
     def rows(self):
         for key, measurement in self.measurements.items():
             summary = self.summaries.get(key)
-            row = measurement | {"samples": self.samples.get(key, 0), "summary_where": None, "status": "unfinished",
+            row = measurement | {"samples": len(self.samples.get(key, ())), "summary_where": None, "status": "unfinished",
                                  **dict.fromkeys(SUMMARY + SUMMED_UP)}
             if summary is None:
                 file, _, line = measurement["where"].rpartition(":")
                 self.tell(file, int(line), f"{measurement['rung']} on {measurement['backend']} at n = {measurement['n']} has "
-                                           f"{row['samples']} samples and no summary: the run was stopped, no time is given")
+                                           f"{row['samples']} right samples and no summary: the run was stopped, no time is given")
             else:
                 row |= {name: summary.get(name) for name in SUMMARY + SUMMED_UP} | {"summary_where": summary["where"]}
                 row["status"] = status_of(summary)
@@ -181,7 +183,7 @@ class Reader:
                      devices=devices.set_index(["run", "backend"]), measurements=measurements,
                      ceilings=pandas.DataFrame(self.others["ceiling"]), floors=pandas.DataFrame(self.others["floor"]),
                      skipped=pandas.DataFrame(self.others["skipped"]), evidence=pandas.DataFrame(self.others["evidence"]),
-                     problems=self.problems, lines=self.lines)
+                     problems=self.problems, lines=self.lines, samples=self.samples)
 
 
 def status_of(summary):

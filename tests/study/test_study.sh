@@ -50,12 +50,12 @@ the_commands_are_listed_when_none_is_given() {
   capture "$study"
   expect_status 0
   local command
-  for command in run report test evidence setup doctor bundle; do expect "./study $command"; done
+  for command in run report compare test evidence setup doctor bundle; do expect "./study $command"; done
 }
 
 every_command_has_help() {
   local command flag
-  for command in run report test evidence setup doctor bundle; do
+  for command in run report compare test evidence setup doctor bundle; do
     for flag in --help -h; do
       capture "$study" "$command" "$flag"
       expect_status 0
@@ -73,7 +73,7 @@ an_unknown_command_names_the_nearest_and_exits_2() {
     expect_status 2
     expect "unknown command '${pair%:*}'"
     expect "Did you mean ${pair#*:}?"
-    expect 'run report test evidence setup doctor bundle'
+    expect 'run report compare test evidence setup doctor bundle'
   done
 }
 
@@ -381,6 +381,9 @@ report_without_records_or_python_says_so_in_a_sentence() {
   capture there "$scratch/copy/study" report
   expect_status 2
   expect './study report needs records'
+  capture there "$scratch/copy/study" compare
+  expect_status 2
+  expect './study compare needs two sets of records'
   capture there "$scratch/copy/study" report some.jsonl
   expect_status 2
   expect 'needs Python 3'

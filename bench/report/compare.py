@@ -1,0 +1,122 @@
+"""python3 -m report.compare [--threshold PERCENT] [--all] OLD NEW
+
+Which measurements of NEW are slower or faster than those of OLD beyond noise: for people who tune, or change a compiler.
+OLD and NEW are records files or folders of them. Measurements are held against each other where machine, device, problem,
+backend, rung and tuning are the same. The ratio of the two medians is judged by its bootstrap interval: samples of both
+sides are drawn again with replacement, many times, and of the ratios that this gives the middle 95 % are kept. What lies
+wholly beyond the threshold is a change. The threshold is there because two processes differ by more than the samples of
+one show: 1 % is what the same rung under two names keeps to at 64 MiB and above on a GPU (docs/results, A/A).
+
+What NEW did not measure is counted, and --all lists it.
+
+Exit status: 0 nothing is slower; 1 something is slower, or is wrong, failed or unfinished now; 2 nothing could be compared.
+"""
+
+import argparse
+import sys
+
+import numpy
+import pandas
+
+from . import records
+from .comparable import PROBLEM, with_problem
+from .text import digits, elements, seconds, tuning
+
+TUNING = ["block", "grid", "items", "workers", "place"]
+KEY = [*PROBLEM, "backend", "rung", *TUNING]
+DRAWS = 2000
+WORDS = {"slower": "slower", "faster": "faster", "same": "no change beyond noise", "now wrong": "now wrong",
+         "missing": "missing in the new"}
+
+
+def interval(old, new, generator, draws=DRAWS, level=0.95):
+    """The bootstrap interval of median(new) / median(old): percentiles of the ratios of redrawn samples (Efron, 1979)."""
+    old, new = numpy.asarray(old), numpy.asarray(new)
+
+    def medians(samples):
+        return numpy.median(samples[generator.integers(0, len(samples), (draws, len(samples)))], axis=1)
+
+    ratios = medians(new) / medians(old)
+    edge = (1 - level) / 2
+    return numpy.quantile(ratios, [edge, 1 - edge])
+
+
+def verdict_of(low, high, threshold):
+    if low > 1 + threshold:
+        return "slower"
+    if high < 1 / (1 + threshold):
+        return "faster"
+    return "same"
+
+
+def last_of_each(study):
+    """The last measurement of each kind: a file may hold several runs."""
+    rows = with_problem(study)
+    return rows.sort_values("run").drop_duplicates(KEY, keep="last")
+
+
+def compared(old, new, threshold):
+    """A row for each measurement of OLD that was right: NEW's beside it, the ratio of the medians, its interval, a verdict."""
+    generator = numpy.random.default_rng(1)  # the same records, the same verdicts
+    left, right = last_of_each(old), last_of_each(new)
+    pairs = left[left["status"] == "right"].merge(right, on=KEY, how="left", suffixes=("", "_new"))
+    rows = []
+    for _, pair in pairs.iterrows():
+        row = {name: pair[name] for name in [*KEY, "name", "median", "median_new", "summary_where", "summary_where_new"]}
+        low = high = ratio = numpy.nan
+        if pandas.isna(pair["status_new"]):
+            verdict = "missing"
+        elif pair["status_new"] != "right":
+            verdict = "now wrong"
+        else:
+            samples = old.samples.get((pair["run"], pair["id"]), []), new.samples.get((pair["run_new"], pair["id_new"]), [])
+            ratio = pair["median_new"] / pair["median"]
+            if min(map(len, samples)) < 3:
+                verdict = "same"  # too few to say more; the interval is left open
+            else:
+                low, high = interval(*samples, generator)
+                verdict = verdict_of(low, high, threshold)
+        rows.append(row | {"ratio": ratio, "low": low, "high": high, "verdict": verdict})
+    return pandas.DataFrame(rows)
+
+
+def shown(rows):
+    heads = ["backend", "rung", "tuning", "problem", "old", "new", "new/old", "95 % interval", "verdict"]
+    lines = []
+    for _, row in rows.iterrows():
+        known = not pandas.isna(row["ratio"])
+        lines.append([row["backend"], row["name"], tuning(row),
+                      f"{row['type']} {row['op']} {elements(row['n'])} {row['cache']} {row['scope']}", seconds(row["median"]),
+                      seconds(row["median_new"]) if known else "", digits(row["ratio"]) if known else "",
+                      "" if pandas.isna(row["low"]) else f"{row['low']:.3f} to {row['high']:.3f}", WORDS[row["verdict"]]])
+    widths = [max(map(len, column)) for column in zip(heads, *lines)]
+    return "\n".join("  ".join(text.ljust(width) for text, width in zip(line, widths)).rstrip() for line in [heads, *lines])
+
+
+def main(words=None):
+    parser = argparse.ArgumentParser(prog="compare", description="What changed beyond noise between two sets of records.")
+    parser.add_argument("old", help="a records file, or a folder of them")
+    parser.add_argument("new", help="the same")
+    parser.add_argument("--threshold", type=float, default=1.0, metavar="PERCENT", help="what counts as a change (1)")
+    parser.add_argument("--all", action="store_true", help="list what did not change, and what is missing, too")
+    arguments = parser.parse_args(words)
+    if arguments.threshold < 0:
+        parser.error(f"--threshold {arguments.threshold}: it is a percentage, 0 or more")
+    old, new = records.read([arguments.old]), records.read([arguments.new])
+    for problem in old.problems + new.problems:
+        print(f"compare: {problem}", file=sys.stderr)
+    rows = compared(old, new, arguments.threshold / 100) if len(old.measurements) and len(new.measurements) else pandas.DataFrame()
+    if rows.empty or (rows["verdict"] == "missing").all():
+        print("compare: nothing in these records is of the same machine, device, problem, backend, rung and tuning", file=sys.stderr)
+        return 2
+    counts = rows["verdict"].value_counts()
+    listed = rows if arguments.all else rows[~rows["verdict"].isin(["same", "missing"])]
+    if len(listed):
+        print(shown(listed.sort_values(["verdict", "ratio"], ascending=[True, False])))
+    print(", ".join(f"{counts.get(verdict, 0)} {words}" for verdict, words in WORDS.items())
+          + f" (threshold {arguments.threshold:g} %, separate processes).")
+    return 1 if any(counts.get(verdict, 0) for verdict in ("slower", "now wrong")) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
