@@ -165,7 +165,7 @@ DeviceFacts describe(int device) {
   const std::string source = "hipDeviceGetAttribute";
   if (sheet) {
     facts.peak_gbs = sheet->peak_gbs;
-    facts.peak_source = "AMD's product page of the " + std::string(sheet->name);
+    facts.peak_source = "AMD's own figure for the " + std::string(sheet->name);
     facts.last_level_cache = std::max(facts.last_level_cache, sheet->last_level_mib << 20);
   } else if (formula_holds && clock_khz > 0 && bus_bits > 0) {
     facts.peak_gbs = 2.0 * clock_khz * 1e3 * (bus_bits / 8.0) / 1e9;

@@ -17,9 +17,10 @@ struct Sheet {
   std::size_t last_level_mib;
 };
 
-/// Bandwidths: the product pages on amd.com, read in November 2026, a die's half of what they say
-/// of an MI250; memory clock times bus width gives another figure for an MI300, and no figure at
-/// all where the memory is GDDR6. Caches: "AMD GPU specifications", rocm.docs.amd.com.
+/// Bandwidths: as AMD states them for the product ("peak memory bandwidth" of its specifications),
+/// a die's half of that for an MI250. Where the transfer rate of the memory is published too, times
+/// the width of the bus it gives the same figure, but for an MI300: 5.2 GT/s on 8192 bits, 5325, is
+/// stated as 5.3 TB/s. Caches: "AMD GPU specifications", rocm.docs.amd.com.
 inline constexpr std::array sheets{
     Sheet{"MI50", 1024, 0},        Sheet{"MI60", 1024, 0},        Sheet{"MI100", 1228.8, 0},
     Sheet{"MI210", 1638.4, 0},     Sheet{"MI250", 1638.4, 0},     Sheet{"MI250X", 1638.4, 0},
