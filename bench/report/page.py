@@ -110,8 +110,10 @@ def report_of(study):
         native = native_of(present)
         if native:
             matrices += tables.portability_matrix(group, native, [backend for backend in present if backend != native])
+    phi = tables.phi_table(rows)
     ladders = [tables.ladder_table(part) for _, part in rows.groupby(["run", "backend", *PROBLEM], dropna=False, sort=False)]
     sections = [Section("The ladder", [], drawn), Section("What portability costs, rung by rung", matrices),
+                Section("Performance portability", [phi] if phi else []),
                 Section("Every ladder", ladders), Section("Machines", [tables.machines_table(study, rows)])]
     return lead_of(groups), [section for section in sections if section.tables or section.figures]
 

@@ -4,6 +4,7 @@ import dataclasses
 
 import pandas
 
+from . import portability
 from .comparable import PROBLEM
 from .text import bytes_text, elements, factor, gbs, percent, seconds, tuning
 
@@ -144,6 +145,31 @@ def part_cell(pair):
     text = f"{value:.3f}" + ("" if pair["interleaved"] else " *")
     state = "separate" if not pair["interleaved"] else "low" if value < 0.9 else ""
     return Cell(text, value, (pair["summary_where"], pair["summary_where_other"]), state)
+
+
+def phi_table(rows):
+    """Performance portability of each model over all platforms of the report; nothing where no problem is common to two."""
+    problem, found = portability.reached(rows)
+    platforms = list(dict.fromkeys(platform for by in found.values() for platform in by))
+    if problem is None or len(platforms) < 2:
+        return None
+    lines = []
+    for model, by in sorted(found.items(), key=lambda item: -portability.phi(item[1], platforms, "application")):
+        trace = tuple(one.row["summary_where"] for one in by.values())
+        line = [Cell(model, model)]
+        for kind in ("architectural", "application"):
+            value = portability.phi(by, platforms, kind)
+            line.append(Cell(f"{value:.3f}" if value else "0", value, trace))
+        for platform in platforms:
+            one = by.get(platform)
+            line.append(Cell(f"{100 * one.architectural:.1f} %, {100 * one.application:.1f} % ({one.row['name']}, {one.row['backend']})",
+                             one.application, (one.row["summary_where"],)) if one else Cell("not supported", 0.0, (), "low"))
+        lines.append(line)
+    return Table("performance-portability", f"{problem['type']} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}",
+                 ["model", "Φ architectural", "Φ application", *platforms], lines,
+                 "Φ: harmonic mean over the platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). "
+                 "Architectural: of the read-only ceiling; application: of the best that any model reached there. Each model's best "
+                 "rung; device time on a GPU, wall time on a CPU.")
 
 
 def machines_table(study, rows):

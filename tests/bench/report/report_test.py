@@ -208,6 +208,35 @@ class Pages(Case):
         self.assertNotIn("<script>alert", html)
 
 
+class Portability(Case):
+    def table(self, *files):
+        return tables.phi_table(comparable.with_problem(self.read(*files)))
+
+    def platform(self, run, name, medians=None):
+        """A GPU of this name with a ceiling of 900 GB/s, on which 2^20 bytes take so long."""
+        lines = made.records(run, medians)
+        for device in lines[0]["devices"]:
+            device["name"] = name
+        return lines
+
+    def test_it_is_the_harmonic_mean_and_zero_where_a_platform_is_missing(self):
+        best = (1 << 20) / 900e9  # seconds at the ceiling
+        one = self.platform("a", "One", {("cuda", "r02"): best, ("hip", "r02"): 2 * best})
+        two = self.platform("b", "Two", {("hip", "r02"): 4 * best})
+        table = self.table(one, two)
+        values = {row[0].text: [cell.value for cell in row[1:3]] for row in table.rows}
+        self.assertAlmostEqual(values["hip"][0], 2 / (1 / 0.5 + 1 / 0.25))  # of the ceilings: a half and a quarter
+        self.assertAlmostEqual(values["hip"][1], 2 / (1 / 0.5 + 1 / 1.0))  # of the best there: a half and all
+        self.assertEqual(values["cuda"], [0.0, 0.0])
+
+    def test_one_platform_is_no_portability(self):
+        self.assertIsNone(self.table(made.records()))
+
+    def test_platforms_without_a_common_problem_have_none(self):
+        self.assertIsNone(self.table(made.records("a"), [
+            line | ({"n": 1 << 19} if line["kind"] == "measurement" else {}) for line in self.platform("b", "Two")]))
+
+
 class Compare(Case):
     def compare(self, old, new, *words):
         paths = [made.write(self.folder / f"{name}.jsonl", lines) for name, lines in (("old", old), ("new", new))]
