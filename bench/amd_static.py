@@ -88,11 +88,17 @@ class Tools:
 
 
 def commands(build):
-    """{source's name: the words of the command that compiles it}"""
+    """{object's name: the words of the command that makes it}, without a launcher; of the rungs, which the tests compile too"""
     path = build / "compile_commands.json"
     if not path.exists():
         raise Failure(f"{build} has no compile_commands.json: is it the build folder of preset hip-amd?")
-    return {pathlib.Path(one["file"]).name: shlex.split(one["command"]) for one in json.loads(path.read_text())}
+    found = {}
+    for one in json.loads(path.read_text()):
+        file, words = pathlib.Path(one["output"]), shlex.split(one["command"])
+        if file.parent.as_posix().endswith(OBJECTS):
+            options = next(i for i, word in enumerate(words) if word.startswith("-"))
+            found[file.name] = words[options - 1:]
+    return found
 
 
 def flags_of(words):
@@ -178,11 +184,11 @@ def collect(build, type_name, op):
     if not files:
         raise Failure(f"no objects in {build / OBJECTS}: build preset hip-amd first")
     compiled, tunings, records = commands(build), default_tunings(), []
-    tools = Tools(compiled[files[0].name.removesuffix(".o")][0])
+    tools = Tools(compiled[files[0].name][0])
     for file in files:
         rung, slug = re.fullmatch(r"(r\d\d)_(\w+)\.hip\.o", file.name).groups()
         block, items = tunings[rung].get("block", TUNED_BLOCK), tunings[rung].get("items")
-        flags = flags_of(compiled[file.name.removesuffix(".o")])
+        flags = flags_of(compiled[file.name])
         with tempfile.TemporaryDirectory() as folder:
             for architecture, code in code_objects(tools, file, pathlib.Path(folder)):
                 records.append({

@@ -188,8 +188,10 @@ class Command(unittest.TestCase):
         entries = []
         for rung in ("r04_sequential_addressing", "r05_sync_at_loop_start"):
             (objects / f"{rung}.hip.o").write_text(rung[:3])
-            command = f"{self.tools}/clang++ -O3 -DNDEBUG -std=c++20 -DWHERE=/here -fPIE -mllvm -inline=1 -Wall"
-            entries.append({"file": f"/here/{rung}.hip", "command": command})
+            command = f"/usr/bin/cache {self.tools}/clang++ -O3 -DNDEBUG -std=c++20 -DWHERE=/here -fPIE -mllvm -inline=1 -Wall"
+            entries.append({"file": f"/here/{rung}.hip", "command": command, "output": str(objects / f"{rung}.hip.o")})
+            test = self.build / "tests/hip/CMakeFiles/tests.dir/hip/rungs"
+            entries.append({"file": f"/here/{rung}.hip", "command": "/nowhere/c++ -O1", "output": str(test / f"{rung}.hip.o")})
         (self.build / "compile_commands.json").write_text(json.dumps(entries))
         for rung in ("r04", "r05"):
             text = ISA[f"{rung} gfx90a"]
