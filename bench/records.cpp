@@ -189,6 +189,7 @@ Json describe(const Measurement& m, const Footprint& footprint, std::uint64_t se
           {"scope", name(m.scope)},
           {"cache", name(m.cache)},
           {"eviction", m.cache == Cache::cold ? Json(m.backend->eviction()) : Json(nullptr)},
+          {"evicted_bytes", m.cache == Cache::cold ? m.backend->evicted_bytes() : 0},
           {"bytes", m.bytes()},
           {"moved_bytes", or_null(footprint.moved_bytes(), !footprint.launches.empty())},
           {"depth", or_null(footprint.depth(), !footprint.launches.empty())},

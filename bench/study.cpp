@@ -80,11 +80,11 @@ void Study::sample(Row& row) {
   if (verdict.ok) {
     row.ulps = std::max(row.ulps, verdict.ulps);
     row.seconds.push_back(*time);
-    records_.write("sample", {{"id", m.id()},
-                              {"index", index},
-                              {"seconds", *time},
-                              {"ok", true},
-                              {"ulps", verdict.ulps}});
+    Json fields{
+        {"id", m.id()}, {"index", index}, {"seconds", *time}, {"ok", true}, {"ulps", verdict.ulps}};
+    // Whether it is the same each time is a finding where results are rounded.
+    if (rounds(m.type, m.operation, m.data)) fields["result"] = row.job->result().text();
+    records_.write("sample", fields);
   } else {
     ++row.wrong;
     if (row.error.empty()) row.error = "wrong result: " + verdict.message;

@@ -142,9 +142,11 @@ class Backend {
   virtual std::unique_ptr<Job> floor(std::size_t which) = 0;
 
   /// Reads at least four times the last-level cache by ordinary reads, so that nothing of the input
-  /// and no dirty line is left in it. `eviction` says it in words, for the record.
+  /// and no dirty line is left in it. `eviction` says it in words, for the record, and
+  /// `evicted_bytes` how much is read.
   virtual void evict() = 0;
   virtual std::string eviction() const = 0;
+  virtual std::size_t evicted_bytes() const = 0;
 
   /// Whether kernel scope exists. What follows is called only then.
   virtual bool has_device_timer() const { return false; }

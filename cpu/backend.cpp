@@ -216,7 +216,7 @@ class CpuBackend : public Backend {
   }
 
   void evict() override {
-    const std::size_t bytes = evicting_bytes();
+    const std::size_t bytes = evicted_bytes();
     if (!evicting_) {
       evicting_ = machine::map_memory(bytes);
       // Written once: untouched pages would all be the one page of zeros, and stay in cache.
@@ -228,21 +228,19 @@ class CpuBackend : public Backend {
     sweep(*queue_, readings().front(), evicting_->data(), bytes);
   }
   std::string eviction() const override {
-    return "ordinary reads of " + std::to_string(evicting_bytes()) +
-           " bytes (4 x last-level cache" +
-           (evicting_bytes() == evicting_cap ? ", at most 4 GiB" : "") + ") by " +
+    return "ordinary reads of " + std::to_string(evicted_bytes()) + " bytes (4 x last-level cache" +
+           (evicted_bytes() == evicting_cap ? ", at most 4 GiB" : "") + ") by " +
            std::to_string(queue_->default_workers()) + " pinned workers";
   }
-
- private:
-  static constexpr std::size_t evicting_cap = std::size_t{4} << 30;
-
   /// Four times the last-level cache; where that is unknown, of one that is larger than most.
-  std::size_t evicting_bytes() const {
+  std::size_t evicted_bytes() const override {
     constexpr std::size_t supposed = std::size_t{64} << 20;
     const std::size_t cache = facts_.last_level_cache == 0 ? supposed : facts_.last_level_cache;
     return std::min(4 * cache, evicting_cap);
   }
+
+ private:
+  static constexpr std::size_t evicting_cap = std::size_t{4} << 30;
 
   /// How many workers the sweeps are tried with: one a core, and all that there can be.
   std::vector<unsigned> teams() const {

@@ -122,6 +122,7 @@ class HipBackend final : public Backend {
     return "ordinary reads of " + size_text(timing_->eviction_bytes()) +
            ", four times the last-level cache";
   }
+  std::size_t evicted_bytes() const override { return timing_->eviction_bytes(); }
 
   bool has_device_timer() const override { return true; }
   void hold() override { timing_->clock().hold(); }

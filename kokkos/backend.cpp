@@ -151,6 +151,7 @@ class KokkosBackend final : public Backend {
     return "ordinary reads of " + std::to_string(bytes) + " bytes (4 x last-level cache" +
            (bytes == evicting_cap ? ", at most 4 GiB)" : ")");
   }
+  std::size_t evicted_bytes() const override { return evicting_->bytes(); }
 
   bool has_device_timer() const override { return device().has_timer(); }
   void hold() override { device().hold(); }

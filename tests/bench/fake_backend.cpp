@@ -242,6 +242,7 @@ class Pretend : public Backend {
   }
   void evict() override { say("evict"); }
   std::string eviction() const override { return "pretended"; }
+  std::size_t evicted_bytes() const override { return 4096; }
   bool has_device_timer() const override { return true; }
   void hold() override { say("hold"); }
   void mark_start() override { say("start"); }

@@ -149,6 +149,27 @@ TEST_F(Program, RecordsWhatHipItWasBuiltWith) {
     EXPECT_EQ(value == "", build_info().hip.empty()) << field;
 }
 
+TEST_F(Program, RecordsRoundedResultsForWhoAsksWhetherTheyAreTheSameEachTime) {
+  const std::string selection = "--rungs=r02 --sizes=2^10 --scope=kernel --samples=3 --data=";
+  EXPECT_EQ(run(selection + "uniform" + records_option()).status, 0);
+  EXPECT_EQ(records("sample").size(), 3U);
+  for (const auto& sample : records("sample")) EXPECT_TRUE(sample["result"].is_string()) << sample;
+  fs::remove(file("records.jsonl"));
+  EXPECT_EQ(run(selection + "exact" + records_option()).status, 0);
+  EXPECT_EQ(records("sample").size(), 3U);
+  for (const auto& sample : records("sample")) EXPECT_FALSE(sample.contains("result")) << sample;
+}
+
+TEST_F(Program, RecordsHowMuchIsReadToEvict) {
+  EXPECT_EQ(
+      run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2 --cache=both" + records_option())
+          .status,
+      0);
+  ASSERT_EQ(records("measurement").size(), 2U);
+  for (const auto& measurement : records("measurement"))
+    EXPECT_EQ(measurement["evicted_bytes"], measurement["cache"] == "cold" ? 4096 : 0);
+}
+
 TEST_F(Program, ResumesByTakingOnlyWhatIsMissing) {
   const std::string selection = "--rungs=r02,r04 --sizes=2^10 --scope=kernel" + records_option();
   EXPECT_EQ(run(selection + "--samples=4").status, 0);
