@@ -386,7 +386,47 @@ report_without_records_or_python_says_so_in_a_sentence() {
   expect './study compare needs two sets of records'
   capture there "$scratch/copy/study" report some.jsonl
   expect_status 2
-  expect 'needs Python 3'
+  expect './study report cannot be run: it needs Python 3'
+}
+
+setup_leaves_the_report_out_where_its_modules_cannot_be_had() {
+  machine_without_kokkos --preset
+  printf '#!/bin/sh\nexit 1\n' | tool python3
+  capture there "$scratch/copy/study" setup
+  expect_status 0
+  expect 'Installing from PyPI into .venv in this folder, for the report: pandas, matplotlib, Jinja2'
+  expect 'The report is left out: pandas, matplotlib and Jinja2 could not be installed (see build/setup.log).'
+}
+
+a_run_ends_with_its_page() {
+  python3 -c 'import pandas, matplotlib, jinja2' >/dev/null 2>&1 || exit 77
+  machine_without_kokkos --preset
+  with cp
+  printf '#!/bin/sh\nexec "%s" "$@"\n' "$(command -v python3)" | tool python3 # not a link: it may be of a .venv
+  cp -r -- "$root/bench" "$scratch/copy/"
+  (cd -- "$root/tests/bench/report" &&
+    python3 -c 'import made, pathlib, sys; made.write(pathlib.Path(sys.argv[1]), made.records())' "$scratch/made.jsonl")
+  # What is built measures nothing: it copies records that were made before, and something in them is wrong.
+  tool cmake <<CMAKE
+#!/bin/sh
+case "\$*" in --version) echo 3.31.0 ;; --build*) mkdir -p "\$2/bench" && cp "$scratch/ladder" "\$2/bench/ladder" ;; esac
+CMAKE
+  cat >"$scratch/ladder" <<LADDER
+#!/bin/sh
+for option; do case \$option in --records=*) cp "$scratch/made.jsonl" "\${option#*=}" ;; esac; done
+exit 1
+LADDER
+  chmod +x "$scratch/ladder"
+  capture there "$scratch/copy/study" run
+  expect_status 1
+  expect 'Records: results/'
+  expect 'Page: report/index.html'
+  grep -q interleaved_divergent "$scratch/copy/report/index.html" || die 'the page is not of the run'
+  capture there "$scratch/copy/study" run --records="$scratch/mine.jsonl"
+  expect "Records: $scratch/mine.jsonl"
+  expect 'Page: report/index.html'
+  capture there "$scratch/copy/study" run --records="$scratch/mine.jsonl" --dry-run
+  expect_not 'Page:'
 }
 
 evidence_without_a_gpu_or_python_says_so_in_a_sentence() {
