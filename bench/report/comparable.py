@@ -11,8 +11,10 @@ PROBLEM = ["machine", "device", "type", "op", "n", "data", "seed", "cache", "evi
 UNITS = {"B": 1, "bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
 
-def evicted_bytes(text):
-    """How much was read to evict: backends say it in words of their own, "240.00 MiB" and "251658240 bytes"."""
+def evicted_bytes(count, text):
+    """How much was read to evict. Records without the field say it in their backend's words: "240.00 MiB", "251658240 bytes"."""
+    if count is not None and count == count:
+        return int(count)
     found = re.search(r"([\d.]+) (bytes|[KMG]iB|B)\b", text or "")
     return round(float(found[1]) * UNITS[found[2]]) if found else None
 
@@ -30,7 +32,8 @@ def with_problem(study):
     rows = rows.merge(devices.rename(columns={"name": "device", "kind": "device_kind"}), on=["run", "backend"], how="left")
     rows["machine"] = [machine_of(study.runs.loc[run]) for run in rows["run"]]
     # Hot: nothing is evicted, whatever the backend would do when cold.
-    rows["evicted"] = [evicted_bytes(text) if cache == "cold" else 0 for text, cache in zip(rows["eviction"], rows["cache"])]
+    rows["evicted"] = [evicted_bytes(count, text) if cache == "cold" else 0
+                       for count, text, cache in zip(rows["evicted_bytes"], rows["eviction"], rows["cache"])]
     rows["gbs"] = rows["bytes"] / rows["median"] / 1e9
     rows["of_peak"] = rows["gbs"] / rows["peak_gbs"].astype(float)
     rows["name"] = [f"{rung}_{slug}" if slug else rung for rung, slug in zip(rows["rung"], rows["slug"])]

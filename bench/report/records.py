@@ -18,9 +18,9 @@ SCHEMA = 1  # of common knowledge: docs/method.md, "Records"
 # What a measurement has to say, and what it may leave open.
 IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "cache", "data", "bytes"]
 OPEN = ["block", "grid", "items", "workers", "place", "seed", "eviction", "moved_bytes", "launches", "registers", "shared_bytes",
-        "blocks_per_sm", "limiter", "depth"]
-SUMMARY = ["count", "wrong", "failed", "median", "p5", "p95"]
-SUMMED_UP = ["error", "discarded", "uncertainty", "ulps", "step"]
+        "blocks_per_sm", "limiter", "depth", "evicted_bytes"]
+SUMMARY = ["count", "wrong", "failed"]
+SUMMED_UP = ["median", "p5", "p95", "error", "discarded", "uncertainty", "ulps", "step"]  # without times where it was wrong
 DEVICE = ["backend", "name", "kind", "memory_space"]
 DEVICE_OPEN = ["peak_gbs", "peak_source", "last_level_cache", "units"]
 KINDS = {"run", "conditions", "measurement", "sample", "summary", "ceiling", "floor", "skipped", "evidence", "same_code"}
@@ -56,16 +56,18 @@ class Study:
     evidence: pandas.DataFrame
     problems: list
     lines: int
+    files: list  # that were read, in their order
     samples: dict  # {(run, id): seconds of each right sample}
+    results: dict  # {(run, id): the different results among them, as text}; only where results are rounded
 
 
 class Reader:
     """Collects the records of several files."""
 
     def __init__(self):
-        self.problems, self.lines = [], 0
+        self.problems, self.lines, self.files = [], 0, []
         self.runs, self.devices = {}, {}
-        self.measurements, self.summaries, self.samples = {}, {}, {}
+        self.measurements, self.summaries, self.samples, self.results = {}, {}, {}, {}
         self.others = {"ceiling": [], "floor": [], "skipped": [], "evidence": []}
         self.unknown, self.newer = {}, set()
 
@@ -74,6 +76,7 @@ class Reader:
 
     def read(self, path):
         file = str(path)
+        self.files.append(file)
         before, number = self.lines, 0
         try:
             with (gzip.open(path, "rt", encoding="utf-8") if is_gzip(path) else open(path, encoding="utf-8")) as lines:
@@ -121,6 +124,8 @@ class Reader:
         elif kind == "sample":
             if record.get("ok") and isinstance(record.get("seconds"), (int, float)):
                 self.samples.setdefault((run, record.get("id")), []).append(record["seconds"])
+                if "result" in record:
+                    self.results.setdefault((run, record.get("id")), set()).add(record["result"])
         elif kind in self.others:
             self.others[kind].append(record | {"where": where})
 
@@ -183,14 +188,14 @@ class Reader:
                      devices=devices.set_index(["run", "backend"]), measurements=measurements,
                      ceilings=pandas.DataFrame(self.others["ceiling"]), floors=pandas.DataFrame(self.others["floor"]),
                      skipped=pandas.DataFrame(self.others["skipped"]), evidence=pandas.DataFrame(self.others["evidence"]),
-                     problems=self.problems, lines=self.lines, samples=self.samples)
+                     problems=self.problems, lines=self.lines, files=self.files, samples=self.samples, results=self.results)
 
 
 def status_of(summary):
     """Only what every sample found right has a time."""
     if summary["wrong"]:
         return "wrong"
-    median = summary["median"]
+    median = summary.get("median")
     if summary["failed"] or summary.get("error") or not summary["count"] or median is None or not math.isfinite(median) or median <= 0:
         return "failed"
     return "right"

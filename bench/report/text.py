@@ -50,3 +50,19 @@ def bytes_text(count):
 
 def tuning(row):
     return ", ".join(f"{axis} {int(row[axis])}" for axis in ("block", "grid", "items", "workers") if not missing(row[axis]))
+
+
+TYPES = {"i32": "int32", "i64": "int64", "f32": "float", "f64": "double"}
+
+
+def problem_text(row):
+    """What was asked: "float sum, n = 2^28 (1 GiB), cold, kernel scope"."""
+    data = "" if row["data"] == "exact" else f", {row['data']} data"
+    return (f"{TYPES.get(row['type'], row['type'])} {row['op']}, n = {elements(row['n'])} ({bytes_text(row['bytes'])}), {row['cache']}, "
+            f"{row['scope']} scope{data}")
+
+
+def listed(words):
+    """"a", "a and b", "a, b and c"."""
+    words = list(words)
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

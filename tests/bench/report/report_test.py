@@ -20,7 +20,9 @@ ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(ROOT / "bench")]
 try:
     import numpy
-    from report import comparable, compare, page, records, tables
+    from report import compare, comparable, page, records
+    from report.sections import phi, portability
+    from report.view import View
 except ImportError as error:
     print(f"not run: {error.name} is not installed (./study report installs it)")
     sys.exit(77)
@@ -124,7 +126,7 @@ class Records(Case):
 
 class Comparable(Case):
     def matrix(self, *files):
-        return tables.portability_matrix(comparable.with_problem(self.read(*files)), "cuda", ["hip"])
+        return portability.matrices(View(self.read(*files)), "A GPU")
 
     def test_one_process_gives_a_plain_ratio(self):
         table, = self.matrix(made.records())
@@ -149,9 +151,10 @@ class Comparable(Case):
         self.assertEqual(self.matrix(made.records("a", {("cuda", "r02"): 4e-3}), two), [])
 
     def test_backends_that_say_what_they_evict_in_other_words_are_comparable(self):
-        self.assertEqual(comparable.evicted_bytes("ordinary reads of 240.00 MiB, four times the L2 cache"), 240 << 20)
-        self.assertEqual(comparable.evicted_bytes("ordinary reads of 251658240 bytes (4 x last-level cache)"), 240 << 20)
-        self.assertIsNone(comparable.evicted_bytes(None))
+        self.assertEqual(comparable.evicted_bytes(None, "ordinary reads of 240.00 MiB, four times the L2 cache"), 240 << 20)
+        self.assertEqual(comparable.evicted_bytes(None, "ordinary reads of 251658240 bytes (4 x last-level cache)"), 240 << 20)
+        self.assertEqual(comparable.evicted_bytes(4096.0, "whatever it says"), 4096)
+        self.assertIsNone(comparable.evicted_bytes(None, None))
 
 
 class Pages(Case):
@@ -176,15 +179,15 @@ class Pages(Case):
         study = records.read([path])
         page.write(study, [str(path)], self.folder / "out")
         seen = 0
-        for file in (self.folder / "out" / "tables").glob("matrix-*.csv"):
-            n = int(file.stem.split("-")[-3])
+        for file in (self.folder / "out" / "tables").glob("portability-*.csv"):
+            n = int(file.stem.split("-")[-4])
             for row in rows_of(file):
                 rung = row["rung"].split("_")[0]
                 self.assertAlmostEqual(float(row["hip"]), medians["cuda", rung, n] / medians["hip", rung, n], places=12)
                 seen += 1
         self.assertEqual(seen, sum(1 for backend, rung, n in medians if backend == "hip"))
-        for file in (self.folder / "out" / "tables").glob("ladder-*-hip-*.csv"):
-            n = int(file.stem.split("-")[-3])
+        for file in (self.folder / "out" / "tables").glob("ladder-hip-*.csv"):
+            n = int(file.stem.split("-")[-4])
             for row in rows_of(file):
                 median = medians["hip", row["rung"].split("_")[0], n]
                 self.assertAlmostEqual(float(row["time"]), median, places=15)
@@ -210,7 +213,8 @@ class Pages(Case):
 
 class Portability(Case):
     def table(self, *files):
-        return tables.phi_table(comparable.with_problem(self.read(*files)))
+        section = phi.section(View(self.read(*files)))
+        return section and section.tables[0]
 
     def platform(self, run, name, medians=None):
         """A GPU of this name with a ceiling of 900 GB/s, on which 2^20 bytes take so long."""

@@ -1,0 +1,30 @@
+"""Two backends on one problem, rung by rung: pairs whose ratio means something."""
+
+import numpy
+
+from .comparable import PROBLEM
+from .compare import interval
+
+
+def fastest(rows):
+    """The best tuning of each rung on each problem in each run."""
+    return rows.sort_values("median", kind="stable").drop_duplicates(["run", *PROBLEM, "rung"])
+
+
+def pairs(rows, native, other):
+    """The right measurements of both on one problem and rung side by side, `other`'s columns with `_other` behind; the best
+    tuning of each side. A pair of one process is `interleaved`, and goes before one of two."""
+    rows = rows[rows["status"] == "right"]
+    left, right = (fastest(rows[rows["backend"] == backend]) for backend in (native, other))
+    found = left.merge(right, on=[*PROBLEM, "rung"], suffixes=("", "_other"), how="inner")
+    found["interleaved"] = found["run"] == found["run_other"]
+    found["part"] = found["median"] / found["median_other"]  # other's speed as a part of native's
+    return found.sort_values(["interleaved", "run"], ascending=False, kind="stable").drop_duplicates([*PROBLEM, "rung"])
+
+
+def interval_of(study, pair, draws=300):
+    """The 95 % bootstrap interval of the pair's `part`; (nan, nan) with fewer than three samples on a side."""
+    samples = [study.samples.get((pair[f"run{side}"], pair[f"id{side}"]), []) for side in ("_other", "")]
+    if min(map(len, samples)) < 3:
+        return numpy.nan, numpy.nan
+    return interval(*samples, numpy.random.default_rng(1), draws=draws)

@@ -1,0 +1,69 @@
+"""What a report is put together from: sections of tables and figures, whose numbers know the records they come from."""
+
+import csv
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Cell:
+    """What stands in a table: its text, its value for sorting and for CSV, and the lines that it comes from."""
+
+    text: str
+    value: object = None
+    trace: tuple = ()  # of "file:line"
+    state: str = ""  # "", "wrong", "separate", "low", "best", "good"
+
+
+@dataclasses.dataclass
+class Table:
+    """Rows of cells below their heads; the first column names the row. `note` says what a reader has to know of it."""
+
+    id: str
+    title: str
+    heads: list
+    rows: list
+    note: str = ""
+    folded: bool = False  # whether the page shows its title alone, until it is asked for
+
+    def markdown(self):
+        def line(texts):
+            return "| " + " | ".join(str(text).replace("|", "\\|") for text in texts) + " |\n"
+
+        return (f"## {self.title}\n\n" + line(self.heads) + line(["---"] + ["---:"] * (len(self.heads) - 1))
+                + "".join(line(cell.text for cell in row) for row in self.rows) + (f"\n{self.note}\n" if self.note else ""))
+
+    def write_csv(self, path):
+        """Values as they are, not as they are shown, and the lines that each row comes from."""
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            out = csv.writer(file)
+            out.writerow([*self.heads, "records"])
+            for row in self.rows:
+                trace = dict.fromkeys(place for cell in row for place in cell.trace)
+                out.writerow([cell.text if cell.value is None else cell.value for cell in row] + [" ".join(trace)])
+
+
+@dataclasses.dataclass
+class Figure:
+    """A drawing, what it shows in words for those who do not see it (in the SVG), and its numbers as a table."""
+
+    id: str
+    title: str
+    svg: str
+    table: Table = None
+
+
+@dataclasses.dataclass
+class Section:
+    """A part of the page. `text` is a sentence or two that say how to read it."""
+
+    id: str
+    title: str
+    text: str = ""
+    tables: list = dataclasses.field(default_factory=list)
+    figures: list = dataclasses.field(default_factory=list)
+
+
+def name_of(*words):
+    """An identifier, of words as records have them: kokkos/openmp, NVIDIA H200."""
+    text = "-".join(str(word) for word in words if word is not None and word != "")
+    return "".join(c if c.isalnum() or c in "-_" else "_" for c in text).lower()

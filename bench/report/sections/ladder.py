@@ -1,0 +1,149 @@
+"""The ladder: of each backend on each problem time, GB/s, parts of peak and ceiling, steps; as bars on the headline problem."""
+
+from ..comparable import PROBLEM
+from ..drawing import INK, finish, legend_below, new, style_of
+from ..parts import Cell, Section, Table, name_of
+from ..text import factor, gbs, percent, problem_text, seconds, tuning
+from ..view import ladder_order, trace_of
+
+HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked"]
+NOTE = ("step: how many times as fast as the nearest measured rung that it changes; total: as r02 (c00). Spread: from the 5th to "
+        "the 95th percentile, as a part of the median. Above 100 % of the peak it is in cache.")
+
+
+def table_of(view, device, backend, problem, folded=False):
+    """`problem`: a row of it. What is not right stands in it with what it is instead of a time."""
+    rows = view.like(problem)
+    rows = rows[rows["backend"] == backend]
+    spoiled = view.rows[(view.rows["status"] != "right") & (view.rows["backend"] == backend) & (view.rows["run"].isin(rows["run"]))]
+    for name in PROBLEM:
+        spoiled = spoiled[(spoiled[name] == problem[name]) | (spoiled[name].isna() & (problem[name] != problem[name]))]
+    spoiled = spoiled[~spoiled["rung"].isin(rows["rung"])].drop_duplicates("rung")
+    by_rung = {row["rung"]: row for _, row in rows.iterrows()}
+    lines = [line_of(row, by_rung) for _, row in ladder_order(rows).iterrows()] + [spoiled_line(row) for _, row in spoiled.iterrows()]
+    return Table(name_of("ladder", backend, device, *(problem[name] for name in ("type", "op", "n", "data", "cache", "scope"))),
+                 f"{backend} on {device}: {problem_text(problem)}", HEADS, lines, NOTE, folded)
+
+
+def line_of(row, by_rung):
+    trace = trace_of(row)
+    start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
+    step = row["step"] if isinstance(row["step"], dict) else {}
+    before = by_rung.get(step.get("versus"))
+    ceiling = (*trace, row["ceiling_where"]) if row["of_ceiling"] > 0 else ()
+    spread = (row["p95"] - row["p5"]) / row["median"]
+    return [Cell(row["name"], row["name"], (row["where"],)), Cell(tuning(row)), Cell(seconds(row["median"]), row["median"], trace),
+            Cell(gbs(row["gbs"]), row["gbs"], trace), peak_cell(row), Cell(percent(row["of_ceiling"]), row["of_ceiling"], ceiling),
+            ratio(before, row, named=True), ratio(start, row), Cell(percent(spread) + " %", spread, trace),
+            Cell(f"{row['count']:.0f} of {row['count']:.0f}", row["count"], trace)]
+
+
+def peak_cell(row):
+    text = "unknown" if not row["of_peak"] > 0 else "in cache" if row["of_peak"] > 1 else percent(row["of_peak"])
+    return Cell(text, row["of_peak"], trace_of(row))
+
+
+def ratio(slow, fast, named=False):
+    if slow is None or slow["rung"] == fast["rung"] or slow["run"] != fast["run"]:
+        return Cell("")
+    value = slow["median"] / fast["median"]
+    return Cell(factor(value) + (f" {slow['rung']}" if named else ""), value, trace_of(slow, fast))
+
+
+def spoiled_line(row):
+    trace = (row["where"], *trace_of(row))
+    return [Cell(row["name"], row["name"], trace), Cell(tuning(row)), Cell(verdict(row), None, trace, "wrong"), *[Cell("")] * 7]
+
+
+def verdict(row):
+    if row["status"] == "wrong":
+        return f"wrong in {row['wrong']:.0f} of {row['count'] + row['wrong']:.0f}"
+    return "failed" + (f": {row['error']}" if row["error"] else "") if row["status"] == "failed" else "unfinished"
+
+
+def bars(view, device):
+    """GB/s of each rung on the headline problem, a bar for each backend; theoretical peak and ceiling as lines."""
+    rows = ladder_order(view.headline(device))
+    rows = rows[rows["sort"] != "variant"]
+    rows = rows.assign(ran=rows["run"].map(processes_of(rows)))
+    first = rows.iloc[0]
+    backends = list(dict.fromkeys(rows["backend"]))
+    rungs = list(dict.fromkeys(rows["rung"]))
+    names = dict(zip(rows["rung"], rows["name"]))
+    height = 0.84 / len(backends)
+    figure, axes = new(0.6 + 0.12 * len(rungs) * (1 + 0.55 * len(backends)))
+    on = {rung: [backend for backend in backends if ((rows["rung"] == rung) & (rows["backend"] == backend)).any()] for rung in rungs}
+    for backend in backends:
+        some = rows[rows["backend"] == backend]
+        at = [rungs.index(rung) + (on[rung].index(backend) - (len(on[rung]) - 1) / 2) * height for rung in some["rung"]]
+        axes.barh(at, some["gbs"], height=height * 0.9, color=style_of(backend)[0],
+                  label=backend + (" *" if some["ran"].max() > 1 else ""))
+    axes.margins(y=0.01)
+    axes.set_yticks(range(len(rungs)), [names[rung].replace("_", " ").replace("library ", "") for rung in rungs], fontsize=8)
+    axes.tick_params(axis="y", length=0)
+    axes.invert_yaxis()
+    told = []
+    for value, name, line in ((first["peak_gbs"], "theoretical peak", "--"), (rows["ceiling_gbs"].max(), "read-only ceiling", ":")):
+        if value and value == value:
+            axes.axvline(value, color=INK, linestyle=line, linewidth=1, label=f"{name}, {value:.0f} GB/s")
+            told.append(f"{name} {value:.0f} GB/s")
+    axes.grid(axis="x")
+    axes.set_xlabel("GB/s (10^9 bytes)")
+    legend_below(figure, axes)
+    best = rows[rows["sort"] == "rung"].sort_values("gbs", ascending=False).drop_duplicates("backend")
+    identifier = name_of("bars", device)
+    title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if rows["ran"].max() > 1 else "")
+    words = f"{title}. {', '.join(told)}. " + " ".join(
+        f"Best on {row['backend']}: {row['name']} with {row['gbs']:.0f} GB/s." for _, row in best.iterrows())
+    table = Table(identifier, title, ["rung", *backends], [
+        [Cell(names[rung], names[rung]), *(cell_of(rows, rung, backend) for backend in backends)] for rung in rungs],
+        "GB/s.", folded=True)
+    return finish(figure, identifier, title, words, table)
+
+
+def processes_of(rows):
+    """{run: 1 for the one that most of the rows come from, then 2 and on}"""
+    return {run: place for place, run in enumerate(rows["run"].value_counts(sort=True).index, 1)}
+
+
+def cell_of(rows, rung, backend):
+    found = rows[(rows["rung"] == rung) & (rows["backend"] == backend)]
+    return Cell("") if found.empty else Cell(gbs(found.iloc[0]["gbs"]), found.iloc[0]["gbs"], trace_of(found.iloc[0]))
+
+
+def section(view):
+    """Every ladder: those of the headline problems open, the others folded."""
+    open_ones, folded = [], []
+    for device in view.devices:
+        headline = view.headline(device)
+        here = view.on(device)
+        for _, group in here.groupby(PROBLEM, dropna=False, sort=False):
+            first = group.iloc[0]
+            speaks = len(headline) and all(first[name] == headline.iloc[0][name] or first[name] != first[name] for name in PROBLEM)
+            for backend, rows in group.groupby("backend", sort=False):
+                if speaks:
+                    open_ones.append(table_of(view, device, backend, first))
+                elif rows["rung"].nunique() > 2:
+                    folded.append(((view.devices.index(device), backend, first["data"] != "exact", first["type"], first["op"], first["scope"],
+                                    first["cache"], -first["n"]), table_of(view, device, backend, first, folded=True)))
+    seen = {table.id for table in open_ones}
+    for _, table in sorted(folded, key=lambda one: one[0]):
+        if table.id not in seen:  # the same problem after another seed or eviction
+            seen.add(table.id)
+            open_ones.append(table)
+    broken = [table for table in spoiled_only(view) if table.id not in seen]
+    return Section("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others unfold.",
+                   open_ones + broken)
+
+
+def spoiled_only(view):
+    """Problems of which nothing was right: they have a table too."""
+    spoiled = view.rows[view.rows["status"] != "right"]
+    right = {tuple(row) for row in view.right[["backend", *PROBLEM]].astype(str).to_numpy()}
+    for key, group in spoiled.groupby(["backend", *PROBLEM], dropna=False, sort=False):
+        if tuple(map(str, key)) not in right:
+            first = group.iloc[0]
+            yield Table(name_of("ladder", first["backend"], first["device"], first["type"], first["op"], first["n"], first["data"], first["cache"],
+                                first["scope"]),
+                        f"{first['backend']} on {first['device']}: {problem_text(first)}", HEADS,
+                        [spoiled_line(row) for _, row in group.drop_duplicates("rung").iterrows()], NOTE)

@@ -1,0 +1,130 @@
+"""What portability costs: each rung's speed in the other models as a part of the native one's, on one device."""
+
+from ..comparable import PROBLEM
+from ..drawing import INK, finish, legend_below, new, over_elements, style_of
+from ..pairs import interval_of, pairs
+from ..parts import Cell, Section, Table, name_of
+from ..text import elements, problem_text
+from ..view import native_of, trace_of
+
+LITTLE = 0.9  # of the native speed: coloured
+LEVEL = 0.98
+
+
+def sides(view, device):
+    """(native backend, rows of own rungs, the other backends) of a device; native is nothing where there is no such pair."""
+    rows = view.right[(view.right["device"] == device) & (view.right["sort"] == "rung")]
+    present = list(dict.fromkeys(rows["backend"]))
+    return native_of(present), rows, [backend for backend in present if backend != native_of(present)]
+
+
+def matrices(view, device):
+    """A table for each problem that both sides have, the headline's first; where none is the same, none."""
+    native, rows, others = sides(view, device)
+    if native is None or not others:
+        return []
+    headline = view.headline(device)
+    first = headline.iloc[0] if len(headline) else None
+    found = []
+    for _, group in rows.groupby(PROBLEM, dropna=False, sort=False):
+        table = matrix(group, native, others, device)
+        if table:
+            one = group.iloc[0]
+            speaks = first is not None and all(one[name] == first[name] or one[name] != one[name] for name in PROBLEM)
+            table.folded = not speaks
+            found.append(((not speaks, one["scope"] != "kernel", one["cache"] != "cold", -one["n"]), table))
+    return [table for _, table in sorted(found, key=lambda one: one[0])]
+
+
+def matrix(group, native, others, device):
+    found = {other: pairs(group, native, other) for other in others}
+    found = {other: one for other, one in found.items() if not one.empty}
+    if not found:
+        return None
+    names = {rung: name for one in found.values() for rung, name in zip(one["rung"], one["name"])}
+    lines = []
+    for rung in sorted(names):
+        line = [Cell(names[rung], names[rung])]
+        for one in found.values():
+            pair = one[one["rung"] == rung]
+            line.append(Cell("") if pair.empty else part_cell(pair.iloc[0]))
+        lines.append(line)
+    problem = group.iloc[0]
+    note = f"Speed as a part of {native}'s on the same device, in one process, sampled in turn; each side's best measured tuning."
+    if any(not one["interleaved"].all() for one in found.values()):
+        note += " * from separate processes: clocks and neighbours may have differed."
+    return Table(name_of("portability", device, *(problem[name] for name in ("type", "op", "n", "data", "cache", "scope"))),
+                 f"Beside {native} on {device}: {problem_text(problem)}", ["rung", *found], lines, note)
+
+
+def part_cell(pair):
+    state = "low" if pair["part"] < LITTLE else "good" if pair["part"] >= LEVEL else "fair"
+    trace = (pair["summary_where"], pair["summary_where_other"])
+    return Cell(f"{pair['part']:.3f}" + ("" if pair["interleaved"] else " *"), pair["part"], trace,
+                state + ("" if pair["interleaved"] else " separate"))
+
+
+def over_sizes(view, device):
+    """For each backend beside the native one: the ratio of the rungs over N, each rung a line, with its 95 % interval."""
+    native, rows, others = sides(view, device)
+    if native is None:
+        return []
+    rows = rows[(rows["scope"] == view.scope_of(device)) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
+    figures = []
+    for other in others:
+        found = pairs(rows, native, other)
+        found = found[(found["type"] == "f32") & (found["op"] == "sum")] if (found["type"] == "f32").any() else found
+        if found.empty:
+            continue
+        figures.append(ratio_figure(view, device, native, other, found))
+    return figures
+
+
+def ratio_figure(view, device, native, other, found):
+    figure, axes = new(3.4)
+    colour, mark = style_of(other)
+    axes.axhline(1, color=INK, linewidth=1)
+    lines = []
+    middle = found.groupby("n")["part"].median()
+    for rung, some in found.sort_values("n").groupby("rung", sort=True):
+        apart = some["part"].sub(some["n"].map(middle)).abs().max()
+        edges = [interval_of(view.study, pair) for _, pair in some.iterrows()]
+        below = [max(0, part - low) if low == low else 0 for part, (low, _) in zip(some["part"], edges)]
+        above = [max(0, high - part) if high == high else 0 for part, (_, high) in zip(some["part"], edges)]
+        axes.errorbar(some["n"], some["part"], yerr=[below, above], color=colour, alpha=0.55, linewidth=1, elinewidth=1, marker=mark,
+                      markersize=3)
+        if apart > 0.06:
+            last = some.iloc[(some["part"] - some["n"].map(middle)).abs().argmax()]
+            axes.annotate(rung, (last["n"], last["part"]), xytext=(4, 2), textcoords="offset points", fontsize=7)
+        lines += [[Cell(pair["name"], pair["name"]), Cell(elements(pair["n"]), int(pair["n"])),
+                   Cell(f"{pair['part']:.4f}", pair["part"], (pair["summary_where"], pair["summary_where_other"])),
+                   Cell("" if edge[0] != edge[0] else f"{edge[0]:.4f} to {edge[1]:.4f}"),
+                   Cell("one process" if pair["interleaved"] else "separate processes")]
+                  for edge, (_, pair) in zip(edges, some.iterrows())]
+    axes.plot(middle.index, middle.to_numpy(), color=INK, linewidth=1.5, linestyle="--", label="median of the rungs")
+    axes.plot([], [], color=colour, marker=mark, label=f"a rung of {other}, 95 % interval")
+    over_elements(axes)
+    axes.grid(axis="y")
+    axes.set_ylim(bottom=min(0.9, found["part"].min() - 0.05))
+    axes.set_ylabel(f"speed as a part of {native}'s")
+    legend_below(figure, axes)
+    identifier = name_of("ratio", other, device)
+    problem = found.iloc[0]
+    title = f"{other} beside {native} on {device}, {problem['type']} {problem['op']}, {problem['cache']}, {problem['scope']} scope"
+    worst = found.loc[found["part"].idxmin()]
+    words = (f"{title}. The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items())
+             + f". The least is {worst['part']:.2f}, {worst['name']} at {elements(worst['n'])}.")
+    table = Table(identifier, title, ["rung", "n", "part", "95 % interval", "from"], lines,
+                  "The interval: bootstrap of the medians' ratio, of both sides' samples.", folded=True)
+    return finish(figure, identifier, title, words, table)
+
+
+def section(view):
+    """The matrices, and their course over sizes."""
+    tables = [table for device in view.devices for table in matrices(view, device)]
+    figures = [figure for device in view.devices for figure in over_sizes(view, device)]
+    if not tables:
+        return None
+    return Section("portability", "What portability costs, rung by rung",
+                   f"Each rung beside the same rung in the native model: 1 is the same speed. Coloured under {LITTLE} and from {LEVEL} on.",
+                   tables, figures)

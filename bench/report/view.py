@@ -1,0 +1,102 @@
+"""The measurements as the sections of a report see them, and which of several stands for what.
+
+Several runs may have measured the same. What stands for a rung on one problem comes from one run: that in which the most
+backends were sampled in turn, then the most rungs of this one, then the most samples, then the latest. Of several tunings in
+it the fastest stands.
+"""
+
+import functools
+import re
+
+from .comparable import PROBLEM, with_problem
+
+NATIVE = ["cuda", "hip", "cpu"]  # what portable models are held against: the first that is on the device
+
+
+class View:
+    """`rows` has every measurement, with `sort` "rung", "library" or "variant"; `right` those that have times."""
+
+    def __init__(self, study):
+        self.study = study
+        self.rows = with_problem(study)
+        self.rows["sort"] = [sort_of(rung, library) for rung, library in zip(self.rows["rung"], self.rows["library"])]
+        self.right = self.rows[self.rows["status"] == "right"]
+
+    @functools.cached_property
+    def settled(self):
+        """One row for each problem, backend and rung, of those that are right: see above."""
+        rows = self.right
+        own = rows[rows["sort"] == "rung"]
+        beside = own.groupby(["run", *PROBLEM], dropna=False, sort=False).agg(backends=("backend", "nunique")).reset_index()
+        weight = own.groupby(["run", "backend", *PROBLEM], dropna=False, sort=False).agg(
+            rungs=("rung", "nunique"), taken=("count", "sum")).reset_index()
+        rows = rows.merge(beside, on=["run", *PROBLEM], how="left").merge(weight, on=["run", "backend", *PROBLEM], how="left")
+        weights = ["backends", "rungs", "taken"]
+        rows[weights] = rows[weights].astype(float).fillna(0)
+        rows = rows.sort_values([*weights, "run", "median"], ascending=[False, False, False, False, True], kind="stable")
+        return rows.drop_duplicates([*PROBLEM, "backend", "rung"]).drop(columns=weights)
+
+    @functools.cached_property
+    def devices(self):
+        """Names of devices, GPUs first, and of one kind the one with the most bandwidth reached first."""
+        best = self.right.groupby(["device", "device_kind"], sort=False)["gbs"].max().reset_index()
+        best["late"] = best["device_kind"] == "cpu"
+        return list(best.sort_values(["late", "gbs"], ascending=[True, False])["device"].drop_duplicates())
+
+    def on(self, device, **wanted):
+        """The settled rows of a device whose columns are as wanted."""
+        rows = self.settled[self.settled["device"] == device]
+        for name, value in wanted.items():
+            rows = rows[rows[name] == value]
+        return rows
+
+    def scope_of(self, device):
+        """"kernel" where the device has a timer of its own, else "host"."""
+        return "kernel" if (self.on(device)["scope"] == "kernel").any() else "host"
+
+    def headline(self, device):
+        """The rows, libraries with them, of the problem that speaks for a device: of those that the most backends have
+        measured, the largest; float sums, cold, in the device's own scope where there is a choice."""
+        best = None
+        for _, group in self.on(device).groupby(PROBLEM, dropna=False, sort=False):
+            rungs = group[group["sort"] == "rung"]
+            if rungs.empty:
+                continue
+            first = group.iloc[0]
+            rank = (first["scope"] == self.scope_of(device), first["cache"] == "cold", first["data"] == "exact",
+                    rungs["backend"].nunique(), min(rungs["rung"].nunique(), 5), (first["type"], first["op"]) == ("f32", "sum"),
+                    first["bytes"])
+            if best is None or rank > best[0]:
+                best = rank, group
+        return best[1] if best else self.on(device).iloc[:0]
+
+    def like(self, row, *free):
+        """The settled rows of the same problem but for the columns that are free."""
+        rows = self.settled
+        for name in PROBLEM:
+            if name not in free:
+                rows = rows[(rows[name] == row[name]) | (rows[name].isna() & (row[name] != row[name]))]
+        return rows
+
+
+def sort_of(rung, library):
+    """A rung of the ladder, a library's, or what tests and trials have besides: rungs changed or wrong on purpose."""
+    if re.fullmatch(r"[rc]\d\d", rung):
+        return "rung"
+    return "library" if library and "variant" not in rung else "variant"
+
+
+def native_of(backends):
+    """The model of the vendor, or of the CPU, among these; nothing where there is none."""
+    return next((backend for backend in NATIVE if backend in set(backends)), None)
+
+
+def ladder_order(rows):
+    """Along the ladder; libraries behind it, variants last."""
+    place = {"rung": 0, "library": 1, "variant": 2}
+    return rows.assign(place=rows["sort"].map(place)).sort_values(["place", "rung"], kind="stable").drop(columns="place")
+
+
+def trace_of(*rows):
+    """The lines that these rows' times come from."""
+    return tuple(dict.fromkeys(row["summary_where"] for row in rows if isinstance(row["summary_where"], str)))
