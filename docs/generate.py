@@ -28,6 +28,9 @@ replaced. KIND is
   renames                                      what tests/mirror.py calls what
 VALUE is gbs, of_ceiling, of_peak or median; any field of a measurement narrows the selection (type=f32 n=1024 block=256),
 backend= too; where records hold several backends and none is named, tables have a column for it, and the rest refuses.
+A drawing stands between `<!-- figure: NAME records=FILE,FILE -->` and `<!-- end -->`: the report's figure of that name
+(bench/report), of these records; it is written into docs/results/figures, and what is there and in no page is deleted. It
+takes what ./study setup installs for the report; without it figures are left as they are, and that is said.
 A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (docs/tables/steps.py: inline). A line
 `<!-- defaults: key=value ... -->` says what the steps and figures of a page need not repeat.
 Records are JSON lines, gzipped or not, relative to the repository. With --check nothing is written: the exit status is 1
@@ -42,10 +45,11 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from tables import compared, measured, mirrored, published, steps  # noqa: E402
+from tables import compared, drawn, measured, mirrored, published, steps  # noqa: E402
 from tables.records import ROOT, Files  # noqa: E402
 from tables.text import count  # noqa: E402
 
+DRAWING = re.compile(r"(<!-- figure: (\S+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.S)
 TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.S)
 FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
@@ -64,19 +68,30 @@ def pairs(text):
 class Page:
     """Fills one page anew."""
 
-    def __init__(self, text, files, listing):
-        self.text, self.files, self.listing = text, files, listing
-        found = DEFAULTS.search(text)
+    def __init__(self, path, files, listing):
+        self.path, self.text, self.files, self.listing = path, path.read_text(), files, listing
+        self.drawings, self.not_drawn = {}, ""  # {path: SVG}; why there are none
+        found = DEFAULTS.search(self.text)
         self.defaults = pairs(found[1]) if found else {}
         self.passed_over = False
 
     def made(self):
         if re.search(r"^ {0,3}<!-- = ", self.text, re.M):
             sys.exit("a line begins with a figure: Markdown would take the whole line for HTML")
-        for mark, filled in (("<!-- table: ", TABLE), ("<!-- = ", FIGURE)):
+        for mark, filled in (("<!-- table: ", TABLE), ("<!-- figure: ", DRAWING), ("<!-- = ", FIGURE)):
             if self.text.count(mark) != len(filled.findall(self.text)):
                 sys.exit(f"a '{mark.strip()}' without its end")
-        return FIGURE.sub(self.figure, TABLE.sub(self.table, self.text))
+        return FIGURE.sub(self.figure, TABLE.sub(self.table, DRAWING.sub(self.drawing, self.text)))
+
+    def drawing(self, match):
+        head, name, rest, _, end = match.groups()
+        try:
+            text, path, svg = drawn.figure(self.path, name, **pairs(rest))
+        except drawn.NotHere as why:
+            self.drawings[drawn.FOLDER / f"{name}.svg"], self.not_drawn = None, str(why)
+            return match[0]
+        self.drawings[path] = svg
+        return head + "\n" + text + "\n" + end
 
     def figure(self, match):
         return match[1] + steps.inline(self.files, self.defaults, match[2]) + match[4]
@@ -130,6 +145,22 @@ def complain_about_what_is_left_out(listing):
             sys.exit(f"docs/data/published.csv: no rung is called {line['rung']}")
 
 
+def write_drawings(drawings, check):
+    """The names of the figures that are not what they should be, which are written unless it is only a check."""
+    stale = []
+    for path in {*drawings, *drawn.FOLDER.glob("*.svg")}:
+        svg, there = drawings.get(path, ""), path.read_text() if path.exists() else ""
+        if svg is None or svg == there:  # none: it could not be drawn here
+            continue
+        stale.append(str(path.relative_to(ROOT)))
+        if not check and svg:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(svg)
+        elif not check:
+            path.unlink()
+    return sorted(stale)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Writes the tables and the figures in README.md and docs/.")
     parser.add_argument("--check", action="store_true", help="write nothing, fail where a page would change")
@@ -141,20 +172,25 @@ def main():
                                             capture_output=True, text=True).stdout)
     files = Files()
     complain_about_what_is_left_out(listing)
-    stale, passed_over = [], []
+    stale, passed_over, drawings, not_drawn = [], [], {}, ""
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
-        page = Page(path.read_text(), files, listing)
+        page = Page(path, files, listing)
         name = str(path.relative_to(ROOT))
         try:
             made = page.made()
         except SystemExit as error:
             sys.exit(f"{name}: {error}")
+        drawings |= page.drawings
+        not_drawn = page.not_drawn or not_drawn
         if page.passed_over:
             passed_over.append(name)
         if made != page.text:
             stale.append(name)
             if not arguments.check:
                 path.write_text(made)
+    stale += write_drawings(drawings, arguments.check)
+    if not_drawn:
+        print(f"Figures were not looked at: {not_drawn}.")
     for name in passed_over:
         print(f"{name}: tables of rungs were not looked at (no --ladder)")
     for name in stale:

@@ -90,6 +90,9 @@ def finish(figure, identifier, title, alternative, table=None):
                   rf'xmlns:xlink="http://www.w3.org/1999/xlink" \1 {head}><title id="{identifier}-text">{escaped(alternative)}</title>', body, count=1)
     # Identifiers are the figure's own: several stand in one page.
     body = re.sub(r'( id="|href="#|url\(#)(?!' + re.escape(identifier) + "-text)", rf"\g<1>{identifier}-", body)
+    # A hundredth of a pixel is enough, and the same on every machine.
+    body = re.sub(r'(?<= )(d|x|y|x1|x2|y1|y2|width|height|transform|points)="[^"]*"',
+                  lambda found: re.sub(r"-?\d+\.\d{3,}", lambda one: f"{float(one[0]):.2f}", found[0]), body)
     return Figure(identifier, title, body.replace(INK, "currentColor"), table)
 
 

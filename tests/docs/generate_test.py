@@ -54,6 +54,26 @@ class Generate(unittest.TestCase):
         finally:
             page.write_text(before)
 
+    def test_figures_are_looked_at_where_they_can_be_drawn(self):
+        status, text = self.check()  # no bench/ in the copy
+        self.assertIn("Figures were not looked at: report is not installed", text)
+        shutil.copytree(ROOT / "bench" / "report", self.copy / "bench" / "report", ignore=shutil.ignore_patterns("__pycache__"))
+        self.addCleanup(shutil.rmtree, self.copy / "bench")
+        figures = self.copy / "docs" / "results" / "figures"
+        drawn = sorted(figures.glob("*.svg"))
+        before = drawn[0].read_text()
+        drawn[0].unlink()  # it may be a link to the committed one
+        drawn[0].write_text(before.replace("r16 vectorized", "r16 vectorised"))
+        (figures / "of_no_page.svg").write_text(before)
+        self.addCleanup(drawn[0].write_text, before)
+        self.addCleanup((figures / "of_no_page.svg").unlink)
+        status, text = self.check()
+        if "Figures were not looked at" in text:
+            self.skipTest(text)
+        self.assertEqual(status, 1, text)
+        self.assertEqual(sorted(line.split(":")[0] for line in text.splitlines() if "is stale" in line),
+                         sorted(str(path.relative_to(self.copy)) for path in (drawn[0], figures / "of_no_page.svg")))
+
     def test_the_committed_pages_are_fresh(self):
         status, text = self.check()
         self.assertEqual(status, 0, text)

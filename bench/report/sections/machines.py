@@ -22,10 +22,11 @@ def section(view):
         about, device, of_it = some[0]
         peak = device["peak_gbs"]
         known = bool(peak) and not pandas.isna(peak)
+        began = tuple(one["where"] for one, _, _ in some)
         count = sum(len(one) for _, _, one in some)
         rows.append([Cell(backend, backend), Cell(str(name)), Cell(f"{peak:.0f} GB/s" if known else "unknown", peak if known else None, (about["where"],)),
                      Cell(str(device["peak_source"] or "")), Cell(str(about["date"])[:10]), Cell(str(commit)),
-                     Cell(str(len(some)), len(some)), Cell(str(count), count), Cell(compilers(about)), Cell(str(of_it["eviction"].iloc[0] or "")),
+                     Cell(str(len(some)), len(some), began), Cell(str(count), count, began), Cell(compilers(about)), Cell(str(of_it["eviction"].iloc[0] or "")),
                      Cell(command)])
     table = Table("machines", "Machines, and how they were measured", [
         "backend", "device", "theoretical peak", "source of the peak", "date", "commit", "processes", "measurements", "compilers", "eviction",

@@ -18,7 +18,7 @@ def table_of(problem, found, platforms):
             line.append(Cell(f"{value:.3f}" if value else "0", value, trace))
         for platform in platforms:
             one = by.get(platform)
-            line.append(Cell("not supported", 0.0, (), "low") if one is None else Cell(
+            line.append(Cell("not supported", None, (), "low") if one is None else Cell(
                 f"{100 * one.architectural:.1f} %, {100 * one.application:.1f} % ({one.row['name']}, {one.row['backend']})",
                 one.application, (one.row["summary_where"],)))
         lines.append(line)

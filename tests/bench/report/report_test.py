@@ -6,14 +6,17 @@ Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 import contextlib
 import csv
 import gzip
+import html.parser
 import io
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -27,6 +30,36 @@ except ImportError as error:
     print(f"not run: {error.name} is not installed (./study report installs it)")
     sys.exit(77)
 import made  # noqa: E402
+
+
+class Cells(html.parser.HTMLParser):
+    """The cells of a page that have a value: their texts and where these come from; and the files by number."""
+
+    def __init__(self):
+        super().__init__()
+        self.numbers, self.files, self.listing = [], None, False
+        self.heads, self.column, self.head = [], 0, False
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if tag == "table":
+            self.table, self.heads = attributes["id"], []
+        elif tag == "tr":
+            self.column = -1
+        elif tag in ("th", "td"):
+            self.column += 1
+            self.head = tag == "th"
+            # The first column names its row, and what was asked for is no result.
+            if "data-value" in attributes and self.column and self.heads[self.column] not in ("n", "block", "grid", "items"):
+                self.numbers.append((f"{self.table}, {self.heads[self.column]}", attributes.get("data-from")))
+        self.listing = tag == "script" and attributes.get("id") == "files"
+
+    def handle_data(self, data):
+        if self.listing:
+            self.files, self.listing = json.loads(data), False
+        elif self.head:
+            self.heads.append(data)
+            self.head = False
 
 
 def rows_of(file):
@@ -168,6 +201,69 @@ class Pages(Case):
                     record = json.loads(pathlib.Path(name).read_text().splitlines()[int(line) - 1])
                     self.assertIn(record["kind"], ("measurement", "summary", "ceiling"))
 
+    def test_every_number_on_the_page_says_where_it_comes_from(self):
+        """Each cell with a number names files by number and lines, and these are records that could say it."""
+        path = ROOT / "docs" / "results" / "h200" / "hip.jsonl.gz"
+        cells = Cells()
+        cells.feed(page.write(records.read([path]), [str(path)], self.folder / "out").read_text())
+        with gzip.open(path, "rt") as lines:
+            kinds = [json.loads(line)["kind"] for line in lines]
+        self.assertGreater(len(cells.numbers), 500)
+        for text, places in cells.numbers:
+            self.assertTrue(places, f"{text} comes from nowhere")
+            for place in places.split():
+                number, line = place.split(":")
+                self.assertEqual(cells.files[int(number) - 1], str(path))
+                self.assertIn(kinds[int(line) - 1], ("measurement", "summary", "ceiling", "run", "floor", "evidence"), text)
+
+    def test_a_page_needs_nothing_from_elsewhere(self):
+        study = self.read(made.records())
+        text = page.write(study, ["a"], self.folder / "out").read_text()
+        for mark in ('src="', "@import", "url(http", '<link rel="stylesheet'):
+            self.assertNotIn(mark, text)
+        self.assertEqual(re.findall(r'href="(?!#|data:)[^"]*"', text), [])
+
+    def test_figures_have_words_and_numbers(self):
+        study = self.read(made.records())
+        page.write(study, ["a"], self.folder / "out")
+        figures = list((self.folder / "out" / "figures").glob("*.svg"))
+        self.assertTrue(figures)
+        for figure in figures:
+            root = xml.etree.ElementTree.parse(figure).getroot()
+            self.assertEqual(root.get("role"), "img")
+            title = root.find("{http://www.w3.org/2000/svg}title")
+            self.assertEqual(root.get("aria-labelledby"), title.get("id"))
+            self.assertGreater(len(title.text), 40)
+
+    def test_what_an_earlier_report_left_behind_goes(self):
+        page.write(self.read(made.records()), ["a"], self.folder / "out")
+        (self.folder / "out" / "tables" / "old.csv").write_text("old")
+        (self.folder / "out" / "tables" / "mine.txt").write_text("mine")
+        page.write(self.read(made.records()), ["a"], self.folder / "out")
+        self.assertFalse((self.folder / "out" / "tables" / "old.csv").exists())
+        self.assertTrue((self.folder / "out" / "tables" / "mine.txt").exists())
+
+    def test_a_hundred_thousand_records_fit_into_a_gibibyte(self):
+        path = self.folder / "many.jsonl"
+        with open(path, "w") as file:
+            count = 0
+            for place in range(40):  # sizes, each of 4 measurements with 625 samples
+                lines = made.records("r1", n=1 << 10 + place % 20, seed=1 + place // 20, bytes=4 << 10 + place % 20)
+                for line in lines[(2 if place else 0):]:
+                    if "id" in line:
+                        line["id"] += f"-{place}"
+                    for index in range(125 if line["kind"] == "sample" else 1):
+                        file.write(json.dumps(line) + "\n")
+                        count += 1
+        self.assertGreater(count, 100_000)
+        script = ("import resource, runpy, sys; sys.argv = ['report', '--output', sys.argv[1], sys.argv[2]]\n"
+                  "try: runpy.run_module('report', run_name='__main__')\n"
+                  "except SystemExit as end: print(end.code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)")
+        done = subprocess.run([sys.executable, "-c", script, self.folder / "out", path], cwd=ROOT / "bench", capture_output=True, text=True)
+        status, kibibytes = done.stdout.split()[-2:]
+        self.assertEqual(status, "0", done.stdout + done.stderr)
+        self.assertLess(int(kibibytes), 1 << 20)
+
     def test_the_tables_are_what_plain_arithmetic_gives(self):
         """A second way, without pandas and without the report's code: from the committed records of an H200."""
         path = ROOT / "docs" / "results" / "h200" / "hip.jsonl.gz"
@@ -207,8 +303,8 @@ class Pages(Case):
         for device in lines[0]["devices"]:
             device["name"] = "<script>alert(1)</script>"
         study = self.read(lines)
-        html = page.write(study, ["a"], self.folder / "out").read_text()
-        self.assertNotIn("<script>alert", html)
+        text = page.write(study, ["a"], self.folder / "out").read_text()
+        self.assertNotIn("<script>alert", text)
 
 
 class Portability(Case):

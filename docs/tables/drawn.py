@@ -1,0 +1,52 @@
+"""Figures of the report, for the pages: an SVG of docs/results/figures each, drawn from committed records."""
+
+import functools
+import os
+import pathlib
+import re
+import sys
+
+from .records import ROOT
+
+FOLDER = ROOT / "docs" / "results" / "figures"
+
+
+class NotHere(Exception):
+    """Why figures cannot be drawn, or not as those that are committed."""
+
+
+@functools.cache
+def report():
+    """The report's package, where what it stands on is installed in the version that draws the same to the byte."""
+    sys.path.insert(0, str(ROOT / "bench"))
+    try:
+        import matplotlib
+        from report import drawing, page, records
+    except ImportError as error:
+        raise NotHere(f"{error.name} is not installed (./study setup installs it)") from error
+    wanted = re.search(r"^matplotlib==([\d.]+)", (ROOT / "bench" / "report" / "requirements.txt").read_text(), re.M)[1]
+    if matplotlib.__version__ != wanted:
+        raise NotHere(f"they are drawn by matplotlib {wanted}, and this is {matplotlib.__version__}")
+    return drawing, page, records
+
+
+@functools.cache
+def figures_of(files):
+    """{id: figure} of the report of these records files, whose names begin at the repository's root."""
+    _, page, records = report()
+    _, first, sections = page.report_of(records.read([ROOT / file for file in files.split(",")]))
+    return {figure.id: figure for section in [first, *sections] for figure in section.figures}
+
+
+def figure(where, name, records):
+    """(Markdown, path of the SVG, its text): what stands in the page at `where` of the report's figure of this name."""
+    drawing = report()[0]
+    found = figures_of(records)
+    if name not in found:
+        sys.exit(f"no figure {name} in the report of {records}: {', '.join(found)}")
+    one = found[name]
+    path = FOLDER / f"{name}.svg"
+    shown = pathlib.PurePath(os.path.relpath(path, where.parent)).as_posix()
+    words = re.search(r"<title[^>]*>(.*?)</title>", one.svg, re.S)[1]
+    sources = ", ".join(f"`{file}`" for file in records.split(","))
+    return f'<img src="{shown}" width="640" alt="{words}">\n\n{one.title}. Records: {sources}.\n', path, drawing.standing_alone(one.svg) + "\n"
