@@ -19,17 +19,19 @@ from .text import elements  # noqa: E402
 WIDTH = 4.8  # inches, of 100 pixels
 INK = "#010203"  # becomes the page's own colour, light or dark
 GREY = "#8a8a8a"  # tells on both
-# Okabe and Ito's colours; black is the page's ink.
-COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442"]
+# Okabe and Ito's colours, but for their yellow, which is faint on white, Tol's olive; black is the page's ink.
+COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#999933"]
 MARKS = ["o", "s", "^", "D", "v", "P", "X"]
 DASHES = ["-", "--", ":", "-.", (0, (5, 1, 1, 1, 1, 1))]
 BACKENDS = ["cuda", "hip", "kokkos/cuda", "cpu", "kokkos/openmp", "kokkos/hip", "kokkos/serial"]  # the same in every report
 
-# Rungs of one idea have one colour.
-FAMILIES = {"atomics": "r00 r01 r18 c01 c02", "a tree, a load a thread": "r02 r03 r04 r05 c00 c03",
-            "several loads a thread": "r06 r07 r08 c04 c05", "unrolled": "r09 r10 c06",
-            "grid stride, shuffles": "r11 r12 r13 r14 r15 c07", "vector loads": "r16 r17 c08 c09",
-            "one launch, tuned": "r20 r21 r22 r23 r24 r25 r26 r27 r28 r29 r30 c10 c11 c12 c13"}
+# Rungs of one idea have one colour: of the device ladder, and of the CPU's.
+FAMILIES = [
+    {"atomics": "r00 r01 r18", "a tree, a load a thread": "r02 r03 r04 r05", "several loads a thread": "r06 r07 r08",
+     "unrolled": "r09 r10", "grid stride, shuffles": "r11 r12 r13 r14 r15", "vector loads": "r16 r17",
+     "one launch, tuned": "r20 r21 r22 r23 r24 r25 r26 r27 r28 r29 r30"},
+    {"serial": "c00", "a shared result": "c01 c02 c03", "a result a thread": "c04 c05", "vectors": "c06 c08 c09",
+     "several accumulators": "c07", "exact, tuned": "c10 c11 c12 c13"}]
 
 matplotlib.rcParams.update({
     "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9, "figure.dpi": 100, "savefig.transparent": True,
@@ -46,11 +48,12 @@ def style_of(backend):
 
 
 def family_of(rung):
-    """(name, colour) of a rung's family; libraries are in ink."""
-    for (name, rungs), colour in zip(FAMILIES.items(), COLOURS):
-        if rung in rungs.split():
-            return name, colour
-    return "library", INK
+    """(name, colour, rungs) of a rung's family; what is in none, as libraries are, is in ink."""
+    for ladder in FAMILIES:
+        for (name, rungs), colour in zip(ladder.items(), COLOURS):
+            if rung in rungs.split():
+                return name, colour, rungs.split()
+    return "library", INK, []
 
 
 def new(height, rows=1, columns=1, **more):
@@ -63,6 +66,7 @@ def over_elements(axes, label="elements"):
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda n, _: elements(n) if n >= 1 else ""))
     axes.xaxis.set_minor_locator(NullLocator())
+    axes.tick_params(axis="x", labelsize=8)
     axes.set_xlabel(label)
 
 

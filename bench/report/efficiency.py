@@ -2,13 +2,19 @@
 
 Pennycook, Sewall, Lee, "Implications of a Metric for Performance Portability" (Future Generation Computer Systems, 2019): the
 harmonic mean, over a set of platforms, of the efficiency that is reached on each; zero where one of them is not supported.
+Where one is supported and was not measured it is unknown.
 Architectural efficiency is the part of the platform's bandwidth, here of the read-only ceiling, which is known for every
 platform; application efficiency is the part of the best that any model reached there.
 """
 
 import dataclasses
+import math
 
 PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platform; scope and eviction are the platform's own
+
+
+# Where a model's backends run, by the beginning of the memory space's name; a model that is not named here, anywhere.
+RUNS_ON = {"cuda": ("cuda",), "hip": ("cuda", "hip"), "cpu": ("host",)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,34 +46,45 @@ def own_rungs(rows):
 
 
 def common_problem(rows):
-    """The problem of most bytes that was measured on every platform; nothing where there is none."""
-    platforms = rows["platform"].nunique()
-    asked = rows.groupby(PROBLEM)["platform"].nunique()
-    asked = asked[asked == platforms].reset_index()
+    """Of the problems that were measured on every platform the one that the most models have, then the largest; nothing where
+    there is none."""
+    asked = rows.drop_duplicates([*PROBLEM, "platform", "model"]).groupby(PROBLEM).agg(
+        platforms=("platform", "nunique"), models=("model", "size")).reset_index()
+    asked = asked[asked["platforms"] == rows["platform"].nunique()]
     if asked.empty:
         return None
-    return asked.sort_values(["n", "cache"], ascending=[False, True]).iloc[0]
+    return asked.sort_values(["models", "n", "cache"], ascending=[False, False, True]).iloc[0]
 
 
 def reached(rows):
-    """(problem, {model: {platform: Reached}}) on the largest problem that every platform has; (None, {}) where none is."""
+    """(problem, {model: {platform: Reached}}, {platform: memory space}) on the problem that speaks for all platforms; the
+    problem is nothing where there is none."""
     rows = own_rungs(rows)
-    if rows.empty:
-        return None, {}
-    problem = common_problem(rows)
+    problem = None if rows.empty else common_problem(rows)
     if problem is None:
-        return None, {}
+        return None, {}, {}
     for name in PROBLEM:
         rows = rows[rows[name] == problem[name]]
-    best = rows.loc[rows.groupby("platform")["gbs"].idxmax()].set_index("platform")["gbs"]
+    best = rows.groupby("platform")["gbs"].max()
     found = {}
     for (model, platform), some in rows.groupby(["model", "platform"], sort=False):
         row = some.loc[some["gbs"].idxmax()]
-        architectural = row["of_ceiling"] if row["of_ceiling"] > 0 else 0.0  # unknown counts as not reached
-        found.setdefault(model, {})[platform] = Reached(platform, row, architectural, row["gbs"] / best[platform])
-    return problem, found
+        found.setdefault(model, {})[platform] = Reached(platform, row, row["of_ceiling"], row["gbs"] / best[platform])
+    return problem, found, dict(zip(rows["platform"], rows["memory_space"]))
 
 
-def phi(reached_by, platforms, kind):
-    """Of one model, over these platforms; `kind` is "architectural" or "application"."""
-    return harmonic_mean(getattr(reached_by[platform], kind) if platform in reached_by else 0.0 for platform in platforms)
+def supported(model, space):
+    return space.startswith(RUNS_ON.get(model, ("",)))
+
+
+def on_all(model, by, spaces, kind):
+    """A model's efficiency on each platform: 0 where it does not run there, NaN where it does and is not known. `kind` is
+    "architectural" or "application"."""
+    return [getattr(by[platform], kind) if platform in by else math.nan if supported(model, space) else 0.0
+            for platform, space in spaces.items()]
+
+
+def phi(parts):
+    """Of one model's efficiencies: zero where one of them is, NaN where one is not known and none is zero."""
+    parts = list(parts)
+    return harmonic_mean(parts) if 0.0 in parts or not any(map(math.isnan, parts)) else math.nan

@@ -1,9 +1,11 @@
-"""Two backends on one problem, rung by rung: pairs whose ratio means something."""
+"""Which measurements stand beside each other: two backends on one problem, rung by rung; the rows of one run."""
 
 import numpy
 
 from .comparable import PROBLEM
 from .compare import interval
+
+TUNING = ["block", "grid", "items", "workers"]
 
 
 def fastest(rows):
@@ -28,3 +30,20 @@ def interval_of(study, pair, draws=300):
     if min(map(len, samples)) < 3:
         return numpy.nan, numpy.nan
     return interval(*samples, numpy.random.default_rng(1), draws=draws)
+
+
+def favoured(rows):
+    """Float sums; where there are none, what most rungs have."""
+    if rows.empty:
+        return rows
+    kinds = rows.groupby(["type", "op"])["rung"].nunique()
+    kind = ("f32", "sum") if ("f32", "sum") in kinds.index else kinds.idxmax()
+    return rows[(rows["type"] == kind[0]) & (rows["op"] == kind[1])]
+
+
+def one_run(rows):
+    """The rows of one run, the one with the most rungs and sizes, of several the latest; the best tuning of each."""
+    if rows.empty:
+        return rows
+    points = rows.drop_duplicates(["run", "rung", "n"]).groupby("run").size()
+    return fastest(rows[rows["run"] == max(points.index, key=lambda run: (points[run], run))])

@@ -21,6 +21,7 @@ class View:
         self.rows = with_problem(study)
         self.rows["sort"] = [sort_of(rung, library) for rung, library in zip(self.rows["rung"], self.rows["library"])]
         self.right = self.rows[self.rows["status"] == "right"]
+        self.scopes, self.headlines = {}, {}  # by device
 
     @functools.cached_property
     def settled(self):
@@ -52,11 +53,18 @@ class View:
 
     def scope_of(self, device):
         """"kernel" where the device has a timer of its own, else "host"."""
-        return "kernel" if (self.on(device)["scope"] == "kernel").any() else "host"
+        if device not in self.scopes:
+            self.scopes[device] = "kernel" if (self.on(device)["scope"] == "kernel").any() else "host"
+        return self.scopes[device]
 
     def headline(self, device):
         """The rows, libraries with them, of the problem that speaks for a device: of those that the most backends have
         measured, the largest; float sums, cold, in the device's own scope where there is a choice."""
+        if device not in self.headlines:
+            self.headlines[device] = self.chosen(device)
+        return self.headlines[device]
+
+    def chosen(self, device):
         best = None
         for _, group in self.on(device).groupby(PROBLEM, dropna=False, sort=False):
             rungs = group[group["sort"] == "rung"]

@@ -71,7 +71,7 @@ def bars(view, device):
     rungs = list(dict.fromkeys(rows["rung"]))
     names = dict(zip(rows["rung"], rows["name"]))
     height = 0.84 / len(backends)
-    figure, axes = new(0.6 + 0.12 * len(rungs) * (1 + 0.55 * len(backends)))
+    figure, axes = new(0.6 + 0.12 * len(rungs) * (1 + 0.55 * len(backends)), gridspec_kw={"left": 0.32, "right": 0.98})  # for the names
     on = {rung: [backend for backend in backends if ((rows["rung"] == rung) & (rows["backend"] == backend)).any()] for rung in rungs}
     for backend in backends:
         some = rows[rows["backend"] == backend]

@@ -1,43 +1,55 @@
 """Performance portability of each model over all platforms of the report: a table, and its cascade."""
 
+import math
+
+import numpy
+
 from .. import efficiency
-from ..drawing import finish, legend_below, new, style_of
+from ..drawing import GREY, finish, legend_below, new, style_of
 from ..parts import Cell, Section, Table
-from ..text import elements
+from ..text import TYPES, elements
 
 KINDS = {"architectural": "of the ceiling", "application": "of the best there"}
 
 
-def table_of(problem, found, platforms):
+def table_of(problem, found, spaces):
     lines = []
-    for model, by in sorted(found.items(), key=lambda item: -efficiency.phi(item[1], platforms, "application")):
+    for model, by in sorted(found.items(), key=lambda item: -numpy.nan_to_num(efficiency.phi(efficiency.on_all(*item, spaces, "application")))):
         trace = tuple(one.row["summary_where"] for one in by.values())
         line = [Cell(model, model)]
         for kind in KINDS:
-            value = efficiency.phi(by, platforms, kind)
-            line.append(Cell(f"{value:.3f}" if value else "0", value, trace))
-        for platform in platforms:
+            value = efficiency.phi(efficiency.on_all(model, by, spaces, kind))
+            line.append(Cell("unknown" if value != value else f"{value:.3f}" if value else "0", value, trace))
+        for platform, space in spaces.items():
             one = by.get(platform)
-            line.append(Cell("not supported", None, (), "low") if one is None else Cell(
-                f"{100 * one.architectural:.1f} %, {100 * one.application:.1f} % ({one.row['name']}, {one.row['backend']})",
-                one.application, (one.row["summary_where"],)))
+            if one is None:
+                line.append(Cell("not measured" if efficiency.supported(model, space) else "not supported", None, (), "low"))
+            else:
+                of_ceiling = f"{100 * one.architectural:.1f} %" if one.architectural > 0 else "unknown"
+                line.append(Cell(f"{of_ceiling}, {100 * one.application:.1f} % ({one.row['name']}, {one.row['backend']})", one.application,
+                                 (one.row["summary_where"],)))
         lines.append(line)
-    return Table("performance-portability", f"{problem['type']} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}",
-                 ["model", "Φ architectural", "Φ application", *platforms], lines,
+    return Table("performance-portability", f"{TYPES.get(problem['type'], problem['type'])} {problem['op']}, n = {elements(problem['n'])}, "
+                 f"{problem['cache']}", ["model", "Φ architectural", "Φ application", *spaces], lines,
                  "Φ: harmonic mean over the platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). "
                  "Architectural: of the read-only ceiling; application: of the best that any model reached there; of each platform "
-                 "first the one, then the other. Each model's best rung; device time on a GPU, wall time on a CPU.")
+                 "first the one, then the other. Each model's best rung, of whichever process; device time on a GPU, wall time on a "
+                 "CPU.")
 
 
-def cascade(found, platforms, kind):
+def cascade(found, spaces, kind):
     """Efficiencies of each model from its best platform to its worst, and Φ of those so far (Sewall et al., 2020)."""
     figure, axes = new(2.8)
-    places = range(1, len(platforms) + 1)
+    places = range(1, len(spaces) + 1)
     told = []
     for model, by in found.items():
         colour, mark = style_of(next(iter(by.values())).row["backend"])
-        down = sorted((getattr(by[one], kind) if one in by else 0.0 for one in platforms), reverse=True)
-        so_far = [efficiency.harmonic_mean(down[:count]) for count in places]
+        parts = efficiency.on_all(model, by, spaces, kind)
+        if any(map(math.isnan, parts)):
+            told.append(f"{model}: not known on all of them.")
+            continue
+        down = sorted(parts, reverse=True)
+        so_far = [efficiency.phi(down[:count]) for count in places]
         axes.plot(places, down, color=colour, marker=mark, label=model)
         axes.plot(places, so_far, color=colour, linestyle=":", linewidth=1.2)
         told.append(f"{model}: {', '.join(f'{one:.2f}' for one in down)}; Φ {so_far[-1]:.2f}.")
@@ -46,17 +58,16 @@ def cascade(found, platforms, kind):
     axes.grid(axis="y")
     axes.set_xlabel("platforms, from a model's best to its worst")
     axes.set_ylabel(f"part {KINDS[kind]}")
-    axes.plot([], [], color="#8a8a8a", linestyle=":", label="Φ of the platforms so far")
+    axes.plot([], [], color=GREY, linestyle=":", label="Φ of the platforms so far")
     legend_below(figure, axes)
     identifier = f"cascade-{kind}"
-    title = f"Cascade: efficiency {KINDS[kind]} over {len(platforms)} platforms"
+    title = f"Cascade: efficiency {KINDS[kind]} over {len(spaces)} platforms"
     return finish(figure, identifier, title, f"{title}. {' '.join(told)}")
 
 
 def section(view):
-    problem, found = efficiency.reached(view.settled[view.settled["sort"] == "rung"])
-    platforms = list(dict.fromkeys(platform for by in found.values() for platform in by))
-    if problem is None or len(platforms) < 2:
+    problem, found, spaces = efficiency.reached(view.settled[view.settled["sort"] == "rung"])
+    if problem is None or len(spaces) < 2:
         return None
     return Section("phi", "Performance portability", "What each model keeps of the hardware over all platforms, in one number.",
-                   [table_of(problem, found, platforms)], [cascade(found, platforms, kind) for kind in KINDS])
+                   [table_of(problem, found, spaces)], [cascade(found, spaces, kind) for kind in KINDS])

@@ -1,11 +1,12 @@
 """What portability costs: each rung's speed in the other models as a part of the native one's, on one device."""
 
 from ..comparable import PROBLEM
-from ..drawing import INK, finish, legend_below, new, over_elements, style_of
-from ..pairs import interval_of, pairs
+from ..drawing import INK, family_of, finish, new
+from ..lines import dress_of, label_ends, legend_of_families, over_sizes
+from ..pairs import favoured, interval_of, pairs
 from ..parts import Cell, Section, Table, name_of
-from ..text import elements, problem_text
-from ..view import native_of, trace_of
+from ..text import TYPES, elements, problem_text
+from ..view import native_of
 
 LITTLE = 0.9  # of the native speed: coloured
 LEVEL = 0.98
@@ -64,7 +65,7 @@ def part_cell(pair):
                 state + ("" if pair["interleaved"] else " separate"))
 
 
-def over_sizes(view, device):
+def ratios_over_sizes(view, device):
     """For each backend beside the native one: the ratio of the rungs over N, each rung a line, with its 95 % interval."""
     native, rows, others = sides(view, device)
     if native is None:
@@ -72,57 +73,50 @@ def over_sizes(view, device):
     rows = rows[(rows["scope"] == view.scope_of(device)) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
     figures = []
     for other in others:
-        found = pairs(rows, native, other)
-        found = found[(found["type"] == "f32") & (found["op"] == "sum")] if (found["type"] == "f32").any() else found
-        if found.empty:
-            continue
-        figures.append(ratio_figure(view, device, native, other, found))
+        found = favoured(pairs(rows, native, other))
+        if not found.empty:
+            figures.append(ratio_figure(view, device, native, other, found))
     return figures
 
 
 def ratio_figure(view, device, native, other, found):
-    figure, axes = new(3.4)
-    colour, mark = style_of(other)
+    figure, axes = new(4.2)
     axes.axhline(1, color=INK, linewidth=1)
-    lines = []
+    over_sizes(axes, found["n"])
+    axes.grid(axis="y")
+    axes.set_ylim(min(0.9, found["part"].min() - 0.05), max(1.05, found["part"].max() + 0.05))
+    ends, lines = [], []
     middle = found.groupby("n")["part"].median()
     for rung, some in found.sort_values("n").groupby("rung", sort=True):
-        apart = some["part"].sub(some["n"].map(middle)).abs().max()
         edges = [interval_of(view.study, pair) for _, pair in some.iterrows()]
         below = [max(0, part - low) if low == low else 0 for part, (low, _) in zip(some["part"], edges)]
         above = [max(0, high - part) if high == high else 0 for part, (_, high) in zip(some["part"], edges)]
-        axes.errorbar(some["n"], some["part"], yerr=[below, above], color=colour, alpha=0.55, linewidth=1, elinewidth=1, marker=mark,
-                      markersize=3)
-        if apart > 0.06:
-            last = some.iloc[(some["part"] - some["n"].map(middle)).abs().argmax()]
-            axes.annotate(rung, (last["n"], last["part"]), xytext=(4, 2), textcoords="offset points", fontsize=7)
+        axes.errorbar(some["n"], some["part"], yerr=[below, above], elinewidth=1, **dress_of(rung))
+        ends.append((some["n"].iloc[-1], some["part"].iloc[-1], rung, family_of(rung)[1]))
         lines += [[Cell(pair["name"], pair["name"]), Cell(elements(pair["n"]), int(pair["n"])),
                    Cell(f"{pair['part']:.4f}", pair["part"], (pair["summary_where"], pair["summary_where_other"])),
                    Cell("" if edge[0] != edge[0] else f"{edge[0]:.4f} to {edge[1]:.4f}"),
                    Cell("one process" if pair["interleaved"] else "separate processes")]
                   for edge, (_, pair) in zip(edges, some.iterrows())]
-    axes.plot(middle.index, middle.to_numpy(), color=INK, linewidth=1.5, linestyle="--", label="median of the rungs")
-    axes.plot([], [], color=colour, marker=mark, label=f"a rung of {other}, 95 % interval")
-    over_elements(axes)
-    axes.grid(axis="y")
-    axes.set_ylim(bottom=min(0.9, found["part"].min() - 0.05))
+    axes.plot(middle.index, middle.to_numpy(), color=INK, linewidth=1.8, linestyle="--", label="median of the rungs")
     axes.set_ylabel(f"speed as a part of {native}'s")
-    legend_below(figure, axes)
+    label_ends(axes, ends)
+    legend_of_families(figure, axes, sorted(found["rung"].unique()))
     identifier = name_of("ratio", other, device)
     problem = found.iloc[0]
-    title = f"{other} beside {native} on {device}, {problem['type']} {problem['op']}, {problem['cache']}, {problem['scope']} scope"
+    title = f"{other} beside {native} on {device}: {TYPES.get(problem['type'], problem['type'])} {problem['op']}, {problem['cache']}, {problem['scope']} scope"
     worst = found.loc[found["part"].idxmin()]
     words = (f"{title}. The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items())
              + f". The least is {worst['part']:.2f}, {worst['name']} at {elements(worst['n'])}.")
     table = Table(identifier, title, ["rung", "n", "part", "95 % interval", "from"], lines,
-                  "The interval: bootstrap of the medians' ratio, of both sides' samples.", folded=True)
+                  "The interval, a bar in the figure: bootstrap of the medians' ratio, of both sides' samples.", folded=True)
     return finish(figure, identifier, title, words, table)
 
 
 def section(view):
     """The matrices, and their course over sizes."""
     tables = [table for device in view.devices for table in matrices(view, device)]
-    figures = [figure for device in view.devices for figure in over_sizes(view, device)]
+    figures = [figure for device in view.devices for figure in ratios_over_sizes(view, device)]
     if not tables:
         return None
     return Section("portability", "What portability costs, rung by rung",

@@ -1,0 +1,156 @@
+"""Accuracy and determinism: how far each rung is from the exact result where results are rounded, and whether it repeats itself."""
+
+from ..drawing import GREY, INK, finish, legend_below, new, plain_numbers, style_of
+from ..pairs import TUNING
+from ..parts import Cell, Section, Table, name_of
+from ..text import TYPES, digits, elements, missing, tuning
+from ..view import ladder_order, trace_of
+
+ROUNDOFF = {"f32": 2.0 ** -24, "f64": 2.0 ** -53}
+ROUNDED = ["sum", "product"]
+TABLE = ["device", "backend", "type", "op", "n", "data"]  # what a table is of
+VACUOUS = 0.01  # of k·u: from there on the bound says next to nothing
+NOTE = ("Depth k: the longest chain of additions. Bound: γ = ku / (1 − ku) of Σ|x|, u the unit roundoff. Error: the largest that any "
+        "sample had against the exact result, in units in the last place; up to 0.5 is as near as the type can be. Results: the different "
+        "ones among the samples of one tuning; over tunings: among those of all tunings of the rung in this run.")
+
+
+def rounded(view):
+    """The measurements whose results are rounded, of one run for each table: the one with the most rungs, then the latest. What
+    differs in scope or cache state alone has the same results and is one."""
+    rows = view.right
+    rows = rows[(rows["data"] != "exact") & rows["type"].isin(list(ROUNDOFF)) & rows["op"].isin(ROUNDED) & (rows["sort"] != "variant")]
+    for key, group in rows.groupby(TABLE, sort=False):
+        runs = group.groupby("run")["rung"].nunique().reset_index().sort_values(["rung", "run"], ascending=False)
+        yield key, ordered(view, group[group["run"] == runs.iloc[0]["run"]])
+
+
+def ordered(view, rows):
+    """Along the ladder, each tuning with what its samples say."""
+    found = []
+    for _, group in ladder_order(rows).groupby(["rung", *TUNING, "seed"], dropna=False, sort=False):
+        ulps = [one for one in group["ulps"] if not missing(one)]
+        results = [view.study.results.get((row["run"], row["id"])) for _, row in group.iterrows()]
+        found.append(group.iloc[0].to_dict() | {
+            "ulps": max(ulps, default=None), "samples": int(group["samples"].sum()),
+            "results": set().union(*results) if all(results) else None,
+            "trace": trace_of(*(row for _, row in group.iterrows()))})
+    return found
+
+
+def verdict_of(row):
+    if not row["results"] or row["samples"] < 2:
+        return "unknown"
+    return "deterministic" if len(row["results"]) == 1 else "varies"
+
+
+def bound_of(row):
+    """(γ, or nothing where it is vacuous or the depth is not known; how it is said)."""
+    if missing(row["depth"]):
+        return None, "unknown"
+    ku = row["depth"] * ROUNDOFF[row["type"]]
+    return (None, "vacuous") if ku > VACUOUS else (ku / (1 - ku), f"{ku / (1 - ku):.2g}")
+
+
+def over_tunings(row, rows):
+    """Whether the tunings of a rung have one result."""
+    same = [one["results"] for one in rows if one["rung"] == row["rung"] and one["seed"] == row["seed"]]
+    if len(same) < 2:
+        return "one tuning"
+    if not all(same):
+        return "unknown"
+    count = len(set().union(*same))
+    return f"the same in all {len(same)}" if count == 1 else f"{count} results in {len(same)}"
+
+
+def table_of(key, rows):
+    lines = []
+    for row in rows:
+        bound, said = bound_of(row)
+        where, verdict = (row["where"],), verdict_of(row)
+        both = (*where, *row["trace"])
+        same = ": the same each time" if verdict == "deterministic" else ""
+        results = Cell("unknown") if not row["results"] else Cell(
+            f"{len(row['results'])} of {row['samples']}{same}", len(row["results"]), both)
+        lines.append([Cell(row["name"], row["name"], where), Cell(tuning(row)),
+                      Cell("unknown") if missing(row["depth"]) else Cell(f"{row['depth']:.0f}", int(row["depth"]), where),
+                      Cell(said, bound, where),
+                      Cell("unknown") if row["ulps"] is None else Cell(digits(row["ulps"], 3), row["ulps"], row["trace"]), results,
+                      Cell(over_tunings(row, rows), None, both),
+                      Cell(verdict, verdict, both, {"deterministic": "good", "varies": "low"}.get(verdict, ""))])
+    return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(key)}",
+                 ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings", "verdict"], lines, NOTE)
+
+
+def problem_of(key):
+    _, _, kind, op, n, data = key
+    return f"{TYPES[kind]} {op}, n = {elements(n)}, {data} data"
+
+
+def drawn(device, found):
+    """The error of each rung, a dot for each tuning of each backend; open where the result varies. `found`: of one problem."""
+    key = found[0][0]
+    rows = [row for _, some in found for row in some if row["ulps"] is not None]
+    if not rows:
+        return None
+    rungs = sorted({(row["sort"] == "library", row["rung"]) for row in rows})
+    order = {rung: place for place, (_, rung) in enumerate(rungs)}
+    names = {row["rung"]: row["name"] for row in rows}
+    figure, axes = new(0.7 + 0.155 * len(order), gridspec_kw={"left": 0.34, "right": 0.98})
+    backends = list(dict.fromkeys(row["backend"] for row in rows))
+    on = {rung: list(dict.fromkeys(row["backend"] for row in rows if row["rung"] == rung)) for rung in order}
+    for row in rows:
+        colour, mark = style_of(row["backend"])
+        beside = (on[row["rung"]].index(row["backend"]) - (len(on[row["rung"]]) - 1) / 2) * 0.3
+        axes.plot(row["ulps"], order[row["rung"]] + beside, mark, color=colour,
+                  markerfacecolor="none" if verdict_of(row) == "varies" else colour)
+    for backend in backends:
+        colour, mark = style_of(backend)
+        axes.plot([], [], mark, color=colour, label=backend)
+    if any(verdict_of(row) == "varies" for row in rows):
+        axes.plot([], [], "o", color=GREY, markerfacecolor="none", label="open: not the same each time")
+    axes.axvline(0.5, color=INK, linestyle=":", linewidth=1, label="half a unit")
+    axes.set_xscale("symlog", linthresh=0.1, linscale=0.4)
+    axes.set_xlim(-0.02, max(2, *(row["ulps"] for row in rows)) * 1.6)
+    plain_numbers(axes.xaxis)
+    axes.set_yticks(range(len(order)), [names[rung].replace("_", " ").replace("library ", "") for rung in order], fontsize=8)
+    axes.set_ylim(len(order) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="both")
+    axes.set_xlabel("largest error, units in the last place")
+    legend_below(figure, axes)
+    identifier = name_of("ulps", device, *key[2:])
+    title = f"Largest error on {device}: {problem_of(key)}"
+    words = [title + "."]
+    for backend in backends:
+        some = [row for row in rows if row["backend"] == backend]
+        least, most = min(some, key=lambda row: row["ulps"]), max(some, key=lambda row: row["ulps"])
+        varies = sorted({row["rung"] for row in some if verdict_of(row) == "varies"})
+        words.append(f"{backend}: from {digits(least['ulps'], 3)} ulps, {least['name']}, to {digits(most['ulps'], 3)}, {most['name']}"
+                     + (f"; not the same each time: {', '.join(varies)}." if varies else "."))
+    lines = [[Cell(row["name"], row["name"], (row["where"],)), Cell(row["backend"]), Cell(tuning(row)),
+              Cell(digits(row["ulps"], 3), row["ulps"], row["trace"]), Cell(verdict_of(row), None, row["trace"])]
+             for row in sorted(rows, key=lambda row: order[row["rung"]])]
+    return finish(figure, identifier, title, " ".join(words), Table(
+        identifier, title, ["rung", "backend", "tuning", "error, ulps", "verdict"], lines, folded=True))
+
+
+def section(view):
+    """A table for each backend and problem; a figure for each problem but for its elements, at the largest that most backends have."""
+    found = sorted(rounded(view), key=lambda one: (view.devices.index(one[0][0]), one[0][1:4], one[0][5], -one[0][4]))
+    if not found:
+        return None
+    problems, figures, seen = {}, [], set()
+    for one in found:
+        device, _, kind, op, n, data = one[0]
+        problems.setdefault((device, kind, op, data), {}).setdefault(n, []).append(one)
+    for (device, *_), by_n in problems.items():
+        figures.append(drawn(device, max(by_n.items(), key=lambda item: (len(item[1]), item[0]))[1]))
+    tables = [table_of(key, rows) for key, rows in found]
+    for table, (key, _) in zip(tables, found):
+        table.folded = key[:4] in seen  # the largest of each backend is open
+        seen.add(key[:4])
+    return Section("accuracy", "Accuracy and determinism",
+                   "Where the data is not exact, results are rounded, and the order of the additions decides how far they are off. What "
+                   "atomics or a scheduler combine in the order of arrival need not be the same each time.",
+                   tables, [figure for figure in figures if figure])

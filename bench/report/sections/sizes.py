@@ -1,0 +1,185 @@
+"""Bandwidth over sizes: every rung of each backend, between the launch floor and the ceiling; and the best of each backend."""
+
+from matplotlib.ticker import LogLocator
+
+from ..drawing import DASHES, INK, family_of, finish, legend_below, new, plain_numbers, style_of
+from ..lines import dress_of, label_ends, legend_of_families, over_sizes
+from ..pairs import favoured, one_run
+from ..parts import Cell, Section, Table, name_of
+from ..text import TYPES, bytes_text, digits, elements, gbs, listed, percent, seconds
+from ..view import ladder_order, trace_of
+
+NEAR = 0.9  # of the ceiling: coloured
+
+
+def floor_of(view, run, backend):
+    """The record of what the emptiest launch takes; nothing where the run has none."""
+    floors = view.study.floors
+    if not {"run", "backend", "what", "median", "where"} <= set(floors.columns):
+        return None
+    # What is a pair, of events or of readings of the clock, launches nothing.
+    found = floors[(floors["run"] == run) & (floors["backend"] == backend) & ~floors["what"].astype(str).str.contains("pair")
+                   & (floors["median"] > 0)]
+    return None if found.empty else found.iloc[0]
+
+
+def bounds(axes, view, rows):
+    """Floor, ceiling and theoretical peak as lines; what they are, in words."""
+    first, told = rows.iloc[0], []
+    sizes = rows.drop_duplicates("n").sort_values("n")
+    ceiling = rows.dropna(subset=["ceiling_gbs"]).groupby("n")["ceiling_gbs"].max()
+    peak = first["peak_gbs"] if first["peak_gbs"] and first["peak_gbs"] > 0 else None
+    low, high = rows["gbs"].min() / 1.6, 1.5 * max(rows["gbs"].max(), *ceiling, peak or 0)  # the floor's line may leave
+    axes.set_ylim(low, high)
+    if high / low < 1000:
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    if len(ceiling):
+        axes.plot(ceiling.index, ceiling.to_numpy(), color=INK, linestyle=":", linewidth=1.3, label="read-only ceiling")
+        told.append(f"Read-only ceiling {gbs(ceiling.iloc[-1])} GB/s at {elements(ceiling.index[-1])}")
+    if peak:
+        axes.axhline(peak, color=INK, linestyle="--", linewidth=0.9, label=f"theoretical peak, {peak:.0f} GB/s")
+        told.append(f"Theoretical peak {peak:.0f} GB/s")
+    floor = floor_of(view, first["run"], first["backend"])
+    if floor is not None:
+        axes.plot(sizes["n"], sizes["bytes"] / floor["median"] / 1e9, color=INK, linestyle="-.", linewidth=0.9,
+                  label=f"launch floor, {seconds(floor['median'])}")
+        told.append(f"Launch floor {seconds(floor['median'])}")
+    return told
+
+
+def title_of(row):
+    return f"{TYPES.get(row['type'], row['type'])} {row['op']}, {row['cache']}, {row['scope']} scope"
+
+
+def tables_of(rows, identifier, title, left_out):
+    """(GB/s, % of the ceiling), rungs down and sizes across."""
+    rows = ladder_order(rows)
+    sizes = sorted(rows["n"].unique())
+    at = {(row["rung"], row["n"]): row for _, row in rows.iterrows()}
+    heads = ["rung", *(elements(n) for n in sizes)]
+    names = dict(zip(rows["rung"], rows["name"]))
+    note = f"All from the run {rows.iloc[0]['run']}." + (f" Not measured in it: {', '.join(left_out)}." if left_out else "")
+
+    def lines(cell):
+        return [[Cell(name, name), *(cell(at[rung, n]) if (rung, n) in at else Cell("") for n in sizes)] for rung, name in names.items()]
+
+    speeds = Table(identifier, title + ", GB/s", heads, lines(lambda row: Cell(gbs(row["gbs"]), row["gbs"], trace_of(row))), note,
+                   folded=True)
+    parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, lines(part_cell),
+                  note + f" Coloured from {100 * NEAR:.0f} % on. Ceiling: the best read-only sweep of as many bytes in the same process.",
+                  folded=True)
+    return speeds, parts if rows["of_ceiling"].notna().any() else None
+
+
+def part_cell(row):
+    if not row["of_ceiling"] > 0:
+        return Cell("")
+    return Cell(percent(row["of_ceiling"]), row["of_ceiling"], (*trace_of(row), row["ceiling_where"]),
+                "good" if row["of_ceiling"] >= NEAR else "")
+
+
+def rungs_figure(view, rows, left_out):
+    """(figure, its table of parts of the ceiling) of one run's rungs on one backend."""
+    first = rows.iloc[0]
+    figure, axes = new(4.4)
+    over_sizes(axes, rows["n"])
+    axes.set_yscale("log")
+    plain_numbers(axes.yaxis)
+    axes.grid()
+    axes.set_ylabel("GB/s (10^9 bytes)")
+    ends, told = [], bounds(axes, view, rows)
+    for place, (rung, some) in enumerate(ladder_order(rows).sort_values("n", kind="stable").groupby("rung", sort=True)):
+        axes.plot(some["n"], some["gbs"], markevery=max(1, len(some) // 9), **dress_of(rung, place))
+        last = some.iloc[-1]
+        ends.append((last["n"], last["gbs"], rung.replace("library_", ""), family_of(rung)[1]))
+    label_ends(axes, ends)
+    legend_of_families(figure, axes, sorted(rows["rung"].unique()))
+    identifier = name_of("sizes", first["backend"], first["device"])
+    title = f"{first['backend']} on {first['device']}: {title_of(first)}"
+    words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {gbs(row['gbs'])} GB/s, the slowest "
+             f"{slow['name']} with {gbs(slow['gbs'])} GB/s"
+             for some in (rows[rows["n"] == rows["n"].min()], rows[rows["n"] == rows["n"].max()])
+             for row, slow in [(some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()])]]
+    speeds, parts = tables_of(rows, identifier, title, left_out)
+    words = f"{title}, GB/s by number of elements. {'. '.join(told + words)}."
+    return finish(figure, identifier, title + ", GB/s by number of elements", words, speeds), parts
+
+
+def beside_each_other(rows):
+    """{backend: the rows of one run} of one problem on one machine, that with the most backends and points."""
+    groups = [group for _, group in favoured(rows).groupby(["machine", "seed"], dropna=False, sort=False)]
+    rows = max(groups, key=lambda group: (group["backend"].nunique(), len(group.drop_duplicates(["backend", "rung", "n"]))))
+    found = {backend: one_run(some) for backend, some in rows.groupby("backend", sort=False)}
+    return {backend: run for backend, run in found.items() if (run["sort"] == "rung").any()}
+
+
+def best_figure(device, found):
+    """The fastest rung of each backend at each size, and each library: as parts of the ceiling, where these are known."""
+    part = all(rows["of_ceiling"].notna().all() for rows in found.values())
+    value = (lambda row: 100 * row["of_ceiling"]) if part else (lambda row: row["gbs"])
+    unit = "% of the ceiling" if part else "GB/s"
+    sizes = sorted({n for rows in found.values() for n in rows["n"]})
+    figure, axes = new(3.6)
+    over_sizes(axes, sizes)
+    columns, ends, words = {}, [], []
+    for backend, rows in found.items():
+        colour, mark = style_of(backend)
+        best = rows[rows["sort"] == "rung"].sort_values("median", kind="stable").drop_duplicates("n").sort_values("n")
+        columns[f"{backend}, best rung"] = best
+        axes.plot(best["n"], value(best), color=colour, marker=mark, label=f"{backend}, best rung")
+        words += [f"{backend}: {digits(value(row), 3)} {unit} at {elements(row['n'])} with {row['name']}."
+                  for row in (best.iloc[0], best.iloc[-1])]
+        for place, (library, some) in enumerate(rows[rows["sort"] == "library"].sort_values("n").groupby("rung")):
+            short = library.replace("library_", "")
+            columns[f"{backend}, {short}"] = some
+            axes.plot(some["n"], value(some), color=colour, linestyle=DASHES[1 + place % (len(DASHES) - 1)], linewidth=1.1,
+                      label=f"{backend}, {short}")
+            ends.append((some.iloc[-1]["n"], value(some.iloc[-1]), short, colour))
+    axes.set_ylim(0)
+    axes.grid()
+    axes.set_ylabel(unit)
+    label_ends(axes, ends)
+    legend_below(figure, axes)
+    first = next(iter(found.values())).iloc[0]
+    identifier = name_of("best-by-size", device)
+    title = f"The best rung of each backend on {device}: {title_of(first)}, {unit}"
+    lines = [[Cell(elements(n), int(n)), *(best_cell(one, n, part, "best rung" in head) for head, one in columns.items())] for n in sizes]
+    apart = len({rows.iloc[0]["run"] for rows in found.values()}) > 1
+    note = "Each beside the ceiling of its own process. " if part else ""
+    note += f"{listed(found)}: from separate processes." if apart else "From one process."
+    return finish(figure, identifier, title, f"{title}. {' '.join(words)}",
+                  Table(identifier, title, ["n", *columns], lines, note, folded=True))
+
+
+def best_cell(rows, n, part, named):
+    found = rows[rows["n"] == n]
+    if found.empty:
+        return Cell("")
+    row = found.iloc[0]
+    name = f" {row['rung']}" if named else ""
+    if part:
+        return Cell(percent(row["of_ceiling"]) + name, row["of_ceiling"], (*trace_of(row), row["ceiling_where"]))
+    return Cell(gbs(row["gbs"]) + name, row["gbs"], trace_of(row))
+
+
+def section(view):
+    figures, tables = [], []
+    for device in view.devices:
+        rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
+        rows = rows[(rows["scope"] == view.scope_of(device)) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
+        before = len(figures)
+        for _, some in rows.groupby("backend", sort=False):
+            some = favoured(some)
+            run = one_run(some)
+            if run.loc[run["sort"] == "rung", "n"].nunique() > 1:
+                figure, parts = rungs_figure(view, run, sorted(set(some["name"]) - set(run["name"])))
+                figures.append(figure)
+                tables += [parts] if parts else []
+        if len(figures) > before:
+            figures.append(best_figure(device, beside_each_other(rows)))
+    if not figures:
+        return None
+    return Section("sizes", "Over sizes",
+                   "A small input takes as long as its launch, a large one as long as the memory needs: above the launch floor's line is "
+                   "only what does not launch on every thread. A step up the ladder that pays at one size need not at another.",
+                   tables, figures)

@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""bench/report: the sections that hold measurements beside libraries, evidence, published figures and exact results have the right
+numbers, each with the lines that it comes from, and leave out what the records do not have.
+
+Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+
+import csv
+import gzip
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+import unittest.mock
+import warnings
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path[:0] = [str(HERE), str(ROOT / "bench")]
+try:
+    from report import records
+    from report.sections import accuracy, evidence, libraries, published
+    from report.view import View
+except ImportError as error:
+    print(f"not run: {error.name} is not installed (./study report installs it)")
+    sys.exit(77)
+import made  # noqa: E402
+
+SECTIONS = (libraries, evidence, published, accuracy)
+CUB = {"rung": "library_cub", "slug": "", "library": True}
+H200 = ROOT / "docs" / "results" / "h200"
+
+
+def measured(run, *rows):
+    """A run of these: (backend, rung, seconds, fields that are not made.py's)."""
+    lines = made.records(run)[:2]
+    for number, (backend, rung, median, fields) in enumerate(rows):
+        lines += [line | {"id": str(number)} for line in made.records(run, {(backend, rung): median}, **fields)[2:]]
+    return lines
+
+
+def with_library(run="r1", library=3e-3, **fields):
+    return measured(run, ("cuda", "r02", 4e-3, fields), ("cuda", "r03", 2e-3, fields), ("cuda", "r02", library, CUB | fields))
+
+
+def counted(rung, facts, **fields):
+    return {"kind": "evidence", "run": "r1", "rung": rung, "slug": made.SLUGS[rung], "backend": "cuda", "type": "f32", "op": "sum",
+            "n": 1 << 20, "items": None, "block": 256, "grid": 4096, "kernel": "k", "opcodes": {"RED.E.ADD": 3, "REDUX": 5, "LDG": 7},
+            "facts": {name: {"value": value, "unit": "", "source": "made up"} for name, value in facts.items()}} | fields
+
+
+def summed(results, ulps=1.5, **fields):
+    """A rung on uniform data, whose samples have these results."""
+    lines = measured("r1", ("cuda", "r02", 4e-3, {"data": "uniform", "depth": 1 << 10} | fields))
+    samples = [line for line in lines if line["kind"] == "sample"]
+    for sample, result in zip(samples, results):
+        sample["result"] = result
+    lines[-1]["ulps"] = ulps
+    return lines
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        # What a section warns of would be on the screen of whoever makes a report.
+        quiet = warnings.catch_warnings()
+        quiet.__enter__()
+        self.addCleanup(quiet.__exit__, None, None, None)
+        warnings.simplefilter("error")
+
+    def section(self, module, *files):
+        return module.section(View(records.read([made.write(self.folder / f"{i}.jsonl", lines) for i, lines in enumerate(files)])))
+
+    def texts(self, table):
+        return [[cell.text for cell in row] for row in table.rows]
+
+    def column(self, table, head):
+        return [row[table.heads.index(head)] for row in table.rows]
+
+    def kinds(self, cell):
+        """Of the records that a cell comes from."""
+        for place in cell.trace:
+            file, _, number = place.rpartition(":")
+            yield json.loads(pathlib.Path(file).read_text().splitlines()[int(number) - 1])["kind"]
+
+
+class Libraries(Case):
+    def test_the_best_rung_is_held_against_the_library(self):
+        found = self.section(libraries, with_library())
+        self.assertEqual(self.texts(found.tables[0]), [["2^18", "cub (cuda)", "1.50 r03", "3.000 ms", "0.3495"]])
+        self.assertEqual(list(self.kinds(found.tables[0].rows[0][2])), ["summary", "summary"])
+        self.assertIn("1.50 at 2^18", found.figures[0].svg)
+
+    def test_one_process_goes_before_two_and_two_are_said_to_be(self):
+        faster = measured("r2", ("cuda", "r02", 1e-3, {}))
+        apart = measured("r3", ("hip", "r03", 1.5e-3, {}))
+        table, = self.section(libraries, with_library(), faster, apart).tables
+        self.assertEqual(self.texts(table)[0][2:4], ["1.50 r03", "2.00 r03 *"])
+        self.assertEqual([cell.state for cell in table.rows[0][2:4]], ["good", "good separate"])
+        self.assertIn("separate processes", table.note)
+
+    def test_what_is_not_the_same_problem_is_in_no_ratio(self):
+        alone = measured("r1", ("cuda", "r02", 3e-3, CUB))
+        for change in ({"n": 1 << 19}, {"scope": "host"}, {"cache": "hot"}, {"type": "f64"}, {"op": "min"}, {"data": "normal"}, {"seed": 2},
+                       {"eviction": "ordinary reads of 120.00 MiB"}):
+            self.assertIsNone(self.section(libraries, alone, measured("r2", ("cuda", "r02", 4e-3, change))), change)
+
+    def test_it_is_what_plain_arithmetic_gives(self):
+        path = H200 / "hip.jsonl.gz"
+        with gzip.open(path, "rt") as lines:
+            found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
+        one = {record["id"]: record for record in found if record["kind"] == "measurement"}
+        times = {}
+        for record in found:
+            if record["kind"] == "summary":
+                line = one[record["id"]]
+                times.setdefault((line["n"], "cub" if line["library"] else line["backend"]), []).append(record["median"])
+        table = libraries.section(View(records.read([path]))).tables[0]
+        for row in table.rows:
+            for backend, cell in zip(table.heads[2:-2], row[2:-2]):
+                self.assertAlmostEqual(cell.value, times[row[0].value, "cub"][0] / min(times[row[0].value, backend]))
+        self.assertEqual((len(table.rows), set(table.heads[2:-2])), (4, {"cuda", "hip"}))
+
+
+class Evidence(Case):
+    def test_facts_stand_beside_the_step(self):
+        facts = {"bank_conflicts_load": 10, "bank_conflicts_store": 20, "load_bits": 128, "dram_read": 8 << 20}
+        found = self.section(evidence, made.records() + [counted("r02", {"load_bits": 32}), counted("r03", facts)])
+        table = found.tables[0]
+        self.assertEqual([cell.text for cell in self.column(table, "step")], ["", "1.00× (r02)"])
+        self.assertEqual(list(self.kinds(self.column(table, "step")[1])), ["summary"])
+        for head, values in (("bank conflicts, 10^6 elements", [None, 30e6 / (1 << 20)]), ("bytes a global load, a lane", [4, 16]),
+                             ("read from DRAM, of the input", [None, 2]), ("atomics of warps", [3, 3]), ("blocks", [4096, 4096])):
+            cells = self.column(table, head)
+            self.assertEqual([cell.value for cell in cells], values, head)
+            self.assertEqual(list(self.kinds(cells[1])), ["evidence"])
+        self.assertIn("r03: 1, 28.6.", found.figures[0].svg)
+        self.assertEqual(len(found.figures), 2)  # of instructions and barriers nothing was counted
+
+    def test_records_that_lack_fields_are_no_hindrance(self):
+        bare = counted("r02", {})
+        for name in ("slug", "items", "block", "grid", "opcodes", "kernel"):
+            del bare[name]
+        table = self.section(evidence, made.records() + [bare]).tables[0]
+        self.assertEqual(table.heads, ["rung", "step", "tuning"])
+        self.assertIsNone(self.section(evidence, made.records()))
+
+    def test_of_several_runs_the_one_with_most_rungs_speaks(self):
+        second = made.records("r2") + [counted("r02", {"loops": 7}, run="r2")]
+        main, others = self.section(evidence, made.records() + [counted("r02", {"loops": 1}), counted("r03", {"loops": 2})], second).tables
+        self.assertEqual([cell.value for cell in self.column(main, "loops in the code")], [1, 2])
+        self.assertEqual([cell.value for cell in self.column(others, "loops in the code")], [7])
+        self.assertEqual((main.folded, others.folded), (False, True))
+
+
+class Published(Case):
+    def test_it_is_what_the_documents_and_the_records_say(self):
+        path = H200 / "published-harris.jsonl.gz"
+        with gzip.open(path, "rt") as lines:
+            found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
+        one = {record["id"]: record for record in found if record["kind"] == "measurement"}
+        times = {(one[record["id"]]["slug"], one[record["id"]]["n"]): record["median"] for record in found if record["kind"] == "summary"}
+        section = published.section(View(records.read([path])))
+        table = next(table for table in section.tables if table.id.startswith("published-me964"))
+        with open(ROOT / "docs" / "data" / "published.csv", newline="") as text:
+            lines = [line for line in csv.DictReader(text) if line["source"] == "me964"]
+        self.assertEqual(len(lines), len(table.rows))
+        first = times[lines[0]["rung"], 1 << 22]
+        for line, row in zip(lines, table.rows):
+            cells = dict(zip(table.heads, row))
+            n = int(line["elements"] or 1 << 25)
+            self.assertAlmostEqual(cells["% of their peak"].value, float(line["bandwidth_gbs"]) / 86.4)
+            self.assertAlmostEqual(cells["% of our peak"].value, 4 * n / times[line["rung"], n] / 4814.304e9)
+            if line["cumulative_speedup"]:
+                self.assertAlmostEqual(cells["total here"].value, first / times[line["rung"], n])
+        self.assertTrue(table.rows[-1][table.heads.index("n here")].text.endswith("†"))
+        self.assertIn("% of its peak", section.figures[0].svg)
+
+    def test_the_nearest_is_taken_and_marked(self):
+        lines = measured("r1", *(("cuda", "r02", 4e-3, {"n": n, "block": block}) for n in (1 << 18, 1 << 29) for block in (128, 256)))
+        table = next(table for table in self.section(published, lines).tables if table.id.startswith("published-blog"))
+        here = {cell.value: cells for cell, *cells in zip(*(self.column(table, head) for head in ("block", "n here", "tuning here")))}
+        self.assertEqual([cell.text for cell in here[128]], ["2^29", "block 128"])
+        self.assertTrue(here[512][1].text.endswith("‡"))
+        smaller = self.section(published, measured("r1", ("cuda", "r02", 4e-3, {})))
+        table = next(table for table in smaller.tables if table.id.startswith("published-blog"))
+        self.assertEqual([cell.text for cell in self.column(table, "n here")], ["2^18 †"] * 4)
+
+    def test_a_step_between_two_problems_is_none(self):
+        lines = [("cuda", rung, 4e-3, {"type": "i32", "block": 128, "n": n}) for rung, n in (("r02", 1 << 20), ("r03", 1 << 22))]
+        table = next(table for table in self.section(published, measured("r1", *lines)).tables if table.id.startswith("published-me964"))
+        self.assertEqual([cell.text for cell in self.column(table, "step here")], ["", ""])
+
+    def test_without_a_gpu_or_the_documents_there_is_none(self):
+        lines = measured("r1", ("cuda", "r02", 4e-3, {}))
+        with unittest.mock.patch.object(published, "FILE", self.folder / "absent.csv"):
+            self.assertIsNone(self.section(published, lines))
+        for device in lines[0]["devices"]:
+            device["backend"] = "cpu"
+        self.assertIsNone(self.section(published, [line | ({"backend": "cpu"} if "backend" in line else {}) for line in lines]))
+
+
+class Accuracy(Case):
+    def row(self, lines):
+        table = self.section(accuracy, lines).tables[0]
+        return dict(zip(table.heads, table.rows[0]))
+
+    def test_one_result_is_deterministic_and_two_are_not(self):
+        row = self.row(summed(["1"] * 5))
+        self.assertEqual([row[head].text for head in ("results", "over tunings", "verdict")],
+                         ["1 of 5: the same each time", "one tuning", "deterministic"])
+        row = self.row(summed(["1", "2", "1", "1", "1"]))
+        self.assertEqual((row["results"].text, row["verdict"].text, row["verdict"].state), ("2 of 5", "varies", "low"))
+        row = self.row(summed([], ulps=None))
+        self.assertEqual([row[head].text for head in ("error, ulps", "results", "verdict")], ["unknown"] * 3)
+
+    def test_the_bound_is_said_until_it_says_nothing(self):
+        ku = 2 ** 10 * 2.0 ** -24
+        row = self.row(summed(["1"] * 5))
+        self.assertAlmostEqual(row["bound"].value, ku / (1 - ku))
+        self.assertEqual((row["depth"].value, row["error, ulps"].value), (1024, 1.5))
+        self.assertEqual(self.row(summed(["1"] * 5, depth=1 << 20))["bound"].text, "vacuous")
+        self.assertEqual(self.row(summed(["1"] * 5, depth=None))["bound"].text, "unknown")
+
+    def test_tunings_of_one_run_are_held_against_each_other(self):
+        for result, text in (("1", "the same in all 2"), ("2", "2 results in 2")):
+            more = [line | {"id": "other"} for line in summed([result] * 5, block=128)[2:]]
+            table = self.section(accuracy, summed(["1"] * 5) + more).tables[0]
+            self.assertEqual([cell.text for cell in self.column(table, "over tunings")], [text] * 2)
+            self.assertEqual([cell.text for cell in self.column(table, "verdict")], ["deterministic"] * 2)
+
+    def test_exact_data_and_integers_are_not_rounded(self):
+        self.assertIsNone(self.section(accuracy, made.records()))
+        self.assertIsNone(self.section(accuracy, summed(["1"] * 5, type="i32")))
+        self.assertIsNone(self.section(accuracy, summed(["1"] * 5, op="min")))
+
+
+class All(Case):
+    def test_every_number_has_its_lines(self):
+        files = with_library() + [counted("r02", {"loops": 1}), counted("r03", {"loops": 2})], summed(["1"] * 5)
+        for line in files[1]:
+            line["run"] = "r2"
+        for module in SECTIONS:
+            found = self.section(module, *files)
+            for table in [*found.tables, *(figure.table for figure in found.figures)]:
+                for row in table.rows:
+                    self.assertEqual(len(row), len(table.heads))
+                    for head, cell in zip(table.heads, row):
+                        if isinstance(cell.value, (int, float)) and head != "n":
+                            self.assertTrue(cell.trace, (table.id, head, cell))
+                            if not cell.trace[0].startswith("docs/"):
+                                self.assertTrue(list(self.kinds(cell)))
+
+    def test_records_without_peaks_and_ceilings_do(self):
+        lines = [line for line in with_library() + [counted("r02", {"loops": 1})] if line["kind"] != "ceiling"]
+        for device in lines[0]["devices"]:
+            device["peak_gbs"] = None
+        for module in SECTIONS:
+            found = self.section(module, lines)
+            self.assertEqual(found is None, module is accuracy)
+        self.assertEqual(self.section(published, lines).figures, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
