@@ -7,6 +7,8 @@ the same clocks. Else it is of `separate processes`, and said to be.
 
 import re
 
+import pandas
+
 PROBLEM = ["machine", "device", "type", "op", "n", "data", "seed", "cache", "evicted", "scope"]
 UNITS = {"B": 1, "bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
@@ -34,6 +36,7 @@ def with_problem(study):
     # Hot: nothing is evicted, whatever the backend would do when cold.
     rows["evicted"] = [evicted_bytes(count, text) if cache == "cold" else 0
                        for count, text, cache in zip(rows["evicted_bytes"], rows["eviction"], rows["cache"])]
+    rows[["evicted", "seed"]] = rows[["evicted", "seed"]].apply(pandas.to_numeric)  # NaN where it is not known
     rows["gbs"] = rows["bytes"] / rows["median"] / 1e9
     rows["of_peak"] = rows["gbs"] / rows["peak_gbs"].astype(float)
     rows["name"] = [f"{rung}_{slug}" if slug else rung for rung, slug in zip(rows["rung"], rows["slug"])]

@@ -89,9 +89,10 @@ def finish(figure, identifier, title, alternative, table=None):
     pyplot.close(figure)
     body = text.getvalue()[text.getvalue().index("<svg"):]
     body = re.sub(r"<metadata>.*?</metadata>\s*", "", body, flags=re.S)
-    head = f'role="img" aria-labelledby="{identifier}-text"'
-    body = re.sub(r'<svg[^>]*?(viewBox="[^"]*")[^>]*>', rf'<svg xmlns="http://www.w3.org/2000/svg" '
-                  rf'xmlns:xlink="http://www.w3.org/1999/xlink" \1 {head}><title id="{identifier}-text">{escaped(alternative)}</title>', body, count=1)
+    words = f'<title id="{identifier}-text">{escaped(alternative)}</title>'
+    spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    body = re.sub(r'<svg[^>]*?(viewBox="[^"]*")[^>]*>',
+                  lambda found: f'<svg {spaces} {found[1]} role="img" aria-labelledby="{identifier}-text">{words}', body, count=1)
     # Identifiers are the figure's own: several stand in one page.
     body = re.sub(r'( id="|href="#|url\(#)(?!' + re.escape(identifier) + "-text)", rf"\g<1>{identifier}-", body)
     # A hundredth of a pixel is enough, and the same on every machine.

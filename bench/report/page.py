@@ -7,7 +7,7 @@ import jinja2
 
 from .drawing import standing_alone
 from .parts import Section
-from .sections import SECTIONS, glance
+from .sections import SECTIONS, glance, ladder, machines
 from .view import View
 
 PLACE = re.compile(r"^(.*):(\d+)$")
@@ -31,10 +31,14 @@ class Files:
 
 
 def report_of(study):
-    """(sentences, what stands first, the other sections) of a study; without a right measurement only a sentence."""
-    if study.measurements.empty or not (study.measurements["status"] == "right").any():
-        return ["These records hold no measurement that is complete and right."], Section("glance", ""), []
+    """(sentences, what stands first, the other sections) of a study. Where nothing is right it tells what is wrong."""
+    if study.measurements.empty:
+        return ["These records hold no measurement."], Section("glance", ""), []
     view = View(study)
+    if view.right.empty:
+        counts = view.rows["status"].value_counts()
+        sentence = f"No measurement in these records is right: {', '.join(f'{count} {status}' for status, count in counts.items())}."
+        return [sentence], Section("glance", ""), [ladder.spoiled(view), machines.section(view)]
     sentences, first = glance.section(view)
     return sentences, first, [section for section in (make(view) for make in SECTIONS) if section is not None]
 
@@ -53,8 +57,8 @@ def write(study, files, folder):
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
     page = environment.get_template("page.html").render(
-        title="Reduction Ladder: report", sentences=sentences, first=first, sections=sections, problems=[str(p) for p in study.problems], files=study.files,
-        numbers=known.numbers, short=known.short, lines=study.lines, devices=len(study.devices))
+        title="Reduction Ladder: report", sentences=sentences, first=first, sections=sections, lines=study.lines,
+        problems=[str(problem) for problem in study.problems], numbers=known.numbers, short=known.short)
     (folder / "index.html").write_text(page, encoding="utf-8")
     everything = [first, *sections]
     for table in (table for section in everything for table in [*section.tables, *(f.table for f in section.figures if f.table)]):

@@ -39,7 +39,8 @@ class Table:
             out.writerow([*self.heads, "records"])
             for row in self.rows:
                 trace = dict.fromkeys(place for cell in row for place in cell.trace)
-                out.writerow([cell.text if cell.value is None else cell.value for cell in row] + [" ".join(trace)])
+                out.writerow([cell.text if cell.value is None or cell.value != cell.value else cell.value for cell in row]
+                             + [" ".join(trace)])
 
 
 @dataclasses.dataclass

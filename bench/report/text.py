@@ -13,7 +13,7 @@ def digits(value, significant=4):
         return ""
     if value == 0:
         return "0"
-    places = significant - 1 - math.floor(math.log10(abs(value)))
+    places = significant - 1 - int(f"{value:.{significant - 1}e}".partition("e")[2])  # of the rounded value: 0.9999 is 1.00
     return f"{value:.{max(places, 0)}f}"
 
 

@@ -1,28 +1,29 @@
 """The ladder: of each backend on each problem time, GB/s, parts of peak and ceiling, steps; as bars on the headline problem."""
 
 from ..comparable import PROBLEM
-from ..drawing import INK, finish, legend_below, new, style_of
+from ..drawing import BACKENDS, INK, finish, legend_below, new, style_of
 from ..parts import Cell, Section, Table, name_of
 from ..text import factor, gbs, percent, problem_text, seconds, tuning
 from ..view import ladder_order, trace_of
 
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked"]
+NAMED = ["type", "op", "n", "data", "cache", "scope"]  # of a problem, in a table's identifier
 NOTE = ("step: how many times as fast as the nearest measured rung that it changes; total: as r02 (c00). Spread: from the 5th to "
         "the 95th percentile, as a part of the median. Above 100 % of the peak it is in cache.")
 
 
-def table_of(view, device, backend, problem, folded=False):
-    """`problem`: a row of it. What is not right stands in it with what it is instead of a time."""
+def table_of(view, device, backend, problem, folded=False, trials=False):
+    """`problem`: a row of it. What is not right stands in it with what it is instead of a time. Rungs that were changed for a
+    trial have a table of their own."""
     rows = view.like(problem)
-    rows = rows[rows["backend"] == backend]
+    rows = rows[(rows["backend"] == backend) & ((rows["sort"] == "variant") == trials)]
     spoiled = view.rows[(view.rows["status"] != "right") & (view.rows["backend"] == backend) & (view.rows["run"].isin(rows["run"]))]
     for name in PROBLEM:
         spoiled = spoiled[(spoiled[name] == problem[name]) | (spoiled[name].isna() & (problem[name] != problem[name]))]
-    spoiled = spoiled[~spoiled["rung"].isin(rows["rung"])].drop_duplicates("rung")
+    spoiled = spoiled[~spoiled["rung"].isin(rows["rung"]) & ((spoiled["sort"] == "variant") == trials)].drop_duplicates("rung")
     by_rung = {row["rung"]: row for _, row in rows.iterrows()}
     lines = [line_of(row, by_rung) for _, row in ladder_order(rows).iterrows()] + [spoiled_line(row) for _, row in spoiled.iterrows()]
-    return Table(name_of("ladder", backend, device, *(problem[name] for name in ("type", "op", "n", "data", "cache", "scope"))),
-                 f"{backend} on {device}: {problem_text(problem)}", HEADS, lines, NOTE, folded)
+    return Table(name_of("trials" if trials else "ladder", backend, device, *(problem[name] for name in NAMED)), f"{backend} on {device}: {problem_text(problem)}{', trials' if trials else ''}", HEADS, lines, NOTE, folded)
 
 
 def line_of(row, by_rung):
@@ -67,7 +68,7 @@ def bars(view, device):
     rows = rows[rows["sort"] != "variant"]
     rows = rows.assign(ran=rows["run"].map(processes_of(rows)))
     first = rows.iloc[0]
-    backends = list(dict.fromkeys(rows["backend"]))
+    backends = sorted(rows["backend"].unique(), key=backend_order)
     rungs = list(dict.fromkeys(rows["rung"]))
     names = dict(zip(rows["rung"], rows["name"]))
     height = 0.84 / len(backends)
@@ -101,6 +102,10 @@ def bars(view, device):
     return finish(figure, identifier, title, words, table)
 
 
+def backend_order(backend):
+    return BACKENDS.index(backend) if backend in BACKENDS else len(BACKENDS), backend
+
+
 def processes_of(rows):
     """{run: 1 for the one that most of the rows come from, then 2 and on}"""
     return {run: place for place, run in enumerate(rows["run"].value_counts(sort=True).index, 1)}
@@ -112,28 +117,26 @@ def cell_of(rows, rung, backend):
 
 
 def section(view):
-    """Every ladder: those of the headline problems open, the others folded."""
-    open_ones, folded = [], []
+    """Every ladder: those of the headline problems open, the others folded; behind them the rungs of trials."""
+    found = []
     for device in view.devices:
         headline = view.headline(device)
-        here = view.on(device)
-        for _, group in here.groupby(PROBLEM, dropna=False, sort=False):
+        for _, group in view.on(device).groupby(PROBLEM, dropna=False, sort=False):
             first = group.iloc[0]
-            speaks = len(headline) and all(first[name] == headline.iloc[0][name] or first[name] != first[name] for name in PROBLEM)
+            speaks = len(headline) > 0 and all(first[name] == headline.iloc[0][name] or first[name] != first[name] for name in PROBLEM)
             for backend, rows in group.groupby("backend", sort=False):
-                if speaks:
-                    open_ones.append(table_of(view, device, backend, first))
-                elif rows["rung"].nunique() > 2:
-                    folded.append(((view.devices.index(device), backend, first["data"] != "exact", first["type"], first["op"], first["scope"],
-                                    first["cache"], -first["n"]), table_of(view, device, backend, first, folded=True)))
-    seen = {table.id for table in open_ones}
-    for _, table in sorted(folded, key=lambda one: one[0]):
-        if table.id not in seen:  # the same problem after another seed or eviction
-            seen.add(table.id)
-            open_ones.append(table)
-    broken = [table for table in spoiled_only(view) if table.id not in seen]
+                for trials in (False, True):
+                    if ((rows["sort"] == "variant") == trials).any():
+                        place = (trials, not speaks, view.devices.index(device), backend_order(backend), first["data"] != "exact",
+                                 first["type"], first["op"], first["scope"], first["cache"], -first["n"], -len(rows))
+                        found.append((place, table_of(view, device, backend, first, folded=trials or not speaks, trials=trials)))
+    tables = {}
+    for _, table in sorted(found, key=lambda one: one[0]):
+        tables.setdefault(table.id, table)  # the same problem after another seed or eviction: the one of more rungs
+    for table in spoiled_only(view):
+        tables.setdefault(table.id, table)
     return Section("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others unfold.",
-                   open_ones + broken)
+                   list(tables.values()))
 
 
 def spoiled_only(view):
@@ -143,7 +146,10 @@ def spoiled_only(view):
     for key, group in spoiled.groupby(["backend", *PROBLEM], dropna=False, sort=False):
         if tuple(map(str, key)) not in right:
             first = group.iloc[0]
-            yield Table(name_of("ladder", first["backend"], first["device"], first["type"], first["op"], first["n"], first["data"], first["cache"],
-                                first["scope"]),
-                        f"{first['backend']} on {first['device']}: {problem_text(first)}", HEADS,
+            yield Table(name_of("ladder", first["backend"], first["device"], *(first[name] for name in NAMED)), f"{first['backend']} on {first['device']}: {problem_text(first)}", HEADS,
                         [spoiled_line(row) for _, row in group.drop_duplicates("rung").iterrows()], NOTE)
+
+
+def spoiled(view):
+    """The section where nothing is right."""
+    return Section("ladders", "Every ladder", "", list(spoiled_only(view)))

@@ -24,10 +24,10 @@ def section(view):
         known = bool(peak) and not pandas.isna(peak)
         began = tuple(one["where"] for one, _, _ in some)
         count = sum(len(one) for _, _, one in some)
-        rows.append([Cell(backend, backend), Cell(str(name)), Cell(f"{peak:.0f} GB/s" if known else "unknown", peak if known else None, (about["where"],)),
-                     Cell(str(device["peak_source"] or "")), Cell(str(about["date"])[:10]), Cell(str(commit)),
-                     Cell(str(len(some)), len(some), began), Cell(str(count), count, began), Cell(compilers(about)), Cell(str(of_it["eviction"].iloc[0] or "")),
-                     Cell(command)])
+        rows.append([
+            Cell(backend, backend), Cell(str(name)), Cell(f"{peak:.0f} GB/s" if known else "unknown", peak if known else None, began),
+            Cell(str(device["peak_source"] or "")), Cell(str(about["date"])[:10]), Cell(str(commit)), Cell(str(len(some)), len(some), began),
+            Cell(str(count), count, began), Cell(compilers(about)), Cell(str(of_it["eviction"].iloc[0] or "")), Cell(command)])
     table = Table("machines", "Machines, and how they were measured", [
         "backend", "device", "theoretical peak", "source of the peak", "date", "commit", "processes", "measurements", "compilers", "eviction",
         "command"], rows)

@@ -33,8 +33,11 @@ def matrices(view, device):
             one = group.iloc[0]
             speaks = first is not None and all(one[name] == first[name] or one[name] != one[name] for name in PROBLEM)
             table.folded = not speaks
-            found.append(((not speaks, one["scope"] != "kernel", one["cache"] != "cold", -one["n"]), table))
-    return [table for _, table in sorted(found, key=lambda one: one[0])]
+            found.append(((not speaks, one["scope"] != "kernel", one["cache"] != "cold", -one["n"], -len(table.rows)), table))
+    tables = {}
+    for _, table in sorted(found, key=lambda one: one[0]):
+        tables.setdefault(table.id, table)  # the same after another seed or eviction, or elsewhere: the one of more rungs
+    return list(tables.values())
 
 
 def matrix(group, native, others, device):
@@ -104,7 +107,8 @@ def ratio_figure(view, device, native, other, found):
     legend_of_families(figure, axes, sorted(found["rung"].unique()))
     identifier = name_of("ratio", other, device)
     problem = found.iloc[0]
-    title = f"{other} beside {native} on {device}: {TYPES.get(problem['type'], problem['type'])} {problem['op']}, {problem['cache']}, {problem['scope']} scope"
+    title = (f"{other} beside {native} on {device}: {TYPES.get(problem['type'], problem['type'])} {problem['op']}, {problem['cache']}, "
+             f"{problem['scope']} scope")
     worst = found.loc[found["part"].idxmin()]
     words = (f"{title}. The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items())
              + f". The least is {worst['part']:.2f}, {worst['name']} at {elements(worst['n'])}.")

@@ -219,6 +219,12 @@ class Pages(Case):
                 self.assertEqual(cells.files[int(number) - 1], str(path))
                 self.assertIn(kinds[int(line) - 1], ("measurement", "summary", "ceiling", "run", "floor", "evidence"), text)
 
+    def test_no_two_things_on_the_page_have_one_name(self):
+        study = self.read(made.records("a"), made.records("b", seed=2), made.records("c", cache="hot", eviction=None))
+        text = page.write(study, ["a"], self.folder / "out").read_text()
+        names = re.findall(r' id="([^"]*)"', text)
+        self.assertEqual(sorted(names), sorted(set(names)))
+
     def test_a_page_needs_nothing_from_elsewhere(self):
         study = self.read(made.records())
         text = page.write(study, ["a"], self.folder / "out").read_text()
@@ -300,6 +306,40 @@ class Pages(Case):
         self.assertEqual(status(made.records()), 0)
         self.assertEqual(status(made.records()[:-1]), 1)
         self.assertEqual(status([]), 2)
+
+    def test_where_nothing_is_right_the_page_says_what_is_wrong(self):
+        lines = made.records()
+        for line in lines:
+            if line["kind"] == "summary":
+                line |= {"wrong": 5, "count": 0}
+                del line["median"], line["p5"], line["p95"]  # as the program writes it
+        study = self.read(lines)
+        self.assertEqual(study.problems, [])
+        text = page.write(study, ["a"], self.folder / "out").read_text()
+        self.assertIn("No measurement in these records is right: 4 wrong.", text)
+        self.assertEqual(text.count("wrong in 5 of 5"), 4)
+
+    def test_what_records_do_not_say_leaves_nothing_out(self):
+        """No eviction, no seed, no peak, no ceiling: the ladder is there all the same."""
+        lines = [line for line in made.records(eviction=None, seed=None) if line["kind"] != "ceiling"]
+        for device in lines[0]["devices"]:
+            device |= {"peak_gbs": None}
+        page.write(self.read(lines), ["a"], self.folder / "out")
+        table, = (rows_of(path) for path in (self.folder / "out" / "tables").glob("ladder-cuda-*.csv"))
+        self.assertEqual([(row["rung"], row["% of peak"]) for row in table],
+                         [("r02_interleaved_divergent", "unknown"), ("r03_interleaved_strided", "unknown")])
+        matrix, = (rows_of(path) for path in (self.folder / "out" / "tables").glob("portability-*.csv"))
+        self.assertEqual([row["hip"] for row in matrix], ["0.8", "1.0"])
+
+    def test_rungs_of_a_trial_have_a_table_of_their_own(self):
+        lines = made.records()
+        for line in lines:
+            if line.get("rung") == "r03":
+                line |= {"rung": "variant_r03", "slug": ""}
+        page.write(self.read(lines), ["a"], self.folder / "out")
+        names = {path.stem.split("-")[0]: {row["rung"] for row in rows_of(path)} for path in (self.folder / "out" / "tables").glob("*-cuda-*.csv")
+                 if path.stem.startswith(("ladder", "trials"))}
+        self.assertEqual(names, {"ladder": {"r02_interleaved_divergent"}, "trials": {"variant_r03"}})
 
     def test_what_a_record_says_is_no_markup(self):
         lines = made.records()
