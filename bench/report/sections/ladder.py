@@ -1,5 +1,7 @@
 """The ladder: of each backend on each problem time, GB/s, parts of peak and ceiling, steps; as bars on the headline problem."""
 
+import pandas
+
 from ..comparable import PROBLEM
 from ..drawing import BACKENDS, INK, finish, legend_below, new, style_of
 from ..parts import Cell, Section, Table, name_of
@@ -22,18 +24,21 @@ def table_of(view, device, backend, problem, folded=False, trials=False):
         spoiled = spoiled[(spoiled[name] == problem[name]) | (spoiled[name].isna() & (problem[name] != problem[name]))]
     spoiled = spoiled[~spoiled["rung"].isin(rows["rung"]) & ((spoiled["sort"] == "variant") == trials)].drop_duplicates("rung")
     by_rung = {row["rung"]: row for _, row in rows.iterrows()}
-    lines = [line_of(row, by_rung) for _, row in ladder_order(rows).iterrows()] + [spoiled_line(row) for _, row in spoiled.iterrows()]
-    return Table(name_of("trials" if trials else "ladder", backend, device, *(problem[name] for name in NAMED)), f"{backend} on {device}: {problem_text(problem)}{', trials' if trials else ''}", HEADS, lines, NOTE, folded)
+    ran = processes_of(rows)
+    lines = [line_of(row, by_rung, ran[row["run"]] > 1) for _, row in ladder_order(rows).iterrows()]
+    lines += [spoiled_line(row) for _, row in spoiled.iterrows()]
+    note = NOTE + (" * from another process than the others: clocks and neighbours may have differed." if len(ran) > 1 else "")
+    return Table(name_of("trials" if trials else "ladder", backend, device, *(problem[name] for name in NAMED)), f"{backend} on {device}: {problem_text(problem)}{', trials' if trials else ''}", HEADS, lines, note, folded)
 
 
-def line_of(row, by_rung):
+def line_of(row, by_rung, elsewhere):
     trace = trace_of(row)
     start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
     step = row["step"] if isinstance(row["step"], dict) else {}
     before = by_rung.get(step.get("versus"))
     ceiling = (*trace, row["ceiling_where"]) if row["of_ceiling"] > 0 else ()
     spread = (row["p95"] - row["p5"]) / row["median"]
-    return [Cell(row["name"], row["name"], (row["where"],)), Cell(tuning(row)), Cell(seconds(row["median"]), row["median"], trace),
+    return [Cell(row["name"], row["name"], (row["where"],)), Cell(tuning(row)), Cell(seconds(row["median"]) + (" *" if elsewhere else ""), row["median"], trace, "separate" if elsewhere else ""),
             Cell(gbs(row["gbs"]), row["gbs"], trace), peak_cell(row), Cell(percent(row["of_ceiling"]), row["of_ceiling"], ceiling),
             ratio(before, row, named=True), ratio(start, row), Cell(percent(spread) + " %", spread, trace),
             Cell(f"{row['count']:.0f} of {row['count']:.0f}", row["count"], trace)]
@@ -66,8 +71,9 @@ def bars(view, device):
     """GB/s of each rung on the headline problem, a bar for each backend; theoretical peak and ceiling as lines."""
     rows = ladder_order(view.headline(device))
     rows = rows[rows["sort"] != "variant"]
+    rows = pandas.concat([mostly_one_run(some) for _, some in rows.groupby("backend", sort=False)])
     rows = rows.assign(ran=rows["run"].map(processes_of(rows)))
-    first = rows.iloc[0]
+    first = rows[rows["ran"] == 1].iloc[0]
     backends = sorted(rows["backend"].unique(), key=backend_order)
     rungs = list(dict.fromkeys(rows["rung"]))
     names = dict(zip(rows["rung"], rows["name"]))
@@ -84,7 +90,7 @@ def bars(view, device):
     axes.tick_params(axis="y", length=0)
     axes.invert_yaxis()
     told = []
-    for value, name, line in ((first["peak_gbs"], "theoretical peak", "--"), (rows["ceiling_gbs"].max(), "read-only ceiling", ":")):
+    for value, name, line in ((first["peak_gbs"], "theoretical peak", "--"), (first["ceiling_gbs"], "read-only ceiling", ":")):
         if value and value == value:
             axes.axvline(value, color=INK, linestyle=line, linewidth=1, label=f"{name}, {value:.0f} GB/s")
             told.append(f"{name} {value:.0f} GB/s")
@@ -104,6 +110,12 @@ def bars(view, device):
 
 def backend_order(backend):
     return BACKENDS.index(backend) if backend in BACKENDS else len(BACKENDS), backend
+
+
+def mostly_one_run(rows):
+    """The rows of the run that has at least half of them; all, where there is none such."""
+    runs = rows["run"].value_counts()
+    return rows[rows["run"] == runs.index[0]] if 2 * runs.iloc[0] >= len(rows) else rows
 
 
 def processes_of(rows):

@@ -331,6 +331,15 @@ class Pages(Case):
         matrix, = (rows_of(path) for path in (self.folder / "out" / "tables").glob("portability-*.csv"))
         self.assertEqual([row["hip"] for row in matrix], ["0.8", "1.0"])
 
+    def test_a_rung_of_another_run_is_marked_in_its_ladder(self):
+        two = made.records("b", {("cuda", "r02"): 3e-3, ("cuda", "r04"): 1e-3})
+        page.write(self.read(made.records("a"), two), ["a"], self.folder / "out")
+        text, = ((self.folder / "out" / "tables" / path.name).read_text()
+                 for path in (self.folder / "out" / "tables").glob("ladder-cuda-*.md"))
+        self.assertIn("| 4.000 ms |", text)
+        self.assertIn("| 1.000 ms * |", text)
+        self.assertIn("from another process", text)
+
     def test_rungs_of_a_trial_have_a_table_of_their_own(self):
         lines = made.records()
         for line in lines:
