@@ -2,5 +2,5 @@
 
 from . import accuracy, caches, evidence, ladder, libraries, machines, phi, portability, published, scopes, sizes, sweeps
 
-SECTIONS = [one.section for one in (portability, libraries, phi, sizes, scopes, caches, sweeps, ladder, evidence, published, accuracy,
-                                    machines)]
+SECTIONS = [portability.section, libraries.section, phi.section, sizes.section, scopes.section, caches.section, sweeps.section,
+            ladder.section, ladder.spoiled, evidence.section, published.section, accuracy.section, machines.section]

@@ -5,7 +5,7 @@ import pandas
 from ..comparable import PROBLEM
 from ..drawing import BACKENDS, INK, finish, legend_below, new, style_of
 from ..parts import Cell, Section, Table, name_of
-from ..text import factor, gbs, percent, problem_text, seconds, tuning
+from ..text import factor, gbs, listed, percent, problem_text, seconds, tuning
 from ..view import ladder_order, trace_of
 
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked"]
@@ -28,7 +28,8 @@ def table_of(view, device, backend, problem, folded=False, trials=False):
     lines = [line_of(row, by_rung, ran[row["run"]] > 1) for _, row in ladder_order(rows).iterrows()]
     lines += [spoiled_line(row) for _, row in spoiled.iterrows()]
     note = NOTE + (" * from another process than the others: clocks and neighbours may have differed." if len(ran) > 1 else "")
-    return Table(name_of("trials" if trials else "ladder", backend, device, *(problem[name] for name in NAMED)), f"{backend} on {device}: {problem_text(problem)}{', trials' if trials else ''}", HEADS, lines, note, folded)
+    return Table(name_of("trials" if trials else "ladder", backend, device, *(problem[name] for name in NAMED)),
+                 f"{backend} on {device}: {problem_text(problem)}{', trials' if trials else ''}", HEADS, lines, note, folded)
 
 
 def line_of(row, by_rung, elsewhere):
@@ -38,7 +39,9 @@ def line_of(row, by_rung, elsewhere):
     before = by_rung.get(step.get("versus"))
     ceiling = (*trace, row["ceiling_where"]) if row["of_ceiling"] > 0 else ()
     spread = (row["p95"] - row["p5"]) / row["median"]
-    return [Cell(row["name"], row["name"], (row["where"],)), Cell(tuning(row)), Cell(seconds(row["median"]) + (" *" if elsewhere else ""), row["median"], trace, "separate" if elsewhere else ""),
+    time = seconds(row["median"]) + (" *" if elsewhere else "")
+    return [Cell(row["name"], row["name"], (row["where"],)), Cell(tuning(row)),
+            Cell(time, row["median"], trace, "separate" if elsewhere else ""),
             Cell(gbs(row["gbs"]), row["gbs"], trace), peak_cell(row), Cell(percent(row["of_ceiling"]), row["of_ceiling"], ceiling),
             ratio(before, row, named=True), ratio(start, row), Cell(percent(spread) + " %", spread, trace),
             Cell(f"{row['count']:.0f} of {row['count']:.0f}", row["count"], trace)]
@@ -145,23 +148,21 @@ def section(view):
     tables = {}
     for _, table in sorted(found, key=lambda one: one[0]):
         tables.setdefault(table.id, table)  # the same problem after another seed or eviction: the one of more rungs
-    for table in spoiled_only(view):
-        tables.setdefault(table.id, table)
     return Section("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others unfold.",
                    list(tables.values()))
 
 
-def spoiled_only(view):
-    """Problems of which nothing was right: they have a table too."""
-    spoiled = view.rows[view.rows["status"] != "right"]
-    right = {tuple(row) for row in view.right[["backend", *PROBLEM]].astype(str).to_numpy()}
-    for key, group in spoiled.groupby(["backend", *PROBLEM], dropna=False, sort=False):
-        if tuple(map(str, key)) not in right:
-            first = group.iloc[0]
-            yield Table(name_of("ladder", first["backend"], first["device"], *(first[name] for name in NAMED)), f"{first['backend']} on {first['device']}: {problem_text(first)}", HEADS,
-                        [spoiled_line(row) for _, row in group.drop_duplicates("rung").iterrows()], NOTE)
-
-
 def spoiled(view):
-    """The section where nothing is right."""
-    return Section("ladders", "Every ladder", "", list(spoiled_only(view)))
+    """All that is not right, whatever its tuning; nothing where all is."""
+    rows = view.rows[view.rows["status"] != "right"]
+    if rows.empty:
+        return None
+    lines = [[Cell(row["name"], row["name"], (row["where"], *trace_of(row))), Cell(row["backend"]), Cell(tuning(row)), Cell(problem_text(row)),
+              Cell(str(row["device"])), Cell(verdict(row), None, (row["where"], *trace_of(row)), "wrong")]
+             for _, row in ladder_order(rows).iterrows()]
+    counts = rows["status"].value_counts()
+    said = listed(f"{count} {status}" for status, count in counts.items())
+    table = Table("spoiled", f"Not right: {said}", ["rung", "backend", "tuning", "problem", "device", "what it is"], lines,
+                  folded=len(lines) > 30)
+    return Section("spoiled", "Not right", f"Of {len(view.rows)} measurements {said}. None of these has a time, here or anywhere on this page.",
+                   [table])

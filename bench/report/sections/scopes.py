@@ -15,8 +15,6 @@ from ..view import ladder_order
 SAME = ["run", "backend", "rung", *(name for name in PROBLEM if name != "scope"), *TUNING]
 
 
-
-
 def scopes_beside(view, device):
     """{backend: the measurements in kernel scope of one run, with the host's columns beside, `_host` behind}."""
     rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
@@ -37,7 +35,6 @@ def best_over_sizes(rows):
     rungs = rows[rows["sort"] == "rung"]
     largest = rungs[rungs["n"] == rungs["n"].max()]
     return rungs[rungs["rung"] == largest.loc[largest["median"].idxmin(), "rung"]].sort_values("n")
-
 
 
 def microseconds(value, *trace):

@@ -14,10 +14,6 @@ from ..view import trace_of
 LIMIT = 12  # figures a report
 
 
-
-
-
-
 def swept(view):
     """What there is to draw, what says most first: (kind, rows). `kind` is "map" or the axis of a figure of lines."""
     rows = view.right[view.right["sort"] == "rung"]

@@ -8,27 +8,16 @@ import csv
 import gzip
 import json
 import pathlib
-import sys
-import tempfile
 import unittest
 import unittest.mock
-import warnings
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
-sys.path[:0] = [str(HERE), str(ROOT / "bench")]
-try:
-    from report import records
-    from report.sections import accuracy, evidence, libraries, published
-    from report.view import View
-except ImportError as error:
-    print(f"not run: {error.name} is not installed (./study report installs it)")
-    sys.exit(77)
-import made  # noqa: E402
+import made
+from cases import H200, ROOT, Case, records
+from report.sections import accuracy, evidence, libraries, published
+from report.view import View
 
 SECTIONS = (libraries, evidence, published, accuracy)
 CUB = {"rung": "library_cub", "slug": "", "library": True}
-H200 = ROOT / "docs" / "results" / "h200"
 
 
 def measured(run, *rows):
@@ -59,19 +48,9 @@ def summed(results, ulps=1.5, **fields):
     return lines
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        # What a section warns of would be on the screen of whoever makes a report.
-        quiet = warnings.catch_warnings()
-        quiet.__enter__()
-        self.addCleanup(quiet.__exit__, None, None, None)
-        warnings.simplefilter("error")
-
+class Sections(Case):
     def section(self, module, *files):
-        return module.section(View(records.read([made.write(self.folder / f"{i}.jsonl", lines) for i, lines in enumerate(files)])))
+        return module.section(self.view(*files))
 
     def texts(self, table):
         return [[cell.text for cell in row] for row in table.rows]
@@ -86,7 +65,7 @@ class Case(unittest.TestCase):
             yield json.loads(pathlib.Path(file).read_text().splitlines()[int(number) - 1])["kind"]
 
 
-class Libraries(Case):
+class Libraries(Sections):
     def test_the_best_rung_is_held_against_the_library(self):
         found = self.section(libraries, with_library())
         self.assertEqual(self.texts(found.tables[0]), [["2^18", "cub (cuda)", "1.50 r03", "3.000 ms", "0.3495"]])
@@ -124,7 +103,7 @@ class Libraries(Case):
         self.assertEqual((len(table.rows), set(table.heads[2:-2])), (4, {"cuda", "hip"}))
 
 
-class Evidence(Case):
+class Evidence(Sections):
     def test_facts_stand_beside_the_step(self):
         facts = {"bank_conflicts_load": 10, "bank_conflicts_store": 20, "load_bits": 128, "dram_read": 8 << 20}
         found = self.section(evidence, made.records() + [counted("r02", {"load_bits": 32}), counted("r03", facts)])
@@ -155,7 +134,7 @@ class Evidence(Case):
         self.assertEqual((main.folded, others.folded), (False, True))
 
 
-class Published(Case):
+class Published(Sections):
     def test_it_is_what_the_documents_and_the_records_say(self):
         path = H200 / "published-harris.jsonl.gz"
         with gzip.open(path, "rt") as lines:
@@ -202,7 +181,7 @@ class Published(Case):
         self.assertIsNone(self.section(published, [line | ({"backend": "cpu"} if "backend" in line else {}) for line in lines]))
 
 
-class Accuracy(Case):
+class Accuracy(Sections):
     def row(self, lines):
         table = self.section(accuracy, lines).tables[0]
         return dict(zip(table.heads, table.rows[0]))
@@ -237,7 +216,7 @@ class Accuracy(Case):
         self.assertIsNone(self.section(accuracy, summed(["1"] * 5, op="min")))
 
 
-class All(Case):
+class All(Sections):
     def test_every_number_has_its_lines(self):
         files = with_library() + [counted("r02", {"loops": 1}), counted("r03", {"loops": 2})], summed(["1"] * 5)
         for line in files[1]:

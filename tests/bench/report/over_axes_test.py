@@ -6,22 +6,12 @@ Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 import gzip
 import json
 import pathlib
-import sys
-import tempfile
 import unittest
-import warnings
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
-sys.path[:0] = [str(HERE), str(ROOT / "bench")]
-try:
-    from report import records
-    from report.sections import caches, scopes, sizes, sweeps
-    from report.view import View
-except ImportError as error:
-    print(f"not run: {error.name} is not installed (./study report installs it)")
-    sys.exit(77)
-import made  # noqa: E402
+import made
+from cases import ROOT, Case, records
+from report.sections import caches, scopes, sizes, sweeps
+from report.view import View
 
 SECTIONS = (sizes, scopes, caches, sweeps)
 
@@ -50,20 +40,7 @@ def over_sizes(run="r1", factor=1.0, backends=("cuda", "hip"), **fields):
                               for rung, seconds in (("r02", 4e-6), ("r03", 2e-6)) for n in (1 << 10, 1 << 20)))
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        # What a section warns of would be on the screen of whoever makes a report.
-        quiet = warnings.catch_warnings()
-        quiet.__enter__()
-        self.addCleanup(quiet.__exit__, None, None, None)
-        warnings.simplefilter("error")
-
-    def view(self, *files):
-        return View(records.read([made.write(self.folder / f"{i}.jsonl", lines) for i, lines in enumerate(files)]))
-
+class Sections(Case):
     def nothing(self, section, of=""):
         self.assertTrue(section is None, of)  # a section in a message would be a book
 
@@ -74,7 +51,7 @@ class Case(unittest.TestCase):
         return next(figure for figure in section.figures if figure.id.startswith(start))
 
 
-class Sizes(Case):
+class Sizes(Sections):
     def test_one_size_is_no_course(self):
         self.nothing(sizes.section(self.view(made.records())))
 
@@ -111,7 +88,7 @@ class Sizes(Case):
         self.assertEqual(self.texts(table)[1], ["2^20", "2097 r03", "2097 r03"])
 
 
-class Scopes(Case):
+class Scopes(Sections):
     def pair(self, kernel, host, run="r1"):
         return one_process(run, ("cuda", "r02", 4e-6, {"scope": "kernel"} | kernel), ("cuda", "r02", 14e-6, {"scope": "host"} | host))
 
@@ -128,7 +105,7 @@ class Scopes(Case):
         self.nothing(scopes.section(self.view(kernel, host)))
 
 
-class Caches(Case):
+class Caches(Sections):
     def test_one_process_gives_a_plain_ratio(self):
         lines = one_process("r1", ("cuda", "r02", 4e-6, {}), ("cuda", "r02", 2e-6, {"cache": "hot"}))
         cell = self.figure(caches.section(self.view(lines)), "caches").table.rows[0]
@@ -153,7 +130,7 @@ class Caches(Case):
         self.nothing(caches.section(self.view(one_process("r1", ("cuda", "r02", 4e-6, {})), elsewhere)))
 
 
-class Sweeps(Case):
+class Sweeps(Sections):
     def test_a_grid_that_follows_from_the_block_makes_lines_and_no_map(self):
         lines = one_process("r1", *(("cuda", "r02", 1e-3 / block, {"block": block, "grid": 1024 // block}) for block in (64, 128, 256)))
         section = sweeps.section(self.view(lines))
@@ -185,7 +162,7 @@ class Sweeps(Case):
         self.assertIn("not drawn: r02 by block at 2^11 and r02 by block at 2^10.", section.text)
 
 
-class All(Case):
+class All(Sections):
     def test_every_number_names_the_lines_that_it_comes_from(self):
         lines = renamed(over_sizes(), "a") + [floor("r1", 3e-6), ceiling("r1", 1 << 10, 1600.0), ceiling("r1", 1 << 20, 2600.0)]
         lines += renamed(tuned(), "b")[2:]

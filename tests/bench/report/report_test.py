@@ -4,7 +4,6 @@
 Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
 import contextlib
-import csv
 import gzip
 import html.parser
 import io
@@ -14,22 +13,15 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
-sys.path[:0] = [str(HERE), str(ROOT / "bench")]
-try:
-    import numpy
-    from report import compare, comparable, page, records
-    from report.sections import phi, portability
-    from report.view import View
-except ImportError as error:
-    print(f"not run: {error.name} is not installed (./study report installs it)")
-    sys.exit(77)
-import made  # noqa: E402
+import made
+from cases import H200, ROOT, Case, records, rows_of  # first: it says where what follows is not installed
+
+import numpy
+from report import comparable, compare, page
+from report.sections import phi, portability
 
 
 class Cells(html.parser.HTMLParser):
@@ -62,25 +54,12 @@ class Cells(html.parser.HTMLParser):
             self.head = False
 
 
-def rows_of(file):
-    with open(file, newline="") as text:
-        return list(csv.DictReader(text))
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def read(self, *files):
-        return records.read([made.write(self.folder / f"{i}.jsonl", lines) for i, lines in enumerate(files)])
-
+class WithTexts(Case):
     def texts(self, study):
         return "\n".join(problem.text for problem in study.problems)
 
 
-class Records(Case):
+class Records(WithTexts):
     def test_right_ones_have_no_problem(self):
         study = self.read(made.records())
         self.assertEqual(study.problems, [])
@@ -159,7 +138,7 @@ class Records(Case):
 
 class Comparable(Case):
     def matrix(self, *files):
-        return portability.matrices(View(self.read(*files)), "A GPU")
+        return portability.matrices(self.view(*files), "A GPU")
 
     def test_one_process_gives_a_plain_ratio(self):
         table, = self.matrix(made.records())
@@ -203,7 +182,7 @@ class Pages(Case):
 
     def test_every_number_on_the_page_says_where_it_comes_from(self):
         """Each cell with a number names files by number and lines, and these are records that could say it."""
-        path = ROOT / "docs" / "results" / "h200" / "hip.jsonl.gz"
+        path = H200 / "hip.jsonl.gz"
         cells = Cells()
         cells.feed(page.write(records.read([path]), [str(path)], self.folder / "out").read_text())
         with gzip.open(path, "rt") as lines:
@@ -275,7 +254,7 @@ class Pages(Case):
 
     def test_the_tables_are_what_plain_arithmetic_gives(self):
         """A second way, without pandas and without the report's code: from the committed records of an H200."""
-        path = ROOT / "docs" / "results" / "h200" / "hip.jsonl.gz"
+        path = H200 / "hip.jsonl.gz"
         with gzip.open(path, "rt") as lines:
             found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
         measured = {r["id"]: r for r in found if r["kind"] == "measurement"}
@@ -316,8 +295,17 @@ class Pages(Case):
         study = self.read(lines)
         self.assertEqual(study.problems, [])
         text = page.write(study, ["a"], self.folder / "out").read_text()
-        self.assertIn("No measurement in these records is right: 4 wrong.", text)
+        self.assertIn("No measurement in these records is right.", text)
         self.assertEqual(text.count("wrong in 5 of 5"), 4)
+
+    def test_what_is_wrong_at_one_tuning_is_told_though_another_is_right(self):
+        lines = made.records()
+        wrong = [line | ({"id": "wrong", "block": 64} if "id" in line else {}) for line in lines if line.get("id") == "cuda-r02"]
+        wrong[-1] |= {"wrong": 1, "count": 4}
+        text = page.write(self.read(lines + wrong), ["a"], self.folder / "out").read_text()
+        self.assertIn("1 of 5 measurements are wrong", text)
+        row, = rows_of(self.folder / "out" / "tables" / "spoiled.csv")
+        self.assertEqual((row["rung"], row["tuning"], row["what it is"]), ("r02_interleaved_divergent", "block 64", "wrong in 1 of 5"))
 
     def test_what_records_do_not_say_leaves_nothing_out(self):
         """No eviction, no seed, no peak, no ceiling: the ladder is there all the same."""
@@ -346,8 +334,8 @@ class Pages(Case):
             if line.get("rung") == "r03":
                 line |= {"rung": "variant_r03", "slug": ""}
         page.write(self.read(lines), ["a"], self.folder / "out")
-        names = {path.stem.split("-")[0]: {row["rung"] for row in rows_of(path)} for path in (self.folder / "out" / "tables").glob("*-cuda-*.csv")
-                 if path.stem.startswith(("ladder", "trials"))}
+        names = {path.stem.split("-")[0]: {row["rung"] for row in rows_of(path)}
+                 for path in (self.folder / "out" / "tables").glob("*-cuda-*.csv") if path.stem.startswith(("ladder", "trials"))}
         self.assertEqual(names, {"ladder": {"r02_interleaved_divergent"}, "trials": {"variant_r03"}})
 
     def test_what_a_record_says_is_no_markup(self):
@@ -361,7 +349,7 @@ class Pages(Case):
 
 class Portability(Case):
     def table(self, *files):
-        section = phi.section(View(self.read(*files)))
+        section = phi.section(self.view(*files))
         return section and section.tables[0]
 
     def platform(self, run, name, medians=None):
