@@ -22,7 +22,7 @@ def main():
     if study.measurements.empty:
         print("report: there is no measurement in these records", file=sys.stderr)
         return 2
-    print(page.write(study, arguments.records, arguments.output))
+    print(page.write(study, arguments.output))
     return 1 if study.problems or (study.measurements["status"] != "right").any() else 0
 
 

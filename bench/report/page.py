@@ -45,9 +45,9 @@ def report_of(study):
     return sentences, first, [section for section in (make(view) for make in SECTIONS) if section is not None]
 
 
-def write(study, files, folder):
+def write(study, folder):
     """Writes index.html, tables/*.md and *.csv, figures/*.svg below `folder`, whose tables and figures of an earlier report
-    go; returns the page's path. `files`: what was asked for, as the reader is to see it."""
+    go; returns the page's path."""
     sentences, first, sections = report_of(study)
     folder = pathlib.Path(folder)
     for name, suffixes in (("tables", (".md", ".csv")), ("figures", (".svg",))):

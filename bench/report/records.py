@@ -160,7 +160,20 @@ class Reader:
             self.tell(file, number, f"a {kind} without {', '.join(lacking)}: left out")
         return not lacking
 
+    def carry_over(self):
+        """What a run left unfinished and a later one in its file finished (--resume) is the later one's, with its samples."""
+        finished = {}
+        for run, name in self.summaries:
+            finished.setdefault((file_of(self.runs[run]), name), []).append(run)
+        for run, name in [key for key in self.measurements if key not in self.summaries]:
+            for later in finished.get((file_of(self.runs[run]), name), []):
+                del self.measurements[run, name]
+                self.samples[later, name] = self.samples.pop((run, name), []) + self.samples.get((later, name), [])
+                self.results.setdefault((later, name), set()).update(self.results.pop((run, name), ()))
+                break
+
     def rows(self):
+        self.carry_over()
         for key, measurement in self.measurements.items():
             summary = self.summaries.get(key)
             row = measurement | {"samples": len(self.samples.get(key, ())), "summary_where": None, "status": "unfinished",
@@ -189,6 +202,10 @@ class Reader:
                      ceilings=pandas.DataFrame(self.others["ceiling"]), floors=pandas.DataFrame(self.others["floor"]),
                      skipped=pandas.DataFrame(self.others["skipped"]), evidence=pandas.DataFrame(self.others["evidence"]),
                      problems=self.problems, lines=self.lines, files=self.files, samples=self.samples, results=self.results)
+
+
+def file_of(run):
+    return run["where"].rpartition(":")[0]
 
 
 def status_of(summary):

@@ -124,6 +124,16 @@ class Records(WithTexts):
         self.assertIn("a measurement without bytes", self.texts(study))
         self.assertEqual(len(study.measurements), 3)
 
+    def test_what_was_resumed_is_finished_and_keeps_its_samples(self):
+        first = [line for line in made.records("r1") if not (line["kind"] == "summary" and line["id"] == "hip-r02")]
+        second = [line for line in made.records("r2") if line.get("id", "hip-r02") == "hip-r02"]
+        study = self.read(first + second)
+        self.assertEqual(study.problems, [])
+        self.assertEqual(list(study.measurements["status"]), ["right"] * 4)
+        self.assertEqual(len(study.samples["r2", "hip-r02"]), 10)
+        study = self.read(first, second)  # of another file it may be another machine's
+        self.assertIn("has 5 right samples and no summary", self.texts(study))
+
     def test_wrong_failed_and_unfinished_ones_have_no_time(self):
         lines = made.records()
         summaries = [line for line in lines if line["kind"] == "summary"]
@@ -172,7 +182,7 @@ class Comparable(Case):
 class Pages(Case):
     def test_every_number_names_the_lines_that_it_comes_from(self):
         path = made.write(self.folder / "a.jsonl", made.records())
-        page.write(records.read([path]), [str(path)], self.folder / "out")
+        page.write(records.read([path]), self.folder / "out")
         for file in (self.folder / "out" / "tables").glob("ladder-*.csv"):
             for row in rows_of(file):
                 for place in row["records"].split():
@@ -184,7 +194,7 @@ class Pages(Case):
         """Each cell with a number names files by number and lines, and these are records that could say it."""
         path = H200 / "hip.jsonl.gz"
         cells = Cells()
-        cells.feed(page.write(records.read([path]), [str(path)], self.folder / "out").read_text())
+        cells.feed(page.write(records.read([path]), self.folder / "out").read_text())
         with gzip.open(path, "rt") as lines:
             kinds = [json.loads(line)["kind"] for line in lines]
         self.assertGreater(len(cells.numbers), 500)
@@ -200,20 +210,20 @@ class Pages(Case):
 
     def test_no_two_things_on_the_page_have_one_name(self):
         study = self.read(made.records("a"), made.records("b", seed=2), made.records("c", cache="hot", eviction=None))
-        text = page.write(study, ["a"], self.folder / "out").read_text()
+        text = page.write(study, self.folder / "out").read_text()
         names = re.findall(r' id="([^"]*)"', text)
         self.assertEqual(sorted(names), sorted(set(names)))
 
     def test_a_page_needs_nothing_from_elsewhere(self):
         study = self.read(made.records())
-        text = page.write(study, ["a"], self.folder / "out").read_text()
+        text = page.write(study, self.folder / "out").read_text()
         for mark in ('src="', "@import", "url(http", '<link rel="stylesheet'):
             self.assertNotIn(mark, text)
         self.assertEqual(re.findall(r'href="(?!#|data:)[^"]*"', text), [])
 
     def test_figures_have_words_and_numbers(self):
         study = self.read(made.records())
-        page.write(study, ["a"], self.folder / "out")
+        page.write(study, self.folder / "out")
         figures = list((self.folder / "out" / "figures").glob("*.svg"))
         self.assertTrue(figures)
         for figure in figures:
@@ -224,10 +234,10 @@ class Pages(Case):
             self.assertGreater(len(title.text), 40)
 
     def test_what_an_earlier_report_left_behind_goes(self):
-        page.write(self.read(made.records()), ["a"], self.folder / "out")
+        page.write(self.read(made.records()), self.folder / "out")
         (self.folder / "out" / "tables" / "old.csv").write_text("old")
         (self.folder / "out" / "tables" / "mine.txt").write_text("mine")
-        page.write(self.read(made.records()), ["a"], self.folder / "out")
+        page.write(self.read(made.records()), self.folder / "out")
         self.assertFalse((self.folder / "out" / "tables" / "old.csv").exists())
         self.assertTrue((self.folder / "out" / "tables" / "mine.txt").exists())
 
@@ -261,7 +271,7 @@ class Pages(Case):
         medians = {(measured[r["id"]]["backend"], measured[r["id"]]["rung"], measured[r["id"]]["n"]): r["median"]
                    for r in found if r["kind"] == "summary"}
         study = records.read([path])
-        page.write(study, [str(path)], self.folder / "out")
+        page.write(study, self.folder / "out")
         seen = 0
         for file in (self.folder / "out" / "tables").glob("portability-*.csv"):
             n = int(file.stem.split("-")[-4])
@@ -294,7 +304,7 @@ class Pages(Case):
                 del line["median"], line["p5"], line["p95"]  # as the program writes it
         study = self.read(lines)
         self.assertEqual(study.problems, [])
-        text = page.write(study, ["a"], self.folder / "out").read_text()
+        text = page.write(study, self.folder / "out").read_text()
         self.assertIn("No measurement in these records is right.", text)
         self.assertEqual(text.count("wrong in 5 of 5"), 4)
 
@@ -302,7 +312,7 @@ class Pages(Case):
         lines = made.records()
         wrong = [line | ({"id": "wrong", "block": 64} if "id" in line else {}) for line in lines if line.get("id") == "cuda-r02"]
         wrong[-1] |= {"wrong": 1, "count": 4}
-        text = page.write(self.read(lines + wrong), ["a"], self.folder / "out").read_text()
+        text = page.write(self.read(lines + wrong), self.folder / "out").read_text()
         self.assertIn("1 of 5 measurements are wrong", text)
         row, = rows_of(self.folder / "out" / "tables" / "spoiled.csv")
         self.assertEqual((row["rung"], row["tuning"], row["what it is"]), ("r02_interleaved_divergent", "block 64", "wrong in 1 of 5"))
@@ -312,7 +322,7 @@ class Pages(Case):
         lines = [line for line in made.records(eviction=None, seed=None) if line["kind"] != "ceiling"]
         for device in lines[0]["devices"]:
             device |= {"peak_gbs": None}
-        page.write(self.read(lines), ["a"], self.folder / "out")
+        page.write(self.read(lines), self.folder / "out")
         table, = (rows_of(path) for path in (self.folder / "out" / "tables").glob("ladder-cuda-*.csv"))
         self.assertEqual([(row["rung"], row["% of peak"]) for row in table],
                          [("r02_interleaved_divergent", "unknown"), ("r03_interleaved_strided", "unknown")])
@@ -321,7 +331,7 @@ class Pages(Case):
 
     def test_a_rung_of_another_run_is_marked_in_its_ladder(self):
         two = made.records("b", {("cuda", "r02"): 3e-3, ("cuda", "r04"): 1e-3})
-        page.write(self.read(made.records("a"), two), ["a"], self.folder / "out")
+        page.write(self.read(made.records("a"), two), self.folder / "out")
         text, = ((self.folder / "out" / "tables" / path.name).read_text()
                  for path in (self.folder / "out" / "tables").glob("ladder-cuda-*.md"))
         self.assertIn("| 4.000 ms |", text)
@@ -333,7 +343,7 @@ class Pages(Case):
         for line in lines:
             if line.get("rung") == "r03":
                 line |= {"rung": "variant_r03", "slug": ""}
-        page.write(self.read(lines), ["a"], self.folder / "out")
+        page.write(self.read(lines), self.folder / "out")
         names = {path.stem.split("-")[0]: {row["rung"] for row in rows_of(path)}
                  for path in (self.folder / "out" / "tables").glob("*-cuda-*.csv") if path.stem.startswith(("ladder", "trials"))}
         self.assertEqual(names, {"ladder": {"r02_interleaved_divergent"}, "trials": {"variant_r03"}})
@@ -343,7 +353,7 @@ class Pages(Case):
         for device in lines[0]["devices"]:
             device["name"] = "<script>alert(1)</script>"
         study = self.read(lines)
-        text = page.write(study, ["a"], self.folder / "out").read_text()
+        text = page.write(study, self.folder / "out").read_text()
         self.assertNotIn("<script>alert", text)
 
 
