@@ -1,6 +1,7 @@
 """Figures of the report, for the pages: an SVG of docs/results/figures each, drawn from committed records."""
 
 import functools
+import importlib.metadata
 import os
 import pathlib
 import re
@@ -20,13 +21,13 @@ def report():
     """The report's package, where what it stands on is installed in the version that draws the same to the byte."""
     sys.path.insert(0, str(ROOT / "bench"))
     try:
-        import matplotlib
         from report import drawing, page, records
     except ImportError as error:
         raise NotHere(f"{error.name} is not installed (./study setup installs it)") from error
-    wanted = re.search(r"^matplotlib==([\d.]+)", (ROOT / "bench" / "report" / "requirements.txt").read_text(), re.M)[1]
-    if matplotlib.__version__ != wanted:
-        raise NotHere(f"they are drawn by matplotlib {wanted}, and this is {matplotlib.__version__}")
+    for name, wanted in re.findall(r"^(\w+)==([\d.]+)", (ROOT / "bench" / "report" / "requirements.txt").read_text(), re.M):
+        found = importlib.metadata.version(name)
+        if found != wanted:
+            raise NotHere(f"they are drawn with {name} {wanted}, and this is {found}")
     return drawing, page, records
 
 
