@@ -86,7 +86,7 @@ class Page:
     def drawing(self, match):
         head, name, rest, _, end = match.groups()
         try:
-            text, path, svg = drawn.figure(self.path, name, **pairs(rest))
+            text, path, svg = drawn.figure(self.path, self.files, name, **pairs(rest))
         except drawn.NotHere as why:
             self.drawings[drawn.FOLDER / f"{name}.svg"], self.not_drawn = None, str(why)
             return match[0]

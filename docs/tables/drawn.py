@@ -39,8 +39,9 @@ def figures_of(files):
     return {figure.id: figure for section in [first, *sections] for figure in section.figures}
 
 
-def figure(where, name, records):
-    """(Markdown, path of the SVG, its text): what stands in the page at `where` of the report's figure of this name."""
+def figure(where, files, name, records):
+    """(Markdown, path of the SVG, its text): what stands in the page at `where` of the report's figure of this name, with the
+    records that its numbers come from."""
     drawing = report()[0]
     found = figures_of(records)
     if name not in found:
@@ -49,5 +50,6 @@ def figure(where, name, records):
     path = FOLDER / f"{name}.svg"
     shown = pathlib.PurePath(os.path.relpath(path, where.parent)).as_posix()
     words = re.search(r"<title[^>]*>(.*?)</title>", one.svg, re.S)[1]
-    sources = ", ".join(f"`{file}`" for file in records.split(","))
-    return f'<img src="{shown}" width="640" alt="{words}">\n\n{one.title}. Records: {sources}.\n', path, drawing.standing_alone(one.svg) + "\n"
+    used = {place.rpartition(":")[0] for row in (one.table.rows if one.table else ()) for cell in row for place in cell.trace}
+    sources = "\n".join(f"- {files[file].source()}" for file in records.split(",") if not used or str(ROOT / file) in used)
+    return f'<img src="{shown}" width="640" alt="{words}">\n\n{one.title}:\n{sources}\n', path, drawing.standing_alone(one.svg) + "\n"
