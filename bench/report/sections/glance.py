@@ -52,7 +52,8 @@ def device_lines(view, device):
                          f"{found.loc[parts.idxmin()]['name']})" + ("" if together else ", in separate processes"))
         elif native and backend != native:  # other rungs: the best of each
             beside = best_cell(row, best[native])
-            costs.append(f"{backend}'s best is {digits(beside.value, 3)} of {native}'s"
+            if not backend.endswith("/serial"):  # one thread beside all is no cost of the model
+                costs.append(f"{backend}'s best is {digits(beside.value, 3)} of {native}'s"
                          + (", in separate processes" if beside.state else ""))
         trace = trace_of(row)
         held = Cell("") if library is None else best_cell(row, library)
