@@ -23,7 +23,11 @@ def main():
         print("report: there is no measurement in these records", file=sys.stderr)
         return 2
     print(page.write(study, arguments.output))
-    return 1 if study.problems or (study.measurements["status"] != "right").any() else 0
+    spoiled = int((study.measurements["status"] != "right").sum())
+    if spoiled:
+        print(f"report: {spoiled} of {len(study.measurements)} measurements are wrong, failed or unfinished: the page lists them",
+              file=sys.stderr)
+    return 1 if study.problems or spoiled else 0
 
 
 if __name__ == "__main__":

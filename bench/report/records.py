@@ -174,20 +174,24 @@ class Reader:
 
     def rows(self):
         self.carry_over()
+        unfinished = {}
         for key, measurement in self.measurements.items():
             summary = self.summaries.get(key)
             row = measurement | {"samples": len(self.samples.get(key, ())), "summary_where": None, "status": "unfinished",
                                  **dict.fromkeys(SUMMARY + SUMMED_UP)}
             if summary is None:
-                file, _, line = measurement["where"].rpartition(":")
-                self.tell(file, int(line), f"{measurement['rung']} on {measurement['backend']} at n = {measurement['n']} has "
-                                           f"{row['samples']} right samples and no summary: the run was stopped, no time is given")
+                unfinished.setdefault(key[0], []).append(row)
             else:
                 row |= {name: summary.get(name) for name in SUMMARY + SUMMED_UP} | {"summary_where": summary["where"]}
                 row["status"] = status_of(summary)
             if row["status"] != "right":
                 row |= dict.fromkeys(["median", "p5", "p95"])
             yield row
+        for run, rows in unfinished.items():
+            file, _, line = rows[0]["where"].rpartition(":")
+            self.tell(file, int(line), f"run {run} was stopped: {len(rows)} of its measurements lack a summary, the first {rows[0]['rung']} on "
+                                       f"{rows[0]['backend']} at n = {rows[0]['n']} with {rows[0]['samples']} right samples: "
+                                       "they have no time; --resume takes what is missing")
 
     def study(self):
         for (file, kind), numbers in self.unknown.items():
