@@ -10,7 +10,21 @@ import re
 import pandas
 
 PROBLEM = ["machine", "device", "type", "op", "n", "data", "seed", "cache", "evicted", "scope"]
+ASKED = ["type", "op", "n", "data", "cache", "scope"]  # of these what was asked for; the others are as they came
+TUNING = ["block", "grid", "items", "workers"]
 UNITS = {"B": 1, "bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+
+
+def same_problem(one, other):
+    """Whether two rows are of one problem; what is known of neither is the same."""
+    return all(one[name] == other[name] or (pandas.isna(one[name]) and pandas.isna(other[name])) for name in PROBLEM)
+
+
+def of_problem(rows, row):
+    """Those of the rows that are of the row's problem."""
+    for name in PROBLEM:
+        rows = rows[rows[name].isna() if pandas.isna(row[name]) else rows[name] == row[name]]
+    return rows
 
 
 def evicted_bytes(count, text):

@@ -19,26 +19,13 @@ import numpy
 import pandas
 
 from . import records
-from .comparable import PROBLEM, with_problem
+from .comparable import PROBLEM, TUNING, with_problem
+from .pairs import interval
 from .text import digits, elements, seconds, tuning
 
-TUNING = ["block", "grid", "items", "workers", "place"]
-KEY = [*PROBLEM, "backend", "rung", *TUNING]
-DRAWS = 2000
+KEY = [*PROBLEM, "backend", "rung", *TUNING, "place"]
 WORDS = {"slower": "slower", "faster": "faster", "same": "no change beyond noise", "now wrong": "now wrong",
          "missing": "missing in the new"}
-
-
-def interval(old, new, generator, draws=DRAWS, level=0.95):
-    """The bootstrap interval of median(new) / median(old): percentiles of the ratios of redrawn samples (Efron, 1979)."""
-    old, new = numpy.asarray(old), numpy.asarray(new)
-
-    def medians(samples):
-        return numpy.median(samples[generator.integers(0, len(samples), (draws, len(samples)))], axis=1)
-
-    ratios = medians(new) / medians(old)
-    edge = (1 - level) / 2
-    return numpy.quantile(ratios, [edge, 1 - edge])
 
 
 def verdict_of(low, high, threshold):

@@ -22,7 +22,7 @@ class Files:
             self.numbers[str(file)] = len(self.numbers) + 1
 
     def short(self, trace):
-        """The places that a number comes from, as the page says them: file:line, +7 for seven more."""
+        """The places that a number comes from, as the page says them: file:line, the file by its number."""
         shown = []
         for place in trace:
             file, line = PLACE.match(place).groups()

@@ -3,9 +3,9 @@
 import numpy
 
 from .comparable import PROBLEM
-from .compare import interval
 
-TUNING = ["block", "grid", "items", "workers"]
+DRAWS = 2000
+APART = " * from separate processes: clocks and neighbours may have differed."  # for the note of a table with such a pair
 
 
 def fastest(rows):
@@ -22,6 +22,18 @@ def pairs(rows, native, other):
     found["interleaved"] = found["run"] == found["run_other"]
     found["part"] = found["median"] / found["median_other"]  # other's speed as a part of native's
     return found.sort_values(["interleaved", "run"], ascending=False, kind="stable").drop_duplicates([*PROBLEM, "rung"])
+
+
+def interval(old, new, generator, draws=DRAWS, level=0.95):
+    """The bootstrap interval of median(new) / median(old): percentiles of the ratios of redrawn samples (Efron, 1979)."""
+    old, new = numpy.asarray(old), numpy.asarray(new)
+
+    def medians(samples):
+        return numpy.median(samples[generator.integers(0, len(samples), (draws, len(samples)))], axis=1)
+
+    ratios = medians(new) / medians(old)
+    edge = (1 - level) / 2
+    return numpy.quantile(ratios, [edge, 1 - edge])
 
 
 def interval_of(study, pair, draws=300):

@@ -11,7 +11,7 @@ class Cell:
     text: str
     value: object = None
     trace: tuple = ()  # of "file:line"
-    state: str = ""  # "", "wrong", "separate", "low", "best", "good"
+    state: str = ""  # "", "low", "fair", "good", "wrong", "separate", or two of them: how it is coloured
 
 
 @dataclasses.dataclass

@@ -235,8 +235,5 @@ def read(paths):
         if path.is_dir() and not files:
             reader.tell(str(path), 0, "is a folder without records files (*.jsonl, *.jsonl.gz)")
         for file in files:
-            try:
-                reader.read(file)
-            except OSError as error:
-                reader.tell(str(file), 0, f"cannot be read: {error.strerror}")
+            reader.read(file)
     return reader.study()

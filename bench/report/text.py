@@ -2,6 +2,8 @@
 
 import math
 
+from .comparable import TUNING
+
 
 def missing(value):
     return value is None or (isinstance(value, float) and math.isnan(value))
@@ -49,7 +51,7 @@ def bytes_text(count):
 
 
 def tuning(row):
-    return ", ".join(f"{axis} {int(row[axis])}" for axis in ("block", "grid", "items", "workers") if not missing(row[axis]))
+    return ", ".join(f"{axis} {int(row[axis])}" for axis in TUNING if not missing(row[axis]))
 
 
 TYPES = {"i32": "int32", "i64": "int64", "f32": "float", "f64": "double"}

@@ -78,14 +78,6 @@ class View:
                 best = rank, group
         return best[1] if best else self.on(device).iloc[:0]
 
-    def like(self, row, *free):
-        """The settled rows of the same problem but for the columns that are free."""
-        rows = self.settled
-        for name in PROBLEM:
-            if name not in free:
-                rows = rows[(rows[name] == row[name]) | (rows[name].isna() & (row[name] != row[name]))]
-        return rows
-
 
 def sort_of(rung, library):
     """A rung of the ladder, a library's, or what tests and trials have besides: rungs changed or wrong on purpose."""
@@ -103,6 +95,11 @@ def ladder_order(rows):
     """Along the ladder; libraries behind it, variants last."""
     place = {"rung": 0, "library": 1, "variant": 2}
     return rows.assign(place=rows["sort"].map(place)).sort_values(["place", "rung"], kind="stable").drop(columns="place")
+
+
+def ceiling_trace(row):
+    """The lines that a row's part of the ceiling comes from."""
+    return (*trace_of(row), row["ceiling_where"]) if row["of_ceiling"] > 0 else ()
 
 
 def trace_of(*rows):

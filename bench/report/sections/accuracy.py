@@ -1,7 +1,7 @@
 """Accuracy and determinism: how far each rung is from the exact result where results are rounded, and whether it repeats itself."""
 
+from ..comparable import TUNING
 from ..drawing import GREY, INK, finish, legend_below, new, plain_numbers, style_of
-from ..pairs import TUNING
 from ..parts import Cell, Section, Table, name_of
 from ..text import TYPES, digits, elements, missing, tuning
 from ..view import ladder_order, trace_of

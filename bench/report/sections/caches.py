@@ -1,8 +1,8 @@
 """Cold beside hot: how many times as fast each rung is where its input is in cache already."""
 
-from ..comparable import PROBLEM
+from ..comparable import PROBLEM, TUNING
 from ..drawing import INK, finish, new, style_of
-from ..pairs import TUNING
+from ..pairs import APART
 from ..parts import Cell, Section, Table, name_of
 from ..text import TYPES, bytes_text, digits, elements, factor, seconds
 from ..view import ladder_order
@@ -43,8 +43,7 @@ def table_of(identifier, title, rows):
                       Cell(factor(row["times"]) + (" *" if apart else ""), row["times"], both, "separate" if apart else ""),
                       Cell("separate processes" if apart else "one process")])
     return Table(identifier, title, ["rung", "cold", "hot", "times as fast hot", "from"], lines,
-                 "The same tuning on both sides."
-                 + (" * from separate processes: clocks and neighbours may have differed." if apart else ""), folded=True)
+                 "The same tuning on both sides." + (APART if apart else ""), folded=True)
 
 
 def bars(identifier, title, rows):

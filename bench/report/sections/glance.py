@@ -2,10 +2,11 @@
 
 import re
 
-from ..pairs import pairs
+from ..comparable import ASKED
+from ..pairs import APART, pairs
 from ..parts import Cell, Section, Table
 from ..text import digits, gbs, percent, problem_text
-from ..view import native_of, trace_of
+from ..view import ceiling_trace, native_of, trace_of
 from . import ladder
 
 
@@ -16,10 +17,10 @@ def best_of(rows, sort):
 
 
 def cost(view, device, native, backend):
-    """(pairs, the first pair) of a backend beside the native one on the headline problem; nothing where there is none."""
+    """Pairs of a backend's rungs and the native one's on the headline problem; nothing where there is none."""
     problem = view.headline(device).iloc[0]
     rows = view.right[(view.right["device"] == device) & (view.right["sort"] == "rung")]
-    for name in ("type", "op", "n", "data", "cache", "scope"):
+    for name in ASKED:
         rows = rows[rows[name] == problem[name]]
     found = pairs(rows, native, backend)
     return None if found.empty else found
@@ -57,10 +58,9 @@ def device_lines(view, device):
                          + (", in separate processes" if beside.state else ""))
         trace = trace_of(row)
         held = Cell("") if library is None else best_cell(row, library)
-        ceiling = (*trace, row["ceiling_where"]) if row["of_ceiling"] > 0 else ()
         lines.append([Cell(backend, backend), Cell(short_of(device), device), Cell(row["name"].replace("_", " "), row["name"], trace),
                       Cell(gbs(row["gbs"]), row["gbs"], trace), ladder.peak_cell(row), beside, held,
-                      Cell(percent(row["of_ceiling"]), row["of_ceiling"], ceiling)])
+                      Cell(percent(row["of_ceiling"]), row["of_ceiling"], ceiling_trace(row))])
     if costs:
         sentence += f" Portability costs: {'; '.join(costs)}."
     return sentence, lines
@@ -89,7 +89,6 @@ def section(view):
         "backend", "device", "best rung", "GB/s", "% of peak", "beside native", "beside library", "% of ceiling"], lines,
         "Beside native: speed as a part of the native model's, of the rungs that both have the median, and from the least to the most; "
         "where they share none, of the best. Beside library: of the fastest one measured. GB/s: each element counted "
-        "once. Peak: the vendor's figure; ceiling: the best read-only sweep of the same process. * from separate processes: clocks "
-        "and neighbours may have differed.")
+        "once. Peak: the vendor's figure; ceiling: the best read-only sweep of the same process." + APART)
     drawn = [ladder.bars(view, device) for device in view.devices if len(view.headline(device))]
     return sentences, Section("glance", "At a glance", "", [table], drawn)

@@ -2,14 +2,13 @@
 
 import pandas
 
-from ..comparable import PROBLEM
+from ..comparable import ASKED, PROBLEM, of_problem, same_problem
 from ..drawing import BACKENDS, INK, finish, legend_below, new, style_of
 from ..parts import Cell, Section, Table, name_of
 from ..text import factor, gbs, listed, percent, problem_text, seconds, tuning
-from ..view import ladder_order, trace_of
+from ..view import ceiling_trace, ladder_order, trace_of
 
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked"]
-NAMED = ["type", "op", "n", "data", "cache", "scope"]  # of a problem, in a table's identifier
 NOTE = ("step: how many times as fast as the nearest measured rung that it changes; total: as r02 (c00). Spread: from the 5th to "
         "the 95th percentile, as a part of the median. Above 100 % of the peak it is in cache.")
 
@@ -17,18 +16,17 @@ NOTE = ("step: how many times as fast as the nearest measured rung that it chang
 def table_of(view, device, backend, problem, folded=False, trials=False):
     """`problem`: a row of it. What is not right stands in it with what it is instead of a time. Rungs that were changed for a
     trial have a table of their own."""
-    rows = view.like(problem)
+    rows = of_problem(view.settled, problem)
     rows = rows[(rows["backend"] == backend) & ((rows["sort"] == "variant") == trials)]
     spoiled = view.rows[(view.rows["status"] != "right") & (view.rows["backend"] == backend) & (view.rows["run"].isin(rows["run"]))]
-    for name in PROBLEM:
-        spoiled = spoiled[(spoiled[name] == problem[name]) | (spoiled[name].isna() & (problem[name] != problem[name]))]
+    spoiled = of_problem(spoiled, problem)
     spoiled = spoiled[~spoiled["rung"].isin(rows["rung"]) & ((spoiled["sort"] == "variant") == trials)].drop_duplicates("rung")
     by_rung = {row["rung"]: row for _, row in rows.iterrows()}
     ran = processes_of(rows)
     lines = [line_of(row, by_rung, ran[row["run"]] > 1) for _, row in ladder_order(rows).iterrows()]
     lines += [spoiled_line(row) for _, row in spoiled.iterrows()]
     note = NOTE + (" * from another process than the others: clocks and neighbours may have differed." if len(ran) > 1 else "")
-    return Table(name_of("trials" if trials else "ladder", backend, device, *(problem[name] for name in NAMED)),
+    return Table(name_of("trials" if trials else "ladder", backend, device, *(problem[name] for name in ASKED)),
                  f"{backend} on {device}: {problem_text(problem)}{', trials' if trials else ''}", HEADS, lines, note, folded)
 
 
@@ -37,12 +35,11 @@ def line_of(row, by_rung, elsewhere):
     start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
     step = row["step"] if isinstance(row["step"], dict) else {}
     before = by_rung.get(step.get("versus"))
-    ceiling = (*trace, row["ceiling_where"]) if row["of_ceiling"] > 0 else ()
     spread = (row["p95"] - row["p5"]) / row["median"]
     time = seconds(row["median"]) + (" *" if elsewhere else "")
     return [Cell(row["name"], row["name"], (row["where"],)), Cell(tuning(row)),
             Cell(time, row["median"], trace, "separate" if elsewhere else ""),
-            Cell(gbs(row["gbs"]), row["gbs"], trace), peak_cell(row), Cell(percent(row["of_ceiling"]), row["of_ceiling"], ceiling),
+            Cell(gbs(row["gbs"]), row["gbs"], trace), peak_cell(row), Cell(percent(row["of_ceiling"]), row["of_ceiling"], ceiling_trace(row)),
             ratio(before, row, named=True), ratio(start, row), Cell(percent(spread) + " %", spread, trace),
             Cell(f"{row['count']:.0f} of {row['count']:.0f}", row["count"], trace)]
 
@@ -138,7 +135,7 @@ def section(view):
         headline = view.headline(device)
         for _, group in view.on(device).groupby(PROBLEM, dropna=False, sort=False):
             first = group.iloc[0]
-            speaks = len(headline) > 0 and all(first[name] == headline.iloc[0][name] or first[name] != first[name] for name in PROBLEM)
+            speaks = len(headline) > 0 and same_problem(first, headline.iloc[0])
             for backend, rows in group.groupby("backend", sort=False):
                 for trials in (False, True):
                     if ((rows["sort"] == "variant") == trials).any():

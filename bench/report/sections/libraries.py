@@ -7,6 +7,7 @@ import dataclasses
 
 from ..comparable import PROBLEM
 from ..drawing import INK, finish, legend_below, new, over_elements, plain_numbers, style_of
+from ..pairs import APART
 from ..parts import Cell, Section, Table, name_of
 from ..text import TYPES, digits, elements, gbs, listed, seconds
 from ..view import trace_of
@@ -94,7 +95,7 @@ def table_of(kind, by_n):
     note = ("The library's time by that of the backend's best rung: above 1 the rung is faster. Both of one process where one has "
             "both; the library's own time is of the process that measured most.")
     if separate:
-        note += " * from separate processes: clocks and neighbours may have differed."
+        note += APART
     return Table(name_of("libraries", *kind), f"Beside the libraries on {kind[0]}: {class_text(kind)}",
                  ["n", "library", *backends, "its time", "its GB/s"], lines, note)
 

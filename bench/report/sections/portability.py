@@ -1,9 +1,9 @@
 """What portability costs: each rung's speed in the other models as a part of the native one's, on one device."""
 
-from ..comparable import PROBLEM
+from ..comparable import ASKED, PROBLEM, same_problem
 from ..drawing import INK, family_of, finish, new
 from ..lines import dress_of, label_ends, legend_of_families, over_sizes
-from ..pairs import favoured, interval_of, pairs
+from ..pairs import APART, favoured, interval_of, pairs
 from ..parts import Cell, Section, Table, name_of
 from ..text import TYPES, elements, problem_text
 from ..view import native_of
@@ -31,7 +31,7 @@ def matrices(view, device):
         table = matrix(group, native, others, device)
         if table:
             one = group.iloc[0]
-            speaks = first is not None and all(one[name] == first[name] or one[name] != one[name] for name in PROBLEM)
+            speaks = first is not None and same_problem(one, first)
             table.folded = not speaks
             found.append(((not speaks, one["scope"] != "kernel", one["cache"] != "cold", -one["n"], -len(table.rows)), table))
     tables = {}
@@ -56,8 +56,8 @@ def matrix(group, native, others, device):
     problem = group.iloc[0]
     note = f"Speed as a part of {native}'s on the same device, in one process, sampled in turn; each side's best measured tuning."
     if any(not one["interleaved"].all() for one in found.values()):
-        note += " * from separate processes: clocks and neighbours may have differed."
-    return Table(name_of("portability", device, *(problem[name] for name in ("type", "op", "n", "data", "cache", "scope"))),
+        note += APART
+    return Table(name_of("portability", device, *(problem[name] for name in ASKED)),
                  f"Beside {native} on {device}: {problem_text(problem)}", ["rung", *found], lines, note)
 
 

@@ -5,7 +5,7 @@ import csv
 import math
 import pathlib
 
-from ..comparable import PROBLEM
+from ..comparable import same_problem
 from ..drawing import GREY, INK, finish, legend_below, new, style_of
 from ..parts import Cell, Section, Table, name_of
 from ..text import digits, elements, factor, gbs, missing, percent, tuning
@@ -91,7 +91,7 @@ def speedup(mine, here, line, column):
         return Cell("")
     row = here[line["place"]]
     found = [here[one["place"]] for one in reference(mine, line, column) if one["place"] in here]
-    found = [one for one in found if all(one[name] == row[name] or missing(one[name]) and missing(row[name]) for name in PROBLEM)]
+    found = [one for one in found if same_problem(one, row)]
     if not found:
         return Cell("")
     slow = min(found, key=lambda one: one["median"])

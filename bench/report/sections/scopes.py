@@ -4,10 +4,10 @@ import math
 
 import pandas
 
-from ..comparable import PROBLEM
+from ..comparable import PROBLEM, TUNING
 from ..drawing import finish, legend_below, new, plain_numbers, style_of
 from ..lines import over_sizes
-from ..pairs import TUNING, favoured, one_run
+from ..pairs import favoured, one_run
 from ..parts import Cell, Section, Table, name_of
 from ..text import TYPES, digits, elements, factor, listed, seconds
 from ..view import ladder_order

@@ -7,7 +7,7 @@ from ..lines import dress_of, label_ends, legend_of_families, over_sizes
 from ..pairs import favoured, one_run
 from ..parts import Cell, Section, Table, name_of
 from ..text import TYPES, bytes_text, digits, elements, gbs, listed, percent, seconds
-from ..view import ladder_order, trace_of
+from ..view import ceiling_trace, ladder_order, trace_of
 
 NEAR = 0.9  # of the ceiling: coloured
 
@@ -74,7 +74,7 @@ def tables_of(rows, identifier, title, left_out):
 def part_cell(row):
     if not row["of_ceiling"] > 0:
         return Cell("")
-    return Cell(percent(row["of_ceiling"]), row["of_ceiling"], (*trace_of(row), row["ceiling_where"]),
+    return Cell(percent(row["of_ceiling"]), row["of_ceiling"], ceiling_trace(row),
                 "good" if row["of_ceiling"] >= NEAR else "")
 
 
@@ -158,7 +158,7 @@ def best_cell(rows, n, part, named):
     row = found.iloc[0]
     name = f" {row['rung']}" if named else ""
     if part:
-        return Cell(percent(row["of_ceiling"]) + name, row["of_ceiling"], (*trace_of(row), row["ceiling_where"]))
+        return Cell(percent(row["of_ceiling"]) + name, row["of_ceiling"], ceiling_trace(row))
     return Cell(gbs(row["gbs"]) + name, row["gbs"], trace_of(row))
 
 

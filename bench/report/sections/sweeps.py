@@ -9,7 +9,7 @@ from ..drawing import INK, family_of, finish, new
 from ..lines import dress_of, label_ends, legend_of_families
 from ..parts import Cell, Section, Table, name_of
 from ..text import elements, gbs, listed, percent, problem_text, tuning
-from ..view import trace_of
+from ..view import ceiling_trace, trace_of
 
 LIMIT = 12  # figures a report
 
@@ -124,7 +124,7 @@ def ink_on(part):
 def map_cell(row, of, text, best):
     if row is None:
         return Cell("")
-    places = trace_of(row) if of == "gbs" else (*trace_of(row), row["ceiling_where"])
+    places = trace_of(row) if of == "gbs" else ceiling_trace(row)
     return Cell(text(row[of]), row[of], places, "good" if row["id"] == best else "")
 
 
