@@ -1,15 +1,12 @@
 #!/usr/bin/env python3
-"""bench/report: that nothing in the records is dropped without a word, and that the tables are right.
+"""bench/report: that the page and what lies beside it are right, say where each number comes from, and need nothing else.
 
 Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
-import contextlib
 import gzip
 import html.parser
-import io
 import json
 import pathlib
-import random
 import re
 import subprocess
 import sys
@@ -17,11 +14,9 @@ import unittest
 import xml.etree.ElementTree
 
 import made
-from cases import H200, ROOT, Case, records, rows_of  # first: it says where what follows is not installed
-
-import numpy
-from report import comparable, compare, page
-from report.sections import phi, portability
+from cases import H200, ROOT, Case, records, rows_of
+from report import page
+from report.sections import phi
 
 
 class Cells(html.parser.HTMLParser):
@@ -52,131 +47,6 @@ class Cells(html.parser.HTMLParser):
         elif self.head:
             self.heads.append(data)
             self.head = False
-
-
-class WithTexts(Case):
-    def texts(self, study):
-        return "\n".join(problem.text for problem in study.problems)
-
-
-class Records(WithTexts):
-    def test_right_ones_have_no_problem(self):
-        study = self.read(made.records())
-        self.assertEqual(study.problems, [])
-        self.assertEqual(list(study.measurements["status"].unique()), ["right"])
-        self.assertEqual(study.lines, 30)
-
-    def test_unknown_fields_are_passed_over(self):
-        lines = [line | {"future": [1, 2]} for line in made.records()]
-        self.assertEqual(self.read(lines).problems, [])
-
-    def test_unknown_kinds_are_counted(self):
-        study = self.read(made.records() + [{"kind": "oracle", "run": "r1"}] * 3)
-        self.assertIn("3 records of a kind (oracle)", self.texts(study))
-
-    def test_a_torn_last_line_is_told_and_the_rest_is_read(self):
-        path = made.write(self.folder / "torn.jsonl", made.records())
-        path.write_text(path.read_text()[:-20])
-        study = records.read([path])
-        self.assertIn("the program was stopped while it wrote", self.texts(study))
-        self.assertEqual(study.problems[0].line, 30)
-        self.assertEqual(list(study.measurements["status"]), ["right"] * 3 + ["unfinished"])
-
-    def test_a_compressed_file_that_was_cut_is_told(self):
-        path = self.folder / "cut.jsonl.gz"
-        data = gzip.compress("".join(json.dumps(line) + "\n" for line in made.records() * 50).encode())
-        path.write_bytes(data[:len(data) // 2])
-        self.assertIn("ends before its end", self.texts(records.read([path])))
-
-    def test_what_is_empty_missing_or_no_text_is_told(self):
-        (self.folder / "empty.jsonl").write_text("")
-        (self.folder / "binary.jsonl").write_bytes(bytes(range(128, 256)))
-        (self.folder / "other.jsonl").write_text("[1]\n")
-        (self.folder / "none").mkdir()
-        study = records.read([self.folder / name for name in ("empty.jsonl", "binary.jsonl", "other.jsonl", "none", "absent.jsonl")])
-        for text in ("is empty", "is no text", "has no kind", "folder without records", "cannot be read"):
-            self.assertIn(text, self.texts(study))
-
-    def test_a_newer_or_an_older_schema_is_left_out_with_its_records(self):
-        for schema, text in ((2, "is of schema 2"), (None, "has no schema")):
-            lines = made.records()
-            lines[0]["schema"] = schema
-            if schema is None:
-                del lines[0]["schema"]
-            study = self.read(lines)
-            self.assertIn(text, self.texts(study))
-            self.assertTrue(study.measurements.empty)
-
-    def test_records_without_their_run_are_told_once(self):
-        study = self.read(made.records()[1:])
-        self.assertEqual(len(study.problems), 1)
-        self.assertIn("whose beginning is not in these files", self.texts(study))
-
-    def test_the_same_file_twice_counts_once(self):
-        study = self.read(made.records(), made.records())
-        self.assertEqual(len(study.measurements), 4)
-        self.assertIn("was read before", self.texts(study))
-
-    def test_a_measurement_that_lacks_a_field_is_named(self):
-        lines = made.records()
-        del lines[2]["bytes"]
-        study = self.read(lines)
-        self.assertIn("a measurement without bytes", self.texts(study))
-        self.assertEqual(len(study.measurements), 3)
-
-    def test_what_was_resumed_is_finished_and_keeps_its_samples(self):
-        first = [line for line in made.records("r1") if not (line["kind"] == "summary" and line["id"] == "hip-r02")]
-        second = [line for line in made.records("r2") if line.get("id", "hip-r02") == "hip-r02"]
-        study = self.read(first + second)
-        self.assertEqual(study.problems, [])
-        self.assertEqual(list(study.measurements["status"]), ["right"] * 4)
-        self.assertEqual(len(study.samples["r2", "hip-r02"]), 10)
-        study = self.read(first, second)  # of another file it may be another machine's
-        self.assertRegex(self.texts(study), "run r1 was stopped: 1 of its measurements lack a summary, the first r0. on .* with 5 right samples")
-
-    def test_wrong_failed_and_unfinished_ones_have_no_time(self):
-        lines = made.records()
-        summaries = [line for line in lines if line["kind"] == "summary"]
-        summaries[0]["wrong"] = 2
-        summaries[1] |= {"failed": 5, "count": 0, "median": None, "error": "too large"}
-        lines.remove(summaries[2])
-        study = self.read(lines)
-        self.assertEqual(list(study.measurements["status"]), ["wrong", "failed", "unfinished", "right"])
-        self.assertEqual(list(study.measurements["median"].notna()), [False, False, False, True])
-        self.assertRegex(self.texts(study), "run r1 was stopped: 1 of its measurements lack a summary, the first r0. on .* with 5 right samples")
-
-
-class Comparable(Case):
-    def matrix(self, *files):
-        return portability.matrices(self.view(*files), "A GPU")
-
-    def test_one_process_gives_a_plain_ratio(self):
-        table, = self.matrix(made.records())
-        self.assertEqual([[cell.text for cell in row] for row in table.rows],
-                         [["r02_interleaved_divergent", "0.800"], ["r03_interleaved_strided", "1.000"]])
-
-    def test_two_processes_are_said_to_be(self):
-        one = made.records("a", {("cuda", "r02"): 4e-3})
-        two = made.records("b", {("hip", "r02"): 5e-3})
-        table, = self.matrix(one, two)
-        self.assertEqual(table.rows[0][1].text, "0.800 *")
-        self.assertIn("separate processes", table.note)
-
-    def test_what_is_not_the_same_problem_is_in_no_ratio(self):
-        for change in ({"n": 1 << 19}, {"scope": "host"}, {"cache": "hot"}, {"type": "f64"}, {"op": "min"}, {"data": "normal"}, {"seed": 2},
-                       {"eviction": "ordinary reads of 120.00 MiB"}):
-            one, two = made.records("a", {("cuda", "r02"): 4e-3}), made.records("b", {("hip", "r02"): 5e-3}, **change)
-            self.assertEqual(self.matrix(one, two), [], change)
-        two = made.records("b", {("hip", "r02"): 5e-3})
-        for device in two[0]["devices"]:
-            device["name"] = "Another GPU"
-        self.assertEqual(self.matrix(made.records("a", {("cuda", "r02"): 4e-3}), two), [])
-
-    def test_backends_that_say_what_they_evict_in_other_words_are_comparable(self):
-        self.assertEqual(comparable.evicted_bytes(None, "ordinary reads of 240.00 MiB, four times the L2 cache"), 240 << 20)
-        self.assertEqual(comparable.evicted_bytes(None, "ordinary reads of 251658240 bytes (4 x last-level cache)"), 240 << 20)
-        self.assertEqual(comparable.evicted_bytes(4096.0, "whatever it says"), 4096)
-        self.assertIsNone(comparable.evicted_bytes(None, None))
 
 
 class Pages(Case):
@@ -391,67 +261,6 @@ class Portability(Case):
     def test_platforms_without_a_common_problem_have_none(self):
         self.assertIsNone(self.table(made.records("a"), [
             line | ({"n": 1 << 19} if line["kind"] == "measurement" else {}) for line in self.platform("b", "Two")]))
-
-
-class Compare(Case):
-    def compare(self, old, new, *words):
-        paths = [made.write(self.folder / f"{name}.jsonl", lines) for name, lines in (("old", old), ("new", new))]
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            status = compare.main([str(path) for path in paths] + list(words))
-        return status, out.getvalue()
-
-    @staticmethod
-    def noisy(run, median, spread=0.01, seed=1):
-        """One measurement with 200 samples about its median."""
-        lines = [line for line in made.records(run, {("cuda", "r02"): median}) if line["kind"] != "sample"]
-        source = random.Random(seed)
-        seconds = sorted(source.gauss(median, spread * median) for _ in range(200))
-        lines[-1]["median"] = (seconds[99] + seconds[100]) / 2
-        return lines + [{"kind": "sample", "run": run, "id": "cuda-r02", "index": i, "seconds": one, "ok": True}
-                        for i, one in enumerate(seconds)]
-
-    def test_noise_is_no_change(self):
-        status, text = self.compare(self.noisy("a", 4e-3, seed=1), self.noisy("b", 4e-3, seed=2))
-        self.assertEqual(status, 0, text)
-        self.assertIn("0 slower, 0 faster, 1 no change beyond noise", text)
-
-    def test_a_change_beyond_the_threshold_is_told_either_way(self):
-        status, text = self.compare(self.noisy("a", 4e-3), self.noisy("b", 4.2e-3))
-        self.assertEqual(status, 1, text)
-        self.assertIn("1 slower", text)
-        status, text = self.compare(self.noisy("a", 4.2e-3), self.noisy("b", 4e-3))
-        self.assertEqual(status, 0, text)
-        self.assertIn("1 faster", text)
-        status, text = self.compare(self.noisy("a", 4e-3), self.noisy("b", 4.2e-3), "--threshold=10")
-        self.assertEqual((status, "1 no change beyond noise" in text), (0, True), text)
-
-    def test_the_interval_holds_the_ratio_as_often_as_it_says(self):
-        """Of 200 pairs of samples without a difference, about 95 in a hundred have 1 in the interval."""
-        generator, source = numpy.random.default_rng(3), numpy.random.default_rng(4)
-        held = 0
-        for _ in range(200):
-            low, high = compare.interval(source.normal(1, 0.02, 60), source.normal(1, 0.02, 60), generator, draws=500)
-            held += low <= 1 <= high
-        self.assertGreater(held, 175)
-        self.assertLess(held, 200)
-
-    def test_what_is_wrong_now_fails_and_what_is_missing_is_counted(self):
-        new = made.records("b")
-        next(line for line in new if line["kind"] == "summary")["wrong"] = 1
-        new = [line for line in new if line.get("id") != "hip-r03"]
-        status, text = self.compare(made.records("a"), new)
-        self.assertEqual(status, 1, text)
-        self.assertIn("1 now wrong, 1 missing", text)
-
-    def test_a_smaller_selection_is_no_change(self):
-        status, text = self.compare(made.records("a"), [line for line in made.records("b") if line.get("id") != "hip-r03"])
-        self.assertEqual((status, "1 missing" in text), (0, True), text)
-
-    def test_what_is_of_another_problem_is_not_compared(self):
-        status, text = self.compare(made.records("a"), made.records("b", n=1 << 20))
-        self.assertEqual(status, 2, text)
-        self.assertIn("nothing in these records is of the same", text)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""./study compare: what it calls a change, and how its exit status tells.
+
+Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+
+import contextlib
+import io
+import random
+import unittest
+
+import made
+from cases import Case  # first: it says where what follows is not installed
+
+import numpy
+from report import compare
+
+
+class Compare(Case):
+    def compare(self, old, new, *words):
+        paths = [made.write(self.folder / f"{name}.jsonl", lines) for name, lines in (("old", old), ("new", new))]
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            status = compare.main([str(path) for path in paths] + list(words))
+        return status, out.getvalue()
+
+    @staticmethod
+    def noisy(run, median, spread=0.01, seed=1):
+        """One measurement with 200 samples about its median."""
+        lines = [line for line in made.records(run, {("cuda", "r02"): median}) if line["kind"] != "sample"]
+        source = random.Random(seed)
+        seconds = sorted(source.gauss(median, spread * median) for _ in range(200))
+        lines[-1]["median"] = (seconds[99] + seconds[100]) / 2
+        return lines + [{"kind": "sample", "run": run, "id": "cuda-r02", "index": i, "seconds": one, "ok": True}
+                        for i, one in enumerate(seconds)]
+
+    def test_noise_is_no_change(self):
+        status, text = self.compare(self.noisy("a", 4e-3, seed=1), self.noisy("b", 4e-3, seed=2))
+        self.assertEqual(status, 0, text)
+        self.assertIn("0 slower, 0 faster, 1 no change beyond noise", text)
+
+    def test_a_change_beyond_the_threshold_is_told_either_way(self):
+        status, text = self.compare(self.noisy("a", 4e-3), self.noisy("b", 4.2e-3))
+        self.assertEqual(status, 1, text)
+        self.assertIn("1 slower", text)
+        status, text = self.compare(self.noisy("a", 4.2e-3), self.noisy("b", 4e-3))
+        self.assertEqual(status, 0, text)
+        self.assertIn("1 faster", text)
+        status, text = self.compare(self.noisy("a", 4e-3), self.noisy("b", 4.2e-3), "--threshold=10")
+        self.assertEqual((status, "1 no change beyond noise" in text), (0, True), text)
+
+    def test_the_interval_holds_the_ratio_as_often_as_it_says(self):
+        """Of 200 pairs of samples without a difference, about 95 in a hundred have 1 in the interval."""
+        generator, source = numpy.random.default_rng(3), numpy.random.default_rng(4)
+        held = 0
+        for _ in range(200):
+            low, high = compare.interval(source.normal(1, 0.02, 60), source.normal(1, 0.02, 60), generator, draws=500)
+            held += low <= 1 <= high
+        self.assertGreater(held, 175)
+        self.assertLess(held, 200)
+
+    def test_what_is_wrong_now_fails_and_what_is_missing_is_counted(self):
+        new = made.records("b")
+        next(line for line in new if line["kind"] == "summary")["wrong"] = 1
+        new = [line for line in new if line.get("id") != "hip-r03"]
+        status, text = self.compare(made.records("a"), new)
+        self.assertEqual(status, 1, text)
+        self.assertIn("1 now wrong, 1 missing", text)
+
+    def test_a_smaller_selection_is_no_change(self):
+        status, text = self.compare(made.records("a"), [line for line in made.records("b") if line.get("id") != "hip-r03"])
+        self.assertEqual((status, "1 missing" in text), (0, True), text)
+
+    def test_what_is_of_another_problem_is_not_compared(self):
+        status, text = self.compare(made.records("a"), made.records("b", n=1 << 20))
+        self.assertEqual(status, 2, text)
+        self.assertIn("nothing in these records is of the same", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
