@@ -61,13 +61,13 @@ def new(height, rows=1, columns=1, **more):
     return pyplot.subplots(rows, columns, figsize=(WIDTH, height), **more)
 
 
-def over_elements(axes, label="elements"):
+def over_elements(axes):
     """The x axis for sizes: powers of two, as 2^20."""
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda n, _: elements(n) if n >= 1 else ""))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.tick_params(axis="x", labelsize=8)
-    axes.set_xlabel(label)
+    axes.set_xlabel("elements")
 
 
 def plain_numbers(axis):
@@ -76,10 +76,10 @@ def plain_numbers(axis):
     axis.set_minor_locator(NullLocator())
 
 
-def legend_below(figure, axes, columns=2, **more):
+def legend_below(figure, axes, columns=2):
     """The legend under the axes' own labels, where it covers nothing."""
     below = 0.52 / (figure.get_figheight() * axes.get_position().height)
-    return axes.legend(loc="upper center", bbox_to_anchor=(0.45, -below), ncols=columns, **more)
+    return axes.legend(loc="upper center", bbox_to_anchor=(0.45, -below), ncols=columns)
 
 
 def finish(figure, identifier, title, alternative, table=None):
@@ -98,7 +98,7 @@ def finish(figure, identifier, title, alternative, table=None):
     # A hundredth of a pixel is enough, and the same on every machine.
     body = re.sub(r'(?<= )(d|x|y|x1|x2|y1|y2|width|height|transform|points)="[^"]*"',
                   lambda found: re.sub(r"-?\d+\.\d{3,}", lambda one: f"{float(one[0]):.2f}", found[0]), body)
-    return Figure(identifier, title, body.replace(INK, "currentColor"), table)
+    return Figure(identifier, title, body.replace(INK, "currentColor"), alternative, table)
 
 
 def standing_alone(svg):

@@ -45,11 +45,12 @@ class Table:
 
 @dataclasses.dataclass
 class Figure:
-    """A drawing, what it shows in words for those who do not see it (in the SVG), and its numbers as a table."""
+    """A drawing, what it shows in words for those who do not see it (in the SVG too), and its numbers as a table."""
 
     id: str
     title: str
     svg: str
+    words: str
     table: Table = None
 
 

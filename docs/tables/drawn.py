@@ -49,7 +49,6 @@ def figure(where, files, name, records):
     one = found[name]
     path = FOLDER / f"{name}.svg"
     shown = pathlib.PurePath(os.path.relpath(path, where.parent)).as_posix()
-    words = re.search(r"<title[^>]*>(.*?)</title>", one.svg, re.S)[1]
     used = {place.rpartition(":")[0] for row in (one.table.rows if one.table else ()) for cell in row for place in cell.trace}
     sources = "\n".join(f"- {files[file].source()}" for file in records.split(",") if not used or str(ROOT / file) in used)
-    return f'<img src="{shown}" width="640" alt="{words}">\n\n{one.title}:\n{sources}\n', path, drawing.standing_alone(one.svg) + "\n"
+    return f'<img src="{shown}" width="640" alt="{drawing.escaped(one.words)}">\n\n{one.title}:\n{sources}\n', path, drawing.standing_alone(one.svg) + "\n"
