@@ -13,13 +13,38 @@
 
 namespace ladder {
 
-/// Which parts of `Tuning` change what a rung does.
+/// Which parts of `Tuning` change what a rung does: `Rung::axes` joins these bits.
 enum Axes : std::uint8_t {
   no_axis = 0,
   block_axis = 1,
   grid_axis = 2,
   items_axis = 4,
   workers_axis = 8
+};
+
+/// One axis of `Tuning`. Command line, plan, names, records and tables walk this list.
+struct Axis {
+  Axes bit;
+  std::string_view name;  ///< of the option, the part of a name and the field of a record
+  unsigned Tuning::*member;
+  std::string_view help;  ///< for --help
+  bool power_of_two = false;
+  bool per_unit = false;  ///< "8x" means 8 for each SM of the device
+};
+
+inline constexpr std::array tuning_axes{
+    Axis{block_axis, "block", &Tuning::block, "threads per block", true},
+    Axis{grid_axis, "grid", &Tuning::grid, "blocks in the grid, for rungs with a fixed one", false,
+         true},
+    Axis{items_axis, "items", &Tuning::items, "elements per thread, for coarsened rungs"},
+    Axis{workers_axis, "workers", &Tuning::workers, "threads, on a CPU"},
+};
+
+/// What holds of a rung or library beside its axes: `Rung::traits` joins these bits.
+enum Traits : std::uint8_t {
+  no_trait = 0,
+  atomic_updates = 1,   ///< results of blocks or elements meet in one address, in no fixed order
+  nan_unspecified = 2,  ///< what min and max make of NaN and of -0 is the library's own affair
 };
 
 /// One step of a ladder. `id` and `slug` never change once published.
@@ -30,6 +55,8 @@ struct Rung {
   std::string_view idea;     ///< the one change
   std::string_view sources;  ///< where the step was published
   unsigned axes = no_axis;   ///< of `Axes`
+  std::string_view family = "";  ///< rungs of one idea, one colour in the figures: "atomics"
+  unsigned traits = no_trait;    ///< of `Traits`
 };
 
 /// "r04_sequential_addressing"; entries past the ladder have no slug.
@@ -41,77 +68,77 @@ inline std::string full_name(const Rung& rung) {
 /// The ladder of devices with many blocks (CUDA, HIP, Kokkos).
 inline constexpr std::array device_ladder{
     Rung{"r00", "atomic_per_element", "", "every element is one atomic update of one address",
-         "journal 0", block_axis},
+         "journal 0", block_axis, "atomics", atomic_updates},
     Rung{"r01", "block_serial", "r00",
          "stage a tile in shared memory; thread 0 adds it up; one atomic per block", "journal 1",
-         block_axis},
+         block_axis, "atomics", atomic_updates},
     Rung{"r02", "interleaved_divergent", "",
          "tree in shared memory, distance doubling, `tid % (2*s)` picks the threads",
-         "harris 1, bu 1, blog 0", block_axis},
+         "harris 1, bu 1, blog 0", block_axis, "trees"},
     Rung{"r03", "interleaved_strided", "r02",
          "contiguous threads, strided indices: no divergence, bank conflicts instead",
-         "harris 2, bu 2, blog 1", block_axis},
+         "harris 2, bu 2, blog 1", block_axis, "trees"},
     Rung{"r04", "sequential_addressing", "r03",
-         "distance halving: no conflicts, whole warps retire", "harris 3, bu 3, blog 2",
-         block_axis},
+         "distance halving: no conflicts, whole warps retire", "harris 3, bu 3, blog 2", block_axis,
+         "trees"},
     Rung{"r05", "sync_at_loop_start", "r04", "the barrier moves to the head of the loop: one fewer",
-         "blog 3", block_axis},
+         "blog 3", block_axis, "trees"},
     Rung{"r06", "first_add_on_load", "r04",
          "each thread adds two elements as it loads: half the blocks, no idle half",
-         "harris 4, bu 4", block_axis},
+         "harris 4, bu 4", block_axis, "several loads per thread"},
     Rung{"r07", "coarsened", "r06", "C elements per thread, coalesced", "bu 5-9, blog 4",
-         block_axis | items_axis},
+         block_axis | items_axis, "several loads per thread"},
     Rung{"r08", "coarsened_uncoalesced", "r07",
          "the same, each thread on contiguous elements: kept as a finding", "blog 4",
-         block_axis | items_axis},
+         block_axis | items_axis, "several loads per thread"},
     Rung{"r09", "unroll_last_warp", "r06", "no block barrier once one warp is left",
-         "harris 5, blog 5v1", block_axis},
+         "harris 5, blog 5v1", block_axis, "unrolled"},
     Rung{"r10", "complete_unroll", "r09",
          "the block size is a template argument: no tree loop left", "harris 6, blog 5v2",
-         block_axis},
+         block_axis, "unrolled"},
     Rung{"r11", "grid_stride", "r10", "a fixed grid walks the array (algorithm cascading, Brent)",
-         "harris 7", block_axis | grid_axis},
+         "harris 7", block_axis | grid_axis, "grid stride"},
     Rung{"r12", "warp_shuffle", "r11", "the tree moves from shared memory to registers",
-         "csc 8, blog 6, journal 4", block_axis | grid_axis},
+         "csc 8, blog 6, journal 4", block_axis | grid_axis, "grid stride"},
     Rung{"r13", "warp_atomic", "r12", "one atomic per warp, no shared memory", "csc 9",
-         block_axis | grid_axis},
+         block_axis | grid_axis, "grid stride", atomic_updates},
     Rung{"r14", "block_atomic", "r12", "one atomic per block", "csc 10, journal 3",
-         block_axis | grid_axis},
+         block_axis | grid_axis, "grid stride", atomic_updates},
     Rung{"r15", "two_kernels", "r12", "grid-stride partials, then one block adds the partials",
-         "journal 5-6", block_axis | grid_axis},
+         "journal 5-6", block_axis | grid_axis, "grid stride"},
     Rung{"r16", "vectorized", "r15", "16-byte loads, head and tail handled", "blog 7, journal 7",
-         block_axis | grid_axis},
+         block_axis | grid_axis, "vector loads"},
     Rung{"r17", "multiple_accumulators", "r16", "independent chains per thread: kept as a finding",
-         "journal's failed step", block_axis | grid_axis},
+         "journal's failed step", block_axis | grid_axis, "vector loads"},
     Rung{"r18", "tree_block_atomic", "r04",
          "the shared-memory tree of r04, its block results through one atomic each", "journal 2",
-         block_axis},
+         block_axis, "atomics", atomic_updates},
     Rung{"r20", "last_block", "r16",
          "one launch: the last block to finish adds the partials, in a fixed order",
-         "past the published", block_axis | grid_axis},
+         "past the published", block_axis | grid_axis, "one launch"},
     Rung{"r30", "tuned", "r20",
          "the best that could be made for each size, type and operation; calls no library",
-         "past the published", no_axis},
+         "past the published", no_axis, "one launch"},
 };
 
 /// The ladder of a CPU, whose obstacles are others.
 inline constexpr std::array cpu_ladder{
     Rung{"c00", "serial", "", "one loop on one thread",
-         "asks what r02 asks: the plainest right answer", no_axis},
+         "asks what r02 asks: the plainest right answer", no_axis, "serial"},
     Rung{"c01", "atomic_per_element", "c00", "every element is one atomic update of one address",
-         "asks what r00 asks", workers_axis},
+         "asks what r00 asks", workers_axis, "a shared result"},
     Rung{"c02", "critical_per_thread", "c00", "one critical section per thread",
-         "asks what r14 asks", workers_axis},
+         "asks what r14 asks", workers_axis, "a shared result"},
     Rung{"c03", "false_sharing", "c02", "partials packed in one cache line",
-         "bank conflicts' kin: asks what r03 asks", workers_axis},
+         "bank conflicts' kin: asks what r03 asks", workers_axis, "a shared result"},
     Rung{"c04", "padded_partials", "c03", "each partial in a cache line of its own",
-         "asks what r04 asks", workers_axis},
+         "asks what r04 asks", workers_axis, "one result per thread"},
     Rung{"c05", "reduction_clause", "c04", "OpenMP's `reduction`: the partial lives in a register",
-         "asks what r12 asks", workers_axis},
+         "asks what r12 asks", workers_axis, "one result per thread"},
     Rung{"c06", "simd_reduction", "c05", "`simd` beside `reduction`: vector loads and lanes",
-         "asks what r16 asks", workers_axis},
+         "asks what r16 asks", workers_axis, "vectors"},
     Rung{"c07", "multiple_accumulators", "c06", "independent chains per thread",
-         "asks what r17 asks", workers_axis},
+         "asks what r17 asks", workers_axis, "several accumulators"},
 };
 
 /// One cell of a backend's table: how the rung is found for a type and an operation, or why there

@@ -1,0 +1,135 @@
+#pragma once
+
+// What the harness and the models ask of a device: one memory space, with everything about it that
+// is not a programming model. All models on a device share the one object, and so its facts, its
+// stream, its cold state, its ceiling and its clock.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/data.hpp"
+#include "common/device/job.hpp"
+
+namespace ladder {
+
+/// Something found out about a machine, and where it was found.
+struct Fact {
+  std::string name, value, source;
+};
+
+struct DeviceFacts {
+  std::string name;  ///< "NVIDIA H200"
+  std::string kind;  ///< "gpu" or "cpu"
+  std::optional<double>
+      peak_gbs;             ///< theoretical bandwidth in GB/s (10^9 bytes); nothing where unknown
+  std::string peak_source;  ///< how it is known, or why it is not
+  std::size_t last_level_cache = 0;  ///< bytes
+  std::size_t memory_bytes = 0;
+  unsigned units = 0;        ///< SMs, compute units, or CPU cores that may be used
+  unsigned max_workers = 0;  ///< CPU: hardware threads that may be used; 0 on a GPU
+  unsigned lanes = 1;        ///< GPU: threads that are scheduled together, a warp or wavefront
+  std::size_t max_grid = 0;  ///< GPU: blocks that a grid can have along x
+  std::size_t threads_per_unit = 0;  ///< GPU: threads that are resident on one unit
+  std::size_t shared_per_unit = 0;   ///< GPU: bytes of shared memory of one unit
+  std::vector<Fact> more;
+};
+
+/// Memory, freed with its owner.
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  virtual ~Buffer() = default;
+  virtual std::byte* data() = 0;
+  virtual std::size_t bytes() const = 0;
+};
+
+/// Thrown for what the user asked for and cannot have, with a sentence for the user.
+class NotPossible : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// How a device's caches are emptied: by ordinary reads of `bytes` bytes.
+struct Eviction {
+  std::size_t bytes = 0;
+  unsigned workers = 0;  ///< CPU: pinned threads that read; 0 on a GPU
+  bool capped = false;   ///< fewer bytes than four times the last-level cache
+};
+
+/// What a measurement costs that measures nothing.
+enum class Floor : std::uint8_t {
+  clock,  ///< two readings of the clock with nothing between them
+  launch  ///< the least that can be launched: an empty kernel, an empty parallel region
+};
+constexpr std::string_view name(Floor floor) { return floor == Floor::clock ? "clock" : "launch"; }
+
+class Device {
+ public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  virtual ~Device() = default;
+
+  /// The memory space: "cuda:0", "hip:0", "host".
+  virtual std::string_view name() const = 0;
+  virtual const DeviceFacts& facts() const = 0;
+  /// Clocks, temperature, throttle reasons now; empty where nothing tells.
+  virtual std::vector<Fact> conditions() { return {}; }
+
+  virtual std::size_t free_bytes() = 0;
+  /// Throws `NotPossible` where there is not enough. Aligned to 256 bytes or more.
+  virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
+  /// Host memory that both sides reach at one address and that copies to and from fastest:
+  /// page-locked where that means something. Aligned to 128 bytes or more.
+  virtual std::unique_ptr<Buffer> allocate_pinned(std::size_t bytes) = 0;
+  /// Writes elements `first` to `first + count - 1` of the recipe's data to `destination`, where it
+  /// will be read. This, `upload` and `download` have finished when they return. Throws
+  /// `NotPossible` for data from a file, which cannot be generated.
+  virtual void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
+                    std::size_t count) = 0;
+  virtual void upload(void* destination, const void* source, std::size_t bytes) = 0;
+  virtual void download(void* destination, const void* source, std::size_t bytes) = 0;
+
+  /// The read-only sweep: what each configuration is, and the reading of `bytes` bytes (a multiple
+  /// of 16) in it.
+  virtual std::vector<std::string> ceiling_configurations() const = 0;
+  virtual std::unique_ptr<Job> ceiling(std::size_t configuration, const void* input,
+                                       std::size_t bytes) = 0;
+  virtual std::unique_ptr<Job> floor(Floor which) = 0;
+
+  /// Reads four times the last-level cache by ordinary reads, so that nothing of the input and no
+  /// dirty line is left in it. `eviction` says how much that is.
+  virtual void evict() = 0;
+  virtual Eviction eviction() const = 0;
+
+  /// Whether kernel scope exists. What follows is called only then.
+  virtual bool has_timer() const { return false; }
+  /// Makes the stream wait until `release`.
+  virtual void hold() {}
+  virtual void mark_start() {}
+  virtual void mark_stop() {}
+  /// Lets the stream go and waits for it. False where the hold had given up before: then the time
+  /// means nothing.
+  virtual bool release() { return true; }
+  /// Seconds between the marks, after `release`.
+  virtual double elapsed() { return 0; }
+
+  /// The stream that all models on this device put their work on, as the runtime's own handle; null
+  /// on a host.
+  virtual void* stream() const { return nullptr; }
+  /// Waits for all that was enqueued; throws what went wrong in it.
+  virtual void synchronize() {}
+  /// Clears an error, so that the next measurement can run. Returns a sentence where the device is
+  /// lost for good.
+  virtual std::optional<std::string> recover() { return std::nullopt; }
+};
+
+}  // namespace ladder

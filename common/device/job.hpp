@@ -1,0 +1,37 @@
+#pragma once
+
+#include "common/accounting.hpp"
+#include "common/problem.hpp"
+#include "common/value.hpp"
+
+namespace ladder {
+
+/// Something that can be timed, all that it needs allocated: a rung bound to a problem and a
+/// tuning, or one of a device's own kernels. It can be run any number of times.
+class Job {
+ public:
+  Job() = default;
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+  virtual ~Job() = default;
+
+  /// Untimed, before each sample: whatever the run stands on (threads pinned where they will run).
+  virtual void arm() {}
+  /// What is timed: enqueues everything, or carries it out where the rung blocks.
+  virtual void run() = 0;
+  /// Brings the result to where the host reads it and waits for it; part of host scope. Nothing
+  /// where the rung blocks.
+  virtual void fetch() {}
+  /// Untimed, after each sample: undoes `arm`.
+  virtual void disarm() {}
+  /// The fetched result.
+  virtual Value result() const = 0;
+  /// Overwrites the place of the result, untimed, so that a run which writes nothing cannot pass on
+  /// its predecessor's.
+  virtual void spoil() = 0;
+  virtual const Footprint& footprint() const = 0;
+  /// The tuning as resolved: no zero on an axis that the rung has.
+  virtual Tuning tuning() const { return {}; }
+};
+
+}  // namespace ladder
