@@ -6,10 +6,10 @@
 #include <limits>
 #include <string>
 
-#include "common/backend.hpp"
+#include "common/model/backend.hpp"
 #include "common/problem.hpp"
+#include "kokkos/backend.hpp"
 #include "kokkos/library/reducers.hpp"
-#include "kokkos/table.hpp"
 
 namespace ladder::kokkos {
 namespace {

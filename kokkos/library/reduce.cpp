@@ -7,8 +7,8 @@
 #include <Kokkos_StdAlgorithms.hpp>
 
 #include "common/problem.hpp"
+#include "kokkos/backend.hpp"
 #include "kokkos/library/reducers.hpp"
-#include "kokkos/table.hpp"
 
 namespace ladder::kokkos {
 namespace {

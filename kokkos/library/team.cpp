@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "common/problem.hpp"
+#include "kokkos/backend.hpp"
 #include "kokkos/library/reducers.hpp"
-#include "kokkos/table.hpp"
 
 namespace ladder::kokkos {
 namespace {
