@@ -21,10 +21,10 @@ class QueueBackend : public Backend {
   /// Makes the queue on a device, or throws with a sentence.
   using Open = std::unique_ptr<Queue> (*)(int device);
 
-  QueueBackend(std::string_view name, Open open, std::span<const Entry<Queue>> table,
+  QueueBackend(std::string_view name, Open open_queue, std::span<const Entry<Queue>> table,
                std::span<const Extra<Queue>> library, std::span<const Extra<Queue>> more,
                bool all_block = false)
-      : name_(name), open_(open), roster_(device_ladder, table, library, more, all_block) {}
+      : name_(name), open_(open_queue), roster_(device_ladder, table, library, more, all_block) {}
 
   std::string_view name() const override { return name_; }
   std::span<const RungInfo> rungs() const override { return roster_.infos(); }

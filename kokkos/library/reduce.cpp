@@ -31,8 +31,8 @@ using Sums =
 
 }  // namespace
 
-Run<Queue> library_reduce::find(Type type, Operation op) {
-  return pick<Queue, OnHost>(Sums{}, type, op);
-}
+namespace library_reduce {
+Run<Queue> find(Type type, Operation op) { return pick<Queue, OnHost>(Sums{}, type, op); }
+}  // namespace library_reduce
 
 }  // namespace ladder::kokkos
