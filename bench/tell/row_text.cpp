@@ -1,0 +1,65 @@
+#include "bench/tell/row_text.hpp"
+
+#include "bench/tell/digits.hpp"
+#include "common/size_text.hpp"
+
+namespace ladder::bench {
+
+std::string ratio(double value, double uncertainty) { return digits_text(value, {uncertainty, 3}); }
+
+std::string percent(const std::optional<double>& part, double uncertainty) {
+  return part ? ratio(100 * *part, uncertainty) : "unknown";
+}
+
+std::string checked(const Row& row) {
+  const auto all = std::to_string(row.seconds.size() + row.wrong);
+  if (row.wrong > 0) return "WRONG " + std::to_string(row.wrong) + "/" + all;
+  if (row.failed > 0 || row.seconds.empty()) return "FAILED";
+  return all + "/" + all + (row.vacuous ? " (bound vacuous)" : "");
+}
+
+std::string conditions_text(const Measurement& m) {
+  return std::string(name(m.data)) + " data, " + std::string(name(m.cache)) + ", " +
+         std::string(name(m.scope)) + " scope";
+}
+
+std::string problem_text(const Measurement& m) {
+  return std::string(facts(m.type).words) + " " + std::string(facts(m.operation).name) + ", " +
+         conditions_text(m);
+}
+
+std::string n_text(const Measurement& m) {
+  return "n = " + elements_text(m.n) + " (" + size_text(m.bytes()) + ")";
+}
+
+std::string place_text(const Measurement& m) {
+  return m.place && *m.place != Place::random ? "@" + std::string(name(*m.place)) : "";
+}
+
+std::string axis_text(const Axis& axis, const Tuning& tuning) {
+  return axis.name.front() + std::to_string(tuning.*axis.member);
+}
+
+std::string tuning_text(const Measurement& m) {
+  std::string text;
+  for (const auto& axis : tuning_axes) {
+    if ((m.info().rung.axes & axis.bit) != 0) append(text, axis_text(axis, m.tuning));
+  }
+  append(text, place_text(m));
+  return text;
+}
+
+std::string axes_text() {
+  std::string text;
+  for (const auto& axis : tuning_axes) {
+    text += (text.empty() ? "" : ", ") + std::string(1, axis.name.front()) + " " +
+            std::string(axis.name);
+  }
+  return text;
+}
+
+void append(std::string& list, const std::string& text) {
+  list += (list.empty() || text.empty() ? "" : " ") + text;
+}
+
+}  // namespace ladder::bench
