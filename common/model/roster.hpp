@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.hpp"
+#include "common/model/backend.hpp"
 
 namespace ladder {
 

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "common/accounting.hpp"
-#include "common/backend.hpp"
-#include "common/layout.hpp"
-#include "common/roster.hpp"
+#include "common/model/backend.hpp"
+#include "common/model/layout.hpp"
+#include "common/model/roster.hpp"
 
 namespace ladder {
 
