@@ -61,7 +61,9 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
 }
 
 Row make_row(const Measurement& m, const Shared& shared) {
-  Row row{.measurement = m, .job = nullptr, .input = shared.input};
+  Row row;
+  row.measurement = m;
+  row.input = shared.input;
   row.reference = shared.reference(m);
   row.planted = m.n;
   if (m.place && m.n > 0) {

@@ -1,4 +1,4 @@
-#include "bench/text.hpp"
+#include "bench/selection/parse.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,43 +43,44 @@ TEST(Sizes, AreRefusedWithTheReason) {
   EXPECT_NE(refusal("12x").find("12x"), std::string::npos);
 }
 
-TEST(Counts, AreAtLeastOneAndPowersWhereAsked) {
-  EXPECT_EQ(parse_counts("--block", "32..128", true), (std::vector<unsigned>{32, 64, 128}));
-  EXPECT_EQ(parse_counts("--workers", "1,3"), (std::vector<unsigned>{1, 3}));
-  EXPECT_THROW(parse_counts("--block", "48", true), UsageError);
-  EXPECT_THROW(parse_counts("--grid", "0"), UsageError);
-  EXPECT_THROW(parse_counts("--grid", "4GiB"), UsageError);
+const Axis& block = tuning_axes[0];
+const Axis& grid = tuning_axes[1];
+const Axis& workers = tuning_axes[3];
+
+std::string refusal(const Axis& axis, std::string_view list) {
+  try {
+    parse_axis(axis, list);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
 }
 
-TEST(Grids, AreOfBlocksOrOfBlocksForEachMultiprocessor) {
-  const auto blocks = [](std::size_t amount) { return GridSize{amount, false}; };
-  const auto per_unit = [](std::size_t amount) { return GridSize{amount, true}; };
-  EXPECT_EQ(parse_grids("--grid", "512,4x,4,4x"),
-            (std::vector{blocks(512), per_unit(4), blocks(4)}));
-  EXPECT_EQ(
-      parse_grids("--grid", "1x..8x,2^2..8"),
-      (std::vector{per_unit(1), per_unit(2), per_unit(4), per_unit(8), blocks(4), blocks(8)}));
+TEST(Axes, TakeWhatTheirTableSays) {
+  EXPECT_EQ(parse_axis(block, "32..128"), (std::vector<AxisValue>{{32}, {64}, {128}}));
+  EXPECT_EQ(parse_axis(workers, "1,3"), (std::vector<AxisValue>{{1}, {3}}));
+  for (const auto* wrong : {"48", "16", "2048", "4x"})
+    EXPECT_NE(refusal(block, wrong), "") << wrong;
+  for (const auto* wrong : {"0", "4GiB", "4x"}) EXPECT_NE(refusal(workers, wrong), "") << wrong;
 }
 
-TEST(Grids, AreRefusedWithWhatWasGivenAndWhatWouldBeValid) {
-  const auto refusal = [](std::string_view list) -> std::string {
-    try {
-      parse_grids("--grid", list);
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "";
-  };
+TEST(Axes, AreOfNumbersOrOfNumbersPerSm) {
+  EXPECT_EQ(parse_axis(grid, "512,4x,4,4x"), (std::vector<AxisValue>{{512}, {4, true}, {4}}));
+  EXPECT_EQ(parse_axis(grid, "1x..8x,2^2..8"),
+            (std::vector<AxisValue>{{1, true}, {2, true}, {4, true}, {8, true}, {4}, {8}}));
+}
+
+TEST(Axes, AreRefusedWithWhatWasGivenAndWhatWouldBeValid) {
   for (const auto* wrong : {"x", "0x", "0", "4y", "x4", "4xx", "-1x", "1.5x", "1MiBx", "4KiB"}) {
-    const auto text = refusal(wrong);
+    const auto text = refusal(grid, wrong);
     EXPECT_TRUE(text.starts_with(std::string("--grid=") + wrong + ": ")) << wrong << "\n" << text;
     EXPECT_NE(text.find("(4x)"), std::string::npos) << text;
   }
-  EXPECT_NE(refusal("4294967296x").find("too large"), std::string::npos);
-  EXPECT_NE(refusal("8x..4x").find("a range goes from"), std::string::npos);
-  EXPECT_NE(refusal("1..4x").find("x behind them"), std::string::npos) << refusal("1..4x");
-  EXPECT_NE(refusal("1x..4").find("x behind them"), std::string::npos) << refusal("1x..4");
-  EXPECT_NE(refusal("4x,,8x").find("empty part"), std::string::npos);
+  EXPECT_NE(refusal(grid, "4294967296x").find("too large"), std::string::npos);
+  EXPECT_NE(refusal(grid, "8x..4x").find("a range goes from"), std::string::npos);
+  for (const auto* mixed : {"1..4x", "1x..4"})
+    EXPECT_NE(refusal(grid, mixed).find("x behind them"), std::string::npos) << mixed;
+  EXPECT_NE(refusal(grid, "4x,,8x").find("empty part"), std::string::npos);
 }
 
 TEST(Nearest, NamesTheLikeliestFirst) {
@@ -88,20 +89,6 @@ TEST(Nearest, NamesTheLikeliestFirst) {
   EXPECT_NE(nearest("r1", many).find("r15"), std::string::npos) << nearest("r1", many);
   EXPECT_NE(nearest("library_cup", many).find("did you mean library_cub"), std::string::npos);
   EXPECT_EQ(nearest("x", std::vector<std::string>{"cold", "hot"}), "choose from cold, hot");
-}
-
-TEST(Numbers, HaveTheDigitsAskedFor) {
-  EXPECT_EQ(number_text(4551.87, 4), "4552");
-  EXPECT_EQ(number_text(4551.87, 2), "4600");
-  EXPECT_EQ(number_text(0.98765, 3), "0.988");
-  EXPECT_EQ(number_text(97.26, 3), "97.3");
-  EXPECT_EQ(number_text(0, 3), "0");
-  EXPECT_EQ(seconds_text(1.2345e-5, 3), "12.3 µs");
-  EXPECT_EQ(seconds_text(0.25, 2), "250 ms");
-  EXPECT_EQ(bytes_text(1 << 30), "1 GiB");
-  EXPECT_EQ(elements_text(std::size_t{1} << 28), "2^28");
-  EXPECT_EQ(elements_text(1000), "1000");
-  EXPECT_EQ(width("12 µs"), 5u);
 }
 
 }  // namespace

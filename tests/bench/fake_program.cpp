@@ -1,4 +1,4 @@
-// The program over pretended devices, to be started by program_test.cpp.
+// The program over fake devices, to be started by program_test.cpp.
 
 #include "bench/application.hpp"
 #include "fake_backend.hpp"
