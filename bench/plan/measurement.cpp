@@ -3,26 +3,20 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "bench/text.hpp"
+
 namespace ladder::bench {
 
 std::string Measurement::name() const {
   const auto& step = info().rung;
-  std::string text = "reduce";
-  const auto part = [&](std::string_view word) { text.append("/").append(word); };
-  part(backend->name());
-  part(full_name(step));
-  part(facts(type).name);
-  part(facts(operation).name);
-  part("n:" + std::to_string(n));
+  std::string axes, where;
   for (const auto& axis : tuning_axes) {
-    if ((step.axes & axis.bit) != 0)
-      part(std::string(axis.name) + ":" + std::to_string(tuning.*axis.member));
+    if ((step.axes & axis.bit) != 0) axes += concat("/", axis.name, ":", tuning.*axis.member);
   }
-  part(ladder::name(data));
-  if (place) part("place:" + std::string(ladder::name(*place)));
-  part(bench::name(cache));
-  part(bench::name(scope));
-  return text;
+  if (place) where = concat("/place:", ladder::name(*place));
+  return concat("reduce/", backend->name(), "/", full_name(step), "/", facts(type).name, "/",
+                facts(operation).name, "/n:", n, axes, "/", ladder::name(data), where, "/",
+                bench::name(cache), "/", bench::name(scope));
 }
 
 std::string Measurement::id() const {

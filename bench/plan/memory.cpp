@@ -1,25 +1,17 @@
-#include "bench/plan/memory.hpp"
-
 #include <algorithm>
 
+#include "bench/plan/plan.hpp"
+#include "bench/text.hpp"
 #include "common/size_text.hpp"
 
 namespace ladder::bench {
 
 std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan) {
-  std::vector<const Measurement*> largest;  // of each group that shares an input
-  for (const auto& m : plan.measurements) {
-    const auto same =
-        std::ranges::find_if(largest, [&](const auto* other) { return share_input(*other, m); });
-    if (same == largest.end()) {
-      largest.push_back(&m);
-    } else if (m.n > (*same)->n) {
-      *same = &m;
-    }
-  }
   std::map<std::string_view, std::size_t> bytes;
-  for (const auto* m : largest)
-    bytes[m->device().name()] += m->bytes() + guard_elements * facts(m->type).bytes;
+  for (const auto& group : groups(plan.measurements, share_input)) {
+    const auto& m = **std::ranges::max_element(group, {}, &Measurement::n);
+    bytes[m.device().name()] += m.bytes() + guard_elements * facts(m.type).bytes;
+  }
   return bytes;
 }
 
@@ -34,8 +26,8 @@ void fit_memory(Plan& plan) {
       for (const auto& m : plan.measurements) {
         if (&m.device() == device) most = std::max(most, m.bytes());
       }
-      const std::string reason = "needs " + size_text(most) + ", free " + size_text(limit) +
-                                 " in " + std::string(device->name());
+      const std::string reason =
+          concat("needs ", size_text(most), ", free ", size_text(limit), " in ", device->name());
       std::erase_if(plan.measurements, [&](const Measurement& m) {
         const bool drop = &m.device() == device && m.bytes() == most;
         if (drop) plan.skipped.push_back({m.name(), reason});

@@ -2,49 +2,39 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <limits>
 #include <regex>
 #include <set>
 
-#include "bench/plan/memory.hpp"
 #include "bench/selection/rung_names.hpp"
+#include "bench/text.hpp"
 
 namespace ladder::bench {
 namespace {
 
-/// Whether `name` passes --benchmark_filter, which as in the library may begin with '-' for "all
+/// Whether a name passes --benchmark_filter, which as in the library may begin with '-' for "all
 /// but".
-class Filter {
- public:
-  explicit Filter(const std::string& text) : text_(text), negative_(text.starts_with("-")) {
-    try {
-      regex_.assign(negative_ ? text.substr(1) : text, std::regex::extended);
-    } catch (const std::regex_error& error) {
-      throw UsageError("--benchmark_filter=" + text + ": not a regular expression (" +
-                       error.what() + ")");
-    }
-  }
-  bool operator()(const std::string& name) const {
-    return text_.empty() || std::regex_search(name, regex_) != negative_;
-  }
+std::function<bool(const std::string&)> filter_of(const std::string& text) try {
+  if (text.empty()) return [](const std::string&) { return true; };
+  const bool negative = text.starts_with("-");
+  const std::regex pattern(negative ? text.substr(1) : text, std::regex::extended);
+  return [=](const std::string& name) { return std::regex_search(name, pattern) != negative; };
+} catch (const std::regex_error& error) {
+  throw UsageError(
+      concat("--benchmark_filter=", text, ": not a regular expression (", error.what(), ")"));
+}
 
- private:
-  std::string text_;
-  bool negative_;
-  std::regex regex_;
-};
-
-/// One value of each of `tuning_axes`; nothing: the default.
-using Combination = std::vector<std::optional<AxisValue>>;
+/// One value of each of `tuning_axes`; zero: the default.
+using Combination = std::vector<AxisValue>;
 
 /// All that is asked for on the axes that the rung has, the last axis varying fastest.
 std::vector<Combination> combinations(const Rung& rung, const Selection& selection) {
   std::vector<Combination> all{{}};
   for (const auto& axis : tuning_axes) {
     const auto asked = selection.tuning.find(axis.name);
-    Combination values{std::nullopt};
-    if ((rung.axes & axis.bit) != 0 && asked != selection.tuning.end())
-      values.assign(asked->second.begin(), asked->second.end());
+    Combination values{AxisValue{}};
+    if ((rung.axes & axis.bit) != 0 && asked != selection.tuning.end()) values = asked->second;
     std::vector<Combination> longer;
     for (const auto& combination : all) {
       for (const auto& value : values) {
@@ -60,13 +50,12 @@ std::vector<Combination> combinations(const Rung& rung, const Selection& selecti
 /// Throws `NotPossible` for too many blocks; `tuning` is then what the axes before them say.
 void set_tuning(Tuning& tuning, const Combination& values, const DeviceFacts& facts) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!values[i]) continue;
     const auto& axis = tuning_axes[i];
-    const std::size_t value = values[i]->amount * (values[i]->per_unit ? facts.units : 1);
-    if (value > std::numeric_limits<unsigned>::max()) {
-      throw NotPossible("--" + std::string(axis.name) + "=" + std::to_string(values[i]->amount) +
-                        "x: too many on " + std::to_string(facts.units) + " SMs");
-    }
+    const auto [amount, per_unit] = values[i];
+    const std::size_t value = amount * (per_unit ? facts.units : 1);
+    if (value > std::numeric_limits<unsigned>::max())
+      throw NotPossible(
+          concat("--", axis.name, "=", amount, "x: too many on ", facts.units, " SMs"));
     tuning.*axis.member = static_cast<unsigned>(value);
   }
 }
@@ -74,7 +63,7 @@ void set_tuning(Tuning& tuning, const Combination& values, const DeviceFacts& fa
 class Planner {
  public:
   Planner(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends)
-      : selection_(selection), filter_(selection.filter) {
+      : selection_(selection), filter_(filter_of(selection.filter)) {
     for (const auto& backend : backends) names_.emplace_back(backend->name());
     for (const auto& wanted : selection.backends) check_name("--backends", wanted);
     for (const auto& given : selection.peaks) {
@@ -104,21 +93,17 @@ class Planner {
 
   void open(std::span<const std::unique_ptr<Backend>> backends) {
     for (const auto& backend : backends) {
-      const bool by_name =
-          std::ranges::find(selection_.backends, backend->name()) != selection_.backends.end();
-      if (!by_name && !selection_.backends.empty()) continue;
+      if (!selection_.asks_for(backend->name())) continue;
       if (const auto problem = backend->open(selection_.device)) {
-        const std::string note = std::string(backend->name()) + ": " + *problem;
-        if (by_name) throw NotPossible(note);
+        const auto note = concat(backend->name(), ": ", *problem);
+        if (selection_.names(backend->name())) throw NotPossible(note);
         plan_.notes.push_back(note);
       } else {
         add_backend(backend.get());
       }
     }
     if (plan_.backends.empty()) {
-      std::string all = "no backend of this build can run here:";
-      for (const auto& note : plan_.notes) all += "\n  " + note;
-      throw NotPossible(all);
+      throw NotPossible("no backend of this build can run here:\n  " + join(plan_.notes, "\n  "));
     }
   }
 
@@ -162,14 +147,13 @@ class Planner {
 
   void add_rung(Backend* backend, std::size_t rung) {
     const auto& info = backend->rungs()[rung];
-    const std::string who = std::string(backend->name()) + " " + full_name(info.rung);
-    if (!info.why_absent.empty()) return skip(who, "absent: " + std::string(info.why_absent));
+    const std::string who = concat(backend->name(), " ", full_name(info.rung));
+    if (!info.why_absent.empty()) return skip(who, concat("absent: ", info.why_absent));
     if (info.blocks && scopes_on(*backend) == std::vector{Scope::kernel})
       return skip(who, "blocks until the result is on the host: it has host scope only");
     for (const auto type : selection_.types) {
       for (const auto operation : selection_.operations) {
-        const std::string pair =
-            who + " " + std::string(facts(type).name) + " " + std::string(facts(operation).name);
+        const auto pair = concat(who, " ", facts(type).name, " ", facts(operation).name);
         const bool ranges_out = operation == Operation::product && !facts(type).integer;
         if (!backend->carries(rung, type, operation)) {
           skip(pair, "not carried");
@@ -191,8 +175,7 @@ class Planner {
     for (const auto& size : sizes_) {
       m.n = size.elements(m.type);
       if (file != nullptr && m.n > file->elements()) {
-        skip(who + " n:" + std::to_string(m.n),
-             "the file holds " + std::to_string(file->elements()) + " elements");
+        skip(concat(who, " n:", m.n), concat("the file holds ", file->elements(), " elements"));
       } else {
         cross(m);
       }
@@ -227,7 +210,7 @@ class Planner {
   }
 
   const Selection& selection_;
-  Filter filter_;
+  std::function<bool(const std::string&)> filter_;
   std::vector<std::string> names_;  // of all backends of the build
   std::vector<Size> sizes_;
   std::set<std::string> seen_;

@@ -50,4 +50,13 @@ struct Plan {
 /// can.
 Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends);
 
+/// Leaves out the largest sizes until the inputs that are resident together fit.
+void fit_memory(Plan& plan);
+
+/// Bytes of input that the plan keeps resident on each device, by the device's name.
+std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan);
+
+/// Slack behind every resident input for the guards, in elements.
+inline constexpr std::size_t guard_elements = 64;
+
 }  // namespace ladder::bench

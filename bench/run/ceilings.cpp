@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "bench/run/prepare.hpp"
 #include "bench/run/sampler.hpp"
+#include "bench/run/study.hpp"
+#include "bench/text.hpp"
 #include "common/size_text.hpp"
 
 namespace ladder::bench {
@@ -11,7 +12,7 @@ namespace {
 constexpr int floor_samples = 21;
 // Of the sweep's configurations: those that come into the closer choice, and those of them that are
 // interleaved with the rungs.
-constexpr std::size_t sweep_second = 8, sweep_kept = 3;
+constexpr std::ptrdiff_t sweep_second = 8, sweep_kept = 3;
 
 void measure(const Ceiling& ceiling, Ceiling::Candidate& candidate) {
   using Clock = std::chrono::steady_clock;
@@ -23,14 +24,11 @@ void measure(const Ceiling& ceiling, Ceiling::Candidate& candidate) {
 }
 
 /// Leaves the `count` fastest so far.
-void keep(Ceiling& ceiling, std::size_t count) {
+void keep(Ceiling& ceiling, std::ptrdiff_t count) {
   auto& candidates = ceiling.candidates;
-  std::ranges::sort(candidates, {}, [](const auto& c) {
-    return c.seconds.empty() ? 1e30 : Statistics(c.seconds).median;
-  });
-  candidates.erase(
-      candidates.begin() + static_cast<std::ptrdiff_t>(std::min(candidates.size(), count)),
-      candidates.end());
+  std::ranges::sort(candidates, {}, &Ceiling::Candidate::median);
+  if (std::ssize(candidates) > count)
+    candidates.erase(candidates.begin() + count, candidates.end());
 }
 
 }  // namespace
@@ -39,7 +37,7 @@ void measure_floors(Progress& progress, Results& results) {
   for (const auto& planned : results.plan.devices) {
     auto& device = *planned.device;
     for (const auto what : {Floor::launch, Floor::clock}) {
-      progress.stage("floor: " + std::string(name(what)));
+      progress.stage(concat("floor: ", name(what)));
       const auto job = device.floor(what);
       std::vector<double> seconds;
       for (int i = 0; i < floor_samples; ++i) {
@@ -59,7 +57,7 @@ void sweep_ceilings(const Selection& selection, Progress& progress, Results& res
       return c.device == &device && c.asked_bytes == m.bytes() && c.cache == m.cache;
     });
     if (known || m.bytes() < 16) continue;
-    progress.stage("ceiling: " + size_text(m.bytes()) + " " + std::string(name(m.cache)));
+    progress.stage(concat("ceiling: ", size_text(m.bytes()), " ", name(m.cache)));
     Ceiling ceiling{&device, m.bytes(), m.bytes() / 16 * 16, m.cache, {}};
     for (std::size_t c = 0; c < device.ceiling_configurations().size(); ++c) {
       auto job = device.ceiling(c, row.input->data(), ceiling.bytes);
@@ -78,8 +76,7 @@ void sweep_ceilings(const Selection& selection, Progress& progress, Results& res
     }
     keep(ceiling, sweep_kept);
     for (auto& candidate : ceiling.candidates) {
-      const double seconds = candidate.seconds.empty() ? 0 : Statistics(candidate.seconds).median;
-      candidate.wanted = samples_for(selection, candidate.cost, seconds);
+      candidate.wanted = samples_for(selection, candidate.cost, candidate.median());
       candidate.seconds.clear();  // what chose it must not also measure it: the best of many would
                                   // flatter itself
     }

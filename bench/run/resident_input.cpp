@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "bench/plan/memory.hpp"
+#include "bench/plan/plan.hpp"
 
 namespace ladder::bench {
 

@@ -2,6 +2,7 @@
 
 // What comes out of carrying a plan out.
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,6 +42,8 @@ struct Ceiling {
     std::vector<double> seconds;
     double cost = 0;
     std::size_t wanted = 0;
+
+    double median() const { return seconds.empty() ? 1e30 : Statistics(seconds).median; }
   };
   Device* device = nullptr;
   std::size_t asked_bytes = 0;  ///< of the measurements that it is for
@@ -48,9 +51,13 @@ struct Ceiling {
   Cache cache = Cache::cold;
   std::vector<Candidate> candidates;
 
-  const Candidate& best() const;
-  double gbs() const;
-  std::string configuration() const;  ///< of the best
+  const Candidate& best() const {
+    return *std::ranges::min_element(candidates, {}, &Candidate::median);
+  }
+  double gbs() const { return static_cast<double>(bytes) / best().median() * 1e-9; }
+  std::string configuration() const {
+    return device->ceiling_configurations()[best().configuration];
+  }
 };
 
 /// What a measurement costs that measures nothing.
@@ -70,7 +77,13 @@ struct Results {
   std::vector<FloorTime> floors;
   std::vector<Skipped> skipped;  ///< what was planned and cannot be had
 
-  const Ceiling* ceiling_of(const Measurement& measurement) const;
+  const Ceiling* ceiling_of(const Measurement& m) const {
+    for (const auto& ceiling : ceilings) {
+      const bool same = ceiling.device == &m.device() && ceiling.asked_bytes == m.bytes();
+      if (same && ceiling.cache == m.cache && !ceiling.best().seconds.empty()) return &ceiling;
+    }
+    return nullptr;
+  }
 };
 
 }  // namespace ladder::bench

@@ -2,7 +2,8 @@
 #include <map>
 #include <thread>
 
-#include "bench/run/prepare.hpp"
+#include "bench/run/study.hpp"
+#include "bench/text.hpp"
 #include "common/size_text.hpp"
 
 namespace ladder::bench {
@@ -46,8 +47,8 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
   shared.sizes.erase(std::unique(shared.sizes.begin(), shared.sizes.end()), shared.sizes.end());
   const auto& first = *group.front();
   const std::size_t most = shared.sizes.back();
-  progress.stage("data and references: " + std::string(facts(first.type).name) + " up to " +
-                 size_text(effective_bytes(most, first.type)));
+  progress.stage(concat("data and references: ", facts(first.type).name, " up to ",
+                        size_text(effective_bytes(most, first.type))));
 
   const auto* file = first.data == Data::file ? results.plan.files.at(first.type).get() : nullptr;
   Elements elements{first.type,
@@ -82,21 +83,14 @@ Row make_row(const Measurement& m, const Shared& shared) {
 }  // namespace
 
 void make_rows(const Selection& selection, Progress& progress, Results& results) {
-  std::vector<std::vector<const Measurement*>> groups;
-  const auto group_of = [&](const Measurement& m) {
-    return std::ranges::find_if(groups,
-                                [&](const auto& group) { return share_input(*group.front(), m); });
-  };
-  for (const auto& m : results.plan.measurements) {
-    const auto known = group_of(m);
-    known == groups.end() ? groups.push_back({&m}) : known->push_back(&m);
-  }
+  const auto inputs = groups(results.plan.measurements, share_input);
   std::vector<Shared> shared;
-  for (const auto& group : groups) shared.push_back(share(selection, group, progress, results));
+  for (const auto& group : inputs) shared.push_back(share(selection, group, progress, results));
   for (const auto& m : results.plan.measurements) {
+    const auto mine = std::ranges::find_if(
+        inputs, [&](const auto& group) { return share_input(*group.front(), m); });
     try {
-      const auto group = static_cast<std::size_t>(group_of(m) - groups.begin());
-      results.rows.push_back(make_row(m, shared[group]));
+      results.rows.push_back(make_row(m, shared[static_cast<std::size_t>(mine - inputs.begin())]));
     } catch (const NotPossible& reason) {
       results.skipped.push_back({m.name(), reason.what()});
     }

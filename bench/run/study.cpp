@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "bench/run/google_benchmark.hpp"
-#include "bench/run/prepare.hpp"
 #include "bench/run/sampler.hpp"
 
 namespace ladder::bench {

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cmath>
-#include <iostream>
+#include <limits>
 
 #include <CLI/CLI.hpp>
 
 #include "bench/selection/selection.hpp"
 #include "bench/selection/standard_sweeps.hpp"
+#include "bench/text.hpp"
 #include "common/build_info.hpp"
 
 namespace ladder::bench {
@@ -23,8 +23,7 @@ std::vector<T> named(std::string_view option, std::string_view list,
     if (found == table.end()) {
       std::vector<std::string> choices;
       for (const auto& row : table) choices.push_back(row.first);
-      throw UsageError(std::string(option) + ": '" + part + "' is unknown; " +
-                       nearest(part, choices));
+      throw UsageError(concat(option, ": '", part, "' is unknown; ", nearest(part, choices)));
     }
     if (std::ranges::find(values, found->second) == values.end()) values.push_back(found->second);
   }
@@ -39,21 +38,13 @@ auto names_of(const Table& table, Member value) {
   return rows;
 }
 
-template <class Table>
-std::string names_text(const Table& table) {
-  std::string text;
-  for (const auto& row : table) text += (text.empty() ? "" : ",") + std::string(row.name);
-  return text;
-}
-
-double positive(std::string_view option, std::string_view text) {
-  double value = 0;
+template <class T>
+T number(std::string_view option, std::string_view text, std::string_view expected, T least) {
+  T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !(value > 0) ||
-      !std::isfinite(value)) {
-    throw UsageError(std::string(option) + "=" + std::string(text) +
-                     ": expected a number above zero");
-  }
+  if (error != std::errc{} || end != text.data() + text.size() || !(value >= least) ||
+      value > std::numeric_limits<T>::max())
+    throw UsageError(concat(option, "=", text, ": expected ", expected));
   return value;
 }
 
@@ -62,8 +53,10 @@ std::vector<GivenPeak> parse_peaks(std::string_view option, std::string_view lis
   for (const auto& part : split(option, list)) {
     const auto colon = part.rfind(':');
     const bool has_name = colon != std::string::npos;
-    peaks.push_back({has_name ? part.substr(0, colon) : "",
-                     positive(option, std::string_view(part).substr(has_name ? colon + 1 : 0))});
+    const auto gbs = std::string_view(part).substr(has_name ? colon + 1 : 0);
+    peaks.push_back(
+        {has_name ? part.substr(0, colon) : "",
+         number(option, gbs, "a number above zero", std::numeric_limits<double>::min())});
   }
   return peaks;
 }
@@ -98,40 +91,35 @@ void take_benchmark_flags(Selection& selection, const std::vector<std::string>& 
       selection.benchmark_prints |= is("--benchmark_format");
       selection.benchmark.push_back(flag);
     } else {
-      throw UsageError(flag + ": " +
-                       (flag.starts_with("-") ? "unknown option" : "unexpected argument") + "; " +
-                       nearest(flag.substr(0, flag.find('=')), options));
+      const auto* what = flag.starts_with("-") ? "unknown option" : "unexpected argument";
+      throw UsageError(
+          concat(flag, ": ", what, "; ", nearest(flag.substr(0, flag.find('=')), options)));
     }
   }
 }
 
-/// "4x: 4 per SM" and the like: what an axis takes, for --help.
+/// What an axis takes, for --help.
 std::string help_of(const Axis& axis) {
   std::string text(axis.help);
   text.front() = static_cast<char>(std::toupper(text.front()));
-  if (axis.power_of_two) {
-    text +=
-        ": powers of two from " + std::to_string(axis.least) + " to " + std::to_string(axis.most);
-  }
+  if (axis.power_of_two) text += concat(": powers of two from ", axis.least, " to ", axis.most);
   return text + (axis.per_unit ? "; 4x: four per SM" : "");
 }
 
 /// Takes what the options say into the selection.
 void take_options(Selection& selection, Options& given) {
-  // What is given for an option that has no default of its own is taken as it is parsed.
+  // An option that is not given leaves the default.
   const auto take = [&given](std::string_view name, auto& value, auto parse) {
     const auto& text = given.find(name)->second;
-    if (!text.empty()) value = parse("--" + std::string(name), text);
+    if (!text.empty()) value = parse(concat("--", name), text);
   };
   const auto one_of = [](const auto& table) {
     return [table](const auto& option, const auto& list) { return named(option, list, table); };
   };
-  const auto whole = [](const std::string& option, const std::string& text) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
-      throw UsageError(option + "=" + text + ": expected a whole number");
-    return value;
+  const auto whole = [](auto least) {
+    return [least](const auto& option, const auto& text) {
+      return number(option, text, "a whole number", least);
+    };
   };
   std::vector<std::pair<std::string, Place>> places;
   for (std::size_t i = 0; i < place_names.size(); ++i)
@@ -156,10 +144,8 @@ void take_options(Selection& selection, Options& given) {
   take("samples", selection.samples,
        [](const auto& option, const auto& text) { return parse_count(option, text); });
   take("peak-gbs", selection.peaks, parse_peaks);
-  take("seed", selection.seed, whole);
-  take("device", selection.device, [&](const auto& option, const auto& text) {
-    return static_cast<int>(std::min<std::uint64_t>(whole(option, text), 1U << 30));
-  });
+  take("seed", selection.seed, whole(std::uint64_t{0}));
+  take("device", selection.device, whole(0));
   const auto& data = given["data"];
   if (data.starts_with("file:")) {
     selection.data = Data::file;
@@ -191,10 +177,9 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
       "or failed, 2 it could not be run as asked."};
   app.name("ladder");
   app.allow_extras();
-  app.set_version_flag("--version", std::string(build_info().version) + " (" +
-                                        std::string(build_info().commit) + ")");
+  app.set_version_flag("--version", concat(build_info().version, " (", build_info().commit, ")"));
   const auto option = [&](std::string_view name, const std::string& help) {
-    app.add_option("--" + std::string(name), given[std::string(name)], help);
+    app.add_option(concat("--", name), given[std::string(name)], help);
   };
   app.add_flag("--list", selection.list, "List backends and rungs, and measure nothing");
   app.add_option("--format", selection.list_format, "Of --list: table or json");
@@ -202,8 +187,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   option("backends", "cuda,cpu: default all that this machine can run");
   option("sweep", "Standard sweeps, of the names below");
   option("rungs", "r04,r10..r16,lib: default all");
-  option("types", names_text(types) + ": default f32");
-  option("ops", names_text(operations) + ": default sum");
+  option("types", join(types, ",", &TypeFacts::name) + ": default f32");
+  option("ops", join(operations, ",", &OperationFacts::name) + ": default sum");
   option("sizes", "2^10..2^30 (a range doubles), 1000003 elements, 256MiB");
   for (const auto& axis : tuning_axes) option(axis.name, help_of(axis));
   option("place", "Of the deciding element in min, max, and, or: first,last,tail,edge,random");

@@ -7,11 +7,13 @@
 #include <limits>
 #include <numeric>
 
+#include "bench/text.hpp"
+
 namespace ladder::bench {
 namespace {
 
 [[noreturn]] void refuse(std::string_view option, std::string_view given, const std::string& why) {
-  throw UsageError(std::string(option) + "=" + std::string(given) + ": " + why);
+  throw UsageError(concat(option, "=", given, ": ", why));
 }
 
 /// All of `text` as a whole number; false for anything else, overflow included.
@@ -140,10 +142,9 @@ std::vector<Size> parse_sizes(std::string_view option, std::string_view list) {
 std::vector<AxisValue> parse_axis(const Axis& axis, std::string_view list) {
   const std::string option = "--" + std::string(axis.name);
   const std::string expected =
-      axis.power_of_two ? "expected a power of two from " + std::to_string(axis.least) + " to " +
-                              std::to_string(axis.most)
-      : axis.per_unit ? "expected a number (512) or a number per SM (4x), at least 1"
-                      : "expected a whole number of at least 1";
+      axis.power_of_two ? concat("expected a power of two from ", axis.least, " to ", axis.most)
+      : axis.per_unit   ? "expected a number (512) or a number per SM (4x), at least 1"
+                        : "expected a whole number of at least 1";
   const auto parse = [&](std::string_view text) {
     const bool per_unit = axis.per_unit && text.ends_with("x");
     const auto digits = text.substr(0, text.size() - (per_unit ? 1 : 0));
@@ -162,19 +163,12 @@ unsigned parse_count(std::string_view option, std::string_view text) {
 
 std::string nearest(std::string_view given, std::span<const std::string> choices) {
   std::vector<std::string> sorted(choices.begin(), choices.end());
-  const bool few = sorted.size() <= 8;
-  if (!few) {
-    std::ranges::stable_sort(sorted, {}, [&](const std::string& choice) {
-      const auto whole_word = distance(given, choice);
-      return choice.starts_with(given) ? std::min<std::size_t>(1, whole_word) : whole_word;
-    });
-    sorted.resize(3);
-  }
-  std::string text = few ? "choose from " : "did you mean ";
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == sorted.size() && !few ? " or " : ", ") + sorted[i];
-  }
-  return text + (few ? "" : "?");
+  if (sorted.size() <= 8) return "choose from " + join(sorted);
+  std::ranges::stable_sort(sorted, {}, [&](const std::string& choice) {
+    const auto whole_word = distance(given, choice);
+    return choice.starts_with(given) ? std::min<std::size_t>(1, whole_word) : whole_word;
+  });
+  return concat("did you mean ", sorted[0], ", ", sorted[1], " or ", sorted[2], "?");
 }
 
 }  // namespace ladder::bench

@@ -1,7 +1,6 @@
 #include "bench/selection/rung_names.hpp"
 
-#include <algorithm>
-#include <set>
+#include "bench/text.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -36,61 +35,49 @@ std::vector<std::size_t> rungs_of(const Backend& backend, const std::string& par
   return found;
 }
 
-[[noreturn]] void refuse(const Selection& selection, const std::string& missing,
-                         std::span<const std::unique_ptr<Backend>> backends,
-                         const std::string& asked) {
-  if (!selection.rungs_sweep.empty()) {
-    throw UsageError("--sweep=" + selection.rungs_sweep + ": no backend here (" + asked +
-                     ") has its rungs " + missing + "; name others with --rungs");
-  }
+[[noreturn]] void refuse(const std::string& part,
+                         std::span<const std::unique_ptr<Backend>> backends) {
   std::set<std::string> names{"lib"};
   for (const auto& backend : backends) {
     for (const auto& info : backend->rungs()) names.insert(std::string(info.rung.id));
   }
   const std::vector<std::string> choices(names.begin(), names.end());
-  const bool range = missing.find("..") != std::string::npos;
+  const bool range = part.find("..") != std::string::npos;
   throw UsageError(
-      "--rungs: '" + missing + "' is unknown" +
-      (range ? " (a range goes from a lower rung to a higher one of one ladder)" : "") + "; " +
-      nearest(missing, choices));
+      concat("--rungs: '", part, "' is unknown",
+             range ? " (a range goes from a lower rung to a higher one of one ladder)" : "", "; ",
+             nearest(part, choices)));
 }
 
 }  // namespace
 
-std::map<const Backend*, std::vector<std::size_t>> chosen_rungs(
+std::map<const Backend*, std::set<std::size_t>> chosen_rungs(
     const Selection& selection, std::span<const std::unique_ptr<Backend>> backends) {
   const bool sweep = !selection.rungs_sweep.empty();
   std::map<const Backend*, std::set<std::size_t>> chosen;
-  std::string asked, missing;
-  const auto append = [](std::string& list, std::string_view word) {
-    list += (list.empty() ? "" : ", ") + std::string(word);
-  };
-  // A sweep is over the rungs of one ladder, which need not be that of the backends asked for.
-  const auto counts = [&](const Backend& backend) {
-    return !sweep || selection.backends.empty() ||
-           std::ranges::find(selection.backends, backend.name()) != selection.backends.end();
-  };
+  std::vector<std::string> asked, missing;
   for (const auto& backend : backends) {
-    if (counts(*backend)) append(asked, backend->name());
-    auto& all = chosen[backend.get()];
+    auto& rungs = chosen[backend.get()];
     for (std::size_t i = 0; selection.rungs.empty() && i < backend->rungs().size(); ++i)
-      all.insert(i);
+      rungs.insert(i);
+    if (selection.asks_for(backend->name())) asked.emplace_back(backend->name());
   }
   for (const auto& part : selection.rungs) {
     bool known = part == "lib" && !sweep;
     for (const auto& backend : backends) {
       const auto found = rungs_of(*backend, part);
       chosen[backend.get()].insert(found.begin(), found.end());
-      known |= !found.empty() && counts(*backend);
+      // A sweep is over the rungs of one ladder, which need not be that of the backends asked for.
+      known |= !found.empty() && (!sweep || selection.asks_for(backend->name()));
     }
-    if (!known && !sweep) refuse(selection, part, backends, asked);
-    if (!known) append(missing, part);
+    if (!known && !sweep) refuse(part, backends);
+    if (!known) missing.push_back(part);
   }
-  if (!missing.empty()) refuse(selection, missing, backends, asked);
-
-  std::map<const Backend*, std::vector<std::size_t>> ascending;
-  for (const auto& [backend, rungs] : chosen) ascending[backend].assign(rungs.begin(), rungs.end());
-  return ascending;
+  if (!missing.empty()) {
+    throw UsageError(concat("--sweep=", selection.rungs_sweep, ": no backend here (", join(asked),
+                            ") has its rungs ", join(missing), "; name others with --rungs"));
+  }
+  return chosen;
 }
 
 }  // namespace ladder::bench

@@ -2,6 +2,7 @@
 
 // What the user asked for: the command line, read and checked as far as that needs no backend.
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -57,6 +58,11 @@ struct Selection {
   std::vector<std::string> benchmark;  ///< the rest of --benchmark_*, for the library
 
   std::vector<std::string> command;  ///< the whole command line, for the record
+
+  bool names(std::string_view backend) const {
+    return std::ranges::find(backends, backend) != backends.end();
+  }
+  bool asks_for(std::string_view backend) const { return backends.empty() || names(backend); }
 };
 
 /// Reads the command line. Throws `UsageError`. Returns nothing where there is nothing left to do:

@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 
 #include "bench/tell/derived.hpp"
+#include "bench/text.hpp"
 #include "common/build_info.hpp"
 
 namespace ladder::bench {
@@ -26,8 +27,12 @@ std::string utc(const char* format) {
 }
 
 template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
+Json known(const T& value, bool is_known) {
+  return is_known ? Json(value) : Json(nullptr);
+}
+template <class T>
+Json known(const std::optional<T>& value) {
+  return known(value.value_or(T{}), value.has_value());
 }
 
 /// Facts as an object of name: {value, source}.
@@ -38,45 +43,38 @@ Json describe(const std::vector<Fact>& facts) {
   return object;
 }
 
-/// What `Records::earlier` compares of a run: its devices by name and its models, of those that
-/// `other` has too.
-Json comparable(const Json& run, const Json& other) {
-  Json part;
+/// What must be the same where the samples of two runs are mixed.
+Json comparable(const Json& run) {
+  Json part = run.value("models", Json::object());
+  for (const auto& device : run.value("devices", Json::array())) {
+    auto& kept = part[device.value("space", "")] = device;
+    for (const char* field : {"backends", "peak_gbs", "peak_source"}) kept.erase(field);
+  }
   for (const char* field :
        {"schema", "version", "commit", "build_type", "build", "seed", "data_file", "machine"})
     part[field] = run.value(field, Json());
-  const auto none = Json::object();
-  const auto models = run.value("models", none), its_models = other.value("models", none);
-  for (const auto& [name, facts] : models.items()) {
-    if (its_models.contains(name)) part[name] = facts;
-  }
-  for (const auto& device : run.value("devices", Json::array())) {
-    Json kept = device;
-    for (const char* field : {"space", "backends", "peak_gbs", "peak_source"}) kept.erase(field);
-    for (const auto& its : other.value("devices", Json::array())) {
-      if (its.value("space", "") == device.value("space", "")) part[device["space"]] = kept;
-    }
-  }
   return part;
 }
 
-/// What keeps the samples of two runs apart, in words; empty where they may be mixed.
-std::string difference(const Json& there, const Json& here) {
-  const auto models = there.value("models", Json::object());
-  for (const auto& [name, facts] : models.items()) {
-    if (!here["models"].contains(name)) return name + ", which this run does not measure";
+/// What keeps the samples of a file apart from those of this run, in words; empty where they may be
+/// mixed. This run may have more devices and models.
+std::string difference(const Json& file, const Json& run) {
+  const Json there = comparable(file), here = comparable(run);
+  for (const auto& [name, value] : there.items()) {
+    if (!here.contains(name)) return name + ", which this run does not measure";
+    const Json changes = Json::diff(value, here[name]);
+    if (changes.empty()) continue;
+    const std::string path = changes[0]["path"];
+    const Json::json_pointer where(path);
+    const auto text = [&](const Json& side) {
+      return side.contains(where) ? side.at(where).dump() : "nothing";
+    };
+    std::string words = path;
+    std::ranges::replace(words, '/', ' ');
+    return concat("another ", name, words, " (", text(value), " there, ", text(here[name]),
+                  " here)");
   }
-  const auto a = comparable(there, here), b = comparable(here, there);
-  const auto changes = Json::diff(a, b);
-  if (changes.empty()) return "";
-  const std::string path = changes[0]["path"];
-  const Json::json_pointer where(path);
-  const auto said = [&](const Json& run) {
-    return run.contains(where) ? run.at(where).dump() : "nothing";
-  };
-  std::string words = path.substr(1);
-  std::ranges::replace(words, '/', ' ');
-  return "another " + words + " (" + said(a) + " there, " + said(b) + " here)";
+  return "";
 }
 
 Json quantiles(const Statistics& statistics) {
@@ -89,22 +87,22 @@ Json quantiles(const Statistics& statistics) {
 Json describe(const PlannedDevice& planned) {
   const auto& facts = planned.device->facts();
   const auto eviction = planned.device->eviction();
+  const Json evicted{{"kind", "reads"},
+                     {"bytes", eviction.bytes},
+                     {"workers", known(eviction.workers, eviction.workers > 0)},
+                     {"capped", eviction.capped}};
   Json backends = Json::array();
   for (const auto* backend : planned.backends) backends.push_back(backend->name());
   return {{"space", planned.device->name()},
           {"backends", backends},
           {"name", facts.name},
           {"kind", facts.kind},
-          {"peak_gbs", or_null(planned.peak.gbs)},
+          {"peak_gbs", known(planned.peak.gbs)},
           {"peak_source", planned.peak.source},
           {"last_level_cache", facts.last_level_cache},
           {"memory_bytes", facts.memory_bytes},
           {"units", facts.units},
-          {"eviction",
-           {{"kind", "reads"},
-            {"bytes", eviction.bytes},
-            {"workers", eviction.workers > 0 ? Json(eviction.workers) : Json(nullptr)},
-            {"capped", eviction.capped}}},
+          {"eviction", evicted},
           {"facts", describe(facts.more)}};
 }
 
@@ -178,11 +176,8 @@ void Records::measurement(const Row& row) {
   const auto& rung = m.info().rung;
   const auto& footprint = row.job->footprint();
   const auto* main = footprint.main();
-  const auto launched = [&](auto value) { return main != nullptr ? Json(value) : Json(nullptr); };
-  const bool kernel = main != nullptr && main->kernel.registers > 0;
-  const auto of_kernel = [&](auto KernelFacts::*fact) {
-    return kernel ? Json(main->kernel.*fact) : Json(nullptr);
-  };
+  const bool launches = main != nullptr, kernel = launches && main->kernel.registers > 0;
+  const KernelFacts occupies = kernel ? main->kernel : KernelFacts{};
   const bool cold = m.cache == Cache::cold;
   Json fields{{"id", m.id()},
               {"name", m.name()},
@@ -198,25 +193,24 @@ void Records::measurement(const Row& row) {
               {"op", facts(m.operation).name},
               {"n", m.n}};
   for (const auto& axis : tuning_axes) {
-    const bool has = (rung.axes & axis.bit) != 0;
-    fields[std::string(axis.name)] = has ? Json(m.tuning.*axis.member) : Json(nullptr);
+    fields[std::string(axis.name)] = known(m.tuning.*axis.member, (rung.axes & axis.bit) != 0);
   }
   fields.update({{"data", name(m.data)},
                  {"seed", row.input->recipe().seed},
-                 {"place", m.place ? Json(name(*m.place)) : Json(nullptr)},
+                 {"place", known(name(m.place.value_or(Place::random)), m.place.has_value())},
                  {"scope", name(m.scope)},
                  {"cache", name(m.cache)},
-                 {"eviction", cold ? Json("reads") : Json(nullptr)},
+                 {"eviction", known("reads", cold)},
                  {"evicted_bytes", cold ? m.device().eviction().bytes : 0},
                  {"bytes", m.bytes()},
-                 {"moved_bytes", launched(footprint.moved_bytes())},
-                 {"depth", launched(footprint.depth())},
-                 {"launches", launched(footprint.launches.size())},
-                 {"blocks", main != nullptr ? Json(main->grid) : Json(nullptr)},
-                 {"registers", of_kernel(&KernelFacts::registers)},
-                 {"shared_bytes", of_kernel(&KernelFacts::shared_bytes)},
-                 {"blocks_per_sm", of_kernel(&KernelFacts::blocks_per_unit)},
-                 {"limiter", of_kernel(&KernelFacts::limiter)}});
+                 {"moved_bytes", known(footprint.moved_bytes(), launches)},
+                 {"depth", known(footprint.depth(), launches)},
+                 {"launches", known(footprint.launches.size(), launches)},
+                 {"blocks", known(launches ? main->grid : 0, launches)},
+                 {"registers", known(occupies.registers, kernel)},
+                 {"shared_bytes", known(occupies.shared_bytes, kernel)},
+                 {"blocks_per_sm", known(occupies.blocks_per_unit, kernel)},
+                 {"limiter", known(occupies.limiter, kernel)}});
   write("measurement", fields);
 }
 
@@ -269,7 +263,7 @@ void Records::summary(const Results& results, const Row& row) {
               {"wrong", row.wrong},
               {"failed", row.failed},
               {"discarded", row.discarded},
-              {"error", row.error.empty() ? Json(nullptr) : Json(row.error)}};
+              {"error", known(row.error, !row.error.empty())}};
   if (row.good()) {
     const auto derived = derive(results, row);
     const auto speedup = [](const std::optional<Speedup>& value) {
@@ -281,8 +275,8 @@ void Records::summary(const Results& results, const Row& row) {
     fields.update(quantiles(statistics));
     fields.update({{"uncertainty", statistics.uncertainty()},
                    {"gbs", derived.gbs},
-                   {"of_peak", or_null(derived.of_peak)},
-                   {"of_ceiling", or_null(derived.of_ceiling)},
+                   {"of_peak", known(derived.of_peak)},
+                   {"of_ceiling", known(derived.of_ceiling)},
                    {"of_ceiling_uncertainty", derived.ceiling_uncertainty},
                    {"step", speedup(derived.step)},
                    {"cumulative", speedup(derived.cumulative)},
@@ -310,13 +304,11 @@ std::map<std::string, Earlier> Records::earlier(const std::string& path, const J
     const auto other = runs.find(record.value("run", ""));
     const std::string differs =
         other == runs.end() ? "a run that it does not describe" : difference(other->second, run);
-    if (!differs.empty()) {
-      throw NotPossible("--resume: " + path + " holds samples of " + differs);
-    }
+    if (!differs.empty())
+      throw NotPossible(concat("--resume: ", path, " holds samples of ", differs));
     if (!record.value("ok", false)) {
-      throw NotPossible("--resume: " + path +
-                        " holds a wrong or failed sample: begin a new file, and see whether it "
-                        "comes again");
+      throw NotPossible(concat("--resume: ", path, " holds a wrong or failed sample: begin a new ",
+                               "file, and see whether it comes again"));
     }
     auto& earlier = found[record.value("id", "")];
     earlier.seconds.push_back(record.value("seconds", 0.0));

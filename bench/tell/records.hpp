@@ -26,31 +26,22 @@ struct RecordKind {
 };
 
 inline constexpr std::array record_kinds{
-    RecordKind{
-        "run",
-        "schema, date, command, seed, version and commit, what each part was built with, the "
-        "axes and types, the machine, and every device and model with its facts and their "
-        "sources"},
+    RecordKind{"run",
+               "schema, date, command, seed, commit, what each part was built with, axes and "
+               "types, the machine, devices and models with every fact's source"},
     RecordKind{"conditions",
-               "a device's clocks, temperature, throttle reasons, load: at start and end, and how "
-               "long the run took"},
+               "a device's clocks, temperature, throttle reasons, load: at start and "
+               "end, and how long the run took"},
     RecordKind{"measurement",
                "an id and what it stands for: backend, device, rung and what holds of it, type, "
-               "operation, n, tuning, data, seed, place, scope, cache, eviction and its bytes, "
-               "bytes, moved bytes, depth, launches, blocks, registers, shared bytes, blocks per "
-               "SM, limiter"},
-    RecordKind{"floor",
-               "the time on a device of what measures nothing: two readings of the clock, "
-               "the least launch"},
-    RecordKind{"ceiling",
-               "the best of the read-only sweep on a device, at one byte count and cache state"},
-    RecordKind{
-        "sample",
-        "measurement id, index, seconds, whether it is right, error in ulps or in words, and "
-        "where results are rounded the result itself"},
-    RecordKind{"summary",
-               "a measurement's median, percentiles, count, wrong, failed, discarded, and what "
-               "follows from them"},
+               "operation, n, tuning, data, seed, place, scope, cache, evicted bytes, bytes, moved "
+               "bytes, depth, launches, blocks, registers, shared bytes, blocks per SM, limiter"},
+    RecordKind{"floor", "what measuring nothing costs: readings of the clock, the least launch"},
+    RecordKind{"ceiling", "the best of a device's read-only sweep at one size and cache state"},
+    RecordKind{"sample",
+               "measurement id, index, seconds, whether it is right, error in ulps or in "
+               "words, and where results are rounded the result itself"},
+    RecordKind{"summary", "median, percentiles, count, wrong, failed, discarded, and what follows"},
     RecordKind{"skipped", "what was asked for and not measured, and why"},
 };
 

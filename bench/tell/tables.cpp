@@ -4,7 +4,6 @@
 #include <map>
 #include <ostream>
 
-#include "bench/plan/memory.hpp"
 #include "bench/tell/columns.hpp"
 #include "bench/tell/derived.hpp"
 #include "bench/tell/digits.hpp"

@@ -1,0 +1,46 @@
+#pragma once
+
+// Texts out of parts, and parts that belong together.
+
+#include <functional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ladder::bench {
+
+/// The parts behind one another: strings, views, whole numbers.
+template <class... Part>
+std::string concat(const Part&... part) {
+  std::ostringstream text;
+  (text << ... << part);
+  return text.str();
+}
+
+/// `of` each of the parts, `between` between them.
+template <class Range, class Of = std::identity>
+std::string join(const Range& parts, std::string_view between = ", ", Of of = {}) {
+  std::ostringstream text;
+  std::string_view before;
+  for (const auto& part : parts) {
+    text << before << std::invoke(of, part);
+    before = between;
+  }
+  return text.str();
+}
+
+/// Pointers to the items, those together that are the `same` as the first of their group.
+template <class Range, class Same>
+auto groups(const Range& items, Same same) {
+  std::vector<std::vector<decltype(&*items.begin())>> found;
+  for (const auto& item : items) {
+    auto group = found.begin();
+    while (group != found.end() && !same(*group->front(), item)) ++group;
+    if (group == found.end()) group = found.emplace(group);
+    group->push_back(&item);
+  }
+  return found;
+}
+
+}  // namespace ladder::bench
