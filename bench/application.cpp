@@ -46,7 +46,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   const Results& results = study.results();
   study.prepare(earlier);
   if (results.rows.empty()) {
-    print_skipped(std::cerr, results.skipped);
+    print_not_run(std::cerr, plan, results.skipped);
     throw NotPossible("nothing to measure: no rung can be had as asked");
   }
   study.run();

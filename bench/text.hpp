@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace ladder::bench {
@@ -30,15 +31,23 @@ std::string join(const Range& parts, std::string_view between = ", ", Of of = {}
   return text.str();
 }
 
-/// Pointers to the items, those together that are the `same` as the first of their group.
+/// Pointers to the items (or the items, if they are pointers), those together that are the `same`
+/// as the first of their group.
 template <class Range, class Same>
 auto groups(const Range& items, Same same) {
-  std::vector<std::vector<decltype(&*items.begin())>> found;
+  const auto pointer = [](const auto& item) {
+    if constexpr (std::is_pointer_v<std::decay_t<decltype(item)>>) {
+      return item;
+    } else {
+      return &item;
+    }
+  };
+  std::vector<std::vector<decltype(pointer(*items.begin()))>> found;
   for (const auto& item : items) {
     auto group = found.begin();
-    while (group != found.end() && !same(*group->front(), item)) ++group;
+    while (group != found.end() && !same(*group->front(), *pointer(item))) ++group;
     if (group == found.end()) group = found.emplace(group);
-    group->push_back(&item);
+    group->push_back(pointer(item));
   }
   return found;
 }

@@ -4,6 +4,7 @@
 
 #include "bench/tell/columns.hpp"
 #include "bench/tell/records.hpp"
+#include "bench/text.hpp"
 
 namespace ladder::bench {
 namespace {

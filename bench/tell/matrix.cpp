@@ -6,11 +6,11 @@
 #include <map>
 #include <ostream>
 #include <set>
-#include <tuple>
 
 #include "bench/tell/columns.hpp"
 #include "bench/tell/derived.hpp"
 #include "bench/tell/digits.hpp"
+#include "bench/text.hpp"
 #include "common/size_text.hpp"
 
 namespace ladder::bench {
@@ -41,167 +41,120 @@ std::size_t values_of(const Rows& rows, Swept axis) {
   return most;
 }
 
-std::string head_of(Swept axis, std::size_t value) {
-  if (axis == nullptr) return elements_text(value);
-  return value == 0 ? "no " + std::string(axis->name) : std::to_string(value);
+/// What a line or a column is called, and where it stands among the others.
+struct Label {
+  std::vector<std::size_t> order;
+  std::string text{};
+  bool operator<(const Label& other) const { return order < other.order; }
+};
+
+/// The column of a value; last of all that of rungs without such an axis.
+Label column_of(Swept axis, const Measurement& m) {
+  const auto value = value_of(axis, m);
+  if (axis == nullptr) return {{value}, elements_text(value)};
+  if (value == 0) return {{~std::size_t{0}}, concat("no ", axis->name)};
+  return {{value}, std::to_string(value)};
 }
 
 /// What tells the lines of one rung apart.
-std::string line_text(const Measurement& m, const std::vector<Swept>& others) {
-  std::string text;
+Label line_of(const std::vector<Swept>& others, const Measurement& m) {
+  Label label{{}, ""};
   for (const auto* axis : others) {
-    if (axis == nullptr) {
-      append(text, "n=" + elements_text(m.n));
-    } else if (value_of(axis, m) != 0) {
-      append(text, axis_text(*axis, m.tuning));
-    }
+    const auto value = value_of(axis, m);
+    label.order.push_back(value);
+    if (axis == nullptr) append(label.text, "n=" + elements_text(value));
+    if (axis != nullptr && value != 0) append(label.text, axis_text(*axis, m.tuning));
   }
-  append(text, place_text(m));
-  return text;
-}
-
-class Matrix {
- public:
-  /// A line's place among the others: backend, rung, and what else tells it apart.
-  using Key = std::vector<std::size_t>;
-
-  Matrix(const Results& results, std::vector<std::string> columns, bool marks_best)
-      : results_(results), columns_(std::move(columns)), marks_best_(marks_best) {}
-
-  /// Where the row's rung belongs.
-  Key key(const Row& row) const {
-    const auto& backends = results_.plan.backends;
-    const auto backend = std::ranges::find(backends, row.measurement.backend) - backends.begin();
-    return {static_cast<std::size_t>(backend), row.measurement.rung};
-  }
-
-  void put(const Key& key, const std::string& tuning, std::size_t column, const Row& row) {
-    auto& line = lines_[key];
-    line.tuning = tuning;
-    line.rows.resize(columns_.size());
-    line.rows[column] = &row;
-  }
-
-  /// GB/s, then percent of the ceiling; the title is completed by what the columns are.
-  void print(std::ostream& out, const std::string& title, const std::string& by) const {
-    print_one(out, title + ": GB/s by " + by, [&](const Row& row) {
-      return ratio(derive(results_, row).gbs, row.statistics().uncertainty());
-    });
-    print_one(out, title + ": % of the ceiling by " + by, [&](const Row& row) {
-      const auto derived = derive(results_, row);
-      return percent(derived.of_ceiling, derived.ceiling_uncertainty);
-    });
-  }
-
- private:
-  struct Line {
-    std::string tuning;
-    Rows rows;  ///< one a column; null where there is none
-  };
-
-  /// The fastest of a line; none where there is no choice.
-  static const Row* best(const Line& line) {
-    Rows good;
-    for (const auto* row : line.rows) {
-      if (row != nullptr && row->good()) good.push_back(row);
-    }
-    if (good.size() < 2) return nullptr;
-    return *std::ranges::min_element(good, {},
-                                     [](const Row* row) { return row->statistics().median; });
-  }
-
-  void print_one(std::ostream& out, const std::string& title,
-                 const std::function<std::string(const Row&)>& cell) const {
-    const bool tuned =
-        std::ranges::any_of(lines_, [](const auto& entry) { return !entry.second.tuning.empty(); });
-    // Room for the mark behind each figure, so that they stay in line.
-    const std::string plain = marks_best_ ? " " : "";
-    std::vector<std::string> heads{"backend", "rung"};
-    if (tuned) heads.push_back("tuning");
-    for (const auto& column : columns_) heads.push_back(column + plain);
-    Columns lines(heads, (tuned ? "lll" : "ll") + std::string(columns_.size(), 'r'));
-    for (const auto& [key, line] : lines_) {
-      const auto some = std::ranges::find_if(line.rows, [](const Row* row) { return row; });
-      const auto& m = (*some)->measurement;
-      std::vector<std::string> cells{std::string(m.backend->name()), full_name(m.info().rung)};
-      if (tuned) cells.push_back(line.tuning);
-      const auto* first = marks_best_ ? best(line) : nullptr;
-      for (const auto* row : line.rows) {
-        cells.push_back(row == nullptr ? ""
-                        : row->good()  ? cell(*row) + (row == first ? "*" : plain)
-                                       : checked(*row) + plain);
-      }
-      lines.add(cells);
-    }
-    out << "\n" << title << "\n";
-    lines.print(out);
-  }
-
-  const Results& results_;
-  std::vector<std::string> columns_;
-  bool marks_best_;
-  std::map<Key, Line> lines_;
-};
-
-/// The values of the axis, ascending; at the end 0, where rungs have no such axis.
-std::vector<std::size_t> column_values(const Rows& rows, Swept axis) {
-  std::set<std::size_t> values;
-  for (const auto* row : rows) values.insert(value_of(axis, row->measurement));
-  std::vector<std::size_t> columns(values.begin(), values.end());
-  if (axis != nullptr && columns.front() == 0) std::ranges::rotate(columns, columns.begin() + 1);
-  return columns;
-}
-
-/// The rows at the largest size.
-Rows largest(const Rows& rows) {
-  std::size_t most = 0;
-  for (const auto* row : rows) most = std::max(most, row->measurement.n);
-  Rows found;
-  std::ranges::copy_if(rows, std::back_inserter(found),
-                       [&](const Row* row) { return row->measurement.n == most; });
-  return found;
+  label.order.push_back(static_cast<std::size_t>(m.place.value_or(Place::random)));
+  append(label.text, place_text(m));
+  return label;
 }
 
 /// "i32 min @last".
-std::string case_text(const Measurement& m) {
-  const auto place = place_text(m);
-  return std::string(facts(m.type).name) + " " + std::string(facts(m.operation).name) +
-         (place.empty() ? "" : " " + place);
+Label case_of(const Measurement& m) {
+  Label label{{static_cast<std::size_t>(m.type), static_cast<std::size_t>(m.operation),
+               static_cast<std::size_t>(m.place.value_or(Place::random))},
+              concat(facts(m.type).name, " ", facts(m.operation).name)};
+  append(label.text, place_text(m));
+  return label;
+}
+
+double median_of(const Row* row) { return row->statistics().median; }
+
+/// The fastest of the right ones; null where there is none.
+const Row* fastest(Rows rows) {
+  std::erase_if(rows, [](const Row* row) { return !row->good(); });
+  return rows.empty() ? nullptr : *std::ranges::min_element(rows, {}, median_of);
+}
+
+using LabelOf = std::function<Label(const Measurement&)>;
+
+/// GB/s, then percent of the ceiling. `line` tells the lines of one rung apart. With `marks_best`
+/// the fastest of each line is marked, where there is a choice.
+void print_matrix(std::ostream& out, const Results& results, const Rows& rows,
+                  const std::string& title, const std::string& by, const LabelOf& line,
+                  const LabelOf& column, bool marks_best) {
+  std::set<Label> columns;
+  std::map<Label, std::map<Label, const Row*>> lines;
+  bool tuned = false;
+  for (const auto* row : rows) {
+    const auto& m = row->measurement;
+    const auto backend = std::ranges::find(results.plan.backends, m.backend);
+    Label whole{{static_cast<std::size_t>(backend - results.plan.backends.begin()), m.rung}};
+    const Label own = line(m);
+    whole.order.insert(whole.order.end(), own.order.begin(), own.order.end());
+    whole.text = own.text;
+    tuned |= !own.text.empty();
+    lines[whole][*columns.insert(column(m)).first] = row;
+  }
+  // Room for the mark behind each figure, so that they stay in line.
+  const std::string plain = marks_best ? " " : "";
+  const auto print = [&](std::string_view unit, const auto& figure) {
+    std::vector<std::string> heads{"backend", "rung"};
+    if (tuned) heads.push_back("tuning");
+    for (const auto& one : columns) heads.push_back(one.text + plain);
+    Columns table(heads, (tuned ? "lll" : "ll") + std::string(columns.size(), 'r'));
+    for (const auto& [label, found] : lines) {
+      Rows all, good;
+      for (const auto& [where, row] : found) {
+        all.push_back(row);
+        if (row->good()) good.push_back(row);
+      }
+      const auto* best = marks_best && good.size() > 1 ? fastest(good) : nullptr;
+      const auto& m = all.front()->measurement;
+      std::vector<std::string> cells{std::string(m.backend->name()), full_name(m.info().rung)};
+      if (tuned) cells.push_back(label.text);
+      for (const auto& one : columns) {
+        const auto at = found.find(one);
+        const auto* row = at == found.end() ? nullptr : at->second;
+        cells.push_back(row == nullptr ? ""
+                        : row->good()  ? figure(*row) + (row == best ? "*" : plain)
+                                       : checked(*row) + plain);
+      }
+      table.add(cells);
+    }
+    out << "\n" << title << ": " << unit << " by " << by << "\n";
+    table.print(out);
+  };
+  print("GB/s", [&](const Row& row) {
+    return ratio(derive(results, row).gbs, row.statistics().uncertainty());
+  });
+  print("% of the ceiling", [&](const Row& row) {
+    const auto derived = derive(results, row);
+    return percent(derived.of_ceiling, derived.ceiling_uncertainty);
+  });
 }
 
 /// What the cases' sizes have in common, in words.
 std::string common_size(const Rows& rows) {
   const auto& first = rows.front()->measurement;
-  const auto all = [&](auto of) {
-    return std::ranges::all_of(rows,
-                               [&](const Row* row) { return of(row->measurement) == of(first); });
+  const auto all = [&](auto same) {
+    return std::ranges::all_of(rows, [&](const Row* row) { return same(row->measurement); });
   };
-  if (all([](const Measurement& m) { return m.n; })) return ", n = " + elements_text(first.n);
-  if (all([](const Measurement& m) { return m.bytes(); })) return ", " + size_text(first.bytes());
-  return ", the largest size of each";
-}
-
-void print_cases_alike(std::ostream& out, const Results& results,
-                       const std::vector<Rows>& problems) {
-  Rows rows;
-  for (const auto& problem : problems) {
-    if (!swept_axes(problem).empty()) return;
-    std::ranges::copy(largest(problem), std::back_inserter(rows));
-  }
-  std::map<std::tuple<Type, Operation, Place>, std::string> ordered;
-  for (const auto* row : rows) {
-    const auto& m = row->measurement;
-    ordered[{m.type, m.operation, m.place.value_or(Place::random)}] = case_text(m);
-  }
-  std::vector<std::string> cases;
-  for (const auto& [what, text] : ordered) cases.push_back(text);
-  Matrix matrix(results, cases, false);
-  for (const auto* row : rows) {
-    const auto column = std::ranges::find(cases, case_text(row->measurement)) - cases.begin();
-    matrix.put(matrix.key(*row), "", static_cast<std::size_t>(column), *row);
-  }
-  matrix.print(out, conditions_text(rows.front()->measurement) + common_size(rows),
-               "type and operation");
+  if (all([&](const auto& m) { return m.n == first.n; })) return "n = " + elements_text(first.n);
+  if (all([&](const auto& m) { return m.bytes() == first.bytes(); }))
+    return size_text(first.bytes());
+  return "the largest size of each";
 }
 
 }  // namespace
@@ -227,50 +180,46 @@ void print_sweep(std::ostream& out, const Results& results, const Rows& rows,
   // Null, the sizes, comes first; the axes of the tuning as their table has them.
   std::vector<Swept> others(swept.begin() + 1, swept.end());
   std::ranges::sort(others, std::less<Swept>{});
-  const auto columns = column_values(rows, across);
-  std::vector<std::string> heads;
-  for (const auto value : columns) heads.push_back(head_of(across, value));
-  Matrix matrix(results, heads, across != nullptr);
-  for (const auto* row : rows) {
-    const auto& m = row->measurement;
-    auto key = matrix.key(*row);
-    for (const auto* axis : others) key.push_back(value_of(axis, m));
-    key.push_back(static_cast<std::size_t>(m.place.value_or(Place::random)));
-    const auto column = std::ranges::find(columns, value_of(across, m)) - columns.begin();
-    matrix.put(key, line_text(m, others), static_cast<std::size_t>(column), *row);
-  }
   const auto& first = rows.front()->measurement;
   const bool sizes = std::ranges::find(swept, nullptr) != swept.end();
-  matrix.print(out, problem_text(first) + (sizes ? "" : ", " + n_text(first)),
-               across == nullptr ? "n" : std::string(across->name) + ", * the best of its row");
+  print_matrix(
+      out, results, rows, problem_text(first) + (sizes ? "" : ", " + n_text(first)),
+      across == nullptr ? "n" : concat(across->name, ", * the best of its row"),
+      [&](const Measurement& m) { return line_of(others, m); },
+      [&](const Measurement& m) { return column_of(across, m); }, across != nullptr);
 }
 
 Rows best_tunings(const Rows& rows) {
   Rows best;
-  for (const auto* row : rows) {
-    const auto& m = row->measurement;
-    const auto known = std::ranges::find_if(best, [&](const Row* other) {
-      const auto& its = other->measurement;
-      return its.backend == m.backend && its.rung == m.rung && its.place == m.place;
-    });
-    if (known == best.end()) {
-      best.push_back(row);
-    } else if (row->good() &&
-               (!(*known)->good() || row->statistics().median < (*known)->statistics().median)) {
-      *known = row;
-    }
+  for (const auto& group : groups(rows, [](const Row&a, const Row&b) {
+         const auto &x = a.measurement, &y = b.measurement;
+         return x.backend == y.backend && x.rung == y.rung && x.place == y.place;
+       })) {
+    const auto* row = fastest(group);
+    best.push_back(row != nullptr ? row : group.front());
   }
   return best;
 }
 
 void print_cases(std::ostream& out, const Results& results, const std::vector<Rows>& problems) {
-  std::map<std::tuple<Data, Cache, Scope>, std::vector<Rows>> alike;
-  for (const auto& rows : problems) {
-    const auto& m = rows.front()->measurement;
-    alike[{m.data, m.cache, m.scope}].push_back(rows);
-  }
-  for (const auto& [conditions, some] : alike) {
-    if (some.size() > 1) print_cases_alike(out, results, some);
+  for (const auto& alike : groups(problems, [](const Rows&a, const Rows&b) {
+         const auto &x = a.front()->measurement, &y = b.front()->measurement;
+         return x.data == y.data && x.cache == y.cache && x.scope == y.scope;
+       })) {
+    Rows largest;
+    bool swept = false;
+    for (const auto* rows : alike) {
+      swept |= !swept_axes(*rows).empty();
+      const auto n = [](const Row* row) { return row->measurement.n; };
+      const auto most = n(*std::ranges::max_element(*rows, {}, n));
+      std::ranges::copy_if(*rows, std::back_inserter(largest),
+                           [&](const Row* row) { return n(row) == most; });
+    }
+    if (alike.size() == 1 || swept) continue;
+    print_matrix(
+        out, results, largest,
+        conditions_text(largest.front()->measurement) + ", " + common_size(largest),
+        "type and operation", [](const Measurement&) { return Label{}; }, case_of, false);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "bench/tell/row_text.hpp"
 
 #include "bench/tell/digits.hpp"
+#include "bench/text.hpp"
 #include "common/size_text.hpp"
 
 namespace ladder::bench {
@@ -12,28 +13,26 @@ std::string percent(const std::optional<double>& part, double uncertainty) {
 }
 
 std::string checked(const Row& row) {
-  const auto all = std::to_string(row.seconds.size() + row.wrong);
-  if (row.wrong > 0) return "WRONG " + std::to_string(row.wrong) + "/" + all;
+  const auto all = row.seconds.size() + row.wrong;
+  if (row.wrong > 0) return concat("WRONG ", row.wrong, "/", all);
   if (row.failed > 0 || row.seconds.empty()) return "FAILED";
-  return all + "/" + all + (row.vacuous ? " (bound vacuous)" : "");
+  return concat(all, "/", all, row.vacuous ? " (bound vacuous)" : "");
 }
 
 std::string conditions_text(const Measurement& m) {
-  return std::string(name(m.data)) + " data, " + std::string(name(m.cache)) + ", " +
-         std::string(name(m.scope)) + " scope";
+  return concat(name(m.data), " data, ", name(m.cache), ", ", name(m.scope), " scope");
 }
 
 std::string problem_text(const Measurement& m) {
-  return std::string(facts(m.type).words) + " " + std::string(facts(m.operation).name) + ", " +
-         conditions_text(m);
+  return concat(facts(m.type).words, " ", facts(m.operation).name, ", ", conditions_text(m));
 }
 
 std::string n_text(const Measurement& m) {
-  return "n = " + elements_text(m.n) + " (" + size_text(m.bytes()) + ")";
+  return concat("n = ", elements_text(m.n), " (", size_text(m.bytes()), ")");
 }
 
 std::string place_text(const Measurement& m) {
-  return m.place && *m.place != Place::random ? "@" + std::string(name(*m.place)) : "";
+  return m.place && *m.place != Place::random ? concat("@", name(*m.place)) : "";
 }
 
 std::string axis_text(const Axis& axis, const Tuning& tuning) {
@@ -50,12 +49,8 @@ std::string tuning_text(const Measurement& m) {
 }
 
 std::string axes_text() {
-  std::string text;
-  for (const auto& axis : tuning_axes) {
-    text += (text.empty() ? "" : ", ") + std::string(1, axis.name.front()) + " " +
-            std::string(axis.name);
-  }
-  return text;
+  return join(tuning_axes, ", ",
+              [](const Axis& axis) { return concat(axis.name.front(), " ", axis.name); });
 }
 
 void append(std::string& list, const std::string& text) {

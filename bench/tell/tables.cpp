@@ -3,21 +3,17 @@
 #include <algorithm>
 #include <map>
 #include <ostream>
+#include <ranges>
 
 #include "bench/tell/columns.hpp"
 #include "bench/tell/derived.hpp"
 #include "bench/tell/digits.hpp"
 #include "bench/tell/matrix.hpp"
+#include "bench/text.hpp"
 #include "common/size_text.hpp"
 
 namespace ladder::bench {
 namespace {
-
-/// What the rows of one table have in common.
-bool same_table(const Measurement& a, const Measurement& b) {
-  return a.type == b.type && a.operation == b.operation && a.data == b.data && a.cache == b.cache &&
-         a.scope == b.scope;
-}
 
 std::string speedup(const std::optional<Speedup>& value, bool named) {
   if (!value) return "";
@@ -26,19 +22,14 @@ std::string speedup(const std::optional<Speedup>& value, bool named) {
 
 /// The ceiling of each device that the rows are on, best configuration and all.
 std::string ceiling_text(const Results& results, const Rows& rows) {
-  std::vector<const Ceiling*> ceilings;
-  for (const auto* row : rows) {
-    const auto* ceiling = results.ceiling_of(row->measurement);
-    if (ceiling != nullptr && std::ranges::find(ceilings, ceiling) == ceilings.end()) {
-      ceilings.push_back(ceiling);
-    }
-  }
   std::string text;
-  for (const auto* ceiling : ceilings) {
-    text += "\n  ceiling " +
-            digits_text(ceiling->gbs(), Precision(Statistics(ceiling->best().seconds))) +
-            " GB/s (" + std::string(ceiling->device->name()) + ": " + ceiling->configuration() +
-            ")";
+  for (const auto& ceiling : results.ceilings) {
+    const bool of_these = std::ranges::any_of(
+        rows, [&](const Row* row) { return results.ceiling_of(row->measurement) == &ceiling; });
+    if (!of_these) continue;
+    const Precision precision(Statistics(ceiling.best().seconds));
+    text += concat("\n  ceiling ", digits_text(ceiling.gbs(), precision), " GB/s (",
+                   ceiling.device->name(), ": ", ceiling.configuration(), ")");
   }
   return text;
 }
@@ -105,10 +96,8 @@ std::string_view words(Floor floor) {
 
 void print_devices(std::ostream& out, const Results& results) {
   for (const auto& [device, backends, peak] : results.plan.devices) {
-    out << device->name() << " (";
-    for (const auto* backend : backends)
-      out << (backend == backends.front() ? "" : ", ") << backend->name();
-    out << "): " << device->facts().name << ", theoretical peak "
+    out << device->name() << " (" << join(backends, ", ", &Backend::name)
+        << "): " << device->facts().name << ", theoretical peak "
         << (peak.gbs ? digits_text(*peak.gbs, {0, 4}) + " GB/s" : "unknown") << " (" << peak.source
         << ")";
     for (const auto& floor : results.floors) {
@@ -121,30 +110,25 @@ void print_devices(std::ostream& out, const Results& results) {
 
 }  // namespace
 
-void print_skipped(std::ostream& out, const std::vector<Skipped>& skipped) {
+void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& more) {
   std::map<std::string, std::vector<std::string>> by_reason;
-  for (const auto& item : skipped) by_reason[item.reason].push_back(item.what);
+  for (const auto& item : plan.skipped) by_reason[item.reason].push_back(item.what);
+  for (const auto& item : more) by_reason[item.reason].push_back(item.what);
   for (const auto& [reason, items] : by_reason) {
-    out << "Skipped (" << reason << "): ";
-    for (std::size_t i = 0; i < items.size() && i < 8; ++i) out << (i > 0 ? ", " : "") << items[i];
+    out << "Skipped (" << reason << "): " << join(items | std::views::take(8));
     if (items.size() > 8) out << " and " << items.size() - 8 << " more";
     out << "\n";
   }
+  for (const auto& note : plan.notes) out << "Not run: " << note << "\n";
 }
 
 void print_tables(std::ostream& out, const Results& results, bool profile, bool colour) {
   print_devices(out, results);
-  std::vector<Rows> tables;
-  for (const auto& row : results.rows) {
-    const auto table = std::ranges::find_if(tables, [&](const auto& rows) {
-      return same_table(rows.front()->measurement, row.measurement);
-    });
-    if (table == tables.end()) {
-      tables.push_back({&row});
-    } else {
-      table->push_back(&row);
-    }
-  }
+  const auto tables = groups(results.rows, [](const Row& a, const Row& b) {
+    const auto &x = a.measurement, &y = b.measurement;
+    return x.type == y.type && x.operation == y.operation && x.data == y.data &&
+           x.cache == y.cache && x.scope == y.scope;
+  });
   if (profile) {
     for (const auto& row : results.rows)
       out << checked(row) << "  " << row.measurement.name() << "\n";
@@ -157,10 +141,7 @@ void print_tables(std::ostream& out, const Results& results, bool profile, bool 
            "spread: 5th to 95th percentile, as a part of the median. Nothing is subtracted from "
            "any time.\n";
   }
-  auto skipped = results.plan.skipped;
-  skipped.insert(skipped.end(), results.skipped.begin(), results.skipped.end());
-  print_skipped(out, skipped);
-  for (const auto& note : results.plan.notes) out << "Not run: " << note << "\n";
+  print_not_run(out, results.plan, results.skipped);
   for (const auto& row : results.rows) {
     if (!row.error.empty()) out << "ERROR " << row.measurement.name() << ": " << row.error << "\n";
     if (above_ceiling(results, row)) {
@@ -187,8 +168,7 @@ void print_plan(std::ostream& out, const Selection& selection, const Plan& plan)
     out << size_text(bytes) << " of input in " << space << "\n";
   }
   for (const auto& m : plan.measurements) out << "  " << m.name() << "\n";
-  print_skipped(out, plan.skipped);
-  for (const auto& note : plan.notes) out << "Not run: " << note << "\n";
+  print_not_run(out, plan, {});
 }
 
 }  // namespace ladder::bench

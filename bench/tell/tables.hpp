@@ -16,7 +16,7 @@ void print_tables(std::ostream& out, const Results& results, bool profile, bool 
 /// How many measurements, about how long, how much memory, and what is left out: for --dry-run.
 void print_plan(std::ostream& out, const Selection& selection, const Plan& plan);
 
-/// What was not measured, and why.
-void print_skipped(std::ostream& out, const std::vector<Skipped>& skipped);
+/// What the plan leaves out, and `more`, with the reasons.
+void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& more);
 
 }  // namespace ladder::bench
