@@ -10,8 +10,9 @@ namespace ladder::bench {
 namespace {
 
 Json describe(const Rung& rung) {
-  return {{"id", rung.id},     {"slug", rung.slug},       {"base", rung.base},
-          {"idea", rung.idea}, {"sources", rung.sources}, {"axes", rung.axes}};
+  return {{"id", rung.id},        {"slug", rung.slug},       {"base", rung.base},
+          {"idea", rung.idea},    {"sources", rung.sources}, {"axes", rung.axes},
+          {"family", rung.family}};
 }
 
 }  // namespace
@@ -26,13 +27,13 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
       for (const auto& type : types) {
         for (const auto& operation : operations) {
           if (!backend->carries(i, type.type, operation.operation)) continue;
-          carried.push_back(std::string(type.name) + " " + std::string(operation.name));
+          carried.push_back(concat(type.name, " ", operation.name));
         }
       }
       lines.add({std::string(backend->name()), full_name(info.rung), std::string(info.rung.base),
                  std::string(info.rung.idea),
-                 info.why_absent.empty() ? std::to_string(carried.size()) + " type-operation pairs"
-                                         : "absent: " + std::string(info.why_absent)});
+                 info.why_absent.empty() ? concat(carried.size(), " type-operation pairs")
+                                         : concat("absent: ", info.why_absent)});
       Json line = describe(info.rung);
       line.update({{"backend", backend->name()},
                    {"library", info.library},

@@ -43,16 +43,17 @@ Json describe(const std::vector<Fact>& facts) {
   return object;
 }
 
-/// What must be the same where the samples of two runs are mixed.
+/// What must be the same where the samples of two runs are mixed, by field, model and device.
 Json comparable(const Json& run) {
-  Json part = run.value("models", Json::object());
+  Json part;
+  for (const char* field :
+       {"schema", "version", "commit", "build_type", "build", "seed", "data_file", "machine"})
+    part[field] = run.value(field, Json());
+  part.update(run.value("models", Json::object()));
   for (const auto& device : run.value("devices", Json::array())) {
     auto& kept = part[device.value("space", "")] = device;
     for (const char* field : {"backends", "peak_gbs", "peak_source"}) kept.erase(field);
   }
-  for (const char* field :
-       {"schema", "version", "commit", "build_type", "build", "seed", "data_file", "machine"})
-    part[field] = run.value(field, Json());
   return part;
 }
 

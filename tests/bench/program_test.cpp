@@ -224,6 +224,16 @@ TEST_F(Program, ResumesNothingThatMustNotBeMixed) {
   expect_says(run(selection + "--samples=4 --resume"), "wrong or failed sample");
 }
 
+TEST_F(Program, ResumesNoFileOfAnotherSchema) {
+  std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":"a","schema":1})"
+                                       << "\n"
+                                       << R"({"kind":"sample","run":"a","id":"b","ok":true})"
+                                       << "\n";
+  const auto outcome = run("--rungs=r02 --sizes=2^10 --resume" + records_option());
+  EXPECT_EQ(outcome.status, 2);
+  expect_says(outcome, "holds samples of another schema (1 there, 2 here)");
+}
+
 TEST_F(Program, BeginsANewLineWhereAKillCutTheLast) {
   const std::string selection = "--rungs=r02 --sizes=2^10 --scope=kernel --samples=2";
   std::ofstream(file("records.jsonl")) << "{\"kind\":\"sample\",\"ru";
