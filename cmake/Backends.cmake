@@ -17,7 +17,7 @@ function(ladder_backend)
 endfunction()
 
 # ladder_generate_backends(TARGET ladder_backends)
-# A static library that defines ladder::all_backends() (common/backend.hpp) over every backend declared so far, and
+# A static library that defines ladder::all_backends() (common/model/backend.hpp) over every backend declared so far, and
 # links them: what links TARGET has them all.
 function(ladder_generate_backends)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "")

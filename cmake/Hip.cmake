@@ -70,7 +70,7 @@ unset(_listed)
 # targets that have such sources and by none that links them.
 add_library(ladder_hip_platform INTERFACE)
 if(LADDER_HIP_PLATFORM STREQUAL "nvidia")
-  set(_ladder_hip_first "${PROJECT_SOURCE_DIR}/common/hip_runtime/before_cuda_13.hpp")
+  set(_ladder_hip_first "${PROJECT_SOURCE_DIR}/common/runtime/before_cuda_13.hpp")
   target_compile_definitions(ladder_hip_platform INTERFACE __HIP_PLATFORM_NVIDIA__=1)
   target_compile_options(ladder_hip_platform INTERFACE "SHELL:-include ${_ladder_hip_first}")
   # As -isystem, a folder that is searched anyway would come before those whose #include_next means it.

@@ -25,6 +25,13 @@ std::string Value::text() const {
   });
 }
 
+Value identity_of(Type accumulator, Operation operation) {
+  return with_type(accumulator, [&]<Type t>() {
+    return with_operation(
+        operation, [&]<Operation o>() { return Value::of(t, Function<o, native<t>>::identity()); });
+  });
+}
+
 Verdict check(const Value& got, const Reference& reference, bool rounds, std::size_t depth) {
   const Value& expected = reference.value;
   if (got.type != expected.type)

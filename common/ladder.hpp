@@ -46,6 +46,7 @@ enum Traits : std::uint8_t {
   no_trait = 0,
   atomic_updates = 1,   ///< results of blocks or elements meet in one address, in no fixed order
   nan_unspecified = 2,  ///< what min and max make of NaN and of -0 is the library's own affair
+  one_chain = 4,        ///< CPU: all elements may meet in one chain of operations
 };
 
 /// One step of a ladder. `id` and `slug` never change once published.
@@ -125,9 +126,9 @@ inline constexpr std::array device_ladder{
 /// The ladder of a CPU, whose obstacles are others.
 inline constexpr std::array cpu_ladder{
     Rung{"c00", "serial", "", "one loop on one thread",
-         "asks what r02 asks: the plainest right answer", no_axis, "serial"},
+         "asks what r02 asks: the plainest right answer", no_axis, "serial", one_chain},
     Rung{"c01", "atomic_per_element", "c00", "every element is one atomic update of one address",
-         "asks what r00 asks", workers_axis, "a shared result"},
+         "asks what r00 asks", workers_axis, "a shared result", atomic_updates | one_chain},
     Rung{"c02", "critical_per_thread", "c00", "one critical section per thread",
          "asks what r14 asks", workers_axis, "a shared result"},
     Rung{"c03", "false_sharing", "c02", "partials packed in one cache line",

@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 
+#include "common/operations.hpp"
 #include "common/types.hpp"
 
 namespace ladder {
@@ -45,5 +46,8 @@ struct Value {
   /// All digits that the type holds.
   std::string text() const;
 };
+
+/// The result of reducing nothing.
+Value identity_of(Type accumulator, Operation operation);
 
 }  // namespace ladder

@@ -4,15 +4,21 @@
 #include <span>
 #include <vector>
 
-#include "common/backend.hpp"
-#include "common/roster.hpp"
+#include "common/model/roster.hpp"
 #include "cpu/queue.hpp"
 
 namespace ladder::cpu {
 
-/// The CPU with OpenMP, and entries past its own rungs (tests link such).
-std::unique_ptr<Backend> make_backend(std::span<const ladder::Extra<Queue>> more);
+using Entry = ladder::Entry<Queue>;
+using Extra = ladder::Extra<Queue>;
 
+/// In cpu_ladder's order, each rung of it carried or absent with a reason.
+std::span<const Entry> table();
+/// What is there besides: oneTBB's std::reduce, OpenBLAS.
+std::span<const Extra> library();
+
+/// The CPU with OpenMP, and entries past its own rungs (tests link such).
+std::unique_ptr<Backend> make_backend(std::span<const Extra> more);
 std::vector<std::unique_ptr<Backend>> backends();
 
 }  // namespace ladder::cpu

@@ -1,13 +1,14 @@
 #pragma once
 
-// What a CPU rung stands on: workers that stay where they are, and scratch that is there before the
-// clock starts.
+// What a CPU rung stands on: scratch that is there before the clock starts. Its workers are the
+// host's.
 
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <vector>
 
-#include "common/machine/pinning.hpp"
+#include "common/device/host/host.hpp"
 
 namespace ladder::cpu {
 
@@ -20,27 +21,31 @@ struct alignas(line_bytes) Padded {
   T value;
 };
 
-class Queue : public machine::Pinning {
+class Queue {
  public:
-  Queue(machine::Places places, unsigned default_workers)
-      : Pinning(std::move(places), default_workers), scratch_(max_workers()) {}
+  explicit Queue(std::shared_ptr<host::Host> host)
+      : host_(std::move(host)), scratch_(host_->pinning().max_workers()) {}
 
-  /// One slot a worker, each in cache lines of its own.
+  /// One slot per worker, each in cache lines of its own.
   template <class T>
   Padded<T>* partials() {
     static_assert(sizeof(Padded<T>) == line_bytes);
     return reinterpret_cast<Padded<T>*>(scratch_.data());
   }
-  /// One slot a worker, side by side from the beginning of a cache line on.
+  /// One slot per worker, side by side from the beginning of a cache line on.
   template <class T>
   T* packed() {
     return reinterpret_cast<T*>(scratch_.data());
   }
 
+  host::Host& host() const { return *host_; }
+  host::Pinning& pinning() const { return host_->pinning(); }
+
  private:
   struct alignas(line_bytes) Line {
     std::byte bytes[line_bytes];
   };
+  std::shared_ptr<host::Host> host_;
   std::vector<Line> scratch_;
 };
 

@@ -1,11 +1,14 @@
-#include "cpu/table.hpp"
+// The CPU's rungs, and what is there besides. What the build did not find is absent with that
+// reason.
 
 #include <array>
+
+#include "cpu/backend.hpp"
 
 namespace ladder::cpu {
 
 // clang-format off
-// Each in rungs/<id>_<slug>.cpp
+// Each in rungs/<id>_<slug>.cpp or library/<name>.cpp
 namespace c00 { Run<Queue> find(Type, Operation); }
 namespace c01 { Run<Queue> find(Type, Operation); }
 namespace c02 { Run<Queue> find(Type, Operation); }
@@ -14,6 +17,8 @@ namespace c04 { Run<Queue> find(Type, Operation); }
 namespace c05 { Run<Queue> find(Type, Operation); }
 namespace c06 { Run<Queue> find(Type, Operation); }
 namespace c07 { Run<Queue> find(Type, Operation); }
+namespace std_reduce { Run<Queue> find(Type, Operation); void make_ready(Queue&, unsigned workers); }
+namespace openblas { Run<Queue> find(Type, Operation); }
 // clang-format on
 
 namespace {
@@ -21,7 +26,7 @@ namespace {
 constexpr bool blocks = true;
 
 // clang-format off
-constexpr std::array table{
+constexpr std::array rungs{
     Entry{"c00", c00::find, {}, blocks},
     Entry{"c01", c01::find, {}, blocks},
     Entry{"c02", c02::find, {}, blocks},
@@ -32,21 +37,46 @@ constexpr std::array table{
     Entry{"c07", c07::find, {}, blocks},
 };
 // clang-format on
-static_assert(complete(table, cpu_ladder),
+static_assert(complete(rungs, cpu_ladder),
               "cpu: a rung is missing, out of order, or absent without a reason");
+
+constexpr Rung std_reduce_rung{
+    "library_std_reduce",
+    "",
+    "",
+    "std::reduce(std::execution::par_unseq) with this project's operations, on oneTBB",
+    "libstdc++ on oneTBB",
+    workers_axis,
+    "",
+    one_chain};
+constexpr Rung openblas_rung{
+    "library_openblas",
+    "",
+    "",
+    "cblas_ssum and cblas_dsum, on one thread: OpenBLAS shares no sum among several; not carried "
+    "where its kernel adds wrongly (0.3.21 in single precision for SkylakeX and Cooperlake)",
+    "OpenBLAS",
+    no_axis,
+    "",
+    one_chain};
+
+constexpr std::array libraries {
+#if LADDER_HAVE_TBB
+  Extra{std_reduce_rung, Entry{std_reduce_rung.id, std_reduce::find, {}, blocks}, true,
+        std_reduce::make_ready},
+#else
+  Extra{std_reduce_rung, Entry{std_reduce_rung.id, "built without oneTBB"}},
+#endif
+#if LADDER_HAVE_OPENBLAS
+      Extra{openblas_rung, Entry{openblas_rung.id, openblas::find, {}, blocks}},
+#else
+      Extra{openblas_rung, Entry{openblas_rung.id, "built without OpenBLAS"}},
+#endif
+};
 
 }  // namespace
 
-std::span<const Entry> entries() { return table; }
-
-Pass pass_of(const Rung& rung, const Problem& problem, unsigned workers) {
-  const std::size_t n = problem.n, bytes = facts(problem.type).bytes;
-  const bool own = rung.id.starts_with("c");
-  // One chain: of one thread, or of all threads' updates of one result.
-  if (!own || rung.id == "c00" || rung.id == "c01") return {n * bytes, bytes, n};
-  // The partials, written and read once; c02 hands over as many values, by way of a register.
-  const std::size_t partials = workers * bytes;
-  return {n * bytes + partials, partials + bytes, ceil_div(n, workers) + workers};
-}
+std::span<const Entry> table() { return rungs; }
+std::span<const Extra> library() { return libraries; }
 
 }  // namespace ladder::cpu

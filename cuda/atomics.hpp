@@ -66,10 +66,4 @@ __device__ inline unsigned draw(unsigned* ticket) {
   return drawn.fetch_add(1, ::cuda::memory_order_acq_rel);
 }
 
-/// What a result is before the first atomic update.
-template <class A>
-__global__ void set(A* result, A value) {
-  *result = value;
-}
-
 }  // namespace ladder::cuda

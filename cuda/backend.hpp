@@ -1,22 +1,27 @@
 #pragma once
 
-// The CUDA backend. Nothing of CUDA is needed to include this.
+// The CUDA backend and its rungs.
 
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "common/backend.hpp"
-#include "common/roster.hpp"
+#include "common/model/roster.hpp"
+#include "cuda/queue.hpp"
 
 namespace ladder::cuda {
 
-class Queue;
+using Entry = ladder::Entry<Queue>;
+using Extra = ladder::Extra<Queue>;
 
-/// The backend; made without a look at the machine.
+/// In the order of `device_ladder`.
+std::span<const Entry> table();
+/// CUB and Thrust.
+std::span<const Extra> library();
+
+/// The backend with `more` entries past its own (tests have such); made without a look at the
+/// machine.
+std::unique_ptr<Backend> make_backend(std::span<const Extra> more);
 std::vector<std::unique_ptr<Backend>> backends();
-
-/// The backend with `more` entries past its own: for tests.
-std::unique_ptr<Backend> make_backend(std::span<const ladder::Extra<Queue>> more);
 
 }  // namespace ladder::cuda

@@ -1,84 +1,8 @@
 #pragma once
 
-// How a rung covers n values by blocks, and how the blocks' results become one: by launching again
-// on the partials until one is left, or by atomic updates.
+// How a rung covers n values by blocks, and how the blocks' results become one.
 
-#include <cstddef>
-#include <string>
-#include <type_traits>
-
-#include "common/backend.hpp"
-#include "common/layout.hpp"
+#include "common/model/gpu/passes.hpp"
 #include "cuda/atomics.hpp"
 #include "cuda/index.hpp"
 #include "cuda/queue.hpp"
-
-namespace ladder::cuda {
-
-/// Calls `f.template operator()<block>()`: for kernels that have their block size as a template
-/// argument.
-template <class F>
-void with_block(unsigned block, F&& f) {
-  switch (block) {
-    case 32:
-      return f.template operator()<32>();
-    case 64:
-      return f.template operator()<64>();
-    case 128:
-      return f.template operator()<128>();
-    case 256:
-      return f.template operator()<256>();
-    case 512:
-      return f.template operator()<512>();
-    case 1024:
-      return f.template operator()<1024>();
-    default:
-      throw NotPossible("no kernel for a block of " + std::to_string(block));
-  }
-}
-
-inline Shape shape_of(const Layout& layout, std::size_t n) {
-  return {layout.blocks(n), layout.block, layout.shared};
-}
-
-/// The kernel of a pass: it reduces `n` values from `x` on, leaving one accumulator of each block
-/// in `partial`.
-template <class T, class A, class... More>
-using Kernel = void (*)(const T* x, Index n, A* partial, More...);
-
-/// One launch of `kernel`.
-template <class T, class A, class... More>
-void one_pass(Queue& queue, const Layout& layout, Kernel<T, A, More...> kernel, const T* x,
-              std::size_t n, A* partial, const More&... more) {
-  queue.launch(kernel, shape_of(layout, n), layout.pass<T, A>(n), x, n, partial, more...);
-}
-
-/// One launch of `kernel`, in which each block hands its `updates` results over by atomic updates
-/// of the problem's. The result has to be set for that first, each time: part of the cost.
-template <class Case, class T = typename Case::element, class A = typename Case::accumulator>
-void atomic_pass(Queue& queue, const View<Case>& problem, const Layout& layout,
-                 std::type_identity_t<Kernel<T, A>> kernel, unsigned updates = 1) {
-  queue.launch(set<A>, Shape{1, 1}, Pass{0, sizeof(A), 0}, problem.result,
-               Case::function::identity());
-  queue.launch(kernel, shape_of(layout, problem.n), layout.atomic_pass<T, A>(problem.n, updates),
-               problem.input, problem.n, problem.result);
-}
-
-/// Pass after pass until one value is left: `first` reduces the elements, `later` the partials,
-/// both given `more`.
-template <class Case, class... More, class T = typename Case::element,
-          class A = typename Case::accumulator>
-void in_passes(Queue& queue, const View<Case>& problem, const Layout& layout,
-               std::type_identity_t<Kernel<T, A, More...>> first,
-               std::type_identity_t<Kernel<A, A, More...>> later, const More&... more) {
-  until_one_is_left(
-      queue, problem, layout,
-      [&](const T* x, std::size_t n, A* partial) {
-        one_pass<T, A, More...>(queue, layout, first, x, n, partial, more...);
-      },
-      [&](const A* x, std::size_t n, A* partial) {
-        one_pass<A, A, More...>(queue, layout, later, x, n, partial, more...);
-      });
-}
-
-}  // namespace ladder::cuda

@@ -1,11 +1,39 @@
 #include <array>
 
-#include "cuda/table.hpp"
+#include "cuda/backend.hpp"
 
 namespace ladder::cuda {
+
+// clang-format off
+// Each in rungs/<id>_<slug>.cu or library/<name>.cu
+namespace r00 { Run<Queue> find(Type, Operation); }
+namespace r01 { Run<Queue> find(Type, Operation); }
+namespace r02 { Run<Queue> find(Type, Operation); }
+namespace r03 { Run<Queue> find(Type, Operation); }
+namespace r04 { Run<Queue> find(Type, Operation); }
+namespace r05 { Run<Queue> find(Type, Operation); }
+namespace r06 { Run<Queue> find(Type, Operation); }
+namespace r07 { Run<Queue> find(Type, Operation); }
+namespace r08 { Run<Queue> find(Type, Operation); }
+namespace r09 { Run<Queue> find(Type, Operation); }
+namespace r10 { Run<Queue> find(Type, Operation); }
+namespace r11 { Run<Queue> find(Type, Operation); }
+namespace r12 { Run<Queue> find(Type, Operation); }
+namespace r13 { Run<Queue> find(Type, Operation); }
+namespace r14 { Run<Queue> find(Type, Operation); }
+namespace r15 { Run<Queue> find(Type, Operation); }
+namespace r16 { Run<Queue> find(Type, Operation); }
+namespace r17 { Run<Queue> find(Type, Operation); }
+namespace r18 { Run<Queue> find(Type, Operation); }
+namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r30 { Run<Queue> find(Type, Operation); }
+namespace library_cub { Run<Queue> find(Type, Operation); }
+namespace library_thrust { Run<Queue> find(Type, Operation); }
+// clang-format on
+
 namespace {
 
-// Blocks of 256 threads. A fixed grid has what fits a multiprocessor at once, 2048 threads, or as
+// Blocks of 256 threads. A fixed grid has what fits an SM at once, 2048 threads, or as
 // many as are resident where the device or a kernel's registers allow fewer.
 constexpr Tuning covering{.block = 256};
 constexpr Tuning coarse{.block = 256, .items = 32};
@@ -45,16 +73,13 @@ constexpr bool blocks = true;
 
 constexpr std::array libraries{
     Extra{Rung{"library_cub", "", "",
-               "cub::DeviceReduce, temporary memory allocated beforehand; min and max: NaN: "
-               "unspecified, "
-               "and they start from the largest finite value",
-               "CCCL"},
+               "cub::DeviceReduce, temporary memory allocated beforehand; min and max start from "
+               "the largest finite value",
+               "CCCL", no_axis, "", nan_unspecified},
           Entry{"library_cub", library_cub::find}},
     Extra{Rung{"library_thrust", "", "",
-               "thrust::reduce, temporary memory allocated beforehand, result on the host; min and "
-               "max: "
-               "NaN: unspecified",
-               "CCCL"},
+               "thrust::reduce, temporary memory allocated beforehand, result on the host", "CCCL",
+               no_axis, "", nan_unspecified},
           Entry{"library_thrust", library_thrust::find, Tuning{}, blocks}},
 };
 

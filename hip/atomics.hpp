@@ -8,12 +8,10 @@
 
 #include <hip/hip_runtime.h>
 
-#include "common/hip_runtime/platform.hpp"
 #include "common/operations.hpp"
+#include "hip/platform.hpp"
 
 namespace ladder::hip {
-
-using hip_runtime::draw;
 
 namespace detail {
 
@@ -26,7 +24,7 @@ using Word = std::conditional_t<sizeof(A) == 4, unsigned int, unsigned long long
 template <class Op, class A>
 __device__ void update_by_swapping(A* address, A value) {
   auto* const word = reinterpret_cast<Word<A>*>(address);
-  Word<A> seen = hip_runtime::look(word);
+  Word<A> seen = look(word);
   while (true) {
     const auto wanted = std::bit_cast<Word<A>>(Op{}(std::bit_cast<A>(seen), value));
     if (wanted == seen) return;
@@ -54,19 +52,13 @@ __device__ void atomic_update(A* address, A value) {
     using Signed = std::conditional_t<sizeof(A) == 4, int, long long>;
     auto* const place = reinterpret_cast<Signed*>(address);
     if constexpr (Op::kind == Operation::min) {
-      hip_runtime::atomic_min(place, static_cast<Signed>(value));
+      atomic_min(place, static_cast<Signed>(value));
     } else {
-      hip_runtime::atomic_max(place, static_cast<Signed>(value));
+      atomic_max(place, static_cast<Signed>(value));
     }
   } else {
     detail::update_by_swapping<Op>(address, value);
   }
-}
-
-/// What a result is before the first atomic update.
-template <class A>
-__global__ void set(A* result, A value) {
-  *result = value;
 }
 
 }  // namespace ladder::hip

@@ -1,12 +1,40 @@
 #include <array>
 #include <vector>
 
-#include "hip/table.hpp"
+#include "hip/backend.hpp"
 
 namespace ladder::hip {
+
+// clang-format off
+// Each in rungs/<id>_<slug>.hip or library/<name>.hip
+namespace r00 { Run<Queue> find(Type, Operation); }
+namespace r01 { Run<Queue> find(Type, Operation); }
+namespace r02 { Run<Queue> find(Type, Operation); }
+namespace r03 { Run<Queue> find(Type, Operation); }
+namespace r04 { Run<Queue> find(Type, Operation); }
+namespace r05 { Run<Queue> find(Type, Operation); }
+namespace r06 { Run<Queue> find(Type, Operation); }
+namespace r07 { Run<Queue> find(Type, Operation); }
+namespace r08 { Run<Queue> find(Type, Operation); }
+namespace r09 { Run<Queue> find(Type, Operation); }
+namespace r10 { Run<Queue> find(Type, Operation); }
+namespace r11 { Run<Queue> find(Type, Operation); }
+namespace r12 { Run<Queue> find(Type, Operation); }
+namespace r13 { Run<Queue> find(Type, Operation); }
+namespace r14 { Run<Queue> find(Type, Operation); }
+namespace r15 { Run<Queue> find(Type, Operation); }
+namespace r16 { Run<Queue> find(Type, Operation); }
+namespace r17 { Run<Queue> find(Type, Operation); }
+namespace r18 { Run<Queue> find(Type, Operation); }
+namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r30 { Run<Queue> find(Type, Operation); }
+namespace library_rocprim { Run<Queue> find(Type, Operation); }
+namespace library_hipcub { Run<Queue> find(Type, Operation); }
+// clang-format on
+
 namespace {
 
-// Blocks of 256 threads. A fixed grid has what fits a multiprocessor at once, 2048 threads, or as
+// Blocks of 256 threads. A fixed grid has what fits an SM at once, 2048 threads, or as
 // many as are resident where the device or a kernel's registers allow fewer.
 constexpr Tuning covering{.block = 256};
 constexpr Tuning coarse{.block = 256, .items = 32};
@@ -45,18 +73,17 @@ static_assert(complete(rungs, device_ladder),
 /// Those that were found when this was built.
 const std::vector<Extra> libraries {
 #if LADDER_HIP_ROCPRIM
-  Extra{
-      Rung{"library_rocprim", "", "",
-           "rocprim::reduce, temporary memory allocated beforehand; min and max: NaN: unspecified",
-           "rocPRIM"},
-      Entry{"library_rocprim", library_rocprim::find}},
+  Extra{Rung{"library_rocprim", "", "", "rocprim::reduce, temporary memory allocated beforehand",
+             "rocPRIM", no_axis, "", nan_unspecified},
+        Entry{"library_rocprim", library_rocprim::find}},
 #endif
 #if LADDER_HIP_HIPCUB
-      Extra{Rung{"library_hipcub", "", "",
-                 "hipcub::DeviceReduce, temporary memory allocated beforehand; min and max: NaN: "
-                 "unspecified, and where that is CUB's they start from the largest finite value",
-                 "hipCUB"},
-            Entry{"library_hipcub", library_hipcub::find}},
+      Extra{
+          Rung{"library_hipcub", "", "",
+               "hipcub::DeviceReduce, temporary memory allocated beforehand; where that is CUB's, "
+               "min and max start from the largest finite value",
+               "hipCUB", no_axis, "", nan_unspecified},
+          Entry{"library_hipcub", library_hipcub::find}},
 #endif
 };
 

@@ -4,14 +4,10 @@
 
 #include <hip/hip_runtime.h>
 
-#include "common/hip_runtime/platform.hpp"
-#include "common/layout.hpp"
+#include "common/model/layout.hpp"
+#include "hip/platform.hpp"
 
 namespace ladder::hip {
-
-using hip_runtime::from_above;
-using hip_runtime::sync_wave;
-using hip_runtime::wave_size;
 
 /// Threads that are scheduled together in a block of `block`: a wavefront, or all of a smaller
 /// block, of which a wavefront of 64 has only the first lanes.

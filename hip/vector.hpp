@@ -9,8 +9,8 @@
 
 #include <hip/hip_runtime.h>
 
-#include "common/hip_runtime/platform.hpp"
 #include "hip/index.hpp"
+#include "hip/platform.hpp"
 
 namespace ladder::hip {
 
@@ -46,7 +46,7 @@ __device__ typename Op::value fold(const Vector<T>& vector) {
   struct Elements {
     T at[width<T>];
   };
-  const auto [at] = std::bit_cast<Elements>(hip_runtime::bits_of(vector));
+  const auto [at] = std::bit_cast<Elements>(bits_of(vector));
   using A = typename Op::value;
   if constexpr (width<T> == 2) {
     return Op{}(A(at[0]), A(at[1]));

@@ -1,24 +1,27 @@
 #pragma once
 
-// The Kokkos backends: one for each execution space of the build. Nothing of Kokkos is needed to
-// include this.
+// The Kokkos backends, one for each execution space of the build, and their rungs.
 
 #include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
-#include "common/backend.hpp"
-#include "common/roster.hpp"
+#include "common/model/roster.hpp"
+#include "kokkos/queue.hpp"
 
 namespace ladder::kokkos {
 
-class Queue;
+using Entry = ladder::Entry<Queue>;
+using Extra = ladder::Extra<Queue>;
 
-/// The backends; made without a look at the machine, and without Kokkos being started.
+/// In the order of `device_ladder`.
+std::span<const Entry> table();
+/// What Kokkos itself reduces with.
+std::span<const Extra> library();
+
+/// The backends with `more` entries past their own (tests have such); made without a look at the
+/// machine, and without Kokkos being started.
+std::vector<std::unique_ptr<Backend>> make_backends(std::span<const Extra> more);
 std::vector<std::unique_ptr<Backend>> backends();
-
-/// The same with `more` entries past their own: for tests.
-std::vector<std::unique_ptr<Backend>> make_backends(std::span<const ladder::Extra<Queue>> more);
 
 }  // namespace ladder::kokkos

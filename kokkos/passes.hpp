@@ -7,8 +7,8 @@
 #include <string>
 #include <type_traits>
 
-#include "common/backend.hpp"
-#include "common/layout.hpp"
+#include "common/model/backend.hpp"
+#include "common/model/layout.hpp"
 #include "kokkos/atomics.hpp"
 #include "kokkos/index.hpp"
 #include "kokkos/queue.hpp"

@@ -1,11 +1,12 @@
 #include "kokkos/queue.hpp"
 
+#include <exception>
 #include <string>
+
+#include "common/device/host/pinning.hpp"
 
 namespace ladder::kokkos {
 namespace {
-
-constexpr std::size_t granule = 256;  // bytes between pieces of scratch
 
 /// Something for a policy's questions about a functor.
 struct Nothing {
@@ -15,21 +16,18 @@ struct Nothing {
 
 }  // namespace
 
-Queue::Queue(AnySpace space, std::unique_ptr<Device> device)
-    : device_(std::move(device)),
-      space_(std::move(space)),
-      on_host_(
-          std::visit([]<class Space>(const Space&) { return kokkos::on_host<Space>; }, space_)),
-      team_limit_(on_host_ ? 1 : std::numeric_limits<unsigned>::max()),
-      result_(device_->allocate(granule)),
-      ticket_(device_->allocate(granule)) {
-  constexpr unsigned zero = 0;
-  device_->upload(ticket(), &zero, sizeof zero);
+Queue::Queue(Opened opened) : ladder::Queue(opened.device), opened_(std::move(opened)) {}
+
+Queue::~Queue() {
+  try {
+    device().synchronize();
+  } catch (const std::exception&) {  // a lost device: nobody is left to be told
+  }
 }
 
 unsigned Queue::concurrency() const {
   return static_cast<unsigned>(
-      std::visit([](const auto& space) { return space.concurrency(); }, space_));
+      std::visit([](const auto& space) { return space.concurrency(); }, opened_.space));
 }
 
 unsigned Queue::largest_team() const {
@@ -38,42 +36,42 @@ unsigned Queue::largest_team() const {
         return Kokkos::TeamPolicy<Space>(space, 1, 1)
             .team_size_max(Nothing{}, Kokkos::ParallelForTag{});
       },
-      space_));
+      opened_.space));
 }
 
-void Queue::reserve(std::size_t bytes) {
-  if (scratch_ && bytes <= scratch_->bytes()) return;
-  device_->synchronize();
-  scratch_.reset();
-  if (bytes > 0) scratch_ = device_->allocate(bytes);
-}
-
-void* Queue::take(std::size_t bytes) {
-  const std::size_t offset = scratch_used_;
-  scratch_used_ += ceil_div(bytes, granule) * granule;
-  if (tracing()) return reinterpret_cast<void*>(granule + offset);
-  if (scratch_used_ > std::min(scratch_limit_, scratch_ ? scratch_->bytes() : 0)) {
-    throw std::logic_error("a rung takes more scratch when it runs than when it was traced");
+void Queue::arm() {
+  if constexpr (any_on_host) {
+    if (on_host()) opened_.pinning->arm(concurrency());
   }
-  return scratch_->data() + offset;
+}
+void Queue::disarm() {
+  if constexpr (any_on_host) {
+    if (on_host()) opened_.pinning->disarm();
+  }
 }
 
 void Queue::record(const Shape& shape, const Pass& pass) {
   if (looking_) return;
   constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  if (shape.league > most) {
-    throw NotPossible("needs a league of " + std::to_string(shape.league) + " teams of " +
+  if (shape.grid > most) {
+    throw NotPossible("needs a league of " + std::to_string(shape.grid) + " teams of " +
                       std::to_string(shape.block) + " leaves, Kokkos takes " +
                       std::to_string(most));
   }
-  footprint_->launches.push_back({pass, static_cast<unsigned>(shape.league), shape.block, {}});
+  footprint().launches.push_back({pass, static_cast<unsigned>(shape.grid), shape.block, {}});
 }
 
 /// The device's own look at what is launched, beside what the rung has said of it.
 void Queue::name_kernels(Footprint& footprint, const std::function<void()>& rung) {
   looking_ = true;
-  begin(std::numeric_limits<std::size_t>::max());
-  const auto seen = device_->look_at(rung);
+  std::vector<Launch> seen;
+  try {
+    ladder::Queue::trace([&] { seen = opened_.look_at(device(), rung); });
+  } catch (...) {
+    looking_ = false;
+    throw;
+  }
+  looking_ = false;
   if (seen.size() != footprint.launches.size()) return;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     footprint.launches[i].grid = seen[i].grid;

@@ -9,26 +9,18 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <limits>
-#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <variant>
 
 #include <Kokkos_Core.hpp>
 
-#include "common/accounting.hpp"
-#include "kokkos/device.hpp"
-#include "kokkos/spaces.hpp"
+#include "common/model/queue.hpp"
+#include "kokkos/spaces/open.hpp"
 
 namespace ladder::kokkos {
-
-/// How a kernel is launched: teams in the league, leaves of a team's tile, bytes of team scratch.
-struct Shape {
-  std::size_t league = 1;
-  unsigned block = 1;
-  std::size_t shared = 0;
-};
 
 namespace detail {
 
@@ -66,9 +58,10 @@ constexpr auto launch_bounds() {
 
 }  // namespace detail
 
-class Queue {
+class Queue : public ladder::Queue {
  public:
-  Queue(AnySpace space, std::unique_ptr<Device> device);
+  explicit Queue(Opened opened);
+  ~Queue();
 
   // What rungs use.
 
@@ -79,7 +72,7 @@ class Queue {
   void launch(const Kernel& kernel, const Shape& shape, Pass pass) {
     constexpr unsigned vector_length = detail::vector_length<Kernel>();
     if (tracing()) {
-      if (on_host_) pass.depth *= detail::in_turn<Kernel>();
+      if (on_host()) pass.depth *= detail::in_turn<Kernel>();
       record(shape, pass);
       if (!looking_) return;
     }
@@ -88,7 +81,7 @@ class Queue {
         [&]<class Space>(const Space& space) {
           if constexpr (detail::runs_on<Kernel, Space>()) {
             using Policy = Kokkos::TeamPolicy<Space, decltype(detail::launch_bounds<Kernel>())>;
-            Policy policy(space, static_cast<int>(shape.league), static_cast<int>(threads),
+            Policy policy(space, static_cast<int>(shape.grid), static_cast<int>(threads),
                           static_cast<int>(vector_length));
             policy.set_scratch_size(0, Kokkos::PerTeam(shape.shared));
             Kokkos::parallel_for("ladder", policy, kernel);
@@ -96,19 +89,8 @@ class Queue {
             throw std::logic_error("a kernel for another kind of space");
           }
         },
-        space_);
+        opened_.space);
   }
-
-  /// Device memory for `count` values until the end of this run; each call of a run gives another
-  /// piece, aligned to 256 bytes. Allocated before the first run. When tracing: an address that is
-  /// good for counting alone.
-  template <class T>
-  T* scratch(std::size_t count) {
-    return reinterpret_cast<T*>(take(count * sizeof(T)));
-  }
-
-  /// A counter in device memory, zero before each run: whoever counts with it leaves it so.
-  unsigned* ticket() const { return reinterpret_cast<unsigned*>(ticket_->data()); }
 
   /// Enqueues a library's own reduction by `call(space)`. It chooses its layout itself: `pass` says
   /// what it has to do to memory, and the tracing finds the rest out where it can.
@@ -118,85 +100,47 @@ class Queue {
       record({}, pass);
       if (!looking_) return;
     }
-    std::visit(call, space_);
+    std::visit(call, opened_.space);
   }
 
   /// Threads that the space runs at once; what a host's library divides its work by.
   unsigned concurrency() const;
-  /// Where a rung that blocks leaves its result.
-  template <class T>
-  T* host_result() const {
-    return static_cast<T*>(device_->landing());
-  }
-  bool on_host() const { return on_host_; }
+  bool on_host() const { return opened_.pinning != nullptr; }
 
   // What the backend uses.
 
-  AnySpace& space() { return space_; }
-  Device& device() const { return *device_; }
-  /// Where results go on the device.
-  std::byte* result() const { return result_->data(); }
-  bool tracing() const { return footprint_ != nullptr; }
-
   /// The most threads that a team is given. Every number is right, and tests try them (r30 alone
-  /// takes a GPU thread's rank for its leaf); what is measured is a thread a leaf on a GPU, and
+  /// takes a GPU thread's rank for its leaf); what is measured is one thread per leaf on a GPU, and
   /// what Kokkos itself recommends on a host, one: barriers among many cost more than a tile does.
   void limit_team(unsigned threads) { team_limit_ = threads; }
   /// The largest limit that a host's space takes.
   unsigned largest_team() const;
 
-  /// To be called before each run of a rung: its scratch begins anew, and may not pass what it was
-  /// traced to need.
-  void begin(std::size_t scratch_limit) {
-    scratch_used_ = 0;
-    scratch_limit_ = scratch_limit;
+  void arm();
+  void disarm();
+  void fetch(std::size_t bytes) { device().download(host_result<void>(), result(), bytes); }
+  /// A library makes memory of its own when it is first called, which cannot be looked at.
+  template <class Run>
+  void make_ready(Run&& run) {
+    run();
+    device().synchronize();
   }
 
   /// What `rung()` would put onto this queue. Where `enqueues` is false it cannot be looked at
   /// without being run: then no kernel is named.
   template <class Rung>
   Footprint trace(const Rung& rung, bool enqueues = true) {
-    Footprint footprint;
-    const Tracing scope(*this, footprint);
-    rung();
-    footprint.scratch_bytes = scratch_used_;
-    if (enqueues && !on_host_) name_kernels(footprint, rung);
+    Footprint footprint = ladder::Queue::trace(rung);
+    if (enqueues && !on_host()) name_kernels(footprint, rung);
     return footprint;
   }
 
-  /// Makes room for runs that need up to `bytes` bytes of scratch. Throws `NotPossible`.
-  void reserve(std::size_t bytes);
-
  private:
-  class Tracing {
-   public:
-    Tracing(Queue& queue, Footprint& footprint) : queue_(queue) {
-      queue_.footprint_ = &footprint;
-      queue_.begin(std::numeric_limits<std::size_t>::max());
-    }
-    Tracing(const Tracing&) = delete;
-    Tracing& operator=(const Tracing&) = delete;
-    ~Tracing() {
-      queue_.footprint_ = nullptr;
-      queue_.looking_ = false;
-    }
-
-   private:
-    Queue& queue_;
-  };
-
-  void* take(std::size_t bytes);
   void record(const Shape& shape, const Pass& pass);
   void name_kernels(Footprint& footprint, const std::function<void()>& rung);
 
-  std::unique_ptr<Device> device_;  // owns the stream of a GPU's instance, so it goes last
-  AnySpace space_;
-  bool on_host_;
-  unsigned team_limit_;
-  std::unique_ptr<Buffer> result_, ticket_, scratch_;
-  std::size_t scratch_used_ = 0;
-  std::size_t scratch_limit_ = 0;
-  Footprint* footprint_ = nullptr;
+  Opened opened_;
+  unsigned team_limit_ = on_host() ? 1 : std::numeric_limits<unsigned>::max();
   bool looking_ = false;  ///< tracing, and the kernels are launched for the device to look at them
 };
 

@@ -5,7 +5,8 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "common/backend.hpp"
+#include "common/device/host/host.hpp"
+#include "kokkos/spaces/spaces.hpp"
 
 namespace ladder::kokkos {
 
@@ -22,6 +23,9 @@ std::shared_ptr<Runtime> Runtime::start(int device, unsigned threads) {
   if (Kokkos::is_initialized() || Kokkos::is_finalized()) {
     throw NotPossible("Kokkos starts once in a process, and has been started before");
   }
+  if constexpr (any_on_host) {
+    if (threads == 0) threads = host::open()->pinning().default_workers();
+  }
   std::shared_ptr<Runtime> runtime;
   try {
     runtime.reset(new Runtime(device, threads));
@@ -34,10 +38,10 @@ std::shared_ptr<Runtime> Runtime::start(int device, unsigned threads) {
 
 Runtime::Runtime(int device, unsigned threads) : device_(device) {
   // Where threads run is ours to say (OMP_PROC_BIND is not), so its warnings would mislead.
-  Kokkos::initialize(Kokkos::InitializationSettings()
-                         .set_device_id(device)
-                         .set_num_threads(static_cast<int>(threads))
-                         .set_disable_warnings(true));
+  Kokkos::InitializationSettings settings;
+  settings.set_device_id(device).set_disable_warnings(true);
+  if (threads != 0) settings.set_num_threads(static_cast<int>(threads));
+  Kokkos::initialize(settings);
 }
 
 Runtime::~Runtime() { Kokkos::finalize(); }

@@ -9,9 +9,9 @@ namespace ladder::kokkos {
 class Runtime {
  public:
   /// With GPU `device` where there is a space for GPUs, and `threads` threads where there is one
-  /// for several. Throws `NotPossible` where it runs with another device, has ended, or cannot
-  /// start.
-  static std::shared_ptr<Runtime> start(int device, unsigned threads);
+  /// for several; 0: one for each core that may be used. Throws `NotPossible` where it runs with
+  /// another device, has ended, or cannot start.
+  static std::shared_ptr<Runtime> start(int device, unsigned threads = 0);
 
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;

@@ -1,11 +1,43 @@
-#include "kokkos/table.hpp"
-
 #include <array>
 
+#include "kokkos/backend.hpp"
+
 namespace ladder::kokkos {
+
+// clang-format off
+// Each in rungs/<id>_<slug>.cpp or library/
+namespace r00 { Run<Queue> find(Type, Operation); }
+namespace r01 { Run<Queue> find(Type, Operation); }
+namespace r02 { Run<Queue> find(Type, Operation); }
+namespace r03 { Run<Queue> find(Type, Operation); }
+namespace r04 { Run<Queue> find(Type, Operation); }
+namespace r05 { Run<Queue> find(Type, Operation); }
+namespace r06 { Run<Queue> find(Type, Operation); }
+namespace r07 { Run<Queue> find(Type, Operation); }
+namespace r08 { Run<Queue> find(Type, Operation); }
+namespace r09 { Run<Queue> find(Type, Operation); }
+namespace r10 { Run<Queue> find(Type, Operation); }
+namespace r11 { Run<Queue> find(Type, Operation); }
+namespace r12 { Run<Queue> find(Type, Operation); }
+namespace r13 { Run<Queue> find(Type, Operation); }
+namespace r14 { Run<Queue> find(Type, Operation); }
+namespace r15 { Run<Queue> find(Type, Operation); }
+namespace r16 { Run<Queue> find(Type, Operation); }
+namespace r17 { Run<Queue> find(Type, Operation); }
+namespace r18 { Run<Queue> find(Type, Operation); }
+namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r30 { Run<Queue> find(Type, Operation); }
+namespace library_range { Run<Queue> find(Type, Operation); }
+namespace library_range_view { Run<Queue> find(Type, Operation); }
+namespace library_range_wide { Run<Queue> find(Type, Operation); }
+namespace library_team_view { Run<Queue> find(Type, Operation); }
+namespace library_reduce { Run<Queue> find(Type, Operation); }
+// clang-format on
+
 namespace {
 
-// As the native rungs have them, so that a ratio at the defaults compares the same work.
+// As the native rungs have them, so that a ratio at the defaults compares the same work. One table
+// serves every space.
 constexpr Tuning covering{.block = 256};
 constexpr Tuning coarse{.block = 256, .items = 32};
 constexpr Tuning fixed{.block = 256, .grid = 8};
@@ -44,24 +76,21 @@ constexpr bool blocks = true;
 // Kokkos's reducers start from the largest finite value and compare by `<`.
 constexpr std::array libraries{
     Extra{Rung{"library_range", "", "",
-               "parallel_reduce over RangePolicy into a scalar: fences before it returns; min and "
-               "max: NaN: unspecified",
-               "Kokkos"},
+               "parallel_reduce over RangePolicy into a scalar: fences before it returns", "Kokkos",
+               no_axis, "", nan_unspecified},
           Entry{"library_range", library_range::find, Tuning{}, blocks}},
     Extra{Rung{"library_range_view", "", "",
-               "parallel_reduce over RangePolicy into a View of the space; min and max: NaN: "
-               "unspecified",
-               "Kokkos"},
+               "parallel_reduce over RangePolicy into a View of the space", "Kokkos", no_axis, "",
+               nan_unspecified},
           Entry{"library_range_view", library_range_view::find}},
     Extra{Rung{"library_range_wide", "", "",
-               "library_range_view with an index of 64 bits (IndexType<int64_t>); min and max: "
-               "NaN: unspecified",
-               "Kokkos"},
+               "library_range_view with an index of 64 bits (IndexType<int64_t>)", "Kokkos",
+               no_axis, "", nan_unspecified},
           Entry{"library_range_wide", library_range_wide::find}},
     Extra{Rung{"library_team_view", "", "",
                "parallel_reduce over TeamPolicy, in it one over TeamVectorRange, into a View of "
-               "the space; min and max: NaN: unspecified",
-               "Kokkos"},
+               "the space",
+               "Kokkos", no_axis, "", nan_unspecified},
           Entry{"library_team_view", library_team_view::find}},
     Extra{Rung{"library_reduce", "", "",
                "Kokkos::Experimental::reduce, of sums alone: fences before it returns", "Kokkos"},

@@ -35,8 +35,6 @@ struct DeviceFacts {
   unsigned max_workers = 0;  ///< CPU: hardware threads that may be used; 0 on a GPU
   unsigned lanes = 1;        ///< GPU: threads that are scheduled together, a warp or wavefront
   std::size_t max_grid = 0;  ///< GPU: blocks that a grid can have along x
-  std::size_t threads_per_unit = 0;  ///< GPU: threads that are resident on one unit
-  std::size_t shared_per_unit = 0;   ///< GPU: bytes of shared memory of one unit
   std::vector<Fact> more;
 };
 
@@ -97,6 +95,10 @@ class Device {
                     std::size_t count) = 0;
   virtual void upload(void* destination, const void* source, std::size_t bytes) = 0;
   virtual void download(void* destination, const void* source, std::size_t bytes) = 0;
+  /// Enqueues the setting of `bytes` bytes to `byte`.
+  virtual void enqueue_set(void* destination, int byte, std::size_t bytes) = 0;
+  /// Enqueues the copy of `bytes` bytes of pinned memory, which have to stay until it is done.
+  virtual void enqueue_upload(void* destination, const void* pinned, std::size_t bytes) = 0;
 
   /// The read-only sweep: what each configuration is, and the reading of `bytes` bytes (a multiple
   /// of 16) in it.

@@ -17,16 +17,20 @@ struct Extra {
   Rung rung;
   Entry<Queue> entry;
   bool library = true;
+  /// Before it can be timed with so many workers: a library's own threads. Null: nothing to do.
+  void (*make_ready)(Queue&, unsigned workers) = nullptr;
 };
 
 template <class Queue>
 class Roster {
  public:
   Roster(std::span<const Rung> ladder, std::span<const Entry<Queue>> table,
-         std::span<const Extra<Queue>> library, std::span<const Extra<Queue>> more) {
-    for (std::size_t i = 0; i < table.size(); ++i) add(ladder[i], table[i], false);
-    for (const auto& extra : library) add(extra.rung, extra.entry, extra.library);
-    for (const auto& extra : more) add(extra.rung, extra.entry, extra.library);
+         std::span<const Extra<Queue>> library, std::span<const Extra<Queue>> more,
+         bool all_block = false)
+      : all_block_(all_block) {
+    for (std::size_t i = 0; i < table.size(); ++i) add({ladder[i], table[i], false});
+    for (const auto& extra : library) add(extra);
+    for (const auto& extra : more) add(extra);
   }
 
   std::span<const RungInfo> infos() const { return infos_; }
@@ -49,15 +53,22 @@ class Roster {
   }
 
   const Tuning& defaults(std::size_t rung) const { return entries_[rung].defaults; }
-
- private:
-  void add(const Rung& rung, const Entry<Queue>& entry, bool library) {
-    infos_.push_back({rung, entry.why_absent, library, entry.blocks});
-    entries_.push_back(entry);
+  void make_ready(std::size_t rung, Queue& queue, unsigned workers) const {
+    if (ready_[rung] != nullptr) ready_[rung](queue, workers);
   }
 
+ private:
+  void add(const Extra<Queue>& extra) {
+    const auto& entry = extra.entry;
+    infos_.push_back({extra.rung, entry.why_absent, extra.library, entry.blocks || all_block_});
+    entries_.push_back(entry);
+    ready_.push_back(extra.make_ready);
+  }
+
+  bool all_block_;  ///< a host's space has done what it was given when it returns
   std::vector<RungInfo> infos_;
   std::vector<Entry<Queue>> entries_;
+  std::vector<void (*)(Queue&, unsigned)> ready_;
 };
 
 }  // namespace ladder

@@ -36,7 +36,7 @@ inline void check_tuning(const Rung& rung, const Tuning& tuning) {
                       std::to_string(smallest_block) + " to " + std::to_string(largest_block));
   }
   if ((rung.axes & items_axis) != 0 && tuning.items > most_items) {
-    throw NotPossible(std::to_string(tuning.items) + " elements a thread: at most " +
+    throw NotPossible(std::to_string(tuning.items) + " elements per thread: at most " +
                       std::to_string(most_items));
   }
 }

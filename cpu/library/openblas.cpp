@@ -8,7 +8,7 @@
 
 #include <cblas.h>
 
-#include "cpu/table.hpp"
+#include "cpu/backend.hpp"
 
 namespace ladder::cpu::openblas {
 namespace {

@@ -10,7 +10,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
-#include "cpu/table.hpp"
+#include "cpu/backend.hpp"
 
 namespace ladder::cpu::std_reduce {
 namespace {
@@ -37,7 +37,7 @@ struct Launch {
 
 void make_ready(Queue& queue, unsigned workers) {
   static const tbb::global_control enough(tbb::global_control::max_allowed_parallelism,
-                                          queue.max_workers());
+                                          queue.pinning().max_workers());
   arena_of(workers).execute([=] { tbb::parallel_for(0U, 64 * workers, [](unsigned) {}); });
 }
 

@@ -71,7 +71,7 @@ struct Launch {
     using Op = typename Case::function;
     using A = typename Op::value;
     const Choice choice = choose(problem.n * sizeof(T));
-    const auto units = static_cast<unsigned>(queue.device().multiProcessorCount);
+    const auto units = queue.facts().units;
     const unsigned grid = choice.per_unit == 0 ? 1 : choice.per_unit * units;
     with_block(choice.block, [&]<unsigned block>() {
       const Layout layout{.block = block, .items = width<T>, .grid = grid};

@@ -7,8 +7,8 @@
 
 #include <hipcub/device/device_reduce.hpp>
 
-#include "common/backend.hpp"
 #include "common/library_value.hpp"
+#include "common/model/backend.hpp"
 #include "hip/queue.hpp"
 
 namespace ladder::hip::library_hipcub {

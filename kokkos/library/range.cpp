@@ -6,10 +6,10 @@
 #include <limits>
 #include <string>
 
-#include "common/backend.hpp"
+#include "common/model/backend.hpp"
 #include "common/problem.hpp"
+#include "kokkos/backend.hpp"
 #include "kokkos/library/reducers.hpp"
-#include "kokkos/table.hpp"
 
 namespace ladder::kokkos {
 namespace {
@@ -72,14 +72,16 @@ using IntoViewWide = Into<Wide, Case>;
 
 }  // namespace
 
-Run<Queue> library_range::find(Type type, Operation op) {
-  return pick<Queue, IntoScalar>(Reducible{}, type, op);
-}
-Run<Queue> library_range_view::find(Type type, Operation op) {
-  return pick<Queue, IntoView>(Reducible{}, type, op);
-}
-Run<Queue> library_range_wide::find(Type type, Operation op) {
+namespace library_range {
+Run<Queue> find(Type type, Operation op) { return pick<Queue, IntoScalar>(Reducible{}, type, op); }
+}  // namespace library_range
+namespace library_range_view {
+Run<Queue> find(Type type, Operation op) { return pick<Queue, IntoView>(Reducible{}, type, op); }
+}  // namespace library_range_view
+namespace library_range_wide {
+Run<Queue> find(Type type, Operation op) {
   return pick<Queue, IntoViewWide>(Reducible{}, type, op);
 }
+}  // namespace library_range_wide
 
 }  // namespace ladder::kokkos

@@ -7,8 +7,8 @@
 #include <Kokkos_StdAlgorithms.hpp>
 
 #include "common/problem.hpp"
+#include "kokkos/backend.hpp"
 #include "kokkos/library/reducers.hpp"
-#include "kokkos/table.hpp"
 
 namespace ladder::kokkos {
 namespace {
@@ -31,8 +31,8 @@ using Sums =
 
 }  // namespace
 
-Run<Queue> library_reduce::find(Type type, Operation op) {
-  return pick<Queue, OnHost>(Sums{}, type, op);
-}
+namespace library_reduce {
+Run<Queue> find(Type type, Operation op) { return pick<Queue, OnHost>(Sums{}, type, op); }
+}  // namespace library_reduce
 
 }  // namespace ladder::kokkos

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "common/problem.hpp"
+#include "kokkos/backend.hpp"
 #include "kokkos/library/reducers.hpp"
-#include "kokkos/table.hpp"
 
 namespace ladder::kokkos {
 namespace {
@@ -51,8 +51,8 @@ struct IntoView {
 
 }  // namespace
 
-Run<Queue> library_team_view::find(Type type, Operation op) {
-  return pick<Queue, IntoView>(Reducible{}, type, op);
-}
+namespace library_team_view {
+Run<Queue> find(Type type, Operation op) { return pick<Queue, IntoView>(Reducible{}, type, op); }
+}  // namespace library_team_view
 
 }  // namespace ladder::kokkos

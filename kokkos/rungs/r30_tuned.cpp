@@ -157,7 +157,7 @@ struct Launch {
     }
     const Choice choice = choose(problem.n * sizeof(T));
     with_block(queue, choice.block, [&]<class Block>(Block block) {
-      const unsigned units = queue.device().facts.units;
+      const unsigned units = queue.facts().units;
       const Layout layout{.block = block,
                           .items = width<T>,
                           .grid = choice.per_unit == 0 ? 1 : choice.per_unit * units,

@@ -14,7 +14,7 @@
 
 #include "kokkos/devices.hpp"
 #include "kokkos/runtime.hpp"
-#include "kokkos/spaces.hpp"
+#include "kokkos/spaces/spaces.hpp"
 
 namespace ladder::kokkos {
 

@@ -1,4 +1,4 @@
-#include "common/machine/dmi.hpp"
+#include "common/device/host/dmi.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ladder::machine {
+namespace ladder::host {
 namespace {
 
 constexpr unsigned memory_device = 17, end_of_table = 127;
@@ -119,4 +119,4 @@ Peak find_peak() {
   return peak_of_modules(std::as_bytes(std::span(bytes)));
 }
 
-}  // namespace ladder::machine
+}  // namespace ladder::host

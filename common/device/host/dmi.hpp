@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace ladder::machine {
+namespace ladder::host {
 
 /// The theoretical bandwidth of the memory modules, and how it is known, or why it is not.
 struct Peak {
@@ -21,4 +21,4 @@ Peak peak_of_modules(std::span<const std::byte> table);
 /// That of this machine; unknown on a virtual one, whose modules are invented.
 Peak find_peak();
 
-}  // namespace ladder::machine
+}  // namespace ladder::host

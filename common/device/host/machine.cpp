@@ -1,4 +1,4 @@
-#include "common/machine/machine.hpp"
+#include "common/device/host/machine.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -13,10 +13,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "common/machine/dmi.hpp"
-#include "common/machine/memory.hpp"
+#include "common/device/host/dmi.hpp"
+#include "common/device/host/memory.hpp"
 
-namespace ladder::machine {
+namespace ladder::host {
 namespace {
 
 using Topology = std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)>;
@@ -228,4 +228,4 @@ std::vector<Fact> conditions_of(const Places& places) {
   return found;
 }
 
-}  // namespace ladder::machine
+}  // namespace ladder::host

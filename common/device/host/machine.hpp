@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.hpp"
-#include "common/machine/pinning.hpp"
+#include "common/device/device.hpp"
+#include "common/device/host/pinning.hpp"
 
-namespace ladder::machine {
+namespace ladder::host {
 
 struct Machine {
   DeviceFacts facts;
@@ -21,4 +21,4 @@ Machine find_machine();
 /// Clocks, governor and load now, as far as the kernel tells.
 std::vector<Fact> conditions_of(const Places& places);
 
-}  // namespace ladder::machine
+}  // namespace ladder::host

@@ -1,4 +1,4 @@
-#include "common/machine/memory.hpp"
+#include "common/device/host/memory.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -12,7 +12,7 @@
 
 #include <sys/mman.h>
 
-namespace ladder::machine {
+namespace ladder::host {
 namespace {
 
 namespace fs = std::filesystem;
@@ -129,4 +129,4 @@ std::unique_ptr<Buffer> map_memory(std::size_t bytes) {
   return pages;
 }
 
-}  // namespace ladder::machine
+}  // namespace ladder::host

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "common/backend.hpp"
+#include "common/device/device.hpp"
 
-namespace ladder::machine {
+namespace ladder::host {
 
 /// Bytes that can be had without swapping or meeting the limit of a control group (either version):
 /// the least of what is available on the machine and left in this process's group and those above
@@ -21,4 +21,4 @@ std::size_t total_memory(const std::filesystem::path& root = "/");
 /// NotPossible where there is not enough.
 std::unique_ptr<Buffer> map_memory(std::size_t bytes);
 
-}  // namespace ladder::machine
+}  // namespace ladder::host

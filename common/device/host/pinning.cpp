@@ -1,4 +1,4 @@
-#include "common/machine/pinning.hpp"
+#include "common/device/host/pinning.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +8,7 @@
 
 #include <omp.h>
 
-namespace ladder::machine {
+namespace ladder::host {
 
 Mask mask_of_caller() {
   Mask mask{};
@@ -84,4 +84,4 @@ Armed::~Armed() {
   }
 }
 
-}  // namespace ladder::machine
+}  // namespace ladder::host

@@ -7,7 +7,7 @@
 
 #include <sched.h>
 
-namespace ladder::machine {
+namespace ladder::host {
 
 /// A thread's set of CPUs, room for 8192.
 using Mask = std::array<cpu_set_t, 8>;
@@ -65,4 +65,4 @@ class Armed {
   unsigned before_;
 };
 
-}  // namespace ladder::machine
+}  // namespace ladder::host

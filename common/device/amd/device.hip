@@ -1,0 +1,214 @@
+// Built for AMD; and for NVIDIA by the tests alone, which run it there on a GPU.
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "common/device/amd/device.hpp"
+#include "common/device/amd/peaks.hpp"
+#include "common/device/gpu/gpu.hpp"
+#include "common/device/shared.hpp"
+#include "common/runtime/hip.hpp"
+
+namespace ladder::amd {
+namespace {
+
+using Runtime = runtime::Hip<class Owner>;
+constexpr bool on_nvidia = Runtime::on_nvidia;
+
+/// Does nothing: whether it can be loaded says whether this build has code for the device.
+__global__ void probe() {}
+
+/// CUDA's numbers and HIP's are put together in different ways.
+std::string version_text(int version) {
+  if constexpr (on_nvidia) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  } else {
+    return std::to_string(version / 10'000'000) + "." +
+           std::to_string(version % 10'000'000 / 100'000) + "." + std::to_string(version % 100'000);
+  }
+}
+
+int attribute(hipDeviceAttribute_t which, int device) {
+  int value = 0;
+  Runtime::check(hipDeviceGetAttribute(&value, which, device));
+  return value;
+}
+
+hipDeviceProp_t properties_of(int device) {
+  hipDeviceProp_t properties;
+  Runtime::check(hipGetDeviceProperties(&properties, device));
+  return properties;
+}
+
+/// "gfx90a", or "9.0" of an NVIDIA GPU.
+std::string architecture(const hipDeviceProp_t& properties) {
+  if constexpr (on_nvidia) {
+    return std::to_string(properties.major) + "." + std::to_string(properties.minor);
+  } else {
+    const std::string name = properties.gcnArchName;  // "gfx90a:sramecc+:xnack-"
+    return name.substr(0, name.find(':'));
+  }
+}
+
+/// The architectures that were compiled for, as CMake has them: "gfx90a,gfx1030", "90-real".
+constexpr std::string_view built_for = LADDER_HIP_ARCHITECTURES;
+
+bool lists(std::string_view all, std::string_view one) {
+  while (!all.empty()) {
+    const std::string_view first = all.substr(0, all.find(','));
+    if (first.substr(0, first.find(':')) == one) return true;
+    all.remove_prefix(std::min(all.size(), first.size() + 1));
+  }
+  return false;
+}
+
+std::string no_code_for(const hipDeviceProp_t& properties) {
+  std::string option = architecture(properties);
+  if constexpr (on_nvidia) {
+    option.erase(option.find('.'), 1);
+    option = "CMAKE_CUDA_ARCHITECTURES=" + option;
+  } else {
+    option = "CMAKE_HIP_ARCHITECTURES=" + option;
+  }
+  return "this build has no code for " + std::string(properties.name) + ", architecture " +
+         architecture(properties) + ": it has " + std::string(built_for) + "; configure with -D" +
+         option;
+}
+
+constexpr const char* whose = on_nvidia ? "NVIDIA" : "AMD";
+
+std::string no_driver(int runtime) {
+  if constexpr (on_nvidia) {
+    return "no NVIDIA driver was found on this machine: install one (this program is built with "
+           "HIP over CUDA " +
+           version_text(runtime) + "), or leave this backend out";
+  } else {
+    return "no AMD GPU that HIP can use was found: look at rocminfo, at HIP_VISIBLE_DEVICES, and "
+           "at "
+           "who may open /dev/kfd (the group render), or leave this backend out";
+  }
+}
+
+std::string pci_bus_id(int device) {
+  std::array<char, 32> text{};
+  Runtime::check(hipDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), device));
+  return text.data();
+}
+
+/// The facts of a usable device, each with its source.
+DeviceFacts describe(int device) {
+  const hipDeviceProp_t properties = properties_of(device);
+  int driver = 0, runtime = 0;
+  Runtime::check(hipDriverGetVersion(&driver));
+  Runtime::check(hipRuntimeGetVersion(&runtime));
+
+  DeviceFacts facts;
+  facts.name = properties.name;
+  facts.kind = "gpu";
+  facts.last_level_cache =
+      static_cast<std::size_t>(attribute(hipDeviceAttributeL2CacheSize, device));
+  facts.memory_bytes = properties.totalGlobalMem;
+  facts.units = static_cast<unsigned>(properties.multiProcessorCount);
+  facts.lanes = static_cast<unsigned>(properties.warpSize);
+  facts.max_grid = static_cast<std::size_t>(properties.maxGridSize[0]);
+
+  const int clock_khz = attribute(hipDeviceAttributeMemoryClockRate, device);
+  const int bus_bits = attribute(hipDeviceAttributeMemoryBusWidth, device);
+  const auto sheet = on_nvidia ? std::nullopt : sheet_of(facts.name);
+  // Stacked memory, which alone has so wide a bus, moves two bits a line and clock; what AMD's
+  // driver calls the clock of GDDR6 is another one.
+  const bool formula_holds = on_nvidia || bus_bits >= 1024;
+  const std::string source = "hipDeviceGetAttribute";
+  if (sheet) {
+    facts.peak_gbs = sheet->peak_gbs;
+    facts.peak_source = "AMD's own figure for the " + std::string(sheet->name);
+    facts.last_level_cache = std::max(facts.last_level_cache, sheet->last_level_mib << 20);
+  } else if (formula_holds && clock_khz > 0 && bus_bits > 0) {
+    facts.peak_gbs = 2.0 * clock_khz * 1e3 * (bus_bits / 8.0) / 1e9;
+    facts.peak_source = source + ": memory clock " + std::to_string(clock_khz / 1000) +
+                        " MHz x bus " + std::to_string(bus_bits) + " bits x 2 transfers";
+  } else {
+    facts.peak_source = "not known for this device (--peak-gbs= gives it)";
+  }
+
+  const auto add = [&](std::string name, std::string value) {
+    facts.more.push_back({std::move(name), std::move(value), source});
+  };
+  facts.more.push_back({"architecture", architecture(properties), "hipGetDeviceProperties"});
+  add("wavefront", std::to_string(properties.warpSize));
+  add(on_nvidia ? "multiprocessors" : "compute units", std::to_string(facts.units));
+  add("shared memory (LDS) of a block, bytes",
+      std::to_string(attribute(hipDeviceAttributeMaxSharedMemoryPerBlock, device)));
+  add("memory clock MHz", std::to_string(clock_khz / 1000));
+  add("memory bus bits", std::to_string(bus_bits));
+  add("core clock MHz", std::to_string(attribute(hipDeviceAttributeClockRate, device) / 1000));
+  facts.more.push_back({"HIP driver", version_text(driver), "hipDriverGetVersion"});
+  facts.more.push_back({"HIP runtime", version_text(runtime), "hipRuntimeGetVersion"});
+  facts.more.push_back({"compiled for", std::string(built_for), "CMake"});
+  facts.more.push_back({"PCI bus", pci_bus_id(device), "hipDeviceGetPCIBusId"});
+  return facts;
+}
+
+class AmdGpu final : public gpu::Gpu<Runtime> {
+ public:
+  explicit AmdGpu(int device) : Gpu(device, "hip:" + std::to_string(device), usable(device)) {}
+
+ private:
+  static DeviceFacts usable(int device) {
+    if (const auto why = why_unusable(device)) throw NotPossible(*why);
+    return describe(device);
+  }
+};
+
+}  // namespace
+
+std::optional<std::string> why_unusable(int device) {
+  int driver = 0, runtime = 0, count = 0;
+  (void)hipDriverGetVersion(&driver);
+  (void)hipRuntimeGetVersion(&runtime);
+  (void)hipGetLastError();
+  if (on_nvidia && driver == 0) return no_driver(runtime);
+  const hipError_t counted = hipGetDeviceCount(&count);
+  (void)hipGetLastError();
+  if (counted == hipErrorInsufficientDriver) {
+    return std::string("the ") + whose + " driver is too old: it serves " + version_text(driver) +
+           ", this program is built with " + version_text(runtime) +
+           ": update the driver, or build with older tools";
+  }
+  if (counted == hipErrorNoDevice || (counted == hipSuccess && count == 0)) {
+    if constexpr (!on_nvidia) return no_driver(runtime);
+    return "the NVIDIA driver (CUDA " + version_text(driver) +
+           ") shows no GPU: look at nvidia-smi and at CUDA_VISIBLE_DEVICES";
+  }
+  if (counted != hipSuccess) {
+    return std::string("the ") + whose + " driver does not answer: " + hipGetErrorString(counted);
+  }
+  if (device < 0 || device >= count) {
+    return "there is no GPU " + std::to_string(device) + ": " + std::to_string(count) +
+           (count == 1 ? " was" : " were") + " found, counted from 0";
+  }
+
+  hipError_t code = hipSetDevice(device);
+  if (code == hipSuccess) {
+    const hipDeviceProp_t properties = properties_of(device);
+    // Asked before a kernel is: some versions of HIP for AMD end the process where there is no code
+    // for one. A newer NVIDIA GPU may take code of an older one, so the driver has to be asked.
+    if (!on_nvidia && !lists(built_for, architecture(properties))) return no_code_for(properties);
+    hipFuncAttributes attributes;
+    code = hipFuncGetAttributes(&attributes, reinterpret_cast<const void*>(probe));
+    (void)hipGetLastError();
+    if (code == hipErrorNoBinaryForGpu || code == hipErrorInvalidDeviceFunction) {
+      return no_code_for(properties);
+    }
+  }
+  if (code != hipSuccess) {
+    return "GPU " + std::to_string(device) + " cannot be used: " + hipGetErrorString(code);
+  }
+  return std::nullopt;
+}
+
+std::shared_ptr<Device> open(int device) { return open_shared<AmdGpu>(device); }
+
+}  // namespace ladder::amd

@@ -1,0 +1,47 @@
+#pragma once
+
+// What the vendor says of AMD's GPUs and their run-time library does not tell.
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace ladder::amd {
+
+/// Of one device as HIP counts them: of an MI250 that is one of its two dies.
+struct Sheet {
+  std::string_view name;  ///< the last words of the device's name
+  double peak_gbs;        ///< theoretical bandwidth of its memory, in GB/s
+  /// The cache behind L2, which the driver's cache size leaves out; 0: there is none. In MiB.
+  std::size_t last_level_mib;
+};
+
+/// Bandwidths: as AMD states them for the product ("peak memory bandwidth" of its specifications),
+/// a die's half of that for an MI250. Where the transfer rate of the memory is published too, times
+/// the width of the bus it gives the same figure, but for an MI300: 5.2 GT/s on 8192 bits, 5325, is
+/// stated as 5.3 TB/s. Caches: "AMD GPU specifications", rocm.docs.amd.com.
+inline constexpr std::array sheets{
+    Sheet{"MI50", 1024, 0},        Sheet{"MI60", 1024, 0},        Sheet{"MI100", 1228.8, 0},
+    Sheet{"MI210", 1638.4, 0},     Sheet{"MI250", 1638.4, 0},     Sheet{"MI250X", 1638.4, 0},
+    Sheet{"MI300A", 5300, 256},    Sheet{"MI300X", 5300, 256},    Sheet{"MI325X", 6000, 256},
+    Sheet{"MI350X", 8000, 256},    Sheet{"MI355X", 8000, 256},    Sheet{"RX 6800", 512, 128},
+    Sheet{"RX 6800 XT", 512, 128}, Sheet{"RX 6900 XT", 512, 128}, Sheet{"RX 6950 XT", 576, 128},
+    Sheet{"PRO W6800", 512, 128},  Sheet{"RX 7900 GRE", 576, 64}, Sheet{"RX 7900 XT", 800, 80},
+    Sheet{"RX 7900 XTX", 960, 96}, Sheet{"PRO W7800", 576, 64},   Sheet{"PRO W7900", 864, 96},
+    Sheet{"RX 9070", 640, 64},     Sheet{"RX 9070 XT", 640, 64},
+};
+
+/// The sheet of a device by the name that HIP gives it, "AMD Instinct MI300X" say. A name that only
+/// resembles one ("MI300X" and "MI300X HF") is not taken for it.
+constexpr std::optional<Sheet> sheet_of(std::string_view device) {
+  for (const Sheet& sheet : sheets) {
+    if (device.size() > sheet.name.size() && device.ends_with(sheet.name) &&
+        device[device.size() - sheet.name.size() - 1] == ' ') {
+      return sheet;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace ladder::amd

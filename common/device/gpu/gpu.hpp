@@ -1,0 +1,168 @@
+#pragma once
+
+// A GPU as a device: memory, fill, eviction, ceiling, floors, clock and hold, over the run-time
+// library's words. What only the vendor tells (facts, conditions) comes from nvidia/ or amd/.
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/device/device.hpp"
+#include "common/device/gpu/clock.hpp"
+#include "common/device/gpu/fill.hpp"
+#include "common/device/gpu/memory.hpp"
+#include "common/device/gpu/sweep.hpp"
+
+namespace ladder::gpu {
+
+template <class Runtime>
+__global__ void empty() {}
+
+template <class Runtime>
+class Gpu : public Device {
+ public:
+  using Stream = typename Runtime::Stream;
+
+  /// The device `index`, which becomes the calling thread's current one. Launches each of the
+  /// harness's kernels once, so that none is loaded while the stream is held. Throws `Error`, and
+  /// `NotPossible` where the eviction buffer does not fit.
+  Gpu(int index, std::string name, DeviceFacts facts)
+      : name_(std::move(name)),
+        facts_(std::move(facts)),
+        stream_(make_stream(index)),
+        evicted_bytes_(ceil_div(4 * std::max(facts_.last_level_cache, std::size_t{1} << 20), 256) *
+                       256),
+        evicted_(gpu::allocate<Runtime>(evicted_bytes_)),
+        result_(gpu::allocate<Runtime>(sizeof(std::uint64_t))),
+        clock_(stream_.get()) {
+    enqueue_set(evicted_.get(), 1, evicted_bytes_);
+    for (const Sweep& sweep : sweeps) {  // one of each kernel
+      if (sweep.block == 256 && sweep.blocks_per_unit == 1) read(sweep);
+    }
+    enqueue_empty();
+    evict();
+    synchronize();
+  }
+
+  std::string_view name() const override { return name_; }
+  const DeviceFacts& facts() const override { return facts_; }
+
+  std::size_t free_bytes() override { return free_memory<Runtime>(); }
+  std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
+    return std::make_unique<OwningBuffer<Memory<Runtime>>>(gpu::allocate<Runtime>(bytes), bytes);
+  }
+  std::unique_ptr<Buffer> allocate_pinned(std::size_t bytes) override {
+    return std::make_unique<OwningBuffer<Pinned<Runtime>>>(gpu::allocate_pinned<Runtime>(bytes),
+                                                           bytes);
+  }
+  void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
+            std::size_t count) override {
+    if (recipe.data == Data::file) throw NotPossible("data from a file cannot be generated");
+    gpu::fill<Runtime>(stream_.get(), facts_.units, destination, type, recipe, first, count);
+    synchronize();
+  }
+  void upload(void* destination, const void* source, std::size_t bytes) override {
+    enqueue_upload(destination, source, bytes);
+    synchronize();
+  }
+  void download(void* destination, const void* source, std::size_t bytes) override {
+    Runtime::check(Runtime::to_host(destination, source, bytes, stream_.get()));
+    synchronize();
+  }
+  void enqueue_set(void* destination, int byte, std::size_t bytes) override {
+    Runtime::check(Runtime::set(destination, byte, bytes, stream_.get()));
+  }
+  void enqueue_upload(void* destination, const void* pinned, std::size_t bytes) override {
+    Runtime::check(Runtime::to_device(destination, pinned, bytes, stream_.get()));
+  }
+
+  std::vector<std::string> ceiling_configurations() const override {
+    std::vector<std::string> texts;
+    for (const Sweep& sweep : sweeps) texts.push_back(sweep.text());
+    return texts;
+  }
+  std::unique_ptr<Job> ceiling(std::size_t configuration, const void* input,
+                               std::size_t bytes) override {
+    return std::make_unique<Own>(*this, [this, configuration, input, bytes] {
+      enqueue_sweep<Runtime>(stream_.get(), facts_.units, sweeps[configuration], input, bytes);
+    });
+  }
+  std::unique_ptr<Job> floor(Floor which) override {
+    if (which == Floor::clock) return std::make_unique<Own>(*this, [] {});
+    return std::make_unique<Own>(*this, [this] { enqueue_empty(); });
+  }
+
+  void evict() override { read(eviction_sweep); }
+  Eviction eviction() const override { return {.bytes = evicted_bytes_}; }
+
+  bool has_timer() const override { return true; }
+  void hold() override { clock_.hold(); }
+  void mark_start() override { clock_.mark_start(); }
+  void mark_stop() override { clock_.mark_stop(); }
+  bool release() override { return clock_.release(); }
+  double elapsed() override { return clock_.elapsed(); }
+
+  void* stream() const override { return stream_.get(); }
+  void synchronize() override { Runtime::check(Runtime::synchronize(stream_.get())); }
+  std::optional<std::string> recover() override {
+    clock_.let_go();
+    // An error of one call is taken by the first of these; what comes again after it stays for
+    // good.
+    (void)Runtime::last_error();
+    (void)Runtime::synchronize();
+    (void)Runtime::last_error();
+    const auto code = Runtime::synchronize();
+    if (code == Runtime::success) return std::nullopt;
+    return "the GPU is lost to this process (" + std::string(Runtime::text(code)) +
+           "): start the program again";
+  }
+
+ private:
+  /// One of the device's own kernels, or nothing. Its result means nothing; fetching it costs what
+  /// a rung's fetch does.
+  class Own final : public Job {
+   public:
+    Own(Gpu& gpu, std::function<void()> enqueue) : gpu_(gpu), enqueue_(std::move(enqueue)) {}
+    void run() override { enqueue_(); }
+    void fetch() override {
+      gpu_.download(landing_->data(), gpu_.result_.get(), sizeof(std::uint64_t));
+    }
+    Value result() const override { return {Type::i64, 0}; }
+    void spoil() override { gpu_.enqueue_set(gpu_.result_.get(), 0, sizeof(std::uint64_t)); }
+    const Footprint& footprint() const override { return footprint_; }
+
+   private:
+    Gpu& gpu_;
+    std::function<void()> enqueue_;
+    std::unique_ptr<Buffer> landing_ = gpu_.allocate_pinned(sizeof(std::uint64_t));
+    Footprint footprint_;
+  };
+
+  static Stream make_stream(int index) {
+    Runtime::check(Runtime::use_device(index));
+    Stream stream = nullptr;
+    Runtime::check(Runtime::create(&stream));
+    return stream;
+  }
+  void read(const Sweep& sweep) {
+    enqueue_sweep<Runtime>(stream_.get(), facts_.units, sweep, evicted_.get(), evicted_bytes_);
+  }
+  void enqueue_empty() {
+    void* none[] = {nullptr};
+    Runtime::check(Runtime::launch(reinterpret_cast<const void*>(&empty<Runtime>), 1, 1, none, 0,
+                                   stream_.get()));
+  }
+
+  std::string name_;
+  DeviceFacts facts_;
+  typename Runtime::template Owned<Stream> stream_;
+  std::size_t evicted_bytes_;
+  Memory<Runtime> evicted_, result_;
+  Clock<Runtime> clock_;  ///< below the memory, so that the stream is let go before that is freed
+};
+
+}  // namespace ladder::gpu

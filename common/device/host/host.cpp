@@ -1,0 +1,169 @@
+#include "common/device/host/host.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <utility>
+
+#include "common/device/host/machine.hpp"
+#include "common/device/host/memory.hpp"
+#include "common/device/host/sweep.hpp"
+
+namespace ladder::host {
+namespace {
+
+constexpr std::size_t eviction_cap = std::size_t{4} << 30;
+
+/// One of the device's own measurements, on pinned workers: its result is a word that means
+/// nothing.
+class Own final : public Job {
+ public:
+  Own(Pinning& pinning, unsigned workers, std::function<std::uint64_t()> body)
+      : pinning_(pinning), workers_(workers), body_(std::move(body)) {}
+  void arm() override { pinning_.arm(workers_); }
+  void disarm() override { pinning_.disarm(); }
+  void run() override { word_ = body_(); }
+  Value result() const override { return {Type::i64, word_}; }
+  void spoil() override { word_ = 0xA5A5A5A5A5A5A5A5; }
+  const Footprint& footprint() const override { return footprint_; }
+  Tuning tuning() const override { return {.workers = workers_}; }
+
+ private:
+  Pinning& pinning_;
+  unsigned workers_;
+  std::function<std::uint64_t()> body_;
+  std::uint64_t word_ = 0;
+  Footprint footprint_;
+};
+
+}  // namespace
+
+Host::Host() : Host(find_machine()) {}
+
+Host::Host(Machine machine)
+    : facts_(std::move(machine.facts)),
+      pinning_(std::move(machine.places), machine.default_workers) {}
+
+std::vector<Fact> Host::conditions() { return conditions_of(pinning_.places()); }
+
+std::size_t Host::free_bytes() { return free_memory(); }
+std::unique_ptr<Buffer> Host::allocate(std::size_t bytes) { return map_memory(bytes); }
+
+template <class Work>
+void Host::in_shares(std::size_t count, const Work& work) {
+  if (constexpr std::size_t little = 1 << 16; count < little) {
+    work(0, count);
+    return;
+  }
+  const unsigned workers = pinning_.default_workers();
+  const std::size_t share = count / workers, rest = count % workers;
+  const Armed armed(pinning_, workers);
+  const int team = static_cast<int>(workers);
+#pragma omp parallel for num_threads(team) schedule(static)
+  for (std::size_t worker = 0; worker < workers; ++worker) {
+    const std::size_t begin = worker * share + std::min(worker, rest);
+    work(begin, begin + share + (worker < rest ? 1 : 0));
+  }
+}
+
+void Host::fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
+                std::size_t count) {
+  if (recipe.data == Data::file) throw NotPossible("data from a file cannot be generated");
+  with_type(type, [&]<Type t>() {
+    auto* to = static_cast<native<t>*>(destination);
+    in_shares(count, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) to[i] = element<native<t>>(recipe, first + i);
+    });
+  });
+}
+
+void Host::upload(void* destination, const void* source, std::size_t bytes) {
+  auto* to = static_cast<std::byte*>(destination);
+  const auto* from = static_cast<const std::byte*>(source);
+  in_shares(bytes, [&](std::size_t begin, std::size_t end) {
+    if (begin < end) std::memcpy(to + begin, from + begin, end - begin);
+  });
+}
+void Host::download(void* destination, const void* source, std::size_t bytes) {
+  std::memcpy(destination, source, bytes);
+}
+void Host::enqueue_set(void* destination, int byte, std::size_t bytes) {
+  std::memset(destination, byte, bytes);
+}
+void Host::enqueue_upload(void* destination, const void* pinned, std::size_t bytes) {
+  std::memcpy(destination, pinned, bytes);
+}
+
+std::vector<unsigned> Host::teams() const {
+  std::vector<unsigned> counts{pinning_.default_workers()};
+  if (pinning_.max_workers() != counts.front()) counts.push_back(pinning_.max_workers());
+  return counts;
+}
+
+std::vector<std::string> Host::ceiling_configurations() const {
+  std::vector<std::string> texts;
+  for (const unsigned workers : teams()) {
+    for (const Reading& reading : readings()) {
+      texts.push_back(reading.text() + ", " + std::to_string(workers) +
+                      (workers == 1 ? " worker" : " workers"));
+    }
+  }
+  return texts;
+}
+
+std::unique_ptr<Job> Host::ceiling(std::size_t configuration, const void* input,
+                                   std::size_t bytes) {
+  const Reading& reading = readings()[configuration % readings().size()];
+  const unsigned workers = teams()[configuration / readings().size()];
+  const auto* data = static_cast<const std::byte*>(input);
+  return std::make_unique<Own>(pinning_, workers,
+                               [=] { return sweep(workers, reading, data, bytes); });
+}
+
+std::unique_ptr<Job> Host::floor(Floor which) {
+  if (which == Floor::clock) {
+    return std::make_unique<Own>(pinning_, 1, [] { return std::uint64_t{0}; });
+  }
+  const unsigned workers = pinning_.default_workers();
+  return std::make_unique<Own>(pinning_, workers, [team = static_cast<int>(workers)] {
+#pragma omp parallel num_threads(team)
+    { asm volatile(""); }  // a region without a trace could be left out
+    return std::uint64_t{0};
+  });
+}
+
+void Host::evict() {
+  const std::size_t bytes = eviction().bytes;
+  if (!evicted_) {
+    evicted_ = map_memory(bytes);
+    // Written once: untouched pages would all be the one page of zeros, and stay in cache.
+    in_shares(bytes, [&](std::size_t begin, std::size_t end) {
+      std::memset(evicted_->data() + begin, 1, end - begin);
+    });
+  }
+  const unsigned workers = pinning_.default_workers();
+  const Armed armed(pinning_, workers);
+  sweep(workers, readings().front(), evicted_->data(), bytes);
+}
+
+Eviction Host::eviction() const {
+  constexpr std::size_t supposed = std::size_t{64} << 20;  // where the cache is unknown
+  const std::size_t cache = facts_.last_level_cache == 0 ? supposed : facts_.last_level_cache;
+  return {.bytes = std::min(4 * cache, eviction_cap),
+          .workers = pinning_.default_workers(),
+          .capped = 4 * cache > eviction_cap};
+}
+
+std::shared_ptr<Host> open() {
+  static std::weak_ptr<Host> known;
+  auto shared = known.lock();
+  if (shared != nullptr) return shared;
+  try {
+    known = shared = std::make_shared<Host>();
+  } catch (const std::runtime_error& error) {
+    throw NotPossible(std::string("this machine's CPUs cannot be used: ") + error.what());
+  }
+  return shared;
+}
+
+}  // namespace ladder::host

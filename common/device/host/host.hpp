@@ -1,0 +1,63 @@
+#pragma once
+
+// The host as a device: its memory and its CPUs, and workers that are pinned to them.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/device/device.hpp"
+#include "common/device/host/pinning.hpp"
+
+namespace ladder::host {
+
+class Host final : public Device {
+ public:
+  /// Throws std::runtime_error where the machine does not tell its CPUs.
+  Host();
+
+  std::string_view name() const override { return "host"; }
+  const DeviceFacts& facts() const override { return facts_; }
+  std::vector<Fact> conditions() override;
+
+  std::size_t free_bytes() override;
+  /// Fresh pages: they come to lie at the worker that fills them.
+  std::unique_ptr<Buffer> allocate(std::size_t bytes) override;
+  std::unique_ptr<Buffer> allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
+  void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
+            std::size_t count) override;
+  void upload(void* destination, const void* source, std::size_t bytes) override;
+  void download(void* destination, const void* source, std::size_t bytes) override;
+  void enqueue_set(void* destination, int byte, std::size_t bytes) override;
+  void enqueue_upload(void* destination, const void* pinned, std::size_t bytes) override;
+
+  std::vector<std::string> ceiling_configurations() const override;
+  std::unique_ptr<Job> ceiling(std::size_t configuration, const void* input,
+                               std::size_t bytes) override;
+  std::unique_ptr<Job> floor(Floor which) override;
+
+  void evict() override;
+  Eviction eviction() const override;
+
+  /// The workers that all models on the host share.
+  Pinning& pinning() { return pinning_; }
+
+ private:
+  explicit Host(struct Machine machine);
+  /// How many workers the sweeps are tried with: one per core, and all that there can be.
+  std::vector<unsigned> teams() const;
+  /// Calls `work(begin, end)` on pinned workers, over shares as OpenMP's static schedule has them:
+  /// pages that are fresh come to lie where they will be read. Little is done without them.
+  template <class Work>
+  void in_shares(std::size_t count, const Work& work);
+
+  DeviceFacts facts_;
+  Pinning pinning_;
+  std::unique_ptr<Buffer> evicted_;  ///< made when it is first needed
+};
+
+/// One object for all who have it open. Throws `NotPossible` with a sentence where the machine does
+/// not tell its CPUs.
+std::shared_ptr<Host> open();
+
+}  // namespace ladder::host

@@ -1,0 +1,91 @@
+#include "common/device/host/sweep.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <omp.h>
+
+namespace ladder::host {
+namespace {
+
+template <unsigned width>
+struct Vector {
+  typedef std::uint64_t type __attribute__((vector_size(width)));
+};
+
+template <unsigned width, unsigned streams, unsigned loads, unsigned ahead>
+std::uint64_t read(const std::byte* data, std::size_t bytes) {
+  using V = typename Vector<width>::type;
+  constexpr std::size_t step = width * loads, lines = (step + 63) / 64;
+  const std::size_t part = bytes / streams / step * step;  // of each stream
+  V folded[streams * loads] = {};
+  for (std::size_t at = 0; at < part; at += step) {
+    for (unsigned stream = 0; stream < streams; ++stream) {
+      const std::byte* from = data + stream * part + at;
+      if constexpr (ahead != 0) {
+        for (std::size_t line = 0; line < lines; ++line) {
+          __builtin_prefetch(from + ahead + line * 64);
+        }
+      }
+      for (unsigned k = 0; k < loads; ++k) {
+        V loaded;
+        std::memcpy(&loaded, from + k * width, width);
+        folded[stream * loads + k] ^= loaded;
+      }
+    }
+  }
+  std::uint64_t words[streams * step / 8], all = 0;
+  std::memcpy(words, folded, sizeof words);
+  for (const std::uint64_t word : words) all ^= word;
+  for (std::size_t at = streams * part; at < bytes; at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, data + at, 8);
+    all ^= word;
+  }
+  return all;
+}
+
+template <unsigned width, unsigned streams, unsigned loads, unsigned ahead>
+constexpr Reading reading{width, streams, loads, ahead, read<width, streams, loads, ahead>};
+
+constexpr std::array all_readings{
+    reading<16, 1, 8, 0>,   reading<16, 4, 4, 0>,  //
+    reading<32, 1, 8, 0>,   reading<32, 1, 8, 512>, reading<32, 4, 2, 0>,
+    reading<32, 4, 4, 0>,   reading<32, 8, 2, 0>,   reading<32, 8, 2, 512>,
+    reading<64, 1, 4, 0>,   reading<64, 1, 8, 512>, reading<64, 1, 8, 2048>,
+    reading<64, 4, 1, 0>,   reading<64, 4, 2, 0>,   reading<64, 4, 2, 512>,
+    reading<64, 8, 1, 0>,   reading<64, 8, 1, 512>, reading<64, 8, 1, 2048>,
+    reading<64, 8, 2, 512>,
+};
+
+}  // namespace
+
+std::span<const Reading> readings() { return all_readings; }
+
+std::string Reading::text() const {
+  return std::to_string(width) + "-byte vectors, " + std::to_string(streams) +
+         (streams == 1 ? " stream of " : " streams of ") + std::to_string(loads) +
+         (loads == 1 ? " load, " : " loads, ") +
+         (ahead == 0 ? "no prefetch" : "prefetch " + std::to_string(ahead) + " bytes ahead");
+}
+
+std::uint64_t sweep(unsigned workers, const Reading& reading, const std::byte* data,
+                    std::size_t bytes) {
+  const int threads = static_cast<int>(workers);
+  std::uint64_t all = 0;
+#pragma omp parallel num_threads(threads) reduction(^ : all)
+  {
+    const auto me = static_cast<std::size_t>(omp_get_thread_num());
+    const auto team = static_cast<std::size_t>(omp_get_num_threads());
+    // Shares of whole pages, as near to equal as that allows.
+    constexpr std::size_t page = 4096;
+    const std::size_t share = (bytes / team + page - 1) / page * page;
+    const std::size_t begin = std::min(bytes, me * share);
+    const std::size_t end = me + 1 == team ? bytes : std::min(bytes, begin + share);
+    all ^= reading.read(data + begin, end - begin);
+  }
+  return all;
+}
+
+}  // namespace ladder::host

@@ -1,0 +1,171 @@
+#include <array>
+#include <utility>
+
+#include "common/device/gpu/gpu.hpp"
+#include "common/device/nvidia/device.hpp"
+#include "common/device/nvidia/nvml.hpp"
+#include "common/device/shared.hpp"
+#include "common/runtime/cuda.hpp"
+
+namespace ladder::nvidia {
+namespace {
+
+using Runtime = runtime::Cuda<class Owner>;
+
+/// Does nothing: whether it can be loaded says whether this build has code for the device.
+__global__ void probe() {}
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+/// The compute capabilities that were compiled for: nvcc lists them, ten times each number's tenth.
+std::string built_for() {
+  std::string text;
+  for (const int architecture : {__CUDA_ARCH_LIST__}) {
+    if (!text.empty()) text += ", ";
+    text += std::to_string(architecture / 100) + "." + std::to_string(architecture % 100 / 10);
+  }
+  return text;
+}
+
+int attribute(cudaDeviceAttr which, int device) {
+  int value = 0;
+  Runtime::check(cudaDeviceGetAttribute(&value, which, device));
+  return value;
+}
+
+std::string capability(int device) {
+  return std::to_string(attribute(cudaDevAttrComputeCapabilityMajor, device)) + "." +
+         std::to_string(attribute(cudaDevAttrComputeCapabilityMinor, device));
+}
+
+std::string device_name(int device) {
+  cudaDeviceProp properties;
+  Runtime::check(cudaGetDeviceProperties(&properties, device));
+  return properties.name;
+}
+
+/// "0000:1B:00.0", by which the management library knows a device.
+std::string pci_bus_id(int device) {
+  std::array<char, 32> text{};
+  Runtime::check(cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), device));
+  return text.data();
+}
+
+/// The facts of a usable device, each with its source.
+DeviceFacts describe(int device) {
+  cudaDeviceProp properties;
+  Runtime::check(cudaGetDeviceProperties(&properties, device));
+  int driver = 0, runtime = 0;
+  Runtime::check(cudaDriverGetVersion(&driver));
+  Runtime::check(cudaRuntimeGetVersion(&runtime));
+
+  DeviceFacts facts;
+  facts.name = properties.name;
+  facts.kind = "gpu";
+  facts.last_level_cache = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize, device));
+  facts.memory_bytes = properties.totalGlobalMem;
+  facts.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, device));
+  facts.lanes = static_cast<unsigned>(properties.warpSize);
+  facts.max_grid = static_cast<std::size_t>(properties.maxGridSize[0]);
+
+  const int clock_khz = attribute(cudaDevAttrMemoryClockRate, device);
+  const int bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, device);
+  const std::string source = "cudaDeviceGetAttribute";
+  if (clock_khz > 0 && bus_bits > 0) {
+    // Two transfers a clock, on every memory that NVIDIA's GPUs have had since GDDR3.
+    facts.peak_gbs = 2.0 * clock_khz * 1e3 * (bus_bits / 8.0) / 1e9;
+    facts.peak_source = source + ": memory clock " + std::to_string(clock_khz / 1000) +
+                        " MHz x bus " + std::to_string(bus_bits) + " bits x 2 transfers";
+  } else {
+    facts.peak_source = source + " tells no memory clock or bus width for this device";
+  }
+
+  const auto add = [&](std::string name, std::string value) {
+    facts.more.push_back({std::move(name), std::move(value), source});
+  };
+  add("compute capability", capability(device));
+  add("memory clock MHz", std::to_string(clock_khz / 1000));
+  add("memory bus bits", std::to_string(bus_bits));
+  add("core clock MHz", std::to_string(attribute(cudaDevAttrClockRate, device) / 1000));
+  add("ECC", attribute(cudaDevAttrEccEnabled, device) != 0 ? "on" : "off");
+  facts.more.push_back({"CUDA driver", version_text(driver), "cudaDriverGetVersion"});
+  facts.more.push_back({"CUDA runtime", version_text(runtime), "cudaRuntimeGetVersion"});
+  facts.more.push_back({"compiled for", built_for(), "nvcc"});
+  facts.more.push_back({"PCI bus", pci_bus_id(device), "cudaDeviceGetPCIBusId"});
+  return facts;
+}
+
+/// With the conditions that the driver's management library tells.
+class NvidiaGpu final : public gpu::Gpu<Runtime> {
+ public:
+  explicit NvidiaGpu(int device)
+      : Gpu(device, "cuda:" + std::to_string(device), usable(device)), nvml_(pci_bus_id(device)) {}
+  std::vector<Fact> conditions() override { return nvml_.conditions(); }
+
+ private:
+  static DeviceFacts usable(int device) {
+    if (const auto why = why_unusable(device)) throw NotPossible(*why);
+    DeviceFacts facts = describe(device);
+    for (auto& fact : Nvml(pci_bus_id(device)).facts()) facts.more.push_back(std::move(fact));
+    return facts;
+  }
+
+  Nvml nvml_;
+};
+
+}  // namespace
+
+std::optional<std::string> why_unusable(int device) {
+  int driver = 0, runtime = 0, count = 0;
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  if (driver == 0) {
+    return "no NVIDIA driver was found on this machine: install one (this program is built with "
+           "CUDA " +
+           version_text(runtime) + "), or leave this backend out";
+  }
+  const cudaError_t counted = cudaGetDeviceCount(&count);
+  cudaGetLastError();
+  if (counted == cudaErrorInsufficientDriver) {
+    return "the NVIDIA driver is too old: it serves CUDA " + version_text(driver) +
+           ", this program is built with CUDA " + version_text(runtime) +
+           ": update the driver, or build with an older CUDA toolkit";
+  }
+  if (counted == cudaErrorNoDevice || (counted == cudaSuccess && count == 0)) {
+    return "the NVIDIA driver (CUDA " + version_text(driver) +
+           ") shows no GPU: look at nvidia-smi and at CUDA_VISIBLE_DEVICES";
+  }
+  if (counted != cudaSuccess) {
+    return std::string("the NVIDIA driver does not answer: ") + cudaGetErrorString(counted);
+  }
+  if (device < 0 || device >= count) {
+    return "there is no GPU " + std::to_string(device) + ": " + std::to_string(count) +
+           (count == 1 ? " was" : " were") + " found, counted from 0";
+  }
+
+  const cudaError_t chosen = cudaSetDevice(device);
+  cudaFuncAttributes attributes;
+  const cudaError_t loaded = cudaFuncGetAttributes(&attributes, probe);
+  cudaGetLastError();
+  if (chosen == cudaSuccess &&
+      (loaded == cudaErrorNoKernelImageForDevice || loaded == cudaErrorInvalidDeviceFunction ||
+       loaded == cudaErrorUnsupportedPtxVersion)) {
+    const std::string found = capability(device);
+    std::string architecture = found;
+    architecture.erase(architecture.find('.'), 1);
+    return "this build has no code for " + device_name(device) + ", compute capability " + found +
+           ": it has " + built_for() +
+           "; configure with -DCMAKE_CUDA_ARCHITECTURES=" + architecture;
+  }
+  if (chosen != cudaSuccess || loaded != cudaSuccess) {
+    return "GPU " + std::to_string(device) +
+           " cannot be used: " + cudaGetErrorString(chosen != cudaSuccess ? chosen : loaded);
+  }
+  return std::nullopt;
+}
+
+std::shared_ptr<Device> open(int device) { return open_shared<NvidiaGpu>(device); }
+
+}  // namespace ladder::nvidia

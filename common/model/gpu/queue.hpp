@@ -1,0 +1,108 @@
+#pragma once
+
+// The stream that rungs put their work on, with the memory that comes with it.
+//
+// A rung launches only through `launch` and takes scratch memory only through `scratch`. So the
+// queue can also *trace* a rung: nothing is launched then, and what would have been (kernels, their
+// passes over memory, the scratch) becomes the rung's footprint. There is no second description of
+// a rung that could disagree with what it does.
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "common/model/gpu/kernel_facts.hpp"
+#include "common/model/queue.hpp"
+
+namespace ladder::gpu {
+
+/// On the device's stream, by the model's own words.
+template <class Runtime>
+class Queue : public ladder::Queue {
+ public:
+  using Stream = typename Runtime::Stream;
+  using ladder::Queue::Queue;
+
+  // What rungs use.
+
+  /// Enqueues `kernel` with `arguments`, which become its parameters' types. `pass` says what the
+  /// launch does to memory. Throws `Runtime::Error` where it cannot be launched and, when tracing,
+  /// `NotPossible` where it never could be.
+  template <class... Parameter, class... Argument>
+  void launch(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
+              const Argument&... arguments) {
+    static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
+    if (tracing()) return trace_launch(reinterpret_cast<const void*>(kernel), shape, pass);
+    enqueue(reinterpret_cast<const void*>(kernel), shape, static_cast<Parameter>(arguments)...);
+  }
+
+  /// Enqueues a library's reduction of n elements of type T with accumulators of type A, by
+  /// `Code call(void* temporary, std::size_t& bytes, Stream)`, which asks for its temporary memory
+  /// as CUB does: where `temporary` is null, it sets `bytes` and enqueues nothing.
+  template <class T, class A, class Call>
+  void library(std::size_t n, Call&& call) {
+    if (!tracing()) {
+      std::size_t bytes = reserved_bytes();
+      return Runtime::check(call(static_cast<void*>(reserved()), bytes, stream()));
+    }
+    std::size_t bytes = 0;
+    Runtime::check(call(static_cast<void*>(nullptr), bytes, stream()));
+    void* const temporary = take(bytes == 0 ? 1 : bytes);  // never null, which would ask again
+    trace_library(n, sizeof(T), sizeof(A),
+                  [&] { Runtime::check(call(temporary, bytes, stream())); });
+  }
+
+  Stream stream() const { return static_cast<Stream>(device().stream()); }
+
+  // What the backend uses.
+
+  /// Brings the result's first `bytes` bytes to the host and waits for them.
+  void fetch(std::size_t bytes) {
+    Runtime::check(Runtime::to_host(host_result<void>(), result(), bytes, stream()));
+    synchronize();
+  }
+  void synchronize() const { Runtime::check(Runtime::synchronize(stream())); }
+
+ private:
+  template <class... Parameter>
+  void enqueue(const void* kernel, const Shape& shape, Parameter... parameters) {
+    void* addresses[sizeof...(Parameter) + 1] = {
+        const_cast<void*>(static_cast<const void*>(std::addressof(parameters)))...};
+    Runtime::check(Runtime::launch(kernel, static_cast<unsigned>(shape.grid), shape.block,
+                                   addresses, shape.shared, stream()));
+  }
+
+  void trace_launch(const void* kernel, const Shape& shape, const Pass& pass) {
+    if (shape.grid > facts().max_grid) {
+      throw NotPossible("needs a grid of " + std::to_string(shape.grid) + " blocks of " +
+                        std::to_string(shape.block) + " threads, the device takes " +
+                        std::to_string(facts().max_grid));
+    }
+    Launch launch{pass, static_cast<unsigned>(shape.grid), shape.block,
+                  kernel_facts<Runtime>(kernel, shape.block, shape.shared)};
+    if (launch.kernel.blocks_per_unit == 0) {
+      throw NotPossible("a block of " + std::to_string(shape.block) +
+                        " threads does not fit on an SM: limited by " + launch.kernel.limiter);
+    }
+    footprint().launches.push_back(std::move(launch));
+  }
+
+  // A library launches its kernels itself. It reads its input in the first one and one partial of
+  // each block in a later one. How many elements in turn a thread adds up is not told: an even
+  // share, and no more than 64 above it, since blocks take whole tiles.
+  void trace_library(std::size_t n, std::size_t element, std::size_t accumulator,
+                     const std::function<void()>& enqueue) {
+    std::size_t values = n, bytes = element;
+    for (Launch& launch : capture<Runtime>(stream(), enqueue)) {
+      const std::size_t grid = launch.grid, block = launch.block;
+      launch.pass = {values * bytes, grid * accumulator, ceil_div(values, grid * block) + 64 + 10};
+      footprint().launches.push_back(std::move(launch));
+      values = grid;
+      bytes = accumulator;
+    }
+  }
+};
+
+}  // namespace ladder::gpu

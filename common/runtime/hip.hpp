@@ -1,0 +1,154 @@
+#pragma once
+
+// The words of the HIP run-time library, on AMD and on NVIDIA. Only units that are compiled as HIP
+// include this; on NVIDIA they see another `cudaDeviceProp` than CUDA's own units do.
+
+#include <cstddef>
+#include <cstdint>
+
+#include <hip/hip_runtime.h>
+
+#include "common/accounting.hpp"
+#include "common/runtime/runtime.hpp"
+
+namespace ladder::runtime {
+
+struct HipWords {
+  using Code = hipError_t;
+  using Stream = hipStream_t;
+  using Event = hipEvent_t;
+  using Graph = hipGraph_t;
+  using Node = hipGraphNode_t;
+
+  /// Whether HIP is a set of headers over CUDA here.
+#if defined(__HIP_PLATFORM_NVIDIA__)
+  static constexpr bool on_nvidia = true;
+#else
+  static constexpr bool on_nvidia = false;
+#endif
+
+  static constexpr Code success = hipSuccess, no_memory = hipErrorOutOfMemory,
+                        not_ready = hipErrorNotReady,
+                        no_such_function = hipErrorInvalidDeviceFunction;
+  static const char* text(Code code) { return hipGetErrorString(code); }
+  static const char* name(Code code) { return hipGetErrorName(code); }
+  static Code last_error() { return hipGetLastError(); }
+
+  static Code use_device(int device) { return hipSetDevice(device); }
+  static Code synchronize() { return hipDeviceSynchronize(); }
+
+  template <class T>
+  static Code allocate(T** memory, std::size_t bytes) {
+    return hipMalloc(reinterpret_cast<void**>(memory), bytes);
+  }
+  static Code free(void* memory) { return hipFree(memory); }
+  template <class T>
+  static Code allocate_pinned(T** memory, std::size_t bytes) {
+    return hipHostMalloc(reinterpret_cast<void**>(memory), bytes,
+                         hipHostMallocMapped | hipHostMallocPortable);
+  }
+  static Code free_pinned(void* memory) { return hipHostFree(memory); }
+  static Code memory_info(std::size_t* free, std::size_t* total) {
+    return hipMemGetInfo(free, total);
+  }
+  static Code to_device(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return hipMemcpyAsync(to, from, bytes, hipMemcpyHostToDevice, stream);
+  }
+  static Code to_host(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToHost, stream);
+  }
+  static Code set(void* memory, int byte, std::size_t bytes, Stream stream) {
+    return hipMemsetAsync(memory, byte, bytes, stream);
+  }
+
+  static Code create(Stream* stream) {
+    return hipStreamCreateWithFlags(stream, hipStreamNonBlocking);
+  }
+  static Code destroy(Stream stream) { return hipStreamDestroy(stream); }
+  static Code synchronize(Stream stream) { return hipStreamSynchronize(stream); }
+  static Code query(Stream stream) { return hipStreamQuery(stream); }
+  static Code create(Event* event) { return hipEventCreate(event); }
+  static Code destroy(Event event) { return hipEventDestroy(event); }
+  static Code record(Event event, Stream stream) { return hipEventRecord(event, stream); }
+  static Code elapsed(float* milliseconds, Event start, Event stop) {
+    return hipEventElapsedTime(milliseconds, start, stop);
+  }
+
+  static Code launch(const void* kernel, unsigned grid, unsigned block, void** parameters,
+                     std::size_t shared, Stream stream) {
+    return hipLaunchKernel(kernel, dim3(grid), dim3(block), parameters, shared, stream);
+  }
+  static Code occupy(int* blocks, const void* kernel, unsigned block, std::size_t shared) {
+    return hipOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, static_cast<int>(block),
+                                                        shared);
+  }
+  /// Registers per thread and static shared memory per block.
+  static Code attributes(KernelFacts* facts, const void* kernel) {
+    hipFuncAttributes found{};
+    const Code code = hipFuncGetAttributes(&found, kernel);
+    facts->registers = found.numRegs;
+    facts->shared_bytes = found.sharedSizeBytes;
+    return code;
+  }
+  /// Which of a unit's resources runs out first, as far as the device's properties say. A full
+  /// house of threads is named before the rest: nothing could be better then.
+  static const char* limiter(const void* kernel, unsigned block, std::size_t dynamic_shared) {
+    KernelFacts facts;
+    int device = 0, threads = 0, shared = 0, blocks = 0;
+    if (attributes(&facts, kernel) != success ||
+        occupy(&blocks, kernel, block, dynamic_shared) != success ||
+        hipGetDevice(&device) != success ||
+        hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerMultiProcessor, device) !=
+            success ||
+        hipDeviceGetAttribute(&shared, hipDeviceAttributeMaxSharedMemoryPerMultiprocessor,
+                              device) != success) {
+      return "unknown";
+    }
+    const std::size_t next = static_cast<std::size_t>(blocks) + 1;
+    if (next * block > static_cast<std::size_t>(threads)) return "threads";
+    if (next * (facts.shared_bytes + dynamic_shared) > static_cast<std::size_t>(shared)) {
+      return "shared memory";
+    }
+    return "registers or blocks";
+  }
+
+  static Code begin_capture(Stream stream) {
+    return hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed);
+  }
+  static Code end_capture(Stream stream, Graph* graph) {
+    return hipStreamEndCapture(stream, graph);
+  }
+  static Code destroy(Graph graph) { return hipGraphDestroy(graph); }
+  static Code nodes(Graph graph, Node* nodes, std::size_t* count) {
+    return hipGraphGetNodes(graph, nodes, count);
+  }
+  static Code is_kernel(Node node, bool* answer) {
+    hipGraphNodeType kind{};
+    const Code code = hipGraphNodeGetType(node, &kind);
+    *answer = kind == hipGraphNodeTypeKernel;
+    return code;
+  }
+  using KernelNode = hipKernelNodeParams;
+  static Code kernel_of(Node node, KernelNode* kernel) {
+    return hipGraphKernelNodeGetParams(node, kernel);
+  }
+
+  /// Of the device's clock, from some time on.
+  __device__ static std::uint64_t nanoseconds() {
+#if defined(__HIP_PLATFORM_NVIDIA__)
+    std::uint64_t now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+#elif defined( \
+    __HIP_DEVICE_COMPILE__)  // HIP 5 declares it for the device alone: a counter of 100 MHz
+    return 10 * static_cast<std::uint64_t>(wall_clock64());
+#else
+    return 0;
+#endif
+  }
+};
+
+template <class Owner>
+using Hip = Runtime<HipWords, Owner>;
+
+}  // namespace ladder::runtime

@@ -1,0 +1,120 @@
+#pragma once
+
+// Where rungs meet the difference between HIP's two platforms.
+
+#include <cstdint>
+
+#include <hip/hip_runtime.h>
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <cuda/atomic>
+#endif
+
+namespace ladder::hip {
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+
+/// Threads of a wavefront, which are scheduled together: NVIDIA's warps, of 32 so far.
+__device__ constexpr unsigned wave_size() { return 32; }
+
+/// The value that the lane `distance` above holds. Every lane of the wavefront has to call it. HIP
+/// has no shuffle without a mask here; a mask has one bit for each of 32 lanes.
+template <class T>
+__device__ T from_above(T value, unsigned distance) {
+  return __shfl_down_sync(0xFFFFFFFFu, value, distance);
+}
+
+/// Until all lanes of the wavefront are here, and see what each of them has written to memory.
+__device__ inline void sync_wave() { __syncwarp(); }
+
+/// A built-in vector as something that can be cast to its elements.
+template <class Vector>
+__device__ const Vector& bits_of(const Vector& vector) {
+  return vector;
+}
+
+/// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
+/// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
+__device__ inline unsigned draw(unsigned* ticket) {
+  const ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device> drawn(*ticket);
+  return drawn.fetch_add(1, ::cuda::memory_order_acq_rel);
+}
+
+/// What stands there now, or stood there a moment ago: read from memory each time.
+template <class T>
+__device__ T look(const T* address) {
+  return *static_cast<const volatile T*>(address);
+}
+
+/// *address = min(*address, value), atomic on the whole device, unordered; likewise max.
+template <class A>
+__device__ void atomic_min(A* address, A value) {
+  atomicMin(address, value);
+}
+template <class A>
+__device__ void atomic_max(A* address, A value) {
+  atomicMax(address, value);
+}
+
+#else
+
+/// Threads of a wavefront, which are scheduled together: a constant of the architecture that is
+/// compiled for, 64 or 32. A program may have code for both, so the host has to ask the device;
+/// what it gets from here means nothing.
+__device__ constexpr unsigned wave_size() {
+#if defined(__AMDGCN_WAVEFRONT_SIZE)  // gone from the compilers of ROCm 7
+  return __AMDGCN_WAVEFRONT_SIZE;
+#elif defined(__GFX9__)
+  return 64;
+#else
+  return 32;
+#endif
+}
+
+/// The value that the lane `distance` above holds. Every lane of the wavefront has to call it. No
+/// mask is needed: the lanes of a wavefront have one program counter.
+template <class T>
+__device__ T from_above(T value, unsigned distance) {
+  return __shfl_down(value, distance);
+}
+
+/// Until all lanes of the wavefront are here, and see what each of them has written to memory. They
+/// are here together anyway; the compiler may not move what stands before it to behind it.
+__device__ inline void sync_wave() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+
+/// A built-in vector as something that can be cast to its elements: here it is a class around one.
+template <class Vector>
+__device__ auto bits_of(const Vector& vector) {
+  return vector.data;
+}
+
+/// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
+/// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
+__device__ inline unsigned draw(unsigned* ticket) {
+  return __hip_atomic_fetch_add(ticket, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/// What stands there now, or stood there a moment ago: read from memory each time. Through a
+/// volatile pointer clang no longer knows that this is global memory.
+template <class T>
+__device__ T look(const T* address) {
+  return __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/// *address = min(*address, value), atomic on the whole device, unordered; likewise max. HIP 5 has
+/// no `atomicMin` of 64 bits with a sign.
+template <class A>
+__device__ void atomic_min(A* address, A value) {
+  __hip_atomic_fetch_min(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+template <class A>
+__device__ void atomic_max(A* address, A value) {
+  __hip_atomic_fetch_max(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+#endif
+
+}  // namespace ladder::hip

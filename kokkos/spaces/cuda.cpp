@@ -1,0 +1,37 @@
+// The space of an NVIDIA GPU, on the stream of its device.
+
+#include "common/runtime/cuda.hpp"
+
+#include "common/device/nvidia/device.hpp"
+#include "common/model/gpu/kernel_facts.hpp"
+#include "kokkos/spaces/open.hpp"
+
+namespace ladder::kokkos {
+namespace {
+
+using Words = ladder::runtime::Cuda<class Owner>;
+
+std::vector<Launch> look_at(Device& device, const std::function<void()>& enqueue) {
+  return gpu::capture<Words>(static_cast<Words::Stream>(device.stream()), enqueue);
+}
+
+}  // namespace
+
+template <>
+std::string_view name_of<Kokkos::Cuda>() {
+  return "kokkos/cuda";
+}
+
+template <>
+Opened open<Kokkos::Cuda>(int device) {
+  if (const auto why = why_not_started(device)) throw NotPossible(*why);
+  auto runtime = Runtime::start(device);
+  auto gpu = nvidia::open(device);
+  const Kokkos::Cuda space(static_cast<Words::Stream>(gpu->stream()));
+  return {
+      .runtime = std::move(runtime), .device = std::move(gpu), .space = space, .look_at = look_at};
+}
+
+std::optional<std::string> why_not_started(int device) { return nvidia::why_unusable(device); }
+
+}  // namespace ladder::kokkos

@@ -1,0 +1,38 @@
+// The space of an AMD GPU, on the stream of its device. It has never been built with a Kokkos for
+// HIP: only its configuration is known to be right.
+
+#include "common/runtime/hip.hpp"
+
+#include "common/device/amd/device.hpp"
+#include "common/model/gpu/kernel_facts.hpp"
+#include "kokkos/spaces/open.hpp"
+
+namespace ladder::kokkos {
+namespace {
+
+using Words = ladder::runtime::Hip<class Owner>;
+
+std::vector<Launch> look_at(Device& device, const std::function<void()>& enqueue) {
+  return gpu::capture<Words>(static_cast<Words::Stream>(device.stream()), enqueue);
+}
+
+}  // namespace
+
+template <>
+std::string_view name_of<Kokkos::HIP>() {
+  return "kokkos/hip";
+}
+
+template <>
+Opened open<Kokkos::HIP>(int device) {
+  if (const auto why = why_not_started(device)) throw NotPossible(*why);
+  auto runtime = Runtime::start(device);
+  auto gpu = amd::open(device);
+  const Kokkos::HIP space(static_cast<Words::Stream>(gpu->stream()));
+  return {
+      .runtime = std::move(runtime), .device = std::move(gpu), .space = space, .look_at = look_at};
+}
+
+std::optional<std::string> why_not_started(int device) { return amd::why_unusable(device); }
+
+}  // namespace ladder::kokkos
