@@ -6,9 +6,11 @@
 
 #include <unistd.h>
 
-#include "bench/compare.hpp"
-#include "bench/google_benchmark.hpp"
-#include "bench/table.hpp"
+#include "bench/run/google_benchmark.hpp"
+#include "bench/run/study.hpp"
+#include "bench/tell/derived.hpp"
+#include "bench/tell/list.hpp"
+#include "bench/tell/tables.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -22,7 +24,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     return 0;
   }
   initialize_benchmark(selection);
-  Plan plan = make_plan(selection, backends);
+  const Plan plan = make_plan(selection, backends);
   if (selection.list_tests) {
     for (const auto& m : plan.measurements) std::cout << m.name() << "\n";
     return 0;
@@ -39,21 +41,22 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   std::map<std::string, Earlier> earlier;
   if (selection.resume) earlier = Records::earlier(selection.records, about);
   Records records(selection.records);
-  records.write("run", about);
-  Study study(selection, std::move(plan), records);
+  records.run(about);
+  Study study(selection, plan, records);
+  const Results& results = study.results();
   study.prepare(earlier);
-  if (study.rows().empty()) {
-    print_plan(std::cerr, selection, study.plan());
+  if (results.rows.empty()) {
+    print_not_run(std::cerr, plan, results.skipped);
     throw NotPossible("nothing to measure: no rung can be had as asked");
   }
   study.run();
   // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
   std::ostream& out = selection.benchmark_prints ? std::cerr : std::cout;
-  print_tables(out, study, selection.profile,
+  print_tables(out, results, selection.profile,
                isatty(selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO) != 0);
-  const bool bad = std::ranges::any_of(study.rows(), [&](const Row& row) {
+  const bool bad = std::ranges::any_of(results.rows, [&](const Row& row) {
     return !row.good() ||
-           (row.measurement.backend->facts().kind == "gpu" && above_ceiling(study, row));
+           (row.measurement.device().facts().kind == "gpu" && above_ceiling(results, row));
   });
   return bad ? 1 : 0;
 }

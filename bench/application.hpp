@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/backend.hpp"
+#include "common/model/backend.hpp"
 
 namespace ladder::bench {
 

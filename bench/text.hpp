@@ -1,68 +1,55 @@
 #pragma once
 
-// Reading what the user typed, and writing numbers as people read them.
+// Texts out of parts, and parts that belong together.
 
-#include <cstddef>
-#include <span>
-#include <stdexcept>
+#include <functional>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
-
-#include "common/types.hpp"
 
 namespace ladder::bench {
 
-/// Something on the command line that cannot be: the option, what was given, what would be valid.
-class UsageError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+/// The parts behind one another: strings, views, whole numbers.
+template <class... Part>
+std::string concat(const Part&... part) {
+  std::ostringstream text;
+  (text << ... << part);
+  return text.str();
+}
 
-/// A size as given: elements, or bytes where it carries a unit ("256MiB").
-struct Size {
-  std::size_t amount = 0;
-  bool bytes = false;
-  /// Elements of `type`; bytes are rounded down to whole elements.
-  std::size_t elements(Type type) const { return bytes ? amount / facts(type).bytes : amount; }
-  bool operator==(const Size&) const = default;
-};
+/// `of` each of the parts, `between` between them.
+template <class Range, class Of = std::identity>
+std::string join(const Range& parts, std::string_view between = ", ", Of of = {}) {
+  std::ostringstream text;
+  std::string_view before;
+  for (const auto& part : parts) {
+    text << before << std::invoke(of, part);
+    before = between;
+  }
+  return text.str();
+}
 
-/// A grid as given: blocks, or, with an x behind them ("4x"), blocks for each multiprocessor.
-struct GridSize {
-  std::size_t amount = 0;
-  bool per_unit = false;
-  bool operator==(const GridSize&) const = default;
-};
-
-/// "a,b,c" as its parts; empty parts are errors of `option`.
-std::vector<std::string> split(std::string_view option, std::string_view list);
-
-/// "2^10..2^30,1000003,256MiB": powers, plain numbers, bytes; a range doubles from its first to its
-/// last.
-std::vector<Size> parse_sizes(std::string_view option, std::string_view list);
-
-/// "32..1024,48": whole numbers of at least one; a range doubles. With `powers`, only powers of
-/// two.
-std::vector<unsigned> parse_counts(std::string_view option, std::string_view list,
-                                   bool powers = false);
-
-/// "512,1x..64x": counts as above, each of blocks or of blocks for each multiprocessor.
-std::vector<GridSize> parse_grids(std::string_view option, std::string_view list);
-
-/// The choices nearest to `given` by edit distance, best first, as "did you mean r04 or r05?"; all
-/// of them where there are few.
-std::string nearest(std::string_view given, std::span<const std::string> choices);
-
-/// 1.5e-6 as "1.50 µs", with `digits` significant digits.
-std::string seconds_text(double seconds, int digits);
-/// With `digits` significant digits, never in exponent form; digits left of the point are kept.
-std::string number_text(double value, int digits);
-/// 1073741824 as "1.0 GiB".
-std::string bytes_text(double bytes);
-/// Elements as "2^28" where it is a power of two, else as they are.
-std::string elements_text(std::size_t n);
-/// Width on a terminal: UTF-8 continuation bytes take no room.
-std::size_t width(std::string_view text);
+/// Pointers to the items (or the items, if they are pointers), those together that are the `same`
+/// as the first of their group.
+template <class Range, class Same>
+auto groups(const Range& items, Same same) {
+  const auto pointer = [](const auto& item) {
+    if constexpr (std::is_pointer_v<std::decay_t<decltype(item)>>) {
+      return item;
+    } else {
+      return &item;
+    }
+  };
+  std::vector<std::vector<decltype(pointer(*items.begin()))>> found;
+  for (const auto& item : items) {
+    auto group = found.begin();
+    while (group != found.end() && !same(*group->front(), *pointer(item))) ++group;
+    if (group == found.end()) group = found.emplace(group);
+    group->push_back(pointer(item));
+  }
+  return found;
+}
 
 }  // namespace ladder::bench

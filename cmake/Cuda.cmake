@@ -63,3 +63,6 @@ set(CMAKE_CUDA_STANDARD 20)
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 set(CMAKE_CUDA_EXTENSIONS OFF)
 find_package(CUDAToolkit REQUIRED)
+
+ladder_compiler_facts(cuda CUDA)
+ladder_build_fact(cuda architectures "${CMAKE_CUDA_ARCHITECTURES}")

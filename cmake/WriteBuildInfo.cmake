@@ -1,26 +1,24 @@
-# cmake -DGIT= -DSOURCE= -DVALUES= -DTEMPLATE= -DOUTPUT= -P WriteBuildInfo.cmake
+# cmake -DGIT= -DSOURCE= -DFACTS= -DTEMPLATE= -DOUTPUT= -P WriteBuildInfo.cmake
 # Run at each build by cmake/BuildInfo.cmake. Rewrites OUTPUT only when its content changed.
 cmake_minimum_required(VERSION 3.28)
 
-foreach(name version build_type cxx_compiler cxx_flags sanitize cpu_arch cuda_compiler cuda_flags cuda_architectures
-             hip hip_platform hip_source hip_compiler hip_flags hip_architectures
-             kokkos kokkos_source kokkos_devices kokkos_arch)
-  set(${name} "")
-endforeach()
-file(STRINGS "${VALUES}" lines)
+set(facts "")
+file(STRINGS "${FACTS}" lines)
 foreach(line IN LISTS lines)
-  string(REGEX MATCH "^([a-z_]+)=(.*)$" _ "${line}")
-  set(name "${CMAKE_MATCH_1}")
-  set(value "${CMAKE_MATCH_2}")
+  string(REGEX MATCH "^([a-z_]+)\\.([a-z_]+)=(.*)$" _ "${line}")
+  set(group "${CMAKE_MATCH_1}")
+  set(name "${CMAKE_MATCH_2}")
+  set(value "${CMAKE_MATCH_3}")
   string(STRIP "${value}" value)
   string(REGEX REPLACE " +" " " value "${value}")
   string(REPLACE "\\" "\\\\" value "${value}")
   string(REPLACE "\"" "\\\"" value "${value}")
-  set(${name} "${value}")
+  if(group STREQUAL "project")
+    set(${name} "${value}")
+  else()
+    string(APPEND facts "      {\"${group}\", \"${name}\", \"${value}\"},\n")
+  endif()
 endforeach()
-if(sanitize)
-  string(APPEND cxx_flags " ${sanitize}")
-endif()
 
 # Only where SOURCE is itself the root of a checkout: an unpacked archive inside another project's checkout is not that
 # project's commit.

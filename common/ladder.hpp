@@ -32,10 +32,11 @@ struct Axis {
   std::string_view help;  ///< for --help
   bool power_of_two = false;
   bool per_unit = false;  ///< "8x" means 8 for each SM of the device
+  unsigned least = 1, most = ~0U;
 };
 
 inline constexpr std::array tuning_axes{
-    Axis{block_axis, "block", &Tuning::block, "threads per block", true},
+    Axis{block_axis, "block", &Tuning::block, "threads per block", true, false, 32, 1024},
     Axis{grid_axis, "grid", &Tuning::grid, "blocks in the grid, for rungs with a fixed one", false,
          true},
     Axis{items_axis, "items", &Tuning::items, "elements per thread, for coarsened rungs"},

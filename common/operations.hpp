@@ -19,18 +19,16 @@ struct OperationFacts {
   Operation operation;
   std::string_view name;  ///< as on the command line and in records: "sum"
   bool integers_only;
-  /// Each result is one of the elements: no rounding, and one planted element decides it.
-  bool selects;
 };
 
 inline constexpr std::array operations{
-    OperationFacts{Operation::sum, "sum", false, false},
-    OperationFacts{Operation::product, "product", false, false},
-    OperationFacts{Operation::min, "min", false, true},
-    OperationFacts{Operation::max, "max", false, true},
-    OperationFacts{Operation::bit_and, "and", true, false},
-    OperationFacts{Operation::bit_or, "or", true, false},
-    OperationFacts{Operation::bit_xor, "xor", true, false},
+    OperationFacts{Operation::sum, "sum", false},
+    OperationFacts{Operation::product, "product", false},
+    OperationFacts{Operation::min, "min", false},
+    OperationFacts{Operation::max, "max", false},
+    OperationFacts{Operation::bit_and, "and", true},
+    OperationFacts{Operation::bit_or, "or", true},
+    OperationFacts{Operation::bit_xor, "xor", true},
 };
 
 constexpr const OperationFacts& facts(Operation operation) {

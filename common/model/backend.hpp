@@ -49,7 +49,7 @@ class Backend {
   virtual std::vector<Fact> facts() const { return {}; }
 
   /// What `tuning` becomes for this rung and problem: zeros filled in, the grid no larger than the
-  /// problem needs. Throws nothing: what cannot be had is refused by `prepare`.
+  /// problem needs. Throws `NotPossible` where it is known already that it cannot be had.
   virtual Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const = 0;
   /// Throws `NotPossible` where the pair is not carried or the tuning cannot be had. Allocates what
   /// the run needs.

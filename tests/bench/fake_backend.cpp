@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
+#include "common/model/roster.hpp"
 #include "common/reference.hpp"
-#include "common/roster.hpp"
 
 namespace ladder::fake {
 namespace {
@@ -27,7 +29,7 @@ typename Case::accumulator reduce(const View<Case>& problem) {
   return value;
 }
 
-// How fast the pretended rungs are, in bytes per second.
+// How fast the rungs claim to be, in GB/s.
 template <class Case, int gbs>
 void right(Queue& queue, const View<Case>& problem) {
   *problem.result = reduce(problem);
@@ -109,21 +111,20 @@ constexpr std::array table{NoEntry{"r02", classic<Right<10>::Launch>, {.block = 
                            NoEntry{"r12", classic<Tuned<65>::Launch>, {.block = 256, .grid = 8}},
                            NoEntry{"r15", classic<Tuned<70>::Launch>, {.block = 256, .grid = 8}}};
 static_assert(complete(table, steps));
+template <template <class> class Launch>
+consteval Extra<Queue> extra(std::string_view id, std::string_view idea, unsigned axes = no_axis,
+                             Tuning tuning = {}, bool blocks = false) {
+  return {{id, "", "", idea, "", axes}, {id, classic<Launch>, tuning, blocks}, false};
+}
 constexpr std::array library{
-    Extra<Queue>{{"library_fake", "", "", "the library", "", no_axis},
-                 {"library_fake", classic<Right<80>::Launch>},
-                 true},
-    Extra<Queue>{{"wrong", "", "", "is off by one", "", no_axis}, {"wrong", classic<Wrong>}, false},
-    Extra<Queue>{{"wrong_at_64", "", "", "is off by one in blocks of 64", "", block_axis},
-                 {"wrong_at_64", classic<WrongAt64>, {.block = 256}},
-                 false},
-    Extra<Queue>{
-        {"throws", "", "", "fails to launch", "", no_axis}, {"throws", classic<Throws>}, false},
-    Extra<Queue>{
-        {"lets_go", "", "", "outlasts the hold", "", no_axis}, {"lets_go", classic<LetsGo>}, false},
-    Extra<Queue>{{"blocks", "", "", "has host scope only", "", no_axis},
-                 {"blocks", classic<Right<60>::Launch>, {}, true},
-                 false}};
+    Extra<Queue>{{"library_fake", "", "", "the library", "", no_axis, "", nan_unspecified},
+                 {"library_fake", classic<Right<80>::Launch>}},
+    extra<Wrong>("wrong", "is off by one"),
+    extra<WrongAt64>("wrong_at_64", "is off by one in blocks of 64", block_axis, {.block = 256}),
+    extra<Throws>("throws", "fails to launch"),
+    extra<LetsGo>("lets_go", "outlasts the hold"),
+    extra<Right<60>::Launch>("blocks", "has host scope only", no_axis, {}, true),
+    extra<Right<60>::Launch>("refused", "cannot be prepared")};
 
 class HostBuffer : public Buffer {
  public:
@@ -176,25 +177,27 @@ class FakeJob : public Job {
   std::uint64_t raw_ = 0, fetched_ = 0;
 };
 
-class Pretend : public Backend {
+class FakeDevice : public Device {
  public:
-  explicit Pretend(Roster<Queue> roster = {steps, table, library, {}})
-      : roster_(std::move(roster)) {
-    facts_ = {"a pretended device", "gpu", 100.0, "made up", std::size_t{1} << 20,
-              std::size_t{1} << 28, 4,     0,     {}};
+  FakeDevice(std::string_view name, bool has_timer) : name_(name), has_timer_(has_timer) {
+    facts_.name = "a fake device";
+    facts_.kind = "gpu";
+    facts_.peak_gbs = 100;
+    facts_.peak_source = "made up";
+    facts_.last_level_cache = std::size_t{1} << 20;
+    facts_.memory_bytes = std::size_t{1} << 28;
+    facts_.units = 4;
+    // Another driver from one process to the next, where a test says so.
+    const char* driver = std::getenv("FAKE_DRIVER");
+    facts_.more = {{"driver", driver != nullptr ? driver : "1.0", "made up"}};
   }
-  std::string_view name() const override { return "pretend"; }
-  std::span<const RungInfo> rungs() const override { return roster_.infos(); }
-  bool carries(std::size_t rung, Type type, Operation operation) const override {
-    return roster_.carries(rung, type, operation);
-  }
-  std::optional<std::string> open(int) override { return std::nullopt; }
+  std::string_view name() const override { return name_; }
   const DeviceFacts& facts() const override { return facts_; }
-  std::string memory_space() const override { return "pretend:0"; }
   std::size_t free_bytes() override { return std::size_t{8} << 30; }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
     return std::make_unique<HostBuffer>(bytes);
   }
+  std::unique_ptr<Buffer> allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
   void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
             std::size_t count) override {
     with_type(type, [&]<Type t>() {
@@ -205,24 +208,8 @@ class Pretend : public Backend {
   void upload(void* destination, const void* source, std::size_t bytes) override {
     std::memcpy(destination, source, bytes);
   }
-  Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const override {
-    const Tuning& defaults = roster_.defaults(rung);
-    Tuning whole{tuning.block != 0 ? tuning.block : defaults.block, 0,
-                 tuning.items != 0 ? tuning.items : defaults.items, 0};
-    if (whole.block == 512) throw NotPossible("blocks of 512 are not to be had");
-    if (whole.block * whole.items > 1 << 16) throw NotPossible("a tile of more than 2^16 elements");
-    if (defaults.grid == 0) return whole;
-    const std::size_t wanted = tuning.grid != 0
-                                   ? tuning.grid
-                                   : defaults.grid * facts_.units * defaults.block / whole.block;
-    const std::size_t covering = (problem.n + whole.block - 1) / whole.block;
-    whole.grid = static_cast<unsigned>(std::clamp<std::size_t>(covering, 1, wanted));
-    return whole;
-  }
-  std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
-                               const Tuning& tuning) override {
-    return std::make_unique<FakeJob>(queue_, roster_.find(rung, problem.type, problem.operation),
-                                     problem, tuning);
+  void download(void* destination, const void* source, std::size_t bytes) override {
+    std::memcpy(destination, source, bytes);
   }
   std::vector<std::string> ceiling_configurations() const override {
     return {"slow sweep", "fast sweep"};
@@ -230,53 +217,87 @@ class Pretend : public Backend {
   std::unique_ptr<Job> ceiling(std::size_t configuration, const void* input,
                                std::size_t bytes) override {
     const Problem problem{input, bytes / 4, Type::f32, Operation::sum, nullptr};
-    return std::make_unique<FakeJob>(
-        queue_,
-        configuration == 0 ? classic<Right<30>::Launch>(problem.type, problem.operation)
-                           : classic<Right<85>::Launch>(problem.type, problem.operation),
-        problem, Tuning{});
+    const auto run = configuration == 0 ? classic<Right<30>::Launch> : classic<Right<85>::Launch>;
+    return std::make_unique<FakeJob>(queue, run(problem.type, problem.operation), problem,
+                                     Tuning{});
   }
-  std::vector<std::string> floors() const override { return {"empty"}; }
-  std::unique_ptr<Job> floor(std::size_t) override {
-    return std::make_unique<FakeJob>(queue_, nullptr, Problem{}, Tuning{});
+  std::unique_ptr<Job> floor(Floor) override {
+    return std::make_unique<FakeJob>(queue, nullptr, Problem{}, Tuning{});
   }
   void evict() override { say("evict"); }
-  std::string eviction() const override { return "pretended"; }
-  std::size_t evicted_bytes() const override { return 4096; }
-  bool has_device_timer() const override { return true; }
+  Eviction eviction() const override { return {.bytes = 4096}; }
+  bool has_timer() const override { return has_timer_; }
   void hold() override { say("hold"); }
   void mark_start() override { say("start"); }
   void mark_stop() override { say("stop"); }
   bool release() override {
     say("release");
-    const bool held = !queue_.lets_go;
-    queue_.lets_go = false;
-    return held;
+    return !std::exchange(queue.lets_go, false);
   }
-  double elapsed() override { return queue_.seconds; }
+  double elapsed() override { return queue.seconds; }
   void synchronize() override { say("synchronize"); }
 
+  Queue queue;
+
  private:
-  Roster<Queue> roster_;
+  std::string_view name_;
+  bool has_timer_;
   DeviceFacts facts_;
-  Queue queue_;
 };
 
-class Absent : public Pretend {
+FakeDevice& device() {
+  static FakeDevice one("fake:0", true);
+  return one;
+}
+FakeDevice& device_without_timer() {
+  static FakeDevice one("serial:0", false);
+  return one;
+}
+
+class Fake : public Backend {
  public:
-  std::string_view name() const override { return "absent"; }
-  std::optional<std::string> open(int) override { return "no such device was ever built; buy one"; }
+  Fake(std::string_view name, FakeDevice& device, Roster<Queue> roster, std::string why_not = "")
+      : name_(name), device_(device), roster_(std::move(roster)), why_not_(std::move(why_not)) {}
+  std::string_view name() const override { return name_; }
+  std::span<const RungInfo> rungs() const override { return roster_.infos(); }
+  bool carries(std::size_t rung, Type type, Operation operation) const override {
+    return roster_.carries(rung, type, operation);
+  }
+  std::optional<std::string> open(int) override {
+    return why_not_.empty() ? std::nullopt : std::optional(why_not_);
+  }
+  Device& device() const override { return device_; }
+  std::vector<Fact> facts() const override { return {{"version", "3", "made up"}}; }
+  Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const override {
+    const Tuning& defaults = roster_.defaults(rung);
+    Tuning whole{tuning.block != 0 ? tuning.block : defaults.block, 0,
+                 tuning.items != 0 ? tuning.items : defaults.items, 0};
+    if (whole.block == 512) throw NotPossible("blocks of 512 are not to be had");
+    if (whole.block * whole.items > 1 << 16) throw NotPossible("a tile of more than 2^16 elements");
+    if (defaults.grid == 0) return whole;
+    const std::size_t wanted =
+        tuning.grid != 0 ? tuning.grid
+                         : defaults.grid * device_.facts().units * defaults.block / whole.block;
+    const std::size_t covering = (problem.n + whole.block - 1) / whole.block;
+    whole.grid = static_cast<unsigned>(std::clamp<std::size_t>(covering, 1, wanted));
+    return whole;
+  }
+  std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
+                               const Tuning& tuning) override {
+    if (roster_.infos()[rung].rung.id == "refused") throw NotPossible("refused at the last moment");
+    const auto run = roster_.find(rung, problem.type, problem.operation);
+    return std::make_unique<FakeJob>(device_.queue, run, problem, tuning);
+  }
+
+ private:
+  std::string_view name_;
+  FakeDevice& device_;
+  Roster<Queue> roster_;
+  std::string why_not_;
 };
 
 constexpr std::array serial_steps{cpu_ladder[0]};
 constexpr std::array serial_table{NoEntry{"c00", classic<Right<15>::Launch>, {}, true}};
-
-class Serial : public Pretend {
- public:
-  Serial() : Pretend({serial_steps, serial_table, {}, {}}) {}
-  std::string_view name() const override { return "serial"; }
-  bool has_device_timer() const override { return false; }
-};
 
 }  // namespace
 
@@ -285,8 +306,16 @@ std::vector<std::string>& log() {
   return calls;
 }
 
-std::unique_ptr<Backend> make_backend() { return std::make_unique<Pretend>(); }
-std::unique_ptr<Backend> make_absent() { return std::make_unique<Absent>(); }
-std::unique_ptr<Backend> make_serial() { return std::make_unique<Serial>(); }
+std::unique_ptr<Backend> make_backend(std::string_view name) {
+  return std::make_unique<Fake>(name, device(), Roster<Queue>{steps, table, library, {}});
+}
+std::unique_ptr<Backend> make_absent() {
+  return std::make_unique<Fake>("absent", device(), Roster<Queue>{steps, table, library, {}},
+                                "no such device was ever built; buy one");
+}
+std::unique_ptr<Backend> make_serial() {
+  return std::make_unique<Fake>("serial", device_without_timer(),
+                                Roster<Queue>{serial_steps, serial_table, {}, {}});
+}
 
 }  // namespace ladder::fake

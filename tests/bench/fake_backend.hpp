@@ -1,28 +1,30 @@
 #pragma once
 
-// A backend without a device. It computes on the host, tells the time that it likes, and keeps a
-// log of what the harness asked of it, so that the order of things can be checked.
+// Backends on a device that does not exist. They compute on the host, tell the time that they like,
+// and keep a log of what the harness asked of them, so that the order of things can be checked.
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "common/backend.hpp"
+#include "common/model/backend.hpp"
 
 namespace ladder::fake {
 
 /// What went through the interface, one word a call, since the last `clear`.
 std::vector<std::string>& log();
 
-/// "pretend", with 4 multiprocessors: rungs r02, r04, r06, r07, r08, r11, r12, r15 of the device
-/// ladder and a library rung that are right, and test-only entries that are `wrong`, `wrong_at_64`
-/// (threads in a block), `throws`, `lets_go` (its hold always gives up) and `blocks`. From r07 on,
-/// rungs are fastest in blocks of 128, with 16 elements per thread, in a grid of 64. r04 carries no
-/// max; blocks of 512, and of more than 2^16 elements together, cannot be had.
-std::unique_ptr<Backend> make_backend();
+/// Rungs r02, r04, r06, r07, r08, r11, r12, r15 of the device ladder and a library rung that are
+/// right, on a device "fake:0" with 4 SMs that all such backends share, and test-only entries that
+/// are `wrong`, `wrong_at_64` (threads per block), `throws`, `lets_go` (its hold always gives up),
+/// `blocks` and `refused` (by `prepare`). From r07 on, rungs are fastest in blocks of 128, with 16
+/// elements per thread, in a grid of 64. r04 carries no max; blocks of 512, and of more than 2^16
+/// elements together, cannot be had.
+std::unique_ptr<Backend> make_backend(std::string_view name = "fake");
 /// "absent": cannot be opened, with a sentence.
 std::unique_ptr<Backend> make_absent();
-/// "serial": blocks, has no device timer and none of the device ladder's rungs.
+/// "serial": blocks, has a device without a timer and none of the device ladder's rungs.
 std::unique_ptr<Backend> make_serial();
 
 }  // namespace ladder::fake

@@ -1,4 +1,4 @@
-#include "bench/plan.hpp"
+#include "bench/plan/plan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,11 +40,11 @@ TEST_F(Planning, NamesAMeasurementByEverythingThatItIs) {
   EXPECT_EQ(
       names(),
       std::vector<std::string>{
-          "reduce/pretend/r04_sequential_addressing/f32/sum/n:1024/block:256/exact/cold/kernel"});
+          "reduce/fake/r04_sequential_addressing/f32/sum/n:1024/block:256/exact/cold/kernel"});
   selection_.rungs = {"r06"};
   selection_.operations = {Operation::max};
   selection_.places = {Place::last};
-  EXPECT_EQ(names(), std::vector<std::string>{"reduce/pretend/r06_first_add_on_load/f32/max/n:1024/"
+  EXPECT_EQ(names(), std::vector<std::string>{"reduce/fake/r06_first_add_on_load/f32/max/n:1024/"
                                               "block:256/exact/place:last/cold/kernel"});
 }
 
@@ -74,7 +74,7 @@ TEST_F(Planning, DropsNothingSilently) {
 
 TEST_F(Planning, CrossesOnlyTheAxesThatARungHas) {
   selection_.rungs = {"r06", "library_fake"};
-  selection_.blocks = {32, 64, 512};
+  selection_.tuning["block"] = {{32}, {64}, {512}};
   selection_.caches = {Cache::cold, Cache::hot};
   const auto made = plan();
   EXPECT_EQ(made.measurements.size(), 2u * 2 + 2);
@@ -83,27 +83,27 @@ TEST_F(Planning, CrossesOnlyTheAxesThatARungHas) {
   for (const auto& m : made.measurements) EXPECT_TRUE(ids.insert(m.id()).second);
 }
 
-TEST_F(Planning, MultipliesGridsByTheMultiprocessorsWhereAsked) {
+TEST_F(Planning, MultipliesGridsByTheSmsWhereAsked) {
   selection_.rungs = {"r11", "r04"};
   selection_.sizes = parse_sizes("", "2^20");
-  selection_.grids = parse_grids("", "3,2x,8");
+  selection_.tuning["grid"] = {{3}, {2, true}, {8}};
   const auto grid = [](const std::string& blocks) {
-    return "reduce/pretend/r11_grid_stride/f32/sum/n:1048576/block:256/grid:" + blocks +
+    return "reduce/fake/r11_grid_stride/f32/sum/n:1048576/block:256/grid:" + blocks +
            "/exact/cold/kernel";
   };
-  EXPECT_EQ(names(), (std::vector<std::string>{"reduce/pretend/r04_sequential_addressing/f32/sum/"
+  EXPECT_EQ(names(), (std::vector<std::string>{"reduce/fake/r04_sequential_addressing/f32/sum/"
                                                "n:1048576/block:256/exact/cold/kernel",
                                                grid("3"), grid("8")}))
-      << "r04 has no grid, and 2x on 4 multiprocessors are 8";
+      << "r04 has no grid, and 2x on 4 SMs are 8";
 }
 
 TEST_F(Planning, SaysWhatItSkippedAsItWasAskedFor) {
   selection_.rungs = {"r11", "r08"};
-  selection_.blocks = {512, 1024};
-  selection_.items = {128};
-  selection_.grids = parse_grids("", "2x,4294967295x");
+  selection_.tuning["block"] = {{512}, {1024}};
+  selection_.tuning["items"] = {{128}};
+  selection_.tuning["grid"] = {{2, true}, {4294967295, true}};
   const auto made = plan();
-  EXPECT_TRUE(skips(made, "r11_grid_stride/f32/sum/n:1024/block:1024", "too many blocks on 4"));
+  EXPECT_TRUE(skips(made, "r11_grid_stride/f32/sum/n:1024/block:1024", "too many on 4 SMs"));
   EXPECT_TRUE(skips(made, "r11_grid_stride/f32/sum/n:1024/block:512/grid:8/", "512"));
   EXPECT_TRUE(skips(made, "n:1024/block:1024/items:128/", "more than 2^16"));
   ASSERT_EQ(made.measurements.size(), 1u);
@@ -118,7 +118,7 @@ TEST_F(Planning, TakesEachBackendsFinestScopeWhereNoneIsSet) {
   EXPECT_EQ(made.measurements[0].scope, Scope::kernel);
   EXPECT_EQ(made.measurements[1].backend->name(), "serial");
   EXPECT_EQ(made.measurements[1].scope, Scope::host);
-  EXPECT_TRUE(skips(made, "pretend blocks", "host scope only"));
+  EXPECT_TRUE(skips(made, "fake blocks", "host scope only"));
 }
 
 TEST_F(Planning, SaysInASentenceWhereNoBackendHasASweepsRungs) {
@@ -157,12 +157,12 @@ TEST_F(Planning, CrossesASweepsAxes) {
 TEST_F(Planning, StopsWhereABackendAskedForByNameIsNotThere) {
   selection_.backends = {"absent"};
   EXPECT_THROW(plan(), NotPossible);
-  selection_.backends = {"pretent"};
+  selection_.backends = {"fak"};
   try {
     plan();
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("pretend"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("fake"), std::string::npos);
   }
 }
 
@@ -183,13 +183,22 @@ TEST_F(Planning, FiltersByGoogleBenchmarksRules) {
   EXPECT_THROW(plan(), UsageError);
 }
 
-TEST_F(Planning, GivesAUsersPeakToWhomHeMeant) {
-  selection_.peaks = {{"pretend", 123}};
-  EXPECT_EQ(plan().peaks[0].gbs, 123);
+TEST_F(Planning, GivesAUsersPeakToTheDeviceThatWasMeant) {
+  selection_.peaks = {{"fake", 123}};
+  EXPECT_EQ(plan().devices[0].peak.gbs, 123);
   selection_.peaks = {{"", 123}};  // without a name: the CPU's
-  EXPECT_EQ(plan().peaks[0].gbs, 100);
+  EXPECT_EQ(plan().devices[0].peak.gbs, 100);
   selection_.peaks = {{"nobody", 123}};
   EXPECT_THROW(plan(), UsageError);
+}
+
+TEST_F(Planning, HasOneDeviceForTheBackendsThatShareIt) {
+  backends_.push_back(fake::make_backend("another model"));
+  backends_.push_back(fake::make_serial());
+  const auto made = plan();
+  ASSERT_EQ(made.devices.size(), 2u);
+  EXPECT_EQ(made.devices[0].backends, (std::vector{made.backends[0], made.backends[1]}));
+  EXPECT_EQ(made.devices[1].backends, std::vector{made.backends[2]});
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-// The program over pretended devices, started from a test.
+// The program over fake devices, started from a test.
 
 #include <array>
 #include <cstdio>
@@ -18,10 +18,10 @@ struct Outcome {
 };
 
 /// What the program printed, both streams, and its exit status. It lies beside this test.
-inline Outcome run(const std::string& arguments) {
+inline Outcome run(const std::string& arguments, const std::string& environment = "") {
   const auto program =
-      std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ladder_pretending";
-  std::string command = "'";
+      std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes";
+  std::string command = environment + " '";
   command.append(program.string()).append("' ").append(arguments).append(" 2>&1");
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return {-1, "popen failed"};

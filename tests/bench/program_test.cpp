@@ -1,10 +1,11 @@
-// The program from outside, over pretended devices: its exit status, its words and its records.
+// The program from outside, over fake devices: its exit status, its words and its records.
 
 #include "program.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,12 +30,13 @@ class Program : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
   std::string records_option() const { return " --records='" + file("records.jsonl") + "' "; }
-  std::vector<Json> records(const std::string& kind) const {
+  /// All of a kind, or all.
+  std::vector<Json> records(const std::string& kind = "") const {
     std::vector<Json> found;
     std::ifstream stream(file("records.jsonl"));
     for (std::string line; std::getline(stream, line);) {
       const auto record = Json::parse(line);
-      if (record["kind"] == kind) found.push_back(record);
+      if (kind.empty() || record["kind"] == kind) found.push_back(record);
     }
     return found;
   }
@@ -59,7 +61,7 @@ TEST_F(Program, ReportsAWrongResultWithoutItsTimeAndExitsWithOne) {
   EXPECT_EQ(outcome.status, 1);
   expect_says(outcome, "WRONG 4/4");
   expect_says(outcome,
-              "ERROR reduce/pretend/wrong/f32/sum/n:65536/exact/cold/kernel: wrong result: got ");
+              "ERROR reduce/fake/wrong/f32/sum/n:65536/exact/cold/kernel: wrong result: got ");
   int wrong = 0;
   for (const auto& sample : records("sample")) {
     if (sample["ok"]) continue;
@@ -83,7 +85,7 @@ TEST_F(Program, DiscardsSamplesWhoseHoldGaveUp) {
   const auto outcome =
       run("--rungs=lets_go --sizes=2^16 --samples=3 --scope=kernel" + records_option());
   EXPECT_EQ(outcome.status, 1);
-  expect_says(outcome, "let go before it was complete");
+  expect_says(outcome, "let go before all was enqueued");
   ASSERT_EQ(records("summary").size(), 1u);
   EXPECT_EQ(records("summary")[0]["discarded"], 3);
 }
@@ -117,8 +119,8 @@ TEST_F(Program, RecordsARunByItsMeasurementsAndSamples) {
             0);
   ASSERT_EQ(records("run").size(), 1u);
   const auto run_record = records("run")[0];
-  EXPECT_EQ(run_record["schema"], 1);
-  EXPECT_EQ(run_record["devices"][0]["name"], "a pretended device");
+  EXPECT_EQ(run_record["schema"], 2);
+  EXPECT_EQ(run_record["devices"][0]["name"], "a fake device");
   std::map<std::string, int> samples;
   for (const auto& sample : records("sample")) {
     EXPECT_EQ(sample["run"], run_record["run"]);
@@ -132,21 +134,41 @@ TEST_F(Program, RecordsARunByItsMeasurementsAndSamples) {
   }
   EXPECT_EQ(records("summary").size(), 8u);
   EXPECT_EQ(records("ceiling").size(), 4u) << "one a byte count";
-  EXPECT_EQ(records("floor").size(), 1u);
+  EXPECT_EQ(records("floor").size(), 2u) << "the clock, and the least launch";
 }
 
-TEST_F(Program, RecordsWhatHipItWasBuiltWith) {
+TEST_F(Program, RecordsWhatEachPartWasBuiltWith) {
   EXPECT_EQ(run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2" + records_option()).status,
             0);
-  const auto hip = records("run").at(0)["hip"];
-  EXPECT_EQ(hip["version"], build_info().hip);
-  EXPECT_EQ(hip["platform"], build_info().hip_platform);
-  EXPECT_EQ(hip["source"], build_info().hip_source);
-  EXPECT_EQ(hip["compiler"], build_info().hip_compiler);
-  EXPECT_EQ(hip["flags"], build_info().hip_flags);
-  EXPECT_EQ(hip["architectures"], build_info().hip_architectures);
-  for (const auto& [field, value] : hip.items())
-    EXPECT_EQ(value == "", build_info().hip.empty()) << field;
+  const auto record = records("run").at(0);
+  EXPECT_EQ(record["version"], build_info().version);
+  EXPECT_FALSE(record["build"]["cxx"]["compiler"].empty());
+  for (const auto& [group, name, value] : build_info().facts)
+    EXPECT_EQ(record["build"][group][name], value) << group << " " << name;
+}
+
+TEST_F(Program, RecordsDevicesModelsAxesAndWhatHoldsOfARung) {
+  EXPECT_EQ(
+      run("--rungs=r11,lib --sizes=2^10 --scope=kernel --samples=2" + records_option()).status, 0);
+  const auto record = records("run").at(0);
+  EXPECT_EQ(record["axes"], (std::vector{"block", "grid", "items", "workers"}));
+  EXPECT_EQ(record["types"]["f64"], Json({{"words", "double"}, {"bytes", 8}}));
+  const auto& device = record["devices"].at(0);
+  EXPECT_EQ(device["space"], "fake:0");
+  EXPECT_EQ(device["backends"], std::vector{"fake"});
+  EXPECT_EQ(device["eviction"], Json::parse(R"({"kind": "reads", "bytes": 4096, "workers": null,
+                                                "capped": false})"));
+  EXPECT_EQ(record["models"]["fake"]["version"]["value"], "3");
+  const auto r11 = records("measurement").at(0), library = records("measurement").at(1);
+  EXPECT_EQ(r11["family"], "grid stride");
+  EXPECT_EQ(r11["nan"], "propagates");
+  EXPECT_EQ(library["nan"], "unspecified");
+  EXPECT_EQ(r11["space"], "fake:0");
+  EXPECT_EQ(r11["grid"], 4);
+  EXPECT_TRUE(r11["items"].is_null());
+  for (const auto* kind : {"conditions", "floor", "ceiling"})
+    for (const auto& of_device : records(kind)) EXPECT_EQ(of_device["space"], "fake:0");
+  EXPECT_EQ(records("floor").at(0)["what"], "launch");
 }
 
 TEST_F(Program, RecordsRoundedResultsForWhoAsksWhetherTheyAreTheSameEachTime) {
@@ -192,11 +214,24 @@ TEST_F(Program, ResumesNothingThatMustNotBeMixed) {
   EXPECT_EQ(run(selection + "--samples=2").status, 0);
   const auto other_seed = run(selection + "--samples=4 --seed=5 --resume");
   EXPECT_EQ(other_seed.status, 2);
-  expect_says(other_seed, "another seed (1)");
+  expect_says(other_seed, "another seed (1 there, 5 here)");
+  const auto other_driver = run(selection + "--samples=4 --resume", "FAKE_DRIVER=2.0");
+  EXPECT_EQ(other_driver.status, 2);
+  expect_says(other_driver, "another fake:0 facts driver value (\"1.0\" there, \"2.0\" here)");
   EXPECT_EQ(records("run").size(), 1U) << "a refused run leaves nothing in the file";
   EXPECT_EQ(run("--rungs=wrong --sizes=2^10 --scope=kernel --samples=2" + records_option()).status,
             1);
   expect_says(run(selection + "--samples=4 --resume"), "wrong or failed sample");
+}
+
+TEST_F(Program, ResumesNoFileOfAnotherSchema) {
+  std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":"a","schema":1})"
+                                       << "\n"
+                                       << R"({"kind":"sample","run":"a","id":"b","ok":true})"
+                                       << "\n";
+  const auto outcome = run("--rungs=r02 --sizes=2^10 --resume" + records_option());
+  EXPECT_EQ(outcome.status, 2);
+  expect_says(outcome, "holds samples of another schema (1 there, 2 here)");
 }
 
 TEST_F(Program, BeginsANewLineWhereAKillCutTheLast) {
@@ -221,7 +256,7 @@ TEST_F(Program, PlansWithoutRunning) {
   const auto outcome = run("--dry-run --rungs=r02,r04 --sizes=2^10..2^12");
   EXPECT_EQ(outcome.status, 0);
   expect_says(outcome, "12 measurements");
-  expect_says(outcome, "of input in pretend:0");
+  expect_says(outcome, "of input in fake:0");
   EXPECT_EQ(outcome.text.find("GB/s"), std::string::npos);
 }
 
@@ -231,16 +266,36 @@ TEST_F(Program, ListsWhatItHas) {
   EXPECT_EQ(json["rungs"][0]["id"], "r02");
   EXPECT_EQ(json["rungs"][0]["carries"].size(), 12u);
   EXPECT_EQ(json["ladders"]["cpu"][0]["id"], "c00");
+  EXPECT_EQ(json["axes"][0], "block");
+  EXPECT_EQ(json["types"][2], Json({{"name", "f32"}, {"words", "float"}, {"bytes", 4}}));
   const auto help = run("--help");
   EXPECT_EQ(help.status, 0);
   expect_says(help, "--rungs=r11,r15 --block=32..1024 --grid=1x..64x");
-  EXPECT_EQ(run("--version").status, 0);
+  expect_says(run("--version"), build_info().version.data());
+}
+
+TEST_F(Program, ListsEveryKindOfRecordThatItWrites) {
+  EXPECT_EQ(run("--rungs=r02..r04,refused --sizes=2^10 --samples=2" + records_option()).status, 0);
+  std::set<std::string> listed, written;
+  const auto list = Json::parse(run("--list --format=json").text);
+  for (const auto& kind : list["kinds"]) listed.insert(kind["kind"]);
+  for (const auto& record : records()) written.insert(record["kind"]);
+  EXPECT_EQ(listed, written);
+}
+
+TEST_F(Program, LeavesOutWhatIsRefusedOnlyWhenItIsPrepared) {
+  const auto outcome = run("--rungs=r02,refused --sizes=2^10 --samples=2 --scope=kernel");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  expect_says(outcome, "Skipped (refused at the last moment): reduce/fake/refused/f32/sum/n:1024/");
+  const auto alone = run("--rungs=refused --sizes=2^10 --samples=2 --scope=kernel");
+  EXPECT_EQ(alone.status, 2);
+  expect_says(alone, "refused at the last moment");
 }
 
 TEST_F(Program, SpeaksGoogleBenchmarksLanguage) {
   const std::string selection = "--rungs=r02,r04 --sizes=2^10 --scope=kernel --samples=3 ";
   const std::string name =
-      "reduce/pretend/r04_sequential_addressing/f32/sum/n:1024/block:256/exact/cold/kernel";
+      "reduce/fake/r04_sequential_addressing/f32/sum/n:1024/block:256/exact/cold/kernel";
   EXPECT_EQ(run(selection + "--benchmark_list_tests --benchmark_filter=r04").text, name + "\n");
   EXPECT_EQ(
       run(selection + "--benchmark_filter=r04 --benchmark_out='" + file("out.json") + "'").status,

@@ -1,4 +1,4 @@
-#include "bench/sampler.hpp"
+#include "bench/run/sampler.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@ using Calls = std::vector<std::string>;
 class Sampler : public testing::Test {
  protected:
   void SetUp() override {
-    buffer_ = backend_->allocate(4096);
-    backend_->fill(buffer_->data(), Type::f32, {}, 0, 1000);
+    buffer_ = device_.allocate(4096);
+    device_.fill(buffer_->data(), Type::f32, {}, 0, 1000);
   }
   std::unique_ptr<Job> job(std::string_view rung) {
     for (std::size_t i = 0; i < backend_->rungs().size(); ++i) {
@@ -27,11 +27,12 @@ class Sampler : public testing::Test {
   Calls calls_of(Cache cache, Scope scope, bool profile = false) {
     const auto one = job("r02");
     fake::log().clear();
-    time_run(*backend_, *one, cache, scope, profile);
+    time_run(device_, *one, cache, scope, profile);
     return fake::log();
   }
 
   std::unique_ptr<Backend> backend_ = fake::make_backend();
+  Device& device_ = backend_->device();
   std::unique_ptr<Buffer> buffer_;
 };
 
@@ -58,14 +59,14 @@ TEST_F(Sampler, NeitherHoldsNorEvictsForAProfiler) {
 }
 
 TEST_F(Sampler, GivesNoTimeWhereTheHoldGaveUp) {
-  EXPECT_FALSE(time_run(*backend_, *job("lets_go"), Cache::cold, Scope::kernel).has_value());
-  EXPECT_TRUE(time_run(*backend_, *job("r02"), Cache::cold, Scope::kernel).has_value());
+  EXPECT_FALSE(time_run(device_, *job("lets_go"), Cache::cold, Scope::kernel).has_value());
+  EXPECT_TRUE(time_run(device_, *job("r02"), Cache::cold, Scope::kernel).has_value());
 }
 
-TEST_F(Sampler, LetsTheQueueGoWhenALaunchFails) {
+TEST_F(Sampler, LetsTheStreamGoWhenALaunchFails) {
   const auto failing = job("throws");
   fake::log().clear();
-  EXPECT_THROW(time_run(*backend_, *failing, Cache::cold, Scope::kernel), std::runtime_error);
+  EXPECT_THROW(time_run(device_, *failing, Cache::cold, Scope::kernel), std::runtime_error);
   EXPECT_EQ(fake::log(),
             (Calls{"evict", "arm", "spoil", "hold", "start", "run", "release", "disarm"}));
 }

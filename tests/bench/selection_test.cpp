@@ -1,4 +1,4 @@
-#include "bench/selection.hpp"
+#include "bench/selection/selection.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,13 @@ namespace {
 Selection parse(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "ladder");
   return parse_command_line(static_cast<int>(arguments.size()), arguments.data()).value();
+}
+
+/// The amounts on an axis.
+std::vector<std::size_t> along(const Selection& selection, std::string_view axis) {
+  std::vector<std::size_t> amounts;
+  for (const auto& value : selection.tuning.at(axis)) amounts.push_back(value.amount);
+  return amounts;
 }
 
 std::string refusal(const std::vector<const char*>& arguments) {
@@ -35,7 +42,7 @@ TEST(CommandLine, ReadsListsAndAxes) {
              "--place=first,tail", "--peak-gbs=38.4,cuda:4800", "--samples=7", "--seed=9"});
   EXPECT_EQ(selection.types, (std::vector{Type::f64, Type::i32}));
   EXPECT_EQ(selection.operations, (std::vector{Operation::max, Operation::sum}));
-  EXPECT_EQ(selection.blocks, (std::vector<unsigned>{32, 64}));
+  EXPECT_EQ(along(selection, "block"), (std::vector<std::size_t>{32, 64}));
   EXPECT_EQ(selection.caches.size(), 2u);
   EXPECT_EQ(selection.places, (std::vector{Place::first, Place::tail}));
   ASSERT_EQ(selection.peaks.size(), 2u);
@@ -67,28 +74,28 @@ TEST(CommandLine, RefusesWithTheOptionTheValueAndTheNearestChoice) {
 TEST(CommandLine, HasSweepsThatSetWhatTheUserDidNot) {
   const auto block = parse({"--sweep=block"});
   EXPECT_EQ(block.rungs, std::vector<std::string>{"r02..r12"});
-  EXPECT_EQ(block.blocks, (std::vector<unsigned>{32, 64, 128, 256, 512, 1024}));
+  EXPECT_EQ(along(block, "block"), (std::vector<std::size_t>{32, 64, 128, 256, 512, 1024}));
   EXPECT_TRUE(block.sizes.empty());
   EXPECT_TRUE(block.scopes.empty()) << "each backend's finest";
   const auto changed = parse({"--sweep=block", "--rungs=r04", "--sizes=2^20", "--scope=host"});
   EXPECT_EQ(changed.rungs, std::vector<std::string>{"r04"});
-  EXPECT_EQ(changed.blocks, block.blocks);
+  EXPECT_EQ(changed.tuning, block.tuning);
   EXPECT_EQ(changed.sizes, parse_sizes("", "2^20"));
   EXPECT_EQ(changed.scopes, std::vector{Scope::host});
   EXPECT_EQ(parse({"--sweep=block", "--scope=both"}).scopes.size(), 2u);
-  EXPECT_EQ(parse({"--sweep=block", "--block=64"}).blocks, std::vector<unsigned>{64});
+  EXPECT_EQ(along(parse({"--sweep=block", "--block=64"}), "block"), std::vector<std::size_t>{64});
   EXPECT_EQ(parse({"--sweep=n", "--sizes=8"}).sizes, parse_sizes("", "8"));
 }
 
 TEST(CommandLine, HasASweepForEachAxis) {
   const auto items = parse({"--sweep=items"});
   EXPECT_EQ(items.rungs, (std::vector<std::string>{"r07", "r08"}));
-  EXPECT_EQ(items.items, (std::vector<unsigned>{4, 8, 16, 32, 64, 128, 256, 512}));
-  EXPECT_EQ(items.blocks.size(), 6u);
+  EXPECT_EQ(along(items, "items"), (std::vector<std::size_t>{4, 8, 16, 32, 64, 128, 256, 512}));
+  EXPECT_EQ(items.tuning.at("block").size(), 6u);
   const auto grid = parse({"--sweep=grid"});
   EXPECT_EQ(grid.rungs, (std::vector<std::string>{"r11", "r15"}));
-  EXPECT_EQ(grid.grids, parse_grids("", "1x,2x,4x,8x,16x,32x,64x"));
-  EXPECT_EQ(grid.blocks.size(), 6u);
+  EXPECT_EQ(grid.tuning.at("grid"), parse_axis(tuning_axes[1], "1x,2x,4x,8x,16x,32x,64x"));
+  EXPECT_EQ(grid.tuning.at("block").size(), 6u);
   const auto n = parse({"--sweep=n"});
   EXPECT_TRUE(n.rungs.empty());
   EXPECT_EQ(n.sizes, parse_sizes("", "2^4..2^30"));
@@ -104,9 +111,9 @@ TEST(CommandLine, UnitesSweeps) {
   EXPECT_EQ(cases.operations.size(), 3u);
   const auto tunings = parse({"--sweep=items,grid"});
   EXPECT_EQ(tunings.rungs, (std::vector<std::string>{"r07", "r08", "r11", "r15"}));
-  EXPECT_EQ(tunings.blocks.size(), 6u) << "each block once";
-  EXPECT_EQ(tunings.items.size(), 8u);
-  EXPECT_EQ(tunings.grids.size(), 7u);
+  EXPECT_EQ(tunings.tuning.at("block").size(), 6u) << "each block once";
+  EXPECT_EQ(tunings.tuning.at("items").size(), 8u);
+  EXPECT_EQ(tunings.tuning.at("grid").size(), 7u);
   EXPECT_TRUE(parse({"--sweep=grid,types"}).rungs.empty()) << "one of them is over all rungs";
 }
 

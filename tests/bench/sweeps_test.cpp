@@ -1,4 +1,4 @@
-// The tables of sweeps as the program prints them, over a pretended device whose times are always
+// The tables of sweeps as the program prints them, over a fake device whose times are always
 // the same.
 
 #include <string>
@@ -41,17 +41,17 @@ TEST(Sweep, IsAMatrixWithTheBestOfEachRowMarked) {
   EXPECT_EQ(outcome.status, 0) << outcome.text;
   EXPECT_EQ(below(outcome, by(sums + ", n = 2^20 (4 MiB)", "block")), R"(
 backend  rung                64    128    256   no block
-pretend  r11_grid_stride   49.3   59.2*  49.3
-pretend  r12_warp_shuffle  53.3   64.0*  53.3
-pretend  library_fake                               78.5
+fake     r11_grid_stride   49.3   59.2*  49.3
+fake     r12_warp_shuffle  53.3   64.0*  53.3
+fake     library_fake                               78.5
 )") << "the grid follows the block, and where there is no choice nothing is marked";
   EXPECT_EQ(below(outcome, sums + ", n = 2^20 (4 MiB): % of the ceiling by block, "
                                   "* the best of its row"),
             R"(
 backend  rung                64    128    256   no block
-pretend  r11_grid_stride   59.2   71.0*  59.2
-pretend  r12_warp_shuffle  64.0   76.8*  64.0
-pretend  library_fake                               94.2
+fake     r11_grid_stride   59.2   71.0*  59.2
+fake     r12_warp_shuffle  64.0   76.8*  64.0
+fake     library_fake                               94.2
 )");
 }
 
@@ -71,12 +71,12 @@ TEST(Sweep, ShowsAWrongResultInItsCellAndNeverAsTheBest) {
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(below(outcome, by(sums + ", n = 2^16 (256 KiB)", "block")), R"(
 backend  rung                64    128    256
-pretend  wrong_at_64  WRONG 2/2   69.7*  69.7
+fake     wrong_at_64  WRONG 2/2   69.7*  69.7
 )");
   const auto full = below(outcome, sums + ", n = 2^16 (256 KiB), " + in_full);
   EXPECT_NE(full.find("b128"), std::string::npos) << full;
   EXPECT_EQ(full.find("WRONG"), std::string::npos) << full;
-  expect_says(outcome, "ERROR reduce/pretend/wrong_at_64/f32/sum/n:65536/block:64/");
+  expect_says(outcome, "ERROR reduce/fake/wrong_at_64/f32/sum/n:65536/block:64/");
 }
 
 TEST(Sweep, ShowsARungOfWhichNoTuningIsRight) {
@@ -90,14 +90,14 @@ TEST(Sweep, HasTheAxisWithTheMostValuesAcrossAndTheOthersAsTuning) {
   const auto outcome = sweep("--rungs=r11 --block=64..256 --grid=4x,8x --sizes=2^20");
   EXPECT_EQ(below(outcome, by(sums + ", n = 2^20 (4 MiB)", "block")), R"(
 backend  rung             tuning    64    128    256
-pretend  r11_grid_stride  g16     45.5   49.3*  45.5
-pretend  r11_grid_stride  g32     49.3   53.8*  49.3
+fake     r11_grid_stride  g16     45.5   49.3*  45.5
+fake     r11_grid_stride  g32     49.3   53.8*  49.3
 )");
   const auto tie = sweep("--rungs=r11 --block=64,128 --grid=4x,8x --sizes=2^20");
   EXPECT_EQ(below(tie, by(sums + ", n = 2^20 (4 MiB)", "grid")), R"(
 backend  rung             tuning    16     32
-pretend  r11_grid_stride  b64     45.5   49.3*
-pretend  r11_grid_stride  b128    49.3   53.8*
+fake     r11_grid_stride  b64     45.5   49.3*
+fake     r11_grid_stride  b128    49.3   53.8*
 )");
 }
 
@@ -105,10 +105,10 @@ TEST(Sweep, WritesSeveralOtherAxesAsTheTableDoes) {
   const auto outcome = sweep("--rungs=r11 --block=64,128 --grid=4x,8x --sizes=2^16..2^19");
   EXPECT_EQ(below(outcome, by_n), R"(
 backend  rung             tuning    2^16  2^17  2^18  2^19
-pretend  r11_grid_stride  b64 g16   37.6  41.4  43.7  44.9
-pretend  r11_grid_stride  b64 g32   40.7  44.9  47.3  48.6
-pretend  r11_grid_stride  b128 g16  40.7  44.9  47.3  48.6
-pretend  r11_grid_stride  b128 g32  44.4  48.9  51.6  53.0
+fake     r11_grid_stride  b64 g16   37.6  41.4  43.7  44.9
+fake     r11_grid_stride  b64 g32   40.7  44.9  47.3  48.6
+fake     r11_grid_stride  b128 g16  40.7  44.9  47.3  48.6
+fake     r11_grid_stride  b128 g32  44.4  48.9  51.6  53.0
 )");
 }
 
@@ -116,8 +116,8 @@ TEST(Sweep, LeavesTheCellsOfWhatCannotBeHadEmpty) {
   const auto outcome = sweep("--rungs=r07 --block=64,1024 --items=32..128 --sizes=2^16");
   EXPECT_EQ(below(outcome, by(sums + ", n = 2^16 (256 KiB)", "items")), R"(
 backend  rung           tuning    32     64    128
-pretend  r07_coarsened  b64     35.0*  32.3   30.0
-pretend  r07_coarsened  b1024   30.0*  28.0
+fake     r07_coarsened  b64     35.0*  32.3   30.0
+fake     r07_coarsened  b1024   30.0*  28.0
 )");
 }
 
@@ -125,8 +125,8 @@ TEST(Sweep, OfSizesBeginsAtFourOfThemAndMarksNothing) {
   const auto four = sweep("--rungs=r11,lib --sizes=2^10..2^13");
   EXPECT_EQ(below(four, by_n), R"(
 backend  rung             2^10  2^11  2^12  2^13
-pretend  r11_grid_stride  2.56  5.15  9.90  17.7
-pretend  library_fake     3.90  7.43  13.6  23.2
+fake     r11_grid_stride  2.56  5.15  9.90  17.7
+fake     library_fake     3.90  7.43  13.6  23.2
 )") << "the grid follows n, and is no tuning";
   expect_says(four, sums + ": % of the ceiling by n\n");
   expect_says(four, sums + ", n = 2^13 (32 KiB)\n");
@@ -141,10 +141,10 @@ TEST(Sweep, OfSizesAndTuningsHasTheSizesAcrossUnlessTheTuningsAreMore) {
   const auto tie = sweep("--rungs=r12 --block=32..256 --sizes=2^10..2^13");
   EXPECT_EQ(below(tie, by_n), R"(
 backend  rung              tuning  2^10  2^11  2^12  2^13
-pretend  r12_warp_shuffle  b32     2.96  6.06  10.1  15.6
-pretend  r12_warp_shuffle  b64     2.96  6.06  11.9  18.2
-pretend  r12_warp_shuffle  b128    2.96  6.06  11.9  21.8
-pretend  r12_warp_shuffle  b256    2.57  5.20  10.1  18.2
+fake     r12_warp_shuffle  b32     2.96  6.06  10.1  15.6
+fake     r12_warp_shuffle  b64     2.96  6.06  11.9  18.2
+fake     r12_warp_shuffle  b128    2.96  6.06  11.9  21.8
+fake     r12_warp_shuffle  b256    2.57  5.20  10.1  18.2
 )");
   const auto full = below(tie, sums + ", n = 2^13 (32 KiB)");
   for (const auto* block : {"b32 ", "b64 ", "b128 ", "b256 "})
@@ -152,10 +152,10 @@ pretend  r12_warp_shuffle  b256    2.57  5.20  10.1  18.2
   const auto more = sweep("--rungs=r02 --block=32..256,1024 --sizes=2^10..2^13");
   EXPECT_EQ(below(more, by(sums, "block")), R"(
 backend  rung                       tuning    32     64    128    256   1024
-pretend  r02_interleaved_divergent  n=2^10  2.91*  2.91   2.91   2.91   2.91
-pretend  r02_interleaved_divergent  n=2^11  4.50*  4.50   4.50   4.50   4.50
-pretend  r02_interleaved_divergent  n=2^12  6.21*  6.21   6.21   6.21   6.21
-pretend  r02_interleaved_divergent  n=2^13  7.66*  7.66   7.66   7.66   7.66
+fake     r02_interleaved_divergent  n=2^10  2.91*  2.91   2.91   2.91   2.91
+fake     r02_interleaved_divergent  n=2^11  4.50*  4.50   4.50   4.50   4.50
+fake     r02_interleaved_divergent  n=2^12  6.21*  6.21   6.21   6.21   6.21
+fake     r02_interleaved_divergent  n=2^13  7.66*  7.66   7.66   7.66   7.66
 )");
 }
 
@@ -166,8 +166,8 @@ TEST(Sweep, TellsThePlacesOfTheDecidingElementApart) {
       below(outcome, by("float min, exact data, cold, kernel scope, n = 2^16 (256 KiB)", "block")),
       R"(
 backend  rung              tuning    64    128
-pretend  r12_warp_shuffle  @first  43.4   52.1*
-pretend  r12_warp_shuffle  @last   43.4   52.1*
+fake     r12_warp_shuffle  @first  43.4   52.1*
+fake     r12_warp_shuffle  @last   43.4   52.1*
 )");
   const auto full =
       below(outcome, "float min, exact data, cold, kernel scope, n = 2^16 (256 KiB), " + in_full);
@@ -181,9 +181,9 @@ TEST(Cases, StandSideBySideAtTheEnd) {
   EXPECT_EQ(below(outcome, "exact data, cold, kernel scope, 64 KiB: GB/s by type and operation"),
             R"(
 backend  rung                       i32 sum  i32 max  i64 sum  i64 max  f32 sum  f32 max  f64 sum  f64 max
-pretend  r02_interleaved_divergent     8.68     8.68     8.68     8.68     8.68     8.68     8.68     8.68
-pretend  r04_sequential_addressing     15.3              15.3              15.3              15.3
-pretend  r06_first_add_on_load         24.8     24.8     24.8     24.8     24.8     24.8     24.8     24.8
+fake     r02_interleaved_divergent     8.68     8.68     8.68     8.68     8.68     8.68     8.68     8.68
+fake     r04_sequential_addressing     15.3              15.3              15.3              15.3
+fake     r06_first_add_on_load         24.8     24.8     24.8     24.8     24.8     24.8     24.8     24.8
 )");
   expect_says(outcome,
               "exact data, cold, kernel scope, 64 KiB: % of the ceiling by type and operation\n");
@@ -195,7 +195,7 @@ TEST(Cases, AreComparedOnlyUnderTheSameConditions) {
   const std::string title = "kernel scope, n = 2^10: GB/s by type and operation";
   EXPECT_EQ(below(outcome, "exact data, cold, " + title), R"(
 backend  rung                       f32 sum  f32 min @first
-pretend  r02_interleaved_divergent     2.91            2.91
+fake     r02_interleaved_divergent     2.91            2.91
 )");
   expect_says(outcome, "exact data, hot, " + title);
 }

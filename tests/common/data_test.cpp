@@ -40,7 +40,7 @@ TEST(ExactData, HasNeighboursThatDiffer) {
 
 TEST(ExactData, ChangesTheResultWithEachElement) {
   for_each_exact([]<class T>(const TypeFacts& type, const OperationFacts& operation) {
-    if (operation.selects || plants(operation.operation))
+    if (plants(operation.operation))
       return;  // there the planted element decides
     const Recipe recipe{Data::exact, operation.operation, 1};
     for (std::size_t i = 0; i < many; ++i) {

@@ -1,0 +1,39 @@
+#include "bench/plan/measurement.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "bench/text.hpp"
+
+namespace ladder::bench {
+
+std::string Measurement::name() const {
+  const auto& step = info().rung;
+  std::string axes, where;
+  for (const auto& axis : tuning_axes) {
+    if ((step.axes & axis.bit) != 0) axes += concat("/", axis.name, ":", tuning.*axis.member);
+  }
+  if (place) where = concat("/place:", ladder::name(*place));
+  return concat("reduce/", backend->name(), "/", full_name(step), "/", facts(type).name, "/",
+                facts(operation).name, "/n:", n, axes, "/", ladder::name(data), where, "/",
+                bench::name(cache), "/", bench::name(scope));
+}
+
+std::string Measurement::id() const {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : name()) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+bool share_input(const Measurement& a, const Measurement& b) {
+  return a.type == b.type && a.data == b.data && &a.device() == &b.device() &&
+         (a.data != Data::exact || a.operation == b.operation);
+}
+
+std::size_t memory_size(const DeviceFacts& facts) {
+  return std::max<std::size_t>(std::size_t{256} << 20, 4 * facts.last_level_cache);
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,40 @@
+#include <algorithm>
+
+#include "bench/plan/plan.hpp"
+#include "bench/text.hpp"
+#include "common/size_text.hpp"
+
+namespace ladder::bench {
+
+std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan) {
+  std::map<std::string_view, std::size_t> bytes;
+  for (const auto& group : groups(plan.measurements, share_input)) {
+    const auto& m = **std::ranges::max_element(group, {}, &Measurement::n);
+    bytes[m.device().name()] += m.bytes() + guard_elements * facts(m.type).bytes;
+  }
+  return bytes;
+}
+
+void fit_memory(Plan& plan) {
+  for (const auto& [device, backends, peak] : plan.devices) {
+    // What the harness takes beside the inputs: the eviction buffer, scratch, and some air.
+    const std::size_t own = device->eviction().bytes + (std::size_t{256} << 20);
+    const std::size_t free = device->free_bytes();
+    const std::size_t limit = free > own ? free - own : 0;
+    while (resident_bytes(plan)[device->name()] > limit) {
+      std::size_t most = 0;
+      for (const auto& m : plan.measurements) {
+        if (&m.device() == device) most = std::max(most, m.bytes());
+      }
+      const std::string reason =
+          concat("needs ", size_text(most), ", free ", size_text(limit), " in ", device->name());
+      std::erase_if(plan.measurements, [&](const Measurement& m) {
+        const bool drop = &m.device() == device && m.bytes() == most;
+        if (drop) plan.skipped.push_back({m.name(), reason});
+        return drop;
+      });
+    }
+  }
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,230 @@
+#include "bench/plan/plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <limits>
+#include <regex>
+#include <set>
+
+#include "bench/selection/rung_names.hpp"
+#include "bench/text.hpp"
+
+namespace ladder::bench {
+namespace {
+
+/// Whether a name passes --benchmark_filter, which as in the library may begin with '-' for "all
+/// but".
+std::function<bool(const std::string&)> filter_of(const std::string& text) try {
+  if (text.empty()) return [](const std::string&) { return true; };
+  const bool negative = text.starts_with("-");
+  const std::regex pattern(negative ? text.substr(1) : text, std::regex::extended);
+  return [=](const std::string& name) { return std::regex_search(name, pattern) != negative; };
+} catch (const std::regex_error& error) {
+  throw UsageError(
+      concat("--benchmark_filter=", text, ": not a regular expression (", error.what(), ")"));
+}
+
+/// One value of each of `tuning_axes`; zero: the default.
+using Combination = std::vector<AxisValue>;
+
+/// All that is asked for on the axes that the rung has, the last axis varying fastest.
+std::vector<Combination> combinations(const Rung& rung, const Selection& selection) {
+  std::vector<Combination> all{{}};
+  for (const auto& axis : tuning_axes) {
+    const auto asked = selection.tuning.find(axis.name);
+    Combination values{AxisValue{}};
+    if ((rung.axes & axis.bit) != 0 && asked != selection.tuning.end()) values = asked->second;
+    std::vector<Combination> longer;
+    for (const auto& combination : all) {
+      for (const auto& value : values) {
+        longer.push_back(combination);
+        longer.back().push_back(value);
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+/// Throws `NotPossible` for too many blocks; `tuning` is then what the axes before them say.
+void set_tuning(Tuning& tuning, const Combination& values, const DeviceFacts& facts) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto& axis = tuning_axes[i];
+    const auto [amount, per_unit] = values[i];
+    const std::size_t value = amount * (per_unit ? facts.units : 1);
+    if (value > std::numeric_limits<unsigned>::max())
+      throw NotPossible(
+          concat("--", axis.name, "=", amount, "x: too many on ", facts.units, " SMs"));
+    tuning.*axis.member = static_cast<unsigned>(value);
+  }
+}
+
+class Planner {
+ public:
+  Planner(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends)
+      : selection_(selection), filter_(filter_of(selection.filter)) {
+    for (const auto& backend : backends) names_.emplace_back(backend->name());
+    for (const auto& wanted : selection.backends) check_name("--backends", wanted);
+    for (const auto& given : selection.peaks) {
+      if (!given.backend.empty()) check_name("--peak-gbs", given.backend);
+    }
+    const auto rungs = chosen_rungs(selection, backends);
+    open(backends);
+    if (selection.data == Data::file) {
+      for (const auto type : selection.types)
+        plan_.files[type] = std::make_shared<DataFile>(selection.data_file, type);
+    }
+    find_sizes();
+    for (auto* backend : plan_.backends) {
+      for (const auto rung : rungs.at(backend)) add_rung(backend, rung);
+    }
+    fit_memory(plan_);
+  }
+
+  Plan take() { return std::move(plan_); }
+
+ private:
+  void check_name(const std::string& option, const std::string& name) const {
+    if (std::ranges::find(names_, name) == names_.end()) {
+      throw UsageError(option + ": '" + name + "' is not in this build; " + nearest(name, names_));
+    }
+  }
+
+  void open(std::span<const std::unique_ptr<Backend>> backends) {
+    for (const auto& backend : backends) {
+      if (!selection_.asks_for(backend->name())) continue;
+      if (const auto problem = backend->open(selection_.device)) {
+        const auto note = concat(backend->name(), ": ", *problem);
+        if (selection_.names(backend->name())) throw NotPossible(note);
+        plan_.notes.push_back(note);
+      } else {
+        add_backend(backend.get());
+      }
+    }
+    if (plan_.backends.empty()) {
+      throw NotPossible("no backend of this build can run here:\n  " + join(plan_.notes, "\n  "));
+    }
+  }
+
+  void add_backend(Backend* backend) {
+    auto& device = backend->device();
+    plan_.backends.push_back(backend);
+    auto known = std::ranges::find(plan_.devices, &device, &PlannedDevice::device);
+    if (known == plan_.devices.end()) {
+      const auto& facts = device.facts();
+      known = plan_.devices.insert(known, {&device, {}, {facts.peak_gbs, facts.peak_source}});
+    }
+    known->backends.push_back(backend);
+    for (const auto& given : selection_.peaks) {
+      const bool meant =
+          given.backend.empty() ? device.facts().kind == "cpu" : given.backend == backend->name();
+      if (meant) known->peak = {given.gbs, "given by --peak-gbs"};
+    }
+  }
+
+  void find_sizes() {
+    sizes_ = selection_.sizes;
+    if (!sizes_.empty() || selection_.data == Data::file) return;
+    std::size_t bytes = 0;
+    for (const auto& planned : plan_.devices) {
+      const auto& facts = planned.device->facts();
+      const std::size_t gpu = facts.kind == "gpu" ? std::size_t{1} << 30 : 0;
+      bytes = std::max({bytes, gpu, memory_size(facts)});
+    }
+    sizes_.push_back({std::bit_ceil(bytes), true});
+  }
+
+  void skip(const std::string& what, const std::string& reason) {
+    plan_.skipped.push_back({what, reason});
+  }
+
+  /// The scopes that were asked for, on a backend that is open.
+  std::vector<Scope> scopes_on(const Backend& backend) const {
+    return selection_.scopes.empty() ? std::vector{finest_scope(backend.device())}
+                                     : selection_.scopes;
+  }
+
+  void add_rung(Backend* backend, std::size_t rung) {
+    const auto& info = backend->rungs()[rung];
+    const std::string who = concat(backend->name(), " ", full_name(info.rung));
+    if (!info.why_absent.empty()) return skip(who, concat("absent: ", info.why_absent));
+    if (info.blocks && scopes_on(*backend) == std::vector{Scope::kernel})
+      return skip(who, "blocks until the result is on the host: it has host scope only");
+    for (const auto type : selection_.types) {
+      for (const auto operation : selection_.operations) {
+        const auto pair = concat(who, " ", facts(type).name, " ", facts(operation).name);
+        const bool ranges_out = operation == Operation::product && !facts(type).integer;
+        if (!backend->carries(rung, type, operation)) {
+          skip(pair, "not carried");
+        } else if (ranges_out && selection_.data != Data::exact) {
+          skip(pair, "a product of such data leaves the type's range: exact data only");
+        } else {
+          add_sizes({backend, rung, type, operation, 0, {}, selection_.data, {}, {}, {}}, pair);
+        }
+      }
+    }
+  }
+
+  void add_sizes(Measurement m, const std::string& who) {
+    const auto* file = m.data == Data::file ? plan_.files.at(m.type).get() : nullptr;
+    if (file != nullptr && sizes_.empty()) {
+      m.n = file->elements();
+      cross(m);
+    }
+    for (const auto& size : sizes_) {
+      m.n = size.elements(m.type);
+      if (file != nullptr && m.n > file->elements()) {
+        skip(concat(who, " n:", m.n), concat("the file holds ", file->elements(), " elements"));
+      } else {
+        cross(m);
+      }
+    }
+  }
+
+  /// Every measurement of one rung on one type, operation and size.
+  void cross(Measurement m) {
+    std::vector<std::optional<Place>> places{std::nullopt};
+    if (m.data == Data::exact && plants(m.operation))
+      places.assign(selection_.places.begin(), selection_.places.end());
+    for (const auto& combination : combinations(m.info().rung, selection_))
+      for (const auto place : places)
+        for (const auto cache : selection_.caches)
+          for (const auto scope : scopes_on(*m.backend)) {
+            if (scope == Scope::kernel && m.info().blocks) continue;
+            m.tuning = {};
+            m.place = place;
+            m.cache = cache;
+            m.scope = scope;
+            try {
+              set_tuning(m.tuning, combination, m.device().facts());
+              m.tuning = m.backend->resolve(m.rung, {nullptr, m.n, m.type, m.operation, nullptr},
+                                            m.tuning);
+            } catch (const NotPossible& reason) {
+              skip(m.name(), reason.what());
+              continue;
+            }
+            const auto name = m.name();
+            if (filter_(name) && seen_.insert(name).second) plan_.measurements.push_back(m);
+          }
+  }
+
+  const Selection& selection_;
+  std::function<bool(const std::string&)> filter_;
+  std::vector<std::string> names_;  // of all backends of the build
+  std::vector<Size> sizes_;
+  std::set<std::string> seen_;
+  Plan plan_;
+};
+
+}  // namespace
+
+const Peak& Plan::peak(const Device& device) const {
+  return std::ranges::find(devices, &device, &PlannedDevice::device)->peak;
+}
+
+Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends) {
+  return Planner(selection, backends).take();
+}
+
+}  // namespace ladder::bench

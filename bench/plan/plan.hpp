@@ -1,0 +1,62 @@
+#pragma once
+
+// From a selection to every measurement that it means, known by name before anything runs.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/plan/data_file.hpp"
+#include "bench/plan/measurement.hpp"
+
+namespace ladder::bench {
+
+/// Something that was asked for and is not measured.
+struct Skipped {
+  std::string what, reason;
+};
+
+/// A device's theoretical bandwidth: the vendor's, or what the user gave.
+struct Peak {
+  std::optional<double> gbs;
+  std::string source;
+};
+
+/// An open device with the backends that run on it.
+struct PlannedDevice {
+  Device* device = nullptr;
+  std::vector<Backend*> backends;
+  Peak peak;
+};
+
+/// Made once; what runs it does not change it.
+struct Plan {
+  std::vector<Backend*> backends;  ///< opened
+  std::vector<PlannedDevice> devices;
+  std::map<Type, std::shared_ptr<const DataFile>>
+      files;  ///< with --data=file:PATH, read as each type
+  std::vector<Measurement> measurements;
+  std::vector<Skipped> skipped;
+  std::vector<std::string> notes;  ///< sentences about backends that could not be opened
+
+  const Peak& peak(const Device& device) const;
+};
+
+/// Opens the backends and crosses everything that was selected. Throws `UsageError` for what nobody
+/// knows and `NotPossible` where a backend that was asked for by name cannot be opened, or none
+/// can.
+Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends);
+
+/// Leaves out the largest sizes until the inputs that are resident together fit.
+void fit_memory(Plan& plan);
+
+/// Bytes of input that the plan keeps resident on each device, by the device's name.
+std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan);
+
+/// Slack behind every resident input for the guards, in elements.
+inline constexpr std::size_t guard_elements = 64;
+
+}  // namespace ladder::bench

@@ -1,0 +1,41 @@
+#pragma once
+
+// The inputs, resident where they are read: one buffer per device, type and kind of data, as large
+// as the largest n, every smaller size its prefix.
+
+#include <memory>
+
+#include "bench/plan/data_file.hpp"
+#include "common/device/device.hpp"
+
+namespace ladder::bench {
+
+class ResidentInput {
+ public:
+  /// Allocates and fills `n` elements. With `guarded` there is room for the guards behind them;
+  /// without, the allocation ends with the last element, and a memory checker sees a read past it.
+  ResidentInput(Device& device, Type type, const Recipe& recipe, std::size_t n,
+                const DataFile* file, bool guarded);
+
+  const std::byte* data() const { return buffer_->data(); }
+  const Recipe& recipe() const { return recipe_; }
+
+  /// For one sample of the first n elements: writes guards behind them and the deciding element at
+  /// `planted` (n: none).
+  void guard_and_plant(std::size_t n, Operation operation, std::size_t planted);
+  /// Writes the data again where `guard_and_plant` wrote.
+  void restore(std::size_t n, std::size_t planted);
+
+ private:
+  std::byte* at(std::size_t i) const { return buffer_->data() + i * facts(type_).bytes; }
+  void write(std::size_t first, std::size_t count);
+
+  Device& device_;
+  Type type_;
+  Recipe recipe_;
+  std::size_t n_, capacity_;  ///< in elements, without and with the room for guards
+  const DataFile* file_;
+  std::unique_ptr<Buffer> buffer_;
+};
+
+}  // namespace ladder::bench

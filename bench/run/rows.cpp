@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <map>
+#include <thread>
+
+#include "bench/run/study.hpp"
+#include "bench/text.hpp"
+#include "common/size_text.hpp"
+
+namespace ladder::bench {
+namespace {
+
+/// What the measurements of one input share.
+struct Shared {
+  ResidentInput* input = nullptr;
+  std::vector<std::size_t> sizes{};  ///< ascending
+  std::map<Operation, std::vector<Reference>> references{};
+
+  const Reference& reference(const Measurement& m) const {
+    const auto which = std::ranges::lower_bound(sizes, m.n) - sizes.begin();
+    return references.at(m.operation)[static_cast<std::size_t>(which)];
+  }
+};
+
+/// A result of zero would let a rung pass that returns nothing: the first seed is taken that has
+/// none.
+void find_references(Elements& elements, Shared& shared) {
+  const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
+  for (bool zero = true; zero;) {
+    zero = false;
+    for (auto& [operation, found] : shared.references) {
+      found = references(elements, operation, shared.sizes, threads);
+      for (const auto& reference : found) zero |= reference.n > 0 && reference.value.number() == 0;
+    }
+    if (elements.recipe.data != Data::exact) return;
+    if (zero) ++elements.recipe.seed;
+  }
+}
+
+Shared share(const Selection& selection, const std::vector<const Measurement*>& group,
+             Progress& progress, Results& results) {
+  Shared shared;
+  for (const auto* m : group) {
+    shared.sizes.push_back(m->n);
+    shared.references[m->operation];
+  }
+  std::ranges::sort(shared.sizes);
+  shared.sizes.erase(std::unique(shared.sizes.begin(), shared.sizes.end()), shared.sizes.end());
+  const auto& first = *group.front();
+  const std::size_t most = shared.sizes.back();
+  progress.stage(concat("data and references: ", facts(first.type).name, " up to ",
+                        size_text(effective_bytes(most, first.type))));
+
+  const auto* file = first.data == Data::file ? results.plan.files.at(first.type).get() : nullptr;
+  Elements elements{first.type,
+                    {first.data, first.operation, selection.seed},
+                    file != nullptr ? file->data() : nullptr};
+  find_references(elements, shared);
+  results.inputs.push_back(std::make_unique<ResidentInput>(
+      first.device(), first.type, elements.recipe, most, file, !selection.profile));
+  shared.input = results.inputs.back().get();
+  return shared;
+}
+
+Row make_row(const Measurement& m, const Shared& shared) {
+  Row row;
+  row.measurement = m;
+  row.input = shared.input;
+  row.reference = shared.reference(m);
+  row.planted = m.n;
+  if (m.place && m.n > 0) {
+    const auto& recipe = shared.input->recipe();
+    row.planted = index_of(*m.place, m.n, m.tuning.block, recipe.seed);
+    row.reference = with_planted(row.reference, m.type, recipe, row.planted);
+  }
+  row.job = m.backend->prepare(m.rung, {shared.input->data(), m.n, m.type, m.operation, nullptr},
+                               m.tuning);
+  row.vacuous = check(row.reference.value, row.reference, rounds(m.type, m.operation, m.data),
+                      row.job->footprint().depth())
+                    .vacuous;
+  return row;
+}
+
+}  // namespace
+
+void make_rows(const Selection& selection, Progress& progress, Results& results) {
+  const auto inputs = groups(results.plan.measurements, share_input);
+  std::vector<Shared> shared;
+  for (const auto& group : inputs) shared.push_back(share(selection, group, progress, results));
+  for (const auto& m : results.plan.measurements) {
+    const auto mine = std::ranges::find_if(
+        inputs, [&](const auto& group) { return share_input(*group.front(), m); });
+    try {
+      results.rows.push_back(make_row(m, shared[static_cast<std::size_t>(mine - inputs.begin())]));
+    } catch (const NotPossible& reason) {
+      results.skipped.push_back({m.name(), reason.what()});
+    }
+  }
+}
+
+}  // namespace ladder::bench

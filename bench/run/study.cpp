@@ -1,0 +1,165 @@
+#include "bench/run/study.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "bench/run/google_benchmark.hpp"
+#include "bench/run/sampler.hpp"
+
+namespace ladder::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int attempts = 3;  // where a hold gives up
+
+}  // namespace
+
+std::size_t samples_for(const Selection& selection, double cost, double seconds) {
+  if (selection.profile) return 1;
+  if (selection.samples) return *selection.samples;
+  const double budget = selection.quick ? 0.1 : 0.5;
+  const std::size_t least = seconds > 1 ? 3 : 5;
+  // Cold times of some microseconds have two or three modes, a microsecond apart. A median of fewer
+  // samples jumps between them (the A/A trial: docs/method.md).
+  const std::size_t most = selection.quick ? 40 : 500;
+  return std::clamp(static_cast<std::size_t>(budget / cost), least, most);
+}
+
+void Study::prepare(const std::map<std::string, Earlier>& earlier) {
+  for (const auto& planned : results_.plan.devices) records_.conditions("start", *planned.device);
+  make_rows(selection_, progress_, results_);
+  for (auto& row : results_.rows) {
+    records_.measurement(row);
+    if (const auto known = earlier.find(row.measurement.id()); known != earlier.end()) {
+      row.seconds = known->second.seconds;
+      row.ulps = known->second.ulps;
+    }
+  }
+  if (!selection_.profile) {
+    measure_floors(progress_, results_);
+    for (const auto& floor : results_.floors) records_.floor(floor);
+    sweep_ceilings(selection_, progress_, results_);
+  }
+  pilot();
+  for (const auto& skipped : results_.plan.skipped) records_.skipped(skipped);
+  for (const auto& skipped : results_.skipped) records_.skipped(skipped);
+}
+
+void Study::pilot() {
+  for (auto& row : results_.rows) {
+    progress_.stage("pilot: " + row.measurement.name());
+    try {
+      row.job->run();  // loads the kernels: that must not happen while the stream is held
+      row.job->fetch();
+    } catch (const std::exception& error) {
+      fail(row, error.what());
+      continue;
+    }
+    const auto start = Clock::now();
+    const auto time = timed(row);
+    row.sample_cost = std::chrono::duration<double>(Clock::now() - start).count();
+    if (!time) continue;
+    const auto count = samples_for(selection_, row.sample_cost, *time);
+    row.wanted = count > row.seconds.size() ? count - row.seconds.size() : 0;
+  }
+}
+
+std::optional<double> Study::timed(Row& row) {
+  const auto& m = row.measurement;
+  std::optional<double> time;
+  for (int attempt = 0; attempt < attempts && !time; ++attempt) {
+    try {
+      row.input->guard_and_plant(m.n, m.operation, row.planted);
+      time = time_run(m.device(), *row.job, m.cache, m.scope, selection_.profile);
+    } catch (const std::exception& error) {
+      fail(row, error.what());
+    }
+    try {
+      row.input->restore(m.n, row.planted);
+    } catch (const std::exception& error) {
+      fail(row, error.what());
+    }
+    if (row.failed > 0) return std::nullopt;
+    if (!time) ++row.discarded;
+  }
+  if (!time) fail(row, "the stream was let go before all was enqueued, three times in a row");
+  return time;
+}
+
+void Study::fail(Row& row, const std::string& what) {
+  std::string error = what;
+  if (const auto lost = row.measurement.device().recover()) error += "; " + *lost;
+  ++row.failed;
+  if (row.error.empty()) row.error = error;
+  records_.failed_sample(row, error);
+}
+
+void Study::sample(Row& row) {
+  const auto& m = row.measurement;
+  const auto time = timed(row);
+  if (!time) return;
+  const auto verdict = check(row.job->result(), row.reference, rounds(m.type, m.operation, m.data),
+                             row.job->footprint().depth());
+  if (verdict.ok) {
+    records_.sample(row, *time, verdict.ulps);
+    row.ulps = std::max(row.ulps, verdict.ulps);
+    row.seconds.push_back(*time);
+  } else {
+    const std::string error = "wrong result: " + verdict.message;
+    records_.failed_sample(row, error);
+    ++row.wrong;
+    if (row.error.empty()) row.error = error;
+  }
+}
+
+void Study::register_rows() {
+  for (auto& row : results_.rows) {
+    if (row.wanted == 0 || row.failed > 0) continue;
+    progress_.expect(row.sample_cost * static_cast<double>(row.wanted));
+    register_benchmark(row.measurement.name(), row.wanted, [this, &row]() -> Repetition {
+      const auto right = row.seconds.size();
+      if (row.failed == 0) sample(row);
+      progress_.advance(row.sample_cost, row.measurement.name());
+      if (row.seconds.size() == right) return {0, 0, row.error};
+      return {row.seconds.back(), static_cast<double>(row.measurement.bytes()), {}};
+    });
+  }
+}
+
+void Study::register_ceilings() {
+  for (auto& ceiling : results_.ceilings) {
+    for (auto& candidate : ceiling.candidates) {
+      progress_.expect(candidate.cost * static_cast<double>(candidate.wanted));
+      register_benchmark("ceiling/" + std::string(ceiling.device->name()), candidate.wanted,
+                         [this, &ceiling, &candidate]() -> Repetition {
+                           auto& device = *ceiling.device;
+                           progress_.advance(candidate.cost, "ceiling");
+                           try {
+                             const auto time = time_run(device, *candidate.job, ceiling.cache,
+                                                        finest_scope(device));
+                             if (!time) return {0, 0, "discarded"};
+                             candidate.seconds.push_back(*time);
+                             return {*time, static_cast<double>(ceiling.bytes), {}};
+                           } catch (const std::exception& error) {
+                             device.recover();  // a rung may have lost the device: its row says so
+                             return {0, 0, error.what()};
+                           }
+                         });
+    }
+  }
+}
+
+void Study::run() {
+  progress_.clear();
+  register_rows();
+  register_ceilings();
+  run_benchmarks(selection_);
+  progress_.clear();
+  if (selection_.profile) return;
+  for (const auto& ceiling : results_.ceilings) records_.ceiling(ceiling);
+  for (const auto& row : results_.rows) records_.summary(results_, row);
+  for (const auto& planned : results_.plan.devices) records_.conditions("end", *planned.device);
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,57 @@
+#pragma once
+
+// A plan carried out: everything before the first counted sample, then all samples interleaved.
+
+#include <map>
+#include <string>
+
+#include "bench/run/results.hpp"
+#include "bench/tell/progress.hpp"
+#include "bench/tell/records.hpp"
+
+namespace ladder::bench {
+
+/// Makes the inputs, the references and the jobs of all measurements of the plan.
+void make_rows(const Selection& selection, Progress& progress, Results& results);
+
+/// Times what measures nothing, on each device.
+void measure_floors(Progress& progress, Results& results);
+
+/// Sweeps the read-only kernel once per device, byte count and cache state, and keeps its best
+/// configurations.
+void sweep_ceilings(const Selection& selection, Progress& progress, Results& results);
+
+/// How many samples are wanted of something that takes `seconds`, and `cost` with all that goes
+/// with one sample.
+std::size_t samples_for(const Selection& selection, double cost, double seconds);
+
+class Study {
+ public:
+  Study(const Selection& selection, const Plan& plan, Records& records)
+      : selection_(selection), results_(plan), records_(records) {}
+
+  /// Everything before the first counted sample; `earlier` ones count. Throws `NotPossible` or
+  /// `UsageError`.
+  void prepare(const std::map<std::string, Earlier>& earlier);
+  /// All samples, through Google Benchmark, then the summaries.
+  void run();
+
+  const Results& results() const { return results_; }
+
+ private:
+  void pilot();
+  /// One sample of a row: timed, checked, recorded.
+  void sample(Row& row);
+  /// Times a row's run on its guarded input; nothing where it failed or was discarded too often.
+  std::optional<double> timed(Row& row);
+  void fail(Row& row, const std::string& what);
+  void register_rows();
+  void register_ceilings();
+
+  const Selection& selection_;
+  Results results_;
+  Records& records_;
+  Progress progress_;
+};
+
+}  // namespace ladder::bench

@@ -1,0 +1,235 @@
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <limits>
+
+#include <CLI/CLI.hpp>
+
+#include "bench/selection/selection.hpp"
+#include "bench/selection/standard_sweeps.hpp"
+#include "bench/text.hpp"
+#include "common/build_info.hpp"
+
+namespace ladder::bench {
+namespace {
+
+/// The parts of a list option, each looked up by name in a table of (name, value).
+template <class T>
+std::vector<T> named(std::string_view option, std::string_view list,
+                     const std::vector<std::pair<std::string, T>>& table) {
+  std::vector<T> values;
+  for (const auto& part : split(option, list)) {
+    const auto found = std::ranges::find(table, part, &std::pair<std::string, T>::first);
+    if (found == table.end()) {
+      std::vector<std::string> choices;
+      for (const auto& row : table) choices.push_back(row.first);
+      throw UsageError(concat(option, ": '", part, "' is unknown; ", nearest(part, choices)));
+    }
+    if (std::ranges::find(values, found->second) == values.end()) values.push_back(found->second);
+  }
+  return values;
+}
+
+template <class Table, class Member>
+auto names_of(const Table& table, Member value) {
+  using Value = std::decay_t<decltype(table[0].*value)>;
+  std::vector<std::pair<std::string, Value>> rows;
+  for (const auto& row : table) rows.emplace_back(row.name, row.*value);
+  return rows;
+}
+
+template <class T>
+T number(std::string_view option, std::string_view text, std::string_view expected, T least) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !(value >= least) ||
+      value > std::numeric_limits<T>::max())
+    throw UsageError(concat(option, "=", text, ": expected ", expected));
+  return value;
+}
+
+std::vector<GivenPeak> parse_peaks(std::string_view option, std::string_view list) {
+  std::vector<GivenPeak> peaks;
+  for (const auto& part : split(option, list)) {
+    const auto colon = part.rfind(':');
+    const bool has_name = colon != std::string::npos;
+    const auto gbs = std::string_view(part).substr(has_name ? colon + 1 : 0);
+    peaks.push_back(
+        {has_name ? part.substr(0, colon) : "",
+         number(option, gbs, "a number above zero", std::numeric_limits<double>::min())});
+  }
+  return peaks;
+}
+
+/// Lets the sweeps of --sweep set what the command line does not.
+void take_sweeps(Selection& selection, Options& given) {
+  std::vector<std::pair<std::string, const StandardSweep*>> table;
+  for (const auto& sweep : standard_sweeps()) table.emplace_back(sweep.name, &sweep);
+  if (given["rungs"].empty()) selection.rungs_sweep = given["sweep"];
+  if (given["scope"].empty()) selection.scopes.clear();
+  fill_in(given, named("--sweep", given["sweep"], table));
+}
+
+/// The flags of Google Benchmark: most are its own, some are ours to keep, some would break the
+/// measuring.
+void take_benchmark_flags(Selection& selection, const std::vector<std::string>& extras,
+                          const std::vector<std::string>& options) {
+  for (const auto& flag : extras) {
+    const auto value = flag.substr(std::min(flag.size(), flag.find('=') + 1));
+    const auto is = [&](std::string_view name) {
+      return flag == name || flag.starts_with(std::string(name) + "=");
+    };
+    if (is("--benchmark_repetitions") || is("--benchmark_min_time") ||
+        is("--benchmark_min_warmup_time")) {
+      throw UsageError(flag + ": the harness decides how often a rung runs; use --samples=N");
+    }
+    if (is("--benchmark_filter")) {
+      selection.filter = value == "all" ? "" : value;
+    } else if (is("--benchmark_list_tests")) {
+      selection.list_tests = value != "false" && value != "0";
+    } else if (flag.starts_with("--benchmark_") || is("--v")) {
+      selection.benchmark_prints |= is("--benchmark_format");
+      selection.benchmark.push_back(flag);
+    } else {
+      const auto* what = flag.starts_with("-") ? "unknown option" : "unexpected argument";
+      throw UsageError(
+          concat(flag, ": ", what, "; ", nearest(flag.substr(0, flag.find('=')), options)));
+    }
+  }
+}
+
+/// What an axis takes, for --help.
+std::string help_of(const Axis& axis) {
+  std::string text(axis.help);
+  text.front() = static_cast<char>(std::toupper(text.front()));
+  if (axis.power_of_two) text += concat(": powers of two from ", axis.least, " to ", axis.most);
+  return text + (axis.per_unit ? "; 4x: four per SM" : "");
+}
+
+/// Takes what the options say into the selection.
+void take_options(Selection& selection, Options& given) {
+  // An option that is not given leaves the default.
+  const auto take = [&given](std::string_view name, auto& value, auto parse) {
+    const auto& text = given.find(name)->second;
+    if (!text.empty()) value = parse(concat("--", name), text);
+  };
+  const auto one_of = [](const auto& table) {
+    return [table](const auto& option, const auto& list) { return named(option, list, table); };
+  };
+  const auto whole = [](auto least) {
+    return [least](const auto& option, const auto& text) {
+      return number(option, text, "a whole number", least);
+    };
+  };
+  std::vector<std::pair<std::string, Place>> places;
+  for (std::size_t i = 0; i < place_names.size(); ++i)
+    places.emplace_back(place_names[i], static_cast<Place>(i));
+  using Caches = std::vector<std::pair<std::string, Cache>>;
+  using Scopes = std::vector<std::pair<std::string, Scope>>;
+
+  take("backends", selection.backends, split);
+  take("rungs", selection.rungs, split);
+  take("types", selection.types, one_of(names_of(types, &TypeFacts::type)));
+  take("ops", selection.operations, one_of(names_of(operations, &OperationFacts::operation)));
+  take("sizes", selection.sizes, parse_sizes);
+  for (const auto& axis : tuning_axes) {
+    const auto& list = given.find(axis.name)->second;
+    if (!list.empty()) selection.tuning[axis.name] = parse_axis(axis, list);
+  }
+  take("place", selection.places, one_of(places));
+  if (given["cache"] == "both") given["cache"] = "cold,hot";
+  take("cache", selection.caches, one_of(Caches{{"cold", Cache::cold}, {"hot", Cache::hot}}));
+  if (given["scope"] == "both") given["scope"] = "kernel,host";
+  take("scope", selection.scopes, one_of(Scopes{{"kernel", Scope::kernel}, {"host", Scope::host}}));
+  take("samples", selection.samples,
+       [](const auto& option, const auto& text) { return parse_count(option, text); });
+  take("peak-gbs", selection.peaks, parse_peaks);
+  take("seed", selection.seed, whole(std::uint64_t{0}));
+  take("device", selection.device, whole(0));
+  const auto& data = given["data"];
+  if (data.starts_with("file:")) {
+    selection.data = Data::file;
+    selection.data_file = data.substr(5);
+  } else if (!data.empty()) {
+    selection.data = named<Data>("--data", data,
+                                 {{"exact", Data::exact},
+                                  {"uniform", Data::uniform},
+                                  {"normal", Data::normal},
+                                  {"file:PATH", Data::file}})[0];
+    if (selection.data == Data::file) throw UsageError("--data=file:PATH: name the file");
+  }
+}
+
+}  // namespace
+
+std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
+  Selection selection;
+  selection.command.assign(argv, argv + argc);
+  Options given;
+
+  CLI::App app{
+      "Measures the reduction ladder: every selected rung on every backend of this build, each "
+      "result checked.\n"
+      "Without options: float sums at one size beyond the caches. --benchmark_filter, _format, "
+      "_out and the\n"
+      "rest of Google Benchmark's flags work too. Exit status: 0 all measured and right, 1 "
+      "something was wrong\n"
+      "or failed, 2 it could not be run as asked."};
+  app.name("ladder");
+  app.allow_extras();
+  app.set_version_flag("--version", concat(build_info().version, " (", build_info().commit, ")"));
+  const auto option = [&](std::string_view name, const std::string& help) {
+    app.add_option(concat("--", name), given[std::string(name)], help);
+  };
+  app.add_flag("--list", selection.list, "List backends and rungs, and measure nothing");
+  app.add_option("--format", selection.list_format, "Of --list: table or json");
+  app.add_flag("--dry-run", selection.dry_run, "Print the plan: measurements, time, memory");
+  option("backends", "cuda,cpu: default all that this machine can run");
+  option("sweep", "Standard sweeps, of the names below");
+  option("rungs", "r04,r10..r16,lib: default all");
+  option("types", join(types, ",", &TypeFacts::name) + ": default f32");
+  option("ops", join(operations, ",", &OperationFacts::name) + ": default sum");
+  option("sizes", "2^10..2^30 (a range doubles), 1000003 elements, 256MiB");
+  for (const auto& axis : tuning_axes) option(axis.name, help_of(axis));
+  option("place", "Of the deciding element in min, max, and, or: first,last,tail,edge,random");
+  option("cache", "cold, hot or both: default cold");
+  option("scope", "kernel, host or both: default both");
+  option("data", "exact, uniform, normal or file:PATH (raw, or .npy): default exact");
+  option("seed", "Of the data: default 1");
+  option("samples", "Of each measurement: default by time budget");
+  app.add_flag("--quick", selection.quick, "A fifth of the time budget");
+  app.add_option("--records", selection.records,
+                 "Append every sample to this file, one JSON object a line");
+  app.add_flag("--resume", selection.resume, "Take only the samples that the records file lacks");
+  app.add_flag("--profile", selection.profile,
+               "For profilers: one sample each, in order, nothing held or evicted");
+  option("device", "Index of the GPU: default 0");
+  option("peak-gbs", "Theoretical peak in GB/s where it cannot be found out; or BACKEND:GBS");
+  app.footer(standard_sweeps_text());
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    app.exit(success);
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
+  }
+  std::vector<std::string> options;
+  for (const auto* known : app.get_options()) options.push_back(known->get_name());
+  take_benchmark_flags(selection, app.remaining(), options);
+  if (!given["sweep"].empty()) take_sweeps(selection, given);
+  take_options(selection, given);
+
+  if (selection.resume && selection.records.empty())
+    throw UsageError("--resume: needs --records=FILE");
+  if (selection.profile && !selection.records.empty()) {
+    throw UsageError("--profile: its times mean nothing and are not recorded; leave out --records");
+  }
+  if (selection.list_format != "table" && selection.list_format != "json") {
+    throw UsageError("--format=" + selection.list_format + ": choose from table, json");
+  }
+  return selection;
+}
+
+}  // namespace ladder::bench

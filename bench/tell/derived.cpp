@@ -1,0 +1,82 @@
+#include "bench/tell/derived.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ladder::bench {
+namespace {
+
+bool same_problem(const Measurement& a, const Measurement& b) {
+  return a.backend == b.backend && a.type == b.type && a.operation == b.operation && a.n == b.n &&
+         a.data == b.data && a.place == b.place && a.cache == b.cache && a.scope == b.scope;
+}
+
+/// The row of rung `id` on the same problem: the one with the most of the tuning in common, then
+/// the fastest.
+const Row* find(const Results& results, const Row& row, std::string_view id) {
+  const Row* found = nullptr;
+  std::ptrdiff_t most = -1;
+  double least = 0;
+  for (const auto& other : results.rows) {
+    const auto& m = other.measurement;
+    if (m.info().rung.id != id || !other.good() || !same_problem(m, row.measurement)) continue;
+    const auto common = std::ranges::count_if(tuning_axes, [&](const Axis& axis) {
+      return row.measurement.tuning.*axis.member == m.tuning.*axis.member;
+    });
+    const double median = other.statistics().median;
+    if (common > most || (common == most && median < least)) {
+      found = &other;
+      most = common;
+      least = median;
+    }
+  }
+  return found;
+}
+
+const Rung* rung_named(const Backend& backend, std::string_view id) {
+  for (const auto& info : backend.rungs()) {
+    if (info.rung.id == id) return &info.rung;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Derived derive(const Results& results, const Row& row) {
+  Derived derived;
+  const auto& m = row.measurement;
+  const double median = row.statistics().median;
+  derived.gbs = static_cast<double>(m.bytes()) / median * 1e-9;
+  if (const auto peak = results.plan.peak(m.device()).gbs) derived.of_peak = derived.gbs / *peak;
+  const double uncertainty = row.statistics().uncertainty();
+  if (const auto* ceiling = results.ceiling_of(m)) {
+    derived.of_ceiling = derived.gbs / ceiling->gbs();
+    derived.ceiling_uncertainty =
+        std::hypot(uncertainty, Statistics(ceiling->best().seconds).uncertainty());
+  }
+
+  const auto against = [&](const Row& other) {
+    const auto its = other.statistics();
+    return Speedup{std::string(other.measurement.info().rung.id), its.median / median,
+                   std::hypot(uncertainty, its.uncertainty())};
+  };
+  for (auto base = m.info().rung.base; !base.empty() && !derived.step;) {
+    if (const auto* ancestor = find(results, row, base)) derived.step = against(*ancestor);
+    const auto* rung = rung_named(*m.backend, base);
+    base = rung != nullptr ? rung->base : std::string_view{};
+  }
+  for (const std::string_view start : {"r02", "c00"}) {
+    const auto* other = m.info().rung.id == start ? nullptr : find(results, row, start);
+    if (other != nullptr) derived.cumulative = against(*other);
+  }
+  return derived;
+}
+
+bool above_ceiling(const Results& results, const Row& row) {
+  const auto& m = row.measurement;
+  if (!row.good() || m.bytes() < memory_size(m.device().facts())) return false;
+  const auto* ceiling = results.ceiling_of(m);
+  return ceiling != nullptr && derive(results, row).gbs > 1.01 * ceiling->gbs();
+}
+
+}  // namespace ladder::bench

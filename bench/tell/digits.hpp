@@ -1,0 +1,33 @@
+#pragma once
+
+// Numbers as people read them. How many digits a figure has is one rule, which tests/digits.csv
+// holds for every program that prints figures.
+
+#include <cstddef>
+#include <string>
+
+#include "bench/run/statistics.hpp"
+
+namespace ladder::bench {
+
+/// How well a value is known.
+struct Precision {
+  double relative = 0;  ///< the value's uncertainty, as a part of it; 0 where none is known
+  int most = 4;         ///< the largest number of digits
+
+  Precision(double uncertainty, int digits) : relative(uncertainty), most(digits) {}
+  /// Of what is proportional to a median; a single sample warrants two digits.
+  explicit Precision(const Statistics& statistics)
+      : relative(statistics.count > 1 ? statistics.uncertainty() : 0),
+        most(statistics.count > 1 ? 4 : 2) {}
+};
+
+/// Never in exponent form. The last digit is the first uncertain one, or the last of the most;
+/// digits left of the point are kept, as zeros where they mean nothing.
+std::string digits_text(double value, Precision precision);
+/// 1.5e-6 as "1.50 µs".
+std::string seconds_text(double seconds, Precision precision);
+/// Elements as "2^28" where it is a power of two, else as they are.
+std::string elements_text(std::size_t n);
+
+}  // namespace ladder::bench

@@ -1,0 +1,61 @@
+#include "bench/tell/list.hpp"
+
+#include <ostream>
+
+#include "bench/tell/columns.hpp"
+#include "bench/tell/records.hpp"
+#include "bench/text.hpp"
+
+namespace ladder::bench {
+namespace {
+
+Json describe(const Rung& rung) {
+  return {{"id", rung.id},        {"slug", rung.slug},       {"base", rung.base},
+          {"idea", rung.idea},    {"sources", rung.sources}, {"axes", rung.axes},
+          {"family", rung.family}};
+}
+
+}  // namespace
+
+void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> backends, bool json) {
+  Json list = Json::array();
+  Columns lines({"backend", "rung", "base", "idea", "here"}, "lllll");
+  for (const auto& backend : backends) {
+    for (std::size_t i = 0; i < backend->rungs().size(); ++i) {
+      const auto& info = backend->rungs()[i];
+      Json carried = Json::array();
+      for (const auto& type : types) {
+        for (const auto& operation : operations) {
+          if (!backend->carries(i, type.type, operation.operation)) continue;
+          carried.push_back(concat(type.name, " ", operation.name));
+        }
+      }
+      lines.add({std::string(backend->name()), full_name(info.rung), std::string(info.rung.base),
+                 std::string(info.rung.idea),
+                 info.why_absent.empty() ? concat(carried.size(), " type-operation pairs")
+                                         : concat("absent: ", info.why_absent)});
+      Json line = describe(info.rung);
+      line.update({{"backend", backend->name()},
+                   {"library", info.library},
+                   {"blocks", info.blocks},
+                   {"absent", info.why_absent},
+                   {"carries", carried}});
+      list.push_back(line);
+    }
+  }
+  if (!json) {
+    lines.print(out);
+    return;
+  }
+  Json all{{"ladders", {{"device", Json::array()}, {"cpu", Json::array()}}}, {"rungs", list}};
+  for (const auto& rung : device_ladder) all["ladders"]["device"].push_back(describe(rung));
+  for (const auto& rung : cpu_ladder) all["ladders"]["cpu"].push_back(describe(rung));
+  for (const auto& axis : tuning_axes) all["axes"].push_back(axis.name);
+  for (const auto& [type, name, words, bytes, accumulator, integer, roundoff] : types)
+    all["types"].push_back({{"name", name}, {"words", words}, {"bytes", bytes}});
+  for (const auto& [kind, says] : record_kinds)
+    all["kinds"].push_back({{"kind", kind}, {"says", says}});
+  out << all.dump(1) << "\n";
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,46 @@
+#include "bench/tell/progress.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace ladder::bench {
+
+Progress::Progress() : terminal_(isatty(STDERR_FILENO) != 0) {}
+
+void Progress::show(const std::string& line) {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 8;
+  const std::size_t room = known ? size.ws_col - 1u : 79u;
+  std::fprintf(stderr, "\r\033[K%s", line.substr(0, room).c_str());
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void Progress::stage(const std::string& what) {
+  if (terminal_) show(what + " ...");
+}
+
+void Progress::advance(double seconds, const std::string& what) {
+  const auto now = Clock::now();
+  if (begun_ == Clock::time_point{}) begun_ = now;
+  done_ += seconds;
+  if (!terminal_ || now - last_ < std::chrono::milliseconds(200)) return;
+  last_ = now;
+  const double part = expected_ > 0 ? std::min(1.0, done_ / expected_) : 0;
+  // The estimate by cost, corrected by how the samples so far have kept to it.
+  const double spent = std::chrono::duration<double>(now - begun_).count();
+  const double left = part > 0 ? spent / part * (1 - part) : 0;
+  char head[64];
+  std::snprintf(head, sizeof head, "[%3.0f %%, %.0f s left] ", 100 * part, left);
+  show(head + what);
+}
+
+void Progress::clear() {
+  if (terminal_ && shown_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,34 @@
+#pragma once
+
+// What is going on and how long it will take, on a terminal only.
+
+#include <chrono>
+#include <string>
+
+namespace ladder::bench {
+
+class Progress {
+ public:
+  Progress();
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// What is done before the samples: one line, replaced by the next.
+  void stage(const std::string& what);
+  /// More samples will follow, which are expected to cost so many seconds together.
+  void expect(double seconds) { expected_ += seconds; }
+  /// A sample that was expected to cost `seconds` is done.
+  void advance(double seconds, const std::string& what);
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void show(const std::string& line);
+  bool terminal_;
+  bool shown_ = false;
+  double expected_ = 0, done_ = 0;
+  Clock::time_point begun_{}, last_{};
+};
+
+}  // namespace ladder::bench

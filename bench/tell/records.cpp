@@ -1,0 +1,321 @@
+#include "bench/tell/records.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <random>
+
+#include <sys/utsname.h>
+
+#include "bench/tell/derived.hpp"
+#include "bench/text.hpp"
+#include "common/build_info.hpp"
+
+namespace ladder::bench {
+namespace {
+
+std::string utc(const char* format) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, format, &parts);
+  return text;
+}
+
+template <class T>
+Json known(const T& value, bool is_known) {
+  return is_known ? Json(value) : Json(nullptr);
+}
+template <class T>
+Json known(const std::optional<T>& value) {
+  return known(value.value_or(T{}), value.has_value());
+}
+
+/// Facts as an object of name: {value, source}.
+Json describe(const std::vector<Fact>& facts) {
+  Json object = Json::object();
+  for (const auto& fact : facts)
+    object[fact.name] = {{"value", fact.value}, {"source", fact.source}};
+  return object;
+}
+
+/// What must be the same where the samples of two runs are mixed, by field, model and device.
+Json comparable(const Json& run) {
+  Json part;
+  for (const char* field :
+       {"schema", "version", "commit", "build_type", "build", "seed", "data_file", "machine"})
+    part[field] = run.value(field, Json());
+  part.update(run.value("models", Json::object()));
+  for (const auto& device : run.value("devices", Json::array())) {
+    auto& kept = part[device.value("space", "")] = device;
+    for (const char* field : {"backends", "peak_gbs", "peak_source"}) kept.erase(field);
+  }
+  return part;
+}
+
+/// What keeps the samples of a file apart from those of this run, in words; empty where they may be
+/// mixed. This run may have more devices and models.
+std::string difference(const Json& file, const Json& run) {
+  const Json there = comparable(file), here = comparable(run);
+  for (const auto& [name, value] : there.items()) {
+    if (!here.contains(name)) return name + ", which this run does not measure";
+    const Json changes = Json::diff(value, here[name]);
+    if (changes.empty()) continue;
+    const std::string path = changes[0]["path"];
+    const Json::json_pointer where(path);
+    const auto text = [&](const Json& side) {
+      return side.contains(where) ? side.at(where).dump() : "nothing";
+    };
+    std::string words = path;
+    std::ranges::replace(words, '/', ' ');
+    return concat("another ", name, words, " (", text(value), " there, ", text(here[name]),
+                  " here)");
+  }
+  return "";
+}
+
+Json quantiles(const Statistics& statistics) {
+  return {{"count", statistics.count},
+          {"median", statistics.median},
+          {"p5", statistics.p5},
+          {"p95", statistics.p95}};
+}
+
+Json describe(const PlannedDevice& planned) {
+  const auto& facts = planned.device->facts();
+  const auto eviction = planned.device->eviction();
+  const Json evicted{{"kind", "reads"},
+                     {"bytes", eviction.bytes},
+                     {"workers", known(eviction.workers, eviction.workers > 0)},
+                     {"capped", eviction.capped}};
+  Json backends = Json::array();
+  for (const auto* backend : planned.backends) backends.push_back(backend->name());
+  return {{"space", planned.device->name()},
+          {"backends", backends},
+          {"name", facts.name},
+          {"kind", facts.kind},
+          {"peak_gbs", known(planned.peak.gbs)},
+          {"peak_source", planned.peak.source},
+          {"last_level_cache", facts.last_level_cache},
+          {"memory_bytes", facts.memory_bytes},
+          {"units", facts.units},
+          {"eviction", evicted},
+          {"facts", describe(facts.more)}};
+}
+
+}  // namespace
+
+Json describe_run(const Selection& selection, const Plan& plan) {
+  const auto& build = build_info();
+  Json built = Json::object(), axes = Json::array(), kinds = Json::object(),
+       devices = Json::array(), models = Json::object();
+  for (const auto& fact : build.facts)
+    built[std::string(fact.group)][std::string(fact.name)] = fact.value;
+  for (const auto& axis : tuning_axes) axes.push_back(axis.name);
+  for (const auto& type : types)
+    kinds[std::string(type.name)] = {{"words", type.words}, {"bytes", type.bytes}};
+  for (const auto& planned : plan.devices) devices.push_back(describe(planned));
+  for (const auto* backend : plan.backends)
+    models[std::string(backend->name())] = describe(backend->facts());
+  utsname system{};
+  uname(&system);
+  return {
+      {"schema", records_schema},
+      {"date", utc("%Y-%m-%dT%H:%M:%SZ")},
+      {"command", selection.command},
+      {"seed", selection.seed},
+      {"data_file", selection.data_file},
+      {"version", build.version},
+      {"commit", build.commit},
+      {"build_type", build.build_type},
+      {"build", built},
+      {"axes", axes},
+      {"types", kinds},
+      {"machine",
+       {{"system", system.sysname}, {"release", system.release}, {"architecture", system.machine}}},
+      {"devices", devices},
+      {"models", models}};
+}
+
+Records::Records(const std::string& path) : path_(path) {
+  char suffix[8];
+  std::snprintf(suffix, sizeof suffix, "-%04x", std::random_device{}() & 0xFFFFu);
+  run_ = utc("%Y%m%dT%H%M%SZ") + suffix;
+  if (path.empty()) return;
+  // A kill may have cut the last line short: what follows must not be glued to it.
+  std::ifstream before(path, std::ios::ate | std::ios::binary);
+  const bool torn = before && before.tellg() > 0 && before.seekg(-1, std::ios::end).get() != '\n';
+  file_.open(path, std::ios::app);
+  if (torn) file_ << "\n";
+  if (!file_)
+    throw NotPossible("--records=" + path + ": cannot be written: " + std::strerror(errno));
+}
+
+void Records::write(std::string_view kind, const Json& fields) {
+  if (path_.empty()) return;
+  Json line{{"kind", kind}, {"run", run_}};
+  line.update(fields);
+  file_ << line.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+  if (!file_) throw NotPossible("--records=" + path_ + ": writing failed: " + std::strerror(errno));
+}
+
+void Records::conditions(std::string_view at, Device& device) {
+  write("conditions",
+        {{"at", at},
+         {"space", device.name()},
+         {"seconds",
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()},
+         {"facts", describe(device.conditions())}});
+}
+
+void Records::measurement(const Row& row) {
+  const auto& m = row.measurement;
+  const auto& rung = m.info().rung;
+  const auto& footprint = row.job->footprint();
+  const auto* main = footprint.main();
+  const bool launches = main != nullptr, kernel = launches && main->kernel.registers > 0;
+  const KernelFacts occupies = kernel ? main->kernel : KernelFacts{};
+  const bool cold = m.cache == Cache::cold;
+  Json fields{{"id", m.id()},
+              {"name", m.name()},
+              {"backend", m.backend->name()},
+              {"space", m.device().name()},
+              {"rung", rung.id},
+              {"slug", rung.slug},
+              {"family", rung.family},
+              {"library", m.info().library},
+              {"nan", (rung.traits & nan_unspecified) != 0 ? "unspecified" : "propagates"},
+              {"atomic", (rung.traits & atomic_updates) != 0},
+              {"type", facts(m.type).name},
+              {"op", facts(m.operation).name},
+              {"n", m.n}};
+  for (const auto& axis : tuning_axes) {
+    fields[std::string(axis.name)] = known(m.tuning.*axis.member, (rung.axes & axis.bit) != 0);
+  }
+  fields.update({{"data", name(m.data)},
+                 {"seed", row.input->recipe().seed},
+                 {"place", known(name(m.place.value_or(Place::random)), m.place.has_value())},
+                 {"scope", name(m.scope)},
+                 {"cache", name(m.cache)},
+                 {"eviction", known("reads", cold)},
+                 {"evicted_bytes", cold ? m.device().eviction().bytes : 0},
+                 {"bytes", m.bytes()},
+                 {"moved_bytes", known(footprint.moved_bytes(), launches)},
+                 {"depth", known(footprint.depth(), launches)},
+                 {"launches", known(footprint.launches.size(), launches)},
+                 {"blocks", known(launches ? main->grid : 0, launches)},
+                 {"registers", known(occupies.registers, kernel)},
+                 {"shared_bytes", known(occupies.shared_bytes, kernel)},
+                 {"blocks_per_sm", known(occupies.blocks_per_unit, kernel)},
+                 {"limiter", known(occupies.limiter, kernel)}});
+  write("measurement", fields);
+}
+
+void Records::floor(const FloorTime& floor) {
+  Json fields{{"space", floor.device->name()},
+              {"what", name(floor.what)},
+              {"scope", name(finest_scope(*floor.device))}};
+  fields.update(quantiles(floor.statistics));
+  write("floor", fields);
+}
+
+void Records::ceiling(const Ceiling& ceiling) {
+  Json fields{{"space", ceiling.device->name()},
+              {"bytes", ceiling.asked_bytes},
+              {"read_bytes", ceiling.bytes},
+              {"cache", name(ceiling.cache)},
+              {"configuration", ceiling.configuration()},
+              {"scope", name(finest_scope(*ceiling.device))}};
+  fields.update(quantiles(Statistics(ceiling.best().seconds)));
+  fields["gbs"] = ceiling.gbs();
+  write("ceiling", fields);
+}
+
+void Records::sample(const Row& row, double seconds, double ulps) {
+  const auto& m = row.measurement;
+  Json fields{{"id", m.id()},
+              {"index", row.seconds.size() + row.wrong},
+              {"seconds", seconds},
+              {"ok", true},
+              {"ulps", ulps}};
+  // Whether it is the same each time is a finding where results are rounded.
+  if (rounds(m.type, m.operation, m.data)) fields["result"] = row.job->result().text();
+  write("sample", fields);
+}
+
+void Records::failed_sample(const Row& row, const std::string& error) {
+  write("sample", {{"id", row.measurement.id()},
+                   {"index", row.seconds.size() + row.wrong},
+                   {"seconds", nullptr},
+                   {"ok", false},
+                   {"error", error}});
+}
+
+void Records::summary(const Results& results, const Row& row) {
+  const auto& m = row.measurement;
+  const auto statistics = row.statistics();
+  Json fields{{"id", m.id()},
+              {"name", m.name()},
+              {"count", statistics.count},
+              {"wrong", row.wrong},
+              {"failed", row.failed},
+              {"discarded", row.discarded},
+              {"error", known(row.error, !row.error.empty())}};
+  if (row.good()) {
+    const auto derived = derive(results, row);
+    const auto speedup = [](const std::optional<Speedup>& value) {
+      return value ? Json{{"versus", value->versus},
+                          {"factor", value->factor},
+                          {"uncertainty", value->uncertainty}}
+                   : Json(nullptr);
+    };
+    fields.update(quantiles(statistics));
+    fields.update({{"uncertainty", statistics.uncertainty()},
+                   {"gbs", derived.gbs},
+                   {"of_peak", known(derived.of_peak)},
+                   {"of_ceiling", known(derived.of_ceiling)},
+                   {"of_ceiling_uncertainty", derived.ceiling_uncertainty},
+                   {"step", speedup(derived.step)},
+                   {"cumulative", speedup(derived.cumulative)},
+                   {"elements_per_second", static_cast<double>(m.n) / statistics.median},
+                   {"ulps", row.ulps},
+                   {"bound_vacuous", row.vacuous}});
+  }
+  write("summary", fields);
+}
+
+void Records::skipped(const Skipped& skipped) {
+  write("skipped", {{"what", skipped.what}, {"reason", skipped.reason}});
+}
+
+std::map<std::string, Earlier> Records::earlier(const std::string& path, const Json& run) {
+  std::map<std::string, Json> runs;
+  std::map<std::string, Earlier> found;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const Json record = Json::parse(line, nullptr, false);
+    if (record.is_discarded() || !record.is_object()) continue;  // the line that a kill cut short
+    const auto kind = record.value("kind", "");
+    if (kind == "run") runs[record.value("run", "")] = record;
+    if (kind != "sample") continue;
+    const auto other = runs.find(record.value("run", ""));
+    const std::string differs =
+        other == runs.end() ? "a run that it does not describe" : difference(other->second, run);
+    if (!differs.empty())
+      throw NotPossible(concat("--resume: ", path, " holds samples of ", differs));
+    if (!record.value("ok", false)) {
+      throw NotPossible(concat("--resume: ", path, " holds a wrong or failed sample: begin a new ",
+                               "file, and see whether it comes again"));
+    }
+    auto& earlier = found[record.value("id", "")];
+    earlier.seconds.push_back(record.value("seconds", 0.0));
+    earlier.ulps = std::max(earlier.ulps, record.value("ulps", 0.0));
+  }
+  return found;
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,88 @@
+#pragma once
+
+// The records file: one JSON object a line, appended and flushed as it is known, so that a kill
+// loses at most the sample under way. Each kind is written by one function, all of them here.
+
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/run/results.hpp"
+
+namespace ladder::bench {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr int records_schema = 2;
+
+/// A kind of record, and what it says.
+struct RecordKind {
+  std::string_view kind, says;
+};
+
+inline constexpr std::array record_kinds{
+    RecordKind{"run",
+               "schema, date, command, seed, commit, what each part was built with, axes and "
+               "types, the machine, devices and models with every fact's source"},
+    RecordKind{"conditions",
+               "a device's clocks, temperature, throttle reasons, load: at start and "
+               "end, and how long the run took"},
+    RecordKind{"measurement",
+               "an id and what it stands for: backend, device, rung and what holds of it, type, "
+               "operation, n, tuning, data, seed, place, scope, cache, evicted bytes, bytes, moved "
+               "bytes, depth, launches, blocks, registers, shared bytes, blocks per SM, limiter"},
+    RecordKind{"floor", "what measuring nothing costs: readings of the clock, the least launch"},
+    RecordKind{"ceiling", "the best of a device's read-only sweep at one size and cache state"},
+    RecordKind{"sample",
+               "measurement id, index, seconds, whether it is right, error in ulps or in "
+               "words, and where results are rounded the result itself"},
+    RecordKind{"summary", "median, percentiles, count, wrong, failed, discarded, and what follows"},
+    RecordKind{"skipped", "what was asked for and not measured, and why"},
+};
+
+/// The right samples of a measurement that were taken before.
+struct Earlier {
+  std::vector<double> seconds;
+  double ulps = 0;  ///< the largest error among them
+};
+
+class Records {
+ public:
+  /// Without a path nothing is written. Opens for appending; throws `NotPossible` where that cannot
+  /// be, as does every function that writes.
+  explicit Records(const std::string& path);
+
+  /// `about` is what `describe_run` says.
+  void run(const Json& about) { write("run", about); }
+  void conditions(std::string_view at, Device& device);
+  void measurement(const Row& row);
+  void floor(const FloorTime& floor);
+  void ceiling(const Ceiling& ceiling);
+  /// The next sample of the row: right, or wrong or failed with the reason.
+  void sample(const Row& row, double seconds, double ulps);
+  void failed_sample(const Row& row, const std::string& error);
+  void summary(const Results& results, const Row& row);
+  void skipped(const Skipped& skipped);
+
+  /// What the file already holds, by measurement id. Throws `NotPossible` where its samples must
+  /// not be mixed with those of `run` (see `describe_run`): another schema, commit, build, seed,
+  /// data file, machine, device, driver or library, or a sample that was wrong or failed.
+  static std::map<std::string, Earlier> earlier(const std::string& path, const Json& run);
+
+ private:
+  void write(std::string_view kind, const Json& fields);
+
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::string path_, run_;
+  std::ofstream file_;
+};
+
+/// The fields of a run's record.
+Json describe_run(const Selection& selection, const Plan& plan);
+
+}  // namespace ladder::bench

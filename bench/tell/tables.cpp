@@ -1,0 +1,174 @@
+#include "bench/tell/tables.hpp"
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+#include <ranges>
+
+#include "bench/tell/columns.hpp"
+#include "bench/tell/derived.hpp"
+#include "bench/tell/digits.hpp"
+#include "bench/tell/matrix.hpp"
+#include "bench/text.hpp"
+#include "common/size_text.hpp"
+
+namespace ladder::bench {
+namespace {
+
+std::string speedup(const std::optional<Speedup>& value, bool named) {
+  if (!value) return "";
+  return ratio(value->factor, value->uncertainty) + "x" + (named ? " " + value->versus : "");
+}
+
+/// The ceiling of each device that the rows are on, best configuration and all.
+std::string ceiling_text(const Results& results, const Rows& rows) {
+  std::string text;
+  for (const auto& ceiling : results.ceilings) {
+    const bool of_these = std::ranges::any_of(
+        rows, [&](const Row* row) { return results.ceiling_of(row->measurement) == &ceiling; });
+    if (!of_these) continue;
+    const Precision precision(Statistics(ceiling.best().seconds));
+    text += concat("\n  ceiling ", digits_text(ceiling.gbs(), precision), " GB/s (",
+                   ceiling.device->name(), ": ", ceiling.configuration(), ")");
+  }
+  return text;
+}
+
+/// `which` says which rows they are, where not all.
+void print_full(std::ostream& out, const Results& results, const Rows& rows,
+                const std::string& which, bool colour) {
+  const auto& first = rows.front()->measurement;
+  out << "\n"
+      << problem_text(first) << ", " << n_text(first) << which << ceiling_text(results, rows)
+      << "\n";
+  Columns lines({"backend", "rung", "tuning", "time", "GB/s", "% peak", "% ceiling", "step",
+                 "total", "spread", "checked"},
+                "llrrrrrlrrl");
+  for (const auto* row : rows) {
+    const auto& m = row->measurement;
+    std::vector<std::string> cells{std::string(m.backend->name()), full_name(m.info().rung),
+                                   tuning_text(m)};
+    if (row->good()) {
+      const auto statistics = row->statistics();
+      const auto derived = derive(results, *row);
+      const Precision precision(statistics);
+      const bool in_cache = derived.of_peak.value_or(0) > 1;
+      const auto more = {seconds_text(statistics.median, precision),
+                         digits_text(derived.gbs, precision),
+                         in_cache ? "in cache" : percent(derived.of_peak, statistics.uncertainty()),
+                         percent(derived.of_ceiling, derived.ceiling_uncertainty),
+                         speedup(derived.step, true),
+                         speedup(derived.cumulative, false),
+                         digits_text(100 * statistics.spread(), {0, 2}) + " %"};
+      cells.insert(cells.end(), more);
+    }
+    cells.resize(10);
+    cells.push_back(checked(*row));
+    lines.add(cells, colour && !row->good());
+  }
+  lines.print(out);
+}
+
+void print_problem(std::ostream& out, const Results& results, const Rows& rows, bool colour) {
+  const auto swept = swept_axes(rows);
+  std::map<std::size_t, Rows> by_size;
+  for (const auto* row : rows) by_size[row->measurement.n].push_back(row);
+  if (swept.empty()) {
+    for (const auto& [n, some] : by_size) print_full(out, results, some, "", colour);
+    return;
+  }
+  if (std::ranges::find(swept, nullptr) != swept.end()) {
+    print_sweep(out, results, rows, swept);
+  } else {
+    for (const auto& [n, some] : by_size) print_sweep(out, results, some, swept);
+  }
+  const auto& largest = by_size.rbegin()->second;
+  if (swept.front() == nullptr) {  // over sizes
+    print_full(out, results, largest, "", colour);
+  } else {
+    print_full(out, results, best_tunings(largest), ", the best tuning of each rung", colour);
+  }
+}
+
+std::string_view words(Floor floor) {
+  return floor == Floor::clock ? "two readings of the clock" : "an empty launch";
+}
+
+void print_devices(std::ostream& out, const Results& results) {
+  for (const auto& [device, backends, peak] : results.plan.devices) {
+    out << device->name() << " (" << join(backends, ", ", &Backend::name)
+        << "): " << device->facts().name << ", theoretical peak "
+        << (peak.gbs ? digits_text(*peak.gbs, {0, 4}) + " GB/s" : "unknown") << " (" << peak.source
+        << ")";
+    for (const auto& floor : results.floors) {
+      if (floor.device != device || floor.statistics.count == 0) continue;
+      out << ", " << words(floor.what) << " " << seconds_text(floor.statistics.median, {0, 2});
+    }
+    out << "\n";
+  }
+}
+
+}  // namespace
+
+void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& more) {
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const auto& item : plan.skipped) by_reason[item.reason].push_back(item.what);
+  for (const auto& item : more) by_reason[item.reason].push_back(item.what);
+  for (const auto& [reason, items] : by_reason) {
+    out << "Skipped (" << reason << "): " << join(items | std::views::take(8));
+    if (items.size() > 8) out << " and " << items.size() - 8 << " more";
+    out << "\n";
+  }
+  for (const auto& note : plan.notes) out << "Not run: " << note << "\n";
+}
+
+void print_tables(std::ostream& out, const Results& results, bool profile, bool colour) {
+  print_devices(out, results);
+  const auto tables = groups(results.rows, [](const Row& a, const Row& b) {
+    const auto &x = a.measurement, &y = b.measurement;
+    return x.type == y.type && x.operation == y.operation && x.data == y.data &&
+           x.cache == y.cache && x.scope == y.scope;
+  });
+  if (profile) {
+    for (const auto& row : results.rows)
+      out << checked(row) << "  " << row.measurement.name() << "\n";
+  } else {
+    for (const auto& rows : tables) print_problem(out, results, rows, colour);
+    print_cases(out, results, tables);
+    out << "\ntuning: " << axes_text()
+        << ". GB/s counts each element once (10^9 bytes).\n"
+           "step: against the nearest measured rung of its base chain; total: against r02 or c00.\n"
+           "spread: 5th to 95th percentile, as a part of the median. Nothing is subtracted from "
+           "any time.\n";
+  }
+  print_not_run(out, results.plan, results.skipped);
+  for (const auto& row : results.rows) {
+    if (!row.error.empty()) out << "ERROR " << row.measurement.name() << ": " << row.error << "\n";
+    if (above_ceiling(results, row)) {
+      const bool gpu = row.measurement.device().facts().kind == "gpu";
+      out << (gpu ? "ERROR " : "Warning: ") << row.measurement.name()
+          << ": right, but more than 1 % above the ceiling: the sweep is too weak here, or the "
+             "memory too noisy\n";
+    }
+  }
+}
+
+void print_plan(std::ostream& out, const Selection& selection, const Plan& plan) {
+  double seconds = 0;
+  for (const auto& m : plan.measurements) {
+    // A guess to plan with: the time budget, or five samples at a tenth of the peak (2 GB/s where
+    // it is unknown).
+    const double rate = 1e8 * plan.peak(m.device()).gbs.value_or(20);
+    seconds += std::max(selection.quick ? 0.1 : 0.5, 5 * static_cast<double>(m.bytes()) / rate);
+  }
+  out << plan.measurements.size() << " measurements";
+  if (!plan.measurements.empty()) out << ", about " << seconds_text(std::max(1.0, seconds), {0, 2});
+  out << "\n";
+  for (const auto& [space, bytes] : resident_bytes(plan)) {
+    out << size_text(bytes) << " of input in " << space << "\n";
+  }
+  for (const auto& m : plan.measurements) out << "  " << m.name() << "\n";
+  print_not_run(out, plan, {});
+}
+
+}  // namespace ladder::bench

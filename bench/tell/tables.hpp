@@ -1,0 +1,22 @@
+#pragma once
+
+// What the user reads: the plan, and the tables at the end.
+
+#include <iosfwd>
+
+#include "bench/run/results.hpp"
+
+namespace ladder::bench {
+
+/// The devices, then a table for each problem. Where it is swept, matrices, then a table of the
+/// largest size, after other sweeps than of sizes with the best tuning of each rung only. At the
+/// end the types and operations side by side. With `colour`, wrong results are red.
+void print_tables(std::ostream& out, const Results& results, bool profile, bool colour);
+
+/// How many measurements, about how long, how much memory, and what is left out: for --dry-run.
+void print_plan(std::ostream& out, const Selection& selection, const Plan& plan);
+
+/// What the plan leaves out, and `more`, with the reasons.
+void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& more);
+
+}  // namespace ladder::bench
