@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "common/backend.hpp"
+#include "common/model/backend.hpp"
 #include "tests/stand.hpp"
 
 namespace ladder::tests {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -17,7 +18,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/backend.hpp"
+#include "common/model/backend.hpp"
 
 namespace ladder::tests {
 
@@ -45,7 +46,7 @@ std::vector<Tuning> tunings_of(const Subject& subject) {
   if (subject.has(grid_axis)) grids = {0, 1, 7};
   if (subject.has(items_axis)) items = {0, 1, 3, 512};
   if (subject.has(workers_axis)) {
-    const unsigned most = subject.backend.facts().max_workers;
+    const unsigned most = subject.backend.device().facts().max_workers;
     workers = {1};
     if (most > 1) workers.push_back(most);
     if (most > 3) workers.push_back(3);
@@ -182,11 +183,11 @@ void past_2_to_the_31(const Subject& subject) {
     GTEST_SKIP() << "it does not carry " << facts(type).name << " " << facts(operation).name;
   }
   const bool asked = std::getenv("LADDER_TEST_LARGE") != nullptr;
-  if (!asked && subject.backend.facts().kind == "cpu") {
+  if (!asked && subject.backend.device().facts().kind == "cpu") {
     GTEST_SKIP() << "set LADDER_TEST_LARGE for the sizes that take 8 GiB of main memory";
   }
   const std::size_t n = (std::size_t{1} << 31) + 5;
-  if (subject.backend.free_bytes() < (n + n / 8) * facts(type).bytes) {
+  if (subject.backend.device().free_bytes() < (n + n / 8) * facts(type).bytes) {
     GTEST_SKIP() << "9 GiB of memory are not free";
   }
   const Recipe recipe{Data::exact, operation, 1};
@@ -210,50 +211,21 @@ void is_absent_with_a_reason(const Subject& subject) {
   }
 }
 
-void sweeps_and_floors_run(Backend& backend) {
-  constexpr std::size_t n = 100000;
-  Stand stand(backend, Type::i64, {Data::exact, Operation::bit_xor, 1}, n);
-  const auto configurations = backend.ceiling_configurations();
-  ASSERT_FALSE(configurations.empty());
-  for (std::size_t i = 0; i < configurations.size(); ++i) {
-    SCOPED_TRACE(configurations[i]);
-    const auto job = backend.ceiling(i, stand.problem(n).input, n * sizeof(std::int64_t));
-    EXPECT_NO_THROW(result_of(backend, *job));
-    EXPECT_GE(job->footprint().moved_bytes(), n * sizeof(std::int64_t));
+/// All models in one memory space stand on one device: one stream, one cold state, one ceiling.
+void shares_its_device(Backend& backend,
+                       std::span<const std::unique_ptr<Backend>> backends) {
+  Device& device = backend.device();
+  for (const auto& other : backends) {
+    if (other->open(0)) continue;  // its own tests say why
+    EXPECT_EQ(&other->device() == &device, other->device().name() == device.name())
+        << backend.name() << " and " << other->name() << " on " << device.name();
   }
-  const auto floors = backend.floors();
-  ASSERT_FALSE(floors.empty());
-  for (std::size_t i = 0; i < floors.size(); ++i) {
-    SCOPED_TRACE(floors[i]);
-    EXPECT_NO_THROW(result_of(backend, *backend.floor(i)));
-  }
-}
-
-void refuses_more_memory_than_there_is(Backend& backend) {
-  try {
-    (void)backend.allocate(std::size_t{1} << 50);
-    ADD_FAILURE() << "a pebibyte was had";
-  } catch (const NotPossible& refusal) {
-    const std::string text = refusal.what();
-    EXPECT_NE(text.find("needs"), std::string::npos) << text;
-    EXPECT_NE(text.find("free"), std::string::npos) << text;
-  }
-  EXPECT_NO_THROW((void)backend.allocate(1));
-}
-
-void tells_facts_and_eviction(Backend& backend) {
-  const DeviceFacts& facts = backend.facts();
-  EXPECT_FALSE(facts.name.empty());
-  EXPECT_TRUE(facts.kind == "gpu" || facts.kind == "cpu");
-  EXPECT_FALSE(facts.peak_source.empty()) << "a peak, or its absence, has a reason";
-  EXPECT_GT(facts.memory_bytes, 0U);
-  EXPECT_GT(facts.units, 0U);
-  EXPECT_LE(backend.free_bytes(), facts.memory_bytes);
-  EXPECT_FALSE(backend.memory_space().empty());
-  EXPECT_FALSE(backend.eviction().empty());
-  EXPECT_NO_THROW(backend.evict());
-  EXPECT_NO_THROW(backend.synchronize());
   EXPECT_EQ(backend.open(0), std::nullopt) << "opening again is free";
+  EXPECT_EQ(&backend.device(), &device) << "opening again changes nothing";
+  for (const Fact& fact : backend.facts()) {
+    EXPECT_FALSE(fact.value.empty()) << fact.name;
+    EXPECT_FALSE(fact.source.empty()) << fact.name;
+  }
 }
 
 /// A test whose body is given when it is registered.
@@ -268,7 +240,7 @@ class Contract : public testing::Test {
     try {
       body_(backend_);
     } catch (...) {
-      (void)backend_.recover();
+      (void)backend_.device().recover();
       throw;
     }
   }
@@ -319,9 +291,8 @@ int main(int argc, char** argv) {
   const auto backends = ladder::all_backends();
   for (const auto& backend : backends) {
     namespace t = ladder::tests;
-    t::add(*backend, "every_sweep_and_floor_runs", t::sweeps_and_floors_run);
-    t::add(*backend, "more_memory_than_there_is_is_refused", t::refuses_more_memory_than_there_is);
-    t::add(*backend, "tells_facts_and_how_it_evicts", t::tells_facts_and_eviction);
+    t::add(*backend, "shares_its_device_with_the_others_in_its_memory_space",
+           [&](ladder::Backend& opened) { t::shares_its_device(opened, backends); });
     for (std::size_t rung = 0; rung < backend->rungs().size(); ++rung) t::add_rung(*backend, rung);
   }
   return RUN_ALL_TESTS();

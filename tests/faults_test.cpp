@@ -21,7 +21,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "common/backend.hpp"
+#include "common/model/backend.hpp"
 #include "common/data.hpp"
 #include "tests/stand.hpp"
 

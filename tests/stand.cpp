@@ -13,28 +13,28 @@ constexpr std::size_t guards_behind = 64;  // more than a vector, or a warp, cou
 
 Stand::Stand(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
              std::size_t offset)
-    : backend_(backend),
+    : device_(backend.device()),
       type_(type),
       recipe_(recipe),
       most_(most),
       offset_(offset),
-      buffer_(backend.allocate(front_bytes + offset + (most + guards_behind) * facts(type).bytes)) {
+      buffer_(device_.allocate(front_bytes + offset + (most + guards_behind) * facts(type).bytes)) {
   guard(buffer_->data() + offset, front_bytes / facts(type).bytes);
   write(0, most);
-  backend_.synchronize();
+  device_.synchronize();
 }
 
 Stand::Stand(Backend& backend, Type type, Operation operation, const void* array, std::size_t most)
-    : backend_(backend),
+    : device_(backend.device()),
       type_(type),
       recipe_{Data::file, operation, 0},
       array_(array),
       most_(most),
       offset_(0),
-      buffer_(backend.allocate(front_bytes + (most + guards_behind) * facts(type).bytes)) {
+      buffer_(device_.allocate(front_bytes + (most + guards_behind) * facts(type).bytes)) {
   guard(buffer_->data(), front_bytes / facts(type).bytes);
   write(0, most);
-  backend_.synchronize();
+  device_.synchronize();
 }
 
 std::byte* Stand::at(std::size_t index) const {
@@ -45,9 +45,9 @@ void Stand::write(std::size_t first, std::size_t count) {
   if (count == 0) return;
   const std::size_t size = facts(type_).bytes;
   if (array_ != nullptr) {
-    backend_.upload(at(first), static_cast<const std::byte*>(array_) + first * size, count * size);
+    device_.upload(at(first), static_cast<const std::byte*>(array_) + first * size, count * size);
   } else {
-    backend_.fill(at(first), type_, recipe_, first, count);
+    device_.fill(at(first), type_, recipe_, first, count);
   }
 }
 
@@ -55,7 +55,7 @@ void Stand::guard(std::byte* from, std::size_t count) {
   with_type(type_, [&]<Type t>() {
     using T = native<t>;
     const std::vector<T> guards(count, guard_element<T>(recipe_.operation));
-    backend_.upload(from, guards.data(), count * sizeof(T));
+    device_.upload(from, guards.data(), count * sizeof(T));
   });
 }
 
@@ -68,7 +68,7 @@ void Stand::dress(std::size_t n, std::optional<std::size_t> planted) {
   if (!planted) return;
   with_type(type_, [&]<Type t>() {
     const auto extreme = planted_element<native<t>>(recipe_.operation, recipe_, *planted);
-    backend_.upload(at(*planted), &extreme, sizeof extreme);
+    device_.upload(at(*planted), &extreme, sizeof extreme);
   });
 }
 
@@ -83,7 +83,7 @@ Value result_of(Backend& backend, Job& job) {
   job.run();
   job.fetch();
   job.disarm();
-  backend.synchronize();
+  backend.device().synchronize();
   return job.result();
 }
 

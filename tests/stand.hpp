@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/backend.hpp"
+#include "common/model/backend.hpp"
 #include "common/check.hpp"
 #include "common/reference.hpp"
 
@@ -36,7 +36,7 @@ class Stand {
   void write(std::size_t first, std::size_t count);
   void guard(std::byte* from, std::size_t count);
 
-  Backend& backend_;
+  Device& device_;
   Type type_;
   Recipe recipe_;
   const void* array_ = nullptr;

@@ -1,4 +1,4 @@
-#include "tests/cpu/faulty.hpp"
+#include "tests/faults.hpp"
 
 #include <array>
 #include <atomic>

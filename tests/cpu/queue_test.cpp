@@ -9,19 +9,19 @@
 #include <gtest/gtest.h>
 
 #include "cpu/backend.hpp"
-#include "tests/machine/masks.hpp"
+#include "tests/device/host/masks.hpp"
 
 namespace ladder::cpu {
 namespace {
 
-using machine::Mask;
-using machine::mask_of_caller;
-using machine::same;
+using host::Mask;
+using host::mask_of_caller;
+using host::same;
 
 TEST(Queue, keeps_partials_in_lines_of_their_own) {
-  Queue queue({{0, 1, 2}, 3}, 3);
+  Queue queue(host::open());
   auto* partials = queue.partials<double>();
-  for (int i = 0; i < 3; ++i) {
+  for (unsigned i = 0; i < queue.pinning().max_workers(); ++i) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&partials[i].value) % line_bytes, 0U);
   }
   EXPECT_EQ(reinterpret_cast<std::byte*>(&partials[1]) - reinterpret_cast<std::byte*>(&partials[0]),
@@ -71,14 +71,14 @@ TEST_F(Jobs, stay_armed_while_caches_are_evicted) {
   const Mask before = mask_of_caller();
   job->arm();
   const Mask pinned = mask_of_caller();
-  backend->evict();
+  backend->device().evict();
   EXPECT_TRUE(same(mask_of_caller(), pinned));
   job->disarm();
   EXPECT_TRUE(same(mask_of_caller(), before));
 }
 
 TEST_F(Jobs, refuse_more_workers_than_hardware_threads) {
-  const unsigned most = backend->facts().max_workers;
+  const unsigned most = backend->device().facts().max_workers;
   EXPECT_NO_THROW((void)backend->prepare(rung("c06"), problem, {.workers = most}));
   try {
     (void)backend->prepare(rung("c06"), problem, {.workers = most + 1});
@@ -97,13 +97,6 @@ TEST_F(Jobs, write_where_the_problem_says) {
   EXPECT_EQ(place, 1000.0);
   job->spoil();
   EXPECT_NE(place, 1000.0);
-}
-
-TEST(Backend, says_how_it_evicts) {
-  const auto backend = make_backend({});
-  ASSERT_EQ(backend->open(0), std::nullopt);
-  EXPECT_NE(backend->eviction().find("ordinary reads of "), std::string::npos);
-  EXPECT_NO_THROW(backend->evict());
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-#include "tests/kokkos/faulty.hpp"
-
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -8,12 +6,24 @@
 #include "kokkos/atomics.hpp"
 #include "kokkos/backend.hpp"
 #include "kokkos/passes.hpp"
-#include "kokkos/table.hpp"
 #include "kokkos/team.hpp"
 #include "kokkos/vector.hpp"
+#include "tests/faults.hpp"
 #include "tests/kokkos/variants.hpp"
 
-namespace ladder::kokkos::faulty {
+namespace ladder::kokkos {
+
+namespace r04 {
+Run<Queue> find(Type, Operation);
+}
+namespace r07 {
+Run<Queue> find(Type, Operation);
+}
+namespace r16 {
+Run<Queue> find(Type, Operation);
+}
+
+namespace faulty {
 namespace {
 
 /// A right rung, on the first n elements.
@@ -185,4 +195,5 @@ std::vector<std::unique_ptr<Backend>> backends() {
 
 std::span<const faults::Fault> faults() { return known; }
 
-}  // namespace ladder::kokkos::faulty
+}  // namespace faulty
+}  // namespace ladder::kokkos

@@ -16,11 +16,9 @@
 #include "common/check.hpp"
 #include "common/ladder.hpp"
 #include "common/reference.hpp"
-#include "common/tuning.hpp"
-#include "kokkos/fill.hpp"
-#include "kokkos/job.hpp"
-#include "kokkos/queue.hpp"
-#include "kokkos/table.hpp"
+#include "common/model/reduction.hpp"
+#include "common/model/tuning.hpp"
+#include "kokkos/backend.hpp"
 #include "tests/kokkos/spaces.hpp"
 #include "tests/stand.hpp"
 
@@ -43,8 +41,7 @@ const std::vector<std::size_t>& sizes() {
 }
 
 std::unique_ptr<Queue> open(const Space& space) {
-  Opened opened = space.open(0);  // the runtime is kept
-  return std::make_unique<Queue>(std::move(opened.space), std::move(opened.device));
+  return std::make_unique<Queue>(space.open(0));  // the runtime is kept
 }
 
 /// On a GPU also sizes that are no whole number of warps, and more than a kernel's block has room
@@ -77,8 +74,7 @@ class Input {
   void* at(std::size_t index) const { return buffer_->data() + (index + 1) * facts(type_).bytes; }
 
   void write(std::size_t first, std::size_t count) {
-    fill(queue_, at(first), type_, recipe_, first, count);
-    queue_.device().synchronize();
+    queue_.device().fill(at(first), type_, recipe_, first, count);
   }
   void plant(std::size_t place) {
     with_type(type_, [&]<Type t>() {
@@ -101,13 +97,12 @@ using Cell = std::tuple<Space, std::size_t>;
 
 /// Each rung on each space; those alone whose values meet in an order, where that is asked.
 std::vector<Cell> cells(bool in_order) {
-  constexpr std::array<std::string_view, 5> by_updates{"r00", "r01", "r13", "r14", "r18"};
   std::vector<Cell> all;
   for (const Space& space : spaces()) {
     for (std::size_t rung = 0; rung < table().size(); ++rung) {
-      const std::string_view id = device_ladder[rung].id;
-      if (id == tuned && !space.on_host) continue;
-      if (in_order && std::ranges::find(by_updates, id) != by_updates.end()) continue;
+      const Rung& known = device_ladder[rung];
+      if (known.id == tuned && !space.on_host) continue;
+      if (in_order && (known.traits & atomic_updates) != 0) continue;
       all.emplace_back(space, rung);
     }
   }

@@ -7,7 +7,7 @@
 #include <Kokkos_StdAlgorithms.hpp>
 #include <gtest/gtest.h>
 
-#include "kokkos/table.hpp"
+#include "kokkos/backend.hpp"
 #include "tests/kokkos/spaces.hpp"
 
 namespace ladder::kokkos {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "kokkos/table.hpp"
+#include "kokkos/backend.hpp"
 
 namespace ladder::kokkos::variants {
 
