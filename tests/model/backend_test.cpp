@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "common/model/layout.hpp"
 #include "tests/model/kernels.hpp"
 #include "tests/model/on_device.hpp"
 
