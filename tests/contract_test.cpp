@@ -212,8 +212,7 @@ void is_absent_with_a_reason(const Subject& subject) {
 }
 
 /// All models in one memory space stand on one device: one stream, one cold state, one ceiling.
-void shares_its_device(Backend& backend,
-                       std::span<const std::unique_ptr<Backend>> backends) {
+void shares_its_device(Backend& backend, std::span<const std::unique_ptr<Backend>> backends) {
   Device& device = backend.device();
   for (const auto& other : backends) {
     if (other->open(0)) continue;  // its own tests say why

@@ -21,8 +21,8 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "common/model/backend.hpp"
 #include "common/data.hpp"
+#include "common/model/backend.hpp"
 #include "tests/stand.hpp"
 
 namespace ladder::tests {

@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "common/model/backend.hpp"
 #include "common/check.hpp"
+#include "common/model/backend.hpp"
 #include "common/reference.hpp"
 
 namespace ladder::tests {

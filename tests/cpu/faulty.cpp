@@ -1,5 +1,3 @@
-#include "tests/faults.hpp"
-
 #include <array>
 #include <atomic>
 #include <thread>
@@ -7,6 +5,7 @@
 #include "common/ladder.hpp"
 #include "common/problem.hpp"
 #include "cpu/backend.hpp"
+#include "tests/faults.hpp"
 
 namespace ladder::cpu::c06 {
 Run<Queue> find(Type, Operation);

@@ -1,5 +1,7 @@
 // What every device promises, once for all of this build, through their one interface.
 
+#include "common/device/device.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -16,7 +18,6 @@
 #include <gtest/gtest.h>
 
 #include "common/data.hpp"
-#include "common/device/device.hpp"
 #include "common/value.hpp"
 #if LADDER_HOST
 #include "common/device/host/host.hpp"
@@ -42,16 +43,16 @@ struct Kind {
 };
 void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
 
-const std::vector<Kind> all_kinds{
+const std::vector<Kind> all_kinds {
 #if LADDER_HOST
-    {"host", [](int) -> std::shared_ptr<Device> { return host::open(); },
-     [](int) -> std::optional<std::string> { return std::nullopt; }},
+  {"host", [](int) -> std::shared_ptr<Device> { return host::open(); },
+   [](int) -> std::optional<std::string> { return std::nullopt; }},
 #endif
 #if LADDER_NVIDIA
-    {"nvidia", nvidia::open, nvidia::why_unusable},
+      {"nvidia", nvidia::open, nvidia::why_unusable},
 #endif
 #if LADDER_AMD
-    {"amd", amd::open, amd::why_unusable},
+      {"amd", amd::open, amd::why_unusable},
 #endif
 };
 

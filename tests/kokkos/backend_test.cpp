@@ -16,8 +16,8 @@
 #include "common/device/host/machine.hpp"
 #include "common/reference.hpp"
 #include "kokkos/backend.hpp"
-#include "tests/kokkos/spaces.hpp"
 #include "tests/device/host/masks.hpp"
+#include "tests/kokkos/spaces.hpp"
 
 namespace ladder::kokkos {
 namespace {

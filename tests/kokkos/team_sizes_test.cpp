@@ -15,9 +15,9 @@
 
 #include "common/check.hpp"
 #include "common/ladder.hpp"
-#include "common/reference.hpp"
 #include "common/model/reduction.hpp"
 #include "common/model/tuning.hpp"
+#include "common/reference.hpp"
 #include "kokkos/backend.hpp"
 #include "tests/kokkos/spaces.hpp"
 #include "tests/stand.hpp"

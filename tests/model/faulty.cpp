@@ -7,9 +7,9 @@
 #include <iterator>
 #include <vector>
 
-#include LADDER_HEADER(LADDER_MODEL/passes.hpp)
-#include LADDER_HEADER(LADDER_MODEL/tree.hpp)
-#include LADDER_HEADER(LADDER_MODEL/vector.hpp)
+#include LADDER_HEADER(passes)
+#include LADDER_HEADER(tree)
+#include LADDER_HEADER(vector)
 
 namespace ladder::LADDER_MODEL {
 
@@ -206,7 +206,9 @@ std::vector<std::unique_ptr<Backend>> backends() {
 std::span<const faults::Fault> faults() {
   static const std::vector<faults::Fault> all = [] {
     std::vector<faults::Fault> both(known.begin(), known.end());
-    if constexpr (model_name == "cuda") std::ranges::copy(errata::faults(), std::back_inserter(both));
+    if constexpr (model_name == "cuda") {
+      std::ranges::copy(errata::faults(), std::back_inserter(both));
+    }
     return both;
   }();
   return all;

@@ -5,9 +5,14 @@
 
 #include <string_view>
 
+// clang-format off
 #define LADDER_TEXT(words) #words
-#define LADDER_HEADER(path) LADDER_TEXT(path)
-#include LADDER_HEADER(LADDER_MODEL/backend.hpp)
+#define LADDER_TEXT_OF(words) LADDER_TEXT(words)
+/// That header of the model.
+#define LADDER_HEADER(name) LADDER_TEXT_OF(LADDER_MODEL/name.hpp)
+// clang-format on
+
+#include LADDER_HEADER(backend)
 #if defined(__HIP_PLATFORM_AMD__)
 #include "common/device/amd/device.hpp"
 #else
@@ -16,7 +21,7 @@
 
 namespace ladder::LADDER_MODEL {
 
-inline constexpr std::string_view model_name = LADDER_HEADER(LADDER_MODEL);
+inline constexpr std::string_view model_name = LADDER_TEXT_OF(LADDER_MODEL);
 
 #if defined(__HIP_PLATFORM_AMD__)
 namespace vendor = amd;

@@ -48,7 +48,7 @@ TEST_F(QueueTest, hands_out_scratch_anew_in_each_run_and_no_more_than_was_traced
 }
 
 TEST_F(QueueTest, refuses_what_can_never_be_launched) {
-    const auto launch = [&](const Shape& shape) {
+  const auto launch = [&](const Shape& shape) {
     return [&, shape] { queue->launch(write_one, shape, Pass{}, place); };
   };
   // Blocks are counted with 31 bits on NVIDIA, threads with 32 on AMD.
