@@ -84,8 +84,8 @@ void treats_special_values(const Subject& subject) {
             if (what == subnormal && flushes_subnormals(subject, type, operation)) {
               expected.value = Value::of(type, T{0});
             }
-            Stand stand(subject.backend, type, operation, array.data(), n);
-            expect_right(subject, stand, expected, recipe, type, {}, std::nullopt);
+            GuardedInput input(subject.backend, type, operation, array.data(), n);
+            expect_right(subject, input, expected, recipe, type, {}, std::nullopt);
           }
         }
       }
@@ -100,10 +100,10 @@ void stays_within_its_bound(const Subject& subject) {
       if (!facts(type).integer && operation == Operation::product) continue;
       const Recipe recipe{data, operation, 7};
       const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
-      Stand stand(subject.backend, type, recipe, sizes.back());
+      GuardedInput input(subject.backend, type, recipe, sizes.back());
       for (const Reference& reference : expected) {
         const auto job =
-            subject.backend.prepare(subject.rung, stand.problem(reference.n), Tuning{});
+            subject.backend.prepare(subject.rung, input.problem(reference.n), Tuning{});
         const Verdict verdict = check(result_of(subject.backend, *job), reference,
                                       rounds(type, operation, data), job->footprint().depth());
         EXPECT_TRUE(verdict.ok) << in_words(type, operation, reference.n, job->tuning(), {}) << " "

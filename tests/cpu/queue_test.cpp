@@ -2,7 +2,6 @@
 
 #include "cpu/queue.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -10,6 +9,7 @@
 
 #include "cpu/backend.hpp"
 #include "tests/device/host/masks.hpp"
+#include "tests/guarded_input.hpp"
 
 namespace ladder::cpu {
 namespace {
@@ -17,6 +17,7 @@ namespace {
 using host::Mask;
 using host::mask_of_caller;
 using host::same;
+using tests::rung_of;
 
 TEST(Queue, keeps_partials_in_lines_of_their_own) {
   Queue queue(host::open());
@@ -31,12 +32,6 @@ TEST(Queue, keeps_partials_in_lines_of_their_own) {
 class Jobs : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(backend->open(0), std::nullopt); }
-  std::size_t rung(std::string_view id) const {
-    const auto rungs = backend->rungs();
-    const auto found =
-        std::ranges::find_if(rungs, [id](const RungInfo& info) { return info.rung.id == id; });
-    return static_cast<std::size_t>(found - rungs.begin());
-  }
   std::vector<double> data = std::vector<double>(1000, 1.0);
   Problem problem{data.data(), data.size(), Type::f64, Operation::sum, nullptr};
   std::unique_ptr<Backend> backend = make_backend({});
@@ -67,7 +62,7 @@ TEST_F(Jobs, of_rungs_pin_and_of_libraries_do_not) {
 }
 
 TEST_F(Jobs, stay_armed_while_caches_are_evicted) {
-  const auto job = backend->prepare(rung("c05"), problem, {.workers = 1});
+  const auto job = backend->prepare(rung_of(*backend, "c05"), problem, {.workers = 1});
   const Mask before = mask_of_caller();
   job->arm();
   const Mask pinned = mask_of_caller();
@@ -79,9 +74,9 @@ TEST_F(Jobs, stay_armed_while_caches_are_evicted) {
 
 TEST_F(Jobs, refuse_more_workers_than_hardware_threads) {
   const unsigned most = backend->device().facts().max_workers;
-  EXPECT_NO_THROW((void)backend->prepare(rung("c06"), problem, {.workers = most}));
+  EXPECT_NO_THROW((void)backend->prepare(rung_of(*backend, "c06"), problem, {.workers = most}));
   try {
-    (void)backend->prepare(rung("c06"), problem, {.workers = most + 1});
+    (void)backend->prepare(rung_of(*backend, "c06"), problem, {.workers = most + 1});
     ADD_FAILURE() << "one worker too many was accepted";
   } catch (const NotPossible& refusal) {
     EXPECT_NE(std::string(refusal.what()).find(std::to_string(most + 1)), std::string::npos)
@@ -92,7 +87,7 @@ TEST_F(Jobs, refuse_more_workers_than_hardware_threads) {
 TEST_F(Jobs, write_where_the_problem_says) {
   double place = 0;
   problem.result = &place;
-  const auto job = backend->prepare(rung("c06"), problem, {});
+  const auto job = backend->prepare(rung_of(*backend, "c06"), problem, {});
   job->run();
   EXPECT_EQ(place, 1000.0);
   job->spoil();

@@ -56,6 +56,8 @@ const std::vector<Kind> all_kinds {
 #endif
 };
 
+constexpr auto by_name = [](const auto& which) { return std::string(which.param.name); };
+
 std::vector<Kind> gpus() {
   std::vector<Kind> some = all_kinds;
   std::erase_if(some, [](const Kind& kind) { return kind.name == "host"; });
@@ -207,8 +209,7 @@ TEST_P(EveryDevice, evicts_by_reads_of_four_times_its_cache) {
   EXPECT_EQ(device->recover(), std::nullopt) << "nothing was wrong";
 }
 
-INSTANTIATE_TEST_SUITE_P(Device, EveryDevice, testing::ValuesIn(all_kinds),
-                         [](const auto& which) { return std::string(which.param.name); });
+INSTANTIATE_TEST_SUITE_P(Device, EveryDevice, testing::ValuesIn(all_kinds), by_name);
 
 class EveryGpu : public EveryDevice {
  protected:
@@ -293,8 +294,7 @@ TEST_P(EveryGpu, goes_on_before_it_ends) {
   EXPECT_NO_THROW(GetParam().open(0)->synchronize()) << "it can be opened again";
 }
 
-INSTANTIATE_TEST_SUITE_P(Device, EveryGpu, testing::ValuesIn(gpus()),
-                         [](const auto& which) { return std::string(which.param.name); });
+INSTANTIATE_TEST_SUITE_P(Device, EveryGpu, testing::ValuesIn(gpus()), by_name);
 
 /// Of those that cannot be used here.
 class UnusableGpu : public testing::TestWithParam<Kind> {};
@@ -309,8 +309,7 @@ TEST_P(UnusableGpu, says_why_in_one_sentence) {
   EXPECT_EQ(GetParam().why_unusable(0), why) << "asking again gives the same answer";
 }
 
-INSTANTIATE_TEST_SUITE_P(Device, UnusableGpu, testing::ValuesIn(gpus()),
-                         [](const auto& which) { return std::string(which.param.name); });
+INSTANTIATE_TEST_SUITE_P(Device, UnusableGpu, testing::ValuesIn(gpus()), by_name);
 
 }  // namespace
 }  // namespace ladder

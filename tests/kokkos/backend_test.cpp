@@ -17,30 +17,15 @@
 #include "common/reference.hpp"
 #include "kokkos/backend.hpp"
 #include "tests/device/host/masks.hpp"
+#include "tests/guarded_input.hpp"
 #include "tests/kokkos/spaces.hpp"
 
 namespace ladder::kokkos {
 namespace {
 
+using tests::result_of;
+using tests::rung_of;
 using Backends = std::vector<std::unique_ptr<Backend>>;
-
-std::size_t rung_of(const Backend& backend, std::string_view id) {
-  const auto rungs = backend.rungs();
-  const auto found =
-      std::ranges::find(rungs, id, [](const RungInfo& info) { return info.rung.id; });
-  return static_cast<std::size_t>(found - rungs.begin());
-}
-
-/// As the harness does it.
-Value measure(Backend& backend, Job& job) {
-  job.spoil();
-  job.arm();
-  job.run();
-  job.fetch();
-  job.disarm();
-  backend.device().synchronize();
-  return job.result();
-}
 
 TEST(KokkosBackends, are_one_for_each_space_of_the_build_gpus_first) {
   std::vector<std::string_view> expected;
@@ -133,11 +118,11 @@ TEST_F(KokkosBackendsOpen, keep_what_they_have_when_they_are_opened_again) {
     backend->device().fill(input->data(), Type::f32, recipe, 0, n);
     const auto job =
         backend->prepare(r04, {input->data(), n, Type::f32, Operation::sum, nullptr}, {});
-    const Value before = measure(*backend, *job);
+    const Value before = result_of(*backend, *job);
     const Device* const device = &backend->device();
     EXPECT_EQ(backend->open(0), std::nullopt);
     EXPECT_EQ(&backend->device(), device) << backend->name() << " has another device";
-    EXPECT_EQ(measure(*backend, *job), before) << backend->name();
+    EXPECT_EQ(result_of(*backend, *job), before) << backend->name();
   }
 }
 
@@ -167,7 +152,7 @@ TEST_F(KokkosBackendsOpen, measure_alternately) {
       for (Bound& one : bound) {
         one.backend->device().evict();
         const Verdict verdict =
-            check(measure(*one.backend, *one.jobs[rung]), one.expected, false, 0);
+            check(result_of(*one.backend, *one.jobs[rung]), one.expected, false, 0);
         EXPECT_TRUE(verdict.ok) << one.backend->name() << " " << one.backend->rungs()[rung].rung.id
                                 << ", round " << round << ": " << verdict.message;
       }
@@ -191,7 +176,7 @@ TEST_F(KokkosBackendsOpen, of_the_host_read_each_others_memory) {
     for (Backend* const reader : some) {
       const Problem sum{input->data(), n, Type::i64, Operation::sum, nullptr};
       const auto job = reader->prepare(rung_of(*reader, "r16"), sum, {});
-      const Verdict verdict = check(measure(*reader, *job), expected, false, 0);
+      const Verdict verdict = check(result_of(*reader, *job), expected, false, 0);
       EXPECT_TRUE(verdict.ok) << reader->name() << " reads what " << writer->name()
                               << " wrote: " << verdict.message;
     }

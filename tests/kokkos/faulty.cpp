@@ -9,7 +9,6 @@
 #include "kokkos/team.hpp"
 #include "kokkos/vector.hpp"
 #include "tests/faults.hpp"
-#include "tests/kokkos/variants.hpp"
 
 namespace ladder::kokkos {
 
@@ -24,6 +23,13 @@ Run<Queue> find(Type, Operation);
 }
 
 namespace faulty {
+
+namespace variants {
+/// Experiments on single points of the ladder's rungs and of Kokkos's own reduction; right, and
+/// checked like them.
+std::span<const Extra> rungs();
+}  // namespace variants
+
 namespace {
 
 /// A right rung, on the first n elements.
@@ -168,8 +174,7 @@ const std::array extras{
     alias_of_r16(),
 };
 
-constexpr auto always = [](Type, std::size_t n, unsigned) { return n > 0; };
-constexpr auto last = [](Type, std::size_t n, unsigned) { return n - 1; };
+using faults::always, faults::last;
 
 constexpr std::array known{
     faults::Fault{"fault_drops_last", always, last, false},

@@ -19,8 +19,8 @@
 #include "common/model/tuning.hpp"
 #include "common/reference.hpp"
 #include "kokkos/backend.hpp"
+#include "tests/guarded_input.hpp"
 #include "tests/kokkos/spaces.hpp"
-#include "tests/stand.hpp"
 
 namespace ladder::kokkos {
 namespace {
@@ -58,6 +58,17 @@ std::vector<unsigned> team_sizes(const Queue& queue) {
 /// A grid that the larger sizes do not fit into in one step, and items that leave a rest.
 Tuning tuning_of(std::size_t rung, unsigned block) {
   return filled_in(device_ladder[rung], {.items = 3}, {.block = block, .grid = 7});
+}
+
+void expect_same_work(const Footprint& footprint, const Footprint& first) {
+  EXPECT_EQ(footprint.scratch_bytes, first.scratch_bytes);
+  ASSERT_EQ(footprint.launches.size(), first.launches.size());
+  for (std::size_t i = 0; i < footprint.launches.size(); ++i) {
+    const ladder::Launch &launch = footprint.launches[i], &other = first.launches[i];
+    EXPECT_EQ(launch.pass.read_bytes, other.pass.read_bytes) << "launch " << i;
+    EXPECT_EQ(launch.pass.written_bytes, other.pass.written_bytes) << "launch " << i;
+    EXPECT_EQ(launch.grid, other.grid) << "launch " << i;
+  }
 }
 
 /// Elements on the device, the first one element past a boundary of 16 bytes.
@@ -216,14 +227,7 @@ TEST_P(TeamSizes, have_one_footprint) {
         SCOPED_TRACE(in_words(Type::f32, Operation::sum, n, tuning, {}) + ", teams of " +
                      std::to_string(team));
         EXPECT_EQ(footprint.depth(), first->depth());
-        EXPECT_EQ(footprint.scratch_bytes, first->scratch_bytes);
-        ASSERT_EQ(footprint.launches.size(), first->launches.size());
-        for (std::size_t i = 0; i < footprint.launches.size(); ++i) {
-          const ladder::Launch &launch = footprint.launches[i], &other = first->launches[i];
-          EXPECT_EQ(launch.pass.read_bytes, other.pass.read_bytes) << "launch " << i;
-          EXPECT_EQ(launch.pass.written_bytes, other.pass.written_bytes) << "launch " << i;
-          EXPECT_EQ(launch.grid, other.grid) << "launch " << i;
-        }
+        expect_same_work(footprint, *first);
       }
     }
   }
@@ -276,14 +280,7 @@ TEST(Spaces, are_given_the_same_work) {
               if (!first) first = footprint;
               SCOPED_TRACE(std::string(entry.id) + " " + in_words(type, operation, n, tuning, {}) +
                            ", " + std::string(spaces()[s].name));
-              EXPECT_EQ(footprint.scratch_bytes, first->scratch_bytes);
-              ASSERT_EQ(footprint.launches.size(), first->launches.size());
-              for (std::size_t i = 0; i < footprint.launches.size(); ++i) {
-                const ladder::Launch &launch = footprint.launches[i], &other = first->launches[i];
-                EXPECT_EQ(launch.pass.read_bytes, other.pass.read_bytes) << "launch " << i;
-                EXPECT_EQ(launch.pass.written_bytes, other.pass.written_bytes) << "launch " << i;
-                EXPECT_EQ(launch.grid, other.grid) << "launch " << i;
-              }
+              expect_same_work(footprint, *first);
             }
           }
         }

@@ -167,8 +167,7 @@ const std::array extras{
     alias_of_r16(),
 };
 
-constexpr auto always = [](Type, std::size_t n, unsigned) { return n > 0; };
-constexpr auto last = [](Type, std::size_t n, unsigned) { return n - 1; };
+using faults::always, faults::last;
 
 constexpr std::array known{
     faults::Fault{"fault_drops_last", always, last, false},

@@ -15,6 +15,8 @@ namespace ladder::hip {
 
 class Queue {
  public:
+  Queue() { facts_.units = 3; }
+
   template <class... Parameter, class... Argument>
   void launch(void (*kernel)(Parameter...), const Shape& shape, const Pass&,
               const Argument&... arguments) {
@@ -31,17 +33,12 @@ class Queue {
   }
   unsigned* ticket() { return &ticket_; }
   unsigned waves(unsigned block) const { return (block + LADDER_WAVE - 1) / LADDER_WAVE; }
-
   const DeviceFacts& facts() const { return facts_; }
 
  private:
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
   unsigned ticket_ = 0;
-  DeviceFacts facts_ = [] {
-    DeviceFacts facts;
-    facts.units = 3;
-    return facts;
-  }();
+  DeviceFacts facts_;
 };
 
 }  // namespace ladder::hip

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/check.hpp"
@@ -16,19 +18,20 @@
 namespace ladder::tests {
 
 /// One resident array of a type, from which prefixes are reduced.
-class Stand {
+class GuardedInput {
  public:
   /// `offset` bytes past an address that is aligned to 256, a multiple of the element's size.
-  Stand(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
-        std::size_t offset = 0);
+  GuardedInput(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
+               std::size_t offset = 0);
   /// The elements of an array on the host instead.
-  Stand(Backend& backend, Type type, Operation operation, const void* array, std::size_t most);
+  GuardedInput(Backend& backend, Type type, Operation operation, const void* array,
+               std::size_t most);
 
   /// The first n elements as a problem.
   Problem problem(std::size_t n) const;
   /// Puts guards behind the first n elements and an extremum at index `planted`; `restore` takes
   /// both away.
-  void dress(std::size_t n, std::optional<std::size_t> planted);
+  void set_up(std::size_t n, std::optional<std::size_t> planted);
   void restore(std::size_t n, std::optional<std::size_t> planted);
 
  private:
@@ -44,6 +47,9 @@ class Stand {
   std::size_t offset_;
   std::unique_ptr<Buffer> buffer_;
 };
+
+/// The index of a backend's rung.
+std::size_t rung_of(const Backend& backend, std::string_view id);
 
 /// Runs a job once and returns what it made of the spoiled place.
 Value result_of(Backend& backend, Job& job);

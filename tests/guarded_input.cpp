@@ -1,7 +1,7 @@
-#include "tests/stand.hpp"
+#include "tests/guarded_input.hpp"
 
 #include <algorithm>
-#include <string>
+#include <stdexcept>
 
 namespace ladder::tests {
 namespace {
@@ -11,8 +11,8 @@ constexpr std::size_t guards_behind = 64;  // more than a vector, or a warp, cou
 
 }  // namespace
 
-Stand::Stand(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
-             std::size_t offset)
+GuardedInput::GuardedInput(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
+                           std::size_t offset)
     : device_(backend.device()),
       type_(type),
       recipe_(recipe),
@@ -24,7 +24,8 @@ Stand::Stand(Backend& backend, Type type, const Recipe& recipe, std::size_t most
   device_.synchronize();
 }
 
-Stand::Stand(Backend& backend, Type type, Operation operation, const void* array, std::size_t most)
+GuardedInput::GuardedInput(Backend& backend, Type type, Operation operation, const void* array,
+                           std::size_t most)
     : device_(backend.device()),
       type_(type),
       recipe_{Data::file, operation, 0},
@@ -37,11 +38,11 @@ Stand::Stand(Backend& backend, Type type, Operation operation, const void* array
   device_.synchronize();
 }
 
-std::byte* Stand::at(std::size_t index) const {
+std::byte* GuardedInput::at(std::size_t index) const {
   return buffer_->data() + front_bytes + offset_ + index * facts(type_).bytes;
 }
 
-void Stand::write(std::size_t first, std::size_t count) {
+void GuardedInput::write(std::size_t first, std::size_t count) {
   if (count == 0) return;
   const std::size_t size = facts(type_).bytes;
   if (array_ != nullptr) {
@@ -51,7 +52,7 @@ void Stand::write(std::size_t first, std::size_t count) {
   }
 }
 
-void Stand::guard(std::byte* from, std::size_t count) {
+void GuardedInput::guard(std::byte* from, std::size_t count) {
   with_type(type_, [&]<Type t>() {
     using T = native<t>;
     const std::vector<T> guards(count, guard_element<T>(recipe_.operation));
@@ -59,11 +60,11 @@ void Stand::guard(std::byte* from, std::size_t count) {
   });
 }
 
-Problem Stand::problem(std::size_t n) const {
+Problem GuardedInput::problem(std::size_t n) const {
   return {at(0), n, type_, recipe_.operation, nullptr};
 }
 
-void Stand::dress(std::size_t n, std::optional<std::size_t> planted) {
+void GuardedInput::set_up(std::size_t n, std::optional<std::size_t> planted) {
   guard(at(n), guards_behind);
   if (!planted) return;
   with_type(type_, [&]<Type t>() {
@@ -72,9 +73,17 @@ void Stand::dress(std::size_t n, std::optional<std::size_t> planted) {
   });
 }
 
-void Stand::restore(std::size_t n, std::optional<std::size_t> planted) {
+void GuardedInput::restore(std::size_t n, std::optional<std::size_t> planted) {
   write(n, std::min(guards_behind, most_ - n));
   if (planted) write(*planted, 1);
+}
+
+std::size_t rung_of(const Backend& backend, std::string_view id) {
+  const auto rungs = backend.rungs();
+  const auto found =
+      std::ranges::find(rungs, id, [](const RungInfo& info) { return info.rung.id; });
+  if (found == rungs.end()) throw std::logic_error("there is no rung " + std::string(id));
+  return static_cast<std::size_t>(found - rungs.begin());
 }
 
 Value result_of(Backend& backend, Job& job) {
