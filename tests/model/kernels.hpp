@@ -1,7 +1,7 @@
 #pragma once
 
-// Kernels for the tests, which are compiled as C++: clang 15 dies of GoogleTest's containers when
-// it compiles C++20 as HIP.
+// Kernels for the tests, which for AMD are compiled as C++: clang 15 dies of GoogleTest's
+// containers when it compiles C++20 as HIP.
 
 #include "tests/model/model.hpp"
 
