@@ -7,6 +7,9 @@
 #include <string_view>
 #include <utility>
 
+// First: clang knows no kernel without it.
+#include <hip/hip_runtime.h>
+
 #include "common/device/amd/device.hpp"
 #include "common/device/amd/peaks.hpp"
 #include "common/device/gpu/gpu.hpp"
