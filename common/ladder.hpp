@@ -22,11 +22,13 @@ enum Axes : std::uint8_t {
   workers_axis = 8
 };
 
+using TuningMember = unsigned Tuning::*;  // spelt out below, nvcc's own code would draw a warning
+
 /// One axis of `Tuning`. Command line, plan, names, records and tables walk this list.
 struct Axis {
   Axes bit;
   std::string_view name;  ///< of the option, the part of a name and the field of a record
-  unsigned Tuning::*member;
+  TuningMember member;
   std::string_view help;  ///< for --help
   bool power_of_two = false;
   bool per_unit = false;  ///< "8x" means 8 for each SM of the device
