@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <optional>
 
-#include "common/backend.hpp"
-#include "tests/stand.hpp"
+#include "common/model/backend.hpp"
+#include "tests/guarded_input.hpp"
 
 namespace ladder::tests {
 
@@ -31,7 +31,7 @@ void for_each_carried(const Subject& subject, const F& f) {
 }
 
 /// Runs the rung and holds the result against the reference to the bit.
-void expect_right(const Subject& subject, Stand& stand, const Reference& reference,
+void expect_right(const Subject& subject, GuardedInput& input, const Reference& reference,
                   const Recipe& recipe, Type type, const Tuning& tuning,
                   std::optional<std::size_t> planted);
 

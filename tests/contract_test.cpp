@@ -17,20 +17,20 @@
 
 #include <gtest/gtest.h>
 
-#include "common/backend.hpp"
+#include "common/model/backend.hpp"
 
 namespace ladder::tests {
 
-void expect_right(const Subject& subject, Stand& stand, const Reference& reference,
+void expect_right(const Subject& subject, GuardedInput& input, const Reference& reference,
                   const Recipe& recipe, Type type, const Tuning& tuning,
                   std::optional<std::size_t> planted) {
   const std::size_t n = reference.n;
   Reference expected = reference;
   if (planted) expected = with_planted(reference, type, recipe, *planted);
-  stand.dress(n, planted);
-  const auto job = subject.backend.prepare(subject.rung, stand.problem(n), tuning);
+  input.guard_and_plant(n, planted);
+  const auto job = subject.backend.prepare(subject.rung, input.problem(n), tuning);
   const Value got = result_of(subject.backend, *job);
-  stand.restore(n, planted);
+  input.restore(n, planted);
   const Verdict verdict = check(got, expected, false, 0);
   EXPECT_TRUE(verdict.ok) << in_words(type, recipe.operation, n, job->tuning(), planted) << ": "
                           << verdict.message;
@@ -45,7 +45,7 @@ std::vector<Tuning> tunings_of(const Subject& subject) {
   if (subject.has(grid_axis)) grids = {0, 1, 7};
   if (subject.has(items_axis)) items = {0, 1, 3, 512};
   if (subject.has(workers_axis)) {
-    const unsigned most = subject.backend.facts().max_workers;
+    const unsigned most = subject.backend.device().facts().max_workers;
     workers = {1};
     if (most > 1) workers.push_back(most);
     if (most > 3) workers.push_back(3);
@@ -78,7 +78,7 @@ void at_every_size(const Subject& subject) {
   for_each_carried(subject, [&](Type type, Operation operation) {
     const Recipe recipe = exact_recipe(type, operation, sizes);
     const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
-    Stand stand(subject.backend, type, recipe, *std::ranges::max_element(sizes));
+    GuardedInput input(subject.backend, type, recipe, *std::ranges::max_element(sizes));
     for (const Tuning& tuning : tunings_of(subject)) {
       for (const Reference& reference : expected) {
         std::vector<std::optional<std::size_t>> places{std::nullopt};
@@ -87,7 +87,7 @@ void at_every_size(const Subject& subject) {
           places.assign(found.begin(), found.end());
         }
         for (const auto& planted : places) {
-          expect_right(subject, stand, reference, recipe, type, tuning, planted);
+          expect_right(subject, input, reference, recipe, type, tuning, planted);
         }
       }
     }
@@ -101,12 +101,12 @@ void at_every_alignment(const Subject& subject) {
     const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
     for (std::size_t offset = 0; offset < 16; offset += facts(type).bytes) {
       SCOPED_TRACE("offset " + std::to_string(offset) + " bytes");
-      Stand stand(subject.backend, type, recipe, sizes.back(), offset);
+      GuardedInput input(subject.backend, type, recipe, sizes.back(), offset);
       for (const Reference& reference : expected) {
         std::vector<std::optional<std::size_t>> places{std::nullopt};
         if (plants(operation)) places = {0, reference.n - 1};
         for (const auto& planted : places) {
-          expect_right(subject, stand, reference, recipe, type, {}, planted);
+          expect_right(subject, input, reference, recipe, type, {}, planted);
         }
       }
     }
@@ -118,10 +118,10 @@ void can_be_run_again(const Subject& subject) {
   for_each_carried(subject, [&](Type type, Operation operation) {
     const Recipe recipe = exact_recipe(type, operation, sizes);
     const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
-    Stand stand(subject.backend, type, recipe, sizes.back());
+    GuardedInput input(subject.backend, type, recipe, sizes.back());
     std::vector<std::unique_ptr<Job>> jobs;  // all prepared before any is run, as in a study
     for (const std::size_t n : sizes) {
-      jobs.push_back(subject.backend.prepare(subject.rung, stand.problem(n), Tuning{}));
+      jobs.push_back(subject.backend.prepare(subject.rung, input.problem(n), Tuning{}));
     }
     for (int again = 0; again < 3; ++again) {
       for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -136,16 +136,16 @@ void can_be_run_again(const Subject& subject) {
 void accounts_for_what_it_does(const Subject& subject) {
   const std::size_t n = 100003;
   for_each_carried(subject, [&](Type type, Operation operation) {
-    Stand stand(subject.backend, type, {Data::exact, operation, 1}, n);
+    GuardedInput input(subject.backend, type, {Data::exact, operation, 1}, n);
     for (const Tuning& tuning : tunings_of(subject)) {
-      const auto job = subject.backend.prepare(subject.rung, stand.problem(n), tuning);
+      const auto job = subject.backend.prepare(subject.rung, input.problem(n), tuning);
       const Tuning resolved = job->tuning();
       const std::string what = in_words(type, operation, n, resolved, {});
       EXPECT_TRUE(!subject.has(block_axis) || resolved.block != 0) << what << ": no block";
       EXPECT_TRUE(!subject.has(grid_axis) || resolved.grid != 0) << what << ": no grid";
       EXPECT_TRUE(!subject.has(items_axis) || resolved.items != 0) << what << ": no items";
       EXPECT_TRUE(!subject.has(workers_axis) || resolved.workers != 0) << what << ": no workers";
-      EXPECT_EQ(resolved, subject.backend.resolve(subject.rung, stand.problem(n), resolved))
+      EXPECT_EQ(resolved, subject.backend.resolve(subject.rung, input.problem(n), resolved))
           << what << ": resolving what is resolved changes it";
       const Footprint& footprint = job->footprint();
       EXPECT_GE(footprint.depth(), 1U) << what;
@@ -182,18 +182,18 @@ void past_2_to_the_31(const Subject& subject) {
     GTEST_SKIP() << "it does not carry " << facts(type).name << " " << facts(operation).name;
   }
   const bool asked = std::getenv("LADDER_TEST_LARGE") != nullptr;
-  if (!asked && subject.backend.facts().kind == "cpu") {
+  if (!asked && subject.backend.device().facts().kind == "cpu") {
     GTEST_SKIP() << "set LADDER_TEST_LARGE for the sizes that take 8 GiB of main memory";
   }
   const std::size_t n = (std::size_t{1} << 31) + 5;
-  if (subject.backend.free_bytes() < (n + n / 8) * facts(type).bytes) {
+  if (subject.backend.device().free_bytes() < (n + n / 8) * facts(type).bytes) {
     GTEST_SKIP() << "9 GiB of memory are not free";
   }
   const Recipe recipe{Data::exact, operation, 1};
   const std::vector<std::size_t> sizes{n};
   static const auto expected = references({type, recipe, nullptr}, operation, sizes, 16);
-  Stand stand(subject.backend, type, recipe, n);
-  expect_right(subject, stand, expected.front(), recipe, type, {}, std::nullopt);
+  GuardedInput input(subject.backend, type, recipe, n);
+  expect_right(subject, input, expected.front(), recipe, type, {}, std::nullopt);
 }
 
 void is_absent_with_a_reason(const Subject& subject) {
@@ -212,47 +212,45 @@ void is_absent_with_a_reason(const Subject& subject) {
 
 void sweeps_and_floors_run(Backend& backend) {
   constexpr std::size_t n = 100000;
-  Stand stand(backend, Type::i64, {Data::exact, Operation::bit_xor, 1}, n);
-  const auto configurations = backend.ceiling_configurations();
+  GuardedInput input(backend, Type::i64, {Data::exact, Operation::bit_xor, 1}, n);
+  const auto configurations = backend.device().ceiling_configurations();
   ASSERT_FALSE(configurations.empty());
   for (std::size_t i = 0; i < configurations.size(); ++i) {
     SCOPED_TRACE(configurations[i]);
-    const auto job = backend.ceiling(i, stand.problem(n).input, n * sizeof(std::int64_t));
+    const auto job = backend.device().ceiling(i, input.problem(n).input, n * sizeof(std::int64_t));
     EXPECT_NO_THROW(result_of(backend, *job));
     EXPECT_GE(job->footprint().moved_bytes(), n * sizeof(std::int64_t));
   }
-  const auto floors = backend.floors();
-  ASSERT_FALSE(floors.empty());
-  for (std::size_t i = 0; i < floors.size(); ++i) {
-    SCOPED_TRACE(floors[i]);
-    EXPECT_NO_THROW(result_of(backend, *backend.floor(i)));
+  for (const auto floor : {Floor::clock, Floor::launch}) {
+    SCOPED_TRACE(name(floor));
+    EXPECT_NO_THROW(result_of(backend, *backend.device().floor(floor)));
   }
 }
 
 void refuses_more_memory_than_there_is(Backend& backend) {
   try {
-    (void)backend.allocate(std::size_t{1} << 50);
+    (void)backend.device().allocate(std::size_t{1} << 50);
     ADD_FAILURE() << "a pebibyte was had";
   } catch (const NotPossible& refusal) {
     const std::string text = refusal.what();
     EXPECT_NE(text.find("needs"), std::string::npos) << text;
     EXPECT_NE(text.find("free"), std::string::npos) << text;
   }
-  EXPECT_NO_THROW((void)backend.allocate(1));
+  EXPECT_NO_THROW((void)backend.device().allocate(1));
 }
 
 void tells_facts_and_eviction(Backend& backend) {
-  const DeviceFacts& facts = backend.facts();
+  const DeviceFacts& facts = backend.device().facts();
   EXPECT_FALSE(facts.name.empty());
   EXPECT_TRUE(facts.kind == "gpu" || facts.kind == "cpu");
   EXPECT_FALSE(facts.peak_source.empty()) << "a peak, or its absence, has a reason";
   EXPECT_GT(facts.memory_bytes, 0U);
   EXPECT_GT(facts.units, 0U);
-  EXPECT_LE(backend.free_bytes(), facts.memory_bytes);
-  EXPECT_FALSE(backend.memory_space().empty());
-  EXPECT_FALSE(backend.eviction().empty());
-  EXPECT_NO_THROW(backend.evict());
-  EXPECT_NO_THROW(backend.synchronize());
+  EXPECT_LE(backend.device().free_bytes(), facts.memory_bytes);
+  EXPECT_FALSE(backend.device().name().empty());
+  EXPECT_GT(backend.device().eviction().bytes, 0U);
+  EXPECT_NO_THROW(backend.device().evict());
+  EXPECT_NO_THROW(backend.device().synchronize());
   EXPECT_EQ(backend.open(0), std::nullopt) << "opening again is free";
 }
 
@@ -268,7 +266,7 @@ class Contract : public testing::Test {
     try {
       body_(backend_);
     } catch (...) {
-      (void)backend_.recover();
+      (void)backend_.device().recover();
       throw;
     }
   }

@@ -61,16 +61,15 @@ std::vector<std::pair<std::string, std::vector<T>>> special_arrays(Operation ope
 /// ("flushes subnormal inputs and results to sign-preserving zero", PTX ISA), and these rungs sum
 /// by it.
 bool flushes_subnormals(const Subject& subject, Type type, Operation operation) {
-  constexpr std::array<std::string_view, 5> atomic{"r00", "r01", "r13", "r14", "r18"};
-  const bool on_nvidia = subject.backend.memory_space().starts_with("cuda:");
+  const bool on_nvidia = subject.backend.device().name().starts_with("cuda:");
   return on_nvidia && type == Type::f32 && operation == Operation::sum &&
-         std::ranges::find(atomic, subject.info().rung.id) != atomic.end();
+         (subject.info().rung.traits & atomic_updates) != 0;
 }
 
 }  // namespace
 
 void treats_special_values(const Subject& subject) {
-  if (subject.info().rung.idea.find("NaN: unspecified") != std::string_view::npos) {
+  if ((subject.info().rung.traits & nan_unspecified) != 0) {
     GTEST_SKIP() << "this library declares its handling of NaN unspecified";
   }
   for_each_carried(subject, [&](Type type, Operation operation) {
@@ -87,8 +86,8 @@ void treats_special_values(const Subject& subject) {
             if (what == subnormal && flushes_subnormals(subject, type, operation)) {
               expected.value = Value::of(type, T{0});
             }
-            Stand stand(subject.backend, type, operation, array.data(), n);
-            expect_right(subject, stand, expected, recipe, type, {}, std::nullopt);
+            GuardedInput input(subject.backend, type, operation, array.data(), n);
+            expect_right(subject, input, expected, recipe, type, {}, std::nullopt);
           }
         }
       }
@@ -103,10 +102,10 @@ void stays_within_its_bound(const Subject& subject) {
       if (!facts(type).integer && operation == Operation::product) continue;
       const Recipe recipe{data, operation, 7};
       const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
-      Stand stand(subject.backend, type, recipe, sizes.back());
+      GuardedInput input(subject.backend, type, recipe, sizes.back());
       for (const Reference& reference : expected) {
         const auto job =
-            subject.backend.prepare(subject.rung, stand.problem(reference.n), Tuning{});
+            subject.backend.prepare(subject.rung, input.problem(reference.n), Tuning{});
         const Verdict verdict = check(result_of(subject.backend, *job), reference,
                                       rounds(type, operation, data), job->footprint().depth());
         EXPECT_TRUE(verdict.ok) << in_words(type, operation, reference.n, job->tuning(), {}) << " "

@@ -21,9 +21,9 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "common/backend.hpp"
 #include "common/data.hpp"
-#include "tests/stand.hpp"
+#include "common/model/backend.hpp"
+#include "tests/guarded_input.hpp"
 
 namespace ladder::tests {
 namespace {
@@ -71,23 +71,23 @@ const Known& known(Type type, Operation operation) {
 }
 
 /// Runs a rung once on n elements, the extremum planted at `place`, and judges the result.
-Verdict judge(Backend& backend, std::size_t rung, Stand& stand, const Reference& reference,
+Verdict judge(Backend& backend, std::size_t rung, GuardedInput& input, const Reference& reference,
               const Recipe& recipe, std::size_t place) {
-  const Problem problem = stand.problem(reference.n);
+  const Problem problem = input.problem(reference.n);
   std::optional<std::size_t> planted;
   Reference expected = reference;
   if (plants(recipe.operation)) {
     planted = place;
     expected = with_planted(reference, problem.type, recipe, place);
   }
-  stand.dress(reference.n, planted);
+  input.guard_and_plant(reference.n, planted);
   const auto job = backend.prepare(rung, problem, Tuning{});
   const Value got = result_of(backend, *job);
-  stand.restore(reference.n, planted);
+  input.restore(reference.n, planted);
   return check(got, expected, false, job->footprint().depth());
 }
 
-/// Calls `f(stand, recipe, reference)` for every size of every published pair that the rung
+/// Calls `f(input, recipe, reference)` for every size of every published pair that the rung
 /// carries, until an assertion fails.
 template <class F>
 void for_each_known(Backend& backend, std::size_t rung, const F& f) {
@@ -95,9 +95,9 @@ void for_each_known(Backend& backend, std::size_t rung, const F& f) {
     for (const Operation operation : published) {
       if (!backend.carries(rung, type.type, operation)) continue;
       const auto& [recipe, expected] = known(type.type, operation);
-      Stand stand(backend, type.type, recipe, all_sizes().back());
+      GuardedInput input(backend, type.type, recipe, all_sizes().back());
       for (const Reference& reference : expected) {
-        f(stand, recipe, reference);
+        f(input, recipe, reference);
         if (testing::Test::HasFatalFailure()) return;
       }
     }
@@ -107,15 +107,15 @@ void for_each_known(Backend& backend, std::size_t rung, const F& f) {
 void is_reported_wrong(Backend& backend, std::size_t rung, const Fault& fault) {
   std::size_t acted = 0;
   for_each_known(backend, rung,
-                 [&](Stand& stand, const Recipe& recipe, const Reference& reference) {
+                 [&](GuardedInput& input, const Recipe& recipe, const Reference& reference) {
                    if (fault.sum_only && recipe.operation != Operation::sum) return;
                    const std::size_t n = reference.n;
-                   const Problem problem = stand.problem(n);
+                   const Problem problem = input.problem(n);
                    const unsigned block = backend.resolve(rung, problem, Tuning{}).block;
                    if (!fault.acts(problem.type, n, block)) return;
                    ++acted;
                    const std::size_t place = fault.place(problem.type, n, block);
-                   const Verdict verdict = judge(backend, rung, stand, reference, recipe, place);
+                   const Verdict verdict = judge(backend, rung, input, reference, recipe, place);
                    ASSERT_FALSE(verdict.ok)
                        << "not noticed: " << in_words(problem.type, recipe.operation, n, {}, place);
                    ASSERT_FALSE(verdict.message.empty());
@@ -126,10 +126,10 @@ void is_reported_wrong(Backend& backend, std::size_t rung, const Fault& fault) {
 
 void is_never_reported_wrong(Backend& backend, std::size_t rung) {
   for_each_known(backend, rung,
-                 [&](Stand& stand, const Recipe& recipe, const Reference& reference) {
+                 [&](GuardedInput& input, const Recipe& recipe, const Reference& reference) {
                    const std::size_t place = reference.n - 1;
-                   const Verdict verdict = judge(backend, rung, stand, reference, recipe, place);
-                   ASSERT_TRUE(verdict.ok) << in_words(stand.problem(reference.n).type,
+                   const Verdict verdict = judge(backend, rung, input, reference, recipe, place);
+                   ASSERT_TRUE(verdict.ok) << in_words(input.problem(reference.n).type,
                                                        recipe.operation, reference.n, {}, place)
                                            << ": " << verdict.message;
                  });
@@ -140,10 +140,10 @@ void is_never_reported_wrong(Backend& backend, std::size_t rung) {
 void runs_to_its_end(Backend& backend, std::size_t rung) {
   std::size_t runs = 0, wrong = 0;
   for_each_known(backend, rung,
-                 [&](Stand& stand, const Recipe& recipe, const Reference& reference) {
+                 [&](GuardedInput& input, const Recipe& recipe, const Reference& reference) {
                    ++runs;
                    const std::size_t place = reference.n - 1;
-                   if (!judge(backend, rung, stand, reference, recipe, place).ok) ++wrong;
+                   if (!judge(backend, rung, input, reference, recipe, place).ok) ++wrong;
                  });
   EXPECT_GT(runs, 0U);
   std::cout << wrong << " of " << runs << " results are wrong\n";

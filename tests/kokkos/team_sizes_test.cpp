@@ -21,8 +21,8 @@
 #include "kokkos/job.hpp"
 #include "kokkos/queue.hpp"
 #include "kokkos/table.hpp"
+#include "tests/guarded_input.hpp"
 #include "tests/kokkos/spaces.hpp"
-#include "tests/stand.hpp"
 
 namespace ladder::kokkos {
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/stand.hpp"
+#include "tests/guarded_input.hpp"
 
 #include <algorithm>
 #include <string>
@@ -11,68 +11,59 @@ constexpr std::size_t guards_behind = 64;  // more than a vector, or a warp, cou
 
 }  // namespace
 
-Stand::Stand(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
-             std::size_t offset)
-    : backend_(backend),
+GuardedInput::GuardedInput(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
+                           std::size_t offset, const void* array)
+    : device_(backend.device()),
       type_(type),
       recipe_(recipe),
-      most_(most),
-      offset_(offset),
-      buffer_(backend.allocate(front_bytes + offset + (most + guards_behind) * facts(type).bytes)) {
-  guard(buffer_->data() + offset, front_bytes / facts(type).bytes);
-  write(0, most);
-  backend_.synchronize();
-}
-
-Stand::Stand(Backend& backend, Type type, Operation operation, const void* array, std::size_t most)
-    : backend_(backend),
-      type_(type),
-      recipe_{Data::file, operation, 0},
       array_(array),
       most_(most),
-      offset_(0),
-      buffer_(backend.allocate(front_bytes + (most + guards_behind) * facts(type).bytes)) {
-  guard(buffer_->data(), front_bytes / facts(type).bytes);
+      offset_(offset),
+      buffer_(device_.allocate(front_bytes + offset + (most + guards_behind) * facts(type).bytes)) {
+  guard(buffer_->data() + offset, front_bytes / facts(type).bytes);
   write(0, most);
-  backend_.synchronize();
 }
 
-std::byte* Stand::at(std::size_t index) const {
+GuardedInput::GuardedInput(Backend& backend, Type type, Operation operation, const void* array,
+                           std::size_t most)
+    : GuardedInput(backend, type, {Data::file, operation, 0}, most, 0, array) {}
+
+std::byte* GuardedInput::at(std::size_t index) const {
   return buffer_->data() + front_bytes + offset_ + index * facts(type_).bytes;
 }
 
-void Stand::write(std::size_t first, std::size_t count) {
+void GuardedInput::write(std::size_t first, std::size_t count) {
   if (count == 0) return;
   const std::size_t size = facts(type_).bytes;
   if (array_ != nullptr) {
-    backend_.upload(at(first), static_cast<const std::byte*>(array_) + first * size, count * size);
+    device_.upload(at(first), static_cast<const std::byte*>(array_) + first * size, count * size);
   } else {
-    backend_.fill(at(first), type_, recipe_, first, count);
+    device_.fill(at(first), type_, recipe_, first, count);
   }
 }
 
-void Stand::guard(std::byte* from, std::size_t count) {
+void GuardedInput::guard(std::byte* from, std::size_t count) {
   with_type(type_, [&]<Type t>() {
     using T = native<t>;
     const std::vector<T> guards(count, guard_element<T>(recipe_.operation));
-    backend_.upload(from, guards.data(), count * sizeof(T));
+    device_.upload(from, guards.data(), count * sizeof(T));
   });
 }
 
-Problem Stand::problem(std::size_t n) const {
+Problem GuardedInput::problem(std::size_t n) const {
   return {at(0), n, type_, recipe_.operation, nullptr};
 }
 
-void Stand::dress(std::size_t n, std::optional<std::size_t> planted) {
+void GuardedInput::guard_and_plant(std::size_t n, std::optional<std::size_t> planted) {
   guard(at(n), guards_behind);
   if (!planted) return;
   with_type(type_, [&]<Type t>() {
     const auto extreme = planted_element<native<t>>(recipe_.operation, recipe_, *planted);
-    backend_.upload(at(*planted), &extreme, sizeof extreme);
+    device_.upload(at(*planted), &extreme, sizeof extreme);
   });
 }
 
-void Stand::restore(std::size_t n, std::optional<std::size_t> planted) {
+void GuardedInput::restore(std::size_t n, std::optional<std::size_t> planted) {
   write(n, std::min(guards_behind, most_ - n));
   if (planted) write(*planted, 1);
 }
@@ -83,7 +74,7 @@ Value result_of(Backend& backend, Job& job) {
   job.run();
   job.fetch();
   job.disarm();
-  backend.synchronize();
+  backend.device().synchronize();
   return job.result();
 }
 
@@ -120,10 +111,9 @@ std::string in_words(Type type, Operation operation, std::size_t n, const Tuning
   };
   text.append(" ").append(facts(operation).name);
   add("n", n);
-  if (tuning.block != 0) add("block", tuning.block);
-  if (tuning.grid != 0) add("grid", tuning.grid);
-  if (tuning.items != 0) add("items", tuning.items);
-  if (tuning.workers != 0) add("workers", tuning.workers);
+  for (const auto& axis : tuning_axes) {
+    if (tuning.*axis.member != 0) add(axis.name, tuning.*axis.member);
+  }
   if (planted) add("place", *planted);
   return text;
 }

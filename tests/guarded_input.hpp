@@ -9,26 +9,28 @@
 #include <optional>
 #include <vector>
 
-#include "common/backend.hpp"
 #include "common/check.hpp"
+#include "common/model/backend.hpp"
 #include "common/reference.hpp"
 
 namespace ladder::tests {
 
 /// One resident array of a type, from which prefixes are reduced.
-class Stand {
+class GuardedInput {
  public:
   /// `offset` bytes past an address that is aligned to 256, a multiple of the element's size.
-  Stand(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
-        std::size_t offset = 0);
+  /// `array`: on the host, for data from a file.
+  GuardedInput(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
+               std::size_t offset = 0, const void* array = nullptr);
   /// The elements of an array on the host instead.
-  Stand(Backend& backend, Type type, Operation operation, const void* array, std::size_t most);
+  GuardedInput(Backend& backend, Type type, Operation operation, const void* array,
+               std::size_t most);
 
   /// The first n elements as a problem.
   Problem problem(std::size_t n) const;
   /// Puts guards behind the first n elements and an extremum at index `planted`; `restore` takes
   /// both away.
-  void dress(std::size_t n, std::optional<std::size_t> planted);
+  void guard_and_plant(std::size_t n, std::optional<std::size_t> planted);
   void restore(std::size_t n, std::optional<std::size_t> planted);
 
  private:
@@ -36,10 +38,10 @@ class Stand {
   void write(std::size_t first, std::size_t count);
   void guard(std::byte* from, std::size_t count);
 
-  Backend& backend_;
+  Device& device_;
   Type type_;
   Recipe recipe_;
-  const void* array_ = nullptr;
+  const void* array_;
   std::size_t most_;
   std::size_t offset_;
   std::unique_ptr<Buffer> buffer_;
