@@ -22,10 +22,10 @@ replaced. KIND is
   against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
   facts_of   records=FILE backends=BACKEND,BACKEND [rungs=RUNG,RUNG]    registers, shared memory, launches, grid on each
   evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
-  aa         records=FILE                      the A/A trial of tests/aa.py
-  same_code  records=FILE                      bench/same_code.py: kernels of HIP's rungs that are the same code as CUDA's
+  aa         records=FILE                      the A/A trial of tools/aa.py
+  same_code  records=FILE                      tools/same_code.py: kernels of HIP's rungs that are the same code as CUDA's
   differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
-  renames                                      what tests/mirror.py calls what
+  renames                                      what tools/mirror.py calls what
 VALUE is gbs, of_ceiling, of_peak or median; any field of a measurement narrows the selection (type=f32 n=1024 block=256),
 backend= too; where records hold several backends and none is named, tables have a column for it, and the rest refuses.
 A drawing stands between `<!-- figure: NAME records=FILE,FILE -->` and `<!-- end -->`: the report's figure of that name

@@ -149,7 +149,7 @@ def source_line(records):
 
 
 def aa_table(records):
-    sys.path.insert(0, str(ROOT / "tests"))
+    sys.path.insert(0, str(ROOT / "tools"))
     import aa
 
     rows = []

@@ -28,8 +28,8 @@ def differences_table(source):
 
 
 def renames_table():
-    """What tests/mirror.py calls what."""
-    return subprocess.run([sys.executable, ROOT / "tests" / "mirror.py", "--renames"], check=True, capture_output=True,
+    """What tools/mirror.py calls what."""
+    return subprocess.run([sys.executable, ROOT / "tools" / "mirror.py", "--renames"], check=True, capture_output=True,
                           text=True).stdout.strip() + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Records files, as the program and bench/evidence.py write them."""
+"""Records files, as the program and tools/evidence.py write them."""
 
 import gzip
 import json

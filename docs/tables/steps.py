@@ -8,10 +8,10 @@ from .published import best_of, quoted
 from .records import ROOT
 from .text import BYTES, TYPES, count, elements, factor, number, percent, seconds, table
 
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tools"))
 import rung_diffs  # noqa: E402
 
-# The facts of bench/evidence.py, in words.
+# The facts of tools/evidence.py, in words.
 FACTS = {
     "branch_efficiency": "% of the branches that a warp takes as one",
     "lanes_per_instruction": "lanes that take part in an instruction, of 32",

@@ -26,12 +26,10 @@ class Generate(unittest.TestCase):
             text = page.read_text()
             page.unlink()
             page.write_text(text)
-        (cls.copy / "tests").mkdir()
         shutil.copy(ROOT / "README.md", cls.copy)
         for quoted in ("cuda", "hip", "common", "cmake"):
             shutil.copytree(ROOT / quoted, cls.copy / quoted)
-        for script in ("rung_diffs.py", "aa.py", "mirror.py"):
-            shutil.copy(ROOT / "tests" / script, cls.copy / "tests")
+        shutil.copytree(ROOT / "tools", cls.copy / "tools")
 
     @classmethod
     def tearDownClass(cls):
@@ -199,9 +197,7 @@ class Compared(unittest.TestCase):
         (self.root / "docs" / "data" / "published.csv").write_text(head + "\n")
         for page in ("ladder.md", "published.md"):
             (self.root / "docs" / page).touch()
-        (self.root / "tests").mkdir()
-        for script in ("rung_diffs.py", "aa.py", "mirror.py"):
-            shutil.copy(ROOT / "tests" / script, self.root / "tests")
+        shutil.copytree(ROOT / "tools", self.root / "tools")
         self.page = self.root / "README.md"
 
     def generate(self, *arguments):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What tests/mirror.py has to notice, tried on a mirror of one rung and one header that is made for it."""
+"""What tools/mirror.py has to notice, tried on a mirror of one rung and one header that is made for it."""
 
 import pathlib
 import subprocess
@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parent / "mirror.py"
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "mirror.py"
 sys.path.insert(0, str(SCRIPT.parent))
 import mirror  # noqa: E402
 
@@ -43,14 +43,14 @@ CUDA_TREE = """\
 #include "common/nvidia/check.hpp"
 inline constexpr unsigned warp = 32;
 using nvidia::check;
-cudaDeviceProp device();
+cudaError_t device();
 """
 HIP_TREE = """\
 #include <hip/hip_runtime.h>
 #include "common/hip_runtime/check.hpp"
 inline constexpr unsigned wave = 64;
 using hip_runtime::check;
-hipDeviceProp_t device();
+hipError_t device();
 """
 REVIEWED = """\
 hip/tree.hpp
@@ -150,17 +150,18 @@ class Mirror(unittest.TestCase):
                 self.write(name, before)
 
     def test_a_file_that_one_side_alone_is_to_have_passes_until_the_other_has_it(self):
-        self.write("cuda/library/cub.cu", "")
-        reviewed = REVIEWED + "\ncuda/library/cub.cu\n  There is no CUB on AMD.\n"
+        self.write("cuda/rungs/r21_new.cu", "")
+        reviewed = REVIEWED + "\ncuda/rungs/r21_new.cu\n  AMD has nothing like it.\n"
         self.assertEqual(self.run_script(reviewed)[0], 0)
-        self.write("hip/library/cub.hip", "")
+        self.write("hip/rungs/r21_new.hip", "")
         status, text = self.run_script(reviewed)
         self.assertEqual(status, 1)
         self.assertIn("on one side alone, and is not", text)
 
     def test_an_update_keeps_reasons_and_asks_for_those_that_are_missing(self):
         self.write("hip/rungs/r00_plain.hip", HIP_RUNG.replace("store(partial)", "store(partial, 1)"))
-        self.write("hip/queue.hpp", "")
+        self.write("hip/rungs/r21_new.hip", "")
+        self.write("hip/queue.hpp", "")  # which is not held
         self.run_script(REVIEWED, "--update")
         updated = self.list.read_text()
         self.assertIn("Wavefronts are larger.", updated)
@@ -179,8 +180,8 @@ class Mirror(unittest.TestCase):
         self.write("hip/tree.hpp", HIP_TREE.replace("device();", "device(int);"))
         reason = "Because " + "of this and that " * 20
         self.run_script(REVIEWED.replace("Wavefronts are larger.", reason)
-                        + "      using hip_runtime::check;\n    - cudaDeviceProp device();\n"
-                          "    + hipDeviceProp_t device(int);\n", "--update")
+                        + "      using hip_runtime::check;\n    - cudaError_t device();\n"
+                          "    + hipError_t device(int);\n", "--update")
         self.assertNotIn("TODO", self.list.read_text())
         self.assertLessEqual(max(map(len, self.list.read_text().splitlines())), 120)
         self.assertEqual(self.run_script()[0], 0)

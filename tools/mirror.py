@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds each source of hip/ against its namesake in cuda/: the mirror has to stay one.
+"""Holds each rung of hip/ against its namesake in cuda/, and the idioms that rungs are written in: HELD below.
 
-    tests/mirror.py [--source FOLDER] [--update]
-    tests/mirror.py --renames
+    tools/mirror.py [--source FOLDER] [--update]
+    tools/mirror.py --renames
 
-A source of cuda/ is renamed (RENAMES below, which --renames prints) and compared with that of hip/, statement by
+A file of cuda/ is renamed (RENAMES below, which --renames prints) and compared with that of hip/, statement by
 statement: comments, blank lines and where a line is broken do not count. What is different then is reviewed, and stands
-in tests/mirror.txt with the reason; so does a file that one side alone has. Exit status 1 where something differs that
+in tools/mirror.txt with the reason; so does a file that one side alone has. Exit status 1 where something differs that
 does not stand there, where something stands there that is no longer so, and where a reason is still to be written.
 --update writes the list anew: what is as it was keeps its reason, what is new has TODO for one, for the next review.
 """
@@ -19,20 +19,17 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from shared import ROOT
+
 TODO = "TODO"
+HELD = ("rungs/*.cu", "rungs/*.hip", "atomics.hpp", "index.hpp", "tree.hpp", "vector.hpp")  # in cuda/ and in hip/
 
 # What is called what, in the order in which it is replaced: (in cuda/, in hip/, what it is, pattern, replacement).
 RENAMES = [
     ("`<cuda_runtime.h>`", "`<hip/hip_runtime.h>`", "the runtime's header", r"<cuda_runtime\.h>",
      "<hip/hip_runtime.h>"),
-    ("`cudaDeviceProp`", "`hipDeviceProp_t`", "a device's properties", r"\bcudaDeviceProp\b", "hipDeviceProp_t"),
-    ("`cudaHostAlloc`, `cudaHostAllocMapped`, ...", "`hipHostMalloc`, `hipHostMallocMapped`, ...", "page-locked memory",
-     r"\bcudaHostAlloc(?=[A-Z]|\b)", "hipHostMalloc"),
-    ("`cudaFreeHost`", "`hipHostFree`", "its release", r"\bcudaFreeHost\b", "hipHostFree"),
-    ("`cudaMemcpyAsync`, `cudaStream_t`, ...", "`hipMemcpyAsync`, `hipStream_t`, ...", "the runtime's other names",
+    ("`cudaMemsetAsync`, `cudaStream_t`, ...", "`hipMemsetAsync`, `hipStream_t`, ...", "the runtime's other names",
      r"\bcuda(?=[A-Z])", "hip"),
-    ("`CudaBackend`", "`HipBackend`", "the class of the backend", r"\bCudaBackend\b", "HipBackend"),
     ("`cuda/`, `ladder::cuda`", "`hip/`, `ladder::hip`", "folder and namespace", r"\bcuda\b", "hip"),
     ("`common/nvidia/`, `nvidia::`", "`common/hip_runtime/`, `hip_runtime::`", "what all backends on the device share",
      r"\bnvidia\b", "hip_runtime"),
@@ -184,7 +181,7 @@ def read_entries(path):
 
 
 HEAD = """\
-# Where the code of hip/ is not that of cuda/ renamed, and why: tests/mirror.py (--renames: what is called what).
+# Where the code of hip/ is not that of cuda/ renamed, and why: tools/mirror.py (--renames: what is called what).
 # Below the name of a file: a reason, and the places that it explains, each behind the statement that goes before it:
 # - in cuda/, + in hip/. A name with a reason alone is a file that the other side does not have.
 """
@@ -213,7 +210,7 @@ def write_entries(path, entries):
 
 
 def sources(folder):
-    return {str(path.relative_to(folder)) for pattern in ("*.hpp", "*.cu", "*.hip") for path in folder.rglob(pattern)}
+    return {str(path.relative_to(folder)) for pattern in HELD for path in folder.glob(pattern)}
 
 
 def compare(source):
@@ -284,9 +281,9 @@ def complaints(entries, found, originals, listed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Holds each source of hip/ against its namesake in cuda/.")
+    parser = argparse.ArgumentParser(description="Holds each rung of hip/ against its namesake in cuda/.")
     parser.add_argument("--source", type=pathlib.Path, default=ROOT, help="where cuda/ and hip/ are")
-    parser.add_argument("--list", type=pathlib.Path, default=ROOT / "tests" / "mirror.txt", help="what was reviewed")
+    parser.add_argument("--list", type=pathlib.Path, default=ROOT / "tools" / "mirror.txt", help="what was reviewed")
     parser.add_argument("--update", action="store_true", help="write the list as it is now")
     parser.add_argument("--renames", action="store_true", help="print what is called what, as a table")
     arguments = parser.parse_args()

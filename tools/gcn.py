@@ -3,6 +3,8 @@
 import dataclasses
 import re
 
+from shared import Failure
+
 BYTES = {"8": 1, "16": 2, "32": 4, "64": 8, "96": 12, "128": 16,
          "byte": 1, "short": 2, "dword": 4, "dwordx2": 8, "dwordx3": 12, "dwordx4": 16}
 LOAD = re.compile(rf"(?:global|flat)_load_(?:d16_)?(?:hi_)?[usib]?({'|'.join(BYTES)})(?:_d16)?(?:_hi)?")
@@ -35,7 +37,7 @@ def following(code):
             offset = re.match(r"(\d+)", one.operands)  # in words of 4 bytes from the next instruction on, as 16 bits
             to = offset and one.address + 4 + 4 * ((int(offset[1]) + 0x8000) % 0x10000 - 0x8000)
             if to not in index:
-                raise ValueError(f"a jump whose target was not read: {one.name} {one.operands}")
+                raise Failure(f"a jump whose target was not read: {one.name} {one.operands}")
             after.add(index[to])
         if one.name not in ("s_branch", "s_endpgm") and i + 1 < len(code):
             after.add(i + 1)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What the compiler made of each HIP rung for AMD's GPUs: registers, LDS, instructions, loops. It needs no GPU.
 
-    bench/amd_static.py --build build/hip-amd [--type=f32] [--op=sum]            prints the tables
-    bench/amd_static.py --build build/hip-amd [--type=f32] [--op=sum] --write    writes them and the records
-    bench/amd_static.py [--build build/hip-amd] --check                          exit status 1 where these are stale
+    tools/amd_static.py --build build/hip-amd [--type=f32] [--op=sum]            prints the tables
+    tools/amd_static.py --build build/hip-amd [--type=f32] [--op=sum] --write    writes them and the records
+    tools/amd_static.py [--build build/hip-amd] --check                          exit status 1 where these are stale
 
 Of each rung the kernel of the first pass speaks, at the block that the rung has by default (hip/table.hip). The code
 objects are those in a build's objects, for whatever architectures they were compiled, and are taken apart by the LLVM
@@ -20,14 +20,12 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import gcn  # noqa: E402
-from amd_static_tables import page, tables  # noqa: E402
+import gcn
+from amd_static_tables import page, tables
+from shared import ROOT, Failure, ended
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 OBJECTS = "hip/CMakeFiles/ladder_hip.dir/rungs"
 TYPES = {"i32": ("int", 4), "i64": ("long", 8), "f32": ("float", 4), "f64": ("double", 8)}  # those of every rung
 TUNED_BLOCK = 512  # r30 has no block by default, it chooses one by size: this for most
@@ -35,7 +33,7 @@ LDS = 1 << 16  # bytes for four SIMDs (a compute unit of GFX9), for two from GFX
 
 # What a SIMD has: by lanes in a wave, vector registers of each lane and how many are handed out at once; most waves.
 # From LLVM's AMDGPUBaseInfo.cpp (getTotalNumVGPRs, getVGPRAllocGranule, getMaxWavesPerEU);
-# tests/bench/amd_static_remarks.txt is what the compiler says of some kernels.
+# tests/tools/amd_static_remarks.txt is what the compiler says of some kernels.
 SIMDS = [
     (r"gfx9(0a|4.|50)", {64: (512, 8)}, 8),
     (r"gfx9..", {64: (256, 4)}, 10),
@@ -47,10 +45,6 @@ SIMDS = [
 SCALARS = [(80, 10), (88, 9), (100, 8), (1 << 10, 7)]  # up to GFX9: as many waves with so many scalar registers
 
 
-class Failure(Exception):
-    """Why it could not be done as asked."""
-
-
 def waves(architecture, wave, vgprs, sgprs, lds=0, block=1024):
     """How many waves a SIMD can hold at once. `vgprs` has the accumulation registers in it where both are of one file,
     as the compiler counts them (GFX90A, GFX940)."""
@@ -58,7 +52,7 @@ def waves(architecture, wave, vgprs, sgprs, lds=0, block=1024):
         if re.fullmatch(pattern, architecture):
             break
     else:
-        raise Failure(f"{architecture}: what a SIMD of it has is not known here (SIMDS in bench/amd_static.py)")
+        raise Failure(f"{architecture}: what a SIMD of it has is not known here (SIMDS in tools/amd_static.py)")
     total, granule = files[wave]
     allowed = min(most, total // (max(1, -(-vgprs // granule)) * granule))
     gfx9 = architecture.startswith("gfx9")
@@ -194,11 +188,14 @@ def collect(build, type_name, op):
                 records.append({
                     "kind": "static", "backend": "hip", "architecture": architecture, "rung": rung, "slug": slug,
                     "type": type_name, "op": op, "block": block, "items": items, "compiler": tools.version, "flags": flags,
-                    "command": f"bench/amd_static.py --build build/hip-amd --type={type_name} --op={op} --write",
+                    "command": f"tools/amd_static.py --build build/hip-amd --type={type_name} --op={op} --write",
                     **describe(tools, rung, architecture, code, type_name, op, block)})
     if not records:
         raise Failure(f"the objects in {build / OBJECTS} have no code for an AMD GPU")
     return sorted(records, key=order)
+
+
+NOT_COMPARED = {"facts": None, "command": None}  # the facts one by one; the command says how, not what
 
 
 def differences(built, committed):
@@ -211,7 +208,7 @@ def differences(built, committed):
             not_compared[architecture] = f"{architecture} is not in the {'records' if ours else 'build'}"
         elif ours != theirs:
             not_compared[architecture] = f"{architecture} is built by {ours}, the records are of {theirs}"
-    ours, theirs = ({order(record): {**record, **record["facts"], "facts": None} for record in records
+    ours, theirs = ({order(record): {**record, **record["facts"], **NOT_COMPARED} for record in records
                      if record["architecture"] not in not_compared} for records in (built, committed))
     for key in sorted(ours.keys() | theirs.keys()):
         one, other = ours.get(key), theirs.get(key)
@@ -235,7 +232,7 @@ def check(build, type_name, op, file, readme):
             print(f"not compared: {line}")
     if page(readme.read_text(), committed) != readme.read_text():
         wrong.append(f"{readme.name} is not what {file.name} makes it")
-    for line in wrong + ["Stale: run bench/amd_static.py --write, and review what changed." if wrong else "fresh"]:
+    for line in wrong + ["Stale: run tools/amd_static.py --write, and review what changed." if wrong else "fresh"]:
         print(line)
     return not wrong
 
@@ -252,18 +249,15 @@ def main():
     if not arguments.build and not arguments.check:
         parser.error("--build says what is to be looked at")
     file, readme = arguments.results / f"{arguments.type}-{arguments.op}.jsonl", arguments.results / "README.md"
-    try:
-        if arguments.check:
-            sys.exit(0 if check(arguments.build, arguments.type, arguments.op, file, readme) else 1)
-        records = collect(arguments.build, arguments.type, arguments.op)
-        if arguments.write:
-            file.write_text("".join(json.dumps(record) + "\n" for record in records))
-            readme.write_text(page(readme.read_text(), records))
-        print(tables(records))
-    except (Failure, ValueError) as failure:  # ValueError: machine code that bench/gcn.py cannot follow
-        print(f"amd_static: {failure}", file=sys.stderr)
-        sys.exit(2)
+    if arguments.check:
+        return 0 if check(arguments.build, arguments.type, arguments.op, file, readme) else 1
+    records = collect(arguments.build, arguments.type, arguments.op)
+    if arguments.write:
+        file.write_text("".join(json.dumps(record) + "\n" for record in records))
+        readme.write_text(page(readme.read_text(), records))
+    print(tables(records))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    ended(main)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What tests/rung_diffs.py has to notice, tried on a ladder of two rungs that is made for it."""
+"""What tools/rung_diffs.py has to notice, tried on a ladder of two rungs that is made for it."""
 
 import json
 import pathlib
@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parent / "rung_diffs.py"
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "rung_diffs.py"
 BASE = "// r00: a head\n\nnamespace r00 {\nload;\nadd;\n}  // namespace r00\n"
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Collects what the hardware did in each CUDA rung: counters by Nsight Compute (ncu), machine code by cuobjdump.
 
-    bench/evidence.py --ladder build/nvidia/bench/ladder [--rungs=r00..r20] [--size=2^26] [--type=f32] [--op=sum]
+    tools/evidence.py --ladder build/nvidia/bench/ladder [--rungs=r00..r20] [--size=2^26] [--type=f32] [--op=sum]
                       [--records=FILE] [OPTION OF THE PROGRAM...]
 
 `ladder --profile` runs each rung under ncu, alone on the device and not timed; of each rung the launch that takes longest
@@ -13,17 +13,12 @@ could not be done as asked.
 import argparse
 import csv
 import io
-import json
-import os
 import pathlib
 import re
-import shutil
 import subprocess
-import sys
-import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from sass import loops, machine_code  # noqa: E402
+from sass import loops, machine_code
+from shared import Failure, append_records, ended, find_tool, listing, run_record
 
 RUNG = re.compile(r"6ladder(?:4cuda|6kokkos)3(r\d\d)")  # in a mangled name: ladder::cuda::r04
 SPACES = {"cuda": "6ladder4cuda3r[0-9]", "kokkos/cuda": "6ladder6kokkos3r[0-9]"}  # the kernels of a backend
@@ -31,7 +26,7 @@ OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
 # The instructions that an idea can be about: loads, shared memory, shuffles, barriers, atomic updates, fences.
 TOLD = re.compile(r"(LDG|LDS|STS|SHFL|BAR|WARPSYNC|RED|REDG|REDUX|ATOM|ATOMG|ATOMS|MEMBAR)(\.|$)")
 
-# name in the record: (metric of ncu, unit). What the facts mean in words stands in docs/tables/steps.py.
+# name in the record: (metric of ncu, unit). What the facts mean in words stands in the report.
 METRICS = {
     "lanes_per_instruction": ("smsp__average_thread_inst_executed_pred_on_per_inst_executed.ratio", "lanes"),
     "branch_efficiency": ("smsp__sass_average_branch_targets_threads_uniform.pct", "%"),
@@ -56,16 +51,6 @@ METRICS = {
     "registers": ("launch__registers_per_thread", "registers"),
 }
 LAUNCH = ["gpu__time_duration.sum", "launch__grid_size", "launch__block_size"]
-
-
-def fail(text):
-    print(f"evidence: {text}", file=sys.stderr)
-    sys.exit(2)
-
-
-def find_tool(name):
-    places = [pathlib.Path(path) for path in (os.environ.get("CUDA_HOME"), "/usr/local/cuda", "/opt/cuda") if path]
-    return shutil.which(name) or next((str(p / "bin" / name) for p in places if os.access(p / "bin" / name, os.X_OK)), None)
 
 
 def number(text):
@@ -155,19 +140,6 @@ def shown(records):
     return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in rows)
 
 
-def run_record(ladder, backend, more, command):
-    """The program's own record of its run on this machine, with this command in place of its own."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "run.jsonl"
-        done = subprocess.run([ladder, f"--backends={backend}", "--rungs=r04", "--sizes=1000", "--samples=3",
-                               "--scope=kernel", f"--records={file}", *(word for word in more if word.startswith("--device"))],
-                              capture_output=True, text=True)
-        if done.returncode != 0:
-            fail(f"the program does not run here:\n{done.stderr.strip() or done.stdout.strip()}")
-        record = json.loads(file.read_text().splitlines()[0])
-    return {**record, "command": command}
-
-
 def profile(ncu, arguments, selection):
     command = [ncu, "--csv", "--page", "raw", "--print-kernel-base", "mangled", "--kernel-name-base", "mangled",
                "--clock-control", "none", "--print-metric-instances", "details", "-k", f"regex:{SPACES[arguments.backend]}",
@@ -177,7 +149,7 @@ def profile(ncu, arguments, selection):
     rows = launches(done.stdout)
     if not rows or done.returncode != 0:
         said = "\n".join(line for line in (done.stdout + done.stderr).splitlines() if line.startswith(("==", "ladder:")))
-        fail(f"ncu {'failed' if rows else 'counted nothing'}:\n{said or done.stderr.strip() or done.stdout.strip()}")
+        raise Failure(f"ncu {'failed' if rows else 'counted nothing'}:\n{said or done.stderr.strip() or done.stdout.strip()}")
     return rows
 
 
@@ -196,20 +168,19 @@ def main():
 
     ncu, cuobjdump = find_tool("ncu"), find_tool("cuobjdump")
     if not ncu:
-        fail("ncu is not here: it comes with the CUDA toolkit (Nsight Compute), or from developer.nvidia.com")
-    listing = json.loads(subprocess.run([arguments.ladder, "--list", "--format=json"], check=True, capture_output=True,
-                                        text=True).stdout)
-    ladder = {rung["id"]: rung for rung in listing["ladders"]["device"]}
-    if not any(rung["backend"] == arguments.backend for rung in listing["rungs"]):
-        fail(f"the program has no backend {arguments.backend}")
+        raise Failure("ncu is not here: it comes with the CUDA toolkit (Nsight Compute), or from developer.nvidia.com")
+    listed = listing(arguments.ladder)
+    ladder = {rung["id"]: rung for rung in listed["ladders"]["device"]}
+    if not any(rung["backend"] == arguments.backend for rung in listed["rungs"]):
+        raise Failure(f"the program has no backend {arguments.backend}")
     names = subprocess.run([arguments.ladder, "--benchmark_list_tests", *selection], capture_output=True, text=True)
     if names.returncode != 0:
-        fail(names.stderr.strip())
+        raise Failure(names.stderr.strip())
     wanted = re.findall(rf"^reduce/{arguments.backend}/(r\d\d)_\S*?/n:(\d+)(?:\S*/items:(\d+))?", names.stdout, re.M)
     if len({rung for rung, _, _ in wanted}) < len(wanted):
-        fail("one measurement of each rung at a time: one size, type and tuning")
+        raise Failure("one measurement of each rung at a time: one size, type and tuning")
 
-    about = run_record(arguments.ladder, arguments.backend, more, [pathlib.Path(__file__).name, *sys.argv[1:]])
+    run = run_record(arguments.ladder, arguments.backend, more)
     found = longest(profile(ncu, arguments, selection))
     code = {}
     if cuobjdump and found:
@@ -223,9 +194,7 @@ def main():
     records = [describe(ladder[rung], found[rung], code, {**problem, "n": int(n), "items": int(items) if items else None})
                for rung, n, items in wanted if rung in found]
     if arguments.records:
-        with open(arguments.records, "a") as file:
-            for record in [about] + [{"kind": "evidence", "run": about["run"], **record} for record in records]:
-                file.write(json.dumps(record) + "\n")
+        append_records(arguments.records, "evidence", run, records)
     print(shown(records))
     missing = [rung for rung, _, _ in wanted if rung not in found]
     if missing:
@@ -233,8 +202,8 @@ def main():
     lacking = sorted({name for record in records for name in METRICS if record["facts"][name]["value"] is None})
     if lacking:
         print(f"evidence: ncu told nothing of {', '.join(METRICS[name][0] for name in lacking)}")
-    sys.exit(1 if missing or lacking else 0)
+    return 1 if missing or lacking else 0
 
 
 if __name__ == "__main__":
-    main()
+    ended(main)

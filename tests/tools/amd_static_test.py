@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What bench/amd_static.py counts in machine code, and what it makes of a build, with tools that are made for it."""
+"""What tools/amd_static.py counts in machine code, and what it makes of a build, with tools that are made for it."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-SCRIPT = HERE.parents[1] / "bench" / "amd_static.py"
+SCRIPT = HERE.parents[1] / "tools" / "amd_static.py"
 sys.path.insert(0, str(SCRIPT.parent))
 import amd_static  # noqa: E402
 import amd_static_tables  # noqa: E402
@@ -113,7 +113,7 @@ class Loops(unittest.TestCase):
 
     def test_a_jump_whose_target_is_not_read_is_no_straight_code(self):
         for line in ("s_cbranch_scc1 9", "s_setpc_b64 s[30:31]", "s_swappc_b64 s[30:31], s[4:5]"):
-            with self.assertRaises(ValueError):
+            with self.assertRaises(amd_static.Failure):
                 self.loops(line, "s_endpgm")
 
     def test_waits_bound_the_loads_under_way(self):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The A/A trial: the same rung under two names must come out alike.
 
-    tests/aa.py --program build/nvidia/tests/ladder_with_faults --rungs=r16,alias_r16 --sizes=64MiB,1GiB \
+    tools/aa.py --program build/nvidia/tests/ladder_with_faults --rungs=r16,alias_r16 --sizes=64MiB,1GiB \
                 --runs=100 --records=aa.jsonl [-- further options of the program]
 
 Starts the program again and again, and writes to the records file what each process found out (its `run`, `measurement`

@@ -1,23 +1,21 @@
 #!/usr/bin/env python3
 """Holds the source of each rung against that of its base: a step has to stay its one change.
 
-    tests/rung_diffs.py --ladder build/host/bench/ladder [--source FOLDER] [--update]
+    tools/rung_diffs.py --ladder build/host/bench/ladder [--source FOLDER] [--update]
 
 The ladder says which rung is whose base; every folder with rungs (cuda/rungs, cpu/rungs, ...) is looked at. What counts is
 the code: the comment at a file's head, blank lines and the rung's own name are left out. A line that is changed counts
-once removed and once added. How many lines a step may take is reviewed, and stands in tests/rung_diffs.txt; exit status 1
+once removed and once added. How many lines a step may take is reviewed, and stands in tools/rung_diffs.txt; exit status 1
 where a step takes another number, or has none there. --update writes the file anew, for the next review.
 """
 
 import argparse
 import difflib
-import json
 import pathlib
 import re
-import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from shared import ROOT, ended, listing
 
 
 def code(path, until=None, indented=False):
@@ -38,9 +36,9 @@ def changed(base, rung, context=0, **how):
     return [line for line in lines if not line.startswith("@@")]
 
 
-def steps(listing, source):
+def steps(listed, source):
     """(folder, base's file, rung's file) of every step whose two files are there."""
-    ladder = [rung for which in listing["ladders"].values() for rung in which]
+    ladder = [rung for which in listed["ladders"].values() for rung in which]
     for folder in sorted(source.glob("*/rungs")):
         files = {path.name.split("_")[0]: path for path in sorted(folder.iterdir())}
         for rung in ladder:
@@ -61,22 +59,20 @@ def main():
     parser = argparse.ArgumentParser(description="Holds each rung's source against its base's.")
     parser.add_argument("--ladder", required=True, help="the built program")
     parser.add_argument("--source", type=pathlib.Path, default=ROOT, help="where the backends' folders are")
-    parser.add_argument("--limits", type=pathlib.Path, default=ROOT / "tests" / "rung_diffs.txt")
+    parser.add_argument("--limits", type=pathlib.Path, default=ROOT / "tools" / "rung_diffs.txt")
     parser.add_argument("--update", action="store_true", help="write the limits as they are now")
     arguments = parser.parse_args()
-    listing = json.loads(subprocess.run([arguments.ladder, "--list", "--format=json"], check=True,
-                                        capture_output=True, text=True).stdout)
     found = {}
-    for folder, base, rung in steps(listing, arguments.source):
+    for folder, base, rung in steps(listing(arguments.ladder), arguments.source):
         found[folder, rung.name.split("_")[0], base.name.split("_")[0]] = changed(base, rung)
     if not found:
         sys.exit(f"no rung with its base under {arguments.source}/*/rungs")
 
     if arguments.update:
-        head = ("# How many lines the code of a rung differs in from its base's: tests/rung_diffs.py.\n"
+        head = ("# How many lines the code of a rung differs in from its base's: tools/rung_diffs.py.\n"
                 "# folder rung base lines\n")
         arguments.limits.write_text(head + "".join(f"{' '.join(key)} {len(lines)}\n" for key, lines in found.items()))
-        return
+        return 0
     limits = read_limits(arguments.limits)
     bad = 0
     for key, lines in found.items():
@@ -94,8 +90,8 @@ def main():
     if bad:
         print("A step that outgrew its idea has to be made smaller, or become two. Otherwise: --update, and review.")
     print(f"{len(found)} steps looked at")
-    sys.exit(bad)
+    return bad
 
 
 if __name__ == "__main__":
-    main()
+    ended(main)

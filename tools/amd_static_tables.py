@@ -1,4 +1,4 @@
-"""The tables of bench/amd_static.py's records."""
+"""The tables of tools/amd_static.py's records."""
 
 import gcn
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What bench/evidence.py makes of the tools' output, with tools and a program that are made for it."""
+"""What tools/evidence.py makes of the tools' output, with tools and a program that are made for it."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-SCRIPT = HERE.parents[1] / "bench" / "evidence.py"
+SCRIPT = HERE.parents[1] / "tools" / "evidence.py"
 SASS = HERE / "evidence_sass.txt"  # of r09 and r10, as cuobjdump 13.0 prints it
 sys.path.insert(0, str(SCRIPT.parent))
 import evidence  # noqa: E402
