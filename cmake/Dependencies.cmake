@@ -114,7 +114,9 @@ function(ladder_fetch name)
   # These releases ask for a CMake older than today's CMake still imitates.
   set(CMAKE_POLICY_VERSION_MINIMUM 3.10)
   set(CMAKE_POLICY_DEFAULT_CMP0077 NEW) # their option() takes the values that are set here
-  set(BUILD_SHARED_LIBS OFF)
+  if(NOT name STREQUAL "kokkos") # which has a state and code for the device: in a library of its own, as ours are
+    set(BUILD_SHARED_LIBS OFF)
+  endif()
   set(BUILD_TESTING OFF)
   set(CMAKE_EXPORT_COMPILE_COMMANDS OFF)
   set(CMAKE_MESSAGE_LOG_LEVEL NOTICE)

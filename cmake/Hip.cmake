@@ -64,7 +64,7 @@ if(LADDER_HIP_PLATFORM STREQUAL "nvidia")
   if(NOT LADDER_HIP_INCLUDE_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
     target_include_directories(ladder_hip_platform SYSTEM INTERFACE "${LADDER_HIP_INCLUDE_DIR}")
   endif()
-  target_link_libraries(ladder_hip_platform INTERFACE CUDA::cudart_static)
+  target_link_libraries(ladder_hip_platform INTERFACE ${LADDER_CUDART})
 else()
   target_compile_definitions(ladder_hip_platform INTERFACE $<$<COMPILE_LANGUAGE:CXX>:__HIP_PLATFORM_AMD__=1>)
   # Clang's vectoriser would take two steps of a loop over integers at once before `#pragma unroll` is heeded, so that rungs

@@ -49,7 +49,8 @@ cmd_test() {
   if [ ${#left_out[@]} -gt 0 ]; then say "Not run: the tests of what is not installed: $(listed "${left_out[@]}")."; fi
   if ! quietly command -v python3; then say "Not run: the tests of the rungs' sources and of the scripts: no Python 3."; fi
   cd -- "$root"
-  "$ctest" --preset "$preset" "$@"
+  # Most of them use one core or wait; those that take times ask to be alone (RUN_SERIAL).
+  CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc 2>/dev/null || echo 1)} "$ctest" --preset "$preset" "$@"
 }
 
 cmd_evidence() {

@@ -54,7 +54,7 @@ HELP
 ./study test [OPTION...]
 
 Sets up what is missing, builds, says in one line each what cannot be tested on this machine and why, and runs all other
-tests. OPTION... goes to ctest, say -R NAME to run the tests whose name matches, or -j 4.
+tests, one for each core side by side. OPTION... goes to ctest, say -R NAME to run the tests whose name matches, or -j 4.
 HELP
     evidence) cat <<'HELP' ;;
 ./study evidence [OPTION...]
@@ -94,7 +94,8 @@ needs besides the C library and the GPU's driver. Copy the folder to another x86
 ./evidence.py --ladder ./ladder where ncu is: see ./study evidence). With
 nvcc here CUDA, HIP (where its headers are) and Kokkos on CUDA are in it, also when this machine has no GPU: then for compute
 capability 9.0, or as -DCMAKE_CUDA_ARCHITECTURES=... says (Kokkos takes one; with several it is left out). --tests adds the
-test programs, and ./run_tests to run them all.
+test programs, and ./run_tests to run them all; each model's code is then in a shared library. The folder is also packed as
+bundle.tar.xz.
 HELP
   esac
 }
