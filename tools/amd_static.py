@@ -48,11 +48,10 @@ SCALARS = [(80, 10), (88, 9), (100, 8), (1 << 10, 7)]  # up to GFX9: as many wav
 def waves(architecture, wave, vgprs, sgprs, lds=0, block=1024):
     """How many waves a SIMD can hold at once. `vgprs` has the accumulation registers in it where both are of one file,
     as the compiler counts them (GFX90A, GFX940)."""
-    for pattern, files, most in SIMDS:
-        if re.fullmatch(pattern, architecture):
-            break
-    else:
+    known = [simd for simd in SIMDS if re.fullmatch(simd[0], architecture)]
+    if not known:
         raise Failure(f"{architecture}: what a SIMD of it has is not known here (SIMDS in tools/amd_static.py)")
+    _, files, most = known[0]
     total, granule = files[wave]
     allowed = min(most, total // (max(1, -(-vgprs // granule)) * granule))
     gfx9 = architecture.startswith("gfx9")

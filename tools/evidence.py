@@ -130,7 +130,8 @@ def describe(rung, row, code, problem):
 
 def shown(records):
     columns = ["bytes_per_shared_load", "wavefronts_per_shared_load", "bank_conflicts_load", "barriers_per_warp",
-               "sectors_per_request", "load_bits", "loops", "instructions_per_element", "issue_active", "warps_active", "dram_read"]
+               "sectors_per_request", "load_bits", "loops", "instructions_per_element",
+               "issue_active", "warps_active", "dram_read"]
     heads = ["rung", *columns]
     rows = [heads]
     for record in records:

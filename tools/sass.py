@@ -21,7 +21,8 @@ def loops(instructions):
                 raise ValueError(f"a branch whose target was not read: {opcode} {operands}")
             if to != address or not always:  # a plain branch to itself only marks the end of the code
                 after.add(index[to])
-        ends = always and (opcode == "EXIT" or opcode == "RET.REL.NODEC" or (opcode.split(".")[0] == "BRA" and "DIV" not in opcode))
+        branches = opcode.split(".")[0] == "BRA" and "DIV" not in opcode
+        ends = always and (branches or opcode in ("EXIT", "RET.REL.NODEC"))
         if not ends and i + 1 < len(instructions):
             after.add(i + 1)
         following.append(after)

@@ -49,7 +49,8 @@ class Evidence(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.tool("ncu", ncu_csv((R09, "900", "50"), (R09, "2,000", "100"), (R09, "90", "1"), (R10, "1,000", "100")))
         self.tool("cuobjdump", SASS.read_text())
-        names = "reduce/cuda/r09_unroll_last_warp/f32/sum/n:1024/block:256/exact\nreduce/cuda/r10_complete_unroll/f32/sum/n:1024/block:256/items:8/exact\n"
+        names = ("reduce/cuda/r09_unroll_last_warp/f32/sum/n:1024/block:256/exact\n"
+                 "reduce/cuda/r10_complete_unroll/f32/sum/n:1024/block:256/items:8/exact\n")
         program = (f"#!/bin/sh\ncase \"$*\" in\n*--list\\ *) cat <<'END'\n{json.dumps(LISTING)}\nEND\n;;\n"
                    f"*list_tests*) printf '%s' '{names}' ;;\n"
                    "*) for word; do case $word in --records=*) file=${word#*=} ;; esac; done\n"

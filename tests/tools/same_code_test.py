@@ -72,7 +72,8 @@ class OldAndNew(unittest.TestCase):
         old = kernel("cuda", "r04_name_cu", rest="6reduceIf3SumEEvPKT_")
         new = kernel("cuda", "r04_name_cu", rest="6reduceIf4Plus3SumEEvPKT_")
         self.assertEqual(self.changes({old: CODE}, {new: CODE})[0][2:], (1, 1, []))
-        (_, _, _, same, different), = self.changes({old: CODE, kernel("cuda", "r04_name_cu", rest="1xId"): CODE[:1]}, {new: OTHER})
+        another = kernel("cuda", "r04_name_cu", rest="1xId")
+        (_, _, _, same, different), = self.changes({old: CODE, another: CODE[:1]}, {new: OTHER})
         self.assertEqual((same, len(different)), (0, 2))
         self.assertIn((same_code.place_of(old)[2], same_code.place_of(new)[2]), different)
 
