@@ -3,7 +3,7 @@
 import dataclasses
 import re
 
-from shared import Failure
+from shared import Failure, loops, reached
 
 BYTES = {"8": 1, "16": 2, "32": 4, "64": 8, "96": 12, "128": 16,
          "byte": 1, "short": 2, "dword": 4, "dwordx2": 8, "dwordx3": 12, "dwordx4": 16}
@@ -43,24 +43,6 @@ def following(code):
             after.add(i + 1)
         ways.append(after)
     return ways
-
-
-def reached(ways, begin):
-    """The places that one gets to from those in `begin`, themselves included."""
-    seen, todo = set(), list(begin)
-    while todo:
-        i = todo.pop()
-        if i not in seen:
-            seen.add(i)
-            todo.extend(ways[i])
-    return seen
-
-
-def loops(ways):
-    """The loops: sets of places that all lead to each other. Nested ones share their places and are one."""
-    beyond = [reached(ways, after) for after in ways]
-    found = {frozenset(j for j in beyond[i] if i in beyond[j]) for i in reached(ways, [0]) if i in beyond[i]}
-    return sorted(found, key=min)
 
 
 def most_under_way(code, ways, places):

@@ -2,9 +2,11 @@
 
 import re
 
+import shared
+
 
 def loops(instructions):
-    """The loops of a kernel: the cycles in its control flow, those that share an instruction counted as one.
+    """How many loops a kernel has: cycles in its control flow, those that share an instruction counted as one.
 
     `instructions` are (address, predicate, opcode, operands). The path of a BRA.DIV is left out: it is the compiler's
     second copy of code around a warp-wide instruction, for warps that arrive diverged.
@@ -26,33 +28,7 @@ def loops(instructions):
         if not ends and i + 1 < len(instructions):
             after.add(i + 1)
         following.append(after)
-    reached, todo = set(), [0] if instructions else []
-    while todo:
-        i = todo.pop()
-        if i not in reached:
-            reached.add(i)
-            todo.extend(following[i])
-    # Addresses that a later instruction reaches again, merged where they overlap: the code is laid out in order.
-    spans = sorted((j, i) for i in reached for j in following[i] if j <= i and comes_back(following, j, i))
-    count, end = 0, -1
-    for first, last in spans:
-        if first > end:
-            count += 1
-        end = max(end, last)
-    return count
-
-
-def comes_back(following, first, last):
-    """Whether the way from `first` leads to `last`: a branch backwards alone makes no loop."""
-    seen, todo = set(), [first]
-    while todo:
-        i = todo.pop()
-        if i == last:
-            return True
-        if i not in seen:
-            seen.add(i)
-            todo.extend(following[i])
-    return False
+    return len(shared.loops(following)) if following else 0
 
 
 def machine_code(text):

@@ -1,4 +1,5 @@
-"""What the tools share: where the sources are, how the program is asked, how records are written, how a failure is told."""
+"""What the tools share: where the sources are, how the program is asked, how records are written, how a failure is told,
+and the loops of a control flow."""
 
 import json
 import os
@@ -56,3 +57,22 @@ def append_records(path, kind, run, records):
     with open(path, "a") as file:
         for record in [run, *({"kind": kind, "run": run["run"], **record} for record in records)]:
             file.write(json.dumps(record) + "\n")
+
+
+def reached(ways, begin):
+    """The places that one gets to from those in `begin`, themselves included."""
+    seen, todo = set(), list(begin)
+    while todo:
+        i = todo.pop()
+        if i not in seen:
+            seen.add(i)
+            todo.extend(ways[i])
+    return seen
+
+
+def loops(ways):
+    """The loops of a kernel, `ways` being the places that may come next, for each place: sets of places that all lead to each
+    other. Nested ones share their places and are one."""
+    beyond = [reached(ways, after) for after in ways]
+    found = {frozenset(j for j in beyond[i] if i in beyond[j]) for i in reached(ways, [0]) if i in beyond[i]}
+    return sorted(found, key=min)
