@@ -1,10 +1,10 @@
 """Accuracy and determinism: how far each rung is from the exact result where results are rounded, and whether it repeats itself."""
 
-from ..comparable import TUNING
+from ..cells import named, trace_of
 from ..drawing import GREY, INK, finish, legend_below, new, plain_numbers, style_of
 from ..parts import Cell, Section, Table, name_of
-from ..text import TYPES, digits, elements, missing, tuning
-from ..view import ladder_order, trace_of
+from ..text import elements, missing, number
+from ..view import ladder_order
 
 ROUNDOFF = {"f32": 2.0 ** -24, "f64": 2.0 ** -53}
 ROUNDED = ["sum", "product"]
@@ -28,7 +28,7 @@ def rounded(view):
 def ordered(view, rows):
     """Along the ladder, each tuning with what its samples say."""
     found = []
-    for _, group in ladder_order(rows).groupby(["rung", *TUNING, "seed"], dropna=False, sort=False):
+    for _, group in ladder_order(rows).groupby(["rung", "tuning", "seed"], dropna=False, sort=False):
         ulps = [one for one in group["ulps"] if not missing(one)]
         results = [view.study.results.get((row["run"], row["id"])) for _, row in group.iterrows()]
         found.append(group.iloc[0].to_dict() | {
@@ -72,19 +72,22 @@ def table_of(key, rows):
         same = ": the same each time" if verdict == "deterministic" else ""
         results = Cell("unknown") if not row["results"] else Cell(
             f"{len(row['results'])} of {row['samples']}{same}", len(row["results"]), both)
-        lines.append([Cell(row["name"], row["name"], where), Cell(tuning(row)),
+        lines.append([named(row), Cell(row["tuning"]),
                       Cell("unknown") if missing(row["depth"]) else Cell(f"{row['depth']:.0f}", int(row["depth"]), where),
                       Cell(said, bound, where),
-                      Cell("unknown") if row["ulps"] is None else Cell(digits(row["ulps"], 3), row["ulps"], row["trace"]), results,
+                      Cell("unknown") if row["ulps"] is None else Cell(ulps_text(row), row["ulps"], row["trace"]), results,
                       Cell(over_tunings(row, rows), None, both),
                       Cell(verdict, verdict, both, {"deterministic": "good", "varies": "low"}.get(verdict, ""))])
-    return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(key)}",
+    return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(rows[0])}",
                  ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings", "verdict"], lines, NOTE)
 
 
-def problem_of(key):
-    _, _, kind, op, n, data = key
-    return f"{TYPES[kind]} {op}, n = {elements(n)}, {data} data"
+def problem_of(row):
+    return f"{row['words']} {row['op']}, n = {elements(row['n'])}, {row['data']} data"
+
+
+def ulps_text(row):
+    return number(row["ulps"], None, 3)
 
 
 def drawn(device, found):
@@ -120,16 +123,16 @@ def drawn(device, found):
     axes.set_xlabel("largest error, units in the last place")
     legend_below(figure, axes)
     identifier = name_of("ulps", device, *key[2:])
-    title = f"Largest error on {device}: {problem_of(key)}"
+    title = f"Largest error on {device}: {problem_of(rows[0])}"
     words = [title + "."]
     for backend in backends:
         some = [row for row in rows if row["backend"] == backend]
         least, most = min(some, key=lambda row: row["ulps"]), max(some, key=lambda row: row["ulps"])
         varies = sorted({row["rung"] for row in some if verdict_of(row) == "varies"})
-        words.append(f"{backend}: from {digits(least['ulps'], 3)} ulps, {least['name']}, to {digits(most['ulps'], 3)}, {most['name']}"
+        words.append(f"{backend}: from {ulps_text(least)} ulps, {least['name']}, to {ulps_text(most)}, {most['name']}"
                      + (f"; not the same each time: {', '.join(varies)}." if varies else "."))
-    lines = [[Cell(row["name"], row["name"], (row["where"],)), Cell(row["backend"]), Cell(tuning(row)),
-              Cell(digits(row["ulps"], 3), row["ulps"], row["trace"]), Cell(verdict_of(row), None, row["trace"])]
+    lines = [[named(row), Cell(row["backend"]), Cell(row["tuning"]),
+              Cell(ulps_text(row), row["ulps"], row["trace"]), Cell(verdict_of(row), None, row["trace"])]
              for row in sorted(rows, key=lambda row: order[row["rung"]])]
     return finish(figure, identifier, title, " ".join(words), Table(
         identifier, title, ["rung", "backend", "tuning", "error, ulps", "verdict"], lines, folded=True))
