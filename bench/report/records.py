@@ -108,7 +108,8 @@ def of(part, whole):
 class Reader:
     """Collects the records of several files."""
 
-    def __init__(self):
+    def __init__(self, samples=True):
+        self.with_samples = samples
         self.problems, self.lines, self.files = [], 0, []
         self.runs, self.devices, self.spaces = {}, {}, {}
         self.measurements, self.summaries, self.samples, self.results = {}, {}, {}, {}
@@ -138,7 +139,7 @@ class Reader:
                 self.tell(file, 0, "is empty")
 
     def take(self, file, number, line):
-        if not line.strip():
+        if not line.strip() or not self.with_samples and line.startswith('{"kind":"sample"'):
             return
         try:
             record = json.loads(line)
@@ -302,9 +303,10 @@ def is_gzip(path):
         return file.read(2) == b"\x1f\x8b"
 
 
-def read(paths):
-    """The study of these files. A folder stands for the records files in it."""
-    reader = Reader()
+def read(paths, samples=True):
+    """The study of these files. A folder stands for the records files in it. Without samples, which are most of the records, it
+    is read several times as fast."""
+    reader = Reader(samples)
     for path in map(pathlib.Path, paths):
         files = sorted(p for p in path.iterdir() if p.name.endswith((".jsonl", ".jsonl.gz"))) if path.is_dir() else [path]
         if path.is_dir() and not files:

@@ -23,7 +23,7 @@ DEVICE = ["name", "kind", "peak_gbs", "peak_source", "last_level_cache", "memory
 
 def converted(record, spaces):
     """A record of schema 1 as one of schema 2. `spaces`: {backend: memory space} of its run."""
-    convert = {"run": run, "measurement": measurement, "floor": floor, "conditions": conditions}.get(record["kind"])
+    convert = {"run": run, "measurement": measurement, "floor": floor, "conditions": conditions, "ceiling": ceiling}.get(record["kind"])
     return convert(record, spaces) if convert else record
 
 
@@ -88,3 +88,9 @@ def floor(record, spaces):
 
 def conditions(record, spaces):
     return {"seconds": None, **record, "space": spaces.get(record.get("backend"))}
+
+
+def ceiling(record, _):
+    """Its configuration in the words of today."""
+    text = (record.get("configuration") or "").replace("loads a thread", "loads per thread").replace("blocks a multiprocessor", "blocks per SM")
+    return {**record, "configuration": text}

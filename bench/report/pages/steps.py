@@ -7,7 +7,7 @@ from .. import cells
 from ..parts import Cell, Table
 from ..sections import published
 from ..sections.evidence import FACTS, fact_cell
-from ..text import elements, number, percent
+from ..text import elements, number
 from . import compared
 from .source import count
 
@@ -100,7 +100,7 @@ def best_of(slug, base_slug):
     rows = [[Cell(text) for text in (
         published.DOCUMENTS[source][0], line["device"] or "not named", line["type"] or "not named",
         elements(line["elements"]) if line["elements"] else "", line["block_size"], line["items_per_thread"],
-        percent(published.part_of(line)), step_there(line, base_slug))] for source, line in best.items()]
+        published.part_text(line), step_there(line, base_slug))] for source, line in best.items()]
     heads = ["source", "machine", "type", "n", "block", "C", "% of its peak", "step there"]
     return Table("", "Published, the best of each source", heads, rows, sides="llllrrrr") if rows else None
 
@@ -118,7 +118,7 @@ def quoted(column, **wanted):
     if len(chosen) != 1:
         sys.exit(f"{published.PLACE}: {len(chosen)} lines with {wanted}, not one")
     if column == "of_peak":
-        return percent(published.part_of(chosen[0])) + " %"
+        return published.part_text(chosen[0]) + " %"
     return f"{float(chosen[0][column]):g}" + {"time_ms": " ms", "step_speedup": "×"}.get(column, "")
 
 

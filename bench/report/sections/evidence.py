@@ -59,8 +59,8 @@ def value_of(record, name):
 
 
 def fact_text(value):
-    """As it was counted, or in three digits; nothing where it was not counted."""
-    return "" if value is None else f"{value:.0f}" if value == int(value) or value >= 1000 else number(value, None, 3)
+    """As it was counted, in three digits where it is no whole number; nothing where it was not counted."""
+    return "" if value is None else f"{value:.0f}" if value == int(value) or value >= 1000 else f"{value:.3g}"
 
 
 def fact_cell(record, name):

@@ -11,7 +11,7 @@ from .. import cells
 from ..comparable import same_problem
 from ..drawing import GREY, INK, finish, legend_below, new, style_of
 from ..parts import Cell, Section, Table, name_of
-from ..text import elements, missing, number, percent
+from ..text import elements, missing, number
 from ..view import native_of
 
 PLACE = "docs/data/published.csv"
@@ -67,6 +67,12 @@ def part_of(line):
         return float(line["percent_of_peak"]) / 100
     rate, peak = bandwidth(line)[0], line["theoretical_peak_gbs"]
     return rate / float(peak) if rate and peak else None
+
+
+def part_text(line):
+    """In percent, with no more digits than the document has."""
+    part = part_of(line)
+    return "unknown" if part is None else f"{100 * part:.3g}"
 
 
 def asked(line):
@@ -128,7 +134,7 @@ def speedup(mine, here, line, column):
 def line_cells(mine, here, line, heads):
     """The cells of a line under these heads, theirs from the published data and ours from the records."""
     row, place = here[line["place"]], (line["place"],)
-    (rate, derived), part = bandwidth(line), part_of(line)
+    rate, derived = bandwidth(line)
     other_n = not line["elements"] or int(line["elements"]) != row["n"]
     moved = row["moved_bytes"] / row["median"] / 1e9 if row["moved_bytes"] else None
 
@@ -137,11 +143,11 @@ def line_cells(mine, here, line, heads):
 
     found = {
         "there": Cell(line["kernel_label_in_source"], line["kernel_label_in_source"], place), "time there": there("time_ms", "{:g} ms".format),
-        "% of their peak": Cell(percent(part) or "unknown", part, place), "% of our peak": cells.of_peak(row),
+        "% of their peak": Cell(part_text(line), part_of(line), place), "% of our peak": cells.of_peak(row),
         "step there": there("step_speedup", "{:g}×".format), "step here": speedup(mine, here, line, "step_speedup"),
         "total there": there("cumulative_speedup", "{:g}×".format), "total here": speedup(mine, here, line, "cumulative_speedup"),
         "n there": there("elements", elements), "block": there("block_size"), "C": there("items_per_thread"),
-        "GB/s there": Cell(number(rate) + (" °" if derived else ""), rate, place), "rung": cells.named(row),
+        "GB/s there": Cell("" if rate is None else f"{rate:.4g}" + (" °" if derived else ""), rate, place), "rung": cells.named(row),
         "n here": Cell(elements(row["n"]) + (" †" if other_n else ""), int(row["n"]), cells.trace_of(row)),
         "tuning here": Cell(row["tuning"] + (" ‡" if unlike(row, asked(line)) else "")), "GB/s here": cells.gbs(row),
         "moved GB/s here": Cell(number(moved, row["uncertainty"]), moved, cells.trace_of(row))}
@@ -189,7 +195,7 @@ def dumbbell(source, mine, here, device, backend):
     axes.grid(axis="x")
     legend_below(figure, axes, columns=1)
     identifier, title = name_of("published-peak", source, device), f"{title_of(source, mine)}: % of its peak, beside {backend} on {device}"
-    table = [[cells.named(row), cells.sized(row["n"]), Cell(row["tuning"]), Cell(percent(part_of(line)), 100 * part_of(line), (line["place"],)),
+    table = [[cells.named(row), Cell(elements(row["n"]), int(row["n"]), (row["where"],)), Cell(row["tuning"]), Cell(part_text(line), part_of(line), (line["place"],)),
               cells.of_peak(row), cells.of_peak(top)] for line, row, top in points]
     words = " ".join([f"{title}.", *(f"{name}: {line[3].text} there, {line[4].text} here." for name, line in zip(names, table, strict=True))])
     return finish(figure, identifier, title, words, Table(

@@ -68,9 +68,9 @@ class Sections(Case):
 class Libraries(Sections):
     def test_the_best_rung_is_held_against_the_library(self):
         found = self.section(libraries, with_library())
-        self.assertEqual(self.texts(found.tables[0]), [["2^18", "cub (cuda)", "1.50 r03", "3.000 ms", "0.3495"]])
+        self.assertEqual(self.texts(found.tables[0]), [["2¹⁸", "cub (cuda)", "1.50 r03", "3.000 ms", "0.3495"]])
         self.assertEqual(list(self.kinds(found.tables[0].rows[0][2])), ["summary", "summary"])
-        self.assertIn("1.50 at 2^18", found.figures[0].svg)
+        self.assertIn("1.50 at 2¹⁸", found.figures[0].svg)
 
     def test_one_process_goes_before_two_and_two_are_said_to_be(self):
         faster = measured("r2", ("cuda", "r02", 1e-3, {}))
@@ -83,7 +83,7 @@ class Libraries(Sections):
     def test_what_is_not_the_same_problem_is_in_no_ratio(self):
         alone = measured("r1", ("cuda", "r02", 3e-3, CUB))
         for change in ({"n": 1 << 19}, {"scope": "host"}, {"cache": "hot"}, {"type": "f64"}, {"op": "min"}, {"data": "normal"}, {"seed": 2},
-                       {"eviction": "ordinary reads of 120.00 MiB"}):
+                       {"evicted_bytes": 120 << 20}):
             self.assertIsNone(self.section(libraries, alone, measured("r2", ("cuda", "r02", 4e-3, change))), change)
 
     def test_it_is_what_plain_arithmetic_gives(self):
@@ -110,12 +110,12 @@ class Evidence(Sections):
         table = found.tables[0]
         self.assertEqual([cell.text for cell in self.column(table, "step")], ["", "1.00× (r02)"])
         self.assertEqual(list(self.kinds(self.column(table, "step")[1])), ["summary"])
-        for head, values in (("bank conflicts, 10^6 elements", [None, 30e6 / (1 << 20)]), ("bytes a global load, a lane", [4, 16]),
-                             ("read from DRAM, of the input", [None, 2]), ("atomics of warps", [3, 3]), ("blocks", [4096, 4096])):
+        for head, values in (("bank conflicts per 10⁶ elements", [None, 30e6 / (1 << 20)]), ("bytes per global load and lane", [4, 16]),
+                             ("bytes read from DRAM per byte of input", [None, 2]), ("atomic updates of warps", [3, 3]), ("blocks launched", [4096, 4096])):
             cells = self.column(table, head)
             self.assertEqual([cell.value for cell in cells], values, head)
             self.assertEqual(list(self.kinds(cells[1])), ["evidence"])
-        self.assertIn("r03: 1, 28.6.", found.figures[0].svg)
+        self.assertIn("r03: 1.00, 28.6.", found.figures[0].svg)
         self.assertEqual(len(found.figures), 2)  # of instructions and barriers nothing was counted
 
     def test_records_that_lack_fields_are_no_hindrance(self):
@@ -129,8 +129,8 @@ class Evidence(Sections):
     def test_of_several_runs_the_one_with_most_rungs_speaks(self):
         second = made.records("r2") + [counted("r02", {"loops": 7}, run="r2")]
         main, others = self.section(evidence, made.records() + [counted("r02", {"loops": 1}), counted("r03", {"loops": 2})], second).tables
-        self.assertEqual([cell.value for cell in self.column(main, "loops in the code")], [1, 2])
-        self.assertEqual([cell.value for cell in self.column(others, "loops in the code")], [7])
+        self.assertEqual([cell.value for cell in self.column(main, "loops in the machine code")], [1, 2])
+        self.assertEqual([cell.value for cell in self.column(others, "loops in the machine code")], [7])
         self.assertEqual((main.folded, others.folded), (False, True))
 
 
@@ -161,11 +161,11 @@ class Published(Sections):
         lines = measured("r1", *(("cuda", "r02", 4e-3, {"n": n, "block": block}) for n in (1 << 18, 1 << 29) for block in (128, 256)))
         table = next(table for table in self.section(published, lines).tables if table.id.startswith("published-blog"))
         here = {cell.value: cells for cell, *cells in zip(*(self.column(table, head) for head in ("block", "n here", "tuning here")))}
-        self.assertEqual([cell.text for cell in here[128]], ["2^29", "block 128"])
+        self.assertEqual([cell.text for cell in here[128]], ["2²⁹", "block 128"])
         self.assertTrue(here[512][1].text.endswith("‡"))
         smaller = self.section(published, measured("r1", ("cuda", "r02", 4e-3, {})))
         table = next(table for table in smaller.tables if table.id.startswith("published-blog"))
-        self.assertEqual([cell.text for cell in self.column(table, "n here")], ["2^18 †"] * 4)
+        self.assertEqual([cell.text for cell in self.column(table, "n here")], ["2¹⁸ †"] * 4)
 
     def test_a_step_between_two_problems_is_none(self):
         lines = [("cuda", rung, 4e-3, {"type": "i32", "block": 128, "n": n}) for rung, n in (("r02", 1 << 20), ("r03", 1 << 22))]
@@ -176,8 +176,7 @@ class Published(Sections):
         lines = measured("r1", ("cuda", "r02", 4e-3, {}))
         with unittest.mock.patch.object(published, "FILE", self.folder / "absent.csv"):
             self.assertIsNone(self.section(published, lines))
-        for device in lines[0]["devices"]:
-            device["backend"] = "cpu"
+        lines[0]["devices"][0]["backends"] = ["cpu"]
         self.assertIsNone(self.section(published, [line | ({"backend": "cpu"} if "backend" in line else {}) for line in lines]))
 
 

@@ -27,12 +27,12 @@ def one_process(run, *measured):
     return lines
 
 
-def floor(run, seconds, what="empty kernel", backend="cuda"):
-    return {"kind": "floor", "run": run, "backend": backend, "what": what, "scope": "kernel", "count": 21, "median": seconds}
+def floor(run, seconds, what="launch"):
+    return {"kind": "floor", "run": run, "space": "cuda:0", "what": what, "scope": "kernel", "count": 21, "median": seconds}
 
 
 def ceiling(run, n, gbs, cache="cold"):
-    return {"kind": "ceiling", "run": run, "space": "cuda:0", "bytes": 4 * n, "cache": cache, "backend": "cuda", "gbs": gbs}
+    return {"kind": "ceiling", "run": run, "space": "cuda:0", "bytes": 4 * n, "cache": cache, "gbs": gbs}
 
 
 def over_sizes(run="r1", factor=1.0, backends=("cuda", "hip"), **fields):
@@ -59,7 +59,7 @@ class Sizes(Sections):
         lines = over_sizes() + [ceiling("r1", 1 << 10, 1600.0), ceiling("r1", 1 << 20, 2621.44)]
         section = sizes.section(self.view(lines))
         speeds = self.figure(section, "sizes-cuda").table
-        self.assertEqual([cell for cell in speeds.heads], ["rung", "2^10", "2^20"])
+        self.assertEqual([cell for cell in speeds.heads], ["rung", "2¹⁰", "2²⁰"])
         self.assertAlmostEqual(speeds.rows[0][2].value, 4 * (1 << 20) / 4e-6 / 1e9)
         parts = next(table for table in section.tables if table.id.startswith("sizes-cuda"))
         self.assertEqual(self.texts(parts), [["r02_interleaved_divergent", "65.5", "40.0"], ["r03_interleaved_strided", "131", "80.0"]])
@@ -73,10 +73,10 @@ class Sizes(Sections):
         self.assertIn("Not measured in it: r04_sequential_addressing", table.note)
 
     def test_the_floor_is_of_a_launch_and_not_of_a_pair(self):
-        lines = over_sizes() + [floor("r1", 1e-6, "event pair"), floor("r1", 3e-6), floor("r1", 2e-8, "clock_pair", "hip")]
-        section = sizes.section(self.view(lines))
+        section = sizes.section(self.view(over_sizes() + [floor("r1", 1e-6, "clock"), floor("r1", 3e-6)]))
         self.assertIn("Launch floor 3.000 µs", self.figure(section, "sizes-cuda").svg)
-        self.assertNotIn("Launch floor", self.figure(section, "sizes-hip").svg)
+        section = sizes.section(self.view(over_sizes() + [floor("r1", 1e-6, "clock")]))
+        self.assertNotIn("Launch floor", self.figure(section, "sizes-cuda").svg)
 
     def test_the_best_rungs_stand_beside_each_other_from_one_machine(self):
         elsewhere = over_sizes("r2", 0.5, backends=("hip",))
@@ -85,7 +85,7 @@ class Sizes(Sections):
         self.assertEqual(len(table.heads), 2)
         table = self.figure(sizes.section(self.view(over_sizes())), "best-by-size").table
         self.assertEqual(table.heads, ["n", "cuda, best rung", "hip, best rung"])
-        self.assertEqual(self.texts(table)[1], ["2^20", "2097 r03", "2097 r03"])
+        self.assertEqual(self.texts(table)[1], ["2²⁰", "2097 r03", "2097 r03"])
 
 
 class Scopes(Sections):
@@ -94,7 +94,7 @@ class Scopes(Sections):
 
     def test_a_pair_of_one_process_has_its_difference_and_ratio(self):
         section = scopes.section(self.view(self.pair({}, {})))
-        self.assertEqual(self.texts(section.tables[0]), [["r02_interleaved_divergent", "4.000", "14.00", "10.0", "3.50×"]])
+        self.assertEqual(self.texts(section.tables[0]), [["r02_interleaved_divergent", "4.000", "14.00", "10.000 ± 0.001", "3.50×"]])
         self.assertAlmostEqual(section.tables[0].rows[0][3].value, 10e-6)
 
     def test_what_is_not_the_same_is_no_pair(self):
@@ -144,7 +144,7 @@ class Sweeps(Sections):
         self.assertEqual([figure.id.split("-")[1] for figure in section.figures], ["map", "block"])
         table = section.figures[0].table
         self.assertEqual(table.heads, ["block", "grid 10", "grid 20", "grid 40"])
-        self.assertEqual([[cell.state for cell in row] for row in table.rows], [["", "", "", ""], ["", "", "", "good"]])
+        self.assertEqual([[cell.state for cell in row] for row in table.rows], [["", "", "", ""], ["", "", "", "best"]])
         self.assertAlmostEqual(table.rows[1][3].value, (1 << 20) / (1e-3 / 168) / 1e9 / 900)
         self.assertNotIn("<image", section.figures[0].svg)
 
@@ -158,8 +158,8 @@ class Sweeps(Sections):
                                     for power in range(10, 24)))
         section = sweeps.section(self.view(lines))
         self.assertEqual(len(section.figures), sweeps.LIMIT)
-        self.assertIn("2^23", section.figures[0].title)
-        self.assertIn("not drawn: r02 by block at 2^11 and r02 by block at 2^10.", section.text)
+        self.assertIn("2²³", section.figures[0].title)
+        self.assertIn("not drawn: r02 by block at 2¹¹ and r02 by block at 2¹⁰.", section.text)
 
 
 class All(Sections):

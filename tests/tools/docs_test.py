@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""That docs/generate.py --check notices what it is there for, tried on a copy of the pages; that what compares is right."""
+"""That tools/docs.py --check notices what it is there for, tried on a copy of the pages; that what compares is right."""
 
 import json
 import os
@@ -12,8 +12,24 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "docs"))
-from tables import records, steps  # noqa: E402
+sys.path.insert(0, str(ROOT / "bench"))
+try:
+    from report.pages import source, steps
+except ImportError as error:
+    print(f"not run: {error.name} is not installed (./study setup installs it)")
+    sys.exit(77)
+SCRIPTS = next(folder for folder in ("tools", "tests") if (ROOT / folder / "rung_diffs.py").exists())
+
+
+def copy_program(root):
+    """The generator, what it draws with and the scripts that it asks."""
+    shutil.copytree(ROOT / "bench" / "report", root / "bench" / "report", ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "tools").mkdir()
+    shutil.copy(ROOT / "tools" / "docs.py", root / "tools")
+    (root / SCRIPTS).mkdir(exist_ok=True)
+    for path in (ROOT / SCRIPTS).glob("*"):
+        if path.suffix in (".py", ".txt"):
+            shutil.copy(path, root / SCRIPTS)
 
 
 class Generate(unittest.TestCase):
@@ -26,12 +42,10 @@ class Generate(unittest.TestCase):
             text = page.read_text()
             page.unlink()
             page.write_text(text)
-        (cls.copy / "tests").mkdir()
+        copy_program(cls.copy)
         shutil.copy(ROOT / "README.md", cls.copy)
         for quoted in ("cuda", "hip", "common", "cmake"):
             shutil.copytree(ROOT / quoted, cls.copy / quoted)
-        for script in ("rung_diffs.py", "aa.py", "mirror.py"):
-            shutil.copy(ROOT / "tests" / script, cls.copy / "tests")
 
     @classmethod
     def tearDownClass(cls):
@@ -39,7 +53,7 @@ class Generate(unittest.TestCase):
 
     def check(self):
         ladder = [f"--ladder={os.environ['LADDER']}"] if "LADDER" in os.environ else []  # without: no tables of rungs
-        done = subprocess.run([sys.executable, self.copy / "docs" / "generate.py", "--check", *ladder], capture_output=True,
+        done = subprocess.run([sys.executable, self.copy / "tools" / "docs.py", "--check", *ladder], capture_output=True,
                               text=True)
         return done.returncode, done.stdout + done.stderr
 
@@ -55,10 +69,6 @@ class Generate(unittest.TestCase):
             page.write_text(before)
 
     def test_figures_are_looked_at_where_they_can_be_drawn(self):
-        status, text = self.check()  # no bench/ in the copy
-        self.assertIn("Figures were not looked at: report is not installed", text)
-        shutil.copytree(ROOT / "bench" / "report", self.copy / "bench" / "report", ignore=shutil.ignore_patterns("__pycache__"))
-        self.addCleanup(shutil.rmtree, self.copy / "bench")
         figures = self.copy / "docs" / "results" / "figures"
         drawn = sorted(figures.glob("*.svg"))
         before = drawn[0].read_text()
@@ -80,7 +90,7 @@ class Generate(unittest.TestCase):
         self.assertNotIn("stale", text)
 
     def test_a_changed_cell_is_stale(self):
-        status, text = self.with_page("docs/published.md", lambda page: page.replace("| r04 |", "| r05 |", 1))
+        status, text = self.with_page("docs/published.md", lambda page: page.replace("| r04_", "| r05_", 1))
         self.assertEqual(status, 1)
         self.assertIn("docs/published.md: is stale", text)
 
@@ -162,16 +172,18 @@ def made(backend, rung, n, median, run="now", **fields):
     if median is None:
         summary.update(count=0, wrong=9)
     else:
-        summary.update(median=median, uncertainty=1e-4, gbs=4 * n / median / 1e9, p5=median, p95=median, of_peak=0.5,
-                       of_ceiling=0.5, step=None, cumulative=None)
+        summary.update(median=median, uncertainty=1e-4, p5=median, p95=median, step=None, cumulative=None)
     return [{**measurement, **fields}, summary]
 
 
 def begun(run="now", *more):
-    devices = [{"backend": backend, "name": "a device", "peak_gbs": 1000.0, "memory_space": "cuda:0"}
-               for backend in ("cuda", KOKKOS)]
-    return [{"kind": "run", "run": run, "date": "2026-01-01", "commit": "abc", "command": ["ladder", *more],
-             "devices": devices}]
+    device = {"backends": ["cuda", KOKKOS], "name": "a device", "kind": "gpu", "peak_gbs": 1000.0, "space": "cuda:0"}
+    return [{"kind": "run", "run": run, "schema": 2, "date": "2026-01-01", "commit": "abc", "command": ["ladder", *more],
+             "axes": ["block", "grid", "items", "workers"], "types": {"f32": {"words": "float", "bytes": 4}}, "devices": [device]}]
+
+
+def evidence(backend, grid):
+    return {"kind": "evidence", "run": "now", "rung": "r00", "backend": backend, "type": "f32", "op": "sum", "n": SMALL, "facts": {}, "grid": grid}
 
 
 SMALL, LARGE = 2**20, 2**28
@@ -192,20 +204,17 @@ class Compared(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        shutil.copytree(ROOT / "docs" / "tables", self.root / "docs" / "tables")
-        shutil.copy(ROOT / "docs" / "generate.py", self.root / "docs")
+        copy_program(self.root)
+        (self.root / "docs").mkdir()
         (self.root / "docs" / "data").mkdir()
         head, *_ = (ROOT / "docs" / "data" / "published.csv").read_text().splitlines()
         (self.root / "docs" / "data" / "published.csv").write_text(head + "\n")
         for page in ("ladder.md", "published.md"):
             (self.root / "docs" / page).touch()
-        (self.root / "tests").mkdir()
-        for script in ("rung_diffs.py", "aa.py", "mirror.py"):
-            shutil.copy(ROOT / "tests" / script, self.root / "tests")
         self.page = self.root / "README.md"
 
     def generate(self, *arguments):
-        done = subprocess.run([sys.executable, self.root / "docs" / "generate.py", *arguments], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, self.root / "tools" / "docs.py", *arguments], capture_output=True, text=True)
         return done.returncode, done.stdout + done.stderr
 
     def write(self, records, page):
@@ -235,7 +244,7 @@ class Compared(unittest.TestCase):
 
     def test_a_ratio_is_the_speed_as_a_part_of_the_other(self):
         table = self.table(RATIOS)
-        self.assertIn("| rung | 2^20 | 2^28 | tuning |", table)
+        self.assertIn("| rung | 2²⁰ | 2²⁸ | tuning |", table)
         self.assertIn("| r02_slug | **0.800** | 0.980 | block 256 |", table)
         self.assertIn("Records: `made.jsonl`", table)
 
@@ -255,7 +264,7 @@ class Compared(unittest.TestCase):
 
     def test_a_missing_side_is_named(self):
         table = self.table(RATIOS, [*BOTH, *made("cuda", "r02", 4096, 1e-6)])
-        self.assertIn("| rung | 2^12 | 2^20 | 2^28 |", table)
+        self.assertIn("| rung | 2¹² | 2²⁰ | 2²⁸ |", table)
         self.assertIn("| r02_slug | not on kokkos/cuda |", table)
         self.assertIn("| r12_slug | not measured |", table)
 
@@ -305,7 +314,7 @@ class Compared(unittest.TestCase):
 
     def test_a_figure_of_what_was_wrong_is_refused(self):
         for words in (f"across r12 2^28 of={KOKKOS} to=cuda", "between cuda:r02 cuda:r12 2^28", "time r12 2^28 backend=cuda"):
-            self.assertIn("r12 at 2^28 on cuda wrong: no figure", self.refusal(f"= {words} records=made.jsonl"))
+            self.assertIn("r12 at 2²⁸ on cuda wrong: no figure", self.refusal(f"= {words} records=made.jsonl"))
 
     def test_a_figure_that_names_no_backend_is_refused_where_there_are_two(self):
         self.assertIn("holds cuda and kokkos/cuda", self.refusal("= time r02 2^20 records=made.jsonl"))
@@ -318,16 +327,16 @@ class Compared(unittest.TestCase):
     def test_rungs_against_the_first_named(self):
         table = self.table(f"against records=made.jsonl rungs=library_range,r02,r12 backend={KOKKOS} n=2^20,2^28")
         self.assertIn("| n | rung | tuning | time | GB/s | against library_range |", table)
-        self.assertIn("| 2^20 | library_range |  | 16.00 µs | 262.1 |  |", table)
-        self.assertIn("| 2^20 | r02_slug | block 256 | 12.50 µs | 335.5 | 1.28× |", table)
-        self.assertIn("| 2^28 | library_range |  | not measured |  |  |", table)
-        self.assertIn("| 2^28 | r02_slug | block 256 | 1.020 ms | 1053 | - |", table)
+        self.assertIn("| 2²⁰ | library_range |  | 16.00 µs | 262.1 |  |", table)
+        self.assertIn("| 2²⁰ | r02_slug | block 256 | 12.50 µs | 335.5 | 1.28× |", table)
+        self.assertIn("| 2²⁸ | library_range |  | not measured |  |  |", table)
+        self.assertIn("| 2²⁸ | r02_slug | block 256 | 1.020 ms | 1053 | - |", table)
 
     def test_rungs_of_several_backends_against_the_first_named(self):
         table = self.table(f"against records=made.jsonl rungs=cuda:r12,{KOKKOS}:r12,cuda:r02")
         self.assertIn("| n | backend | rung | tuning | time | GB/s | against r12 on cuda |", table)
-        self.assertIn("| 2^28 | cuda | r12_slug | block 256, grid 1056 | **wrong** |  |  |", table)
-        self.assertIn("| 2^28 | kokkos/cuda | r12_slug | block 256, grid 792 | 1.000 ms | 1074 | - |", table)
+        self.assertIn("| 2²⁸ | cuda | r12_slug | block 256, grid 1056 | **wrong** |  |  |", table)
+        self.assertIn("| 2²⁸ | kokkos/cuda | r12_slug | block 256, grid 792 | 1.000 ms | 1074 | - |", table)
 
     def test_facts_beside_each_other(self):
         table = self.table(f"facts_of records=made.jsonl rungs=r02,r12,library_cub backends=cuda,{KOKKOS} n=2^20")
@@ -348,16 +357,17 @@ class Compared(unittest.TestCase):
         self.assertIn("kernel scope, cuda: GB/s", self.table("sizes records=made.jsonl value=gbs backend=cuda", right))
 
     def test_a_step_is_of_cuda(self):
-        self.write([*BOTH, {"kind": "evidence", "run": "now", "rung": "r00", "backend": "cuda", "grid": 7},
-                    {"kind": "evidence", "run": "now", "rung": "r00", "backend": KOKKOS, "grid": 8},
+        self.write([*BOTH, evidence("cuda", 7),
+                    evidence(KOKKOS, 8),
                     *made("cuda", "r00", SMALL, 1e-5), *made(KOKKOS, "r00", SMALL, 2e-5)], "")
-        files = {"made": records.Records(self.root / "made.jsonl")}
+        files, made_here = source.Sources(self.root), "made.jsonl"
+        (self.root / "docs" / "predictions.csv").write_text("rung,against,n,factor,because\n")
         ladder = {"r00": {"base": "", "slug": "atomic_per_element"}}
-        step = steps.step_block(files, ladder, "r00", "made", evidence="made", facts="grid", n="2^20")
-        self.assertIn("| 2^20 | 10.00 µs |", step)
+        step = steps.step(files, ladder, "r00", made_here, evidence=made_here, facts="grid", n="2^20")
+        self.assertIn("| 2²⁰ | 10.00 µs |", step)
         self.assertIn("| blocks launched | 7 |", step)
         with self.assertRaisesRegex(SystemExit, "cannot be shown on kokkos/cuda"):
-            steps.step_block(files, ladder, "r00", "made", n="2^20", backend=KOKKOS)
+            steps.step(files, ladder, "r00", made_here, n="2^20", backend=KOKKOS)
 
     def test_stale_pages_are_noticed(self):
         figure = f"<!-- = across r02 2^20 of={KOKKOS} to=cuda records=made.jsonl --><!-- /= -->"
@@ -367,7 +377,7 @@ class Compared(unittest.TestCase):
         for before, after in (("| **0.800** |", "| 0.800 |"), ("-->0.800<", "-->0.900<")):
             self.assertIn(before, filled)
             self.page.write_text(filled.replace(before, after))
-            self.assertEqual(self.generate("--check"), (1, "README.md: is stale: run docs/generate.py\n"))
+            self.assertEqual(self.generate("--check"), (1, "README.md: is stale: run tools/docs.py\n"))
         self.write([*BOTH, *made("cuda", "r02", 4096, 1e-6)], filled)
         self.assertEqual(self.generate("--check")[0], 1, "new records")
 
