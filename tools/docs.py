@@ -17,11 +17,10 @@ replaced. KIND is
   verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
   source     records=FILE                      only where figures come from: machine, date, command
   steps_of   source=NAME                       the published speed-ups beside those here
-  ratios     records=FILE of=BACKEND to=BACKEND [against=RUNG,RUNG:RUNG]    the rungs that both backends have: the first
-                                               one's speed as a part of the other's, sizes across; against= adds libraries,
-                                               or one of the first backend against one of the second
+  ratios     records=FILE of=BACKEND to=BACKEND    the rungs that both backends have: the first one's speed as a part of
+                                               the other's, sizes across
   against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
-  facts_of   records=FILE backends=BACKEND,BACKEND [rungs=RUNG,RUNG]    registers, shared memory, launches, grid on each
+  facts_of   records=FILE backends=BACKEND,BACKEND    registers, shared memory, launches, grid on each
   evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
   aa         records=FILE                      the A/A trial of aa.py
   same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's

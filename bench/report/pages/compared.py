@@ -6,6 +6,7 @@ from .. import cells
 from ..parts import Cell, Table
 from ..sections.portability import LITTLE
 from ..text import elements, listed, problem_text
+from .measured import crossed
 from .source import count
 
 PROBLEM = ("type", "op", "scope", "cache", "data", "place")  # what the sides of a ratio have in common, besides n
@@ -41,24 +42,8 @@ def same_on_both(records, row):
     return tuple(row[axis] for axis in records.axes if axis != "grid")
 
 
-def paired(records, chosen, rungs):
-    """{tuning: {n: {side: row}}} of a rung of each side; the tuning, where it is the same rung."""
-    lines = {}
-    for side, rung in enumerate(rungs):
-        for row in chosen[side]:
-            if row["rung"] != rung:
-                continue
-            same = same_on_both(records, row) if len(set(rungs)) == 1 else ()
-            cell = lines.setdefault(same, {}).setdefault(row["n"], {})
-            if side in cell:
-                sys.exit(f"{records.path}: two measurements of {rung} on {row['backend']} for one cell: narrow the selection")
-            cell[side] = row
-    return lines
-
-
 def other_grid(cell):
-    """Whether the grid is not the same for the same rung; two rungs need not have one in common."""
-    return len(cell) == 2 and cell[0]["rung"] == cell[1]["rung"] and cell[0]["grid"] != cell[1]["grid"]
+    return len(cell) == 2 and cell[0]["grid"] != cell[1]["grid"]
 
 
 def part(cell, backends):
@@ -93,35 +78,28 @@ def note_of_grids(lines, backends):
             + "; ".join(f"{rung} has {mine} blocks on {backends[0]}, {theirs} on {backends[1]}" for rung, mine, theirs in apart) + ".\n\n")
 
 
-def ratios_table(records, of, to, against="", **wanted):
-    """The speed of each rung on one backend as a part of its speed on another: rungs down, sizes across.
-
-    Rungs are those that both have, without libraries; `against` adds those it names, libraries as well, or a pair
-    `A:B`: A on the first backend against B on the second.
-    """
+def ratios_table(records, of, to, **wanted):
+    """The speed of each rung on one backend as a part of its speed on another: rungs that both have, without libraries, down;
+    sizes across."""
     backends = (of, to)
     one_process(records, backends)
-    chosen = [records.select(backend=backend, **wanted) for backend in backends]
+    chosen = [[row for row in records.select(backend=backend, **wanted) if not row["library"]] for backend in backends]
     problem = one_problem(records, chosen[0] + chosen[1])
-    known = [{row["rung"] for row in side} for side in chosen]
-    rungs = dict.fromkeys((row["rung"],) * 2 for row in chosen[0] if row["rung"] in known[1] and not row["library"])
-    rungs.update(dict.fromkeys(tuple((name.split(":") * 2)[:2]) for name in against.split(",") if name))
-    for names in rungs:
-        for backend, name, there in zip(backends, names, known, strict=True):
-            if name not in (known[0] | known[1] if names[0] == names[1] else there):
-                sys.exit(f"{records.path}: no {name} on {backend} with {wanted}")
-    if not rungs:
+    both = {row["rung"] for row in chosen[0]} & {row["rung"] for row in chosen[1]}
+    if not both:
         sys.exit(f"{records.path}: no rung that both {of} and {to} have, with {wanted}")
-    sizes = sorted({row["n"] for side in chosen for row in side})
-    rows, lines = [], []
-    for names in rungs:
-        for line in paired(records, chosen, names).values():
-            first = next(iter(next(iter(line.values())).values()))
-            name = first["name"] if names[0] == names[1] else " against ".join(names)
-            rows.append([Cell(name), *(part(line.get(n, {}), backends) for n in sizes), Cell(tuning_of(records, line))])
-            lines.append(line)
+    lines = {}  # {(rung, tuning): {n: {side: row}}}
+    for side, rows in enumerate(chosen):
+        found = crossed(records, rows, lambda row: (row["rung"], *same_on_both(records, row)), lambda row: row["n"])
+        for (_, key), line in found.items():
+            for n, row in line.items() if key[0] in both else ():
+                lines.setdefault(key, {}).setdefault(n, {})[side] = row
+    sizes = sorted({row["n"] for rows in chosen for row in rows})
+    ordered = sorted(lines.items(), key=lambda item: item[0][0])
+    rows = [[Cell(next(iter(next(iter(line.values())).values()))["name"]), *(part(line.get(n, {}), backends) for n in sizes),
+             Cell(tuning_of(records, line))] for _, line in ordered]
     title = f"{problem}: the speed on {of} as a part of that on {to}, by number of elements; bold under {LITTLE:.2f}"
-    return Table("", title, ["rung", *map(elements, sizes), "tuning"], rows, note_of_grids(lines, backends) + records.source(),
+    return Table("", title, ["rung", *map(elements, sizes), "tuning"], rows, note_of_grids(lines.values(), backends) + records.source(),
                  sides="l" + "r" * len(sizes) + "l")
 
 
@@ -169,7 +147,7 @@ def resident(row):
 FACTS = {"block": "block", "items": "items", "grid": "grid", "launches": "launches", "registers": "registers", "shared bytes": "shared_bytes"}
 
 
-def facts_of_table(records, backends, rungs="", **wanted):
+def facts_of_table(records, backends, **wanted):
     """What each rung is on each backend: one figure where it is the same on all, else one for each, in their order."""
     backends = backends.split(",")
     one_process(records, backends)
@@ -179,35 +157,17 @@ def facts_of_table(records, backends, rungs="", **wanted):
         found = {(*(row[field] for field in FACTS.values()), resident(row)) for row in chosen[backend] if row["rung"] == rung}
         if len(found) > 1:
             sys.exit(f"{records.path}: {rung} on {backend} is not the same in all that was measured: narrow the selection")
-        return list(found)
+        return found.pop()
 
     def cell(values):
         shown = ["-" if value is None else str(value) for value in values]
         return Cell(shown[0] if len(set(shown)) == 1 else " → ".join(shown))
 
-    def line(rung):
-        there = [backend for backend in backends if facts_on(backend, rung)]
-        name = names[rung] + ("" if there == backends else f" (only on {listed(there)})")
-        return [Cell(name), *(cell(values) for values in zip(*(facts_on(backend, rung)[0] for backend in there), strict=True))]
-
-    names = {row["rung"]: row["name"] for side in chosen.values() for row in side}
-    kept = rungs.split(",") if rungs else [rung for rung in names if all(any(row["rung"] == rung for row in side) for side in chosen.values())]
-    for rung in kept:
-        if rung not in names:
-            sys.exit(f"{records.path}: no {rung} on {listed(backends)} with {wanted}")
+    names = {row["rung"]: row["name"] for rows in chosen.values() for row in rows}
+    lines = [[Cell(name), *map(cell, zip(*(facts_on(backend, rung) for backend in backends), strict=True))] for rung, name in names.items()
+             if all(any(row["rung"] == rung for row in rows) for rows in chosen.values())]
     title = f"{' → '.join(backends)} where they differ: of the launch that moves the most; the grid where it is fixed"
-    return Table("", title, ["rung", *FACTS, "blocks per SM"], [line(rung) for rung in kept], records.source())
-
-
-def across(records, rung, n, of, to, **wanted):
-    """One rung's speed on one backend as a part of its speed on another."""
-    one_process(records, (of, to))
-    mine, theirs = (records.one(**{**wanted, "rung": rung, "n": count(n), "backend": backend}) for backend in (of, to))
-    one_problem(records, [mine, theirs])
-    right(records, mine, theirs)
-    if same_on_both(records, mine) != same_on_both(records, theirs):
-        sys.exit(f"{records.path}: {rung} at {elements(count(n))}: {mine['tuning']} on {of}, {theirs['tuning']} on {to}")
-    return cells.ratio_text(theirs, mine)
+    return Table("", title, ["rung", *FACTS, "blocks per SM"], lines, records.source())
 
 
 def between(records, first, second, n, backend=None, **wanted):
@@ -220,4 +180,3 @@ def between(records, first, second, n, backend=None, **wanted):
 
 
 TABLES = {"ratios": ratios_table, "against": against_table, "facts_of": facts_of_table}
-FIGURES = {"across": across, "between": between}

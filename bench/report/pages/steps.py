@@ -129,9 +129,8 @@ SHOWN = {"time": lambda row: cells.time(row).text, "gbs": lambda row: cells.gbs_
 
 def inline(sources, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `blocks RUNG N` (launched per
-    second), `ratio SLOW FAST N`, `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv), `across RUNG N
-    of=BACKEND to=BACKEND` (a part of the other's speed), `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over
-    the second's).
+    second), `ratio SLOW FAST N`, `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv), `between
+    BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's).
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """
@@ -148,10 +147,10 @@ def inline(sources, defaults, words):
         if shown == "-":
             sys.exit(f"no {name} in the evidence of {rung}")
         return shown
-    if kind in compared.FIGURES:
-        return compared.FIGURES[kind](sources[measured], *rest, **options)
+    if kind == "between":
+        return compared.between(sources[measured], *rest, **options)
     if kind not in ("ratio", *SHOWN):
-        sys.exit(f"no figure of the kind '{kind}': {', '.join(['published', 'fact', 'ratio', *compared.FIGURES, *SHOWN])}")
+        sys.exit(f"no figure of the kind '{kind}': {', '.join(['published', 'fact', 'ratio', 'between', *SHOWN])}")
     *rungs, n = rest
     found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
     compared.right(sources[measured], *found)
