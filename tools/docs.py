@@ -84,7 +84,8 @@ def kinds_table(listing):
     """What each kind of record says; nothing where the program does not tell yet."""
     if "kinds" not in listing:
         return None
-    return Table("", "", ["kind", "says"], [[Cell(f"`{one['kind']}`"), Cell(one["says"])] for one in listing["kinds"]], sides="ll")
+    return Table("", "", ["kind", "says"], [[Cell(f"`{one['kind']}`"), Cell(one["says"])] for one in listing["kinds"]],
+                 sides="ll")
 
 
 def diff_block(base, rung, launch):
@@ -113,14 +114,16 @@ def line_of(file, part):
 def differences_table(source):
     """docs/data/<source>.csv: what differs, the line of each side that shows it, and why."""
     with open(ROOT / "docs" / "data" / f"{source}.csv", newline="") as file:
-        rows = [[Cell(line["what"]), *(Cell(line_of(line[f"{side}_file"], line[f"{side}_line"])) for side in ("cuda", "hip")), Cell(line["why"])]
+        rows = [[Cell(line["what"]), *(Cell(line_of(line[f"{side}_file"], line[f"{side}_line"])) for side in ("cuda", "hip")),
+                 Cell(line["why"])]
                 for line in csv.DictReader(file)]
     return Table("", "", ["what", "CUDA", "HIP", "why"], rows, sides="llll")
 
 
 def renames():
     """What mirror.py calls what."""
-    return subprocess.run([sys.executable, SCRIPTS / "mirror.py", "--renames"], check=True, capture_output=True, text=True).stdout.strip() + "\n"
+    return subprocess.run([sys.executable, SCRIPTS / "mirror.py", "--renames"], check=True, capture_output=True,
+                          text=True).stdout.strip() + "\n"
 
 
 @functools.cache
@@ -191,7 +194,8 @@ class Page:
         if kind == "step":
             ladder = {rung["id"]: rung for rung in self.listing["ladders"]["device"]}
             base, launch = ladder[options["rung"]]["base"], options.pop("launch", "")
-            return (diff_block(base, options["rung"], launch) if base else "") + steps.step(self.sources, ladder, **{**self.defaults, **options})
+            return (diff_block(base, options["rung"], launch) if base else "") + steps.step(self.sources, ladder,
+                                                                                            **{**self.defaults, **options})
         if kind in steps.OF_DOCUMENTS:
             return steps.OF_DOCUMENTS[kind](self.sources, **options)
         if kind == "differences":
@@ -201,7 +205,8 @@ class Page:
         if kind == "source":
             return self.sources[options["records"]].source() + "\n"
         if kind not in OF_RECORDS:
-            sys.exit(f"no table of the kind '{kind}': {', '.join([*OF_LADDER, *steps.OF_DOCUMENTS, 'differences', 'renames', 'source', *OF_RECORDS])}")
+            known = [*OF_LADDER, *steps.OF_DOCUMENTS, "differences", "renames", "source", *OF_RECORDS]
+            sys.exit(f"no table of the kind '{kind}': {', '.join(known)}")
         if "n" in options:
             options["n"] = ",".join(str(count(size)) for size in options["n"].split(","))
         return OF_RECORDS[kind](self.sources[options.pop("records")], **options)

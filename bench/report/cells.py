@@ -37,7 +37,7 @@ def gbs_text(row, most=4):
 
 
 def of_peak(row):
-    text = "unknown" if missing(row["of_peak"]) else "in cache" if row["of_peak"] > 1 else percent(row["of_peak"], row["uncertainty"])
+    text = "in cache" if (row["of_peak"] or 0) > 1 else percent(row["of_peak"], row["uncertainty"]) or "unknown"
     return Cell(text, row["of_peak"], trace_of(row))
 
 

@@ -72,11 +72,13 @@ def shown(rows):
         known = not pandas.isna(row["ratio"])
         lines.append([row["backend"], row["name"], row["tuning"],
                       f"{row['type']} {row['op']} {elements(row['n'])} {row['cache']} {row['scope']}",
-                      seconds(row["median"], row["uncertainty"]), seconds(row["median_new"], row["uncertainty_new"]) if known else "",
+                      seconds(row["median"], row["uncertainty"]),
+                      seconds(row["median_new"], row["uncertainty_new"]) if known else "",
                       number(row["ratio"], joint(row["uncertainty"], row["uncertainty_new"])) if known else "",
                       interval_text(row["low"], row["high"]), WORDS[row["verdict"]]])
-    widths = [max(map(len, column)) for column in zip(heads, *lines)]
-    return "\n".join("  ".join(text.ljust(width) for text, width in zip(line, widths)).rstrip() for line in [heads, *lines])
+    widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
+    return "\n".join("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
+                     for line in [heads, *lines])
 
 
 def main(words=None):
@@ -91,9 +93,10 @@ def main(words=None):
     old, new = records.read([arguments.old]), records.read([arguments.new])
     for problem in old.problems + new.problems:
         print(f"compare: {problem}", file=sys.stderr)
-    rows = compared(old, new, arguments.threshold / 100) if len(old.measurements) and len(new.measurements) else pandas.DataFrame()
+    rows = compared(old, new, arguments.threshold / 100) if old.rows and new.rows else pandas.DataFrame()
     if rows.empty or (rows["verdict"] == "missing").all():
-        print("compare: nothing in these records is of the same machine, device, problem, backend, rung and tuning", file=sys.stderr)
+        print("compare: nothing in these records is of the same machine, device, problem, backend, rung and tuning",
+              file=sys.stderr)
         return 2
     counts = rows["verdict"].value_counts()
     listed = rows if arguments.all else rows[~rows["verdict"].isin(["same", "missing"])]

@@ -67,7 +67,7 @@ def reached(rows):
         row = some.loc[some["gbs"].idxmax()]
         found.setdefault(model, {})[platform] = Reached(row, (row["of_ceiling"], row["of_ceiling_uncertainty"]),
                                                         quotient(best[platform], row))
-    return problem, found, dict(zip(rows["platform"], rows["space"]))
+    return problem, found, dict(zip(rows["platform"], rows["space"], strict=True))
 
 
 def supported(model, space):

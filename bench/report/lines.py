@@ -43,7 +43,7 @@ def label_ends(axes, ends):
             lack = step - (heights[low + 1] - heights[low])
             if lack > 1e-4:
                 heights[low], heights[low + 1] = heights[low] - lack / 2, heights[low + 1] + lack / 2
-    for height, (_, names, colour, end) in zip(heights, places):
+    for height, (_, names, colour, end) in zip(heights, places, strict=True):
         line = {"arrowstyle": "-", "color": colour, "linewidth": 0.8, "shrinkA": 1, "shrinkB": 2, "relpos": (0, 0.5)}
         axes.annotate(in_short(names), end, xytext=(1.05, height), textcoords="axes fraction", fontsize=7.5, va="center",
                       annotation_clip=False, arrowprops=line)

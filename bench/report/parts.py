@@ -40,7 +40,8 @@ class Table:
 
     def within(self):
         """As a part of a page in Markdown, below a heading of its own."""
-        return "\n\n".join(part for part in (f"{self.title}." if self.title else "", self.grid().rstrip(), self.note) if part) + "\n"
+        return "\n\n".join(part for part in (f"{self.title}." if self.title else "", self.grid().rstrip(),
+                                             self.note) if part) + "\n"
 
     def write_csv(self, path):
         """Values as they are, not as they are shown, and the lines that each row comes from."""

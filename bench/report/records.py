@@ -96,7 +96,7 @@ def uncertainty_of(one):
     record tells too little."""
     if one.get("count") == 1:
         return math.inf
-    if one.get("uncertainty") is not None or not {"count", "median", "p5", "p95"} <= one.keys() or not one["count"] or not one["median"]:
+    if one.get("uncertainty") is not None or not all(one.get(name) for name in ("count", "median", "p5", "p95")):
         return one.get("uncertainty")
     return (one["p95"] - one["p5"]) / one["median"] / 3.29 * 1.253 / one["count"] ** 0.5
 
@@ -159,7 +159,8 @@ class Reader:
             return
         if run not in self.runs:
             self.newer.add(run)
-            return self.tell(file, number, f"belongs to a run ({run}) whose beginning is not in these files: its records are left out")
+            return self.tell(file, number, f"belongs to a run ({run}) whose beginning is not in these files: its records are "
+                                           f"left out")
         if kind == "sample":
             if record.get("ok") and isinstance(record.get("seconds"), (int, float)):
                 self.samples.setdefault((run, record.get("id")), []).append(record["seconds"])
@@ -177,7 +178,8 @@ class Reader:
                 about, device = self.runs[run], self.devices.get((run, record["backend"]), {})
                 element = about["types"].get(record["type"], {})
                 self.others[kind].append(record | {
-                    "where": where, "name": name_of_rung(record), "tuning": tuning_of(record, about["axes"]), "device": device.get("name", "?"),
+                    "where": where, "name": name_of_rung(record), "tuning": tuning_of(record, about["axes"]),
+                    "device": device.get("name", "?"),
                     "words": element.get("words", record["type"]), "element_bytes": element.get("bytes")})
         elif kind in self.others:
             if run in self.spaces:
@@ -257,7 +259,8 @@ class Reader:
             yield row | self.reached(row)
         for run, rows in unfinished.items():
             file, _, line = rows[0]["where"].rpartition(":")
-            self.tell(file, int(line), f"run {run} was stopped: {len(rows)} of its measurements lack a summary, the first {rows[0]['rung']} on "
+            self.tell(file, int(line), f"run {run} was stopped: {len(rows)} of its measurements lack a summary, the first "
+                                       f"{rows[0]['rung']} on "
                                        f"{rows[0]['backend']} at n = {rows[0]['n']} with {rows[0]['samples']} right samples: "
                                        "they have no time; --resume takes what is missing")
 
@@ -293,7 +296,7 @@ def status_of(summary):
     if summary["wrong"]:
         return "wrong"
     median = summary.get("median")
-    if summary["failed"] or summary.get("error") or not summary["count"] or median is None or not math.isfinite(median) or median <= 0:
+    if summary["failed"] or summary.get("error") or not summary["count"] or not median or not 0 < median < math.inf:
         return "failed"
     return "right"
 

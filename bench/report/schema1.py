@@ -23,8 +23,8 @@ DEVICE = ["name", "kind", "peak_gbs", "peak_source", "last_level_cache", "memory
 
 def converted(record, spaces):
     """A record of schema 1 as one of schema 2. `spaces`: {backend: memory space} of its run."""
-    convert = {"run": run, "measurement": measurement, "floor": floor, "conditions": conditions, "ceiling": ceiling}.get(record["kind"])
-    return convert(record, spaces) if convert else record
+    converters = {"run": run, "measurement": measurement, "floor": floor, "conditions": conditions, "ceiling": ceiling}
+    return converters[record["kind"]](record, spaces) if record["kind"] in converters else record
 
 
 def evicted(text):
@@ -65,9 +65,10 @@ def eviction(device):
 def measurement(record, spaces):
     rung, library = record["rung"], record["library"]
     cold, read = record["cache"] == "cold", record.get("evicted_bytes")
+    read = evicted(record.get("eviction")) if read is None else read
     more = {"space": spaces.get(record["backend"]), "family": FAMILY_OF.get(rung), "atomic": rung in ATOMIC,
             "nan": "unspecified" if library and rung not in NAN_PROPAGATES else "propagates", "blocks": blocks(record),
-            "eviction": "reads" if cold else None, "evicted_bytes": 0 if not cold else read if read is not None else evicted(record.get("eviction"))}
+            "eviction": "reads" if cold else None, "evicted_bytes": read if cold else 0}
     return {**dict.fromkeys(AXES), **record, **more}
 
 
@@ -92,5 +93,5 @@ def conditions(record, spaces):
 
 def ceiling(record, _):
     """Its configuration in the words of today."""
-    text = (record.get("configuration") or "").replace("loads a thread", "loads per thread").replace("blocks a multiprocessor", "blocks per SM")
-    return {**record, "configuration": text}
+    text = (record.get("configuration") or "").replace("loads a thread", "loads per thread")
+    return {**record, "configuration": text.replace("blocks a multiprocessor", "blocks per SM")}

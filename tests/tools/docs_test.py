@@ -112,7 +112,8 @@ class Generate(unittest.TestCase):
     def test_a_rung_without_its_step_is_told(self):
         if "LADDER" not in os.environ:
             self.skipTest("the environment names no LADDER")
-        status, text = self.with_page("docs/ladder.md", lambda page: page.replace("table: step rung=r14 ", "table: step rung=r15 "))
+        status, text = self.with_page("docs/ladder.md",
+                                      lambda page: page.replace("table: step rung=r14 ", "table: step rung=r15 "))
         self.assertNotEqual(status, 0)
         self.assertIn("no step of r14", text)
 
@@ -179,11 +180,13 @@ def made(backend, rung, n, median, run="now", **fields):
 def begun(run="now", *more):
     device = {"backends": ["cuda", KOKKOS], "name": "a device", "kind": "gpu", "peak_gbs": 1000.0, "space": "cuda:0"}
     return [{"kind": "run", "run": run, "schema": 2, "date": "2026-01-01", "commit": "abc", "command": ["ladder", *more],
-             "axes": ["block", "grid", "items", "workers"], "types": {"f32": {"words": "float", "bytes": 4}}, "devices": [device]}]
+             "axes": ["block", "grid", "items", "workers"], "types": {"f32": {"words": "float", "bytes": 4}},
+             "devices": [device]}]
 
 
 def evidence(backend, grid):
-    return {"kind": "evidence", "run": "now", "rung": "r00", "backend": backend, "type": "f32", "op": "sum", "n": SMALL, "facts": {}, "grid": grid}
+    return {"kind": "evidence", "run": "now", "rung": "r00", "backend": backend, "type": "f32", "op": "sum", "n": SMALL,
+            "facts": {}, "grid": grid}
 
 
 SMALL, LARGE = 2**20, 2**28

@@ -57,7 +57,9 @@ def part(cell, backends):
             return Cell(f"{cell[side]['status']} on {backend}", state="wrong")
     found = cells.ratio(cell[1], cell[0])
     low = float(found.text) < LITTLE
-    return Cell(f"**{found.text}** *" if low else f"{found.text} *") if other_grid(cell) else Cell(found.text, state="low" if low else "")
+    if other_grid(cell):
+        return Cell(f"**{found.text}** *" if low else f"{found.text} *")
+    return Cell(found.text, state="low" if low else "")
 
 
 def tuning_of(records, line):
@@ -71,11 +73,13 @@ def tuning_of(records, line):
 
 def note_of_grids(lines, backends):
     """What the marks in the cells stand for."""
-    apart = dict.fromkeys((cell[0]["rung"], cell[0]["grid"], cell[1]["grid"]) for line in lines for cell in line.values() if other_grid(cell))
+    apart = dict.fromkeys((cell[0]["rung"], cell[0]["grid"], cell[1]["grid"]) for line in lines
+                          for cell in line.values() if other_grid(cell))
     if not apart:
         return ""
     return ("\\* Not on the same grid, which by default is no larger than what is resident at once: "
-            + "; ".join(f"{rung} has {mine} blocks on {backends[0]}, {theirs} on {backends[1]}" for rung, mine, theirs in apart) + ".\n\n")
+            + "; ".join(f"{rung} has {mine} blocks on {backends[0]}, {theirs} on {backends[1]}" for rung, mine, theirs in apart)
+            + ".\n\n")
 
 
 def ratios_table(records, of, to, **wanted):
@@ -99,7 +103,8 @@ def ratios_table(records, of, to, **wanted):
     rows = [[Cell(next(iter(next(iter(line.values())).values()))["name"]), *(part(line.get(n, {}), backends) for n in sizes),
              Cell(tuning_of(records, line))] for _, line in ordered]
     title = f"{problem}: the speed on {of} as a part of that on {to}, by number of elements; bold under {LITTLE:.2f}"
-    return Table("", title, ["rung", *map(elements, sizes), "tuning"], rows, note_of_grids(lines.values(), backends) + records.source(),
+    return Table("", title, ["rung", *map(elements, sizes), "tuning"], rows, note_of_grids(lines.values(), backends)
+                 + records.source(),
                  sides="l" + "r" * len(sizes) + "l")
 
 
@@ -123,7 +128,8 @@ def against_table(records, rungs, backend=None, **wanted):
             found[there, rung, row["n"]] = row
     several, sizes = len({there for there, _ in sides}) > 1, sorted({n for *_, n in found})
     rows = [[*([Cell(elements(n))] if len(sizes) > 1 else []), *([Cell(there)] if several else []),
-             *against_cells(rung, found.get((there, rung, n)), found.get((*sides[0], n)))] for n in sizes for there, rung in sides]
+             *against_cells(rung, found.get((there, rung, n)), found.get((*sides[0], n)))] for n in sizes
+            for there, rung in sides]
     title = one_problem(records, list(found.values())) + (f", n = {elements(sizes[0])}" if len(sizes) == 1 else "")
     title += "" if several or len(records.backends) == 1 else f", {sides[0][0]}"
     heads = (["n"] if len(sizes) > 1 else []) + (["backend"] if several else []) + ["rung", "tuning"]
@@ -144,7 +150,8 @@ def resident(row):
     return None if row["blocks_per_sm"] is None else f"{row['blocks_per_sm']} ({row['limiter']})"
 
 
-FACTS = {"block": "block", "items": "items", "grid": "grid", "launches": "launches", "registers": "registers", "shared bytes": "shared_bytes"}
+FACTS = {"block": "block", "items": "items", "grid": "grid", "launches": "launches", "registers": "registers",
+         "shared bytes": "shared_bytes"}
 
 
 def facts_of_table(records, backends, **wanted):
@@ -164,7 +171,8 @@ def facts_of_table(records, backends, **wanted):
         return Cell(shown[0] if len(set(shown)) == 1 else " → ".join(shown))
 
     names = {row["rung"]: row["name"] for rows in chosen.values() for row in rows}
-    lines = [[Cell(name), *map(cell, zip(*(facts_on(backend, rung) for backend in backends), strict=True))] for rung, name in names.items()
+    lines = [[Cell(name), *map(cell, zip(*(facts_on(backend, rung) for backend in backends), strict=True))]
+             for rung, name in names.items()
              if all(any(row["rung"] == rung for row in rows) for rows in chosen.values())]
     title = f"{' → '.join(backends)} where they differ: of the launch that moves the most; the grid where it is fixed"
     return Table("", title, ["rung", *FACTS, "blocks per SM"], lines, records.source())

@@ -11,7 +11,8 @@ from ..text import bytes_text, elements, factor, number, problem_text
 VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
           "of_ceiling": ("% of the ceiling", lambda row, state: cells.of_ceiling(row, state, unknown="unknown")),
           "of_peak": ("% of the theoretical peak", lambda row, state: cells.of_peak(row)),
-          "median": ("µs", lambda row, state: Cell(number(1e6 * row["median"], row["uncertainty"], 3), row["median"], cells.trace_of(row), state))}
+          "median": ("µs", lambda row, state: Cell(number(1e6 * row["median"], row["uncertainty"], 3), row["median"],
+                                                   cells.trace_of(row), state))}
 
 
 def only(records, rows):
@@ -22,11 +23,12 @@ def only(records, rows):
 
 def problem_table(records, n, **wanted):
     rows = records.select(n=n, **wanted)
-    lines = [(row["backend"], line_with(row, recorded(row, "step"), recorded(row, "cumulative", named=False)) if row["status"] == "right"
-              else spoiled_line(row)) for row in rows]
+    lines = [(row["backend"], spoiled_line(row) if row["status"] != "right"
+              else line_with(row, recorded(row, "step"), recorded(row, "cumulative", named=False))) for row in rows]
     ceilings = {row["ceiling_where"]: row for row in rows if row["ceiling_where"]}
     title = problem_text(rows[0]) + only(records, rows) + "".join(
-        f"; read-only ceiling {cells.ceiling_gbs(row)} GB/s ({records.ceilings[where]['configuration']})" for where, row in ceilings.items())
+        f"; read-only ceiling {cells.ceiling_gbs(row)} GB/s ({records.ceilings[where]['configuration']})"
+        for where, row in ceilings.items())
     return down(records, title, lines, HEADS, "llrrrrlrrl")
 
 
@@ -80,13 +82,15 @@ def value_cell(value, best=False):
 def sizes_table(records, value, **wanted):
     rows = records.select(**wanted)
     title = f"{problem_text(rows[0], sized=False)}{only(records, rows)}: {VALUES[value][0]} by number of elements"
-    return matrix(records, title, rows, lambda row: row["n"], {n: elements(n) for n in sorted({row["n"] for row in rows})}, value_cell(value))
+    return matrix(records, title, rows, lambda row: row["n"], {n: elements(n) for n in sorted({row["n"] for row in rows})},
+                  value_cell(value))
 
 
 def cases_table(records, value, **wanted):
     rows = records.select(**wanted)
     heads = {head: head for head in dict.fromkeys(f"{row['type']} {row['op']}" for row in rows)}
-    title = f"{bytes_text(rows[0]['bytes'])}, {rows[0]['cache']}, {rows[0]['scope']} scope{only(records, rows)}: {VALUES[value][0]}"
+    first = rows[0]
+    title = f"{bytes_text(first['bytes'])}, {first['cache']}, {first['scope']} scope{only(records, rows)}: {VALUES[value][0]}"
     return matrix(records, title, rows, lambda row: f"{row['type']} {row['op']}", heads, value_cell(value))
 
 
@@ -107,8 +111,10 @@ def occupancy_table(records, **wanted):
         return Cell(f"{row['registers']} / {row['shared_bytes']} / {row['blocks_per_sm']} {row['limiter']}" if row else "")
 
     rows = records.select(**wanted)
-    title = f"Registers per thread / bytes of shared memory per block / resident blocks per SM, and their limit{only(records, rows)}"
-    return matrix(records, title, rows, lambda row: row["block"], {size: f"block {size}" for size in sorted({row["block"] for row in rows})},
+    title = "Registers per thread / bytes of shared memory per block / resident blocks per SM, and their limit" + only(records,
+                                                                                                                       rows)
+    return matrix(records, title, rows, lambda row: row["block"],
+                  {size: f"block {size}" for size in sorted({row["block"] for row in rows})},
                   cell, left=True)
 
 
@@ -144,9 +150,11 @@ def same_code_table(records):
         sys.exit(f"{records.path}: no records of kind same_code")
     counted = ("kernels", "identical")
     found = [*records.same_code, {"rung": "all", **{name: sum(one[name] for one in records.same_code) for name in counted}}]
-    return Table("", "", ["rung", "kernels", "the same code"], [[Cell(one["rung"]), *(Cell(str(one[name])) for name in counted)] for one in found],
+    return Table("", "", ["rung", "kernels", "the same code"],
+                 [[Cell(one["rung"]), *(Cell(str(one[name])) for name in counted)] for one in found],
                  records.source())
 
 
-TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table, "occupancy": occupancy_table,
+TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table,
+          "occupancy": occupancy_table,
           "verdicts": verdicts_table, "aa": aa_table, "same_code": same_code_table}

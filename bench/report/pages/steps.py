@@ -35,16 +35,19 @@ def step(sources, ladder, rung, records, evidence="", facts="", n=SIZES, **wante
         row = measured.one(rung=rung, n=size, **wanted)
         against = [cells.speedup(measured.one(rung=base, n=size, **wanted), row)] if base else []
         rows.append([cells.sized(size), cells.time(row), cells.gbs(row), cells.of_ceiling(row), cells.of_peak(row), *against])
-    parts = [Table("", "", ["n", "time", "GB/s", "% of ceiling", "% of peak", *([f"against {base}"] if base else [])], rows).within()]
+    parts = [Table("", "", ["n", "time", "GB/s", "% of ceiling", "% of peak", *([f"against {base}"] if base else [])],
+                   rows).within()]
     for line in predictions(sources.root):
         if line["rung"] == rung:
             fast, slow = (measured.one(rung=line[side], n=int(line["n"]), **wanted) for side in ("rung", "against"))
-            parts.append(f"Predicted against {line['against']} at {elements(int(line['n']))}: {line['factor']}×. {line['because']} "
+            parts.append(f"Predicted against {line['against']} at {elements(int(line['n']))}: {line['factor']}×. "
+                         f"{line['because']} "
                          f"Measured: {cells.speedup(slow, fast).text}.\n")
     if facts:
         sides = [side for side in (base, rung) if side]
         found = [sources[evidence].facts(side, backend="cuda") for side in sides]
-        parts.append(Table("", "", ["evidence", *sides], [[Cell(FACTS[name]), *(told(one, name) for one in found)] for name in facts.split(",")])
+        parts.append(Table("", "", ["evidence", *sides],
+                           [[Cell(FACTS[name]), *(told(one, name) for one in found)] for name in facts.split(",")])
                      .within())
     best = best_of(ladder[rung]["slug"], ladder[base]["slug"] if base else "")
     return "\n".join([*parts, best.within()] if best else parts)
@@ -92,11 +95,9 @@ def steps_table(sources, source):
 
 def best_of(slug, base_slug):
     """Each source's best figure for a rung, as percent of its own machine's peak; nothing where none has it."""
-    best = {}
-    for line in published.lines(published.FILE):
-        share = published.part_of(line)
-        if line["rung"] == slug and share is not None and share > (published.part_of(best[line["source"]]) if line["source"] in best else 0):
-            best[line["source"]] = line
+    known = [line for line in published.lines(published.FILE) if line["rung"] == slug and published.part_of(line)]
+    best = {source: max((line for line in known if line["source"] == source), key=published.part_of)
+            for source in dict.fromkeys(line["source"] for line in known)}
     rows = [[Cell(text) for text in (
         published.DOCUMENTS[source][0], line["device"] or "not named", line["type"] or "not named",
         elements(line["elements"]) if line["elements"] else "", line["block_size"], line["items_per_thread"],
@@ -143,7 +144,8 @@ def inline(sources, defaults, words):
     measured, evidence = options.pop("records"), options.pop("evidence", None)
     if kind == "fact":
         rung, name = rest
-        shown = told(sources[evidence].facts(rung, **{key: value for key, value in options.items() if key not in defaults}), name).text
+        shown = told(sources[evidence].facts(rung, **{key: value for key, value in options.items() if key not in defaults}),
+                     name).text
         if shown == "-":
             sys.exit(f"no {name} in the evidence of {rung}")
         return shown

@@ -1,4 +1,4 @@
-"""Accuracy and determinism: how far each rung is from the exact result where results are rounded, and whether it repeats itself."""
+"""Accuracy and determinism: how far each rung is from the exact result where results are rounded, and whether it repeats it."""
 
 from ..cells import named, trace_of
 from ..drawing import GREY, INK, finish, legend_below, new, plain_numbers, style_of
@@ -10,8 +10,10 @@ ROUNDOFF = {"f32": 2.0 ** -24, "f64": 2.0 ** -53}
 ROUNDED = ["sum", "product"]
 TABLE = ["device", "backend", "type", "op", "n", "data"]  # what a table is of
 VACUOUS = 0.01  # of k·u: from there on the bound says next to nothing
-NOTE = ("Depth k: the longest chain of additions. Bound: γ = ku / (1 − ku) of Σ|x|, u the unit roundoff. Error: the largest that any "
-        "sample had against the exact result, in units in the last place; up to 0.5 is as near as the type can be. Results: the different "
+NOTE = ("Depth k: the longest chain of additions. Bound: γ = ku / (1 − ku) of Σ|x|, u the unit roundoff. Error: the largest "
+        "that any "
+        "sample had against the exact result, in units in the last place; up to 0.5 is as near as the type can be. Results: the "
+        "different "
         "ones among the samples of one tuning; over tunings: among those of all tunings of the rung in this run.")
 
 
@@ -19,7 +21,8 @@ def rounded(view):
     """The measurements whose results are rounded, of one run for each table: the one with the most rungs, then the latest. What
     differs in scope or cache state alone has the same results and is one."""
     rows = view.right
-    rows = rows[(rows["data"] != "exact") & rows["type"].isin(list(ROUNDOFF)) & rows["op"].isin(ROUNDED) & (rows["sort"] != "variant")]
+    rows = rows[(rows["data"] != "exact") & (rows["sort"] != "variant")]
+    rows = rows[rows["type"].isin(list(ROUNDOFF)) & rows["op"].isin(ROUNDED)]
     for key, group in rows.groupby(TABLE, sort=False):
         runs = group.groupby("run")["rung"].nunique().reset_index().sort_values(["rung", "run"], ascending=False)
         yield key, ordered(view, group[group["run"] == runs.iloc[0]["run"]])
@@ -139,7 +142,7 @@ def drawn(device, found):
 
 
 def section(view):
-    """A table for each backend and problem; a figure for each problem but for its elements, at the largest that most backends have."""
+    """A table for each backend and problem; a figure for each problem, at the largest size that most backends have."""
     found = sorted(rounded(view), key=lambda one: (view.devices.index(one[0][0]), one[0][1:4], one[0][5], -one[0][4]))
     if not found:
         return None
@@ -150,10 +153,11 @@ def section(view):
     for (device, *_), by_n in problems.items():
         figures.append(drawn(device, max(by_n.items(), key=lambda item: (len(item[1]), item[0]))[1]))
     tables = [table_of(key, rows) for key, rows in found]
-    for table, (key, _) in zip(tables, found):
+    for table, (key, _) in zip(tables, found, strict=True):
         table.folded = key[:4] in seen  # the largest of each backend is open
         seen.add(key[:4])
     return Section("accuracy", "Accuracy and determinism",
-                   "Where the data is not exact, results are rounded, and the order of the additions decides how far they are off. What "
+                   "Where the data is not exact, results are rounded, and the order of the additions decides how far they are "
+                   "off. What "
                    "atomics or a scheduler combine in the order of arrival need not be the same each time.",
                    tables, [figure for figure in figures if figure])

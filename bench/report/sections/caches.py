@@ -38,9 +38,11 @@ def table_of(identifier, title, rows):
     lines = []
     for _, row in rows.iterrows():
         both = (row["summary_where"], row["summary_where_cold"])
-        lines.append([Cell(row["name"], row["name"]), Cell(seconds(row["median_cold"], row["uncertainty_cold"]), row["median_cold"], both[1:]),
+        lines.append([Cell(row["name"], row["name"]), Cell(seconds(row["median_cold"], row["uncertainty_cold"]),
+                                                           row["median_cold"], both[1:]),
                       Cell(seconds(row["median"], row["uncertainty"]), row["median"], both[:1]),
-                      Cell(times_of(row) + mark(state), row["times"], both, state), Cell("separate processes" if state else "one process")])
+                      Cell(times_of(row) + mark(state), row["times"], both, state),
+                      Cell("separate processes" if state else "one process")])
     return Table(identifier, title, ["rung", "cold", "hot", "times as fast hot", "from"], lines,
                  "The same tuning on both sides." + (APART if state else ""), folded=True)
 
@@ -54,7 +56,8 @@ def bars(identifier, title, rows):
     figure.subplots_adjust(left=0.32)  # room for the names, within the one width
     axes.barh(range(len(rows)), rows["times"], height=0.75, color=style_of(rows.iloc[0]["backend"])[0])
     for place, (_, row) in enumerate(rows.iterrows()):
-        axes.annotate(times_of(row).rstrip("×"), (row["times"], place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=7.5)
+        axes.annotate(times_of(row).rstrip("×"), (row["times"], place), xytext=(3, 0), textcoords="offset points", va="center",
+                      fontsize=7.5)
     axes.axvline(1, color=INK, linewidth=1)
     axes.set_yticks(range(len(rows)), [name.replace("library_", "").replace("_", " ") for name in rows["name"]], fontsize=8)
     axes.tick_params(axis="y", length=0)
@@ -65,7 +68,8 @@ def bars(identifier, title, rows):
     axes.set_xlabel("times as fast hot as cold")
     most, least = rows.loc[rows["times"].idxmax()], rows.loc[rows["times"].idxmin()]
     middle = rows.sort_values("times").iloc[(len(rows) - 1) // 2]
-    words = (f"{title}. Median of the rungs {factor(rows['times'].median(), joint(middle['uncertainty'], middle['uncertainty_cold']))}; "
+    doubt = joint(middle["uncertainty"], middle["uncertainty_cold"])
+    words = (f"{title}. Median of the rungs {factor(rows['times'].median(), doubt)}; "
              f"most {most['name']}, {times_of(most)} ({seconds(most['median_cold'], most['uncertainty_cold'])} cold, "
              f"{seconds(most['median'], most['uncertainty'])} hot); least {least['name']}, {times_of(least)}.")
     return finish(figure, identifier, title, words, table_of(identifier, title, rows))
@@ -90,6 +94,8 @@ def section(view):
     figures = [bars(identifier, title, rows) for identifier, (_, title, rows) in ordered[:LIMIT]]
     tables = [table_of(identifier, title, rows) for identifier, (_, title, rows) in ordered[LIMIT:]]
     return Section("caches", "Cold and hot",
-                   "Cold: the caches hold nothing of the input. Hot: the same rung ran over the same input just before. How many times as "
-                   "fast it then is says how much of its cold time the memory was; what stays at 1 was bound by something else, or is "
+                   "Cold: the caches hold nothing of the input. Hot: the same rung ran over the same input just before. How "
+                   "many times as "
+                   "fast it then is says how much of its cold time the memory was; what stays at 1 was bound by something else, "
+                   "or is "
                    "larger than the cache.", tables, figures)

@@ -17,17 +17,20 @@ FACTS = {
     "bank_conflicts_load": "bank conflicts of shared loads", "conflicts": "bank conflicts per 10⁶ elements",
     "load_bits": "bits per global load and lane", "load_bytes": "bytes per global load and lane",
     "sectors_per_request": "sectors (32 bytes) per global load", "l1_set_accesses_per_load": "L1 look-ups per global load",
-    "l1_lookups_per_cycle": "L1 look-ups per cycle and SM", "stalled_global": "warps waiting for global memory per instruction issued",
+    "l1_lookups_per_cycle": "L1 look-ups per cycle and SM",
+    "stalled_global": "warps waiting for global memory per instruction issued",
     "dram_read": "bytes read from DRAM per byte of input", "l2_to_l1": "bytes from L2 to L1 per byte of input",
     "issue_active": "cycles in which a scheduler issues, %", "warps_active": "warps resident, % of the possible",
     "registers": "registers per thread", "grid": "blocks launched", "atomics": "atomic updates of warps",
 }
 TOLD_OTHERWISE = {"bank_conflicts_load", "load_bits"}  # on the page: per element, and in bytes
 SAID = FACTS | {"gain": "step speed-up"}
-PANELS = [("lanes_per_instruction", "conflicts"), ("instructions_per_element", "barriers_per_warp"), ("load_bytes", "issue_active")]
+PANELS = [("lanes_per_instruction", "conflicts"), ("instructions_per_element", "barriers_per_warp"),
+          ("load_bytes", "issue_active")]
 CUT = 8  # a gain's bar ends there
 LOGARITHMIC = {"gain", "conflicts", "instructions_per_element"}
-NOTE = ("Counted in separate profiled runs, whose times are not used. step: of the timed measurements on the headline problem of the "
+NOTE = ("Counted in separate profiled runs, whose times are not used. step: of the timed measurements on the headline problem "
+        "of the "
         "device, each rung's fastest tuning; in brackets the rung that it is against; bars end at 8×. A fact not counted is left "
         "open.")
 
@@ -42,7 +45,8 @@ def value_of(record, name):
         return record.get("grid")
     if name == "atomics":
         return None if "opcodes" not in record else sum(
-            count for code, count in record["opcodes"].items() if code.startswith(("RED", "ATOM")) and not code.startswith("REDUX"))
+            count for code, count in record["opcodes"].items() if code.startswith(("RED", "ATOM"))
+            and not code.startswith("REDUX"))
     if name == "conflicts":
         found = counted("bank_conflicts_load", "bank_conflicts_store")
         return found and sum(found) / record["n"] * 1e6
@@ -90,12 +94,15 @@ def gains_of(view, devices):
 
 def table_of(key, records, gains, others=False):
     device, backend, kind, op, n = key
-    shown = [name for name in FACTS if name not in TOLD_OTHERWISE and any(value_of(record, name) is not None for record in records)]
+    shown = [name for name in FACTS if name not in TOLD_OTHERWISE
+             and any(value_of(record, name) is not None for record in records)]
     lines = [[named(record), Cell(record["tuning"]) if others else gain_cell(gains.get(record["rung"])),
-              *(fact_cell(record, name) for name in shown), Cell(record["run"] if others else record["tuning"])] for record in records]
+              *(fact_cell(record, name) for name in shown), Cell(record["run"] if others else record["tuning"])]
+             for record in records]
     heads = [FACTS[name] for name in shown]
     return Table(name_of("evidence", device, backend, kind, op, n, "others" if others else ""),
-                 f"Evidence of {backend} on {device}: {records[0]['words']} {op}, n = {elements(n)}" + (", other runs" if others else ""),
+                 f"Evidence of {backend} on {device}: {records[0]['words']} {op}, n = {elements(n)}"
+                 + (", other runs" if others else ""),
                  ["rung", *(("tuning", *heads, "run") if others else ("step", *heads, "tuning"))], lines, NOTE)
 
 
@@ -103,7 +110,8 @@ def gain_cell(row):
     if row is None:
         return Cell("")
     step = row["step"]
-    return Cell(f"{factor(step['factor'], step.get('uncertainty'))} ({step.get('versus', 'unknown')})", step["factor"], trace_of(row))
+    return Cell(f"{factor(step['factor'], step.get('uncertainty'))} ({step.get('versus', 'unknown')})", step["factor"],
+                trace_of(row))
 
 
 def drawn(key, records, gains, facts):
@@ -118,16 +126,18 @@ def drawn(key, records, gains, facts):
         return None
     rungs = list(by_rung)
     figure, axes = new(0.55 + 0.165 * len(rungs), 1, len(values), sharey=True, squeeze=False, gridspec_kw={"wspace": 0.12})
-    for one, (name, by) in zip(axes[0], values.items()):
+    for one, (name, by) in zip(axes[0], values.items(), strict=True):
         bars(one, rungs, name, by, style_of(backend)[0] if name == "gain" else GREY)
     axes[0][0].set_yticks(range(len(rungs)), rungs, fontsize=8)
     axes[0][0].set_ylim(len(rungs) - 0.4, -0.6)
     identifier = name_of("evidence", device, backend, kind, op, n, *facts)
     said = [SAID[name] for name in values]
     title = f"{backend} on {device}: {'; '.join(said)}"
-    words = title + ". " + " ".join(f"{rung}: " + ", ".join(bar_text(name, by[rung]) if rung in by else "not known" for name, by in values.items())
+    words = title + ". " + " ".join(f"{rung}: " + ", ".join(bar_text(name, by[rung]) if rung in by else "not known"
+                                                            for name, by in values.items())
                                     + "." for rung in rungs)
-    lines = [[Cell(rung, rung, (record["where"],)), *(gain_cell(gains.get(rung)) if name == "gain" else fact_cell(record, name) for name in values)]
+    lines = [[Cell(rung, rung, (record["where"],)), *(gain_cell(gains.get(rung)) if name == "gain" else fact_cell(record, name)
+                                                      for name in values)]
              for rung, record in by_rung.items()]
     return finish(figure, identifier, title, words, Table(identifier, title, ["rung", *said], lines, NOTE, folded=True))
 
@@ -149,8 +159,9 @@ def bars(axes, rungs, name, by, colour):
     else:
         axes.set_xlim(0, (high or 1) * 1.6)
     places = [rungs.index(rung) for rung in by]
-    axes.barh(places, [(value if name == "gain" else max(value, base)) - base for value in values], left=base, height=0.72, color=colour)
-    for place, value, whole in zip(places, values, by.values()):
+    axes.barh(places, [(value if name == "gain" else max(value, base)) - base for value in values], left=base, height=0.72,
+              color=colour)
+    for place, value, whole in zip(places, values, by.values(), strict=True):
         axes.annotate(bar_text(name, whole) + (" (cut)" if whole > value else ""), (max(value, base), place), xytext=(2, 0),
                       textcoords="offset points", va="center_baseline", fontsize=7)
     if name == "gain":
@@ -182,6 +193,8 @@ def section(view):
     for table in folded:
         table.folded = True
     return Section("evidence", "The evidence of each step beside its gain",
-                   "What explains a step: a profiler's counters and the machine code beside the step's speed-up. The counters come from "
-                   "separate profiled runs, whose times are not used; the speed-ups from timed measurements, which no profiler watched.",
+                   "What explains a step: a profiler's counters and the machine code beside the step's speed-up. The counters "
+                   "come from "
+                   "separate profiled runs, whose times are not used; the speed-ups from timed measurements, which no profiler "
+                   "watched.",
                    tables + folded, figures)

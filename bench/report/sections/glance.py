@@ -59,7 +59,8 @@ def device_lines(view, device):
                              + (", in separate processes" if beside.state else ""))
         held = Cell("") if library is None else cells.ratio(library, row)
         lines.append([Cell(backend, backend), Cell(short_of(device), device),
-                      Cell(row["name"].replace("_", " "), row["name"], cells.trace_of(row)), cells.gbs(row), cells.of_peak(row), beside,
+                      Cell(row["name"].replace("_", " "), row["name"], cells.trace_of(row)), cells.gbs(row), cells.of_peak(row),
+                      beside,
                       held, cells.of_ceiling(row)])
     if costs:
         sentence += f" Portability costs: {'; '.join(costs)}."
@@ -89,8 +90,11 @@ def section(view):
             lines += more
     table = Table("glance", "The best rung of each backend", [
         "backend", "device", "best rung", "GB/s", "% of peak", "beside native", "beside library", "% of ceiling"], lines,
-        "Beside native: the speed as a part of the native model's, over the rungs that both have: the median, and from the least to "
-        "the largest; where they share no rung, of the best of each. Beside library: the speed as a part of the fastest library's. "
-        "GB/s: each element counted once. Peak: the vendor's figure; ceiling: the best read-only sweep of the same process." + cells.APART)
+        "Beside native: the speed as a part of the native model's, over the rungs that both have: the median, and from the "
+        "least to "
+        "the largest; where they share no rung, of the best of each. Beside library: the speed as a part of the fastest "
+        "library's. "
+        "GB/s: each element counted once. Peak: the vendor's figure; ceiling: the best read-only sweep of the same process."
+                  + cells.APART)
     drawn = [ladder.bars(view, device) for device in view.devices if len(view.headline(device))]
     return sentences, Section("glance", "At a glance", "", [table], drawn)

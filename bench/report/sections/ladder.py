@@ -19,8 +19,8 @@ def table_of(view, device, backend, problem, folded=False, trials=False):
     trial have a table of their own."""
     rows = of_problem(view.settled, problem)
     rows = rows[(rows["backend"] == backend) & ((rows["sort"] == "variant") == trials)]
-    spoiled = view.rows[(view.rows["status"] != "right") & (view.rows["backend"] == backend) & (view.rows["run"].isin(rows["run"]))]
-    spoiled = of_problem(spoiled, problem)
+    spoiled = of_problem(view.rows[(view.rows["status"] != "right") & (view.rows["backend"] == backend)], problem)
+    spoiled = spoiled[spoiled["run"].isin(rows["run"])]
     spoiled = spoiled[~spoiled["rung"].isin(rows["rung"]) & ((spoiled["sort"] == "variant") == trials)].drop_duplicates("rung")
     by_rung = {row["rung"]: row for _, row in rows.iterrows()}
     ran = processes_of(rows)
@@ -39,7 +39,8 @@ def line_of(row, by_rung, elsewhere):
 
 def line_with(row, step, total, state=""):
     """The cells under HEADS, of what was right."""
-    return [cells.named(row), Cell(row["tuning"]), cells.time(row, state), cells.gbs(row), cells.of_peak(row), cells.of_ceiling(row), step,
+    return [cells.named(row), Cell(row["tuning"]), cells.time(row, state), cells.gbs(row), cells.of_peak(row),
+            cells.of_ceiling(row), step,
             total, cells.spread(row), cells.checked(row)]
 
 
@@ -62,10 +63,12 @@ def bars(view, device):
     first = rows[rows["ran"] == 1].iloc[0]
     backends = sorted(rows["backend"].unique(), key=backend_order)
     rungs = list(dict.fromkeys(rows["rung"]))
-    names = dict(zip(rows["rung"], rows["name"]))
+    names = dict(zip(rows["rung"], rows["name"], strict=True))
     height = 0.84 / len(backends)
-    figure, axes = new(0.6 + 0.12 * len(rungs) * (1 + 0.55 * len(backends)), gridspec_kw={"left": 0.32, "right": 0.98})  # for the names
-    on = {rung: [backend for backend in backends if ((rows["rung"] == rung) & (rows["backend"] == backend)).any()] for rung in rungs}
+    figure, axes = new(0.6 + 0.12 * len(rungs) * (1 + 0.55 * len(backends)),
+                       gridspec_kw={"left": 0.32, "right": 0.98})  # for the names
+    on = {rung: [backend for backend in backends if ((rows["rung"] == rung) & (rows["backend"] == backend)).any()]
+          for rung in rungs}
     for backend in backends:
         some = rows[rows["backend"] == backend]
         at = [rungs.index(rung) + (on[rung].index(backend) - (len(on[rung]) - 1) / 2) * height for rung in some["rung"]]
@@ -131,7 +134,8 @@ def section(view):
     tables = {}
     for _, table in sorted(found, key=lambda one: one[0]):
         tables.setdefault(table.id, table)  # the same problem after another seed or eviction: the one of more rungs
-    return Section("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others unfold.",
+    return Section("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others "
+                                              "unfold.",
                    list(tables.values()))
 
 
@@ -140,11 +144,13 @@ def spoiled(view):
     rows = view.rows[view.rows["status"] != "right"]
     if rows.empty:
         return None
-    lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(problem_text(row)), Cell(str(row["device"])), cells.checked(row)]
+    lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(problem_text(row)), Cell(str(row["device"])),
+              cells.checked(row)]
              for _, row in ladder_order(rows).iterrows()]
     counts = rows["status"].value_counts()
     said = listed(f"{count} {status}" for status, count in counts.items())
     table = Table("spoiled", f"Not right: {said}", ["rung", "backend", "tuning", "problem", "device", "what it is"], lines,
                   folded=len(lines) > 30)
-    return Section("spoiled", "Not right", f"Of {len(view.rows)} measurements {said}. None of these has a time, here or anywhere on this page.",
+    return Section("spoiled", "Not right", f"Of {len(view.rows)} measurements {said}. None of these has a time, here or "
+                                           f"anywhere on this page.",
                    [table])

@@ -90,7 +90,8 @@ def table_of(kind, by_n):
             separate |= any(pair and pair[0]["run"] != pair[1]["run"] for pair in found)
             lines.append([cells.sized(n), Cell(short(library), short(library), (row["where"],)),
                           *(Cell("") if pair is None else ratio_cell(*pair) for pair in found), cells.time(row), cells.gbs(row)])
-    note = ("The library's time by that of the backend's best rung: above 1 the rung is faster. Both of one process where one has "
+    note = ("The library's time by that of the backend's best rung: above 1 the rung is faster. Both of one process where one "
+            "has "
             "both; the library's own time is of the process that measured most.")
     if separate:
         note += cells.APART
@@ -121,10 +122,12 @@ def over_sizes(kind, by_n):
         ratios = {n: library["median"] / row["median"] for n, (library, row) in by.items()}
         values += ratios.values()
         axes.plot(list(ratios), list(ratios.values()), color=colour, marker=mark, label=backend)
-        said = [f"{cells.ratio_text(*by[n])} at {elements(n)}" for n in (max(ratios), min(ratios, key=ratios.get), max(ratios, key=ratios.get))]
+        said = [f"{cells.ratio_text(*by[n])} at {elements(n)}"
+                for n in (max(ratios), min(ratios, key=ratios.get), max(ratios, key=ratios.get))]
         told.append(f"{backend}: {said[0]}" + (f", from {said[1]} to {said[2]}." if len(ratios) > 1 else "."))
         lines += [[Cell(backend, backend), cells.sized(n), Cell(row["name"], row["name"], cells.trace_of(row)),
-                   Cell(short((library["backend"], library["rung"])), None, cells.trace_of(library)), cells.ratio(library, row)] for n, (library, row) in by.items()]
+                   Cell(short((library["backend"], library["rung"])), None, cells.trace_of(library)), cells.ratio(library, row)]
+                  for n, (library, row) in by.items()]
     over_elements(axes)
     if max(values) > 4 or min(values) < 0.25:
         axes.set_yscale("log")
@@ -159,6 +162,7 @@ def section(view):
         return None
     names = listed(dict.fromkeys(kind[0] for kind in found))
     return Section("libraries", "Beside the libraries",
-                   f"The best own rung of each backend against what a vendor or a framework brings, on {names}: above 1 the rung is "
+                   f"The best own rung of each backend against what a vendor or a framework brings, on {names}: above 1 the "
+                   f"rung is "
                    f"faster. Coloured under {LITTLE} and from {LEVEL} on. A library that blocks is compared in host scope only.",
                    tables, figures)

@@ -24,10 +24,12 @@ def section(view):
         count = sum(len(one) for _, _, one in some)
         rows.append([
             Cell(backend, backend), Cell(str(name)), Cell("unknown" if missing(peak) else f"{number(peak)} GB/s", peak, began),
-            Cell(str(device["peak_source"] or "")), Cell(str(about["date"])[:10]), Cell(str(commit)), Cell(str(len(some)), len(some), began),
+            Cell(str(device["peak_source"] or "")), Cell(str(about["date"])[:10]), Cell(str(commit)),
+            Cell(str(len(some)), len(some), began),
             Cell(str(count), count, began), Cell(compilers(about)), Cell(eviction(device)), Cell(command)])
     table = Table("machines", "Machines, and how they were measured", [
-        "backend", "device", "theoretical peak", "source of the peak", "date", "commit", "processes", "measurements", "compilers", "eviction",
+        "backend", "device", "theoretical peak", "source of the peak", "date", "commit", "processes", "measurements",
+        "compilers", "eviction",
         "command"], rows)
     return Section("machines", "Machines", "", [table])
 

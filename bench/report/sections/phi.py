@@ -32,11 +32,14 @@ def table_of(problem, found, spaces):
                 line.append(Cell(f"{of_ceiling + ' %' if of_ceiling else 'unknown'}, {percent(*one.application)} % "
                                  f"({one.row['name']}, {one.row['backend']})", one.application[0], (one.row["summary_where"],)))
         lines.append(line)
-    title = f"{next(iter(next(iter(found.values())).values())).row['words']} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
+    words = next(iter(next(iter(found.values())).values())).row["words"]
+    title = f"{words} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
     return Table("performance-portability", title, ["model", "Φ architectural", "Φ application", *spaces], lines,
                  "Φ: harmonic mean over the platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). "
-                 "Architectural: of the read-only ceiling. Application: of the best that any model reached there. Under each platform "
-                 "first the one, then the other. Each model's best rung, of whichever process; device time on a GPU, wall time on a "
+                 "Architectural: of the read-only ceiling. Application: of the best that any model reached there. Under each "
+                 "platform "
+                 "first the one, then the other. Each model's best rung, of whichever process; device time on a GPU, wall time "
+                 "on a "
                  "CPU.")
 
 

@@ -46,7 +46,7 @@ def matrix(group, native, others, device):
     found = {other: one for other, one in found.items() if not one.empty}
     if not found:
         return None
-    names = {rung: name for one in found.values() for rung, name in zip(one["rung"], one["name"])}
+    names = {rung: name for one in found.values() for rung, name in zip(one["rung"], one["name"], strict=True)}
     lines = []
     for rung in sorted(names):
         line = [Cell(names[rung], names[rung])]
@@ -96,14 +96,15 @@ def ratio_figure(view, device, native, other, found):
     middle = found.groupby("n")["part"].median()
     for rung, some in found.sort_values("n").groupby("rung", sort=True):
         edges = [interval_of(view.study, pair) for _, pair in some.iterrows()]
-        below = [max(0, part - low) if low == low else 0 for part, (low, _) in zip(some["part"], edges)]
-        above = [max(0, high - part) if high == high else 0 for part, (_, high) in zip(some["part"], edges)]
+        below = [max(0, part - low) if low == low else 0 for part, (low, _) in zip(some["part"], edges, strict=True)]
+        above = [max(0, high - part) if high == high else 0 for part, (_, high) in zip(some["part"], edges, strict=True)]
         axes.errorbar(some["n"], some["part"], yerr=[below, above], elinewidth=1, **style_of_line(some.iloc[0]))
         ends.append((some["n"].iloc[-1], some["part"].iloc[-1], rung, colour_of(some["family"].iloc[0])))
         lines += [[Cell(pair["name"], pair["name"]), sized(pair["n"]),
-                   Cell(part_text(pair), pair["part"], (pair["summary_where"], pair["summary_where_other"])), Cell(interval_text(*edge)),
+                   Cell(part_text(pair), pair["part"], (pair["summary_where"], pair["summary_where_other"])),
+                   Cell(interval_text(*edge)),
                    Cell("one process" if pair["interleaved"] else "separate processes")]
-                  for edge, (_, pair) in zip(edges, some.iterrows())]
+                  for edge, (_, pair) in zip(edges, some.iterrows(), strict=True)]
     axes.plot(middle.index, middle.to_numpy(), color=INK, linewidth=1.8, linestyle="--", label="median of the rungs")
     axes.set_ylabel(f"speed as a part of {native}'s")
     label_ends(axes, ends)
@@ -126,5 +127,6 @@ def section(view):
     if not tables:
         return None
     return Section("portability", "What portability costs, rung by rung",
-                   f"Each rung beside the same rung in the native model: 1 is the same speed. Coloured under {LITTLE} and from {LEVEL} on.",
+                   f"Each rung beside the same rung in the native model: 1 is the same speed. Coloured under {LITTLE} and from "
+                   f"{LEVEL} on.",
                    tables, figures)

@@ -22,14 +22,17 @@ DOCUMENTS = {"me964": ("harris", "Harris, as ME964 tells it"), "bu-cs599": ("bu"
              "blog-5070ti": ("blog", "Reduction (Sum): part 2"), "journal-a100": ("journal", "an optimisation log"),
              "csc367": ("csc", "CSC367, lecture 20")}
 AXES = {"block": "block_size", "items": "items_per_thread", "grid": None}  # of ours, and the column that says the same there
-HEADS = ["there", "% of their peak", "% of our peak", "step there", "step here", "total there", "total here", "n there", "block", "C",
+HEADS = ["there", "% of their peak", "% of our peak", "step there", "step here", "total there", "total here", "n there", "block",
+         "C",
          "GB/s there", "rung", "n here", "tuning here", "GB/s here"]
 IN_DOCS = ["there", "block", "C", "time there", "GB/s there", "% of their peak", "rung", "n here", "tuning here", "GB/s here",
            "moved GB/s here", "% of our peak"]
 STEPS = ["there", "block", "step there", "step here", "total there", "total here"]
 TEXTS = {"there", "rung", "n here", "tuning here"}
-NOTE = ("Machines differ, so times are not compared: only the part of each machine's own theoretical peak, and speed-ups. A step is "
-        "against the rung before in the document, a total against its first, at the same block size where it has them at that, else at "
+NOTE = ("Machines differ, so times are not compared: only the part of each machine's own theoretical peak, and speed-ups. A "
+        "step is "
+        "against the rung before in the document, a total against its first, at the same block size where it has them at that, "
+        "else at "
         "the best; ours likewise. Ours are cold.")
 MARKS = {"†": "measured here at another number of elements than there, or theirs is given in words alone.",
          "‡": "not measured here with the block, grid or elements per thread of there.", "*": "two separate processes here.",
@@ -89,7 +92,7 @@ def unlike(row, wanted):
 
 
 def candidates(rows, line):
-    """The measurements nearest to a line: as many of its axes as can be, then the nearest number of elements, else the largest."""
+    """The measurements nearest to a line: with as many of its axes as can be, then at the nearest size, else the largest."""
     wanted = asked(line)
 
     def distance_of(row):
@@ -104,7 +107,8 @@ def counterparts(rows, mine):
     """{a line's place: its measurement here}, of the run that has most lines of the document."""
     near = {line["place"]: candidates(rows, line) for line in mine}
     runs = collections.Counter(run for found in near.values() for run in {row["run"] for row in found})
-    return {place: min(found, key=lambda row: (-runs[row["run"]], row["run"], row["median"])) for place, found in near.items() if found}
+    return {place: min(found, key=lambda row: (-runs[row["run"]], row["run"], row["median"]))
+            for place, found in near.items() if found}
 
 
 def before(mine, line):
@@ -142,12 +146,14 @@ def line_cells(mine, here, line, heads):
         return Cell(show(float(line[column])), float(line[column]), place) if line[column] else Cell("")
 
     found = {
-        "there": Cell(line["kernel_label_in_source"], line["kernel_label_in_source"], place), "time there": there("time_ms", "{:g} ms".format),
+        "there": Cell(line["kernel_label_in_source"], line["kernel_label_in_source"], place),
+        "time there": there("time_ms", "{:g} ms".format),
         "% of their peak": Cell(part_text(line), part_of(line), place), "% of our peak": cells.of_peak(row),
         "step there": there("step_speedup", "{:g}×".format), "step here": speedup(mine, here, line, "step_speedup"),
         "total there": there("cumulative_speedup", "{:g}×".format), "total here": speedup(mine, here, line, "cumulative_speedup"),
         "n there": there("elements", elements), "block": there("block_size"), "C": there("items_per_thread"),
-        "GB/s there": Cell("" if rate is None else f"{rate:.4g}" + (" °" if derived else ""), rate, place), "rung": cells.named(row),
+        "GB/s there": Cell("" if rate is None else f"{rate:.4g}" + (" °" if derived else ""), rate, place),
+        "rung": cells.named(row),
         "n here": Cell(elements(row["n"]) + (" †" if other_n else ""), int(row["n"]), cells.trace_of(row)),
         "tuning here": Cell(row["tuning"] + (" ‡" if unlike(row, asked(line)) else "")), "GB/s here": cells.gbs(row),
         "moved GB/s here": Cell(number(moved, row["uncertainty"]), moved, cells.trace_of(row))}
@@ -161,8 +167,10 @@ def title_of(source, mine):
 def table_of(identifier, title, mine, here, heads, note=""):
     """The lines of a document that have a measurement here; below it what the marks in its cells mean."""
     shown = [line_cells(mine, here, line, heads) for line in mine if line["place"] in here]
-    marks = [f"{mark} {meaning}" for mark, meaning in MARKS.items() if any(cell.text.endswith(f" {mark}") for row in shown for cell in row)]
-    return Table(identifier, title, heads, shown, " ".join([note, *marks]).strip(), sides="".join("l" if head in TEXTS else "r" for head in heads))
+    marks = [f"{mark} {meaning}" for mark, meaning in MARKS.items() if any(cell.text.endswith(f" {mark}") for row in shown
+                                                                           for cell in row)]
+    return Table(identifier, title, heads, shown, " ".join([note, *marks]).strip(),
+                 sides="".join("l" if head in TEXTS else "r" for head in heads))
 
 
 def dumbbell(source, mine, here, device, backend):
@@ -174,7 +182,8 @@ def dumbbell(source, mine, here, device, backend):
         return None
     best, points = {line["rung"]: (line, row) for line, row in sorted(known, key=lambda pair: part_of(pair[0]))}, []
     for line, row in sorted(best.values(), key=lambda pair: (pair[1]["sort"] == "library", pair[1]["rung"])):
-        top = max((one for other, one in known if other["rung"] == line["rung"] and one["n"] == row["n"]), key=lambda one: one["of_peak"])
+        top = max((one for other, one in known if other["rung"] == line["rung"] and one["n"] == row["n"]),
+                  key=lambda one: one["of_peak"])
         points.append((line, row, top))
     names = [row["name"].removeprefix("library_").replace("_", " ")
              + ("" if line["elements"] == str(row["n"]) else f", {elements(row['n'])}") for line, row, _ in points]
@@ -188,16 +197,20 @@ def dumbbell(source, mine, here, device, backend):
     axes.plot(ours, places, mark, markersize=5, color=colour, label=f"{backend} on {device}: the nearest to it")
     better = [(most[place], place) for place in places if most[place] > ours[place] + 1]
     if better:
-        axes.plot(*zip(*better, strict=True), "|", markersize=8, markeredgewidth=2, color=colour, label=f"{backend}: the best of the tunings there")
+        axes.plot(*zip(*better, strict=True), "|", markersize=8, markeredgewidth=2, color=colour,
+                  label=f"{backend}: the best of the tunings there")
     axes.set(xlim=(-2, 102), ylim=(len(points) - 0.4, -0.6), xlabel="% of the machine's own theoretical peak")
     axes.set_yticks(places, names, fontsize=8)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x")
     legend_below(figure, axes, columns=1)
-    identifier, title = name_of("published-peak", source, device), f"{title_of(source, mine)}: % of its peak, beside {backend} on {device}"
-    table = [[cells.named(row), Cell(elements(row["n"]), int(row["n"]), (row["where"],)), Cell(row["tuning"]), Cell(part_text(line), part_of(line), (line["place"],)),
+    identifier, title = name_of("published-peak", source,
+                                device), f"{title_of(source, mine)}: % of its peak, beside {backend} on {device}"
+    table = [[cells.named(row), Cell(elements(row["n"]), int(row["n"]), (row["where"],)), Cell(row["tuning"]),
+              Cell(part_text(line), part_of(line), (line["place"],)),
               cells.of_peak(row), cells.of_peak(top)] for line, row, top in points]
-    words = " ".join([f"{title}.", *(f"{name}: {line[3].text} there, {line[4].text} here." for name, line in zip(names, table, strict=True))])
+    words = " ".join([f"{title}.", *(f"{name}: {line[3].text} there, {line[4].text} here."
+                                     for name, line in zip(names, table, strict=True))])
     return finish(figure, identifier, title, words, Table(
         identifier, title, ["rung", "n here", "tuning here", "% there", "% here", "best % here"], table,
         "Of each rung the line with the best percentage there; the best here is of the same rung's lines.", folded=True))
@@ -220,7 +233,8 @@ def section(view):
             mine = [line for line in published if line["source"] == source]
             here = counterparts(by, mine)
             if here:
-                tables.append(table_of(name_of("published", source, device), f"{title_of(source, mine)}, beside {backend} on {device}",
+                tables.append(table_of(name_of("published", source, device),
+                                       f"{title_of(source, mine)}, beside {backend} on {device}",
                                        mine, here, HEADS, NOTE))
                 figures.append(dumbbell(source, mine, here, device, backend))
     if not tables:
@@ -228,6 +242,7 @@ def section(view):
     for table in tables[1:]:
         table.folded = True
     return Section("published", "Measured beside published",
-                   "The documents that the ladder comes from, line by line beside the same step measured here. Their machines are others, "
+                   "The documents that the ladder comes from, line by line beside the same step measured here. Their machines "
+                   "are others, "
                    "so what is compared is the part of each machine's own theoretical peak, and speed-ups.", tables,
                    [figure for figure in figures if figure])

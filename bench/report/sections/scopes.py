@@ -37,7 +37,8 @@ def best_over_sizes(rows):
 
 
 def microseconds(row, side):
-    return Cell(number(1e6 * row["median" + side], row["uncertainty" + side]), row["median" + side], (row["summary_where" + side],))
+    return Cell(number(1e6 * row["median" + side], row["uncertainty" + side]), row["median" + side],
+                (row["summary_where" + side],))
 
 
 def lines_figure(device, beside):
@@ -94,7 +95,7 @@ def table_of(device, backend, rows):
     rows = ladder_order(rows)
     at = {(row["rung"], row["n"]): row for _, row in rows.iterrows()}
     lines = []
-    for rung, name in dict(zip(rows["rung"], rows["name"])).items():
+    for rung, name in dict(zip(rows["rung"], rows["name"], strict=True)).items():
         line = [Cell(name, name)]
         for n in sizes:
             row = at.get((rung, n))
@@ -107,9 +108,12 @@ def table_of(device, backend, rows):
     first = rows.iloc[0]
     return Table(name_of("scopes", backend, device), f"{backend} on {device}: {first['words']} {first['op']}, "
                  f"{first['cache']}, µs at {listed(map(elements, sizes))}",
-                 ["rung", *(f"{head}, {elements(n)}" for n in sizes for head in ("kernel", "host", "host − kernel", "host / kernel"))],
-                 lines, f"Both from the run {first['run']}, sampled in turn, with the same tuning. ±: the standard error of the medians' "
-                 "difference. Host time ends when the result can be read on the host, kernel time with the last kernel.", folded=True)
+                 ["rung", *(f"{head}, {elements(n)}" for n in sizes
+                            for head in ("kernel", "host", "host − kernel", "host / kernel"))],
+                 lines, f"Both from the run {first['run']}, sampled in turn, with the same tuning. ±: the standard error of the "
+                        f"medians' "
+                 "difference. Host time ends when the result can be read on the host, kernel time with the last kernel.",
+                 folded=True)
 
 
 def section(view):
@@ -122,6 +126,8 @@ def section(view):
     if not figures:
         return None
     return Section("scopes", "Kernel time and host time",
-                   "Kernel time is the device's own, between two events; host time is what the caller waits until the result can be read. "
-                   "What lies between them is the launch, the copy of the result and the wait for it: the same few microseconds at any size, "
+                   "Kernel time is the device's own, between two events; host time is what the caller waits until the result "
+                   "can be read. "
+                   "What lies between them is the launch, the copy of the result and the wait for it: the same few microseconds "
+                   "at any size, "
                    "if all is well.", tables, figures)

@@ -19,7 +19,8 @@ NEAR = 0.9  # of the ceiling: coloured
 def floor_of(view, row):
     """The record of what an empty launch takes where a row was measured; nothing where the run has none."""
     return next((floor for floor in view.study.others["floor"] if floor["run"] == row["run"] and floor["what"] == "launch"
-                 and floor.get("backend", row["backend"]) == row["backend"] and floor.get("space") == row["space"] and floor["median"]), None)
+                 and floor.get("backend", row["backend"]) == row["backend"] and floor.get("space") == row["space"]
+                 and floor["median"]), None)
 
 
 def bounds(axes, view, rows):
@@ -54,16 +55,18 @@ def tables_of(rows, identifier, title, left_out):
     sizes = sorted(rows["n"].unique())
     at = {(row["rung"], row["n"]): row for _, row in rows.iterrows()}
     heads = ["rung", *(elements(n) for n in sizes)]
-    names = dict(zip(rows["rung"], rows["name"]))
+    names = dict(zip(rows["rung"], rows["name"], strict=True))
     note = f"All from the run {rows.iloc[0]['run']}." + (f" Not measured in it: {', '.join(left_out)}." if left_out else "")
 
     def lines(cell):
-        return [[Cell(name, name), *(cell(at[rung, n]) if (rung, n) in at else Cell("") for n in sizes)] for rung, name in names.items()]
+        return [[Cell(name, name), *(cell(at[rung, n]) if (rung, n) in at else Cell("") for n in sizes)]
+                for rung, name in names.items()]
 
     speeds = Table(identifier, title + ", GB/s", heads, lines(cells.gbs), note,
                    folded=True)
     parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, lines(part_cell),
-                  note + f" Coloured from {100 * NEAR:.0f} % on. Ceiling: the best read-only sweep of as many bytes in the same process.",
+                  note + f" Coloured from {100 * NEAR:.0f} % on. Ceiling: the best read-only sweep of as many bytes in the same "
+                         f"process.",
                   folded=True)
     return speeds, parts if rows["of_ceiling"].notna().any() else None
 
@@ -90,7 +93,8 @@ def rungs_figure(view, rows, left_out):
     legend_of_families(figure, axes, rows)
     identifier = name_of("sizes", first["backend"], first["device"])
     title = f"{first['backend']} on {first['device']}: {problem_text(first, sized=False)}"
-    words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {cells.gbs_text(row)} GB/s, "
+    words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {cells.gbs_text(row)} "
+             f"GB/s, "
              f"the slowest {slow['name']} with {cells.gbs_text(slow)} GB/s"
              for some in (rows[rows["n"] == rows["n"].min()], rows[rows["n"] == rows["n"].max()])
              for row, slow in [(some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()])]]
@@ -172,6 +176,7 @@ def section(view):
     if not figures:
         return None
     return Section("sizes", "Over sizes",
-                   "A small input takes as long as its launch, a large one as long as the memory needs. Only what launches no work on the "
+                   "A small input takes as long as its launch, a large one as long as the memory needs. Only what launches no "
+                   "work on the "
                    "device can lie above the line of the launch floor. A step that pays at one size need not pay at another.",
                    tables, figures)

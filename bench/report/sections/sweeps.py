@@ -1,4 +1,4 @@
-"""Sweeps: speed over block, items or grid, a line a rung; and where block and grid were both swept, each pair of them in a map."""
+"""Sweeps: speed over block, items or grid, one line per rung; where block and grid were both swept, each pair in a map."""
 
 import numpy
 from matplotlib import colormaps
@@ -27,7 +27,8 @@ def swept(view):
         found += [("map", rungs[rung], False) for rung in sorted(crossed)]
         for axis in ("block", "items", "grid"):
             # A grid that follows from the block is not swept.
-            over = [rung for rung, some in rungs.items() if some[axis].nunique() > 1 and (axis != "grid" or some["block"].nunique() < 2)]
+            over = [rung for rung, some in rungs.items() if some[axis].nunique() > 1
+                    and (axis != "grid" or some["block"].nunique() < 2)]
             if over:
                 found.append((axis, group[group["rung"].isin(over)], set(over) <= crossed))
     found.sort(key=lambda one: (one[2], -one[1]["n"].iloc[0], -len(one[1])))  # lines whose every number is in a map come last
@@ -39,7 +40,8 @@ def axis_name(axis):
 
 
 def identifier_of(kind, row, *more):
-    return name_of("sweep", kind, *more, *(row[name] for name in ("backend", "device", "type", "op", "n", "data", "cache", "run")))
+    return name_of("sweep", kind, *more, *(row[name] for name in ("backend", "device", "type", "op", "n", "data", "cache",
+                                                                  "run")))
 
 
 def lines_figure(axis, rows):
@@ -57,7 +59,8 @@ def lines_figure(axis, rows):
         axes.plot(some[axis], some["gbs"], **style_of_line(some.iloc[0], place))
         ends.append((some[axis].iloc[-1], some["gbs"].iloc[-1], rung, colour_of(some["family"].iloc[0])))
         best, least = some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()]
-        words.append(f"{best['name']}: best at {best[axis]:.0f} with {cells.gbs_text(best)} GB/s, at the least {cells.gbs_text(least)}.")
+        words.append(f"{best['name']}: best at {best[axis]:.0f} with {cells.gbs_text(best)} GB/s, at the least "
+                     f"{cells.gbs_text(least)}.")
         at = {int(row[axis]): cells.gbs(row, "best" if row["id"] == best["id"] else "") for _, row in some.iterrows()}
         lines.append([Cell(best["name"], best["name"]), *(at.get(value, Cell("")) for value in values), Cell(best["tuning"])])
     if first["ceiling_gbs"] > 0:
@@ -89,9 +92,10 @@ def map_figure(rows):
     figure, axes = new(0.9 + 0.3 * len(blocks))
     axes.pcolormesh(numpy.ma.masked_invalid(values), cmap="cividis", vmin=least, vmax=max(most, least * 1.0001))
     size = min(8, 210 / (len(grids) * 2.8))
-    for down, across in zip(*numpy.nonzero(~numpy.isnan(values))):
+    for down, across in zip(*numpy.nonzero(~numpy.isnan(values)), strict=True):
         part = (values[down, across] - least) / max(most - least, 1e-12)
-        axes.text(across + 0.5, down + 0.5, text(at[blocks[down], grids[across]]), ha="center", va="center", fontsize=size, color=ink_on(part))
+        axes.text(across + 0.5, down + 0.5, text(at[blocks[down], grids[across]]), ha="center", va="center", fontsize=size,
+                  color=ink_on(part))
     best = rows.iloc[0]
     down, across = blocks.index(int(best["block"])), grids.index(int(best["grid"]))
     axes.add_patch(Rectangle((across + 0.05, down + 0.05), 0.9, 0.9, fill=False, edgecolor="black", linewidth=1.8))
@@ -133,7 +137,8 @@ def section(view):
     figures = [map_figure(rows) if kind == "map" else lines_figure(kind, rows) for kind, rows in found[:LIMIT]]
     text = "What block, grid and elements per thread are worth, each figure from one process. In a map the best is outlined."
     if len(found) > LIMIT:
-        left = [f"{listed(sorted(rows['rung'].unique()))} by {'block and grid' if kind == 'map' else kind} at {elements(rows['n'].iloc[0])}"
+        left = [f"{listed(sorted(rows['rung'].unique()))} by {'block and grid' if kind == 'map' else kind} at "
+                f"{elements(rows['n'].iloc[0])}"
                 for kind, rows in found[LIMIT:]]
         more = [f"{len(left) - 5} more"] if len(left) > 6 else []
         text += f" Drawn are {LIMIT}, the largest sizes first; not drawn: {listed([*left[:5 if more else 6], *more])}."

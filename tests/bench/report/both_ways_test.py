@@ -12,6 +12,7 @@ import unittest
 
 from cases import Case  # first: it says where what follows is not installed
 
+# isort: split
 from report.pages import measured, source
 
 LADDER = os.environ.get("LADDER")
@@ -54,7 +55,8 @@ class BothWays(Case):
 
     def same(self, heads, rows, table):
         """Every column that both have, of every row of the program's table."""
-        by_rung = {row[table.heads.index("rung")].text: dict(zip((plain(head) for head in table.heads), row, strict=True)) for row in table.rows}
+        by_rung = {row[table.heads.index("rung")].text: dict(zip((plain(head) for head in table.heads), row, strict=True))
+                   for row in table.rows}
         self.assertEqual(sorted(by_rung), sorted(row[heads.index("rung")] for row in rows))
         compared = 0
         for row in rows:
@@ -67,7 +69,8 @@ class BothWays(Case):
         return compared
 
     def test_a_problem_in_full(self):
-        printed, records = self.run_of("--backends=cpu", "--rungs=c00,c05..c07", "--sizes=2^12,2^16", "--samples=9", "--cache=hot")
+        printed, records = self.run_of("--backends=cpu", "--rungs=c00,c05..c07", "--sizes=2^12,2^16", "--samples=9",
+                                       "--cache=hot")
         compared = 0
         for title, heads, rows in tables_of(printed):
             n = source.count(re.search(r"n = (\S+)", title)[1])

@@ -11,6 +11,7 @@ import unittest
 import made
 from cases import Case  # first: it says where what follows is not installed
 
+# isort: split
 import numpy
 from report import compare
 

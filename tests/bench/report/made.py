@@ -20,12 +20,14 @@ def records(run="r1", medians=None, **fields):
     for (backend, rung), median in medians.items():
         name = f"{backend}-{rung}"
         lines.append({"kind": "measurement", "run": run, "id": name, "backend": backend, "rung": rung, "slug": SLUGS[rung],
-                      "library": False, "type": "f32", "op": "sum", "n": 1 << 18, "scope": "kernel", "cache": "cold", "data": "exact",
+                      "library": False, "type": "f32", "op": "sum", "n": 1 << 18, "scope": "kernel", "cache": "cold",
+                      "data": "exact",
                       "seed": 1, "bytes": 1 << 20, "block": 256, "grid": None, "items": None, "workers": None, "family": "trees",
                       "eviction": "reads", "evicted_bytes": 240 << 20} | fields)
         for index in range(5):
             lines.append({"kind": "sample", "run": run, "id": name, "index": index, "seconds": median, "ok": True})
-        lines.append({"kind": "summary", "run": run, "id": name, "count": 5, "wrong": 0, "failed": 0, "error": None, "median": median,
+        lines.append({"kind": "summary", "run": run, "id": name, "count": 5, "wrong": 0, "failed": 0, "error": None,
+                      "median": median,
                       "p5": median * 0.9, "p95": median * 1.1, "uncertainty": 1e-4,
                       "step": {"versus": "r02", "factor": 1.0} if rung == "r03" else None})
     return lines

@@ -79,7 +79,8 @@ class Pages(Case):
                 self.assertIn(kinds[int(line) - 1], ("measurement", "summary", "ceiling", "run", "floor", "evidence"), text)
 
     def test_no_two_things_on_the_page_have_one_name(self):
-        study = self.read(made.records("a"), made.records("b", seed=2), made.records("c", cache="hot", eviction=None, evicted_bytes=0))
+        study = self.read(made.records("a"), made.records("b", seed=2),
+                          made.records("c", cache="hot", eviction=None, evicted_bytes=0))
         text = page.write(study, self.folder / "out").read_text()
         names = re.findall(r' id="([^"]*)"', text)
         self.assertEqual(sorted(names), sorted(set(names)))
@@ -120,14 +121,15 @@ class Pages(Case):
                 for line in lines[(2 if place else 0):]:
                     if "id" in line:
                         line["id"] += f"-{place}"
-                    for index in range(125 if line["kind"] == "sample" else 1):
+                    for _ in range(125 if line["kind"] == "sample" else 1):
                         file.write(json.dumps(line) + "\n")
                         count += 1
         self.assertGreater(count, 100_000)
         script = ("import resource, runpy, sys; sys.argv = ['report', '--output', sys.argv[1], sys.argv[2]]\n"
                   "try: runpy.run_module('report', run_name='__main__')\n"
                   "except SystemExit as end: print(end.code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)")
-        done = subprocess.run([sys.executable, "-c", script, self.folder / "out", path], cwd=ROOT / "bench", capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-c", script, self.folder / "out", path], cwd=ROOT / "bench", capture_output=True,
+                              text=True)
         status, kibibytes = done.stdout.split()[-2:]
         self.assertEqual(status, "0", done.stdout + done.stderr)
         self.assertLess(int(kibibytes), 1 << 20)
@@ -185,7 +187,8 @@ class Pages(Case):
         text = page.write(self.read(lines + wrong), self.folder / "out").read_text()
         self.assertIn("1 of 5 measurements are wrong", text)
         row, = rows_of(self.folder / "out" / "tables" / "spoiled.csv")
-        self.assertEqual((row["rung"], row["tuning"], row["what it is"]), ("r02_interleaved_divergent", "block 64", "wrong in 1 of 5"))
+        self.assertEqual((row["rung"], row["tuning"], row["what it is"]),
+                         ("r02_interleaved_divergent", "block 64", "wrong in 1 of 5"))
 
     def test_what_records_do_not_say_leaves_nothing_out(self):
         """No eviction, no seed, no peak, no ceiling: the ladder is there all the same."""

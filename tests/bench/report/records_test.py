@@ -49,7 +49,8 @@ class Records(Case):
         (self.folder / "binary.jsonl").write_bytes(bytes(range(128, 256)))
         (self.folder / "other.jsonl").write_text("[1]\n")
         (self.folder / "none").mkdir()
-        study = records.read([self.folder / name for name in ("empty.jsonl", "binary.jsonl", "other.jsonl", "none", "absent.jsonl")])
+        study = records.read([self.folder / name for name in ("empty.jsonl", "binary.jsonl", "other.jsonl", "none",
+                                                              "absent.jsonl")])
         for text in ("is empty", "is no text", "has no kind", "folder without records", "cannot be read"):
             self.assertIn(text, self.texts(study))
 
@@ -88,7 +89,8 @@ class Records(Case):
         self.assertEqual(list(study.measurements["status"]), ["right"] * 4)
         self.assertEqual(len(study.samples["r2", "hip-r02"]), 10)
         study = self.read(first, second)  # of another file it may be another machine's
-        self.assertRegex(self.texts(study), "run r1 was stopped: 1 of its measurements lack a summary, the first r0. on .* with 5 right samples")
+        self.assertRegex(self.texts(study), "run r1 was stopped: 1 of its measurements lack a summary, the first r0. on .* with "
+                                            "5 right samples")
 
     def test_wrong_failed_and_unfinished_ones_have_no_time(self):
         lines = made.records()
@@ -99,7 +101,8 @@ class Records(Case):
         study = self.read(lines)
         self.assertEqual(list(study.measurements["status"]), ["wrong", "failed", "unfinished", "right"])
         self.assertEqual(list(study.measurements["median"].notna()), [False, False, False, True])
-        self.assertRegex(self.texts(study), "run r1 was stopped: 1 of its measurements lack a summary, the first r0. on .* with 5 right samples")
+        self.assertRegex(self.texts(study), "run r1 was stopped: 1 of its measurements lack a summary, the first r0. on .* with "
+                                            "5 right samples")
 
 
 class Comparable(Case):
@@ -119,7 +122,8 @@ class Comparable(Case):
         self.assertIn("separate processes", table.note)
 
     def test_what_is_not_the_same_problem_is_in_no_ratio(self):
-        for change in ({"n": 1 << 19}, {"scope": "host"}, {"cache": "hot"}, {"type": "f64"}, {"op": "min"}, {"data": "normal"}, {"seed": 2},
+        for change in ({"n": 1 << 19}, {"scope": "host"}, {"cache": "hot"}, {"type": "f64"}, {"op": "min"}, {"data": "normal"},
+                       {"seed": 2},
                        {"evicted_bytes": 120 << 20}):
             one, two = made.records("a", {("cuda", "r02"): 4e-3}), made.records("b", {("hip", "r02"): 5e-3}, **change)
             self.assertEqual(self.matrix(one, two), [], change)

@@ -12,16 +12,21 @@ import unittest
 from cases import ROOT
 from report import schema1, text
 
-RUN = {"schema", "date", "command", "seed", "data_file", "version", "commit", "build_type", "build", "axes", "types", "machine", "devices", "models"}
-DEVICE = {"space", "backends", "name", "kind", "peak_gbs", "peak_source", "last_level_cache", "memory_bytes", "units", "eviction", "facts"}
+RUN = {"schema", "date", "command", "seed", "data_file", "version", "commit", "build_type", "build", "axes", "types", "machine",
+       "devices", "models"}
+DEVICE = {"space", "backends", "name", "kind", "peak_gbs", "peak_source", "last_level_cache", "memory_bytes", "units",
+          "eviction", "facts"}
 EVICTION = {"kind", "bytes", "workers", "capped"}
 FIELDS = {
-    "measurement": {"id", "name", "backend", "space", "rung", "slug", "family", "library", "nan", "atomic", "type", "op", "n", "data", "seed",
-                    "place", "scope", "cache", "eviction", "evicted_bytes", "bytes", "moved_bytes", "depth", "launches", "blocks", "registers",
+    "measurement": {"id", "name", "backend", "space", "rung", "slug", "family", "library", "nan", "atomic", "type", "op", "n",
+                    "data", "seed",
+                    "place", "scope", "cache", "eviction", "evicted_bytes", "bytes", "moved_bytes", "depth", "launches",
+                    "blocks", "registers",
                     "shared_bytes", "blocks_per_sm", "limiter", *schema1.AXES},
     "conditions": {"at", "space", "seconds", "facts"}, "floor": {"space", "what", "scope", "count", "median", "p5", "p95"},
     "ceiling": {"space", "bytes", "read_bytes", "cache", "configuration", "scope", "count", "median", "p5", "p95", "gbs"},
-    "sample": {"id", "index", "seconds", "ok"}, "skipped": {"what", "reason"}, "evidence": {"rung", "backend", "type", "op", "n", "facts"},
+    "sample": {"id", "index", "seconds", "ok"}, "skipped": {"what", "reason"},
+    "evidence": {"rung", "backend", "type", "op", "n", "facts"},
     "summary": {"id", "name", "count", "wrong", "failed", "discarded", "error"}, "same_code": {"rung", "kernels", "identical"},
     "static": {"backend", "architecture", "rung", "facts"}, "run": RUN}
 
@@ -56,11 +61,13 @@ class Schema(unittest.TestCase):
                 self.assertGreater(device["eviction"]["bytes"], 1 << 20, where)
             self.assertEqual(sorted(backend for device in new["devices"] for backend in device["backends"]),
                              sorted(device["backend"] for device in old["devices"]), where)
-            self.assertTrue(new["build"]["cxx"]["compiler"] and new["models"].keys() == {one["backend"] for one in old["devices"]}, where)
+            self.assertTrue(new["build"]["cxx"]["compiler"]
+                            and new["models"].keys() == {one["backend"] for one in old["devices"]}, where)
         elif old["kind"] == "measurement":
             self.assertTrue(new["space"], where)
             self.assertEqual(new["family"] is None, old["library"] or not old["slug"], where)
-            self.assertEqual((new["eviction"], new["evicted_bytes"] > 0), ("reads", True) if old["cache"] == "cold" else (None, False), where)
+            self.assertEqual((new["eviction"], new["evicted_bytes"] > 0),
+                             ("reads", True) if old["cache"] == "cold" else (None, False), where)
         elif old["kind"] == "floor":
             self.assertTrue(new["space"] and new["what"] in ("clock", "launch"), where)
 
@@ -68,8 +75,10 @@ class Schema(unittest.TestCase):
         self.assertEqual(schema1.evicted("ordinary reads of 240.00 MiB, four times the L2 cache"), 240 << 20)
         self.assertEqual(schema1.evicted("ordinary reads of 251658240 bytes (4 x last-level cache)"), 240 << 20)
         self.assertIsNone(schema1.evicted(None))
-        cold = {"kind": "measurement", "backend": "cuda", "rung": "r06", "library": False, "cache": "cold", "n": 1 << 20, "block": 256}
-        self.assertEqual(schema1.converted(cold | {"evicted_bytes": 4096, "eviction": "whatever it says"}, {})["evicted_bytes"], 4096)
+        cold = {"kind": "measurement", "backend": "cuda", "rung": "r06", "library": False, "cache": "cold", "n": 1 << 20,
+                "block": 256}
+        self.assertEqual(schema1.converted(cold | {"evicted_bytes": 4096, "eviction": "whatever it says"}, {})["evicted_bytes"],
+                         4096)
         self.assertEqual(schema1.converted(cold | {"eviction": "reads of 1 KiB"}, {"cuda": "cuda:0"})["evicted_bytes"], 1024)
         self.assertEqual(schema1.converted(cold, {})["blocks"], 1 << 11)  # r06 takes two elements per thread
 
