@@ -42,8 +42,7 @@ def report_of(study):
     wrong = len(view.rows) - len(view.right)
     if wrong:
         sentences.append(f"{wrong} of {len(view.rows)} measurements are wrong, failed or unfinished: they have no time, and "
-                         f"stand "
-                         "under Not right.")
+                         "stand under Not right.")
     return sentences, first, [section for section in (make(view) for make in SECTIONS) if section is not None]
 
 

@@ -260,9 +260,8 @@ class Reader:
         for run, rows in unfinished.items():
             file, _, line = rows[0]["where"].rpartition(":")
             self.tell(file, int(line), f"run {run} was stopped: {len(rows)} of its measurements lack a summary, the first "
-                                       f"{rows[0]['rung']} on "
-                                       f"{rows[0]['backend']} at n = {rows[0]['n']} with {rows[0]['samples']} right samples: "
-                                       "they have no time; --resume takes what is missing")
+                                       f"{rows[0]['rung']} on {rows[0]['backend']} at n = {rows[0]['n']} with "
+                                       f"{rows[0]['samples']} right samples: they have no time; --resume takes what is missing")
 
     def reached(self, row):
         """Bandwidth, each element counted once, and its parts of the peak and of the ceiling: the best read-only sweep of as many

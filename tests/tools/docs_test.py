@@ -361,6 +361,20 @@ class Compared(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, "cannot be shown on kokkos/cuda"):
             steps.step(files, ladder, "r00", made_here, n="2^20", backend=KOKKOS)
 
+    def test_the_kinds_of_records_are_what_the_program_says(self):
+        page = "<!-- table: kinds -->\n\nas it was\n\n<!-- end -->\n"
+        self.write(BOTH, page)
+        for kinds in ([{"kind": "floor", "says": "what an empty launch takes"}], None):
+            ladder = self.root / "ladder"
+            told = {"ladders": {"device": [], "cpu": []}} | ({"kinds": kinds} if kinds else {})
+            ladder.write_text(f"#!/bin/sh\necho '{json.dumps(told)}'\n")
+            ladder.chmod(0o755)
+            self.page.write_text(page)
+            status, text = self.generate(f"--ladder={ladder}")
+            self.assertEqual(status, 0, text)
+            self.assertIn("| `floor` | what an empty launch takes |" if kinds else "as it was", self.page.read_text())
+            self.assertEqual("tables were not looked at: kinds (this ladder does not tell them)" in text, kinds is None)
+
     def test_stale_pages_are_noticed(self):
         figure = f"<!-- = between {KOKKOS}:r02 cuda:r02 2^20 records=made.jsonl --><!-- /= -->"
         page = f"<!-- table: {RATIOS} -->\n<!-- end -->\n\nIt is {figure}.\n"

@@ -41,8 +41,7 @@ def step(sources, ladder, rung, records, evidence="", facts="", n=SIZES, **wante
         if line["rung"] == rung:
             fast, slow = (measured.one(rung=line[side], n=int(line["n"]), **wanted) for side in ("rung", "against"))
             parts.append(f"Predicted against {line['against']} at {elements(int(line['n']))}: {line['factor']}×. "
-                         f"{line['because']} "
-                         f"Measured: {cells.speedup(slow, fast).text}.\n")
+                         f"{line['because']} Measured: {cells.speedup(slow, fast).text}.\n")
     if facts:
         sides = [side for side in (base, rung) if side]
         found = [sources[evidence].facts(side, backend="cuda") for side in sides]

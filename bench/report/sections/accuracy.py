@@ -11,10 +11,9 @@ ROUNDED = ["sum", "product"]
 TABLE = ["device", "backend", "type", "op", "n", "data"]  # what a table is of
 VACUOUS = 0.01  # of k·u: from there on the bound says next to nothing
 NOTE = ("Depth k: the longest chain of additions. Bound: γ = ku / (1 − ku) of Σ|x|, u the unit roundoff. Error: the largest "
-        "that any "
-        "sample had against the exact result, in units in the last place; up to 0.5 is as near as the type can be. Results: the "
-        "different "
-        "ones among the samples of one tuning; over tunings: among those of all tunings of the rung in this run.")
+        "that any sample had against the exact result, in units in the last place; up to 0.5 is as near as the type can be. "
+        "Results: the different ones among the samples of one tuning; over tunings: among those of all tunings of the rung in "
+        "this run.")
 
 
 def rounded(view):
@@ -158,6 +157,5 @@ def section(view):
         seen.add(key[:4])
     return Section("accuracy", "Accuracy and determinism",
                    "Where the data is not exact, results are rounded, and the order of the additions decides how far they are "
-                   "off. What "
-                   "atomics or a scheduler combine in the order of arrival need not be the same each time.",
+                   "off. What atomics or a scheduler combine in the order of arrival need not be the same each time.",
                    tables, [figure for figure in figures if figure])

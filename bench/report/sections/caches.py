@@ -95,7 +95,5 @@ def section(view):
     tables = [table_of(identifier, title, rows) for identifier, (_, title, rows) in ordered[LIMIT:]]
     return Section("caches", "Cold and hot",
                    "Cold: the caches hold nothing of the input. Hot: the same rung ran over the same input just before. How "
-                   "many times as "
-                   "fast it then is says how much of its cold time the memory was; what stays at 1 was bound by something else, "
-                   "or is "
-                   "larger than the cache.", tables, figures)
+                   "many times as fast it then is says how much of its cold time the memory was; what stays at 1 was bound by "
+                   "something else, or is larger than the cache.", tables, figures)

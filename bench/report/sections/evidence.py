@@ -30,9 +30,8 @@ PANELS = [("lanes_per_instruction", "conflicts"), ("instructions_per_element", "
 CUT = 8  # a gain's bar ends there
 LOGARITHMIC = {"gain", "conflicts", "instructions_per_element"}
 NOTE = ("Counted in separate profiled runs, whose times are not used. step: of the timed measurements on the headline problem "
-        "of the "
-        "device, each rung's fastest tuning; in brackets the rung that it is against; bars end at 8×. A fact not counted is left "
-        "open.")
+        "of the device, each rung's fastest tuning; in brackets the rung that it is against; bars end at 8×. A fact not counted "
+        "is left open.")
 
 
 def value_of(record, name):
@@ -194,7 +193,6 @@ def section(view):
         table.folded = True
     return Section("evidence", "The evidence of each step beside its gain",
                    "What explains a step: a profiler's counters and the machine code beside the step's speed-up. The counters "
-                   "come from "
-                   "separate profiled runs, whose times are not used; the speed-ups from timed measurements, which no profiler "
-                   "watched.",
+                   "come from separate profiled runs, whose times are not used; the speed-ups from timed measurements, which no "
+                   "profiler watched.",
                    tables + folded, figures)

@@ -91,8 +91,7 @@ def table_of(kind, by_n):
             lines.append([cells.sized(n), Cell(short(library), short(library), (row["where"],)),
                           *(Cell("") if pair is None else ratio_cell(*pair) for pair in found), cells.time(row), cells.gbs(row)])
     note = ("The library's time by that of the backend's best rung: above 1 the rung is faster. Both of one process where one "
-            "has "
-            "both; the library's own time is of the process that measured most.")
+            "has both; the library's own time is of the process that measured most.")
     if separate:
         note += cells.APART
     return Table(name_of("libraries", *kind), f"Beside the libraries on {kind[0]}: {class_text(by_n)}",

@@ -37,10 +37,8 @@ def table_of(problem, found, spaces):
     return Table("performance-portability", title, ["model", "Φ architectural", "Φ application", *spaces], lines,
                  "Φ: harmonic mean over the platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). "
                  "Architectural: of the read-only ceiling. Application: of the best that any model reached there. Under each "
-                 "platform "
-                 "first the one, then the other. Each model's best rung, of whichever process; device time on a GPU, wall time "
-                 "on a "
-                 "CPU.")
+                 "platform first the one, then the other. Each model's best rung, of whichever process; device time on a GPU, "
+                 "wall time on a CPU.")
 
 
 def cascade(found, spaces, kind):

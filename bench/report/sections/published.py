@@ -30,10 +30,8 @@ IN_DOCS = ["there", "block", "C", "time there", "GB/s there", "% of their peak",
 STEPS = ["there", "block", "step there", "step here", "total there", "total here"]
 TEXTS = {"there", "rung", "n here", "tuning here"}
 NOTE = ("Machines differ, so times are not compared: only the part of each machine's own theoretical peak, and speed-ups. A "
-        "step is "
-        "against the rung before in the document, a total against its first, at the same block size where it has them at that, "
-        "else at "
-        "the best; ours likewise. Ours are cold.")
+        "step is against the rung before in the document, a total against its first, at the same block size where it has them "
+        "at that, else at the best; ours likewise. Ours are cold.")
 MARKS = {"†": "measured here at another number of elements than there, or theirs is given in words alone.",
          "‡": "not measured here with the block, grid or elements per thread of there.", "*": "two separate processes here.",
          "°": "from the published time, each element counted once."}
@@ -243,6 +241,5 @@ def section(view):
         table.folded = True
     return Section("published", "Measured beside published",
                    "The documents that the ladder comes from, line by line beside the same step measured here. Their machines "
-                   "are others, "
-                   "so what is compared is the part of each machine's own theoretical peak, and speed-ups.", tables,
+                   "are others, so what is compared is the part of each machine's own theoretical peak, and speed-ups.", tables,
                    [figure for figure in figures if figure])

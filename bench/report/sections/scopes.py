@@ -127,7 +127,5 @@ def section(view):
         return None
     return Section("scopes", "Kernel time and host time",
                    "Kernel time is the device's own, between two events; host time is what the caller waits until the result "
-                   "can be read. "
-                   "What lies between them is the launch, the copy of the result and the wait for it: the same few microseconds "
-                   "at any size, "
-                   "if all is well.", tables, figures)
+                   "can be read. What lies between them is the launch, the copy of the result and the wait for it: the same few "
+                   "microseconds at any size, if all is well.", tables, figures)

@@ -94,8 +94,7 @@ def rungs_figure(view, rows, left_out):
     identifier = name_of("sizes", first["backend"], first["device"])
     title = f"{first['backend']} on {first['device']}: {problem_text(first, sized=False)}"
     words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {cells.gbs_text(row)} "
-             f"GB/s, "
-             f"the slowest {slow['name']} with {cells.gbs_text(slow)} GB/s"
+             f"GB/s, the slowest {slow['name']} with {cells.gbs_text(slow)} GB/s"
              for some in (rows[rows["n"] == rows["n"].min()], rows[rows["n"] == rows["n"].max()])
              for row, slow in [(some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()])]]
     speeds, parts = tables_of(rows, identifier, title, left_out)

@@ -71,6 +71,12 @@ class Compare(Case):
         status, text = self.compare(made.records("a"), [line for line in made.records("b") if line.get("id") != "hip-r03"])
         self.assertEqual((status, "1 missing" in text), (0, True), text)
 
+    def test_another_axis_of_tuning_is_nothing_to_compare_and_no_exception(self):
+        for old, new in (({"block": None}, {"block": None, "workers": 2}), ({"block": None, "workers": 2}, {"block": None})):
+            status, text = self.compare(made.records("a", **old), made.records("b", **new))
+            self.assertEqual(status, 2, text)
+            self.assertIn("nothing in these records is of the same", text)
+
     def test_what_is_of_another_problem_is_not_compared(self):
         status, text = self.compare(made.records("a"), made.records("b", n=1 << 20))
         self.assertEqual(status, 2, text)
