@@ -26,7 +26,7 @@ OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
 # The instructions that an idea can be about: loads, shared memory, shuffles, barriers, atomic updates, fences.
 TOLD = re.compile(r"(LDG|LDS|STS|SHFL|BAR|WARPSYNC|RED|REDG|REDUX|ATOM|ATOMG|ATOMS|MEMBAR)(\.|$)")
 
-# name in the record: (metric of ncu, unit). What the facts mean in words stands in the report.
+# name in the record: (metric of ncu, unit). What the facts mean in words stands in bench/report/sections/evidence.py.
 METRICS = {
     "lanes_per_instruction": ("smsp__average_thread_inst_executed_pred_on_per_inst_executed.ratio", "lanes"),
     "branch_efficiency": ("smsp__sass_average_branch_targets_threads_uniform.pct", "%"),

@@ -3,4 +3,4 @@
 source .ci/shared.sh
 
 ./study report --output build/report docs/results/h200/hip.jsonl.gz
-python3 docs/generate.py --check --ladder build/host/bench/ladder
+python3 tools/docs.py --check --ladder build/host/bench/ladder

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""That docs/generate.py --check notices what it is there for, tried on a copy of the pages; that what compares is right."""
+"""That tools/docs.py --check notices what it is there for, tried on a copy of the pages; that what compares is right."""
 
 import json
 import os
@@ -12,8 +12,18 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "docs"))
-from tables import records, steps  # noqa: E402
+sys.path.insert(0, str(ROOT / "bench"))
+try:
+    from report.pages import source, steps
+except ImportError as error:
+    print(f"not run: {error.name} is not installed (./study setup installs it)")
+    sys.exit(77)
+
+
+def copy_program(root):
+    """The generator, what it draws with and the scripts that it asks."""
+    shutil.copytree(ROOT / "bench" / "report", root / "bench" / "report", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "tools", root / "tools", ignore=shutil.ignore_patterns("__pycache__"))
 
 
 class Generate(unittest.TestCase):
@@ -26,10 +36,10 @@ class Generate(unittest.TestCase):
             text = page.read_text()
             page.unlink()
             page.write_text(text)
+        copy_program(cls.copy)
         shutil.copy(ROOT / "README.md", cls.copy)
         for quoted in ("cuda", "hip", "common", "cmake"):
             shutil.copytree(ROOT / quoted, cls.copy / quoted)
-        shutil.copytree(ROOT / "tools", cls.copy / "tools")
 
     @classmethod
     def tearDownClass(cls):
@@ -37,7 +47,7 @@ class Generate(unittest.TestCase):
 
     def check(self):
         ladder = [f"--ladder={os.environ['LADDER']}"] if "LADDER" in os.environ else []  # without: no tables of rungs
-        done = subprocess.run([sys.executable, self.copy / "docs" / "generate.py", "--check", *ladder], capture_output=True,
+        done = subprocess.run([sys.executable, self.copy / "tools" / "docs.py", "--check", *ladder], capture_output=True,
                               text=True)
         return done.returncode, done.stdout + done.stderr
 
@@ -53,10 +63,6 @@ class Generate(unittest.TestCase):
             page.write_text(before)
 
     def test_figures_are_looked_at_where_they_can_be_drawn(self):
-        status, text = self.check()  # no bench/ in the copy
-        self.assertIn("Figures were not looked at: report is not installed", text)
-        shutil.copytree(ROOT / "bench" / "report", self.copy / "bench" / "report", ignore=shutil.ignore_patterns("__pycache__"))
-        self.addCleanup(shutil.rmtree, self.copy / "bench")
         figures = self.copy / "docs" / "results" / "figures"
         drawn = sorted(figures.glob("*.svg"))
         before = drawn[0].read_text()
@@ -78,7 +84,7 @@ class Generate(unittest.TestCase):
         self.assertNotIn("stale", text)
 
     def test_a_changed_cell_is_stale(self):
-        status, text = self.with_page("docs/published.md", lambda page: page.replace("| r04 |", "| r05 |", 1))
+        status, text = self.with_page("docs/published.md", lambda page: page.replace("| r04_", "| r05_", 1))
         self.assertEqual(status, 1)
         self.assertIn("docs/published.md: is stale", text)
 
@@ -100,7 +106,8 @@ class Generate(unittest.TestCase):
     def test_a_rung_without_its_step_is_told(self):
         if "LADDER" not in os.environ:
             self.skipTest("the environment names no LADDER")
-        status, text = self.with_page("docs/ladder.md", lambda page: page.replace("table: step rung=r14 ", "table: step rung=r15 "))
+        status, text = self.with_page("docs/ladder.md",
+                                      lambda page: page.replace("table: step rung=r14 ", "table: step rung=r15 "))
         self.assertNotEqual(status, 0)
         self.assertIn("no step of r14", text)
 
@@ -160,16 +167,20 @@ def made(backend, rung, n, median, run="now", **fields):
     if median is None:
         summary.update(count=0, wrong=9)
     else:
-        summary.update(median=median, uncertainty=1e-4, gbs=4 * n / median / 1e9, p5=median, p95=median, of_peak=0.5,
-                       of_ceiling=0.5, step=None, cumulative=None)
+        summary.update(median=median, uncertainty=1e-4, p5=median, p95=median, step=None, cumulative=None)
     return [{**measurement, **fields}, summary]
 
 
 def begun(run="now", *more):
-    devices = [{"backend": backend, "name": "a device", "peak_gbs": 1000.0, "memory_space": "cuda:0"}
-               for backend in ("cuda", KOKKOS)]
-    return [{"kind": "run", "run": run, "date": "2026-01-01", "commit": "abc", "command": ["ladder", *more],
-             "devices": devices}]
+    device = {"backends": ["cuda", KOKKOS], "name": "a device", "kind": "gpu", "peak_gbs": 1000.0, "space": "cuda:0"}
+    return [{"kind": "run", "run": run, "schema": 2, "date": "2026-01-01", "commit": "abc", "command": ["ladder", *more],
+             "axes": ["block", "grid", "items", "workers"], "types": {"f32": {"words": "float", "bytes": 4}},
+             "devices": [device]}]
+
+
+def evidence(backend, grid):
+    return {"kind": "evidence", "run": "now", "rung": "r00", "backend": backend, "type": "f32", "op": "sum", "n": SMALL,
+            "facts": {}, "grid": grid}
 
 
 SMALL, LARGE = 2**20, 2**28
@@ -190,18 +201,17 @@ class Compared(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        shutil.copytree(ROOT / "docs" / "tables", self.root / "docs" / "tables")
-        shutil.copy(ROOT / "docs" / "generate.py", self.root / "docs")
+        copy_program(self.root)
+        (self.root / "docs").mkdir()
         (self.root / "docs" / "data").mkdir()
         head, *_ = (ROOT / "docs" / "data" / "published.csv").read_text().splitlines()
         (self.root / "docs" / "data" / "published.csv").write_text(head + "\n")
         for page in ("ladder.md", "published.md"):
             (self.root / "docs" / page).touch()
-        shutil.copytree(ROOT / "tools", self.root / "tools")
         self.page = self.root / "README.md"
 
     def generate(self, *arguments):
-        done = subprocess.run([sys.executable, self.root / "docs" / "generate.py", *arguments], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, self.root / "tools" / "docs.py", *arguments], capture_output=True, text=True)
         return done.returncode, done.stdout + done.stderr
 
     def write(self, records, page):
@@ -231,7 +241,7 @@ class Compared(unittest.TestCase):
 
     def test_a_ratio_is_the_speed_as_a_part_of_the_other(self):
         table = self.table(RATIOS)
-        self.assertIn("| rung | 2^20 | 2^28 | tuning |", table)
+        self.assertIn("| rung | 2²⁰ | 2²⁸ | tuning |", table)
         self.assertIn("| r02_slug | **0.800** | 0.980 | block 256 |", table)
         self.assertIn("Records: `made.jsonl`", table)
 
@@ -251,19 +261,15 @@ class Compared(unittest.TestCase):
 
     def test_a_missing_side_is_named(self):
         table = self.table(RATIOS, [*BOTH, *made("cuda", "r02", 4096, 1e-6)])
-        self.assertIn("| rung | 2^12 | 2^20 | 2^28 |", table)
+        self.assertIn("| rung | 2¹² | 2²⁰ | 2²⁸ |", table)
         self.assertIn("| r02_slug | not on kokkos/cuda |", table)
         self.assertIn("| r12_slug | not measured |", table)
 
-    def test_only_rungs_that_both_have_and_no_library_unless_named(self):
+    def test_only_rungs_that_both_have_and_no_library(self):
         shared = [*BOTH, *made("cuda", "library_both", SMALL, 1e-5), *made(KOKKOS, "library_both", SMALL, 1e-5)]
         table = self.table(RATIOS, shared)
         self.assertNotIn("| r16_slug", table)
         self.assertNotIn("| library", table)
-        table = self.table(RATIOS + " n=2^20 against=library_cub,library_both,library_range:library_cub", shared)
-        self.assertIn("| library_both | 1.00 |", table)
-        self.assertIn("| library_cub | not on kokkos/cuda |", table)
-        self.assertIn("| library_range against library_cub | **0.500** |  |", table)
 
     def test_another_tuning_is_another_line(self):
         table = self.table(RATIOS, [*BOTH, *made(KOKKOS, "r02", SMALL, 1e-5, block=512)])
@@ -273,8 +279,7 @@ class Compared(unittest.TestCase):
     def test_another_process_is_refused(self):
         separate = [*begun("before"), *made(KOKKOS, "r02", SMALL, 1e-5, run="before"),
                     *begun(), *made("cuda", "r02", SMALL, 1e-5)]
-        for words in ("table: " + RATIOS, f"= across r02 2^20 of={KOKKOS} to=cuda records=made.jsonl",
-                      f"= between {KOKKOS}:r02 cuda:r02 2^20 records=made.jsonl"):
+        for words in ("table: " + RATIOS, f"= between {KOKKOS}:r02 cuda:r02 2^20 records=made.jsonl"):
             self.assertIn("no ratio is made of two", self.refusal(words, separate))
 
     def test_a_measurement_of_another_process_is_a_missing_one(self):
@@ -290,18 +295,12 @@ class Compared(unittest.TestCase):
         self.assertIn("narrow the selection with scope=", self.refusal("table: " + RATIOS, line))
 
     def test_figures_across_backends(self):
-        self.assertEqual(self.figure(f"across r02 2^28 of={KOKKOS} to=cuda"), "0.980")
         self.assertEqual(self.figure(f"between {KOKKOS}:r02 cuda:library_cub 2^20"), "0.640×")
         self.assertEqual(self.figure(f"gbs r02 2^20 backend={KOKKOS}"), "335.5 GB/s")
 
-    def test_a_figure_across_backends_is_at_one_tuning(self):
-        line = [*begun(), *made("cuda", "r02", SMALL, 1e-5), *made(KOKKOS, "r02", SMALL, 1e-5, block=512)]
-        text = self.refusal(f"= across r02 2^20 of={KOKKOS} to=cuda records=made.jsonl", line)
-        self.assertIn("block 512 on kokkos/cuda, block 256 on cuda", text)
-
     def test_a_figure_of_what_was_wrong_is_refused(self):
-        for words in (f"across r12 2^28 of={KOKKOS} to=cuda", "between cuda:r02 cuda:r12 2^28", "time r12 2^28 backend=cuda"):
-            self.assertIn("r12 at 2^28 on cuda wrong: no figure", self.refusal(f"= {words} records=made.jsonl"))
+        for words in ("between cuda:r02 cuda:r12 2^28", "time r12 2^28 backend=cuda"):
+            self.assertIn("r12 at 2²⁸ on cuda wrong: no figure", self.refusal(f"= {words} records=made.jsonl"))
 
     def test_a_figure_that_names_no_backend_is_refused_where_there_are_two(self):
         self.assertIn("holds cuda and kokkos/cuda", self.refusal("= time r02 2^20 records=made.jsonl"))
@@ -314,22 +313,22 @@ class Compared(unittest.TestCase):
     def test_rungs_against_the_first_named(self):
         table = self.table(f"against records=made.jsonl rungs=library_range,r02,r12 backend={KOKKOS} n=2^20,2^28")
         self.assertIn("| n | rung | tuning | time | GB/s | against library_range |", table)
-        self.assertIn("| 2^20 | library_range |  | 16.00 µs | 262.1 |  |", table)
-        self.assertIn("| 2^20 | r02_slug | block 256 | 12.50 µs | 335.5 | 1.28× |", table)
-        self.assertIn("| 2^28 | library_range |  | not measured |  |  |", table)
-        self.assertIn("| 2^28 | r02_slug | block 256 | 1.020 ms | 1053 | - |", table)
+        self.assertIn("| 2²⁰ | library_range |  | 16.00 µs | 262.1 |  |", table)
+        self.assertIn("| 2²⁰ | r02_slug | block 256 | 12.50 µs | 335.5 | 1.28× |", table)
+        self.assertIn("| 2²⁸ | library_range |  | not measured |  |  |", table)
+        self.assertIn("| 2²⁸ | r02_slug | block 256 | 1.020 ms | 1053 | - |", table)
 
     def test_rungs_of_several_backends_against_the_first_named(self):
         table = self.table(f"against records=made.jsonl rungs=cuda:r12,{KOKKOS}:r12,cuda:r02")
         self.assertIn("| n | backend | rung | tuning | time | GB/s | against r12 on cuda |", table)
-        self.assertIn("| 2^28 | cuda | r12_slug | block 256, grid 1056 | **wrong** |  |  |", table)
-        self.assertIn("| 2^28 | kokkos/cuda | r12_slug | block 256, grid 792 | 1.000 ms | 1074 | - |", table)
+        self.assertIn("| 2²⁸ | cuda | r12_slug | block 256, grid 1056 | **wrong** |  |  |", table)
+        self.assertIn("| 2²⁸ | kokkos/cuda | r12_slug | block 256, grid 792 | 1.000 ms | 1074 | - |", table)
 
     def test_facts_beside_each_other(self):
-        table = self.table(f"facts_of records=made.jsonl rungs=r02,r12,library_cub backends=cuda,{KOKKOS} n=2^20")
+        table = self.table(f"facts_of records=made.jsonl backends=cuda,{KOKKOS} n=2^20")
         self.assertIn("| r02_slug | 256 | - | - | 2 | 20 → 24 | 1024 | 8 (threads) |", table)
         self.assertIn("| r12_slug | 256 | - | 1056 → 792 | 2 | 20 | 1024 | 8 (threads) → 6 (registers) |", table)
-        self.assertIn("| library_cub (only on cuda) | - |", table)
+        self.assertNotIn("library_cub", table)
 
     def test_facts_that_are_not_one_are_refused(self):
         text = self.refusal(f"table: facts_of records=made.jsonl backends=cuda,{KOKKOS}")
@@ -344,26 +343,41 @@ class Compared(unittest.TestCase):
         self.assertIn("kernel scope, cuda: GB/s", self.table("sizes records=made.jsonl value=gbs backend=cuda", right))
 
     def test_a_step_is_of_cuda(self):
-        self.write([*BOTH, {"kind": "evidence", "run": "now", "rung": "r00", "backend": "cuda", "grid": 7},
-                    {"kind": "evidence", "run": "now", "rung": "r00", "backend": KOKKOS, "grid": 8},
+        self.write([*BOTH, evidence("cuda", 7),
+                    evidence(KOKKOS, 8),
                     *made("cuda", "r00", SMALL, 1e-5), *made(KOKKOS, "r00", SMALL, 2e-5)], "")
-        files = {"made": records.Records(self.root / "made.jsonl")}
+        files, made_here = source.Sources(self.root), "made.jsonl"
+        (self.root / "docs" / "predictions.csv").write_text("rung,against,n,factor,because\n")
         ladder = {"r00": {"base": "", "slug": "atomic_per_element"}}
-        step = steps.step_block(files, ladder, "r00", "made", evidence="made", facts="grid", n="2^20")
-        self.assertIn("| 2^20 | 10.00 µs |", step)
+        step = steps.step(files, ladder, "r00", made_here, evidence=made_here, facts="grid", n="2^20")
+        self.assertIn("| 2²⁰ | 10.00 µs |", step)
         self.assertIn("| blocks launched | 7 |", step)
         with self.assertRaisesRegex(SystemExit, "cannot be shown on kokkos/cuda"):
-            steps.step_block(files, ladder, "r00", "made", n="2^20", backend=KOKKOS)
+            steps.step(files, ladder, "r00", made_here, n="2^20", backend=KOKKOS)
+
+    def test_the_kinds_of_records_are_what_the_program_says(self):
+        page = "<!-- table: kinds -->\n\nas it was\n\n<!-- end -->\n"
+        self.write(BOTH, page)
+        for kinds in ([{"kind": "floor", "says": "what an empty launch takes"}], None):
+            ladder = self.root / "ladder"
+            told = {"ladders": {"device": [], "cpu": []}} | ({"kinds": kinds} if kinds else {})
+            ladder.write_text(f"#!/bin/sh\necho '{json.dumps(told)}'\n")
+            ladder.chmod(0o755)
+            self.page.write_text(page)
+            status, text = self.generate(f"--ladder={ladder}")
+            self.assertEqual(status, 0, text)
+            self.assertIn("| `floor` | what an empty launch takes |" if kinds else "as it was", self.page.read_text())
+            self.assertEqual("tables were not looked at: kinds (this ladder does not tell them)" in text, kinds is None)
 
     def test_stale_pages_are_noticed(self):
-        figure = f"<!-- = across r02 2^20 of={KOKKOS} to=cuda records=made.jsonl --><!-- /= -->"
+        figure = f"<!-- = between {KOKKOS}:r02 cuda:r02 2^20 records=made.jsonl --><!-- /= -->"
         page = f"<!-- table: {RATIOS} -->\n<!-- end -->\n\nIt is {figure}.\n"
         filled = self.filled(BOTH, page)
         self.assertEqual(self.generate("--check"), (0, ""))
-        for before, after in (("| **0.800** |", "| 0.800 |"), ("-->0.800<", "-->0.900<")):
+        for before, after in (("| **0.800** |", "| 0.800 |"), ("-->0.800×<", "-->0.900×<")):
             self.assertIn(before, filled)
             self.page.write_text(filled.replace(before, after))
-            self.assertEqual(self.generate("--check"), (1, "README.md: is stale: run docs/generate.py\n"))
+            self.assertEqual(self.generate("--check"), (1, "README.md: is stale: run tools/docs.py\n"))
         self.write([*BOTH, *made("cuda", "r02", 4096, 1e-6)], filled)
         self.assertEqual(self.generate("--check")[0], 1, "new records")
 
