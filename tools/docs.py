@@ -194,8 +194,8 @@ class Page:
         if kind == "step":
             ladder = {rung["id"]: rung for rung in self.listing["ladders"]["device"]}
             base, launch = ladder[options["rung"]]["base"], options.pop("launch", "")
-            return (diff_block(base, options["rung"], launch) if base else "") + steps.step(self.sources, ladder,
-                                                                                            **{**self.defaults, **options})
+            diff = diff_block(base, options["rung"], launch) if base else ""
+            return diff + steps.step(self.sources, ladder, **{**self.defaults, **options})
         if kind in steps.OF_DOCUMENTS:
             return steps.OF_DOCUMENTS[kind](self.sources, **options)
         if kind == "differences":

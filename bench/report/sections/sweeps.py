@@ -40,8 +40,8 @@ def axis_name(axis):
 
 
 def identifier_of(kind, row, *more):
-    return name_of("sweep", kind, *more, *(row[name] for name in ("backend", "device", "type", "op", "n", "data", "cache",
-                                                                  "run")))
+    named = ("backend", "device", "type", "op", "n", "data", "cache", "run")
+    return name_of("sweep", kind, *more, *(row[name] for name in named))
 
 
 def lines_figure(axis, rows):
