@@ -134,7 +134,8 @@ def drawn(key, records, gains, facts):
     title = f"{backend} on {device}: {'; '.join(said)}"
     lines = [[Cell(rung, rung, (record["where"],)), *(column.get(rung, Cell("")) for column in columns.values())]
              for rung, record in by_rung.items()]
-    words = " ".join([f"{title}.", *(f"{rung.text}: {', '.join(cell.text or 'not known' for cell in line)}." for rung, *line in lines)])
+    words = " ".join([f"{title}.", *(f"{rung.text}: {', '.join(cell.text or 'not known' for cell in line)}."
+                                     for rung, *line in lines)])
     return finish(figure, identifier, title, words, Table(identifier, title, ["rung", *said], lines, NOTE, folded=True))
 
 
@@ -155,7 +156,8 @@ def bars(axes, rungs, name, column, colour):
     axes.barh(places, [(value if name == "gain" else max(value, base)) - base for value in values], left=base, height=0.72,
               color=colour)
     for place, value, cell in zip(places, values, column.values(), strict=True):
-        axes.annotate(cell.text.split("×")[0] + (" (cut)" if cell.value > value else ""), (max(value, base), place), xytext=(2, 0),
+        axes.annotate(cell.text.split("×")[0] + (" (cut)" if cell.value > value else ""), (max(value, base), place),
+                      xytext=(2, 0),
                       textcoords="offset points", va="center_baseline", fontsize=7)
     if name == "gain":
         axes.axvline(1, color=INK, linewidth=0.8)
