@@ -115,8 +115,7 @@ def differences_table(source):
     """docs/data/<source>.csv: what differs, the line of each side that shows it, and why."""
     with open(ROOT / "docs" / "data" / f"{source}.csv", newline="") as file:
         rows = [[Cell(line["what"]), *(Cell(line_of(line[f"{side}_file"], line[f"{side}_line"])) for side in ("cuda", "hip")),
-                 Cell(line["why"])]
-                for line in csv.DictReader(file)]
+                 Cell(line["why"])] for line in csv.DictReader(file)]
     return Table("", "", ["what", "CUDA", "HIP", "why"], rows, sides="llll")
 
 

@@ -149,8 +149,7 @@ def same_code_table(records):
     counted = ("kernels", "identical")
     found = [*records.same_code, {"rung": "all", **{name: sum(one[name] for one in records.same_code) for name in counted}}]
     return Table("", "", ["rung", "kernels", "the same code"],
-                 [[Cell(one["rung"]), *(Cell(str(one[name])) for name in counted)] for one in found],
-                 records.source())
+                 [[Cell(one["rung"]), *(Cell(str(one[name])) for name in counted)] for one in found], records.source())
 
 
 TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table,

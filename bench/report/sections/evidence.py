@@ -157,8 +157,7 @@ def bars(axes, rungs, name, column, colour):
               color=colour)
     for place, value, cell in zip(places, values, column.values(), strict=True):
         axes.annotate(cell.text.split("×")[0] + (" (cut)" if cell.value > value else ""), (max(value, base), place),
-                      xytext=(2, 0),
-                      textcoords="offset points", va="center_baseline", fontsize=7)
+                      xytext=(2, 0), textcoords="offset points", va="center_baseline", fontsize=7)
     if name == "gain":
         axes.axvline(1, color=INK, linewidth=0.8)
     axes.spines["left"].set_visible(name != "gain")
@@ -190,5 +189,4 @@ def section(view):
     return Section("evidence", "The evidence of each step beside its gain",
                    "What explains a step: a profiler's counters and the machine code beside the step's speed-up. The counters "
                    "come from separate profiled runs, whose times are not used; the speed-ups from timed measurements, which no "
-                   "profiler watched.",
-                   tables + folded, figures)
+                   "profiler watched.", tables + folded, figures)

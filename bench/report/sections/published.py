@@ -232,8 +232,7 @@ def section(view):
             here = counterparts(by, mine)
             if here:
                 tables.append(table_of(name_of("published", source, device),
-                                       f"{title_of(source, mine)}, beside {backend} on {device}",
-                                       mine, here, HEADS, NOTE))
+                                       f"{title_of(source, mine)}, beside {backend} on {device}", mine, here, HEADS, NOTE))
                 figures.append(dumbbell(source, mine, here, device, backend))
     if not tables:
         return None
