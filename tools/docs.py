@@ -114,8 +114,7 @@ def differences_table(source):
     """docs/data/<source>.csv: what differs, the line of each side that shows it, and why."""
     with open(ROOT / "docs" / "data" / f"{source}.csv", newline="") as file:
         rows = [[Cell(line["what"]), *(Cell(line_of(line[f"{side}_file"], line[f"{side}_line"])) for side in ("cuda", "hip")),
-                 Cell(line["why"])]
-                for line in csv.DictReader(file)]
+                 Cell(line["why"])] for line in csv.DictReader(file)]
     return Table("", "", ["what", "CUDA", "HIP", "why"], rows, sides="llll")
 
 
@@ -193,8 +192,8 @@ class Page:
         if kind == "step":
             ladder = {rung["id"]: rung for rung in self.listing["ladders"]["device"]}
             base, launch = ladder[options["rung"]]["base"], options.pop("launch", "")
-            return (diff_block(base, options["rung"], launch) if base else "") + steps.step(self.sources, ladder,
-                                                                                            **{**self.defaults, **options})
+            diff = diff_block(base, options["rung"], launch) if base else ""
+            return diff + steps.step(self.sources, ladder, **{**self.defaults, **options})
         if kind in steps.OF_DOCUMENTS:
             return steps.OF_DOCUMENTS[kind](self.sources, **options)
         if kind == "differences":

@@ -208,6 +208,7 @@ class Compared(unittest.TestCase):
         (self.root / "docs" / "data" / "published.csv").write_text(head + "\n")
         for page in ("ladder.md", "published.md"):
             (self.root / "docs" / page).touch()
+        (self.root / "docs" / "predictions.csv").write_text("rung,against,n,factor,because\n")
         self.page = self.root / "README.md"
 
     def generate(self, *arguments):
@@ -347,7 +348,6 @@ class Compared(unittest.TestCase):
                     evidence(KOKKOS, 8),
                     *made("cuda", "r00", SMALL, 1e-5), *made(KOKKOS, "r00", SMALL, 2e-5)], "")
         files, made_here = source.Sources(self.root), "made.jsonl"
-        (self.root / "docs" / "predictions.csv").write_text("rung,against,n,factor,because\n")
         ladder = {"r00": {"base": "", "slug": "atomic_per_element"}}
         step = steps.step(files, ladder, "r00", made_here, evidence=made_here, facts="grid", n="2^20")
         self.assertIn("| 2²⁰ | 10.00 µs |", step)

@@ -104,8 +104,7 @@ def ratios_table(records, of, to, **wanted):
              Cell(tuning_of(records, line))] for _, line in ordered]
     title = f"{problem}: the speed on {of} as a part of that on {to}, by number of elements; bold under {LITTLE:.2f}"
     return Table("", title, ["rung", *map(elements, sizes), "tuning"], rows, note_of_grids(lines.values(), backends)
-                 + records.source(),
-                 sides="l" + "r" * len(sizes) + "l")
+                 + records.source(), sides="l" + "r" * len(sizes) + "l")
 
 
 def named(records, name, backend=None):
@@ -172,8 +171,7 @@ def facts_of_table(records, backends, **wanted):
 
     names = {row["rung"]: row["name"] for rows in chosen.values() for row in rows}
     lines = [[Cell(name), *map(cell, zip(*(facts_on(backend, rung) for backend in backends), strict=True))]
-             for rung, name in names.items()
-             if all(any(row["rung"] == rung for row in rows) for rows in chosen.values())]
+             for rung, name in names.items() if all(any(row["rung"] == rung for row in rows) for rows in chosen.values())]
     title = f"{' → '.join(backends)} where they differ: of the launch that moves the most; the grid where it is fixed"
     return Table("", title, ["rung", *FACTS, "blocks per SM"], lines, records.source())
 

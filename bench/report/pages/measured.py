@@ -111,11 +111,9 @@ def occupancy_table(records, **wanted):
         return Cell(f"{row['registers']} / {row['shared_bytes']} / {row['blocks_per_sm']} {row['limiter']}" if row else "")
 
     rows = records.select(**wanted)
-    title = "Registers per thread / bytes of shared memory per block / resident blocks per SM, and their limit" + only(records,
-                                                                                                                       rows)
-    return matrix(records, title, rows, lambda row: row["block"],
-                  {size: f"block {size}" for size in sorted({row["block"] for row in rows})},
-                  cell, left=True)
+    title = "Registers per thread / bytes of shared memory per block / resident blocks per SM, and their limit"
+    heads = {size: f"block {size}" for size in sorted({row["block"] for row in rows})}
+    return matrix(records, title + only(records, rows), rows, lambda row: row["block"], heads, cell, left=True)
 
 
 def verdicts_table(records, **wanted):
@@ -151,8 +149,7 @@ def same_code_table(records):
     counted = ("kernels", "identical")
     found = [*records.same_code, {"rung": "all", **{name: sum(one[name] for one in records.same_code) for name in counted}}]
     return Table("", "", ["rung", "kernels", "the same code"],
-                 [[Cell(one["rung"]), *(Cell(str(one[name])) for name in counted)] for one in found],
-                 records.source())
+                 [[Cell(one["rung"]), *(Cell(str(one[name])) for name in counted)] for one in found], records.source())
 
 
 TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table,

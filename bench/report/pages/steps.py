@@ -46,8 +46,7 @@ def step(sources, ladder, rung, records, evidence="", facts="", n=SIZES, **wante
         sides = [side for side in (base, rung) if side]
         found = [sources[evidence].facts(side, backend="cuda") for side in sides]
         parts.append(Table("", "", ["evidence", *sides],
-                           [[Cell(FACTS[name]), *(told(one, name) for one in found)] for name in facts.split(",")])
-                     .within())
+                           [[Cell(FACTS[name]), *(told(one, name) for one in found)] for name in facts.split(",")]).within())
     best = best_of(ladder[rung]["slug"], ladder[base]["slug"] if base else "")
     return "\n".join([*parts, best.within()] if best else parts)
 

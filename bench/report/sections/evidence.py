@@ -5,7 +5,7 @@ import textwrap
 from ..cells import named, trace_of
 from ..drawing import GREY, INK, finish, new, style_of
 from ..parts import Cell, Section, Table, name_of
-from ..text import elements, factor, missing, number
+from ..text import elements, factor, missing
 from ..view import by_run
 
 FACTS = {
@@ -117,37 +117,32 @@ def drawn(key, records, gains, facts):
     """The gain and two facts side by side, a bar for each rung; nothing where neither was counted."""
     device, backend, kind, op, n = key
     by_rung = {record["rung"]: record for record in records}
-    values = {"gain": {rung: gains[rung]["step"]["factor"] for rung in by_rung if rung in gains}}
-    for fact in facts:
-        values[fact] = {rung: value_of(record, fact) for rung, record in by_rung.items() if value_of(record, fact) is not None}
-    values = {name: one for name, one in values.items() if one}
-    if not set(values) - {"gain"}:
+    columns = {"gain": {rung: gain_cell(gains[rung]) for rung in by_rung if rung in gains}}
+    columns |= {fact: {rung: fact_cell(record, fact) for rung, record in by_rung.items() if value_of(record, fact) is not None}
+                for fact in facts}
+    columns = {name: column for name, column in columns.items() if column}
+    if not set(columns) - {"gain"}:
         return None
     rungs = list(by_rung)
-    figure, axes = new(0.55 + 0.165 * len(rungs), 1, len(values), sharey=True, squeeze=False, gridspec_kw={"wspace": 0.12})
-    for one, (name, by) in zip(axes[0], values.items(), strict=True):
-        bars(one, rungs, name, by, style_of(backend)[0] if name == "gain" else GREY)
+    figure, axes = new(0.55 + 0.165 * len(rungs), 1, len(columns), sharey=True, squeeze=False, gridspec_kw={"wspace": 0.12})
+    for one, (name, column) in zip(axes[0], columns.items(), strict=True):
+        bars(one, rungs, name, column, style_of(backend)[0] if name == "gain" else GREY)
     axes[0][0].set_yticks(range(len(rungs)), rungs, fontsize=8)
     axes[0][0].set_ylim(len(rungs) - 0.4, -0.6)
     identifier = name_of("evidence", device, backend, kind, op, n, *facts)
-    said = [SAID[name] for name in values]
+    said = [SAID[name] for name in columns]
     title = f"{backend} on {device}: {'; '.join(said)}"
-    words = title + ". " + " ".join(f"{rung}: " + ", ".join(bar_text(name, by[rung]) if rung in by else "not known"
-                                                            for name, by in values.items())
-                                    + "." for rung in rungs)
-    lines = [[Cell(rung, rung, (record["where"],)), *(gain_cell(gains.get(rung)) if name == "gain" else fact_cell(record, name)
-                                                      for name in values)]
+    lines = [[Cell(rung, rung, (record["where"],)), *(column.get(rung, Cell("")) for column in columns.values())]
              for rung, record in by_rung.items()]
+    words = " ".join([f"{title}.", *(f"{rung.text}: {', '.join(cell.text or 'not known' for cell in line)}."
+                                     for rung, *line in lines)])
     return finish(figure, identifier, title, words, Table(identifier, title, ["rung", *said], lines, NOTE, folded=True))
 
 
-def bar_text(name, value):
-    return number(value, None, 3) if name == "gain" else fact_text(value)
-
-
-def bars(axes, rungs, name, by, colour):
+def bars(axes, rungs, name, column, colour):
     """Bars with their numbers behind them; a gain starts at 1, to the left where it is a loss."""
-    values = [min(value, CUT) if name == "gain" else value for value in by.values()]
+    whole = [cell.value for cell in column.values()]
+    values = [min(value, CUT) if name == "gain" else value for value in whole]
     positive = [value for value in values if value > 0]
     logarithmic = name in LOGARITHMIC and positive and (name == "gain" or max(positive) / min(positive) > 20)
     base = 1 if name == "gain" else min(positive) / 2 if logarithmic else 0
@@ -157,12 +152,12 @@ def bars(axes, rungs, name, by, colour):
         axes.set_xlim(low, high * (high / low) ** 0.75 if high > low else 10 * high)
     else:
         axes.set_xlim(0, (high or 1) * 1.6)
-    places = [rungs.index(rung) for rung in by]
+    places = [rungs.index(rung) for rung in column]
     axes.barh(places, [(value if name == "gain" else max(value, base)) - base for value in values], left=base, height=0.72,
               color=colour)
-    for place, value, whole in zip(places, values, by.values(), strict=True):
-        axes.annotate(bar_text(name, whole) + (" (cut)" if whole > value else ""), (max(value, base), place), xytext=(2, 0),
-                      textcoords="offset points", va="center_baseline", fontsize=7)
+    for place, value, cell in zip(places, values, column.values(), strict=True):
+        axes.annotate(cell.text.split("×")[0] + (" (cut)" if cell.value > value else ""), (max(value, base), place),
+                      xytext=(2, 0), textcoords="offset points", va="center_baseline", fontsize=7)
     if name == "gain":
         axes.axvline(1, color=INK, linewidth=0.8)
     axes.spines["left"].set_visible(name != "gain")
@@ -194,5 +189,4 @@ def section(view):
     return Section("evidence", "The evidence of each step beside its gain",
                    "What explains a step: a profiler's counters and the machine code beside the step's speed-up. The counters "
                    "come from separate profiled runs, whose times are not used; the speed-ups from timed measurements, which no "
-                   "profiler watched.",
-                   tables + folded, figures)
+                   "profiler watched.", tables + folded, figures)

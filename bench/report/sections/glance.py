@@ -93,7 +93,6 @@ def section(view):
         "Beside native: the speed as a part of the native model's, over the rungs that both have: the median, and from the "
         "least to the largest; where they share no rung, of the best of each. Beside library: the speed as a part of the "
         "fastest library's. GB/s: each element counted once. Peak: the vendor's figure; ceiling: the best read-only sweep of "
-        "the same process."
-                  + cells.APART)
+        "the same process." + cells.APART)
     drawn = [ladder.bars(view, device) for device in view.devices if len(view.headline(device))]
     return sentences, Section("glance", "At a glance", "", [table], drawn)

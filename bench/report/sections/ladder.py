@@ -135,8 +135,7 @@ def section(view):
     for _, table in sorted(found, key=lambda one: one[0]):
         tables.setdefault(table.id, table)  # the same problem after another seed or eviction: the one of more rungs
     return Section("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others "
-                                              "unfold.",
-                   list(tables.values()))
+                                              "unfold.", list(tables.values()))
 
 
 def spoiled(view):
@@ -145,12 +144,10 @@ def spoiled(view):
     if rows.empty:
         return None
     lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(problem_text(row)), Cell(str(row["device"])),
-              cells.checked(row)]
-             for _, row in ladder_order(rows).iterrows()]
+              cells.checked(row)] for _, row in ladder_order(rows).iterrows()]
     counts = rows["status"].value_counts()
     said = listed(f"{count} {status}" for status, count in counts.items())
     table = Table("spoiled", f"Not right: {said}", ["rung", "backend", "tuning", "problem", "device", "what it is"], lines,
                   folded=len(lines) > 30)
     return Section("spoiled", "Not right", f"Of {len(view.rows)} measurements {said}. None of these has a time, here or "
-                                           f"anywhere on this page.",
-                   [table])
+                                           f"anywhere on this page.", [table])

@@ -128,5 +128,4 @@ def section(view):
         return None
     return Section("portability", "What portability costs, rung by rung",
                    f"Each rung beside the same rung in the native model: 1 is the same speed. Coloured under {LITTLE} and from "
-                   f"{LEVEL} on.",
-                   tables, figures)
+                   f"{LEVEL} on.", tables, figures)

@@ -165,8 +165,8 @@ def title_of(source, mine):
 def table_of(identifier, title, mine, here, heads, note=""):
     """The lines of a document that have a measurement here; below it what the marks in its cells mean."""
     shown = [line_cells(mine, here, line, heads) for line in mine if line["place"] in here]
-    marks = [f"{mark} {meaning}" for mark, meaning in MARKS.items() if any(cell.text.endswith(f" {mark}") for row in shown
-                                                                           for cell in row)]
+    ends = {cell.text.rpartition(" ")[2] for row in shown for cell in row}
+    marks = [f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in ends]
     return Table(identifier, title, heads, shown, " ".join([note, *marks]).strip(),
                  sides="".join("l" if head in TEXTS else "r" for head in heads))
 
@@ -232,8 +232,7 @@ def section(view):
             here = counterparts(by, mine)
             if here:
                 tables.append(table_of(name_of("published", source, device),
-                                       f"{title_of(source, mine)}, beside {backend} on {device}",
-                                       mine, here, HEADS, NOTE))
+                                       f"{title_of(source, mine)}, beside {backend} on {device}", mine, here, HEADS, NOTE))
                 figures.append(dumbbell(source, mine, here, device, backend))
     if not tables:
         return None

@@ -62,12 +62,10 @@ def tables_of(rows, identifier, title, left_out):
         return [[Cell(name, name), *(cell(at[rung, n]) if (rung, n) in at else Cell("") for n in sizes)]
                 for rung, name in names.items()]
 
-    speeds = Table(identifier, title + ", GB/s", heads, lines(cells.gbs), note,
-                   folded=True)
+    speeds = Table(identifier, title + ", GB/s", heads, lines(cells.gbs), note, folded=True)
     parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, lines(part_cell),
                   note + f" Coloured from {100 * NEAR:.0f} % on. Ceiling: the best read-only sweep of as many bytes in the same "
-                         f"process.",
-                  folded=True)
+                         f"process.", folded=True)
     return speeds, parts if rows["of_ceiling"].notna().any() else None
 
 

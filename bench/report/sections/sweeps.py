@@ -40,8 +40,8 @@ def axis_name(axis):
 
 
 def identifier_of(kind, row, *more):
-    return name_of("sweep", kind, *more, *(row[name] for name in ("backend", "device", "type", "op", "n", "data", "cache",
-                                                                  "run")))
+    named = ("backend", "device", "type", "op", "n", "data", "cache", "run")
+    return name_of("sweep", kind, *more, *(row[name] for name in named))
 
 
 def lines_figure(axis, rows):
@@ -138,8 +138,7 @@ def section(view):
     text = "What block, grid and elements per thread are worth, each figure from one process. In a map the best is outlined."
     if len(found) > LIMIT:
         left = [f"{listed(sorted(rows['rung'].unique()))} by {'block and grid' if kind == 'map' else kind} at "
-                f"{elements(rows['n'].iloc[0])}"
-                for kind, rows in found[LIMIT:]]
+                f"{elements(rows['n'].iloc[0])}" for kind, rows in found[LIMIT:]]
         more = [f"{len(left) - 5} more"] if len(left) > 6 else []
         text += f" Drawn are {LIMIT}, the largest sizes first; not drawn: {listed([*left[:5 if more else 6], *more])}."
     return Section("sweeps", "Sweeps", text, [], figures)

@@ -120,7 +120,7 @@ class Evidence(Sections):
             cells = self.column(table, head)
             self.assertEqual([cell.value for cell in cells], values, head)
             self.assertEqual(list(self.kinds(cells[1])), ["evidence"])
-        self.assertIn("r03: 1.00, 28.6.", found.figures[0].svg)
+        self.assertIn("r03: 1.00× (r02), 28.6.", found.figures[0].svg)
         self.assertEqual(len(found.figures), 2)  # of instructions and barriers nothing was counted
 
     def test_records_that_lack_fields_are_no_hindrance(self):
