@@ -66,9 +66,6 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
 int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends) {
   try {
     return run(argc, argv, backends);
-  } catch (const UsageError& error) {
-    std::cerr << "ladder: " << error.what() << "\n";
-    return 2;
   } catch (const NotPossible& error) {
     std::cerr << "ladder: " << error.what() << "\n";
     return 2;

@@ -1,5 +1,6 @@
 # Enables CUDA: finds nvcc, decides for which GPUs to compile, links the CUDA run-time library statically (the default
-# of nvcc), so that an executable needs nothing of the toolkit where it runs.
+# of nvcc), so that an executable needs nothing of the toolkit where it runs. Shared libraries share one instead: each with
+# its own would have its own state. LADDER_CUDART is the one to link.
 
 # Debian's nvcc lies in the PATH, NVIDIA's own packages put it where no PATH looks.
 find_program(
@@ -56,7 +57,13 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   unset(_failed)
 endif()
 
-set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+if(BUILD_SHARED_LIBS)
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+  set(LADDER_CUDART CUDA::cudart)
+else()
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+  set(LADDER_CUDART CUDA::cudart_static)
+endif()
 enable_language(CUDA)
 # After enable_language: the compiler's own default is looked up there, and is older than what the sources need.
 set(CMAKE_CUDA_STANDARD 20)

@@ -7,6 +7,14 @@
 
 include(FetchContent)
 
+# The least version of each package, for find_package here and in cmake/Look.cmake, which tells ./study what is found.
+set(LADDER_LEAST_benchmark 1.7)
+set(LADDER_LEAST_GTest "")
+set(LADDER_LEAST_CLI11 2.1)
+set(LADDER_LEAST_nlohmann_json 3.10)
+set(LADDER_LEAST_TBB "")
+set(LADDER_LEAST_hwloc 2.0) # by pkg-config
+
 # A target found in one folder is used by the folders that link this one.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 
@@ -106,7 +114,9 @@ function(ladder_fetch name)
   # These releases ask for a CMake older than today's CMake still imitates.
   set(CMAKE_POLICY_VERSION_MINIMUM 3.10)
   set(CMAKE_POLICY_DEFAULT_CMP0077 NEW) # their option() takes the values that are set here
-  set(BUILD_SHARED_LIBS OFF)
+  if(NOT name STREQUAL "kokkos") # which has a state and code for the device: in a library of its own, as ours are
+    set(BUILD_SHARED_LIBS OFF)
+  endif()
   set(BUILD_TESTING OFF)
   set(CMAKE_EXPORT_COMPILE_COMMANDS OFF)
   set(CMAKE_MESSAGE_LOG_LEVEL NOTICE)
@@ -118,7 +128,7 @@ function(ladder_need_benchmark)
   if(TARGET benchmark::benchmark)
     return()
   endif()
-  find_package(benchmark 1.7 CONFIG QUIET)
+  find_package(benchmark ${LADDER_LEAST_benchmark} CONFIG QUIET)
   if(NOT benchmark_FOUND)
     set(BENCHMARK_ENABLE_TESTING OFF)
     set(BENCHMARK_ENABLE_INSTALL OFF)
@@ -156,7 +166,7 @@ function(ladder_need_cli11)
   if(TARGET CLI11::CLI11)
     return()
   endif()
-  find_package(CLI11 2.1 CONFIG QUIET)
+  find_package(CLI11 ${LADDER_LEAST_CLI11} CONFIG QUIET)
   if(NOT CLI11_FOUND)
     set(CLI11_PRECOMPILED OFF)
     ladder_fetch(
@@ -175,7 +185,7 @@ function(ladder_need_json)
   if(TARGET nlohmann_json::nlohmann_json)
     return()
   endif()
-  find_package(nlohmann_json 3.10 CONFIG QUIET)
+  find_package(nlohmann_json ${LADDER_LEAST_nlohmann_json} CONFIG QUIET)
   if(NOT nlohmann_json_FOUND)
     set(JSON_BuildTests OFF)
     set(JSON_Install OFF)
@@ -196,7 +206,7 @@ function(ladder_need_hwloc)
   endif()
   find_package(PkgConfig QUIET)
   if(PkgConfig_FOUND)
-    pkg_check_modules(hwloc QUIET IMPORTED_TARGET GLOBAL hwloc>=2.0)
+    pkg_check_modules(hwloc QUIET IMPORTED_TARGET GLOBAL hwloc>=${LADDER_LEAST_hwloc})
   endif()
   if(NOT TARGET PkgConfig::hwloc)
     message(FATAL_ERROR
@@ -235,12 +245,17 @@ function(ladder_need_tbb)
   endif()
 endfunction()
 
+# Sets LADDER_OPENBLAS_LIBRARY and LADDER_OPENBLAS_INCLUDE_DIR, false where it is not found.
+macro(ladder_find_openblas)
+  # Debian keeps each flavour's headers and library in a folder of its own; the threaded one is the usual.
+  find_library(LADDER_OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread openblas)
+  find_path(LADDER_OPENBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas-pthread openblas)
+endmacro()
+
 # ladder::openblas (with the folder of cblas.h) and LADDER_HAVE_OPENBLAS; likewise for the BLAS library rung.
 function(ladder_need_openblas)
   if(NOT TARGET ladder::openblas)
-    # Debian keeps each flavour's headers and library in a folder of its own; the threaded one is the usual.
-    find_library(LADDER_OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread openblas)
-    find_path(LADDER_OPENBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas-pthread openblas)
+    ladder_find_openblas()
     mark_as_advanced(LADDER_OPENBLAS_LIBRARY LADDER_OPENBLAS_INCLUDE_DIR)
     if(LADDER_OPENBLAS_LIBRARY AND LADDER_OPENBLAS_INCLUDE_DIR)
       add_library(ladder::openblas UNKNOWN IMPORTED GLOBAL)

@@ -32,31 +32,18 @@ if(LADDER_HIP_PLATFORM STREQUAL "amd")
     set(LADDER_HIP_SOURCE "ROCm at ${LADDER_HIP_ROOT}, clang ${CMAKE_HIP_COMPILER_VERSION}")
   endif()
 else()
-  find_path(
-    LADDER_HIP_INCLUDE_DIR hip/nvidia_detail/nvidia_hip_runtime_api.h
-    HINTS ENV ROCM_PATH ENV HIP_PATH
-    PATHS /opt/rocm
-    PATH_SUFFIXES include
-    DOC "The folder of HIP's headers")
-  mark_as_advanced(LADDER_HIP_INCLUDE_DIR)
+  include(HipHeaders)
   if(NOT LADDER_HIP_INCLUDE_DIR)
     message(FATAL_ERROR
       "LADDER_HIP is ON for nvidia, but HIP's headers (hip/nvidia_detail) were not found: install them (Debian and Ubuntu: "
       "libamdhip64-dev; ROCm: hip-dev), or name in HIP_PATH the folder in whose include folder they are, or configure "
       "${_without}.")
   endif()
-  set(_lines "")
-  if(EXISTS "${LADDER_HIP_INCLUDE_DIR}/hip/hip_version.h")
-    file(STRINGS "${LADDER_HIP_INCLUDE_DIR}/hip/hip_version.h" _lines REGEX "HIP_VERSION_(MAJOR|MINOR|PATCH) +[0-9]+")
-  endif()
-  string(REGEX MATCHALL "[0-9]+" LADDER_HIP_VERSION "${_lines}")
-  list(JOIN LADDER_HIP_VERSION "." LADDER_HIP_VERSION)
   if(NOT LADDER_HIP_VERSION VERSION_GREATER_EQUAL 5.2)
     message(FATAL_ERROR
       "The HIP backend needs HIP 5.2 or newer, and the headers at ${LADDER_HIP_INCLUDE_DIR} are version "
       "${LADDER_HIP_VERSION}: install newer ones, point LADDER_HIP_INCLUDE_DIR at them, or configure ${_without}.")
   endif()
-  unset(_lines)
   set(LADDER_HIP_LANGUAGE CUDA)
   set(LADDER_HIP_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES})
   set(LADDER_HIP_SOURCE "HIP's headers at ${LADDER_HIP_INCLUDE_DIR}, over CUDA ${CUDAToolkit_VERSION}")
@@ -77,7 +64,7 @@ if(LADDER_HIP_PLATFORM STREQUAL "nvidia")
   if(NOT LADDER_HIP_INCLUDE_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
     target_include_directories(ladder_hip_platform SYSTEM INTERFACE "${LADDER_HIP_INCLUDE_DIR}")
   endif()
-  target_link_libraries(ladder_hip_platform INTERFACE CUDA::cudart_static)
+  target_link_libraries(ladder_hip_platform INTERFACE ${LADDER_CUDART})
 else()
   target_compile_definitions(ladder_hip_platform INTERFACE $<$<COMPILE_LANGUAGE:CXX>:__HIP_PLATFORM_AMD__=1>)
   # Clang's vectoriser would take two steps of a loop over integers at once before `#pragma unroll` is heeded, so that rungs

@@ -8,6 +8,8 @@
 # A Kokkos that the user has comes first, else the pinned release is built with these spaces. An installed one
 # that does not fit is refused in a sentence rather than passed over: whoever has a Kokkos wants that one measured.
 
+include(KokkosFind) # which one is installed, and the release that is built else
+
 set(LADDER_KOKKOS_LANGUAGE CXX)
 if("cuda" IN_LIST LADDER_KOKKOS_SPACES)
   set(LADDER_KOKKOS_LANGUAGE CUDA)
@@ -39,23 +41,6 @@ if(LADDER_KOKKOS_LANGUAGE STREQUAL "HIP")
   unset(_found)
 endif()
 
-# _ladder_kokkos_said(<variable> <folder> <name>): what KokkosConfig.cmake in that folder will say of NAME. It is read, not
-# included: an included one has already made its targets, or stopped over a library that is not here, when it is refused.
-function(_ladder_kokkos_said variable folder name)
-  set(text "")
-  foreach(file KokkosConfigCommon.cmake KokkosConfig.cmake KokkosConfigVersion.cmake)
-    if(EXISTS "${folder}/${file}")
-      file(READ "${folder}/${file}" more)
-      string(APPEND text "${more}")
-    endif()
-  endforeach()
-  set(value "")
-  if(text MATCHES "set\\(${name} +([^)]*)\\)")
-    string(REPLACE "\"" "" value "${CMAKE_MATCH_1}")
-  endif()
-  set(${variable} "${value}" PARENT_SCOPE)
-endfunction()
-
 # The one GPU architecture that the sources are compiled for, as a bare 90 or gfx90a; more than one stops.
 function(_ladder_kokkos_gpu variable)
   set(listed "${CMAKE_${LADDER_KOKKOS_LANGUAGE}_ARCHITECTURES}")
@@ -69,38 +54,6 @@ function(_ladder_kokkos_gpu variable)
       "one there, or configure without Kokkos (-DLADDER_KOKKOS=OFF).")
   endif()
   set(${variable} "${gpu}" PARENT_SCOPE)
-endfunction()
-
-# Sets FOUND_IN (the folder of KokkosConfig.cmake) and FOUND_VERSION; empty where there is none.
-function(_ladder_kokkos_find)
-  set(FOUND_IN "" PARENT_SCOPE)
-  if(CMAKE_DISABLE_FIND_PACKAGE_Kokkos)
-    return()
-  endif()
-  set(given "${Kokkos_DIR}")
-  # No Kokkos has this version, so that every candidate is looked at, in find_package's own order, and none is loaded.
-  find_package(Kokkos 999999 EXACT CONFIG QUIET)
-  if(given)
-    set(Kokkos_DIR "${given}" CACHE PATH "The folder of KokkosConfig.cmake" FORCE)
-  else()
-    unset(Kokkos_DIR CACHE) # else what was found once would come before a Kokkos_ROOT that is named later
-  endif()
-
-  set(folder "")
-  set(version "")
-  if(Kokkos_CONSIDERED_CONFIGS)
-    list(GET Kokkos_CONSIDERED_CONFIGS 0 folder)
-    list(GET Kokkos_CONSIDERED_VERSIONS 0 version)
-    cmake_path(GET folder PARENT_PATH folder)
-  endif()
-  foreach(place "${given}" "${Kokkos_ROOT}" "$ENV{Kokkos_ROOT}")
-    if(place AND (NOT folder OR (place STREQUAL given AND NOT EXISTS "${given}/KokkosConfig.cmake")))
-      message(FATAL_ERROR
-        "Kokkos_DIR or Kokkos_ROOT names ${place}, where no Kokkos was found: correct it, or unset it to have 5.0.2 built.")
-    endif()
-  endforeach()
-  set(FOUND_IN "${folder}" PARENT_SCOPE)
-  set(FOUND_VERSION "${version}" PARENT_SCOPE)
 endfunction()
 
 # Stops where the Kokkos that was found in FOUND_IN cannot be the one of this build.
@@ -237,7 +190,7 @@ function(ladder_need_kokkos)
     endif()
     ladder_fetch(
       kokkos
-      VERSION 5.0.2
+      VERSION ${LADDER_KOKKOS_RELEASE}
       SHA256 188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e
       INSTALL "Kokkos 5: github.com/kokkos/kokkos"
       URLS https://github.com/kokkos/kokkos/releases/download/5.0.2/kokkos-5.0.2.tar.gz

@@ -9,6 +9,10 @@ option(LADDER_KOKKOS "Build the Kokkos backend" OFF)
 set(LADDER_KOKKOS_SPACES "openmp;serial" CACHE STRING
   "Kokkos execution spaces to build, a list out of cuda, hip, openmp, serial (cuda needs nvcc, hip needs hipcc)")
 option(BUILD_TESTING "Build the tests" ON)
+option(BUILD_SHARED_LIBS "Each model and each device as a shared library, so that many programs hold its code once" OFF)
+if(BUILD_SHARED_LIBS)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON) # of the static libraries in them
+endif()
 
 # CI sets the environment variable, so that every preset that it configures is strict without one preset more.
 set(_werror OFF)

@@ -28,7 +28,7 @@ void expect_right(const Subject& subject, GuardedInput& input, const Reference& 
   const std::size_t n = reference.n;
   Reference expected = reference;
   if (planted) expected = with_planted(reference, type, recipe, *planted);
-  input.set_up(n, planted);
+  input.guard_and_plant(n, planted);
   const auto job = subject.backend.prepare(subject.rung, input.problem(n), tuning);
   const Value got = result_of(subject.backend, *job);
   input.restore(n, planted);

@@ -80,7 +80,7 @@ Verdict judge(Backend& backend, std::size_t rung, GuardedInput& input, const Ref
     planted = place;
     expected = with_planted(reference, problem.type, recipe, place);
   }
-  input.set_up(reference.n, planted);
+  input.guard_and_plant(reference.n, planted);
   const auto job = backend.prepare(rung, problem, Tuning{});
   const Value got = result_of(backend, *job);
   input.restore(reference.n, planted);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace ladder::tests {
 namespace {
@@ -12,31 +13,21 @@ constexpr std::size_t guards_behind = 64;  // more than a vector, or a warp, cou
 }  // namespace
 
 GuardedInput::GuardedInput(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
-                           std::size_t offset)
+                           std::size_t offset, const void* array)
     : device_(backend.device()),
       type_(type),
       recipe_(recipe),
+      array_(array),
       most_(most),
       offset_(offset),
       buffer_(device_.allocate(front_bytes + offset + (most + guards_behind) * facts(type).bytes)) {
   guard(buffer_->data() + offset, front_bytes / facts(type).bytes);
   write(0, most);
-  device_.synchronize();
 }
 
 GuardedInput::GuardedInput(Backend& backend, Type type, Operation operation, const void* array,
                            std::size_t most)
-    : device_(backend.device()),
-      type_(type),
-      recipe_{Data::file, operation, 0},
-      array_(array),
-      most_(most),
-      offset_(0),
-      buffer_(device_.allocate(front_bytes + (most + guards_behind) * facts(type).bytes)) {
-  guard(buffer_->data(), front_bytes / facts(type).bytes);
-  write(0, most);
-  device_.synchronize();
-}
+    : GuardedInput(backend, type, {Data::file, operation, 0}, most, 0, array) {}
 
 std::byte* GuardedInput::at(std::size_t index) const {
   return buffer_->data() + front_bytes + offset_ + index * facts(type_).bytes;
@@ -64,7 +55,7 @@ Problem GuardedInput::problem(std::size_t n) const {
   return {at(0), n, type_, recipe_.operation, nullptr};
 }
 
-void GuardedInput::set_up(std::size_t n, std::optional<std::size_t> planted) {
+void GuardedInput::guard_and_plant(std::size_t n, std::optional<std::size_t> planted) {
   guard(at(n), guards_behind);
   if (!planted) return;
   with_type(type_, [&]<Type t>() {
@@ -129,10 +120,9 @@ std::string in_words(Type type, Operation operation, std::size_t n, const Tuning
   };
   text.append(" ").append(facts(operation).name);
   add("n", n);
-  if (tuning.block != 0) add("block", tuning.block);
-  if (tuning.grid != 0) add("grid", tuning.grid);
-  if (tuning.items != 0) add("items", tuning.items);
-  if (tuning.workers != 0) add("workers", tuning.workers);
+  for (const auto& axis : tuning_axes) {
+    if (tuning.*axis.member != 0) add(axis.name, tuning.*axis.member);
+  }
   if (planted) add("place", *planted);
   return text;
 }

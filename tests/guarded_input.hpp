@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,8 +20,9 @@ namespace ladder::tests {
 class GuardedInput {
  public:
   /// `offset` bytes past an address that is aligned to 256, a multiple of the element's size.
+  /// `array`: on the host, for data from a file.
   GuardedInput(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
-               std::size_t offset = 0);
+               std::size_t offset = 0, const void* array = nullptr);
   /// The elements of an array on the host instead.
   GuardedInput(Backend& backend, Type type, Operation operation, const void* array,
                std::size_t most);
@@ -31,7 +31,7 @@ class GuardedInput {
   Problem problem(std::size_t n) const;
   /// Puts guards behind the first n elements and an extremum at index `planted`; `restore` takes
   /// both away.
-  void set_up(std::size_t n, std::optional<std::size_t> planted);
+  void guard_and_plant(std::size_t n, std::optional<std::size_t> planted);
   void restore(std::size_t n, std::optional<std::size_t> planted);
 
  private:
@@ -42,7 +42,7 @@ class GuardedInput {
   Device& device_;
   Type type_;
   Recipe recipe_;
-  const void* array_ = nullptr;
+  const void* array_;
   std::size_t most_;
   std::size_t offset_;
   std::unique_ptr<Buffer> buffer_;

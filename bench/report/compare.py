@@ -19,11 +19,11 @@ import numpy
 import pandas
 
 from . import records
-from .comparable import PROBLEM, TUNING, with_problem
+from .comparable import PROBLEM
 from .pairs import interval
-from .text import digits, elements, seconds, tuning
+from .text import elements, interval_text, joint, number, seconds
 
-KEY = [*PROBLEM, "backend", "rung", *TUNING, "place"]
+KEY = [*PROBLEM, "backend", "rung", "tuning", "place"]
 WORDS = {"slower": "slower", "faster": "faster", "same": "no change beyond noise", "now wrong": "now wrong",
          "missing": "missing in the new"}
 
@@ -38,8 +38,7 @@ def verdict_of(low, high, threshold):
 
 def last_of_each(study):
     """The last measurement of each kind: a file may hold several runs."""
-    rows = with_problem(study)
-    return rows.sort_values("run").drop_duplicates(KEY, keep="last")
+    return study.measurements.sort_values("run").drop_duplicates(KEY, keep="last")
 
 
 def compared(old, new, threshold):
@@ -49,7 +48,6 @@ def compared(old, new, threshold):
     pairs = left[left["status"] == "right"].merge(right, on=KEY, how="left", suffixes=("", "_new"))
     rows = []
     for _, pair in pairs.iterrows():
-        row = {name: pair[name] for name in [*KEY, "name", "median", "median_new", "summary_where", "summary_where_new"]}
         low = high = ratio = numpy.nan
         if pandas.isna(pair["status_new"]):
             verdict = "missing"
@@ -63,21 +61,24 @@ def compared(old, new, threshold):
             else:
                 low, high = interval(*samples, generator)
                 verdict = verdict_of(low, high, threshold)
-        rows.append(row | {"ratio": ratio, "low": low, "high": high, "verdict": verdict})
+        rows.append(pair.to_dict() | {"ratio": ratio, "low": low, "high": high, "verdict": verdict})
     return pandas.DataFrame(rows)
 
 
 def shown(rows):
     heads = ["backend", "rung", "tuning", "problem", "old", "new", "new/old", "95 % interval", "verdict"]
     lines = []
-    for _, row in rows.iterrows():
+    for row in rows.to_dict("records"):
         known = not pandas.isna(row["ratio"])
-        lines.append([row["backend"], row["name"], tuning(row),
-                      f"{row['type']} {row['op']} {elements(row['n'])} {row['cache']} {row['scope']}", seconds(row["median"]),
-                      seconds(row["median_new"]) if known else "", digits(row["ratio"]) if known else "",
-                      "" if pandas.isna(row["low"]) else f"{row['low']:.3f} to {row['high']:.3f}", WORDS[row["verdict"]]])
-    widths = [max(map(len, column)) for column in zip(heads, *lines)]
-    return "\n".join("  ".join(text.ljust(width) for text, width in zip(line, widths)).rstrip() for line in [heads, *lines])
+        lines.append([row["backend"], row["name"], row["tuning"],
+                      f"{row['type']} {row['op']} {elements(row['n'])} {row['cache']} {row['scope']}",
+                      seconds(row["median"], row["uncertainty"]),
+                      seconds(row["median_new"], row["uncertainty_new"]) if known else "",
+                      number(row["ratio"], joint(row["uncertainty"], row["uncertainty_new"])) if known else "",
+                      interval_text(row["low"], row["high"]), WORDS[row["verdict"]]])
+    widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
+    return "\n".join("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
+                     for line in [heads, *lines])
 
 
 def main(words=None):
@@ -92,9 +93,10 @@ def main(words=None):
     old, new = records.read([arguments.old]), records.read([arguments.new])
     for problem in old.problems + new.problems:
         print(f"compare: {problem}", file=sys.stderr)
-    rows = compared(old, new, arguments.threshold / 100) if len(old.measurements) and len(new.measurements) else pandas.DataFrame()
+    rows = compared(old, new, arguments.threshold / 100) if old.rows and new.rows else pandas.DataFrame()
     if rows.empty or (rows["verdict"] == "missing").all():
-        print("compare: nothing in these records is of the same machine, device, problem, backend, rung and tuning", file=sys.stderr)
+        print("compare: nothing in these records is of the same machine, device, problem, backend, rung and tuning",
+              file=sys.stderr)
         return 2
     counts = rows["verdict"].value_counts()
     listed = rows if arguments.all else rows[~rows["verdict"].isin(["same", "missing"])]

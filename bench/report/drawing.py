@@ -14,7 +14,7 @@ from matplotlib import pyplot  # noqa: E402
 from matplotlib.ticker import FuncFormatter, NullLocator  # noqa: E402
 
 from .parts import Figure  # noqa: E402
-from .text import elements  # noqa: E402
+from .text import elements, missing  # noqa: E402
 
 WIDTH = 4.8  # inches, of 100 pixels
 INK = "#010203"  # becomes the page's own colour, light or dark
@@ -25,13 +25,9 @@ MARKS = ["o", "s", "^", "D", "v", "P", "X"]
 DASHES = ["-", "--", ":", "-.", (0, (5, 1, 1, 1, 1, 1))]
 BACKENDS = ["cuda", "hip", "kokkos/cuda", "cpu", "kokkos/openmp", "kokkos/hip", "kokkos/serial"]  # the same in every report
 
-# Rungs of one idea have one colour: of the device ladder, and of the CPU's.
-FAMILIES = [
-    {"atomics": "r00 r01 r18", "a tree, a load a thread": "r02 r03 r04 r05", "several loads a thread": "r06 r07 r08",
-     "unrolled": "r09 r10", "grid stride, shuffles": "r11 r12 r13 r14 r15", "vector loads": "r16 r17",
-     "one launch, tuned": "r20 r21 r22 r23 r24 r25 r26 r27 r28 r29 r30"},
-    {"serial": "c00", "a shared result": "c01 c02 c03", "a result a thread": "c04 c05", "vectors": "c06 c08 c09",
-     "several accumulators": "c07", "exact, tuned": "c10 c11 c12 c13"}]
+# Rungs of one family have one colour; those of the CPU's ladder begin anew.
+FAMILIES = [["atomics", "trees", "several loads per thread", "unrolled", "grid stride", "vector loads", "one launch"],
+            ["serial", "a shared result", "one result per thread", "vectors", "several accumulators"]]
 
 matplotlib.rcParams.update({
     "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9, "figure.dpi": 100, "savefig.transparent": True,
@@ -47,13 +43,12 @@ def style_of(backend):
     return COLOURS[known % len(COLOURS)], MARKS[known % len(MARKS)]
 
 
-def family_of(rung):
-    """(name, colour, rungs) of a rung's family; what is in none, as libraries are, is in ink."""
-    for ladder in FAMILIES:
-        for (name, rungs), colour in zip(ladder.items(), COLOURS):
-            if rung in rungs.split():
-                return name, colour, rungs.split()
-    return "library", INK, []
+def colour_of(family):
+    """Of a family of rungs; what is in none, as libraries are, is in ink."""
+    if missing(family):
+        return INK
+    known = next((names.index(family) for names in FAMILIES if family in names), sum(map(ord, family)))
+    return COLOURS[known % len(COLOURS)]
 
 
 def new(height, rows=1, columns=1, **more):
@@ -62,7 +57,7 @@ def new(height, rows=1, columns=1, **more):
 
 
 def over_elements(axes):
-    """The x axis for sizes: powers of two, as 2^20."""
+    """The x axis for sizes: powers of two, as 2²⁰."""
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda n, _: elements(n) if n >= 1 else ""))
     axes.xaxis.set_minor_locator(NullLocator())

@@ -10,6 +10,9 @@ platform; application efficiency is the part of the best that any model reached 
 import dataclasses
 import math
 
+from .cells import quotient
+from .text import missing
+
 PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platform; scope and eviction are the platform's own
 
 
@@ -21,21 +24,14 @@ RUNS_ON = {"cuda": ("cuda",), "hip": ("cuda", "hip"), "cpu": ("host",)}
 class Reached:
     """What a model's best rung reaches on a platform."""
 
-    platform: str
     row: object  # of the measurements
-    architectural: float
-    application: float
+    architectural: tuple  # (efficiency, its relative uncertainty), as everywhere below
+    application: tuple
 
 
 def model_of(backend):
     """A model may be another backend on each platform: kokkos/cuda and kokkos/openmp are both Kokkos."""
     return backend.split("/")[0]
-
-
-def harmonic_mean(parts):
-    """Zero where a part is zero, or there is none."""
-    parts = list(parts)
-    return len(parts) / sum(1 / part for part in parts) if parts and all(part > 0 for part in parts) else 0.0
 
 
 def own_rungs(rows):
@@ -65,12 +61,13 @@ def reached(rows):
         return None, {}, {}
     for name in PROBLEM:
         rows = rows[rows[name] == problem[name]]
-    best = rows.groupby("platform")["gbs"].max()
+    best = {platform: some.loc[some["gbs"].idxmax()] for platform, some in rows.groupby("platform")}
     found = {}
     for (model, platform), some in rows.groupby(["model", "platform"], sort=False):
         row = some.loc[some["gbs"].idxmax()]
-        found.setdefault(model, {})[platform] = Reached(platform, row, row["of_ceiling"], row["gbs"] / best[platform])
-    return problem, found, dict(zip(rows["platform"], rows["memory_space"]))
+        found.setdefault(model, {})[platform] = Reached(row, (row["of_ceiling"], row["of_ceiling_uncertainty"]),
+                                                        quotient(best[platform], row))
+    return problem, found, dict(zip(rows["platform"], rows["space"], strict=True))
 
 
 def supported(model, space):
@@ -80,11 +77,15 @@ def supported(model, space):
 def on_all(model, by, spaces, kind):
     """A model's efficiency on each platform: 0 where it does not run there, NaN where it does and is not known. `kind` is
     "architectural" or "application"."""
-    return [getattr(by[platform], kind) if platform in by else math.nan if supported(model, space) else 0.0
+    return [getattr(by[platform], kind) if platform in by else (math.nan, None) if supported(model, space) else (0.0, None)
             for platform, space in spaces.items()]
 
 
 def phi(parts):
-    """Of one model's efficiencies: zero where one of them is, NaN where one is not known and none is zero."""
+    """The harmonic mean of one model's efficiencies: zero where one of them is, NaN where one is not known and none is zero."""
     parts = list(parts)
-    return harmonic_mean(parts) if 0.0 in parts or not any(map(math.isnan, parts)) else math.nan
+    if not all(value for value, _ in parts):
+        return 0.0, None
+    inverse = sum(1 / value for value, _ in parts)
+    doubts = [uncertainty / value for value, uncertainty in parts if not missing(uncertainty)]
+    return len(parts) / inverse, math.hypot(*doubts) / inverse

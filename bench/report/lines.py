@@ -1,6 +1,6 @@
 """Lines of many rungs over an axis: how each is drawn, and how they are named where a legend of all would fill the page."""
 
-from .drawing import DASHES, MARKS, family_of, legend_below, over_elements
+from .drawing import DASHES, MARKS, colour_of, legend_below, over_elements
 
 
 def over_sizes(axes, sizes):
@@ -10,18 +10,17 @@ def over_sizes(axes, sizes):
     axes.set_xticks([1 << power for power in range(low, high + 1, -(-(high - low) // 7) or 1)])
 
 
-def dress_of(rung, place=0):
-    """How a rung's line is drawn: its family's colour, and what tells it from the others of the family."""
-    _, colour, family = family_of(rung)
-    place = family.index(rung) if rung in family else place
-    return {"color": colour, "linestyle": DASHES[place % len(DASHES)], "linewidth": 1.1, "marker": MARKS[place % len(MARKS)],
-            "markersize": 3}
+def style_of_line(row, place=0):
+    """How a rung's line is drawn: its family's colour, and dashes and a mark by its number, or by `place` where it has none."""
+    number = int(row["rung"][1:]) if row["rung"][1:].isdigit() else place
+    return {"color": colour_of(row["family"]), "linestyle": DASHES[number % len(DASHES)], "linewidth": 1.1,
+            "marker": MARKS[number % len(MARKS)], "markersize": 3}
 
 
-def legend_of_families(figure, axes, rungs):
+def legend_of_families(figure, axes, rows):
     """A legend of the families that are drawn, and of the lines that have a name of their own."""
-    for name, colour in dict(family_of(rung)[:2] for rung in rungs).items():
-        axes.plot([], [], color=colour, linewidth=2, label=name)
+    for family in rows.sort_values("rung")["family"].fillna("library").unique():
+        axes.plot([], [], color=colour_of(None if family == "library" else family), linewidth=2, label=family)
     legend_below(figure, axes)
 
 
@@ -44,7 +43,7 @@ def label_ends(axes, ends):
             lack = step - (heights[low + 1] - heights[low])
             if lack > 1e-4:
                 heights[low], heights[low + 1] = heights[low] - lack / 2, heights[low + 1] + lack / 2
-    for height, (_, names, colour, end) in zip(heights, places):
+    for height, (_, names, colour, end) in zip(heights, places, strict=True):
         line = {"arrowstyle": "-", "color": colour, "linewidth": 0.8, "shrinkA": 1, "shrinkB": 2, "relpos": (0, 0.5)}
         axes.annotate(in_short(names), end, xytext=(1.05, height), textcoords="axes fraction", fontsize=7.5, va="center",
                       annotation_clip=False, arrowprops=line)

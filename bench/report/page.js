@@ -14,15 +14,16 @@ for (const button of document.querySelectorAll("th button")) {
 // A filter leaves the tables whose title has all words, or else the rows that have them.
 for (const input of document.querySelectorAll("input.filter")) {
   input.addEventListener("input", () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const plain = text => text.normalize("NFKC").replaceAll("^", "").toLowerCase(); // 2^28 finds 2²⁸
+    const words = plain(input.value).split(/\s+/).filter(Boolean);
     const has = (text, all) => all.every(word => text.includes(word));
     for (const table of input.closest("section").querySelectorAll("table")) {
       const frame = table.closest("details") || table.closest(".scroll");
-      const title = table.caption.textContent.toLowerCase();
+      const title = plain(table.caption.textContent);
       const rest = words.filter(word => !title.includes(word));
       let shown = 0;
       for (const row of table.tBodies[0].rows) {
-        row.hidden = !has(row.textContent.toLowerCase(), rest);
+        row.hidden = !has(plain(row.textContent), rest);
         shown += !row.hidden;
       }
       frame.hidden = shown === 0;

@@ -36,12 +36,13 @@ def report_of(study):
         return ["These records hold no measurement."], Section("glance", ""), []
     view = View(study)
     if view.right.empty:
-        return ["No measurement in these records is right."], Section("glance", ""), [ladder.spoiled(view), machines.section(view)]
+        sections = [ladder.spoiled(view), machines.section(view)]
+        return ["No measurement in these records is right."], Section("glance", ""), sections
     sentences, first = glance.section(view)
     wrong = len(view.rows) - len(view.right)
     if wrong:
-        sentences.append(f"{wrong} of {len(view.rows)} measurements are wrong, failed or unfinished: they have no time, and stand "
-                         "under Not right.")
+        sentences.append(f"{wrong} of {len(view.rows)} measurements are wrong, failed or unfinished: they have no time, and "
+                         "stand under Not right.")
     return sentences, first, [section for section in (make(view) for make in SECTIONS) if section is not None]
 
 

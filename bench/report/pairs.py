@@ -5,7 +5,6 @@ import numpy
 from .comparable import PROBLEM
 
 DRAWS = 2000
-APART = " * from separate processes: clocks and neighbours may have differed."  # for the note of a table with such a pair
 
 
 def fastest(rows):
@@ -21,6 +20,7 @@ def pairs(rows, native, other):
     found = left.merge(right, on=[*PROBLEM, "rung"], suffixes=("", "_other"), how="inner")
     found["interleaved"] = found["run"] == found["run_other"]
     found["part"] = found["median"] / found["median_other"]  # other's speed as a part of native's
+    found["part_uncertainty"] = numpy.hypot(found["uncertainty"].fillna(0), found["uncertainty_other"].fillna(0))
     return found.sort_values(["interleaved", "run"], ascending=False, kind="stable").drop_duplicates([*PROBLEM, "rung"])
 
 

@@ -11,7 +11,7 @@ class Cell:
     text: str
     value: object = None
     trace: tuple = ()  # of "file:line"
-    state: str = ""  # "", "low", "fair", "good", "wrong", "separate", or two of them: how it is coloured
+    state: str = ""  # "", "low", "fair", "good", "best", "wrong", "separate", or two of them: how it is coloured
 
 
 @dataclasses.dataclass
@@ -24,13 +24,24 @@ class Table:
     rows: list
     note: str = ""
     folded: bool = False  # whether the page shows its title alone, until it is asked for
+    sides: str = ""  # "l" or "r" for each column; the first is left and the others are right where it is empty
+
+    def grid(self):
+        """The table alone, in Markdown; what is wrong, low or the best of its row is bold."""
+        def line(texts):
+            return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |\n"
+
+        sides = self.sides or "l" + "r" * (len(self.heads) - 1)
+        rule = "|" + "|".join({"l": "---", "r": "---:"}[side] for side in sides) + "|\n"
+        return line(self.heads) + rule + "".join(line(map(emphasised, row)) for row in self.rows)
 
     def markdown(self):
-        def line(texts):
-            return "| " + " | ".join(str(text).replace("|", "\\|") for text in texts) + " |\n"
+        return f"## {self.title}\n\n{self.grid()}" + (f"\n{self.note}\n" if self.note else "")
 
-        return (f"## {self.title}\n\n" + line(self.heads) + line(["---"] + ["---:"] * (len(self.heads) - 1))
-                + "".join(line(cell.text for cell in row) for row in self.rows) + (f"\n{self.note}\n" if self.note else ""))
+    def within(self):
+        """As a part of a page in Markdown, below a heading of its own."""
+        return "\n\n".join(part for part in (f"{self.title}." if self.title else "", self.grid().rstrip(),
+                                             self.note) if part) + "\n"
 
     def write_csv(self, path):
         """Values as they are, not as they are shown, and the lines that each row comes from."""
@@ -41,6 +52,10 @@ class Table:
                 trace = dict.fromkeys(place for cell in row for place in cell.trace)
                 out.writerow([cell.text if cell.value is None or cell.value != cell.value else cell.value for cell in row]
                              + [" ".join(trace)])
+
+
+def emphasised(cell):
+    return f"**{cell.text}**" if cell.text and {"low", "best", "wrong"} & set(cell.state.split()) else cell.text
 
 
 @dataclasses.dataclass

@@ -1,46 +1,71 @@
-"""Numbers as people read them."""
+"""Numbers and problems as people read them."""
 
 import math
 
-from .comparable import TUNING
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def missing(value):
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def digits(value, significant=4):
-    """A number with so many digits that say something, without an exponent."""
+def place_of(value):
+    """Of the first digit: 0 for 1 to 9, 1 for 10 to 99, -1 for 0.1."""
+    return math.floor(math.log10(abs(value)))
+
+
+def rounded(value, place):
+    """The number as text, without an exponent and without digits below a place."""
+    whole = math.copysign(math.floor(abs(value) / 10.0 ** place + 0.5) * 10.0 ** place, value) if place > 0 else value
+    return f"{whole:.{max(0, -place)}f}"
+
+
+def number(value, uncertainty=None, most=4):
+    """With the digits that its relative uncertainty warrants: none past the first uncertain one, and `most` at most. An
+    infinite uncertainty stands for a single sample: two digits. tests/digits.csv has this rule as examples."""
     if missing(value):
         return ""
-    if value == 0:
+    if not value:
         return "0"
-    places = significant - 1 - int(f"{value:.{significant - 1}e}".partition("e")[2])  # of the rounded value: 0.9999 is 1.00
-    return f"{value:.{max(places, 0)}f}"
+    if uncertainty == math.inf:
+        uncertainty, most = None, min(most, 2)
+    last = place_of(value) - most + 1
+    if uncertainty and not missing(uncertainty):
+        last = min(place_of(value), max(last, place_of(uncertainty * value)))
+    text = rounded(value, last)
+    # Rounded up over a decade it has a digit more: 9.9996 is 10.00.
+    return rounded(value, last + 1) if place_of(float(text)) - last + 1 > most else text
 
 
-def seconds(value):
-    for unit, scale in (("s", 1), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)):
-        if value >= scale or unit == "ns":
-            return f"{digits(value / scale)} {unit}"
+def joint(*uncertainties):
+    """The relative uncertainty of a product or a ratio; nothing where no side's is known."""
+    return math.hypot(*(one for one in uncertainties if not missing(one))) or None
 
 
-def gbs(value):
-    return digits(value)
+def interval_text(low, high):
+    """Both ends with two digits of what lies between them; nothing where it is not known."""
+    if missing(low):
+        return ""
+    place = place_of(high - low) - 1 if high > low else place_of(high) - 3
+    return f"{rounded(low, place)} to {rounded(high, place)}"
 
 
-def percent(part):
-    return "" if missing(part) else digits(100 * part, 3)
+def seconds(value, uncertainty=None):
+    unit, scale = next(((unit, scale) for unit, scale in (("s", 1), ("ms", 1e-3), ("µs", 1e-6)) if value >= scale), ("ns", 1e-9))
+    return f"{number(value / scale, uncertainty)} {unit}"
 
 
-def factor(value):
-    return digits(value, 3) + "×"
+def percent(part, uncertainty=None):
+    return number(None if missing(part) else 100 * part, uncertainty, 3)
+
+
+def factor(value, uncertainty=None):
+    return number(value, uncertainty, 3) + "×"
 
 
 def elements(n):
     n = int(n)
-    power = n.bit_length() - 1
-    return f"2^{power}" if n == 1 << power and power >= 4 else str(n)
+    return "2" + str(n.bit_length() - 1).translate(SUPERSCRIPTS) if n >= 16 and n & (n - 1) == 0 else str(n)
 
 
 def bytes_text(count):
@@ -50,18 +75,11 @@ def bytes_text(count):
     return f"{count} bytes"
 
 
-def tuning(row):
-    return ", ".join(f"{axis} {int(row[axis])}" for axis in TUNING if not missing(row[axis]))
-
-
-TYPES = {"i32": "int32", "i64": "int64", "f32": "float", "f64": "double"}
-
-
-def problem_text(row):
-    """What was asked: "float sum, n = 2^28 (1 GiB), cold, kernel scope"."""
+def problem_text(row, sized=True):
+    """What was asked: "float sum, n = 2²⁸ (1 GiB), cold, kernel scope"; without its size "float sum, cold, kernel scope"."""
     data = "" if row["data"] == "exact" else f", {row['data']} data"
-    return (f"{TYPES.get(row['type'], row['type'])} {row['op']}, n = {elements(row['n'])} ({bytes_text(row['bytes'])}), {row['cache']}, "
-            f"{row['scope']} scope{data}")
+    size = f", n = {elements(row['n'])} ({bytes_text(row['bytes'])})" if sized else ""
+    return f"{row['words']} {row['op']}{size}, {row['cache']}, {row['scope']} scope{data}"
 
 
 def listed(words):

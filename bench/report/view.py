@@ -8,7 +8,7 @@ it the fastest stands.
 import functools
 import re
 
-from .comparable import PROBLEM, with_problem
+from .comparable import PROBLEM
 
 NATIVE = ["cuda", "hip", "cpu"]  # what portable models are held against: the first that is on the device
 
@@ -18,8 +18,7 @@ class View:
 
     def __init__(self, study):
         self.study = study
-        self.rows = with_problem(study)
-        self.rows["sort"] = [sort_of(rung, library) for rung, library in zip(self.rows["rung"], self.rows["library"])]
+        self.rows = study.measurements.assign(sort=list(map(sort_of, study.measurements["rung"], study.measurements["library"])))
         self.right = self.rows[self.rows["status"] == "right"]
         self.scopes, self.headlines = {}, {}  # by device
 
@@ -97,11 +96,8 @@ def ladder_order(rows):
     return rows.assign(place=rows["sort"].map(place)).sort_values(["place", "rung"], kind="stable").drop(columns="place")
 
 
-def ceiling_trace(row):
-    """The lines that a row's part of the ceiling comes from."""
-    return (*trace_of(row), row["ceiling_where"]) if row["of_ceiling"] > 0 else ()
-
-
-def trace_of(*rows):
-    """The lines that these rows' times come from."""
-    return tuple(dict.fromkeys(row["summary_where"] for row in rows if isinstance(row["summary_where"], str)))
+def by_run(records):
+    found = {}
+    for record in records:
+        found.setdefault(record["run"], []).append(record)
+    return found

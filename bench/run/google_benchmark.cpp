@@ -56,21 +56,24 @@ std::unique_ptr<benchmark::BenchmarkReporter> reporter(const std::string& flag,
   throw UsageError(flag + "=" + format + ": choose from console, json, csv");
 }
 
-std::unique_ptr<benchmark::BenchmarkReporter> display_reporter(const Selection& selection) {
-  if (!selection.benchmark_prints) return std::make_unique<Silent>();
-  return reporter("--benchmark_format", value_of(selection, "--benchmark_format", "console"));
-}
+/// For the standard output, and for the file where one is asked for.
+struct Reporters {
+  std::unique_ptr<benchmark::BenchmarkReporter> display = std::make_unique<Silent>(), file;
 
-std::unique_ptr<benchmark::BenchmarkReporter> file_reporter(const Selection& selection) {
-  if (value_of(selection, "--benchmark_out", "").empty()) return nullptr;
-  return reporter("--benchmark_out_format", value_of(selection, "--benchmark_out_format", "json"));
-}
+  explicit Reporters(const Selection& selection) {
+    const auto of = [&](const std::string& flag, const std::string& otherwise) {
+      return reporter(flag, value_of(selection, flag, otherwise));
+    };
+    if (selection.benchmark_prints) display = of("--benchmark_format", "console");
+    if (!value_of(selection, "--benchmark_out", "").empty())
+      file = of("--benchmark_out_format", "json");
+  }
+};
 
 }  // namespace
 
 void initialize_benchmark(const Selection& selection) {
-  display_reporter(selection);  // a wrong format is told before anything is measured
-  file_reporter(selection);
+  const Reporters reporters(selection);   // a wrong format is told before anything is measured
   static std::vector<std::string> flags;  // the library keeps pointers into these
   flags = {"ladder"};
   const bool shuffled = value_of(selection, "--benchmark_enable_random_interleaving", "").empty();
@@ -108,9 +111,8 @@ void register_benchmark(const std::string& name, std::size_t repetitions,
 }
 
 void run_benchmarks(const Selection& selection) {
-  const auto display = display_reporter(selection);
-  const auto file = file_reporter(selection);
-  benchmark::RunSpecifiedBenchmarks(display.get(), file.get(), ".");
+  const Reporters reporters(selection);
+  benchmark::RunSpecifiedBenchmarks(reporters.display.get(), reporters.file.get(), ".");
 }
 
 }  // namespace ladder::bench

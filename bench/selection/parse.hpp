@@ -4,19 +4,19 @@
 
 #include <cstddef>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/device/device.hpp"
 #include "common/ladder.hpp"
 
 namespace ladder::bench {
 
 /// Something on the command line that cannot be: the option, what was given, what would be valid.
-class UsageError : public std::runtime_error {
+class UsageError : public NotPossible {
  public:
-  using std::runtime_error::runtime_error;
+  using NotPossible::NotPossible;
 };
 
 /// A size as given: elements, or bytes where it carries a unit ("256MiB").

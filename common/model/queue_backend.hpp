@@ -70,7 +70,7 @@ class QueueBackend : public Backend {
     queue_->reserve(footprint.scratch_bytes);
     const Tuning launched = as_launched(whole, bound.n, footprint);
     return std::make_unique<Reduction<Queue>>(*queue_, std::move(footprint), run, bound, launched,
-                                              info.blocks);
+                                              roster_.leaves_on_host(rung));
   }
 
  protected:
@@ -85,7 +85,7 @@ class QueueBackend : public Backend {
   Footprint trace(std::size_t rung, const Problem& problem, const Tuning& tuning) const {
     if (problem.n == 0) return {};
     const Run<Queue> run = roster_.find(rung, problem.type, problem.operation);
-    return queue_->trace([&] { run(*queue_, problem, tuning); }, !rungs()[rung].blocks);
+    return queue_->trace([&] { run(*queue_, problem, tuning); }, !roster_.leaves_on_host(rung));
   }
 
   std::string_view name_;

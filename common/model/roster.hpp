@@ -52,6 +52,8 @@ class Roster {
     return entries_[rung].find(type, operation);
   }
 
+  /// Whether the rung itself leaves its result on the host, whatever else holds of the backend.
+  bool leaves_on_host(std::size_t rung) const { return entries_[rung].blocks; }
   const Tuning& defaults(std::size_t rung) const { return entries_[rung].defaults; }
   void make_ready(std::size_t rung, Queue& queue, unsigned workers) const {
     if (ready_[rung] != nullptr) ready_[rung](queue, workers);

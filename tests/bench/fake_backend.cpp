@@ -211,6 +211,12 @@ class FakeDevice : public Device {
   void download(void* destination, const void* source, std::size_t bytes) override {
     std::memcpy(destination, source, bytes);
   }
+  void enqueue_set(void* destination, int byte, std::size_t bytes) override {
+    std::memset(destination, byte, bytes);
+  }
+  void enqueue_upload(void* destination, const void* pinned, std::size_t bytes) override {
+    upload(destination, pinned, bytes);
+  }
   std::vector<std::string> ceiling_configurations() const override {
     return {"slow sweep", "fast sweep"};
   }

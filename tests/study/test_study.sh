@@ -38,6 +38,17 @@ with() {
   local name
   for name; do ln -sf -- "$(command -v "$name")" "$scratch/machine/$name"; done
 }
+# The CMake that tests run with, which answers what is asked of it as on a machine with nothing in the system's folders.
+with_cmake() {
+  printf '#!/bin/sh\nexec "%s" -DCMAKE_SYSTEM_PREFIX_PATH=/nowhere "$@"\n' "${CMAKE:-$(command -v cmake)}" | tool cmake
+}
+# copy_study FOLDER: ./study and its parts, where nothing was built.
+copy_study() {
+  mkdir -p -- "$1/tools"
+  cp -- "$study" "$1/study"
+  cp -r -- "$root/tools/study" "$1/tools/study"
+  cp -r -- "$root/cmake" "$1/cmake"
+}
 there() { env -i HOME=/nonexistent PATH="$scratch/machine" "$@"; }
 gpu() { printf '#!/bin/sh\ncase "$*" in -L) echo "GPU 0: NVIDIA H200 (UUID: GPU-0)" ;; *) echo 580.1 ;; esac\n' | tool nvidia-smi; }
 agents() { printf '#!/bin/sh\nprintf "%s\\n"\n' "$*" | tool rocm_agent_enumerator; }
@@ -100,7 +111,9 @@ doctor_names_what_it_looked_for() {
   capture there "$study" doctor
   expect_status 0
   expect 'missing    GCC 12 or newer'
-  expect 'libhwloc-dev'
+  expect 'not known  '
+  expect 'apt-get install libhwloc-dev'
+  expect './study setup brings a CMake'
   expect 'only for CUDA: a GPU with its driver'
 }
 
@@ -153,6 +166,7 @@ without_hips_headers_the_nvidia_preset_leaves_hip_out() {
   machine
   gpu
   nvcc 13.0
+  with_cmake
   capture there "$study" doctor
   expect "HIP's headers      missing    only for HIP on an NVIDIA GPU"
   expect 'preset nvidia. HIP is left out: its headers are not found here (Debian and Ubuntu: libamdhip64-dev).'
@@ -164,6 +178,7 @@ without_hips_headers_the_nvidia_preset_leaves_hip_out() {
 
 an_amd_gpu_with_hipcc_chooses_the_amd_preset() {
   machine
+  with_cmake
   agents 'gfx000\ngfx942'
   hipcc 6.4.43482
   capture there "$study" doctor
@@ -180,6 +195,7 @@ an_amd_gpu_with_hipcc_chooses_the_amd_preset() {
 
 a_hipcc_that_kokkos_does_not_take_leaves_kokkos_on_hip_out() {
   machine
+  with_cmake
   agents gfx90a
   hipcc 5.2.21153
   capture there "$study" doctor
@@ -190,6 +206,7 @@ a_hipcc_that_kokkos_does_not_take_leaves_kokkos_on_hip_out() {
 an_amd_gpu_without_a_hipcc_of_today_is_told_to_install_rocm() {
   no_rocm_here
   machine
+  with_cmake
   agents gfx90a
   local what='HIP and Kokkos on HIP are left out:'
   capture there "$study" doctor
@@ -215,9 +232,9 @@ no_kokkos_here() { if compgen -G '/usr/{,local/}{lib,lib64,lib/*,share}/cmake/Ko
 
 doctor_tells_which_kokkos_the_build_takes() {
   no_kokkos_here
-  mkdir -- "$scratch/copy" # where nothing was built
-  cp -- "$study" "$scratch/copy/study"
+  copy_study "$scratch/copy"
   machine
+  with_cmake
   capture there "$scratch/copy/study" doctor
   expect 'Kokkos             missing    the build downloads 5.0.2 (github.com, else deb.debian.org); or name its archive in'
   : >"$scratch/kokkos.tar.gz"
@@ -233,21 +250,25 @@ doctor_tells_which_kokkos_the_build_takes() {
   expect "Kokkos             4.5.1 in $scratch/other/lib is passed over, 5 is needed: the build downloads 5.0.2"
 }
 
+# What cmake -P cmake/Look.cmake tells of a machine with all libraries; of HIP and Kokkos the truth.
+looked="\"${CMAKE:-$(command -v cmake)}\" -DCMAKE_SYSTEM_PREFIX_PATH=/nowhere \"\$@\" 2>/dev/null
+    printf -- '-- %s=1\n' hwloc benchmark GTest CLI11 nlohmann_json TBB openblas"
+
 # machine_without_kokkos WORD: a machine with all but Kokkos and a GPU. Its cmake fails with what the file `error` holds
 # unless WORD is given; what it builds is a ladder that says so.
 machine_without_kokkos() {
-  mkdir -- "$scratch/copy"
-  cp -- "$study" "$scratch/copy/study"
+  copy_study "$scratch/copy"
   machine
   with chmod
   local name
   for name in ctest ninja; do printf '#!/bin/sh\necho 3.31.0\n' | tool "$name"; done
   printf '#!/bin/sh\nexit 0\n' | tool pkg-config
-  printf '#!/bin/sh\necho cxx openmp hwloc benchmark gtest gmock cli11 json tbb openblas\n' | tool c++
+  printf '#!/bin/sh\nexit 0\n' | tool c++
   tool cmake <<CMAKE
 #!/bin/bash
 case "\$*" in
   --version) echo 3.31.0 ;;
+  -P*) $looked ;;
   *--preset*)
     if [[ " \$* " == *" ${1:-nothing} "* ]]; then exit 0; fi
     cat "$scratch/error"
@@ -375,8 +396,7 @@ setup_offers_hips_headers_where_there_is_nvcc_and_apt_has_them() {
 }
 
 report_without_records_or_python_says_so_in_a_sentence() {
-  mkdir -- "$scratch/copy" # without a .venv
-  cp -- "$study" "$scratch/copy/study"
+  copy_study "$scratch/copy" # without a .venv
   machine
   capture there "$scratch/copy/study" report
   expect_status 2
@@ -409,7 +429,7 @@ a_run_ends_with_its_page() {
   # What is built measures nothing: it copies records that were made before, and something in them is wrong.
   tool cmake <<CMAKE
 #!/bin/sh
-case "\$*" in --version) echo 3.31.0 ;; --build*) mkdir -p "\$2/bench" && cp "$scratch/ladder" "\$2/bench/ladder" ;; esac
+case "\$*" in --version) echo 3.31.0 ;; -P*) $looked ;; --build*) mkdir -p "\$2/bench" && cp "$scratch/ladder" "\$2/bench/ladder" ;; esac
 CMAKE
   cat >"$scratch/ladder" <<LADDER
 #!/bin/sh
@@ -430,8 +450,7 @@ LADDER
 }
 
 evidence_without_a_gpu_or_python_says_so_in_a_sentence() {
-  mkdir -- "$scratch/copy" # without a .venv
-  cp -- "$study" "$scratch/copy/study"
+  copy_study "$scratch/copy" # without a .venv
   machine
   nvcc 13.0
   capture there "$scratch/copy/study" evidence
@@ -453,8 +472,8 @@ a_driver_without_device_is_not_a_gpu() {
 }
 
 works_from_any_folder_through_a_link_and_with_a_space_in_the_path() {
-  mkdir -- "$scratch/a folder" "$scratch/elsewhere"
-  cp -- "$study" "$scratch/a folder/study"
+  mkdir -- "$scratch/elsewhere"
+  copy_study "$scratch/a folder"
   ln -s -- "../a folder/study" "$scratch/elsewhere/study"
   cd -- "$scratch/elsewhere"
   machine
@@ -470,8 +489,7 @@ works_from_any_folder_through_a_link_and_with_a_space_in_the_path() {
 }
 
 an_old_cmake_is_passed_over() {
-  mkdir -- "$scratch/copy" # without a .venv
-  cp -- "$study" "$scratch/copy/study"
+  copy_study "$scratch/copy" # without a .venv
   machine
   printf '#!/bin/sh\necho "cmake version 3.25.1"\n' | tool cmake
   capture there "$scratch/copy/study" doctor
@@ -484,8 +502,7 @@ an_old_cmake_is_passed_over() {
 
 # As somebody else than root, on a machine with apt-get and nothing more.
 without_root_the_line_for_the_administrator_is_printed() {
-  mkdir -- "$scratch/copy"
-  cp -- "$study" "$scratch/copy/study"
+  copy_study "$scratch/copy"
   machine
   printf '#!/bin/sh\necho 1000\n' | tool id
   printf '#!/bin/sh\necho "apt-get was called" >&2\nexit 1\n' | tool apt-get
@@ -500,14 +517,13 @@ without_root_the_line_for_the_administrator_is_printed() {
 }
 
 a_folder_that_cannot_be_written_is_named() {
-  mkdir -- "$scratch/copy"
-  cp -- "$study" "$scratch/copy/study"
+  copy_study "$scratch/copy"
   : >"$scratch/copy/build" # not even root makes a folder of it
   machine
   local name
-  for name in cmake ctest ninja; do printf '#!/bin/sh\necho 3.31.0\n' | tool "$name"; done
-  printf '#!/bin/sh\nexit 0\n' | tool pkg-config
-  printf '#!/bin/sh\necho cxx hwloc\n' | tool c++
+  for name in ctest ninja; do printf '#!/bin/sh\necho 3.31.0\n' | tool "$name"; done
+  for name in pkg-config c++; do printf '#!/bin/sh\nexit 0\n' | tool "$name"; done
+  printf '#!/bin/sh\necho 3.31.0\necho "-- hwloc=2.9.0"\n' | tool cmake
   capture there "$scratch/copy/study" run
   expect_status 2
   expect "Cannot write $scratch/copy/build/"

@@ -1,25 +1,27 @@
-"""Accuracy and determinism: how far each rung is from the exact result where results are rounded, and whether it repeats itself."""
+"""Accuracy and determinism: how far each rung is from the exact result where results are rounded, and whether it repeats it."""
 
-from ..comparable import TUNING
+from ..cells import named, trace_of
 from ..drawing import GREY, INK, finish, legend_below, new, plain_numbers, style_of
 from ..parts import Cell, Section, Table, name_of
-from ..text import TYPES, digits, elements, missing, tuning
-from ..view import ladder_order, trace_of
+from ..text import elements, missing, number
+from ..view import ladder_order
 
 ROUNDOFF = {"f32": 2.0 ** -24, "f64": 2.0 ** -53}
 ROUNDED = ["sum", "product"]
 TABLE = ["device", "backend", "type", "op", "n", "data"]  # what a table is of
 VACUOUS = 0.01  # of k·u: from there on the bound says next to nothing
-NOTE = ("Depth k: the longest chain of additions. Bound: γ = ku / (1 − ku) of Σ|x|, u the unit roundoff. Error: the largest that any "
-        "sample had against the exact result, in units in the last place; up to 0.5 is as near as the type can be. Results: the different "
-        "ones among the samples of one tuning; over tunings: among those of all tunings of the rung in this run.")
+NOTE = ("Depth k: the longest chain of additions. Bound: γ = ku / (1 − ku) of Σ|x|, u the unit roundoff. Error: the largest "
+        "that any sample had against the exact result, in units in the last place; up to 0.5 is as near as the type can be. "
+        "Results: the different ones among the samples of one tuning; over tunings: among those of all tunings of the rung in "
+        "this run.")
 
 
 def rounded(view):
     """The measurements whose results are rounded, of one run for each table: the one with the most rungs, then the latest. What
     differs in scope or cache state alone has the same results and is one."""
     rows = view.right
-    rows = rows[(rows["data"] != "exact") & rows["type"].isin(list(ROUNDOFF)) & rows["op"].isin(ROUNDED) & (rows["sort"] != "variant")]
+    rows = rows[(rows["data"] != "exact") & (rows["sort"] != "variant")]
+    rows = rows[rows["type"].isin(list(ROUNDOFF)) & rows["op"].isin(ROUNDED)]
     for key, group in rows.groupby(TABLE, sort=False):
         runs = group.groupby("run")["rung"].nunique().reset_index().sort_values(["rung", "run"], ascending=False)
         yield key, ordered(view, group[group["run"] == runs.iloc[0]["run"]])
@@ -28,7 +30,7 @@ def rounded(view):
 def ordered(view, rows):
     """Along the ladder, each tuning with what its samples say."""
     found = []
-    for _, group in ladder_order(rows).groupby(["rung", *TUNING, "seed"], dropna=False, sort=False):
+    for _, group in ladder_order(rows).groupby(["rung", "tuning", "seed"], dropna=False, sort=False):
         ulps = [one for one in group["ulps"] if not missing(one)]
         results = [view.study.results.get((row["run"], row["id"])) for _, row in group.iterrows()]
         found.append(group.iloc[0].to_dict() | {
@@ -72,19 +74,22 @@ def table_of(key, rows):
         same = ": the same each time" if verdict == "deterministic" else ""
         results = Cell("unknown") if not row["results"] else Cell(
             f"{len(row['results'])} of {row['samples']}{same}", len(row["results"]), both)
-        lines.append([Cell(row["name"], row["name"], where), Cell(tuning(row)),
+        lines.append([named(row), Cell(row["tuning"]),
                       Cell("unknown") if missing(row["depth"]) else Cell(f"{row['depth']:.0f}", int(row["depth"]), where),
                       Cell(said, bound, where),
-                      Cell("unknown") if row["ulps"] is None else Cell(digits(row["ulps"], 3), row["ulps"], row["trace"]), results,
+                      Cell("unknown") if row["ulps"] is None else Cell(ulps_text(row), row["ulps"], row["trace"]), results,
                       Cell(over_tunings(row, rows), None, both),
                       Cell(verdict, verdict, both, {"deterministic": "good", "varies": "low"}.get(verdict, ""))])
-    return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(key)}",
+    return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(rows[0])}",
                  ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings", "verdict"], lines, NOTE)
 
 
-def problem_of(key):
-    _, _, kind, op, n, data = key
-    return f"{TYPES[kind]} {op}, n = {elements(n)}, {data} data"
+def problem_of(row):
+    return f"{row['words']} {row['op']}, n = {elements(row['n'])}, {row['data']} data"
+
+
+def ulps_text(row):
+    return number(row["ulps"], None, 3)
 
 
 def drawn(device, found):
@@ -120,23 +125,23 @@ def drawn(device, found):
     axes.set_xlabel("largest error, units in the last place")
     legend_below(figure, axes)
     identifier = name_of("ulps", device, *key[2:])
-    title = f"Largest error on {device}: {problem_of(key)}"
+    title = f"Largest error on {device}: {problem_of(rows[0])}"
     words = [title + "."]
     for backend in backends:
         some = [row for row in rows if row["backend"] == backend]
         least, most = min(some, key=lambda row: row["ulps"]), max(some, key=lambda row: row["ulps"])
         varies = sorted({row["rung"] for row in some if verdict_of(row) == "varies"})
-        words.append(f"{backend}: from {digits(least['ulps'], 3)} ulps, {least['name']}, to {digits(most['ulps'], 3)}, {most['name']}"
+        words.append(f"{backend}: from {ulps_text(least)} ulps, {least['name']}, to {ulps_text(most)}, {most['name']}"
                      + (f"; not the same each time: {', '.join(varies)}." if varies else "."))
-    lines = [[Cell(row["name"], row["name"], (row["where"],)), Cell(row["backend"]), Cell(tuning(row)),
-              Cell(digits(row["ulps"], 3), row["ulps"], row["trace"]), Cell(verdict_of(row), None, row["trace"])]
+    lines = [[named(row), Cell(row["backend"]), Cell(row["tuning"]),
+              Cell(ulps_text(row), row["ulps"], row["trace"]), Cell(verdict_of(row), None, row["trace"])]
              for row in sorted(rows, key=lambda row: order[row["rung"]])]
     return finish(figure, identifier, title, " ".join(words), Table(
         identifier, title, ["rung", "backend", "tuning", "error, ulps", "verdict"], lines, folded=True))
 
 
 def section(view):
-    """A table for each backend and problem; a figure for each problem but for its elements, at the largest that most backends have."""
+    """A table for each backend and problem; a figure for each problem, at the largest size that most backends have."""
     found = sorted(rounded(view), key=lambda one: (view.devices.index(one[0][0]), one[0][1:4], one[0][5], -one[0][4]))
     if not found:
         return None
@@ -147,10 +152,10 @@ def section(view):
     for (device, *_), by_n in problems.items():
         figures.append(drawn(device, max(by_n.items(), key=lambda item: (len(item[1]), item[0]))[1]))
     tables = [table_of(key, rows) for key, rows in found]
-    for table, (key, _) in zip(tables, found):
+    for table, (key, _) in zip(tables, found, strict=True):
         table.folded = key[:4] in seen  # the largest of each backend is open
         seen.add(key[:4])
     return Section("accuracy", "Accuracy and determinism",
-                   "Where the data is not exact, results are rounded, and the order of the additions decides how far they are off. What "
-                   "atomics or a scheduler combine in the order of arrival need not be the same each time.",
+                   "Where the data is not exact, results are rounded, and the order of the additions decides how far they are "
+                   "off. What atomics or a scheduler combine in the order of arrival need not be the same each time.",
                    tables, [figure for figure in figures if figure])

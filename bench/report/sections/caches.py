@@ -1,13 +1,13 @@
 """Cold beside hot: how many times as fast each rung is where its input is in cache already."""
 
-from ..comparable import PROBLEM, TUNING
+from ..cells import APART, mark
+from ..comparable import PROBLEM
 from ..drawing import INK, finish, new, style_of
-from ..pairs import APART
 from ..parts import Cell, Section, Table, name_of
-from ..text import TYPES, bytes_text, digits, elements, factor, seconds
+from ..text import factor, joint, problem_text, seconds
 from ..view import ladder_order
 
-ASKED = [name for name in PROBLEM if name not in ("cache", "evicted")]
+ASKED = [name for name in PROBLEM if name not in ("cache", "evicted_bytes")]
 LIMIT = 12  # figures a report; what is beyond has its table
 
 
@@ -18,8 +18,8 @@ def cold_and_hot(view):
     hot, cold = (rows[rows["cache"] == cache] for cache in ("hot", "cold"))
     if hot.empty or cold.empty:
         return hot.iloc[:0]
-    found = hot.merge(cold[["run", "backend", "rung", *ASKED, *TUNING, "median", "summary_where"]],
-                      on=["backend", "rung", *ASKED, *TUNING], suffixes=("", "_cold"))
+    found = hot.merge(cold[["run", "backend", "rung", *ASKED, "tuning", "median", "uncertainty", "summary_where"]],
+                      on=["backend", "rung", *ASKED, "tuning"], suffixes=("", "_cold"))
     # Of several tunings the one that is fastest cold.
     found = found.sort_values("median_cold", kind="stable").drop_duplicates(["run", "run_cold", "backend", "rung", *ASKED])
     found["interleaved"] = found["run"] == found["run_cold"]
@@ -34,24 +34,30 @@ def cold_and_hot(view):
 
 
 def table_of(identifier, title, rows):
-    apart = not rows["interleaved"].iloc[0]
+    state = "" if rows["interleaved"].iloc[0] else "separate"
     lines = []
     for _, row in rows.iterrows():
         both = (row["summary_where"], row["summary_where_cold"])
-        lines.append([Cell(row["name"], row["name"]), Cell(seconds(row["median_cold"]), row["median_cold"], both[1:]),
-                      Cell(seconds(row["median"]), row["median"], both[:1]),
-                      Cell(factor(row["times"]) + (" *" if apart else ""), row["times"], both, "separate" if apart else ""),
-                      Cell("separate processes" if apart else "one process")])
+        lines.append([Cell(row["name"], row["name"]), Cell(seconds(row["median_cold"], row["uncertainty_cold"]),
+                                                           row["median_cold"], both[1:]),
+                      Cell(seconds(row["median"], row["uncertainty"]), row["median"], both[:1]),
+                      Cell(times_of(row) + mark(state), row["times"], both, state),
+                      Cell("separate processes" if state else "one process")])
     return Table(identifier, title, ["rung", "cold", "hot", "times as fast hot", "from"], lines,
-                 "The same tuning on both sides." + (APART if apart else ""), folded=True)
+                 "The same tuning on both sides." + (APART if state else ""), folded=True)
+
+
+def times_of(row):
+    return factor(row["times"], joint(row["uncertainty"], row["uncertainty_cold"]))
 
 
 def bars(identifier, title, rows):
     figure, axes = new(0.7 + 0.165 * len(rows))
     figure.subplots_adjust(left=0.32)  # room for the names, within the one width
     axes.barh(range(len(rows)), rows["times"], height=0.75, color=style_of(rows.iloc[0]["backend"])[0])
-    for place, times in enumerate(rows["times"]):
-        axes.annotate(digits(times, 3), (times, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=7.5)
+    for place, (_, row) in enumerate(rows.iterrows()):
+        axes.annotate(times_of(row).rstrip("×"), (row["times"], place), xytext=(3, 0), textcoords="offset points", va="center",
+                      fontsize=7.5)
     axes.axvline(1, color=INK, linewidth=1)
     axes.set_yticks(range(len(rows)), [name.replace("library_", "").replace("_", " ") for name in rows["name"]], fontsize=8)
     axes.tick_params(axis="y", length=0)
@@ -61,8 +67,11 @@ def bars(identifier, title, rows):
     axes.grid(axis="x")
     axes.set_xlabel("times as fast hot as cold")
     most, least = rows.loc[rows["times"].idxmax()], rows.loc[rows["times"].idxmin()]
-    words = (f"{title}. Median of the rungs {factor(rows['times'].median())}; most {most['name']}, {factor(most['times'])} "
-             f"({seconds(most['median_cold'])} cold, {seconds(most['median'])} hot); least {least['name']}, {factor(least['times'])}.")
+    middle = rows.sort_values("times").iloc[(len(rows) - 1) // 2]
+    doubt = joint(middle["uncertainty"], middle["uncertainty_cold"])
+    words = (f"{title}. Median of the rungs {factor(rows['times'].median(), doubt)}; "
+             f"most {most['name']}, {times_of(most)} ({seconds(most['median_cold'], most['uncertainty_cold'])} cold, "
+             f"{seconds(most['median'], most['uncertainty'])} hot); least {least['name']}, {times_of(least)}.")
     return finish(figure, identifier, title, words, table_of(identifier, title, rows))
 
 
@@ -76,8 +85,7 @@ def section(view):
         row = rows.iloc[0]
         identifier = name_of("caches", row["backend"], row["device"], row["type"], row["op"], row["n"], row["data"], row["scope"])
         rank = place[row["device"]], row["data"] != "exact", -row["n"], row["type"] != "f32", row["op"] != "sum"
-        title = (f"{row['backend']} on {row['device']}: {TYPES.get(row['type'], row['type'])} {row['op']}, n = {elements(row['n'])} "
-                 f"({bytes_text(row['bytes'])}), {row['scope']} scope" + ("" if row["data"] == "exact" else f", {row['data']} data")
+        title = (f"{row['backend']} on {row['device']}: {problem_text(row).replace(', hot', '')}"
                  + ("" if row["interleaved"] else "; hot and cold from separate processes"))
         # The same on another machine or with another seed would have the same name: the one of more rungs stays.
         if identifier not in problems or len(problems[identifier][2]) < len(rows):
@@ -86,6 +94,6 @@ def section(view):
     figures = [bars(identifier, title, rows) for identifier, (_, title, rows) in ordered[:LIMIT]]
     tables = [table_of(identifier, title, rows) for identifier, (_, title, rows) in ordered[LIMIT:]]
     return Section("caches", "Cold and hot",
-                   "Cold: the caches hold nothing of the input. Hot: the same rung ran over the same input just before. How many times as "
-                   "fast it then is says how much of its cold time the memory was; what stays at 1 was bound by something else, or is "
-                   "larger than the cache.", tables, figures)
+                   "Cold: the caches hold nothing of the input. Hot: the same rung ran over the same input just before. How "
+                   "many times as fast it then is says how much of its cold time the memory was; what stays at 1 was bound by "
+                   "something else, or is larger than the cache.", tables, figures)

@@ -2,11 +2,12 @@
 
 import re
 
+from .. import cells
 from ..comparable import ASKED
-from ..pairs import APART, pairs
+from ..pairs import pairs
 from ..parts import Cell, Section, Table
-from ..text import digits, gbs, percent, problem_text
-from ..view import ceiling_trace, native_of, trace_of
+from ..text import number, percent, problem_text
+from ..view import native_of
 from . import ladder
 
 
@@ -35,41 +36,43 @@ def device_lines(view, device):
     native = native_of(best)
     first = min(best.values(), key=lambda row: row["median"])
     library = min(libraries.values(), key=lambda row: row["median"], default=None)
-    of = [f"{percent(first[part])} % of the {name}"
+    doubts = {"of_peak": "uncertainty", "of_ceiling": "of_ceiling_uncertainty"}
+    of = [f"{percent(first[part], first[doubts[part]])} % of the {name}"
           for part, name in (("of_peak", "theoretical peak"), ("of_ceiling", "read-only ceiling")) if 0 < first[part] <= 1.05]
-    sentence = (f"{device}, {problem_text(first)}: {first['name']} in {first['backend']} reaches {gbs(first['gbs'])} GB/s"
+    sentence = (f"{device}, {problem_text(first)}: {first['name']} in {first['backend']} reaches {cells.gbs_text(first)} GB/s"
                 + (f", {' and '.join(of)}" if of else "") + ".")
     lines, costs = [], []
     for backend, row in best.items():
         found = cost(view, device, native, backend) if native and backend != native else None
         beside = Cell("")
         if found is not None:
-            parts = found["part"]
-            together = found["interleaved"].all()
-            beside = Cell(f"{parts.median():.2f} ({parts.min():.2f} to {parts.max():.2f})" + ("" if together else " *"), float(parts.median()),
-                          tuple(dict.fromkeys([*found["summary_where"], *found["summary_where_other"]])),
-                          "" if together else "separate")
-            costs.append(f"{backend} {parts.median():.2f} of {native}'s speed in the median rung ({parts.min():.2f} at the least, "
-                         f"{found.loc[parts.idxmin()]['name']})" + ("" if together else ", in separate processes"))
+            together, middle, least, most = found["interleaved"].all(), *spread_of(found)
+            state = "" if together else "separate"
+            beside = Cell(f"{middle} ({least} to {most}){cells.mark(state)}", float(found["part"].median()),
+                          tuple(dict.fromkeys([*found["summary_where"], *found["summary_where_other"]])), state)
+            costs.append(f"{backend} {middle} of {native}'s speed in the median rung ({least} at the least, "
+                         f"{found.loc[found['part'].idxmin()]['name']})" + ("" if together else ", in separate processes"))
         elif native and backend != native:  # other rungs: the best of each
-            beside = best_cell(row, best[native])
+            beside = cells.ratio(best[native], row)
             if not backend.endswith("/serial"):  # one thread beside all is no cost of the model
-                costs.append(f"{backend}'s best is {digits(beside.value, 3)} of {native}'s"
-                         + (", in separate processes" if beside.state else ""))
-        trace = trace_of(row)
-        held = Cell("") if library is None else best_cell(row, library)
-        lines.append([Cell(backend, backend), Cell(short_of(device), device), Cell(row["name"].replace("_", " "), row["name"], trace),
-                      Cell(gbs(row["gbs"]), row["gbs"], trace), ladder.peak_cell(row), beside, held,
-                      Cell(percent(row["of_ceiling"]), row["of_ceiling"], ceiling_trace(row))])
+                costs.append(f"{backend}'s best is {cells.ratio_text(best[native], row)} of {native}'s"
+                             + (", in separate processes" if beside.state else ""))
+        held = Cell("") if library is None else cells.ratio(library, row)
+        lines.append([Cell(backend, backend), Cell(short_of(device), device),
+                      Cell(row["name"].replace("_", " "), row["name"], cells.trace_of(row)), cells.gbs(row), cells.of_peak(row),
+                      beside,
+                      held, cells.of_ceiling(row)])
     if costs:
         sentence += f" Portability costs: {'; '.join(costs)}."
     return sentence, lines
 
 
-def best_cell(row, other):
-    """A row's speed as a part of another's; marked where they are of two processes."""
-    part, same = other["median"] / row["median"], other["run"] == row["run"]
-    return Cell(digits(part, 3) + ("" if same else " *"), part, trace_of(row, other), "" if same else "separate")
+def spread_of(found):
+    """The median, the least and the largest part of these pairs, each as sure as the pair that it is of."""
+    ordered = found.sort_values("part")
+    middle = ordered.iloc[(len(ordered) - 1) // 2]
+    return (number(value, row["part_uncertainty"], 3) for value, row in (
+        (found["part"].median(), middle), *((row["part"], row) for row in (ordered.iloc[0], ordered.iloc[-1]))))
 
 
 def short_of(device):
@@ -87,8 +90,9 @@ def section(view):
             lines += more
     table = Table("glance", "The best rung of each backend", [
         "backend", "device", "best rung", "GB/s", "% of peak", "beside native", "beside library", "% of ceiling"], lines,
-        "Beside native: speed as a part of the native model's, of the rungs that both have the median, and from the least to the most; "
-        "where they share none, of the best. Beside library: of the fastest one measured. GB/s: each element counted "
-        "once. Peak: the vendor's figure; ceiling: the best read-only sweep of the same process." + APART)
+        "Beside native: the speed as a part of the native model's, over the rungs that both have: the median, and from the "
+        "least to the largest; where they share no rung, of the best of each. Beside library: the speed as a part of the "
+        "fastest library's. GB/s: each element counted once. Peak: the vendor's figure; ceiling: the best read-only sweep of "
+        "the same process." + cells.APART)
     drawn = [ladder.bars(view, device) for device in view.devices if len(view.headline(device))]
     return sentences, Section("glance", "At a glance", "", [table], drawn)

@@ -2,11 +2,12 @@
 
 import pandas
 
+from .. import cells
 from ..comparable import ASKED, PROBLEM, of_problem, same_problem
 from ..drawing import BACKENDS, INK, finish, legend_below, new, style_of
 from ..parts import Cell, Section, Table, name_of
-from ..text import factor, gbs, listed, percent, problem_text, seconds, tuning
-from ..view import ceiling_trace, ladder_order, trace_of
+from ..text import listed, number, problem_text
+from ..view import ladder_order
 
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked"]
 NOTE = ("step: how many times as fast as the nearest measured rung that it changes; total: as r02 (c00). Spread: from the 5th to "
@@ -18,8 +19,8 @@ def table_of(view, device, backend, problem, folded=False, trials=False):
     trial have a table of their own."""
     rows = of_problem(view.settled, problem)
     rows = rows[(rows["backend"] == backend) & ((rows["sort"] == "variant") == trials)]
-    spoiled = view.rows[(view.rows["status"] != "right") & (view.rows["backend"] == backend) & (view.rows["run"].isin(rows["run"]))]
-    spoiled = of_problem(spoiled, problem)
+    spoiled = of_problem(view.rows[(view.rows["status"] != "right") & (view.rows["backend"] == backend)], problem)
+    spoiled = spoiled[spoiled["run"].isin(rows["run"])]
     spoiled = spoiled[~spoiled["rung"].isin(rows["rung"]) & ((spoiled["sort"] == "variant") == trials)].drop_duplicates("rung")
     by_rung = {row["rung"]: row for _, row in rows.iterrows()}
     ran = processes_of(rows)
@@ -31,40 +32,26 @@ def table_of(view, device, backend, problem, folded=False, trials=False):
 
 
 def line_of(row, by_rung, elsewhere):
-    trace = trace_of(row)
     start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
-    step = row["step"] if isinstance(row["step"], dict) else {}
-    before = by_rung.get(step.get("versus"))
-    spread = (row["p95"] - row["p5"]) / row["median"]
-    time = seconds(row["median"]) + (" *" if elsewhere else "")
-    return [Cell(row["name"], row["name"], (row["where"],)), Cell(tuning(row)),
-            Cell(time, row["median"], trace, "separate" if elsewhere else ""),
-            Cell(gbs(row["gbs"]), row["gbs"], trace), peak_cell(row), Cell(percent(row["of_ceiling"]), row["of_ceiling"], ceiling_trace(row)),
-            ratio(before, row, named=True), ratio(start, row), Cell(percent(spread) + " %", spread, trace),
-            Cell(f"{row['count']:.0f} of {row['count']:.0f}", row["count"], trace)]
+    before = by_rung.get(row["step"]["versus"]) if isinstance(row["step"], dict) else None
+    return line_with(row, ratio(before, row, named=True), ratio(start, row), "separate" if elsewhere else "")
 
 
-def peak_cell(row):
-    text = "unknown" if not row["of_peak"] > 0 else "in cache" if row["of_peak"] > 1 else percent(row["of_peak"])
-    return Cell(text, row["of_peak"], trace_of(row))
+def line_with(row, step, total, state=""):
+    """The cells under HEADS, of what was right."""
+    return [cells.named(row), Cell(row["tuning"]), cells.time(row, state), cells.gbs(row), cells.of_peak(row),
+            cells.of_ceiling(row), step,
+            total, cells.spread(row), cells.checked(row)]
 
 
 def ratio(slow, fast, named=False):
     if slow is None or slow["rung"] == fast["rung"] or slow["run"] != fast["run"]:
         return Cell("")
-    value = slow["median"] / fast["median"]
-    return Cell(factor(value) + (f" {slow['rung']}" if named else ""), value, trace_of(slow, fast))
+    return cells.speedup(slow, fast, f" {slow['rung']}" if named else "")
 
 
 def spoiled_line(row):
-    trace = (row["where"], *trace_of(row))
-    return [Cell(row["name"], row["name"], trace), Cell(tuning(row)), Cell(verdict(row), None, trace, "wrong"), *[Cell("")] * 7]
-
-
-def verdict(row):
-    if row["status"] == "wrong":
-        return f"wrong in {row['wrong']:.0f} of {row['count'] + row['wrong']:.0f}"
-    return "failed" + (f": {row['error']}" if row["error"] else "") if row["status"] == "failed" else "unfinished"
+    return [cells.named(row), Cell(row["tuning"]), *[Cell("")] * 7, cells.checked(row)]
 
 
 def bars(view, device):
@@ -76,10 +63,12 @@ def bars(view, device):
     first = rows[rows["ran"] == 1].iloc[0]
     backends = sorted(rows["backend"].unique(), key=backend_order)
     rungs = list(dict.fromkeys(rows["rung"]))
-    names = dict(zip(rows["rung"], rows["name"]))
+    names = dict(zip(rows["rung"], rows["name"], strict=True))
     height = 0.84 / len(backends)
-    figure, axes = new(0.6 + 0.12 * len(rungs) * (1 + 0.55 * len(backends)), gridspec_kw={"left": 0.32, "right": 0.98})  # for the names
-    on = {rung: [backend for backend in backends if ((rows["rung"] == rung) & (rows["backend"] == backend)).any()] for rung in rungs}
+    figure, axes = new(0.6 + 0.12 * len(rungs) * (1 + 0.55 * len(backends)),
+                       gridspec_kw={"left": 0.32, "right": 0.98})  # for the names
+    on = {rung: [backend for backend in backends if ((rows["rung"] == rung) & (rows["backend"] == backend)).any()]
+          for rung in rungs}
     for backend in backends:
         some = rows[rows["backend"] == backend]
         at = [rungs.index(rung) + (on[rung].index(backend) - (len(on[rung]) - 1) / 2) * height for rung in some["rung"]]
@@ -92,8 +81,8 @@ def bars(view, device):
     told = []
     for value, name, line in ((first["peak_gbs"], "theoretical peak", "--"), (first["ceiling_gbs"], "read-only ceiling", ":")):
         if value and value == value:
-            axes.axvline(value, color=INK, linestyle=line, linewidth=1, label=f"{name}, {value:.0f} GB/s")
-            told.append(f"{name} {value:.0f} GB/s")
+            axes.axvline(value, color=INK, linestyle=line, linewidth=1, label=f"{name}, {number(value)} GB/s")
+            told.append(f"{name} {number(value)} GB/s")
     axes.grid(axis="x")
     axes.set_xlabel("GB/s (10^9 bytes)")
     legend_below(figure, axes)
@@ -101,7 +90,7 @@ def bars(view, device):
     identifier = name_of("bars", device)
     title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if rows["ran"].max() > 1 else "")
     words = f"{title}. {', '.join(told)}. " + " ".join(
-        f"Best on {row['backend']}: {row['name']} with {row['gbs']:.0f} GB/s." for _, row in best.iterrows())
+        f"Best on {row['backend']}: {row['name']} with {cells.gbs_text(row)} GB/s." for _, row in best.iterrows())
     table = Table(identifier, title, ["rung", *backends], [
         [Cell(names[rung], names[rung]), *(cell_of(rows, rung, backend) for backend in backends)] for rung in rungs],
         "GB/s.", folded=True)
@@ -125,7 +114,7 @@ def processes_of(rows):
 
 def cell_of(rows, rung, backend):
     found = rows[(rows["rung"] == rung) & (rows["backend"] == backend)]
-    return Cell("") if found.empty else Cell(gbs(found.iloc[0]["gbs"]), found.iloc[0]["gbs"], trace_of(found.iloc[0]))
+    return Cell("") if found.empty else cells.gbs(found.iloc[0])
 
 
 def section(view):
@@ -145,8 +134,8 @@ def section(view):
     tables = {}
     for _, table in sorted(found, key=lambda one: one[0]):
         tables.setdefault(table.id, table)  # the same problem after another seed or eviction: the one of more rungs
-    return Section("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others unfold.",
-                   list(tables.values()))
+    return Section("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others "
+                                              "unfold.", list(tables.values()))
 
 
 def spoiled(view):
@@ -154,12 +143,11 @@ def spoiled(view):
     rows = view.rows[view.rows["status"] != "right"]
     if rows.empty:
         return None
-    lines = [[Cell(row["name"], row["name"], (row["where"], *trace_of(row))), Cell(row["backend"]), Cell(tuning(row)), Cell(problem_text(row)),
-              Cell(str(row["device"])), Cell(verdict(row), None, (row["where"], *trace_of(row)), "wrong")]
-             for _, row in ladder_order(rows).iterrows()]
+    lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(problem_text(row)), Cell(str(row["device"])),
+              cells.checked(row)] for _, row in ladder_order(rows).iterrows()]
     counts = rows["status"].value_counts()
     said = listed(f"{count} {status}" for status, count in counts.items())
     table = Table("spoiled", f"Not right: {said}", ["rung", "backend", "tuning", "problem", "device", "what it is"], lines,
                   folded=len(lines) > 30)
-    return Section("spoiled", "Not right", f"Of {len(view.rows)} measurements {said}. None of these has a time, here or anywhere on this page.",
-                   [table])
+    return Section("spoiled", "Not right", f"Of {len(view.rows)} measurements {said}. None of these has a time, here or "
+                                           f"anywhere on this page.", [table])

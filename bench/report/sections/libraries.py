@@ -5,12 +5,11 @@ A library that blocks has host scope only, so it stands beside nothing but host 
 
 import dataclasses
 
+from .. import cells
 from ..comparable import PROBLEM
 from ..drawing import INK, finish, legend_below, new, over_elements, plain_numbers, style_of
-from ..pairs import APART
 from ..parts import Cell, Section, Table, name_of
-from ..text import TYPES, digits, elements, gbs, listed, seconds
-from ..view import trace_of
+from ..text import elements, listed, problem_text
 from .portability import LEVEL, LITTLE
 
 CLASS = ["device", "type", "op", "data", "cache", "scope"]  # what a table is of; its rows differ in elements
@@ -70,9 +69,9 @@ def classes(view):
     return found
 
 
-def class_text(kind):
-    _, kind_of, op, data, cache, scope = kind
-    return f"{TYPES.get(kind_of, kind_of)} {op}, {cache}, {scope} scope" + ("" if data == "exact" else f", {data} data")
+def class_text(by_n):
+    run = next(iter(by_n.values()))[0]
+    return problem_text(next(iter([*run.best.values(), *run.libraries.values()])), sized=False)
 
 
 def short(library):
@@ -89,23 +88,19 @@ def table_of(kind, by_n):
             row = next(run.libraries[library] for run in runs if library in run.libraries)
             found = [pair_of(runs, library, backend) for backend in backends]
             separate |= any(pair and pair[0]["run"] != pair[1]["run"] for pair in found)
-            lines.append([Cell(elements(n), int(n)), Cell(short(library), short(library), (row["where"],)),
-                          *(Cell("") if pair is None else ratio_cell(*pair) for pair in found),
-                          Cell(seconds(row["median"]), row["median"], trace_of(row)), Cell(gbs(row["gbs"]), row["gbs"], trace_of(row))])
-    note = ("The library's time by that of the backend's best rung: above 1 the rung is faster. Both of one process where one has "
-            "both; the library's own time is of the process that measured most.")
+            lines.append([cells.sized(n), Cell(short(library), short(library), (row["where"],)),
+                          *(Cell("") if pair is None else ratio_cell(*pair) for pair in found), cells.time(row), cells.gbs(row)])
+    note = ("The library's time by that of the backend's best rung: above 1 the rung is faster. Both of one process where one "
+            "has both; the library's own time is of the process that measured most.")
     if separate:
-        note += APART
-    return Table(name_of("libraries", *kind), f"Beside the libraries on {kind[0]}: {class_text(kind)}",
+        note += cells.APART
+    return Table(name_of("libraries", *kind), f"Beside the libraries on {kind[0]}: {class_text(by_n)}",
                  ["n", "library", *backends, "its time", "its GB/s"], lines, note)
 
 
 def ratio_cell(library, row):
     value = library["median"] / row["median"]
-    apart = library["run"] != row["run"]
-    state = "low" if value < LITTLE else "good" if value >= LEVEL else "fair"
-    return Cell(f"{digits(value, 3)} {row['rung']}" + (" *" if apart else ""), value, trace_of(library, row),
-                state + (" separate" if apart else ""))
+    return cells.ratio(library, row, f" {row['rung']}", "low" if value < LITTLE else "good" if value >= LEVEL else "fair")
 
 
 def over_sizes(kind, by_n):
@@ -126,11 +121,12 @@ def over_sizes(kind, by_n):
         ratios = {n: library["median"] / row["median"] for n, (library, row) in by.items()}
         values += ratios.values()
         axes.plot(list(ratios), list(ratios.values()), color=colour, marker=mark, label=backend)
-        said = [f"{ratios[n]:.2f} at {elements(n)}" for n in (max(ratios), min(ratios, key=ratios.get), max(ratios, key=ratios.get))]
+        said = [f"{cells.ratio_text(*by[n])} at {elements(n)}"
+                for n in (max(ratios), min(ratios, key=ratios.get), max(ratios, key=ratios.get))]
         told.append(f"{backend}: {said[0]}" + (f", from {said[1]} to {said[2]}." if len(ratios) > 1 else "."))
-        lines += [[Cell(backend, backend), Cell(elements(n), int(n)), Cell(row["name"], row["name"], trace_of(row)),
-                   Cell(short((library["backend"], library["rung"])), None, trace_of(library)),
-                   Cell(digits(ratios[n]), ratios[n], trace_of(library, row))] for n, (library, row) in by.items()]
+        lines += [[Cell(backend, backend), cells.sized(n), Cell(row["name"], row["name"], cells.trace_of(row)),
+                   Cell(short((library["backend"], library["rung"])), None, cells.trace_of(library)), cells.ratio(library, row)]
+                  for n, (library, row) in by.items()]
     over_elements(axes)
     if max(values) > 4 or min(values) < 0.25:
         axes.set_yscale("log")
@@ -141,7 +137,7 @@ def over_sizes(kind, by_n):
     axes.set_ylabel("library's time / best rung's time")
     legend_below(figure, axes)
     identifier = name_of("beside-libraries", *kind)
-    title = f"Best rung beside the best library on {kind[0]}: {class_text(kind)}"
+    title = f"Best rung beside the best library on {kind[0]}: {class_text(by_n)}"
     words = f"{title}. Above 1 the rung is faster. {' '.join(told)}"
     table = Table(identifier, title, ["backend", "n", "best rung", "best library", "library's time by the rung's"], lines,
                   "Each pair is of one process.", folded=True)
@@ -165,6 +161,7 @@ def section(view):
         return None
     names = listed(dict.fromkeys(kind[0] for kind in found))
     return Section("libraries", "Beside the libraries",
-                   f"The best own rung of each backend against what a vendor or a framework brings, on {names}: above 1 the rung is "
+                   f"The best own rung of each backend against what a vendor or a framework brings, on {names}: above 1 the "
+                   f"rung is "
                    f"faster. Coloured under {LITTLE} and from {LEVEL} on. A library that blocks is compared in host scope only.",
                    tables, figures)

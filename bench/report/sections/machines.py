@@ -1,16 +1,15 @@
 """What was measured where, and how."""
 
-import pandas
-
 from ..parts import Cell, Section, Table
+from ..text import bytes_text, missing, number
 
 
 def section(view):
     """One row for each run and backend; runs of one command and device (repeated trials) share one."""
     lines = {}
     study = view.study
-    for (run, backend), device in study.devices.iterrows():
-        about = study.runs.loc[run]
+    for (run, backend), device in study.devices.items():
+        about = study.runs[run]
         of_it = view.rows[(view.rows["run"] == run) & (view.rows["backend"] == backend)]
         if of_it.empty:
             continue
@@ -19,21 +18,30 @@ def section(view):
         lines.setdefault(key, []).append((about, device, of_it))
     rows = []
     for (backend, name, command, commit), some in lines.items():
-        about, device, of_it = some[0]
+        about, device, _ = some[0]
         peak = device["peak_gbs"]
-        known = bool(peak) and not pandas.isna(peak)
         began = tuple(one["where"] for one, _, _ in some)
         count = sum(len(one) for _, _, one in some)
         rows.append([
-            Cell(backend, backend), Cell(str(name)), Cell(f"{peak:.0f} GB/s" if known else "unknown", peak if known else None, began),
-            Cell(str(device["peak_source"] or "")), Cell(str(about["date"])[:10]), Cell(str(commit)), Cell(str(len(some)), len(some), began),
-            Cell(str(count), count, began), Cell(compilers(about)), Cell(str(of_it["eviction"].iloc[0] or "")), Cell(command)])
+            Cell(backend, backend), Cell(str(name)), Cell("unknown" if missing(peak) else f"{number(peak)} GB/s", peak, began),
+            Cell(str(device["peak_source"] or "")), Cell(str(about["date"])[:10]), Cell(str(commit)),
+            Cell(str(len(some)), len(some), began),
+            Cell(str(count), count, began), Cell(compilers(about)), Cell(eviction(device)), Cell(command)])
     table = Table("machines", "Machines, and how they were measured", [
-        "backend", "device", "theoretical peak", "source of the peak", "date", "commit", "processes", "measurements", "compilers", "eviction",
+        "backend", "device", "theoretical peak", "source of the peak", "date", "commit", "processes", "measurements",
+        "compilers", "eviction",
         "command"], rows)
     return Section("machines", "Machines", "", [table])
 
 
 def compilers(about):
-    found = about.get("compilers")
-    return ", ".join(value for value in found.values() if value) if isinstance(found, dict) else ""
+    return ", ".join(dict.fromkeys(part["compiler"] for part in about.get("build", {}).values() if part.get("compiler")))
+
+
+def eviction(device):
+    """What empties the caches before a cold sample."""
+    found = device["eviction"] or {}
+    if not found.get("bytes"):
+        return ""
+    workers = f" by {found['workers']} pinned workers" if found.get("workers") else ""
+    return f"{found['kind']} of {bytes_text(found['bytes'])}{workers}" + (" (capped)" if found.get("capped") else "")

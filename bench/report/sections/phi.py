@@ -7,34 +7,38 @@ import numpy
 from .. import efficiency
 from ..drawing import GREY, finish, legend_below, new, style_of
 from ..parts import Cell, Section, Table
-from ..text import TYPES, elements
+from ..text import elements, number, percent
 
 KINDS = {"architectural": "of the ceiling", "application": "of the best there"}
 
 
 def table_of(problem, found, spaces):
+    def rank(item):
+        return -numpy.nan_to_num(efficiency.phi(efficiency.on_all(*item, spaces, "application"))[0])
+
     lines = []
-    for model, by in sorted(found.items(), key=lambda item: -numpy.nan_to_num(efficiency.phi(efficiency.on_all(*item, spaces, "application")))):
+    for model, by in sorted(found.items(), key=rank):
         trace = tuple(one.row["summary_where"] for one in by.values())
         line = [Cell(model, model)]
         for kind in KINDS:
-            value = efficiency.phi(efficiency.on_all(model, by, spaces, kind))
-            line.append(Cell("unknown" if value != value else f"{value:.3f}" if value else "0", value, trace))
+            value, doubt = efficiency.phi(efficiency.on_all(model, by, spaces, kind))
+            line.append(Cell(number(value, doubt, 3) or "unknown", value, trace))
         for platform, space in spaces.items():
             one = by.get(platform)
             if one is None:
                 line.append(Cell("not measured" if efficiency.supported(model, space) else "not supported", None, (), "low"))
             else:
-                of_ceiling = f"{100 * one.architectural:.1f} %" if one.architectural > 0 else "unknown"
-                line.append(Cell(f"{of_ceiling}, {100 * one.application:.1f} % ({one.row['name']}, {one.row['backend']})", one.application,
-                                 (one.row["summary_where"],)))
+                of_ceiling = percent(*one.architectural)
+                line.append(Cell(f"{of_ceiling + ' %' if of_ceiling else 'unknown'}, {percent(*one.application)} % "
+                                 f"({one.row['name']}, {one.row['backend']})", one.application[0], (one.row["summary_where"],)))
         lines.append(line)
-    return Table("performance-portability", f"{TYPES.get(problem['type'], problem['type'])} {problem['op']}, n = {elements(problem['n'])}, "
-                 f"{problem['cache']}", ["model", "Φ architectural", "Φ application", *spaces], lines,
+    words = next(iter(next(iter(found.values())).values())).row["words"]
+    title = f"{words} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
+    return Table("performance-portability", title, ["model", "Φ architectural", "Φ application", *spaces], lines,
                  "Φ: harmonic mean over the platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). "
-                 "Architectural: of the read-only ceiling; application: of the best that any model reached there; of each platform "
-                 "first the one, then the other. Each model's best rung, of whichever process; device time on a GPU, wall time on a "
-                 "CPU.")
+                 "Architectural: of the read-only ceiling. Application: of the best that any model reached there. Under each "
+                 "platform first the one, then the other. Each model's best rung, of whichever process; device time on a GPU, "
+                 "wall time on a CPU.")
 
 
 def cascade(found, spaces, kind):
@@ -45,14 +49,14 @@ def cascade(found, spaces, kind):
     for model, by in found.items():
         colour, mark = style_of(next(iter(by.values())).row["backend"])
         parts = efficiency.on_all(model, by, spaces, kind)
-        if any(map(math.isnan, parts)):
+        if any(math.isnan(value) for value, _ in parts):
             told.append(f"{model}: not known on all of them.")
             continue
-        down = sorted(parts, reverse=True)
+        down = sorted(parts, key=lambda part: part[0], reverse=True)
         so_far = [efficiency.phi(down[:count]) for count in places]
-        axes.plot(places, down, color=colour, marker=mark, label=model)
-        axes.plot(places, so_far, color=colour, linestyle=":", linewidth=1.2)
-        told.append(f"{model}: {', '.join(f'{one:.2f}' for one in down)}; Φ {so_far[-1]:.2f}.")
+        axes.plot(places, [value for value, _ in down], color=colour, marker=mark, label=model)
+        axes.plot(places, [value for value, _ in so_far], color=colour, linestyle=":", linewidth=1.2)
+        told.append(f"{model}: {', '.join(number(*one, 3) for one in down)}; Φ {number(*so_far[-1], 3)}.")
     axes.set_xticks(list(places), [f"best {count}" if count > 1 else "best" for count in places])
     axes.set_ylim(0, 1.08)
     axes.grid(axis="y")

@@ -1,11 +1,12 @@
 """What portability costs: each rung's speed in the other models as a part of the native one's, on one device."""
 
+from ..cells import APART, mark, sized
 from ..comparable import ASKED, PROBLEM, same_problem
-from ..drawing import INK, family_of, finish, new
-from ..lines import dress_of, label_ends, legend_of_families, over_sizes
-from ..pairs import APART, favoured, interval_of, pairs
+from ..drawing import INK, colour_of, finish, new
+from ..lines import label_ends, legend_of_families, over_sizes, style_of_line
+from ..pairs import favoured, interval_of, pairs
 from ..parts import Cell, Section, Table, name_of
-from ..text import TYPES, elements, problem_text
+from ..text import elements, interval_text, number, problem_text
 from ..view import native_of
 
 LITTLE = 0.9  # of the native speed: coloured
@@ -45,7 +46,7 @@ def matrix(group, native, others, device):
     found = {other: one for other, one in found.items() if not one.empty}
     if not found:
         return None
-    names = {rung: name for one in found.values() for rung, name in zip(one["rung"], one["name"])}
+    names = {rung: name for one in found.values() for rung, name in zip(one["rung"], one["name"], strict=True)}
     lines = []
     for rung in sorted(names):
         line = [Cell(names[rung], names[rung])]
@@ -63,9 +64,12 @@ def matrix(group, native, others, device):
 
 def part_cell(pair):
     state = "low" if pair["part"] < LITTLE else "good" if pair["part"] >= LEVEL else "fair"
-    trace = (pair["summary_where"], pair["summary_where_other"])
-    return Cell(f"{pair['part']:.3f}" + ("" if pair["interleaved"] else " *"), pair["part"], trace,
-                state + ("" if pair["interleaved"] else " separate"))
+    state += "" if pair["interleaved"] else " separate"
+    return Cell(part_text(pair) + mark(state), pair["part"], (pair["summary_where"], pair["summary_where_other"]), state)
+
+
+def part_text(pair):
+    return number(pair["part"], pair["part_uncertainty"], 3)
 
 
 def ratios_over_sizes(view, device):
@@ -92,26 +96,25 @@ def ratio_figure(view, device, native, other, found):
     middle = found.groupby("n")["part"].median()
     for rung, some in found.sort_values("n").groupby("rung", sort=True):
         edges = [interval_of(view.study, pair) for _, pair in some.iterrows()]
-        below = [max(0, part - low) if low == low else 0 for part, (low, _) in zip(some["part"], edges)]
-        above = [max(0, high - part) if high == high else 0 for part, (_, high) in zip(some["part"], edges)]
-        axes.errorbar(some["n"], some["part"], yerr=[below, above], elinewidth=1, **dress_of(rung))
-        ends.append((some["n"].iloc[-1], some["part"].iloc[-1], rung, family_of(rung)[1]))
-        lines += [[Cell(pair["name"], pair["name"]), Cell(elements(pair["n"]), int(pair["n"])),
-                   Cell(f"{pair['part']:.4f}", pair["part"], (pair["summary_where"], pair["summary_where_other"])),
-                   Cell("" if edge[0] != edge[0] else f"{edge[0]:.4f} to {edge[1]:.4f}"),
+        below = [max(0, part - low) if low == low else 0 for part, (low, _) in zip(some["part"], edges, strict=True)]
+        above = [max(0, high - part) if high == high else 0 for part, (_, high) in zip(some["part"], edges, strict=True)]
+        axes.errorbar(some["n"], some["part"], yerr=[below, above], elinewidth=1, **style_of_line(some.iloc[0]))
+        ends.append((some["n"].iloc[-1], some["part"].iloc[-1], rung, colour_of(some["family"].iloc[0])))
+        lines += [[Cell(pair["name"], pair["name"]), sized(pair["n"]),
+                   Cell(part_text(pair), pair["part"], (pair["summary_where"], pair["summary_where_other"])),
+                   Cell(interval_text(*edge)),
                    Cell("one process" if pair["interleaved"] else "separate processes")]
-                  for edge, (_, pair) in zip(edges, some.iterrows())]
+                  for edge, (_, pair) in zip(edges, some.iterrows(), strict=True)]
     axes.plot(middle.index, middle.to_numpy(), color=INK, linewidth=1.8, linestyle="--", label="median of the rungs")
     axes.set_ylabel(f"speed as a part of {native}'s")
     label_ends(axes, ends)
-    legend_of_families(figure, axes, sorted(found["rung"].unique()))
+    legend_of_families(figure, axes, found)
     identifier = name_of("ratio", other, device)
     problem = found.iloc[0]
-    title = (f"{other} beside {native} on {device}: {TYPES.get(problem['type'], problem['type'])} {problem['op']}, {problem['cache']}, "
-             f"{problem['scope']} scope")
+    title = f"{other} beside {native} on {device}: {problem_text(problem, sized=False)}"
     worst = found.loc[found["part"].idxmin()]
     words = (f"{title}. The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items())
-             + f". The least is {worst['part']:.2f}, {worst['name']} at {elements(worst['n'])}.")
+             + f". The least is {part_text(worst)}, {worst['name']} at {elements(worst['n'])}.")
     table = Table(identifier, title, ["rung", "n", "part", "95 % interval", "from"], lines,
                   "The interval, a bar in the figure: bootstrap of the medians' ratio, of both sides' samples.", folded=True)
     return finish(figure, identifier, title, words, table)
@@ -124,5 +127,5 @@ def section(view):
     if not tables:
         return None
     return Section("portability", "What portability costs, rung by rung",
-                   f"Each rung beside the same rung in the native model: 1 is the same speed. Coloured under {LITTLE} and from {LEVEL} on.",
-                   tables, figures)
+                   f"Each rung beside the same rung in the native model: 1 is the same speed. Coloured under {LITTLE} and from "
+                   f"{LEVEL} on.", tables, figures)

@@ -1,48 +1,79 @@
-"""Measured beside published: the same steps on other machines, as parts of each machine's own peak and as speed-ups."""
+"""Measured beside published: the same steps on other machines, as parts of each machine's own peak and as speed-ups. docs/data/
+published.csv is what the documents say."""
 
 import collections
 import csv
+import functools
 import math
 import pathlib
 
+from .. import cells
 from ..comparable import same_problem
 from ..drawing import GREY, INK, finish, legend_below, new, style_of
 from ..parts import Cell, Section, Table, name_of
-from ..text import digits, elements, factor, gbs, missing, percent, tuning
-from ..view import native_of, trace_of
-from .ladder import peak_cell
+from ..text import elements, missing, number
+from ..view import native_of
 
 PLACE = "docs/data/published.csv"
 FILE = pathlib.Path(__file__).parents[3] / PLACE
-TYPES = {"int": "i32", "float": "f32", "": "f32"}  # a library's line names no type: 64 MB of 2^24 elements
-NAMES = {"me964": "Harris, as ME964 tells it", "bu-cs599": "CS599, lecture 6", "blog-5070ti": "Reduction (Sum): part 2",
-         "journal-a100": "an optimisation log", "csc367": "CSC367, lecture 20"}
+TYPES = {"int": "i32", "float": "f32", "": "f32"}  # a library's line names no type: 64 MB of 2²⁴ elements
+ELEMENT_BYTES = 4  # of all of these
+DOCUMENTS = {"me964": ("harris", "Harris, as ME964 tells it"), "bu-cs599": ("bu", "CS599, lecture 6"),
+             "blog-5070ti": ("blog", "Reduction (Sum): part 2"), "journal-a100": ("journal", "an optimisation log"),
+             "csc367": ("csc", "CSC367, lecture 20")}
 AXES = {"block": "block_size", "items": "items_per_thread", "grid": None}  # of ours, and the column that says the same there
-HEADS = ["there", "% of their peak", "% of our peak", "step there", "step here", "total there", "total here", "n there", "block", "C",
+HEADS = ["there", "% of their peak", "% of our peak", "step there", "step here", "total there", "total here", "n there", "block",
+         "C",
          "GB/s there", "rung", "n here", "tuning here", "GB/s here"]
-NOTE = ("Machines differ, so times are not compared: only the part of each machine's own theoretical peak, and speed-ups. A step is "
-        "against the rung before in the document, a total against its first, at the same block size where it has them at that, else at "
-        "the best; ours likewise. Ours are cold.")
+IN_DOCS = ["there", "block", "C", "time there", "GB/s there", "% of their peak", "rung", "n here", "tuning here", "GB/s here",
+           "moved GB/s here", "% of our peak"]
+STEPS = ["there", "block", "step there", "step here", "total there", "total here"]
+TEXTS = {"there", "rung", "n here", "tuning here"}
+NOTE = ("Machines differ, so times are not compared: only the part of each machine's own theoretical peak, and speed-ups. A "
+        "step is against the rung before in the document, a total against its first, at the same block size where it has them "
+        "at that, else at the best; ours likewise. Ours are cold.")
 MARKS = {"†": "measured here at another number of elements than there, or theirs is given in words alone.",
-         "‡": "not measured here with the block, grid or elements per thread of there.", "*": "two separate processes here."}
+         "‡": "not measured here with the block, grid or elements per thread of there.", "*": "two separate processes here.",
+         "°": "from the published time, each element counted once."}
 
 
-def lines():
-    """The published lines that say what part was reached; `place` is where each stands. Empty where there is no such file."""
-    if not FILE.is_file():
+@functools.cache
+def lines(file=None):
+    """The published lines that name a rung; `place` is where each stands. Empty where there is no such file."""
+    file = file or FILE
+    if not file.is_file():
         return []
-    with open(FILE, newline="", encoding="utf-8") as text:
+    with open(file, newline="", encoding="utf-8") as text:
         reader = csv.DictReader(text)
         found = [line | {"place": f"{PLACE}:{reader.line_num}"} for line in reader]
-    return [line for line in found if line["rung"] and (line["bandwidth_gbs"] or line["percent_of_peak"])]
+    return [line for line in found if line["rung"]]
+
+
+def of_source(source):
+    return [line for line in lines(FILE) if line["source"] == source]
+
+
+def bandwidth(line):
+    """GB/s as published, or from the published time, each element counted once; and whether it is the latter."""
+    if line["bandwidth_gbs"]:
+        return float(line["bandwidth_gbs"]), False
+    if line["time_ms"] and line["elements"]:
+        return ELEMENT_BYTES * int(line["elements"]) / float(line["time_ms"]) / 1e6, True
+    return None, False
 
 
 def part_of(line):
     """Of the theoretical peak there; nothing where that is not known."""
     if line["percent_of_peak"]:
         return float(line["percent_of_peak"]) / 100
-    rate, peak = line["bandwidth_gbs"], line["theoretical_peak_gbs"]
-    return float(rate) / float(peak) if rate and peak else None
+    rate, peak = bandwidth(line)[0], line["theoretical_peak_gbs"]
+    return rate / float(peak) if rate and peak else None
+
+
+def part_text(line):
+    """In percent, with no more digits than the document has."""
+    part = part_of(line)
+    return "unknown" if part is None else f"{100 * part:.3g}"
 
 
 def asked(line):
@@ -59,7 +90,7 @@ def unlike(row, wanted):
 
 
 def candidates(rows, line):
-    """The measurements nearest to a line: as many of its axes as can be, then the nearest number of elements, else the largest."""
+    """The measurements nearest to a line: with as many of its axes as can be, then at the nearest size, else the largest."""
     wanted = asked(line)
 
     def distance_of(row):
@@ -74,12 +105,18 @@ def counterparts(rows, mine):
     """{a line's place: its measurement here}, of the run that has most lines of the document."""
     near = {line["place"]: candidates(rows, line) for line in mine}
     runs = collections.Counter(run for found in near.values() for run in {row["run"] for row in found})
-    return {place: min(found, key=lambda row: (-runs[row["run"]], row["run"], row["median"])) for place, found in near.items() if found}
+    return {place: min(found, key=lambda row: (-runs[row["run"]], row["run"], row["median"]))
+            for place, found in near.items() if found}
+
+
+def before(mine, line):
+    """The lines of a document before one, those of its own rung left out: the last of them is what its step is against."""
+    return [one for one in mine[:mine.index(line)] if one["rung"] != line["rung"]]
 
 
 def reference(mine, line, column):
     """The lines that a step, or a total, is against."""
-    earlier = [one for one in mine[:mine.index(line)] if one["rung"] != line["rung"]]
+    earlier = before(mine, line)
     rung = earlier and (earlier[-1] if column == "step_speedup" else mine[0])["rung"]
     against = [one for one in earlier if one["rung"] == rung]
     return [one for one in against if one["block_size"] == line["block_size"]] or against
@@ -87,47 +124,51 @@ def reference(mine, line, column):
 
 def speedup(mine, here, line, column):
     """Ours, where the document gives one and both sides were measured on one problem."""
-    if not line[column]:
-        return Cell("")
     row = here[line["place"]]
-    found = [here[one["place"]] for one in reference(mine, line, column) if one["place"] in here]
+    found = [here[one["place"]] for one in reference(mine, line, column) if one["place"] in here] if line[column] else []
     found = [one for one in found if same_problem(one, row)]
     if not found:
         return Cell("")
     slow = min(found, key=lambda one: one["median"])
-    apart = slow["run"] != row["run"]
-    return Cell(factor(slow["median"] / row["median"]) + (" *" if apart else ""), slow["median"] / row["median"], trace_of(slow, row),
-                "separate" if apart else "")
+    return cells.ratio(slow, row, "×")
 
 
-def line_cells(mine, here, line):
-    """The cells of a line, theirs from the published data and ours from the records."""
+def line_cells(mine, here, line, heads):
+    """The cells of a line under these heads, theirs from the published data and ours from the records."""
     row, place = here[line["place"]], (line["place"],)
-    trace, part = trace_of(row), part_of(line)
-    other_tuning = unlike(row, asked(line)) > 0
+    rate, derived = bandwidth(line)
     other_n = not line["elements"] or int(line["elements"]) != row["n"]
+    moved = row["moved_bytes"] / row["median"] / 1e9 if row["moved_bytes"] else None
 
-    def number(column, show=lambda value: f"{value:g}"):
+    def there(column, show="{:g}".format):
         return Cell(show(float(line[column])), float(line[column]), place) if line[column] else Cell("")
 
-    return [Cell(line["kernel_label_in_source"], line["kernel_label_in_source"], place),
-            Cell("unknown") if part is None else Cell(percent(part), part, place), peak_cell(row),
-            number("step_speedup", lambda value: f"{value:g}×"), speedup(mine, here, line, "step_speedup"),
-            number("cumulative_speedup", lambda value: f"{value:g}×"), speedup(mine, here, line, "cumulative_speedup"),
-            number("elements", elements), number("block_size"), number("items_per_thread"), number("bandwidth_gbs", gbs),
-            Cell(row["name"], row["name"], (row["where"],)), Cell(elements(row["n"]) + (" †" if other_n else ""), int(row["n"]), trace),
-            Cell(tuning(row) + (" ‡" if other_tuning else "")), Cell(gbs(row["gbs"]), row["gbs"], trace)]
+    found = {
+        "there": Cell(line["kernel_label_in_source"], line["kernel_label_in_source"], place),
+        "time there": there("time_ms", "{:g} ms".format),
+        "% of their peak": Cell(part_text(line), part_of(line), place), "% of our peak": cells.of_peak(row),
+        "step there": there("step_speedup", "{:g}×".format), "step here": speedup(mine, here, line, "step_speedup"),
+        "total there": there("cumulative_speedup", "{:g}×".format), "total here": speedup(mine, here, line, "cumulative_speedup"),
+        "n there": there("elements", elements), "block": there("block_size"), "C": there("items_per_thread"),
+        "GB/s there": Cell("" if rate is None else f"{rate:.4g}" + (" °" if derived else ""), rate, place),
+        "rung": cells.named(row),
+        "n here": Cell(elements(row["n"]) + (" †" if other_n else ""), int(row["n"]), cells.trace_of(row)),
+        "tuning here": Cell(row["tuning"] + (" ‡" if unlike(row, asked(line)) else "")), "GB/s here": cells.gbs(row),
+        "moved GB/s here": Cell(number(moved, row["uncertainty"]), moved, cells.trace_of(row))}
+    return [found[head] for head in heads]
 
 
 def title_of(source, mine):
-    return f"{NAMES.get(source, source)}, on {mine[0]['device'] or 'a machine that is not named'}"
+    return f"{DOCUMENTS.get(source, ('', source))[1]}, on {mine[0]['device'] or 'a machine that is not named'}"
 
 
-def table_of(source, mine, here, device, backend):
-    shown = [line_cells(mine, here, line) for line in mine if line["place"] in here]
-    marks = [f"{mark} {meaning}" for mark, meaning in MARKS.items() if any(cell.text.endswith(f" {mark}") for row in shown for cell in row)]
-    return Table(name_of("published", source, device), f"{title_of(source, mine)}, beside {backend} on {device}", HEADS, shown,
-                 " ".join([NOTE, *marks]))
+def table_of(identifier, title, mine, here, heads, note=""):
+    """The lines of a document that have a measurement here; below it what the marks in its cells mean."""
+    shown = [line_cells(mine, here, line, heads) for line in mine if line["place"] in here]
+    ends = {cell.text.rpartition(" ")[2] for row in shown for cell in row}
+    marks = [f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in ends]
+    return Table(identifier, title, heads, shown, " ".join([note, *marks]).strip(),
+                 sides="".join("l" if head in TEXTS else "r" for head in heads))
 
 
 def dumbbell(source, mine, here, device, backend):
@@ -139,11 +180,13 @@ def dumbbell(source, mine, here, device, backend):
         return None
     best, points = {line["rung"]: (line, row) for line, row in sorted(known, key=lambda pair: part_of(pair[0]))}, []
     for line, row in sorted(best.values(), key=lambda pair: (pair[1]["sort"] == "library", pair[1]["rung"])):
-        top = max((one for other, one in known if other["rung"] == line["rung"] and one["n"] == row["n"]), key=lambda one: one["of_peak"])
-        points.append((line, row, top, *(100 * part for part in (part_of(line), row["of_peak"], top["of_peak"]))))
+        top = max((one for other, one in known if other["rung"] == line["rung"] and one["n"] == row["n"]),
+                  key=lambda one: one["of_peak"])
+        points.append((line, row, top))
     names = [row["name"].removeprefix("library_").replace("_", " ")
-             + ("" if line["elements"] == str(row["n"]) else f", {elements(row['n'])}") for line, row, *_ in points]
-    *_, theirs, ours, most = zip(*points)
+             + ("" if line["elements"] == str(row["n"]) else f", {elements(row['n'])}") for line, row, _ in points]
+    theirs, ours, most = ([100 * part for part in parts] for parts in zip(*(
+        (part_of(line), row["of_peak"], top["of_peak"]) for line, row, top in points), strict=True))
     figure, axes = new(0.7 + 0.2 * len(points), gridspec_kw={"left": 0.34, "right": 0.98})
     (colour, mark), places = style_of(backend), range(len(points))
     axes.hlines(places, theirs, ours, color=GREY, linewidth=1.2)
@@ -152,25 +195,27 @@ def dumbbell(source, mine, here, device, backend):
     axes.plot(ours, places, mark, markersize=5, color=colour, label=f"{backend} on {device}: the nearest to it")
     better = [(most[place], place) for place in places if most[place] > ours[place] + 1]
     if better:
-        axes.plot(*zip(*better), "|", markersize=8, markeredgewidth=2, color=colour, label=f"{backend}: the best of the tunings there")
+        axes.plot(*zip(*better, strict=True), "|", markersize=8, markeredgewidth=2, color=colour,
+                  label=f"{backend}: the best of the tunings there")
     axes.set(xlim=(-2, 102), ylim=(len(points) - 0.4, -0.6), xlabel="% of the machine's own theoretical peak")
     axes.set_yticks(places, names, fontsize=8)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x")
     legend_below(figure, axes, columns=1)
-    identifier, title = name_of("published-peak", source, device), f"{title_of(source, mine)}: % of its peak, beside {backend} on {device}"
-    words = " ".join([f"{title}.", *(f"{name}: {digits(there, 3)} there, {digits(one, 3)} here."
-                                     for name, there, one in zip(names, theirs, ours))])
-    cells = [[Cell(row["name"], row["name"], (row["where"],)), Cell(elements(row["n"]), int(row["n"]), (row["where"],)), Cell(tuning(row)),
-              *(Cell(digits(part, 3), part, trace) for part, trace in zip(parts, ((line["place"],), trace_of(row), trace_of(top))))]
-             for line, row, top, *parts in points]
+    identifier, title = name_of("published-peak", source,
+                                device), f"{title_of(source, mine)}: % of its peak, beside {backend} on {device}"
+    table = [[cells.named(row), Cell(elements(row["n"]), int(row["n"]), (row["where"],)), Cell(row["tuning"]),
+              Cell(part_text(line), part_of(line), (line["place"],)),
+              cells.of_peak(row), cells.of_peak(top)] for line, row, top in points]
+    words = " ".join([f"{title}.", *(f"{name}: {line[3].text} there, {line[4].text} here."
+                                     for name, line in zip(names, table, strict=True))])
     return finish(figure, identifier, title, words, Table(
-        identifier, title, ["rung", "n here", "tuning here", "% there", "% here", "best % here"], cells,
+        identifier, title, ["rung", "n here", "tuning here", "% there", "% here", "best % here"], table,
         "Of each rung the line with the best percentage there; the best here is of the same rung's lines.", folded=True))
 
 
 def section(view):
-    published = lines()
+    published = [line for line in lines(FILE) if line["bandwidth_gbs"] or line["percent_of_peak"]]
     tables, figures = [], []
     rows = view.right[view.right["sort"] != "variant"]
     right = rows[(rows["op"] == "sum") & (rows["cache"] == "cold") & (rows["data"] == "exact")]
@@ -186,13 +231,14 @@ def section(view):
             mine = [line for line in published if line["source"] == source]
             here = counterparts(by, mine)
             if here:
-                tables.append(table_of(source, mine, here, device, backend))
+                tables.append(table_of(name_of("published", source, device),
+                                       f"{title_of(source, mine)}, beside {backend} on {device}", mine, here, HEADS, NOTE))
                 figures.append(dumbbell(source, mine, here, device, backend))
     if not tables:
         return None
     for table in tables[1:]:
         table.folded = True
     return Section("published", "Measured beside published",
-                   "The documents that the ladder comes from, line by line beside the same step measured here. Their machines are others, "
-                   "so what is compared is the part of each machine's own theoretical peak, and speed-ups.", tables,
+                   "The documents that the ladder comes from, line by line beside the same step measured here. Their machines "
+                   "are others, so what is compared is the part of each machine's own theoretical peak, and speed-ups.", tables,
                    [figure for figure in figures if figure])

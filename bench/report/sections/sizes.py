@@ -1,33 +1,34 @@
 """Bandwidth over sizes: every rung of each backend, between the launch floor and the ceiling; and the best of each backend."""
 
+import dataclasses
+
 from matplotlib.ticker import LogLocator
 
-from ..drawing import DASHES, INK, family_of, finish, legend_below, new, plain_numbers, style_of
-from ..lines import dress_of, label_ends, legend_of_families, over_sizes
+from .. import cells
+from ..drawing import DASHES, INK, colour_of, finish, legend_below, new, plain_numbers, style_of
+from ..lines import label_ends, legend_of_families, over_sizes, style_of_line
 from ..pairs import favoured, one_run
 from ..parts import Cell, Section, Table, name_of
-from ..text import TYPES, bytes_text, digits, elements, gbs, listed, percent, seconds
-from ..view import ceiling_trace, ladder_order, trace_of
+from ..records import uncertainty_of
+from ..text import bytes_text, elements, listed, number, problem_text, seconds
+from ..view import ladder_order
 
 NEAR = 0.9  # of the ceiling: coloured
 
 
-def floor_of(view, run, backend):
-    """The record of what the emptiest launch takes; nothing where the run has none."""
-    floors = view.study.floors
-    if not {"run", "backend", "what", "median", "where"} <= set(floors.columns):
-        return None
-    # What is a pair, of events or of readings of the clock, launches nothing.
-    found = floors[(floors["run"] == run) & (floors["backend"] == backend) & ~floors["what"].astype(str).str.contains("pair")
-                   & (floors["median"] > 0)]
-    return None if found.empty else found.iloc[0]
+def floor_of(view, row):
+    """The record of what an empty launch takes where a row was measured; nothing where the run has none."""
+    return next((floor for floor in view.study.others["floor"] if floor["run"] == row["run"] and floor["what"] == "launch"
+                 and floor.get("backend", row["backend"]) == row["backend"] and floor.get("space") == row["space"]
+                 and floor["median"]), None)
 
 
 def bounds(axes, view, rows):
     """Floor, ceiling and theoretical peak as lines; what they are, in words."""
     first, told = rows.iloc[0], []
     sizes = rows.drop_duplicates("n").sort_values("n")
-    ceiling = rows.dropna(subset=["ceiling_gbs"]).groupby("n")["ceiling_gbs"].max()
+    swept = rows.dropna(subset=["ceiling_gbs"]).drop_duplicates("n").sort_values("n")
+    ceiling = swept.set_index("n")["ceiling_gbs"]
     peak = first["peak_gbs"] if first["peak_gbs"] and first["peak_gbs"] > 0 else None
     low, high = rows["gbs"].min() / 1.6, 1.5 * max(rows["gbs"].max(), *ceiling, peak or 0)  # the floor's line may leave
     axes.set_ylim(low, high)
@@ -35,20 +36,17 @@ def bounds(axes, view, rows):
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     if len(ceiling):
         axes.plot(ceiling.index, ceiling.to_numpy(), color=INK, linestyle=":", linewidth=1.3, label="read-only ceiling")
-        told.append(f"Read-only ceiling {gbs(ceiling.iloc[-1])} GB/s at {elements(ceiling.index[-1])}")
+        told.append(f"Read-only ceiling {cells.ceiling_gbs(swept.iloc[-1])} GB/s at {elements(ceiling.index[-1])}")
     if peak:
-        axes.axhline(peak, color=INK, linestyle="--", linewidth=0.9, label=f"theoretical peak, {peak:.0f} GB/s")
-        told.append(f"Theoretical peak {peak:.0f} GB/s")
-    floor = floor_of(view, first["run"], first["backend"])
+        axes.axhline(peak, color=INK, linestyle="--", linewidth=0.9, label=f"theoretical peak, {number(peak)} GB/s")
+        told.append(f"Theoretical peak {number(peak)} GB/s")
+    floor = floor_of(view, first)
     if floor is not None:
+        floor_text = seconds(floor["median"], uncertainty_of(floor))
         axes.plot(sizes["n"], sizes["bytes"] / floor["median"] / 1e9, color=INK, linestyle="-.", linewidth=0.9,
-                  label=f"launch floor, {seconds(floor['median'])}")
-        told.append(f"Launch floor {seconds(floor['median'])}")
+                  label=f"launch floor, {floor_text}")
+        told.append(f"Launch floor {floor_text}")
     return told
-
-
-def title_of(row):
-    return f"{TYPES.get(row['type'], row['type'])} {row['op']}, {row['cache']}, {row['scope']} scope"
 
 
 def tables_of(rows, identifier, title, left_out):
@@ -57,25 +55,22 @@ def tables_of(rows, identifier, title, left_out):
     sizes = sorted(rows["n"].unique())
     at = {(row["rung"], row["n"]): row for _, row in rows.iterrows()}
     heads = ["rung", *(elements(n) for n in sizes)]
-    names = dict(zip(rows["rung"], rows["name"]))
+    names = dict(zip(rows["rung"], rows["name"], strict=True))
     note = f"All from the run {rows.iloc[0]['run']}." + (f" Not measured in it: {', '.join(left_out)}." if left_out else "")
 
     def lines(cell):
-        return [[Cell(name, name), *(cell(at[rung, n]) if (rung, n) in at else Cell("") for n in sizes)] for rung, name in names.items()]
+        return [[Cell(name, name), *(cell(at[rung, n]) if (rung, n) in at else Cell("") for n in sizes)]
+                for rung, name in names.items()]
 
-    speeds = Table(identifier, title + ", GB/s", heads, lines(lambda row: Cell(gbs(row["gbs"]), row["gbs"], trace_of(row))), note,
-                   folded=True)
+    speeds = Table(identifier, title + ", GB/s", heads, lines(cells.gbs), note, folded=True)
     parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, lines(part_cell),
-                  note + f" Coloured from {100 * NEAR:.0f} % on. Ceiling: the best read-only sweep of as many bytes in the same process.",
-                  folded=True)
+                  note + f" Coloured from {100 * NEAR:.0f} % on. Ceiling: the best read-only sweep of as many bytes in the same "
+                         f"process.", folded=True)
     return speeds, parts if rows["of_ceiling"].notna().any() else None
 
 
 def part_cell(row):
-    if not row["of_ceiling"] > 0:
-        return Cell("")
-    return Cell(percent(row["of_ceiling"]), row["of_ceiling"], ceiling_trace(row),
-                "good" if row["of_ceiling"] >= NEAR else "")
+    return cells.of_ceiling(row, "good" if row["of_ceiling"] >= NEAR else "")
 
 
 def rungs_figure(view, rows, left_out):
@@ -89,15 +84,15 @@ def rungs_figure(view, rows, left_out):
     axes.set_ylabel("GB/s (10^9 bytes)")
     ends, told = [], bounds(axes, view, rows)
     for place, (rung, some) in enumerate(ladder_order(rows).sort_values("n", kind="stable").groupby("rung", sort=True)):
-        axes.plot(some["n"], some["gbs"], markevery=max(1, len(some) // 9), **dress_of(rung, place))
         last = some.iloc[-1]
-        ends.append((last["n"], last["gbs"], rung.replace("library_", ""), family_of(rung)[1]))
+        axes.plot(some["n"], some["gbs"], markevery=max(1, len(some) // 9), **style_of_line(last, place))
+        ends.append((last["n"], last["gbs"], rung.replace("library_", ""), colour_of(last["family"])))
     label_ends(axes, ends)
-    legend_of_families(figure, axes, sorted(rows["rung"].unique()))
+    legend_of_families(figure, axes, rows)
     identifier = name_of("sizes", first["backend"], first["device"])
-    title = f"{first['backend']} on {first['device']}: {title_of(first)}"
-    words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {gbs(row['gbs'])} GB/s, the slowest "
-             f"{slow['name']} with {gbs(slow['gbs'])} GB/s"
+    title = f"{first['backend']} on {first['device']}: {problem_text(first, sized=False)}"
+    words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {cells.gbs_text(row)} "
+             f"GB/s, the slowest {slow['name']} with {cells.gbs_text(slow)} GB/s"
              for some in (rows[rows["n"] == rows["n"].min()], rows[rows["n"] == rows["n"].max()])
              for row, slow in [(some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()])]]
     speeds, parts = tables_of(rows, identifier, title, left_out)
@@ -117,7 +112,7 @@ def best_figure(device, found):
     """The fastest rung of each backend at each size, and each library: as parts of the ceiling, where these are known."""
     part = all(rows["of_ceiling"].notna().all() for rows in found.values())
     value = (lambda row: 100 * row["of_ceiling"]) if part else (lambda row: row["gbs"])
-    unit = "% of the ceiling" if part else "GB/s"
+    unit, said = ("% of the ceiling", cells.ceiling_text) if part else ("GB/s", cells.gbs_text)
     sizes = sorted({n for rows in found.values() for n in rows["n"]})
     figure, axes = new(3.6)
     over_sizes(axes, sizes)
@@ -127,7 +122,7 @@ def best_figure(device, found):
         best = rows[rows["sort"] == "rung"].sort_values("median", kind="stable").drop_duplicates("n").sort_values("n")
         columns[f"{backend}, best rung"] = best
         axes.plot(best["n"], value(best), color=colour, marker=mark, label=f"{backend}, best rung")
-        words += [f"{backend}: {digits(value(row), 3)} {unit} at {elements(row['n'])} with {row['name']}."
+        words += [f"{backend}: {said(row)} {unit} at {elements(row['n'])} with {row['name']}."
                   for row in (best.iloc[0], best.iloc[-1])]
         for place, (library, some) in enumerate(rows[rows["sort"] == "library"].sort_values("n").groupby("rung")):
             short = library.replace("library_", "")
@@ -142,8 +137,8 @@ def best_figure(device, found):
     legend_below(figure, axes)
     first = next(iter(found.values())).iloc[0]
     identifier = name_of("best-by-size", device)
-    title = f"The best rung of each backend on {device}: {title_of(first)}, {unit}"
-    lines = [[Cell(elements(n), int(n)), *(best_cell(one, n, part, "best rung" in head) for head, one in columns.items())] for n in sizes]
+    title = f"The best rung of each backend on {device}: {problem_text(first, sized=False)}, {unit}"
+    lines = [[cells.sized(n), *(best_cell(one, n, part, "best rung" in head) for head, one in columns.items())] for n in sizes]
     apart = len({rows.iloc[0]["run"] for rows in found.values()}) > 1
     note = "Each beside the ceiling of its own process. " if part else ""
     note += f"{listed(found)}: from separate processes." if apart else "From one process."
@@ -156,10 +151,8 @@ def best_cell(rows, n, part, named):
     if found.empty:
         return Cell("")
     row = found.iloc[0]
-    name = f" {row['rung']}" if named else ""
-    if part:
-        return Cell(percent(row["of_ceiling"]) + name, row["of_ceiling"], ceiling_trace(row))
-    return Cell(gbs(row["gbs"]) + name, row["gbs"], trace_of(row))
+    cell = cells.of_ceiling(row) if part else cells.gbs(row)
+    return dataclasses.replace(cell, text=f"{cell.text} {row['rung']}") if named else cell
 
 
 def section(view):
@@ -180,6 +173,7 @@ def section(view):
     if not figures:
         return None
     return Section("sizes", "Over sizes",
-                   "A small input takes as long as its launch, a large one as long as the memory needs: above the launch floor's line is "
-                   "only what does not launch on every thread. A step up the ladder that pays at one size need not at another.",
+                   "A small input takes as long as its launch, a large one as long as the memory needs. Only what launches no "
+                   "work on the "
+                   "device can lie above the line of the launch floor. A step that pays at one size need not pay at another.",
                    tables, figures)

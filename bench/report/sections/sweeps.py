@@ -1,15 +1,15 @@
-"""Sweeps: speed over block, items or grid, a line a rung; and where block and grid were both swept, each pair of them in a map."""
+"""Sweeps: speed over block, items or grid, one line per rung; where block and grid were both swept, each pair in a map."""
 
 import numpy
 from matplotlib import colormaps
 from matplotlib.patches import Rectangle
 
+from .. import cells
 from ..comparable import PROBLEM
-from ..drawing import INK, family_of, finish, new
-from ..lines import dress_of, label_ends, legend_of_families
+from ..drawing import INK, colour_of, finish, new
+from ..lines import label_ends, legend_of_families, style_of_line
 from ..parts import Cell, Section, Table, name_of
-from ..text import elements, gbs, listed, percent, problem_text, tuning
-from ..view import ceiling_trace, trace_of
+from ..text import elements, listed, problem_text
 
 LIMIT = 12  # figures a report
 
@@ -27,7 +27,8 @@ def swept(view):
         found += [("map", rungs[rung], False) for rung in sorted(crossed)]
         for axis in ("block", "items", "grid"):
             # A grid that follows from the block is not swept.
-            over = [rung for rung, some in rungs.items() if some[axis].nunique() > 1 and (axis != "grid" or some["block"].nunique() < 2)]
+            over = [rung for rung, some in rungs.items() if some[axis].nunique() > 1
+                    and (axis != "grid" or some["block"].nunique() < 2)]
             if over:
                 found.append((axis, group[group["rung"].isin(over)], set(over) <= crossed))
     found.sort(key=lambda one: (one[2], -one[1]["n"].iloc[0], -len(one[1])))  # lines whose every number is in a map come last
@@ -35,11 +36,12 @@ def swept(view):
 
 
 def axis_name(axis):
-    return {"block": "threads a block", "items": "items a thread", "grid": "blocks in the grid"}[axis]
+    return {"block": "threads per block", "items": "elements per thread", "grid": "blocks in the grid"}[axis]
 
 
 def identifier_of(kind, row, *more):
-    return name_of("sweep", kind, *more, *(row[name] for name in ("backend", "device", "type", "op", "n", "data", "cache", "run")))
+    named = ("backend", "device", "type", "op", "n", "data", "cache", "run")
+    return name_of("sweep", kind, *more, *(row[name] for name in named))
 
 
 def lines_figure(axis, rows):
@@ -54,22 +56,22 @@ def lines_figure(axis, rows):
     axes.set_xticks([], minor=True)
     ends, words, lines = [], [], []
     for place, (rung, some) in enumerate(rows.groupby("rung", sort=True)):
-        axes.plot(some[axis], some["gbs"], **dress_of(rung, place))
-        ends.append((some[axis].iloc[-1], some["gbs"].iloc[-1], rung, family_of(rung)[1]))
-        best = some.loc[some["gbs"].idxmax()]
-        words.append(f"{best['name']}: best at {best[axis]:.0f} with {gbs(best['gbs'])} GB/s, at the least {gbs(some['gbs'].min())}.")
-        at = {int(row[axis]): Cell(gbs(row["gbs"]), row["gbs"], trace_of(row), "good" if row["id"] == best["id"] else "")
-              for _, row in some.iterrows()}
-        lines.append([Cell(best["name"], best["name"]), *(at.get(value, Cell("")) for value in values), Cell(tuning(best))])
+        axes.plot(some[axis], some["gbs"], **style_of_line(some.iloc[0], place))
+        ends.append((some[axis].iloc[-1], some["gbs"].iloc[-1], rung, colour_of(some["family"].iloc[0])))
+        best, least = some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()]
+        words.append(f"{best['name']}: best at {best[axis]:.0f} with {cells.gbs_text(best)} GB/s, at the least "
+                     f"{cells.gbs_text(least)}.")
+        at = {int(row[axis]): cells.gbs(row, "best" if row["id"] == best["id"] else "") for _, row in some.iterrows()}
+        lines.append([Cell(best["name"], best["name"]), *(at.get(value, Cell("")) for value in values), Cell(best["tuning"])])
     if first["ceiling_gbs"] > 0:
         axes.axhline(first["ceiling_gbs"], color=INK, linestyle=":", linewidth=1.3,
-                     label=f"read-only ceiling, {gbs(first['ceiling_gbs'])} GB/s")
+                     label=f"read-only ceiling, {cells.ceiling_gbs(first)} GB/s")
     axes.set_ylim(0)
     axes.grid()
     axes.set_xlabel(axis_name(axis))
     axes.set_ylabel("GB/s (10^9 bytes)")
     label_ends(axes, ends)
-    legend_of_families(figure, axes, sorted(rows["rung"].unique()))
+    legend_of_families(figure, axes, rows)
     title = f"{axis_name(axis).capitalize()}, {first['backend']} on {first['device']}: {problem_text(first)}"
     identifier = identifier_of(axis, first)
     return finish(figure, identifier, title, f"{title}. {' '.join(words)}",
@@ -84,15 +86,16 @@ def map_figure(rows):
     rows = rows.dropna(subset=["block", "grid"]).sort_values("median", kind="stable").drop_duplicates(["block", "grid"])
     blocks, grids = (sorted(int(value) for value in rows[axis].unique()) for axis in ("block", "grid"))
     at = {(int(row["block"]), int(row["grid"])): row for _, row in rows.iterrows()}
-    text = {"of_ceiling": percent, "gbs": gbs}[of]
+    text = {"of_ceiling": cells.ceiling_text, "gbs": cells.gbs_text}[of]
     values = numpy.array([[at[block, grid][of] if (block, grid) in at else numpy.nan for grid in grids] for block in blocks])
     least, most = numpy.nanmin(values), numpy.nanmax(values)
     figure, axes = new(0.9 + 0.3 * len(blocks))
     axes.pcolormesh(numpy.ma.masked_invalid(values), cmap="cividis", vmin=least, vmax=max(most, least * 1.0001))
     size = min(8, 210 / (len(grids) * 2.8))
-    for down, across in zip(*numpy.nonzero(~numpy.isnan(values))):
+    for down, across in zip(*numpy.nonzero(~numpy.isnan(values)), strict=True):
         part = (values[down, across] - least) / max(most - least, 1e-12)
-        axes.text(across + 0.5, down + 0.5, text(values[down, across]), ha="center", va="center", fontsize=size, color=ink_on(part))
+        axes.text(across + 0.5, down + 0.5, text(at[blocks[down], grids[across]]), ha="center", va="center", fontsize=size,
+                  color=ink_on(part))
     best = rows.iloc[0]
     down, across = blocks.index(int(best["block"])), grids.index(int(best["grid"]))
     axes.add_patch(Rectangle((across + 0.05, down + 0.05), 0.9, 0.9, fill=False, edgecolor="black", linewidth=1.8))
@@ -108,8 +111,8 @@ def map_figure(rows):
     title = f"{first['name']}, {first['backend']} on {first['device']}: {problem_text(first)}; {unit} by block and grid"
     identifier = identifier_of("map", first, first["rung"])
     worst = rows.iloc[-1]
-    words = " ".join(f"{which} with {tuning(row)}: {text(row[of])} {unit}." for which, row in (("Best", best), ("Least", worst)))
-    lines = [[Cell(str(block), block), *(map_cell(at.get((block, grid)), of, text, best["id"]) for grid in grids)] for block in blocks]
+    words = " ".join(f"{which} with {row['tuning']}: {text(row)} {unit}." for which, row in (("Best", best), ("Least", worst)))
+    lines = [[Cell(str(block), block), *(map_cell(at.get((block, grid)), of, best["id"]) for grid in grids)] for block in blocks]
     return finish(figure, identifier, title, f"{title}. {words}",
                   Table(identifier, title, ["block", *(f"grid {grid}" for grid in grids)], lines, f"From the run {first['run']}.",
                         folded=True))
@@ -121,11 +124,10 @@ def ink_on(part):
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.45 else "white"
 
 
-def map_cell(row, of, text, best):
+def map_cell(row, of, best):
     if row is None:
         return Cell("")
-    places = trace_of(row) if of == "gbs" else ceiling_trace(row)
-    return Cell(text(row[of]), row[of], places, "good" if row["id"] == best else "")
+    return (cells.of_ceiling if of == "of_ceiling" else cells.gbs)(row, "best" if row["id"] == best else "")
 
 
 def section(view):
@@ -133,10 +135,10 @@ def section(view):
     if not found:
         return None
     figures = [map_figure(rows) if kind == "map" else lines_figure(kind, rows) for kind, rows in found[:LIMIT]]
-    text = "What block, grid and items a thread are worth, each figure from one process. In a map the best is outlined."
+    text = "What block, grid and elements per thread are worth, each figure from one process. In a map the best is outlined."
     if len(found) > LIMIT:
-        left = [f"{listed(sorted(rows['rung'].unique()))} by {'block and grid' if kind == 'map' else kind} at {elements(rows['n'].iloc[0])}"
-                for kind, rows in found[LIMIT:]]
+        left = [f"{listed(sorted(rows['rung'].unique()))} by {'block and grid' if kind == 'map' else kind} at "
+                f"{elements(rows['n'].iloc[0])}" for kind, rows in found[LIMIT:]]
         more = [f"{len(left) - 5} more"] if len(left) > 6 else []
         text += f" Drawn are {LIMIT}, the largest sizes first; not drawn: {listed([*left[:5 if more else 6], *more])}."
     return Section("sweeps", "Sweeps", text, [], figures)

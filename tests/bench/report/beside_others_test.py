@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bench/report: the sections that hold measurements beside libraries, evidence, published figures and exact results have the right
-numbers, each with the lines that it comes from, and leave out what the records do not have.
+"""bench/report: the sections that hold measurements beside libraries, evidence, published figures and exact results have the
+right numbers, each with the lines that it comes from, and leave out what the records do not have.
 
 Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
@@ -33,8 +33,10 @@ def with_library(run="r1", library=3e-3, **fields):
 
 
 def counted(rung, facts, **fields):
-    return {"kind": "evidence", "run": "r1", "rung": rung, "slug": made.SLUGS[rung], "backend": "cuda", "type": "f32", "op": "sum",
-            "n": 1 << 20, "items": None, "block": 256, "grid": 4096, "kernel": "k", "opcodes": {"RED.E.ADD": 3, "REDUX": 5, "LDG": 7},
+    return {"kind": "evidence", "run": "r1", "rung": rung, "slug": made.SLUGS[rung], "backend": "cuda", "type": "f32",
+            "op": "sum",
+            "n": 1 << 20, "items": None, "block": 256, "grid": 4096, "kernel": "k",
+            "opcodes": {"RED.E.ADD": 3, "REDUX": 5, "LDG": 7},
             "facts": {name: {"value": value, "unit": "", "source": "made up"} for name, value in facts.items()}} | fields
 
 
@@ -42,7 +44,7 @@ def summed(results, ulps=1.5, **fields):
     """A rung on uniform data, whose samples have these results."""
     lines = measured("r1", ("cuda", "r02", 4e-3, {"data": "uniform", "depth": 1 << 10} | fields))
     samples = [line for line in lines if line["kind"] == "sample"]
-    for sample, result in zip(samples, results):
+    for sample, result in zip(samples, results, strict=False):
         sample["result"] = result
     lines[-1]["ulps"] = ulps
     return lines
@@ -68,9 +70,9 @@ class Sections(Case):
 class Libraries(Sections):
     def test_the_best_rung_is_held_against_the_library(self):
         found = self.section(libraries, with_library())
-        self.assertEqual(self.texts(found.tables[0]), [["2^18", "cub (cuda)", "1.50 r03", "3.000 ms", "0.3495"]])
+        self.assertEqual(self.texts(found.tables[0]), [["2¹⁸", "cub (cuda)", "1.50 r03", "3.000 ms", "0.3495"]])
         self.assertEqual(list(self.kinds(found.tables[0].rows[0][2])), ["summary", "summary"])
-        self.assertIn("1.50 at 2^18", found.figures[0].svg)
+        self.assertIn("1.50 at 2¹⁸", found.figures[0].svg)
 
     def test_one_process_goes_before_two_and_two_are_said_to_be(self):
         faster = measured("r2", ("cuda", "r02", 1e-3, {}))
@@ -82,8 +84,9 @@ class Libraries(Sections):
 
     def test_what_is_not_the_same_problem_is_in_no_ratio(self):
         alone = measured("r1", ("cuda", "r02", 3e-3, CUB))
-        for change in ({"n": 1 << 19}, {"scope": "host"}, {"cache": "hot"}, {"type": "f64"}, {"op": "min"}, {"data": "normal"}, {"seed": 2},
-                       {"eviction": "ordinary reads of 120.00 MiB"}):
+        for change in ({"n": 1 << 19}, {"scope": "host"}, {"cache": "hot"}, {"type": "f64"}, {"op": "min"}, {"data": "normal"},
+                       {"seed": 2},
+                       {"evicted_bytes": 120 << 20}):
             self.assertIsNone(self.section(libraries, alone, measured("r2", ("cuda", "r02", 4e-3, change))), change)
 
     def test_it_is_what_plain_arithmetic_gives(self):
@@ -98,7 +101,7 @@ class Libraries(Sections):
                 times.setdefault((line["n"], "cub" if line["library"] else line["backend"]), []).append(record["median"])
         table = libraries.section(View(records.read([path]))).tables[0]
         for row in table.rows:
-            for backend, cell in zip(table.heads[2:-2], row[2:-2]):
+            for backend, cell in zip(table.heads[2:-2], row[2:-2], strict=True):
                 self.assertAlmostEqual(cell.value, times[row[0].value, "cub"][0] / min(times[row[0].value, backend]))
         self.assertEqual((len(table.rows), set(table.heads[2:-2])), (4, {"cuda", "hip"}))
 
@@ -110,12 +113,14 @@ class Evidence(Sections):
         table = found.tables[0]
         self.assertEqual([cell.text for cell in self.column(table, "step")], ["", "1.00× (r02)"])
         self.assertEqual(list(self.kinds(self.column(table, "step")[1])), ["summary"])
-        for head, values in (("bank conflicts, 10^6 elements", [None, 30e6 / (1 << 20)]), ("bytes a global load, a lane", [4, 16]),
-                             ("read from DRAM, of the input", [None, 2]), ("atomics of warps", [3, 3]), ("blocks", [4096, 4096])):
+        for head, values in (("bank conflicts per 10⁶ elements", [None, 30e6 / (1 << 20)]),
+                             ("bytes per global load and lane", [4, 16]),
+                             ("bytes read from DRAM per byte of input", [None, 2]), ("atomic updates of warps", [3, 3]),
+                             ("blocks launched", [4096, 4096])):
             cells = self.column(table, head)
             self.assertEqual([cell.value for cell in cells], values, head)
             self.assertEqual(list(self.kinds(cells[1])), ["evidence"])
-        self.assertIn("r03: 1, 28.6.", found.figures[0].svg)
+        self.assertIn("r03: 1.00× (r02), 28.6.", found.figures[0].svg)
         self.assertEqual(len(found.figures), 2)  # of instructions and barriers nothing was counted
 
     def test_records_that_lack_fields_are_no_hindrance(self):
@@ -128,9 +133,10 @@ class Evidence(Sections):
 
     def test_of_several_runs_the_one_with_most_rungs_speaks(self):
         second = made.records("r2") + [counted("r02", {"loops": 7}, run="r2")]
-        main, others = self.section(evidence, made.records() + [counted("r02", {"loops": 1}), counted("r03", {"loops": 2})], second).tables
-        self.assertEqual([cell.value for cell in self.column(main, "loops in the code")], [1, 2])
-        self.assertEqual([cell.value for cell in self.column(others, "loops in the code")], [7])
+        main, others = self.section(evidence, made.records() + [counted("r02", {"loops": 1}), counted("r03", {"loops": 2})],
+                                    second).tables
+        self.assertEqual([cell.value for cell in self.column(main, "loops in the machine code")], [1, 2])
+        self.assertEqual([cell.value for cell in self.column(others, "loops in the machine code")], [7])
         self.assertEqual((main.folded, others.folded), (False, True))
 
 
@@ -140,15 +146,16 @@ class Published(Sections):
         with gzip.open(path, "rt") as lines:
             found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
         one = {record["id"]: record for record in found if record["kind"] == "measurement"}
-        times = {(one[record["id"]]["slug"], one[record["id"]]["n"]): record["median"] for record in found if record["kind"] == "summary"}
+        times = {(one[record["id"]]["slug"], one[record["id"]]["n"]): record["median"]
+                 for record in found if record["kind"] == "summary"}
         section = published.section(View(records.read([path])))
         table = next(table for table in section.tables if table.id.startswith("published-me964"))
         with open(ROOT / "docs" / "data" / "published.csv", newline="") as text:
             lines = [line for line in csv.DictReader(text) if line["source"] == "me964"]
         self.assertEqual(len(lines), len(table.rows))
         first = times[lines[0]["rung"], 1 << 22]
-        for line, row in zip(lines, table.rows):
-            cells = dict(zip(table.heads, row))
+        for line, row in zip(lines, table.rows, strict=True):
+            cells = dict(zip(table.heads, row, strict=True))
             n = int(line["elements"] or 1 << 25)
             self.assertAlmostEqual(cells["% of their peak"].value, float(line["bandwidth_gbs"]) / 86.4)
             self.assertAlmostEqual(cells["% of our peak"].value, 4 * n / times[line["rung"], n] / 4814.304e9)
@@ -158,33 +165,35 @@ class Published(Sections):
         self.assertIn("% of its peak", section.figures[0].svg)
 
     def test_the_nearest_is_taken_and_marked(self):
-        lines = measured("r1", *(("cuda", "r02", 4e-3, {"n": n, "block": block}) for n in (1 << 18, 1 << 29) for block in (128, 256)))
+        lines = measured("r1", *(("cuda", "r02", 4e-3, {"n": n, "block": block}) for n in (1 << 18, 1 << 29)
+                                 for block in (128, 256)))
         table = next(table for table in self.section(published, lines).tables if table.id.startswith("published-blog"))
-        here = {cell.value: cells for cell, *cells in zip(*(self.column(table, head) for head in ("block", "n here", "tuning here")))}
-        self.assertEqual([cell.text for cell in here[128]], ["2^29", "block 128"])
+        here = {cell.value: cells for cell, *cells in zip(*(self.column(table, head)
+                                                            for head in ("block", "n here", "tuning here")), strict=True)}
+        self.assertEqual([cell.text for cell in here[128]], ["2²⁹", "block 128"])
         self.assertTrue(here[512][1].text.endswith("‡"))
         smaller = self.section(published, measured("r1", ("cuda", "r02", 4e-3, {})))
         table = next(table for table in smaller.tables if table.id.startswith("published-blog"))
-        self.assertEqual([cell.text for cell in self.column(table, "n here")], ["2^18 †"] * 4)
+        self.assertEqual([cell.text for cell in self.column(table, "n here")], ["2¹⁸ †"] * 4)
 
     def test_a_step_between_two_problems_is_none(self):
         lines = [("cuda", rung, 4e-3, {"type": "i32", "block": 128, "n": n}) for rung, n in (("r02", 1 << 20), ("r03", 1 << 22))]
-        table = next(table for table in self.section(published, measured("r1", *lines)).tables if table.id.startswith("published-me964"))
+        table = next(table for table in self.section(published,
+                                                     measured("r1", *lines)).tables if table.id.startswith("published-me964"))
         self.assertEqual([cell.text for cell in self.column(table, "step here")], ["", ""])
 
     def test_without_a_gpu_or_the_documents_there_is_none(self):
         lines = measured("r1", ("cuda", "r02", 4e-3, {}))
         with unittest.mock.patch.object(published, "FILE", self.folder / "absent.csv"):
             self.assertIsNone(self.section(published, lines))
-        for device in lines[0]["devices"]:
-            device["backend"] = "cpu"
+        lines[0]["devices"][0]["backends"] = ["cpu"]
         self.assertIsNone(self.section(published, [line | ({"backend": "cpu"} if "backend" in line else {}) for line in lines]))
 
 
 class Accuracy(Sections):
     def row(self, lines):
         table = self.section(accuracy, lines).tables[0]
-        return dict(zip(table.heads, table.rows[0]))
+        return dict(zip(table.heads, table.rows[0], strict=True))
 
     def test_one_result_is_deterministic_and_two_are_not(self):
         row = self.row(summed(["1"] * 5))
@@ -226,7 +235,7 @@ class All(Sections):
             for table in [*found.tables, *(figure.table for figure in found.figures)]:
                 for row in table.rows:
                     self.assertEqual(len(row), len(table.heads))
-                    for head, cell in zip(table.heads, row):
+                    for head, cell in zip(table.heads, row, strict=True):
                         if isinstance(cell.value, (int, float)) and head != "n":
                             self.assertTrue(cell.trace, (table.id, head, cell))
                             if not cell.trace[0].startswith("docs/"):

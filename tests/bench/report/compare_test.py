@@ -11,6 +11,7 @@ import unittest
 import made
 from cases import Case  # first: it says where what follows is not installed
 
+# isort: split
 import numpy
 from report import compare
 
@@ -69,6 +70,12 @@ class Compare(Case):
     def test_a_smaller_selection_is_no_change(self):
         status, text = self.compare(made.records("a"), [line for line in made.records("b") if line.get("id") != "hip-r03"])
         self.assertEqual((status, "1 missing" in text), (0, True), text)
+
+    def test_another_axis_of_tuning_is_nothing_to_compare_and_no_exception(self):
+        for old, new in (({"block": None}, {"block": None, "workers": 2}), ({"block": None, "workers": 2}, {"block": None})):
+            status, text = self.compare(made.records("a", **old), made.records("b", **new))
+            self.assertEqual(status, 2, text)
+            self.assertIn("nothing in these records is of the same", text)
 
     def test_what_is_of_another_problem_is_not_compared(self):
         status, text = self.compare(made.records("a"), made.records("b", n=1 << 20))

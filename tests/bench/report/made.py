@@ -3,10 +3,12 @@
 import copy
 import json
 
-RUN = {"kind": "run", "run": "r1", "schema": 1, "date": "2026-01-02T03:04:05Z", "command": ["ladder"], "commit": "0123456789",
-       "machine": {"system": "Linux", "release": "6", "architecture": "x86_64"},
-       "devices": [{"backend": backend, "name": "A GPU", "kind": "gpu", "memory_space": "cuda:0", "peak_gbs": 1000.0,
-                    "peak_source": "made up", "units": 10} for backend in ("cuda", "hip")]}
+RUN = {"kind": "run", "run": "r1", "schema": 2, "date": "2026-01-02T03:04:05Z", "command": ["ladder"], "commit": "0123456789",
+       "machine": {"system": "Linux", "release": "6", "architecture": "x86_64"}, "axes": ["block", "grid", "items", "workers"],
+       "types": {name: {"words": words, "bytes": size} for name, words, size in (
+           ("i32", "int32", 4), ("i64", "int64", 8), ("f32", "float", 4), ("f64", "double", 8))},
+       "devices": [{"space": "cuda:0", "backends": ["cuda", "hip"], "name": "A GPU", "kind": "gpu", "peak_gbs": 1000.0,
+                    "peak_source": "made up", "units": 10, "eviction": {"kind": "reads", "bytes": 240 << 20}}]}
 SLUGS = {"r02": "interleaved_divergent", "r03": "interleaved_strided", "r04": "sequential_addressing"}
 
 
@@ -14,17 +16,19 @@ def records(run="r1", medians=None, **fields):
     """The run, and a measurement with its summary for each (backend, rung): seconds."""
     medians = medians or {("cuda", "r02"): 4e-3, ("cuda", "r03"): 2e-3, ("hip", "r02"): 5e-3, ("hip", "r03"): 2e-3}
     lines = [copy.deepcopy(RUN) | {"run": run}]
-    lines.append({"kind": "ceiling", "run": run, "space": "cuda:0", "bytes": 1 << 20, "cache": "cold", "backend": "cuda", "gbs": 900.0})
+    lines.append({"kind": "ceiling", "run": run, "space": "cuda:0", "bytes": 1 << 20, "cache": "cold", "gbs": 900.0})
     for (backend, rung), median in medians.items():
         name = f"{backend}-{rung}"
         lines.append({"kind": "measurement", "run": run, "id": name, "backend": backend, "rung": rung, "slug": SLUGS[rung],
-                      "library": False, "type": "f32", "op": "sum", "n": 1 << 18, "scope": "kernel", "cache": "cold", "data": "exact",
-                      "seed": 1, "bytes": 1 << 20, "block": 256, "grid": None, "items": None, "workers": None,
-                      "eviction": "ordinary reads of 240.00 MiB, four times the L2 cache"} | fields)
+                      "library": False, "type": "f32", "op": "sum", "n": 1 << 18, "scope": "kernel", "cache": "cold",
+                      "data": "exact",
+                      "seed": 1, "bytes": 1 << 20, "block": 256, "grid": None, "items": None, "workers": None, "family": "trees",
+                      "eviction": "reads", "evicted_bytes": 240 << 20} | fields)
         for index in range(5):
             lines.append({"kind": "sample", "run": run, "id": name, "index": index, "seconds": median, "ok": True})
-        lines.append({"kind": "summary", "run": run, "id": name, "count": 5, "wrong": 0, "failed": 0, "error": None, "median": median,
-                      "p5": median * 0.9, "p95": median * 1.1,
+        lines.append({"kind": "summary", "run": run, "id": name, "count": 5, "wrong": 0, "failed": 0, "error": None,
+                      "median": median,
+                      "p5": median * 0.9, "p95": median * 1.1, "uncertainty": 1e-4,
                       "step": {"versus": "r02", "factor": 1.0} if rung == "r03" else None})
     return lines
 

@@ -79,7 +79,8 @@ class Pages(Case):
                 self.assertIn(kinds[int(line) - 1], ("measurement", "summary", "ceiling", "run", "floor", "evidence"), text)
 
     def test_no_two_things_on_the_page_have_one_name(self):
-        study = self.read(made.records("a"), made.records("b", seed=2), made.records("c", cache="hot", eviction=None))
+        study = self.read(made.records("a"), made.records("b", seed=2),
+                          made.records("c", cache="hot", eviction=None, evicted_bytes=0))
         text = page.write(study, self.folder / "out").read_text()
         names = re.findall(r' id="([^"]*)"', text)
         self.assertEqual(sorted(names), sorted(set(names)))
@@ -120,14 +121,15 @@ class Pages(Case):
                 for line in lines[(2 if place else 0):]:
                     if "id" in line:
                         line["id"] += f"-{place}"
-                    for index in range(125 if line["kind"] == "sample" else 1):
+                    for _ in range(125 if line["kind"] == "sample" else 1):
                         file.write(json.dumps(line) + "\n")
                         count += 1
         self.assertGreater(count, 100_000)
         script = ("import resource, runpy, sys; sys.argv = ['report', '--output', sys.argv[1], sys.argv[2]]\n"
                   "try: runpy.run_module('report', run_name='__main__')\n"
                   "except SystemExit as end: print(end.code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)")
-        done = subprocess.run([sys.executable, "-c", script, self.folder / "out", path], cwd=ROOT / "bench", capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-c", script, self.folder / "out", path], cwd=ROOT / "bench", capture_output=True,
+                              text=True)
         status, kibibytes = done.stdout.split()[-2:]
         self.assertEqual(status, "0", done.stdout + done.stderr)
         self.assertLess(int(kibibytes), 1 << 20)
@@ -185,11 +187,12 @@ class Pages(Case):
         text = page.write(self.read(lines + wrong), self.folder / "out").read_text()
         self.assertIn("1 of 5 measurements are wrong", text)
         row, = rows_of(self.folder / "out" / "tables" / "spoiled.csv")
-        self.assertEqual((row["rung"], row["tuning"], row["what it is"]), ("r02_interleaved_divergent", "block 64", "wrong in 1 of 5"))
+        self.assertEqual((row["rung"], row["tuning"], row["what it is"]),
+                         ("r02_interleaved_divergent", "block 64", "wrong in 1 of 5"))
 
     def test_what_records_do_not_say_leaves_nothing_out(self):
         """No eviction, no seed, no peak, no ceiling: the ladder is there all the same."""
-        lines = [line for line in made.records(eviction=None, seed=None) if line["kind"] != "ceiling"]
+        lines = [line for line in made.records(evicted_bytes=None, seed=None) if line["kind"] != "ceiling"]
         for device in lines[0]["devices"]:
             device |= {"peak_gbs": None}
         page.write(self.read(lines), self.folder / "out")
@@ -248,8 +251,7 @@ class Portability(Case):
         self.assertAlmostEqual(values["hip"][0], 2 / (1 / 0.5 + 1 / 0.25))  # of the ceilings: a half and a quarter
         self.assertAlmostEqual(values["hip"][1], 2 / (1 / 0.5 + 1 / 1.0))  # of the best there: a half and all
         self.assertNotEqual(values["cuda"][0], values["cuda"][0])  # it runs on the second one, and was not measured there
-        for device in two[0]["devices"]:
-            device["memory_space"] = "hip:0"
+        two[0]["devices"][0]["space"] = "hip:0"
         lines = [line | ({"space": "hip:0"} if line["kind"] == "ceiling" else {}) for line in two]
         values = {row[0].text: [cell.value for cell in row[1:3]] for row in self.table(one, lines).rows}
         self.assertEqual(values["cuda"], [0.0, 0.0])  # it does not

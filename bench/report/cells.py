@@ -1,0 +1,97 @@
+"""Numbers of measurements as cells: each with the digits that it warrants and the lines of the records that it comes from."""
+
+from .parts import Cell
+from .text import elements, factor, joint, missing, number, percent, seconds
+
+APART = " * from separate processes: clocks and neighbours may have differed."  # for the note of a table with such a pair
+
+
+def trace_of(*rows):
+    """The lines that these rows' times come from."""
+    return tuple(dict.fromkeys(row["summary_where"] for row in rows if isinstance(row["summary_where"], str)))
+
+
+def ceiling_trace(row):
+    """The lines that a row's part of the ceiling comes from."""
+    return (*trace_of(row), row["ceiling_where"]) if not missing(row["of_ceiling"]) else ()
+
+
+def named(row):
+    return Cell(row["name"], row["name"], (row["where"],))
+
+
+def sized(n):
+    return Cell(elements(n), int(n))
+
+
+def time(row, state=""):
+    return Cell(seconds(row["median"], row["uncertainty"]) + mark(state), row["median"], trace_of(row), state)
+
+
+def gbs(row, state="", most=4):
+    return Cell(gbs_text(row, most), row["gbs"], trace_of(row), state)
+
+
+def gbs_text(row, most=4):
+    return number(row["gbs"], row["uncertainty"], most)
+
+
+def of_peak(row):
+    text = "in cache" if (row["of_peak"] or 0) > 1 else percent(row["of_peak"], row["uncertainty"]) or "unknown"
+    return Cell(text, row["of_peak"], trace_of(row))
+
+
+def ceiling_text(row):
+    return percent(row["of_ceiling"], row["of_ceiling_uncertainty"])
+
+
+def of_ceiling(row, state="", unknown=""):
+    return Cell(ceiling_text(row) or unknown, row["of_ceiling"], ceiling_trace(row), state)
+
+
+def ceiling_gbs(row):
+    """The bandwidth of the read-only sweep that a row stands below, as text."""
+    return number(row["ceiling_gbs"], row["ceiling_uncertainty"])
+
+
+def spread(row):
+    """From the 5th to the 95th percentile, as a part of the median: in two digits, since it says how sure others are."""
+    value = (row["p95"] - row["p5"]) / row["median"]
+    return Cell(number(100 * value, None, 2) + " %", value, trace_of(row))
+
+
+def quotient(slow, fast):
+    """How many times as long one measurement takes as another, and the uncertainty of that."""
+    return slow["median"] / fast["median"], joint(slow["uncertainty"], fast["uncertainty"])
+
+
+def ratio_text(slow, fast):
+    return number(*quotient(slow, fast), 3)
+
+
+def ratio(slow, fast, after="", state=""):
+    """The first's time by the second's: the second's speed as a part of the first's, marked where they are of two processes."""
+    state = " ".join(part for part in (state, "" if slow["run"] == fast["run"] else "separate") if part)
+    return Cell(ratio_text(slow, fast) + after + mark(state), quotient(slow, fast)[0], trace_of(slow, fast), state)
+
+
+def speedup(slow, fast, after=""):
+    return Cell(factor(*quotient(slow, fast)) + after, quotient(slow, fast)[0], trace_of(slow, fast))
+
+
+def mark(state):
+    return " *" if "separate" in state else ""
+
+
+def checked(row):
+    """How many of the samples were right, or what is wrong with the measurement."""
+    if row["status"] == "right":
+        return Cell(f"{row['count']:.0f} of {row['count']:.0f}", row["count"], trace_of(row))
+    return Cell(verdict(row), None, (row["where"], *trace_of(row)), "wrong")
+
+
+def verdict(row):
+    if row["status"] == "wrong":
+        return f"wrong in {row['wrong']:.0f} of {row['count'] + row['wrong']:.0f}"
+    error = f": {row['error']}" if isinstance(row["error"], str) and row["error"] else ""
+    return "failed" + error if row["status"] == "failed" else "unfinished"

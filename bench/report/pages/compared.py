@@ -1,0 +1,188 @@
+"""Backends and rungs held against each other, each time within one process: ratios, speed-ups, what differs."""
+
+import sys
+
+from .. import cells
+from ..parts import Cell, Table
+from ..sections.portability import LITTLE
+from ..text import elements, listed, problem_text
+from .measured import crossed
+from .source import count
+
+PROBLEM = ("type", "op", "scope", "cache", "data", "place")  # what the sides of a ratio have in common, besides n
+
+
+def one_process(records, backends):
+    """Ends where what was measured on these backends is not all from one process."""
+    if "--resume" in records.run["command"]:
+        sys.exit(f"{records.path}: was resumed, so its medians are of several processes: no ratio is made of them")
+    for backend in backends:
+        if backend not in records.backends:
+            sys.exit(f"{records.path}: the last process measured nothing on {backend}"
+                     + ("; an earlier one did, and no ratio is made of two" if backend in records.earlier else ""))
+
+
+def one_problem(records, rows):
+    """The problem of all these measurements, in words; ends where it is not one."""
+    for field in PROBLEM:
+        values = list(dict.fromkeys(str(row[field]) for row in rows))
+        if len(values) > 1:
+            sys.exit(f"{records.path}: {listed(values)} in one table: narrow the selection with {field}=")
+    return problem_text(rows[0], sized=False)
+
+
+def right(records, *rows):
+    for row in rows:
+        if row["status"] != "right":
+            sys.exit(f"{records.path}: {row['rung']} at {elements(row['n'])} on {row['backend']} {row['status']}: no figure")
+
+
+def same_on_both(records, row):
+    """The tuning that two backends have in common; the grid may be cut to what is resident there."""
+    return tuple(row[axis] for axis in records.axes if axis != "grid")
+
+
+def other_grid(cell):
+    return len(cell) == 2 and cell[0]["grid"] != cell[1]["grid"]
+
+
+def part(cell, backends):
+    """The first side's speed as a part of the second's, or why there is none."""
+    if not cell:
+        return Cell("not measured")
+    for side, backend in enumerate(backends):
+        if side not in cell:
+            return Cell(f"not on {backend}")
+        if cell[side]["status"] != "right":
+            return Cell(f"{cell[side]['status']} on {backend}", state="wrong")
+    found = cells.ratio(cell[1], cell[0])
+    low = float(found.text) < LITTLE
+    if other_grid(cell):
+        return Cell(f"**{found.text}** *" if low else f"{found.text} *")
+    return Cell(found.text, state="low" if low else "")
+
+
+def tuning_of(records, line):
+    """The tuning of one row: the first side's, or the other's where it alone was measured; its grids from least to most."""
+    ones = [cell[min(cell)] for cell in line.values()]
+    grids = sorted({row["grid"] for row in ones if row["grid"] is not None})
+    grid = " to ".join(str(one) for one in dict.fromkeys(grids[:1] + grids[-1:]))
+    values = {axis: grid if axis == "grid" else ones[0][axis] for axis in records.axes}
+    return ", ".join(f"{axis} {value}" for axis, value in values.items() if value)
+
+
+def note_of_grids(lines, backends):
+    """What the marks in the cells stand for."""
+    apart = dict.fromkeys((cell[0]["rung"], cell[0]["grid"], cell[1]["grid"]) for line in lines
+                          for cell in line.values() if other_grid(cell))
+    if not apart:
+        return ""
+    return ("\\* Not on the same grid, which by default is no larger than what is resident at once: "
+            + "; ".join(f"{rung} has {mine} blocks on {backends[0]}, {theirs} on {backends[1]}" for rung, mine, theirs in apart)
+            + ".\n\n")
+
+
+def ratios_table(records, of, to, **wanted):
+    """The speed of each rung on one backend as a part of its speed on another: rungs that both have, without libraries, down;
+    sizes across."""
+    backends = (of, to)
+    one_process(records, backends)
+    chosen = [[row for row in records.select(backend=backend, **wanted) if not row["library"]] for backend in backends]
+    problem = one_problem(records, chosen[0] + chosen[1])
+    both = {row["rung"] for row in chosen[0]} & {row["rung"] for row in chosen[1]}
+    if not both:
+        sys.exit(f"{records.path}: no rung that both {of} and {to} have, with {wanted}")
+    lines = {}  # {(rung, tuning): {n: {side: row}}}
+    for side, rows in enumerate(chosen):
+        found = crossed(records, rows, lambda row: (row["rung"], *same_on_both(records, row)), lambda row: row["n"])
+        for (_, key), line in found.items():
+            for n, row in line.items() if key[0] in both else ():
+                lines.setdefault(key, {}).setdefault(n, {})[side] = row
+    sizes = sorted({row["n"] for rows in chosen for row in rows})
+    ordered = sorted(lines.items(), key=lambda item: item[0][0])
+    rows = [[Cell(next(iter(next(iter(line.values())).values()))["name"]), *(part(line.get(n, {}), backends) for n in sizes),
+             Cell(tuning_of(records, line))] for _, line in ordered]
+    title = f"{problem}: the speed on {of} as a part of that on {to}, by number of elements; bold under {LITTLE:.2f}"
+    return Table("", title, ["rung", *map(elements, sizes), "tuning"], rows, note_of_grids(lines.values(), backends)
+                 + records.source(), sides="l" + "r" * len(sizes) + "l")
+
+
+def named(records, name, backend=None):
+    """(backend, rung) of `backend:rung`, or of a rung alone where it is clear on which backend."""
+    there, _, rung = name.rpartition(":")
+    there = there or backend or (records.backends[0] if len(records.backends) == 1 else "")
+    if not there:
+        sys.exit(f"{records.path}: holds {listed(records.backends)}: say {records.backends[0]}:{rung}, or backend=")
+    one_process(records, [there])
+    return there, rung
+
+
+def against_table(records, rungs, backend=None, **wanted):
+    """The named rungs, each with its time and its speed against the first's, at each size."""
+    sides, found = [named(records, name, backend) for name in rungs.split(",")], {}
+    for there, rung in sides:
+        for row in records.select(backend=there, rung=rung, **wanted):
+            if (there, rung, row["n"]) in found:
+                sys.exit(f"{records.path}: two measurements of {rung} on {there} at {elements(row['n'])}: narrow the selection")
+            found[there, rung, row["n"]] = row
+    several, sizes = len({there for there, _ in sides}) > 1, sorted({n for *_, n in found})
+    rows = [[*([Cell(elements(n))] if len(sizes) > 1 else []), *([Cell(there)] if several else []),
+             *against_cells(rung, found.get((there, rung, n)), found.get((*sides[0], n)))] for n in sizes
+            for there, rung in sides]
+    title = one_problem(records, list(found.values())) + (f", n = {elements(sizes[0])}" if len(sizes) == 1 else "")
+    title += "" if several or len(records.backends) == 1 else f", {sides[0][0]}"
+    heads = (["n"] if len(sizes) > 1 else []) + (["backend"] if several else []) + ["rung", "tuning"]
+    against = "against " + sides[0][1] + (f" on {sides[0][0]}" if several else "")
+    return Table("", title, [*heads, "time", "GB/s", against], rows, records.source(), sides="l" * len(heads) + "rrr")
+
+
+def against_cells(rung, row, first):
+    if not row:
+        return [Cell(rung), Cell(""), Cell("not measured"), Cell(""), Cell("")]
+    if row["status"] != "right":
+        return [cells.named(row), Cell(row["tuning"]), Cell(row["status"], state="wrong"), Cell(""), Cell("")]
+    held = Cell("") if row is first else Cell("-") if not first or first["status"] != "right" else cells.speedup(first, row)
+    return [cells.named(row), Cell(row["tuning"]), cells.time(row), cells.gbs(row), held]
+
+
+def resident(row):
+    return None if row["blocks_per_sm"] is None else f"{row['blocks_per_sm']} ({row['limiter']})"
+
+
+FACTS = {"block": "block", "items": "items", "grid": "grid", "launches": "launches", "registers": "registers",
+         "shared bytes": "shared_bytes"}
+
+
+def facts_of_table(records, backends, **wanted):
+    """What each rung is on each backend: one figure where it is the same on all, else one for each, in their order."""
+    backends = backends.split(",")
+    one_process(records, backends)
+    chosen = {backend: records.select(backend=backend, **wanted) for backend in backends}
+
+    def facts_on(backend, rung):
+        found = {(*(row[field] for field in FACTS.values()), resident(row)) for row in chosen[backend] if row["rung"] == rung}
+        if len(found) > 1:
+            sys.exit(f"{records.path}: {rung} on {backend} is not the same in all that was measured: narrow the selection")
+        return found.pop()
+
+    def cell(values):
+        shown = ["-" if value is None else str(value) for value in values]
+        return Cell(shown[0] if len(set(shown)) == 1 else " → ".join(shown))
+
+    names = {row["rung"]: row["name"] for rows in chosen.values() for row in rows}
+    lines = [[Cell(name), *map(cell, zip(*(facts_on(backend, rung) for backend in backends), strict=True))]
+             for rung, name in names.items() if all(any(row["rung"] == rung for row in rows) for rows in chosen.values())]
+    title = f"{' → '.join(backends)} where they differ: of the launch that moves the most; the grid where it is fixed"
+    return Table("", title, ["rung", *FACTS, "blocks per SM"], lines, records.source())
+
+
+def between(records, first, second, n, backend=None, **wanted):
+    """How many times as fast one rung is as another, each `backend:rung`."""
+    sides = [named(records, name, backend) for name in (first, second)]
+    fast, slow = (records.one(**{**wanted, "rung": rung, "n": count(n), "backend": there}) for there, rung in sides)
+    one_problem(records, [fast, slow])
+    right(records, fast, slow)
+    return cells.speedup(slow, fast).text
+
+
+TABLES = {"ratios": ratios_table, "against": against_table, "facts_of": facts_of_table}

@@ -1,0 +1,157 @@
+"""Tables of one records file: a problem in full, matrices over an axis, occupancy, verdicts, the A/A trial."""
+
+import statistics
+import sys
+
+from .. import cells
+from ..parts import Cell, Table
+from ..sections.ladder import HEADS, line_with, spoiled_line
+from ..text import bytes_text, elements, factor, number, problem_text
+
+VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
+          "of_ceiling": ("% of the ceiling", lambda row, state: cells.of_ceiling(row, state, unknown="unknown")),
+          "of_peak": ("% of the theoretical peak", lambda row, state: cells.of_peak(row)),
+          "median": ("µs", lambda row, state: Cell(number(1e6 * row["median"], row["uncertainty"], 3), row["median"],
+                                                   cells.trace_of(row), state))}
+
+
+def only(records, rows):
+    """Which backend a table is of, where the records hold several and no column says it."""
+    backends = {row["backend"] for row in rows}
+    return f", {backends.pop()}" if len(backends) == 1 < len(records.backends) else ""
+
+
+def problem_table(records, n, **wanted):
+    rows = records.select(n=n, **wanted)
+    lines = [(row["backend"], spoiled_line(row) if row["status"] != "right"
+              else line_with(row, recorded(row, "step"), recorded(row, "cumulative", named=False))) for row in rows]
+    ceilings = {row["ceiling_where"]: row for row in rows if row["ceiling_where"]}
+    title = problem_text(rows[0]) + only(records, rows) + "".join(
+        f"; read-only ceiling {cells.ceiling_gbs(row)} GB/s ({records.ceilings[where]['configuration']})"
+        for where, row in ceilings.items())
+    return down(records, title, lines, HEADS, "llrrrrlrrl")
+
+
+def recorded(row, name, named=True):
+    """A speed-up as the program that measured it has it."""
+    step = row[name]
+    if not step:
+        return Cell("")
+    text = factor(step["factor"], step.get("uncertainty", row["uncertainty"])) + (f" {step['versus']}" if named else "")
+    return Cell(text, step["factor"], cells.trace_of(row))
+
+
+def down(records, title, lines, heads, sides):
+    """A table of (backend, cells of a line), with a column for the backend where there are several."""
+    several = len({backend for backend, _ in lines}) > 1
+    rows = [[Cell(backend), *line] if several else line for backend, line in lines]
+    return Table("", title, ["backend", *heads] if several else heads, rows, records.source(), sides="l" * several + sides)
+
+
+def crossed(records, rows, side, across):
+    """{(backend, side): {across: row}}, each cell taken once."""
+    lines = {}
+    for row in rows:
+        line = lines.setdefault((row["backend"], side(row)), {})
+        if across(row) in line:
+            sys.exit(f"{records.path}: two measurements of {side(row)} on {row['backend']} for one cell: narrow the selection")
+        line[across(row)] = row
+    return lines
+
+
+def matrix(records, title, rows, across, heads, cell, side=None, left=False):
+    """`side` of a row down, `heads` across: {value of `across`: its head}. `cell` is made of a row and the line that it is in."""
+    lines = [(backend, [Cell(name), *(cell(line.get(value), line) for value in heads)])
+             for (backend, name), line in crossed(records, rows, side or (lambda row: row["name"]), across).items()]
+    return down(records, title, lines, ["rung", *heads.values()], "l" + ("l" if left else "r") * len(heads))
+
+
+def value_cell(value, best=False):
+    """The cells of a matrix of one VALUE; with `best` the fastest of each line is marked."""
+    def cell(row, line):
+        if row is None:
+            return Cell("")
+        if row["status"] != "right":
+            return cells.checked(row)
+        most = max(one["gbs"] for one in line.values() if one["status"] == "right")
+        return VALUES[value][1](row, "best" if best and row["gbs"] == most else "")
+
+    return cell
+
+
+def sizes_table(records, value, **wanted):
+    rows = records.select(**wanted)
+    title = f"{problem_text(rows[0], sized=False)}{only(records, rows)}: {VALUES[value][0]} by number of elements"
+    return matrix(records, title, rows, lambda row: row["n"], {n: elements(n) for n in sorted({row["n"] for row in rows})},
+                  value_cell(value))
+
+
+def cases_table(records, value, **wanted):
+    rows = records.select(**wanted)
+    heads = {head: head for head in dict.fromkeys(f"{row['type']} {row['op']}" for row in rows)}
+    first = rows[0]
+    title = f"{bytes_text(first['bytes'])}, {first['cache']}, {first['scope']} scope{only(records, rows)}: {VALUES[value][0]}"
+    return matrix(records, title, rows, lambda row: f"{row['type']} {row['op']}", heads, value_cell(value))
+
+
+def sweep_table(records, over, value, **wanted):
+    """One axis across; down, the rungs and what other axis was swept. The best of each line is bold."""
+    rows = [row for row in records.select(**wanted) if row[over] is not None]
+    swept = [axis for axis in records.axes if axis != over and any(
+        len({row[axis] for row in rows if (row["backend"], row["rung"], row[over]) == line}) > 1
+        for line in {(row["backend"], row["rung"], row[over]) for row in rows})]
+    title = f"{problem_text(rows[0])}{only(records, rows)}: {VALUES[value][0]} by {over}"
+    return matrix(records, title, rows, lambda row: row[over], {head: str(head) for head in sorted({row[over] for row in rows})},
+                  value_cell(value, best=True), lambda row: row["name"] + "".join(f", {axis} {row[axis]}" for axis in swept))
+
+
+def occupancy_table(records, **wanted):
+    """What a block of each size occupies."""
+    def cell(row, _):
+        return Cell(f"{row['registers']} / {row['shared_bytes']} / {row['blocks_per_sm']} {row['limiter']}" if row else "")
+
+    rows = records.select(**wanted)
+    title = "Registers per thread / bytes of shared memory per block / resident blocks per SM, and their limit"
+    heads = {size: f"block {size}" for size in sorted({row["block"] for row in rows})}
+    return matrix(records, title + only(records, rows), rows, lambda row: row["block"], heads, cell, left=True)
+
+
+def verdicts_table(records, **wanted):
+    """Rungs down, operations and sizes across: whether what came out was right."""
+    def head(row):
+        return f"{row['op']}, n = {elements(row['n'])}"
+
+    rows = records.select(**wanted)
+    backend = only(records, rows).removeprefix(", ")
+    return matrix(records, f"On {backend}" if backend else "", rows, head, {head(row): head(row) for row in rows},
+                  lambda row, _: Cell(row["status"] if row else "not carried"), left=True)
+
+
+def aa_table(records):
+    """Of each process, how far the medians of one rung under two names are apart."""
+    medians, lines = {}, []
+    for row in records.all_rows:
+        key = tuple(row[name] for name in ("backend", "n", "bytes", "scope"))
+        medians.setdefault(key, {}).setdefault(row["run"], []).append(row["median"])
+    for (backend, n, size, scope), by_run in sorted(medians.items()):
+        apart = sorted(max(pair) / min(pair) - 1 for pair in by_run.values())
+        close, edge = sum(one <= 0.01 for one in apart), apart[int(0.95 * (len(apart) - 1))]
+        lines.append([Cell(backend), Cell(elements(n)), Cell(bytes_text(size)), Cell(scope), Cell(f"{close} of {len(apart)}"),
+                      *(Cell(number(100 * one, None, 2) + " %", one) for one in (statistics.median(apart), edge))])
+    heads = ["backend", "n", "input", "scope", "at most 1 % apart", "median difference", "95th percentile"]
+    return Table("", "", heads, lines, records.source(), sides="lrrlrrr")
+
+
+def same_code_table(records):
+    """How many of a rung's kernels are the same machine code on both sides."""
+    if not records.same_code:
+        sys.exit(f"{records.path}: no records of kind same_code")
+    counted = ("kernels", "identical")
+    found = [*records.same_code, {"rung": "all", **{name: sum(one[name] for one in records.same_code) for name in counted}}]
+    return Table("", "", ["rung", "kernels", "the same code"],
+                 [[Cell(one["rung"]), *(Cell(str(one[name])) for name in counted)] for one in found], records.source())
+
+
+TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table,
+          "occupancy": occupancy_table,
+          "verdicts": verdicts_table, "aa": aa_table, "same_code": same_code_table}

@@ -1,0 +1,79 @@
+"""A records file as a page cites it: its last run; of evidence, all runs. What does not fit ends the program with a sentence."""
+
+import pathlib
+import re
+import sys
+
+from .. import records
+from ..text import listed, number
+
+
+class Source:
+    def __init__(self, root, name):
+        self.path = name
+        study = records.read([root / name], samples=False)
+        if not study.runs:
+            sys.exit(f"{name}: {study.problems[0].text if study.problems else 'holds no run'}")
+        self.run = list(study.runs.values())[-1]
+        self.axes = self.run["axes"]
+        self.all_rows = study.rows
+        self.rows = [row for row in study.rows if row["run"] == self.run["run"]]
+        self.evidence, self.same_code = study.others["evidence"], study.others["same_code"]
+        self.ceilings = {ceiling["where"]: ceiling for ceiling in study.others["ceiling"]}
+        self.backends = list(dict.fromkeys(row["backend"] for row in self.rows))
+        self.earlier = {row["backend"] for row in study.rows} - set(self.backends)
+
+    def select(self, **wanted):
+        """Measurements whose fields are as wanted: a value, or several with commas."""
+        unknown = [key for key in wanted if self.rows and key not in self.rows[0]]
+        if unknown:
+            sys.exit(f"{self.path}: a measurement has no {unknown[0]}")
+        chosen = [row for row in self.rows if all(str(row[key]) in str(value).split(",") for key, value in wanted.items())]
+        if not chosen:
+            sys.exit(f"{self.path}: no measurement with {wanted}")
+        return chosen
+
+    def one(self, **wanted):
+        """The one measurement as wanted; with several backends in the file, of the one that is named."""
+        if len(self.backends) > 1 and "backend" not in wanted:
+            sys.exit(f"{self.path}: holds {listed(self.backends)}, and {wanted} names none: narrow it with backend=")
+        chosen = self.select(**wanted)
+        if len(chosen) > 1:
+            sys.exit(f"{self.path}: {len(chosen)} measurements with {wanted}: narrow the selection")
+        return chosen[0]
+
+    def facts(self, rung, **wanted):
+        """The evidence of a rung."""
+        chosen = [record for record in self.evidence
+                  if record["rung"] == rung and all(str(record[key]) == str(value) for key, value in wanted.items())]
+        if len(chosen) != 1:
+            sys.exit(f"{self.path}: {len(chosen)} records of evidence of {rung} with {wanted}, not one")
+        return chosen[0]
+
+    def source(self):
+        """Machine, date and command: what a figure has to come with."""
+        devices = "; ".join(
+            f"{device['name']} ({listed(device['backends'])}, theoretical peak "
+            f"{number(device['peak_gbs']) + ' GB/s' if device['peak_gbs'] else 'unknown'})" for device in self.run["devices"])
+        # Where the records were written at the time says nothing.
+        command = re.sub(r"--records=\S*/", "--records=", " ".join(self.run["command"][1:]))
+        program = pathlib.PurePath(self.run["command"][0]).name
+        return f"{devices}; {self.run['date'][:10]}, commit {self.run['commit']}: `{program} {command}`. Records: `{self.path}`."
+
+
+class Sources:
+    """Records files by their path in the repository, each read once."""
+
+    def __init__(self, root):
+        self.root, self.loaded = root, {}
+
+    def __getitem__(self, name):
+        if name not in self.loaded:
+            self.loaded[name] = Source(self.root, name)
+        return self.loaded[name]
+
+
+def count(text):
+    """Of "2^20" or "1048576"."""
+    base, _, exponent = str(text).partition("^")
+    return int(base) ** int(exponent) if exponent else int(base)

@@ -1,0 +1,161 @@
+"""The steps of the ladder: prediction, measurement, evidence, what was published; and figures in prose."""
+
+import csv
+import sys
+
+from .. import cells
+from ..parts import Cell, Table
+from ..sections import published
+from ..sections.evidence import FACTS, fact_cell
+from ..text import elements, number
+from . import compared
+from .source import count
+
+HERE = "docs/results/h200/"
+SIZES = "2^12,2^16,2^20,2^24,2^28,2^30"
+
+
+def predictions(root):
+    with open(root / "docs" / "predictions.csv", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def told(record, name):
+    """A fact as it stands in a page; "-" where it was not counted."""
+    return Cell(fact_cell(record, name).text or "-")
+
+
+def step(sources, ladder, rung, records, evidence="", facts="", n=SIZES, **wanted):
+    """What was measured of one rung, beside its base: all of it CUDA's, whatever else the records hold."""
+    if wanted.setdefault("backend", "cuda") != "cuda":
+        sys.exit(f"a step shows the source of a CUDA rung: {rung} cannot be shown on {wanted['backend']}")
+    base, measured = ladder[rung]["base"], sources[records]
+    rows = []
+    for size in map(count, n.split(",")):
+        row = measured.one(rung=rung, n=size, **wanted)
+        against = [cells.speedup(measured.one(rung=base, n=size, **wanted), row)] if base else []
+        rows.append([cells.sized(size), cells.time(row), cells.gbs(row), cells.of_ceiling(row), cells.of_peak(row), *against])
+    parts = [Table("", "", ["n", "time", "GB/s", "% of ceiling", "% of peak", *([f"against {base}"] if base else [])],
+                   rows).within()]
+    for line in predictions(sources.root):
+        if line["rung"] == rung:
+            fast, slow = (measured.one(rung=line[side], n=int(line["n"]), **wanted) for side in ("rung", "against"))
+            parts.append(f"Predicted against {line['against']} at {elements(int(line['n']))}: {line['factor']}×. "
+                         f"{line['because']} Measured: {cells.speedup(slow, fast).text}.\n")
+    if facts:
+        sides = [side for side in (base, rung) if side]
+        found = [sources[evidence].facts(side, backend="cuda") for side in sides]
+        parts.append(Table("", "", ["evidence", *sides],
+                           [[Cell(FACTS[name]), *(told(one, name) for one in found)] for name in facts.split(",")]).within())
+    best = best_of(ladder[rung]["slug"], ladder[base]["slug"] if base else "")
+    return "\n".join([*parts, best.within()] if best else parts)
+
+
+def evidence_table(records, backends, facts, rungs, **wanted):
+    """What the hardware did in each rung on each backend, by the names of the facts: one figure for each, in their order."""
+    sides, names, rows = backends.split(","), facts.split(","), []
+    for rung in rungs.split(","):
+        found = [records.facts(rung, backend=backend, **wanted) for backend in sides]
+        rows.append([Cell(found[0]["name"]), *(Cell(" → ".join(told(one, name).text for one in found)) for name in names)])
+    title = f"{' → '.join(sides)}, {found[0]['words']} {found[0]['op']}, n = {elements(found[0]['n'])}"
+    return Table("", title, ["rung", *(FACTS[name] for name in names)], rows, records.source())
+
+
+def document(sources, source):
+    """The lines of a document, {a line's place: the measurement that it is held against}, and the records used."""
+    mine = published.of_source(source)
+    if not mine:
+        sys.exit(f"{published.PLACE}: nothing from {source}")
+    here, used = {}, {}
+    for line in mine:
+        name, *fields = line["ours"].split()  # its last column names records and fields
+        records = sources[f"{HERE}{name}.jsonl.gz"]
+        here[line["place"]] = records.one(cache="cold", data="exact", **dict(field.split("=", 1) for field in fields))
+        used[name] = records.source()
+    return mine, here, used.values()
+
+
+def published_table(sources, source):
+    mine, here, used = document(sources, source)
+    table = published.table_of("", "", mine, here, published.IN_DOCS)
+    table.note = "\n\n".join(part for part in (table.note, *used) if part)
+    return table
+
+
+def steps_table(sources, source):
+    """The speed-ups that a document gives, beside those of the same measurements here."""
+    mine, here, _ = document(sources, source)
+    here = {line["place"]: here[line["place"]] for line in mine}
+    table = published.table_of("", "", mine, here, published.STEPS)
+    table.rows = [row for row in table.rows if row[2].text or row[4].text]
+    return table
+
+
+def best_of(slug, base_slug):
+    """Each source's best figure for a rung, as percent of its own machine's peak; nothing where none has it."""
+    known = [line for line in published.lines(published.FILE) if line["rung"] == slug and published.part_of(line)]
+    best = {source: max((line for line in known if line["source"] == source), key=published.part_of)
+            for source in dict.fromkeys(line["source"] for line in known)}
+    rows = [[Cell(text) for text in (
+        published.DOCUMENTS[source][0], line["device"] or "not named", line["type"] or "not named",
+        elements(line["elements"]) if line["elements"] else "", line["block_size"], line["items_per_thread"],
+        published.part_text(line), step_there(line, base_slug))] for source, line in best.items()]
+    heads = ["source", "machine", "type", "n", "block", "C", "% of its peak", "step there"]
+    return Table("", "Published, the best of each source", heads, rows, sides="llllrrrr") if rows else None
+
+
+def step_there(line, base_slug):
+    """The published step, where it is from the same rung as here."""
+    earlier = published.before(published.of_source(line["source"]), line)
+    same = earlier and earlier[-1]["rung"] == base_slug
+    return f"{float(line['step_speedup']):g}×" if same and line["step_speedup"] else ""
+
+
+def quoted(column, **wanted):
+    """One published figure: `column` of the line whose columns are as wanted; time with its unit, of_peak in percent."""
+    chosen = [line for line in published.lines(published.FILE) if all(line[key] == value for key, value in wanted.items())]
+    if len(chosen) != 1:
+        sys.exit(f"{published.PLACE}: {len(chosen)} lines with {wanted}, not one")
+    if column == "of_peak":
+        return published.part_text(chosen[0]) + " %"
+    return f"{float(chosen[0][column]):g}" + {"time_ms": " ms", "step_speedup": "×"}.get(column, "")
+
+
+SHOWN = {"time": lambda row: cells.time(row).text, "gbs": lambda row: cells.gbs_text(row) + " GB/s",
+         "peak": lambda row: cells.of_peak(row).text + " %", "ceiling": lambda row: cells.ceiling_text(row) + " %",
+         "blocks": lambda row: number(row["blocks"] / row["median"] / 1e9, row["uncertainty"], 3) + " billion blocks"}
+
+
+def inline(sources, defaults, words):
+    """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `blocks RUNG N` (launched per
+    second), `ratio SLOW FAST N`, `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv), `between
+    BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's).
+
+    What follows as key=value narrows the selection, or names another file by records= or evidence=.
+    """
+    kind, *rest = words.split()
+    given = dict(word.split("=", 1) for word in rest if "=" in word)
+    rest = [word for word in rest if "=" not in word]
+    if kind == "published":
+        return quoted(rest[0], **given)
+    options = {**defaults, **given}
+    measured, evidence = options.pop("records"), options.pop("evidence", None)
+    if kind == "fact":
+        rung, name = rest
+        shown = told(sources[evidence].facts(rung, **{key: value for key, value in options.items() if key not in defaults}),
+                     name).text
+        if shown == "-":
+            sys.exit(f"no {name} in the evidence of {rung}")
+        return shown
+    if kind == "between":
+        return compared.between(sources[measured], *rest, **options)
+    if kind not in ("ratio", *SHOWN):
+        sys.exit(f"no figure of the kind '{kind}': {', '.join(['published', 'fact', 'ratio', 'between', *SHOWN])}")
+    *rungs, n = rest
+    found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
+    compared.right(sources[measured], *found)
+    return cells.speedup(*found).text if kind == "ratio" else SHOWN[kind](found[0])
+
+
+TABLES = {"evidence_of": evidence_table}
+OF_DOCUMENTS = {"published": published_table, "steps_of": steps_table}

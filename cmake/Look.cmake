@@ -1,0 +1,74 @@
+# cmake -P cmake/Look.cmake: what the build would find on this machine, a line `-- name=value` each, for ./study. It needs no
+# compiler, changes nothing, and loads no package: what a package's own file then says may still be that it cannot be used.
+cmake_minimum_required(VERSION 3.21) # as old as it can be: ./study asks before there is a CMake for the build
+list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
+
+# Where a project looks by itself; a script has to be told. The tests say otherwise.
+if(NOT DEFINED CMAKE_SYSTEM_PREFIX_PATH)
+  set(CMAKE_SYSTEM_PREFIX_PATH /usr/local /usr)
+endif()
+set(CMAKE_FIND_LIBRARY_PREFIXES lib)
+set(CMAKE_FIND_LIBRARY_SUFFIXES .so .a)
+set_property(GLOBAL PROPERTY FIND_LIBRARY_USE_LIB64_PATHS ON)
+file(GLOB _multiarch RELATIVE /usr/lib "/usr/lib/*-linux-gnu*")
+if(_multiarch)
+  list(GET _multiarch 0 CMAKE_LIBRARY_ARCHITECTURE)
+endif()
+set(PROJECT_BINARY_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+
+include(Dependencies)
+include(KokkosFind)
+include(HipLanguage)
+include(HipHeaders)
+
+function(tell name value)
+  if(value)
+    message(STATUS "${name}=${value}")
+  endif()
+endfunction()
+
+# The version of the first package of that name that is new enough. No package has the version that is asked for, so that
+# each is looked at, in find_package's own order, and none is loaded.
+function(look_for package)
+  find_package(${package} 999999 EXACT CONFIG QUIET)
+  foreach(version IN LISTS ${package}_CONSIDERED_VERSIONS)
+    if(version VERSION_GREATER_EQUAL "0${LADDER_LEAST_${package}}")
+      tell(${package} "${version}")
+      break()
+    endif()
+  endforeach()
+endfunction()
+
+find_path(GMOCK gmock/gmock.h) # Debian has it in a package of its own, without which GTest's cannot be loaded
+foreach(package benchmark GTest CLI11 nlohmann_json TBB)
+  if(GMOCK OR NOT package STREQUAL "GTest")
+    look_for(${package})
+  endif()
+endforeach()
+ladder_find_openblas()
+if(LADDER_OPENBLAS_INCLUDE_DIR)
+  tell(openblas "${LADDER_OPENBLAS_LIBRARY}")
+endif()
+find_program(PKG_CONFIG pkg-config)
+if(PKG_CONFIG)
+  execute_process(COMMAND "${PKG_CONFIG}" --modversion hwloc OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(version VERSION_GREATER_EQUAL LADDER_LEAST_hwloc)
+    tell(hwloc "${version}")
+  endif()
+endif()
+
+if(LADDER_HIPCC)
+  tell(hipcc "${LADDER_HIPCC}")
+  tell(hipcc_version "${LADDER_HIPCC_VERSION}")
+endif()
+tell(hip_headers "${LADDER_HIP_INCLUDE_DIR}")
+tell(hip_version "${LADDER_HIP_VERSION}")
+
+tell(kokkos_release "${LADDER_KOKKOS_RELEASE}")
+_ladder_kokkos_find() # last: it stops where Kokkos_ROOT names a place without one
+tell(kokkos "${FOUND_IN}")
+tell(kokkos_version "${FOUND_VERSION}")
+_ladder_kokkos_said(devices "${FOUND_IN}" Kokkos_DEVICES)
+string(TOLOWER "${devices}" devices)
+string(REPLACE ";" ", " devices "${devices}")
+tell(kokkos_devices "${devices}")

@@ -1,1 +1,0 @@
-"""What docs/generate.py fills the pages with."""

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""One run printed both ways, by the program and by the report from its records: every number is the same, digit for digit.
+
+The environment names the program in LADDER. Exit status 77 where it does not, or where pandas, matplotlib or Jinja2 are not
+installed."""
+
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+from cases import Case  # first: it says where what follows is not installed
+
+# isort: split
+from report.pages import measured, source
+
+LADDER = os.environ.get("LADDER")
+OF_TERMINAL = {"% peak": "% of peak", "% ceiling": "% of ceiling"}
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+def cells_of(lines):
+    """The cells of a table as the program prints it: columns stand two blanks or more apart in every line."""
+    width = max(map(len, lines))
+    padded = [line.ljust(width) for line in lines]
+    blank = "".join(" " if all(line[place] == " " for line in padded) else "x" for place in range(width))
+    places = [found.span() for found in re.finditer(r"x+( x+)*", blank)]
+    return [[line[begin:end].strip() for begin, end in places] for line in padded]
+
+
+def tables_of(text):
+    """(title, heads, rows) of each table that the program printed."""
+    for block in text.split("\n\n"):
+        lines = block.strip("\n").splitlines()
+        begin = next((place for place, line in enumerate(lines) if line.startswith("backend ")), None)
+        if begin is not None:
+            heads, *rows = cells_of(lines[begin:])
+            yield lines[0], heads, rows
+
+
+def plain(text):
+    """A number as the terminal has it: x for ×, 2^20 for 2²⁰, 7/7 for 7 of 7; nothing bold."""
+    text = re.sub("2([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: "2^" + found[1].translate(SUPERSCRIPTS), text)
+    return re.sub(r"(\d+) of (\d+)", r"\1/\2", text).replace("×", "x")
+
+
+class BothWays(Case):
+    def run_of(self, *options):
+        """(what the program printed, its records as a page cites them)"""
+        file = self.folder / "run.jsonl"
+        done = subprocess.run([LADDER, *options, f"--records={file}"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout, source.Source(self.folder, file.name)
+
+    def same(self, heads, rows, table):
+        """Every column that both have, of every row of the program's table."""
+        by_rung = {row[table.heads.index("rung")].text: dict(zip((plain(head) for head in table.heads), row, strict=True))
+                   for row in table.rows}
+        self.assertEqual(sorted(by_rung), sorted(row[heads.index("rung")] for row in rows))
+        compared = 0
+        for row in rows:
+            mine = by_rung[row[heads.index("rung")]]
+            for head, text in zip(heads, row, strict=True):
+                if head in ("backend", "rung", "tuning"):
+                    continue
+                self.assertEqual(plain(mine[OF_TERMINAL.get(head, head)].text), text, f"{row[1]}, {head}")
+                compared += 1
+        return compared
+
+    def test_a_problem_in_full(self):
+        printed, records = self.run_of("--backends=cpu", "--rungs=c00,c05..c07", "--sizes=2^12,2^16", "--samples=9",
+                                       "--cache=hot")
+        compared = 0
+        for title, heads, rows in tables_of(printed):
+            n = source.count(re.search(r"n = (\S+)", title)[1])
+            compared += self.same(heads, rows, measured.problem_table(records, n=str(n)))
+        self.assertEqual(compared, 2 * 4 * 8)
+
+    def test_sizes_across(self):
+        printed, records = self.run_of("--backends=cpu", "--rungs=c00,c06,c07", "--sizes=2^8..2^13", "--samples=7", "--cache=hot")
+        compared = 0
+        for title, heads, rows in tables_of(printed):
+            value = {"GB/s": "gbs", "% of the ceiling": "of_ceiling"}.get(re.sub(r".*: (.*) by n", r"\1", title))
+            if value:
+                compared += self.same(heads, rows, measured.sizes_table(records, value))
+        self.assertEqual(compared, 2 * 3 * 6)
+
+
+if __name__ == "__main__":
+    if not LADDER:
+        print("not run: the environment names no LADDER (the built program)")
+        sys.exit(77)
+    unittest.main()

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""What tools/evidence.py makes of the tools' output, with tools and a program that are made for it."""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+SCRIPT = HERE.parents[1] / "tools" / "evidence.py"
+SASS = HERE / "evidence_sass.txt"  # of r09 and r10, as cuobjdump 13.0 prints it
+sys.path.insert(0, str(SCRIPT.parent))
+import evidence  # noqa: E402
+import sass  # noqa: E402
+
+R09, R10 = re.findall(r"Function : (\S+)", SASS.read_text())
+LISTING = {"ladders": {"device": [{"id": "r09", "slug": "unroll_last_warp"}, {"id": "r10", "slug": "complete_unroll"}]},
+           "rungs": [{"backend": "cuda", "id": "r09"}, {"backend": "cuda", "id": "r10"}]}
+
+
+def ncu_csv(*launched, lacking=None):
+    """What ncu prints of launches (kernel, nanoseconds, grid), each with the same counts, one of which may be missing."""
+    metrics = [metric for metric, _ in evidence.METRICS.values() if metric != lacking]
+    heads = ["ID", "Kernel Name", *metrics, *evidence.LAUNCH, evidence.OPCODES]
+    text = io.StringIO()
+    text.write("==PROF== Connected to process 1\ncuda: a GPU\n")
+    write = csv.writer(text, quoting=csv.QUOTE_ALL).writerow
+    write(heads)
+    write([""] * len(heads))
+    counts = {"smsp__inst_executed.sum": "6,400", "smsp__inst_executed_op_shared_ld_pred_on_any.sum": "100",
+              "smsp__sass_data_bytes_mem_shared_op_ld.sum": "12,800",
+              "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": "200"}
+    opcodes = "9 (LDS: 40; BAR.SYNC.DEFER_BLOCKING: 1,600; LDG.E: 10; LDG.E.128: 30; IMAD.X: 7)"
+    for i, (kernel, time, grid) in enumerate(launched):
+        write([i, kernel, *(counts.get(metric, "1.5") for metric in metrics), time, grid, "256 (0: 256)", opcodes])
+    return text.getvalue()
+
+
+class Evidence(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.tool("ncu", ncu_csv((R09, "900", "50"), (R09, "2,000", "100"), (R09, "90", "1"), (R10, "1,000", "100")))
+        self.tool("cuobjdump", SASS.read_text())
+        names = ("reduce/cuda/r09_unroll_last_warp/f32/sum/n:1024/block:256/exact\n"
+                 "reduce/cuda/r10_complete_unroll/f32/sum/n:1024/block:256/items:8/exact\n")
+        program = (f"#!/bin/sh\ncase \"$*\" in\n*--list\\ *) cat <<'END'\n{json.dumps(LISTING)}\nEND\n;;\n"
+                   f"*list_tests*) printf '%s' '{names}' ;;\n"
+                   "*) for word; do case $word in --records=*) file=${word#*=} ;; esac; done\n"
+                   "echo '{\"kind\":\"run\",\"run\":\"one\",\"command\":[\"ladder\"],\"commit\":\"abc\"}' >\"$file\" ;;\nesac\n")
+        (self.folder / "ladder").write_text(program)
+        (self.folder / "ladder").chmod(0o755)
+
+    def tool(self, name, output):
+        (self.folder / f"{name}.out").write_text(output)
+        (self.folder / name).write_text(f"#!/bin/sh\ncat '{self.folder}/{name}.out'\n")
+        (self.folder / name).chmod(0o755)
+
+    def run_script(self, *more):
+        file = self.folder / "evidence.jsonl"
+        environment = {**os.environ, "PATH": f"{self.folder}:/usr/bin:/bin", "CUDA_HOME": "/nowhere"}
+        done = subprocess.run([sys.executable, SCRIPT, "--ladder", self.folder / "ladder", "--records", file, *more],
+                              capture_output=True, text=True, env=environment)
+        records = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+        return done.returncode, done.stdout + done.stderr, records
+
+    def test_each_rung_has_a_record_behind_that_of_the_run(self):
+        status, text, records = self.run_script()
+        self.assertEqual((status, [r["kind"] for r in records]), (0, ["run", "evidence", "evidence"]), text)
+        self.assertEqual([r.get("rung") for r in records[1:]], ["r09", "r10"])
+        self.assertEqual(records[0]["commit"], "abc")
+        self.assertEqual(records[0]["command"][0], "evidence.py")
+
+    def test_the_launch_that_takes_longest_speaks_for_a_rung(self):
+        self.assertEqual(self.run_script()[2][1]["grid"], 100)
+
+    def test_counts_become_the_facts_that_the_ideas_are_about(self):
+        facts = {name: fact["value"] for name, fact in self.run_script()[2][1]["facts"].items()}
+        self.assertEqual(facts["barriers_per_warp"], 1600 / (100 * 8))
+        self.assertEqual(facts["instructions_per_element"], 6400 * 32 / 1024)
+        self.assertEqual(facts["bytes_per_shared_load"], 128)
+        self.assertEqual(facts["wavefronts_per_shared_load"], 2)
+        self.assertEqual(facts["load_bits"], 128)
+        self.assertEqual(facts["sectors_per_request"], 1.5)
+
+    def test_a_loop_is_a_loop_and_a_second_path_for_diverged_warps_is_none(self):
+        records = self.run_script()[2]
+        self.assertEqual([r["facts"]["loops"]["value"] for r in records[1:]], [1, 0])
+
+    def test_the_problem_is_that_of_the_measurement(self):
+        records = self.run_script()[2]
+        self.assertEqual([(r["n"], r["items"], r["block"]) for r in records[1:]], [(1024, None, 256), (1024, 8, 256)])
+
+    def test_two_measurements_of_a_rung_are_refused(self):
+        program = (self.folder / "ladder").read_text()
+        (self.folder / "ladder").write_text(program.replace("r10_complete_unroll/f32", "r09_unroll_last_warp/f32"))
+        status, text, records = self.run_script()
+        self.assertEqual((status, records), (2, []))
+        self.assertIn("one size, type and tuning", text)
+
+    def test_a_rung_without_a_launch_is_named(self):
+        self.tool("ncu", ncu_csv((R09, "900", "50")))
+        status, text, records = self.run_script()
+        self.assertEqual((status, len(records)), (1, 2))
+        self.assertIn("no launch was seen of r10", text)
+
+    def test_a_count_that_ncu_does_not_have_is_named(self):
+        self.tool("ncu", ncu_csv((R09, "900", "50"), (R10, "900", "50"), lacking="dram__bytes_read.sum"))
+        status, text, records = self.run_script()
+        self.assertEqual((status, len(records)), (1, 3))
+        self.assertIn("ncu told nothing of dram__bytes_read.sum", text)
+
+    def test_a_run_under_ncu_that_fails_gives_no_records(self):
+        (self.folder / "ncu").write_text(f"#!/bin/sh\ncat '{self.folder}/ncu.out'\necho '==ERROR== it broke'\nexit 3\n")
+        status, text, records = self.run_script()
+        self.assertEqual((status, records), (2, []))
+        self.assertIn("it broke", text)
+
+    def test_what_ncu_says_is_passed_on_where_it_counts_nothing(self):
+        self.tool("ncu", "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n")
+        status, text, records = self.run_script()
+        self.assertEqual((status, records), (2, []))
+        self.assertIn("ERR_NVGPUCTRPERM", text)
+
+    def test_without_cuobjdump_loops_are_not_counted_and_that_is_said(self):
+        (self.folder / "cuobjdump").write_text("#!/bin/sh\nexit 1\n")
+        status, text, records = self.run_script()
+        self.assertEqual(status, 0)
+        self.assertIn("loops are not counted", text)
+        self.assertNotIn("loops", records[1]["facts"])
+
+    def test_numbers_are_read_as_ncu_writes_them(self):
+        self.assertEqual(evidence.number("1,234 (a: 1; b: 2)"), 1234)
+        self.assertEqual(evidence.number("12.5"), 12.5)
+        self.assertIsNone(evidence.number("n/a"))
+
+
+class Loops(unittest.TestCase):
+    """Control flow by hand: (address, predicate, opcode, operands)."""
+
+    def test_straight_code_has_none(self):
+        self.assertEqual(sass.loops([(0, "", "LDG.E", "R1"), (16, "", "EXIT", ""), (32, "", "BRA", "0x20")]), 0)
+
+    def test_a_branch_back_makes_one(self):
+        self.assertEqual(sass.loops([(0, "", "FADD", ""), (16, "@P0", "BRA", "0x0"), (32, "", "EXIT", "")]), 1)
+
+    def test_a_branch_back_that_leads_nowhere_again_makes_none(self):
+        code = [(0, "@P0", "BRA", "0x30"), (16, "", "FADD", ""), (32, "", "EXIT", ""), (48, "", "BRA", "0x10")]
+        self.assertEqual(sass.loops(code), 0)
+
+    def test_two_loops_behind_each_other_are_two_and_nested_ones_are_one(self):
+        two = [(0, "@P0", "BRA", "0x0"), (16, "", "FADD", ""), (32, "@P0", "BRA", "0x20"), (48, "", "EXIT", "")]
+        nested = [(0, "", "FADD", ""), (16, "@P0", "BRA", "0x10"), (32, "@P1", "BRA", "0x0"), (48, "", "EXIT", "")]
+        self.assertEqual((sass.loops(two), sass.loops(nested)), (2, 1))
+
+    def test_a_uniform_branch_that_may_be_passed_goes_on_behind(self):
+        code = [(0, "", "BRA.U", "!UP0, 0x20"), (16, "@P0", "BRA", "0x10"), (32, "", "EXIT", "")]
+        self.assertEqual(sass.loops(code), 1)
+
+    def test_a_branch_to_nowhere_is_no_straight_code(self):
+        with self.assertRaises(ValueError):
+            sass.loops([(0, "", "BRA", "`(.L_1)"), (16, "", "EXIT", "")])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""What tools/rung_diffs.py has to notice, tried on a ladder of two rungs that is made for it."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "rung_diffs.py"
+BASE = "// r00: a head\n\nnamespace r00 {\nload;\nadd;\n}  // namespace r00\n"
+
+
+class RungDiffs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.rungs = self.folder / "gpu" / "rungs"
+        self.rungs.mkdir(parents=True)
+        (self.rungs / "r00_plain.cu").write_text(BASE)
+        self.write_rung(BASE.replace("r00", "r01").replace("add;", "add_better;"))
+        listing = {"ladders": {"device": [{"id": "r00", "base": ""}, {"id": "r01", "base": "r00"}]}}
+        ladder = self.folder / "ladder"
+        ladder.write_text(f"#!/bin/sh\ncat <<'END'\n{json.dumps(listing)}\nEND\n")
+        ladder.chmod(0o755)
+
+    def write_rung(self, text):
+        (self.rungs / "r01_better.cu").write_text(text)
+
+    def run_script(self, limits, *more):
+        (self.folder / "limits.txt").write_text(limits)
+        done = subprocess.run([sys.executable, SCRIPT, "--ladder", self.folder / "ladder", "--source", self.folder,
+                               "--limits", self.folder / "limits.txt", *more], capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    def test_a_step_of_the_reviewed_size_passes(self):
+        self.assertEqual(self.run_script("gpu r01 r00 2\n"), (0, "1 steps looked at\n"))
+
+    def test_a_step_that_outgrew_its_review_fails_and_is_shown(self):
+        self.write_rung(BASE.replace("r00", "r01").replace("add;", "add_better;\nand_more;"))
+        status, text = self.run_script("gpu r01 r00 2\n")
+        self.assertEqual(status, 1)
+        self.assertIn("gpu: r01 differs from r00 in 3 lines, 2 were reviewed", text)
+        self.assertIn("+and_more;", text)
+
+    def test_a_step_that_became_smaller_is_reviewed_too(self):
+        self.assertEqual(self.run_script("gpu r01 r00 9\n")[0], 1)
+
+    def test_a_step_that_nobody_reviewed_fails(self):
+        self.assertEqual(self.run_script("")[0], 1)
+
+    def test_a_review_of_a_step_that_is_gone_fails(self):
+        self.assertEqual(self.run_script("gpu r01 r00 2\ngpu r02 r01 2\n")[0], 1)
+
+    def test_heads_blank_lines_and_names_do_not_count(self):
+        self.write_rung("// another head\n// of two lines\n\n\n" + BASE[BASE.index("namespace"):].replace("r00", "r01")
+                        .replace("add;", "\n  add_better;"))
+        self.assertEqual(self.run_script("gpu r01 r00 2\n")[0], 0)
+
+    def test_a_folder_without_steps_is_no_pass(self):
+        for file in self.rungs.iterdir():
+            file.unlink()
+        self.assertEqual(self.run_script("")[0], 1)
+
+    def test_an_update_writes_what_then_passes(self):
+        self.run_script("", "--update")
+        self.assertEqual(self.run_script((self.folder / "limits.txt").read_text())[0], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

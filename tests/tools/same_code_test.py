@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""tools/same_code.py on made-up machine code."""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import same_code  # noqa: E402
+
+
+def kernel(backend, file, rung="r04", rest="6reduceIfEEvPKT_", build="0123abcd"):
+    space = f"_GLOBAL__N__{build}_{len(file)}_{file}_4567cdef"
+    return f"_ZN6ladder{len(backend)}{backend}3{rung}{len(space)}{space}{rest}"
+
+
+CODE = [(0, "", "LDG.E", "R0, [R2]"), (16, "@!P0", "EXIT", "")]
+OTHER = [(0, "", "LDG.E", "R1, [R2]"), (16, "@!P0", "EXIT", "")]
+CUDA, HIP = kernel("cuda", "r04_name_cu"), kernel("hip", "r04_name_hip")
+
+
+class SameCode(unittest.TestCase):
+    def one(self, kernels):
+        records = same_code.compared(kernels, {})
+        self.assertEqual(len(records), 1)
+        return records[0]
+
+    def test_two_files_with_the_same_kernel_are_the_same(self):
+        record = self.one({CUDA: CODE, HIP: CODE})
+        self.assertEqual((record["rung"], record["kernels"], record["identical"]), ("r04", 1, 1))
+
+    def test_where_the_code_lies_does_not_count(self):
+        self.assertEqual(self.one({CUDA: CODE, HIP: [(address + 64, *line) for address, *line in CODE]})["identical"], 1)
+
+    def test_another_register_is_another_code(self):
+        record = self.one({CUDA: CODE, HIP: OTHER})
+        self.assertEqual(record["identical"], 0)
+        self.assertEqual(record["different"], [{"kernel": HIP, "instructions": 2, "instructions_cuda": 2}])
+
+    def test_a_kernel_is_held_against_that_of_its_own_type_and_rung(self):
+        double = kernel("hip", "r04_name_hip", rest="6reduceIdEEvPKT_")
+        record = self.one({CUDA: CODE, double: CODE})
+        self.assertEqual((record["identical"], record["without_counterpart"]), (0, 1))
+        self.assertEqual(self.one({kernel("cuda", "r05_name_cu", "r05"): CODE, HIP: CODE})["without_counterpart"], 1)
+
+    def test_kernels_of_others_are_left_out(self):
+        self.assertEqual(same_code.compared({CUDA: CODE, "_ZN6ladder3hip5emptyEv": CODE, "other": CODE}, {}), [])
+
+
+class OldAndNew(unittest.TestCase):
+    def changes(self, before, after, model=None):
+        return list(same_code.changes(before, after, model))
+
+    def test_a_kernel_of_another_build_with_the_same_code_is_the_same(self):
+        for backend in ("cuda", "hip", "kokkos"):
+            with self.subTest(backend):
+                old = kernel(backend, "r11_name_cu", "r11")
+                new = kernel(backend, "another_name_cu", "r11", build="89abcdef")
+                self.assertEqual(self.changes({old: CODE}, {new: CODE}), [(backend, "r11", 1, 1, [])])
+
+    def test_the_namespace_of_a_file_may_stand_deep_in_a_name(self):
+        name = "_ZN6Kokkos4Impl11ParallelForI" + CUDA[2:].replace("4cuda", "6kokkos") + "EE"
+        other = name.replace("0123abcd", "89abcdef")
+        self.assertEqual(self.changes({name: CODE}, {other: CODE}), [("kokkos", "r04", 1, 1, [])])
+
+    def test_another_code_is_told_with_the_kernel(self):
+        (_, _, total, same, different), = self.changes({CUDA: CODE}, {CUDA: OTHER})
+        self.assertEqual((total, same, len(different)), (1, 0, 1))
+        self.assertEqual(*different[0])
+
+    def test_a_type_of_another_name_is_found_by_its_code_or_its_nearest_name(self):
+        old = kernel("cuda", "r04_name_cu", rest="6reduceIf3SumEEvPKT_")
+        new = kernel("cuda", "r04_name_cu", rest="6reduceIf4Plus3SumEEvPKT_")
+        self.assertEqual(self.changes({old: CODE}, {new: CODE})[0][2:], (1, 1, []))
+        another = kernel("cuda", "r04_name_cu", rest="1xId")
+        (_, _, _, same, different), = self.changes({old: CODE, another: CODE[:1]}, {new: OTHER})
+        self.assertEqual((same, len(different)), (0, 2))
+        self.assertIn((same_code.place_of(old)[2], same_code.place_of(new)[2]), different)
+
+    def test_a_kernel_on_one_side_alone_is_told(self):
+        self.assertEqual(self.changes({CUDA: CODE}, {})[0][2:], (0, 0, [(same_code.place_of(CUDA)[2], None)]))
+        self.assertEqual(self.changes({}, {CUDA: CODE})[0][2:], (1, 0, [(None, same_code.place_of(CUDA)[2])]))
+
+    def test_one_model_may_be_asked_for(self):
+        self.assertEqual(self.changes({CUDA: CODE, HIP: CODE}, {CUDA: CODE, HIP: OTHER}, "cuda"), [("cuda", "r04", 1, 1, [])])
+
+
+if __name__ == "__main__":
+    unittest.main()

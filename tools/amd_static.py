@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""What the compiler made of each HIP rung for AMD's GPUs: registers, LDS, instructions, loops. It needs no GPU.
+
+    tools/amd_static.py --build build/hip-amd [--type=f32] [--op=sum]            prints the tables
+    tools/amd_static.py --build build/hip-amd [--type=f32] [--op=sum] --write    writes them and the records
+    tools/amd_static.py [--build build/hip-amd] --check                          exit status 1 where these are stale
+
+Of each rung the kernel of the first pass speaks, at the block that the rung has by default (hip/table.hip). The code
+objects are those in a build's objects, for whatever architectures they were compiled, and are taken apart by the LLVM
+tools beside the compiler that made them, or in PATH. The facts become records of kind `static`, one for each rung and
+architecture, in docs/results/amd-static/<type>-<op>.jsonl, and tables in the README.md beside. --check holds the tables
+against the records and, given a build, the records against that; where another compiler made it, it says so instead.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+
+import gcn
+from amd_static_tables import page, tables
+from shared import ROOT, Failure, ended
+
+OBJECTS = "hip/CMakeFiles/ladder_hip.dir/rungs"
+TYPES = {"i32": ("int", 4), "i64": ("long", 8), "f32": ("float", 4), "f64": ("double", 8)}  # those of every rung
+TUNED_BLOCK = 512  # r30 has no block by default, it chooses one by size: this for most
+LDS = 1 << 16  # bytes for four SIMDs (a compute unit of GFX9), for two from GFX10 on (half a work-group processor)
+
+# What a SIMD has: by lanes in a wave, vector registers of each lane and how many are handed out at once; most waves.
+# From LLVM's AMDGPUBaseInfo.cpp (getTotalNumVGPRs, getVGPRAllocGranule, getMaxWavesPerEU);
+# tests/tools/amd_static_remarks.txt is what the compiler says of some kernels.
+SIMDS = [
+    (r"gfx9(0a|4.|50)", {64: (512, 8)}, 8),
+    (r"gfx9..", {64: (256, 4)}, 10),
+    (r"gfx101.", {32: (1024, 8), 64: (512, 4)}, 20),
+    (r"gfx103.", {32: (1024, 16), 64: (512, 8)}, 16),
+    (r"gfx110[01]|gfx1151", {32: (1536, 24), 64: (768, 12)}, 16),
+    (r"gfx11..", {32: (1024, 16), 64: (512, 8)}, 16),
+]
+SCALARS = [(80, 10), (88, 9), (100, 8), (1 << 10, 7)]  # up to GFX9: as many waves with so many scalar registers
+
+
+def waves(architecture, wave, vgprs, sgprs, lds=0, block=1024):
+    """How many waves a SIMD can hold at once. `vgprs` has the accumulation registers in it where both are of one file,
+    as the compiler counts them (GFX90A, GFX940)."""
+    known = [simd for simd in SIMDS if re.fullmatch(simd[0], architecture)]
+    if not known:
+        raise Failure(f"{architecture}: what a SIMD of it has is not known here (SIMDS in tools/amd_static.py)")
+    _, files, most = known[0]
+    total, granule = files[wave]
+    allowed = min(most, total // (max(1, -(-vgprs // granule)) * granule))
+    gfx9 = architecture.startswith("gfx9")
+    if gfx9:
+        allowed = min(allowed, next(number for limit, number in SCALARS if sgprs <= limit))
+    if lds:
+        allowed = min(allowed, LDS // lds * -(-block // wave) // (4 if gfx9 else 2))
+    return allowed
+
+
+class Tools:
+    """A compiler and LLVM's tools: those beside it before those in PATH."""
+
+    def __init__(self, compiler):
+        path = pathlib.Path(os.path.realpath(shutil.which(compiler) or compiler))
+        self.folder = path.parent
+        self.version = self(path.name, "--version").splitlines()[0]
+
+    def __call__(self, name, *arguments, **more):
+        tool = shutil.which(name, path=self.folder) or shutil.which(name)
+        if not tool:
+            raise Failure(f"{name} is neither in {self.folder}, beside the compiler, nor in PATH")
+        done = subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True, **more)
+        if done.returncode != 0:
+            raise Failure(f"{tool} failed:\n{done.stderr.strip()}")
+        return done.stdout
+
+
+def commands(build):
+    """{object's name: the words of the command that makes it}, without a launcher; of the rungs, which the tests compile too"""
+    path = build / "compile_commands.json"
+    if not path.exists():
+        raise Failure(f"{build} has no compile_commands.json: is it the build folder of preset hip-amd?")
+    found = {}
+    for one in json.loads(path.read_text()):
+        file, words = pathlib.Path(one["output"]), shlex.split(one["command"])
+        if file.parent.as_posix().endswith(OBJECTS):
+            options = next(i for i, word in enumerate(words) if word.startswith("-"))
+            found[file.name] = words[options - 1:]
+    return found
+
+
+def flags_of(words):
+    """What of a command may change a kernel's machine code; not the architecture, which a record names by itself."""
+    wanted = re.compile(r"-(O|std=|DNDEBUG|m|f(?!diagnostics|color|PI))")
+    return " ".join(word for before, word in zip(["", *words], words) if wanted.match(word) or before == "-mllvm")
+
+
+def default_tunings():
+    """{rung: its tuning, as {"block": 256, ...}} of hip/table.hip; empty where a rung chooses by itself."""
+    text = (ROOT / "hip" / "table.hip").read_text()
+    named = {name: {key: int(value) for key, value in re.findall(r"\.(\w+) = (\d+)", fields)}
+             for name, fields in re.findall(r"\bTuning (\w+)\{([^}]*)\};", text)}
+    return {rung: named.get(tuning, {}) for rung, tuning in re.findall(r'Entry\{"(r\d\d)", r\d\d::find, (\w+)', text)}
+
+
+def number_of(operation):
+    text = (ROOT / "common" / "operations.hpp").read_text()
+    return re.search(r"enum class Operation[^{]*\{([^}]*)\}", text)[1].replace(" ", "").split(",").index(operation)
+
+
+def metadata(notes):
+    """{kernel: what the code object says of it} of what `llvm-readelf --notes` prints, its arguments left out."""
+    kernels = []
+    for begins, key, value in re.findall(r"^  (- |  )\.(\w+):[ ]*(.*)$", notes, re.M):
+        if begins == "- ":
+            kernels.append({})
+        kernels[-1][key] = value.strip("'\"")
+    return {kernel["name"]: kernel for kernel in kernels}
+
+
+def code_objects(tools, file, folder):
+    """(architecture, code object) of an object that the host's linker takes; the code object lives until the next."""
+    bundle, code = folder / "bundle", folder / "code"
+    tools("llvm-objcopy", f"--dump-section=.hip_fatbin={bundle}", file, folder / "rest")
+    for target in tools("clang-offload-bundler", "--list", "--type=o", f"--input={bundle}").split():
+        if target.startswith("hip"):
+            tools("clang-offload-bundler", "--unbundle", "--type=o", f"--input={bundle}", f"--targets={target}",
+                  f"--output={code}")
+            yield re.search(r"gfx\w+", target)[0], code
+
+
+def find_kernel(tools, symbols, rung, word, operation, block):
+    """(symbol, name) of the kernel of a rung's first pass: r04's has no block in its name, r16's has."""
+    wanted = re.compile(rf"(ladder::hip::{rung}::).*\b(reduce<{word}, ladder::Function<\(ladder::Operation\){operation}"
+                        rf", {word}>(?:, {block}u)?>)\(")
+    names = tools("llvm-cxxfilt", input="\n".join(symbols)).replace("> >", ">>").splitlines()
+    found = [(symbol, match[1] + match[2]) for symbol, name in zip(symbols, names) if (match := wanted.search(name))]
+    if len(found) != 1:
+        raise Failure(f"{rung} has {len(found)} kernels for {word}, operation {operation}, block {block}, not one")
+    return found[0]
+
+
+def describe(tools, rung, architecture, code, type_name, op, block):
+    """What a code object says of the one kernel that is asked for, and what its machine code says."""
+    notes = metadata(tools("llvm-readelf", "--notes", code))
+    word, size = TYPES[type_name]
+    symbol, name = find_kernel(tools, list(notes), rung, word, number_of(op), block)
+    counted = gcn.count(gcn.kernels(tools("llvm-objdump", "-d", f"--disassemble-symbols={symbol}", code))[symbol])
+
+    def told(key):
+        return int(notes[symbol].get(key, 0))
+
+    static = told("group_segment_fixed_size")
+    # LDS that is used and not told of is what a launch adds: a value of each thread (`.shared` in the rungs' layouts).
+    dynamic = block * size if static == 0 and counted["lds_stores"]["all"] > 0 else 0
+    wave, vgprs, sgprs = told("wavefront_size"), told("vgpr_count"), told("sgpr_count")
+    facts = {"wave": wave, "vgprs": vgprs, "agprs": told("agpr_count"), "sgprs": sgprs,
+             "spills": told("vgpr_spill_count") + told("sgpr_spill_count"),
+             "scratch_bytes": told("private_segment_fixed_size"),
+             "lds_static_bytes": static, "lds_dynamic_bytes": dynamic,
+             "waves": waves(architecture, wave, vgprs, sgprs, static + dynamic, block), **counted}
+    return {"kernel": name, "facts": facts}
+
+
+def order(record):
+    return len(record["architecture"]), record["architecture"], record["rung"]
+
+
+def collect(build, type_name, op):
+    """The records of a build."""
+    files = sorted((build / OBJECTS).glob("r*.hip.o"))
+    if not files:
+        raise Failure(f"no objects in {build / OBJECTS}: build preset hip-amd first")
+    compiled, tunings, records = commands(build), default_tunings(), []
+    tools = Tools(compiled[files[0].name][0])
+    for file in files:
+        rung, slug = re.fullmatch(r"(r\d\d)_(\w+)\.hip\.o", file.name).groups()
+        block, items = tunings[rung].get("block", TUNED_BLOCK), tunings[rung].get("items")
+        flags = flags_of(compiled[file.name])
+        with tempfile.TemporaryDirectory() as folder:
+            for architecture, code in code_objects(tools, file, pathlib.Path(folder)):
+                records.append({
+                    "kind": "static", "backend": "hip", "architecture": architecture, "rung": rung, "slug": slug,
+                    "type": type_name, "op": op, "block": block, "items": items, "compiler": tools.version, "flags": flags,
+                    "command": f"tools/amd_static.py --build build/hip-amd --type={type_name} --op={op} --write",
+                    **describe(tools, rung, architecture, code, type_name, op, block)})
+    if not records:
+        raise Failure(f"the objects in {build / OBJECTS} have no code for an AMD GPU")
+    return sorted(records, key=order)
+
+
+NOT_COMPARED = {"facts": None, "command": None}  # the facts one by one; the command says how, not what
+
+
+def differences(built, committed):
+    """What a build says that the records do not, field by field; and what could not be compared."""
+    compilers = [{record["architecture"]: record["compiler"] for record in records} for records in (built, committed)]
+    wrong, not_compared = [], {}
+    for architecture in compilers[0] | compilers[1]:
+        ours, theirs = (known.get(architecture) for known in compilers)
+        if not ours or not theirs:
+            not_compared[architecture] = f"{architecture} is not in the {'records' if ours else 'build'}"
+        elif ours != theirs:
+            not_compared[architecture] = f"{architecture} is built by {ours}, the records are of {theirs}"
+    ours, theirs = ({order(record): {**record, **record["facts"], **NOT_COMPARED} for record in records
+                     if record["architecture"] not in not_compared} for records in (built, committed))
+    for key in sorted(ours.keys() | theirs.keys()):
+        one, other = ours.get(key), theirs.get(key)
+        if not one or not other:
+            wrong.append(f"{key[1]} {key[2]} is not in the {'records' if one else 'build'}")
+        else:
+            wrong += [f"{key[1]} {key[2]}: {name} is {one.get(name)}, in the records {other.get(name)}"
+                      for name in one | other if one.get(name) != other.get(name)]
+    return wrong, list(not_compared.values())
+
+
+def check(build, type_name, op, file, readme):
+    """Whether records and tables are what a build and the records make them; what is not is printed."""
+    if not file.exists():
+        raise Failure(f"{file} is not there: --write makes it")
+    committed = [json.loads(line) for line in file.read_text().splitlines()]
+    wrong = []
+    if build:
+        wrong, not_compared = differences(collect(build, type_name, op), committed)
+        for line in not_compared:
+            print(f"not compared: {line}")
+    if page(readme.read_text(), committed) != readme.read_text():
+        wrong.append(f"{readme.name} is not what {file.name} makes it")
+    for line in wrong + ["Stale: run tools/amd_static.py --write, and review what changed." if wrong else "fresh"]:
+        print(line)
+    return not wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description="What the compiler made of each HIP rung for AMD's GPUs.")
+    parser.add_argument("--build", type=pathlib.Path, help="a build folder of preset hip-amd")
+    parser.add_argument("--type", default="f32", choices=TYPES)
+    parser.add_argument("--op", default="sum", choices=("sum", "min", "max"))
+    parser.add_argument("--write", action="store_true", help="write the records and the tables")
+    parser.add_argument("--check", action="store_true", help="write nothing, fail where they would change")
+    parser.add_argument("--results", type=pathlib.Path, default=ROOT / "docs" / "results" / "amd-static")
+    arguments = parser.parse_args()
+    if not arguments.build and not arguments.check:
+        parser.error("--build says what is to be looked at")
+    file, readme = arguments.results / f"{arguments.type}-{arguments.op}.jsonl", arguments.results / "README.md"
+    if arguments.check:
+        return 0 if check(arguments.build, arguments.type, arguments.op, file, readme) else 1
+    records = collect(arguments.build, arguments.type, arguments.op)
+    if arguments.write:
+        file.write_text("".join(json.dumps(record) + "\n" for record in records))
+        readme.write_text(page(readme.read_text(), records))
+    print(tables(records))
+    return 0
+
+
+if __name__ == "__main__":
+    ended(main)

@@ -1,0 +1,89 @@
+"""The tables of tools/amd_static.py's records."""
+
+import gcn
+
+
+def of(counts):
+    """`9 (2)`: nine in the code, two of them in a loop."""
+    return f"{counts['all']} ({counts['in_loops']})" if counts["in_loops"] else str(counts["all"])
+
+
+def lds(facts):
+    parts = [f"{facts['lds_static_bytes']}"] if facts["lds_static_bytes"] else []
+    parts += [f"{facts['lds_dynamic_bytes']} dynamic"] if facts["lds_dynamic_bytes"] else []
+    return " + ".join(parts) or 0
+
+
+def loads(facts):
+    """`4 B: 2, 16 B: 5 (5)`: by what a load brings to a lane."""
+    widths = {}
+    for name, counts in facts["names"].items():
+        if width := gcn.load_bytes(name):
+            one = widths.setdefault(width, {"all": 0, "in_loops": 0})
+            for key in one:
+                one[key] += counts[key]
+    return ", ".join(f"{width} B: {of(counts)}" for width, counts in sorted(widths.items()))
+
+
+def atomics(facts):
+    """`add_f32`, or `cmpswap in a loop` where the hardware has no instruction for it."""
+    found = {name.partition("_atomic_")[2]: counts for name, counts in facts["names"].items() if "_atomic_" in name}
+    return ", ".join(name + " in a loop" * bool(counts["in_loops"]) for name, counts in found.items())
+
+
+def loops(facts):
+    """`load 2, barrier 1`."""
+    words = [word for word in [*gcn.LOOPS.values(), "other"] if word in facts["loops"]]
+    return ", ".join(f"{word} {facts['loops'][word]}" for word in words) or 0
+
+
+COLUMNS = {  # head: cell
+    "VGPRs": lambda facts: facts["vgprs"],
+    "AGPRs": lambda facts: facts["agprs"],
+    "SGPRs": lambda facts: facts["sgprs"],
+    "spills": lambda facts: facts["spills"],
+    "scratch bytes": lambda facts: facts["scratch_bytes"],
+    "LDS bytes": lds,
+    "waves": lambda facts: facts["waves"],
+    "barriers": lambda facts: of(facts["barriers"]),
+    "LDS loads": lambda facts: of(facts["lds_loads"]),
+    "LDS stores": lambda facts: of(facts["lds_stores"]),
+    "cross-lane": lambda facts: of(facts["cross_lane"]),
+    "loads": loads,
+    "under way": lambda facts: facts["loads_under_way"],
+    "atomics": atomics,
+    "flat": lambda facts: of(facts["flat"]),
+    "loops": loops,
+    "instructions": lambda facts: facts["instructions"],
+}
+# Columns that are left out where no kernel has any, in words.
+RARE = {"AGPRs": "accumulation registers", "spills": "spilled registers", "scratch bytes": "scratch memory",
+        "flat": "flat addresses"}
+
+
+def tables(records):
+    """One table for each architecture."""
+    text = ""
+    for architecture in dict.fromkeys(record["architecture"] for record in records):
+        rows = [record for record in records if record["architecture"] == architecture]
+        absent = [head for head in RARE if all(COLUMNS[head](row["facts"]) in (0, "0") for row in rows)]
+        heads = [head for head in COLUMNS if head not in absent]
+        first = rows[0]
+        text += f"\n## {architecture}\n\n{first['type']} {first['op']}, waves of {first['facts']['wave']} lanes; "
+        text += f"{first['compiler']}, `{first['flags']}`."
+        if absent:
+            words = [RARE[head] for head in absent]
+            text += f" No kernel has {' or '.join([', '.join(words[:-1]), words[-1]] if len(words) > 1 else words)}."
+        text += "\n\n| rung | block | " + " | ".join(heads) + " |\n|---|---:|" + "---:|" * len(heads) + "\n"
+        for row in rows:
+            cells = [f"{row['rung']}_{row['slug']}", row["block"], *(COLUMNS[head](row["facts"]) for head in heads)]
+            text += f"| {' | '.join(map(str, cells))} |\n"
+    return text
+
+
+def page(text, records):
+    """A page with the tables of these records made anew, where it has a place for them."""
+    mark = f"<!-- amd-static: {records[0]['type']} {records[0]['op']} -->\n"
+    before, found, rest = text.partition(mark)
+    _, end, behind = rest.partition("<!-- end -->")
+    return before + mark + tables(records) + "\n" + end + behind if found and end else text

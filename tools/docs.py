@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""Writes the tables and the figures in README.md and docs/ from the program and from committed records.
+
+    tools/docs.py [--check] [--ladder build/host/bench/ladder]
+
+A table stands between a line `<!-- table: KIND key=value ... -->` and a line `<!-- end -->`; what lies between is
+replaced. KIND is
+  ladder     which=device|cpu                  the rungs, from `ladder --list --format=json`
+  kinds                                        the kinds of records, from the same
+  problem    records=FILE n=N [FIELD=VALUE]    one problem in full
+  sizes      records=FILE value=VALUE          rungs down, sizes across
+  cases      records=FILE value=VALUE          rungs down, types and operations across
+  sweep      records=FILE over=AXIS value=VALUE    rungs (and other swept axes) down, block, grid or items across
+  occupancy  records=FILE                      registers, shared memory, resident blocks, by block size
+  step       rung=ID facts=NAME,NAME           a rung against its base: change, prediction, measurement, evidence, published
+  published  source=NAME                       docs/data/published.csv beside what was measured here
+  verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
+  source     records=FILE                      only where figures come from: machine, date, command
+  steps_of   source=NAME                       the published speed-ups beside those here
+  ratios     records=FILE of=BACKEND to=BACKEND    the rungs that both backends have: the first one's speed as a part of
+                                               the other's, sizes across
+  against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
+  facts_of   records=FILE backends=BACKEND,BACKEND    registers, shared memory, launches, grid on each
+  evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
+  aa         records=FILE                      the A/A trial of aa.py
+  same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's
+  differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
+  renames                                      what mirror.py calls what
+VALUE is gbs, of_ceiling, of_peak or median; any field of a measurement narrows the selection (type=f32 n=1024 block=256),
+backend= too; where records hold several backends and none is named, tables have a column for it, and the rest refuses.
+A drawing stands between `<!-- figure: NAME records=FILE,FILE -->` and `<!-- end -->`: the report's figure of that name, of these
+records; it is written into docs/results/figures, and what is there and in no page is deleted. Figures are left as they are, and
+that is said, where matplotlib is of another version than bench/report/requirements.txt names: it would draw other bytes.
+A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (bench/report/pages/steps.py: inline). A
+line `<!-- defaults: key=value ... -->` says what the steps and figures of a page need not repeat.
+Records are JSON lines, gzipped or not, relative to the repository. With --check nothing is written: the exit status is 1
+where a page would change. Without --ladder the tables that need the program are left as they are, and that is said.
+"""
+
+import argparse
+import csv
+import functools
+import importlib.metadata
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+try:
+    import rung_diffs
+    from report import drawing, page, records
+    from report.pages import compared, measured, steps
+    from report.pages.source import Sources, count
+    from report.parts import Cell, Table
+    from report.sections import published
+except ImportError as error:
+    print(f"{error.name} is not installed (./study setup installs it)")
+    sys.exit(77)
+
+DRAWING = re.compile(r"(<!-- figure: (\S+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.S)
+TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.S)
+FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
+DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
+DRAWINGS = ROOT / "docs" / "results" / "figures"
+OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES}
+OF_LADDER = ("ladder", "kinds", "step")
+
+
+def pairs(text):
+    return dict(part.split("=", 1) for part in text.split())
+
+
+def ladder_table(listing, which):
+    rows = [[Cell(rung[name] or "-") for name in ("id", "slug", "idea", "base", "sources")] for rung in listing["ladders"][which]]
+    return Table("", "", ["rung", "slug", "the one change", "base", "from"], rows, sides="lllll")
+
+
+def kinds_table(listing):
+    """What each kind of record says; nothing where the program does not tell yet."""
+    if "kinds" not in listing:
+        return None
+    return Table("", "", ["kind", "says"], [[Cell(f"`{one['kind']}`"), Cell(one["says"])] for one in listing["kinds"]],
+                 sides="ll")
+
+
+def diff_block(base, rung, launch):
+    """What changed in the source of a CUDA rung; the launch left out unless it is what changed."""
+    def source_of(name):
+        found = sorted((ROOT / "cuda" / "rungs").glob(f"{name}_*"))
+        if len(found) != 1:
+            sys.exit(f"cuda/rungs: {len(found)} files of {name}")
+        return found[0]
+
+    until = None if launch else "template <class Case>"
+    lines = rung_diffs.changed(source_of(base), source_of(rung), context=1, until=until, indented=True)
+    return "```diff\n" + "\n".join(lines) + "\n```\n\n"
+
+
+def line_of(file, part):
+    """The line of a file that has this part in it; ends where none has it, so that a quotation stays true."""
+    if not file:
+        return "-"
+    found = [line.strip() for line in (ROOT / file).read_text().splitlines() if part in line]
+    if not found:
+        sys.exit(f"{file}: no line has '{part}' any more")
+    return f"`{found[0]}` ([{file}](../{file}))"
+
+
+def differences_table(source):
+    """docs/data/<source>.csv: what differs, the line of each side that shows it, and why."""
+    with open(ROOT / "docs" / "data" / f"{source}.csv", newline="") as file:
+        rows = [[Cell(line["what"]), *(Cell(line_of(line[f"{side}_file"], line[f"{side}_line"])) for side in ("cuda", "hip")),
+                 Cell(line["why"])] for line in csv.DictReader(file)]
+    return Table("", "", ["what", "CUDA", "HIP", "why"], rows, sides="llll")
+
+
+def renames():
+    """What mirror.py calls what."""
+    return subprocess.run([sys.executable, ROOT / "tools" / "mirror.py", "--renames"], check=True, capture_output=True,
+                          text=True).stdout.strip() + "\n"
+
+
+@functools.cache
+def why_not_drawn():
+    """Why figures cannot be drawn as those that are committed, or nothing."""
+    for name, wanted in re.findall(r"^(\w+)==([\d.]+)", (ROOT / "bench" / "report" / "requirements.txt").read_text(), re.M):
+        found = importlib.metadata.version(name)
+        if found != wanted:
+            return f"they are drawn with {name} {wanted}, and this is {found}"
+    return ""
+
+
+@functools.cache
+def figures_of(files):
+    """{id: figure} of the report of these records files, whose names begin at the repository's root."""
+    _, first, sections = page.report_of(records.read([ROOT / file for file in files.split(",")]))
+    return {figure.id: figure for section in [first, *sections] for figure in section.figures}
+
+
+class Page:
+    """Fills one page anew."""
+
+    def __init__(self, path, sources, listing):
+        self.path, self.text, self.sources, self.listing = path, path.read_text(), sources, listing
+        self.drawings, self.passed_over = {}, set()  # {path: SVG, or nothing where it could not be drawn}; kinds of tables
+        found = DEFAULTS.search(self.text)
+        self.defaults = pairs(found[1]) if found else {}
+
+    def made(self):
+        if re.search(r"^ {0,3}<!-- = ", self.text, re.M):
+            sys.exit("a line begins with a figure: Markdown would take the whole line for HTML")
+        for mark, filled in (("<!-- table: ", TABLE), ("<!-- figure: ", DRAWING), ("<!-- = ", FIGURE)):
+            if self.text.count(mark) != len(filled.findall(self.text)):
+                sys.exit(f"a '{mark.strip()}' without its end")
+        return FIGURE.sub(self.figure, TABLE.sub(self.table, DRAWING.sub(self.drawing, self.text)))
+
+    def drawing(self, match):
+        head, name, rest, _, end = match.groups()
+        path, files = DRAWINGS / f"{name}.svg", pairs(rest)["records"]
+        if why_not_drawn():
+            self.drawings[path] = None
+            return match[0]
+        if name not in figures_of(files):
+            sys.exit(f"no figure {name} in the report of {files}: {', '.join(figures_of(files))}")
+        one = figures_of(files)[name]
+        self.drawings[path] = drawing.standing_alone(one.svg) + "\n"
+        shown = pathlib.PurePath(os.path.relpath(path, self.path.parent)).as_posix()
+        used = {place.rpartition(":")[0] for row in (one.table.rows if one.table else ()) for cell in row for place in cell.trace}
+        cited = "\n".join(f"- {self.sources[file].source()}" for file in files.split(",") if not used or str(ROOT / file) in used)
+        return f'{head}\n<img src="{shown}" width="640" alt="{drawing.escaped(one.words)}">\n\n{one.title}:\n{cited}\n\n{end}'
+
+    def figure(self, match):
+        return match[1] + steps.inline(self.sources, self.defaults, match[2]) + match[4]
+
+    def table(self, match):
+        head, kind, rest, _, end = match.groups()
+        made = None if kind in OF_LADDER and self.listing is None else self.content(kind, pairs(rest))
+        if made is None:
+            self.passed_over.add(kind)
+            return match[0]
+        return f"{head}\n{made.within() if isinstance(made, Table) else made}\n{end}"
+
+    def content(self, kind, options):
+        if kind == "ladder":
+            return ladder_table(self.listing, **options)
+        if kind == "kinds":
+            return kinds_table(self.listing)
+        if kind == "step":
+            ladder = {rung["id"]: rung for rung in self.listing["ladders"]["device"]}
+            base, launch = ladder[options["rung"]]["base"], options.pop("launch", "")
+            diff = diff_block(base, options["rung"], launch) if base else ""
+            return diff + steps.step(self.sources, ladder, **{**self.defaults, **options})
+        if kind in steps.OF_DOCUMENTS:
+            return steps.OF_DOCUMENTS[kind](self.sources, **options)
+        if kind == "differences":
+            return differences_table(**options)
+        if kind == "renames":
+            return renames()
+        if kind == "source":
+            return self.sources[options["records"]].source() + "\n"
+        if kind not in OF_RECORDS:
+            known = [*OF_LADDER, *steps.OF_DOCUMENTS, "differences", "renames", "source", *OF_RECORDS]
+            sys.exit(f"no table of the kind '{kind}': {', '.join(known)}")
+        if "n" in options:
+            options["n"] = ",".join(str(count(size)) for size in options["n"].split(","))
+        return OF_RECORDS[kind](self.sources[options.pop("records")], **options)
+
+
+def complain_about_what_is_left_out(listing):
+    """Ends where a rung has no step, a document no table, or a line of the data says nothing that is known."""
+    ladder, published_page = ((ROOT / "docs" / name).read_text() for name in ("ladder.md", "published.md"))
+    for source in {line["source"] for line in published.lines(published.FILE)}:
+        if f"table: published source={source} " not in published_page:
+            sys.exit(f"docs/published.md: no table of {source}")
+    if listing is None:
+        return
+    rungs = listing["ladders"]["device"]
+    for rung in rungs:
+        if f"table: step rung={rung['id']} " not in ladder:
+            sys.exit(f"docs/ladder.md: no step of {rung['id']}")
+    ids, slugs = {rung["id"] for rung in rungs}, {rung["slug"] for rung in rungs} | {"library_cub", "library_thrust"}
+    for line in steps.predictions(ROOT):
+        if not {line["rung"], line["against"]} <= ids:
+            sys.exit(f"docs/predictions.csv: {line['rung']} against {line['against']}: no such rungs")
+    for line in published.lines(published.FILE):
+        if line["rung"] not in slugs:
+            sys.exit(f"docs/data/published.csv: no rung is called {line['rung']}")
+
+
+def write_drawings(drawings, check):
+    """The names of the figures that are not what they should be, which are written unless it is only a check."""
+    stale = []
+    for path in {*drawings, *DRAWINGS.glob("*.svg")}:
+        svg, there = drawings.get(path, ""), path.read_text() if path.exists() else ""
+        if svg is None or svg == there:  # none: it could not be drawn here
+            continue
+        stale.append(str(path.relative_to(ROOT)))
+        if not check and svg:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(svg)
+        elif not check:
+            path.unlink()
+    return sorted(stale)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Writes the tables and the figures in README.md and docs/.")
+    parser.add_argument("--check", action="store_true", help="write nothing, fail where a page would change")
+    parser.add_argument("--ladder", help="the built program, for the tables that need it")
+    arguments = parser.parse_args()
+    listing = None
+    if arguments.ladder:
+        listing = json.loads(subprocess.run([arguments.ladder, "--list", "--format=json"], check=True,
+                                            capture_output=True, text=True).stdout)
+    sources = Sources(ROOT)
+    complain_about_what_is_left_out(listing)
+    stale, drawings = [], {}
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        filled, name = Page(path, sources, listing), str(path.relative_to(ROOT))
+        try:
+            made = filled.made()
+        except SystemExit as error:
+            sys.exit(f"{name}: {error}")
+        drawings |= filled.drawings
+        if filled.passed_over:
+            why = "no --ladder" if listing is None else "this ladder does not tell them"
+            print(f"{name}: tables were not looked at: {', '.join(sorted(filled.passed_over))} ({why})")
+        if made != filled.text:
+            stale.append(name)
+            if not arguments.check:
+                path.write_text(made)
+    stale += write_drawings(drawings, arguments.check)
+    if None in drawings.values():
+        print(f"Figures were not looked at: {why_not_drawn()}.")
+    for name in stale:
+        print(f"{name}: {'is stale: run tools/docs.py' if arguments.check else 'written'}")
+    sys.exit(1 if arguments.check and stale else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Collects what the hardware did in each CUDA rung: counters by Nsight Compute (ncu), machine code by cuobjdump.
+
+    tools/evidence.py --ladder build/nvidia/bench/ladder [--rungs=r00..r20] [--size=2^26] [--type=f32] [--op=sum]
+                      [--records=FILE] [OPTION OF THE PROGRAM...]
+
+`ladder --profile` runs each rung under ncu, alone on the device and not timed; of each rung the launch that takes longest
+speaks. The facts go to FILE as records of kind `evidence`, one for each rung, behind a record of kind `run` that the
+program wrote itself, and as a table to the terminal. Exit status: 0 all rungs have their facts; 1 some have none; 2 it
+could not be done as asked.
+"""
+
+import argparse
+import csv
+import io
+import pathlib
+import re
+import subprocess
+
+from sass import loops, machine_code
+from shared import Failure, append_records, ended, find_tool, listing, run_record
+
+RUNG = re.compile(r"6ladder(?:4cuda|6kokkos)3(r\d\d)")  # in a mangled name: ladder::cuda::r04
+SPACES = {"cuda": "6ladder4cuda3r[0-9]", "kokkos/cuda": "6ladder6kokkos3r[0-9]"}  # the kernels of a backend
+OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
+# The instructions that an idea can be about: loads, shared memory, shuffles, barriers, atomic updates, fences.
+TOLD = re.compile(r"(LDG|LDS|STS|SHFL|BAR|WARPSYNC|RED|REDG|REDUX|ATOM|ATOMG|ATOMS|MEMBAR)(\.|$)")
+
+# name in the record: (metric of ncu, unit). What the facts mean in words stands in bench/report/sections/evidence.py.
+METRICS = {
+    "lanes_per_instruction": ("smsp__average_thread_inst_executed_pred_on_per_inst_executed.ratio", "lanes"),
+    "branch_efficiency": ("smsp__sass_average_branch_targets_threads_uniform.pct", "%"),
+    "bank_conflicts_load": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "conflicts"),
+    "bank_conflicts_store": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "conflicts"),
+    "shared_loads": ("smsp__inst_executed_op_shared_ld_pred_on_any.sum", "instructions"),
+    "shared_loads_idle": ("smsp__inst_executed_op_shared_ld_pred_off_all.sum", "instructions"),
+    "shared_load_bytes": ("smsp__sass_data_bytes_mem_shared_op_ld.sum", "bytes"),
+    "shared_load_wavefronts": ("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "wavefronts"),
+    "sectors_per_request": ("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sectors"),
+    "l1_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "requests"),
+    "l1_wavefronts": ("l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum", "wavefronts"),
+    "l1_set_accesses": ("l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "accesses"),
+    "l1_tag_stage": ("l1tex__t_output_wavefronts.avg.pct_of_peak_sustained_active", "%"),
+    "dram_read": ("dram__bytes_read.sum", "bytes"),
+    "l2_to_l1": ("l1tex__m_xbar2l1tex_read_bytes.sum", "bytes"),
+    "warps_active": ("sm__warps_active.avg.pct_of_peak_sustained_active", "%"),
+    "issue_active": ("smsp__issue_active.avg.pct_of_peak_sustained_active", "%"),
+    "stalled_barrier": ("smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", "warps"),
+    "stalled_global": ("smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", "warps"),
+    "instructions": ("smsp__inst_executed.sum", "instructions"),
+    "registers": ("launch__registers_per_thread", "registers"),
+}
+LAUNCH = ["gpu__time_duration.sum", "launch__grid_size", "launch__block_size"]
+
+
+def number(text):
+    """Of ncu's "1,234" or "1,234 (instance: value; ...)"; nothing where it counted nothing."""
+    text = text.split(" (")[0].replace(",", "")
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        return None
+
+
+def opcodes(text):
+    """Of ncu's "30 (LDS: 20; BAR.SYNC: 10)", those that an idea can be about."""
+    pairs = re.findall(r"([A-Z][\w.]*): ([\d,]+)", text)
+    return {name: int(count.replace(",", "")) for name, count in pairs if TOLD.match(name)}
+
+
+def launches(text):
+    """The rows of ncu's `--csv --page raw`, as dictionaries; what the program itself printed stands before them."""
+    begin = text.find('"ID",')
+    if begin < 0:
+        return []
+    rows = list(csv.reader(io.StringIO(text[begin:])))
+    return [dict(zip(rows[0], row)) for row in rows[2:] if len(row) == len(rows[0])]  # the second row has the units
+
+
+def longest(rows):
+    """For each rung the launch that took longest."""
+    found = {}
+    for row in rows:
+        rung = RUNG.search(row["Kernel Name"])
+        time = number(row["gpu__time_duration.sum"])
+        if rung and (rung[1] not in found or time > number(found[rung[1]]["gpu__time_duration.sum"])):
+            found[rung[1]] = row
+    return found
+
+
+def describe(rung, row, code, problem):
+    """The record of one rung."""
+    facts = {name: {"value": number(row.get(metric, "")), "unit": unit, "source": f"ncu: {metric}"}
+             for name, (metric, unit) in METRICS.items()}
+    counted = opcodes(row[OPCODES])
+    grid, block = number(row["launch__grid_size"]), number(row["launch__block_size"])
+    warps = grid * (block // 32)
+
+    def add(name, value, unit, source):
+        facts[name] = {"value": value, "unit": unit, "source": source}
+
+    barriers = sum(count for name, count in counted.items() if name.startswith("BAR"))
+    loads = facts["shared_loads"]["value"]
+    if loads:
+        source = "ncu: {} by shared_loads"
+        add("bytes_per_shared_load", facts["shared_load_bytes"]["value"] / loads, "bytes",
+            source.format("shared_load_bytes"))
+        add("wavefronts_per_shared_load", facts["shared_load_wavefronts"]["value"] / loads, "wavefronts",
+            source.format("shared_load_wavefronts"))
+    requests = facts["l1_requests"]["value"]
+    if requests:
+        for name in ("l1_wavefronts", "l1_set_accesses"):
+            add(f"{name}_per_load", facts[name]["value"] / requests, facts[name]["unit"], f"ncu: {name} by l1_requests")
+    add("barriers_per_warp", barriers / warps, "barriers", f"ncu: BAR of {OPCODES}, by the warps launched")
+    issued = facts["instructions"]["value"]
+    add("instructions_per_element", None if issued is None else 32 * issued / problem["n"], "instructions",
+        "ncu: smsp__inst_executed.sum, times 32 lanes, by n")
+    widths = dict.fromkeys((32, 64, 128), 0)  # LDG.E, LDG.E.64.CONSTANT: 32 bits where no width is told
+    for name, count in counted.items():
+        if name.startswith("LDG."):
+            widths[next((bits for bits in (64, 128) if str(bits) in name.split(".")), 32)] += count
+    add("load_bits", max(widths, key=widths.get) if any(widths.values()) else None, "bits",
+        f"ncu: the width of most LDG of {OPCODES}")
+    kernel = row["Kernel Name"]
+    if kernel in code:
+        add("loops", loops(code[kernel]), "loops", "cuobjdump -sass: cycles in the control flow")
+    return {"rung": rung["id"], "slug": rung["slug"], **problem, "block": block, "grid": grid, "kernel": kernel,
+            "facts": facts, "opcodes": counted}
+
+
+def shown(records):
+    columns = ["bytes_per_shared_load", "wavefronts_per_shared_load", "bank_conflicts_load", "barriers_per_warp",
+               "sectors_per_request", "load_bits", "loops", "instructions_per_element",
+               "issue_active", "warps_active", "dram_read"]
+    heads = ["rung", *columns]
+    rows = [heads]
+    for record in records:
+        values = [record["facts"].get(name, {}).get("value") for name in columns]
+        rows.append([record["rung"]] + ["-" if v is None else f"{v:.4g}" if isinstance(v, float) else str(v) for v in values])
+    widths = [max(len(row[i]) for row in rows) for i in range(len(heads))]
+    return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in rows)
+
+
+def profile(ncu, arguments, selection):
+    command = [ncu, "--csv", "--page", "raw", "--print-kernel-base", "mangled", "--kernel-name-base", "mangled",
+               "--clock-control", "none", "--print-metric-instances", "details", "-k", f"regex:{SPACES[arguments.backend]}",
+               "--metrics", ",".join([metric for metric, _ in METRICS.values()] + LAUNCH + [OPCODES]),
+               arguments.ladder, "--profile", *selection]
+    done = subprocess.run(command, capture_output=True, text=True)
+    rows = launches(done.stdout)
+    if not rows or done.returncode != 0:
+        said = "\n".join(line for line in (done.stdout + done.stderr).splitlines() if line.startswith(("==", "ladder:")))
+        raise Failure(f"ncu {'failed' if rows else 'counted nothing'}:\n{said or done.stderr.strip() or done.stdout.strip()}")
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description="What the hardware did in each rung on an NVIDIA GPU, as records.")
+    parser.add_argument("--ladder", required=True, help="the measuring program")
+    parser.add_argument("--backend", default="cuda", choices=SPACES)
+    parser.add_argument("--rungs", default="r00..r20")
+    parser.add_argument("--size", default="2^26", help="elements, as the program takes them")
+    parser.add_argument("--type", default="f32")
+    parser.add_argument("--op", default="sum")
+    parser.add_argument("--records", type=pathlib.Path, help="where the records go")
+    arguments, more = parser.parse_known_args()
+    selection = [f"--backends={arguments.backend}", "--scope=kernel", f"--rungs={arguments.rungs}", f"--sizes={arguments.size}",
+                 f"--types={arguments.type}", f"--ops={arguments.op}", *more]
+
+    ncu, cuobjdump = find_tool("ncu"), find_tool("cuobjdump")
+    if not ncu:
+        raise Failure("ncu is not here: it comes with the CUDA toolkit (Nsight Compute), or from developer.nvidia.com")
+    listed = listing(arguments.ladder)
+    ladder = {rung["id"]: rung for rung in listed["ladders"]["device"]}
+    if not any(rung["backend"] == arguments.backend for rung in listed["rungs"]):
+        raise Failure(f"the program has no backend {arguments.backend}")
+    names = subprocess.run([arguments.ladder, "--benchmark_list_tests", *selection], capture_output=True, text=True)
+    if names.returncode != 0:
+        raise Failure(names.stderr.strip())
+    wanted = re.findall(rf"^reduce/{arguments.backend}/(r\d\d)_\S*?/n:(\d+)(?:\S*/items:(\d+))?", names.stdout, re.M)
+    if len({rung for rung, _, _ in wanted}) < len(wanted):
+        raise Failure("one measurement of each rung at a time: one size, type and tuning")
+
+    run = run_record(arguments.ladder, arguments.backend, more)
+    found = longest(profile(ncu, arguments, selection))
+    code = {}
+    if cuobjdump and found:
+        kernels = ",".join(row["Kernel Name"] for row in found.values())
+        code = machine_code(subprocess.run([cuobjdump, "-sass", "-fun", kernels, arguments.ladder], capture_output=True,
+                                           text=True).stdout)
+    if not code:
+        print("evidence: no machine code was read (cuobjdump is not here, or says nothing): loops are not counted")
+
+    problem = {"backend": arguments.backend, "type": arguments.type, "op": arguments.op}
+    records = [describe(ladder[rung], found[rung], code, {**problem, "n": int(n), "items": int(items) if items else None})
+               for rung, n, items in wanted if rung in found]
+    if arguments.records:
+        append_records(arguments.records, "evidence", run, records)
+    print(shown(records))
+    missing = [rung for rung, _, _ in wanted if rung not in found]
+    if missing:
+        print(f"evidence: no launch was seen of {', '.join(missing)}")
+    lacking = sorted({name for record in records for name in METRICS if record["facts"][name]["value"] is None})
+    if lacking:
+        print(f"evidence: ncu told nothing of {', '.join(METRICS[name][0] for name in lacking)}")
+    return 1 if missing or lacking else 0
+
+
+if __name__ == "__main__":
+    ended(main)

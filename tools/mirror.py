@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""Holds each rung of hip/ against its namesake in cuda/, and the idioms that rungs are written in: HELD below.
+
+    tools/mirror.py [--source FOLDER] [--update]
+    tools/mirror.py --renames
+
+A file of cuda/ is renamed (RENAMES below, which --renames prints) and compared with that of hip/, statement by
+statement: comments, blank lines and where a line is broken do not count. What is different then is reviewed, and stands
+in tools/mirror.txt with the reason; so does a file that one side alone has. Exit status 1 where something differs that
+does not stand there, where something stands there that is no longer so, and where a reason is still to be written.
+--update writes the list anew: what is as it was keeps its reason, what is new has TODO for one, for the next review.
+"""
+
+import argparse
+import collections
+import dataclasses
+import difflib
+import pathlib
+import re
+import sys
+
+from shared import ROOT
+
+TODO = "TODO"
+HELD = ("rungs/*.cu", "rungs/*.hip", "atomics.hpp", "index.hpp", "tree.hpp", "vector.hpp")  # in cuda/ and in hip/
+
+# What is called what, in the order in which it is replaced: (in cuda/, in hip/, what it is, pattern, replacement).
+RENAMES = [
+    ("`<cuda_runtime.h>`", "`<hip/hip_runtime.h>`", "the runtime's header", r"<cuda_runtime\.h>",
+     "<hip/hip_runtime.h>"),
+    ("`cudaMemsetAsync`, `cudaStream_t`, ...", "`hipMemsetAsync`, `hipStream_t`, ...", "the runtime's other names",
+     r"\bcuda(?=[A-Z])", "hip"),
+    ("`cuda/`, `ladder::cuda`", "`hip/`, `ladder::hip`", "folder and namespace", r"\bcuda\b", "hip"),
+    ("`common/nvidia/`, `nvidia::`", "`common/hip_runtime/`, `hip_runtime::`", "what all backends on the device share",
+     r"\bnvidia\b", "hip_runtime"),
+    ("`__syncwarp()`", "`sync_wave()`", "the barrier of the threads that are scheduled together", r"\b__syncwarp\(\)",
+     "sync_wave()"),
+    ("`warp`", "`wave`", "how many these are", r"\bwarp\b", "wave"),
+    ("`.cu`", "`.hip`", "the name of a source", r"\.cu\b", ".hip"),
+]
+
+
+def renamed(text):
+    for *_, pattern, replacement in RENAMES:
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+@dataclasses.dataclass(frozen=True)
+class Statement:
+    """A piece of code up to its semicolon or brace: compared by its tokens, shown on one line."""
+
+    tokens: tuple
+    text: str = dataclasses.field(compare=False)
+    line: int = dataclasses.field(compare=False, default=0)
+
+
+TOKEN = re.compile(r"""(?P<comment>//[^\n]*|/\*.*?\*/)
+                      |(?P<directive>^[ \t]*\#(?:[^\n\\]|\\.)*)
+                      |"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'
+                      |\d(?:'?[\w.])*|\w+|\S""", re.M | re.S | re.X)
+
+
+def statement(text, line=0, rename=False):
+    return Statement(tuple(match[0] for match in TOKEN.finditer(renamed(text) if rename else text)), text, line)
+
+
+def statements(source, rename=False):
+    """The statements of a source. A brace opens a block where a space is before it, as clang-format writes it, and else
+    a list of values: a statement of its own for each of them that is a list itself, such as the lines of a table."""
+    found, text, begin = [], "", 1
+    open_at, before = [], ""  # what is open: "{" a block, "[" a list of values, "(" all else
+    tokens = [match for match in TOKEN.finditer(source) if not match["comment"]]
+
+    def finish():
+        nonlocal text
+        if text:
+            found.append(statement(text, begin, rename))
+        text = ""
+
+    for match, following in zip(tokens, [*(match[0] for match in tokens[1:]), ""]):
+        token, spaced = match[0], match.start() > 0 and source[match.start() - 1].isspace()
+        if match["directive"]:
+            finish()
+            begin = source.count("\n", 0, match.start()) + 1
+            text = re.sub(r"\s+", " ", re.sub(r"//.*|\\\n", " ", token)).strip()
+            finish()
+            continue
+        block = token == "{" and spaced and before not in ("=", "return", ",")
+        if token == "}" and open_at and open_at[-1] == "{" and not text.endswith("{"):
+            finish()
+        if not text:
+            begin = source.count("\n", 0, match.start()) + 1
+        if token[0] == before[:1] == '"':  # one string on two lines
+            text = text[:-1] + token[1:]
+        else:
+            tight = before in ("(", "[", "{") or token in (")", "]", "}")
+            text += (" " if text and spaced and not tight else "") + token
+        if token in ("(", "["):
+            open_at.append("(")
+        elif token == "{":
+            open_at.append("{" if block else "[")
+            if block and following != "}":
+                finish()
+        elif token in (")", "]", "}"):
+            ended = open_at.pop() if open_at else ""
+            if ended == "{" and following not in (";", ",", "(", ")", "else", "catch"):
+                finish()
+        elif token == ";" and open_at[-1:] != ["("] or token == "," and before == "}" and open_at[-1:] == ["["]:
+            finish()
+        before = token
+    finish()
+    return found
+
+
+@dataclasses.dataclass(frozen=True)
+class Hunk:
+    """One place where two files differ: the statement before it, in hip/, and what is removed and added."""
+
+    before: tuple
+    removed: tuple
+    added: tuple
+
+    def lines(self):
+        return [f"{mark} {one.text}" for mark, group in (("-", self.removed), ("+", self.added)) for one in group]
+
+
+def hunks(ours, theirs):
+    """Where hip's statements `theirs` are not cuda's `ours`."""
+    matcher = difflib.SequenceMatcher(None, ours, theirs, autojunk=False)
+    return [Hunk(tuple(theirs[max(j - 1, 0):j]), tuple(ours[i:i_end]), tuple(theirs[j:j_end]))
+            for kind, i, i_end, j, j_end in matcher.get_opcodes() if kind != "equal"]
+
+
+@dataclasses.dataclass
+class Entry:
+    """What was reviewed: a reason, and the places that it explains; none where the file is on one side alone."""
+
+    file: str
+    reason: str
+    hunks: list
+    line: int = 0
+
+
+def read_entries(path):
+    entries, number = [], 0
+    before, removed, added = [], [], []
+
+    def end_of_hunk():
+        if removed or added:
+            entries[-1].hunks.append(Hunk(tuple(before), tuple(removed), tuple(added)))
+        elif before:
+            sys.exit(f"{path.name}:{number}: nothing differs behind this statement")
+        for one in (before, removed, added):
+            one.clear()
+
+    file = None
+    for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
+        code = re.fullmatch(r"    ([-+ ]) (.*)", line)
+        if not line.strip() or line.startswith("#"):
+            continue
+        if not line.startswith(" "):
+            end_of_hunk()
+            file = line
+            reason_open = False
+        elif code:
+            reason_open = False
+            if code[1] == " " or code[1] == "-" and added:
+                end_of_hunk()
+            {" ": before, "-": removed, "+": added}[code[1]].append(statement(code[2], number, rename=code[1] == "-"))
+        elif reason_open:
+            entries[-1].reason += " " + line.strip()
+        elif file is None:
+            sys.exit(f"{path.name}:{number}: a reason without a file")
+        else:
+            end_of_hunk()
+            entries.append(Entry(file, line.strip(), [], number))
+            reason_open = True
+    end_of_hunk()
+    return entries
+
+
+HEAD = """\
+# Where the code of hip/ is not that of cuda/ renamed, and why: tools/mirror.py (--renames: what is called what).
+# Below the name of a file: a reason, and the places that it explains, each behind the statement that goes before it:
+# - in cuda/, + in hip/. A name with a reason alone is a file that the other side does not have.
+"""
+
+
+def wrapped(text, width=116):
+    lines = [""]
+    for word in text.split():
+        if len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] += " " * bool(lines[-1]) + word
+    return "".join(f"  {line}\n" for line in lines)
+
+
+def write_entries(path, entries):
+    text, file = HEAD, None
+    for entry in sorted(entries, key=lambda entry: entry.file):  # stable: places of one file stay in their order
+        if entry.file != file:
+            file = entry.file
+            text += f"\n{file}\n"
+        text += wrapped(entry.reason)
+        for hunk in entry.hunks:
+            text += "".join(f"      {one.text}\n" for one in hunk.before)
+            text += "".join(f"    {line}\n" for line in hunk.lines())
+    path.write_text(text)
+
+
+def sources(folder):
+    return {str(path.relative_to(folder)) for pattern in HELD for path in folder.glob(pattern)}
+
+
+def compare(source):
+    """{file: its places, or None where one side alone has it}; how many have a namesake; {hip's file: cuda's}."""
+    ours, theirs = {renamed(name): name for name in sources(source / "cuda")}, sources(source / "hip")
+    found, pairs = {}, 0
+    for name in sorted(ours.keys() | theirs):
+        if name not in theirs:
+            found[f"cuda/{ours[name]}"] = None
+        elif name not in ours:
+            found[f"hip/{name}"] = None
+        else:
+            pairs += 1
+            found[f"hip/{name}"] = hunks(statements((source / "cuda" / ours[name]).read_text(), rename=True),
+                                         statements((source / "hip" / name).read_text()))
+    return found, pairs, {f"hip/{name}": f"cuda/{original}" for name, original in ours.items()}
+
+
+def updated(entries, found):
+    """The entries without what is no longer so, and with what has no reason yet."""
+    left = {file: collections.Counter(places) if places else places for file, places in found.items()}
+    kept = []
+    for entry in entries:
+        if entry.hunks:
+            still = []
+            for hunk in entry.hunks:
+                if (left.get(entry.file) or {}).get(hunk):
+                    left[entry.file][hunk] -= 1
+                    still.append(hunk)
+            if still:
+                kept.append(dataclasses.replace(entry, hunks=still))
+        elif left.get(entry.file, ()) is None:
+            left[entry.file] = []
+            kept.append(entry)
+    for file, places in left.items():
+        if places is None:
+            kept.append(Entry(file, TODO, []))
+        else:
+            kept += [Entry(file, TODO, [hunk]) for hunk in collections.Counter(places).elements()]
+    return kept
+
+
+def complaints(entries, found, originals, listed):
+    """What is wrong, each as a text with its lines."""
+    left = {file: collections.Counter(places or []) for file, places in found.items()}
+    excused = set()
+    for entry in entries:
+        where = f"{listed}:{entry.line}"
+        if entry.reason == TODO:
+            yield f"{where}: {entry.file}: the reason is still to be written"
+        if not entry.hunks:
+            excused.add(entry.file)
+            if found.get(entry.file, ()) is not None:
+                yield f"{where}: {entry.file} is reviewed as being on one side alone, and is not"
+        for hunk in entry.hunks:
+            if left.get(entry.file, {}).get(hunk):
+                left[entry.file][hunk] -= 1
+            else:
+                yield "\n  ".join([f"{where}: {entry.file}: reviewed, but no longer so:", *hunk.lines()])
+    for file, places in found.items():
+        if places is None and file not in excused:
+            yield f"{file}: the other side does not have it, and no reason was reviewed"
+        for hunk in left[file].elements():
+            lines = [f"  {mark} {path}:{one.line}: {one.text}"
+                     for mark, path, group in (("-", originals.get(file), hunk.removed), ("+", file, hunk.added))
+                     for one in group]
+            yield f"{file} is not {originals[file]} renamed, and that was not reviewed:\n" + "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Holds each rung of hip/ against its namesake in cuda/.")
+    parser.add_argument("--source", type=pathlib.Path, default=ROOT, help="where cuda/ and hip/ are")
+    parser.add_argument("--list", type=pathlib.Path, default=ROOT / "tools" / "mirror.txt", help="what was reviewed")
+    parser.add_argument("--update", action="store_true", help="write the list as it is now")
+    parser.add_argument("--renames", action="store_true", help="print what is called what, as a table")
+    arguments = parser.parse_args()
+    if arguments.renames:
+        print("| in cuda/ | in hip/ | |\n|---|---|---|")
+        print("\n".join(f"| {ours} | {theirs} | {what} |" for ours, theirs, what, *_ in RENAMES))
+        return
+    found, pairs, originals = compare(arguments.source)
+    if pairs == 0:
+        sys.exit(f"no file of {arguments.source}/cuda has a namesake in hip/")
+    entries = read_entries(arguments.list)
+    if arguments.update:
+        write_entries(arguments.list, updated(entries, found))
+        return
+    bad = list(complaints(entries, found, originals, arguments.list.name))
+    print("\n".join(bad + ["A change belongs on both sides. Where it cannot be: --update, and review."] * bool(bad)
+                    + [f"{pairs} files looked at"]))
+    sys.exit(bool(bad))
+
+
+if __name__ == "__main__":
+    main()

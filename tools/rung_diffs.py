@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Holds the source of each rung against that of its base: a step has to stay its one change.
+
+    tools/rung_diffs.py --ladder build/host/bench/ladder [--source FOLDER] [--update]
+
+The ladder says which rung is whose base; every folder with rungs (cuda/rungs, cpu/rungs, ...) is looked at. What counts is
+the code: the comment at a file's head, blank lines and the rung's own name are left out. A line that is changed counts
+once removed and once added. How many lines a step may take is reviewed, and stands in tools/rung_diffs.txt; exit status 1
+where a step takes another number, or has none there. --update writes the file anew, for the next review.
+"""
+
+import argparse
+import difflib
+import pathlib
+import re
+import sys
+
+from shared import ROOT, ended, listing
+
+
+def code(path, until=None, indented=False):
+    """The lines of a rung that say something, with its own name taken out; those before the line `until` alone."""
+    lines = path.read_text().splitlines()
+    if until in lines:
+        lines = lines[:lines.index(until)]
+    while lines and (not lines[0].strip() or lines[0].startswith("//")):
+        lines.pop(0)
+    name = path.name.split("_")[0]
+    lines = [re.sub(rf"\b{name}\b", "rung", line).rstrip() for line in lines if line.strip()]
+    return lines if indented else [line.strip() for line in lines]
+
+
+def changed(base, rung, context=0, **how):
+    """The lines that a diff of two rungs' code removes and adds, with `context` lines around each place."""
+    lines = list(difflib.unified_diff(code(base, **how), code(rung, **how), n=context, lineterm=""))[2:]
+    return [line for line in lines if not line.startswith("@@")]
+
+
+def steps(listed, source):
+    """(folder, base's file, rung's file) of every step whose two files are there."""
+    ladder = [rung for which in listed["ladders"].values() for rung in which]
+    for folder in sorted(source.glob("*/rungs")):
+        files = {path.name.split("_")[0]: path for path in sorted(folder.iterdir())}
+        for rung in ladder:
+            if rung["id"] in files and rung["base"] in files:
+                yield folder.parent.name, files[rung["base"]], files[rung["id"]]
+
+
+def read_limits(path):
+    limits = {}
+    for line in path.read_text().splitlines() if path.exists() else []:
+        if line and not line.startswith("#"):
+            folder, rung, base, count = line.split()
+            limits[folder, rung, base] = int(count)
+    return limits
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Holds each rung's source against its base's.")
+    parser.add_argument("--ladder", required=True, help="the built program")
+    parser.add_argument("--source", type=pathlib.Path, default=ROOT, help="where the backends' folders are")
+    parser.add_argument("--limits", type=pathlib.Path, default=ROOT / "tools" / "rung_diffs.txt")
+    parser.add_argument("--update", action="store_true", help="write the limits as they are now")
+    arguments = parser.parse_args()
+    found = {}
+    for folder, base, rung in steps(listing(arguments.ladder), arguments.source):
+        found[folder, rung.name.split("_")[0], base.name.split("_")[0]] = changed(base, rung)
+    if not found:
+        sys.exit(f"no rung with its base under {arguments.source}/*/rungs")
+
+    if arguments.update:
+        head = ("# How many lines the code of a rung differs in from its base's: tools/rung_diffs.py.\n"
+                "# folder rung base lines\n")
+        arguments.limits.write_text(head + "".join(f"{' '.join(key)} {len(lines)}\n" for key, lines in found.items()))
+        return 0
+    limits = read_limits(arguments.limits)
+    bad = 0
+    for key, lines in found.items():
+        limit = limits.pop(key, None)
+        if limit == len(lines):
+            continue
+        bad = 1
+        folder, rung, base = key
+        reviewed = "it has not been reviewed" if limit is None else f"{limit} were reviewed"
+        print(f"{folder}: {rung} differs from {base} in {len(lines)} lines, {reviewed}:")
+        print("\n".join("  " + line for line in lines))
+    for folder, rung, base in limits:
+        bad = 1
+        print(f"{folder}: {rung} against {base} is reviewed, but not there")
+    if bad:
+        print("A step that outgrew its idea has to be made smaller, or become two. Otherwise: --update, and review.")
+    print(f"{len(found)} steps looked at")
+    return bad
+
+
+if __name__ == "__main__":
+    ended(main)

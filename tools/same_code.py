@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Compares the machine code of rungs: HIP's on NVIDIA with CUDA's, or an old build with a new one.
+
+    tools/same_code.py --ladder build/nvidia/bench/ladder [--records=FILE]
+    tools/same_code.py --before OLD --after NEW [--model cuda|hip|kokkos]
+
+cuobjdump takes the programs apart; kernels are compared instruction by instruction with their operands, and where the code
+lies does not count. The first way compares each kernel of a HIP rung with that of the CUDA rung of the same name, type,
+operation and block. One record of kind `same_code` for each rung goes to FILE, behind a record of kind `run` that the program
+wrote itself, and a table to the terminal; where kernels differ, the record has their names and how many instructions each
+side has. Exit status: 0 compared; 2 it could not be done as asked.
+
+The second way compares each kernel of each rung in NEW, an executable, library or object file, with that in OLD. Both have to
+be built by the same compiler for one and the same GPU architecture. Kernels of one name are held against each other; where a
+type of its arguments has another name now, a kernel is taken for that of the same rung with the same code, else for the one
+whose name is nearest. Exit status: 0 all are the same; 1 some differ, or are on one side alone; 2 it could not be done.
+"""
+
+import argparse
+import collections
+import difflib
+import pathlib
+import re
+import shutil
+import subprocess
+
+from sass import machine_code
+from shared import Failure, append_records, ended, find_tool, run_record
+
+RUNG = re.compile(r"6ladder\d(?P<model>hip|cuda|kokkos)3(?P<rung>r\d\d)")  # in a mangled name: ladder::hip::r04
+# nvcc's name of the unnamed namespace of a file: a number, the file's name with its length, another number.
+OWN = re.compile(r"_GLOBAL__N__[0-9a-f]{8}_(\d+)_")
+
+
+def without_own_namespaces(name):
+    """A mangled name without what differs between files, or builds, that have the same kernel."""
+    while found := OWN.search(name):
+        length = found.end() + int(found[1]) + len("_01234567") - found.start()
+        name = name[:found.start() - len(str(length))] + "5_own_" + name[found.start() + length:]
+    return name
+
+
+def place_of(name):
+    """(model, rung, the whole name without what each file calls otherwise) of a rung's kernel."""
+    found = RUNG.search(name)
+    return (found["model"], found["rung"], without_own_namespaces(name)) if found else None
+
+
+def code_of(kernel):
+    """What a kernel does: predicates, opcodes and operands."""
+    return [line[1:] for line in kernel]
+
+
+def compared(kernels, demangled):
+    """A record for each rung that HIP has kernels of."""
+    at = {place_of(name): name for name in kernels if place_of(name)}
+    records = {}
+    for (model, rung, whole), name in sorted(at.items()):
+        if model != "hip":
+            continue
+        record = records.setdefault(rung, {"rung": rung, "kernels": 0, "identical": 0, "without_counterpart": 0, "different": []})
+        record["kernels"] += 1
+        other = at.get(("cuda", rung, whole.replace("6ladder3hip3", "6ladder4cuda3")))
+        if other is None:
+            record["without_counterpart"] += 1
+        elif code_of(kernels[name]) == code_of(kernels[other]):
+            record["identical"] += 1
+        else:
+            record["different"].append({"kernel": demangled.get(name, name), "instructions": len(kernels[name]),
+                                        "instructions_cuda": len(kernels[other])})
+    return list(records.values())
+
+
+def by_rung(kernels, model):
+    """{(model, rung): {name: code}} of the kernels of all rungs, or those of one model."""
+    found = collections.defaultdict(dict)
+    for name, kernel in kernels.items():
+        place = place_of(name)
+        if place and model in (None, place[0]):
+            found[place[:2]][place[2]] = code_of(kernel)
+    return found
+
+
+def changes(before, after, model=None):
+    """For each rung: (model, rung, kernels now, those with the same code, [(old name, new name)] of those without), where one
+    of the names is None for a kernel that is on one side alone."""
+    old, new = by_rung(before, model), by_rung(after, model)
+    for place in sorted(old.keys() | new.keys()):
+        left, right = dict(old.get(place, {})), dict(new.get(place, {}))
+        total = len(right)
+        same, different = 0, []
+        for name in left.keys() & right.keys():
+            ours, theirs = left.pop(name), right.pop(name)
+            same += ours == theirs
+            if ours != theirs:
+                different.append((name, name))
+        for name in sorted(right):  # under another name
+            alike = [one for one, code in left.items() if code == right[name]]
+            if alike:
+                left.pop(nearest(name, alike))
+                right.pop(name)
+                same += 1
+        for name in sorted(right):
+            other = nearest(name, left)
+            left.pop(other, None)
+            different.append((other, name))
+        yield *place, total, same, sorted(different + [(name, None) for name in left], key=str)
+
+
+def nearest(name, names):
+    return max(names, key=lambda one: difflib.SequenceMatcher(None, name, one, autojunk=False).ratio(), default=None)
+
+
+def demangle(names):
+    tool = shutil.which("c++filt") or shutil.which("llvm-cxxfilt")
+    if not tool or not names:
+        return {}
+    said = subprocess.run([tool], input="\n".join(names), capture_output=True, text=True, check=True).stdout
+    return dict(zip(names, said.splitlines(), strict=True))
+
+
+def kernels_of(file):
+    cuobjdump = find_tool("cuobjdump")
+    if not cuobjdump:
+        raise Failure("cuobjdump is not here: it comes with the CUDA toolkit")
+    done = subprocess.run([cuobjdump, "-sass", file], capture_output=True, text=True)
+    kernels = machine_code(done.stdout)
+    if not kernels:
+        raise Failure(f"{file} has no machine code for NVIDIA: {done.stderr.strip() or 'cuobjdump printed none'}")
+    return kernels
+
+
+def beside_cuda(ladder, records_file):
+    kernels = kernels_of(ladder)
+    records = compared(kernels, demangle([name for name in kernels if place_of(name)]))
+    if not records:
+        raise Failure(f"{ladder} has no kernels of HIP rungs")
+    if records_file:
+        append_records(records_file, "same_code", run_record(ladder, "hip"), records)
+    for record in records:
+        print(f"{record['rung']}  {record['identical']} of {record['kernels']} kernels are the same code"
+              + (f", {record['without_counterpart']} have no counterpart" if record["without_counterpart"] else ""))
+    print(f"{sum(r['identical'] for r in records)} of {sum(r['kernels'] for r in records)} in all")
+    return 0
+
+
+def old_and_new(before, after, model):
+    old, new = kernels_of(before), kernels_of(after)
+    found = list(changes(old, new, model))
+    if not found:
+        raise Failure(f"neither {before} nor {after} has kernels of the rungs" + (f" of {model}" if model else ""))
+    names = demangle(sorted({name for *_, pairs in found for pair in pairs for name in pair if name}))
+    for one, rung, kernels, same, different in found:
+        print(f"{one:6} {rung}  {same} of {kernels} kernels are the same code")
+        for ours, theirs in different:
+            if ours == theirs:
+                print(f"    differs: {names.get(ours, ours)}")
+            elif ours and theirs:
+                print(f"    differs: {names.get(ours, ours)}\n     is now: {names.get(theirs, theirs)}")
+            else:
+                print(f"    only {'before' if ours else 'after'}: {names.get(ours or theirs, ours or theirs)}")
+    same, kernels = (sum(row[i] for row in found) for i in (3, 2))
+    differing = sum(len(row[4]) for row in found)
+    print(f"{same} of {kernels} in all" + (f"; {differing} differ or are on one side alone" if differing else ""))
+    return 1 if differing else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="The machine code of HIP's rungs beside CUDA's, or of two builds.")
+    parser.add_argument("--ladder", help="the built program, with CUDA and HIP in it")
+    parser.add_argument("--records", type=pathlib.Path, help="where the records of --ladder go")
+    parser.add_argument("--before", help="the old build's program, library or object file")
+    parser.add_argument("--after", help="the new build's")
+    parser.add_argument("--model", choices=("cuda", "hip", "kokkos"), help="of --before and --after: this model alone")
+    arguments = parser.parse_args()
+    if bool(arguments.before) != bool(arguments.after) or bool(arguments.ladder) == bool(arguments.before):
+        parser.error("either --ladder, or --before and --after")
+    if arguments.ladder:
+        return beside_cuda(arguments.ladder, arguments.records)
+    return old_and_new(arguments.before, arguments.after, arguments.model)
+
+
+if __name__ == "__main__":
+    ended(main)

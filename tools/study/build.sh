@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# Configuring and building a preset.
+
+# What CMake said where the last thing tried went wrong, on one line.
+cmake_error() {
+  awk '/^== / { said = ""; n = 0 } /^CMake Error/ && !n { n = on = 1; next } on && /^  / { $1 = $1; said = said " " $0; next }
+    { on = 0 } END { print substr(said, 2) }' "$log"
+}
+
+# configure PRESET FOLDER [OPTION...]: anew where the folder was made for another place. All else goes on without a HIP or a
+# Kokkos that cannot be had, unless OPTION asks for it. hip_left_out, kokkos_left_out: why it is.
+configure() {
+  local name=$1 folder=$2 error configuring=("$cmake")
+  shift 2
+  if [ -f "$folder/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
+    configuring+=(--fresh)
+  fi
+  configuring+=(--preset "$name" -B "$folder" -UCMAKE_DISABLE_FIND_PACKAGE_Kokkos "${preset_options[@]}" "$@")
+  hip_left_out='' kokkos_left_out=''
+  if tried "Configuring preset $name" "${configuring[@]}"; then return; fi
+  error=$(cmake_error)
+  if [[ $error == *-DLADDER_HIP=OFF* && $* != *LADDER_HIP* ]]; then
+    hip_left_out=$error
+    say "HIP is left out: $error"
+    configuring+=(-DLADDER_HIP=OFF)
+    if tried 'Configuring without HIP' "${configuring[@]}"; then return; fi
+    error=$(cmake_error)
+  fi
+  if [[ ${error,,} == *kokkos* && ${*,,} != *kokkos* ]]; then
+    if [ -n "$kokkos" ]; then
+      say "$error"
+      if tried 'Configuring without that Kokkos' "${configuring[@]}" -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON; then return; fi
+      error=$(cmake_error)
+    fi
+    kokkos_left_out=$error
+    say "Kokkos is left out: $error"
+    if tried 'Configuring without Kokkos' "${configuring[@]}" -DLADDER_KOKKOS=OFF; then return; fi
+  fi
+  show_log
+  exit 2
+}
+
+# build PRESET FOLDER TARGET [OPTION...]: configures and builds.
+build() {
+  local name=$1 folder=$2 target=$3
+  shift 3
+  start_log "$folder/study.log"
+  cd -- "$root" # where presets are looked for
+  configure "$name" "$folder" "$@"
+  logged "Building (log: $log_shown)" "$cmake" --build "$folder" --target "$target" || exit 2
+  cd -- "$OLDPWD"
+}

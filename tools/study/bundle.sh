@@ -1,0 +1,106 @@
+# shellcheck shell=bash
+# ./study bundle.
+
+cmd_bundle() {
+  local target=ladder options=() folder out=$root/bundle archive=$root/bundle.tar.xz file
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --tests) target=all ;;
+      -D?*) options+=("$1") ;;
+      *) fail "./study bundle: unknown option $1 (known: --tests, -DNAME=VALUE)" ;;
+    esac
+    shift
+  done
+  [ "$(uname -sm)" = 'Linux x86_64' ] || fail "./study bundle is for x86-64 Linux; this is $(uname -sm)."
+  setup
+  preset=host preset_options=() absent=('CUDA, HIP and Kokkos on CUDA are left out: no nvcc, 13 or newer, is here')
+  if new_nvcc; then
+    preset=nvidia
+    fit_preset
+  fi
+  say_absent
+  folder=$root/build/bundle-$preset
+  if [ $preset = nvidia ] && at_least 12.4 "$nvcc_version"; then options=(-DCMAKE_CUDA_FLAGS=--compress-mode=size "${options[@]}"); fi
+  if [ $target = all ]; then # many programs: the code for a device is in libraries that they share
+    folder+=-tests
+    options=(-DBUILD_SHARED_LIBS=ON "${options[@]}")
+  fi
+  # RPATH, not RUNPATH: it has to hold for the libraries of the libraries too.
+  # shellcheck disable=SC2016
+  build $preset "$folder" $target -DLADDER_CPU_ARCH=x86-64-v3 '-DCMAKE_BUILD_RPATH=$ORIGIN;$ORIGIN/..' \
+    -DCMAKE_{EXE,SHARED}_LINKER_FLAGS=-Wl,--disable-new-dtags "${options[@]}"
+
+  rm -rf -- "$out"
+  mkdir -p -- "$out"
+  install -s -- "$folder/bench/ladder" "$out/"
+  install -- "$root/tools/evidence.py" "$root/tools/sass.py" "$root/tools/shared.py" "$out/"
+  if [ $target = all ]; then
+    mkdir -- "$out/tests"
+    find "$folder/tests" -name CMakeFiles -prune -o -type f -perm -u+x ! -name '*.so*' -print0 | while IFS= read -r -d '' file; do
+      if [ "$(head -c 4 -- "$file" | tail -c 3)" = ELF ]; then install -s -- "$file" "$out/tests/"; fi
+    done
+    run_tests_script >"$out/run_tests"
+    chmod +x "$out/run_tests"
+  fi
+  # Not the C library, which has to fit the other machine's loader, nor the driver's, which has to fit its kernel.
+  { find "$out" -type f -perm -u+x -exec ldd {} + 2>/dev/null || true; } |
+    sed -n 's/.* => \(\/.*\) (0x.*/\1/p' | sort -u |
+    grep -vE '/(ld-linux.*|lib(c|m|mvec|dl|pthread|rt|resolv|util|anl|cuda|nvidia-.*))\.so' |
+    while IFS= read -r file; do cp -L -- "$file" "$out/"; done
+  find "$out" -maxdepth 1 -name 'libladder_*' -exec strip --strip-unneeded {} +
+  rm -f -- "$archive"
+  tar -C "$root" -cf - bundle | xz -9e -T 0 >"$archive" || fail "Packing bundle.tar.xz needs tar and xz (Debian: xz-utils)."
+  say "bundle/ is ready ($(du -sh -- "$out" | cut -f 1)), and packed as bundle.tar.xz ($(du -sh -- "$archive" | cut -f 1)):" \
+    "copy it to another x86-64 Linux and run ./ladder there."
+}
+
+run_tests_script() {
+  cat <<'SCRIPT'
+#!/bin/sh
+# Runs every test program of the bundle; arguments go to each (say --gtest_filter=...). Those that look at results alone are
+# cut into SHARDS processes that run at once (one for each core, 12 at most, where SHARDS is not set); those that take times
+# run alone. Exit status 1 if one failed.
+cd "$(dirname "$0")" || exit 2
+cores=$(nproc)
+shards=${SHARDS:-$((cores < 12 ? cores : 12))}
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+passed=0 failed=0
+
+told() { # told NAME STATUS LOG
+  if [ "$2" = 0 ]; then
+    passed=$((passed + 1))
+    grep -E '^\[  (PASSED|SKIPPED) \] [0-9]' "$3"
+  else
+    failed=$((failed + 1))
+    cat "$3"
+    echo "FAILED: $1"
+  fi
+}
+
+for program in tests/*_tests; do # the others are what these start
+  case $program in
+    */contract_tests | */fault_tests) count=$shards ;;
+    *) count=1 ;;
+  esac
+  echo "== $program"
+  began=$(date +%s)
+  running=''
+  i=0
+  while [ "$i" -lt "$count" ]; do
+    OMP_WAIT_POLICY=passive GTEST_TOTAL_SHARDS=$count GTEST_SHARD_INDEX=$i "$program" "$@" >"$logs/$i" 2>&1 &
+    running="$running $!"
+    i=$((i + 1))
+  done
+  i=0
+  for process in $running; do
+    wait "$process"
+    told "$program, part $((i + 1)) of $count" $? "$logs/$i"
+    i=$((i + 1))
+  done
+  echo "== $program: $(($(date +%s) - began)) s"
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
+SCRIPT
+}

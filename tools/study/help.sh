@@ -1,0 +1,114 @@
+# shellcheck shell=bash
+# What ./study says of itself.
+
+help_of() {
+  case $1 in
+    all) cat <<'HELP' ;;
+Reduction Ladder: how much of this machine does each step of the reduction ladder reach?
+
+  ./study run [OPTION...]     set up, build every backend that this machine can run, measure, print the table, make the page
+  ./study report FILE...      a page, tables and figures of records, of one machine or of several
+  ./study compare OLD NEW     which measurements of two sets of records differ beyond noise
+  ./study test [OPTION...]    set up, build and run every test that this machine can run
+  ./study evidence            what the hardware did in each CUDA rung: counters and machine code, as records
+  ./study setup               install what is missing (says what and from where; without root: what to install)
+  ./study doctor              what was found here, what is missing, how to get it
+  ./study bundle [--tests]    a folder with the executable and its libraries, for a machine without network or compiler
+
+./study COMMAND --help says more.
+HELP
+    run) cat <<'HELP' ;;
+./study run [OPTION...]
+
+Sets up what is missing (as ./study setup does), builds, measures, and makes report/index.html of the run. With nvcc and an NVIDIA GPU the preset is nvidia
+(CUDA, HIP, Kokkos and CPU in one process), with hipcc and an AMD GPU it is amd (HIP, Kokkos and CPU), otherwise host (Kokkos
+on the CPU, and CPU). Where Kokkos is neither installed nor can be downloaded, or HIP's headers are missing, it is left out,
+with a sentence. A second run builds only what changed.
+
+OPTION... goes to the measuring program, say --quick, --rungs=r04,r16, --sizes=2^20..2^28 or --dry-run;
+./study run -- --help lists them all. Without --records=FILE the records of the run go to results/, under the date and
+the name of this machine. The build's log is build/PRESET/study.log.
+HELP
+    report) cat <<'HELP' ;;
+./study report [--output FOLDER] FILE...
+
+Makes report/index.html of records (FILE: *.jsonl, *.jsonl.gz, or a folder of them), from any machines, backends and days:
+what each backend reaches and what portability costs at a glance; then portability rung by rung and over all platforms, the
+libraries, sizes, kernel and host time, cold and hot, sweeps, every ladder, evidence, the published figures, accuracy. It is
+one file that needs no network; the tables lie beside it as Markdown and CSV, the figures as SVG, and each number names the
+records that it comes from. Ratios are made of the same problem on the same device alone, and say where they come from
+separate processes. What is wrong or missing in the records stands on the page.
+
+pandas, matplotlib and Jinja2 are installed from PyPI into .venv in this folder where Python 3 has none (./study setup). Exit status: 0 made;
+1 made, and the page tells of something wrong; 2 no report could be made.
+HELP
+    compare) cat <<'HELP' ;;
+./study compare [--threshold PERCENT] [--all] OLD NEW
+
+Which measurements of NEW are slower or faster than those of OLD beyond noise, for people who tune or change a compiler. OLD
+and NEW are records files (*.jsonl, *.jsonl.gz) or folders of them, of the same machine. A change is one whose ratio of medians
+lies beyond the threshold (1 %) with its whole 95 % bootstrap interval. --all lists what did not change, and what is missing,
+too. Exit status: 0 nothing is slower; 1 something is slower, or is wrong now; 2 nothing could be compared.
+HELP
+    test) cat <<'HELP' ;;
+./study test [OPTION...]
+
+Sets up what is missing, builds, says in one line each what cannot be tested on this machine and why, and runs all other
+tests, one for each core side by side. OPTION... goes to ctest, say -R NAME to run the tests whose name matches, or -j 4.
+HELP
+    evidence) cat <<'HELP' ;;
+./study evidence [OPTION...]
+
+Builds as ./study run does, then has Nsight Compute (ncu) count, for each CUDA rung, what its idea is about: the lanes that
+take part, bank conflicts, barriers, sectors a load touches, instructions an element, bytes from DRAM; cuobjdump shows the
+loops that are left in the machine code. Both tools come with the CUDA toolkit; the driver may let only root count
+(developer.nvidia.com/ERR_NVGPUCTRPERM). The records go to results/, under the date and the name of this machine.
+
+  --rungs=r00..r20  --size=2^26  --type=f32  --op=sum     what is looked at (the defaults are shown)
+  --records=FILE                                          where the records go
+HELP
+    setup) cat <<'HELP' ;;
+./study setup
+
+Looks for a C++20 compiler, CMake, Ninja and the libraries, and installs what is missing:
+  compiler and libraries   with apt-get as root on Debian or Ubuntu, from the package archive that apt is set up for
+  HIP's headers            likewise, where nvcc is and the archive has them: optional, for the HIP backend on NVIDIA GPUs
+  CMake (3.28), Ninja      from PyPI, into .venv in this folder
+  pandas, matplotlib, Jinja2   likewise: optional, for the page of ./study run and for ./study report and compare
+Kokkos is no package of most systems: where none is installed, the build downloads its source. Kokkos_ROOT names one that
+is installed where nobody looks, LADDER_KOKKOS_ARCHIVE an archive of the source for a machine without network.
+Without root it prints the one line that an administrator has to run (exit status 2), unless what is missing can be had
+without: CMake and Ninja from PyPI, and the sources of libraries, which the build downloads itself.
+HELP
+    doctor) cat <<'HELP' ;;
+./study doctor
+
+A table of what the study needs and can use: what was found here, in which version, what is missing and how to get it;
+then what ./study run would build on this machine. Changes nothing.
+HELP
+    bundle) cat <<'HELP' ;;
+./study bundle [--tests] [-DNAME=VALUE...]
+
+Makes bundle/: the measuring program, built for any x86-64-v3 processor, and beside it the shared libraries that it
+needs besides the C library and the GPU's driver. Copy the folder to another x86-64 Linux and run ./ladder there (and
+./evidence.py --ladder ./ladder where ncu is: see ./study evidence). With
+nvcc here CUDA, HIP (where its headers are) and Kokkos on CUDA are in it, also when this machine has no GPU: then for compute
+capability 9.0, or as -DCMAKE_CUDA_ARCHITECTURES=... says (Kokkos takes one; with several it is left out). --tests adds the
+test programs, and ./run_tests to run them all; each model's code is then in a shared library. The folder is also packed as
+bundle.tar.xz.
+HELP
+  esac
+}
+
+# The commands that a mistyped one may have meant: those within the least edit distance.
+nearest() {
+  printf '%s\n' "${commands[@]}" | awk -v given="$1" '
+    function least(a, b, c) { if (b < a) a = b; return c < a ? c : a }
+    { n = length(given); m = length($1)
+      for (j = 0; j <= m; j++) d[0, j] = j
+      for (i = 1; i <= n; i++) { d[i, 0] = i
+        for (j = 1; j <= m; j++)
+          d[i, j] = least(d[i-1, j] + 1, d[i, j-1] + 1, d[i-1, j-1] + (substr(given, i, 1) != substr($1, j, 1))) }
+      if (!best || d[n, m] < best) { best = d[n, m]; names = $1 } else if (d[n, m] == best) names = names " or " $1 }
+    END { print names }'
+}

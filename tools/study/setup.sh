@@ -1,0 +1,113 @@
+# shellcheck shell=bash
+# Installing what is missing, and how that is told.
+
+# record_name [WHAT]: of a new file of records, by date and machine.
+record_name() { printf '%s-%s%s.jsonl' "$(date -u +%Y-%m-%dT%H%M%SZ)" "$(uname -n | tr -c 'A-Za-z0-9.\n-' _)" "${1:+-$1}"; }
+
+start_log() { # start_log FILE
+  log=$1 log_shown=${1#"$root/"}
+  { mkdir -p -- "$(dirname -- "$log")" && : >"$log"; } 2>/dev/null ||
+    fail "Cannot write $log: use a copy of this folder that you may write to."
+}
+
+# tried WHAT COMMAND...: WHAT and the build's counter go to the terminal, the output to the log.
+tried() {
+  local what=$1 start=$SECONDS line
+  shift
+  printf '== %s\n' "$what" >>"$log"
+  printf '%s ...' "$what"
+  if "$@" 2>&1 </dev/null | while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$log"
+    if [ -t 1 ] && [[ $line =~ ^\[[0-9]+/[0-9]+\] ]]; then printf '\r%s ... %s ' "$what" "${BASH_REMATCH[0]}"; fi
+  done; then
+    if [ -t 1 ]; then printf '\r\033[K%s ...' "$what"; fi
+    printf ' done in %d s\n' $((SECONDS - start))
+  else
+    printf ' failed.\n'
+    return 1
+  fi
+}
+
+# logged WHAT COMMAND...: likewise; the end of the log is shown when COMMAND fails.
+logged() { tried "$@" || { show_log && return 1; }; }
+show_log() {
+  printf 'The end of %s:\n\n' "$log_shown"
+  tail -n 30 "$log"
+  printf '\n'
+}
+
+install_packages() {
+  say "Installing with apt-get, from the package archive that apt is set up for: $*"
+  DEBIAN_FRONTEND=noninteractive logged 'Installing packages' apt-get install -y --no-install-recommends "$@"
+}
+
+install_python_tools() {
+  local pip=("$venv/bin/python" -m pip)
+  say "Installing from PyPI into .venv in this folder: $*"
+  if ! quietly "${pip[@]}" --version; then
+    rm -rf -- "$venv"
+    if quietly python3 -c 'import venv, ensurepip'; then
+      logged 'Making .venv' python3 -m venv "$venv"
+    else # Debian keeps ensurepip in a package of its own; a pip of the system's can install into .venv as well
+      logged 'Making .venv' python3 -m venv --without-pip "$venv"
+      pip=(python3 -m pip --python "$venv/bin/python")
+    fi
+  fi
+  # Forced: the scripts of a .venv that was moved are there and do not run.
+  logged 'Installing tools' "${pip[@]}" install --disable-pip-version-check --force-reinstall "$@"
+}
+
+# What of CMake and Ninja has to come from PyPI.
+find_tools() {
+  find_cmake
+  tools=()
+  if [ -z "$cmake" ]; then tools+=("cmake>=$cmake_floor,<4"); fi
+  quietly ninja --version || tools+=('ninja>=1.11,<2')
+}
+can_make_venv() {
+  quietly "$venv/bin/python" -m pip --version || quietly python3 -c 'import venv, ensurepip' || quietly python3 -c 'import venv, pip'
+}
+install_tools() {
+  find_tools
+  if [ ${#tools[@]} = 0 ]; then return; fi
+  start_log "$root/build/setup.log"
+  install_python_tools "${tools[@]}" || exit 2
+  find_cmake
+  [ -n "$cmake" ] || fail "CMake $cmake_floor or newer could not be installed: see $log_shown."
+}
+
+# Leaves cmake, ctest and what find_missing finds. Says nothing where nothing is missing.
+setup() {
+  local has_apt='' tools
+  if quietly command -v apt-get; then has_apt=1; fi
+  look() {
+    find_tools
+    if [ ${#tools[@]} -gt 0 ] && can_make_venv; then install_tools; fi # first: CMake is asked for the rest
+    find_missing
+    if [ ${#tools[@]} -gt 0 ] && ! can_make_venv; then
+      needed+=("Python's venv (for $(listed "${tools[@]%%>*}"))")
+      packages+=(python3-venv)
+    fi
+  }
+
+  look
+  if [ ${#packages[@]} -gt 0 ] && [ -n "$has_apt" ] && [ "$(id -u)" = 0 ]; then
+    start_log "$root/build/setup.log"
+    logged 'Reading the lists of packages' sh -c 'apt-get update || true' # an old list may do
+    find_missing # the lists say what of the optional there is
+    if [ ${#tools[@]} -gt 0 ] && ! can_make_venv; then packages+=(python3-venv); fi
+    install_packages "${packages[@]}" || true # what is missing still is said below
+    look
+  fi
+  if [ ${#needed[@]} -gt 0 ]; then
+    say "Missing: $(listed "${needed[@]}")." >&2
+    [ -n "$has_apt" ] || fail "Install it with this system's packages (Debian's names: ${packages[*]}), then try again."
+    fail "Installing packages needs root. Run this, then try again:"$'\n'"  sudo apt-get install ${packages[*]}"
+  fi
+  if [ ${#fetched[@]} -gt 0 ]; then
+    say "Not installed, so the build downloads the source (github.com, else deb.debian.org): $(listed "${fetched[@]}")."
+  fi
+  if [ ${#left_out[@]} -gt 0 ]; then say "Not installed, so left out: $(listed "${left_out[@]}")."; fi
+  if [ ${#optional[@]} -gt 0 ]; then say "Optional, and not installed: $(listed "${optional[@]}")."; fi
+  if [ ${#packages[@]} -gt 0 ]; then say "Packages would bring these: sudo apt-get install ${packages[*]}"; fi
+}
