@@ -84,7 +84,7 @@ void treats_special_values(const Subject& subject) {
             if (what == subnormal && flushes_subnormals(subject, type, operation)) {
               expected.value = Value::of(type, T{0});
             }
-            GuardedInput input(subject.backend, type, operation, array.data(), n);
+            GuardedInput input(subject.backend, type, recipe, n, 0, array.data());
             expect_right(subject, input, expected, recipe, type, {}, std::nullopt);
           }
         }

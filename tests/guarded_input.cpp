@@ -25,10 +25,6 @@ GuardedInput::GuardedInput(Backend& backend, Type type, const Recipe& recipe, st
   write(0, most);
 }
 
-GuardedInput::GuardedInput(Backend& backend, Type type, Operation operation, const void* array,
-                           std::size_t most)
-    : GuardedInput(backend, type, {Data::file, operation, 0}, most, 0, array) {}
-
 std::byte* GuardedInput::at(std::size_t index) const {
   return buffer_->data() + front_bytes + offset_ + index * facts(type_).bytes;
 }

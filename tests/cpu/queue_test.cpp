@@ -44,11 +44,8 @@ TEST_F(Jobs, of_rungs_pin_and_of_libraries_do_not) {
     if (!info.why_absent.empty()) continue;
     const auto job = backend->prepare(i, problem, {});
     job->arm();
-    const int cpus = [] {
-      int count = 0;
-      for (const cpu_set_t& part : mask_of_caller()) count += CPU_COUNT(&part);
-      return count;
-    }();
+    int cpus = 0;
+    for (const cpu_set_t& part : mask_of_caller()) cpus += CPU_COUNT(&part);
     if (info.library) {
       EXPECT_TRUE(same(mask_of_caller(), before)) << info.rung.id;
     } else {

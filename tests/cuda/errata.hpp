@@ -63,5 +63,4 @@ Run<Queue> shuffle_outside_mask(Type, Operation);
 Run<Queue> barrier_in_branch(Type, Operation);
 
 }  // namespace errata
-
 }  // namespace ladder::cuda::faulty

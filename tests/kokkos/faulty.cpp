@@ -25,8 +25,7 @@ Run<Queue> find(Type, Operation);
 namespace faulty {
 
 namespace variants {
-/// Experiments on single points of the ladder's rungs and of Kokkos's own reduction; right, and
-/// checked like them.
+/// Experiments on single points; right, and checked like the ladder's rungs.
 std::span<const Extra> rungs();
 }  // namespace variants
 
