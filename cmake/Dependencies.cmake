@@ -1,4 +1,4 @@
-# Every library that the project stands on, found the first time that a folder asks for it with ladder_need_<library>():
+# Every library that the project needs, found the first time that a folder asks for it with ladder_need_<library>():
 # a folder that is not built asks for nothing.
 #
 # What the system has comes first (find_package). Else the library's source is fetched at a pinned version with a pinned

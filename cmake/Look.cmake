@@ -1,4 +1,4 @@
-# cmake -P cmake/Look.cmake: what the build would find on this machine, a line `-- name=value` each, for ./study. It needs no
+# cmake -P cmake/Look.cmake: what the build would find on this machine, one line `-- name=value` each, for ./study. It needs no
 # compiler, changes nothing, and loads no package: what a package's own file then says may still be that it cannot be used.
 cmake_minimum_required(VERSION 3.21) # as old as it can be: ./study asks before there is a CMake for the build
 list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")

@@ -27,11 +27,11 @@ struct Pass {
   }
 };
 
-/// What a compiled kernel occupies, and how many of its blocks a multiprocessor holds.
+/// What a compiled kernel occupies, and how many of its blocks an SM holds.
 struct KernelFacts {
   int registers = 0;             ///< per thread
   std::size_t shared_bytes = 0;  ///< per block, static and dynamic
-  int blocks_per_unit = 0;       ///< resident on one multiprocessor
+  int blocks_per_unit = 0;       ///< resident on one SM
   std::string limiter;           ///< what keeps that number from being higher
 };
 

@@ -153,7 +153,7 @@ struct Entry {
   std::string_view id;
   Run<Queue> (*find)(Type, Operation) = nullptr;
   std::string_view why_absent;
-  Tuning defaults;  ///< what zero means in `Tuning`; `grid` here is in blocks per multiprocessor
+  Tuning defaults;       ///< what zero means in `Tuning`; `grid` here is in blocks per SM
   bool blocks = false;   ///< the call returns only when the result can be read on the host
   bool present = false;  ///< `find` is there; GCC's sanitizers let no constant expression ask it
 

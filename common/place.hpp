@@ -1,6 +1,6 @@
 #pragma once
 
-// Where the element stands that decides a min, max, and or or.
+// The place of the element that decides a min, max, and or or.
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a CPU rung stands on: scratch that is there before the clock starts. Its workers are the
+// What a CPU rung uses: scratch that is there before the clock starts. Its workers are the
 // host's.
 
 #include <cstddef>

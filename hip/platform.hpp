@@ -39,7 +39,7 @@ __device__ inline unsigned draw(unsigned* ticket) {
   return drawn.fetch_add(1, ::cuda::memory_order_acq_rel);
 }
 
-/// What stands there now, or stood there a moment ago: read from memory each time.
+/// What is there now, or was a moment ago: read from memory each time.
 template <class T>
 __device__ T look(const T* address) {
   return *static_cast<const volatile T*>(address);
@@ -78,7 +78,7 @@ __device__ T from_above(T value, unsigned distance) {
 }
 
 /// Until all lanes of the wavefront are here, and see what each of them has written to memory. They
-/// are here together anyway; the compiler may not move what stands before it to behind it.
+/// are here together anyway; the compiler may not move accesses across it.
 __device__ inline void sync_wave() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
   __builtin_amdgcn_wave_barrier();
@@ -97,7 +97,7 @@ __device__ inline unsigned draw(unsigned* ticket) {
   return __hip_atomic_fetch_add(ticket, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
 }
 
-/// What stands there now, or stood there a moment ago: read from memory each time. Through a
+/// What is there now, or was a moment ago: read from memory each time. Through a
 /// volatile pointer clang no longer knows that this is global memory.
 template <class T>
 __device__ T look(const T* address) {

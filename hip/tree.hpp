@@ -1,6 +1,6 @@
 #pragma once
 
-// What the trees of the rungs stand on, and the tree itself for the rungs whose idea is another.
+// What the trees of the rungs are made of, and the tree itself for the rungs whose idea is another.
 
 #include <hip/hip_runtime.h>
 

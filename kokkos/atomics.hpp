@@ -53,7 +53,7 @@ KOKKOS_FUNCTION void atomic_update(A* address, A value) {
 
 /// How many teams have drawn before, `*ticket` having been zero. What the calling thread wrote
 /// before is seen by whoever draws later, and by its whole team once that has met at a barrier.
-/// Kokkos's atomics take no memory order and are relaxed, so a full fence stands on either side.
+/// Kokkos's atomics take no memory order and are relaxed, so there is a full fence on either side.
 KOKKOS_INLINE_FUNCTION unsigned draw(unsigned* ticket) {
   Kokkos::memory_fence();
   const unsigned drawn = Kokkos::atomic_fetch_add(ticket, 1U);

@@ -66,8 +66,8 @@ class Queue : public ladder::Queue {
   // What rungs use.
 
   /// Enqueues `kernel`, a functor over a team. `pass` says what the launch does to memory. A team
-  /// has a thread for each leaf (or for each vector of leaves) where there are so many, as on a
-  /// GPU, else `team_limit`. When tracing, throws `NotPossible` where it never could be launched.
+  /// has one thread per leaf (or per vector of leaves) where there are so many, as on a GPU, else
+  /// `team_limit`. When tracing, throws `NotPossible` where it never could be launched.
   template <class Kernel>
   void launch(const Kernel& kernel, const Shape& shape, Pass pass) {
     constexpr unsigned vector_length = detail::vector_length<Kernel>();

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the rungs' trees stand on: team scratch, vector lanes, and the tree itself for the rungs
+// What the rungs' trees are made of: team scratch, vector lanes, and the tree itself for the rungs
 // whose idea is another.
 
 #include <Kokkos_Core.hpp>

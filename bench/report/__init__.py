@@ -6,7 +6,7 @@
     comparable, efficiency  what may stand in one ratio; performance portability
     view, pairs             which measurement stands for what; which two stand beside each other
     drawing, lines          how figures are drawn
-    sections/               what a report is made of, a module a section, in the order of sections/__init__.py
+    sections/               what a report is made of, one module per section, in the order of sections/__init__.py
     page                    puts it together: page.html, page.css, page.js; Markdown, CSV and SVG beside it
     pages/                  what tools/docs.py fills README.md and docs/ with
 

@@ -199,7 +199,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   option("samples", "Of each measurement: default by time budget");
   app.add_flag("--quick", selection.quick, "A fifth of the time budget");
   app.add_option("--records", selection.records,
-                 "Append every sample to this file, one JSON object a line");
+                 "Append every sample to this file, one JSON object per line");
   app.add_flag("--resume", selection.resume, "Take only the samples that the records file lacks");
   app.add_flag("--profile", selection.profile,
                "For profilers: one sample each, in order, nothing held or evicted");

@@ -1,6 +1,6 @@
 #pragma once
 
-// The records file: one JSON object a line, appended and flushed as it is known, so that a kill
+// The records file: one JSON object per line, appended and flushed as it is known, so that a kill
 // loses at most the sample under way. Each kind is written by one function, all of them here.
 
 #include <array>

@@ -15,7 +15,7 @@ class Job {
   Job& operator=(const Job&) = delete;
   virtual ~Job() = default;
 
-  /// Untimed, before each sample: whatever the run stands on (threads pinned where they will run).
+  /// Untimed, before each sample: whatever the run needs (threads pinned where they will run).
   virtual void arm() {}
   /// What is timed: enqueues everything, or carries it out where the rung blocks.
   virtual void run() = 0;

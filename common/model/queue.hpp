@@ -28,7 +28,7 @@ class Queue {
       : device_(std::move(device)),
         result_(device_->allocate(granule)),
         ticket_(device_->allocate(granule)),
-        landing_(device_->allocate_pinned(granule)) {
+        pinned_(device_->allocate_pinned(granule)) {
     device_->enqueue_set(ticket_->data(), 0, granule);
   }
 
@@ -46,7 +46,7 @@ class Queue {
   /// Where a rung that blocks leaves its result, and where `fetch` does.
   template <class T>
   T* host_result() const {
-    return reinterpret_cast<T*>(landing_->data());
+    return reinterpret_cast<T*>(pinned_->data());
   }
   const DeviceFacts& facts() const { return device_->facts(); }
   /// Warps or wavefronts of a block, the last of which may have idle lanes.
@@ -58,8 +58,8 @@ class Queue {
   Device& device() const { return *device_; }
   /// Where results go on the device.
   std::byte* result() const { return result_->data(); }
-  /// Pinned memory of the host beside the result's landing place, for 8 bytes.
-  std::byte* host_identity() const { return landing_->data() + granule / 2; }
+  /// Pinned memory of the host beside the fetched result, for 8 bytes.
+  std::byte* host_identity() const { return pinned_->data() + granule / 2; }
 
   /// To be called before each run of a rung: its scratch begins anew, and may not pass what it was
   /// traced to need.
@@ -126,7 +126,7 @@ class Queue {
   };
 
   std::shared_ptr<Device> device_;
-  std::unique_ptr<Buffer> result_, ticket_, landing_, scratch_;
+  std::unique_ptr<Buffer> result_, ticket_, pinned_, scratch_;
   std::size_t scratch_used_ = 0;
   std::size_t scratch_limit_ = 0;
   Footprint* footprint_ = nullptr;

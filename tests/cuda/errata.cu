@@ -18,7 +18,7 @@ constexpr std::array extras{
           block_axis, one_warp),
     wrong("erratum_second_load_unbounded", "asks that of the first of two loads alone",
           second_load_unbounded, block_axis | grid_axis, {.block = 32, .grid = 8}),
-    wrong("erratum_half_the_terms", "strides by 32 elements a thread and adds 16", half_the_terms,
+    wrong("erratum_half_the_terms", "strides by 32 elements per thread and adds 16", half_the_terms,
           block_axis, {.block = 64}),
     wrong("erratum_vector_past_end", "asks of the first element of a vector alone", vector_past_end,
           block_axis, one_warp),

@@ -27,8 +27,8 @@ __device__ typename Op::value tree(typename Op::value mine) {
   return tile[0];
 }
 
-/// One element a thread, as r04 takes them. `bounded` false: whatever stands there, behind the last
-/// too.
+/// One element per thread, as r04 takes them. `bounded` false: whatever stands there, behind the
+/// last too.
 template <class T, class Op, bool bounded = true>
 __global__ void reduce_ones(const T* x, Index n, typename Op::value* partial) {
   using A = typename Op::value;
@@ -47,7 +47,8 @@ Run<Queue> vector_past_end(Type, Operation);
 Run<Queue> vector_count_rounded_down(Type, Operation);
 /// Elements of a block's slice for each thread in the last two: whole vectors of either width.
 inline constexpr unsigned slice_items = 8;
-/// How far apart the blocks of `half_the_terms` begin, and how much they add, in elements a thread.
+/// How far apart the blocks of `half_the_terms` begin, and how much they add, in elements per
+/// thread.
 inline constexpr unsigned strode = 32, added = 16;
 
 // How the blocks' results become one: errata_passes.cu.

@@ -23,7 +23,7 @@ struct NoBound {
   }
 };
 
-/// Two elements a thread in a step. The loop looks at the first of them; `bounded` false: at that
+/// Two elements per thread in a step. The loop looks at the first of them; `bounded` false: at that
 /// alone, as in harris 7 and csc 7.
 template <class T, class Op, bool bounded>
 __global__ void reduce_pairs(const T* x, Index n, typename Op::value* partial) {
@@ -50,8 +50,8 @@ struct SecondLoadUnbounded {
   }
 };
 
-/// Blocks begin `strode` elements a thread apart and take `terms` of them: in bu's listing for 32
-/// elements a thread, the first 16.
+/// Blocks begin `strode` elements per thread apart and take `terms` of them: in bu's listing for 32
+/// elements per thread, the first 16.
 template <class T, class Op, unsigned terms>
 __global__ void reduce_terms(const T* x, Index n, typename Op::value* partial) {
   using A = typename Op::value;

@@ -37,7 +37,7 @@ what each backend reaches and what portability costs at a glance; then portabili
 libraries, sizes, kernel and host time, cold and hot, sweeps, every ladder, evidence, the published figures, accuracy. It is
 one file that needs no network; the tables lie beside it as Markdown and CSV, the figures as SVG, and each number names the
 records that it comes from. Ratios are made of the same problem on the same device alone, and say where they come from
-separate processes. What is wrong or missing in the records stands on the page.
+separate processes. What is wrong or missing in the records is said on the page.
 
 pandas, matplotlib and Jinja2 are installed from PyPI into .venv in this folder where Python 3 has none (./study setup). Exit status: 0 made;
 1 made, and the page tells of something wrong; 2 no report could be made.
@@ -60,7 +60,7 @@ HELP
 ./study evidence [OPTION...]
 
 Builds as ./study run does, then has Nsight Compute (ncu) count, for each CUDA rung, what its idea is about: the lanes that
-take part, bank conflicts, barriers, sectors a load touches, instructions an element, bytes from DRAM; cuobjdump shows the
+take part, bank conflicts, barriers, sectors that a load touches, instructions per element, bytes from DRAM; cuobjdump shows the
 loops that are left in the machine code. Both tools come with the CUDA toolkit; the driver may let only root count
 (developer.nvidia.com/ERR_NVGPUCTRPERM). The records go to results/, under the date and the name of this machine.
 

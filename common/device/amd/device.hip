@@ -124,7 +124,7 @@ DeviceFacts describe(int device) {
   const int clock_khz = attribute(hipDeviceAttributeMemoryClockRate, device);
   const int bus_bits = attribute(hipDeviceAttributeMemoryBusWidth, device);
   const auto sheet = on_nvidia ? std::nullopt : sheet_of(facts.name);
-  // Stacked memory, which alone has so wide a bus, moves two bits a line and clock; what AMD's
+  // Stacked memory, which alone has so wide a bus, moves two bits per line and clock; what AMD's
   // driver calls the clock of GDDR6 is another one.
   const bool formula_holds = on_nvidia || bus_bits >= 1024;
   const std::string source = "hipDeviceGetAttribute";

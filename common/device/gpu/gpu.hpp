@@ -129,7 +129,7 @@ class Gpu : public Device {
     Own(Gpu& gpu, std::function<void()> enqueue) : gpu_(gpu), enqueue_(std::move(enqueue)) {}
     void run() override { enqueue_(); }
     void fetch() override {
-      gpu_.download(landing_->data(), gpu_.result_.get(), sizeof(std::uint64_t));
+      gpu_.download(pinned_->data(), gpu_.result_.get(), sizeof(std::uint64_t));
     }
     Value result() const override { return {Type::i64, 0}; }
     void spoil() override { gpu_.enqueue_set(gpu_.result_.get(), 0, sizeof(std::uint64_t)); }
@@ -138,7 +138,7 @@ class Gpu : public Device {
    private:
     Gpu& gpu_;
     std::function<void()> enqueue_;
-    std::unique_ptr<Buffer> landing_ = gpu_.allocate_pinned(sizeof(std::uint64_t));
+    std::unique_ptr<Buffer> pinned_ = gpu_.allocate_pinned(sizeof(std::uint64_t));
     Footprint footprint_;
   };
 

@@ -177,7 +177,7 @@ Machine find_machine() {
   add("places of the workers", list(places.cpus), by_hwloc + ": first threads of all cores first");
   add("default workers", std::to_string(machine.default_workers),
       granted && *granted < places.cores ? "processor time granted by the control group"
-                                         : "one a core");
+                                         : "one per core");
   add("packages", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PACKAGE)),
       by_hwloc);
   add("NUMA nodes", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_NUMANODE)),

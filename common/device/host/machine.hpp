@@ -11,7 +11,7 @@ namespace ladder::host {
 struct Machine {
   DeviceFacts facts;
   Places places;
-  unsigned default_workers = 1;  ///< one a core, or fewer where a control group grants less time
+  unsigned default_workers = 1;  ///< one per core, or fewer where a control group grants less time
 };
 
 /// What this process may use of the machine, by hwloc and the kernel. Throws std::runtime_error
