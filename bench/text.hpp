@@ -15,7 +15,7 @@ namespace ladder::bench {
 template <class... Part>
 std::string concat(const Part&... part) {
   std::ostringstream text;
-  (text << ... << part);
+  ((text << part), ...);
   return text.str();
 }
 
