@@ -1,4 +1,5 @@
-# What a user can switch. Each option's default is what `cmake -B build` alone should give.
+# What a user can switch. Each option's default is what `cmake -B build` alone should give; a preset begins with no backend
+# ("base" in cmake/presets/fragments.json) and names those that it has.
 
 option(LADDER_CPU "Build the CPU backend (OpenMP)" ON)
 option(LADDER_CUDA "Build the CUDA backend (needs nvcc)" OFF)

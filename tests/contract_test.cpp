@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -58,18 +59,11 @@ std::vector<Tuning> tunings_of(const Subject& subject) {
   return tunings;
 }
 
-/// The sizes at which something ends: nothing, a warp, a block, a grid; and primes.
+/// The sizes at which something ends: nothing, a warp, a block, a grid, 2^20; and primes.
 const std::vector<std::size_t>& all_sizes() {
-  static const std::vector<std::size_t> sizes{0,        1,
-                                              2,        31,
-                                              32,       33,
-                                              255,      256,
-                                              257,      1000,
-                                              1023,     1024,
-                                              1025,     4097,
-                                              100000,   (1U << 20) - 1,
-                                              1U << 20, (1U << 20) + 1,
-                                              1009,     104729};
+  static const std::vector<std::size_t> sizes{0,    1,      2,      31,      32,      33,     255,
+                                              256,  257,    1000,   1009,    1023,    1024,   1025,
+                                              4097, 100000, 104729, 1048575, 1048576, 1048577};
   return sizes;
 }
 
@@ -210,48 +204,20 @@ void is_absent_with_a_reason(const Subject& subject) {
   }
 }
 
-void sweeps_and_floors_run(Backend& backend) {
-  constexpr std::size_t n = 100000;
-  GuardedInput input(backend, Type::i64, {Data::exact, Operation::bit_xor, 1}, n);
-  const auto configurations = backend.device().ceiling_configurations();
-  ASSERT_FALSE(configurations.empty());
-  for (std::size_t i = 0; i < configurations.size(); ++i) {
-    SCOPED_TRACE(configurations[i]);
-    const auto job = backend.device().ceiling(i, input.problem(n).input, n * sizeof(std::int64_t));
-    EXPECT_NO_THROW(result_of(backend, *job));
-    EXPECT_GE(job->footprint().moved_bytes(), n * sizeof(std::int64_t));
+/// All models in one memory space stand on one device: one stream, one cold state, one ceiling.
+void shares_its_device(Backend& backend, std::span<const std::unique_ptr<Backend>> backends) {
+  Device& device = backend.device();
+  for (const auto& other : backends) {
+    if (other->open(0)) continue;  // its own tests say why
+    EXPECT_EQ(&other->device() == &device, other->device().name() == device.name())
+        << backend.name() << " and " << other->name() << " on " << device.name();
   }
-  for (const auto floor : {Floor::clock, Floor::launch}) {
-    SCOPED_TRACE(name(floor));
-    EXPECT_NO_THROW(result_of(backend, *backend.device().floor(floor)));
-  }
-}
-
-void refuses_more_memory_than_there_is(Backend& backend) {
-  try {
-    (void)backend.device().allocate(std::size_t{1} << 50);
-    ADD_FAILURE() << "a pebibyte was had";
-  } catch (const NotPossible& refusal) {
-    const std::string text = refusal.what();
-    EXPECT_NE(text.find("needs"), std::string::npos) << text;
-    EXPECT_NE(text.find("free"), std::string::npos) << text;
-  }
-  EXPECT_NO_THROW((void)backend.device().allocate(1));
-}
-
-void tells_facts_and_eviction(Backend& backend) {
-  const DeviceFacts& facts = backend.device().facts();
-  EXPECT_FALSE(facts.name.empty());
-  EXPECT_TRUE(facts.kind == "gpu" || facts.kind == "cpu");
-  EXPECT_FALSE(facts.peak_source.empty()) << "a peak, or its absence, has a reason";
-  EXPECT_GT(facts.memory_bytes, 0U);
-  EXPECT_GT(facts.units, 0U);
-  EXPECT_LE(backend.device().free_bytes(), facts.memory_bytes);
-  EXPECT_FALSE(backend.device().name().empty());
-  EXPECT_GT(backend.device().eviction().bytes, 0U);
-  EXPECT_NO_THROW(backend.device().evict());
-  EXPECT_NO_THROW(backend.device().synchronize());
   EXPECT_EQ(backend.open(0), std::nullopt) << "opening again is free";
+  EXPECT_EQ(&backend.device(), &device) << "opening again changes nothing";
+  for (const Fact& fact : backend.facts()) {
+    EXPECT_FALSE(fact.value.empty()) << fact.name;
+    EXPECT_FALSE(fact.source.empty()) << fact.name;
+  }
 }
 
 /// A test whose body is given when it is registered.
@@ -317,9 +283,8 @@ int main(int argc, char** argv) {
   const auto backends = ladder::all_backends();
   for (const auto& backend : backends) {
     namespace t = ladder::tests;
-    t::add(*backend, "every_sweep_and_floor_runs", t::sweeps_and_floors_run);
-    t::add(*backend, "more_memory_than_there_is_is_refused", t::refuses_more_memory_than_there_is);
-    t::add(*backend, "tells_facts_and_how_it_evicts", t::tells_facts_and_eviction);
+    t::add(*backend, "shares_its_device_with_the_others_in_its_memory_space",
+           [&](ladder::Backend& opened) { t::shares_its_device(opened, backends); });
     for (std::size_t rung = 0; rung < backend->rungs().size(); ++rung) t::add_rung(*backend, rung);
   }
   return RUN_ALL_TESTS();

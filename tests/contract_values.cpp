@@ -1,10 +1,8 @@
 // The part of the contract that is about values: special ones, and the error on real data.
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -58,8 +56,8 @@ std::vector<std::pair<std::string, std::vector<T>>> special_arrays(Operation ope
 }
 
 /// Where the hardware takes subnormal numbers for zero: PTX's `red.add.f32` on global memory does
-/// ("flushes subnormal inputs and results to sign-preserving zero", PTX ISA), and these rungs sum
-/// by it.
+/// ("flushes subnormal inputs and results to sign-preserving zero", PTX ISA), and rungs of atomic
+/// updates sum by it.
 bool flushes_subnormals(const Subject& subject, Type type, Operation operation) {
   const bool on_nvidia = subject.backend.device().name().starts_with("cuda:");
   return on_nvidia && type == Type::f32 && operation == Operation::sum &&
@@ -86,7 +84,7 @@ void treats_special_values(const Subject& subject) {
             if (what == subnormal && flushes_subnormals(subject, type, operation)) {
               expected.value = Value::of(type, T{0});
             }
-            GuardedInput input(subject.backend, type, operation, array.data(), n);
+            GuardedInput input(subject.backend, type, recipe, n, 0, array.data());
             expect_right(subject, input, expected, recipe, type, {}, std::nullopt);
           }
         }

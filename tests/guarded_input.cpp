@@ -1,6 +1,7 @@
 #include "tests/guarded_input.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 
 namespace ladder::tests {
@@ -23,10 +24,6 @@ GuardedInput::GuardedInput(Backend& backend, Type type, const Recipe& recipe, st
   guard(buffer_->data() + offset, front_bytes / facts(type).bytes);
   write(0, most);
 }
-
-GuardedInput::GuardedInput(Backend& backend, Type type, Operation operation, const void* array,
-                           std::size_t most)
-    : GuardedInput(backend, type, {Data::file, operation, 0}, most, 0, array) {}
 
 std::byte* GuardedInput::at(std::size_t index) const {
   return buffer_->data() + front_bytes + offset_ + index * facts(type_).bytes;
@@ -66,6 +63,14 @@ void GuardedInput::guard_and_plant(std::size_t n, std::optional<std::size_t> pla
 void GuardedInput::restore(std::size_t n, std::optional<std::size_t> planted) {
   write(n, std::min(guards_behind, most_ - n));
   if (planted) write(*planted, 1);
+}
+
+std::size_t rung_of(const Backend& backend, std::string_view id) {
+  const auto rungs = backend.rungs();
+  const auto found =
+      std::ranges::find(rungs, id, [](const RungInfo& info) { return info.rung.id; });
+  if (found == rungs.end()) throw std::logic_error("there is no rung " + std::string(id));
+  return static_cast<std::size_t>(found - rungs.begin());
 }
 
 Value result_of(Backend& backend, Job& job) {

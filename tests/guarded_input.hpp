@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "common/check.hpp"
@@ -19,12 +20,9 @@ namespace ladder::tests {
 class GuardedInput {
  public:
   /// `offset` bytes past an address that is aligned to 256, a multiple of the element's size.
-  /// `array`: on the host, for data from a file.
+  /// `array`: where the elements of data from a file are, on the host.
   GuardedInput(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
                std::size_t offset = 0, const void* array = nullptr);
-  /// The elements of an array on the host instead.
-  GuardedInput(Backend& backend, Type type, Operation operation, const void* array,
-               std::size_t most);
 
   /// The first n elements as a problem.
   Problem problem(std::size_t n) const;
@@ -46,6 +44,9 @@ class GuardedInput {
   std::size_t offset_;
   std::unique_ptr<Buffer> buffer_;
 };
+
+/// The index of a backend's rung.
+std::size_t rung_of(const Backend& backend, std::string_view id);
 
 /// Runs a job once and returns what it made of the spoiled place.
 Value result_of(Backend& backend, Job& job);

@@ -31,8 +31,6 @@ RENAMES = [
     ("`cudaMemsetAsync`, `cudaStream_t`, ...", "`hipMemsetAsync`, `hipStream_t`, ...", "the runtime's other names",
      r"\bcuda(?=[A-Z])", "hip"),
     ("`cuda/`, `ladder::cuda`", "`hip/`, `ladder::hip`", "folder and namespace", r"\bcuda\b", "hip"),
-    ("`common/nvidia/`, `nvidia::`", "`common/hip_runtime/`, `hip_runtime::`", "what all backends on the device share",
-     r"\bnvidia\b", "hip_runtime"),
     ("`__syncwarp()`", "`sync_wave()`", "the barrier of the threads that are scheduled together", r"\b__syncwarp\(\)",
      "sync_wave()"),
     ("`warp`", "`wave`", "how many these are", r"\bwarp\b", "wave"),

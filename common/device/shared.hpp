@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <exception>
-#include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "common/device/device.hpp"
 
@@ -13,8 +15,11 @@ namespace ladder {
 /// one; what goes wrong in that becomes a sentence of a `NotPossible`.
 template <class Kind>
 std::shared_ptr<Kind> open_shared(int device) {
-  static std::map<int, std::weak_ptr<Kind>> open;
-  auto& known = open[device];
+  // No map: clang 15 dies of one when it compiles C++20 as HIP.
+  static std::vector<std::pair<int, std::weak_ptr<Kind>>> open;
+  auto found = std::ranges::find(open, device, [](const auto& one) { return one.first; });
+  if (found == open.end()) found = open.insert(open.end(), {device, {}});
+  auto& known = found->second;
   auto shared = known.lock();
   if (shared != nullptr) return shared;
   try {

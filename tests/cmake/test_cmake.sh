@@ -3,7 +3,7 @@
 # build folder works once the mistake is mended. Each behaviour has a folder of its own that is deleted afterwards. What is
 # configured is a project of a few lines over the modules of cmake/; what it finds are installed Kokkoses of a few lines.
 # CMAKE names the cmake to run, MAKE_PROGRAM what its generator needs; KOKKOS_ARCHIVE, where there is one, the archive of the
-# pinned release. Exit status 77: it cannot be checked here (ctest calls it skipped).
+# pinned release. Those of presets configure this project. Exit status 77: it cannot be checked here (ctest calls it skipped).
 set -euo pipefail
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -434,5 +434,39 @@ install newer ones, point LADDER_HIP_INCLUDE_DIR at them, $without_hip"
   hip -DLADDER_HIP_PLATFORM=nvidia "-DLADDER_HIP_INCLUDE_DIR=$scratch/new/include"
   expect_works 'language=CUDA version=5.2.21153'
 }
+
+# device_of PRESET DEVICE: the whole project as that preset has it knows no other device and links none. Skipped where the
+# compiler that it needs, or a library, is not here.
+device_of() {
+  [ ! -f "$archive" ] || export LADDER_KOKKOS_ARCHIVE=$archive
+  known() { grep -oE 'libladder_(host|nvidia|amd)\.a' <<<"$1" | sort -u | tr '\n' ' '; }
+  whole() {
+    "$cmake" -S "$root" --preset "$@" -B "$scratch/whole" ${MAKE_PROGRAM:+"-DCMAKE_MAKE_PROGRAM=$MAKE_PROGRAM"} \
+      >out 2>err </dev/null && status=0 || status=$?
+    output=$(<out) errors=$(<err)
+    if [ "$status" != 0 ]; then
+      [[ $errors != *'not found'* && $errors != *'could not be downloaded'* && $errors != *' needs hipcc '* ]] || exit 77
+      die "preset $1 cannot be configured"
+    fi
+    devices=$(known "$(<whole/build.ninja)")
+    linked=$(known "$(grep '^build bench/ladder:' whole/build.ninja)")
+  }
+  whole "$1" -DBUILD_TESTING=OFF
+  [ "$devices" = "libladder_$2.a " ] || die "preset $1 has the devices $devices"
+  [ "$linked" = "$devices" ] || die "preset $1 links $linked"
+  if [ "$1" = hip-nvidia ]; then
+    whole "$1" -DBUILD_TESTING=ON
+    [ "$devices" = 'libladder_amd.a libladder_nvidia.a ' ] || die "preset $1 has the devices $devices with its tests"
+    [ "$linked" = 'libladder_nvidia.a ' ] || die "preset $1 links $linked with its tests"
+  fi
+}
+
+preset_cpu_has_the_host_alone() { device_of cpu host; }
+preset_cuda_has_nvidia_alone() { device_of cuda nvidia; }
+preset_hip_amd_has_amd_alone() { device_of hip-amd amd; }
+preset_hip_nvidia_has_amd_for_its_tests_alone() { device_of hip-nvidia nvidia; }
+preset_kokkos_openmp_has_the_host_alone() { device_of kokkos-openmp host; }
+preset_kokkos_cuda_has_nvidia_alone() { device_of kokkos-cuda nvidia; }
+preset_kokkos_hip_has_amd_alone() { device_of kokkos-hip amd; }
 
 for behaviour; do "$behaviour"; done

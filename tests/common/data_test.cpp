@@ -40,8 +40,7 @@ TEST(ExactData, HasNeighboursThatDiffer) {
 
 TEST(ExactData, ChangesTheResultWithEachElement) {
   for_each_exact([]<class T>(const TypeFacts& type, const OperationFacts& operation) {
-    if (plants(operation.operation))
-      return;  // there the planted element decides
+    if (plants(operation.operation)) return;  // there the planted element decides
     const Recipe recipe{Data::exact, operation.operation, 1};
     for (std::size_t i = 0; i < many; ++i) {
       const T x = element<T>(recipe, i);

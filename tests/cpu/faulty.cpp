@@ -1,5 +1,3 @@
-#include "tests/cpu/faulty.hpp"
-
 #include <array>
 #include <atomic>
 #include <thread>
@@ -7,6 +5,7 @@
 #include "common/ladder.hpp"
 #include "common/problem.hpp"
 #include "cpu/backend.hpp"
+#include "tests/faults.hpp"
 
 namespace ladder::cpu::c06 {
 Run<Queue> find(Type, Operation);
@@ -103,10 +102,9 @@ Run<Queue> find_sum(Type type, Operation operation) {
   return operation == Operation::sum ? find<AddsTwice>(type, operation) : nullptr;
 }
 
-consteval Extra<Queue> wrong(std::string_view id, std::string_view idea,
-                             Run<Queue> (*finder)(Type, Operation)) {
-  return {Rung{id, "", "", idea, "wrong on purpose", no_axis}, Entry<Queue>{id, finder, {}, true},
-          false};
+consteval Extra wrong(std::string_view id, std::string_view idea,
+                      Run<Queue> (*finder)(Type, Operation)) {
+  return {Rung{id, "", "", idea, "wrong on purpose", no_axis}, Entry{id, finder, {}, true}, false};
 }
 
 constexpr std::array extras{
@@ -118,13 +116,12 @@ constexpr std::array extras{
     wrong("fault_returns_zero", "returns zero", find<ReturnsZero>),
     wrong("fault_ten_times", "returns ten times the result", find<TenTimes>),
     wrong("fault_missing_barrier", "reads a partial before it was written", find<MissingBarrier>),
-    Extra<Queue>{Rung{"alias_c06", "", "", "c06 under a second name: two medians of the same", "",
-                      workers_axis},
-                 Entry<Queue>{"alias_c06", c06::find, {}, true}, false},
+    Extra{Rung{"alias_c06", "", "", "c06 under a second name: two medians of the same", "",
+               workers_axis},
+          Entry{"alias_c06", c06::find, {}, true}, false},
 };
 
-constexpr auto always = [](Type, std::size_t n, unsigned) { return n > 0; };
-constexpr auto last = [](Type, std::size_t n, unsigned) { return n - 1; };
+using faults::always, faults::last;
 
 constexpr std::array known{
     faults::Fault{"fault_drops_last", always, last, false},

@@ -2,26 +2,27 @@
 
 #include "cpu/queue.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "cpu/backend.hpp"
-#include "tests/machine/masks.hpp"
+#include "tests/device/host/masks.hpp"
+#include "tests/guarded_input.hpp"
 
 namespace ladder::cpu {
 namespace {
 
-using machine::Mask;
-using machine::mask_of_caller;
-using machine::same;
+using host::Mask;
+using host::mask_of_caller;
+using host::same;
+using tests::rung_of;
 
 TEST(Queue, keeps_partials_in_lines_of_their_own) {
-  Queue queue({{0, 1, 2}, 3}, 3);
+  Queue queue(host::open());
   auto* partials = queue.partials<double>();
-  for (int i = 0; i < 3; ++i) {
+  for (unsigned i = 0; i < queue.pinning().max_workers(); ++i) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&partials[i].value) % line_bytes, 0U);
   }
   EXPECT_EQ(reinterpret_cast<std::byte*>(&partials[1]) - reinterpret_cast<std::byte*>(&partials[0]),
@@ -31,12 +32,6 @@ TEST(Queue, keeps_partials_in_lines_of_their_own) {
 class Jobs : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(backend->open(0), std::nullopt); }
-  std::size_t rung(std::string_view id) const {
-    const auto rungs = backend->rungs();
-    const auto found =
-        std::ranges::find_if(rungs, [id](const RungInfo& info) { return info.rung.id == id; });
-    return static_cast<std::size_t>(found - rungs.begin());
-  }
   std::vector<double> data = std::vector<double>(1000, 1.0);
   Problem problem{data.data(), data.size(), Type::f64, Operation::sum, nullptr};
   std::unique_ptr<Backend> backend = make_backend({});
@@ -49,11 +44,8 @@ TEST_F(Jobs, of_rungs_pin_and_of_libraries_do_not) {
     if (!info.why_absent.empty()) continue;
     const auto job = backend->prepare(i, problem, {});
     job->arm();
-    const int cpus = [] {
-      int count = 0;
-      for (const cpu_set_t& part : mask_of_caller()) count += CPU_COUNT(&part);
-      return count;
-    }();
+    int cpus = 0;
+    for (const cpu_set_t& part : mask_of_caller()) cpus += CPU_COUNT(&part);
     if (info.library) {
       EXPECT_TRUE(same(mask_of_caller(), before)) << info.rung.id;
     } else {
@@ -67,21 +59,21 @@ TEST_F(Jobs, of_rungs_pin_and_of_libraries_do_not) {
 }
 
 TEST_F(Jobs, stay_armed_while_caches_are_evicted) {
-  const auto job = backend->prepare(rung("c05"), problem, {.workers = 1});
+  const auto job = backend->prepare(rung_of(*backend, "c05"), problem, {.workers = 1});
   const Mask before = mask_of_caller();
   job->arm();
   const Mask pinned = mask_of_caller();
-  backend->evict();
+  backend->device().evict();
   EXPECT_TRUE(same(mask_of_caller(), pinned));
   job->disarm();
   EXPECT_TRUE(same(mask_of_caller(), before));
 }
 
 TEST_F(Jobs, refuse_more_workers_than_hardware_threads) {
-  const unsigned most = backend->facts().max_workers;
-  EXPECT_NO_THROW((void)backend->prepare(rung("c06"), problem, {.workers = most}));
+  const unsigned most = backend->device().facts().max_workers;
+  EXPECT_NO_THROW((void)backend->prepare(rung_of(*backend, "c06"), problem, {.workers = most}));
   try {
-    (void)backend->prepare(rung("c06"), problem, {.workers = most + 1});
+    (void)backend->prepare(rung_of(*backend, "c06"), problem, {.workers = most + 1});
     ADD_FAILURE() << "one worker too many was accepted";
   } catch (const NotPossible& refusal) {
     EXPECT_NE(std::string(refusal.what()).find(std::to_string(most + 1)), std::string::npos)
@@ -92,18 +84,11 @@ TEST_F(Jobs, refuse_more_workers_than_hardware_threads) {
 TEST_F(Jobs, write_where_the_problem_says) {
   double place = 0;
   problem.result = &place;
-  const auto job = backend->prepare(rung("c06"), problem, {});
+  const auto job = backend->prepare(rung_of(*backend, "c06"), problem, {});
   job->run();
   EXPECT_EQ(place, 1000.0);
   job->spoil();
   EXPECT_NE(place, 1000.0);
-}
-
-TEST(Backend, says_how_it_evicts) {
-  const auto backend = make_backend({});
-  ASSERT_EQ(backend->open(0), std::nullopt);
-  EXPECT_NE(backend->eviction().find("ordinary reads of "), std::string::npos);
-  EXPECT_NO_THROW(backend->evict());
 }
 
 }  // namespace

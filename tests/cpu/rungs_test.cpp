@@ -1,5 +1,4 @@
-// What the contract's tests cannot see on a device: that a rung reads nothing but its input, and
-// that data is made as its definition says.
+// What the contract's tests cannot see on a device: that a rung reads nothing but its input.
 
 #include <memory>
 #include <vector>
@@ -49,7 +48,7 @@ TEST(Rungs, read_nothing_but_their_input) {
           const Reference expected =
               references({type.type, recipe, nullptr}, operation, sizes, 1).front();
           for (std::byte* input : {memory.begin(), memory.end() - n * type.bytes}) {
-            backend->fill(input, type.type, recipe, 0, n);
+            backend->device().fill(input, type.type, recipe, 0, n);
             const auto job = backend->prepare(rung, {input, n, type.type, operation, nullptr}, {});
             job->arm();
             job->run();
@@ -60,47 +59,6 @@ TEST(Rungs, read_nothing_but_their_input) {
         }
       }
     }
-  }
-}
-
-TEST(Fill, makes_every_element_as_defined) {
-  const auto backend = make_backend({});
-  ASSERT_EQ(backend->open(0), std::nullopt);
-  for (const Data data : {Data::exact, Data::uniform, Data::normal}) {
-    for (const auto& type : types) {
-      with_type(type.type, [&]<Type t>() {
-        using T = native<t>;
-        const Recipe recipe{data, Operation::sum, 11};
-        for (const std::size_t count : {1U, 1000U, 65537U, 200003U}) {
-          const std::uint64_t first = 12345;
-          const auto buffer = backend->allocate((count + 1) * sizeof(T));
-          auto* made = reinterpret_cast<T*>(buffer->data());
-          made[count] = T{77};
-          backend->fill(made, t, recipe, first, count);
-          std::size_t wrong = 0;
-          for (std::size_t i = 0; i < count; ++i) {
-            wrong += made[i] != element<T>(recipe, first + i) ? 1U : 0U;
-          }
-          EXPECT_EQ(wrong, 0U) << type.name << " " << name(data) << " " << count;
-          EXPECT_EQ(made[count], T{77}) << "it wrote past its end";
-        }
-      });
-    }
-  }
-}
-
-TEST(Upload, copies_short_and_long_arrays) {
-  const auto backend = make_backend({});
-  ASSERT_EQ(backend->open(0), std::nullopt);
-  for (const std::size_t bytes : {0U, 1U, 7U, 65535U, 65536U, 1000003U}) {
-    std::vector<unsigned char> source(bytes);
-    for (std::size_t i = 0; i < bytes; ++i) source[i] = static_cast<unsigned char>(i * 31 + 7);
-    const auto buffer = backend->allocate(bytes + 1);
-    buffer->data()[bytes] = std::byte{0x5C};
-    backend->upload(buffer->data(), source.data(), bytes);
-    EXPECT_TRUE(
-        std::equal(source.begin(), source.end(), reinterpret_cast<unsigned char*>(buffer->data())));
-    EXPECT_EQ(buffer->data()[bytes], std::byte{0x5C});
   }
 }
 

@@ -97,9 +97,8 @@ constexpr bool is_written_over(Type, std::size_t n, unsigned block) {
 }
 
 constexpr bool is_one_warp(Type, std::size_t, unsigned block) { return block == warp; }
-constexpr bool always(Type, std::size_t, unsigned) { return true; }
 
-constexpr std::size_t last(Type, std::size_t n, unsigned) { return n - 1; }
+using faults::always, faults::last;
 /// In the first partial that is written over.
 constexpr std::size_t in_second_block(Type, std::size_t, unsigned block) { return block; }
 

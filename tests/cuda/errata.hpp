@@ -1,40 +1,17 @@
 #pragma once
 
-// What rungs that are wrong on purpose are made of, and the finders of those that make a mistake of
-// the published code (docs/errata.md). Each makes one mistake and is right otherwise, in code of
-// its own.
+// The finders of rungs that make a mistake of the published code (docs/errata.md). Each makes one
+// mistake and is right otherwise, in code of its own.
 
 #include <cstddef>
-#include <span>
-#include <string_view>
 
 #include <cuda_runtime.h>
 
 #include "cuda/index.hpp"
-#include "cuda/table.hpp"
 #include "cuda/tree.hpp"
-#include "tests/faults.hpp"
+#include "tests/model/faulty.hpp"
 
 namespace ladder::cuda::faulty {
-
-template <template <class> class Launch>
-Run<Queue> find(Type type, Operation operation) {
-  return pick<Queue, Launch>(Classic{}, type, operation);
-}
-
-consteval Extra wrong(std::string_view id, std::string_view idea,
-                      Run<Queue> (*finder)(Type, Operation), unsigned axes = block_axis,
-                      Tuning defaults = {.block = 256}) {
-  return {Rung{id, "", "", idea, "wrong on purpose", axes}, Entry{id, finder, defaults}, false};
-}
-
-__device__ inline void lose_time() {
-  constexpr long long cycles =
-      100000;  // some 50 microseconds; a level of the tree takes less than one
-  const long long start = clock64();
-  while (clock64() - start < cycles) {
-  }
-}
 
 /// The tree of r04 over one value of each thread; thread 0 gets the result.
 template <class Op>
@@ -85,10 +62,5 @@ Run<Queue> volatile_last_warp(Type, Operation);
 Run<Queue> shuffle_outside_mask(Type, Operation);
 Run<Queue> barrier_in_branch(Type, Operation);
 
-/// These rungs, and what is known of each: errata.cu.
-std::span<const Extra> rungs();
-std::span<const faults::Fault> faults();
-
 }  // namespace errata
-
 }  // namespace ladder::cuda::faulty

@@ -57,10 +57,10 @@ asked_for() {
 # TOOL:RUNG:BLOCK. Past the end of the input by one element, by up to 31, and within a 16-byte load; past a tile of 32; before
 # another warp, and before another lane, has stored; what nobody wrote. For synccheck there is none: what it
 # finds hangs a device or loses it.
-cases='memcheck:fault_reads_past_end:256 racecheck:fault_missing_barrier:256'
+cases='memcheck:fault_reads_past_end:256 racecheck:fault_missing_barrier:256 initcheck:fault_reads_unwritten:256'
 if [ "$backend" = cuda ]; then
   cases="$cases memcheck:erratum_no_bound:32 memcheck:erratum_second_load_unbounded:32 memcheck:erratum_vector_past_end:32
-    memcheck:erratum_volatile_last_warp:32 racecheck:erratum_volatile_last_warp:256 initcheck:fault_reads_unwritten:256"
+    memcheck:erratum_volatile_last_warp:32 racecheck:erratum_volatile_last_warp:256"
 fi
 for case in $cases; do
   tool=${case%%:*}

@@ -4,11 +4,16 @@
 #include <array>
 
 #include "cuda/passes.hpp"
-#include "cuda/table.hpp"
 #include "cuda/tree.hpp"
-#include "tests/cuda/variants.hpp"
+#include "tests/model/faulty.hpp"
 
-namespace ladder::cuda::variants {
+namespace ladder::cuda {
+
+namespace r18 {
+Run<Queue> find(Type, Operation);
+}
+
+namespace faulty::variants {
 namespace {
 
 /// r02 with a mask for its remainder: the threads that add are as scattered as there, without the
@@ -85,11 +90,6 @@ struct Elsewhere {
   }
 };
 
-template <template <class> class Launch>
-Run<Queue> find(Type type, Operation operation) {
-  return pick<Queue, Launch>(Classic{}, type, operation);
-}
-
 consteval Extra variant(std::string_view id, std::string_view idea,
                         Run<Queue> (*finder)(Type, Operation), unsigned axes = block_axis) {
   return {Rung{id, "", "", idea, "an experiment", axes},
@@ -107,4 +107,5 @@ constexpr std::array all{
 
 std::span<const Extra> rungs() { return all; }
 
-}  // namespace ladder::cuda::variants
+}  // namespace faulty::variants
+}  // namespace ladder::cuda

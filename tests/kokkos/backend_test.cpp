@@ -13,34 +13,19 @@
 #include <gtest/gtest.h>
 
 #include "common/check.hpp"
-#include "common/machine/machine.hpp"
+#include "common/device/host/machine.hpp"
 #include "common/reference.hpp"
-#include "kokkos/table.hpp"
+#include "kokkos/backend.hpp"
+#include "tests/device/host/masks.hpp"
+#include "tests/guarded_input.hpp"
 #include "tests/kokkos/spaces.hpp"
-#include "tests/machine/masks.hpp"
 
 namespace ladder::kokkos {
 namespace {
 
+using tests::result_of;
+using tests::rung_of;
 using Backends = std::vector<std::unique_ptr<Backend>>;
-
-std::size_t rung_of(const Backend& backend, std::string_view id) {
-  const auto rungs = backend.rungs();
-  const auto found =
-      std::ranges::find(rungs, id, [](const RungInfo& info) { return info.rung.id; });
-  return static_cast<std::size_t>(found - rungs.begin());
-}
-
-/// As the harness does it.
-Value measure(Backend& backend, Job& job) {
-  job.spoil();
-  job.arm();
-  job.run();
-  job.fetch();
-  job.disarm();
-  backend.synchronize();
-  return job.result();
-}
 
 TEST(KokkosBackends, are_one_for_each_space_of_the_build_gpus_first) {
   std::vector<std::string_view> expected;
@@ -81,7 +66,7 @@ class KokkosBackendsOpen : public testing::Test {
  protected:
   void SetUp() override {
     if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
-    Kept::start(machine::find_machine().default_workers);
+    Kept::start(host::find_machine().default_workers);
     for (const auto& backend : backends_) {
       ASSERT_EQ(backend->open(0), std::nullopt) << backend->name();
     }
@@ -129,15 +114,15 @@ TEST_F(KokkosBackendsOpen, keep_what_they_have_when_they_are_opened_again) {
     const std::size_t r04 = rung_of(*backend, "r04");
     constexpr std::size_t n = 1000;
     const Recipe recipe{Data::exact, Operation::sum, 3};
-    const auto input = backend->allocate(n * sizeof(float));
-    backend->fill(input->data(), Type::f32, recipe, 0, n);
+    const auto input = backend->device().allocate(n * sizeof(float));
+    backend->device().fill(input->data(), Type::f32, recipe, 0, n);
     const auto job =
         backend->prepare(r04, {input->data(), n, Type::f32, Operation::sum, nullptr}, {});
-    const Value before = measure(*backend, *job);
-    const DeviceFacts* const facts = &backend->facts();
+    const Value before = result_of(*backend, *job);
+    const Device* const device = &backend->device();
     EXPECT_EQ(backend->open(0), std::nullopt);
-    EXPECT_EQ(&backend->facts(), facts) << backend->name() << " has another device";
-    EXPECT_EQ(measure(*backend, *job), before) << backend->name();
+    EXPECT_EQ(&backend->device(), device) << backend->name() << " has another device";
+    EXPECT_EQ(result_of(*backend, *job), before) << backend->name();
   }
 }
 
@@ -153,9 +138,9 @@ TEST_F(KokkosBackendsOpen, measure_alternately) {
   const std::size_t n = sizes.front();
   for (const auto& backend : all()) {
     const Recipe recipe{Data::exact, Operation::sum, 11 + bound.size()};
-    Bound one{backend.get(), backend->allocate(n * sizeof(float)), {}, {}};
+    Bound one{backend.get(), backend->device().allocate(n * sizeof(float)), {}, {}};
     one.expected = references({Type::f32, recipe, nullptr}, Operation::sum, sizes, 1).front();
-    backend->fill(one.input->data(), Type::f32, recipe, 0, n);
+    backend->device().fill(one.input->data(), Type::f32, recipe, 0, n);
     const Problem sum{one.input->data(), n, Type::f32, Operation::sum, nullptr};
     for (const RungInfo& info : backend->rungs()) {
       one.jobs.push_back(backend->prepare(rung_of(*backend, info.rung.id), sum, {}));
@@ -165,9 +150,9 @@ TEST_F(KokkosBackendsOpen, measure_alternately) {
   for (int round = 0; round < 3; ++round) {
     for (std::size_t rung = 0; rung < all().front()->rungs().size(); ++rung) {
       for (Bound& one : bound) {
-        one.backend->evict();
+        one.backend->device().evict();
         const Verdict verdict =
-            check(measure(*one.backend, *one.jobs[rung]), one.expected, false, 0);
+            check(result_of(*one.backend, *one.jobs[rung]), one.expected, false, 0);
         EXPECT_TRUE(verdict.ok) << one.backend->name() << " " << one.backend->rungs()[rung].rung.id
                                 << ", round " << round << ": " << verdict.message;
       }
@@ -184,22 +169,21 @@ TEST_F(KokkosBackendsOpen, of_the_host_read_each_others_memory) {
   const Reference expected =
       references({Type::i64, recipe, nullptr}, Operation::sum, sizes, 1).front();
   for (Backend* const writer : some) {
-    EXPECT_EQ(writer->memory_space(), "host") << writer->name();
-    EXPECT_GT(writer->free_bytes(), 0U);
-    EXPECT_LE(writer->free_bytes(), writer->facts().memory_bytes);
-    const auto input = writer->allocate(n * sizeof(std::int64_t));
-    writer->fill(input->data(), Type::i64, recipe, 0, n);
+    Device& device = writer->device();
+    EXPECT_EQ(device.name(), "host") << writer->name();
+    const auto input = device.allocate(n * sizeof(std::int64_t));
+    device.fill(input->data(), Type::i64, recipe, 0, n);
     for (Backend* const reader : some) {
       const Problem sum{input->data(), n, Type::i64, Operation::sum, nullptr};
       const auto job = reader->prepare(rung_of(*reader, "r16"), sum, {});
-      const Verdict verdict = check(measure(*reader, *job), expected, false, 0);
+      const Verdict verdict = check(result_of(*reader, *job), expected, false, 0);
       EXPECT_TRUE(verdict.ok) << reader->name() << " reads what " << writer->name()
                               << " wrote: " << verdict.message;
     }
   }
   for (const auto& backend : all()) {
     if (std::ranges::find(some, backend.get()) == some.end()) {
-      EXPECT_NE(backend->memory_space(), "host") << backend->name();
+      EXPECT_NE(backend->device().name(), "host") << backend->name();
     }
   }
 }
@@ -207,8 +191,8 @@ TEST_F(KokkosBackendsOpen, of_the_host_read_each_others_memory) {
 TEST_F(KokkosBackendsOpen, have_a_clock_of_their_own_on_a_gpu_alone) {
   for (std::size_t i = 0; i < all().size(); ++i) {
     Backend& backend = *all()[i];
-    EXPECT_NE(backend.has_device_timer(), spaces()[i].on_host) << backend.name();
-    EXPECT_EQ(backend.facts().kind, spaces()[i].on_host ? "cpu" : "gpu") << backend.name();
+    EXPECT_NE(backend.device().has_timer(), spaces()[i].on_host) << backend.name();
+    EXPECT_EQ(backend.device().facts().kind, spaces()[i].on_host ? "cpu" : "gpu") << backend.name();
     for (const RungInfo& info : backend.rungs()) {
       if (spaces()[i].on_host) {
         EXPECT_TRUE(info.blocks) << info.rung.id;
@@ -222,19 +206,19 @@ TEST_F(KokkosBackendsOpen, have_a_clock_of_their_own_on_a_gpu_alone) {
 TEST_F(KokkosBackendsOpen, of_the_host_pin_while_they_are_measured_and_evicted) {
   for (Backend* const backend : on_host()) {
     constexpr std::size_t n = 1000;
-    const auto input = backend->allocate(n * sizeof(float));
+    const auto input = backend->device().allocate(n * sizeof(float));
     const auto job = backend->prepare(rung_of(*backend, "r12"),
                                       {input->data(), n, Type::f32, Operation::sum, nullptr}, {});
-    const machine::Mask before = machine::mask_of_caller();
+    const host::Mask before = host::mask_of_caller();
     job->arm();
-    const machine::Mask pinned = machine::mask_of_caller();
+    const host::Mask pinned = host::mask_of_caller();
     int cpus = 0;
     for (const cpu_set_t& part : pinned) cpus += CPU_COUNT(&part);
     EXPECT_EQ(cpus, 1) << backend->name();
-    backend->evict();
-    EXPECT_TRUE(machine::same(machine::mask_of_caller(), pinned)) << backend->name();
+    backend->device().evict();
+    EXPECT_TRUE(host::same(host::mask_of_caller(), pinned)) << backend->name();
     job->disarm();
-    EXPECT_TRUE(machine::same(machine::mask_of_caller(), before)) << backend->name();
+    EXPECT_TRUE(host::same(host::mask_of_caller(), before)) << backend->name();
   }
 }
 

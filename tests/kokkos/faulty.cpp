@@ -1,5 +1,3 @@
-#include "tests/kokkos/faulty.hpp"
-
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -8,12 +6,29 @@
 #include "kokkos/atomics.hpp"
 #include "kokkos/backend.hpp"
 #include "kokkos/passes.hpp"
-#include "kokkos/table.hpp"
 #include "kokkos/team.hpp"
 #include "kokkos/vector.hpp"
-#include "tests/kokkos/variants.hpp"
+#include "tests/faults.hpp"
 
-namespace ladder::kokkos::faulty {
+namespace ladder::kokkos {
+
+namespace r04 {
+Run<Queue> find(Type, Operation);
+}
+namespace r07 {
+Run<Queue> find(Type, Operation);
+}
+namespace r16 {
+Run<Queue> find(Type, Operation);
+}
+
+namespace faulty {
+
+namespace variants {
+/// Experiments on single points; right, and checked like the ladder's rungs.
+std::span<const Extra> rungs();
+}  // namespace variants
+
 namespace {
 
 /// A right rung, on the first n elements.
@@ -158,8 +173,7 @@ const std::array extras{
     alias_of_r16(),
 };
 
-constexpr auto always = [](Type, std::size_t n, unsigned) { return n > 0; };
-constexpr auto last = [](Type, std::size_t n, unsigned) { return n - 1; };
+using faults::always, faults::last;
 
 constexpr std::array known{
     faults::Fault{"fault_drops_last", always, last, false},
@@ -185,4 +199,5 @@ std::vector<std::unique_ptr<Backend>> backends() {
 
 std::span<const faults::Fault> faults() { return known; }
 
-}  // namespace ladder::kokkos::faulty
+}  // namespace faulty
+}  // namespace ladder::kokkos

@@ -12,9 +12,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kokkos/devices.hpp"
 #include "kokkos/runtime.hpp"
-#include "kokkos/spaces/spaces.hpp"
+#include "kokkos/spaces/open.hpp"
 
 namespace ladder::kokkos {
 

@@ -15,12 +15,10 @@
 
 #include "common/check.hpp"
 #include "common/ladder.hpp"
+#include "common/model/reduction.hpp"
+#include "common/model/tuning.hpp"
 #include "common/reference.hpp"
-#include "common/tuning.hpp"
-#include "kokkos/fill.hpp"
-#include "kokkos/job.hpp"
-#include "kokkos/queue.hpp"
-#include "kokkos/table.hpp"
+#include "kokkos/backend.hpp"
 #include "tests/guarded_input.hpp"
 #include "tests/kokkos/spaces.hpp"
 
@@ -43,8 +41,7 @@ const std::vector<std::size_t>& sizes() {
 }
 
 std::unique_ptr<Queue> open(const Space& space) {
-  Opened opened = space.open(0);  // the runtime is kept
-  return std::make_unique<Queue>(std::move(opened.space), std::move(opened.device));
+  return std::make_unique<Queue>(space.open(0));  // the runtime is kept
 }
 
 /// On a GPU also sizes that are no whole number of warps, and more than a kernel's block has room
@@ -63,6 +60,17 @@ Tuning tuning_of(std::size_t rung, unsigned block) {
   return filled_in(device_ladder[rung], {.items = 3}, {.block = block, .grid = 7});
 }
 
+void expect_same_work(const Footprint& footprint, const Footprint& first) {
+  EXPECT_EQ(footprint.scratch_bytes, first.scratch_bytes);
+  ASSERT_EQ(footprint.launches.size(), first.launches.size());
+  for (std::size_t i = 0; i < footprint.launches.size(); ++i) {
+    const ladder::Launch &launch = footprint.launches[i], &other = first.launches[i];
+    EXPECT_EQ(launch.pass.read_bytes, other.pass.read_bytes) << "launch " << i;
+    EXPECT_EQ(launch.pass.written_bytes, other.pass.written_bytes) << "launch " << i;
+    EXPECT_EQ(launch.grid, other.grid) << "launch " << i;
+  }
+}
+
 /// Elements on the device, the first one element past a boundary of 16 bytes.
 class Input {
  public:
@@ -77,8 +85,7 @@ class Input {
   void* at(std::size_t index) const { return buffer_->data() + (index + 1) * facts(type_).bytes; }
 
   void write(std::size_t first, std::size_t count) {
-    fill(queue_, at(first), type_, recipe_, first, count);
-    queue_.device().synchronize();
+    queue_.device().fill(at(first), type_, recipe_, first, count);
   }
   void plant(std::size_t place) {
     with_type(type_, [&]<Type t>() {
@@ -101,13 +108,12 @@ using Cell = std::tuple<Space, std::size_t>;
 
 /// Each rung on each space; those alone whose values meet in an order, where that is asked.
 std::vector<Cell> cells(bool in_order) {
-  constexpr std::array<std::string_view, 5> by_updates{"r00", "r01", "r13", "r14", "r18"};
   std::vector<Cell> all;
   for (const Space& space : spaces()) {
     for (std::size_t rung = 0; rung < table().size(); ++rung) {
-      const std::string_view id = device_ladder[rung].id;
-      if (id == tuned && !space.on_host) continue;
-      if (in_order && std::ranges::find(by_updates, id) != by_updates.end()) continue;
+      const Rung& known = device_ladder[rung];
+      if (known.id == tuned && !space.on_host) continue;
+      if (in_order && (known.traits & atomic_updates) != 0) continue;
       all.emplace_back(space, rung);
     }
   }
@@ -221,14 +227,7 @@ TEST_P(TeamSizes, have_one_footprint) {
         SCOPED_TRACE(in_words(Type::f32, Operation::sum, n, tuning, {}) + ", teams of " +
                      std::to_string(team));
         EXPECT_EQ(footprint.depth(), first->depth());
-        EXPECT_EQ(footprint.scratch_bytes, first->scratch_bytes);
-        ASSERT_EQ(footprint.launches.size(), first->launches.size());
-        for (std::size_t i = 0; i < footprint.launches.size(); ++i) {
-          const ladder::Launch &launch = footprint.launches[i], &other = first->launches[i];
-          EXPECT_EQ(launch.pass.read_bytes, other.pass.read_bytes) << "launch " << i;
-          EXPECT_EQ(launch.pass.written_bytes, other.pass.written_bytes) << "launch " << i;
-          EXPECT_EQ(launch.grid, other.grid) << "launch " << i;
-        }
+        expect_same_work(footprint, *first);
       }
     }
   }
@@ -281,14 +280,7 @@ TEST(Spaces, are_given_the_same_work) {
               if (!first) first = footprint;
               SCOPED_TRACE(std::string(entry.id) + " " + in_words(type, operation, n, tuning, {}) +
                            ", " + std::string(spaces()[s].name));
-              EXPECT_EQ(footprint.scratch_bytes, first->scratch_bytes);
-              ASSERT_EQ(footprint.launches.size(), first->launches.size());
-              for (std::size_t i = 0; i < footprint.launches.size(); ++i) {
-                const ladder::Launch &launch = footprint.launches[i], &other = first->launches[i];
-                EXPECT_EQ(launch.pass.read_bytes, other.pass.read_bytes) << "launch " << i;
-                EXPECT_EQ(launch.pass.written_bytes, other.pass.written_bytes) << "launch " << i;
-                EXPECT_EQ(launch.grid, other.grid) << "launch " << i;
-              }
+              expect_same_work(footprint, *first);
             }
           }
         }

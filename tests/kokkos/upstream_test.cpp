@@ -1,19 +1,27 @@
 // What is wrong in Kokkos itself, as of 5.0.2, and the cells that the library rungs therefore do
 // not carry. A newer Kokkos that has mended it fails nothing here, but is noticed.
 
+#include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <variant>
 
 #include <Kokkos_StdAlgorithms.hpp>
 #include <gtest/gtest.h>
 
-#include "kokkos/table.hpp"
+#include "kokkos/backend.hpp"
 #include "tests/kokkos/spaces.hpp"
 
 namespace ladder::kokkos {
 namespace {
 
 constexpr unsigned threads = 4;  // more than there are elements, on every machine
+
+bool carries(std::string_view id, Type type, Operation operation) {
+  const auto found =
+      std::ranges::find(library(), id, [](const Extra& extra) { return extra.rung.id; });
+  return found->entry.find(type, operation) != nullptr;
+}
 
 // The neutral element of `and`: kokkos/library/reducers.hpp.
 
@@ -23,10 +31,10 @@ TEST(Reducers, of_and_are_carried_exactly_where_Kokkos_has_their_neutral_element
   RecordProperty("reduction_identity<int>::band()", and_starts_right ? "right" : "wrong");
   EXPECT_EQ(Kokkos::reduction_identity<std::int64_t>::band() == -1, and_starts_right)
       << "one type is mended and the other is not, and both are carried by the first";
-  for (const auto find : {library_range::find, library_range_view::find, library_team_view::find}) {
+  for (const auto* id : {"library_range", "library_range_view", "library_team_view"}) {
     for (const Type type : {Type::i32, Type::i64}) {
-      EXPECT_EQ(find(type, Operation::bit_and) != nullptr, and_starts_right);
-      EXPECT_NE(find(type, Operation::bit_or), nullptr);
+      EXPECT_EQ(carries(id, type, Operation::bit_and), and_starts_right) << id;
+      EXPECT_TRUE(carries(id, type, Operation::bit_or)) << id;
     }
   }
 }
@@ -42,7 +50,7 @@ TEST(Reducers, of_and_start_wrong_up_to_Kokkos_5_0_2) {
 TEST(Reduce, is_carried_for_sums_alone) {
   for (const auto& type : types) {
     for (const auto& operation : operations) {
-      EXPECT_EQ(library_reduce::find(type.type, operation.operation) != nullptr,
+      EXPECT_EQ(carries("library_reduce", type.type, operation.operation),
                 operation.operation == Operation::sum)
           << type.name << " " << operation.name;
     }

@@ -1,18 +1,17 @@
 // Right rungs that differ from one of the ladder, or from Kokkos's own parallel_reduce, in a single
 // point: to tell apart what costs (docs/kokkos.md says what came of it).
 
-#include "tests/kokkos/variants.hpp"
-
 #include <algorithm>
 #include <array>
 
 #include "kokkos/atomics.hpp"
+#include "kokkos/backend.hpp"
 #include "kokkos/library/reducers.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
 #include "kokkos/vector.hpp"
 
-namespace ladder::kokkos::variants {
+namespace ladder::kokkos::faulty::variants {
 namespace {
 
 // ---- r04, and what its idioms cost on a GPU
@@ -294,4 +293,4 @@ constexpr std::array all{
 
 std::span<const Extra> rungs() { return all; }
 
-}  // namespace ladder::kokkos::variants
+}  // namespace ladder::kokkos::faulty::variants

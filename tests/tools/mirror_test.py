@@ -40,22 +40,22 @@ __global__ void reduce(const float* x,
 """
 CUDA_TREE = """\
 #include <cuda_runtime.h>
-#include "common/nvidia/check.hpp"
+#include "common/check.hpp"
 inline constexpr unsigned warp = 32;
-using nvidia::check;
+using ladder::check;
 cudaError_t device();
 """
 HIP_TREE = """\
 #include <hip/hip_runtime.h>
-#include "common/hip_runtime/check.hpp"
+#include "common/check.hpp"
 inline constexpr unsigned wave = 64;
-using hip_runtime::check;
+using ladder::check;
 hipError_t device();
 """
 REVIEWED = """\
 hip/tree.hpp
   Wavefronts are larger.
-      #include "common/hip_runtime/check.hpp"
+      #include "common/check.hpp"
     - inline constexpr unsigned warp = 32;
     + inline constexpr unsigned wave = 64;
 """
@@ -180,7 +180,7 @@ class Mirror(unittest.TestCase):
         self.write("hip/tree.hpp", HIP_TREE.replace("device();", "device(int);"))
         reason = "Because " + "of this and that " * 20
         self.run_script(REVIEWED.replace("Wavefronts are larger.", reason)
-                        + "      using hip_runtime::check;\n    - cudaError_t device();\n"
+                        + "      using ladder::check;\n    - cudaError_t device();\n"
                           "    + hipError_t device(int);\n", "--update")
         self.assertNotIn("TODO", self.list.read_text())
         self.assertLessEqual(max(map(len, self.list.read_text().splitlines())), 120)

@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <string_view>
 #include <utility>
+
+// First: clang knows no kernel without it.
+#include <hip/hip_runtime.h>
 
 #include "common/device/amd/device.hpp"
 #include "common/device/amd/peaks.hpp"
@@ -113,6 +118,8 @@ DeviceFacts describe(int device) {
   facts.units = static_cast<unsigned>(properties.multiProcessorCount);
   facts.lanes = static_cast<unsigned>(properties.warpSize);
   facts.max_grid = static_cast<std::size_t>(properties.maxGridSize[0]);
+  // On AMD they are counted with 32 bits, which the device's properties do not say.
+  if (!on_nvidia) facts.max_grid_threads = std::numeric_limits<std::uint32_t>::max();
 
   const int clock_khz = attribute(hipDeviceAttributeMemoryClockRate, device);
   const int bus_bits = attribute(hipDeviceAttributeMemoryBusWidth, device);

@@ -24,7 +24,7 @@ struct Sweep {
 };
 
 /// Every combination that is tried for the ceiling.
-inline constexpr auto sweeps = [] {
+constexpr auto sweeps = [] {
   constexpr std::array blocks{256U, 512U, 1024U};
   constexpr std::array loads_at_once{1U, 2U, 4U, 8U};
   constexpr std::array blocks_per_unit{1U, 2U, 4U, 8U, 16U, 32U, 64U};
@@ -38,7 +38,7 @@ inline constexpr auto sweeps = [] {
   return all;
 }();
 
-inline constexpr Sweep eviction_sweep{.block = 512, .loads = 4, .blocks_per_unit = 4};
+constexpr Sweep eviction_sweep{.block = 512, .loads = 4, .blocks_per_unit = 4};
 
 /// `n` counts vectors. `sink` is null: the sum is never stored, but the compiler cannot know. The
 /// loops are not unrolled any further, or `loads` would not be the loads under way.

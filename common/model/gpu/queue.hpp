@@ -7,6 +7,7 @@
 // passes over memory, the scratch) becomes the rung's footprint. There is no second description of
 // a rung that could disagree with what it does.
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -75,10 +76,11 @@ class Queue : public ladder::Queue {
   }
 
   void trace_launch(const void* kernel, const Shape& shape, const Pass& pass) {
-    if (shape.grid > facts().max_grid) {
+    const std::size_t most = std::min(facts().max_grid, facts().max_grid_threads / shape.block);
+    if (shape.grid > most) {
       throw NotPossible("needs a grid of " + std::to_string(shape.grid) + " blocks of " +
                         std::to_string(shape.block) + " threads, the device takes " +
-                        std::to_string(facts().max_grid));
+                        std::to_string(most));
     }
     Launch launch{pass, static_cast<unsigned>(shape.grid), shape.block,
                   kernel_facts<Runtime>(kernel, shape.block, shape.shared)};

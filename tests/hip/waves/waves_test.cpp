@@ -11,9 +11,9 @@
 
 #include <gtest/gtest.h>
 
-#include "common/hip_runtime/platform.hpp"
 #include "common/reference.hpp"
-#include "hip/table.hpp"
+#include "hip/backend.hpp"
+#include "hip/platform.hpp"
 
 namespace ladder::hip {
 namespace {
@@ -92,7 +92,7 @@ TEST(Fibers, a_lane_that_is_not_there_has_no_value) {
   Queue queue;
   queue.launch(
       +[] {
-        const unsigned above = hip_runtime::from_above(threadIdx.x, 1);
+        const unsigned above = from_above(threadIdx.x, 1);
         const bool last = threadIdx.x + 1 == blockDim.x || (threadIdx.x + 1) % LADDER_WAVE == 0;
         EXPECT_EQ(above, last ? 0x5A5A5A5A : threadIdx.x + 1);
       },

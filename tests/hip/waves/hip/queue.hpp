@@ -2,7 +2,6 @@
 
 // Stands in for hip/queue.hpp: what rungs use of a queue, each launch being run at once.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -10,18 +9,14 @@
 
 #include <hip/hip_runtime.h>
 
-#include "common/accounting.hpp"
+#include "common/model/queue.hpp"
 
 namespace ladder::hip {
 
-struct Shape {
-  std::size_t grid = 1;
-  unsigned block = 1;
-  std::size_t shared = 0;
-};
-
 class Queue {
  public:
+  Queue() { facts_.units = 3; }
+
   template <class... Parameter, class... Argument>
   void launch(void (*kernel)(Parameter...), const Shape& shape, const Pass&,
               const Argument&... arguments) {
@@ -38,16 +33,12 @@ class Queue {
   }
   unsigned* ticket() { return &ticket_; }
   unsigned waves(unsigned block) const { return (block + LADDER_WAVE - 1) / LADDER_WAVE; }
-
-  struct Device {
-    int multiProcessorCount = 3;
-  };
-  const Device& device() const { return device_; }
+  const DeviceFacts& facts() const { return facts_; }
 
  private:
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
   unsigned ticket_ = 0;
-  Device device_;
+  DeviceFacts facts_;
 };
 
 }  // namespace ladder::hip

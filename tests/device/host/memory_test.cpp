@@ -1,11 +1,11 @@
-#include "common/machine/memory.hpp"
+#include "common/device/host/memory.hpp"
 
 #include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace ladder::machine {
+namespace ladder::host {
 namespace {
 
 namespace fs = std::filesystem;
@@ -91,4 +91,4 @@ TEST(Mapping, is_aligned_and_zero) {
 }
 
 }  // namespace
-}  // namespace ladder::machine
+}  // namespace ladder::host

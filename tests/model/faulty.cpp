@@ -1,36 +1,27 @@
+// Rungs that are wrong on purpose, on each model's own right ones.
+
+#include "tests/model/faulty.hpp"
+
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <vector>
 
-#include "hip/atomics.hpp"
-#include "hip/backend.hpp"
-#include "hip/passes.hpp"
-#include "hip/table.hpp"
-#include "hip/tree.hpp"
-#include "hip/vector.hpp"
-#include "tests/hip/faulty.hpp"
+#include LADDER_HEADER(passes)
+#include LADDER_HEADER(tree)
+#include LADDER_HEADER(vector)
 
-namespace ladder::hip::faulty {
+namespace ladder::LADDER_MODEL {
+
+namespace r04 {
+Run<Queue> find(Type, Operation);
+}
+namespace r16 {
+Run<Queue> find(Type, Operation);
+}
+
+namespace faulty {
 namespace {
-
-template <template <class> class Launch>
-Run<Queue> find(Type type, Operation operation) {
-  return pick<Queue, Launch>(Classic{}, type, operation);
-}
-
-consteval Extra wrong(std::string_view id, std::string_view idea,
-                      Run<Queue> (*finder)(Type, Operation), unsigned axes = block_axis,
-                      Tuning defaults = {.block = 256}) {
-  return {Rung{id, "", "", idea, "wrong on purpose", axes}, Entry{id, finder, defaults}, false};
-}
-
-__device__ void lose_time() {
-  // Some 50 microseconds; a level of the tree takes less than one.
-  constexpr long long cycles = 100000;
-  const long long start = clock64();
-  while (clock64() - start < cycles) {
-  }
-}
 
 /// A right rung, on the first n elements.
 template <class Case>
@@ -66,7 +57,7 @@ template <class Case>
 struct ReturnsZero {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     using A = typename Case::accumulator;
-    queue.launch(set<A>, Shape{}, Pass{0, sizeof(A), 0}, problem.result, A{0});
+    queue.launch(set<Queue, A>, Shape{}, Pass{0, sizeof(A), 0}, problem.result, A{0});
   }
 };
 
@@ -137,6 +128,18 @@ struct MissingBarrier {
   }
 };
 
+/// Right, and then combined with what nobody wrote.
+template <class Case>
+struct ReadsUnwritten {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    reduce_first(r04::find, queue, problem, problem.n, tuning);
+    queue.launch(combine<Op>, Shape{}, Pass{0, 0, 1}, problem.result, queue.scratch<A>(1),
+                 Op::identity());
+  }
+};
+
 Run<Queue> find_twice(Type type, Operation operation) {
   return operation == Operation::sum ? find<AddsTwice>(type, operation) : nullptr;
 }
@@ -160,11 +163,11 @@ const std::array extras{
     wrong("fault_ten_times", "returns ten times the result", find<TenTimes>),
     wrong("fault_missing_barrier", "combines an element before it was stored",
           find<MissingBarrier>),
+    wrong("fault_reads_unwritten", "combines memory that nobody wrote", find<ReadsUnwritten>),
     alias_of_r16(),
 };
 
-constexpr auto always = [](Type, std::size_t n, unsigned) { return n > 0; };
-constexpr auto last = [](Type, std::size_t n, unsigned) { return n - 1; };
+using faults::always, faults::last;
 
 constexpr std::array known{
     faults::Fault{"fault_drops_last", always, last, false},
@@ -176,20 +179,39 @@ constexpr std::array known{
         false},
     faults::Fault{"fault_returns_zero", always, last, false},
     faults::Fault{"fault_ten_times", always, last, false},
-    // The late thread has to be in another wavefront than thread 0, and to have an element.
+    // The late thread has to be in another wave than thread 0, and to have an element.
     faults::Fault{"fault_missing_barrier",
-                  [](Type, std::size_t n, unsigned block) { return block >= 128 && n > block / 2; },
+                  [](Type, std::size_t n, unsigned block) {
+                    return block / 2 >= widest_wave && n > block / 2;
+                  },
                   [](Type, std::size_t, unsigned block) { return std::size_t{block / 2}; }, false},
+    // Undefined, so nowhere certain: for initcheck to find.
+    faults::Fault{"fault_reads_unwritten", nullptr, last, false},
 };
 
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> backends() {
+  std::vector<Extra> all(extras.begin(), extras.end());
+  if constexpr (model_name == "cuda") {
+    std::ranges::copy(errata::rungs(), std::back_inserter(all));
+    std::ranges::copy(variants::rungs(), std::back_inserter(all));
+  }
   std::vector<std::unique_ptr<Backend>> one;
-  one.push_back(make_backend(extras));
+  one.push_back(make_backend(all));
   return one;
 }
 
-std::span<const faults::Fault> faults() { return known; }
+std::span<const faults::Fault> faults() {
+  static const std::vector<faults::Fault> all = [] {
+    std::vector<faults::Fault> both(known.begin(), known.end());
+    if constexpr (model_name == "cuda") {
+      std::ranges::copy(errata::faults(), std::back_inserter(both));
+    }
+    return both;
+  }();
+  return all;
+}
 
-}  // namespace ladder::hip::faulty
+}  // namespace faulty
+}  // namespace ladder::LADDER_MODEL

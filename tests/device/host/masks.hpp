@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
-#include "common/machine/pinning.hpp"
+#include "common/device/host/pinning.hpp"
 
-namespace ladder::machine {
+namespace ladder::host {
 
 inline bool same(const Mask& a, const Mask& b) {
   bool equal = true;
@@ -12,4 +12,4 @@ inline bool same(const Mask& a, const Mask& b) {
   return equal;
 }
 
-}  // namespace ladder::machine
+}  // namespace ladder::host

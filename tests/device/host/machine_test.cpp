@@ -1,11 +1,11 @@
-#include "common/machine/machine.hpp"
+#include "common/device/host/machine.hpp"
 
 #include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
 
-namespace ladder::machine {
+namespace ladder::host {
 namespace {
 
 TEST(Machine, has_places_within_this_process_s_mask_each_once) {
@@ -56,4 +56,4 @@ TEST(Machine, tells_its_conditions) {
 }
 
 }  // namespace
-}  // namespace ladder::machine
+}  // namespace ladder::host

@@ -1,11 +1,11 @@
-#include "common/machine/dmi.hpp"
+#include "common/device/host/dmi.hpp"
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-namespace ladder::machine {
+namespace ladder::host {
 namespace {
 
 struct Module {
@@ -104,4 +104,4 @@ TEST(Modules, of_a_table_that_breaks_off_do_no_harm) {
 TEST(Peak, is_known_or_says_why_not) { EXPECT_FALSE(find_peak().source.empty()); }
 
 }  // namespace
-}  // namespace ladder::machine
+}  // namespace ladder::host

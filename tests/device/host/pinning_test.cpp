@@ -1,6 +1,6 @@
 // The workers' places: each its own while armed, and nothing left behind.
 
-#include "common/machine/pinning.hpp"
+#include "common/device/host/pinning.hpp"
 
 #include <stdexcept>
 #include <thread>
@@ -9,10 +9,10 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "common/machine/machine.hpp"
-#include "tests/machine/masks.hpp"
+#include "common/device/host/machine.hpp"
+#include "tests/device/host/masks.hpp"
 
-namespace ladder::machine {
+namespace ladder::host {
 namespace {
 
 Pinning make_pinning() {
@@ -85,4 +85,4 @@ TEST(Pinning, arms_for_a_scope_whatever_was_armed_before) {
 }
 
 }  // namespace
-}  // namespace ladder::machine
+}  // namespace ladder::host

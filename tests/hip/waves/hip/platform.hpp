@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for common/hip_runtime/platform.hpp: a third platform, whose wavefronts are as wide as
+// Stands in for hip/platform.hpp: a third platform, whose wavefronts are as wide as
 // LADDER_WAVE says.
 
 #include <algorithm>
@@ -8,21 +8,21 @@
 
 #include <hip/hip_runtime.h>
 
-namespace ladder::hip_runtime {
+namespace ladder::hip {
 
 constexpr unsigned wave_size() { return LADDER_WAVE; }
 
-inline void sync_wave() { hip::fibers::meet_wave(); }
+inline void sync_wave() { fibers::meet_wave(); }
 
 /// Past the wavefront's last lane, and from one that the block does not have, comes what no rung
 /// may use.
 template <class T>
 T from_above(T value, unsigned distance) {
-  const void* const slot = hip::fibers::slot_above(&value, distance);
+  const void* const slot = fibers::slot_above(&value, distance);
   T above;
   std::memset(&above, 0x5A, sizeof above);
   if (slot != nullptr) std::memcpy(&above, slot, sizeof above);
-  hip::fibers::meet_wave();  // `value` has to stay until all have read theirs
+  fibers::meet_wave();  // `value` has to stay until all have read theirs
   return above;
 }
 
@@ -47,4 +47,4 @@ void atomic_max(A* address, A value) {
   *address = std::max(*address, value);
 }
 
-}  // namespace ladder::hip_runtime
+}  // namespace ladder::hip

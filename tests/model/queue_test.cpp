@@ -1,0 +1,87 @@
+#include <stdexcept>
+
+#include "tests/model/kernels.hpp"
+#include "tests/model/on_device.hpp"
+
+namespace ladder::LADDER_MODEL {
+namespace {
+
+class QueueTest : public OnQueue {};
+
+TEST_F(QueueTest, launches_and_waits) {
+  queue->launch(write_one, Shape{}, Pass{}, place);
+  queue->fetch(sizeof *place);
+  EXPECT_EQ(*queue->host_result<int>(), 1);
+}
+
+TEST_F(QueueTest, launches_nothing_while_it_traces) {
+  const Footprint footprint = queue->trace([&] {
+    queue->scratch<double>(1000);
+    queue->scratch<char>(1);
+    queue->launch(write_one, Shape{.grid = 7, .block = 64}, Pass{1, 2, 3}, place);
+  });
+  EXPECT_EQ(read(place), 0);
+  EXPECT_FALSE(queue->tracing());
+
+  EXPECT_EQ(footprint.scratch_bytes, 8192U + 256U);
+  ASSERT_EQ(footprint.launches.size(), 1U);
+  const ladder::Launch& launch = footprint.launches.front();
+  EXPECT_EQ(launch.grid, 7U);
+  EXPECT_EQ(launch.block, 64U);
+  EXPECT_EQ(launch.pass.read_bytes, 1U);
+  EXPECT_EQ(launch.pass.written_bytes, 2U);
+  EXPECT_EQ(launch.pass.depth, 3U);
+  EXPECT_GT(launch.kernel.registers, 0);
+  EXPECT_GT(launch.kernel.blocks_per_unit, 0);
+  EXPECT_FALSE(launch.kernel.limiter.empty());
+}
+
+TEST_F(QueueTest, hands_out_scratch_anew_in_each_run_and_no_more_than_was_traced) {
+  queue->reserve(4096);  // for another rung, say
+  queue->begin(1024);
+  auto* const first = queue->scratch<char>(1);
+  auto* const second = queue->scratch<char>(768);
+  EXPECT_EQ(second - first, 256);
+  EXPECT_THROW(queue->scratch<char>(1), std::logic_error);
+  queue->begin(1024);
+  EXPECT_EQ(queue->scratch<char>(1), first);
+}
+
+TEST_F(QueueTest, refuses_what_can_never_be_launched) {
+  const auto launch = [&](const Shape& shape) {
+    return [&, shape] { queue->launch(write_one, shape, Pass{}, place); };
+  };
+  // Blocks are counted with 31 bits on NVIDIA, threads with 32 on AMD.
+  const bool on_nvidia = device->name().starts_with("cuda");
+  const std::size_t most = on_nvidia ? (std::size_t{1} << 31) - 1 : (1U << 27) - 1;
+  EXPECT_THROW(queue->trace(launch({.grid = most + 1, .block = 32})), NotPossible);
+  EXPECT_NO_THROW(queue->trace(launch({.grid = most, .block = 32})));
+  EXPECT_FALSE(queue->tracing());
+}
+
+TEST_F(QueueTest, counts_a_block_that_does_not_fill_a_wavefront) {
+  const unsigned wave = device->facts().lanes;
+  EXPECT_EQ(queue->waves(1), 1U);
+  EXPECT_EQ(queue->waves(wave), 1U);
+  EXPECT_EQ(queue->waves(wave + 1), 2U);
+}
+
+TEST_F(QueueTest, sees_the_kernels_of_a_library) {
+  if (library().empty()) GTEST_SKIP() << "no library was found when this was built";
+  const Problem problem{queue->result(), std::size_t{1} << 24, Type::f32, Operation::sum,
+                        queue->result()};
+  for (const Extra& extra : library()) {
+    const Footprint footprint =
+        queue->trace([&] { extra.entry.find(Type::f32, Operation::sum)(*queue, problem, {}); });
+    ASSERT_GE(footprint.launches.size(), 2U);
+    EXPECT_TRUE(footprint.launches.size() == 2 || model_name != "cuda");
+    EXPECT_GT(footprint.launches.front().kernel.registers, 0);
+    EXPECT_GT(footprint.launches.front().grid, 1U);
+    EXPECT_EQ(footprint.launches.back().grid, 1U);
+    EXPECT_GE(footprint.moved_bytes(), problem.n * sizeof(float));
+    EXPECT_GT(footprint.scratch_bytes, 0U);
+  }
+}
+
+}  // namespace
+}  // namespace ladder::LADDER_MODEL
