@@ -96,7 +96,8 @@ def add_axis(tree):
     add = Addition(tree, "an axis")
     add.after("common/problem.hpp", "  unsigned workers", "  unsigned chunk = 0;    ///< elements in a chunk, on a CPU")
     add.edit("common/ladder.hpp", "^  workers_axis = 8$", "  workers_axis = 8,\n  chunk_axis = 16")
-    add.after("common/ladder.hpp", "    Axis{workers_axis", '    Axis{chunk_axis, "chunk", &Tuning::chunk, "elements per chunk, on a CPU"},')
+    add.after("common/ladder.hpp", "    Axis{workers_axis",
+              '    Axis{chunk_axis, "chunk", &Tuning::chunk, "elements per chunk, on a CPU"},')
     add.edit("cpu/backend.cpp", r"return \{\.workers = (tuning\.workers [^;]*)\};",
              r"const bool chunks = (rungs()[rung].rung.axes & chunk_axis) != 0;" "\n"
              r"    return {.workers = \1," "\n"
@@ -183,9 +184,9 @@ class Adding(unittest.TestCase):
                     self.assertLessEqual(len(add.files()), max(numbers), add.files())
 
     def test_a_model_is_its_folder_and_one_line(self):
-        found = subprocess.run(["git", "grep", "-nIE", r"add_subdirectory\(threads\)|_with_threads|ladder_threads\b|ladder::threads", "--", "*.txt",
-                                "*.cmake", "*.?pp", "*.json", "*.py", ":!" + MODEL, ":!tests/adding"],
-                               cwd=SOURCE, capture_output=True, text=True).stdout.splitlines()
+        names = r"add_subdirectory\(threads\)|_with_threads|ladder_threads\b|ladder::threads"
+        found = subprocess.run(["git", "grep", "-nIE", names, "--", "*.txt", "*.cmake", "*.?pp", "*.json", "*.py", ":!" + MODEL,
+                                ":!tests/adding"], cwd=SOURCE, capture_output=True, text=True).stdout.splitlines()
         self.assertEqual([line.split(":")[0] for line in found], ["tests/CMakeLists.txt"], found)
         lines = sum(len(file.read_text().splitlines()) for file in (SOURCE / MODEL).iterdir())
         print(f"a model for the tests alone: a folder of {lines} lines and 1 line", file=sys.stderr)
