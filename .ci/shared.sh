@@ -50,5 +50,5 @@ build_program() {
 # run_tests PRESET: but not those of the configuration and of scripts, which are the same for every preset and come last.
 run_tests() {
   ctest --preset "$1" --parallel "$(nproc)" --progress \
-    --exclude-regex '^(cmake|study|report)\.|^(amd_static|docs|evidence|mirror|project|rung_diffs|same_code)_test$'
+    --exclude-regex '^(cmake|study|report)\.|^(adding|amd_static|docs|evidence|mirror|project|rung_diffs|same_code)_test$'
 }

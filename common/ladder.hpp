@@ -59,7 +59,7 @@ struct Rung {
   std::string_view idea;     ///< the one change
   std::string_view sources;  ///< where the step was published
   unsigned axes = no_axis;   ///< of `Axes`
-  std::string_view family = "";  ///< rungs of one idea, one colour in the figures: "atomics"
+  std::string_view family = {};  ///< rungs of one idea, one colour in the figures: "atomics"
   unsigned traits = no_trait;    ///< of `Traits`
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 
@@ -94,8 +95,7 @@ struct Expansion {
   }
   Reference finish(Type type, const Recipe&) const {
     if (special != 0) return {0, Value::of(type, static_cast<T>(special)), 0, magnitudes};
-    double rounded = 0;
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part) rounded += *part;
+    const double rounded = std::accumulate(parts.rbegin(), parts.rend(), 0.0);
     const T value = static_cast<T>(rounded);
     Expansion rest = *this;
     rest.grow(-static_cast<double>(value));
@@ -110,7 +110,7 @@ template <class T, class State>
 std::vector<Reference> pass(const Elements& elements, std::span<const std::size_t> sizes,
                             unsigned threads) {
   struct Piece {
-    std::size_t begin, end;
+    std::size_t begin = 0, end = 0;
     State state{};
   };
   constexpr std::size_t piece_elements = std::size_t{1} << 20;

@@ -16,7 +16,8 @@ std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan) {
 }
 
 void fit_memory(Plan& plan) {
-  for (const auto& [device, backends, peak] : plan.devices) {
+  for (const auto& planned : plan.devices) {
+    Device* const device = planned.device;
     // What the harness takes beside the inputs: the eviction buffer, scratch, and some air.
     const std::size_t own = device->eviction().bytes + (std::size_t{256} << 20);
     const std::size_t free = device->free_bytes();

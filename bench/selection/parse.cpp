@@ -107,11 +107,11 @@ std::vector<T> ranges(std::string_view option, std::string_view list, std::strin
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (const char letter : a) {
     std::size_t diagonal = row[0]++;
     for (std::size_t j = 0; j < b.size(); ++j) {
       const std::size_t best =
-          std::min({row[j] + 1, row[j + 1] + 1, diagonal + (a[i] == b[j] ? 0 : 1)});
+          std::min({row[j] + 1, row[j + 1] + 1, diagonal + (letter == b[j] ? 0 : 1)});
       diagonal = row[j + 1];
       row[j + 1] = best;
     }

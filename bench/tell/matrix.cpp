@@ -111,7 +111,7 @@ void print_matrix(std::ostream& out, const Results& results, const Rows& rows,
   const std::string plain = marks_best ? " " : "";
   const auto print = [&](std::string_view unit, const auto& figure) {
     std::vector<std::string> heads{"backend", "rung"};
-    if (tuned) heads.push_back("tuning");
+    if (tuned) heads.emplace_back("tuning");
     for (const auto& one : columns) heads.push_back(one.text + plain);
     Columns table(heads, (tuned ? "lll" : "ll") + std::string(columns.size(), 'r'));
     for (const auto& [label, found] : lines) {
@@ -162,7 +162,7 @@ std::string common_size(const Rows& rows) {
 std::vector<Swept> swept_axes(const Rows& rows) {
   // Where there are as many values of several, the sizes go across, then the last of the axes.
   std::vector<Swept> all{nullptr};
-  for (auto axis = tuning_axes.rbegin(); axis != tuning_axes.rend(); ++axis) all.push_back(&*axis);
+  for (std::size_t i = tuning_axes.size(); i-- > 0;) all.push_back(&tuning_axes[i]);
   std::vector<std::pair<std::size_t, Swept>> found;
   for (const auto* axis : all) {
     const auto count = values_of(rows, axis);

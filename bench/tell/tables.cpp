@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <ostream>
-#include <ranges>
+#include <span>
 
 #include "bench/tell/columns.hpp"
 #include "bench/tell/derived.hpp"
@@ -115,7 +115,8 @@ void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skippe
   for (const auto& item : plan.skipped) by_reason[item.reason].push_back(item.what);
   for (const auto& item : more) by_reason[item.reason].push_back(item.what);
   for (const auto& [reason, items] : by_reason) {
-    out << "Skipped (" << reason << "): " << join(items | std::views::take(8));
+    out << "Skipped (" << reason
+        << "): " << join(std::span(items).first(std::min<std::size_t>(items.size(), 8)));
     if (items.size() > 8) out << " and " << items.size() - 8 << " more";
     out << "\n";
   }

@@ -67,6 +67,8 @@ class Pages : public Buffer {
       : bytes_(bytes),
         data_(mmap(nullptr, std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {}
+  Pages(const Pages&) = delete;
+  Pages& operator=(const Pages&) = delete;
   ~Pages() override {
     if (mapped()) munmap(data_, std::max<std::size_t>(bytes_, 1));
   }
@@ -119,7 +121,7 @@ std::size_t total_memory(const fs::path& root) {
 }
 
 std::unique_ptr<Buffer> map_memory(std::size_t bytes) {
-  const auto refuse = [&](std::size_t free) -> NotPossible {
+  const auto refuse = [&](std::size_t free) {
     return NotPossible("needs " + in_words(bytes) + ", free " + in_words(free));
   };
   const std::size_t free = free_memory();

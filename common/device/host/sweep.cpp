@@ -11,13 +11,13 @@ namespace {
 
 template <unsigned width>
 struct Vector {
-  typedef std::uint64_t type __attribute__((vector_size(width)));
+  using type [[gnu::vector_size(width)]] = std::uint64_t;
 };
 
 template <unsigned width, unsigned streams, unsigned loads, unsigned ahead>
 std::uint64_t read(const std::byte* data, std::size_t bytes) {
   using V = typename Vector<width>::type;
-  constexpr std::size_t step = width * loads, lines = (step + 63) / 64;
+  constexpr std::size_t step = std::size_t{width} * loads, lines = (step + 63) / 64;
   const std::size_t part = bytes / streams / step * step;  // of each stream
   V folded[streams * loads] = {};
   for (std::size_t at = 0; at < part; at += step) {
@@ -30,7 +30,7 @@ std::uint64_t read(const std::byte* data, std::size_t bytes) {
       }
       for (unsigned k = 0; k < loads; ++k) {
         V loaded;
-        std::memcpy(&loaded, from + k * width, width);
+        std::memcpy(&loaded, from + std::size_t{k} * width, width);
         folded[stream * loads + k] ^= loaded;
       }
     }
