@@ -22,7 +22,7 @@ def swept(view):
     rows = rows[rows.groupby([*same, "rung"], dropna=False)["n"].transform("size") > 1]
     found = []
     for _, group in rows.groupby(same, dropna=False, sort=False):
-        rungs = {rung: some for rung, some in group.groupby("rung")}
+        rungs = dict(iter(group.groupby("rung")))
         crossed = {rung for rung, some in rungs.items() if (some.groupby("block")["grid"].nunique() > 1).sum() > 1}
         found += [("map", rungs[rung], False) for rung in sorted(crossed)]
         for axis in ("block", "items", "grid"):
