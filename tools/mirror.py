@@ -40,6 +40,11 @@ RENAMES = [
 ]
 
 
+def shown_renames():
+    lines = [f"| {ours} | {theirs} | {what} |\n" for ours, theirs, what, *_ in RENAMES]
+    return "".join(["| in cuda/ | in hip/ | |\n|---|---|---|\n", *lines])
+
+
 def renamed(text):
     for *_, pattern, replacement in RENAMES:
         text = re.sub(pattern, replacement, text)
@@ -288,9 +293,7 @@ def main():
     parser.add_argument("--renames", action="store_true", help="print what is called what, as a table")
     arguments = parser.parse_args()
     if arguments.renames:
-        print("| in cuda/ | in hip/ | |\n|---|---|---|")
-        print("\n".join(f"| {ours} | {theirs} | {what} |" for ours, theirs, what, *_ in RENAMES))
-        return
+        return print(shown_renames(), end="")
     found, pairs, originals = compare(arguments.source)
     if pairs == 0:
         sys.exit(f"no file of {arguments.source}/cuda has a namesake in hip/")

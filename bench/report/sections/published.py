@@ -37,10 +37,13 @@ MARKS = {"†": "measured here at another number of elements than there, or thei
          "°": "from the published time, each element counted once."}
 
 
-@functools.cache
-def lines(file=None):
+def lines():
     """The published lines that name a rung; `place` is where each stands. Empty where there is no such file."""
-    file = file or FILE
+    return read(FILE)
+
+
+@functools.cache
+def read(file):
     if not file.is_file():
         return []
     with open(file, newline="", encoding="utf-8") as text:
@@ -50,7 +53,7 @@ def lines(file=None):
 
 
 def of_source(source):
-    return [line for line in lines(FILE) if line["source"] == source]
+    return [line for line in lines() if line["source"] == source]
 
 
 def bandwidth(line):
@@ -215,7 +218,7 @@ def dumbbell(source, mine, here, device, backend):
 
 
 def section(view):
-    published = [line for line in lines(FILE) if line["bandwidth_gbs"] or line["percent_of_peak"]]
+    published = [line for line in lines() if line["bandwidth_gbs"] or line["percent_of_peak"]]
     tables, figures = [], []
     rows = view.right[view.right["sort"] != "variant"]
     right = rows[(rows["op"] == "sum") & (rows["cache"] == "cold") & (rows["data"] == "exact")]
