@@ -69,6 +69,12 @@ def plain_numbers(axis):
     axis.set_minor_locator(NullLocator())
 
 
+def rungs_down(axes, names):
+    """The y axis for a row of each of these rungs."""
+    axes.set_yticks(range(len(names)), [name.replace("_", " ").replace("library ", "") for name in names], fontsize=8)
+    axes.tick_params(axis="y", length=0)
+
+
 def legend_below(figure, axes, columns=2):
     """The legend under the axes' own labels, where it covers nothing."""
     below = 0.52 / (figure.get_figheight() * axes.get_position().height)

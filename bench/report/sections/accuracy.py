@@ -1,7 +1,7 @@
 """Accuracy and determinism: how far each rung is from the exact result where results are rounded, and whether it repeats it."""
 
 from ..cells import named, trace_of
-from ..drawing import GREY, INK, finish, legend_below, new, plain_numbers, style_of
+from ..drawing import GREY, INK, finish, legend_below, new, plain_numbers, rungs_down, style_of
 from ..parts import Cell, Section, Table, name_of
 from ..text import elements, missing, number
 from ..view import ladder_order
@@ -118,9 +118,8 @@ def drawn(device, found):
     axes.set_xscale("symlog", linthresh=0.1, linscale=0.4)
     axes.set_xlim(-0.02, max(2, *(row["ulps"] for row in rows)) * 1.6)
     plain_numbers(axes.xaxis)
-    axes.set_yticks(range(len(order)), [names[rung].replace("_", " ").replace("library ", "") for rung in order], fontsize=8)
+    rungs_down(axes, [names[rung] for rung in order])
     axes.set_ylim(len(order) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0)
     axes.grid(axis="both")
     axes.set_xlabel("largest error, units in the last place")
     legend_below(figure, axes)

@@ -23,7 +23,7 @@ def cost(view, device, native, backend):
     rows = view.right[(view.right["device"] == device) & (view.right["sort"] == "rung")]
     for name in ASKED:
         rows = rows[rows[name] == problem[name]]
-    found = pairs(rows, native, backend)
+    found = pairs(rows, native, [backend])
     return None if found.empty else found
 
 

@@ -4,7 +4,7 @@ import pandas
 
 from .. import cells
 from ..comparable import ASKED, PROBLEM, of_problem, same_problem
-from ..drawing import BACKENDS, INK, finish, legend_below, new, style_of
+from ..drawing import BACKENDS, INK, finish, legend_below, new, rungs_down, style_of
 from ..parts import Cell, Section, Table, name_of
 from ..text import listed, number, problem_text
 from ..view import ladder_order
@@ -14,14 +14,15 @@ NOTE = ("step: how many times as fast as the nearest measured rung that it chang
         "the 95th percentile, as a part of the median. Above 100 % of the peak it is in cache.")
 
 
-def table_of(view, device, backend, problem, folded=False, trials=False):
-    """`problem`: a row of it. What is not right stands in it with what it is instead of a time. Rungs that were changed for a
-    trial have a table of their own."""
-    rows = of_problem(view.settled, problem)
-    rows = rows[(rows["backend"] == backend) & ((rows["sort"] == "variant") == trials)]
-    spoiled = of_problem(view.rows[(view.rows["status"] != "right") & (view.rows["backend"] == backend)], problem)
-    spoiled = spoiled[spoiled["run"].isin(rows["run"])]
-    spoiled = spoiled[~spoiled["rung"].isin(rows["rung"]) & ((spoiled["sort"] == "variant") == trials)].drop_duplicates("rung")
+def table_of(rows, spoiled, folded, trials):
+    """`rows`: of one backend on one problem. What is not right stands in it with what it is instead of a time. Rungs that were
+    changed for a trial have a table of their own."""
+    problem = rows.iloc[0]
+    device, backend = problem["device"], problem["backend"]
+    rows = rows[(rows["sort"] == "variant") == trials]
+    spoiled = of_problem(spoiled, problem)
+    spoiled = spoiled[(spoiled["backend"] == backend) & spoiled["run"].isin(rows["run"]) & ~spoiled["rung"].isin(rows["rung"])
+                      & ((spoiled["sort"] == "variant") == trials)].drop_duplicates("rung")
     by_rung = {row["rung"]: row for _, row in rows.iterrows()}
     ran = processes_of(rows)
     lines = [line_of(row, by_rung, ran[row["run"]] > 1) for _, row in ladder_order(rows).iterrows()]
@@ -63,7 +64,7 @@ def bars(view, device):
     first = rows[rows["ran"] == 1].iloc[0]
     backends = sorted(rows["backend"].unique(), key=backend_order)
     rungs = list(dict.fromkeys(rows["rung"]))
-    names = dict(zip(rows["rung"], rows["name"], strict=True))
+    names = dict(zip(rows["rung"], rows["name"], strict=True))  # in their order
     height = 0.84 / len(backends)
     figure, axes = new(0.6 + 0.12 * len(rungs) * (1 + 0.55 * len(backends)),
                        gridspec_kw={"left": 0.32, "right": 0.98})  # for the names
@@ -75,8 +76,7 @@ def bars(view, device):
         axes.barh(at, some["gbs"], height=height * 0.9, color=style_of(backend)[0],
                   label=backend + (" *" if some["ran"].max() > 1 else ""))
     axes.margins(y=0.01)
-    axes.set_yticks(range(len(rungs)), [names[rung].replace("_", " ").replace("library ", "") for rung in rungs], fontsize=8)
-    axes.tick_params(axis="y", length=0)
+    rungs_down(axes, names.values())
     axes.invert_yaxis()
     told = []
     for value, name, line in ((first["peak_gbs"], "theoretical peak", "--"), (first["ceiling_gbs"], "read-only ceiling", ":")):
@@ -91,9 +91,8 @@ def bars(view, device):
     title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if rows["ran"].max() > 1 else "")
     words = f"{title}. {', '.join(told)}. " + " ".join(
         f"Best on {row['backend']}: {row['name']} with {cells.gbs_text(row)} GB/s." for _, row in best.iterrows())
-    table = Table(identifier, title, ["rung", *backends], [
-        [Cell(names[rung], names[rung]), *(cell_of(rows, rung, backend) for backend in backends)] for rung in rungs],
-        "GB/s.", folded=True)
+    table = Table(identifier, title, ["rung", *backends], cells.by_rung(rows, "backend", backends, cells.gbs), "GB/s.",
+                  folded=True)
     return finish(figure, identifier, title, words, table)
 
 
@@ -112,14 +111,9 @@ def processes_of(rows):
     return {run: place for place, run in enumerate(rows["run"].value_counts(sort=True).index, 1)}
 
 
-def cell_of(rows, rung, backend):
-    found = rows[(rows["rung"] == rung) & (rows["backend"] == backend)]
-    return Cell("") if found.empty else cells.gbs(found.iloc[0])
-
-
 def section(view):
     """Every ladder: those of the headline problems open, the others folded; behind them the rungs of trials."""
-    found = []
+    found, spoiled = [], view.rows[view.rows["status"] != "right"]
     for device in view.devices:
         headline = view.headline(device)
         for _, group in view.on(device).groupby(PROBLEM, dropna=False, sort=False):
@@ -130,7 +124,7 @@ def section(view):
                     if ((rows["sort"] == "variant") == trials).any():
                         place = (trials, not speaks, view.devices.index(device), backend_order(backend), first["data"] != "exact",
                                  first["type"], first["op"], first["scope"], first["cache"], -first["n"], -len(rows))
-                        found.append((place, table_of(view, device, backend, first, folded=trials or not speaks, trials=trials)))
+                        found.append((place, table_of(rows, spoiled, trials or not speaks, trials)))
     tables = {}
     for _, table in sorted(found, key=lambda one: one[0]):
         tables.setdefault(table.id, table)  # the same problem after another seed or eviction: the one of more rungs

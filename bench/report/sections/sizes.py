@@ -51,19 +51,12 @@ def bounds(axes, view, rows):
 
 def tables_of(rows, identifier, title, left_out):
     """(GB/s, % of the ceiling), rungs down and sizes across."""
-    rows = ladder_order(rows)
-    sizes = sorted(rows["n"].unique())
-    at = {(row["rung"], row["n"]): row for _, row in rows.iterrows()}
-    heads = ["rung", *(elements(n) for n in sizes)]
-    names = dict(zip(rows["rung"], rows["name"], strict=True))
+    rows, sizes = ladder_order(rows), sorted(rows["n"].unique())
+    heads = ["rung", *map(elements, sizes)]
     note = f"All from the run {rows.iloc[0]['run']}." + (f" Not measured in it: {', '.join(left_out)}." if left_out else "")
 
-    def lines(cell):
-        return [[Cell(name, name), *(cell(at[rung, n]) if (rung, n) in at else Cell("") for n in sizes)]
-                for rung, name in names.items()]
-
-    speeds = Table(identifier, title + ", GB/s", heads, lines(cells.gbs), note, folded=True)
-    parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, lines(part_cell),
+    speeds = Table(identifier, title + ", GB/s", heads, cells.by_rung(rows, "n", sizes, cells.gbs), note, folded=True)
+    parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, cells.by_rung(rows, "n", sizes, part_cell),
                   note + f" Coloured from {100 * NEAR:.0f} % on. Ceiling: the best read-only sweep of as many bytes in the same "
                          f"process.", folded=True)
     return speeds, parts if rows["of_ceiling"].notna().any() else None
