@@ -5,11 +5,11 @@
     tools/amd_static.py --build build/hip-amd --write    writes them and the records
     tools/amd_static.py [--build build/hip-amd] --check  exit status 1 where these are stale
 
-Of each rung the kernel of the first pass speaks, for float sums, at the block that the rung has by default
-(hip/table.hip). The code objects are those in a build's objects, for whatever architectures they were compiled, and are
-taken apart by the LLVM tools beside the compiler that made them, or in PATH. The facts become records of kind `static`, one for each rung and
-architecture, in docs/results/amd-static/f32-sum.jsonl, and tables in the README.md beside. --check holds the tables
-against the records and, given a build, the records against that; where another compiler made it, it says so instead.
+Of each rung the kernel of the first pass speaks, for float sums, at the block that the rung has by default (hip/table.hip).
+The code objects are those in a build's objects, for whatever architectures they were compiled, and are taken apart by the
+LLVM tools beside the compiler that made them, or in PATH. The facts become records of kind `static`, one for each rung and
+architecture, in docs/results/amd-static/f32-sum.jsonl, and tables in the README.md beside. --check holds the tables against
+the records and, given a build, the records against that; where another compiler made it, it says so instead.
 """
 
 import argparse
@@ -199,24 +199,23 @@ NOT_COMPARED = {"facts": None, "command": None}  # the facts one by one; the com
 
 def differences(built, committed):
     """What a build says that the records do not, field by field; and what could not be compared."""
-    compilers = [{record["architecture"]: record["compiler"] for record in records} for records in (built, committed)]
-    wrong, not_compared = [], {}
-    for architecture in compilers[0] | compilers[1]:
-        ours, theirs = (known.get(architecture) for known in compilers)
-        if not ours or not theirs:
-            not_compared[architecture] = f"{architecture} is not in the {'records' if ours else 'build'}"
-        elif ours != theirs:
-            not_compared[architecture] = f"{architecture} is built by {ours}, the records are of {theirs}"
-    ours, theirs = ({order(record): {**record, **record["facts"], **NOT_COMPARED} for record in records
-                     if record["architecture"] not in not_compared} for records in (built, committed))
-    for key in sorted(ours.keys() | theirs.keys()):
-        one, other = ours.get(key), theirs.get(key)
-        if not one or not other:
-            wrong.append(f"{key[1]} {key[2]} is not in the {'records' if one else 'build'}")
-        else:
-            wrong += [f"{key[1]} {key[2]}: {name} is {one.get(name)}, in the records {other.get(name)}"
-                      for name in one | other if one.get(name) != other.get(name)]
-    return wrong, list(not_compared.values())
+    wrong, not_compared = [], []
+    for architecture in dict.fromkeys(record["architecture"] for record in built + committed):
+        ours, theirs = ({record["rung"]: {**record, **record["facts"], **NOT_COMPARED} for record in records
+                         if record["architecture"] == architecture} for records in (built, committed))
+        compilers = [next((record["compiler"] for record in side.values()), None) for side in (ours, theirs)]
+        if None in compilers:
+            not_compared.append(f"{architecture} is not in the {'records' if ours else 'build'}")
+        elif compilers[0] != compilers[1]:
+            not_compared.append(f"{architecture} is built by {compilers[0]}, the records are of {compilers[1]}")
+        for rung in sorted(ours.keys() | theirs.keys()) if compilers[0] == compilers[1] else ():
+            one, other = ours.get(rung), theirs.get(rung)
+            if not one or not other:
+                wrong.append(f"{architecture} {rung} is not in the {'records' if one else 'build'}")
+            else:
+                wrong += [f"{architecture} {rung}: {name} is {one.get(name)}, in the records {other.get(name)}"
+                          for name in one | other if one.get(name) != other.get(name)]
+    return wrong, not_compared
 
 
 def check(build, file, readme):
