@@ -27,7 +27,8 @@ def pairs(rows, native, others):
     found["interleaved"] = found["run"] == found["run_other"]
     found["part"] = found["median"] / found["median_other"]  # other's speed as a part of native's
     found["part_uncertainty"] = numpy.hypot(found["uncertainty"].fillna(0), found["uncertainty_other"].fillna(0))
-    return found.sort_values(["interleaved", "run"], ascending=False, kind="stable").drop_duplicates([*PROBLEM, "rung", "backend_other"])
+    found = found.sort_values(["interleaved", "run"], ascending=False, kind="stable")
+    return found.drop_duplicates([*PROBLEM, "rung", "backend_other"])
 
 
 def interval(old, new, generator, draws=DRAWS, level=0.95):

@@ -32,11 +32,11 @@ def ordered(view, rows):
     found = []
     for _, group in ladder_order(rows).groupby(["rung", "tuning", "seed"], dropna=False, sort=False):
         ulps = [one for one in group["ulps"] if not missing(one)]
-        results = [view.study.results.get((row["run"], row["id"])) for _, row in group.iterrows()]
+        results = [view.study.results.get((row["run"], row["id"])) for row in group.to_dict("records")]
         found.append(group.iloc[0].to_dict() | {
             "ulps": max(ulps, default=None), "samples": int(group["samples"].sum()),
             "results": set().union(*results) if all(results) else None,
-            "trace": trace_of(*(row for _, row in group.iterrows()))})
+            "trace": trace_of(*(row for row in group.to_dict("records")))})
     return found
 
 

@@ -14,7 +14,7 @@ from . import ladder
 def best_of(rows, sort):
     """The fastest row of a sort for each backend: {backend: row}."""
     rows = rows[rows["sort"] == sort].sort_values("median", kind="stable").drop_duplicates("backend")
-    return {row["backend"]: row for _, row in rows.iterrows()}
+    return {row["backend"]: row for row in rows.to_dict("records")}
 
 
 def cost(view, device, native, backend):

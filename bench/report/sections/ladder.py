@@ -23,10 +23,10 @@ def table_of(rows, spoiled, folded, trials):
     spoiled = of_problem(spoiled, problem)
     spoiled = spoiled[(spoiled["backend"] == backend) & spoiled["run"].isin(rows["run"]) & ~spoiled["rung"].isin(rows["rung"])
                       & ((spoiled["sort"] == "variant") == trials)].drop_duplicates("rung")
-    by_rung = {row["rung"]: row for _, row in rows.iterrows()}
+    by_rung = {row["rung"]: row for row in rows.to_dict("records")}
     ran = processes_of(rows)
-    lines = [line_of(row, by_rung, ran[row["run"]] > 1) for _, row in ladder_order(rows).iterrows()]
-    lines += [spoiled_line(row) for _, row in spoiled.iterrows()]
+    lines = [line_of(row, by_rung, ran[row["run"]] > 1) for row in ladder_order(rows).to_dict("records")]
+    lines += [spoiled_line(row) for row in spoiled.to_dict("records")]
     note = NOTE + (" * from another process than the others: clocks and neighbours may have differed." if len(ran) > 1 else "")
     return Table(name_of("trials" if trials else "ladder", backend, device, *(problem[name] for name in ASKED)),
                  f"{backend} on {device}: {problem_text(problem)}{', trials' if trials else ''}", HEADS, lines, note, folded)
@@ -90,7 +90,7 @@ def bars(view, device):
     identifier = name_of("bars", device)
     title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if rows["ran"].max() > 1 else "")
     words = f"{title}. {', '.join(told)}. " + " ".join(
-        f"Best on {row['backend']}: {row['name']} with {cells.gbs_text(row)} GB/s." for _, row in best.iterrows())
+        f"Best on {row['backend']}: {row['name']} with {cells.gbs_text(row)} GB/s." for row in best.to_dict("records"))
     table = Table(identifier, title, ["rung", *backends], cells.by_rung(rows, "backend", backends, cells.gbs), "GB/s.",
                   folded=True)
     return finish(figure, identifier, title, words, table)
@@ -138,7 +138,7 @@ def spoiled(view):
     if rows.empty:
         return None
     lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(problem_text(row)), Cell(str(row["device"])),
-              cells.checked(row)] for _, row in ladder_order(rows).iterrows()]
+              cells.checked(row)] for row in ladder_order(rows).to_dict("records")]
     counts = rows["status"].value_counts()
     said = listed(f"{count} {status}" for status, count in counts.items())
     table = Table("spoiled", f"Not right: {said}", ["rung", "backend", "tuning", "problem", "device", "what it is"], lines,

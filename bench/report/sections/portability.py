@@ -75,7 +75,7 @@ def ratio_figure(view, device, native, other, found):
     ends, lines = [], []
     middle = found.groupby("n")["part"].median()
     for rung, some in found.sort_values("n").groupby("rung", sort=True):
-        edges = [interval_of(view.study, pair) for _, pair in some.iterrows()]
+        edges = [interval_of(view.study, pair) for pair in some.to_dict("records")]
         below = [max(0, part - low) if low == low else 0 for part, (low, _) in zip(some["part"], edges, strict=True)]
         above = [max(0, high - part) if high == high else 0 for part, (_, high) in zip(some["part"], edges, strict=True)]
         axes.errorbar(some["n"], some["part"], yerr=[below, above], elinewidth=1, **style_of_line(some.iloc[0]))

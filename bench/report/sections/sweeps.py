@@ -61,7 +61,7 @@ def lines_figure(axis, rows):
         best, least = some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()]
         words.append(f"{best['name']}: best at {best[axis]:.0f} with {cells.gbs_text(best)} GB/s, at the least "
                      f"{cells.gbs_text(least)}.")
-        at = {int(row[axis]): cells.gbs(row, "best" if row["id"] == best["id"] else "") for _, row in some.iterrows()}
+        at = {int(row[axis]): cells.gbs(row, "best" if row["id"] == best["id"] else "") for row in some.to_dict("records")}
         lines.append([Cell(best["name"], best["name"]), *(at.get(value, Cell("")) for value in values), Cell(best["tuning"])])
     if first["ceiling_gbs"] > 0:
         axes.axhline(first["ceiling_gbs"], color=INK, linestyle=":", linewidth=1.3,
@@ -85,7 +85,7 @@ def map_figure(rows):
     of = "of_ceiling" if rows["of_ceiling"].notna().all() else "gbs"
     rows = rows.dropna(subset=["block", "grid"]).sort_values("median", kind="stable").drop_duplicates(["block", "grid"])
     blocks, grids = (sorted(int(value) for value in rows[axis].unique()) for axis in ("block", "grid"))
-    at = {(int(row["block"]), int(row["grid"])): row for _, row in rows.iterrows()}
+    at = {(int(row["block"]), int(row["grid"])): row for row in rows.to_dict("records")}
     text = {"of_ceiling": cells.ceiling_text, "gbs": cells.gbs_text}[of]
     values = numpy.array([[at[block, grid][of] if (block, grid) in at else numpy.nan for grid in grids] for block in blocks])
     least, most = numpy.nanmin(values), numpy.nanmax(values)
