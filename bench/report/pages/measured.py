@@ -155,5 +155,4 @@ def same_code_table(records):
 
 
 TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table,
-          "occupancy": occupancy_table,
-          "verdicts": verdicts_table, "aa": aa_table, "same_code": same_code_table}
+          "occupancy": occupancy_table, "verdicts": verdicts_table, "aa": aa_table, "same_code": same_code_table}

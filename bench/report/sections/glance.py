@@ -60,8 +60,7 @@ def device_lines(view, device):
         held = Cell("") if library is None else cells.ratio(library, row)
         lines.append([Cell(backend, backend), Cell(short_of(device), device),
                       Cell(row["name"].replace("_", " "), row["name"], cells.trace_of(row)), cells.gbs(row), cells.of_peak(row),
-                      beside,
-                      held, cells.of_ceiling(row)])
+                      beside, held, cells.of_ceiling(row)])
     if costs:
         sentence += f" Portability costs: {'; '.join(costs)}."
     return sentence, lines

@@ -41,8 +41,7 @@ def line_of(row, by_rung, elsewhere):
 def line_with(row, step, total, state=""):
     """The cells under HEADS, of what was right."""
     return [cells.named(row), Cell(row["tuning"]), cells.time(row, state), cells.gbs(row), cells.of_peak(row),
-            cells.of_ceiling(row), step,
-            total, cells.spread(row), cells.checked(row)]
+            cells.of_ceiling(row), step, total, cells.spread(row), cells.checked(row)]
 
 
 def ratio(slow, fast, named=False):
