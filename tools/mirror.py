@@ -18,6 +18,7 @@ import difflib
 import pathlib
 import re
 import sys
+import textwrap
 
 from shared import ROOT
 
@@ -192,22 +193,14 @@ HEAD = """\
 """
 
 
-def wrapped(text, width=116):
-    lines = [""]
-    for word in text.split():
-        if len(lines[-1]) + 1 + len(word) > width:
-            lines.append("")
-        lines[-1] += " " * bool(lines[-1]) + word
-    return "".join(f"  {line}\n" for line in lines)
-
-
 def write_entries(path, entries):
     text, file = HEAD, None
     for entry in sorted(entries, key=lambda entry: entry.file):  # stable: places of one file stay in their order
         if entry.file != file:
             file = entry.file
             text += f"\n{file}\n"
-        text += wrapped(entry.reason)
+        text += textwrap.fill(entry.reason, 118, initial_indent="  ", subsequent_indent="  ", break_long_words=False,
+                              break_on_hyphens=False) + "\n"
         for hunk in entry.hunks:
             text += "".join(f"      {one.text}\n" for one in hunk.before)
             text += "".join(f"    {line}\n" for line in hunk.lines())

@@ -85,7 +85,7 @@ def gains_of(view, devices):
     """{(device, backend): {rung: its row}} of the headline problems, of rows with a step."""
     found = {}
     for device in devices:
-        for row in view.headline(device).to_dict("records"):
+        for row in view.headlines[device].to_dict("records"):
             if isinstance(row["step"], dict) and not missing(row["step"].get("factor")) and row["step"]["factor"] > 0:
                 found.setdefault((device, row["backend"]), {})[row["rung"]] = row
     return found

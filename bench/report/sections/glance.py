@@ -19,7 +19,7 @@ def best_of(rows, sort):
 
 def cost(view, device, native, backend):
     """Pairs of a backend's rungs and the native one's on the headline problem; nothing where there is none."""
-    problem = view.headline(device).iloc[0]
+    problem = view.headlines[device].iloc[0]
     rows = view.right[(view.right["device"] == device) & (view.right["sort"] == "rung")]
     for name in ASKED:
         rows = rows[rows[name] == problem[name]]
@@ -29,7 +29,7 @@ def cost(view, device, native, backend):
 
 def device_lines(view, device):
     """(sentence, table's rows) of a device."""
-    rows = view.headline(device)
+    rows = view.headlines[device]
     best, libraries = best_of(rows, "rung"), best_of(rows, "library")
     if not best:
         return None, []
@@ -93,5 +93,5 @@ def section(view):
         "least to the largest; where they share no rung, of the best of each. Beside library: the speed as a part of the "
         "fastest library's. GB/s: each element counted once. Peak: the vendor's figure; ceiling: the best read-only sweep of "
         "the same process." + cells.APART)
-    drawn = [ladder.bars(view, device) for device in view.devices if len(view.headline(device))]
+    drawn = [ladder.bars(view, device) for device in view.devices if len(view.headlines[device])]
     return sentences, Section("glance", "At a glance", "", [table], drawn)

@@ -56,7 +56,7 @@ def spoiled_line(row):
 
 def bars(view, device):
     """GB/s of each rung on the headline problem, a bar for each backend; theoretical peak and ceiling as lines."""
-    rows = ladder_order(view.headline(device))
+    rows = ladder_order(view.headlines[device])
     rows = rows[rows["sort"] != "variant"]
     rows = pandas.concat([mostly_one_run(some) for _, some in rows.groupby("backend", sort=False)])
     rows = rows.assign(ran=rows["run"].map(processes_of(rows)))
@@ -114,7 +114,7 @@ def section(view):
     """Every ladder: those of the headline problems open, the others folded; behind them the rungs of trials."""
     found, spoiled = [], view.rows[view.rows["status"] != "right"]
     for device in view.devices:
-        headline = view.headline(device)
+        headline = view.headlines[device]
         for _, group in view.on(device).groupby(PROBLEM, dropna=False, sort=False):
             first = group.iloc[0]
             speaks = len(headline) > 0 and same_problem(first, headline.iloc[0])

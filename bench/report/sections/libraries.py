@@ -144,7 +144,7 @@ def section(view):
     found = classes(view)
     tables, figures = [], []
     for device in view.devices:
-        headline, scope = view.headline(device), view.scope_of(device)
+        headline, scope = view.headlines[device], view.scopes[device]
         speaks = (headline.iloc[0]["type"], headline.iloc[0]["op"]) if len(headline) else None
         kinds = sorted((kind for kind in found if kind[0] == device), key=lambda kind: (
             kind[4] != "cold", kind[5] != scope, kind[3] != "exact", kind[1:3] != speaks, -len(found[kind]), kind))

@@ -22,7 +22,8 @@ def section(view):
         rows.append([
             Cell(backend, backend), Cell(str(name)), Cell("unknown" if missing(peak) else f"{number(peak)} GB/s", peak, began),
             Cell(str(device["peak_source"] or "")), Cell(str(about["date"])[:10]), Cell(str(commit)),
-            Cell(str(len(some)), len(some), began), Cell(str(count), count, began), Cell(compilers(about)), Cell(eviction(device)), Cell(command)])
+            Cell(str(len(some)), len(some), began), Cell(str(count), count, began), Cell(compilers(about)),
+            Cell(eviction(device)), Cell(command)])
     table = Table("machines", "Machines, and how they were measured", [
         "backend", "device", "theoretical peak", "source of the peak", "date", "commit", "processes", "measurements",
         "compilers", "eviction", "command"], rows)

@@ -2,8 +2,8 @@
 
 from .. import cells
 from ..comparable import ASKED, PROBLEM, same_problem
-from ..drawing import INK, colour_of, finish, new
-from ..lines import label_ends, legend_of_families, over_sizes, style_of_line
+from ..drawing import INK, finish, new
+from ..lines import name_rungs, over_sizes, style_of_line
 from ..pairs import favoured, interval_of, pairs, side
 from ..parts import Cell, Section, Table, name_of
 from ..text import elements, interval_text, problem_text
@@ -22,7 +22,7 @@ def matrices(view, device):
     native, rows, others = sides(view, device)
     if native is None or not others:
         return []
-    headline = view.headline(device)
+    headline = view.headlines[device]
     first = headline.iloc[0] if len(headline) else None
     rows = rows.assign(problem=rows.groupby(PROBLEM, dropna=False, sort=False).ngroup())
     found = []
@@ -51,7 +51,7 @@ def ratios_over_sizes(view, device):
     native, rows, others = sides(view, device)
     if native is None:
         return []
-    rows = rows[(rows["scope"] == view.scope_of(device)) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
+    rows = rows[(rows["scope"] == view.scopes[device]) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
     figures = []
     for other in others:
         found = favoured(pairs(rows, native, [other]))
@@ -72,20 +72,18 @@ def ratio_figure(view, device, native, other, found):
     over_sizes(axes, found["n"])
     axes.grid(axis="y")
     axes.set_ylim(min(0.9, found["part"].min() - 0.05), max(1.05, found["part"].max() + 0.05))
-    ends, lines = [], []
+    lines = []
     middle = found.groupby("n")["part"].median()
-    for rung, some in found.sort_values("n").groupby("rung", sort=True):
+    for _, some in found.sort_values("n").groupby("rung", sort=True):
         edges = [interval_of(view.study, pair) for pair in some.to_dict("records")]
         below = [max(0, part - low) if low == low else 0 for part, (low, _) in zip(some["part"], edges, strict=True)]
         above = [max(0, high - part) if high == high else 0 for part, (_, high) in zip(some["part"], edges, strict=True)]
         axes.errorbar(some["n"], some["part"], yerr=[below, above], elinewidth=1, **style_of_line(some.iloc[0]))
-        ends.append((some["n"].iloc[-1], some["part"].iloc[-1], rung, colour_of(some["family"].iloc[0])))
         lines += [[Cell(pair["name"], pair["name"]), cells.sized(pair["n"]), part_cell(pair), Cell(interval_text(*edge)),
                    cells.together(pair)] for edge, pair in zip(edges, some.to_dict("records"), strict=True)]
     axes.plot(middle.index, middle.to_numpy(), color=INK, linewidth=1.8, linestyle="--", label="median of the rungs")
     axes.set_ylabel(f"speed as a part of {native}'s")
-    label_ends(axes, ends)
-    legend_of_families(figure, axes, found)
+    name_rungs(figure, axes, found, "n", "part")
     identifier = name_of("ratio", other, device)
     problem = found.iloc[0]
     title = f"{other} beside {native} on {device}: {problem_text(problem, sized=False)}"

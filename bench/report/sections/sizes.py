@@ -5,8 +5,8 @@ import dataclasses
 from matplotlib.ticker import LogLocator
 
 from .. import cells
-from ..drawing import DASHES, INK, colour_of, finish, legend_below, new, plain_numbers, style_of
-from ..lines import label_ends, legend_of_families, over_sizes, style_of_line
+from ..drawing import DASHES, INK, finish, legend_below, new, plain_numbers, style_of
+from ..lines import label_ends, name_rungs, over_sizes, style_of_line
 from ..pairs import favoured, one_run
 from ..parts import Cell, Section, Table, name_of
 from ..records import uncertainty_of
@@ -75,13 +75,10 @@ def rungs_figure(view, rows, left_out):
     plain_numbers(axes.yaxis)
     axes.grid()
     axes.set_ylabel("GB/s (10^9 bytes)")
-    ends, told = [], bounds(axes, view, rows)
-    for place, (rung, some) in enumerate(ladder_order(rows).sort_values("n", kind="stable").groupby("rung", sort=True)):
-        last = some.iloc[-1]
-        axes.plot(some["n"], some["gbs"], markevery=max(1, len(some) // 9), **style_of_line(last, place))
-        ends.append((last["n"], last["gbs"], rung.replace("library_", ""), colour_of(last["family"])))
-    label_ends(axes, ends)
-    legend_of_families(figure, axes, rows)
+    told = bounds(axes, view, rows)
+    for place, (_, some) in enumerate(rows.sort_values("n").groupby("rung", sort=True)):
+        axes.plot(some["n"], some["gbs"], markevery=max(1, len(some) // 9), **style_of_line(some.iloc[-1], place))
+    name_rungs(figure, axes, rows, "n", "gbs")
     identifier = name_of("sizes", first["backend"], first["device"])
     title = f"{first['backend']} on {first['device']}: {problem_text(first, sized=False)}"
     words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {cells.gbs_text(row)} "
@@ -152,7 +149,7 @@ def section(view):
     figures, tables = [], []
     for device in view.devices:
         rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
-        rows = rows[(rows["scope"] == view.scope_of(device)) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
+        rows = rows[(rows["scope"] == view.scopes[device]) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
         before = len(figures)
         for _, some in rows.groupby("backend", sort=False):
             some = favoured(some)

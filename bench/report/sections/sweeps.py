@@ -6,8 +6,8 @@ from matplotlib.patches import Rectangle
 
 from .. import cells
 from ..comparable import PROBLEM
-from ..drawing import INK, colour_of, finish, new
-from ..lines import label_ends, legend_of_families, style_of_line
+from ..drawing import INK, finish, new
+from ..lines import name_rungs, style_of_line
 from ..parts import Cell, Section, Table, name_of
 from ..text import elements, listed, problem_text
 
@@ -17,7 +17,7 @@ LIMIT = 12  # figures a report
 def swept(view):
     """What there is to draw, what says most first: (kind, rows). `kind` is "map" or the axis of a figure of lines."""
     rows = view.right[view.right["sort"] == "rung"]
-    rows = rows[rows["scope"] == rows["device"].map({device: view.scope_of(device) for device in view.devices})]
+    rows = rows[rows["scope"] == rows["device"].map(view.scopes)]
     same = ["run", "backend", *PROBLEM]
     rows = rows[rows.groupby([*same, "rung"], dropna=False)["n"].transform("size") > 1]
     found = []
@@ -54,10 +54,9 @@ def lines_figure(axis, rows):
     step = -(-len(values) // 10)
     axes.set_xticks(values[::step], [str(value) for value in values[::step]])
     axes.set_xticks([], minor=True)
-    ends, words, lines = [], [], []
-    for place, (rung, some) in enumerate(rows.groupby("rung", sort=True)):
+    words, lines = [], []
+    for place, (_, some) in enumerate(rows.groupby("rung", sort=True)):
         axes.plot(some[axis], some["gbs"], **style_of_line(some.iloc[0], place))
-        ends.append((some[axis].iloc[-1], some["gbs"].iloc[-1], rung, colour_of(some["family"].iloc[0])))
         best, least = some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()]
         words.append(f"{best['name']}: best at {best[axis]:.0f} with {cells.gbs_text(best)} GB/s, at the least "
                      f"{cells.gbs_text(least)}.")
@@ -70,8 +69,7 @@ def lines_figure(axis, rows):
     axes.grid()
     axes.set_xlabel(axis_name(axis))
     axes.set_ylabel("GB/s (10^9 bytes)")
-    label_ends(axes, ends)
-    legend_of_families(figure, axes, rows)
+    name_rungs(figure, axes, rows, axis, "gbs")
     title = f"{axis_name(axis).capitalize()}, {first['backend']} on {first['device']}: {problem_text(first)}"
     identifier = identifier_of(axis, first)
     return finish(figure, identifier, title, f"{title}. {' '.join(words)}",
