@@ -61,7 +61,7 @@ def compared(old, new, threshold):
             else:
                 low, high = interval(*samples, generator)
                 verdict = verdict_of(low, high, threshold)
-        rows.append(pair.to_dict() | {"ratio": ratio, "low": low, "high": high, "verdict": verdict})
+        rows.append(pair | {"ratio": ratio, "low": low, "high": high, "verdict": verdict})
     return pandas.DataFrame(rows)
 
 
