@@ -85,7 +85,6 @@ def published_table(sources, source):
 def steps_table(sources, source):
     """The speed-ups that a document gives, beside those of the same measurements here."""
     mine, here, _ = document(sources, source)
-    here = {line["place"]: here[line["place"]] for line in mine}
     table = published.table_of("", "", mine, here, published.STEPS)
     table.rows = [row for row in table.rows if row[2].text or row[4].text]
     return table

@@ -66,18 +66,17 @@ def over_tunings(row, rows):
 
 
 def table_of(key, rows):
-    lines = []
+    lines, unknown = [], Cell("unknown")
     for row in rows:
         bound, said = bound_of(row)
         where, verdict = (row["where"],), verdict_of(row)
         both = (*where, *row["trace"])
-        same = ": the same each time" if verdict == "deterministic" else ""
-        results = Cell("unknown") if not row["results"] else Cell(
-            f"{len(row['results'])} of {row['samples']}{same}", len(row["results"]), both)
+        found = f"{len(row['results'] or ())} of {row['samples']}" + ": the same each time" * (verdict == "deterministic")
         lines.append([named(row), Cell(row["tuning"]),
-                      Cell("unknown") if missing(row["depth"]) else Cell(f"{row['depth']:.0f}", int(row["depth"]), where),
+                      unknown if missing(row["depth"]) else Cell(f"{row['depth']:.0f}", int(row["depth"]), where),
                       Cell(said, bound, where),
-                      Cell("unknown") if row["ulps"] is None else Cell(ulps_text(row), row["ulps"], row["trace"]), results,
+                      unknown if row["ulps"] is None else Cell(ulps_text(row), row["ulps"], row["trace"]),
+                      Cell(found, len(row["results"]), both) if row["results"] else unknown,
                       Cell(over_tunings(row, rows), None, both),
                       Cell(verdict, verdict, both, {"deterministic": "good", "varies": "low"}.get(verdict, ""))])
     return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(rows[0])}",
