@@ -14,7 +14,15 @@ def fastest(rows):
     return rows.sort_values("median", kind="stable").drop_duplicates(["run", *PROBLEM, "backend", "rung"])
 
 
+def beside(rows, others, same, word):
+    """Pairs of a row and each other one that is alike in the columns `same`. One of one process is `interleaved`."""
+    columns = dict.fromkeys([*same, "run", "id", "backend", "median", "uncertainty", "summary_where"])
+    found = rows.merge(others[list(columns)], on=same, suffixes=("", word))
+    return found.assign(interleaved="run" in same or found["run"] == found["run" + word])
+
+
 def side(pair, word):
+    """The other one of a pair."""
     return {name: pair.get(name + word, value) for name, value in pair.items()}
 
 
@@ -23,8 +31,7 @@ def pairs(rows, native, others):
     columns with `_other` behind; the best tuning of each side. A pair of one process is `interleaved`, and goes before one of
     two."""
     left, right = (fastest(rows[rows["backend"].isin(backends)]) for backends in ([native], others))
-    found = left.merge(right, on=[*PROBLEM, "rung"], suffixes=("", "_other"), how="inner")
-    found["interleaved"] = found["run"] == found["run_other"]
+    found = beside(left, right, [*PROBLEM, "rung"], "_other")
     found["part"] = found["median"] / found["median_other"]  # other's speed as a part of native's
     found["part_uncertainty"] = numpy.hypot(found["uncertainty"].fillna(0), found["uncertainty_other"].fillna(0))
     found = found.sort_values(["interleaved", "run"], ascending=False, kind="stable")

@@ -3,7 +3,7 @@
 from .. import cells
 from ..comparable import PROBLEM
 from ..drawing import INK, finish, new, rungs_down, style_of
-from ..pairs import side
+from ..pairs import beside, side
 from ..parts import Cell, Section, Table, name_of
 from ..text import factor, joint, problem_text
 from ..view import ladder_order
@@ -19,11 +19,9 @@ def cold_and_hot(view):
     hot, cold = (rows[rows["cache"] == cache] for cache in ("hot", "cold"))
     if hot.empty or cold.empty:
         return hot.iloc[:0]
-    found = hot.merge(cold[["run", "backend", "rung", *ASKED, "tuning", "median", "uncertainty", "summary_where"]],
-                      on=["backend", "rung", *ASKED, "tuning"], suffixes=("", "_cold"))
+    found = beside(hot, cold, ["backend", "rung", *ASKED, "tuning"], "_cold")
     # Of several tunings the one that is fastest cold.
     found = found.sort_values("median_cold", kind="stable").drop_duplicates(["run", "run_cold", "backend", "rung", *ASKED])
-    found["interleaved"] = found["run"] == found["run_cold"]
     sides = ["run", "run_cold"]
     found["here"] = found.groupby([*sides, "backend", *ASKED], dropna=False)["rung"].transform("size")
     found["in_all"] = found.groupby(sides)["rung"].transform("size")

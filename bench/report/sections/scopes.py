@@ -8,7 +8,7 @@ from .. import cells
 from ..comparable import PROBLEM
 from ..drawing import finish, legend_below, new, plain_numbers, style_of
 from ..lines import over_sizes
-from ..pairs import favoured, one_run, side
+from ..pairs import beside, favoured, one_run, side
 from ..parts import Cell, Section, Table, name_of
 from ..text import elements, listed, missing, number, place_of, rounded
 from ..view import ladder_order
@@ -22,8 +22,7 @@ def scopes_beside(view, device):
     kernel, host = (rows[rows["scope"] == scope] for scope in ("kernel", "host"))
     if kernel.empty or host.empty:
         return {}
-    host = host[[*SAME, "median", "uncertainty", "summary_where"]]
-    found = kernel.merge(host, on=SAME, suffixes=("", "_host"))  # of the same tuning: the same launches on both sides
+    found = beside(kernel, host, SAME, "_host")  # of the same tuning: the same launches on both sides
     for name, value in (("data", "exact"), ("cache", "cold")):
         if (found[name] == value).any():
             found = found[found[name] == value]
