@@ -134,8 +134,8 @@ def aa_table(records):
         key = tuple(row[name] for name in ("backend", "n", "bytes", "scope"))
         medians.setdefault(key, {}).setdefault(row["run"], []).append(row["median"])
     for (backend, n, size, scope), by_run in sorted(medians.items()):
-        if any(len(pair) != 2 for pair in by_run.values()):
-            sys.exit(f"{records.path}: of {backend} at n = {n} not two measurements in each process, alike but for the name")
+        if any(len(pair) != 2 or None in pair for pair in by_run.values()):
+            sys.exit(f"{records.path}: of {backend} at n = {n} not two right measurements in each process, alike but for the name")
         apart = sorted(max(pair) / min(pair) - 1 for pair in by_run.values())
         close, edge = sum(one <= 0.01 for one in apart), apart[int(0.95 * (len(apart) - 1))]
         lines.append([Cell(backend), Cell(elements(n)), Cell(bytes_text(size)), Cell(scope), Cell(f"{close} of {len(apart)}"),
