@@ -81,9 +81,11 @@ def legend_below(figure, axes, columns=2):
     return axes.legend(loc="upper center", bbox_to_anchor=(0.45, -below), ncols=columns)
 
 
-def finish(figure, identifier, title, alternative, table=None):
-    """The figure as a part of a page. `alternative` says in words what it shows."""
-    return Figure(identifier, title, lambda: svg_of(figure, identifier, alternative), alternative, table)
+def finish(figure, table, words, title=""):
+    """The figure as a part of a page, of the table's name, and of its title if it has none of its own. `words` say what it
+    shows; the table holds its numbers, and is no part of it where it has none."""
+    table.folded = True
+    return Figure(table.id, title or table.title, lambda: svg_of(figure, table.id, words), words, table if table.rows else None)
 
 
 def svg_of(figure, identifier, alternative):

@@ -135,7 +135,7 @@ def aa_table(records):
         medians.setdefault(key, {}).setdefault(row["run"], []).append(row["median"])
     for (backend, n, size, scope), by_run in sorted(medians.items()):
         if any(len(pair) != 2 or None in pair for pair in by_run.values()):
-            sys.exit(f"{records.path}: of {backend} at n = {n} not two right measurements in each process, alike but for the name")
+            sys.exit(f"{records.path}: not two right measurements of {backend} at n = {n} in each process, one under two names")
         apart = sorted(max(pair) / min(pair) - 1 for pair in by_run.values())
         close, edge = sum(one <= 0.01 for one in apart), apart[int(0.95 * (len(apart) - 1))]
         lines.append([Cell(backend), Cell(elements(n)), Cell(bytes_text(size)), Cell(scope), Cell(f"{close} of {len(apart)}"),

@@ -122,7 +122,6 @@ def drawn(device, found):
     axes.grid(axis="both")
     axes.set_xlabel("largest error, units in the last place")
     legend_below(figure, axes)
-    identifier = name_of("ulps", device, *key[2:])
     title = f"Largest error on {device}: {problem_of(rows[0])}"
     words = [title + "."]
     for backend in backends:
@@ -134,8 +133,8 @@ def drawn(device, found):
     lines = [[named(row), Cell(row["backend"]), Cell(row["tuning"]),
               Cell(ulps_text(row), row["ulps"], row["trace"]), Cell(verdict_of(row), None, row["trace"])]
              for row in sorted(rows, key=lambda row: order[row["rung"]])]
-    return finish(figure, identifier, title, " ".join(words), Table(
-        identifier, title, ["rung", "backend", "tuning", "error, ulps", "verdict"], lines, folded=True))
+    table = Table(name_of("ulps", device, *key[2:]), title, ["rung", "backend", "tuning", "error, ulps", "verdict"], lines)
+    return finish(figure, table, " ".join(words))
 
 
 def section(view):

@@ -63,7 +63,7 @@ def bars(identifier, title, rows):
     words = (f"{title}. Median of the rungs {factor(rows['times'].median(), doubt)}; "
              f"most {most['name']}, {times_text(most)} ({cells.time(side(most, '_cold')).text} cold, {cells.time(most).text} "
              f"hot); least {least['name']}, {times_text(least)}.")
-    return finish(figure, identifier, title, words, table_of(identifier, title, rows))
+    return finish(figure, table_of(identifier, title, rows), words)
 
 
 def section(view):

@@ -134,7 +134,7 @@ def drawn(key, records, gains, facts):
              for rung, record in by_rung.items()]
     words = " ".join([f"{title}.", *(f"{rung.text}: {', '.join(cell.text or 'not known' for cell in line)}."
                                      for rung, *line in lines)])
-    return finish(figure, identifier, title, words, Table(identifier, title, ["rung", *said], lines, NOTE, folded=True))
+    return finish(figure, Table(identifier, title, ["rung", *said], lines, NOTE), words)
 
 
 def bars(axes, rungs, name, column, colour):

@@ -86,13 +86,11 @@ def bars(view, device):
     axes.set_xlabel("GB/s (10^9 bytes)")
     legend_below(figure, axes)
     best = rows[rows["sort"] == "rung"].sort_values("gbs", ascending=False).drop_duplicates("backend")
-    identifier = name_of("bars", device)
     title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if rows["ran"].max() > 1 else "")
     words = f"{title}. {', '.join(told)}. " + " ".join(
         f"Best on {row['backend']}: {row['name']} with {cells.gbs_text(row)} GB/s." for row in best.to_dict("records"))
-    table = Table(identifier, title, ["rung", *backends], cells.by_rung(rows, "backend", backends, cells.gbs), "GB/s.",
-                  folded=True)
-    return finish(figure, identifier, title, words, table)
+    lines = cells.by_rung(rows, "backend", backends, cells.gbs)
+    return finish(figure, Table(name_of("bars", device), title, ["rung", *backends], lines, "GB/s."), words)
 
 
 def backend_order(backend):

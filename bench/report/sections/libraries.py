@@ -135,8 +135,8 @@ def over_sizes(kind, by_n):
     title = f"Best rung beside the best library on {kind[0]}: {class_text(by_n)}"
     words = f"{title}. Above 1 the rung is faster. {' '.join(told)}"
     table = Table(identifier, title, ["backend", "n", "best rung", "best library", "library's time by the rung's"], lines,
-                  "Each pair is of one process.", folded=True)
-    return finish(figure, identifier, title, words, table)
+                  "Each pair is of one process.")
+    return finish(figure, table, words)
 
 
 def section(view):

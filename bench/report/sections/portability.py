@@ -91,8 +91,8 @@ def ratio_figure(view, device, native, other, found):
     words = (f"{title}. The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items())
              + f". The least is {part_cell(worst).text}, {worst['name']} at {elements(worst['n'])}.")
     table = Table(identifier, title, ["rung", "n", "part", "95 % interval", "from"], lines,
-                  "The interval, a bar in the figure: bootstrap of the medians' ratio, of both sides' samples.", folded=True)
-    return finish(figure, identifier, title, words, table)
+                  "The interval, a bar in the figure: bootstrap of the medians' ratio, of both sides' samples.")
+    return finish(figure, table, words)
 
 
 def section(view):

@@ -204,16 +204,15 @@ def dumbbell(source, mine, here, device, backend):
     rungs_down(axes, names)
     axes.grid(axis="x")
     legend_below(figure, axes, columns=1)
-    identifier = name_of("published-peak", source, device)
     title = f"{title_of(source, mine)}: % of its peak, beside {backend} on {device}"
     table = [[cells.named(row), Cell(elements(row["n"]), int(row["n"]), (row["where"],)), Cell(row["tuning"]),
               Cell(part_text(line), part_of(line), (line["place"],)),
               cells.of_peak(row), cells.of_peak(top)] for line, row, top in points]
     words = " ".join([f"{title}.", *(f"{name.replace('_', ' ')}: {line[3].text} there, {line[4].text} here."
                                      for name, line in zip(names, table, strict=True))])
-    return finish(figure, identifier, title, words, Table(
-        identifier, title, ["rung", "n here", "tuning here", "% there", "% here", "best % here"], table,
-        "Of each rung the line with the best percentage there; the best here is of the same rung's lines.", folded=True))
+    heads = ["rung", "n here", "tuning here", "% there", "% here", "best % here"]
+    note = "Of each rung the line with the best percentage there; the best here is of the same rung's lines."
+    return finish(figure, Table(name_of("published-peak", source, device), title, heads, table, note), words)
 
 
 def section(view):

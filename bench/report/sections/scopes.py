@@ -63,11 +63,10 @@ def lines_figure(device, beside):
     axes.set_ylabel("µs")
     legend_below(figure, axes)
     row = next(iter(beside.values())).iloc[0]
-    identifier = name_of("scopes", device)
     title = f"Kernel and host time on {device}: {row['words']} {row['op']}, {row['cache']}"
     lines = [[cells.sized(n), *(column.get(n, Cell("")) for column in columns)] for n in sorted(set().union(*columns))]
-    return finish(figure, identifier, title, f"{title}, of the rung that is fastest at the largest size. {' '.join(words)}",
-                  Table(identifier, title + ", µs", ["n", *heads], lines, "Each pair from one process.", folded=True))
+    table = Table(name_of("scopes", device), title + ", µs", ["n", *heads], lines, "Each pair from one process.")
+    return finish(figure, table, f"{title}, of the rung that is fastest at the largest size. {' '.join(words)}", title)
 
 
 def ends_of(rows):

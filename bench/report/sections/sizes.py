@@ -87,7 +87,7 @@ def rungs_figure(view, rows, left_out):
              for row, slow in [(some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()])]]
     speeds, parts = tables_of(rows, identifier, title, left_out)
     words = f"{title}, GB/s by number of elements. {'. '.join(told + words)}."
-    return finish(figure, identifier, title + ", GB/s by number of elements", words, speeds), parts
+    return finish(figure, speeds, words, title + ", GB/s by number of elements"), parts
 
 
 def beside_each_other(rows):
@@ -126,14 +126,13 @@ def best_figure(device, found):
     label_ends(axes, ends)
     legend_below(figure, axes)
     first = next(iter(found.values())).iloc[0]
-    identifier = name_of("best-by-size", device)
     title = f"The best rung of each backend on {device}: {problem_text(first, sized=False)}, {unit}"
     lines = [[cells.sized(n), *(best_cell(one, n, part, "best rung" in head) for head, one in columns.items())] for n in sizes]
     apart = len({rows.iloc[0]["run"] for rows in found.values()}) > 1
     note = "Each beside the ceiling of its own process. " if part else ""
     note += f"{listed(found)}: from separate processes." if apart else "From one process."
-    return finish(figure, identifier, title, f"{title}. {' '.join(words)}",
-                  Table(identifier, title, ["n", *columns], lines, note, folded=True))
+    table = Table(name_of("best-by-size", device), title, ["n", *columns], lines, note)
+    return finish(figure, table, f"{title}. {' '.join(words)}")
 
 
 def best_cell(rows, n, part, named):

@@ -71,10 +71,9 @@ def lines_figure(axis, rows):
     axes.set_ylabel("GB/s (10^9 bytes)")
     name_rungs(figure, axes, rows, axis, "gbs")
     title = f"{axis_name(axis).capitalize()}, {first['backend']} on {first['device']}: {problem_text(first)}"
-    identifier = identifier_of(axis, first)
-    return finish(figure, identifier, title, f"{title}. {' '.join(words)}",
-                  Table(identifier, title + ", GB/s", ["rung", *map(str, values), "best tuning"], lines,
-                        f"From the run {first['run']}. Of what else was swept, the best at each value.", folded=True))
+    table = Table(identifier_of(axis, first), title + ", GB/s", ["rung", *map(str, values), "best tuning"], lines,
+                  f"From the run {first['run']}. Of what else was swept, the best at each value.")
+    return finish(figure, table, f"{title}. {' '.join(words)}", title)
 
 
 def map_figure(rows):
@@ -111,9 +110,8 @@ def map_figure(rows):
     worst = rows.iloc[-1]
     words = " ".join(f"{which} with {row['tuning']}: {text(row)} {unit}." for which, row in (("Best", best), ("Least", worst)))
     lines = [[Cell(str(block), block), *(map_cell(at.get((block, grid)), of, best["id"]) for grid in grids)] for block in blocks]
-    return finish(figure, identifier, title, f"{title}. {words}",
-                  Table(identifier, title, ["block", *(f"grid {grid}" for grid in grids)], lines, f"From the run {first['run']}.",
-                        folded=True))
+    heads = ["block", *(f"grid {grid}" for grid in grids)]
+    return finish(figure, Table(identifier, title, heads, lines, f"From the run {first['run']}."), f"{title}. {words}")
 
 
 def ink_on(part):
