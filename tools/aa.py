@@ -6,17 +6,21 @@
 
 Starts the program again and again, and writes to the records file what each process found out (its `run`, `measurement`
 and `summary` records, not the samples). Prints, for each size, in how many processes the two medians differ by at most
-1 %, and the median and the 95th percentile of the difference.
+1 %, and the median and the 95th percentile of the difference: the table of kind `aa` of docs.py.
 """
 
 import argparse
-import collections
 import json
 import pathlib
-import statistics
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
+try:
+    from report.pages import measured, source
+except ImportError as error:
+    sys.exit(f"{error.name} is not installed (./study setup installs it)")
 
 KEPT = ("run", "conditions", "measurement", "summary")
 
@@ -31,26 +35,6 @@ def one_process(program, options, number):
     return [line for line in lines if json.loads(line)["kind"] in KEPT]
 
 
-def differences(lines):
-    """By (backend, n, scope): of each process, how far the two medians are apart, as a part of the smaller."""
-    names, medians = {}, collections.defaultdict(list)
-    for record in map(json.loads, lines):
-        if record["kind"] == "measurement":
-            names[record["id"]] = (record["backend"], record["n"], record["bytes"], record["scope"])
-        elif record["kind"] == "summary":
-            medians[record["run"], names[record["id"]]].append(record["median"])
-    found = collections.defaultdict(list)
-    for (_, key), pair in sorted(medians.items(), key=lambda item: item[0][1]):
-        if len(pair) != 2:
-            sys.exit(f"{len(pair)} measurements of {key}: an A/A trial has two, alike but for the name")
-        found[key].append(max(pair) / min(pair) - 1)
-    return found
-
-
-def percentile95(values):
-    return sorted(values)[int(0.95 * (len(values) - 1))]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
@@ -61,11 +45,9 @@ def main():
     lines = []
     for number in range(1, arguments.runs + 1):
         lines += one_process(arguments.program, options, number)
-    pathlib.Path(arguments.records).write_text("\n".join(lines) + "\n")
-    for (backend, n, size, scope), apart in differences(lines).items():
-        close = sum(difference <= 0.01 for difference in apart)
-        print(f"{backend} n = {n} ({size} bytes), {scope} scope: at most 1 % apart in {close} of {len(apart)} processes; "
-              f"median {100 * statistics.median(apart):.2g} %, 95th percentile {100 * percentile95(apart):.2g} %")
+    path = pathlib.Path(arguments.records)
+    path.write_text("\n".join(lines) + "\n")
+    print(measured.aa_table(source.Source(path.parent, path.name)).grid(), end="")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """What the compiler made of each HIP rung for AMD's GPUs: registers, LDS, instructions, loops. It needs no GPU.
 
-    tools/amd_static.py --build build/hip-amd [--type=f32] [--op=sum]            prints the tables
-    tools/amd_static.py --build build/hip-amd [--type=f32] [--op=sum] --write    writes them and the records
-    tools/amd_static.py [--build build/hip-amd] --check                          exit status 1 where these are stale
+    tools/amd_static.py --build build/hip-amd            prints the tables
+    tools/amd_static.py --build build/hip-amd --write    writes them and the records
+    tools/amd_static.py [--build build/hip-amd] --check  exit status 1 where these are stale
 
-Of each rung the kernel of the first pass speaks, at the block that the rung has by default (hip/table.hip). The code
-objects are those in a build's objects, for whatever architectures they were compiled, and are taken apart by the LLVM
-tools beside the compiler that made them, or in PATH. The facts become records of kind `static`, one for each rung and
-architecture, in docs/results/amd-static/<type>-<op>.jsonl, and tables in the README.md beside. --check holds the tables
-against the records and, given a build, the records against that; where another compiler made it, it says so instead.
+Of each rung the kernel of the first pass speaks, for float sums, at the block that the rung has by default (hip/table.hip).
+The code objects are those in a build's objects, for whatever architectures they were compiled, and are taken apart by the
+LLVM tools beside the compiler that made them, or in PATH. The facts become records of kind `static`, one for each rung and
+architecture, in docs/results/amd-static/f32-sum.jsonl, and tables in the README.md beside. --check holds the tables against
+the records and, given a build, the records against that; where another compiler made it, it says so instead.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from amd_static_tables import page, tables
 from shared import ROOT, Failure, ended
 
 OBJECTS = "hip/CMakeFiles/ladder_hip.dir/rungs"
-TYPES = {"i32": ("int", 4), "i64": ("long", 8), "f32": ("float", 4), "f64": ("double", 8)}  # those of every rung
+WORD, SIZE = "float", 4  # a rung's type, and its bytes
 TUNED_BLOCK = 512  # r30 has no block by default, it chooses one by size: this for most
 LDS = 1 << 16  # bytes for four SIMDs (a compute unit of GFX9), for two from GFX10 on (half a work-group processor)
 
@@ -108,9 +108,9 @@ def default_tunings():
     return {rung: named.get(tuning, {}) for rung, tuning in re.findall(r'Entry\{"(r\d\d)", r\d\d::find, (\w+)', text)}
 
 
-def number_of(operation):
+def number_of_sum():
     text = (ROOT / "common" / "operations.hpp").read_text()
-    return re.search(r"enum class Operation[^{]*\{([^}]*)\}", text)[1].replace(" ", "").split(",").index(operation)
+    return re.search(r"enum class Operation[^{]*\{([^}]*)\}", text)[1].replace(" ", "").split(",").index("sum")
 
 
 def metadata(notes):
@@ -134,22 +134,22 @@ def code_objects(tools, file, folder):
             yield re.search(r"gfx\w+", target)[0], code
 
 
-def find_kernel(tools, symbols, rung, word, operation, block):
+def find_kernel(tools, symbols, rung, block):
     """(symbol, name) of the kernel of a rung's first pass: r04's has no block in its name, r16's has."""
-    wanted = re.compile(rf"(ladder::hip::{rung}::).*\b(reduce<{word}, ladder::Function<\(ladder::Operation\){operation}"
-                        rf", {word}>(?:, {block}u)?>)\(")
+    operation = number_of_sum()
+    wanted = re.compile(rf"(ladder::hip::{rung}::).*\b(reduce<{WORD}, ladder::Function<\(ladder::Operation\){operation}"
+                        rf", {WORD}>(?:, {block}u)?>)\(")
     names = tools("llvm-cxxfilt", input="\n".join(symbols)).replace("> >", ">>").splitlines()
     found = [(symbol, match[1] + match[2]) for symbol, name in zip(symbols, names) if (match := wanted.search(name))]
     if len(found) != 1:
-        raise Failure(f"{rung} has {len(found)} kernels for {word}, operation {operation}, block {block}, not one")
+        raise Failure(f"{rung} has {len(found)} kernels for {WORD}, operation {operation}, block {block}, not one")
     return found[0]
 
 
-def describe(tools, rung, architecture, code, type_name, op, block):
+def describe(tools, rung, architecture, code, block):
     """What a code object says of the one kernel that is asked for, and what its machine code says."""
     notes = metadata(tools("llvm-readelf", "--notes", code))
-    word, size = TYPES[type_name]
-    symbol, name = find_kernel(tools, list(notes), rung, word, number_of(op), block)
+    symbol, name = find_kernel(tools, list(notes), rung, block)
     counted = gcn.count(gcn.kernels(tools("llvm-objdump", "-d", f"--disassemble-symbols={symbol}", code))[symbol])
 
     def told(key):
@@ -157,7 +157,7 @@ def describe(tools, rung, architecture, code, type_name, op, block):
 
     static = told("group_segment_fixed_size")
     # LDS that is used and not told of is what a launch adds: a value of each thread (`.shared` in the rungs' layouts).
-    dynamic = block * size if static == 0 and counted["lds_stores"]["all"] > 0 else 0
+    dynamic = block * SIZE if static == 0 and counted["lds_stores"]["all"] > 0 else 0
     wave, vgprs, sgprs = told("wavefront_size"), told("vgpr_count"), told("sgpr_count")
     facts = {"wave": wave, "vgprs": vgprs, "agprs": told("agpr_count"), "sgprs": sgprs,
              "spills": told("vgpr_spill_count") + told("sgpr_spill_count"),
@@ -171,7 +171,7 @@ def order(record):
     return len(record["architecture"]), record["architecture"], record["rung"]
 
 
-def collect(build, type_name, op):
+def collect(build):
     """The records of a build."""
     files = sorted((build / OBJECTS).glob("r*.hip.o"))
     if not files:
@@ -186,9 +186,9 @@ def collect(build, type_name, op):
             for architecture, code in code_objects(tools, file, pathlib.Path(folder)):
                 records.append({
                     "kind": "static", "backend": "hip", "architecture": architecture, "rung": rung, "slug": slug,
-                    "type": type_name, "op": op, "block": block, "items": items, "compiler": tools.version, "flags": flags,
-                    "command": f"tools/amd_static.py --build build/hip-amd --type={type_name} --op={op} --write",
-                    **describe(tools, rung, architecture, code, type_name, op, block)})
+                    "type": "f32", "op": "sum", "block": block, "items": items, "compiler": tools.version, "flags": flags,
+                    "command": "tools/amd_static.py --build build/hip-amd --write",
+                    **describe(tools, rung, architecture, code, block)})
     if not records:
         raise Failure(f"the objects in {build / OBJECTS} have no code for an AMD GPU")
     return sorted(records, key=order)
@@ -199,34 +199,33 @@ NOT_COMPARED = {"facts": None, "command": None}  # the facts one by one; the com
 
 def differences(built, committed):
     """What a build says that the records do not, field by field; and what could not be compared."""
-    compilers = [{record["architecture"]: record["compiler"] for record in records} for records in (built, committed)]
-    wrong, not_compared = [], {}
-    for architecture in compilers[0] | compilers[1]:
-        ours, theirs = (known.get(architecture) for known in compilers)
-        if not ours or not theirs:
-            not_compared[architecture] = f"{architecture} is not in the {'records' if ours else 'build'}"
-        elif ours != theirs:
-            not_compared[architecture] = f"{architecture} is built by {ours}, the records are of {theirs}"
-    ours, theirs = ({order(record): {**record, **record["facts"], **NOT_COMPARED} for record in records
-                     if record["architecture"] not in not_compared} for records in (built, committed))
-    for key in sorted(ours.keys() | theirs.keys()):
-        one, other = ours.get(key), theirs.get(key)
-        if not one or not other:
-            wrong.append(f"{key[1]} {key[2]} is not in the {'records' if one else 'build'}")
-        else:
-            wrong += [f"{key[1]} {key[2]}: {name} is {one.get(name)}, in the records {other.get(name)}"
-                      for name in one | other if one.get(name) != other.get(name)]
-    return wrong, list(not_compared.values())
+    wrong, not_compared = [], []
+    for architecture in dict.fromkeys(record["architecture"] for record in built + committed):
+        ours, theirs = ({record["rung"]: {**record, **record["facts"], **NOT_COMPARED} for record in records
+                         if record["architecture"] == architecture} for records in (built, committed))
+        compilers = [next((record["compiler"] for record in side.values()), None) for side in (ours, theirs)]
+        if None in compilers:
+            not_compared.append(f"{architecture} is not in the {'records' if ours else 'build'}")
+        elif compilers[0] != compilers[1]:
+            not_compared.append(f"{architecture} is built by {compilers[0]}, the records are of {compilers[1]}")
+        for rung in sorted(ours.keys() | theirs.keys()) if compilers[0] == compilers[1] else ():
+            one, other = ours.get(rung), theirs.get(rung)
+            if not one or not other:
+                wrong.append(f"{architecture} {rung} is not in the {'records' if one else 'build'}")
+            else:
+                wrong += [f"{architecture} {rung}: {name} is {one.get(name)}, in the records {other.get(name)}"
+                          for name in one | other if one.get(name) != other.get(name)]
+    return wrong, not_compared
 
 
-def check(build, type_name, op, file, readme):
+def check(build, file, readme):
     """Whether records and tables are what a build and the records make them; what is not is printed."""
     if not file.exists():
         raise Failure(f"{file} is not there: --write makes it")
     committed = [json.loads(line) for line in file.read_text().splitlines()]
     wrong = []
     if build:
-        wrong, not_compared = differences(collect(build, type_name, op), committed)
+        wrong, not_compared = differences(collect(build), committed)
         for line in not_compared:
             print(f"not compared: {line}")
     if page(readme.read_text(), committed) != readme.read_text():
@@ -239,18 +238,16 @@ def check(build, type_name, op, file, readme):
 def main():
     parser = argparse.ArgumentParser(description="What the compiler made of each HIP rung for AMD's GPUs.")
     parser.add_argument("--build", type=pathlib.Path, help="a build folder of preset hip-amd")
-    parser.add_argument("--type", default="f32", choices=TYPES)
-    parser.add_argument("--op", default="sum", choices=("sum", "min", "max"))
     parser.add_argument("--write", action="store_true", help="write the records and the tables")
     parser.add_argument("--check", action="store_true", help="write nothing, fail where they would change")
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "docs" / "results" / "amd-static")
     arguments = parser.parse_args()
     if not arguments.build and not arguments.check:
         parser.error("--build says what is to be looked at")
-    file, readme = arguments.results / f"{arguments.type}-{arguments.op}.jsonl", arguments.results / "README.md"
+    file, readme = arguments.results / "f32-sum.jsonl", arguments.results / "README.md"
     if arguments.check:
-        return 0 if check(arguments.build, arguments.type, arguments.op, file, readme) else 1
-    records = collect(arguments.build, arguments.type, arguments.op)
+        return 0 if check(arguments.build, file, readme) else 1
+    records = collect(arguments.build)
     if arguments.write:
         file.write_text("".join(json.dumps(record) + "\n" for record in records))
         readme.write_text(page(readme.read_text(), records))

@@ -1,6 +1,13 @@
 """The tables of tools/amd_static.py's records."""
 
+import pathlib
+import sys
+
 import gcn
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
+from report.parts import Cell, Table  # noqa: E402
+from report.text import listed  # noqa: E402
 
 
 def of(counts):
@@ -72,12 +79,9 @@ def tables(records):
         text += f"\n## {architecture}\n\n{first['type']} {first['op']}, waves of {first['facts']['wave']} lanes; "
         text += f"{first['compiler']}, `{first['flags']}`."
         if absent:
-            words = [RARE[head] for head in absent]
-            text += f" No kernel has {' or '.join([', '.join(words[:-1]), words[-1]] if len(words) > 1 else words)}."
-        text += "\n\n| rung | block | " + " | ".join(heads) + " |\n|---|---:|" + "---:|" * len(heads) + "\n"
-        for row in rows:
-            cells = [f"{row['rung']}_{row['slug']}", row["block"], *(COLUMNS[head](row["facts"]) for head in heads)]
-            text += f"| {' | '.join(map(str, cells))} |\n"
+            text += f" No kernel has {listed([RARE[head] for head in absent], 'or')}."
+        lines = [[f"{row['rung']}_{row['slug']}", row["block"], *(COLUMNS[head](row["facts"]) for head in heads)] for row in rows]
+        text += "\n\n" + Table("", "", ["rung", "block", *heads], [[Cell(str(one)) for one in line] for line in lines]).grid()
     return text
 
 

@@ -41,17 +41,17 @@ import argparse
 import csv
 import functools
 import importlib.metadata
-import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
 try:
+    import mirror
     import rung_diffs
+    import shared
     from report import drawing, page, records
     from report.pages import compared, measured, steps
     from report.pages.source import Sources, count
@@ -65,7 +65,7 @@ DRAWING = re.compile(r"(<!-- figure: (\S+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", 
 TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.S)
 FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
-DRAWINGS = ROOT / "docs" / "results" / "figures"
+DRAWINGS = "docs/results/figures"
 OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES}
 OF_LADDER = ("ladder", "kinds", "step")
 
@@ -118,12 +118,6 @@ def differences_table(source):
     return Table("", "", ["what", "CUDA", "HIP", "why"], rows, sides="llll")
 
 
-def renames():
-    """What mirror.py calls what."""
-    return subprocess.run([sys.executable, ROOT / "tools" / "mirror.py", "--renames"], check=True, capture_output=True,
-                          text=True).stdout.strip() + "\n"
-
-
 @functools.cache
 def why_not_drawn():
     """Why figures cannot be drawn as those that are committed, or nothing."""
@@ -160,7 +154,7 @@ class Page:
 
     def drawing(self, match):
         head, name, rest, _, end = match.groups()
-        path, files = DRAWINGS / f"{name}.svg", pairs(rest)["records"]
+        path, files = ROOT / DRAWINGS / f"{name}.svg", pairs(rest)["records"]
         if why_not_drawn():
             self.drawings[path] = None
             return match[0]
@@ -199,7 +193,7 @@ class Page:
         if kind == "differences":
             return differences_table(**options)
         if kind == "renames":
-            return renames()
+            return mirror.shown_renames()
         if kind == "source":
             return self.sources[options["records"]].source() + "\n"
         if kind not in OF_RECORDS:
@@ -213,7 +207,7 @@ class Page:
 def complain_about_what_is_left_out(listing):
     """Ends where a rung has no step, a document no table, or a line of the data says nothing that is known."""
     ladder, published_page = ((ROOT / "docs" / name).read_text() for name in ("ladder.md", "published.md"))
-    for source in {line["source"] for line in published.lines(published.FILE)}:
+    for source in {line["source"] for line in published.lines()}:
         if f"table: published source={source} " not in published_page:
             sys.exit(f"docs/published.md: no table of {source}")
     if listing is None:
@@ -226,7 +220,7 @@ def complain_about_what_is_left_out(listing):
     for line in steps.predictions(ROOT):
         if not {line["rung"], line["against"]} <= ids:
             sys.exit(f"docs/predictions.csv: {line['rung']} against {line['against']}: no such rungs")
-    for line in published.lines(published.FILE):
+    for line in published.lines():
         if line["rung"] not in slugs:
             sys.exit(f"docs/data/published.csv: no rung is called {line['rung']}")
 
@@ -234,7 +228,7 @@ def complain_about_what_is_left_out(listing):
 def write_drawings(drawings, check):
     """The names of the figures that are not what they should be, which are written unless it is only a check."""
     stale = []
-    for path in {*drawings, *DRAWINGS.glob("*.svg")}:
+    for path in {*drawings, *(ROOT / DRAWINGS).glob("*.svg")}:
         svg, there = drawings.get(path, ""), path.read_text() if path.exists() else ""
         if svg is None or svg == there:  # none: it could not be drawn here
             continue
@@ -247,15 +241,12 @@ def write_drawings(drawings, check):
     return sorted(stale)
 
 
-def main():
+def main(words=None):
     parser = argparse.ArgumentParser(description="Writes the tables and the figures in README.md and docs/.")
     parser.add_argument("--check", action="store_true", help="write nothing, fail where a page would change")
     parser.add_argument("--ladder", help="the built program, for the tables that need it")
-    arguments = parser.parse_args()
-    listing = None
-    if arguments.ladder:
-        listing = json.loads(subprocess.run([arguments.ladder, "--list", "--format=json"], check=True,
-                                            capture_output=True, text=True).stdout)
+    arguments = parser.parse_args(words)
+    listing = shared.listing(arguments.ladder) if arguments.ladder else None
     sources = Sources(ROOT)
     complain_about_what_is_left_out(listing)
     stale, drawings = [], {}
@@ -278,8 +269,8 @@ def main():
         print(f"Figures were not looked at: {why_not_drawn()}.")
     for name in stale:
         print(f"{name}: {'is stale: run tools/docs.py' if arguments.check else 'written'}")
-    sys.exit(1 if arguments.check and stale else 0)
+    return 1 if arguments.check and stale else 0
 
 
 if __name__ == "__main__":
-    main()
+    shared.ended(main)

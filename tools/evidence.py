@@ -50,6 +50,10 @@ METRICS = {
     "instructions": ("smsp__inst_executed.sum", "instructions"),
     "registers": ("launch__registers_per_thread", "registers"),
 }
+PER_LOAD = [("bytes_per_shared_load", "shared_load_bytes", "shared_loads"),
+            ("wavefronts_per_shared_load", "shared_load_wavefronts", "shared_loads"),
+            ("l1_wavefronts_per_load", "l1_wavefronts", "l1_requests"),
+            ("l1_set_accesses_per_load", "l1_set_accesses", "l1_requests")]
 LAUNCH = ["gpu__time_duration.sum", "launch__grid_size", "launch__block_size"]
 
 
@@ -100,17 +104,9 @@ def describe(rung, row, code, problem):
         facts[name] = {"value": value, "unit": unit, "source": source}
 
     barriers = sum(count for name, count in counted.items() if name.startswith("BAR"))
-    loads = facts["shared_loads"]["value"]
-    if loads:
-        source = "ncu: {} by shared_loads"
-        add("bytes_per_shared_load", facts["shared_load_bytes"]["value"] / loads, "bytes",
-            source.format("shared_load_bytes"))
-        add("wavefronts_per_shared_load", facts["shared_load_wavefronts"]["value"] / loads, "wavefronts",
-            source.format("shared_load_wavefronts"))
-    requests = facts["l1_requests"]["value"]
-    if requests:
-        for name in ("l1_wavefronts", "l1_set_accesses"):
-            add(f"{name}_per_load", facts[name]["value"] / requests, facts[name]["unit"], f"ncu: {name} by l1_requests")
+    for name, of, by in PER_LOAD:
+        if facts[by]["value"]:
+            add(name, facts[of]["value"] / facts[by]["value"], facts[of]["unit"], f"ncu: {of} by {by}")
     add("barriers_per_warp", barriers / warps, "barriers", f"ncu: BAR of {OPCODES}, by the warps launched")
     issued = facts["instructions"]["value"]
     add("instructions_per_element", None if issued is None else 32 * issued / problem["n"], "instructions",
@@ -130,14 +126,13 @@ def describe(rung, row, code, problem):
 
 def shown(records):
     columns = ["bytes_per_shared_load", "wavefronts_per_shared_load", "bank_conflicts_load", "barriers_per_warp",
-               "sectors_per_request", "load_bits", "loops", "instructions_per_element",
-               "issue_active", "warps_active", "dram_read"]
-    heads = ["rung", *columns]
-    rows = [heads]
+               "sectors_per_request", "load_bits", "loops", "instructions_per_element", "issue_active", "warps_active",
+               "dram_read"]
+    rows = [["rung", *columns]]
     for record in records:
         values = [record["facts"].get(name, {}).get("value") for name in columns]
         rows.append([record["rung"]] + ["-" if v is None else f"{v:.4g}" if isinstance(v, float) else str(v) for v in values])
-    widths = [max(len(row[i]) for row in rows) for i in range(len(heads))]
+    widths = [max(map(len, column)) for column in zip(*rows)]
     return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in rows)
 
 

@@ -18,6 +18,7 @@ import difflib
 import pathlib
 import re
 import sys
+import textwrap
 
 from shared import ROOT
 
@@ -36,6 +37,11 @@ RENAMES = [
     ("`warp`", "`wave`", "how many these are", r"\bwarp\b", "wave"),
     ("`.cu`", "`.hip`", "the name of a source", r"\.cu\b", ".hip"),
 ]
+
+
+def shown_renames():
+    lines = [f"| {ours} | {theirs} | {what} |\n" for ours, theirs, what, *_ in RENAMES]
+    return "".join(["| in cuda/ | in hip/ | |\n|---|---|---|\n", *lines])
 
 
 def renamed(text):
@@ -185,22 +191,14 @@ HEAD = """\
 """
 
 
-def wrapped(text, width=116):
-    lines = [""]
-    for word in text.split():
-        if len(lines[-1]) + 1 + len(word) > width:
-            lines.append("")
-        lines[-1] += " " * bool(lines[-1]) + word
-    return "".join(f"  {line}\n" for line in lines)
-
-
 def write_entries(path, entries):
     text, file = HEAD, None
     for entry in sorted(entries, key=lambda entry: entry.file):  # stable: places of one file stay in their order
         if entry.file != file:
             file = entry.file
             text += f"\n{file}\n"
-        text += wrapped(entry.reason)
+        text += textwrap.fill(entry.reason, 118, initial_indent="  ", subsequent_indent="  ", break_long_words=False,
+                              break_on_hyphens=False) + "\n"
         for hunk in entry.hunks:
             text += "".join(f"      {one.text}\n" for one in hunk.before)
             text += "".join(f"    {line}\n" for line in hunk.lines())
@@ -286,9 +284,7 @@ def main():
     parser.add_argument("--renames", action="store_true", help="print what is called what, as a table")
     arguments = parser.parse_args()
     if arguments.renames:
-        print("| in cuda/ | in hip/ | |\n|---|---|---|")
-        print("\n".join(f"| {ours} | {theirs} | {what} |" for ours, theirs, what, *_ in RENAMES))
-        return
+        return print(shown_renames(), end="")
     found, pairs, originals = compare(arguments.source)
     if pairs == 0:
         sys.exit(f"no file of {arguments.source}/cuda has a namesake in hip/")

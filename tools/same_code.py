@@ -46,39 +46,29 @@ def place_of(name):
     return (found["model"], found["rung"], without_own_namespaces(name)) if found else None
 
 
-def code_of(kernel):
-    """What a kernel does: predicates, opcodes and operands."""
-    return [line[1:] for line in kernel]
-
-
-def compared(kernels, demangled):
-    """A record for each rung that HIP has kernels of."""
-    at = {place_of(name): name for name in kernels if place_of(name)}
-    records = {}
-    for (model, rung, whole), name in sorted(at.items()):
-        if model != "hip":
-            continue
-        record = records.setdefault(rung, {"rung": rung, "kernels": 0, "identical": 0, "without_counterpart": 0, "different": []})
-        record["kernels"] += 1
-        other = at.get(("cuda", rung, whole.replace("6ladder3hip3", "6ladder4cuda3")))
-        if other is None:
-            record["without_counterpart"] += 1
-        elif code_of(kernels[name]) == code_of(kernels[other]):
-            record["identical"] += 1
-        else:
-            record["different"].append({"kernel": demangled.get(name, name), "instructions": len(kernels[name]),
-                                        "instructions_cuda": len(kernels[other])})
-    return list(records.values())
-
-
-def by_rung(kernels, model):
-    """{(model, rung): {name: code}} of the kernels of all rungs, or those of one model."""
+def by_rung(kernels, model=None):
+    """{(model, rung): {name: (predicates, opcodes and operands)}} of the kernels of all rungs, or those of one model."""
     found = collections.defaultdict(dict)
     for name, kernel in kernels.items():
         place = place_of(name)
         if place and model in (None, place[0]):
-            found[place[:2]][place[2]] = code_of(kernel)
+            found[place[:2]][place[2]] = [line[1:] for line in kernel]
     return found
+
+
+def compared(kernels, demangled):
+    """A record for each rung that HIP has kernels of."""
+    originals, records = {place_of(name)[2]: name for name in kernels if place_of(name)}, []
+    cuda = by_rung(kernels, "cuda")
+    for (_, rung), mine in sorted(by_rung(kernels, "hip").items()):
+        theirs = {name.replace("6ladder4cuda3", "6ladder3hip3"): code for name, code in cuda["cuda", rung].items()}
+        different = [name for name in sorted(mine.keys() & theirs) if mine[name] != theirs[name]]
+        identical = len(mine.keys() & theirs) - len(different)
+        records.append({"rung": rung, "kernels": len(mine), "identical": identical,
+                        "without_counterpart": len(mine.keys() - theirs),
+                        "different": [{"kernel": demangled.get(originals[name], originals[name]), "instructions": len(mine[name]),
+                                       "instructions_cuda": len(theirs[name])} for name in different]})
+    return records
 
 
 def changes(before, after, model=None):

@@ -11,11 +11,11 @@ import sys
 from . import page, records
 
 
-def main():
+def main(words=None):
     parser = argparse.ArgumentParser(prog="report", description="A page, tables and figures of a study, from its records.")
     parser.add_argument("records", nargs="+", help="records files (*.jsonl, *.jsonl.gz), or folders of them")
     parser.add_argument("--output", default="report", help="the folder that is written (report)")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     study = records.read(arguments.records)
     for problem in study.problems:
         print(f"report: {problem}", file=sys.stderr)

@@ -1,8 +1,12 @@
-"""Numbers of measurements as cells: each with the digits that it warrants and the lines of the records that it comes from."""
+"""Numbers of measurements as cells: each with the digits that it warrants and the lines of the records that it comes from.
+
+A row is a measurement, as a dictionary or as a line of a table; two measurements side by side are a pair (pairs.py)."""
 
 from .parts import Cell
 from .text import elements, factor, joint, missing, number, percent, seconds
 
+LITTLE, LEVEL = 0.9, 0.98  # parts of another's speed: low under the one, good from the other on
+COLOURED = f"Coloured under {LITTLE} and from {LEVEL} on."
 APART = " * from separate processes: clocks and neighbours may have differed."  # for the note of a table with such a pair
 
 
@@ -69,14 +73,41 @@ def ratio_text(slow, fast):
     return number(*quotient(slow, fast), 3)
 
 
-def ratio(slow, fast, after="", state=""):
-    """The first's time by the second's: the second's speed as a part of the first's, marked where they are of two processes."""
+def held(text, slow, fast, state=""):
+    """A text that says how the second compares with the first, marked where they are of two processes."""
     state = " ".join(part for part in (state, "" if slow["run"] == fast["run"] else "separate") if part)
-    return Cell(ratio_text(slow, fast) + after + mark(state), quotient(slow, fast)[0], trace_of(slow, fast), state)
+    return Cell(text + mark(state), quotient(slow, fast)[0], trace_of(slow, fast), state)
+
+
+def ratio(slow, fast, after=""):
+    """The first's time by the second's: the second's speed as a part of the first's."""
+    return held(ratio_text(slow, fast) + after, slow, fast)
+
+
+def coloured(slow, fast, after=""):
+    """The same, coloured by how much it is."""
+    part = quotient(slow, fast)[0]
+    return held(ratio_text(slow, fast) + after, slow, fast, "low" if part < LITTLE else "good" if part >= LEVEL else "fair")
+
+
+def speedup_text(slow, fast):
+    return factor(*quotient(slow, fast))
 
 
 def speedup(slow, fast, after=""):
-    return Cell(factor(*quotient(slow, fast)) + after, quotient(slow, fast)[0], trace_of(slow, fast))
+    return held(speedup_text(slow, fast) + after, slow, fast)
+
+
+def together(pair):
+    """Where the two of a pair come from, in words."""
+    return Cell("one process" if pair["interleaved"] else "separate processes")
+
+
+def by_rung(rows, across, columns, cell):
+    """The lines of a table, rungs down and the values of a column of the rows across: `cell` makes one of a row."""
+    at = {(row["rung"], row[across]): row for row in rows.to_dict("records")}
+    return [[Cell(name, name), *(cell(at[rung, one]) if (rung, one) in at else Cell("") for one in columns)]
+            for rung, name in dict(zip(rows["rung"], rows["name"], strict=True)).items()]
 
 
 def mark(state):

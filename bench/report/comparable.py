@@ -5,6 +5,7 @@ scope are the same. Where they come from one process besides, their ratio is `in
 the same clocks. Else it is of `separate processes`, and said to be.
 """
 
+import numpy
 import pandas
 
 PROBLEM = ["machine", "device", "type", "op", "n", "data", "seed", "cache", "evicted_bytes", "scope"]
@@ -18,6 +19,5 @@ def same_problem(one, other):
 
 def of_problem(rows, row):
     """Those of the rows that are of the row's problem."""
-    for name in PROBLEM:
-        rows = rows[rows[name].isna() if pandas.isna(row[name]) else rows[name] == row[name]]
-    return rows
+    return rows[numpy.logical_and.reduce([rows[name].isna() if pandas.isna(row[name]) else rows[name] == row[name]
+                                          for name in PROBLEM])]

@@ -47,7 +47,7 @@ def compared(old, new, threshold):
     left, right = last_of_each(old), last_of_each(new)
     pairs = left[left["status"] == "right"].merge(right, on=KEY, how="left", suffixes=("", "_new"))
     rows = []
-    for _, pair in pairs.iterrows():
+    for pair in pairs.to_dict("records"):
         low = high = ratio = numpy.nan
         if pandas.isna(pair["status_new"]):
             verdict = "missing"
@@ -61,7 +61,7 @@ def compared(old, new, threshold):
             else:
                 low, high = interval(*samples, generator)
                 verdict = verdict_of(low, high, threshold)
-        rows.append(pair.to_dict() | {"ratio": ratio, "low": low, "high": high, "verdict": verdict})
+        rows.append(pair | {"ratio": ratio, "low": low, "high": high, "verdict": verdict})
     return pandas.DataFrame(rows)
 
 

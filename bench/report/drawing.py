@@ -7,14 +7,11 @@ stand side by side.
 import io
 import re
 
-import matplotlib
+import matplotlib.figure
+from matplotlib.ticker import FuncFormatter, NullLocator
 
-matplotlib.use("svg")
-from matplotlib import pyplot  # noqa: E402
-from matplotlib.ticker import FuncFormatter, NullLocator  # noqa: E402
-
-from .parts import Figure  # noqa: E402
-from .text import elements, missing  # noqa: E402
+from .parts import Figure
+from .text import elements, missing
 
 WIDTH = 4.8  # inches, of 100 pixels
 INK = "#010203"  # becomes the page's own colour, light or dark
@@ -53,7 +50,8 @@ def colour_of(family):
 
 def new(height, rows=1, columns=1, **more):
     """A figure of the one width, and its axes."""
-    return pyplot.subplots(rows, columns, figsize=(WIDTH, height), **more)
+    figure = matplotlib.figure.Figure(figsize=(WIDTH, height))
+    return figure, figure.subplots(rows, columns, **more)
 
 
 def over_elements(axes):
@@ -71,17 +69,28 @@ def plain_numbers(axis):
     axis.set_minor_locator(NullLocator())
 
 
+def rungs_down(axes, names):
+    """The y axis for a row of each of these rungs."""
+    axes.set_yticks(range(len(names)), [name.replace("_", " ").replace("library ", "") for name in names], fontsize=8)
+    axes.tick_params(axis="y", length=0)
+
+
 def legend_below(figure, axes, columns=2):
     """The legend under the axes' own labels, where it covers nothing."""
     below = 0.52 / (figure.get_figheight() * axes.get_position().height)
     return axes.legend(loc="upper center", bbox_to_anchor=(0.45, -below), ncols=columns)
 
 
-def finish(figure, identifier, title, alternative, table=None):
-    """The drawing as a part of a page. `alternative` says in words what it shows."""
+def finish(figure, table, words, title=""):
+    """The figure as a part of a page, of the table's name, and of its title if it has none of its own. `words` say what it
+    shows; the table holds its numbers, and is no part of it where it has none."""
+    table.folded = True
+    return Figure(table.id, title or table.title, lambda: svg_of(figure, table.id, words), words, table if table.rows else None)
+
+
+def svg_of(figure, identifier, alternative):
     text = io.StringIO()
     figure.savefig(text, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
-    pyplot.close(figure)
     body = text.getvalue()[text.getvalue().index("<svg"):]
     body = re.sub(r"<metadata>.*?</metadata>\s*", "", body, flags=re.S)
     words = f'<title id="{identifier}-text">{escaped(alternative)}</title>'
@@ -93,7 +102,7 @@ def finish(figure, identifier, title, alternative, table=None):
     # A hundredth of a pixel is enough, and the same on every machine.
     body = re.sub(r'(?<= )(d|x|y|x1|x2|y1|y2|width|height|transform|points)="[^"]*"',
                   lambda found: re.sub(r"-?\d+\.\d{3,}", lambda one: f"{float(one[0]):.2f}", found[0]), body)
-    return Figure(identifier, title, body.replace(INK, "currentColor"), alternative, table)
+    return body.replace(INK, "currentColor")
 
 
 def standing_alone(svg):

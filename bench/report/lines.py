@@ -17,8 +17,12 @@ def style_of_line(row, place=0):
             "marker": MARKS[number % len(MARKS)], "markersize": 3}
 
 
-def legend_of_families(figure, axes, rows):
-    """A legend of the families that are drawn, and of the lines that have a name of their own."""
+def name_rungs(figure, axes, rows, across, value):
+    """The names of the rungs' lines at their ends, and a legend of the families that are drawn and of the lines that have a
+    name of their own; to be called when the axes have their limits."""
+    ends = rows.sort_values(across, kind="stable").drop_duplicates("rung", keep="last").sort_values("rung")
+    label_ends(axes, [(end[across], end[value], end["rung"].replace("library_", ""), colour_of(end["family"]))
+                      for end in ends.to_dict("records")])
     for family in rows.sort_values("rung")["family"].fillna("library").unique():
         axes.plot([], [], color=colour_of(None if family == "library" else family), linewidth=2, label=family)
     legend_below(figure, axes)

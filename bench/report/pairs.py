@@ -1,4 +1,6 @@
-"""Which measurements stand beside each other: two backends on one problem, rung by rung; the rows of one run."""
+"""Which measurements stand beside each other: two backends on one problem, rung by rung; the rows of one run.
+
+A pair is one measurement with the columns of the other beside its own, a word behind their names: side() is the other."""
 
 import numpy
 
@@ -9,19 +11,31 @@ DRAWS = 2000
 
 def fastest(rows):
     """The best tuning of each rung on each problem in each run."""
-    return rows.sort_values("median", kind="stable").drop_duplicates(["run", *PROBLEM, "rung"])
+    return rows.sort_values("median", kind="stable").drop_duplicates(["run", *PROBLEM, "backend", "rung"])
 
 
-def pairs(rows, native, other):
-    """The right measurements of both on one problem and rung side by side, `other`'s columns with `_other` behind; the best
-    tuning of each side. A pair of one process is `interleaved`, and goes before one of two."""
-    rows = rows[rows["status"] == "right"]
-    left, right = (fastest(rows[rows["backend"] == backend]) for backend in (native, other))
-    found = left.merge(right, on=[*PROBLEM, "rung"], suffixes=("", "_other"), how="inner")
-    found["interleaved"] = found["run"] == found["run_other"]
+def beside(rows, others, same, word):
+    """Pairs of a row and each other one that is alike in the columns `same`. One of one process is `interleaved`."""
+    columns = dict.fromkeys([*same, "run", "id", "backend", "median", "uncertainty", "summary_where"])
+    found = rows.merge(others[list(columns)], on=same, suffixes=("", word))
+    return found.assign(interleaved="run" in same or found["run"] == found["run" + word])
+
+
+def side(pair, word):
+    """The other one of a pair."""
+    return {name: pair.get(name + word, value) for name, value in pair.items()}
+
+
+def pairs(rows, native, others):
+    """The right measurements of the native backend and of each other one on one problem and rung side by side, the other's
+    columns with `_other` behind; the best tuning of each side. A pair of one process is `interleaved`, and goes before one of
+    two."""
+    left, right = (fastest(rows[rows["backend"].isin(backends)]) for backends in ([native], others))
+    found = beside(left, right, [*PROBLEM, "rung"], "_other")
     found["part"] = found["median"] / found["median_other"]  # other's speed as a part of native's
     found["part_uncertainty"] = numpy.hypot(found["uncertainty"].fillna(0), found["uncertainty_other"].fillna(0))
-    return found.sort_values(["interleaved", "run"], ascending=False, kind="stable").drop_duplicates([*PROBLEM, "rung"])
+    found = found.sort_values(["interleaved", "run"], ascending=False, kind="stable")
+    return found.drop_duplicates([*PROBLEM, "rung", "backend_other"])
 
 
 def interval(old, new, generator, draws=DRAWS, level=0.95):

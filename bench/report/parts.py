@@ -1,7 +1,9 @@
 """What a report is put together from: sections of tables and figures, whose numbers know the records they come from."""
 
+import collections.abc
 import csv
 import dataclasses
+import functools
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,9 +66,13 @@ class Figure:
 
     id: str
     title: str
-    svg: str
+    draw: collections.abc.Callable  # makes the SVG, when it is asked for
     words: str
     table: Table = None
+
+    @functools.cached_property
+    def svg(self):
+        return self.draw()
 
 
 @dataclasses.dataclass

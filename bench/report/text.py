@@ -82,7 +82,7 @@ def problem_text(row, sized=True):
     return f"{row['words']} {row['op']}{size}, {row['cache']}, {row['scope']} scope{data}"
 
 
-def listed(words):
+def listed(words, last="and"):
     """"a", "a and b", "a, b and c"."""
     words = list(words)
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

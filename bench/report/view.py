@@ -20,7 +20,6 @@ class View:
         self.study = study
         self.rows = study.measurements.assign(sort=list(map(sort_of, study.measurements["rung"], study.measurements["library"])))
         self.right = self.rows[self.rows["status"] == "right"]
-        self.scopes, self.headlines = {}, {}  # by device
 
     @functools.cached_property
     def settled(self):
@@ -43,34 +42,29 @@ class View:
         best["late"] = best["device_kind"] == "cpu"
         return list(best.sort_values(["late", "gbs"], ascending=[True, False])["device"].drop_duplicates())
 
-    def on(self, device, **wanted):
-        """The settled rows of a device whose columns are as wanted."""
-        rows = self.settled[self.settled["device"] == device]
-        for name, value in wanted.items():
-            rows = rows[rows[name] == value]
-        return rows
+    def on(self, device):
+        return self.settled[self.settled["device"] == device]
 
-    def scope_of(self, device):
-        """"kernel" where the device has a timer of its own, else "host"."""
-        if device not in self.scopes:
-            self.scopes[device] = "kernel" if (self.on(device)["scope"] == "kernel").any() else "host"
-        return self.scopes[device]
+    @functools.cached_property
+    def scopes(self):
+        """{device: "kernel" where it has a timer of its own, else "host"}"""
+        return {device: "kernel" if (self.on(device)["scope"] == "kernel").any() else "host" for device in self.devices}
+
+    @functools.cached_property
+    def headlines(self):
+        """{device: the rows, libraries with them, of the problem that speaks for it}"""
+        return {device: self.headline(device) for device in self.devices}
 
     def headline(self, device):
-        """The rows, libraries with them, of the problem that speaks for a device: of those that the most backends have
-        measured, the largest; float sums, cold, in the device's own scope where there is a choice."""
-        if device not in self.headlines:
-            self.headlines[device] = self.chosen(device)
-        return self.headlines[device]
-
-    def chosen(self, device):
+        """Of the problems that the most backends have measured, the largest; float sums, cold, in the device's own scope where
+        there is a choice."""
         best = None
         for _, group in self.on(device).groupby(PROBLEM, dropna=False, sort=False):
             rungs = group[group["sort"] == "rung"]
             if rungs.empty:
                 continue
             first = group.iloc[0]
-            rank = (first["scope"] == self.scope_of(device), first["cache"] == "cold", first["data"] == "exact",
+            rank = (first["scope"] == self.scopes[device], first["cache"] == "cold", first["data"] == "exact",
                     rungs["backend"].nunique(), min(rungs["rung"].nunique(), 5), (first["type"], first["op"]) == ("f32", "sum"),
                     first["bytes"])
             if best is None or rank > best[0]:

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """That tools/docs.py --check notices what it is there for, tried on a copy of the pages; that what compares is right."""
 
+import contextlib
+import io
 import json
 import os
 import pathlib
@@ -10,23 +12,39 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
-try:
-    from report.pages import source, steps
-except ImportError as error:
-    print(f"not run: {error.name} is not installed (./study setup installs it)")
-    sys.exit(77)
+sys.path.insert(0, str(ROOT / "tools"))
+import docs  # noqa: E402  (it ends the test where something is not installed)
+from report.pages import source, steps  # noqa: E402
+from report.sections import published  # noqa: E402
 
 
-def copy_program(root):
-    """The generator, what it draws with and the scripts that it asks."""
-    shutil.copytree(ROOT / "bench" / "report", root / "bench" / "report", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "tools", root / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+class Generator(unittest.TestCase):
+    """tools/docs.py in this process, on the pages below another root than its own."""
+
+    def at(self, root):
+        file = root / published.PLACE
+        for patch in (unittest.mock.patch.object(docs, "ROOT", root), unittest.mock.patch.object(published, "FILE", file)):
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def generate(self, *arguments):
+        """(exit status, what was printed)"""
+        printed = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(printed):
+                return docs.main(arguments), printed.getvalue()
+        except SystemExit as ended:  # with a sentence
+            return 1, printed.getvalue() + ended.code
 
 
-class Generate(unittest.TestCase):
+class Generate(Generator):
+    """The pages and records as they are; the records are read, and the figures drawn, for the first case alone."""
+
+    LADDER = [f"--ladder={os.environ['LADDER']}"] if "LADDER" in os.environ else []  # without: no tables of rungs
+
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
@@ -36,20 +54,24 @@ class Generate(unittest.TestCase):
             text = page.read_text()
             page.unlink()
             page.write_text(text)
-        copy_program(cls.copy)
+        shutil.copytree(ROOT / "bench" / "report", cls.copy / "bench" / "report")
         shutil.copy(ROOT / "README.md", cls.copy)
         for quoted in ("cuda", "hip", "common", "cmake"):
             shutil.copytree(ROOT / quoted, cls.copy / quoted)
+        cls.sources = source.Sources(cls.copy)
 
     @classmethod
     def tearDownClass(cls):
         cls.folder.cleanup()
 
+    def setUp(self):
+        self.at(self.copy)
+        shared = unittest.mock.patch.object(docs, "Sources", lambda root: self.sources)
+        shared.start()
+        self.addCleanup(shared.stop)
+
     def check(self):
-        ladder = [f"--ladder={os.environ['LADDER']}"] if "LADDER" in os.environ else []  # without: no tables of rungs
-        done = subprocess.run([sys.executable, self.copy / "tools" / "docs.py", "--check", *ladder], capture_output=True,
-                              text=True)
-        return done.returncode, done.stdout + done.stderr
+        return self.generate("--check", *self.LADDER)
 
     def with_page(self, name, change):
         """What --check says of the page as `change` makes it."""
@@ -79,9 +101,11 @@ class Generate(unittest.TestCase):
                          sorted(str(path.relative_to(self.copy)) for path in (drawn[0], figures / "of_no_page.svg")))
 
     def test_the_committed_pages_are_fresh(self):
-        status, text = self.check()
-        self.assertEqual(status, 0, text)
-        self.assertNotIn("stale", text)
+        """As whoever changes them sees it: from the command, on the repository."""
+        done = subprocess.run([sys.executable, ROOT / "tools" / "docs.py", "--check", *self.LADDER], capture_output=True,
+                              text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertNotIn("stale", done.stdout)
 
     def test_a_changed_cell_is_stale(self):
         status, text = self.with_page("docs/published.md", lambda page: page.replace("| r04_", "| r05_", 1))
@@ -194,26 +218,21 @@ BOTH = [*begun(),
 RATIOS = f"ratios records=made.jsonl of={KOKKOS} to=cuda"
 
 
-class Compared(unittest.TestCase):
+class Compared(Generator):
     """What is held against each other across backends, on records made up here, in a repository with one page."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        copy_program(self.root)
-        (self.root / "docs").mkdir()
-        (self.root / "docs" / "data").mkdir()
+        (self.root / "docs" / "data").mkdir(parents=True)
         head, *_ = (ROOT / "docs" / "data" / "published.csv").read_text().splitlines()
         (self.root / "docs" / "data" / "published.csv").write_text(head + "\n")
         for page in ("ladder.md", "published.md"):
             (self.root / "docs" / page).touch()
         (self.root / "docs" / "predictions.csv").write_text("rung,against,n,factor,because\n")
         self.page = self.root / "README.md"
-
-    def generate(self, *arguments):
-        done = subprocess.run([sys.executable, self.root / "tools" / "docs.py", *arguments], capture_output=True, text=True)
-        return done.returncode, done.stdout + done.stderr
+        self.at(self.root)
 
     def write(self, records, page):
         (self.root / "made.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))

@@ -4,7 +4,6 @@ import sys
 
 from .. import cells
 from ..parts import Cell, Table
-from ..sections.portability import LITTLE
 from ..text import elements, listed, problem_text
 from .measured import crossed
 from .source import count
@@ -56,7 +55,7 @@ def part(cell, backends):
         if cell[side]["status"] != "right":
             return Cell(f"{cell[side]['status']} on {backend}", state="wrong")
     found = cells.ratio(cell[1], cell[0])
-    low = float(found.text) < LITTLE
+    low = float(found.text) < cells.LITTLE
     if other_grid(cell):
         return Cell(f"**{found.text}** *" if low else f"{found.text} *")
     return Cell(found.text, state="low" if low else "")
@@ -102,7 +101,7 @@ def ratios_table(records, of, to, **wanted):
     ordered = sorted(lines.items(), key=lambda item: item[0][0])
     rows = [[Cell(next(iter(next(iter(line.values())).values()))["name"]), *(part(line.get(n, {}), backends) for n in sizes),
              Cell(tuning_of(records, line))] for _, line in ordered]
-    title = f"{problem}: the speed on {of} as a part of that on {to}, by number of elements; bold under {LITTLE:.2f}"
+    title = f"{problem}: the speed on {of} as a part of that on {to}, by number of elements; bold under {cells.LITTLE:.2f}"
     return Table("", title, ["rung", *map(elements, sizes), "tuning"], rows, note_of_grids(lines.values(), backends)
                  + records.source(), sides="l" + "r" * len(sizes) + "l")
 

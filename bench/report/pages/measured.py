@@ -134,6 +134,8 @@ def aa_table(records):
         key = tuple(row[name] for name in ("backend", "n", "bytes", "scope"))
         medians.setdefault(key, {}).setdefault(row["run"], []).append(row["median"])
     for (backend, n, size, scope), by_run in sorted(medians.items()):
+        if any(len(pair) != 2 or None in pair for pair in by_run.values()):
+            sys.exit(f"{records.path}: not two right measurements of {backend} at n = {n} in each process, one under two names")
         apart = sorted(max(pair) / min(pair) - 1 for pair in by_run.values())
         close, edge = sum(one <= 0.01 for one in apart), apart[int(0.95 * (len(apart) - 1))]
         lines.append([Cell(backend), Cell(elements(n)), Cell(bytes_text(size)), Cell(scope), Cell(f"{close} of {len(apart)}"),
@@ -153,5 +155,4 @@ def same_code_table(records):
 
 
 TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table,
-          "occupancy": occupancy_table,
-          "verdicts": verdicts_table, "aa": aa_table, "same_code": same_code_table}
+          "occupancy": occupancy_table, "verdicts": verdicts_table, "aa": aa_table, "same_code": same_code_table}

@@ -85,7 +85,6 @@ def published_table(sources, source):
 def steps_table(sources, source):
     """The speed-ups that a document gives, beside those of the same measurements here."""
     mine, here, _ = document(sources, source)
-    here = {line["place"]: here[line["place"]] for line in mine}
     table = published.table_of("", "", mine, here, published.STEPS)
     table.rows = [row for row in table.rows if row[2].text or row[4].text]
     return table
@@ -93,7 +92,7 @@ def steps_table(sources, source):
 
 def best_of(slug, base_slug):
     """Each source's best figure for a rung, as percent of its own machine's peak; nothing where none has it."""
-    known = [line for line in published.lines(published.FILE) if line["rung"] == slug and published.part_of(line)]
+    known = [line for line in published.lines() if line["rung"] == slug and published.part_of(line)]
     best = {source: max((line for line in known if line["source"] == source), key=published.part_of)
             for source in dict.fromkeys(line["source"] for line in known)}
     rows = [[Cell(text) for text in (
@@ -113,7 +112,7 @@ def step_there(line, base_slug):
 
 def quoted(column, **wanted):
     """One published figure: `column` of the line whose columns are as wanted; time with its unit, of_peak in percent."""
-    chosen = [line for line in published.lines(published.FILE) if all(line[key] == value for key, value in wanted.items())]
+    chosen = [line for line in published.lines() if all(line[key] == value for key, value in wanted.items())]
     if len(chosen) != 1:
         sys.exit(f"{published.PLACE}: {len(chosen)} lines with {wanted}, not one")
     if column == "of_peak":

@@ -1,7 +1,7 @@
 """Accuracy and determinism: how far each rung is from the exact result where results are rounded, and whether it repeats it."""
 
 from ..cells import named, trace_of
-from ..drawing import GREY, INK, finish, legend_below, new, plain_numbers, style_of
+from ..drawing import GREY, INK, finish, legend_below, new, plain_numbers, rungs_down, style_of
 from ..parts import Cell, Section, Table, name_of
 from ..text import elements, missing, number
 from ..view import ladder_order
@@ -32,11 +32,11 @@ def ordered(view, rows):
     found = []
     for _, group in ladder_order(rows).groupby(["rung", "tuning", "seed"], dropna=False, sort=False):
         ulps = [one for one in group["ulps"] if not missing(one)]
-        results = [view.study.results.get((row["run"], row["id"])) for _, row in group.iterrows()]
+        results = [view.study.results.get((row["run"], row["id"])) for row in group.to_dict("records")]
         found.append(group.iloc[0].to_dict() | {
             "ulps": max(ulps, default=None), "samples": int(group["samples"].sum()),
             "results": set().union(*results) if all(results) else None,
-            "trace": trace_of(*(row for _, row in group.iterrows()))})
+            "trace": trace_of(*(row for row in group.to_dict("records")))})
     return found
 
 
@@ -66,18 +66,17 @@ def over_tunings(row, rows):
 
 
 def table_of(key, rows):
-    lines = []
+    lines, unknown = [], Cell("unknown")
     for row in rows:
         bound, said = bound_of(row)
         where, verdict = (row["where"],), verdict_of(row)
         both = (*where, *row["trace"])
-        same = ": the same each time" if verdict == "deterministic" else ""
-        results = Cell("unknown") if not row["results"] else Cell(
-            f"{len(row['results'])} of {row['samples']}{same}", len(row["results"]), both)
+        found = f"{len(row['results'] or ())} of {row['samples']}" + ": the same each time" * (verdict == "deterministic")
         lines.append([named(row), Cell(row["tuning"]),
-                      Cell("unknown") if missing(row["depth"]) else Cell(f"{row['depth']:.0f}", int(row["depth"]), where),
+                      unknown if missing(row["depth"]) else Cell(f"{row['depth']:.0f}", int(row["depth"]), where),
                       Cell(said, bound, where),
-                      Cell("unknown") if row["ulps"] is None else Cell(ulps_text(row), row["ulps"], row["trace"]), results,
+                      unknown if row["ulps"] is None else Cell(ulps_text(row), row["ulps"], row["trace"]),
+                      Cell(found, len(row["results"]), both) if row["results"] else unknown,
                       Cell(over_tunings(row, rows), None, both),
                       Cell(verdict, verdict, both, {"deterministic": "good", "varies": "low"}.get(verdict, ""))])
     return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(rows[0])}",
@@ -118,13 +117,11 @@ def drawn(device, found):
     axes.set_xscale("symlog", linthresh=0.1, linscale=0.4)
     axes.set_xlim(-0.02, max(2, *(row["ulps"] for row in rows)) * 1.6)
     plain_numbers(axes.xaxis)
-    axes.set_yticks(range(len(order)), [names[rung].replace("_", " ").replace("library ", "") for rung in order], fontsize=8)
+    rungs_down(axes, [names[rung] for rung in order])
     axes.set_ylim(len(order) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0)
     axes.grid(axis="both")
     axes.set_xlabel("largest error, units in the last place")
     legend_below(figure, axes)
-    identifier = name_of("ulps", device, *key[2:])
     title = f"Largest error on {device}: {problem_of(rows[0])}"
     words = [title + "."]
     for backend in backends:
@@ -136,8 +133,8 @@ def drawn(device, found):
     lines = [[named(row), Cell(row["backend"]), Cell(row["tuning"]),
               Cell(ulps_text(row), row["ulps"], row["trace"]), Cell(verdict_of(row), None, row["trace"])]
              for row in sorted(rows, key=lambda row: order[row["rung"]])]
-    return finish(figure, identifier, title, " ".join(words), Table(
-        identifier, title, ["rung", "backend", "tuning", "error, ulps", "verdict"], lines, folded=True))
+    table = Table(name_of("ulps", device, *key[2:]), title, ["rung", "backend", "tuning", "error, ulps", "verdict"], lines)
+    return finish(figure, table, " ".join(words))
 
 
 def section(view):

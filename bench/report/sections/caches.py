@@ -1,10 +1,11 @@
 """Cold beside hot: how many times as fast each rung is where its input is in cache already."""
 
-from ..cells import APART, mark
+from .. import cells
 from ..comparable import PROBLEM
-from ..drawing import INK, finish, new, style_of
+from ..drawing import INK, finish, new, rungs_down, style_of
+from ..pairs import beside, side
 from ..parts import Cell, Section, Table, name_of
-from ..text import factor, joint, problem_text, seconds
+from ..text import factor, joint, problem_text
 from ..view import ladder_order
 
 ASKED = [name for name in PROBLEM if name not in ("cache", "evicted_bytes")]
@@ -18,11 +19,9 @@ def cold_and_hot(view):
     hot, cold = (rows[rows["cache"] == cache] for cache in ("hot", "cold"))
     if hot.empty or cold.empty:
         return hot.iloc[:0]
-    found = hot.merge(cold[["run", "backend", "rung", *ASKED, "tuning", "median", "uncertainty", "summary_where"]],
-                      on=["backend", "rung", *ASKED, "tuning"], suffixes=("", "_cold"))
+    found = beside(hot, cold, ["backend", "rung", *ASKED, "tuning"], "_cold")
     # Of several tunings the one that is fastest cold.
     found = found.sort_values("median_cold", kind="stable").drop_duplicates(["run", "run_cold", "backend", "rung", *ASKED])
-    found["interleaved"] = found["run"] == found["run_cold"]
     sides = ["run", "run_cold"]
     found["here"] = found.groupby([*sides, "backend", *ASKED], dropna=False)["rung"].transform("size")
     found["in_all"] = found.groupby(sides)["rung"].transform("size")
@@ -33,46 +32,38 @@ def cold_and_hot(view):
     return found.assign(times=found["median_cold"] / found["median"])
 
 
+def times_text(row):
+    return cells.speedup_text(side(row, "_cold"), row)
+
+
 def table_of(identifier, title, rows):
-    state = "" if rows["interleaved"].iloc[0] else "separate"
-    lines = []
-    for _, row in rows.iterrows():
-        both = (row["summary_where"], row["summary_where_cold"])
-        lines.append([Cell(row["name"], row["name"]), Cell(seconds(row["median_cold"], row["uncertainty_cold"]),
-                                                           row["median_cold"], both[1:]),
-                      Cell(seconds(row["median"], row["uncertainty"]), row["median"], both[:1]),
-                      Cell(times_of(row) + mark(state), row["times"], both, state),
-                      Cell("separate processes" if state else "one process")])
+    lines = [[Cell(row["name"], row["name"]), cells.time(side(row, "_cold")), cells.time(row),
+              cells.speedup(side(row, "_cold"), row), cells.together(row)] for row in rows.to_dict("records")]
     return Table(identifier, title, ["rung", "cold", "hot", "times as fast hot", "from"], lines,
-                 "The same tuning on both sides." + (APART if state else ""), folded=True)
-
-
-def times_of(row):
-    return factor(row["times"], joint(row["uncertainty"], row["uncertainty_cold"]))
+                 "The same tuning on both sides." + ("" if rows["interleaved"].iloc[0] else cells.APART), folded=True)
 
 
 def bars(identifier, title, rows):
     figure, axes = new(0.7 + 0.165 * len(rows))
     figure.subplots_adjust(left=0.32)  # room for the names, within the one width
     axes.barh(range(len(rows)), rows["times"], height=0.75, color=style_of(rows.iloc[0]["backend"])[0])
-    for place, (_, row) in enumerate(rows.iterrows()):
-        axes.annotate(times_of(row).rstrip("×"), (row["times"], place), xytext=(3, 0), textcoords="offset points", va="center",
+    for place, row in enumerate(rows.to_dict("records")):
+        axes.annotate(times_text(row).rstrip("×"), (row["times"], place), xytext=(3, 0), textcoords="offset points", va="center",
                       fontsize=7.5)
     axes.axvline(1, color=INK, linewidth=1)
-    axes.set_yticks(range(len(rows)), [name.replace("library_", "").replace("_", " ") for name in rows["name"]], fontsize=8)
-    axes.tick_params(axis="y", length=0)
+    rungs_down(axes, rows["name"])
     axes.margins(y=0.01)
     axes.set_xlim(0, 1.1 * max(1, rows["times"].max()))
     axes.invert_yaxis()
     axes.grid(axis="x")
     axes.set_xlabel("times as fast hot as cold")
-    most, least = rows.loc[rows["times"].idxmax()], rows.loc[rows["times"].idxmin()]
+    most, least = (rows.loc[at].to_dict() for at in (rows["times"].idxmax(), rows["times"].idxmin()))
     middle = rows.sort_values("times").iloc[(len(rows) - 1) // 2]
     doubt = joint(middle["uncertainty"], middle["uncertainty_cold"])
     words = (f"{title}. Median of the rungs {factor(rows['times'].median(), doubt)}; "
-             f"most {most['name']}, {times_of(most)} ({seconds(most['median_cold'], most['uncertainty_cold'])} cold, "
-             f"{seconds(most['median'], most['uncertainty'])} hot); least {least['name']}, {times_of(least)}.")
-    return finish(figure, identifier, title, words, table_of(identifier, title, rows))
+             f"most {most['name']}, {times_text(most)} ({cells.time(side(most, '_cold')).text} cold, {cells.time(most).text} "
+             f"hot); least {least['name']}, {times_text(least)}.")
+    return finish(figure, table_of(identifier, title, rows), words)
 
 
 def section(view):

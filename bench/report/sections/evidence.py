@@ -1,5 +1,6 @@
 """The evidence of each step beside its gain: what the hardware counted, and what stands in the machine code."""
 
+import re
 import textwrap
 
 from ..cells import named, trace_of
@@ -34,31 +35,28 @@ NOTE = ("Counted in separate profiled runs, whose times are not used. step: of t
         "is left open.")
 
 
+def of_input(record, count):
+    return count / (record["n"] * record["element_bytes"]) if record["element_bytes"] else None
+
+
+FORMULAS = {  # of facts that are not told as they were counted: what of, and how
+    "conflicts": (("bank_conflicts_load", "bank_conflicts_store"), lambda record, *both: sum(both) / record["n"] * 1e6),
+    "load_bytes": (("load_bits",), lambda record, bits: bits / 8),
+    "l1_lookups_per_cycle": (("l1_tag_stage", "l1_set_accesses", "l1_wavefronts"),  # the tag stage hands on one wavefront a cycle
+                             lambda record, busy, looked_up, waves: busy / 100 * looked_up / waves if waves else None),
+    "dram_read": (("dram_read",), of_input), "l2_to_l1": (("l2_to_l1",), of_input)}
+
+
 def value_of(record, name):
     """A fact of a record; nothing where it was not counted."""
-    def counted(*names):
-        found = [(record["facts"].get(one) or {}).get("value") for one in names]
-        return None if any(not isinstance(one, (int, float)) for one in found) else found
-
     if name == "grid":
         return record.get("grid")
     if name == "atomics":
-        return None if "opcodes" not in record else sum(
-            count for code, count in record["opcodes"].items() if code.startswith(("RED", "ATOM"))
-            and not code.startswith("REDUX"))
-    if name == "conflicts":
-        found = counted("bank_conflicts_load", "bank_conflicts_store")
-        return found and sum(found) / record["n"] * 1e6
-    if name == "load_bytes":
-        found = counted("load_bits")
-        return found and found[0] / 8
-    if name == "l1_lookups_per_cycle":  # the tag stage hands on a wavefront per cycle at most
-        found = counted("l1_tag_stage", "l1_set_accesses", "l1_wavefronts")
-        return found[0] / 100 * found[1] / found[2] if found and found[2] else None
-    found = counted(name)
-    if found and name in ("dram_read", "l2_to_l1"):  # told as parts of the input
-        return found[0] / (record["n"] * record["element_bytes"]) if record["element_bytes"] else None
-    return found and found[0]
+        updates = [count for code, count in record.get("opcodes", {}).items() if re.match("RED(?!UX)|ATOM", code)]
+        return sum(updates) if "opcodes" in record else None
+    names, formula = FORMULAS.get(name, ((name,), lambda record, count: count))
+    counted = [(record["facts"].get(one) or {}).get("value") for one in names]
+    return formula(record, *counted) if all(isinstance(one, (int, float)) for one in counted) else None
 
 
 def fact_text(value):
@@ -85,7 +83,7 @@ def gains_of(view, devices):
     """{(device, backend): {rung: its row}} of the headline problems, of rows with a step."""
     found = {}
     for device in devices:
-        for row in view.headline(device).to_dict("records"):
+        for row in view.headlines[device].to_dict("records"):
             if isinstance(row["step"], dict) and not missing(row["step"].get("factor")) and row["step"]["factor"] > 0:
                 found.setdefault((device, row["backend"]), {})[row["rung"]] = row
     return found
@@ -136,7 +134,7 @@ def drawn(key, records, gains, facts):
              for rung, record in by_rung.items()]
     words = " ".join([f"{title}.", *(f"{rung.text}: {', '.join(cell.text or 'not known' for cell in line)}."
                                      for rung, *line in lines)])
-    return finish(figure, identifier, title, words, Table(identifier, title, ["rung", *said], lines, NOTE, folded=True))
+    return finish(figure, Table(identifier, title, ["rung", *said], lines, NOTE), words)
 
 
 def bars(axes, rungs, name, column, colour):

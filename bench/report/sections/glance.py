@@ -14,22 +14,22 @@ from . import ladder
 def best_of(rows, sort):
     """The fastest row of a sort for each backend: {backend: row}."""
     rows = rows[rows["sort"] == sort].sort_values("median", kind="stable").drop_duplicates("backend")
-    return {row["backend"]: row for _, row in rows.iterrows()}
+    return {row["backend"]: row for row in rows.to_dict("records")}
 
 
 def cost(view, device, native, backend):
     """Pairs of a backend's rungs and the native one's on the headline problem; nothing where there is none."""
-    problem = view.headline(device).iloc[0]
+    problem = view.headlines[device].iloc[0]
     rows = view.right[(view.right["device"] == device) & (view.right["sort"] == "rung")]
     for name in ASKED:
         rows = rows[rows[name] == problem[name]]
-    found = pairs(rows, native, backend)
+    found = pairs(rows, native, [backend])
     return None if found.empty else found
 
 
 def device_lines(view, device):
     """(sentence, table's rows) of a device."""
-    rows = view.headline(device)
+    rows = view.headlines[device]
     best, libraries = best_of(rows, "rung"), best_of(rows, "library")
     if not best:
         return None, []
@@ -60,8 +60,7 @@ def device_lines(view, device):
         held = Cell("") if library is None else cells.ratio(library, row)
         lines.append([Cell(backend, backend), Cell(short_of(device), device),
                       Cell(row["name"].replace("_", " "), row["name"], cells.trace_of(row)), cells.gbs(row), cells.of_peak(row),
-                      beside,
-                      held, cells.of_ceiling(row)])
+                      beside, held, cells.of_ceiling(row)])
     if costs:
         sentence += f" Portability costs: {'; '.join(costs)}."
     return sentence, lines
@@ -94,5 +93,5 @@ def section(view):
         "least to the largest; where they share no rung, of the best of each. Beside library: the speed as a part of the "
         "fastest library's. GB/s: each element counted once. Peak: the vendor's figure; ceiling: the best read-only sweep of "
         "the same process." + cells.APART)
-    drawn = [ladder.bars(view, device) for device in view.devices if len(view.headline(device))]
+    drawn = [ladder.bars(view, device) for device in view.devices if len(view.headlines[device])]
     return sentences, Section("glance", "At a glance", "", [table], drawn)

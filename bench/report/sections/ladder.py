@@ -4,7 +4,7 @@ import pandas
 
 from .. import cells
 from ..comparable import ASKED, PROBLEM, of_problem, same_problem
-from ..drawing import BACKENDS, INK, finish, legend_below, new, style_of
+from ..drawing import BACKENDS, INK, finish, legend_below, new, rungs_down, style_of
 from ..parts import Cell, Section, Table, name_of
 from ..text import listed, number, problem_text
 from ..view import ladder_order
@@ -14,18 +14,19 @@ NOTE = ("step: how many times as fast as the nearest measured rung that it chang
         "the 95th percentile, as a part of the median. Above 100 % of the peak it is in cache.")
 
 
-def table_of(view, device, backend, problem, folded=False, trials=False):
-    """`problem`: a row of it. What is not right stands in it with what it is instead of a time. Rungs that were changed for a
-    trial have a table of their own."""
-    rows = of_problem(view.settled, problem)
-    rows = rows[(rows["backend"] == backend) & ((rows["sort"] == "variant") == trials)]
-    spoiled = of_problem(view.rows[(view.rows["status"] != "right") & (view.rows["backend"] == backend)], problem)
-    spoiled = spoiled[spoiled["run"].isin(rows["run"])]
-    spoiled = spoiled[~spoiled["rung"].isin(rows["rung"]) & ((spoiled["sort"] == "variant") == trials)].drop_duplicates("rung")
-    by_rung = {row["rung"]: row for _, row in rows.iterrows()}
+def table_of(rows, spoiled, folded, trials):
+    """`rows`: of one backend on one problem. What is not right stands in it with what it is instead of a time. Rungs that were
+    changed for a trial have a table of their own."""
+    problem = rows.iloc[0]
+    device, backend = problem["device"], problem["backend"]
+    rows = rows[(rows["sort"] == "variant") == trials]
+    spoiled = of_problem(spoiled, problem)
+    spoiled = spoiled[(spoiled["backend"] == backend) & spoiled["run"].isin(rows["run"]) & ~spoiled["rung"].isin(rows["rung"])
+                      & ((spoiled["sort"] == "variant") == trials)].drop_duplicates("rung")
+    by_rung = {row["rung"]: row for row in rows.to_dict("records")}
     ran = processes_of(rows)
-    lines = [line_of(row, by_rung, ran[row["run"]] > 1) for _, row in ladder_order(rows).iterrows()]
-    lines += [spoiled_line(row) for _, row in spoiled.iterrows()]
+    lines = [line_of(row, by_rung, ran[row["run"]] > 1) for row in ladder_order(rows).to_dict("records")]
+    lines += [spoiled_line(row) for row in spoiled.to_dict("records")]
     note = NOTE + (" * from another process than the others: clocks and neighbours may have differed." if len(ran) > 1 else "")
     return Table(name_of("trials" if trials else "ladder", backend, device, *(problem[name] for name in ASKED)),
                  f"{backend} on {device}: {problem_text(problem)}{', trials' if trials else ''}", HEADS, lines, note, folded)
@@ -40,8 +41,7 @@ def line_of(row, by_rung, elsewhere):
 def line_with(row, step, total, state=""):
     """The cells under HEADS, of what was right."""
     return [cells.named(row), Cell(row["tuning"]), cells.time(row, state), cells.gbs(row), cells.of_peak(row),
-            cells.of_ceiling(row), step,
-            total, cells.spread(row), cells.checked(row)]
+            cells.of_ceiling(row), step, total, cells.spread(row), cells.checked(row)]
 
 
 def ratio(slow, fast, named=False):
@@ -56,14 +56,14 @@ def spoiled_line(row):
 
 def bars(view, device):
     """GB/s of each rung on the headline problem, a bar for each backend; theoretical peak and ceiling as lines."""
-    rows = ladder_order(view.headline(device))
+    rows = ladder_order(view.headlines[device])
     rows = rows[rows["sort"] != "variant"]
     rows = pandas.concat([mostly_one_run(some) for _, some in rows.groupby("backend", sort=False)])
     rows = rows.assign(ran=rows["run"].map(processes_of(rows)))
     first = rows[rows["ran"] == 1].iloc[0]
     backends = sorted(rows["backend"].unique(), key=backend_order)
     rungs = list(dict.fromkeys(rows["rung"]))
-    names = dict(zip(rows["rung"], rows["name"], strict=True))
+    names = dict(zip(rows["rung"], rows["name"], strict=True))  # in their order
     height = 0.84 / len(backends)
     figure, axes = new(0.6 + 0.12 * len(rungs) * (1 + 0.55 * len(backends)),
                        gridspec_kw={"left": 0.32, "right": 0.98})  # for the names
@@ -75,8 +75,7 @@ def bars(view, device):
         axes.barh(at, some["gbs"], height=height * 0.9, color=style_of(backend)[0],
                   label=backend + (" *" if some["ran"].max() > 1 else ""))
     axes.margins(y=0.01)
-    axes.set_yticks(range(len(rungs)), [names[rung].replace("_", " ").replace("library ", "") for rung in rungs], fontsize=8)
-    axes.tick_params(axis="y", length=0)
+    rungs_down(axes, names.values())
     axes.invert_yaxis()
     told = []
     for value, name, line in ((first["peak_gbs"], "theoretical peak", "--"), (first["ceiling_gbs"], "read-only ceiling", ":")):
@@ -87,14 +86,11 @@ def bars(view, device):
     axes.set_xlabel("GB/s (10^9 bytes)")
     legend_below(figure, axes)
     best = rows[rows["sort"] == "rung"].sort_values("gbs", ascending=False).drop_duplicates("backend")
-    identifier = name_of("bars", device)
     title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if rows["ran"].max() > 1 else "")
     words = f"{title}. {', '.join(told)}. " + " ".join(
-        f"Best on {row['backend']}: {row['name']} with {cells.gbs_text(row)} GB/s." for _, row in best.iterrows())
-    table = Table(identifier, title, ["rung", *backends], [
-        [Cell(names[rung], names[rung]), *(cell_of(rows, rung, backend) for backend in backends)] for rung in rungs],
-        "GB/s.", folded=True)
-    return finish(figure, identifier, title, words, table)
+        f"Best on {row['backend']}: {row['name']} with {cells.gbs_text(row)} GB/s." for row in best.to_dict("records"))
+    lines = cells.by_rung(rows, "backend", backends, cells.gbs)
+    return finish(figure, Table(name_of("bars", device), title, ["rung", *backends], lines, "GB/s."), words)
 
 
 def backend_order(backend):
@@ -112,16 +108,11 @@ def processes_of(rows):
     return {run: place for place, run in enumerate(rows["run"].value_counts(sort=True).index, 1)}
 
 
-def cell_of(rows, rung, backend):
-    found = rows[(rows["rung"] == rung) & (rows["backend"] == backend)]
-    return Cell("") if found.empty else cells.gbs(found.iloc[0])
-
-
 def section(view):
     """Every ladder: those of the headline problems open, the others folded; behind them the rungs of trials."""
-    found = []
+    found, spoiled = [], view.rows[view.rows["status"] != "right"]
     for device in view.devices:
-        headline = view.headline(device)
+        headline = view.headlines[device]
         for _, group in view.on(device).groupby(PROBLEM, dropna=False, sort=False):
             first = group.iloc[0]
             speaks = len(headline) > 0 and same_problem(first, headline.iloc[0])
@@ -130,7 +121,7 @@ def section(view):
                     if ((rows["sort"] == "variant") == trials).any():
                         place = (trials, not speaks, view.devices.index(device), backend_order(backend), first["data"] != "exact",
                                  first["type"], first["op"], first["scope"], first["cache"], -first["n"], -len(rows))
-                        found.append((place, table_of(view, device, backend, first, folded=trials or not speaks, trials=trials)))
+                        found.append((place, table_of(rows, spoiled, trials or not speaks, trials)))
     tables = {}
     for _, table in sorted(found, key=lambda one: one[0]):
         tables.setdefault(table.id, table)  # the same problem after another seed or eviction: the one of more rungs
@@ -144,7 +135,7 @@ def spoiled(view):
     if rows.empty:
         return None
     lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(problem_text(row)), Cell(str(row["device"])),
-              cells.checked(row)] for _, row in ladder_order(rows).iterrows()]
+              cells.checked(row)] for row in ladder_order(rows).to_dict("records")]
     counts = rows["status"].value_counts()
     said = listed(f"{count} {status}" for status, count in counts.items())
     table = Table("spoiled", f"Not right: {said}", ["rung", "backend", "tuning", "problem", "device", "what it is"], lines,

@@ -10,7 +10,6 @@ from ..comparable import PROBLEM
 from ..drawing import INK, finish, legend_below, new, over_elements, plain_numbers, style_of
 from ..parts import Cell, Section, Table, name_of
 from ..text import elements, listed, problem_text
-from .portability import LEVEL, LITTLE
 
 CLASS = ["device", "type", "op", "data", "cache", "scope"]  # what a table is of; its rows differ in elements
 
@@ -88,19 +87,15 @@ def table_of(kind, by_n):
             row = next(run.libraries[library] for run in runs if library in run.libraries)
             found = [pair_of(runs, library, backend) for backend in backends]
             separate |= any(pair and pair[0]["run"] != pair[1]["run"] for pair in found)
-            lines.append([cells.sized(n), Cell(short(library), short(library), (row["where"],)),
-                          *(Cell("") if pair is None else ratio_cell(*pair) for pair in found), cells.time(row), cells.gbs(row)])
+            held = [cells.coloured(*pair, f" {pair[1]['rung']}") if pair else Cell("") for pair in found]
+            lines.append([cells.sized(n), Cell(short(library), short(library), (row["where"],)), *held, cells.time(row),
+                          cells.gbs(row)])
     note = ("The library's time by that of the backend's best rung: above 1 the rung is faster. Both of one process where one "
             "has both; the library's own time is of the process that measured most.")
     if separate:
         note += cells.APART
     return Table(name_of("libraries", *kind), f"Beside the libraries on {kind[0]}: {class_text(by_n)}",
                  ["n", "library", *backends, "its time", "its GB/s"], lines, note)
-
-
-def ratio_cell(library, row):
-    value = library["median"] / row["median"]
-    return cells.ratio(library, row, f" {row['rung']}", "low" if value < LITTLE else "good" if value >= LEVEL else "fair")
 
 
 def over_sizes(kind, by_n):
@@ -140,8 +135,8 @@ def over_sizes(kind, by_n):
     title = f"Best rung beside the best library on {kind[0]}: {class_text(by_n)}"
     words = f"{title}. Above 1 the rung is faster. {' '.join(told)}"
     table = Table(identifier, title, ["backend", "n", "best rung", "best library", "library's time by the rung's"], lines,
-                  "Each pair is of one process.", folded=True)
-    return finish(figure, identifier, title, words, table)
+                  "Each pair is of one process.")
+    return finish(figure, table, words)
 
 
 def section(view):
@@ -149,7 +144,7 @@ def section(view):
     found = classes(view)
     tables, figures = [], []
     for device in view.devices:
-        headline, scope = view.headline(device), view.scope_of(device)
+        headline, scope = view.headlines[device], view.scopes[device]
         speaks = (headline.iloc[0]["type"], headline.iloc[0]["op"]) if len(headline) else None
         kinds = sorted((kind for kind in found if kind[0] == device), key=lambda kind: (
             kind[4] != "cold", kind[5] != scope, kind[3] != "exact", kind[1:3] != speaks, -len(found[kind]), kind))
@@ -162,6 +157,5 @@ def section(view):
     names = listed(dict.fromkeys(kind[0] for kind in found))
     return Section("libraries", "Beside the libraries",
                    f"The best own rung of each backend against what a vendor or a framework brings, on {names}: above 1 the "
-                   f"rung is "
-                   f"faster. Coloured under {LITTLE} and from {LEVEL} on. A library that blocks is compared in host scope only.",
+                   f"rung is faster. {cells.COLOURED} A library that blocks is compared in host scope only.",
                    tables, figures)

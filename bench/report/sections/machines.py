@@ -6,31 +6,27 @@ from ..text import bytes_text, missing, number
 
 def section(view):
     """One row for each run and backend; runs of one command and device (repeated trials) share one."""
-    lines = {}
-    study = view.study
+    lines, study = {}, view.study
+    measured = view.rows.groupby(["run", "backend"]).size()
     for (run, backend), device in study.devices.items():
-        about = study.runs[run]
-        of_it = view.rows[(view.rows["run"] == run) & (view.rows["backend"] == backend)]
-        if of_it.empty:
-            continue
-        command = " ".join(about["command"]).replace("./", "")
-        key = backend, device["name"], command, about["commit"]
-        lines.setdefault(key, []).append((about, device, of_it))
+        if (run, backend) in measured:
+            about = study.runs[run]
+            key = backend, device["name"], " ".join(about["command"]).replace("./", ""), about["commit"]
+            lines.setdefault(key, []).append((about, device, measured[run, backend]))
     rows = []
     for (backend, name, command, commit), some in lines.items():
         about, device, _ = some[0]
         peak = device["peak_gbs"]
         began = tuple(one["where"] for one, _, _ in some)
-        count = sum(len(one) for _, _, one in some)
+        count = int(sum(many for *_, many in some))
         rows.append([
             Cell(backend, backend), Cell(str(name)), Cell("unknown" if missing(peak) else f"{number(peak)} GB/s", peak, began),
             Cell(str(device["peak_source"] or "")), Cell(str(about["date"])[:10]), Cell(str(commit)),
-            Cell(str(len(some)), len(some), began),
-            Cell(str(count), count, began), Cell(compilers(about)), Cell(eviction(device)), Cell(command)])
+            Cell(str(len(some)), len(some), began), Cell(str(count), count, began), Cell(compilers(about)),
+            Cell(eviction(device)), Cell(command)])
     table = Table("machines", "Machines, and how they were measured", [
         "backend", "device", "theoretical peak", "source of the peak", "date", "commit", "processes", "measurements",
-        "compilers", "eviction",
-        "command"], rows)
+        "compilers", "eviction", "command"], rows)
     return Section("machines", "Machines", "", [table])
 
 

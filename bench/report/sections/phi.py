@@ -64,9 +64,8 @@ def cascade(found, spaces, kind):
     axes.set_ylabel(f"part {KINDS[kind]}")
     axes.plot([], [], color=GREY, linestyle=":", label="Φ of the platforms so far")
     legend_below(figure, axes)
-    identifier = f"cascade-{kind}"
     title = f"Cascade: efficiency {KINDS[kind]} over {len(spaces)} platforms"
-    return finish(figure, identifier, title, f"{title}. {' '.join(told)}")
+    return finish(figure, Table(f"cascade-{kind}", title, [], []), f"{title}. {' '.join(told)}")
 
 
 def section(view):

@@ -1,16 +1,13 @@
 """What portability costs: each rung's speed in the other models as a part of the native one's, on one device."""
 
-from ..cells import APART, mark, sized
+from .. import cells
 from ..comparable import ASKED, PROBLEM, same_problem
-from ..drawing import INK, colour_of, finish, new
-from ..lines import label_ends, legend_of_families, over_sizes, style_of_line
-from ..pairs import favoured, interval_of, pairs
+from ..drawing import INK, finish, new
+from ..lines import name_rungs, over_sizes, style_of_line
+from ..pairs import favoured, interval_of, pairs, side
 from ..parts import Cell, Section, Table, name_of
-from ..text import elements, interval_text, number, problem_text
+from ..text import elements, interval_text, problem_text
 from ..view import native_of
-
-LITTLE = 0.9  # of the native speed: coloured
-LEVEL = 0.98
 
 
 def sides(view, device):
@@ -25,16 +22,14 @@ def matrices(view, device):
     native, rows, others = sides(view, device)
     if native is None or not others:
         return []
-    headline = view.headline(device)
+    headline = view.headlines[device]
     first = headline.iloc[0] if len(headline) else None
+    rows = rows.assign(problem=rows.groupby(PROBLEM, dropna=False, sort=False).ngroup())
     found = []
-    for _, group in rows.groupby(PROBLEM, dropna=False, sort=False):
-        table = matrix(group, native, others, device)
-        if table:
-            one = group.iloc[0]
-            speaks = first is not None and same_problem(one, first)
-            table.folded = not speaks
-            found.append(((not speaks, one["scope"] != "kernel", one["cache"] != "cold", -one["n"], -len(table.rows)), table))
+    for _, group in pairs(rows, native, others).groupby("problem"):
+        one, table = group.iloc[0], matrix(group, native, others, device)
+        table.folded = first is None or not same_problem(one, first)
+        found.append(((table.folded, one["scope"] != "kernel", one["cache"] != "cold", -one["n"], -len(table.rows)), table))
     tables = {}
     for _, table in sorted(found, key=lambda one: one[0]):
         tables.setdefault(table.id, table)  # the same after another seed or eviction, or elsewhere: the one of more rungs
@@ -42,34 +37,13 @@ def matrices(view, device):
 
 
 def matrix(group, native, others, device):
-    found = {other: pairs(group, native, other) for other in others}
-    found = {other: one for other, one in found.items() if not one.empty}
-    if not found:
-        return None
-    names = {rung: name for one in found.values() for rung, name in zip(one["rung"], one["name"], strict=True)}
-    lines = []
-    for rung in sorted(names):
-        line = [Cell(names[rung], names[rung])]
-        for one in found.values():
-            pair = one[one["rung"] == rung]
-            line.append(Cell("") if pair.empty else part_cell(pair.iloc[0]))
-        lines.append(line)
-    problem = group.iloc[0]
+    problem, present = group.iloc[0], [other for other in others if (group["backend_other"] == other).any()]
+    lines = cells.by_rung(group.sort_values("rung"), "backend_other", present,
+                          lambda pair: cells.coloured(pair, side(pair, "_other")))
     note = f"Speed as a part of {native}'s on the same device, in one process, sampled in turn; each side's best measured tuning."
-    if any(not one["interleaved"].all() for one in found.values()):
-        note += APART
     return Table(name_of("portability", device, *(problem[name] for name in ASKED)),
-                 f"Beside {native} on {device}: {problem_text(problem)}", ["rung", *found], lines, note)
-
-
-def part_cell(pair):
-    state = "low" if pair["part"] < LITTLE else "good" if pair["part"] >= LEVEL else "fair"
-    state += "" if pair["interleaved"] else " separate"
-    return Cell(part_text(pair) + mark(state), pair["part"], (pair["summary_where"], pair["summary_where_other"]), state)
-
-
-def part_text(pair):
-    return number(pair["part"], pair["part_uncertainty"], 3)
+                 f"Beside {native} on {device}: {problem_text(problem)}", ["rung", *present], lines,
+                 note + ("" if group["interleaved"].all() else cells.APART))
 
 
 def ratios_over_sizes(view, device):
@@ -77,13 +51,19 @@ def ratios_over_sizes(view, device):
     native, rows, others = sides(view, device)
     if native is None:
         return []
-    rows = rows[(rows["scope"] == view.scope_of(device)) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
+    rows = rows[(rows["scope"] == view.scopes[device]) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
     figures = []
     for other in others:
-        found = favoured(pairs(rows, native, other))
+        found = favoured(pairs(rows, native, [other]))
         if not found.empty:
             figures.append(ratio_figure(view, device, native, other, found))
     return figures
+
+
+def part_cell(pair):
+    """Which process each is of stands beside it."""
+    part = cells.ratio(pair, side(pair, "_other"))
+    return Cell(part.text.removesuffix(" *"), part.value, part.trace)
 
 
 def ratio_figure(view, device, native, other, found):
@@ -92,32 +72,27 @@ def ratio_figure(view, device, native, other, found):
     over_sizes(axes, found["n"])
     axes.grid(axis="y")
     axes.set_ylim(min(0.9, found["part"].min() - 0.05), max(1.05, found["part"].max() + 0.05))
-    ends, lines = [], []
+    lines = []
     middle = found.groupby("n")["part"].median()
-    for rung, some in found.sort_values("n").groupby("rung", sort=True):
-        edges = [interval_of(view.study, pair) for _, pair in some.iterrows()]
+    for _, some in found.sort_values("n").groupby("rung", sort=True):
+        edges = [interval_of(view.study, pair) for pair in some.to_dict("records")]
         below = [max(0, part - low) if low == low else 0 for part, (low, _) in zip(some["part"], edges, strict=True)]
         above = [max(0, high - part) if high == high else 0 for part, (_, high) in zip(some["part"], edges, strict=True)]
         axes.errorbar(some["n"], some["part"], yerr=[below, above], elinewidth=1, **style_of_line(some.iloc[0]))
-        ends.append((some["n"].iloc[-1], some["part"].iloc[-1], rung, colour_of(some["family"].iloc[0])))
-        lines += [[Cell(pair["name"], pair["name"]), sized(pair["n"]),
-                   Cell(part_text(pair), pair["part"], (pair["summary_where"], pair["summary_where_other"])),
-                   Cell(interval_text(*edge)),
-                   Cell("one process" if pair["interleaved"] else "separate processes")]
-                  for edge, (_, pair) in zip(edges, some.iterrows(), strict=True)]
+        lines += [[Cell(pair["name"], pair["name"]), cells.sized(pair["n"]), part_cell(pair), Cell(interval_text(*edge)),
+                   cells.together(pair)] for edge, pair in zip(edges, some.to_dict("records"), strict=True)]
     axes.plot(middle.index, middle.to_numpy(), color=INK, linewidth=1.8, linestyle="--", label="median of the rungs")
     axes.set_ylabel(f"speed as a part of {native}'s")
-    label_ends(axes, ends)
-    legend_of_families(figure, axes, found)
+    name_rungs(figure, axes, found, "n", "part")
     identifier = name_of("ratio", other, device)
     problem = found.iloc[0]
     title = f"{other} beside {native} on {device}: {problem_text(problem, sized=False)}"
-    worst = found.loc[found["part"].idxmin()]
+    worst = found.loc[found["part"].idxmin()].to_dict()
     words = (f"{title}. The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items())
-             + f". The least is {part_text(worst)}, {worst['name']} at {elements(worst['n'])}.")
+             + f". The least is {part_cell(worst).text}, {worst['name']} at {elements(worst['n'])}.")
     table = Table(identifier, title, ["rung", "n", "part", "95 % interval", "from"], lines,
-                  "The interval, a bar in the figure: bootstrap of the medians' ratio, of both sides' samples.", folded=True)
-    return finish(figure, identifier, title, words, table)
+                  "The interval, a bar in the figure: bootstrap of the medians' ratio, of both sides' samples.")
+    return finish(figure, table, words)
 
 
 def section(view):
@@ -127,5 +102,5 @@ def section(view):
     if not tables:
         return None
     return Section("portability", "What portability costs, rung by rung",
-                   f"Each rung beside the same rung in the native model: 1 is the same speed. Coloured under {LITTLE} and from "
-                   f"{LEVEL} on.", tables, figures)
+                   f"Each rung beside the same rung in the native model: 1 is the same speed. {cells.COLOURED}",
+                   tables, figures)

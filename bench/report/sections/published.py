@@ -9,7 +9,7 @@ import pathlib
 
 from .. import cells
 from ..comparable import same_problem
-from ..drawing import GREY, INK, finish, legend_below, new, style_of
+from ..drawing import GREY, INK, finish, legend_below, new, rungs_down, style_of
 from ..parts import Cell, Section, Table, name_of
 from ..text import elements, missing, number
 from ..view import native_of
@@ -37,10 +37,13 @@ MARKS = {"†": "measured here at another number of elements than there, or thei
          "°": "from the published time, each element counted once."}
 
 
-@functools.cache
-def lines(file=None):
+def lines():
     """The published lines that name a rung; `place` is where each stands. Empty where there is no such file."""
-    file = file or FILE
+    return read(FILE)
+
+
+@functools.cache
+def read(file):
     if not file.is_file():
         return []
     with open(file, newline="", encoding="utf-8") as text:
@@ -50,7 +53,7 @@ def lines(file=None):
 
 
 def of_source(source):
-    return [line for line in lines(FILE) if line["source"] == source]
+    return [line for line in lines() if line["source"] == source]
 
 
 def bandwidth(line):
@@ -183,8 +186,8 @@ def dumbbell(source, mine, here, device, backend):
         top = max((one for other, one in known if other["rung"] == line["rung"] and one["n"] == row["n"]),
                   key=lambda one: one["of_peak"])
         points.append((line, row, top))
-    names = [row["name"].removeprefix("library_").replace("_", " ")
-             + ("" if line["elements"] == str(row["n"]) else f", {elements(row['n'])}") for line, row, _ in points]
+    names = [row["name"].removeprefix("library_") + ("" if line["elements"] == str(row["n"]) else f", {elements(row['n'])}")
+             for line, row, _ in points]
     theirs, ours, most = ([100 * part for part in parts] for parts in zip(*(
         (part_of(line), row["of_peak"], top["of_peak"]) for line, row, top in points), strict=True))
     figure, axes = new(0.7 + 0.2 * len(points), gridspec_kw={"left": 0.34, "right": 0.98})
@@ -198,24 +201,22 @@ def dumbbell(source, mine, here, device, backend):
         axes.plot(*zip(*better, strict=True), "|", markersize=8, markeredgewidth=2, color=colour,
                   label=f"{backend}: the best of the tunings there")
     axes.set(xlim=(-2, 102), ylim=(len(points) - 0.4, -0.6), xlabel="% of the machine's own theoretical peak")
-    axes.set_yticks(places, names, fontsize=8)
-    axes.tick_params(axis="y", length=0)
+    rungs_down(axes, names)
     axes.grid(axis="x")
     legend_below(figure, axes, columns=1)
-    identifier, title = name_of("published-peak", source,
-                                device), f"{title_of(source, mine)}: % of its peak, beside {backend} on {device}"
+    title = f"{title_of(source, mine)}: % of its peak, beside {backend} on {device}"
     table = [[cells.named(row), Cell(elements(row["n"]), int(row["n"]), (row["where"],)), Cell(row["tuning"]),
               Cell(part_text(line), part_of(line), (line["place"],)),
               cells.of_peak(row), cells.of_peak(top)] for line, row, top in points]
-    words = " ".join([f"{title}.", *(f"{name}: {line[3].text} there, {line[4].text} here."
+    words = " ".join([f"{title}.", *(f"{name.replace('_', ' ')}: {line[3].text} there, {line[4].text} here."
                                      for name, line in zip(names, table, strict=True))])
-    return finish(figure, identifier, title, words, Table(
-        identifier, title, ["rung", "n here", "tuning here", "% there", "% here", "best % here"], table,
-        "Of each rung the line with the best percentage there; the best here is of the same rung's lines.", folded=True))
+    heads = ["rung", "n here", "tuning here", "% there", "% here", "best % here"]
+    note = "Of each rung the line with the best percentage there; the best here is of the same rung's lines."
+    return finish(figure, Table(name_of("published-peak", source, device), title, heads, table, note), words)
 
 
 def section(view):
-    published = [line for line in lines(FILE) if line["bandwidth_gbs"] or line["percent_of_peak"]]
+    published = [line for line in lines() if line["bandwidth_gbs"] or line["percent_of_peak"]]
     tables, figures = [], []
     rows = view.right[view.right["sort"] != "variant"]
     right = rows[(rows["op"] == "sum") & (rows["cache"] == "cold") & (rows["data"] == "exact")]

@@ -1,14 +1,16 @@
 """Kernel time beside host time: what a caller waits for besides the device's work, from pairs of one process."""
 
+import math
+
 import pandas
 
-from ..cells import sized
+from .. import cells
 from ..comparable import PROBLEM
 from ..drawing import finish, legend_below, new, plain_numbers, style_of
 from ..lines import over_sizes
-from ..pairs import favoured, one_run
+from ..pairs import beside, favoured, one_run, side
 from ..parts import Cell, Section, Table, name_of
-from ..text import elements, factor, joint, listed, missing, number, place_of, rounded, seconds
+from ..text import elements, listed, missing, number, place_of, rounded
 from ..view import ladder_order
 
 SAME = ["run", "backend", "rung", *(name for name in PROBLEM if name != "scope"), "tuning"]
@@ -20,8 +22,7 @@ def scopes_beside(view, device):
     kernel, host = (rows[rows["scope"] == scope] for scope in ("kernel", "host"))
     if kernel.empty or host.empty:
         return {}
-    host = host[[*SAME, "median", "uncertainty", "summary_where"]]
-    found = kernel.merge(host, on=SAME, suffixes=("", "_host"))  # of the same tuning: the same launches on both sides
+    found = beside(kernel, host, SAME, "_host")  # of the same tuning: the same launches on both sides
     for name, value in (("data", "exact"), ("cache", "cold")):
         if (found[name] == value).any():
             found = found[found[name] == value]
@@ -36,9 +37,8 @@ def best_over_sizes(rows):
     return rungs[rungs["rung"] == largest.loc[largest["median"].idxmin(), "rung"]].sort_values("n")
 
 
-def microseconds(row, side):
-    return Cell(number(1e6 * row["median" + side], row["uncertainty" + side]), row["median" + side],
-                (row["summary_where" + side],))
+def microseconds(row):
+    return Cell(number(1e6 * row["median"], row["uncertainty"]), row["median"], cells.trace_of(row))
 
 
 def lines_figure(device, beside):
@@ -51,24 +51,22 @@ def lines_figure(device, beside):
     for backend, rows in beside.items():
         some = best_over_sizes(rows)
         colour, mark = style_of(backend)
-        first, last = some.iloc[0], some.iloc[-1]
+        first, last = (some.iloc[at].to_dict() for at in (0, -1))
         axes.plot(some["n"], 1e6 * some["median"], color=colour, marker=mark, label=f"{backend} {last['rung']}, kernel")
         axes.plot(some["n"], 1e6 * some["median_host"], color=colour, marker=mark, linestyle="--", fillstyle="none",
                   label=f"{backend} {last['rung']}, host")
         heads += [f"{backend} {last['name']}, {scope}" for scope in ("kernel", "host")]
-        columns += [{row["n"]: microseconds(row, side) for _, row in some.iterrows()} for side in ("", "_host")]
-        words += [f"{backend}, {row['name']} at {elements(row['n'])}: kernel {seconds(row['median'], row['uncertainty'])}, "
-                  f"host {seconds(row['median_host'], row['uncertainty_host'])}."
-                  for row in ([first, last] if len(some) > 1 else [last])]
+        columns += [{row["n"]: microseconds(side(row, word)) for row in some.to_dict("records")} for word in ("", "_host")]
+        words += [f"{backend}, {row['name']} at {elements(row['n'])}: kernel {cells.time(row).text}, "
+                  f"host {cells.time(side(row, '_host')).text}." for row in ([first, last] if len(some) > 1 else [last])]
     axes.grid()
     axes.set_ylabel("µs")
     legend_below(figure, axes)
     row = next(iter(beside.values())).iloc[0]
-    identifier = name_of("scopes", device)
     title = f"Kernel and host time on {device}: {row['words']} {row['op']}, {row['cache']}"
-    lines = [[sized(n), *(column.get(n, Cell("")) for column in columns)] for n in sorted(set().union(*columns))]
-    return finish(figure, identifier, title, f"{title}, of the rung that is fastest at the largest size. {' '.join(words)}",
-                  Table(identifier, title + ", µs", ["n", *heads], lines, "Each pair from one process.", folded=True))
+    lines = [[cells.sized(n), *(column.get(n, Cell("")) for column in columns)] for n in sorted(set().union(*columns))]
+    table = Table(name_of("scopes", device), title + ", µs", ["n", *heads], lines, "Each pair from one process.")
+    return finish(figure, table, f"{title}, of the rung that is fastest at the largest size. {' '.join(words)}", title)
 
 
 def ends_of(rows):
@@ -78,41 +76,33 @@ def ends_of(rows):
     return sorted({common.min(), common.max()})
 
 
-def difference(row):
+def difference(kernel, host):
     """Host less kernel, with the uncertainty of the two medians where the records have it."""
-    value = row["median_host"] - row["median"]
-    doubt = ((row["uncertainty"] * row["median"]) ** 2 + (row["uncertainty_host"] * row["median_host"]) ** 2) ** 0.5
+    value = host["median"] - kernel["median"]
+    doubt = math.hypot(kernel["uncertainty"] * kernel["median"], host["uncertainty"] * host["median"])
     text = number(1e6 * value, None, 3)
-    if not missing(doubt) and 0 < doubt < float("inf"):
+    if not missing(doubt) and 0 < doubt < math.inf:
         place = min(0, place_of(1e6 * doubt))
         text = f"{rounded(1e6 * value, place)} ± {rounded(1e6 * doubt, place)}"
-    return Cell(text, value, (row["summary_where"], row["summary_where_host"]))
+    return Cell(text, value, cells.trace_of(kernel, host))
+
+
+def four(row):
+    host = side(row, "_host")
+    return [microseconds(row), microseconds(host), difference(row, host), cells.speedup(host, row)]
 
 
 def table_of(device, backend, rows):
     """rung x {kernel, host, difference, host/kernel} at a small and at the largest size."""
-    sizes = ends_of(rows)
-    rows = ladder_order(rows)
-    at = {(row["rung"], row["n"]): row for _, row in rows.iterrows()}
-    lines = []
-    for rung, name in dict(zip(rows["rung"], rows["name"], strict=True)).items():
-        line = [Cell(name, name)]
-        for n in sizes:
-            row = at.get((rung, n))
-            both = () if row is None else (row["summary_where"], row["summary_where_host"])
-            line += [Cell("")] * 4 if row is None else [
-                microseconds(row, ""), microseconds(row, "_host"), difference(row),
-                Cell(factor(row["median_host"] / row["median"], joint(row["uncertainty"], row["uncertainty_host"])),
-                     row["median_host"] / row["median"], both)]
-        lines.append(line)
+    sizes, rows = ends_of(rows), ladder_order(rows)
+    lines = [[name, *(cell for one in found for cell in (one if isinstance(one, list) else [one] * 4))]
+             for name, *found in cells.by_rung(rows, "n", sizes, four)]
     first = rows.iloc[0]
-    return Table(name_of("scopes", backend, device), f"{backend} on {device}: {first['words']} {first['op']}, "
-                 f"{first['cache']}, µs at {listed(map(elements, sizes))}",
-                 ["rung", *(f"{head}, {elements(n)}" for n in sizes
-                            for head in ("kernel", "host", "host − kernel", "host / kernel"))],
-                 lines, f"Both from the run {first['run']}, sampled in turn, with the same tuning. ±: the standard error of the "
-                        f"medians' "
-                 "difference. Host time ends when the result can be read on the host, kernel time with the last kernel.",
+    title = f"{backend} on {device}: {first['words']} {first['op']}, {first['cache']}, µs at {listed(map(elements, sizes))}"
+    heads = [f"{head}, {elements(n)}" for n in sizes for head in ("kernel", "host", "host − kernel", "host / kernel")]
+    return Table(name_of("scopes", backend, device), title, ["rung", *heads], lines,
+                 f"Both from the run {first['run']}, sampled in turn, with the same tuning. ±: the standard error of the "
+                 "medians' difference. Host time ends when the result can be read on the host, kernel time with the last kernel.",
                  folded=True)
 
 

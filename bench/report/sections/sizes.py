@@ -5,8 +5,8 @@ import dataclasses
 from matplotlib.ticker import LogLocator
 
 from .. import cells
-from ..drawing import DASHES, INK, colour_of, finish, legend_below, new, plain_numbers, style_of
-from ..lines import label_ends, legend_of_families, over_sizes, style_of_line
+from ..drawing import DASHES, INK, finish, legend_below, new, plain_numbers, style_of
+from ..lines import label_ends, name_rungs, over_sizes, style_of_line
 from ..pairs import favoured, one_run
 from ..parts import Cell, Section, Table, name_of
 from ..records import uncertainty_of
@@ -51,19 +51,12 @@ def bounds(axes, view, rows):
 
 def tables_of(rows, identifier, title, left_out):
     """(GB/s, % of the ceiling), rungs down and sizes across."""
-    rows = ladder_order(rows)
-    sizes = sorted(rows["n"].unique())
-    at = {(row["rung"], row["n"]): row for _, row in rows.iterrows()}
-    heads = ["rung", *(elements(n) for n in sizes)]
-    names = dict(zip(rows["rung"], rows["name"], strict=True))
+    rows, sizes = ladder_order(rows), sorted(rows["n"].unique())
+    heads = ["rung", *map(elements, sizes)]
     note = f"All from the run {rows.iloc[0]['run']}." + (f" Not measured in it: {', '.join(left_out)}." if left_out else "")
 
-    def lines(cell):
-        return [[Cell(name, name), *(cell(at[rung, n]) if (rung, n) in at else Cell("") for n in sizes)]
-                for rung, name in names.items()]
-
-    speeds = Table(identifier, title + ", GB/s", heads, lines(cells.gbs), note, folded=True)
-    parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, lines(part_cell),
+    speeds = Table(identifier, title + ", GB/s", heads, cells.by_rung(rows, "n", sizes, cells.gbs), note, folded=True)
+    parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, cells.by_rung(rows, "n", sizes, part_cell),
                   note + f" Coloured from {100 * NEAR:.0f} % on. Ceiling: the best read-only sweep of as many bytes in the same "
                          f"process.", folded=True)
     return speeds, parts if rows["of_ceiling"].notna().any() else None
@@ -82,13 +75,10 @@ def rungs_figure(view, rows, left_out):
     plain_numbers(axes.yaxis)
     axes.grid()
     axes.set_ylabel("GB/s (10^9 bytes)")
-    ends, told = [], bounds(axes, view, rows)
-    for place, (rung, some) in enumerate(ladder_order(rows).sort_values("n", kind="stable").groupby("rung", sort=True)):
-        last = some.iloc[-1]
-        axes.plot(some["n"], some["gbs"], markevery=max(1, len(some) // 9), **style_of_line(last, place))
-        ends.append((last["n"], last["gbs"], rung.replace("library_", ""), colour_of(last["family"])))
-    label_ends(axes, ends)
-    legend_of_families(figure, axes, rows)
+    told = bounds(axes, view, rows)
+    for place, (_, some) in enumerate(rows.sort_values("n").groupby("rung", sort=True)):
+        axes.plot(some["n"], some["gbs"], markevery=max(1, len(some) // 9), **style_of_line(some.iloc[-1], place))
+    name_rungs(figure, axes, rows, "n", "gbs")
     identifier = name_of("sizes", first["backend"], first["device"])
     title = f"{first['backend']} on {first['device']}: {problem_text(first, sized=False)}"
     words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {cells.gbs_text(row)} "
@@ -97,7 +87,7 @@ def rungs_figure(view, rows, left_out):
              for row, slow in [(some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()])]]
     speeds, parts = tables_of(rows, identifier, title, left_out)
     words = f"{title}, GB/s by number of elements. {'. '.join(told + words)}."
-    return finish(figure, identifier, title + ", GB/s by number of elements", words, speeds), parts
+    return finish(figure, speeds, words, title + ", GB/s by number of elements"), parts
 
 
 def beside_each_other(rows):
@@ -136,14 +126,13 @@ def best_figure(device, found):
     label_ends(axes, ends)
     legend_below(figure, axes)
     first = next(iter(found.values())).iloc[0]
-    identifier = name_of("best-by-size", device)
     title = f"The best rung of each backend on {device}: {problem_text(first, sized=False)}, {unit}"
     lines = [[cells.sized(n), *(best_cell(one, n, part, "best rung" in head) for head, one in columns.items())] for n in sizes]
     apart = len({rows.iloc[0]["run"] for rows in found.values()}) > 1
     note = "Each beside the ceiling of its own process. " if part else ""
     note += f"{listed(found)}: from separate processes." if apart else "From one process."
-    return finish(figure, identifier, title, f"{title}. {' '.join(words)}",
-                  Table(identifier, title, ["n", *columns], lines, note, folded=True))
+    table = Table(name_of("best-by-size", device), title, ["n", *columns], lines, note)
+    return finish(figure, table, f"{title}. {' '.join(words)}")
 
 
 def best_cell(rows, n, part, named):
@@ -159,7 +148,7 @@ def section(view):
     figures, tables = [], []
     for device in view.devices:
         rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
-        rows = rows[(rows["scope"] == view.scope_of(device)) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
+        rows = rows[(rows["scope"] == view.scopes[device]) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
         before = len(figures)
         for _, some in rows.groupby("backend", sort=False):
             some = favoured(some)

@@ -6,8 +6,8 @@ from matplotlib.patches import Rectangle
 
 from .. import cells
 from ..comparable import PROBLEM
-from ..drawing import INK, colour_of, finish, new
-from ..lines import label_ends, legend_of_families, style_of_line
+from ..drawing import INK, finish, new
+from ..lines import name_rungs, style_of_line
 from ..parts import Cell, Section, Table, name_of
 from ..text import elements, listed, problem_text
 
@@ -17,12 +17,12 @@ LIMIT = 12  # figures a report
 def swept(view):
     """What there is to draw, what says most first: (kind, rows). `kind` is "map" or the axis of a figure of lines."""
     rows = view.right[view.right["sort"] == "rung"]
-    rows = rows[rows["scope"] == rows["device"].map({device: view.scope_of(device) for device in view.devices})]
+    rows = rows[rows["scope"] == rows["device"].map(view.scopes)]
     same = ["run", "backend", *PROBLEM]
     rows = rows[rows.groupby([*same, "rung"], dropna=False)["n"].transform("size") > 1]
     found = []
     for _, group in rows.groupby(same, dropna=False, sort=False):
-        rungs = {rung: some for rung, some in group.groupby("rung")}
+        rungs = dict(iter(group.groupby("rung")))
         crossed = {rung for rung, some in rungs.items() if (some.groupby("block")["grid"].nunique() > 1).sum() > 1}
         found += [("map", rungs[rung], False) for rung in sorted(crossed)]
         for axis in ("block", "items", "grid"):
@@ -54,14 +54,13 @@ def lines_figure(axis, rows):
     step = -(-len(values) // 10)
     axes.set_xticks(values[::step], [str(value) for value in values[::step]])
     axes.set_xticks([], minor=True)
-    ends, words, lines = [], [], []
-    for place, (rung, some) in enumerate(rows.groupby("rung", sort=True)):
+    words, lines = [], []
+    for place, (_, some) in enumerate(rows.groupby("rung", sort=True)):
         axes.plot(some[axis], some["gbs"], **style_of_line(some.iloc[0], place))
-        ends.append((some[axis].iloc[-1], some["gbs"].iloc[-1], rung, colour_of(some["family"].iloc[0])))
         best, least = some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()]
         words.append(f"{best['name']}: best at {best[axis]:.0f} with {cells.gbs_text(best)} GB/s, at the least "
                      f"{cells.gbs_text(least)}.")
-        at = {int(row[axis]): cells.gbs(row, "best" if row["id"] == best["id"] else "") for _, row in some.iterrows()}
+        at = {int(row[axis]): cells.gbs(row, "best" if row["id"] == best["id"] else "") for row in some.to_dict("records")}
         lines.append([Cell(best["name"], best["name"]), *(at.get(value, Cell("")) for value in values), Cell(best["tuning"])])
     if first["ceiling_gbs"] > 0:
         axes.axhline(first["ceiling_gbs"], color=INK, linestyle=":", linewidth=1.3,
@@ -70,13 +69,11 @@ def lines_figure(axis, rows):
     axes.grid()
     axes.set_xlabel(axis_name(axis))
     axes.set_ylabel("GB/s (10^9 bytes)")
-    label_ends(axes, ends)
-    legend_of_families(figure, axes, rows)
+    name_rungs(figure, axes, rows, axis, "gbs")
     title = f"{axis_name(axis).capitalize()}, {first['backend']} on {first['device']}: {problem_text(first)}"
-    identifier = identifier_of(axis, first)
-    return finish(figure, identifier, title, f"{title}. {' '.join(words)}",
-                  Table(identifier, title + ", GB/s", ["rung", *map(str, values), "best tuning"], lines,
-                        f"From the run {first['run']}. Of what else was swept, the best at each value.", folded=True))
+    table = Table(identifier_of(axis, first), title + ", GB/s", ["rung", *map(str, values), "best tuning"], lines,
+                  f"From the run {first['run']}. Of what else was swept, the best at each value.")
+    return finish(figure, table, f"{title}. {' '.join(words)}", title)
 
 
 def map_figure(rows):
@@ -85,7 +82,7 @@ def map_figure(rows):
     of = "of_ceiling" if rows["of_ceiling"].notna().all() else "gbs"
     rows = rows.dropna(subset=["block", "grid"]).sort_values("median", kind="stable").drop_duplicates(["block", "grid"])
     blocks, grids = (sorted(int(value) for value in rows[axis].unique()) for axis in ("block", "grid"))
-    at = {(int(row["block"]), int(row["grid"])): row for _, row in rows.iterrows()}
+    at = {(int(row["block"]), int(row["grid"])): row for row in rows.to_dict("records")}
     text = {"of_ceiling": cells.ceiling_text, "gbs": cells.gbs_text}[of]
     values = numpy.array([[at[block, grid][of] if (block, grid) in at else numpy.nan for grid in grids] for block in blocks])
     least, most = numpy.nanmin(values), numpy.nanmax(values)
@@ -113,9 +110,8 @@ def map_figure(rows):
     worst = rows.iloc[-1]
     words = " ".join(f"{which} with {row['tuning']}: {text(row)} {unit}." for which, row in (("Best", best), ("Least", worst)))
     lines = [[Cell(str(block), block), *(map_cell(at.get((block, grid)), of, best["id"]) for grid in grids)] for block in blocks]
-    return finish(figure, identifier, title, f"{title}. {words}",
-                  Table(identifier, title, ["block", *(f"grid {grid}" for grid in grids)], lines, f"From the run {first['run']}.",
-                        folded=True))
+    heads = ["block", *(f"grid {grid}" for grid in grids)]
+    return finish(figure, Table(identifier, title, heads, lines, f"From the run {first['run']}."), f"{title}. {words}")
 
 
 def ink_on(part):

@@ -13,6 +13,7 @@ from cases import Case  # first: it says where what follows is not installed
 
 # isort: split
 import numpy
+
 from report import compare
 
 

@@ -59,7 +59,7 @@ class Sizes(Sections):
         lines = over_sizes() + [ceiling("r1", 1 << 10, 1600.0), ceiling("r1", 1 << 20, 2621.44)]
         section = sizes.section(self.view(lines))
         speeds = self.figure(section, "sizes-cuda").table
-        self.assertEqual([cell for cell in speeds.heads], ["rung", "2¹⁰", "2²⁰"])
+        self.assertEqual(speeds.heads, ["rung", "2¹⁰", "2²⁰"])
         self.assertAlmostEqual(speeds.rows[0][2].value, 4 * (1 << 20) / 4e-6 / 1e9)
         parts = next(table for table in section.tables if table.id.startswith("sizes-cuda"))
         self.assertEqual(self.texts(parts), [["r02_interleaved_divergent", "65.5", "40.0"],

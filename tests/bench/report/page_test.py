@@ -3,18 +3,22 @@
 
 Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
+import contextlib
 import gzip
 import html.parser
+import io
 import json
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 import xml.etree.ElementTree
 
 import made
 from cases import H200, ROOT, Case, records, rows_of
+from report import __main__ as program
 from report import page
 from report.sections import phi
 
@@ -59,24 +63,6 @@ class Pages(Case):
                     name, _, line = place.rpartition(":")
                     record = json.loads(pathlib.Path(name).read_text().splitlines()[int(line) - 1])
                     self.assertIn(record["kind"], ("measurement", "summary", "ceiling"))
-
-    def test_every_number_on_the_page_says_where_it_comes_from(self):
-        """Each cell with a number names files by number and lines, and these are records that could say it."""
-        path = H200 / "hip.jsonl.gz"
-        cells = Cells()
-        cells.feed(page.write(records.read([path]), self.folder / "out").read_text())
-        with gzip.open(path, "rt") as lines:
-            kinds = [json.loads(line)["kind"] for line in lines]
-        self.assertGreater(len(cells.numbers), 500)
-        for text, places in cells.numbers:
-            self.assertTrue(places, f"{text} comes from nowhere")
-            for place in places.split():
-                number, line = place.split(":")
-                if cells.files[int(number) - 1] == "docs/data/published.csv":
-                    self.assertTrue(text.startswith("published"), text)
-                    continue
-                self.assertEqual(cells.files[int(number) - 1], str(path))
-                self.assertIn(kinds[int(line) - 1], ("measurement", "summary", "ceiling", "run", "floor", "evidence"), text)
 
     def test_no_two_things_on_the_page_have_one_name(self):
         study = self.read(made.records("a"), made.records("b", seed=2),
@@ -134,36 +120,12 @@ class Pages(Case):
         self.assertEqual(status, "0", done.stdout + done.stderr)
         self.assertLess(int(kibibytes), 1 << 20)
 
-    def test_the_tables_are_what_plain_arithmetic_gives(self):
-        """A second way, without pandas and without the report's code: from the committed records of an H200."""
-        path = H200 / "hip.jsonl.gz"
-        with gzip.open(path, "rt") as lines:
-            found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
-        measured = {r["id"]: r for r in found if r["kind"] == "measurement"}
-        medians = {(measured[r["id"]]["backend"], measured[r["id"]]["rung"], measured[r["id"]]["n"]): r["median"]
-                   for r in found if r["kind"] == "summary"}
-        study = records.read([path])
-        page.write(study, self.folder / "out")
-        seen = 0
-        for file in (self.folder / "out" / "tables").glob("portability-*.csv"):
-            n = int(file.stem.split("-")[-4])
-            for row in rows_of(file):
-                rung = row["rung"].split("_")[0]
-                self.assertAlmostEqual(float(row["hip"]), medians["cuda", rung, n] / medians["hip", rung, n], places=12)
-                seen += 1
-        self.assertEqual(seen, sum(1 for backend, rung, n in medians if backend == "hip"))
-        for file in (self.folder / "out" / "tables").glob("ladder-hip-*.csv"):
-            n = int(file.stem.split("-")[-4])
-            for row in rows_of(file):
-                median = medians["hip", row["rung"].split("_")[0], n]
-                self.assertAlmostEqual(float(row["time"]), median, places=15)
-                self.assertAlmostEqual(float(row["GB/s"]), 4 * n / median / 1e9, places=6)
-
     def test_the_program_tells_by_its_exit_status(self):
         def status(*lines):
             path = made.write(self.folder / "a.jsonl", [line for part in lines for line in part])
-            return subprocess.run([sys.executable, "-m", "report", "--output", self.folder / "out", path], cwd=ROOT / "bench",
-                                  capture_output=True, text=True).returncode
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                return program.main([f"--output={self.folder / 'out'}", str(path)])
+
         self.assertEqual(status(made.records()), 0)
         self.assertEqual(status(made.records()[:-1]), 1)
         self.assertEqual(status([]), 2)
@@ -228,6 +190,57 @@ class Pages(Case):
         study = self.read(lines)
         text = page.write(study, self.folder / "out").read_text()
         self.assertNotIn("<script>alert", text)
+
+
+class Committed(unittest.TestCase):
+    """The page of records that are committed, made once."""
+
+    PATH = H200 / "hip.jsonl.gz"
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.page = page.write(records.read([cls.PATH]), folder.name)
+
+    def test_every_number_on_the_page_says_where_it_comes_from(self):
+        """Each cell with a number names files by number and lines, and these are records that could say it."""
+        cells = Cells()
+        cells.feed(self.page.read_text())
+        with gzip.open(self.PATH, "rt") as lines:
+            kinds = [json.loads(line)["kind"] for line in lines]
+        self.assertGreater(len(cells.numbers), 500)
+        for text, places in cells.numbers:
+            self.assertTrue(places, f"{text} comes from nowhere")
+            for place in places.split():
+                number, line = place.split(":")
+                if cells.files[int(number) - 1] == "docs/data/published.csv":
+                    self.assertTrue(text.startswith("published"), text)
+                    continue
+                self.assertEqual(cells.files[int(number) - 1], str(self.PATH))
+                self.assertIn(kinds[int(line) - 1], ("measurement", "summary", "ceiling", "run", "floor", "evidence"), text)
+
+    def test_the_tables_are_what_plain_arithmetic_gives(self):
+        """A second way, without pandas and without the report's code: from the committed records of an H200."""
+        with gzip.open(self.PATH, "rt") as lines:
+            found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
+        measured = {r["id"]: r for r in found if r["kind"] == "measurement"}
+        medians = {(measured[r["id"]]["backend"], measured[r["id"]]["rung"], measured[r["id"]]["n"]): r["median"]
+                   for r in found if r["kind"] == "summary"}
+        seen = 0
+        for file in (self.page.parent / "tables").glob("portability-*.csv"):
+            n = int(file.stem.split("-")[-4])
+            for row in rows_of(file):
+                rung = row["rung"].split("_")[0]
+                self.assertAlmostEqual(float(row["hip"]), medians["cuda", rung, n] / medians["hip", rung, n], places=12)
+                seen += 1
+        self.assertEqual(seen, sum(1 for backend, rung, n in medians if backend == "hip"))
+        for file in (self.page.parent / "tables").glob("ladder-hip-*.csv"):
+            n = int(file.stem.split("-")[-4])
+            for row in rows_of(file):
+                median = medians["hip", row["rung"].split("_")[0], n]
+                self.assertAlmostEqual(float(row["time"]), median, places=15)
+                self.assertAlmostEqual(float(row["GB/s"]), 4 * n / median / 1e9, places=6)
 
 
 class Portability(Case):
