@@ -87,16 +87,22 @@ Verdict judge(Backend& backend, std::size_t rung, GuardedInput& input, const Ref
   return check(got, expected, false, job->footprint().depth());
 }
 
-/// Calls `f(input, recipe, reference)` for every size of every published pair that the rung
-/// carries, until an assertion fails.
+/// Every size is tried with every operation, each on every third type in turn: types differ in what
+/// is computed, not in how n is covered.
+constexpr std::size_t turns = 3;
+
+/// Calls `f(input, recipe, reference)` for the sizes of every published pair that the rung carries,
+/// until an assertion fails.
 template <class F>
 void for_each_known(Backend& backend, std::size_t rung, const F& f) {
   for (const auto& type : types) {
     for (const Operation operation : published) {
       if (!backend.carries(rung, type.type, operation)) continue;
+      const auto turn = static_cast<std::size_t>(type.type) + static_cast<std::size_t>(operation);
       const auto& [recipe, expected] = known(type.type, operation);
       GuardedInput input(backend, type.type, recipe, all_sizes().back());
       for (const Reference& reference : expected) {
+        if ((reference.n + turn) % turns != 0) continue;
         f(input, recipe, reference);
         if (testing::Test::HasFatalFailure()) return;
       }
@@ -121,7 +127,7 @@ void is_reported_wrong(Backend& backend, std::size_t rung, const Fault& fault) {
                    ASSERT_FALSE(verdict.message.empty());
                  });
   if (testing::Test::HasFatalFailure()) return;
-  EXPECT_GT(acted, all_sizes().size()) << "the fault acts almost nowhere";
+  EXPECT_GT(acted, all_sizes().size() / turns) << "the fault acts almost nowhere";
 }
 
 void is_never_reported_wrong(Backend& backend, std::size_t rung) {
