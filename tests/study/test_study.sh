@@ -108,7 +108,8 @@ doctor_names_what_it_looked_for() {
   done
   # On a machine with nothing, each has a way to get it.
   machine
-  capture there "$study" doctor
+  copy_study "$scratch/copy" # without a .venv
+  capture there "$scratch/copy/study" doctor
   expect_status 0
   expect 'missing    GCC 12 or newer'
   expect 'not known  '
