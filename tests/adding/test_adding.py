@@ -14,6 +14,7 @@ import tempfile
 import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
+CMAKE = os.environ.get("CMAKE", "cmake")  # that of the build, where ctest runs this: the system's may be too old
 MODEL = "tests/threads"  # the model that only the tests know
 BACKENDS = {"cuda": "cu", "hip": "hip", "kokkos": "cpp"}
 
@@ -156,7 +157,7 @@ class Adding(unittest.TestCase):
         environment = {**os.environ, "CCACHE_BASEDIR": str(cls.tree), "CCACHE_NOHASHDIR": "1"}
         launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
         targets = ["contract_tests", "ladder", "ladder_with_threads"]
-        for command in (["cmake", "--preset", "cpu", *launcher], ["cmake", "--build", "--preset", "cpu", "--target", *targets]):
+        for command in ([CMAKE, "--preset", "cpu", *launcher], [CMAKE, "--build", "--preset", "cpu", "--target", *targets]):
             done = subprocess.run(command, cwd=cls.tree, env=environment, capture_output=True, text=True)
             if done.returncode != 0:
                 raise AssertionError(" ".join(command) + "\n" + (done.stdout + done.stderr)[-6000:])
@@ -218,7 +219,7 @@ class Adding(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not (shutil.which("git") and shutil.which("cmake") and shutil.which("ninja") and (SOURCE / ".git").exists()):
+    if not (shutil.which("git") and shutil.which(CMAKE) and shutil.which("ninja") and (SOURCE / ".git").exists()):
         print("git, CMake or Ninja is missing here, or this is no clone")
         sys.exit(77)
     unittest.main(verbosity=2)
