@@ -22,7 +22,6 @@ struct CudaWords {
   using Node = cudaGraphNode_t;
 
   static constexpr Code success = cudaSuccess, no_memory = cudaErrorMemoryAllocation,
-                        not_ready = cudaErrorNotReady,
                         no_such_function = cudaErrorInvalidDeviceFunction;
   static const char* text(Code code) { return cudaGetErrorString(code); }
   static const char* name(Code code) { return cudaGetErrorName(code); }
@@ -60,7 +59,6 @@ struct CudaWords {
   }
   static Code destroy(Stream stream) { return cudaStreamDestroy(stream); }
   static Code synchronize(Stream stream) { return cudaStreamSynchronize(stream); }
-  static Code query(Stream stream) { return cudaStreamQuery(stream); }
   static Code create(Event* event) { return cudaEventCreate(event); }
   static Code destroy(Event event) { return cudaEventDestroy(event); }
   static Code record(Event event, Stream stream) { return cudaEventRecord(event, stream); }

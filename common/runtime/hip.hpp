@@ -28,7 +28,6 @@ struct HipWords {
 #endif
 
   static constexpr Code success = hipSuccess, no_memory = hipErrorOutOfMemory,
-                        not_ready = hipErrorNotReady,
                         no_such_function = hipErrorInvalidDeviceFunction;
   static const char* text(Code code) { return hipGetErrorString(code); }
   static const char* name(Code code) { return hipGetErrorName(code); }
@@ -66,7 +65,6 @@ struct HipWords {
   }
   static Code destroy(Stream stream) { return hipStreamDestroy(stream); }
   static Code synchronize(Stream stream) { return hipStreamSynchronize(stream); }
-  static Code query(Stream stream) { return hipStreamQuery(stream); }
   static Code create(Event* event) { return hipEventCreate(event); }
   static Code destroy(Event event) { return hipEventDestroy(event); }
   static Code record(Event event, Stream stream) { return hipEventRecord(event, stream); }
