@@ -6,10 +6,10 @@ Records are those of schema 2 (docs/method.md, "Records"); older ones become suc
 """
 
 import dataclasses
-import functools
 import gzip
 import json
 import math
+import operator
 import pathlib
 import zlib
 
@@ -23,18 +23,14 @@ SCHEMA = 2
 IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "cache", "data", "bytes"]
 OPEN = ["seed", "family", "evicted_bytes", "moved_bytes", "launches", "blocks", "registers", "shared_bytes", "blocks_per_sm",
         "limiter", "depth"]
-SUMMARY = ["count", "wrong", "failed"]
-SUMMED_UP = ["median", "p5", "p95", "error", "uncertainty", "ulps", "step", "cumulative"]  # without times where it was wrong
-FROM_DEVICE = ["device", "device_kind", "space", "peak_gbs"]
-DERIVED = ["machine", "place", "words", "name", "tuning", "samples", "summary_where", "status", "gbs", "of_peak", "ceiling_gbs",
-           "ceiling_uncertainty", "ceiling_where", "of_ceiling", "of_ceiling_uncertainty"]
-DEVICE = ["backends", "name", "kind", "space"]
+SUMMED_UP = ["count", "wrong", "failed", "median", "p5", "p95", "error", "ulps", "step", "cumulative"]
 DEVICE_OPEN = ["peak_gbs", "peak_source", "units", "eviction"]
-EVIDENCE = ["backend", "rung", "type", "op", "n", "facts"]
+NEEDED = {"measurement": ["id", *IDENTITY], "summary": ["id", "count", "wrong", "failed"],
+          "evidence": ["backend", "rung", "type", "op", "n", "facts"], "device": ["backends", "name", "kind", "space"]}
+NUMBERS = ["median", "p5", "p95", "uncertainty", "evicted_bytes", "seed", "peak_gbs", "gbs", "of_peak", "ceiling_gbs",
+           "ceiling_uncertainty", "of_ceiling", "of_ceiling_uncertainty"]
 KEPT = ["ceiling", "floor", "skipped", "evidence", "same_code"]  # as they are
 KINDS = {"run", "conditions", "measurement", "sample", "summary", "static", *KEPT}
-
-DECODER = json.JSONDecoder()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,11 +66,9 @@ class Study:
     results: dict  # {(run, id): the different results among them, as text}; only where results are rounded
 
     def __post_init__(self):
-        axes = dict.fromkeys(axis for run in self.runs.values() for axis in run["axes"])
-        columns = dict.fromkeys(["run", "id", "where", *IDENTITY, *axes, *OPEN, *SUMMARY, *SUMMED_UP, *FROM_DEVICE, *DERIVED])
-        self.measurements = pandas.DataFrame(self.rows, columns=list(columns))
-        numbers = ["median", "p5", "p95", "uncertainty", "evicted_bytes", "seed", "peak_gbs", "gbs", "of_peak", "ceiling_gbs",
-                   "ceiling_uncertainty", "of_ceiling", "of_ceiling_uncertainty", *axes]
+        self.measurements = pandas.DataFrame(self.rows)
+        axes = [axis for run in self.runs.values() for axis in run["axes"]]
+        numbers = self.measurements.columns.intersection([*NUMBERS, *axes])
         self.measurements[numbers] = self.measurements[numbers].apply(pandas.to_numeric)  # NaN where it is not known
         self.measurements = self.measurements.copy()  # in few blocks again: selections are several times as fast
 
@@ -108,6 +102,9 @@ def of(part, whole):
     return part / whole if part and whole else None
 
 
+swept_by = operator.itemgetter("run", "space", "bytes", "cache")  # what a measurement and its ceiling have in common
+
+
 class Reader:
     """Collects the records of several files."""
 
@@ -125,7 +122,7 @@ class Reader:
     def read(self, path):
         file = str(path)
         self.files.append(file)
-        before, number = self.lines, 0
+        number = 0
         try:
             with (gzip.open(path, "rt", encoding="utf-8") if is_gzip(path) else open(path, encoding="utf-8")) as lines:
                 for number, line in enumerate(lines, 1):
@@ -138,7 +135,7 @@ class Reader:
         except OSError as error:
             self.tell(file, 0, f"cannot be read: {error.strerror}")
         else:
-            if self.lines == before:
+            if number == 0:
                 self.tell(file, 0, "is empty")
 
     def take(self, file, number, line):
@@ -146,55 +143,40 @@ class Reader:
         if not text or not self.with_samples and text.startswith('{"kind":"sample"'):
             return
         try:
-            record, end = DECODER.raw_decode(text)  # json.loads takes twice as long
+            record = json.loads(text)
         except json.JSONDecodeError:
-            end = 0
-        if end < len(text):
             ends = "" if line.endswith("\n") else " (it is the last line: the program was stopped while it wrote)"
             return self.tell(file, number, f"is cut short or is no record{ends}")
         if not isinstance(record, dict) or "kind" not in record:
             return self.tell(file, number, "has no kind: is this a records file?")
-        kind = record["kind"]
+        kind, run = record["kind"], record.get("run")
         if kind not in KINDS:
             self.unknown.setdefault((file, kind), []).append(number)
+        elif kind == "run":
+            self.begin(file, number, record)
+        elif run in self.newer or kind == "static":  # what a compiler made belongs to no run
             return
-        run = record.get("run")
-        if kind == "run":
-            return self.begin(file, number, record)
-        if run in self.newer or kind == "static":  # what a compiler made belongs to no run
-            return
-        if run not in self.runs:
+        elif run not in self.runs:
             self.newer.add(run)
-            return self.tell(file, number, f"belongs to a run ({run}) whose beginning is not in these files: its records are "
-                                           f"left out")
-        if kind == "sample":
+            self.tell(file, number, f"belongs to a run ({run}) whose beginning is not in these files: its records are left out")
+        elif kind == "sample":
             if record.get("ok") and isinstance(record.get("seconds"), (int, float)):
                 self.samples.setdefault((run, record.get("id")), []).append(record["seconds"])
                 if "result" in record:
                     self.results.setdefault((run, record.get("id")), set()).add(record["result"])
-            return
-        where = f"{file}:{number}"
-        if kind == "measurement":
-            self.measure(file, number, record, where)
-        elif kind == "summary":
-            if self.has(file, number, record, ["id", *SUMMARY], kind):
-                self.summaries[run, record["id"]] = record | {"where": where}
-        elif kind == "evidence":
-            if self.has(file, number, record, EVIDENCE, kind):
-                about, device = self.runs[run], self.devices.get((run, record["backend"]), {})
-                element = about["types"].get(record["type"], {})
-                self.others[kind].append(record | {
-                    "where": where, "name": name_of_rung(record), "tuning": tuning_of(record, about["axes"]),
-                    "device": device.get("name", "?"),
-                    "words": element.get("words", record["type"]), "element_bytes": element.get("bytes")})
-        elif kind in self.others:
+        elif self.has(file, number, record, kind):
             if run in self.spaces:
                 record = schema1.converted(record, self.spaces[run])
-            self.others[kind].append(record | {"where": where})
+            record["where"] = f"{file}:{number}"
+            if kind == "measurement":
+                self.measure(file, number, record)
+            elif kind == "summary":
+                self.summaries[run, record["id"]] = record
+            elif kind in self.others:
+                self.others[kind].append(record | (self.explained(record) if kind == "evidence" else {}))
 
     def begin(self, file, number, record):
-        run = record.get("run")
-        schema = record.get("schema")
+        run, schema = record.get("run"), record.get("schema")
         if schema is None or schema > SCHEMA:
             self.newer.add(run)
             what = "has no schema" if schema is None else f"is of schema {schema}, and this report knows {SCHEMA}"
@@ -207,89 +189,80 @@ class Reader:
             record = schema1.converted(record, self.spaces[run])
         self.runs[run] = {"axes": [], "types": {}, **record, "where": f"{file}:{number}"}
         for device in record.get("devices", []):
-            if self.has(file, number, device, DEVICE, "device"):
+            if self.has(file, number, device, "device"):
                 for backend in device["backends"]:
                     self.devices[run, backend] = {**dict.fromkeys(DEVICE_OPEN), **device}
 
-    def measure(self, file, number, record, where):
-        if not self.has(file, number, record, ["id", *IDENTITY], "measurement"):
-            return
-        run = self.runs[record["run"]]
-        if record["run"] in self.spaces:
-            record = schema1.converted(record, self.spaces[record["run"]])
-        key = record["run"], record["id"]
-        device = self.devices.get((key[0], record["backend"]))
+    def measure(self, file, number, record):
+        key, axes = (record["run"], record["id"]), self.runs[record["run"]]["axes"]
+        device = self.devices.get((record["run"], record["backend"]))
         if device is None:
             return self.tell(file, number, f"measured on {record['backend']}, which the run does not describe: left out")
         if key not in self.measurements:
             self.measurements[key] = {
-                "run": key[0], "id": key[1], "where": where, **{name: record[name] for name in IDENTITY},
-                **{name: record.get(name) for name in [*run["axes"], *OPEN]}, "tuning": tuning_of(record, run["axes"]),
-                "name": name_of_rung(record), "place": record.get("place") or "",
-                "words": run["types"].get(record["type"], {}).get("words", record["type"]),
-                "machine": machine_of(run), "device": device["name"], "device_kind": device["kind"], "space": device["space"],
-                "peak_gbs": device["peak_gbs"]}
+                **{name: record[name] for name in ["run", "id", "where", *IDENTITY]},
+                **{name: record.get(name) for name in [*axes, *OPEN]}, **self.explained(record),
+                "place": record.get("place") or "", "machine": machine_of(self.runs[record["run"]]),
+                "device_kind": device["kind"], "space": device["space"], "peak_gbs": device["peak_gbs"]}
 
-    def has(self, file, number, record, names, kind):
-        lacking = [name for name in names if name not in record]
+    def explained(self, record):
+        """What a record has from its run: the names of its rung, device and type."""
+        run, device = self.runs[record["run"]], self.devices.get((record["run"], record["backend"]), {})
+        element = run["types"].get(record["type"], {})
+        return {"name": name_of_rung(record), "tuning": tuning_of(record, run["axes"]), "device": device.get("name", "?"),
+                "words": element.get("words", record["type"]), "element_bytes": element.get("bytes")}
+
+    def has(self, file, number, record, kind):
+        """Whether a record says what is needed; told where it does not."""
+        lacking = [name for name in NEEDED.get(kind, ()) if name not in record]
         if lacking:
             self.tell(file, number, f"a {kind} without {', '.join(lacking)}: left out")
         return not lacking
 
     def carry_over(self):
         """What a run left unfinished and a later one in its file finished (--resume) is the later one's, with its samples."""
-        finished = {}
-        for run, name in self.summaries:
-            finished.setdefault((file_of(self.runs[run]), name), []).append(run)
+        finished = {(file_of(self.runs[run]), name): run for run, name in reversed(self.summaries)}  # the first to finish it
         for run, name in [key for key in self.measurements if key not in self.summaries]:
-            for later in finished.get((file_of(self.runs[run]), name), []):
+            if later := finished.get((file_of(self.runs[run]), name)):
                 del self.measurements[run, name]
                 self.samples[later, name] = self.samples.pop((run, name), []) + self.samples.get((later, name), [])
                 self.results.setdefault((later, name), set()).update(self.results.pop((run, name), ()))
-                break
 
     def rows(self):
         self.carry_over()
-        unfinished = {}
+        ceilings = {swept_by(ceiling): ceiling for ceiling in sorted(self.others["ceiling"], key=lambda one: one["gbs"])}
         for key, measurement in self.measurements.items():
-            summary = self.summaries.get(key)
-            row = {**measurement, "samples": len(self.samples.get(key, ())), "summary_where": None, "status": "unfinished",
-                   **dict.fromkeys(SUMMARY + SUMMED_UP)}
-            if summary is None:
-                unfinished.setdefault(key[0], []).append(row)
-            else:
-                row |= {name: summary.get(name) for name in SUMMARY + SUMMED_UP} | {"summary_where": summary["where"]}
-                row["status"], row["uncertainty"] = status_of(summary), uncertainty_of(summary)
+            summary = self.summaries.get(key, {})
+            row = {**measurement, "samples": len(self.samples.get(key, ())), "summary_where": summary.get("where"),
+                   **{name: summary.get(name) for name in SUMMED_UP},
+                   "status": status_of(summary), "uncertainty": uncertainty_of(summary)}
             if row["status"] != "right":
                 row |= dict.fromkeys(["median", "p5", "p95"])
-            yield row | self.reached(row)
-        for run, rows in unfinished.items():
-            file, _, line = rows[0]["where"].rpartition(":")
-            self.tell(file, int(line), f"run {run} was stopped: {len(rows)} of its measurements lack a summary, the first "
-                                       f"{rows[0]['rung']} on {rows[0]['backend']} at n = {rows[0]['n']} with "
-                                       f"{rows[0]['samples']} right samples: they have no time; --resume takes what is missing")
-
-    def reached(self, row):
-        """Bandwidth, each element counted once, and its parts of the peak and of the ceiling: the best read-only sweep of as many
-        bytes in the same process."""
-        ceiling = self.ceilings.get(tuple(row[name] for name in ("run", "space", "bytes", "cache")), {})
-        gbs, best = (row["bytes"] / row["median"] / 1e9 if row["median"] else None), ceiling.get("gbs")
-        return {"gbs": gbs, "of_peak": of(gbs, row["peak_gbs"]), "of_ceiling": of(gbs, best), "ceiling_gbs": best,
-                "ceiling_where": ceiling.get("where"), "ceiling_uncertainty": uncertainty_of(ceiling),
-                "of_ceiling_uncertainty": joint(row["uncertainty"], uncertainty_of(ceiling))}
-
-    @functools.cached_property
-    def ceilings(self):
-        best = {}
-        for ceiling in sorted(self.others["ceiling"], key=lambda one: one["gbs"]):
-            best[tuple(ceiling[name] for name in ("run", "space", "bytes", "cache"))] = ceiling
-        return best
+            yield row | bandwidths(row, ceilings.get(swept_by(row), {}))
 
     def study(self):
         for (file, kind), numbers in self.unknown.items():
             self.tell(file, numbers[0], f"{len(numbers)} records of a kind ({kind}) that this report does not know: passed over")
-        return Study(self.runs, self.devices, list(self.rows()), self.others, self.problems, self.lines, self.files, self.samples,
+        rows, unfinished = list(self.rows()), {}
+        for row in rows:
+            if row["status"] == "unfinished":
+                unfinished.setdefault(row["run"], []).append(row)
+        for run, (first, *more) in unfinished.items():
+            file, _, line = first["where"].rpartition(":")
+            self.tell(file, int(line), f"run {run} was stopped: {1 + len(more)} of its measurements lack a summary, the first "
+                                       f"{first['rung']} on {first['backend']} at n = {first['n']} with {first['samples']} right "
+                                       f"samples: they have no time; --resume takes what is missing")
+        return Study(self.runs, self.devices, rows, self.others, self.problems, self.lines, self.files, self.samples,
                      self.results)
+
+
+def bandwidths(row, ceiling):
+    """Bandwidth, each element counted once, and its parts of the peak and of the ceiling: the best read-only sweep of as many
+    bytes in the same process."""
+    gbs, best = (row["bytes"] / row["median"] / 1e9 if row["median"] else None), ceiling.get("gbs")
+    return {"gbs": gbs, "of_peak": of(gbs, row["peak_gbs"]), "of_ceiling": of(gbs, best), "ceiling_gbs": best,
+            "ceiling_where": ceiling.get("where"), "ceiling_uncertainty": uncertainty_of(ceiling),
+            "of_ceiling_uncertainty": joint(row["uncertainty"], uncertainty_of(ceiling))}
 
 
 def file_of(run):
@@ -298,6 +271,8 @@ def file_of(run):
 
 def status_of(summary):
     """Only what every sample found right has a time."""
+    if not summary:
+        return "unfinished"
     if summary["wrong"]:
         return "wrong"
     median = summary.get("median")
