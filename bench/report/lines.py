@@ -55,6 +55,15 @@ def label_ends(axes, ends):
     axes.figure.subplots_adjust(right=0.9 - 0.012 * longest)  # so that the drawing keeps its width
 
 
+def places_beside(pairs, apart):
+    """{(rung, backend): its place on the y axis}: rungs below each other, and the backends of each `apart` beside each other."""
+    on = {}
+    for rung, backend in dict.fromkeys(pairs):
+        on.setdefault(rung, []).append(backend)
+    return {(rung, backend): place + (at - (len(backends) - 1) / 2) * apart
+            for place, (rung, backends) in enumerate(on.items()) for at, backend in enumerate(backends)}
+
+
 def in_short(names):
     """"r11-r15" for those that follow each other."""
     runs = []

@@ -1,7 +1,6 @@
 """Puts the report together: the page, the same tables as Markdown and CSV, each figure as SVG."""
 
 import pathlib
-import re
 
 import jinja2
 
@@ -9,25 +8,6 @@ from .drawing import standing_alone
 from .parts import Section
 from .sections import SECTIONS, glance, ladder, machines
 from .view import View
-
-PLACE = re.compile(r"^(.*):(\d+)$")
-
-
-class Files:
-    """The records files by number: a place in one is 2:1201 on the page, its line 1201 of the second."""
-
-    def __init__(self, files):
-        self.numbers = {}
-        for file in files:
-            self.numbers[str(file)] = len(self.numbers) + 1
-
-    def short(self, trace):
-        """The places that a number comes from, as the page says them: file:line, the file by its number."""
-        shown = []
-        for place in trace:
-            file, line = PLACE.match(place).groups()
-            shown.append(f"{self.numbers.setdefault(file, len(self.numbers) + 1)}:{line}")
-        return " ".join(shown)
 
 
 def report_of(study):
@@ -43,7 +23,7 @@ def report_of(study):
     if wrong:
         sentences.append(f"{wrong} of {len(view.rows)} measurements are wrong, failed or unfinished: they have no time, and "
                          "stand under Not right.")
-    return sentences, first, [section for section in (make(view) for make in SECTIONS) if section is not None]
+    return sentences, first, [section for section in (make(view) for make in SECTIONS) if section]
 
 
 def write(study, folder):
@@ -56,17 +36,23 @@ def write(study, folder):
         for path in (folder / name).iterdir():
             if path.suffix in suffixes:
                 path.unlink()
-    known = Files(study.files)
+    numbers = {file: number for number, file in enumerate(dict.fromkeys(study.files), 1)}
+
+    def short(trace):
+        """The places that a number comes from, with the file by its number: 2:1201, line 1201 of the second."""
+        places = (place.rpartition(":") for place in trace)
+        return " ".join(f"{numbers.setdefault(file, len(numbers) + 1)}:{line}" for file, _, line in places)
+
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
     page = environment.get_template("page.html").render(
         title="Reduction Ladder: report", sentences=sentences, first=first, sections=sections, lines=study.lines,
-        problems=[str(problem) for problem in study.problems], numbers=known.numbers, short=known.short)
+        problems=[str(problem) for problem in study.problems], numbers=numbers, short=short)
     (folder / "index.html").write_text(page, encoding="utf-8")
-    everything = [first, *sections]
-    for table in (table for section in everything for table in [*section.tables, *(f.table for f in section.figures if f.table)]):
-        (folder / "tables" / f"{table.id}.md").write_text(table.markdown(), encoding="utf-8")
-        table.write_csv(folder / "tables" / f"{table.id}.csv")
-    for figure in (figure for section in everything for figure in section.figures):
-        (folder / "figures" / f"{figure.id}.svg").write_text(standing_alone(figure.svg), encoding="utf-8")
+    for section in [first, *sections]:
+        for table in [*section.tables, *(figure.table for figure in section.figures if figure.table)]:
+            (folder / "tables" / f"{table.id}.md").write_text(table.markdown(), encoding="utf-8")
+            table.write_csv(folder / "tables" / f"{table.id}.csv")
+        for figure in section.figures:
+            (folder / "figures" / f"{figure.id}.svg").write_text(standing_alone(figure.svg), encoding="utf-8")
     return folder / "index.html"

@@ -86,6 +86,16 @@ class Section:
     figures: list = dataclasses.field(default_factory=list)
 
 
+def section_of(identifier, title, text, tables, figures=()):
+    """A section of the tables and figures that there are; nothing where there is none. Of those of one name, as after another
+    seed or eviction, the first stands."""
+    found = {}, {}
+    for kept, parts in zip(found, (tables, figures), strict=True):
+        for part in filter(None, parts):
+            kept.setdefault(part.id, part)
+    return Section(identifier, title, text, *(list(kept.values()) for kept in found)) if any(found) else None
+
+
 def name_of(*words):
     """An identifier, of words as records have them: kokkos/openmp, NVIDIA H200."""
     text = "-".join(str(word) for word in words if word is not None and word != "")

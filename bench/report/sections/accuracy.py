@@ -2,7 +2,8 @@
 
 from ..cells import named, trace_of
 from ..drawing import GREY, INK, finish, legend_below, new, plain_numbers, rungs_down, style_of
-from ..parts import Cell, Section, Table, name_of
+from ..lines import places_beside
+from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, missing, number
 from ..view import ladder_order
 
@@ -31,12 +32,11 @@ def ordered(view, rows):
     """Along the ladder, each tuning with what its samples say."""
     found = []
     for _, group in ladder_order(rows).groupby(["rung", "tuning", "seed"], dropna=False, sort=False):
-        ulps = [one for one in group["ulps"] if not missing(one)]
-        results = [view.study.results.get((row["run"], row["id"])) for row in group.to_dict("records")]
-        found.append(group.iloc[0].to_dict() | {
-            "ulps": max(ulps, default=None), "samples": int(group["samples"].sum()),
-            "results": set().union(*results) if all(results) else None,
-            "trace": trace_of(*(row for row in group.to_dict("records")))})
+        same = group.to_dict("records")
+        results = [view.study.results.get((row["run"], row["id"])) for row in same]
+        found.append(same[0] | {
+            "ulps": max((row["ulps"] for row in same if not missing(row["ulps"])), default=None), "trace": trace_of(*same),
+            "samples": sum(row["samples"] for row in same), "results": set().union(*results) if all(results) else None})
     return found
 
 
@@ -97,16 +97,14 @@ def drawn(device, found):
     rows = [row for _, some in found for row in some if row["ulps"] is not None]
     if not rows:
         return None
-    rungs = sorted({(row["sort"] == "library", row["rung"]) for row in rows})
-    order = {rung: place for place, (_, rung) in enumerate(rungs)}
-    names = {row["rung"]: row["name"] for row in rows}
-    figure, axes = new(0.7 + 0.155 * len(order), gridspec_kw={"left": 0.34, "right": 0.98})
     backends = list(dict.fromkeys(row["backend"] for row in rows))
-    on = {rung: list(dict.fromkeys(row["backend"] for row in rows if row["rung"] == rung)) for rung in order}
+    down = sorted(rows, key=lambda row: (row["sort"] == "library", row["rung"]))
+    names = {row["rung"]: row["name"] for row in down}
+    places = places_beside(((row["rung"], row["backend"]) for row in down), 0.3)
+    figure, axes = new(0.7 + 0.155 * len(names), gridspec_kw={"left": 0.34, "right": 0.98})
     for row in rows:
         colour, mark = style_of(row["backend"])
-        beside = (on[row["rung"]].index(row["backend"]) - (len(on[row["rung"]]) - 1) / 2) * 0.3
-        axes.plot(row["ulps"], order[row["rung"]] + beside, mark, color=colour,
+        axes.plot(row["ulps"], places[row["rung"], row["backend"]], mark, color=colour,
                   markerfacecolor="none" if verdict_of(row) == "varies" else colour)
     for backend in backends:
         colour, mark = style_of(backend)
@@ -117,8 +115,8 @@ def drawn(device, found):
     axes.set_xscale("symlog", linthresh=0.1, linscale=0.4)
     axes.set_xlim(-0.02, max(2, *(row["ulps"] for row in rows)) * 1.6)
     plain_numbers(axes.xaxis)
-    rungs_down(axes, [names[rung] for rung in order])
-    axes.set_ylim(len(order) - 0.4, -0.6)
+    rungs_down(axes, names.values())
+    axes.set_ylim(len(names) - 0.4, -0.6)
     axes.grid(axis="both")
     axes.set_xlabel("largest error, units in the last place")
     legend_below(figure, axes)
@@ -131,8 +129,7 @@ def drawn(device, found):
         words.append(f"{backend}: from {ulps_text(least)} ulps, {least['name']}, to {ulps_text(most)}, {most['name']}"
                      + (f"; not the same each time: {', '.join(varies)}." if varies else "."))
     lines = [[named(row), Cell(row["backend"]), Cell(row["tuning"]),
-              Cell(ulps_text(row), row["ulps"], row["trace"]), Cell(verdict_of(row), None, row["trace"])]
-             for row in sorted(rows, key=lambda row: order[row["rung"]])]
+              Cell(ulps_text(row), row["ulps"], row["trace"]), Cell(verdict_of(row), None, row["trace"])] for row in down]
     table = Table(name_of("ulps", device, *key[2:]), title, ["rung", "backend", "tuning", "error, ulps", "verdict"], lines)
     return finish(figure, table, " ".join(words))
 
@@ -140,19 +137,16 @@ def drawn(device, found):
 def section(view):
     """A table for each backend and problem; a figure for each problem, at the largest size that most backends have."""
     found = sorted(rounded(view), key=lambda one: (view.devices.index(one[0][0]), one[0][1:4], one[0][5], -one[0][4]))
-    if not found:
-        return None
-    problems, figures, seen = {}, [], set()
+    problems, tables, seen = {}, [], set()
     for one in found:
         device, _, kind, op, n, data = one[0]
         problems.setdefault((device, kind, op, data), {}).setdefault(n, []).append(one)
-    for (device, *_), by_n in problems.items():
-        figures.append(drawn(device, max(by_n.items(), key=lambda item: (len(item[1]), item[0]))[1]))
-    tables = [table_of(key, rows) for key, rows in found]
-    for table, (key, _) in zip(tables, found, strict=True):
-        table.folded = key[:4] in seen  # the largest of each backend is open
-        seen.add(key[:4])
-    return Section("accuracy", "Accuracy and determinism",
-                   "Where the data is not exact, results are rounded, and the order of the additions decides how far they are "
-                   "off. What atomics or a scheduler combine in the order of arrival need not be the same each time.",
-                   tables, [figure for figure in figures if figure])
+        tables.append(table_of(*one))
+        tables[-1].folded = one[0][:4] in seen  # the largest of each backend is open
+        seen.add(one[0][:4])
+    figures = [drawn(device, max(by_n.items(), key=lambda item: (len(item[1]), item[0]))[1])
+               for (device, *_), by_n in problems.items()]
+    return section_of("accuracy", "Accuracy and determinism",
+                      "Where the data is not exact, results are rounded, and the order of the additions decides how far they are "
+                      "off. What atomics or a scheduler combine in the order of arrival need not be the same each time.",
+                      tables, figures)

@@ -5,7 +5,8 @@ import pandas
 from .. import cells
 from ..comparable import ASKED, PROBLEM, of_problem, same_problem
 from ..drawing import BACKENDS, INK, finish, legend_below, new, rungs_down, style_of
-from ..parts import Cell, Section, Table, name_of
+from ..lines import places_beside
+from ..parts import Cell, Section, Table, name_of, section_of
 from ..text import listed, number, problem_text
 from ..view import ladder_order
 
@@ -62,17 +63,14 @@ def bars(view, device):
     rows = rows.assign(ran=rows["run"].map(processes_of(rows)))
     first = rows[rows["ran"] == 1].iloc[0]
     backends = sorted(rows["backend"].unique(), key=backend_order)
-    rungs = list(dict.fromkeys(rows["rung"]))
     names = dict(zip(rows["rung"], rows["name"], strict=True))  # in their order
-    height = 0.84 / len(backends)
-    figure, axes = new(0.6 + 0.12 * len(rungs) * (1 + 0.55 * len(backends)),
+    height, there = 0.84 / len(backends), set(zip(rows["rung"], rows["backend"], strict=True))
+    places = places_beside(((rung, one) for rung in names for one in backends if (rung, one) in there), height)
+    figure, axes = new(0.6 + 0.12 * len(names) * (1 + 0.55 * len(backends)),
                        gridspec_kw={"left": 0.32, "right": 0.98})  # for the names
-    on = {rung: [backend for backend in backends if ((rows["rung"] == rung) & (rows["backend"] == backend)).any()]
-          for rung in rungs}
     for backend in backends:
         some = rows[rows["backend"] == backend]
-        at = [rungs.index(rung) + (on[rung].index(backend) - (len(on[rung]) - 1) / 2) * height for rung in some["rung"]]
-        axes.barh(at, some["gbs"], height=height * 0.9, color=style_of(backend)[0],
+        axes.barh([places[rung, backend] for rung in some["rung"]], some["gbs"], height=height * 0.9, color=style_of(backend)[0],
                   label=backend + (" *" if some["ran"].max() > 1 else ""))
     axes.margins(y=0.01)
     rungs_down(axes, names.values())
@@ -122,11 +120,8 @@ def section(view):
                         place = (trials, not speaks, view.devices.index(device), backend_order(backend), first["data"] != "exact",
                                  first["type"], first["op"], first["scope"], first["cache"], -first["n"], -len(rows))
                         found.append((place, table_of(rows, spoiled, trials or not speaks, trials)))
-    tables = {}
-    for _, table in sorted(found, key=lambda one: one[0]):
-        tables.setdefault(table.id, table)  # the same problem after another seed or eviction: the one of more rungs
-    return Section("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others "
-                                              "unfold.", list(tables.values()))
+    return section_of("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others "
+                                                 "unfold.", [table for _, table in sorted(found, key=lambda one: one[0])])
 
 
 def spoiled(view):

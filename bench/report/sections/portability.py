@@ -5,7 +5,7 @@ from ..comparable import ASKED, PROBLEM, same_problem
 from ..drawing import INK, finish, new
 from ..lines import name_rungs, over_sizes, style_of_line
 from ..pairs import favoured, interval_of, pairs, side
-from ..parts import Cell, Section, Table, name_of
+from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, interval_text, problem_text
 from ..view import native_of
 
@@ -30,10 +30,7 @@ def matrices(view, device):
         one, table = group.iloc[0], matrix(group, native, others, device)
         table.folded = first is None or not same_problem(one, first)
         found.append(((table.folded, one["scope"] != "kernel", one["cache"] != "cold", -one["n"], -len(table.rows)), table))
-    tables = {}
-    for _, table in sorted(found, key=lambda one: one[0]):
-        tables.setdefault(table.id, table)  # the same after another seed or eviction, or elsewhere: the one of more rungs
-    return list(tables.values())
+    return [table for _, table in sorted(found, key=lambda one: one[0])]
 
 
 def matrix(group, native, others, device):
@@ -99,8 +96,6 @@ def section(view):
     """The matrices, and their course over sizes."""
     tables = [table for device in view.devices for table in matrices(view, device)]
     figures = [figure for device in view.devices for figure in ratios_over_sizes(view, device)]
-    if not tables:
-        return None
-    return Section("portability", "What portability costs, rung by rung",
-                   f"Each rung beside the same rung in the native model: 1 is the same speed. {cells.COLOURED}",
-                   tables, figures)
+    return section_of("portability", "What portability costs, rung by rung",
+                      f"Each rung beside the same rung in the native model: 1 is the same speed. {cells.COLOURED}",
+                      tables, figures)
