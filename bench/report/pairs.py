@@ -16,7 +16,7 @@ def fastest(rows):
 
 def beside(rows, others, same, word):
     """Pairs of a row and each other one that is alike in the columns `same`. One of one process is `interleaved`."""
-    columns = dict.fromkeys([*same, "run", "id", "backend", "median", "uncertainty", "summary_where"])
+    columns = dict.fromkeys([*same, "run", "id", "backend", "rung", "name", "median", "uncertainty", "summary_where"])
     found = rows.merge(others[list(columns)], on=same, suffixes=("", word))
     return found.assign(interleaved="run" in same or found["run"] == found["run" + word])
 

@@ -22,8 +22,8 @@ class View:
         self.right = self.rows[self.rows["status"] == "right"]
 
     @functools.cached_property
-    def settled(self):
-        """One row for each problem, backend and rung, of those that are right: see above."""
+    def weighed(self):
+        """Those that are right, what stands before the others first: see above."""
         rows = self.right
         own = rows[rows["sort"] == "rung"]
         beside = own.groupby(["run", *PROBLEM], dropna=False, sort=False).agg(backends=("backend", "nunique")).reset_index()
@@ -33,7 +33,12 @@ class View:
         weights = ["backends", "rungs", "taken"]
         rows[weights] = rows[weights].astype(float).fillna(0)
         rows = rows.sort_values([*weights, "run", "median"], ascending=[False, False, False, False, True], kind="stable")
-        return rows.drop_duplicates([*PROBLEM, "backend", "rung"]).drop(columns=weights)
+        return rows.drop(columns=weights)
+
+    @functools.cached_property
+    def settled(self):
+        """One row for each problem, backend and rung."""
+        return self.weighed.drop_duplicates([*PROBLEM, "backend", "rung"])
 
     @functools.cached_property
     def devices(self):
