@@ -19,12 +19,11 @@ import pathlib
 import re
 import shlex
 import shutil
-import subprocess
 import tempfile
 
 import gcn
 from amd_static_tables import page, tables
-from shared import ROOT, Failure, ended
+from shared import ROOT, Failure, ended, printed
 
 OBJECTS = "hip/CMakeFiles/ladder_hip.dir/rungs"
 WORD, SIZE = "float", 4  # a rung's type, and its bytes
@@ -48,10 +47,9 @@ SCALARS = [(80, 10), (88, 9), (100, 8), (1 << 10, 7)]  # up to GFX9: as many wav
 def waves(architecture, wave, vgprs, sgprs, lds=0, block=1024):
     """How many waves a SIMD can hold at once. `vgprs` has the accumulation registers in it where both are of one file,
     as the compiler counts them (GFX90A, GFX940)."""
-    known = [simd for simd in SIMDS if re.fullmatch(simd[0], architecture)]
-    if not known:
+    files, most = next((simd for name, *simd in SIMDS if re.fullmatch(name, architecture)), (None, 0))
+    if not files:
         raise Failure(f"{architecture}: what a SIMD of it has is not known here (SIMDS in tools/amd_static.py)")
-    _, files, most = known[0]
     total, granule = files[wave]
     allowed = min(most, total // (max(1, -(-vgprs // granule)) * granule))
     gfx9 = architecture.startswith("gfx9")
@@ -74,10 +72,7 @@ class Tools:
         tool = shutil.which(name, path=self.folder) or shutil.which(name)
         if not tool:
             raise Failure(f"{name} is neither in {self.folder}, beside the compiler, nor in PATH")
-        done = subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True, **more)
-        if done.returncode != 0:
-            raise Failure(f"{tool} failed:\n{done.stderr.strip()}")
-        return done.stdout
+        return printed([tool, *arguments], f"{tool} failed", **more)
 
 
 def commands(build):
@@ -146,25 +141,24 @@ def find_kernel(tools, symbols, rung, block):
     return found[0]
 
 
+# fact: the entries of a kernel's metadata that it is the sum of
+TOLD = {"wave": ["wavefront_size"], "vgprs": ["vgpr_count"], "agprs": ["agpr_count"], "sgprs": ["sgpr_count"],
+        "spills": ["vgpr_spill_count", "sgpr_spill_count"], "scratch_bytes": ["private_segment_fixed_size"],
+        "lds_static_bytes": ["group_segment_fixed_size"]}
+
+
 def describe(tools, rung, architecture, code, block):
     """What a code object says of the one kernel that is asked for, and what its machine code says."""
     notes = metadata(tools("llvm-readelf", "--notes", code))
     symbol, name = find_kernel(tools, list(notes), rung, block)
     counted = gcn.count(gcn.kernels(tools("llvm-objdump", "-d", f"--disassemble-symbols={symbol}", code))[symbol])
 
-    def told(key):
-        return int(notes[symbol].get(key, 0))
-
-    static = told("group_segment_fixed_size")
+    facts = {fact: sum(int(notes[symbol].get(key, 0)) for key in keys) for fact, keys in TOLD.items()}
+    static = facts["lds_static_bytes"]
     # LDS that is used and not told of is what a launch adds: a value of each thread (`.shared` in the rungs' layouts).
     dynamic = block * SIZE if static == 0 and counted["lds_stores"]["all"] > 0 else 0
-    wave, vgprs, sgprs = told("wavefront_size"), told("vgpr_count"), told("sgpr_count")
-    facts = {"wave": wave, "vgprs": vgprs, "agprs": told("agpr_count"), "sgprs": sgprs,
-             "spills": told("vgpr_spill_count") + told("sgpr_spill_count"),
-             "scratch_bytes": told("private_segment_fixed_size"),
-             "lds_static_bytes": static, "lds_dynamic_bytes": dynamic,
-             "waves": waves(architecture, wave, vgprs, sgprs, static + dynamic, block), **counted}
-    return {"kernel": name, "facts": facts}
+    held = waves(architecture, facts["wave"], facts["vgprs"], facts["sgprs"], static + dynamic, block)
+    return {"kernel": name, "facts": {**facts, "lds_dynamic_bytes": dynamic, "waves": held, **counted}}
 
 
 def order(record):
@@ -219,20 +213,16 @@ def differences(built, committed):
 
 
 def check(build, file, readme):
-    """Whether records and tables are what a build and the records make them; what is not is printed."""
+    """The exit status: whether records and tables are what a build and the records make them; what is not is printed."""
     if not file.exists():
         raise Failure(f"{file} is not there: --write makes it")
     committed = [json.loads(line) for line in file.read_text().splitlines()]
-    wrong = []
-    if build:
-        wrong, not_compared = differences(collect(build), committed)
-        for line in not_compared:
-            print(f"not compared: {line}")
+    wrong, not_compared = differences(collect(build), committed) if build else ([], [])
     if page(readme.read_text(), committed) != readme.read_text():
         wrong.append(f"{readme.name} is not what {file.name} makes it")
-    for line in wrong + ["Stale: run tools/amd_static.py --write, and review what changed." if wrong else "fresh"]:
-        print(line)
-    return not wrong
+    stale = "Stale: run tools/amd_static.py --write, and review what changed."
+    print("\n".join([*(f"not compared: {line}" for line in not_compared), *wrong, stale if wrong else "fresh"]))
+    return 1 if wrong else 0
 
 
 def main():
@@ -246,7 +236,7 @@ def main():
         parser.error("--build says what is to be looked at")
     file, readme = arguments.results / "f32-sum.jsonl", arguments.results / "README.md"
     if arguments.check:
-        return 0 if check(arguments.build, file, readme) else 1
+        return check(arguments.build, file, readme)
     records = collect(arguments.build)
     if arguments.write:
         file.write_text("".join(json.dumps(record) + "\n" for record in records))

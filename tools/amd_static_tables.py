@@ -1,5 +1,6 @@
 """The tables of tools/amd_static.py's records."""
 
+import collections
 import pathlib
 import sys
 
@@ -16,19 +17,16 @@ def of(counts):
 
 
 def lds(facts):
-    parts = [f"{facts['lds_static_bytes']}"] if facts["lds_static_bytes"] else []
-    parts += [f"{facts['lds_dynamic_bytes']} dynamic"] if facts["lds_dynamic_bytes"] else []
-    return " + ".join(parts) or 0
+    parts = {"": facts["lds_static_bytes"], " dynamic": facts["lds_dynamic_bytes"]}
+    return " + ".join(f"{count}{how}" for how, count in parts.items() if count) or 0
 
 
 def loads(facts):
     """`4 B: 2, 16 B: 5 (5)`: by what a load brings to a lane."""
-    widths = {}
+    widths = collections.defaultdict(collections.Counter)
     for name, counts in facts["names"].items():
         if width := gcn.load_bytes(name):
-            one = widths.setdefault(width, {"all": 0, "in_loops": 0})
-            for key in one:
-                one[key] += counts[key]
+            widths[width].update(counts)
     return ", ".join(f"{width} B: {of(counts)}" for width, counts in sorted(widths.items()))
 
 
@@ -76,12 +74,11 @@ def tables(records):
         absent = [head for head in RARE if all(COLUMNS[head](row["facts"]) in (0, "0") for row in rows)]
         heads = [head for head in COLUMNS if head not in absent]
         first = rows[0]
-        text += f"\n## {architecture}\n\n{first['type']} {first['op']}, waves of {first['facts']['wave']} lanes; "
-        text += f"{first['compiler']}, `{first['flags']}`."
-        if absent:
-            text += f" No kernel has {listed([RARE[head] for head in absent], 'or')}."
+        without = f" No kernel has {listed([RARE[head] for head in absent], 'or')}." if absent else ""
         lines = [[f"{row['rung']}_{row['slug']}", row["block"], *(COLUMNS[head](row["facts"]) for head in heads)] for row in rows]
-        text += "\n\n" + Table("", "", ["rung", "block", *heads], [[Cell(str(one)) for one in line] for line in lines]).grid()
+        grid = Table("", "", ["rung", "block", *heads], [[Cell(str(one)) for one in line] for line in lines]).grid()
+        text += (f"\n## {architecture}\n\n{first['type']} {first['op']}, waves of {first['facts']['wave']} lanes; "
+                 f"{first['compiler']}, `{first['flags']}`.{without}\n\n{grid}")
     return text
 
 

@@ -66,7 +66,7 @@ TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.
 FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 DRAWINGS = "docs/results/figures"
-OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES}
+OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES, "source": lambda records: records.source() + "\n"}
 OF_LADDER = ("ladder", "kinds", "step")
 
 
@@ -178,30 +178,25 @@ class Page:
             return match[0]
         return f"{head}\n{made.within() if isinstance(made, Table) else made}\n{end}"
 
-    def content(self, kind, options):
-        if kind == "ladder":
-            return ladder_table(self.listing, **options)
-        if kind == "kinds":
-            return kinds_table(self.listing)
-        if kind == "step":
-            ladder = {rung["id"]: rung for rung in self.listing["ladders"]["device"]}
-            base, launch = ladder[options["rung"]]["base"], options.pop("launch", "")
-            diff = diff_block(base, options["rung"], launch) if base else ""
-            return diff + steps.step(self.sources, ladder, **{**self.defaults, **options})
-        if kind in steps.OF_DOCUMENTS:
-            return steps.OF_DOCUMENTS[kind](self.sources, **options)
-        if kind == "differences":
-            return differences_table(**options)
-        if kind == "renames":
-            return mirror.shown_renames()
-        if kind == "source":
-            return self.sources[options["records"]].source() + "\n"
-        if kind not in OF_RECORDS:
-            known = [*OF_LADDER, *steps.OF_DOCUMENTS, "differences", "renames", "source", *OF_RECORDS]
-            sys.exit(f"no table of the kind '{kind}': {', '.join(known)}")
+    def step(self, rung, launch="", **options):
+        ladder = {one["id"]: one for one in self.listing["ladders"]["device"]}
+        base = ladder[rung]["base"]
+        diff = diff_block(base, rung, launch) if base else ""
+        return diff + steps.step(self.sources, ladder, rung, **{**self.defaults, **options})
+
+    def of_records(self, make, records, **options):
         if "n" in options:
             options["n"] = ",".join(str(count(size)) for size in options["n"].split(","))
-        return OF_RECORDS[kind](self.sources[options.pop("records")], **options)
+        return make(self.sources[records], **options)
+
+    def content(self, kind, options):
+        makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
+                  "step": self.step, "differences": differences_table, "renames": mirror.shown_renames,
+                  **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
+                  **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}
+        if kind not in makers:
+            sys.exit(f"no table of the kind '{kind}': {', '.join(makers)}")
+        return makers[kind](**options)
 
 
 def complain_about_what_is_left_out(listing):

@@ -17,8 +17,8 @@ import pathlib
 import re
 import subprocess
 
-from sass import loops, machine_code
-from shared import Failure, append_records, ended, find_tool, listing, run_record
+from sass import kernels_of, loops
+from shared import Failure, append_records, ended, find_tool, listing, printed, run_record
 
 RUNG = re.compile(r"6ladder(?:4cuda|6kokkos)3(r\d\d)")  # in a mangled name: ladder::cuda::r04
 SPACES = {"cuda": "6ladder4cuda3r[0-9]", "kokkos/cuda": "6ladder6kokkos3r[0-9]"}  # the kernels of a backend
@@ -162,28 +162,24 @@ def main():
     selection = [f"--backends={arguments.backend}", "--scope=kernel", f"--rungs={arguments.rungs}", f"--sizes={arguments.size}",
                  f"--types={arguments.type}", f"--ops={arguments.op}", *more]
 
-    ncu, cuobjdump = find_tool("ncu"), find_tool("cuobjdump")
+    ncu = find_tool("ncu")
     if not ncu:
         raise Failure("ncu is not here: it comes with the CUDA toolkit (Nsight Compute), or from developer.nvidia.com")
     listed = listing(arguments.ladder)
     ladder = {rung["id"]: rung for rung in listed["ladders"]["device"]}
     if not any(rung["backend"] == arguments.backend for rung in listed["rungs"]):
         raise Failure(f"the program has no backend {arguments.backend}")
-    names = subprocess.run([arguments.ladder, "--benchmark_list_tests", *selection], capture_output=True, text=True)
-    if names.returncode != 0:
-        raise Failure(names.stderr.strip())
-    wanted = re.findall(rf"^reduce/{arguments.backend}/(r\d\d)_\S*?/n:(\d+)(?:\S*/items:(\d+))?", names.stdout, re.M)
+    names = printed([arguments.ladder, "--benchmark_list_tests", *selection], "the program lists no measurements")
+    wanted = re.findall(rf"^reduce/{arguments.backend}/(r\d\d)_\S*?/n:(\d+)(?:\S*/items:(\d+))?", names, re.M)
     if len({rung for rung, _, _ in wanted}) < len(wanted):
         raise Failure("one measurement of each rung at a time: one size, type and tuning")
 
     run = run_record(arguments.ladder, arguments.backend, more)
     found = longest(profile(ncu, arguments, selection))
-    code = {}
-    if cuobjdump and found:
-        kernels = ",".join(row["Kernel Name"] for row in found.values())
-        code = machine_code(subprocess.run([cuobjdump, "-sass", "-fun", kernels, arguments.ladder], capture_output=True,
-                                           text=True).stdout)
-    if not code:
+    try:
+        code = kernels_of(arguments.ladder, "-fun", ",".join(row["Kernel Name"] for row in found.values()))
+    except Failure:
+        code = {}
         print("evidence: no machine code was read (cuobjdump is not here, or says nothing): loops are not counted")
 
     problem = {"backend": arguments.backend, "type": arguments.type, "op": arguments.op}

@@ -1,9 +1,9 @@
 """Machine code of AMD GPUs as llvm-objdump prints it: its control flow, and how often what stands in it."""
 
-import dataclasses
 import re
+import typing
 
-from shared import Failure, loops, reached
+import shared
 
 BYTES = {"8": 1, "16": 2, "32": 4, "64": 8, "96": 12, "128": 16,
          "byte": 1, "short": 2, "dword": 4, "dwordx2": 8, "dwordx3": 12, "dwordx4": 16}
@@ -11,8 +11,7 @@ LOAD = re.compile(rf"(?:global|flat)_load_(?:d16_)?(?:hi_)?[usib]?({'|'.join(BYT
 MOST_UNDER_WAY = 63  # what the counter of loads holds (vmcnt: six bits from GFX9 on)
 
 
-@dataclasses.dataclass(frozen=True)
-class Instruction:
+class Instruction(typing.NamedTuple):
     address: int
     name: str
     operands: str
@@ -29,20 +28,14 @@ def kernels(text):
 
 def following(code):
     """For each instruction the places of those that may be next."""
-    index = {one.address: i for i, one in enumerate(code)}
-    ways = []
-    for i, one in enumerate(code):
-        after = set()
-        if one.name in ("s_branch", "s_setpc_b64", "s_swappc_b64", "s_call_b64") or one.name.startswith("s_cbranch"):
+    def leads(one):
+        targets = set()
+        if re.match(r"s_cbranch|s_(branch|setpc_b64|swappc_b64|call_b64)$", one.name):
             offset = re.match(r"(\d+)", one.operands)  # in words of 4 bytes from the next instruction on, as 16 bits
-            to = offset and one.address + 4 + 4 * ((int(offset[1]) + 0x8000) % 0x10000 - 0x8000)
-            if to not in index:
-                raise Failure(f"a jump whose target was not read: {one.name} {one.operands}")
-            after.add(index[to])
-        if one.name not in ("s_branch", "s_endpgm") and i + 1 < len(code):
-            after.add(i + 1)
-        ways.append(after)
-    return ways
+            targets = {offset and one.address + 4 + 4 * ((int(offset[1]) + 0x8000) % 0x10000 - 0x8000)}
+        return targets, one.name not in ("s_branch", "s_endpgm")
+
+    return shared.following(code, leads)
 
 
 def most_under_way(code, ways, places):
@@ -98,26 +91,24 @@ def count(code):
     name; its loops, by what they are for; the most loads under way, in its loops if there are loads in any. What cannot
     be reached does not count: behind a kernel's end may be padding."""
     ways = following(code)
-    alive = reached(ways, [0])
-    cycles = loops(ways)
+    alive = shared.reached(ways, [0])
+    cycles = shared.loops(ways)
     looping = frozenset().union(*cycles)
-    counts = {kind: {"all": 0, "in_loops": 0} for kind in KINDS}
-    names = {}
-    for i in sorted(alive):
-        if kinds := kinds_of(code[i].name):
-            named = names.setdefault(code[i].name, {"all": 0, "in_loops": 0})
-            for one in (named, *(counts[kind] for kind in kinds)):
-                one["all"] += 1
-                one["in_loops"] += i in looping
-    purposes = []
-    for cycle in cycles:
-        kinds = {kind for i in cycle for kind in kinds_of(code[i].name)}
-        purposes.append(next((word for kind, word in LOOPS.items() if kind in kinds), "other"))
+    told = {i: kinds_of(code[i].name) for i in sorted(alive)}
+
+    def counted(places):
+        return {"all": len(places), "in_loops": len(looping.intersection(places))}
+
+    def purpose_of(cycle):
+        return next((word for kind, word in LOOPS.items() if any(kind in told[i] for i in cycle)), "other")
+
+    purposes = [purpose_of(cycle) for cycle in cycles]
     loading = [cycle for cycle, purpose in zip(cycles, purposes) if purpose == "load"] or [frozenset(alive)]
     return {
         "instructions": len(alive),
-        **counts,
+        **{kind: counted([i for i in told if kind in told[i]]) for kind in KINDS},
         "loops": {purpose: purposes.count(purpose) for purpose in sorted(set(purposes))},
         "loads_under_way": max(most_under_way(code, ways, places) for places in loading),
-        "names": names,
+        "names": {name: counted([i for i in told if code[i].name == name])
+                  for name in dict.fromkeys(code[i].name for i in told if told[i])},
     }

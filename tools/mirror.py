@@ -27,8 +27,7 @@ HELD = ("rungs/*.cu", "rungs/*.hip", "atomics.hpp", "index.hpp", "tree.hpp", "ve
 
 # What is called what, in the order in which it is replaced: (in cuda/, in hip/, what it is, pattern, replacement).
 RENAMES = [
-    ("`<cuda_runtime.h>`", "`<hip/hip_runtime.h>`", "the runtime's header", r"<cuda_runtime\.h>",
-     "<hip/hip_runtime.h>"),
+    ("`<cuda_runtime.h>`", "`<hip/hip_runtime.h>`", "the runtime's header", r"<cuda_runtime\.h>", "<hip/hip_runtime.h>"),
     ("`cudaMemsetAsync`, `cudaStream_t`, ...", "`hipMemsetAsync`, `hipStream_t`, ...", "the runtime's other names",
      r"\bcuda(?=[A-Z])", "hip"),
     ("`cuda/`, `ladder::cuda`", "`hip/`, `ladder::hip`", "folder and namespace", r"\bcuda\b", "hip"),
@@ -138,7 +137,7 @@ def hunks(ours, theirs):
 
 @dataclasses.dataclass
 class Entry:
-    """What was reviewed: a reason, and the places that it explains; none where the file is on one side alone."""
+    """What was reviewed: a reason, and the places that it explains."""
 
     file: str
     reason: str
@@ -146,19 +145,21 @@ class Entry:
     line: int = 0
 
 
+ALONE = Hunk((), (), ())  # the one place of a file that one side alone has
+
+
 def read_entries(path):
-    entries, number = [], 0
-    before, removed, added = [], [], []
+    entries, number, file = [], 0, None
+    hunk = {" ": [], "-": [], "+": []}  # before, removed, added
 
     def end_of_hunk():
-        if removed or added:
-            entries[-1].hunks.append(Hunk(tuple(before), tuple(removed), tuple(added)))
-        elif before:
+        if hunk["-"] or hunk["+"]:
+            entries[-1].hunks.append(Hunk(*map(tuple, hunk.values())))
+        elif hunk[" "]:
             sys.exit(f"{path.name}:{number}: nothing differs behind this statement")
-        for one in (before, removed, added):
-            one.clear()
+        for group in hunk.values():
+            group.clear()
 
-    file = None
     for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
         code = re.fullmatch(r"    ([-+ ]) (.*)", line)
         if not line.strip() or line.startswith("#"):
@@ -169,9 +170,9 @@ def read_entries(path):
             reason_open = False
         elif code:
             reason_open = False
-            if code[1] == " " or code[1] == "-" and added:
+            if code[1] == " " or code[1] == "-" and hunk["+"]:
                 end_of_hunk()
-            {" ": before, "-": removed, "+": added}[code[1]].append(statement(code[2], number, rename=code[1] == "-"))
+            hunk[code[1]].append(statement(code[2], number, rename=code[1] == "-"))
         elif reason_open:
             entries[-1].reason += " " + line.strip()
         elif file is None:
@@ -181,7 +182,7 @@ def read_entries(path):
             entries.append(Entry(file, line.strip(), [], number))
             reason_open = True
     end_of_hunk()
-    return entries
+    return [dataclasses.replace(entry, hunks=entry.hunks or [ALONE]) for entry in entries]
 
 
 HEAD = """\
@@ -210,14 +211,14 @@ def sources(folder):
 
 
 def compare(source):
-    """{file: its places, or None where one side alone has it}; how many have a namesake; {hip's file: cuda's}."""
+    """{file: its places}; how many have a namesake; {hip's file: cuda's}."""
     ours, theirs = {renamed(name): name for name in sources(source / "cuda")}, sources(source / "hip")
     found, pairs = {}, 0
     for name in sorted(ours.keys() | theirs):
         if name not in theirs:
-            found[f"cuda/{ours[name]}"] = None
+            found[f"cuda/{ours[name]}"] = [ALONE]
         elif name not in ours:
-            found[f"hip/{name}"] = None
+            found[f"hip/{name}"] = [ALONE]
         else:
             pairs += 1
             found[f"hip/{name}"] = hunks(statements((source / "cuda" / ours[name]).read_text(), rename=True),
@@ -225,51 +226,43 @@ def compare(source):
     return found, pairs, {f"hip/{name}": f"cuda/{original}" for name, original in ours.items()}
 
 
+def explained(entries, found):
+    """[(entry, its places that are still so, those that are not)], and {file: places that no entry explains}."""
+    left, parts = {file: collections.Counter(places) for file, places in found.items()}, []
+    for entry in entries:
+        parts.append((entry, [], []))
+        for hunk in entry.hunks:
+            there = left.get(entry.file, {}).get(hunk)
+            parts[-1][1 if there else 2].append(hunk)
+            if there:
+                left[entry.file][hunk] -= 1
+    return parts, {file: list(places.elements()) for file, places in left.items()}
+
+
 def updated(entries, found):
     """The entries without what is no longer so, and with what has no reason yet."""
-    left = {file: collections.Counter(places) if places else places for file, places in found.items()}
-    kept = []
-    for entry in entries:
-        if entry.hunks:
-            still = []
-            for hunk in entry.hunks:
-                if (left.get(entry.file) or {}).get(hunk):
-                    left[entry.file][hunk] -= 1
-                    still.append(hunk)
-            if still:
-                kept.append(dataclasses.replace(entry, hunks=still))
-        elif left.get(entry.file, ()) is None:
-            left[entry.file] = []
-            kept.append(entry)
-    for file, places in left.items():
-        if places is None:
-            kept.append(Entry(file, TODO, []))
-        else:
-            kept += [Entry(file, TODO, [hunk]) for hunk in collections.Counter(places).elements()]
-    return kept
+    parts, left = explained(entries, found)
+    return [*(dataclasses.replace(entry, hunks=still) for entry, still, _ in parts if still),
+            *(Entry(file, TODO, [hunk]) for file, places in left.items() for hunk in places)]
 
 
 def complaints(entries, found, originals, listed):
     """What is wrong, each as a text with its lines."""
-    left = {file: collections.Counter(places or []) for file, places in found.items()}
-    excused = set()
-    for entry in entries:
+    parts, left = explained(entries, found)
+    for entry, _, gone in parts:
         where = f"{listed}:{entry.line}"
         if entry.reason == TODO:
             yield f"{where}: {entry.file}: the reason is still to be written"
-        if not entry.hunks:
-            excused.add(entry.file)
-            if found.get(entry.file, ()) is not None:
+        for hunk in gone:
+            if hunk == ALONE:
                 yield f"{where}: {entry.file} is reviewed as being on one side alone, and is not"
-        for hunk in entry.hunks:
-            if left.get(entry.file, {}).get(hunk):
-                left[entry.file][hunk] -= 1
             else:
                 yield "\n  ".join([f"{where}: {entry.file}: reviewed, but no longer so:", *hunk.lines()])
-    for file, places in found.items():
-        if places is None and file not in excused:
-            yield f"{file}: the other side does not have it, and no reason was reviewed"
-        for hunk in left[file].elements():
+    for file, places in left.items():
+        for hunk in places:
+            if hunk == ALONE:
+                yield f"{file}: the other side does not have it, and no reason was reviewed"
+                continue
             lines = [f"  {mark} {path}:{one.line}: {one.text}"
                      for mark, path, group in (("-", originals.get(file), hunk.removed), ("+", file, hunk.added))
                      for one in group]

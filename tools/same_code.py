@@ -22,10 +22,9 @@ import difflib
 import pathlib
 import re
 import shutil
-import subprocess
 
-from sass import machine_code
-from shared import Failure, append_records, ended, find_tool, run_record
+from sass import kernels_of
+from shared import Failure, append_records, ended, printed, run_record
 
 RUNG = re.compile(r"6ladder\d(?P<model>hip|cuda|kokkos)3(?P<rung>r\d\d)")  # in a mangled name: ladder::hip::r04
 # nvcc's name of the unnamed namespace of a file: a number, the file's name with its length, another number.
@@ -76,25 +75,19 @@ def changes(before, after, model=None):
     of the names is None for a kernel that is on one side alone."""
     old, new = by_rung(before, model), by_rung(after, model)
     for place in sorted(old.keys() | new.keys()):
-        left, right = dict(old.get(place, {})), dict(new.get(place, {}))
-        total = len(right)
-        same, different = 0, []
-        for name in left.keys() & right.keys():
-            ours, theirs = left.pop(name), right.pop(name)
-            same += ours == theirs
-            if ours != theirs:
-                different.append((name, name))
-        for name in sorted(right):  # under another name
-            alike = [one for one, code in left.items() if code == right[name]]
-            if alike:
-                left.pop(nearest(name, alike))
-                right.pop(name)
-                same += 1
-        for name in sorted(right):
-            other = nearest(name, left)
-            left.pop(other, None)
-            different.append((other, name))
-        yield *place, total, same, sorted(different + [(name, None) for name in left], key=str)
+        left, right = old.get(place, {}), new.get(place, {})
+        pairs = [(name, name) for name in left.keys() & right.keys()]
+        gone, added = left.keys() - right.keys(), right.keys() - left.keys()
+        for same_code in (True, False):  # under another name, those with the same code first
+            for name in sorted(added):
+                other = nearest(name, [one for one in left if one in gone and (left[one] == right[name] or not same_code)])
+                if other:
+                    pairs.append((other, name))
+                    gone.remove(other)
+                    added.remove(name)
+        pairs += [(None, name) for name in added] + [(name, None) for name in gone]
+        different = [(one, other) for one, other in pairs if left.get(one) != right.get(other)]
+        yield *place, len(right), len(pairs) - len(different), sorted(different, key=str)
 
 
 def nearest(name, names):
@@ -105,19 +98,7 @@ def demangle(names):
     tool = shutil.which("c++filt") or shutil.which("llvm-cxxfilt")
     if not tool or not names:
         return {}
-    said = subprocess.run([tool], input="\n".join(names), capture_output=True, text=True, check=True).stdout
-    return dict(zip(names, said.splitlines(), strict=True))
-
-
-def kernels_of(file):
-    cuobjdump = find_tool("cuobjdump")
-    if not cuobjdump:
-        raise Failure("cuobjdump is not here: it comes with the CUDA toolkit")
-    done = subprocess.run([cuobjdump, "-sass", file], capture_output=True, text=True)
-    kernels = machine_code(done.stdout)
-    if not kernels:
-        raise Failure(f"{file} has no machine code for NVIDIA: {done.stderr.strip() or 'cuobjdump printed none'}")
-    return kernels
+    return dict(zip(names, printed([tool], f"{tool} failed", input="\n".join(names)).splitlines(), strict=True))
 
 
 def beside_cuda(ladder, records_file):

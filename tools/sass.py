@@ -1,6 +1,7 @@
 """Machine code as cuobjdump prints it, and the loops that are in it."""
 
 import re
+import subprocess
 
 import shared
 
@@ -11,24 +12,29 @@ def loops(instructions):
     `instructions` are (address, predicate, opcode, operands). The path of a BRA.DIV is left out: it is the compiler's
     second copy of code around a warp-wide instruction, for warps that arrive diverged.
     """
-    index = {address: i for i, (address, *_) in enumerate(instructions)}
-    following = []
-    for i, (address, predicate, opcode, operands) in enumerate(instructions):
-        target = re.search(r"0x([0-9a-f]+)\s*$", operands)
-        always = predicate in ("", "@PT") and not re.match(r"!?U?P\d", operands)
-        after = set()
-        if opcode.startswith("BRA") and not opcode.startswith("BRA.DIV"):
-            to = int(target[1], 16) if target else None
-            if to not in index:
-                raise ValueError(f"a branch whose target was not read: {opcode} {operands}")
-            if to != address or not always:  # a plain branch to itself only marks the end of the code
-                after.add(index[to])
-        branches = opcode.split(".")[0] == "BRA" and "DIV" not in opcode
-        ends = always and (branches or opcode in ("EXIT", "RET.REL.NODEC"))
-        if not ends and i + 1 < len(instructions):
-            after.add(i + 1)
-        following.append(after)
-    return len(shared.loops(following)) if following else 0
+    return len(shared.loops(shared.following(instructions, leads))) if instructions else 0
+
+
+def leads(instruction):
+    address, predicate, opcode, operands = instruction
+    target = re.search(r"0x([0-9a-f]+)\s*$", operands)
+    always = predicate in ("", "@PT") and not re.match(r"!?U?P\d", operands)
+    branches = re.match(r"BRA(?!\.DIV)", opcode)
+    to = int(target[1], 16) if target else None
+    jumps = branches and not (always and to == address)  # a plain branch to itself only marks the end of the code
+    return {to} if jumps else set(), not (always and (branches or opcode in ("EXIT", "RET.REL.NODEC")))
+
+
+def kernels_of(file, *options):
+    """The machine code of a file, or of what the options select in it; a Failure where there is none, or no cuobjdump."""
+    cuobjdump = shared.find_tool("cuobjdump")
+    if not cuobjdump:
+        raise shared.Failure("cuobjdump is not here: it comes with the CUDA toolkit")
+    done = subprocess.run([cuobjdump, "-sass", *options, file], capture_output=True, text=True)
+    kernels = machine_code(done.stdout)
+    if not kernels:
+        raise shared.Failure(f"{file} has no machine code for NVIDIA: {done.stderr.strip() or 'cuobjdump printed none'}")
+    return kernels
 
 
 def machine_code(text):

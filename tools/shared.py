@@ -31,23 +31,25 @@ def find_tool(name):
     return shutil.which(name) or next((str(p / "bin" / name) for p in places if os.access(p / "bin" / name, os.X_OK)), None)
 
 
+def printed(command, failed, **more):
+    """What a command prints; a Failure of the sentence `failed`, with what it said, where it fails."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **more)
+    if done.returncode != 0:
+        raise Failure(f"{failed}:\n{done.stderr.strip() or done.stdout.strip()}")
+    return done.stdout
+
+
 def listing(ladder):
     """What the program says of its ladders and rungs."""
-    done = subprocess.run([ladder, "--list", "--format=json"], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise Failure(f"{ladder} --list failed:\n{done.stderr.strip()}")
-    return json.loads(done.stdout)
+    return json.loads(printed([ladder, "--list", "--format=json"], f"{ladder} --list failed"))
 
 
 def run_record(ladder, backend, more=()):
     """The program's own record of its run on this machine, with this command in place of its own."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "run.jsonl"
-        done = subprocess.run([ladder, f"--backends={backend}", "--rungs=r04", "--sizes=1000", "--samples=3",
-                               "--scope=kernel", f"--records={file}", *(word for word in more if word.startswith("--device"))],
-                              capture_output=True, text=True)
-        if done.returncode != 0:
-            raise Failure(f"the program does not run here:\n{done.stderr.strip() or done.stdout.strip()}")
+        printed([ladder, f"--backends={backend}", "--rungs=r04", "--sizes=1000", "--samples=3", "--scope=kernel",
+                 f"--records={file}", *(word for word in more if word.startswith("--device"))], "the program does not run here")
         record = json.loads(file.read_text().splitlines()[0])
     return {**record, "command": [pathlib.Path(sys.argv[0]).name, *sys.argv[1:]]}
 
@@ -57,6 +59,18 @@ def append_records(path, kind, run, records):
     with open(path, "a") as file:
         for record in [run, *({"kind": kind, "run": run["run"], **record} for record in records)]:
             file.write(json.dumps(record) + "\n")
+
+
+def following(code, leads):
+    """For each instruction of a kernel the places of those that may be next. `code` has instructions that begin with their
+    address; `leads` says of one to which addresses it may jump, and whether what stands behind it may be next."""
+    index, ways = {one[0]: i for i, one in enumerate(code)}, []
+    for i, one in enumerate(code):
+        targets, goes_on = leads(one)
+        if not index.keys() >= targets:
+            raise Failure(f"a jump whose target was not read: {' '.join(one[1:])}")
+        ways.append({index[to] for to in targets} | ({i + 1} if goes_on and i + 1 < len(code) else set()))
+    return ways
 
 
 def reached(ways, begin):

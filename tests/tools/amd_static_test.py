@@ -15,6 +15,7 @@ sys.path.insert(0, str(SCRIPT.parent))
 import amd_static  # noqa: E402
 import amd_static_tables  # noqa: E402
 import gcn  # noqa: E402
+import shared  # noqa: E402
 
 # Kernels as llvm-objdump 15 prints them, the names of branches' targets shortened: rungs, and a kernel for gfx1100.
 ISA = dict(re.findall(r"^== (.*)\n((?:(?!== ).*\n)*)", (HERE / "amd_static_isa.txt").read_text(), re.M))
@@ -92,7 +93,7 @@ class Loops(unittest.TestCase):
     """Control flow by hand."""
 
     def loops(self, *lines):
-        return [sorted(places) for places in gcn.loops(gcn.following(code(*lines)))]
+        return [sorted(places) for places in shared.loops(gcn.following(code(*lines)))]
 
     def test_straight_code_and_a_branch_ahead_have_none(self):
         self.assertEqual(self.loops("s_cbranch_execz 1", "s_barrier", "s_endpgm"), [])

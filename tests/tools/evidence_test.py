@@ -18,6 +18,7 @@ SASS = HERE / "evidence_sass.txt"  # of r09 and r10, as cuobjdump 13.0 prints it
 sys.path.insert(0, str(SCRIPT.parent))
 import evidence  # noqa: E402
 import sass  # noqa: E402
+import shared  # noqa: E402
 
 R09, R10 = re.findall(r"Function : (\S+)", SASS.read_text())
 LISTING = {"ladders": {"device": [{"id": "r09", "slug": "unroll_last_warp"}, {"id": "r10", "slug": "complete_unroll"}]},
@@ -165,7 +166,7 @@ class Loops(unittest.TestCase):
         self.assertEqual(sass.loops(code), 1)
 
     def test_a_branch_to_nowhere_is_no_straight_code(self):
-        with self.assertRaises(ValueError):
+        with self.assertRaises(shared.Failure):
             sass.loops([(0, "", "BRA", "`(.L_1)"), (16, "", "EXIT", "")])
 
 
