@@ -50,6 +50,11 @@ class View:
     def on(self, device):
         return self.settled[self.settled["device"] == device]
 
+    def plain(self, device):
+        """What is right on a device in its own scope, cold and on exact data."""
+        rows = self.right[(self.right["device"] == device) & (self.right["scope"] == self.scopes[device])]
+        return rows[(rows["cache"] == "cold") & (rows["data"] == "exact")]
+
     @functools.cached_property
     def scopes(self):
         """{device: "kernel" where it has a timer of its own, else "host"}"""
@@ -93,10 +98,3 @@ def ladder_order(rows):
     """Along the ladder; libraries behind it, variants last."""
     place = {"rung": 0, "library": 1, "variant": 2}
     return rows.assign(place=rows["sort"].map(place)).sort_values(["place", "rung"], kind="stable").drop(columns="place")
-
-
-def by_run(records):
-    found = {}
-    for record in records:
-        found.setdefault(record["run"], []).append(record)
-    return found

@@ -1,13 +1,13 @@
 """The evidence of each step beside its gain: what the hardware counted, and what stands in the machine code."""
 
+import collections
 import re
 import textwrap
 
 from ..cells import named, trace_of
 from ..drawing import GREY, INK, finish, new, style_of
-from ..parts import Cell, Section, Table, name_of
+from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, factor, missing
-from ..view import by_run
 
 FACTS = {
     "lanes_per_instruction": "lanes active per instruction, of 32", "branch_efficiency": "branches that a warp takes as one, %",
@@ -75,31 +75,28 @@ def groups_of(records):
     for record in sorted(records, key=lambda one: (one["rung"], one["run"])):
         groups.setdefault(tuple(record[name] for name in ("device", "backend", "type", "op", "n")), []).append(record)
     for key, group in groups.items():
-        main = max(by_run(group).items(), key=lambda item: (len({record["rung"] for record in item[1]}), item[0]))[1]
-        yield key, main, [record for record in group if record not in main]
+        rungs = collections.Counter(run for run, _ in {(record["run"], record["rung"]) for record in group})
+        most = max(rungs, key=lambda run: (rungs[run], run))
+        yield key, *([record for record in group if (record["run"] == most) == main] for main in (True, False))
 
 
-def gains_of(view, devices):
-    """{(device, backend): {rung: its row}} of the headline problems, of rows with a step."""
-    found = {}
-    for device in devices:
-        for row in view.headlines[device].to_dict("records"):
-            if isinstance(row["step"], dict) and not missing(row["step"].get("factor")) and row["step"]["factor"] > 0:
-                found.setdefault((device, row["backend"]), {})[row["rung"]] = row
-    return found
+def gains_of(view, device, backend):
+    """{rung: its row} of a backend on the device's headline problem, of rows with a step."""
+    rows = view.headlines[device].to_dict("records") if device in view.devices else ()
+    return {row["rung"]: row for row in rows if row["backend"] == backend and isinstance(row["step"], dict)
+            and not missing(row["step"].get("factor")) and row["step"]["factor"] > 0}
 
 
 def table_of(key, records, gains, others=False):
-    device, backend, kind, op, n = key
+    device, backend, _, op, n = key
     shown = [name for name in FACTS if name not in TOLD_OTHERWISE
              and any(value_of(record, name) is not None for record in records)]
     lines = [[named(record), Cell(record["tuning"]) if others else gain_cell(gains.get(record["rung"])),
               *(fact_cell(record, name) for name in shown), Cell(record["run"] if others else record["tuning"])]
              for record in records]
     heads = [FACTS[name] for name in shown]
-    return Table(name_of("evidence", device, backend, kind, op, n, "others" if others else ""),
-                 f"Evidence of {backend} on {device}: {records[0]['words']} {op}, n = {elements(n)}"
-                 + (", other runs" if others else ""),
+    title = f"Evidence of {backend} on {device}: {records[0]['words']} {op}, n = {elements(n)}"
+    return Table(name_of("evidence", *key, "others" if others else ""), title + (", other runs" if others else ""),
                  ["rung", *(("tuning", *heads, "run") if others else ("step", *heads, "tuning"))], lines, NOTE)
 
 
@@ -113,7 +110,7 @@ def gain_cell(row):
 
 def drawn(key, records, gains, facts):
     """The gain and two facts side by side, a bar for each rung; nothing where neither was counted."""
-    device, backend, kind, op, n = key
+    device, backend, *_ = key
     by_rung = {record["rung"]: record for record in records}
     columns = {"gain": {rung: gain_cell(gains[rung]) for rung in by_rung if rung in gains}}
     columns |= {fact: {rung: fact_cell(record, fact) for rung, record in by_rung.items() if value_of(record, fact) is not None}
@@ -127,14 +124,13 @@ def drawn(key, records, gains, facts):
         bars(one, rungs, name, column, style_of(backend)[0] if name == "gain" else GREY)
     axes[0][0].set_yticks(range(len(rungs)), rungs, fontsize=8)
     axes[0][0].set_ylim(len(rungs) - 0.4, -0.6)
-    identifier = name_of("evidence", device, backend, kind, op, n, *facts)
     said = [SAID[name] for name in columns]
     title = f"{backend} on {device}: {'; '.join(said)}"
     lines = [[Cell(rung, rung, (record["where"],)), *(column.get(rung, Cell("")) for column in columns.values())]
              for rung, record in by_rung.items()]
     words = " ".join([f"{title}.", *(f"{rung.text}: {', '.join(cell.text or 'not known' for cell in line)}."
                                      for rung, *line in lines)])
-    return finish(figure, Table(identifier, title, ["rung", *said], lines, NOTE), words)
+    return finish(figure, Table(name_of("evidence", *key, *facts), title, ["rung", *said], lines, NOTE), words)
 
 
 def bars(axes, rungs, name, column, colour):
@@ -167,24 +163,18 @@ def bars(axes, rungs, name, column, colour):
 
 
 def section(view):
-    records = view.study.others["evidence"]
-    if not records:
-        return None
-    tables, folded, figures = [], [], []
-    groups = list(groups_of(records))
-    largest = {key[:2]: max(other[4] for other, *_ in groups if other[:2] == key[:2]) for key, *_ in groups}
-    all_gains = gains_of(view, [device for device in view.devices if any(record["device"] == device for record in records)])
+    tables, figures = [], []
+    groups = list(groups_of(view.study.others["evidence"]))
     for key, main, others in groups:
-        gains = all_gains.get(key[:2], {})
-        speaks = key[4] == largest[key[:2]]
-        (tables if speaks else folded).append(table_of(key, main, gains))
+        gains, speaks = gains_of(view, *key[:2]), key[4] == max(other[4] for other, *_ in groups if other[:2] == key[:2])
+        tables.append(table_of(key, main, gains))
+        tables[-1].folded = not speaks
         if others:
-            folded.append(table_of(key, others, gains, others=True))
+            tables.append(table_of(key, others, gains, others=True))
+            tables[-1].folded = True
         if speaks and len({record["rung"] for record in main}) > 1:
-            figures += [figure for figure in (drawn(key, main, gains, facts) for facts in PANELS) if figure]
-    for table in folded:
-        table.folded = True
-    return Section("evidence", "The evidence of each step beside its gain",
-                   "What explains a step: a profiler's counters and the machine code beside the step's speed-up. The counters "
-                   "come from separate profiled runs, whose times are not used; the speed-ups from timed measurements, which no "
-                   "profiler watched.", tables + folded, figures)
+            figures += [drawn(key, main, gains, facts) for facts in PANELS]
+    return section_of("evidence", "The evidence of each step beside its gain",
+                      "What explains a step: a profiler's counters and the machine code beside the step's speed-up. The counters "
+                      "come from separate profiled runs, whose times are not used; the speed-ups from timed measurements, which "
+                      "no profiler watched.", sorted(tables, key=lambda table: table.folded), figures)

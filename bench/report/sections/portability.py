@@ -20,8 +20,6 @@ def sides(view, device):
 def matrices(view, device):
     """A table for each problem that both sides have, the headline's first; where none is the same, none."""
     native, rows, others = sides(view, device)
-    if native is None or not others:
-        return []
     headline = view.headlines[device]
     first = headline.iloc[0] if len(headline) else None
     rows = rows.assign(problem=rows.groupby(PROBLEM, dropna=False, sort=False).ngroup())
@@ -46,15 +44,9 @@ def matrix(group, native, others, device):
 def ratios_over_sizes(view, device):
     """For each backend beside the native one: the ratio of the rungs over N, each rung a line, with its 95 % interval."""
     native, rows, others = sides(view, device)
-    if native is None:
-        return []
-    rows = rows[(rows["scope"] == view.scopes[device]) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
-    figures = []
-    for other in others:
-        found = favoured(pairs(rows, native, [other]))
-        if not found.empty:
-            figures.append(ratio_figure(view, device, native, other, found))
-    return figures
+    rows = rows[rows.index.isin(view.plain(device).index)]
+    found = {other: favoured(pairs(rows, native, [other])) for other in others}
+    return [ratio_figure(view, device, native, *one) for one in found.items() if native and not one[1].empty]
 
 
 def part_cell(pair):

@@ -10,7 +10,7 @@ import pathlib
 from .. import cells
 from ..comparable import same_problem
 from ..drawing import GREY, INK, finish, legend_below, new, rungs_down, style_of
-from ..parts import Cell, Section, Table, name_of
+from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, missing, number
 from ..view import native_of
 
@@ -23,8 +23,7 @@ DOCUMENTS = {"me964": ("harris", "Harris, as ME964 tells it"), "bu-cs599": ("bu"
              "csc367": ("csc", "CSC367, lecture 20")}
 AXES = {"block": "block_size", "items": "items_per_thread", "grid": None}  # of ours, and the column that says the same there
 HEADS = ["there", "% of their peak", "% of our peak", "step there", "step here", "total there", "total here", "n there", "block",
-         "C",
-         "GB/s there", "rung", "n here", "tuning here", "GB/s here"]
+         "C", "GB/s there", "rung", "n here", "tuning here", "GB/s here"]
 IN_DOCS = ["there", "block", "C", "time there", "GB/s there", "% of their peak", "rung", "n here", "tuning here", "GB/s here",
            "moved GB/s here", "% of our peak"]
 STEPS = ["there", "block", "step there", "step here", "total there", "total here"]
@@ -99,7 +98,8 @@ def candidates(rows, line):
     def distance_of(row):
         return unlike(row, wanted), abs(math.log2(row["n"] / wanted["n"])) if "n" in wanted else -math.log2(row["n"])
 
-    found = [(distance_of(row), row) for row in rows.get((line["rung"], TYPES.get(line["type"]), wanted["scope"]), ())]
+    same = line["rung"], TYPES.get(line["type"]), wanted["scope"]
+    found = [(distance_of(row), row) for row in rows if (row["slug"] or row["rung"], row["type"], row["scope"]) == same]
     nearest = min((distance for distance, _ in found), default=None)
     return [row for distance, row in found if distance == nearest]
 
@@ -178,14 +178,13 @@ def dumbbell(source, mine, here, device, backend):
     """The best of each rung there, the same measured here, and the best here of the rung's lines, as parts of each machine's
     peak; nothing where no peak is known."""
     known = [(line, here[line["place"]]) for line in mine if line["place"] in here and part_of(line) is not None]
-    known = [(line, row) for line, row in known if 0 < row["of_peak"] <= 1]
+    known = sorted(((line, row) for line, row in known if 0 < row["of_peak"] <= 1), key=lambda pair: part_of(pair[0]))
     if not known:
         return None
-    best, points = {line["rung"]: (line, row) for line, row in sorted(known, key=lambda pair: part_of(pair[0]))}, []
-    for line, row in sorted(best.values(), key=lambda pair: (pair[1]["sort"] == "library", pair[1]["rung"])):
-        top = max((one for other, one in known if other["rung"] == line["rung"] and one["n"] == row["n"]),
-                  key=lambda one: one["of_peak"])
-        points.append((line, row, top))
+    best = sorted({line["rung"]: (line, row) for line, row in known}.values(),
+                  key=lambda pair: (pair[1]["sort"] == "library", pair[1]["rung"]))
+    points = [(line, row, max((one for other, one in known if other["rung"] == line["rung"] and one["n"] == row["n"]),
+                              key=lambda one: one["of_peak"])) for line, row in best]
     names = [row["name"].removeprefix("library_") + ("" if line["elements"] == str(row["n"]) else f", {elements(row['n'])}")
              for line, row, _ in points]
     theirs, ours, most = ([100 * part for part in parts] for parts in zip(*(
@@ -218,28 +217,20 @@ def dumbbell(source, mine, here, device, backend):
 def section(view):
     published = [line for line in lines() if line["bandwidth_gbs"] or line["percent_of_peak"]]
     tables, figures = [], []
-    rows = view.right[view.right["sort"] != "variant"]
-    right = rows[(rows["op"] == "sum") & (rows["cache"] == "cold") & (rows["data"] == "exact")]
+    right = view.right[view.right["sort"] != "variant"].query("op == 'sum' and cache == 'cold' and data == 'exact'")
     for device in view.devices:
         rows = right[right["device"] == device]
         backend = native_of(rows["backend"])
-        if backend not in ("cuda", "hip"):
-            continue
-        by = {}
-        for row in rows[rows["backend"] == backend].to_dict("records"):
-            by.setdefault((row["slug"] or row["rung"], row["type"], row["scope"]), []).append(row)
+        rows = rows[rows["backend"] == backend].to_dict("records") if backend in ("cuda", "hip") else []
         for source in dict.fromkeys(line["source"] for line in published):
             mine = [line for line in published if line["source"] == source]
-            here = counterparts(by, mine)
+            here = counterparts(rows, mine)
             if here:
                 tables.append(table_of(name_of("published", source, device),
                                        f"{title_of(source, mine)}, beside {backend} on {device}", mine, here, HEADS, NOTE))
+                tables[-1].folded = len(tables) > 1
                 figures.append(dumbbell(source, mine, here, device, backend))
-    if not tables:
-        return None
-    for table in tables[1:]:
-        table.folded = True
-    return Section("published", "Measured beside published",
-                   "The documents that the ladder comes from, line by line beside the same step measured here. Their machines "
-                   "are others, so what is compared is the part of each machine's own theoretical peak, and speed-ups.", tables,
-                   [figure for figure in figures if figure])
+    return section_of("published", "Measured beside published",
+                      "The documents that the ladder comes from, line by line beside the same step measured here. Their machines "
+                      "are others, so what is compared is the part of each machine's own theoretical peak, and speed-ups.",
+                      tables, figures)

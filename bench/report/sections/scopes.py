@@ -9,7 +9,7 @@ from ..comparable import PROBLEM
 from ..drawing import finish, legend_below, new, plain_numbers, style_of
 from ..lines import over_sizes
 from ..pairs import beside, favoured, one_run, side
-from ..parts import Cell, Section, Table, name_of
+from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, listed, missing, number, place_of, rounded
 from ..view import ladder_order
 
@@ -20,8 +20,6 @@ def scopes_beside(view, device):
     """{backend: the measurements in kernel scope of one run, with the host's columns beside, `_host` behind}."""
     rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
     kernel, host = (rows[rows["scope"] == scope] for scope in ("kernel", "host"))
-    if kernel.empty or host.empty:
-        return {}
     found = beside(kernel, host, SAME, "_host")  # of the same tuning: the same launches on both sides
     for name, value in (("data", "exact"), ("cache", "cold")):
         if (found[name] == value).any():
@@ -113,9 +111,7 @@ def section(view):
         if beside:
             figures.append(lines_figure(device, beside))
             tables += [table_of(device, backend, rows) for backend, rows in beside.items()]
-    if not figures:
-        return None
-    return Section("scopes", "Kernel time and host time",
-                   "Kernel time is the device's own, between two events; host time is what the caller waits until the result "
-                   "can be read. What lies between them is the launch, the copy of the result and the wait for it: the same few "
-                   "microseconds at any size, if all is well.", tables, figures)
+    return section_of("scopes", "Kernel time and host time",
+                      "Kernel time is the device's own, between two events; host time is what the caller waits until the result "
+                      "can be read. What lies between them is the launch, the copy of the result and the wait for it: the same "
+                      "few microseconds at any size, if all is well.", tables, figures)

@@ -8,7 +8,7 @@ from .. import cells
 from ..drawing import DASHES, INK, finish, legend_below, new, plain_numbers, style_of
 from ..lines import label_ends, name_rungs, over_sizes, style_of_line
 from ..pairs import favoured, one_run
-from ..parts import Cell, Section, Table, name_of
+from ..parts import Cell, Table, name_of, section_of
 from ..records import uncertainty_of
 from ..text import bytes_text, elements, listed, number, problem_text, seconds
 from ..view import ladder_order
@@ -147,22 +147,17 @@ def best_cell(rows, n, part, named):
 def section(view):
     figures, tables = [], []
     for device in view.devices:
-        rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
-        rows = rows[(rows["scope"] == view.scopes[device]) & (rows["cache"] == "cold") & (rows["data"] == "exact")]
-        before = len(figures)
+        rows = view.plain(device)
+        rows = rows[rows["sort"] != "variant"]
+        drawn = []
         for _, some in rows.groupby("backend", sort=False):
             some = favoured(some)
             run = one_run(some)
             if run.loc[run["sort"] == "rung", "n"].nunique() > 1:
-                figure, parts = rungs_figure(view, run, sorted(set(some["name"]) - set(run["name"])))
-                figures.append(figure)
-                tables += [parts] if parts else []
-        if len(figures) > before:
-            figures.append(best_figure(device, beside_each_other(rows)))
-    if not figures:
-        return None
-    return Section("sizes", "Over sizes",
-                   "A small input takes as long as its launch, a large one as long as the memory needs. Only what launches no "
-                   "work on the "
-                   "device can lie above the line of the launch floor. A step that pays at one size need not pay at another.",
-                   tables, figures)
+                drawn.append(rungs_figure(view, run, sorted(set(some["name"]) - set(run["name"]))))
+        figures += [figure for figure, _ in drawn] + ([best_figure(device, beside_each_other(rows))] if drawn else [])
+        tables += [parts for _, parts in drawn]
+    return section_of("sizes", "Over sizes",
+                      "A small input takes as long as its launch, a large one as long as the memory needs. Only what launches no "
+                      "work on the device can lie above the line of the launch floor. A step that pays at one size need not pay "
+                      "at another.", tables, figures)

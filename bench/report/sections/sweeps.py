@@ -8,7 +8,7 @@ from .. import cells
 from ..comparable import PROBLEM
 from ..drawing import INK, finish, new
 from ..lines import name_rungs, style_of_line
-from ..parts import Cell, Section, Table, name_of
+from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, listed, problem_text
 
 LIMIT = 12  # figures a report
@@ -128,8 +128,6 @@ def map_cell(row, of, best):
 
 def section(view):
     found = swept(view)
-    if not found:
-        return None
     figures = [map_figure(rows) if kind == "map" else lines_figure(kind, rows) for kind, rows in found[:LIMIT]]
     text = "What block, grid and elements per thread are worth, each figure from one process. In a map the best is outlined."
     if len(found) > LIMIT:
@@ -137,4 +135,4 @@ def section(view):
                 f"{elements(rows['n'].iloc[0])}" for kind, rows in found[LIMIT:]]
         more = [f"{len(left) - 5} more"] if len(left) > 6 else []
         text += f" Drawn are {LIMIT}, the largest sizes first; not drawn: {listed([*left[:5 if more else 6], *more])}."
-    return Section("sweeps", "Sweeps", text, [], figures)
+    return section_of("sweeps", "Sweeps", text, [], figures)
