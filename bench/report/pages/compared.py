@@ -36,74 +36,62 @@ def right(records, *rows):
             sys.exit(f"{records.path}: {row['rung']} at {elements(row['n'])} on {row['backend']} {row['status']}: no figure")
 
 
-def same_on_both(records, row):
-    """The tuning that two backends have in common; the grid may be cut to what is resident there."""
-    return tuple(row[axis] for axis in records.axes if axis != "grid")
+def other_grid(one, other):
+    return one and other and one["grid"] != other["grid"]
 
 
-def other_grid(cell):
-    return len(cell) == 2 and cell[0]["grid"] != cell[1]["grid"]
-
-
-def part(cell, backends):
-    """The first side's speed as a part of the second's, or why there is none."""
-    if not cell:
+def part(sides):
+    """The first side's speed as a part of the second's, or why there is none. `sides`: {backend: row, or nothing}."""
+    if not any(sides.values()):
         return Cell("not measured")
-    for side, backend in enumerate(backends):
-        if side not in cell:
+    for backend, row in sides.items():
+        if not row:
             return Cell(f"not on {backend}")
-        if cell[side]["status"] != "right":
-            return Cell(f"{cell[side]['status']} on {backend}", state="wrong")
-    found = cells.ratio(cell[1], cell[0])
+        if row["status"] != "right":
+            return Cell(f"{row['status']} on {backend}", state="wrong")
+    found = cells.ratio(*reversed(sides.values()))
     low = float(found.text) < cells.LITTLE
-    if other_grid(cell):
+    if other_grid(*sides.values()):
         return Cell(f"**{found.text}** *" if low else f"{found.text} *")
     return Cell(found.text, state="low" if low else "")
 
 
 def tuning_of(records, line):
     """The tuning of one row: the first side's, or the other's where it alone was measured; its grids from least to most."""
-    ones = [cell[min(cell)] for cell in line.values()]
+    ones = [next(filter(None, sides.values())) for sides in line.values()]
     grids = sorted({row["grid"] for row in ones if row["grid"] is not None})
     grid = " to ".join(str(one) for one in dict.fromkeys(grids[:1] + grids[-1:]))
     values = {axis: grid if axis == "grid" else ones[0][axis] for axis in records.axes}
     return ", ".join(f"{axis} {value}" for axis, value in values.items() if value)
 
 
-def note_of_grids(lines, backends):
+def note_of_grids(lines, of, to):
     """What the marks in the cells stand for."""
-    apart = dict.fromkeys((cell[0]["rung"], cell[0]["grid"], cell[1]["grid"]) for line in lines
-                          for cell in line.values() if other_grid(cell))
-    if not apart:
-        return ""
-    return ("\\* Not on the same grid, which by default is no larger than what is resident at once: "
-            + "; ".join(f"{rung} has {mine} blocks on {backends[0]}, {theirs} on {backends[1]}" for rung, mine, theirs in apart)
-            + ".\n\n")
+    apart = dict.fromkeys((mine["rung"], mine["grid"], theirs["grid"]) for line in lines
+                          for mine, theirs in (sides.values() for sides in line.values()) if other_grid(mine, theirs))
+    said = "; ".join(f"{rung} has {mine} blocks on {of}, {theirs} on {to}" for rung, mine, theirs in apart)
+    return f"\\* Not on the same grid, which by default is no larger than what is resident at once: {said}.\n\n" if apart else ""
 
 
 def ratios_table(records, of, to, **wanted):
     """The speed of each rung on one backend as a part of its speed on another: rungs that both have, without libraries, down;
     sizes across."""
-    backends = (of, to)
-    one_process(records, backends)
-    chosen = [[row for row in records.select(backend=backend, **wanted) if not row["library"]] for backend in backends]
-    problem = one_problem(records, chosen[0] + chosen[1])
-    both = {row["rung"] for row in chosen[0]} & {row["rung"] for row in chosen[1]}
+    one_process(records, (of, to))
+    rows = [row for backend in (of, to) for row in records.select(backend=backend, **wanted) if not row["library"]]
+    problem, sizes = one_problem(records, rows), sorted({row["n"] for row in rows})
+    both = set.intersection(*({row["rung"] for row in rows if row["backend"] == backend} for backend in (of, to)))
     if not both:
         sys.exit(f"{records.path}: no rung that both {of} and {to} have, with {wanted}")
-    lines = {}  # {(rung, tuning): {n: {side: row}}}
-    for side, rows in enumerate(chosen):
-        found = crossed(records, rows, lambda row: (row["rung"], *same_on_both(records, row)), lambda row: row["n"])
-        for (_, key), line in found.items():
-            for n, row in line.items() if key[0] in both else ():
-                lines.setdefault(key, {}).setdefault(n, {})[side] = row
-    sizes = sorted({row["n"] for rows in chosen for row in rows})
-    ordered = sorted(lines.items(), key=lambda item: item[0][0])
-    rows = [[Cell(next(iter(next(iter(line.values())).values()))["name"]), *(part(line.get(n, {}), backends) for n in sizes),
-             Cell(tuning_of(records, line))] for _, line in ordered]
+    # The tuning that two backends have in common: the grid may be cut to what is resident there.
+    found = crossed(records, [row for row in rows if row["rung"] in both], lambda row: (
+        row["name"], *(row[axis] for axis in records.axes if axis != "grid")), lambda row: (row["n"], row["backend"]))
+    lines = {key: {n: {backend: line.get((n, backend)) for backend in (of, to)} for n in sorted({n for n, _ in line})}
+             for key, line in sorted(found.items(), key=lambda item: item[0][0])}
+    rows = [[Cell(name), *(part(line.get(n, {})) for n in sizes), Cell(tuning_of(records, line))]
+            for (name, *_), line in lines.items()]
     title = f"{problem}: the speed on {of} as a part of that on {to}, by number of elements; bold under {cells.LITTLE:.2f}"
-    return Table("", title, ["rung", *map(elements, sizes), "tuning"], rows, note_of_grids(lines.values(), backends)
-                 + records.source(), sides="l" + "r" * len(sizes) + "l")
+    return Table("", title, ["rung", *map(elements, sizes), "tuning"], rows,
+                 note_of_grids(lines.values(), of, to) + records.source(), sides="l" + "r" * len(sizes) + "l")
 
 
 def named(records, name, backend=None):
@@ -154,23 +142,21 @@ FACTS = {"block": "block", "items": "items", "grid": "grid", "launches": "launch
 
 def facts_of_table(records, backends, **wanted):
     """What each rung is on each backend: one figure where it is the same on all, else one for each, in their order."""
-    backends = backends.split(",")
+    backends, found = backends.split(","), {}
     one_process(records, backends)
-    chosen = {backend: records.select(backend=backend, **wanted) for backend in backends}
-
-    def facts_on(backend, rung):
-        found = {(*(row[field] for field in FACTS.values()), resident(row)) for row in chosen[backend] if row["rung"] == rung}
-        if len(found) > 1:
-            sys.exit(f"{records.path}: {rung} on {backend} is not the same in all that was measured: narrow the selection")
-        return found.pop()
+    for backend in backends:
+        for row in records.select(backend=backend, **wanted):
+            facts = [*(row[field] for field in FACTS.values()), resident(row)]
+            if found.setdefault(row["name"], {}).setdefault(backend, facts) != facts:
+                sys.exit(f"{records.path}: {row['rung']} on {backend} is not the same in all that was measured: narrow the "
+                         f"selection")
 
     def cell(values):
         shown = ["-" if value is None else str(value) for value in values]
         return Cell(shown[0] if len(set(shown)) == 1 else " → ".join(shown))
 
-    names = {row["rung"]: row["name"] for rows in chosen.values() for row in rows}
-    lines = [[Cell(name), *map(cell, zip(*(facts_on(backend, rung) for backend in backends), strict=True))]
-             for rung, name in names.items() if all(any(row["rung"] == rung for row in rows) for rows in chosen.values())]
+    lines = [[Cell(name), *map(cell, zip(*facts.values(), strict=True))]
+             for name, facts in found.items() if len(facts) == len(backends)]
     title = f"{' → '.join(backends)} where they differ: of the launch that moves the most; the grid where it is fixed"
     return Table("", title, ["rung", *FACTS, "blocks per SM"], lines, records.source())
 

@@ -3,6 +3,8 @@
 import statistics
 import sys
 
+import pandas
+
 from .. import cells
 from ..parts import Cell, Table
 from ..sections.ladder import HEADS, line_with, spoiled_line
@@ -49,21 +51,26 @@ def down(records, title, lines, heads, sides):
 
 
 def crossed(records, rows, side, across):
-    """{(backend, side): {across: row}}, each cell taken once."""
+    """{side: {across: row}}, each cell taken once."""
     lines = {}
     for row in rows:
-        line = lines.setdefault((row["backend"], side(row)), {})
+        line = lines.setdefault(side(row), {})
         if across(row) in line:
-            sys.exit(f"{records.path}: two measurements of {side(row)} on {row['backend']} for one cell: narrow the selection")
+            sys.exit(f"{records.path}: two measurements of {row['name']} on {row['backend']} for one cell: narrow the selection")
         line[across(row)] = row
     return lines
 
 
-def matrix(records, title, rows, across, heads, cell, side=None, left=False):
-    """`side` of a row down, `heads` across: {value of `across`: its head}. `cell` is made of a row and the line that it is in."""
-    lines = [(backend, [Cell(name), *(cell(line.get(value), line) for value in heads)])
-             for (backend, name), line in crossed(records, rows, side or (lambda row: row["name"]), across).items()]
-    return down(records, title, lines, ["rung", *heads.values()], "l" + ("l" if left else "r") * len(heads))
+def matrix(records, title, rows, across, cell, head=str, swept=(), left=False):
+    """Rungs down, with the axes in `swept`; values of `across` a row across, numbers in their order, below their `head`. `cell`
+    is made of a row and the line that it is in."""
+    values = list(dict.fromkeys(map(across, rows)))
+    values = values if isinstance(values[0], str) else sorted(values)
+    found = crossed(records, rows, lambda row: (
+        row["backend"], row["name"] + "".join(f", {axis} {row[axis]}" for axis in swept)), across)
+    lines = [(backend, [Cell(name), *(cell(line.get(value), line) for value in values)])
+             for (backend, name), line in found.items()]
+    return down(records, title, lines, ["rung", *map(head, values)], "l" + ("l" if left else "r") * len(values))
 
 
 def value_cell(value, best=False):
@@ -82,27 +89,23 @@ def value_cell(value, best=False):
 def sizes_table(records, value, **wanted):
     rows = records.select(**wanted)
     title = f"{problem_text(rows[0], sized=False)}{only(records, rows)}: {VALUES[value][0]} by number of elements"
-    return matrix(records, title, rows, lambda row: row["n"], {n: elements(n) for n in sorted({row["n"] for row in rows})},
-                  value_cell(value))
+    return matrix(records, title, rows, lambda row: row["n"], value_cell(value), elements)
 
 
 def cases_table(records, value, **wanted):
     rows = records.select(**wanted)
-    heads = {head: head for head in dict.fromkeys(f"{row['type']} {row['op']}" for row in rows)}
     first = rows[0]
     title = f"{bytes_text(first['bytes'])}, {first['cache']}, {first['scope']} scope{only(records, rows)}: {VALUES[value][0]}"
-    return matrix(records, title, rows, lambda row: f"{row['type']} {row['op']}", heads, value_cell(value))
+    return matrix(records, title, rows, lambda row: f"{row['type']} {row['op']}", value_cell(value))
 
 
 def sweep_table(records, over, value, **wanted):
     """One axis across; down, the rungs and what other axis was swept. The best of each line is bold."""
     rows = [row for row in records.select(**wanted) if row[over] is not None]
-    swept = [axis for axis in records.axes if axis != over and any(
-        len({row[axis] for row in rows if (row["backend"], row["rung"], row[over]) == line}) > 1
-        for line in {(row["backend"], row["rung"], row[over]) for row in rows})]
+    swept = [axis for axis in records.axes if axis != over and (
+        pandas.DataFrame(rows).groupby(["backend", "rung", over])[axis].nunique(dropna=False) > 1).any()]
     title = f"{problem_text(rows[0])}{only(records, rows)}: {VALUES[value][0]} by {over}"
-    return matrix(records, title, rows, lambda row: row[over], {head: str(head) for head in sorted({row[over] for row in rows})},
-                  value_cell(value, best=True), lambda row: row["name"] + "".join(f", {axis} {row[axis]}" for axis in swept))
+    return matrix(records, title, rows, lambda row: row[over], value_cell(value, best=True), swept=swept)
 
 
 def occupancy_table(records, **wanted):
@@ -112,18 +115,14 @@ def occupancy_table(records, **wanted):
 
     rows = records.select(**wanted)
     title = "Registers per thread / bytes of shared memory per block / resident blocks per SM, and their limit"
-    heads = {size: f"block {size}" for size in sorted({row["block"] for row in rows})}
-    return matrix(records, title + only(records, rows), rows, lambda row: row["block"], heads, cell, left=True)
+    return matrix(records, title + only(records, rows), rows, lambda row: row["block"], cell, "block {}".format, left=True)
 
 
 def verdicts_table(records, **wanted):
     """Rungs down, operations and sizes across: whether what came out was right."""
-    def head(row):
-        return f"{row['op']}, n = {elements(row['n'])}"
-
     rows = records.select(**wanted)
     backend = only(records, rows).removeprefix(", ")
-    return matrix(records, f"On {backend}" if backend else "", rows, head, {head(row): head(row) for row in rows},
+    return matrix(records, f"On {backend}" if backend else "", rows, lambda row: f"{row['op']}, n = {elements(row['n'])}",
                   lambda row, _: Cell(row["status"] if row else "not carried"), left=True)
 
 
