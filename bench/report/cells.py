@@ -15,11 +15,6 @@ def trace_of(*rows):
     return tuple(dict.fromkeys(row["summary_where"] for row in rows if isinstance(row["summary_where"], str)))
 
 
-def ceiling_trace(row):
-    """The lines that a row's part of the ceiling comes from."""
-    return (*trace_of(row), row["ceiling_where"]) if not missing(row["of_ceiling"]) else ()
-
-
 def named(row):
     return Cell(row["name"], row["name"], (row["where"],))
 
@@ -50,7 +45,15 @@ def ceiling_text(row):
 
 
 def of_ceiling(row, state="", unknown=""):
-    return Cell(ceiling_text(row) or unknown, row["of_ceiling"], ceiling_trace(row), state)
+    trace = () if missing(row["of_ceiling"]) else (*trace_of(row), row["ceiling_where"])
+    return Cell(ceiling_text(row) or unknown, row["of_ceiling"], trace, state)
+
+
+def measure_of(*tables):
+    """(column, unit, text, cell) to show rows by: the part of the ceiling where it is known of all of them, else GB/s."""
+    if all(rows["of_ceiling"].notna().all() for rows in tables):
+        return "of_ceiling", "% of the ceiling", ceiling_text, of_ceiling
+    return "gbs", "GB/s", gbs_text, gbs
 
 
 def ceiling_gbs(row):

@@ -17,7 +17,7 @@ def same_problem(one, other):
     return all(one[name] == other[name] or (pandas.isna(one[name]) and pandas.isna(other[name])) for name in PROBLEM)
 
 
-def of_problem(rows, row):
-    """Those of the rows that are of the row's problem."""
+def of_problem(rows, row, names=PROBLEM):
+    """Those of the rows that are of the row's problem, as far as these names of it go."""
     return rows[numpy.logical_and.reduce([rows[name].isna() if pandas.isna(row[name]) else rows[name] == row[name]
-                                          for name in PROBLEM])]
+                                          for name in names])]

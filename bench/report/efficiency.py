@@ -11,10 +11,10 @@ import dataclasses
 import math
 
 from .cells import quotient
+from .comparable import of_problem
 from .text import missing
 
 PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platform; scope and eviction are the platform's own
-
 
 # Where a model's backends run, by the beginning of the memory space's name; a model that is not named here, anywhere.
 RUNS_ON = {"cuda": ("cuda",), "hip": ("cuda", "hip"), "cpu": ("host",)}
@@ -29,45 +29,24 @@ class Reached:
     application: tuple
 
 
-def model_of(backend):
-    """A model may be another backend on each platform: kokkos/cuda and kokkos/openmp are both Kokkos."""
-    return backend.split("/")[0]
-
-
-def own_rungs(rows):
-    """Right measurements of rungs, in the scope of their platform: device time where there is a device, else the host's."""
-    rows = rows[(rows["status"] == "right") & ~rows["library"].astype(bool)]
-    rows = rows[(rows["scope"] == "kernel") | (rows["device_kind"] == "cpu")]
-    return rows.assign(model=rows["backend"].map(model_of), platform=rows["device"])
-
-
-def common_problem(rows):
-    """Of the problems that were measured on every platform the one that the most models have, then the largest; nothing where
-    there is none."""
-    asked = rows.drop_duplicates([*PROBLEM, "platform", "model"]).groupby(PROBLEM).agg(
-        platforms=("platform", "nunique"), models=("model", "size")).reset_index()
-    asked = asked[asked["platforms"] == rows["platform"].nunique()]
-    if asked.empty:
-        return None
-    return asked.sort_values(["models", "n", "cache"], ascending=[False, False, True]).iloc[0]
-
-
 def reached(rows):
-    """(problem, {model: {platform: Reached}}, {platform: memory space}) on the problem that speaks for all platforms; the
-    problem is nothing where there is none."""
-    rows = own_rungs(rows)
-    problem = None if rows.empty else common_problem(rows)
-    if problem is None:
+    """(problem, {model: {platform: Reached}}, {platform: memory space}) of right measurements of rungs, on the problem that
+    speaks for all platforms: of those measured on every one that which the most models have, then the largest; nothing where
+    there is none. A platform is a device, in its own scope: device time where there is a device, else the host's."""
+    rows = rows[(rows["scope"] == "kernel") | (rows["device_kind"] == "cpu")]
+    rows = rows.assign(model=rows["backend"].str.split("/").str[0])  # kokkos/cuda and kokkos/openmp are both Kokkos
+    asked = rows.drop_duplicates([*PROBLEM, "device", "model"]).groupby(PROBLEM).agg(
+        devices=("device", "nunique"), models=("model", "size")).reset_index()
+    asked = asked[asked["devices"] == rows["device"].nunique()]
+    if asked.empty:
         return None, {}, {}
-    for name in PROBLEM:
-        rows = rows[rows[name] == problem[name]]
-    best = {platform: some.loc[some["gbs"].idxmax()] for platform, some in rows.groupby("platform")}
-    found = {}
-    for (model, platform), some in rows.groupby(["model", "platform"], sort=False):
-        row = some.loc[some["gbs"].idxmax()]
-        found.setdefault(model, {})[platform] = Reached(row, (row["of_ceiling"], row["of_ceiling_uncertainty"]),
-                                                        quotient(best[platform], row))
-    return problem, found, dict(zip(rows["platform"], rows["space"], strict=True))
+    problem = asked.sort_values(["models", "n", "cache"], ascending=[False, False, True]).iloc[0]
+    rows = of_problem(rows, problem, PROBLEM)
+    best, found = rows.loc[rows.groupby("device")["gbs"].idxmax()].set_index("device"), {}
+    for _, row in rows.loc[rows.groupby(["model", "device"], sort=False)["gbs"].idxmax()].iterrows():
+        found.setdefault(row["model"], {})[row["device"]] = Reached(row, (row["of_ceiling"], row["of_ceiling_uncertainty"]),
+                                                                    quotient(best.loc[row["device"]], row))
+    return problem, found, dict(zip(rows["device"], rows["space"], strict=True))
 
 
 def supported(model, space):

@@ -33,9 +33,12 @@ class Table:
         def line(texts):
             return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |\n"
 
+        def shown(cell):
+            return f"**{cell.text}**" if cell.text and {"low", "best", "wrong"} & set(cell.state.split()) else cell.text
+
         sides = self.sides or "l" + "r" * (len(self.heads) - 1)
         rule = "|" + "|".join({"l": "---", "r": "---:"}[side] for side in sides) + "|\n"
-        return line(self.heads) + rule + "".join(line(map(emphasised, row)) for row in self.rows)
+        return line(self.heads) + rule + "".join(line(map(shown, row)) for row in self.rows)
 
     def markdown(self):
         return f"## {self.title}\n\n{self.grid()}" + (f"\n{self.note}\n" if self.note else "")
@@ -54,10 +57,6 @@ class Table:
                 trace = dict.fromkeys(place for cell in row for place in cell.trace)
                 out.writerow([cell.text if cell.value is None or cell.value != cell.value else cell.value for cell in row]
                              + [" ".join(trace)])
-
-
-def emphasised(cell):
-    return f"**{cell.text}**" if cell.text and {"low", "best", "wrong"} & set(cell.state.split()) else cell.text
 
 
 @dataclasses.dataclass

@@ -3,7 +3,7 @@
 import re
 
 from .. import cells
-from ..comparable import ASKED
+from ..comparable import ASKED, of_problem
 from ..pairs import pairs
 from ..parts import Cell, Section, Table
 from ..text import number, percent, problem_text
@@ -19,11 +19,8 @@ def best_of(rows, sort):
 
 def cost(view, device, native, backend):
     """Pairs of a backend's rungs and the native one's on the headline problem; nothing where there is none."""
-    problem = view.headlines[device].iloc[0]
-    rows = view.right[(view.right["device"] == device) & (view.right["sort"] == "rung")]
-    for name in ASKED:
-        rows = rows[rows[name] == problem[name]]
-    found = pairs(rows, native, [backend])
+    rows = view.right[view.right["sort"] == "rung"]
+    found = pairs(of_problem(rows, view.headlines[device].iloc[0], ["device", *ASKED]), native, [backend])
     return None if found.empty else found
 
 
@@ -81,17 +78,13 @@ def short_of(device):
 
 def section(view):
     """(sentences, section)"""
-    sentences, lines = [], []
-    for device in view.devices:
-        sentence, more = device_lines(view, device)
-        if sentence:
-            sentences.append(sentence)
-            lines += more
+    said = [device_lines(view, device) for device in view.devices]
     table = Table("glance", "The best rung of each backend", [
-        "backend", "device", "best rung", "GB/s", "% of peak", "beside native", "beside library", "% of ceiling"], lines,
+        "backend", "device", "best rung", "GB/s", "% of peak", "beside native", "beside library", "% of ceiling"],
+        [line for _, lines in said for line in lines],
         "Beside native: the speed as a part of the native model's, over the rungs that both have: the median, and from the "
         "least to the largest; where they share no rung, of the best of each. Beside library: the speed as a part of the "
         "fastest library's. GB/s: each element counted once. Peak: the vendor's figure; ceiling: the best read-only sweep of "
         "the same process." + cells.APART)
     drawn = [ladder.bars(view, device) for device in view.devices if len(view.headlines[device])]
-    return sentences, Section("glance", "At a glance", "", [table], drawn)
+    return [sentence for sentence, _ in said if sentence], Section("glance", "At a glance", "", [table], drawn)

@@ -1,7 +1,7 @@
 """What portability costs: each rung's speed in the other models as a part of the native one's, on one device."""
 
 from .. import cells
-from ..comparable import ASKED, PROBLEM, same_problem
+from ..comparable import ASKED, PROBLEM, of_problem
 from ..drawing import INK, finish, new
 from ..lines import name_rungs, over_sizes, style_of_line
 from ..pairs import favoured, interval_of, pairs, side
@@ -20,13 +20,11 @@ def sides(view, device):
 def matrices(view, device):
     """A table for each problem that both sides have, the headline's first; where none is the same, none."""
     native, rows, others = sides(view, device)
-    headline = view.headlines[device]
-    first = headline.iloc[0] if len(headline) else None
     rows = rows.assign(problem=rows.groupby(PROBLEM, dropna=False, sort=False).ngroup())
     found = []
     for _, group in pairs(rows, native, others).groupby("problem"):
         one, table = group.iloc[0], matrix(group, native, others, device)
-        table.folded = first is None or not same_problem(one, first)
+        table.folded = of_problem(view.headlines[device], one).empty
         found.append(((table.folded, one["scope"] != "kernel", one["cache"] != "cold", -one["n"], -len(table.rows)), table))
     return [table for _, table in sorted(found, key=lambda one: one[0])]
 

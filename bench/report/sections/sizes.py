@@ -54,15 +54,14 @@ def tables_of(rows, identifier, title, left_out):
     rows, sizes = ladder_order(rows), sorted(rows["n"].unique())
     heads = ["rung", *map(elements, sizes)]
     note = f"All from the run {rows.iloc[0]['run']}." + (f" Not measured in it: {', '.join(left_out)}." if left_out else "")
-
     speeds = Table(identifier, title + ", GB/s", heads, cells.by_rung(rows, "n", sizes, cells.gbs), note, folded=True)
-    parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, cells.by_rung(rows, "n", sizes, part_cell),
+    parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, cells.by_rung(rows, "n", sizes, coloured),
                   note + f" Coloured from {100 * NEAR:.0f} % on. Ceiling: the best read-only sweep of as many bytes in the same "
                          f"process.", folded=True)
     return speeds, parts if rows["of_ceiling"].notna().any() else None
 
 
-def part_cell(row):
+def coloured(row):
     return cells.of_ceiling(row, "good" if row["of_ceiling"] >= NEAR else "")
 
 
@@ -100,9 +99,8 @@ def beside_each_other(rows):
 
 def best_figure(device, found):
     """The fastest rung of each backend at each size, and each library: as parts of the ceiling, where these are known."""
-    part = all(rows["of_ceiling"].notna().all() for rows in found.values())
-    value = (lambda row: 100 * row["of_ceiling"]) if part else (lambda row: row["gbs"])
-    unit, said = ("% of the ceiling", cells.ceiling_text) if part else ("GB/s", cells.gbs_text)
+    column, unit, said, cell = cells.measure_of(*found.values())
+    scale = 100 if column == "of_ceiling" else 1
     sizes = sorted({n for rows in found.values() for n in rows["n"]})
     figure, axes = new(3.6)
     over_sizes(axes, sizes)
@@ -111,15 +109,15 @@ def best_figure(device, found):
         colour, mark = style_of(backend)
         best = rows[rows["sort"] == "rung"].sort_values("median", kind="stable").drop_duplicates("n").sort_values("n")
         columns[f"{backend}, best rung"] = best
-        axes.plot(best["n"], value(best), color=colour, marker=mark, label=f"{backend}, best rung")
+        axes.plot(best["n"], scale * best[column], color=colour, marker=mark, label=f"{backend}, best rung")
         words += [f"{backend}: {said(row)} {unit} at {elements(row['n'])} with {row['name']}."
                   for row in (best.iloc[0], best.iloc[-1])]
         for place, (library, some) in enumerate(rows[rows["sort"] == "library"].sort_values("n").groupby("rung")):
             short = library.replace("library_", "")
             columns[f"{backend}, {short}"] = some
-            axes.plot(some["n"], value(some), color=colour, linestyle=DASHES[1 + place % (len(DASHES) - 1)], linewidth=1.1,
-                      label=f"{backend}, {short}")
-            ends.append((some.iloc[-1]["n"], value(some.iloc[-1]), short, colour))
+            axes.plot(some["n"], scale * some[column], color=colour, linestyle=DASHES[1 + place % (len(DASHES) - 1)],
+                      linewidth=1.1, label=f"{backend}, {short}")
+            ends.append((some.iloc[-1]["n"], scale * some.iloc[-1][column], short, colour))
     axes.set_ylim(0)
     axes.grid()
     axes.set_ylabel(unit)
@@ -127,21 +125,14 @@ def best_figure(device, found):
     legend_below(figure, axes)
     first = next(iter(found.values())).iloc[0]
     title = f"The best rung of each backend on {device}: {problem_text(first, sized=False)}, {unit}"
-    lines = [[cells.sized(n), *(best_cell(one, n, part, "best rung" in head) for head, one in columns.items())] for n in sizes]
+    at = {(head, row["n"]): dataclasses.replace(cell(row), text=said(row) + f" {row['rung']}" * ("best rung" in head))
+          for head, rows in columns.items() for row in rows.to_dict("records")}
+    lines = [[cells.sized(n), *(at.get((head, n), Cell("")) for head in columns)] for n in sizes]
     apart = len({rows.iloc[0]["run"] for rows in found.values()}) > 1
-    note = "Each beside the ceiling of its own process. " if part else ""
+    note = "Each beside the ceiling of its own process. " if column == "of_ceiling" else ""
     note += f"{listed(found)}: from separate processes." if apart else "From one process."
     table = Table(name_of("best-by-size", device), title, ["n", *columns], lines, note)
     return finish(figure, table, f"{title}. {' '.join(words)}")
-
-
-def best_cell(rows, n, part, named):
-    found = rows[rows["n"] == n]
-    if found.empty:
-        return Cell("")
-    row = found.iloc[0]
-    cell = cells.of_ceiling(row) if part else cells.gbs(row)
-    return dataclasses.replace(cell, text=f"{cell.text} {row['rung']}") if named else cell
 
 
 def section(view):

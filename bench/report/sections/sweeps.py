@@ -12,6 +12,7 @@ from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, listed, problem_text
 
 LIMIT = 12  # figures a report
+AXES = {"block": "threads per block", "items": "elements per thread", "grid": "blocks in the grid"}
 
 
 def swept(view):
@@ -25,7 +26,7 @@ def swept(view):
         rungs = dict(iter(group.groupby("rung")))
         crossed = {rung for rung, some in rungs.items() if (some.groupby("block")["grid"].nunique() > 1).sum() > 1}
         found += [("map", rungs[rung], False) for rung in sorted(crossed)]
-        for axis in ("block", "items", "grid"):
+        for axis in AXES:
             # A grid that follows from the block is not swept.
             over = [rung for rung, some in rungs.items() if some[axis].nunique() > 1
                     and (axis != "grid" or some["block"].nunique() < 2)]
@@ -33,10 +34,6 @@ def swept(view):
                 found.append((axis, group[group["rung"].isin(over)], set(over) <= crossed))
     found.sort(key=lambda one: (one[2], -one[1]["n"].iloc[0], -len(one[1])))  # lines whose every number is in a map come last
     return [one[:2] for one in found]
-
-
-def axis_name(axis):
-    return {"block": "threads per block", "items": "elements per thread", "grid": "blocks in the grid"}[axis]
 
 
 def identifier_of(kind, row, *more):
@@ -67,10 +64,10 @@ def lines_figure(axis, rows):
                      label=f"read-only ceiling, {cells.ceiling_gbs(first)} GB/s")
     axes.set_ylim(0)
     axes.grid()
-    axes.set_xlabel(axis_name(axis))
+    axes.set_xlabel(AXES[axis])
     axes.set_ylabel("GB/s (10^9 bytes)")
     name_rungs(figure, axes, rows, axis, "gbs")
-    title = f"{axis_name(axis).capitalize()}, {first['backend']} on {first['device']}: {problem_text(first)}"
+    title = f"{AXES[axis].capitalize()}, {first['backend']} on {first['device']}: {problem_text(first)}"
     table = Table(identifier_of(axis, first), title + ", GB/s", ["rung", *map(str, values), "best tuning"], lines,
                   f"From the run {first['run']}. Of what else was swept, the best at each value.")
     return finish(figure, table, f"{title}. {' '.join(words)}", title)
@@ -79,11 +76,10 @@ def lines_figure(axis, rows):
 def map_figure(rows):
     """Grid across, block down, % of the ceiling in each cell; GB/s where there is no ceiling."""
     first = rows.iloc[0]
-    of = "of_ceiling" if rows["of_ceiling"].notna().all() else "gbs"
+    of, unit, text, cell = cells.measure_of(rows)
     rows = rows.dropna(subset=["block", "grid"]).sort_values("median", kind="stable").drop_duplicates(["block", "grid"])
     blocks, grids = (sorted(int(value) for value in rows[axis].unique()) for axis in ("block", "grid"))
     at = {(int(row["block"]), int(row["grid"])): row for row in rows.to_dict("records")}
-    text = {"of_ceiling": cells.ceiling_text, "gbs": cells.gbs_text}[of]
     values = numpy.array([[at[block, grid][of] if (block, grid) in at else numpy.nan for grid in grids] for block in blocks])
     least, most = numpy.nanmin(values), numpy.nanmax(values)
     figure, axes = new(0.9 + 0.3 * len(blocks))
@@ -102,14 +98,13 @@ def map_figure(rows):
     axes.invert_yaxis()
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_xlabel(axis_name("grid"))
-    axes.set_ylabel(axis_name("block"))
-    unit = "% of the ceiling" if of == "of_ceiling" else "GB/s"
+    axes.set(xlabel=AXES["grid"], ylabel=AXES["block"])
     title = f"{first['name']}, {first['backend']} on {first['device']}: {problem_text(first)}; {unit} by block and grid"
     identifier = identifier_of("map", first, first["rung"])
-    worst = rows.iloc[-1]
-    words = " ".join(f"{which} with {row['tuning']}: {text(row)} {unit}." for which, row in (("Best", best), ("Least", worst)))
-    lines = [[Cell(str(block), block), *(map_cell(at.get((block, grid)), of, best["id"]) for grid in grids)] for block in blocks]
+    words = " ".join(f"{which} with {row['tuning']}: {text(row)} {unit}."
+                     for which, row in (("Best", best), ("Least", rows.iloc[-1])))
+    shown = {place: cell(row, "best" if row["id"] == best["id"] else "") for place, row in at.items()}
+    lines = [[Cell(str(block), block), *(shown.get((block, grid), Cell("")) for grid in grids)] for block in blocks]
     heads = ["block", *(f"grid {grid}" for grid in grids)]
     return finish(figure, Table(identifier, title, heads, lines, f"From the run {first['run']}."), f"{title}. {words}")
 
@@ -118,12 +113,6 @@ def ink_on(part):
     """Black or white, by how bright the map's colour for this part of its range is."""
     red, green, blue, _ = colormaps["cividis"](part)
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.45 else "white"
-
-
-def map_cell(row, of, best):
-    if row is None:
-        return Cell("")
-    return (cells.of_ceiling if of == "of_ceiling" else cells.gbs)(row, "best" if row["id"] == best else "")
 
 
 def section(view):
