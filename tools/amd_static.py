@@ -103,11 +103,6 @@ def default_tunings():
     return {rung: named.get(tuning, {}) for rung, tuning in re.findall(r'Entry\{"(r\d\d)", r\d\d::find, (\w+)', text)}
 
 
-def number_of_sum():
-    text = (ROOT / "common" / "operations.hpp").read_text()
-    return re.search(r"enum class Operation[^{]*\{([^}]*)\}", text)[1].replace(" ", "").split(",").index("sum")
-
-
 def metadata(notes):
     """{kernel: what the code object says of it} of what `llvm-readelf --notes` prints, its arguments left out."""
     kernels = []
@@ -131,7 +126,8 @@ def code_objects(tools, file, folder):
 
 def find_kernel(tools, symbols, rung, block):
     """(symbol, name) of the kernel of a rung's first pass: r04's has no block in its name, r16's has."""
-    operation = number_of_sum()
+    operations = re.search(r"enum class Operation[^{]*\{([^}]*)\}", (ROOT / "common" / "operations.hpp").read_text())[1]
+    operation = operations.replace(" ", "").split(",").index("sum")
     wanted = re.compile(rf"(ladder::hip::{rung}::).*\b(reduce<{WORD}, ladder::Function<\(ladder::Operation\){operation}"
                         rf", {WORD}>(?:, {block}u)?>)\(")
     names = tools("llvm-cxxfilt", input="\n".join(symbols)).replace("> >", ">>").splitlines()
@@ -175,12 +171,12 @@ def collect(build):
     for file in files:
         rung, slug = re.fullmatch(r"(r\d\d)_(\w+)\.hip\.o", file.name).groups()
         block, items = tunings[rung].get("block", TUNED_BLOCK), tunings[rung].get("items")
-        flags = flags_of(compiled[file.name])
         with tempfile.TemporaryDirectory() as folder:
             for architecture, code in code_objects(tools, file, pathlib.Path(folder)):
                 records.append({
                     "kind": "static", "backend": "hip", "architecture": architecture, "rung": rung, "slug": slug,
-                    "type": "f32", "op": "sum", "block": block, "items": items, "compiler": tools.version, "flags": flags,
+                    "type": "f32", "op": "sum", "block": block, "items": items, "compiler": tools.version,
+                    "flags": flags_of(compiled[file.name]),
                     "command": "tools/amd_static.py --build build/hip-amd --write",
                     **describe(tools, rung, architecture, code, block)})
     if not records:
@@ -197,18 +193,18 @@ def differences(built, committed):
     for architecture in dict.fromkeys(record["architecture"] for record in built + committed):
         ours, theirs = ({record["rung"]: {**record, **record["facts"], **NOT_COMPARED} for record in records
                          if record["architecture"] == architecture} for records in (built, committed))
-        compilers = [next((record["compiler"] for record in side.values()), None) for side in (ours, theirs)]
-        if None in compilers:
+        if not ours or not theirs:
             not_compared.append(f"{architecture} is not in the {'records' if ours else 'build'}")
-        elif compilers[0] != compilers[1]:
-            not_compared.append(f"{architecture} is built by {compilers[0]}, the records are of {compilers[1]}")
-        for rung in sorted(ours.keys() | theirs.keys()) if compilers[0] == compilers[1] else ():
-            one, other = ours.get(rung), theirs.get(rung)
-            if not one or not other:
-                wrong.append(f"{architecture} {rung} is not in the {'records' if one else 'build'}")
-            else:
-                wrong += [f"{architecture} {rung}: {name} is {one.get(name)}, in the records {other.get(name)}"
-                          for name in one | other if one.get(name) != other.get(name)]
+            continue
+        compiler, before = (next(iter(side.values()))["compiler"] for side in (ours, theirs))
+        if compiler != before:
+            not_compared.append(f"{architecture} is built by {compiler}, the records are of {before}")
+            continue
+        wrong += [f"{architecture} {rung} is not in the {'records' if rung in ours else 'build'}"
+                  for rung in sorted(ours.keys() ^ theirs.keys())]
+        wrong += [f"{architecture} {rung}: {name} is {ours[rung].get(name)}, in the records {theirs[rung].get(name)}"
+                  for rung in sorted(ours.keys() & theirs.keys()) for name in ours[rung] | theirs[rung]
+                  if ours[rung].get(name) != theirs[rung].get(name)]
     return wrong, not_compared
 
 
@@ -232,11 +228,11 @@ def main():
     parser.add_argument("--check", action="store_true", help="write nothing, fail where they would change")
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "docs" / "results" / "amd-static")
     arguments = parser.parse_args()
-    if not arguments.build and not arguments.check:
-        parser.error("--build says what is to be looked at")
     file, readme = arguments.results / "f32-sum.jsonl", arguments.results / "README.md"
     if arguments.check:
         return check(arguments.build, file, readme)
+    if not arguments.build:
+        parser.error("--build says what is to be looked at")
     records = collect(arguments.build)
     if arguments.write:
         file.write_text("".join(json.dumps(record) + "\n" for record in records))

@@ -89,14 +89,12 @@ def kinds_table(listing):
 
 def diff_block(base, rung, launch):
     """What changed in the source of a CUDA rung; the launch left out unless it is what changed."""
-    def source_of(name):
-        found = sorted((ROOT / "cuda" / "rungs").glob(f"{name}_*"))
-        if len(found) != 1:
-            sys.exit(f"cuda/rungs: {len(found)} files of {name}")
-        return found[0]
-
+    found = [sorted((ROOT / "cuda" / "rungs").glob(f"{name}_*")) for name in (base, rung)]
+    for name, files in zip((base, rung), found):
+        if len(files) != 1:
+            sys.exit(f"cuda/rungs: {len(files)} files of {name}")
     until = None if launch else "template <class Case>"
-    lines = rung_diffs.changed(source_of(base), source_of(rung), context=1, until=until, indented=True)
+    lines = rung_diffs.changed(*(file for file, in found), context=1, until=until, indented=True)
     return "```diff\n" + "\n".join(lines) + "\n```\n\n"
 
 
@@ -222,18 +220,16 @@ def complain_about_what_is_left_out(listing):
 
 def write_drawings(drawings, check):
     """The names of the figures that are not what they should be, which are written unless it is only a check."""
-    stale = []
-    for path in {*drawings, *(ROOT / DRAWINGS).glob("*.svg")}:
-        svg, there = drawings.get(path, ""), path.read_text() if path.exists() else ""
-        if svg is None or svg == there:  # none: it could not be drawn here
-            continue
-        stale.append(str(path.relative_to(ROOT)))
-        if not check and svg:
+    wanted = {path: drawings.get(path, "") for path in {*drawings, *(ROOT / DRAWINGS).glob("*.svg")}}
+    stale = {path: svg for path, svg in wanted.items()
+             if svg is not None and svg != (path.read_text() if path.exists() else "")}  # none: it could not be drawn here
+    for path, svg in stale.items() if not check else ():
+        if svg:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(svg)
-        elif not check:
+        else:
             path.unlink()
-    return sorted(stale)
+    return sorted(str(path.relative_to(ROOT)) for path in stale)
 
 
 def main(words=None):

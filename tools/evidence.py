@@ -82,31 +82,25 @@ def launches(text):
 
 
 def longest(rows):
-    """For each rung the launch that took longest."""
-    found = {}
-    for row in rows:
-        rung = RUNG.search(row["Kernel Name"])
-        time = number(row["gpu__time_duration.sum"])
-        if rung and (rung[1] not in found or time > number(found[rung[1]]["gpu__time_duration.sum"])):
-            found[rung[1]] = row
-    return found
+    """For each rung the launch that took longest, of several such the first."""
+    descending = sorted(rows, key=lambda row: -number(row["gpu__time_duration.sum"]))
+    return {rung[1]: row for row in reversed(descending) if (rung := RUNG.search(row["Kernel Name"]))}
 
 
 def describe(rung, row, code, problem):
     """The record of one rung."""
-    facts = {name: {"value": number(row.get(metric, "")), "unit": unit, "source": f"ncu: {metric}"}
-             for name, (metric, unit) in METRICS.items()}
-    counted = opcodes(row[OPCODES])
+    facts, counted, kernel = {}, opcodes(row[OPCODES]), row["Kernel Name"]
     grid, block = number(row["launch__grid_size"]), number(row["launch__block_size"])
-    warps = grid * (block // 32)
 
     def add(name, value, unit, source):
         facts[name] = {"value": value, "unit": unit, "source": source}
 
-    barriers = sum(count for name, count in counted.items() if name.startswith("BAR"))
+    for name, (metric, unit) in METRICS.items():
+        add(name, number(row.get(metric, "")), unit, f"ncu: {metric}")
     for name, of, by in PER_LOAD:
         if facts[by]["value"]:
             add(name, facts[of]["value"] / facts[by]["value"], facts[of]["unit"], f"ncu: {of} by {by}")
+    barriers, warps = sum(count for name, count in counted.items() if name.startswith("BAR")), grid * (block // 32)
     add("barriers_per_warp", barriers / warps, "barriers", f"ncu: BAR of {OPCODES}, by the warps launched")
     issued = facts["instructions"]["value"]
     add("instructions_per_element", None if issued is None else 32 * issued / problem["n"], "instructions",
@@ -117,7 +111,6 @@ def describe(rung, row, code, problem):
             widths[next((bits for bits in (64, 128) if str(bits) in name.split(".")), 32)] += count
     add("load_bits", max(widths, key=widths.get) if any(widths.values()) else None, "bits",
         f"ncu: the width of most LDG of {OPCODES}")
-    kernel = row["Kernel Name"]
     if kernel in code:
         add("loops", loops(code[kernel]), "loops", "cuobjdump -sass: cycles in the control flow")
     return {"rung": rung["id"], "slug": rung["slug"], **problem, "block": block, "grid": grid, "kernel": kernel,

@@ -83,17 +83,15 @@ def statements(source, rename=False):
 
     for match, following in zip(tokens, [*(match[0] for match in tokens[1:]), ""]):
         token, spaced = match[0], match.start() > 0 and source[match.start() - 1].isspace()
+        here = source.count("\n", 0, match.start()) + 1
         if match["directive"]:
             finish()
-            begin = source.count("\n", 0, match.start()) + 1
-            text = re.sub(r"\s+", " ", re.sub(r"//.*|\\\n", " ", token)).strip()
-            finish()
+            found.append(statement(re.sub(r"\s+", " ", re.sub(r"//.*|\\\n", " ", token)).strip(), here, rename))
             continue
         block = token == "{" and spaced and before not in ("=", "return", ",")
         if token == "}" and open_at and open_at[-1] == "{" and not text.endswith("{"):
             finish()
-        if not text:
-            begin = source.count("\n", 0, match.start()) + 1
+        begin = begin if text else here
         if token[0] == before[:1] == '"':  # one string on two lines
             text = text[:-1] + token[1:]
         else:
@@ -195,14 +193,12 @@ HEAD = """\
 def write_entries(path, entries):
     text, file = HEAD, None
     for entry in sorted(entries, key=lambda entry: entry.file):  # stable: places of one file stay in their order
-        if entry.file != file:
-            file = entry.file
-            text += f"\n{file}\n"
+        text += f"\n{entry.file}\n" if entry.file != file else ""
+        file = entry.file
         text += textwrap.fill(entry.reason, 118, initial_indent="  ", subsequent_indent="  ", break_long_words=False,
                               break_on_hyphens=False) + "\n"
         for hunk in entry.hunks:
-            text += "".join(f"      {one.text}\n" for one in hunk.before)
-            text += "".join(f"    {line}\n" for line in hunk.lines())
+            text += "".join(f"    {line}\n" for line in [*(f"  {one.text}" for one in hunk.before), *hunk.lines()])
     path.write_text(text)
 
 
