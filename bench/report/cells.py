@@ -121,11 +121,9 @@ def checked(row):
     """How many of the samples were right, or what is wrong with the measurement."""
     if row["status"] == "right":
         return Cell(f"{row['count']:.0f} of {row['count']:.0f}", row["count"], trace_of(row))
-    return Cell(verdict(row), None, (row["where"], *trace_of(row)), "wrong")
-
-
-def verdict(row):
-    if row["status"] == "wrong":
-        return f"wrong in {row['wrong']:.0f} of {row['count'] + row['wrong']:.0f}"
-    error = f": {row['error']}" if isinstance(row["error"], str) and row["error"] else ""
-    return "failed" + error if row["status"] == "failed" else "unfinished"
+    said = row["status"]
+    if said == "wrong":
+        said += f" in {row['wrong']:.0f} of {row['count'] + row['wrong']:.0f}"
+    elif said == "failed" and isinstance(row["error"], str) and row["error"]:
+        said += f": {row['error']}"
+    return Cell(said, None, (row["where"], *trace_of(row)), "wrong")

@@ -49,18 +49,13 @@ def compared(old, new, threshold):
     rows = []
     for pair in pairs.to_dict("records"):
         low = high = ratio = numpy.nan
-        if pandas.isna(pair["status_new"]):
-            verdict = "missing"
-        elif pair["status_new"] != "right":
-            verdict = "now wrong"
-        else:
+        verdict = "missing" if pandas.isna(pair["status_new"]) else "now wrong"
+        if pair["status_new"] == "right":
             samples = old.samples.get((pair["run"], pair["id"]), []), new.samples.get((pair["run_new"], pair["id_new"]), [])
             ratio = pair["median_new"] / pair["median"]
-            if min(map(len, samples)) < 3:
-                verdict = "same"  # too few to say more; the interval is left open
-            else:
+            if min(map(len, samples)) >= 3:  # else too few to say more: the interval is left open
                 low, high = interval(*samples, generator)
-                verdict = verdict_of(low, high, threshold)
+            verdict = verdict_of(low, high, threshold)
         rows.append(pair | {"ratio": ratio, "low": low, "high": high, "verdict": verdict})
     return pandas.DataFrame(rows)
 

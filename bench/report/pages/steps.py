@@ -78,7 +78,7 @@ def document(sources, source):
 def published_table(sources, source):
     mine, here, used = document(sources, source)
     table = published.table_of("", "", mine, here, published.IN_DOCS)
-    table.note = "\n\n".join(part for part in (table.note, *used) if part)
+    table.note = "\n\n".join(filter(None, [table.note, *used]))
     return table
 
 

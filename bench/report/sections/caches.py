@@ -4,7 +4,7 @@ from .. import cells
 from ..comparable import PROBLEM
 from ..drawing import INK, finish, new, rungs_down, style_of
 from ..pairs import beside, side
-from ..parts import Cell, Section, Table, name_of
+from ..parts import Cell, Table, name_of, section_of
 from ..text import factor, joint, problem_text
 from ..view import ladder_order
 
@@ -17,8 +17,6 @@ def cold_and_hot(view):
     those of two runs, or of one where there is one."""
     rows = view.right[view.right["sort"] != "variant"]
     hot, cold = (rows[rows["cache"] == cache] for cache in ("hot", "cold"))
-    if hot.empty or cold.empty:
-        return hot.iloc[:0]
     found = beside(hot, cold, ["backend", "rung", *ASKED, "tuning"], "_cold")
     # Of several tunings the one that is fastest cold.
     found = found.sort_values("median_cold", kind="stable").drop_duplicates(["run", "run_cold", "backend", "rung", *ASKED])
@@ -67,15 +65,11 @@ def bars(identifier, title, rows):
 
 
 def section(view):
-    found = cold_and_hot(view)
-    if found.empty:
-        return None
-    place = {device: at for at, device in enumerate(view.devices)}
     problems = {}
-    for _, rows in found.groupby(["backend", *ASKED], dropna=False, sort=False):
+    for _, rows in cold_and_hot(view).groupby(["backend", *ASKED], dropna=False, sort=False):
         row = rows.iloc[0]
         identifier = name_of("caches", row["backend"], row["device"], row["type"], row["op"], row["n"], row["data"], row["scope"])
-        rank = place[row["device"]], row["data"] != "exact", -row["n"], row["type"] != "f32", row["op"] != "sum"
+        rank = view.devices.index(row["device"]), row["data"] != "exact", -row["n"], row["type"] != "f32", row["op"] != "sum"
         title = (f"{row['backend']} on {row['device']}: {problem_text(row).replace(', hot', '')}"
                  + ("" if row["interleaved"] else "; hot and cold from separate processes"))
         # The same on another machine or with another seed would have the same name: the one of more rungs stays.
@@ -84,7 +78,7 @@ def section(view):
     ordered = sorted(problems.items(), key=lambda item: item[1][0])
     figures = [bars(identifier, title, rows) for identifier, (_, title, rows) in ordered[:LIMIT]]
     tables = [table_of(identifier, title, rows) for identifier, (_, title, rows) in ordered[LIMIT:]]
-    return Section("caches", "Cold and hot",
-                   "Cold: the caches hold nothing of the input. Hot: the same rung ran over the same input just before. How "
-                   "many times as fast it then is says how much of its cold time the memory was; what stays at 1 was bound by "
-                   "something else, or is larger than the cache.", tables, figures)
+    return section_of("caches", "Cold and hot",
+                      "Cold: the caches hold nothing of the input. Hot: the same rung ran over the same input just before. How "
+                      "many times as fast it then is says how much of its cold time the memory was; what stays at 1 was bound by "
+                      "something else, or is larger than the cache.", tables, figures)

@@ -18,10 +18,9 @@ def best_of(rows, sort):
 
 
 def cost(view, device, native, backend):
-    """Pairs of a backend's rungs and the native one's on the headline problem; nothing where there is none."""
+    """Pairs of a backend's rungs and the native one's on the headline problem."""
     rows = view.right[view.right["sort"] == "rung"]
-    found = pairs(of_problem(rows, view.headlines[device].iloc[0], ["device", *ASKED]), native, [backend])
-    return None if found.empty else found
+    return pairs(of_problem(rows, view.headlines[device].iloc[0], ["device", *ASKED]), native, [backend])
 
 
 def device_lines(view, device):
@@ -33,16 +32,15 @@ def device_lines(view, device):
     native = native_of(best)
     first = min(best.values(), key=lambda row: row["median"])
     library = min(libraries.values(), key=lambda row: row["median"], default=None)
-    doubts = {"of_peak": "uncertainty", "of_ceiling": "of_ceiling_uncertainty"}
-    of = [f"{percent(first[part], first[doubts[part]])} % of the {name}"
-          for part, name in (("of_peak", "theoretical peak"), ("of_ceiling", "read-only ceiling")) if 0 < first[part] <= 1.05]
+    of = [f"{percent(first[part], first[doubt])} % of the {name}" for part, doubt, name in (
+        ("of_peak", "uncertainty", "theoretical peak"), ("of_ceiling", "of_ceiling_uncertainty", "read-only ceiling"))
+          if 0 < first[part] <= 1.05]
     sentence = (f"{device}, {problem_text(first)}: {first['name']} in {first['backend']} reaches {cells.gbs_text(first)} GB/s"
                 + (f", {' and '.join(of)}" if of else "") + ".")
     lines, costs = [], []
     for backend, row in best.items():
-        found = cost(view, device, native, backend) if native and backend != native else None
-        beside = Cell("")
-        if found is not None:
+        beside, found = Cell(""), cost(view, device, native, backend)
+        if len(found) and backend != native:
             together, middle, least, most = found["interleaved"].all(), *spread_of(found)
             state = "" if together else "separate"
             beside = Cell(f"{middle} ({least} to {most}){cells.mark(state)}", float(found["part"].median()),
@@ -54,13 +52,11 @@ def device_lines(view, device):
             if not backend.endswith("/serial"):  # one thread beside all is no cost of the model
                 costs.append(f"{backend}'s best is {cells.ratio_text(best[native], row)} of {native}'s"
                              + (", in separate processes" if beside.state else ""))
-        held = Cell("") if library is None else cells.ratio(library, row)
-        lines.append([Cell(backend, backend), Cell(short_of(device), device),
+        short = re.sub(r"\((R|TM)\)| (Processor|CPU)$", "", device)  # without what all processors have
+        lines.append([Cell(backend, backend), Cell(short, device),
                       Cell(row["name"].replace("_", " "), row["name"], cells.trace_of(row)), cells.gbs(row), cells.of_peak(row),
-                      beside, held, cells.of_ceiling(row)])
-    if costs:
-        sentence += f" Portability costs: {'; '.join(costs)}."
-    return sentence, lines
+                      beside, cells.ratio(library, row) if library else Cell(""), cells.of_ceiling(row)])
+    return sentence + (f" Portability costs: {'; '.join(costs)}." if costs else ""), lines
 
 
 def spread_of(found):
@@ -69,11 +65,6 @@ def spread_of(found):
     middle = ordered.iloc[(len(ordered) - 1) // 2]
     return (number(value, row["part_uncertainty"], 3) for value, row in (
         (found["part"].median(), middle), *((row["part"], row) for row in (ordered.iloc[0], ordered.iloc[-1]))))
-
-
-def short_of(device):
-    """A processor's name without what all of them have."""
-    return re.sub(r"\((R|TM)\)| (Processor|CPU)$", "", device)
 
 
 def section(view):

@@ -10,33 +10,30 @@ from ..parts import Cell, Section, Table, name_of, section_of
 from ..text import listed, number, problem_text
 from ..view import ladder_order
 
+SAME = [*PROBLEM, "backend", "trials"]  # what a table is of
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked"]
 NOTE = ("step: how many times as fast as the nearest measured rung that it changes; total: as r02 (c00). Spread: from the 5th to "
         "the 95th percentile, as a part of the median. Above 100 % of the peak it is in cache.")
 
 
-def table_of(rows, spoiled, folded, trials):
+def table_of(rows, spoiled, folded):
     """`rows`: of one backend on one problem. What is not right stands in it with what it is instead of a time. Rungs that were
     changed for a trial have a table of their own."""
-    problem = rows.iloc[0]
-    device, backend = problem["device"], problem["backend"]
-    rows = rows[(rows["sort"] == "variant") == trials]
-    spoiled = of_problem(spoiled, problem)
-    spoiled = spoiled[(spoiled["backend"] == backend) & spoiled["run"].isin(rows["run"]) & ~spoiled["rung"].isin(rows["rung"])
-                      & ((spoiled["sort"] == "variant") == trials)].drop_duplicates("rung")
+    problem, main = rows.iloc[0], main_run(rows)
+    backend, trials = problem["backend"], problem["sort"] == "variant"
+    spoiled = of_problem(spoiled, problem, SAME)
+    spoiled = spoiled[spoiled["run"].isin(rows["run"]) & ~spoiled["rung"].isin(rows["rung"])].drop_duplicates("rung")
     by_rung = {row["rung"]: row for row in rows.to_dict("records")}
-    ran = processes_of(rows)
-    lines = [line_of(row, by_rung, ran[row["run"]] > 1) for row in ladder_order(rows).to_dict("records")]
-    lines += [spoiled_line(row) for row in spoiled.to_dict("records")]
-    note = NOTE + (" * from another process than the others: clocks and neighbours may have differed." if len(ran) > 1 else "")
-    return Table(name_of("trials" if trials else "ladder", backend, device, *(problem[name] for name in ASKED)),
-                 f"{backend} on {device}: {problem_text(problem)}{', trials' if trials else ''}", HEADS, lines, note, folded)
-
-
-def line_of(row, by_rung, elsewhere):
     start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
-    before = by_rung.get(row["step"]["versus"]) if isinstance(row["step"], dict) else None
-    return line_with(row, ratio(before, row, named=True), ratio(start, row), "separate" if elsewhere else "")
+    lines = []
+    for row in ladder_order(rows).to_dict("records"):
+        before = by_rung.get(row["step"]["versus"]) if isinstance(row["step"], dict) else None
+        lines.append(line_with(row, ratio(before, row, named=True), ratio(start, row), "separate" if row["run"] != main else ""))
+    lines += [spoiled_line(row) for row in spoiled.to_dict("records")]
+    apart = " * from another process than the others: clocks and neighbours may have differed." * (rows["run"].nunique() > 1)
+    return Table(name_of("trials" if trials else "ladder", backend, problem["device"], *(problem[name] for name in ASKED)),
+                 f"{backend} on {problem['device']}: {problem_text(problem)}{', trials' if trials else ''}", HEADS, lines,
+                 NOTE + apart, folded)
 
 
 def line_with(row, step, total, state=""):
@@ -60,8 +57,8 @@ def bars(view, device):
     rows = ladder_order(view.headlines[device])
     rows = rows[rows["sort"] != "variant"]
     rows = pandas.concat([mostly_one_run(some) for _, some in rows.groupby("backend", sort=False)])
-    rows = rows.assign(ran=rows["run"].map(processes_of(rows)))
-    first = rows[rows["ran"] == 1].iloc[0]
+    elsewhere = rows["run"] != main_run(rows)
+    first = rows[~elsewhere].iloc[0]
     backends = sorted(rows["backend"].unique(), key=backend_order)
     names = dict(zip(rows["rung"], rows["name"], strict=True))  # in their order
     height, there = 0.84 / len(backends), set(zip(rows["rung"], rows["backend"], strict=True))
@@ -71,7 +68,7 @@ def bars(view, device):
     for backend in backends:
         some = rows[rows["backend"] == backend]
         axes.barh([places[rung, backend] for rung in some["rung"]], some["gbs"], height=height * 0.9, color=style_of(backend)[0],
-                  label=backend + (" *" if some["ran"].max() > 1 else ""))
+                  label=backend + (" *" if elsewhere[some.index].any() else ""))
     axes.margins(y=0.01)
     rungs_down(axes, names.values())
     axes.invert_yaxis()
@@ -84,7 +81,7 @@ def bars(view, device):
     axes.set_xlabel("GB/s (10^9 bytes)")
     legend_below(figure, axes)
     best = rows[rows["sort"] == "rung"].sort_values("gbs", ascending=False).drop_duplicates("backend")
-    title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if rows["ran"].max() > 1 else "")
+    title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if elsewhere.any() else "")
     words = f"{title}. {', '.join(told)}. " + " ".join(
         f"Best on {row['backend']}: {row['name']} with {cells.gbs_text(row)} GB/s." for row in best.to_dict("records"))
     lines = cells.by_rung(rows, "backend", backends, cells.gbs)
@@ -95,31 +92,29 @@ def backend_order(backend):
     return BACKENDS.index(backend) if backend in BACKENDS else len(BACKENDS), backend
 
 
+def main_run(rows):
+    """The run that most of the rows come from."""
+    return rows["run"].value_counts().index[0]
+
+
 def mostly_one_run(rows):
     """The rows of the run that has at least half of them; all, where there is none such."""
-    runs = rows["run"].value_counts()
-    return rows[rows["run"] == runs.index[0]] if 2 * runs.iloc[0] >= len(rows) else rows
-
-
-def processes_of(rows):
-    """{run: 1 for the one that most of the rows come from, then 2 and on}"""
-    return {run: place for place, run in enumerate(rows["run"].value_counts(sort=True).index, 1)}
+    main = rows[rows["run"] == main_run(rows)]
+    return main if 2 * len(main) >= len(rows) else rows
 
 
 def section(view):
     """Every ladder: those of the headline problems open, the others folded; behind them the rungs of trials."""
-    found, spoiled = [], view.rows[view.rows["status"] != "right"]
-    for device in view.devices:
-        headline = view.headlines[device]
-        for _, group in view.on(device).groupby(PROBLEM, dropna=False, sort=False):
-            first = group.iloc[0]
-            speaks = len(headline) > 0 and same_problem(first, headline.iloc[0])
-            for backend, rows in group.groupby("backend", sort=False):
-                for trials in (False, True):
-                    if ((rows["sort"] == "variant") == trials).any():
-                        place = (trials, not speaks, view.devices.index(device), backend_order(backend), first["data"] != "exact",
-                                 first["type"], first["op"], first["scope"], first["cache"], -first["n"], -len(rows))
-                        found.append((place, table_of(rows, spoiled, trials or not speaks, trials)))
+    found, rows = [], view.rows.assign(trials=view.rows["sort"] == "variant")
+    spoiled = rows[rows["status"] != "right"]
+    settled = view.settled.assign(trials=view.settled["sort"] == "variant")
+    for _, rows in settled.groupby(SAME, dropna=False, sort=False):
+        first = rows.iloc[0]
+        headline = view.headlines[first["device"]]
+        speaks = len(headline) > 0 and same_problem(first, headline.iloc[0])
+        place = (first["trials"], not speaks, view.devices.index(first["device"]), backend_order(first["backend"]),
+                 first["data"] != "exact", first["type"], first["op"], first["scope"], first["cache"], -first["n"], -len(rows))
+        found.append((place, table_of(rows, spoiled, first["trials"] or not speaks)))
     return section_of("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others "
                                                  "unfold.", [table for _, table in sorted(found, key=lambda one: one[0])])
 

@@ -30,9 +30,8 @@ def scopes_beside(view, device):
 
 def best_over_sizes(rows):
     """The rung that is fastest at the largest size, at every size."""
-    rungs = rows[rows["sort"] == "rung"]
-    largest = rungs[rungs["n"] == rungs["n"].max()]
-    return rungs[rungs["rung"] == largest.loc[largest["median"].idxmin(), "rung"]].sort_values("n")
+    rungs = rows[rows["sort"] == "rung"].sort_values(["n", "median"], ascending=[False, True], kind="stable")
+    return rungs[rungs["rung"] == rungs["rung"].iloc[0]].sort_values("n")
 
 
 def microseconds(row):

@@ -16,31 +16,25 @@ from ..view import ladder_order
 NEAR = 0.9  # of the ceiling: coloured
 
 
-def floor_of(view, row):
-    """The record of what an empty launch takes where a row was measured; nothing where the run has none."""
-    return next((floor for floor in view.study.others["floor"] if floor["run"] == row["run"] and floor["what"] == "launch"
-                 and floor.get("backend", row["backend"]) == row["backend"] and floor.get("space") == row["space"]
-                 and floor["median"]), None)
-
-
 def bounds(axes, view, rows):
     """Floor, ceiling and theoretical peak as lines; what they are, in words."""
-    first, told = rows.iloc[0], []
-    sizes = rows.drop_duplicates("n").sort_values("n")
+    first, told, sizes = rows.iloc[0], [], rows.drop_duplicates("n").sort_values("n")
     swept = rows.dropna(subset=["ceiling_gbs"]).drop_duplicates("n").sort_values("n")
-    ceiling = swept.set_index("n")["ceiling_gbs"]
+    ceiling = swept["ceiling_gbs"]
     peak = first["peak_gbs"] if first["peak_gbs"] and first["peak_gbs"] > 0 else None
     low, high = rows["gbs"].min() / 1.6, 1.5 * max(rows["gbs"].max(), *ceiling, peak or 0)  # the floor's line may leave
     axes.set_ylim(low, high)
     if high / low < 1000:
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    if len(ceiling):
-        axes.plot(ceiling.index, ceiling.to_numpy(), color=INK, linestyle=":", linewidth=1.3, label="read-only ceiling")
-        told.append(f"Read-only ceiling {cells.ceiling_gbs(swept.iloc[-1])} GB/s at {elements(ceiling.index[-1])}")
+    if len(swept):
+        axes.plot(swept["n"], ceiling, color=INK, linestyle=":", linewidth=1.3, label="read-only ceiling")
+        told.append(f"Read-only ceiling {cells.ceiling_gbs(swept.iloc[-1])} GB/s at {elements(swept.iloc[-1]['n'])}")
     if peak:
         axes.axhline(peak, color=INK, linestyle="--", linewidth=0.9, label=f"theoretical peak, {number(peak)} GB/s")
         told.append(f"Theoretical peak {number(peak)} GB/s")
-    floor = floor_of(view, first)
+    floor = next((floor for floor in view.study.others["floor"] if floor["run"] == first["run"] and floor["what"] == "launch"
+                  and floor.get("backend", first["backend"]) == first["backend"] and floor.get("space") == first["space"]
+                  and floor["median"]), None)  # what an empty launch takes there
     if floor is not None:
         floor_text = seconds(floor["median"], uncertainty_of(floor))
         axes.plot(sizes["n"], sizes["bytes"] / floor["median"] / 1e9, color=INK, linestyle="-.", linewidth=0.9,
