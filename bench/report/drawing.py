@@ -48,10 +48,16 @@ def colour_of(family):
     return COLOURS[known % len(COLOURS)]
 
 
-def new(height, rows=1, columns=1, **more):
-    """A figure of the one width, and its axes."""
+def new(height, columns=1, grid="", room=None, **look):
+    """A figure of the one width, and its axes: several that share the y axis, or one, which has lines along "x", "y" or "both"
+    behind what is drawn, begins and ends at these parts of the width, and looks otherwise as axes.set takes it."""
     figure = matplotlib.figure.Figure(figsize=(WIDTH, height))
-    return figure, figure.subplots(rows, columns, **more)
+    if columns > 1:
+        return figure, figure.subplots(1, columns, sharey=True, gridspec_kw={"wspace": 0.12})
+    axes = figure.subplots(gridspec_kw=room and {"left": room[0], "right": room[1]})
+    axes.grid(bool(grid), axis=grid or "both")
+    axes.set(**look)
+    return figure, axes
 
 
 def over_elements(axes):

@@ -101,7 +101,7 @@ def drawn(device, found):
     down = sorted(rows, key=lambda row: (row["sort"] == "library", row["rung"]))
     names = {row["rung"]: row["name"] for row in down}
     places = places_beside(((row["rung"], row["backend"]) for row in down), 0.3)
-    figure, axes = new(0.7 + 0.155 * len(names), gridspec_kw={"left": 0.34, "right": 0.98})
+    figure, axes = new(0.7 + 0.155 * len(names), grid="both", room=(0.34, 0.98), xlabel="largest error, units in the last place")
     for row in rows:
         colour, mark = style_of(row["backend"])
         axes.plot(row["ulps"], places[row["rung"], row["backend"]], mark, color=colour,
@@ -117,8 +117,6 @@ def drawn(device, found):
     plain_numbers(axes.xaxis)
     rungs_down(axes, names.values())
     axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.grid(axis="both")
-    axes.set_xlabel("largest error, units in the last place")
     legend_below(figure, axes)
     title = f"Largest error on {device}: {problem_of(rows[0])}"
     words = [title + "."]

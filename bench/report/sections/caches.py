@@ -42,8 +42,7 @@ def table_of(identifier, title, rows):
 
 
 def bars(identifier, title, rows):
-    figure, axes = new(0.7 + 0.165 * len(rows))
-    figure.subplots_adjust(left=0.32)  # room for the names, within the one width
+    figure, axes = new(0.7 + 0.165 * len(rows), grid="x", room=(0.32, 0.9), xlabel="times as fast hot as cold")
     axes.barh(range(len(rows)), rows["times"], height=0.75, color=style_of(rows.iloc[0]["backend"])[0])
     for place, row in enumerate(rows.to_dict("records")):
         axes.annotate(times_text(row).rstrip("×"), (row["times"], place), xytext=(3, 0), textcoords="offset points", va="center",
@@ -53,8 +52,6 @@ def bars(identifier, title, rows):
     axes.margins(y=0.01)
     axes.set_xlim(0, 1.1 * max(1, rows["times"].max()))
     axes.invert_yaxis()
-    axes.grid(axis="x")
-    axes.set_xlabel("times as fast hot as cold")
     most, least = (rows.loc[at].to_dict() for at in (rows["times"].idxmax(), rows["times"].idxmin()))
     middle = rows.sort_values("times").iloc[(len(rows) - 1) // 2]
     doubt = joint(middle["uncertainty"], middle["uncertainty_cold"])

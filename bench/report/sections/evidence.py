@@ -119,11 +119,11 @@ def drawn(key, records, gains, facts):
     if not set(columns) - {"gain"}:
         return None
     rungs = list(by_rung)
-    figure, axes = new(0.55 + 0.165 * len(rungs), 1, len(columns), sharey=True, squeeze=False, gridspec_kw={"wspace": 0.12})
-    for one, (name, column) in zip(axes[0], columns.items(), strict=True):
+    figure, _ = new(0.55 + 0.165 * len(rungs), len(columns))
+    for one, (name, column) in zip(figure.axes, columns.items(), strict=True):
         bars(one, rungs, name, column, style_of(backend)[0] if name == "gain" else GREY)
-    axes[0][0].set_yticks(range(len(rungs)), rungs, fontsize=8)
-    axes[0][0].set_ylim(len(rungs) - 0.4, -0.6)
+    figure.axes[0].set_yticks(range(len(rungs)), rungs, fontsize=8)
+    figure.axes[0].set_ylim(len(rungs) - 0.4, -0.6)
     said = [SAID[name] for name in columns]
     title = f"{backend} on {device}: {'; '.join(said)}"
     lines = [[Cell(rung, rung, (record["where"],)), *(column.get(rung, Cell("")) for column in columns.values())]

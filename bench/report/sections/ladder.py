@@ -63,8 +63,8 @@ def bars(view, device):
     names = dict(zip(rows["rung"], rows["name"], strict=True))  # in their order
     height, there = 0.84 / len(backends), set(zip(rows["rung"], rows["backend"], strict=True))
     places = places_beside(((rung, one) for rung in names for one in backends if (rung, one) in there), height)
-    figure, axes = new(0.6 + 0.12 * len(names) * (1 + 0.55 * len(backends)),
-                       gridspec_kw={"left": 0.32, "right": 0.98})  # for the names
+    figure, axes = new(0.6 + 0.12 * len(names) * (1 + 0.55 * len(backends)), grid="x", room=(0.32, 0.98),
+                       xlabel="GB/s (10^9 bytes)")
     for backend in backends:
         some = rows[rows["backend"] == backend]
         axes.barh([places[rung, backend] for rung in some["rung"]], some["gbs"], height=height * 0.9, color=style_of(backend)[0],
@@ -77,8 +77,6 @@ def bars(view, device):
         if value and value == value:
             axes.axvline(value, color=INK, linestyle=line, linewidth=1, label=f"{name}, {number(value)} GB/s")
             told.append(f"{name} {number(value)} GB/s")
-    axes.grid(axis="x")
-    axes.set_xlabel("GB/s (10^9 bytes)")
     legend_below(figure, axes)
     best = rows[rows["sort"] == "rung"].sort_values("gbs", ascending=False).drop_duplicates("backend")
     title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if elsewhere.any() else "")

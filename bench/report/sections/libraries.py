@@ -53,7 +53,7 @@ def over_sizes(kind, rows):
     points = best.sort_index().drop_duplicates(["n", "backend_own"]).sort_values(["n", "median_own"])
     if points.empty:
         return None
-    figure, axes = new(3.2)
+    figure, axes = new(3.2, grid="y", ylabel="library's time / best rung's time")
     axes.axhline(1, color=INK, linewidth=1)
     values, lines, told = points["median"] / points["median_own"], [], []
     for backend, some in points.groupby("backend_own", sort=False):
@@ -72,8 +72,6 @@ def over_sizes(kind, rows):
         plain_numbers(axes.yaxis)
     else:
         axes.set_ylim(min(0.8, *values) - 0.03, max(1.1, *values) + 0.03)
-    axes.grid(axis="y")
-    axes.set_ylabel("library's time / best rung's time")
     legend_below(figure, axes)
     identifier = name_of("beside-libraries", *kind)
     title = f"Best rung beside the best library on {kind[0]}: {class_text(rows)}"

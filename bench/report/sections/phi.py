@@ -43,7 +43,8 @@ def table_of(problem, found, spaces):
 
 def cascade(found, spaces, kind):
     """Efficiencies of each model from its best platform to its worst, and Φ of those so far (Sewall et al., 2020)."""
-    figure, axes = new(2.8)
+    figure, axes = new(2.8, grid="y", xlabel="platforms, from a model's best to its worst", ylabel=f"part {KINDS[kind]}",
+                       ylim=(0, 1.08))
     places = range(1, len(spaces) + 1)
     told = []
     for model, by in found.items():
@@ -58,10 +59,6 @@ def cascade(found, spaces, kind):
         axes.plot(places, [value for value, _ in so_far], color=colour, linestyle=":", linewidth=1.2)
         told.append(f"{model}: {', '.join(number(*one, 3) for one in down)}; Φ {number(*so_far[-1], 3)}.")
     axes.set_xticks(list(places), [f"best {count}" if count > 1 else "best" for count in places])
-    axes.set_ylim(0, 1.08)
-    axes.grid(axis="y")
-    axes.set_xlabel("platforms, from a model's best to its worst")
-    axes.set_ylabel(f"part {KINDS[kind]}")
     axes.plot([], [], color=GREY, linestyle=":", label="Φ of the platforms so far")
     legend_below(figure, axes)
     title = f"Cascade: efficiency {KINDS[kind]} over {len(spaces)} platforms"

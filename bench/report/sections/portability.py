@@ -54,10 +54,9 @@ def part_cell(pair):
 
 
 def ratio_figure(view, device, native, other, found):
-    figure, axes = new(4.2)
+    figure, axes = new(4.2, grid="y", ylabel=f"speed as a part of {native}'s")
     axes.axhline(1, color=INK, linewidth=1)
     over_sizes(axes, found["n"])
-    axes.grid(axis="y")
     axes.set_ylim(min(0.9, found["part"].min() - 0.05), max(1.05, found["part"].max() + 0.05))
     lines = []
     middle = found.groupby("n")["part"].median()
@@ -69,7 +68,6 @@ def ratio_figure(view, device, native, other, found):
         lines += [[Cell(pair["name"], pair["name"]), cells.sized(pair["n"]), part_cell(pair), Cell(interval_text(*edge)),
                    cells.together(pair)] for edge, pair in zip(edges, some.to_dict("records"), strict=True)]
     axes.plot(middle.index, middle.to_numpy(), color=INK, linewidth=1.8, linestyle="--", label="median of the rungs")
-    axes.set_ylabel(f"speed as a part of {native}'s")
     name_rungs(figure, axes, found, "n", "part")
     identifier = name_of("ratio", other, device)
     problem = found.iloc[0]

@@ -189,7 +189,8 @@ def dumbbell(source, mine, here, device, backend):
              for line, row, _ in points]
     theirs, ours, most = ([100 * part for part in parts] for parts in zip(*(
         (part_of(line), row["of_peak"], top["of_peak"]) for line, row, top in points), strict=True))
-    figure, axes = new(0.7 + 0.2 * len(points), gridspec_kw={"left": 0.34, "right": 0.98})
+    figure, axes = new(0.7 + 0.2 * len(points), grid="x", room=(0.34, 0.98), xlim=(-2, 102), ylim=(len(points) - 0.4, -0.6),
+                       xlabel="% of the machine's own theoretical peak")
     (colour, mark), places = style_of(backend), range(len(points))
     axes.hlines(places, theirs, ours, color=GREY, linewidth=1.2)
     axes.plot(theirs, places, "o", markersize=5.5, markerfacecolor="none", markeredgecolor=INK,
@@ -199,9 +200,7 @@ def dumbbell(source, mine, here, device, backend):
     if better:
         axes.plot(*zip(*better, strict=True), "|", markersize=8, markeredgewidth=2, color=colour,
                   label=f"{backend}: the best of the tunings there")
-    axes.set(xlim=(-2, 102), ylim=(len(points) - 0.4, -0.6), xlabel="% of the machine's own theoretical peak")
     rungs_down(axes, names)
-    axes.grid(axis="x")
     legend_below(figure, axes, columns=1)
     title = f"{title_of(source, mine)}: % of its peak, beside {backend} on {device}"
     table = [[cells.named(row), Cell(elements(row["n"]), int(row["n"]), (row["where"],)), Cell(row["tuning"]),

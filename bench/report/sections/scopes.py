@@ -40,9 +40,8 @@ def microseconds(row):
 
 def lines_figure(device, beside):
     """Time over N of each backend's rung, kernel and host."""
-    figure, axes = new(3.4)
+    figure, axes = new(3.4, grid="both", ylabel="µs", yscale="log")
     over_sizes(axes, pandas.concat(beside.values())["n"])
-    axes.set_yscale("log")
     plain_numbers(axes.yaxis)
     heads, columns, words = [], [], []
     for backend, rows in beside.items():
@@ -56,8 +55,6 @@ def lines_figure(device, beside):
         columns += [{row["n"]: microseconds(side(row, word)) for row in some.to_dict("records")} for word in ("", "_host")]
         words += [f"{backend}, {row['name']} at {elements(row['n'])}: kernel {cells.time(row).text}, "
                   f"host {cells.time(side(row, '_host')).text}." for row in ([first, last] if len(some) > 1 else [last])]
-    axes.grid()
-    axes.set_ylabel("µs")
     legend_below(figure, axes)
     row = next(iter(beside.values())).iloc[0]
     title = f"Kernel and host time on {device}: {row['words']} {row['op']}, {row['cache']}"

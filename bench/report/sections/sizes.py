@@ -62,12 +62,9 @@ def coloured(row):
 def rungs_figure(view, rows, left_out):
     """(figure, its table of parts of the ceiling) of one run's rungs on one backend."""
     first = rows.iloc[0]
-    figure, axes = new(4.4)
+    figure, axes = new(4.4, grid="both", ylabel="GB/s (10^9 bytes)", yscale="log")
     over_sizes(axes, rows["n"])
-    axes.set_yscale("log")
     plain_numbers(axes.yaxis)
-    axes.grid()
-    axes.set_ylabel("GB/s (10^9 bytes)")
     told = bounds(axes, view, rows)
     for place, (_, some) in enumerate(rows.sort_values("n").groupby("rung", sort=True)):
         axes.plot(some["n"], some["gbs"], markevery=max(1, len(some) // 9), **style_of_line(some.iloc[-1], place))
@@ -96,7 +93,7 @@ def best_figure(device, found):
     column, unit, said, cell = cells.measure_of(*found.values())
     scale = 100 if column == "of_ceiling" else 1
     sizes = sorted({n for rows in found.values() for n in rows["n"]})
-    figure, axes = new(3.6)
+    figure, axes = new(3.6, grid="both", ylabel=unit)
     over_sizes(axes, sizes)
     columns, ends, words = {}, [], []
     for backend, rows in found.items():
@@ -113,8 +110,6 @@ def best_figure(device, found):
                       linewidth=1.1, label=f"{backend}, {short}")
             ends.append((some.iloc[-1]["n"], scale * some.iloc[-1][column], short, colour))
     axes.set_ylim(0)
-    axes.grid()
-    axes.set_ylabel(unit)
     label_ends(axes, ends)
     legend_below(figure, axes)
     first = next(iter(found.values())).iloc[0]

@@ -45,7 +45,7 @@ def lines_figure(axis, rows):
     """GB/s over the axis, of each rung the best of what else was swept."""
     first = rows.iloc[0]
     rows = rows.dropna(subset=[axis]).sort_values("median", kind="stable").drop_duplicates(["rung", axis]).sort_values(axis)
-    figure, axes = new(3.6)
+    figure, axes = new(3.6, grid="both", xlabel=AXES[axis], ylabel="GB/s (10^9 bytes)")
     values = sorted(int(value) for value in rows[axis].unique())
     axes.set_xscale("log", base=2)
     step = -(-len(values) // 10)
@@ -63,9 +63,6 @@ def lines_figure(axis, rows):
         axes.axhline(first["ceiling_gbs"], color=INK, linestyle=":", linewidth=1.3,
                      label=f"read-only ceiling, {cells.ceiling_gbs(first)} GB/s")
     axes.set_ylim(0)
-    axes.grid()
-    axes.set_xlabel(AXES[axis])
-    axes.set_ylabel("GB/s (10^9 bytes)")
     name_rungs(figure, axes, rows, axis, "gbs")
     title = f"{AXES[axis].capitalize()}, {first['backend']} on {first['device']}: {problem_text(first)}"
     table = Table(identifier_of(axis, first), title + ", GB/s", ["rung", *map(str, values), "best tuning"], lines,
@@ -82,7 +79,7 @@ def map_figure(rows):
     at = {(int(row["block"]), int(row["grid"])): row for row in rows.to_dict("records")}
     values = numpy.array([[at[block, grid][of] if (block, grid) in at else numpy.nan for grid in grids] for block in blocks])
     least, most = numpy.nanmin(values), numpy.nanmax(values)
-    figure, axes = new(0.9 + 0.3 * len(blocks))
+    figure, axes = new(0.9 + 0.3 * len(blocks), xlabel=AXES["grid"], ylabel=AXES["block"])
     axes.pcolormesh(numpy.ma.masked_invalid(values), cmap="cividis", vmin=least, vmax=max(most, least * 1.0001))
     size = min(8, 210 / (len(grids) * 2.8))
     for down, across in zip(*numpy.nonzero(~numpy.isnan(values)), strict=True):
@@ -98,7 +95,6 @@ def map_figure(rows):
     axes.invert_yaxis()
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set(xlabel=AXES["grid"], ylabel=AXES["block"])
     title = f"{first['name']}, {first['backend']} on {first['device']}: {problem_text(first)}; {unit} by block and grid"
     identifier = identifier_of("map", first, first["rung"])
     words = " ".join(f"{which} with {row['tuning']}: {text(row)} {unit}."
