@@ -12,9 +12,10 @@ and `summary` records, not the samples). Prints, for each size, in how many proc
 import argparse
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
+
+import shared
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
 try:
@@ -28,9 +29,7 @@ KEPT = ("run", "conditions", "measurement", "summary")
 def one_process(program, options, number):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "records.jsonl"
-        done = subprocess.run([program, *options, f"--records={path}"], capture_output=True, text=True)
-        if done.returncode != 0:
-            sys.exit(f"process {number} failed:\n{done.stdout}{done.stderr}")
+        shared.printed([program, *options, f"--records={path}"], f"process {number} failed")
         lines = path.read_text().splitlines()
     return [line for line in lines if json.loads(line)["kind"] in KEPT]
 
@@ -51,4 +50,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    shared.ended(main)

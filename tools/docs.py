@@ -197,25 +197,20 @@ class Page:
         return makers[kind](**options)
 
 
-def complain_about_what_is_left_out(listing):
-    """Ends where a rung has no step, a document no table, or a line of the data says nothing that is known."""
+def complaints(listing):
+    """Of rungs that have no step, documents that have no table, and lines of the data that say nothing that is known."""
     ladder, published_page = ((ROOT / "docs" / name).read_text() for name in ("ladder.md", "published.md"))
     for source in {line["source"] for line in published.lines()}:
         if f"table: published source={source} " not in published_page:
-            sys.exit(f"docs/published.md: no table of {source}")
-    if listing is None:
-        return
-    rungs = listing["ladders"]["device"]
-    for rung in rungs:
-        if f"table: step rung={rung['id']} " not in ladder:
-            sys.exit(f"docs/ladder.md: no step of {rung['id']}")
+            yield f"docs/published.md: no table of {source}"
+    rungs = listing["ladders"]["device"] if listing else []
+    yield from (f"docs/ladder.md: no step of {rung['id']}" for rung in rungs
+                if f"table: step rung={rung['id']} " not in ladder)
     ids, slugs = {rung["id"] for rung in rungs}, {rung["slug"] for rung in rungs} | {"library_cub", "library_thrust"}
-    for line in steps.predictions(ROOT):
-        if not {line["rung"], line["against"]} <= ids:
-            sys.exit(f"docs/predictions.csv: {line['rung']} against {line['against']}: no such rungs")
-    for line in published.lines():
-        if line["rung"] not in slugs:
-            sys.exit(f"docs/data/published.csv: no rung is called {line['rung']}")
+    yield from (f"docs/predictions.csv: {line['rung']} against {line['against']}: no such rungs"
+                for line in steps.predictions(ROOT) if rungs and not {line["rung"], line["against"]} <= ids)
+    yield from (f"docs/data/published.csv: no rung is called {line['rung']}"
+                for line in published.lines() if rungs and line["rung"] not in slugs)
 
 
 def write_drawings(drawings, check):
@@ -239,7 +234,8 @@ def main(words=None):
     arguments = parser.parse_args(words)
     listing = shared.listing(arguments.ladder) if arguments.ladder else None
     sources = Sources(ROOT)
-    complain_about_what_is_left_out(listing)
+    for complaint in complaints(listing):
+        sys.exit(complaint)
     stale, drawings = [], {}
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         filled, name = Page(path, sources, listing), str(path.relative_to(ROOT))

@@ -147,7 +147,7 @@ ALONE = Hunk((), (), ())  # the one place of a file that one side alone has
 
 
 def read_entries(path):
-    entries, number, file = [], 0, None
+    entries, number, file, reason_open = [], 0, None, False
     hunk = {" ": [], "-": [], "+": []}  # before, removed, added
 
     def end_of_hunk():
@@ -159,26 +159,22 @@ def read_entries(path):
             group.clear()
 
     for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
-        code = re.fullmatch(r"    ([-+ ]) (.*)", line)
         if not line.strip() or line.startswith("#"):
             continue
-        if not line.startswith(" "):
+        code = re.fullmatch(r"    ([-+ ]) (.*)", line)
+        if not code or code[1] == " " or code[1] == "-" and hunk["+"]:
             end_of_hunk()
-            file = line
-            reason_open = False
-        elif code:
-            reason_open = False
-            if code[1] == " " or code[1] == "-" and hunk["+"]:
-                end_of_hunk()
+        if code:
             hunk[code[1]].append(statement(code[2], number, rename=code[1] == "-"))
+        elif not line.startswith(" "):
+            file = line
         elif reason_open:
             entries[-1].reason += " " + line.strip()
         elif file is None:
             sys.exit(f"{path.name}:{number}: a reason without a file")
         else:
-            end_of_hunk()
             entries.append(Entry(file, line.strip(), [], number))
-            reason_open = True
+        reason_open = line.startswith(" ") and not code
     end_of_hunk()
     return [dataclasses.replace(entry, hunks=entry.hunks or [ALONE]) for entry in entries]
 

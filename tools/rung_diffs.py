@@ -73,24 +73,17 @@ def main():
                 "# folder rung base lines\n")
         arguments.limits.write_text(head + "".join(f"{' '.join(key)} {len(lines)}\n" for key, lines in found.items()))
         return 0
-    limits = read_limits(arguments.limits)
-    bad = 0
-    for key, lines in found.items():
-        limit = limits.pop(key, None)
-        if limit == len(lines):
-            continue
-        bad = 1
-        folder, rung, base = key
-        reviewed = "it has not been reviewed" if limit is None else f"{limit} were reviewed"
-        print(f"{folder}: {rung} differs from {base} in {len(lines)} lines, {reviewed}:")
-        print("\n".join("  " + line for line in lines))
-    for folder, rung, base in limits:
-        bad = 1
-        print(f"{folder}: {rung} against {base} is reviewed, but not there")
+    limits, bad = read_limits(arguments.limits), []
+    for (folder, rung, base), lines in found.items():
+        limit = limits.pop((folder, rung, base), None)
+        if limit != len(lines):
+            reviewed = "it has not been reviewed" if limit is None else f"{limit} were reviewed"
+            bad.append("\n  ".join([f"{folder}: {rung} differs from {base} in {len(lines)} lines, {reviewed}:", *lines]))
+    bad += [f"{folder}: {rung} against {base} is reviewed, but not there" for folder, rung, base in limits]
     if bad:
-        print("A step that outgrew its idea has to be made smaller, or become two. Otherwise: --update, and review.")
-    print(f"{len(found)} steps looked at")
-    return bad
+        bad.append("A step that outgrew its idea has to be made smaller, or become two. Otherwise: --update, and review.")
+    print("\n".join([*bad, f"{len(found)} steps looked at"]))
+    return 1 if bad else 0
 
 
 if __name__ == "__main__":

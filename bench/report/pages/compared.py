@@ -106,17 +106,13 @@ def named(records, name, backend=None):
 
 def against_table(records, rungs, backend=None, **wanted):
     """The named rungs, each with its time and its speed against the first's, at each size."""
-    sides, found = [named(records, name, backend) for name in rungs.split(",")], {}
-    for there, rung in sides:
-        for row in records.select(backend=there, rung=rung, **wanted):
-            if (there, rung, row["n"]) in found:
-                sys.exit(f"{records.path}: two measurements of {rung} on {there} at {elements(row['n'])}: narrow the selection")
-            found[there, rung, row["n"]] = row
-    several, sizes = len({there for there, _ in sides}) > 1, sorted({n for *_, n in found})
+    sides = [named(records, name, backend) for name in rungs.split(",")]
+    measured = [row for there, rung in sides for row in records.select(backend=there, rung=rung, **wanted)]
+    found = crossed(records, measured, lambda row: (row["backend"], row["rung"]), lambda row: row["n"])
+    several, sizes = len({there for there, _ in sides}) > 1, sorted({row["n"] for row in measured})
     rows = [[*([Cell(elements(n))] if len(sizes) > 1 else []), *([Cell(there)] if several else []),
-             *against_cells(rung, found.get((there, rung, n)), found.get((*sides[0], n)))] for n in sizes
-            for there, rung in sides]
-    title = one_problem(records, list(found.values())) + (f", n = {elements(sizes[0])}" if len(sizes) == 1 else "")
+             *against_cells(rung, found[there, rung].get(n), found[sides[0]].get(n))] for n in sizes for there, rung in sides]
+    title = one_problem(records, measured) + (f", n = {elements(sizes[0])}" if len(sizes) == 1 else "")
     title += "" if several or len(records.backends) == 1 else f", {sides[0][0]}"
     heads = (["n"] if len(sizes) > 1 else []) + (["backend"] if several else []) + ["rung", "tuning"]
     against = "against " + sides[0][1] + (f" on {sides[0][0]}" if several else "")

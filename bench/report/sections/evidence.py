@@ -59,14 +59,12 @@ def value_of(record, name):
     return formula(record, *counted) if all(isinstance(one, (int, float)) for one in counted) else None
 
 
-def fact_text(value):
-    """As it was counted, in three digits where it is no whole number; nothing where it was not counted."""
-    return "" if value is None else f"{value:.0f}" if value == int(value) or value >= 1000 else f"{value:.3g}"
-
-
 def fact_cell(record, name):
+    """As it was counted, in three digits where it is no whole number; empty where it was not counted."""
     value = value_of(record, name)
-    return Cell(fact_text(value), value, () if value is None else (record["where"],))
+    if value is None:
+        return Cell("")
+    return Cell(f"{value:.0f}" if value == int(value) or value >= 1000 else f"{value:.3g}", value, (record["where"],))
 
 
 def groups_of(records):
