@@ -53,8 +53,7 @@ def compared(old, new, threshold):
         if pair["status_new"] == "right":
             samples = old.samples.get((pair["run"], pair["id"]), []), new.samples.get((pair["run_new"], pair["id_new"]), [])
             ratio = pair["median_new"] / pair["median"]
-            if min(map(len, samples)) >= 3:  # else too few to say more: the interval is left open
-                low, high = interval(*samples, generator)
+            low, high = interval(*samples, generator)
             verdict = verdict_of(low, high, threshold)
         rows.append(pair | {"ratio": ratio, "low": low, "high": high, "verdict": verdict})
     return pandas.DataFrame(rows)

@@ -39,7 +39,10 @@ def pairs(rows, native, others):
 
 
 def interval(old, new, generator, draws=DRAWS, level=0.95):
-    """The bootstrap interval of median(new) / median(old): percentiles of the ratios of redrawn samples (Efron, 1979)."""
+    """The bootstrap interval of median(new) / median(old): percentiles of the ratios of redrawn samples (Efron, 1979); (nan, nan)
+    with fewer than three samples on a side."""
+    if min(len(old), len(new)) < 3:
+        return numpy.nan, numpy.nan
     old, new = numpy.asarray(old), numpy.asarray(new)
 
     def medians(samples):
@@ -51,10 +54,8 @@ def interval(old, new, generator, draws=DRAWS, level=0.95):
 
 
 def interval_of(study, pair, draws=300):
-    """The 95 % bootstrap interval of the pair's `part`; (nan, nan) with fewer than three samples on a side."""
+    """The 95 % bootstrap interval of the pair's `part`."""
     samples = [study.samples.get((pair[f"run{side}"], pair[f"id{side}"]), []) for side in ("_other", "")]
-    if min(map(len, samples)) < 3:
-        return numpy.nan, numpy.nan
     return interval(*samples, numpy.random.default_rng(1), draws=draws)
 
 

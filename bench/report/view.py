@@ -68,18 +68,14 @@ class View:
     def headline(self, device):
         """Of the problems that the most backends have measured, the largest; float sums, cold, in the device's own scope where
         there is a choice."""
-        best = None
-        for _, group in self.on(device).groupby(PROBLEM, dropna=False, sort=False):
-            rungs = group[group["sort"] == "rung"]
-            if rungs.empty:
-                continue
-            first = group.iloc[0]
-            rank = (first["scope"] == self.scopes[device], first["cache"] == "cold", first["data"] == "exact",
+        def rank(group):
+            first, rungs = group.iloc[0], group[group["sort"] == "rung"]
+            return (first["scope"] == self.scopes[device], first["cache"] == "cold", first["data"] == "exact",
                     rungs["backend"].nunique(), min(rungs["rung"].nunique(), 5), (first["type"], first["op"]) == ("f32", "sum"),
                     first["bytes"])
-            if best is None or rank > best[0]:
-                best = rank, group
-        return best[1] if best else self.on(device).iloc[:0]
+
+        groups = (group for _, group in self.on(device).groupby(PROBLEM, dropna=False, sort=False))
+        return max((group for group in groups if (group["sort"] == "rung").any()), key=rank, default=self.on(device).iloc[:0])
 
 
 def sort_of(rung, library):

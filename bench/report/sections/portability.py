@@ -10,25 +10,6 @@ from ..text import elements, interval_text, problem_text
 from ..view import native_of
 
 
-def sides(view, device):
-    """(native backend, rows of own rungs, the other backends) of a device; native is nothing where there is no such pair."""
-    rows = view.right[(view.right["device"] == device) & (view.right["sort"] == "rung")]
-    present = list(dict.fromkeys(rows["backend"]))
-    return native_of(present), rows, [backend for backend in present if backend != native_of(present)]
-
-
-def matrices(view, device):
-    """A table for each problem that both sides have, the headline's first; where none is the same, none."""
-    native, rows, others = sides(view, device)
-    rows = rows.assign(problem=rows.groupby(PROBLEM, dropna=False, sort=False).ngroup())
-    found = []
-    for _, group in pairs(rows, native, others).groupby("problem"):
-        one, table = group.iloc[0], matrix(group, native, others, device)
-        table.folded = of_problem(view.headlines[device], one).empty
-        found.append(((table.folded, one["scope"] != "kernel", one["cache"] != "cold", -one["n"], -len(table.rows)), table))
-    return [table for _, table in sorted(found, key=lambda one: one[0])]
-
-
 def matrix(group, native, others, device):
     problem, present = group.iloc[0], [other for other in others if (group["backend_other"] == other).any()]
     lines = cells.by_rung(group.sort_values("rung"), "backend_other", present,
@@ -37,14 +18,6 @@ def matrix(group, native, others, device):
     return Table(name_of("portability", device, *(problem[name] for name in ASKED)),
                  f"Beside {native} on {device}: {problem_text(problem)}", ["rung", *present], lines,
                  note + ("" if group["interleaved"].all() else cells.APART))
-
-
-def ratios_over_sizes(view, device):
-    """For each backend beside the native one: the ratio of the rungs over N, each rung a line, with its 95 % interval."""
-    native, rows, others = sides(view, device)
-    rows = rows[rows.index.isin(view.plain(device).index)]
-    found = {other: favoured(pairs(rows, native, [other])) for other in others}
-    return [ratio_figure(view, device, native, *one) for one in found.items() if native and not one[1].empty]
 
 
 def part_cell(pair):
@@ -81,9 +54,20 @@ def ratio_figure(view, device, native, other, found):
 
 
 def section(view):
-    """The matrices, and their course over sizes."""
-    tables = [table for device in view.devices for table in matrices(view, device)]
-    figures = [figure for device in view.devices for figure in ratios_over_sizes(view, device)]
+    """A matrix for each problem that both sides have, the headline's first; and their course over sizes, for each backend."""
+    tables, figures = [], []
+    for device in view.devices:
+        rows = view.right[(view.right["device"] == device) & (view.right["sort"] == "rung")]
+        native, found = native_of(rows["backend"]), []
+        others = [backend for backend in rows["backend"].unique() if backend != native]
+        for _, group in pairs(rows, native, others).groupby(PROBLEM, dropna=False, sort=False):
+            one, table = group.iloc[0], matrix(group, native, others, device)
+            table.folded = of_problem(view.headlines[device], one).empty
+            found.append(((table.folded, one["scope"] != "kernel", one["cache"] != "cold", -one["n"], -len(table.rows)), table))
+        tables += [table for _, table in sorted(found, key=lambda one: one[0])]
+        plain = rows[rows.index.isin(view.plain(device).index)]
+        beside = {other: favoured(pairs(plain, native, [other])) for other in others}
+        figures += [ratio_figure(view, device, native, *one) for one in beside.items() if not one[1].empty]
     return section_of("portability", "What portability costs, rung by rung",
                       f"Each rung beside the same rung in the native model: 1 is the same speed. {cells.COLOURED}",
                       tables, figures)
