@@ -27,6 +27,10 @@ def time(row, state=""):
     return Cell(seconds(row["median"], row["uncertainty"]) + mark(state), row["median"], trace_of(row), state)
 
 
+def microseconds(row, state="", most=4):
+    return Cell(number(1e6 * row["median"], row["uncertainty"], most), row["median"], trace_of(row), state)
+
+
 def gbs(row, state="", most=4):
     return Cell(gbs_text(row, most), row["gbs"], trace_of(row), state)
 

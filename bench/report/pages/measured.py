@@ -13,8 +13,7 @@ from ..text import bytes_text, elements, factor, number, problem_text
 VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
           "of_ceiling": ("% of the ceiling", lambda row, state: cells.of_ceiling(row, state, unknown="unknown")),
           "of_peak": ("% of the theoretical peak", lambda row, state: cells.of_peak(row)),
-          "median": ("µs", lambda row, state: Cell(number(1e6 * row["median"], row["uncertainty"], 3), row["median"],
-                                                   cells.trace_of(row), state))}
+          "median": ("µs", lambda row, state: cells.microseconds(row, state, most=3))}
 
 
 def only(records, rows):

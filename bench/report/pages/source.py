@@ -61,16 +61,16 @@ class Source:
         return f"{devices}; {self.run['date'][:10]}, commit {self.run['commit']}: `{program} {command}`. Records: `{self.path}`."
 
 
-class Sources:
+class Sources(dict):
     """Records files by their path in the repository, each read once."""
 
     def __init__(self, root):
-        self.root, self.loaded = root, {}
+        super().__init__()
+        self.root = root
 
-    def __getitem__(self, name):
-        if name not in self.loaded:
-            self.loaded[name] = Source(self.root, name)
-        return self.loaded[name]
+    def __missing__(self, name):
+        self[name] = Source(self.root, name)
+        return self[name]
 
 
 def count(text):

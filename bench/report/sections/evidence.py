@@ -40,6 +40,7 @@ def of_input(record, count):
 
 
 FORMULAS = {  # of facts that are not told as they were counted: what of, and how
+    "grid": ((), lambda record: record.get("grid")),
     "conflicts": (("bank_conflicts_load", "bank_conflicts_store"), lambda record, *both: sum(both) / record["n"] * 1e6),
     "load_bytes": (("load_bits",), lambda record, bits: bits / 8),
     "l1_lookups_per_cycle": (("l1_tag_stage", "l1_set_accesses", "l1_wavefronts"),  # the tag stage hands on one wavefront a cycle
@@ -49,8 +50,6 @@ FORMULAS = {  # of facts that are not told as they were counted: what of, and ho
 
 def value_of(record, name):
     """A fact of a record; nothing where it was not counted."""
-    if name == "grid":
-        return record.get("grid")
     if name == "atomics":
         updates = [count for code, count in record.get("opcodes", {}).items() if re.match("RED(?!UX)|ATOM", code)]
         return sum(updates) if "opcodes" in record else None

@@ -13,16 +13,12 @@ KINDS = {"architectural": "of the ceiling", "application": "of the best there"}
 
 
 def table_of(problem, found, spaces):
-    def rank(item):
-        return -numpy.nan_to_num(efficiency.phi(efficiency.on_all(*item, spaces, "application"))[0])
-
+    phis = {model: [efficiency.phi(efficiency.on_all(model, by, spaces, kind)) for kind in KINDS] for model, by in found.items()}
     lines = []
-    for model, by in sorted(found.items(), key=rank):
+    for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1][0])):  # by the application's
+        by = found[model]
         trace = tuple(one.row["summary_where"] for one in by.values())
-        line = [Cell(model, model)]
-        for kind in KINDS:
-            value, doubt = efficiency.phi(efficiency.on_all(model, by, spaces, kind))
-            line.append(Cell(number(value, doubt, 3) or "unknown", value, trace))
+        line = [Cell(model, model), *(Cell(number(value, doubt, 3) or "unknown", value, trace) for value, doubt in phis[model])]
         for platform, space in spaces.items():
             one = by.get(platform)
             if one is None:

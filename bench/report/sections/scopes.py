@@ -34,10 +34,6 @@ def best_over_sizes(rows):
     return rungs[rungs["rung"] == rungs["rung"].iloc[0]].sort_values("n")
 
 
-def microseconds(row):
-    return Cell(number(1e6 * row["median"], row["uncertainty"]), row["median"], cells.trace_of(row))
-
-
 def lines_figure(device, beside):
     """Time over N of each backend's rung, kernel and host."""
     figure, axes = new(3.4, grid="both", ylabel="µs", yscale="log")
@@ -52,7 +48,7 @@ def lines_figure(device, beside):
         axes.plot(some["n"], 1e6 * some["median_host"], color=colour, marker=mark, linestyle="--", fillstyle="none",
                   label=f"{backend} {last['rung']}, host")
         heads += [f"{backend} {last['name']}, {scope}" for scope in ("kernel", "host")]
-        columns += [{row["n"]: microseconds(side(row, word)) for row in some.to_dict("records")} for word in ("", "_host")]
+        columns += [{row["n"]: cells.microseconds(side(row, word)) for row in some.to_dict("records")} for word in ("", "_host")]
         words += [f"{backend}, {row['name']} at {elements(row['n'])}: kernel {cells.time(row).text}, "
                   f"host {cells.time(side(row, '_host')).text}." for row in ([first, last] if len(some) > 1 else [last])]
     legend_below(figure, axes)
@@ -83,7 +79,7 @@ def difference(kernel, host):
 
 def four(row):
     host = side(row, "_host")
-    return [microseconds(row), microseconds(host), difference(row, host), cells.speedup(host, row)]
+    return [cells.microseconds(row), cells.microseconds(host), difference(row, host), cells.speedup(host, row)]
 
 
 def table_of(device, backend, rows):
