@@ -104,11 +104,8 @@ def count(code):
 
     purposes = [purpose_of(cycle) for cycle in cycles]
     loading = [cycle for cycle, purpose in zip(cycles, purposes) if purpose == "load"] or [frozenset(alive)]
-    return {
-        "instructions": len(alive),
-        **{kind: counted([i for i in told if kind in told[i]]) for kind in KINDS},
-        "loops": {purpose: purposes.count(purpose) for purpose in sorted(set(purposes))},
-        "loads_under_way": max(most_under_way(code, ways, places) for places in loading),
-        "names": {name: counted([i for i in told if code[i].name == name])
-                  for name in dict.fromkeys(code[i].name for i in told if told[i])},
-    }
+    names = dict.fromkeys(code[i].name for i in told if told[i])
+    return {"instructions": len(alive), **{kind: counted([i for i in told if kind in told[i]]) for kind in KINDS},
+            "loops": {purpose: purposes.count(purpose) for purpose in sorted(set(purposes))},
+            "loads_under_way": max(most_under_way(code, ways, places) for places in loading),
+            "names": {name: counted([i for i in told if code[i].name == name]) for name in names}}
