@@ -28,6 +28,21 @@ if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
   set(CMAKE_CUDA_COMPILER "${LADDER_NVCC}" CACHE FILEPATH "The CUDA compiler")
 endif()
 
+# The floor is the oldest that the sources have been compiled with. Asked before CMake tries the compiler, whose own
+# message about C++20 or a host compiler that is too new would come first.
+set(_nvcc "${CMAKE_CUDA_COMPILER}")
+if(NOT _nvcc)
+  set(_nvcc "$ENV{CUDACXX}")
+endif()
+execute_process(COMMAND "${_nvcc}" --version OUTPUT_VARIABLE _said ERROR_QUIET)
+if(_said MATCHES "release ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_LESS 13.0)
+  message(FATAL_ERROR
+    "${_nvcc} is of CUDA ${CMAKE_MATCH_1}: CUDA 13.0 or newer is needed, as no older compiler has built and tested these "
+    "sources.")
+endif()
+unset(_said)
+unset(_nvcc)
+
 # Never `native` in a preset: where there is no GPU it either stops or silently compiles for nvcc's oldest.
 # The GPUs that are seen, else 90 (an H100 or H200, and PTX for what comes after them).
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})

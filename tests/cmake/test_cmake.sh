@@ -30,6 +30,9 @@ if(NOT ANYWHERE AND NOT LADDER_KOKKOS_SPACES STREQUAL "hip") # nothing but what 
 endif()
 include(Options)
 include(Dependencies)
+if(LADDER_CUDA)
+  include(Cuda)
+endif()
 if(LADDER_HIP)
   include(Hip)
   message(STATUS "language=\${LADDER_HIP_LANGUAGE} version=\${LADDER_HIP_VERSION} architectures=\${LADDER_HIP_ARCHITECTURES}")
@@ -107,6 +110,13 @@ CONFIG
 }
 mend=', or configure with -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON to have 5.0.2 built.'
 another="point Kokkos_ROOT at another one$mend"
+
+a_cuda_that_is_too_old_is_told_before_it_is_tried() {
+  printf '#!/bin/sh\necho "Cuda compilation tools, release 12.8, V12.8.93"\n' >nvcc
+  chmod +x nvcc
+  configure -DLADDER_KOKKOS=OFF -DLADDER_CUDA=ON "-DCMAKE_CUDA_COMPILER=$scratch/nvcc"
+  expect_sentence "$scratch/nvcc is of CUDA 12.8: CUDA 13.0 or newer is needed, as no older compiler has built and tested these sources."
+}
 
 an_unknown_space_is_named_with_the_known_ones() {
   configure '-DLADDER_KOKKOS_SPACES=openmp;vulkan'

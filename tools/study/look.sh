@@ -123,7 +123,7 @@ find_cuda() {
     why_no_cuda="nvcc $nvcc_version is too old: install the CUDA toolkit, 13 or newer, and run again"
   fi
 }
-new_nvcc() { [ -n "$nvcc" ] && at_least 12.0 "${nvcc_version:-0}"; } # 12.0 knows C++20; 13 is what is tested
+new_nvcc() { [ -n "$nvcc" ] && at_least 13.0 "${nvcc_version:-0}"; } # as cmake/Cuda.cmake
 
 # hipcc_version, amd_gpu; and why_no_rocm, which is empty where HIP can be built for an AMD GPU and run.
 find_hip() {
