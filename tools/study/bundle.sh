@@ -20,7 +20,7 @@ cmd_bundle() {
   fi
   say_absent
   folder=$root/build/bundle-$preset
-  if [ $preset = nvidia ] && at_least 12.4 "$nvcc_version"; then options=(-DCMAKE_CUDA_FLAGS=--compress-mode=size "${options[@]}"); fi
+  if [ $preset = nvidia ]; then options=(-DCMAKE_CUDA_FLAGS=--compress-mode=size "${options[@]}"); fi
   if [ $target = all ]; then # many programs: the code for a device is in libraries that they share
     folder+=-tests
     options=(-DBUILD_SHARED_LIBS=ON "${options[@]}")
@@ -58,19 +58,30 @@ run_tests_script() {
   cat <<'SCRIPT'
 #!/bin/sh
 # Runs every test program of the bundle; arguments go to each (say --gtest_filter=...). Those that look at results alone are
-# cut into SHARDS processes that run at once (one for each core, 12 at most, where SHARDS is not set); those that take times
-# run alone. Exit status 1 if one failed.
+# cut into SHARDS processes that run at once (where SHARDS is not set, one for every two processors, 12 at most), each on
+# processors of its own: threads of several processes that wait for each other on one take ten times as long. Those that take
+# times run alone. Exit status 1 if one failed.
 cd "$(dirname "$0")" || exit 2
+processors=$(taskset -pc $$ 2>/dev/null | sed 's/.*: *//' | tr ',' '\n' |
+  while IFS=- read -r first last; do seq "$first" "${last:-$first}"; done)
 cores=$(nproc)
-shards=${SHARDS:-$((cores < 12 ? cores : 12))}
+half=$(((cores + 1) / 2))
+shards=${SHARDS:-$((half < 12 ? half : 12))}
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 passed=0 failed=0
 
+on_its_own() { # on_its_own I COMMAND...: on the I-th of `count` equal parts of the processors
+  each=$((cores / count))
+  own=$(echo "$processors" | sed -n "$((each * $1 + 1)),$((each * $1 + each))p" | paste -sd , -)
+  shift
+  if [ -n "$own" ] && [ "$count" -gt 1 ]; then taskset -c "$own" "$@"; else "$@"; fi
+}
+
 told() { # told NAME STATUS LOG
   if [ "$2" = 0 ]; then
     passed=$((passed + 1))
-    grep -E '^\[  (PASSED|SKIPPED) \] [0-9]' "$3"
+    grep -E '^\[  (PASSED|SKIPPED) +\] [0-9]' "$3"
   else
     failed=$((failed + 1))
     cat "$3"
@@ -88,7 +99,8 @@ for program in tests/*_tests; do # the others are what these start
   running=''
   i=0
   while [ "$i" -lt "$count" ]; do
-    OMP_WAIT_POLICY=passive GTEST_TOTAL_SHARDS=$count GTEST_SHARD_INDEX=$i "$program" "$@" >"$logs/$i" 2>&1 &
+    on_its_own "$i" env OMP_WAIT_POLICY=passive GTEST_TOTAL_SHARDS="$count" GTEST_SHARD_INDEX="$i" "$program" "$@" \
+      >"$logs/$i" 2>&1 &
     running="$running $!"
     i=$((i + 1))
   done
