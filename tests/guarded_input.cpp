@@ -1,6 +1,7 @@
 #include "tests/guarded_input.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 
@@ -10,41 +11,58 @@ namespace {
 constexpr std::size_t front_bytes = 256;   // of guards before the data; keeps its alignment
 constexpr std::size_t guards_behind = 64;  // more than a vector, or a warp, could read past the end
 
+// Where in the staging buffer each part begins, in elements.
+constexpr std::size_t guards_at = 0;  // written once
+constexpr std::size_t planted_at = front_bytes, behind_at = planted_at + 1,
+                      unplanted_at = behind_at + guards_behind, staged = unplanted_at + 1;
+static_assert(guards_behind <= front_bytes);
+
 }  // namespace
 
 GuardedInput::GuardedInput(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
                            std::size_t offset, const void* array)
     : device_(backend.device()),
       type_(type),
+      bytes_(facts(type).bytes),
       recipe_(recipe),
-      array_(array),
+      array_(static_cast<const std::byte*>(array)),
       most_(most),
       offset_(offset),
-      buffer_(device_.allocate(front_bytes + offset + (most + guards_behind) * facts(type).bytes)) {
-  guard(buffer_->data() + offset, front_bytes / facts(type).bytes);
-  write(0, most);
-}
-
-std::byte* GuardedInput::at(std::size_t index) const {
-  return buffer_->data() + front_bytes + offset_ + index * facts(type_).bytes;
-}
-
-void GuardedInput::write(std::size_t first, std::size_t count) {
-  if (count == 0) return;
-  const std::size_t size = facts(type_).bytes;
+      buffer_(device_.allocate(front_bytes + offset + (most + guards_behind) * bytes_)),
+      staging_(device_.allocate_pinned(staged * bytes_)) {
+  with_type(type, [&]<Type t>() {
+    using T = native<t>;
+    std::fill_n(reinterpret_cast<T*>(staging_->data()), front_bytes,
+                guard_element<T>(recipe.operation));
+  });
+  device_.upload(buffer_->data() + offset, staging_->data(), front_bytes);
+  if (most == 0) return;
   if (array_ != nullptr) {
-    device_.upload(at(first), static_cast<const std::byte*>(array_) + first * size, count * size);
+    device_.upload(at(0), array_, most * bytes_);
   } else {
-    device_.fill(at(first), type_, recipe_, first, count);
+    device_.fill(at(0), type, recipe, 0, most);
   }
 }
 
-void GuardedInput::guard(std::byte* from, std::size_t count) {
+std::byte* GuardedInput::at(std::size_t index) const {
+  return buffer_->data() + front_bytes + offset_ + index * bytes_;
+}
+
+void GuardedInput::enqueue(std::size_t first, std::size_t staged_at, std::size_t count) {
+  device_.enqueue_upload(at(first), staging_->data() + staged_at * bytes_, count * bytes_);
+}
+
+void GuardedInput::write(std::size_t first, std::size_t staged_at, std::size_t count) {
+  if (count == 0) return;
   with_type(type_, [&]<Type t>() {
-    using T = native<t>;
-    const std::vector<T> guards(count, guard_element<T>(recipe_.operation));
-    device_.upload(from, guards.data(), count * sizeof(T));
+    auto* const elements = reinterpret_cast<native<t>*>(staging_->data()) + staged_at;
+    if (array_ != nullptr) {
+      std::memcpy(elements, array_ + first * bytes_, count * bytes_);
+    } else {
+      for (std::size_t i = 0; i < count; ++i) elements[i] = element<native<t>>(recipe_, first + i);
+    }
   });
+  enqueue(first, staged_at, count);
 }
 
 Problem GuardedInput::problem(std::size_t n) const {
@@ -52,17 +70,18 @@ Problem GuardedInput::problem(std::size_t n) const {
 }
 
 void GuardedInput::guard_and_plant(std::size_t n, std::optional<std::size_t> planted) {
-  guard(at(n), guards_behind);
+  enqueue(n, guards_at, guards_behind);
   if (!planted) return;
   with_type(type_, [&]<Type t>() {
     const auto extreme = planted_element<native<t>>(recipe_.operation, recipe_, *planted);
-    device_.upload(at(*planted), &extreme, sizeof extreme);
+    std::memcpy(staging_->data() + planted_at * bytes_, &extreme, sizeof extreme);
   });
+  enqueue(*planted, planted_at, 1);
 }
 
 void GuardedInput::restore(std::size_t n, std::optional<std::size_t> planted) {
-  write(n, std::min(guards_behind, most_ - n));
-  if (planted) write(*planted, 1);
+  write(n, behind_at, std::min(guards_behind, most_ - n));
+  if (planted) write(*planted, unplanted_at, 1);
 }
 
 std::size_t rung_of(const Backend& backend, std::string_view id) {

@@ -23,26 +23,34 @@ class GuardedInput {
   /// `array`: where the elements of data from a file are, on the host.
   GuardedInput(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
                std::size_t offset = 0, const void* array = nullptr);
+  ~GuardedInput() { device_.synchronize(); }
+  GuardedInput(const GuardedInput&) = delete;
+  GuardedInput& operator=(const GuardedInput&) = delete;
 
   /// The first n elements as a problem.
   Problem problem(std::size_t n) const;
   /// Puts guards behind the first n elements and an extremum at index `planted`; `restore` takes
-  /// both away.
+  /// both away. Both only enqueue: between one `restore` and the next `guard_and_plant` the device
+  /// has to have been waited for, as `result_of` does.
   void guard_and_plant(std::size_t n, std::optional<std::size_t> planted);
   void restore(std::size_t n, std::optional<std::size_t> planted);
 
  private:
   std::byte* at(std::size_t index) const;
-  void write(std::size_t first, std::size_t count);
-  void guard(std::byte* from, std::size_t count);
+  /// Enqueues the copy of `count` elements of the staging buffer to the input.
+  void enqueue(std::size_t first, std::size_t staged_at, std::size_t count);
+  /// The same of what the data has there.
+  void write(std::size_t first, std::size_t staged_at, std::size_t count);
 
   Device& device_;
   Type type_;
+  std::size_t bytes_;  ///< of an element
   Recipe recipe_;
-  const void* array_;
+  const std::byte* array_;
   std::size_t most_;
   std::size_t offset_;
   std::unique_ptr<Buffer> buffer_;
+  std::unique_ptr<Buffer> staging_;  ///< what is copied from: a part for each use
 };
 
 /// The index of a backend's rung.
