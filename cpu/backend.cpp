@@ -1,62 +1,30 @@
 #include "cpu/backend.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <utility>
+
+#include "common/model/reduction.hpp"
 
 namespace ladder::cpu {
 namespace {
 
-/// A result's own bytes, where a rung writes it unless the problem says another place.
-struct alignas(line_bytes) Slot {
-  std::byte bytes[line_bytes];
-};
-
-class Reduction final : public Job {
+class Reduction final : public BlockingReduction<Queue> {
  public:
   /// `pinned` workers are, 0: none, as a library places its threads itself.
-  Reduction(Queue& queue, Run<Queue> rung, const Problem& problem, const Tuning& tuning,
-            unsigned pinned, Footprint footprint)
-      : queue_(queue),
-        rung_(rung),
-        problem_(problem),
-        tuning_(tuning),
-        pinned_(pinned),
-        footprint_(std::move(footprint)) {
-    if (problem_.result == nullptr) problem_.result = slot_.bytes;
-  }
+  Reduction(Queue& queue, Footprint footprint, Run<Queue> rung, const Problem& problem,
+            const Tuning& tuning, unsigned pinned)
+      : BlockingReduction(queue, std::move(footprint), rung, problem, tuning), pinned_(pinned) {}
 
   void arm() override {
-    if (pinned_ != 0) queue_.pinning().arm(pinned_);
+    if (pinned_ != 0) queue().pinning().arm(pinned_);
   }
   void disarm() override {
-    if (pinned_ != 0) queue_.pinning().disarm();
+    if (pinned_ != 0) queue().pinning().disarm();
   }
-  void run() override {
-    if (problem_.n != 0) return rung_(queue_, problem_, tuning_);
-    const Value identity = identity_of(accumulator(), problem_.operation);
-    std::memcpy(problem_.result, &identity.bits, facts(accumulator()).bytes);
-  }
-  Value result() const override {
-    Value value{accumulator(), 0};
-    std::memcpy(&value.bits, problem_.result, facts(value.type).bytes);
-    return value;
-  }
-  void spoil() override { std::memset(problem_.result, 0xA5, facts(accumulator()).bytes); }
-  const Footprint& footprint() const override { return footprint_; }
-  Tuning tuning() const override { return tuning_; }
 
  private:
-  Type accumulator() const { return accumulator_of(problem_.type, problem_.operation); }
-
-  Queue& queue_;
-  Run<Queue> rung_;
-  Problem problem_;
-  Tuning tuning_;
   unsigned pinned_;
-  Footprint footprint_;
-  Slot slot_{};
 };
 
 /// All elements read once; unless they meet in one chain, the partials of the workers written and
@@ -108,13 +76,13 @@ class CpuBackend final : public Backend {
     const unsigned workers =
         std::max({1U, resolved.workers, std::min(roster_.defaults(rung).workers, most)});
     if (problem.n == 0) {
-      return std::make_unique<Reduction>(*queue_, run, problem, resolved, 0, Footprint{});
+      return std::make_unique<Reduction>(*queue_, Footprint{}, run, problem, resolved, 0);
     }
     Footprint footprint{{Launch{pass_of(info.rung, problem, workers), workers, 1, {}}}, 0};
     footprint.scratch_bytes = workers * sizeof(Padded<std::uint64_t>);
     roster_.make_ready(rung, *queue_, workers);
-    return std::make_unique<Reduction>(*queue_, run, problem, resolved, info.library ? 0 : workers,
-                                       std::move(footprint));
+    return std::make_unique<Reduction>(*queue_, std::move(footprint), run, problem, resolved,
+                                       info.library ? 0 : workers);
   }
 
  private:

@@ -9,6 +9,10 @@
 
 namespace ladder {
 
+/// What `spoil` writes: in no type the result of exact data, but for an xor of int8, which can be
+/// anything. (0xFF would be the integer -1.)
+inline constexpr int spoiled_byte = 0x5A;
+
 /// A rung bound to a problem, on a queue that is a `ladder::Queue` with the model's own `fetch`.
 template <class Queue>
 class Reduction final : public Job {
@@ -37,12 +41,9 @@ class Reduction final : public Job {
     std::memcpy(&value.bits, queue_.template host_result<void>(), bytes());
     return value;
   }
-  /// Neither a sum of small integers nor an element of any data, in no type: 0xFF would be the
-  /// integer -1, which is.
   void spoil() override {
-    constexpr int byte = 0x5A;
-    queue_.device().enqueue_set(queue_.result(), byte, sizeof(Value::bits));
-    std::memset(queue_.template host_result<void>(), byte, sizeof(Value::bits));
+    queue_.device().enqueue_set(queue_.result(), spoiled_byte, sizeof(Value::bits));
+    std::memset(queue_.template host_result<void>(), spoiled_byte, sizeof(Value::bits));
   }
   const Footprint& footprint() const override { return footprint_; }
   Tuning tuning() const override { return tuning_; }
@@ -68,6 +69,54 @@ class Reduction final : public Job {
   Problem problem_;
   Tuning tuning_;
   bool blocks_;
+};
+
+/// A rung bound to a problem that carries it out before it returns, on the host, and leaves the
+/// result where the problem says, or in a place of the job's own.
+template <class Queue>
+class BlockingReduction : public Job {
+ public:
+  BlockingReduction(Queue& queue, Footprint footprint, Run<Queue> rung, const Problem& problem,
+                    const Tuning& tuning)
+      : queue_(queue),
+        footprint_(std::move(footprint)),
+        rung_(rung),
+        problem_(problem),
+        tuning_(tuning) {
+    if (problem_.result == nullptr) problem_.result = slot_.bytes;
+  }
+
+  void run() override {
+    if (problem_.n != 0) return rung_(queue_, problem_, tuning_);
+    const Value identity = identity_of(type(), problem_.operation);
+    std::memcpy(problem_.result, &identity.bits, facts(type()).bytes);
+  }
+  Value result() const override {
+    Value value{type(), 0};
+    std::memcpy(&value.bits, problem_.result, facts(type()).bytes);
+    return value;
+  }
+  void spoil() override { std::memset(problem_.result, spoiled_byte, facts(type()).bytes); }
+  const Footprint& footprint() const override { return footprint_; }
+  Tuning tuning() const override { return tuning_; }
+
+ protected:
+  Queue& queue() { return queue_; }
+
+ private:
+  /// A cache line of its own.
+  struct alignas(128) Slot {
+    std::byte bytes[128];
+  };
+
+  Type type() const { return accumulator_of(problem_.type, problem_.operation); }
+
+  Queue& queue_;
+  Footprint footprint_;
+  Run<Queue> rung_;
+  Problem problem_;
+  Tuning tuning_;
+  Slot slot_{};
 };
 
 }  // namespace ladder

@@ -2,13 +2,13 @@
 // this folder and the line that names it in tests/CMakeLists.txt.
 
 #include <algorithm>
-#include <cstring>
 #include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "common/device/host/host.hpp"
+#include "common/model/reduction.hpp"
 #include "common/model/roster.hpp"
 
 namespace ladder::threads {
@@ -56,34 +56,14 @@ consteval std::array<Entry, sizeof...(i)> entries(std::index_sequence<i...>) {
 }
 constexpr std::array table = entries(std::make_index_sequence<cpu_ladder.size()>{});
 
-class Reduction final : public Job {
- public:
-  Reduction(Host& host, Run<Host> rung, const Problem& problem, const Tuning& tuning)
-      : host_(host), rung_(rung), problem_(problem), tuning_(tuning) {
-    problem_.result = &value_.bits;
-    if (problem.n == 0) return;
-    const std::size_t workers = std::max(1U, tuning.workers), bytes = facts(value_.type).bytes;
-    const std::size_t depth = ceil_div(problem.n, workers) + workers;
-    footprint_.launches.resize(1);
-    footprint_.launches[0].pass = {problem.n * facts(problem.type).bytes, bytes, depth};
-  }
-  void run() override {
-    if (problem_.n != 0) return rung_(host_, problem_, tuning_);
-    value_ = identity_of(value_.type, problem_.operation);
-  }
-  Value result() const override { return value_; }
-  void spoil() override { std::memset(&value_.bits, 0xA5, facts(value_.type).bytes); }
-  const Footprint& footprint() const override { return footprint_; }
-  Tuning tuning() const override { return tuning_; }
-
- private:
-  Host& host_;
-  Run<Host> rung_;
-  Problem problem_;
-  Tuning tuning_;
-  Value value_{accumulator_of(problem_.type, problem_.operation), 0};
-  Footprint footprint_;
-};
+/// Shares, and their results one after another.
+Footprint footprint_of(const Problem& problem, const Tuning& tuning) {
+  if (problem.n == 0) return {};
+  const unsigned workers = std::max(1U, tuning.workers);
+  const std::size_t bytes = facts(problem.type).bytes;
+  const Pass pass{problem.n * bytes, bytes, ceil_div(problem.n, workers) + workers};
+  return {{ladder::Launch{pass, workers, 1, {}}}, 0};
+}
 
 class Threads final : public Backend {
  public:
@@ -104,7 +84,9 @@ class Threads final : public Backend {
   std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
                                const Tuning& tuning) override {
     const Run<Host> run = roster_.find(rung, problem.type, problem.operation);
-    return std::make_unique<Reduction>(*host_, run, problem, resolve(rung, problem, tuning));
+    const Tuning resolved = resolve(rung, problem, tuning);
+    return std::make_unique<BlockingReduction<Host>>(*host_, footprint_of(problem, resolved), run,
+                                                     problem, resolved);
   }
 
  private:
