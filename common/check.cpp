@@ -18,8 +18,9 @@ std::string Value::text() const {
       return std::to_string(as<native<t>>());
     } else {
       char text[40];
-      std::snprintf(text, sizeof text, "%.*g", t == Type::f32 ? 9 : 17,
-                    static_cast<double>(as<native<t>>()));
+      // Enough to tell the number from its neighbours.
+      constexpr int digits = 2 + significand_bits<native<t>>() * 30103 / 100000;
+      std::snprintf(text, sizeof text, "%.*g", digits, number());
       return text;
     }
   });

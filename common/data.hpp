@@ -47,6 +47,10 @@ constexpr std::uint64_t random_word(std::uint64_t seed, std::uint64_t i) {
   return z ^ (z >> 31);
 }
 
+/// Types that hold no more than 8 bits exactly: their exact data is smaller.
+template <class T>
+inline constexpr bool is_narrow = sizeof(T) < 4;
+
 namespace detail {
 
 /// Elements in which one 2 and one 1/2 stand, at the same place modulo 64, in either order: strided
@@ -70,8 +74,10 @@ constexpr std::int64_t exact_factor_in_halves(std::uint64_t seed, std::uint64_t 
 /// Elements of `exact` data as integers. But for the floating product, neighbours always differ
 /// (their parities, or a low bit, alternate), so a result that used a neighbour's element in place
 /// of the right one shows.
-constexpr std::int64_t exact_integer(Operation operation, bool integer, std::uint64_t seed,
-                                     std::uint64_t i) {
+///
+/// `narrow`: within 8 bits, signed, so that int8 and bfloat16 hold them.
+constexpr std::int64_t exact_integer(Operation operation, bool integer, bool narrow,
+                                     std::uint64_t seed, std::uint64_t i) {
   const std::uint64_t word = random_word(seed, i);
   const std::int64_t odd_place = static_cast<std::int64_t>(i & 1);
   const std::int64_t draw = static_cast<std::int64_t>(word >> 8);
@@ -100,19 +106,27 @@ constexpr std::int64_t exact_integer(Operation operation, bool integer, std::uin
     // The extremum to be planted lies one step past these, on their side of zero: a result of 0 is
     // wrong.
     case Operation::min:
-      return 1001 + 2 * (draw % 500) + odd_place;
+      return narrow ? 11 + 2 * (draw % 50) + odd_place : 1001 + 2 * (draw % 500) + odd_place;
     case Operation::max:
-      return -1001 - 2 * (draw % 500) - odd_place;
+      return -exact_integer(Operation::min, integer, narrow, seed, i);
     // Low half: random, its first bit alternating. High half: all ones (and) or zeros (or), where
     // one bit is planted.
     case Operation::bit_and:
-      return ~std::int64_t{0xFFFF} | static_cast<std::int64_t>(word & 0xFFFE) | odd_place;
+      return ~std::int64_t{narrow ? 0xF : 0xFFFF} |
+             static_cast<std::int64_t>(word & (narrow ? 0xE : 0xFFFE)) | odd_place;
     case Operation::bit_or:
-      return static_cast<std::int64_t>(word & 0xFFFE) | odd_place;
+      return static_cast<std::int64_t>(word & (narrow ? 0xE : 0xFFFE)) | odd_place;
     case Operation::bit_xor:
       break;
   }
   return static_cast<std::int64_t>((word & ~std::uint64_t{1}) | 2) | odd_place;
+}
+
+/// Bits that normal data gives up where the significand has no room for its 20.
+template <class T>
+constexpr int normal_shift() {
+  if (std::is_integral_v<T>) return 0;
+  return significand_bits<T>() < 20 ? 20 - significand_bits<T>() : 0;
 }
 
 /// The sum of twelve 16-bit draws less its mean: about normal, standard deviation 2^16
@@ -138,16 +152,15 @@ constexpr std::int64_t integer_element(const Recipe& recipe, std::uint64_t i) {
     case Data::uniform: {
       const std::uint64_t word = random_word(recipe.seed, i);
       if constexpr (integer) return static_cast<std::int64_t>(static_cast<T>(word));
-      return static_cast<std::int64_t>(
-          word >> (sizeof(T) == 4 ? 40 : 11));  // as many bits as the significand
+      return static_cast<std::int64_t>(word >> (64 - significand_bits<T>()));
     }
     case Data::normal:
-      return detail::normal_integer(recipe.seed, i);
+      return detail::normal_integer(recipe.seed, i) >> detail::normal_shift<T>();
     case Data::exact:
     case Data::file:
       break;
   }
-  return detail::exact_integer(recipe.operation, integer, recipe.seed, i);
+  return detail::exact_integer(recipe.operation, integer, is_narrow<T>, recipe.seed, i);
 }
 
 /// Uniform data lies in [0, 1), normal data has standard deviation 1; on integers they stay
@@ -157,9 +170,9 @@ constexpr int scale_exponent(const Recipe& recipe) {
   if (std::is_integral_v<T>) return 0;
   switch (recipe.data) {
     case Data::uniform:
-      return sizeof(T) == 4 ? -24 : -53;
+      return -significand_bits<T>();
     case Data::normal:
-      return -16;
+      return detail::normal_shift<T>() - 16;
     case Data::exact:
     case Data::file:
       break;
@@ -175,9 +188,9 @@ constexpr T element(const Recipe& recipe, std::uint64_t i) {
     return static_cast<T>(integer);
   } else {
     const int exponent = scale_exponent<T>(recipe);
-    T scale = 1;
-    for (int e = exponent; e < 0; ++e) scale *= T{0.5};
-    return static_cast<T>(integer) * scale;
+    Computed<T> scale = 1;
+    for (int e = exponent; e < 0; ++e) scale *= Computed<T>{0.5};
+    return T(static_cast<Computed<T>>(integer) * scale);
   }
 }
 
@@ -187,14 +200,18 @@ template <class T>
 constexpr T planted_element(Operation operation, const Recipe& recipe, std::uint64_t i) {
   switch (operation) {
     case Operation::min:
-      return T{1000};
+      return T(is_narrow<T> ? 10 : 1000);
     case Operation::max:
-      return T{-1000};
+      return T(is_narrow<T> ? -10 : -1000);
     case Operation::bit_and:
-      if constexpr (std::is_integral_v<T>) return element<T>(recipe, i) & ~(T{1} << 20);
+      if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(element<T>(recipe, i) & ~(T{1} << (is_narrow<T> ? 6 : 20)));
+      }
       break;
     case Operation::bit_or:
-      if constexpr (std::is_integral_v<T>) return element<T>(recipe, i) | (T{1} << 20);
+      if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(element<T>(recipe, i) | (T{1} << (is_narrow<T> ? 6 : 20)));
+      }
       break;
     default:
       break;
@@ -213,21 +230,25 @@ template <class T>
 constexpr T guard_element(Operation operation) {
   switch (operation) {
     case Operation::sum:
-      return T{100003};
+      return T(is_narrow<T> ? 101 : 100003);
     case Operation::product:
-      return T{3};
+      return T(3);
     case Operation::min:
-      return T{-1000000};
+      return T(is_narrow<T> ? -101 : -1000000);
     case Operation::max:
-      return T{1000000};
+      return T(is_narrow<T> ? 101 : 1000000);
     case Operation::bit_and:
-      return T{0};
+      return T(0);
     case Operation::bit_or:
       return static_cast<T>(-1);
     case Operation::bit_xor:
       break;
   }
-  return static_cast<T>(0x5A5A5A5A);
+  if constexpr (is_floating<T>) {
+    return T(0);  // no such operation on these
+  } else {
+    return static_cast<T>(0x5A5A5A5A);
+  }
 }
 
 }  // namespace ladder

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "common/types.hpp"
+
 namespace ladder {
 
 enum class Operation : std::uint8_t { sum, product, min, max, bit_and, bit_or, bit_xor };
@@ -38,7 +40,8 @@ constexpr const OperationFacts& facts(Operation operation) {
 namespace detail {
 
 template <class T>
-using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
 /// Integer arithmetic that wraps: signed overflow would be undefined, so it is done on the unsigned
 /// type.
@@ -64,8 +67,11 @@ constexpr T select(T a, T b) {
     return (greater ? a > b : a < b) ? a : b;
   } else {
     const auto x = std::bit_cast<Bits<T>>(a), y = std::bit_cast<Bits<T>>(b);
-    const auto joined = greater ? (x & y) | (a == b ? Bits<T>{0} : ~Bits<T>{0}) : x | y;
-    const bool first = greater ? a > b : a < b, second = greater ? b > a : b < a;
+    const auto p = static_cast<Computed<T>>(a), q = static_cast<Computed<T>>(b);
+    constexpr auto all = static_cast<Bits<T>>(~Bits<T>{0});
+    const auto joined =
+        static_cast<Bits<T>>(greater ? (x & y) | (p == q ? Bits<T>{0} : all) : x | y);
+    const bool first = greater ? p > q : p < q, second = greater ? q > p : q < p;
     return std::bit_cast<T>(first ? x : second ? y : joined);
   }
 }
@@ -73,7 +79,7 @@ constexpr T select(T a, T b) {
 template <class T>
 constexpr T lowest() {
   if constexpr (std::is_integral_v<T>) return std::numeric_limits<T>::min();
-  return -std::numeric_limits<T>::infinity();
+  return T(-static_cast<Computed<T>>(std::numeric_limits<T>::infinity()));
 }
 
 template <class T>
@@ -108,11 +114,11 @@ struct Function {
     } else if constexpr (operation == Operation::max) {
       return detail::select<true>(a, b);
     } else if constexpr (operation == Operation::bit_and) {
-      return a & b;
+      return static_cast<T>(a & b);
     } else if constexpr (operation == Operation::bit_or) {
-      return a | b;
+      return static_cast<T>(a | b);
     } else {
-      return a ^ b;
+      return static_cast<T>(a ^ b);
     }
   }
 };

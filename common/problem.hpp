@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "common/operations.hpp"
 #include "common/types.hpp"
@@ -66,29 +68,38 @@ struct Cases {};
 template <class... A, class... B>
 Cases<A..., B...> operator+(Cases<A...>, Cases<B...>);
 
-namespace detail {
+/// The cases of some operations.
 template <Operation... operation>
-struct Each {
+class Each {
+  template <Type type>
+  using of = Cases<Case<type, operation>...>;
+  template <bool carried, Type type>
+  using where = std::conditional_t<carried, of<type>, Cases<>>;
+  template <std::size_t... i>
+  static auto all(std::index_sequence<i...>) -> decltype((Cases<>{} + ... + of<types[i].type>{}));
+  template <std::size_t... i>
+  static auto integers(std::index_sequence<i...>)
+      -> decltype((Cases<>{} + ... + where<types[i].integer, types[i].type>{}));
+  using Indices = std::make_index_sequence<types.size()>;
+
+ public:
   template <Type... type>
-  struct Over {
-    template <Type t>
-    using of = Cases<Case<t, operation>...>;
-    using cases = decltype((Cases<>{} + ... + of<type>{}));
-  };
+  using Over = decltype((Cases<>{} + ... + of<type>{}));
+  using OverAll = decltype(all(Indices{}));
+  using OverIntegers = decltype(integers(Indices{}));
 };
-}  // namespace detail
 
 /// What every published rung carries: {int32, int64, float, double} x {sum, min, max}.
-using Classic =
-    detail::Each<Operation::sum, Operation::min, Operation::max>::Over<Type::i32, Type::i64,
-                                                                       Type::f32, Type::f64>::cases;
+using Classic = Each<Operation::sum, Operation::min, Operation::max>::Over<Type::i32, Type::i64,
+                                                                           Type::f32, Type::f64>;
+
+/// The same on all types.
+using ClassicOnAll = Each<Operation::sum, Operation::min, Operation::max>::OverAll;
 
 /// All that makes sense: bit operations on integers only. Library rungs carry these.
-using Everything = decltype(
-    detail::Each<Operation::sum, Operation::product, Operation::min,
-                 Operation::max>::Over<Type::i32, Type::i64, Type::f32, Type::f64>::cases{} +
-    detail::Each<Operation::bit_and, Operation::bit_or,
-                 Operation::bit_xor>::Over<Type::i32, Type::i64>::cases{});
+using Everything =
+    decltype(Each<Operation::sum, Operation::product, Operation::min, Operation::max>::OverAll{} +
+             Each<Operation::bit_and, Operation::bit_or, Operation::bit_xor>::OverIntegers{});
 
 /// What a rung's registration hands out: it puts the reduction onto `queue` (or carries it out, if
 /// the rung blocks).

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "common/problem.hpp"
+
 namespace ladder {
 namespace {
 
@@ -24,19 +26,19 @@ struct Reader {
 
 /// Folds with the operation itself: exact for integers, selections, bits, and products that only
 /// move the exponent.
-template <class T, Operation operation>
+template <class T, class A, Operation operation>
 struct Fold {
-  T value = Function<operation, T>::identity();
+  A value = Function<operation, A>::identity();
   void add(const Reader<T>& read, std::size_t i) {
-    value = Function<operation, T>{}(value, read(i));
+    value = Function<operation, A>{}(value, A(read(i)));
   }
-  void join(const Fold& other) { value = Function<operation, T>{}(value, other.value); }
+  void join(const Fold& other) { value = Function<operation, A>{}(value, other.value); }
   Reference finish(Type type, const Recipe&) const { return {0, Value::of(type, value), 0, 0}; }
 };
 
 /// Floating sums of a recipe: its elements are integers with one scale, so the sum is exact in 128
 /// bits.
-template <class T>
+template <class T, class A>
 struct ScaledSum {
   Wide sum = 0, magnitudes = 0;
   void add(const Reader<T>& read, std::size_t i) {
@@ -50,7 +52,7 @@ struct ScaledSum {
   }
   Reference finish(Type type, const Recipe& recipe) const {
     const int exponent = scale_exponent<T>(recipe);
-    const T rounded = static_cast<T>(sum);
+    const A rounded = static_cast<A>(sum);
     const Wide rest = sum - static_cast<Wide>(rounded);
     return {0, Value::of(type, std::ldexp(rounded, exponent)),
             std::ldexp(static_cast<double>(rest), exponent),
@@ -61,7 +63,7 @@ struct ScaledSum {
 /// Floating sums of any data: a non-overlapping expansion that holds the sum exactly (Shewchuk,
 /// "Adaptive precision floating-point arithmetic", Discrete & Computational Geometry 18, 1997:
 /// Grow-Expansion with zero elimination).
-template <class T>
+template <class T, class A>
 struct Expansion {
   std::vector<double> parts;  // increasing magnitude
   double special = 0;         // the sum of all NaN and infinities
@@ -94,9 +96,9 @@ struct Expansion {
     magnitudes += other.magnitudes;
   }
   Reference finish(Type type, const Recipe&) const {
-    if (special != 0) return {0, Value::of(type, static_cast<T>(special)), 0, magnitudes};
+    if (special != 0) return {0, Value::of(type, static_cast<A>(special)), 0, magnitudes};
     const double rounded = std::accumulate(parts.rbegin(), parts.rend(), 0.0);
-    const T value = static_cast<T>(rounded);
+    const A value = static_cast<A>(rounded);
     Expansion rest = *this;
     rest.grow(-static_cast<double>(value));
     double remainder = 0;
@@ -107,8 +109,8 @@ struct Expansion {
 
 /// One pass: pieces between neighbouring sizes, cut small enough to be shared, joined in order.
 template <class T, class State>
-std::vector<Reference> pass(const Elements& elements, std::span<const std::size_t> sizes,
-                            unsigned threads) {
+std::vector<Reference> pass(const Elements& elements, Type accumulator,
+                            std::span<const std::size_t> sizes, unsigned threads) {
   struct Piece {
     std::size_t begin = 0, end = 0;
     State state{};
@@ -143,7 +145,7 @@ std::vector<Reference> pass(const Elements& elements, std::span<const std::size_
   for (const std::size_t size : order) {
     for (; piece < pieces.size() && pieces[piece].end <= size; ++piece)
       total.join(pieces[piece].state);
-    Reference reference = total.finish(elements.type, elements.recipe);
+    Reference reference = total.finish(accumulator, elements.recipe);
     reference.n = size;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       if (sizes[i] == size) found[i] = reference;
@@ -159,18 +161,21 @@ std::vector<Reference> references(const Elements& elements, Operation operation,
   return with_type(elements.type, [&]<Type type>() {
     return with_operation(operation, [&]<Operation op>() -> std::vector<Reference> {
       using T = native<type>;
+      constexpr Type accumulator = accumulator_of(type, op);
+      using A = native<accumulator>;
       if constexpr (!facts(type).integer && facts(op).integers_only) {
         throw std::invalid_argument("bit operations are for integers");
       } else if constexpr (!facts(type).integer && op == Operation::sum) {
-        if (elements.array != nullptr) return pass<T, Expansion<T>>(elements, sizes, threads);
-        return pass<T, ScaledSum<T>>(elements, sizes, threads);
+        if (elements.array != nullptr)
+          return pass<T, Expansion<T, A>>(elements, accumulator, sizes, threads);
+        return pass<T, ScaledSum<T, A>>(elements, accumulator, sizes, threads);
       } else {
         if (!facts(type).integer && op == Operation::product &&
             elements.recipe.data != Data::exact) {
           throw std::invalid_argument(
               "a floating product of such data leaves the type's range and checks nothing");
         }
-        return pass<T, Fold<T, op>>(elements, sizes, threads);
+        return pass<T, Fold<T, A, op>>(elements, accumulator, sizes, threads);
       }
     });
   });
@@ -182,7 +187,7 @@ Reference with_planted(const Reference& reference, Type type, const Recipe& reci
   with_type(type, [&]<Type t>() {
     with_operation(recipe.operation, [&]<Operation op>() {
       using T = native<t>;
-      if constexpr (facts(t).integer || !facts(op).integers_only) {
+      if constexpr (plants(op) && (facts(t).integer || !facts(op).integers_only)) {
         const T extreme = planted_element<T>(op, recipe, index);
         planted.value = Value::of(t, Function<op, T>{}(reference.value.as<T>(), extreme));
       }

@@ -4,6 +4,8 @@
 
 #include <cuda_runtime.h>
 
+#include "common/half.hpp"
+
 namespace ladder::cuda {
 
 /// Threads that are scheduled together: a constant of every NVIDIA GPU so far.
@@ -19,7 +21,11 @@ __device__ T* shared_memory() {
 /// The value that the thread `distance` lanes above holds. All 32 lanes have to call it.
 template <class T>
 __device__ T from_above(T value, unsigned distance) {
-  return __shfl_down_sync(0xFFFFFFFFu, value, distance);
+  if constexpr (sizeof(T) < 4) {
+    return narrowed<T>(__shfl_down_sync(0xFFFFFFFFu, widened(value), distance));
+  } else {
+    return __shfl_down_sync(0xFFFFFFFFu, value, distance);
+  }
 }
 
 /// Combines one value of each thread, as r12 does; thread 0 gets the result. Every thread of the

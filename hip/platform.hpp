@@ -9,6 +9,8 @@
 #include <cuda/atomic>
 #endif
 
+#include "common/half.hpp"
+
 namespace ladder::hip {
 
 #if defined(__HIP_PLATFORM_NVIDIA__)
@@ -20,7 +22,11 @@ __device__ constexpr unsigned wave_size() { return 32; }
 /// has no shuffle without a mask here; a mask has one bit for each of 32 lanes.
 template <class T>
 __device__ T from_above(T value, unsigned distance) {
-  return __shfl_down_sync(0xFFFFFFFFu, value, distance);
+  if constexpr (sizeof(T) < 4) {
+    return narrowed<T>(__shfl_down_sync(0xFFFFFFFFu, widened(value), distance));
+  } else {
+    return __shfl_down_sync(0xFFFFFFFFu, value, distance);
+  }
 }
 
 /// Until all lanes of the wavefront are here, and see what each of them has written to memory.
@@ -74,7 +80,11 @@ __device__ constexpr unsigned wave_size() {
 /// mask is needed: the lanes of a wavefront have one program counter.
 template <class T>
 __device__ T from_above(T value, unsigned distance) {
-  return __shfl_down(value, distance);
+  if constexpr (sizeof(T) < 4) {
+    return narrowed<T>(__shfl_down(widened(value), distance));
+  } else {
+    return __shfl_down(value, distance);
+  }
 }
 
 /// Until all lanes of the wavefront are here, and see what each of them has written to memory. They

@@ -17,7 +17,7 @@ namespace ladder::hip {
 /// As many elements as one load instruction can bring to a thread. The built-in vector types alone
 /// are loaded in one piece for sure: a struct of our own is taken apart into loads of its members.
 template <class T>
-using Vector = std::conditional_t<sizeof(T) == 4, uint4, ulonglong2>;
+using Vector = std::conditional_t<sizeof(T) <= 4, uint4, ulonglong2>;
 
 template <class T>
 inline constexpr unsigned width = sizeof(Vector<T>) / sizeof(T);
@@ -39,21 +39,28 @@ __device__ Split split(const T* x, Index n) {
   return {head, vectors, head + vectors * width<T>};
 }
 
-/// The elements of one vector as one value, pair by pair. Without a loop: nvcc 13 does not unroll
-/// the loop around one.
+namespace detail {
+/// Elements [first, first + count) of one vector as one value, pair by pair. Without a loop: nvcc
+/// 13 does not unroll the loop around one.
+template <class Op, unsigned first, unsigned count, class T>
+__device__ typename Op::value fold_part(const T* at) {
+  if constexpr (count == 1) {
+    return typename Op::value(at[first]);
+  } else {
+    return Op{}(fold_part<Op, first, count / 2>(at),
+                fold_part<Op, first + count / 2, count / 2>(at));
+  }
+}
+}  // namespace detail
+
+/// The elements of one vector as one value.
 template <class Op, class T>
 __device__ typename Op::value fold(const Vector<T>& vector) {
   struct Elements {
     T at[width<T>];
   };
   const auto [at] = std::bit_cast<Elements>(bits_of(vector));
-  using A = typename Op::value;
-  if constexpr (width<T> == 2) {
-    return Op{}(A(at[0]), A(at[1]));
-  } else {
-    static_assert(width<T> == 4);
-    return Op{}(Op{}(A(at[0]), A(at[1])), Op{}(A(at[2]), A(at[3])));
-  }
+  return detail::fold_part<Op, 0, width<T>>(at);
 }
 
 }  // namespace ladder::hip

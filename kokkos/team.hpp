@@ -19,6 +19,14 @@ KOKKOS_FUNCTION A* shared_memory(const Team& team, unsigned count) {
   return static_cast<A*>(team.team_scratch(0).get_shmem(static_cast<int>(count * sizeof(A))));
 }
 
+/// `count`, or the next number of values that end where an `unsigned` can follow: Kokkos puts one
+/// piece right behind the other.
+template <class A>
+KOKKOS_FUNCTION constexpr unsigned whole_words(unsigned count) {
+  constexpr unsigned in_word = sizeof(A) < sizeof(unsigned) ? sizeof(unsigned) / sizeof(A) : 1;
+  return (count + in_word - 1) / in_word * in_word;
+}
+
 /// An operation of ours as Kokkos's nested reductions take it (concept: reducer), its result
 /// going to a variable.
 template <class Op>

@@ -23,6 +23,8 @@ std::vector<std::pair<std::string, std::vector<T>>> special_arrays(Operation ope
                                                                    std::size_t n) {
   using Limits = std::numeric_limits<T>;
   constexpr T infinity = Limits::infinity(), nan = Limits::quiet_NaN();
+  const auto minus = [](T value) { return T(-static_cast<Computed<T>>(value)); };
+  const T zero = T(0), minus_zero = minus(zero);
   std::vector<T> plain(n);
   for (std::size_t i = 0; i < n; ++i) plain[i] = element<T>({Data::exact, operation, 1}, i);
   std::vector<std::pair<std::string, std::vector<T>>> arrays;
@@ -34,21 +36,23 @@ std::vector<std::pair<std::string, std::vector<T>>> special_arrays(Operation ope
     return [=](std::vector<T>& array) { array[std::min(index, n - 1)] = value; };
   };
   add("NaN first", plain, put(0, nan));
-  add("NaN in the middle", plain, put(n / 2, -nan));
+  add("NaN in the middle", plain, put(n / 2, minus(nan)));
   add("NaN last", plain, put(n - 1, nan));
-  add("NaN before the infinities", plain, put(0, nan), put(n / 2, infinity), put(n - 1, -infinity));
-  add("NaN behind the infinities", plain, put(0, infinity), put(n / 2, -infinity), put(n - 1, nan));
+  add("NaN before the infinities", plain, put(0, nan), put(n / 2, infinity),
+      put(n - 1, minus(infinity)));
+  add("NaN behind the infinities", plain, put(0, infinity), put(n / 2, minus(infinity)),
+      put(n - 1, nan));
   add("nothing but NaN", std::vector<T>(n, nan));
   add("infinity", plain, put(n / 2, infinity));
-  add("minus infinity", plain, put(n / 3, -infinity));
-  add("both infinities", plain, put(0, infinity), put(n - 1, -infinity));
+  add("minus infinity", plain, put(n / 3, minus(infinity)));
+  add("both infinities", plain, put(0, infinity), put(n - 1, minus(infinity)));
   add("nothing but infinity", std::vector<T>(n, infinity));
-  add("nothing but minus infinity", std::vector<T>(n, -infinity));
-  add("nothing but -0", std::vector<T>(n, -T{0}));
-  add("one +0 among -0", std::vector<T>(n, -T{0}), put(n / 2, T{0}));
-  add("one -0 among +0", std::vector<T>(n, T{0}), put(n - 1, -T{0}));
-  add("-0 first, then +0", std::vector<T>(n, T{0}), put(0, -T{0}));
-  add(subnormal, std::vector<T>(n, Limits::denorm_min()), put(n / 2, T{0}));
+  add("nothing but minus infinity", std::vector<T>(n, minus(infinity)));
+  add("nothing but -0", std::vector<T>(n, minus_zero));
+  add("one +0 among -0", std::vector<T>(n, minus_zero), put(n / 2, zero));
+  add("one -0 among +0", std::vector<T>(n, zero), put(n - 1, minus_zero));
+  add("-0 first, then +0", std::vector<T>(n, zero), put(0, minus_zero));
+  add(subnormal, std::vector<T>(n, Limits::denorm_min()), put(n / 2, zero));
   if (operation != Operation::sum) {
     add("the ends of the range", plain, put(0, Limits::max()), put(n - 1, Limits::lowest()));
   }
@@ -74,7 +78,7 @@ void treats_special_values(const Subject& subject) {
     if (facts(type).integer || operation == Operation::product) return;
     with_type(type, [&]<Type t>() {
       using T = native<t>;
-      if constexpr (std::is_floating_point_v<T>) {
+      if constexpr (is_floating<T>) {
         for (const std::size_t n : {1U, 2U, 33U, 1000U, 4097U}) {
           const std::vector<std::size_t> sizes{n};
           for (const auto& [what, array] : special_arrays<T>(operation, n)) {

@@ -26,8 +26,11 @@ std::size_t npy_data(const std::string& path, const std::vector<std::byte>& byte
   std::smatch found;
   std::regex_search(header, found, std::regex("'descr' *: *'([^']*)'"));
   const std::string got = found.empty() ? "a structure" : found[1].str();
-  const std::string wanted =
-      std::string("<") + (facts(type).integer ? "i" : "f") + std::to_string(facts(type).bytes);
+  const std::string wanted(facts(type).npy);
+  if (wanted.empty()) {
+    throw UsageError("--data=file:" + path + ": a .npy file cannot hold " +
+                     std::string(facts(type).name) + "; choose the type with --types");
+  }
   if (got != wanted) {
     throw UsageError("--data=file:" + path + ": holds " + got + ", but " +
                      std::string(facts(type).name) + " is " + wanted +

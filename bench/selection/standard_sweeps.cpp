@@ -18,7 +18,9 @@ const std::vector<StandardSweep>& standard_sweeps() {
       {"n",
        "elements, from where launching is all to where bandwidth is",
        {{"sizes", "2^4..2^30"}}},
-      {"types", "integers and floating point, narrow and wide", {{"types", "i32,i64,f32,f64"}}},
+      {"types",
+       "integers and floating point, narrow and wide",
+       {{"types", "i8,i32,i64,f16,bf16,f32,f64"}}},
       {"ops", "the operations that every published rung carries", {{"ops", "sum,min,max"}}},
   };
   return all;

@@ -51,8 +51,8 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
   for (const auto& rung : device_ladder) all["ladders"]["device"].push_back(describe(rung));
   for (const auto& rung : cpu_ladder) all["ladders"]["cpu"].push_back(describe(rung));
   for (const auto& axis : tuning_axes) all["axes"].push_back(axis.name);
-  for (const auto& [type, name, words, bytes, accumulator, integer, roundoff] : types)
-    all["types"].push_back({{"name", name}, {"words", words}, {"bytes", bytes}});
+  for (const auto& type : types)
+    all["types"].push_back({{"name", type.name}, {"words", type.words}, {"bytes", type.bytes}});
   for (const auto& [kind, says] : record_kinds)
     all["kinds"].push_back({{"kind", kind}, {"says", says}});
   out << all.dump(1) << "\n";

@@ -25,10 +25,17 @@ template <class Case>
 struct Launch {
   static void run(Queue&, const View<Case>& problem, const Tuning& tuning) {
     using Op = typename Case::function;
+    using A = typename Case::accumulator;
     const auto* x = problem.input;
     arena_of(tuning.workers).execute([&] {
-      *problem.result =
-          std::reduce(std::execution::par_unseq, x, x + problem.n, Op::identity(), Op{});
+      if constexpr (std::is_same_v<typename Case::element, A>) {
+        *problem.result =
+            std::reduce(std::execution::par_unseq, x, x + problem.n, Op::identity(), Op{});
+      } else {
+        *problem.result =
+            std::transform_reduce(std::execution::par_unseq, x, x + problem.n, Op::identity(), Op{},
+                                  [](typename Case::element element) { return A(element); });
+      }
     });
   }
 };

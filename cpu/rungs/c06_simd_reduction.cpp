@@ -21,7 +21,7 @@ struct Launch {
     const int workers = static_cast<int>(tuning.workers);
     T value = Op::identity();
 #pragma omp parallel for simd num_threads(workers) schedule(static) reduction(fold : value)
-    for (std::size_t i = 0; i < problem.n; ++i) value = Op{}(value, x[i]);
+    for (std::size_t i = 0; i < problem.n; ++i) value = Op{}(value, T(x[i]));
     *problem.result = value;
   }
 };
@@ -29,7 +29,7 @@ struct Launch {
 }  // namespace
 
 Run<Queue> find(Type type, Operation operation) {
-  return pick<Queue, Launch>(Classic{}, type, operation);
+  return pick<Queue, Launch>(ClassicOnAll{}, type, operation);
 }
 
 }  // namespace ladder::cpu::c06

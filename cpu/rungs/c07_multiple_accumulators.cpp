@@ -37,12 +37,12 @@ struct Launch {
       T a = Op::identity(), b = a, c = a, d = a;
 #pragma omp simd reduction(fold : a, b, c, d)
       for (std::size_t i = 0; i < quarter; ++i) {
-        a = Op{}(a, x[i]);
-        b = Op{}(b, x[i + quarter]);
-        c = Op{}(c, x[i + 2 * quarter]);
-        d = Op{}(d, x[i + 3 * quarter]);
+        a = Op{}(a, T(x[i]));
+        b = Op{}(b, T(x[i + quarter]));
+        c = Op{}(c, T(x[i + 2 * quarter]));
+        d = Op{}(d, T(x[i + 3 * quarter]));
       }
-      for (std::size_t i = 4 * quarter; i < count; ++i) a = Op{}(a, x[i]);
+      for (std::size_t i = 4 * quarter; i < count; ++i) a = Op{}(a, T(x[i]));
       value = Op{}(Op{}(a, b), Op{}(c, d));
     }
     *problem.result = value;
@@ -52,7 +52,7 @@ struct Launch {
 }  // namespace
 
 Run<Queue> find(Type type, Operation operation) {
-  return pick<Queue, Launch>(Classic{}, type, operation);
+  return pick<Queue, Launch>(ClassicOnAll{}, type, operation);
 }
 
 }  // namespace ladder::cpu::c07

@@ -2,16 +2,52 @@
 
 // CUB's device-wide reduction, called as its users call it.
 
+#include <bit>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include <cub/device/device_reduce.cuh>
 #include <cuda/std/functional>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 #include "common/library_value.hpp"
 #include "common/problem.hpp"
 
 namespace ladder::cuda {
+
+/// CUDA's own 16-bit types in place of those that are only stored as such.
+template <class T>
+using Native =
+    std::conditional_t<std::is_same_v<T, Half>, __half,
+                       std::conditional_t<std::is_same_v<T, Bfloat16>, __nv_bfloat16, T>>;
+
+/// A case as the library is told it.
+template <class Case>
+struct Told {
+  using A = Native<LibraryValue<Case>>;
+  static constexpr bool widens =
+      !std::is_same_v<typename Case::element, typename Case::accumulator>;
+  using T = std::conditional_t<widens, Native<typename Case::element>, A>;
+  static A identity() {
+    const auto value = Case::function::identity();
+    if constexpr (sizeof(A) == 2) {
+      return std::bit_cast<A>(value);
+    } else {
+      return static_cast<A>(value);
+    }
+  }
+};
+
+/// An element as its accumulator.
+template <class A>
+struct Widen {
+  template <class T>
+  __host__ __device__ A operator()(T element) const {
+    return static_cast<A>(element);
+  }
+};
 
 /// The library's own function object for an operation. NaN and the sign of zero in min and max are
 /// its own affair.
@@ -32,6 +68,22 @@ template <class F>
 auto with_count(std::size_t n, F&& f) {
   if (n <= static_cast<std::size_t>(std::numeric_limits<int>::max())) return f(static_cast<int>(n));
   return f(static_cast<std::int64_t>(n));
+}
+
+/// CUB's reduction of a case with a function object, elements widened where the accumulator is
+/// wider; as CUB itself, it only sets `bytes` where `temporary` is null.
+template <class Case, class Count>
+cudaError_t reduce(void* temporary, std::size_t& bytes, const typename Told<Case>::T* in,
+                   typename Told<Case>::A* out, Count n, cudaStream_t stream) {
+  using A = typename Told<Case>::A;
+  const auto function = library_function<Case::operation>();
+  if constexpr (Told<Case>::widens) {
+    return cub::DeviceReduce::TransformReduce(temporary, bytes, in, out, n, function, Widen<A>{},
+                                              Told<Case>::identity(), stream);
+  } else {
+    return cub::DeviceReduce::Reduce(temporary, bytes, in, out, n, function, Told<Case>::identity(),
+                                     stream);
+  }
 }
 
 }  // namespace ladder::cuda

@@ -4,6 +4,7 @@
 
 #include <thrust/reduce.h>
 #include <thrust/system/cuda/execution_policy.h>
+#include <thrust/transform_reduce.h>
 
 #include "cuda/library/cub.hpp"
 #include "cuda/queue.hpp"
@@ -23,25 +24,31 @@ struct Scratch {
 
 template <class Case>
 struct Launch {
+  using T = typename Told<Case>::T;
+  using A = typename Told<Case>::A;
+
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    using Value = LibraryValue<Case>;
-    const auto* const in = reinterpret_cast<const Value*>(problem.input);
+    const auto* const in = reinterpret_cast<const T*>(problem.input);
     const auto function = library_function<Case::operation>();
-    const auto identity = static_cast<Value>(Case::function::identity());
-    if (queue.tracing()) return trace(queue, in, problem.n, function, identity);
+    if (queue.tracing()) return trace(queue, in, problem.n);
     Scratch scratch{queue};
     const auto policy = thrust::cuda::par(scratch).on(queue.stream());
-    *queue.host_result<Value>() = thrust::reduce(policy, in, in + problem.n, identity, function);
+    if constexpr (Told<Case>::widens) {
+      *queue.host_result<A>() = thrust::transform_reduce(policy, in, in + problem.n, Widen<A>{},
+                                                         Told<Case>::identity(), function);
+    } else {
+      *queue.host_result<A>() =
+          thrust::reduce(policy, in, in + problem.n, Told<Case>::identity(), function);
+    }
   }
 
   /// thrust::reduce is CUB's Reduce (so in CCCL 3), with one allocation for CUB's temporary memory
   /// and the result. Since it waits for the result it cannot be seen itself; what it calls can.
-  template <class Value, class F>
-  static void trace(Queue& queue, const Value* in, std::size_t n, F function, Value identity) {
+  static void trace(Queue& queue, const T* in, std::size_t n) {
     with_count(n, [&](auto count) {
-      queue.library<Value, Value>(n, [&](void* temporary, std::size_t& bytes, cudaStream_t stream) {
-        const auto code = cub::DeviceReduce::Reduce(
-            temporary, bytes, in, static_cast<Value*>(nullptr), count, function, identity, stream);
+      queue.library<T, A>(n, [&](void* temporary, std::size_t& bytes, cudaStream_t stream) {
+        const auto code =
+            reduce<Case>(temporary, bytes, in, static_cast<A*>(nullptr), count, stream);
         // Thrust asks for both at once, each aligned to 256 bytes, from an address that need not
         // be.
         if (temporary == nullptr) bytes += 256 * 3;

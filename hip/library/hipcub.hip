@@ -14,6 +14,11 @@
 namespace ladder::hip::library_hipcub {
 namespace {
 
+/// Elements as wide as their accumulators: for others hipCUB has no call in all its releases.
+using Words = decltype(
+    Classic{} + Each<Operation::product>::Over<Type::i32, Type::i64, Type::f32, Type::f64>{} +
+    Each<Operation::bit_and, Operation::bit_or, Operation::bit_xor>::Over<Type::i32, Type::i64>{});
+
 template <class Case>
 struct Launch {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
@@ -43,6 +48,6 @@ struct Launch {
 
 }  // namespace
 
-Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Everything{}, type, op); }
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Words{}, type, op); }
 
 }  // namespace ladder::hip::library_hipcub

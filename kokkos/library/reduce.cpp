@@ -26,8 +26,7 @@ struct OnHost {
   }
 };
 
-using Sums =
-    ladder::detail::Each<Operation::sum>::Over<Type::i32, Type::i64, Type::f32, Type::f64>::cases;
+using Sums = Each<Operation::sum>::Over<Type::i32, Type::i64, Type::f32, Type::f64>;
 
 }  // namespace
 

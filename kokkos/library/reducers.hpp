@@ -2,11 +2,13 @@
 
 // Kokkos's own reducers by operation, for the library rungs.
 
+#include <limits>
 #include <type_traits>
 
 #include <Kokkos_Core.hpp>
 
-#include "common/operations.hpp"
+#include "common/library_value.hpp"
+#include "common/problem.hpp"
 #include "kokkos/index.hpp"
 #include "kokkos/queue.hpp"
 
@@ -42,13 +44,22 @@ struct Own<Operation::bit_or, A, M> {
 
 }  // namespace detail
 
+/// A floating number of 16 bits as Kokkos's Min and Max want one: with an order.
+template <class T>
+struct Ordered {
+  T value;
+  Ordered() = default;
+  KOKKOS_FUNCTION constexpr explicit Ordered(T number) : value(number) {}
+  friend KOKKOS_FUNCTION constexpr bool operator<(Ordered a, Ordered b) {
+    return static_cast<float>(a.value) < static_cast<float>(b.value);
+  }
+  friend KOKKOS_FUNCTION constexpr bool operator>(Ordered a, Ordered b) { return b < a; }
+};
+
 /// What Kokkos carries a result in: sums and products of integers wrap, so they are unsigned.
 template <class Case>
-using Carried = typename std::conditional_t<std::is_integral_v<typename Case::accumulator> &&
-                                                (Case::operation == Operation::sum ||
-                                                 Case::operation == Operation::product),
-                                            std::make_unsigned<typename Case::accumulator>,
-                                            std::type_identity<typename Case::accumulator>>::type;
+using Carried = std::conditional_t<sizeof(typename Case::accumulator) == 2,
+                                   Ordered<typename Case::accumulator>, LibraryValue<Case>>;
 
 /// Kokkos's reducer for a case, into memory of `Memory`.
 template <class Case, class Memory>
@@ -56,13 +67,11 @@ using Reducer = typename detail::Own<Case::operation, Carried<Case>, Memory>::ty
 
 /// Kokkos has no reducer for exclusive or, and up to 5.0.2 one for `and` that starts from 0, so
 /// that every result is 0: a rung that is wrong is not carried.
-using Reducible = decltype(
-    ladder::detail::Each<Operation::sum, Operation::product, Operation::min, Operation::max>::Over<
-        Type::i32, Type::i64, Type::f32, Type::f64>::cases{} +
-    ladder::detail::Each<Operation::bit_or>::Over<Type::i32, Type::i64>::cases{} +
-    std::conditional_t<Kokkos::reduction_identity<std::int32_t>::band() == -1,
-                       ladder::detail::Each<Operation::bit_and>::Over<Type::i32, Type::i64>::cases,
-                       Cases<>>{});
+using Reducible =
+    decltype(Each<Operation::sum, Operation::product, Operation::min, Operation::max>::OverAll{} +
+             Each<Operation::bit_or>::OverIntegers{} +
+             std::conditional_t<Kokkos::reduction_identity<std::int32_t>::band() == -1,
+                                Each<Operation::bit_and>::OverIntegers, Cases<>>{});
 
 /// One element joined to a result, the way a user would write it.
 template <class Case>
@@ -91,3 +100,10 @@ Pass library_pass(const Queue& queue, std::size_t n) {
 }
 
 }  // namespace ladder::kokkos
+
+template <class T>
+struct Kokkos::reduction_identity<ladder::kokkos::Ordered<T>> {
+  using Value = ladder::kokkos::Ordered<T>;
+  KOKKOS_FUNCTION static constexpr Value min() { return Value(std::numeric_limits<T>::max()); }
+  KOKKOS_FUNCTION static constexpr Value max() { return Value(std::numeric_limits<T>::lowest()); }
+};

@@ -26,7 +26,7 @@ struct Reduce {
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    A* const tile = shared_memory<A>(team, block / lanes);
+    A* const tile = shared_memory<A>(team, whole_words<A>(block / lanes));
     unsigned* const drawn = shared_memory<unsigned>(team, 1);
     const Index before = Index{team.league_rank()} * block;
     const Index stride = Index{team.league_size()} * block;
@@ -67,10 +67,11 @@ struct Launch {
     using Op = typename Case::function;
     using A = typename Op::value;
     with_block(queue, tuning.block, [&]<class Block>(Block block) {
-      const Layout layout{.block = block,
-                          .items = width<T>,
-                          .grid = tuning.grid,
-                          .shared = block / lanes * sizeof(A) + sizeof(std::uint64_t)};
+      const Layout layout{
+          .block = block,
+          .items = width<T>,
+          .grid = tuning.grid,
+          .shared = whole_words<A>(block / lanes) * sizeof(A) + sizeof(std::uint64_t)};
       const std::size_t blocks = layout.blocks(problem.n);
       A* const partial = queue.scratch<A>(blocks);
       Pass pass = layout.pass<T, A>(problem.n);

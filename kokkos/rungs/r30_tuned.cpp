@@ -47,7 +47,7 @@ struct ByRanks {
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    A* const tile = shared_memory<A>(team, block / lanes);
+    A* const tile = shared_memory<A>(team, whole_words<A>(block / lanes));
     unsigned* const drawn = shared_memory<unsigned>(team, 1);
     const auto teams = static_cast<unsigned>(team.league_size());
     const Index before = Index{team.league_rank()} * block, stride = Index{teams} * block;
@@ -158,10 +158,11 @@ struct Launch {
     const Choice choice = choose(problem.n * sizeof(T));
     with_block(queue, choice.block, [&]<class Block>(Block block) {
       const unsigned units = queue.facts().units;
-      const Layout layout{.block = block,
-                          .items = width<T>,
-                          .grid = choice.per_unit == 0 ? 1 : choice.per_unit * units,
-                          .shared = block / lanes * sizeof(A) + sizeof(std::uint64_t)};
+      const Layout layout{
+          .block = block,
+          .items = width<T>,
+          .grid = choice.per_unit == 0 ? 1 : choice.per_unit * units,
+          .shared = whole_words<A>(block / lanes) * sizeof(A) + sizeof(std::uint64_t)};
       const std::size_t blocks = layout.blocks(problem.n);
       A* const partial = queue.scratch<A>(blocks);
       Pass pass = layout.pass<T, A>(problem.n);

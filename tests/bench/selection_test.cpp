@@ -56,7 +56,7 @@ TEST(CommandLine, RefusesWithTheOptionTheValueAndTheNearestChoice) {
   const auto holds = [](const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
   };
-  holds(refusal({"--types=f16"}), "f32");
+  holds(refusal({"--types=f33"}), "f32");
   holds(refusal({"--ops=mx"}), "'mx' is unknown");
   holds(refusal({"--size=4"}), "--sizes");
   holds(refusal({"--block=33"}), "power of two");
@@ -99,15 +99,15 @@ TEST(CommandLine, HasASweepForEachAxis) {
   const auto n = parse({"--sweep=n"});
   EXPECT_TRUE(n.rungs.empty());
   EXPECT_EQ(n.sizes, parse_sizes("", "2^4..2^30"));
-  EXPECT_EQ(parse({"--sweep=types"}).types,
-            (std::vector{Type::i32, Type::i64, Type::f32, Type::f64}));
+  EXPECT_EQ(parse({"--sweep=types"}).types, (std::vector{Type::i8, Type::i32, Type::i64, Type::f16,
+                                                         Type::bf16, Type::f32, Type::f64}));
   EXPECT_EQ(parse({"--sweep=ops"}).operations,
             (std::vector{Operation::sum, Operation::min, Operation::max}));
 }
 
 TEST(CommandLine, UnitesSweeps) {
   const auto cases = parse({"--sweep=types,ops"});
-  EXPECT_EQ(cases.types.size(), 4u);
+  EXPECT_EQ(cases.types.size(), types.size());
   EXPECT_EQ(cases.operations.size(), 3u);
   const auto tunings = parse({"--sweep=items,grid"});
   EXPECT_EQ(tunings.rungs, (std::vector<std::string>{"r07", "r08", "r11", "r15"}));

@@ -80,7 +80,7 @@ struct Nowhere {};
 template <class Case>
 struct Copy {
   static void run(Nowhere&, const View<Case>& problem, const Tuning&) {
-    *problem.result = problem.input[0];
+    *problem.result = static_cast<typename Case::accumulator>(problem.input[0]);
   }
 };
 

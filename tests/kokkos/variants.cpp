@@ -25,8 +25,7 @@ KOKKOS_FUNCTION void by_rank(const Team& team, unsigned count, const F& f) {
   KOKKOS_IF_ON_HOST((Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), f);))
 }
 
-using Sums =
-    ladder::detail::Each<Operation::sum>::Over<Type::i32, Type::i64, Type::f32, Type::f64>::cases;
+using Sums = Each<Operation::sum>::Over<Type::i32, Type::i64, Type::f32, Type::f64>;
 
 enum Walk { range, rank };
 enum Last { single, first_rank };

@@ -18,6 +18,7 @@ TEST(ModelTable, carries_what_every_published_rung_carries) {
       continue;
     }
     for (const auto& type : types) {
+      if (type.bytes < 4) continue;  // later than the published rungs
       for (const Operation operation : {Operation::sum, Operation::min, Operation::max}) {
         EXPECT_NE(entry.find(type.type, operation), nullptr)
             << entry.id << " " << type.name << " " << facts(operation).name;
@@ -31,6 +32,7 @@ TEST(ModelTable, libraries_carry_everything_that_makes_sense) {
   for (const Extra& extra : library()) {
     EXPECT_TRUE(extra.library);
     for (const auto& type : types) {
+      if (type.bytes < 4 && extra.rung.id == "library_hipcub") continue;  // it says why
       for (const auto& operation : operations) {
         EXPECT_EQ(extra.entry.find(type.type, operation.operation) != nullptr,
                   type.integer || !operation.integers_only)

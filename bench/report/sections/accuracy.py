@@ -7,7 +7,7 @@ from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, missing, number
 from ..view import ladder_order
 
-ROUNDOFF = {"f32": 2.0 ** -24, "f64": 2.0 ** -53}
+ROUNDOFF = {"f32": 2.0 ** -24, "f64": 2.0 ** -53, "f16": 2.0 ** -24, "bf16": 2.0 ** -24}  # of what carries a sum
 ROUNDED = ["sum", "product"]
 TABLE = ["device", "backend", "type", "op", "n", "data"]  # what a table is of
 VACUOUS = 0.01  # of k·u: from there on the bound says next to nothing
