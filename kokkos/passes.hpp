@@ -4,7 +4,6 @@
 // atomic updates. A kernel is a functor that begins with the members (x, n, partial, block).
 
 #include <cstddef>
-#include <string>
 #include <type_traits>
 
 #include "common/model/backend.hpp"
@@ -37,24 +36,7 @@ void with_block(const Queue& queue, unsigned block, F&& f) {
   if constexpr (any_on_host) {
     if (queue.on_host()) return f(Unknown{block});
   }
-  if constexpr (any_on_gpu) {
-    switch (block) {
-      case 32:
-        return f(Known<32>{});
-      case 64:
-        return f(Known<64>{});
-      case 128:
-        return f(Known<128>{});
-      case 256:
-        return f(Known<256>{});
-      case 512:
-        return f(Known<512>{});
-      case 1024:
-        return f(Known<1024>{});
-      default:
-        throw NotPossible("no kernel for a block of " + std::to_string(block));
-    }
-  }
+  if constexpr (any_on_gpu) ladder::with_block(block, [&]<unsigned known>() { f(Known<known>{}); });
 }
 
 inline Shape shape_of(const Layout& layout, std::size_t n) {

@@ -5,9 +5,11 @@
 
 #include <bit>
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include "common/accounting.hpp"
+#include "common/device/device.hpp"
 #include "common/problem.hpp"
 
 namespace ladder {
@@ -15,6 +17,19 @@ namespace ladder {
 inline constexpr unsigned smallest_block = 32, largest_block = 1024;
 /// Of a coarsened rung, so that what a block takes fits 32 bits many times over.
 inline constexpr unsigned most_items = 1U << 16;
+
+/// Calls `f.template operator()<block>()`, for kernels that have their block as a template
+/// argument: with one of `known`, or of all blocks that there are. Throws `NotPossible` for any
+/// other.
+template <unsigned... known, class F>
+void with_block(unsigned block, F&& f) {
+  if constexpr (sizeof...(known) == 0) {
+    with_block<32, 64, 128, 256, 512, 1024>(block, f);
+  } else if (((block == known && (f.template operator()<known>(), true)) || ...)) {
+  } else {
+    throw NotPossible("no kernel for a block of " + std::to_string(block));
+  }
+}
 
 /// How a pass is laid out over the values that it reduces.
 struct Layout {

@@ -73,7 +73,7 @@ struct Launch {
     const Choice choice = choose(problem.n * sizeof(T));
     const auto units = queue.facts().units;
     const unsigned grid = choice.per_unit == 0 ? 1 : choice.per_unit * units;
-    with_block(choice.block, [&]<unsigned block>() {
+    with_block<256, 512, 1024>(choice.block, [&]<unsigned block>() {
       const Layout layout{.block = block, .items = width<T>, .grid = grid};
       const std::size_t blocks = layout.blocks(problem.n);
       A* const partial = queue.scratch<A>(blocks);

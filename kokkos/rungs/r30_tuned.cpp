@@ -155,8 +155,12 @@ struct Launch {
     if constexpr (any_on_host) {
       if (queue.on_host()) return on_host(queue, problem);
     }
+    if constexpr (any_on_gpu) on_gpu(queue, problem);
+  }
+
+  static void on_gpu(Queue& queue, const View<Case>& problem) {
     const Choice choice = choose(problem.n * sizeof(T));
-    with_block(queue, choice.block, [&]<class Block>(Block block) {
+    ladder::with_block<256, 512, 1024>(choice.block, [&]<unsigned block>() {
       const unsigned units = queue.facts().units;
       const Layout layout{
           .block = block,
@@ -167,9 +171,9 @@ struct Launch {
       A* const partial = queue.scratch<A>(blocks);
       Pass pass = layout.pass<T, A>(problem.n);
       if (blocks > 1) pass += Layout{.block = block, .grid = 1}.pass<A, A>(blocks);
-      const ByRanks<T, Op, Block> reduce{problem.input,  static_cast<Index>(problem.n),
-                                         partial,        block,
-                                         queue.ticket(), problem.result};
+      const ByRanks<T, Op, Known<block>> reduce{problem.input,  static_cast<Index>(problem.n),
+                                                partial,        {},
+                                                queue.ticket(), problem.result};
       queue.launch(reduce, shape_of(layout, problem.n), pass);
     });
   }

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 #include "common/device/device.hpp"
@@ -13,28 +12,6 @@
 #include "common/model/queue.hpp"
 
 namespace ladder {
-
-/// Calls `f.template operator()<block>()`: for kernels that have their block size as a template
-/// argument.
-template <class F>
-void with_block(unsigned block, F&& f) {
-  switch (block) {
-    case 32:
-      return f.template operator()<32>();
-    case 64:
-      return f.template operator()<64>();
-    case 128:
-      return f.template operator()<128>();
-    case 256:
-      return f.template operator()<256>();
-    case 512:
-      return f.template operator()<512>();
-    case 1024:
-      return f.template operator()<1024>();
-    default:
-      throw NotPossible("no kernel for a block of " + std::to_string(block));
-  }
-}
 
 inline Shape shape_of(const Layout& layout, std::size_t n) {
   return {layout.blocks(n), layout.block, layout.shared};
