@@ -37,13 +37,13 @@ quiet() {
   fi
 }
 
-# build PRESET [OPTION...]: all of it. build_program PRESET: what it takes to link the program, and no test.
+# build PRESET [OPTION...]: all of it. build_program PRESET [OPTION...]: what it takes to link the program, and no test.
 build() {
   quiet "build/$1/ci.log" cmake --preset "$@"
   quiet "build/$1/ci.log" cmake --build --preset "$1"
 }
 build_program() {
-  quiet "build/$1/ci.log" cmake --preset "$1" -DBUILD_TESTING=OFF
+  quiet "build/$1/ci.log" cmake --preset "$@" -DBUILD_TESTING=OFF
   quiet "build/$1/ci.log" cmake --build --preset "$1" --target ladder
 }
 
