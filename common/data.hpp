@@ -81,6 +81,8 @@ constexpr std::int64_t exact_integer(Operation operation, bool integer, bool nar
   const std::uint64_t word = random_word(seed, i);
   const std::int64_t odd_place = static_cast<std::int64_t>(i & 1);
   const std::int64_t draw = static_cast<std::int64_t>(word >> 8);
+  const std::int64_t far_from_zero =
+      odd_place + (narrow ? 11 + 2 * (draw % 50) : 1001 + 2 * (draw % 500));
   switch (operation) {
     // Up to ±63. Modulo 4 each group of four is 1, 2, 3, 0, so neighbours differ, and the first
     // one, two or three of a group never cancel: a vector's lost tail shows. Each place in a group
@@ -106,9 +108,9 @@ constexpr std::int64_t exact_integer(Operation operation, bool integer, bool nar
     // The extremum to be planted lies one step past these, on their side of zero: a result of 0 is
     // wrong.
     case Operation::min:
-      return narrow ? 11 + 2 * (draw % 50) + odd_place : 1001 + 2 * (draw % 500) + odd_place;
+      return far_from_zero;
     case Operation::max:
-      return -exact_integer(Operation::min, integer, narrow, seed, i);
+      return -far_from_zero;
     // Low half: random, its first bit alternating. High half: all ones (and) or zeros (or), where
     // one bit is planted.
     case Operation::bit_and:
