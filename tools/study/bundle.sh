@@ -59,8 +59,9 @@ run_tests_script() {
 #!/bin/sh
 # Runs every test program of the bundle; arguments go to each (say --gtest_filter=...). Those that look at results alone are
 # cut into SHARDS processes that run at once (where SHARDS is not set, one for every two processors, 12 at most), each on
-# processors of its own: threads of several processes that wait for each other on one take ten times as long. Those that take
-# times run alone. Exit status 1 if one failed.
+# processors of its own: threads of several processes that wait for each other on one take ten times as long. One of these
+# processes has all that runs on a GPU, where no arguments are given: several on one GPU take turns, and each run of a rung
+# then takes forty times as long. Programs that take times run alone. Exit status 1 if one failed.
 cd "$(dirname "$0")" || exit 2
 processors=$(taskset -pc $$ 2>/dev/null | sed 's/.*: *//' | tr ',' '\n' |
   while IFS=- read -r first last; do seq "$first" "${last:-$first}"; done)
@@ -71,11 +72,11 @@ logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 passed=0 failed=0
 
-on_its_own() { # on_its_own I COMMAND...: on the I-th of `count` equal parts of the processors
-  each=$((cores / count))
+on_its_own() { # on_its_own I COMMAND...: on the I-th of `parts` equal parts of the processors
+  each=$((cores / parts))
   own=$(echo "$processors" | sed -n "$((each * $1 + 1)),$((each * $1 + each))p" | paste -sd , -)
   shift
-  if [ -n "$own" ] && [ "$count" -gt 1 ]; then taskset -c "$own" "$@"; else "$@"; fi
+  if [ -n "$own" ] && [ "$parts" -gt 1 ]; then taskset -c "$own" "$@"; else "$@"; fi
 }
 
 told() { # told NAME STATUS LOG
@@ -89,25 +90,32 @@ told() { # told NAME STATUS LOG
   fi
 }
 
+on_gpu='*/cuda.*:*/hip.*' # the suites of backends
 for program in tests/*_tests; do # the others are what these start
+  parts=1 for_gpu=0
   case $program in
-    */contract_tests | */fault_tests) count=$shards ;;
-    *) count=1 ;;
+    */contract_tests | */fault_tests)
+      parts=$shards
+      if [ "$parts" -gt 1 ] && [ $# = 0 ]; then for_gpu=1; fi
+      ;;
   esac
   echo "== $program"
   began=$(date +%s)
   running=''
   i=0
-  while [ "$i" -lt "$count" ]; do
-    on_its_own "$i" env OMP_WAIT_POLICY=passive GTEST_TOTAL_SHARDS="$count" GTEST_SHARD_INDEX="$i" "$program" "$@" \
-      >"$logs/$i" 2>&1 &
+  while [ "$i" -lt "$parts" ]; do
+    filter='*' count=$((parts - for_gpu)) index=$((i - for_gpu))
+    if [ $for_gpu = 1 ]; then filter=-$on_gpu; fi
+    if [ "$index" -lt 0 ]; then filter=$on_gpu count=1 index=0; fi
+    on_its_own "$i" env OMP_WAIT_POLICY=passive GTEST_FILTER="$filter" GTEST_TOTAL_SHARDS="$count" GTEST_SHARD_INDEX="$index" \
+      "$program" "$@" >"$logs/$i" 2>&1 &
     running="$running $!"
     i=$((i + 1))
   done
   i=0
   for process in $running; do
     wait "$process"
-    told "$program, part $((i + 1)) of $count" $? "$logs/$i"
+    told "$program, part $((i + 1)) of $parts" $? "$logs/$i"
     i=$((i + 1))
   done
   echo "== $program: $(($(date +%s) - began)) s"
