@@ -26,34 +26,12 @@ OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
 # The instructions that an idea can be about: loads, shared memory, shuffles, barriers, atomic updates, fences.
 TOLD = re.compile(r"(LDG|LDS|STS|SHFL|BAR|WARPSYNC|RED|REDG|REDUX|ATOM|ATOMG|ATOMS|MEMBAR)(\.|$)")
 
-# name in the record: (metric of ncu, unit). What the facts mean in words stands in bench/report/sections/evidence.py.
-METRICS = {
-    "lanes_per_instruction": ("smsp__average_thread_inst_executed_pred_on_per_inst_executed.ratio", "lanes"),
-    "branch_efficiency": ("smsp__sass_average_branch_targets_threads_uniform.pct", "%"),
-    "bank_conflicts_load": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "conflicts"),
-    "bank_conflicts_store": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "conflicts"),
-    "shared_loads": ("smsp__inst_executed_op_shared_ld_pred_on_any.sum", "instructions"),
-    "shared_loads_idle": ("smsp__inst_executed_op_shared_ld_pred_off_all.sum", "instructions"),
-    "shared_load_bytes": ("smsp__sass_data_bytes_mem_shared_op_ld.sum", "bytes"),
-    "shared_load_wavefronts": ("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "wavefronts"),
-    "sectors_per_request": ("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sectors"),
-    "l1_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "requests"),
-    "l1_wavefronts": ("l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum", "wavefronts"),
-    "l1_set_accesses": ("l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "accesses"),
-    "l1_tag_stage": ("l1tex__t_output_wavefronts.avg.pct_of_peak_sustained_active", "%"),
-    "dram_read": ("dram__bytes_read.sum", "bytes"),
-    "l2_to_l1": ("l1tex__m_xbar2l1tex_read_bytes.sum", "bytes"),
-    "warps_active": ("sm__warps_active.avg.pct_of_peak_sustained_active", "%"),
-    "issue_active": ("smsp__issue_active.avg.pct_of_peak_sustained_active", "%"),
-    "stalled_barrier": ("smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", "warps"),
-    "stalled_global": ("smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", "warps"),
-    "instructions": ("smsp__inst_executed.sum", "instructions"),
-    "registers": ("launch__registers_per_thread", "registers"),
-}
-PER_LOAD = [("bytes_per_shared_load", "shared_load_bytes", "shared_loads"),
-            ("wavefronts_per_shared_load", "shared_load_wavefronts", "shared_loads"),
-            ("l1_wavefronts_per_load", "l1_wavefronts", "l1_requests"),
-            ("l1_set_accesses_per_load", "l1_set_accesses", "l1_requests")]
+# What can be counted, beside this file: its name in the record, where it is from, unit; words for the report and its bars.
+with open(pathlib.Path(__file__).with_name("evidence.csv"), encoding="utf-8") as lines:
+    FACTS = {line["fact"]: line for line in csv.DictReader(lines)}
+METRICS = {name: found[1] for name, fact in FACTS.items() if (found := re.fullmatch(r"ncu: (\S+)", fact["source"]))}
+QUOTIENTS = {name: found.groups() for name, fact in FACTS.items()
+             if (found := re.fullmatch(r"ncu: (\w+) by (\w+)", fact["source"]))}
 LAUNCH = ["gpu__time_duration.sum", "launch__grid_size", "launch__block_size"]
 
 
@@ -92,27 +70,25 @@ def describe(rung, row, code, problem):
     facts, counted, kernel = {}, opcodes(row[OPCODES]), row["Kernel Name"]
     grid, block = number(row["launch__grid_size"]), number(row["launch__block_size"])
 
-    def add(name, value, unit, source):
-        facts[name] = {"value": value, "unit": unit, "source": source}
+    def add(name, value):
+        facts[name] = {"value": value, "unit": FACTS[name]["unit"], "source": FACTS[name]["source"]}
 
-    for name, (metric, unit) in METRICS.items():
-        add(name, number(row.get(metric, "")), unit, f"ncu: {metric}")
-    for name, of, by in PER_LOAD:
+    for name, metric in METRICS.items():
+        add(name, number(row.get(metric, "")))
+    for name, (of, by) in QUOTIENTS.items():
         if facts[by]["value"]:
-            add(name, facts[of]["value"] / facts[by]["value"], facts[of]["unit"], f"ncu: {of} by {by}")
+            add(name, facts[of]["value"] / facts[by]["value"])
     barriers, warps = sum(count for name, count in counted.items() if name.startswith("BAR")), grid * (block // 32)
-    add("barriers_per_warp", barriers / warps, "barriers", f"ncu: BAR of {OPCODES}, by the warps launched")
+    add("barriers_per_warp", barriers / warps)
     issued = facts["instructions"]["value"]
-    add("instructions_per_element", None if issued is None else 32 * issued / problem["n"], "instructions",
-        "ncu: smsp__inst_executed.sum, times 32 lanes, by n")
+    add("instructions_per_element", None if issued is None else 32 * issued / problem["n"])
     widths = dict.fromkeys((32, 64, 128), 0)  # LDG.E, LDG.E.64.CONSTANT: 32 bits where no width is told
     for name, count in counted.items():
         if name.startswith("LDG."):
             widths[next((bits for bits in (64, 128) if str(bits) in name.split(".")), 32)] += count
-    add("load_bits", max(widths, key=widths.get) if any(widths.values()) else None, "bits",
-        f"ncu: the width of most LDG of {OPCODES}")
+    add("load_bits", max(widths, key=widths.get) if any(widths.values()) else None)
     if kernel in code:
-        add("loops", loops(code[kernel]), "loops", "cuobjdump -sass: cycles in the control flow")
+        add("loops", loops(code[kernel]))
     return {"rung": rung["id"], "slug": rung["slug"], **problem, "block": block, "grid": grid, "kernel": kernel,
             "facts": facts, "opcodes": counted}
 
@@ -132,7 +108,7 @@ def shown(records):
 def profile(ncu, arguments, selection):
     command = [ncu, "--csv", "--page", "raw", "--print-kernel-base", "mangled", "--kernel-name-base", "mangled",
                "--clock-control", "none", "--print-metric-instances", "details", "-k", f"regex:{SPACES[arguments.backend]}",
-               "--metrics", ",".join([metric for metric, _ in METRICS.values()] + LAUNCH + [OPCODES]),
+               "--metrics", ",".join([*METRICS.values(), *LAUNCH, OPCODES]),
                arguments.ladder, "--profile", *selection]
     done = subprocess.run(command, capture_output=True, text=True)
     rows = launches(done.stdout)
@@ -186,7 +162,7 @@ def main():
         print(f"evidence: no launch was seen of {', '.join(missing)}")
     lacking = sorted({name for record in records for name in METRICS if record["facts"][name]["value"] is None})
     if lacking:
-        print(f"evidence: ncu told nothing of {', '.join(METRICS[name][0] for name in lacking)}")
+        print(f"evidence: ncu told nothing of {', '.join(METRICS[name] for name in lacking)}")
     return 1 if missing or lacking else 0
 
 

@@ -27,7 +27,7 @@ LISTING = {"ladders": {"device": [{"id": "r09", "slug": "unroll_last_warp"}, {"i
 
 def ncu_csv(*launched, lacking=None):
     """What ncu prints of launches (kernel, nanoseconds, grid), each with the same counts, one of which may be missing."""
-    metrics = [metric for metric, _ in evidence.METRICS.values() if metric != lacking]
+    metrics = [metric for metric in evidence.METRICS.values() if metric != lacking]
     heads = ["ID", "Kernel Name", *metrics, *evidence.LAUNCH, evidence.OPCODES]
     text = io.StringIO()
     text.write("==PROF== Connected to process 1\ncuda: a GPU\n")

@@ -1,6 +1,8 @@
 """The evidence of each step beside its gain: what the hardware counted, and what stands in the machine code."""
 
 import collections
+import csv
+import pathlib
 import re
 import textwrap
 
@@ -9,27 +11,13 @@ from ..drawing import GREY, INK, finish, new, style_of
 from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, factor, missing
 
-FACTS = {
-    "lanes_per_instruction": "lanes active per instruction, of 32", "branch_efficiency": "branches that a warp takes as one, %",
-    "instructions_per_element": "instructions per element, counted for each of 32 lanes", "instructions": "instructions of warps",
-    "loops": "loops in the machine code", "barriers_per_warp": "barriers per warp",
-    "stalled_barrier": "warps waiting at a barrier per instruction issued", "shared_loads": "shared loads of warps",
-    "bytes_per_shared_load": "bytes per shared load", "wavefronts_per_shared_load": "turns of shared memory per shared load",
-    "bank_conflicts_load": "bank conflicts of shared loads", "conflicts": "bank conflicts per 10⁶ elements",
-    "load_bits": "bits per global load and lane", "load_bytes": "bytes per global load and lane",
-    "sectors_per_request": "sectors (32 bytes) per global load", "l1_set_accesses_per_load": "L1 look-ups per global load",
-    "l1_lookups_per_cycle": "L1 look-ups per cycle and SM",
-    "stalled_global": "warps waiting for global memory per instruction issued",
-    "dram_read": "bytes read from DRAM per byte of input", "l2_to_l1": "bytes from L2 to L1 per byte of input",
-    "issue_active": "cycles in which a scheduler issues, %", "warps_active": "warps resident, % of the possible",
-    "registers": "registers per thread", "grid": "blocks launched", "atomics": "atomic updates of warps",
-}
-TOLD_OTHERWISE = {"bank_conflicts_load", "load_bits"}  # on the page: per element, and in bytes
+with open(pathlib.Path(__file__).parents[3] / "tools" / "evidence.csv", encoding="utf-8") as file:
+    TOLD = {line["fact"]: line for line in csv.DictReader(file)}
+FACTS = {name: line["words"] for name, line in TOLD.items() if line["words"]}
 SAID = FACTS | {"gain": "step speed-up"}
 PANELS = [("lanes_per_instruction", "conflicts"), ("instructions_per_element", "barriers_per_warp"),
           ("load_bytes", "issue_active")]
 CUT = 8  # a gain's bar ends there
-LOGARITHMIC = {"gain", "conflicts", "instructions_per_element"}
 NOTE = ("Counted in separate profiled runs, whose times are not used. step: of the timed measurements on the headline problem "
         "of the device, each rung's fastest tuning; in brackets the rung that it is against; bars end at 8×. A fact not counted "
         "is left open.")
@@ -86,7 +74,7 @@ def gains_of(view, device, backend):
 
 def table_of(key, records, gains, others=False):
     device, backend, _, op, n = key
-    shown = [name for name in FACTS if name not in TOLD_OTHERWISE
+    shown = [name for name in FACTS if TOLD[name]["bars"]  # bank conflicts and loads in all are for other pages
              and any(value_of(record, name) is not None for record in records)]
     lines = [[named(record), Cell(record["tuning"]) if others else gain_cell(gains.get(record["rung"])),
               *(fact_cell(record, name) for name in shown), Cell(record["run"] if others else record["tuning"])]
@@ -135,7 +123,7 @@ def bars(axes, rungs, name, column, colour):
     whole = [cell.value for cell in column.values()]
     values = [min(value, CUT) if name == "gain" else value for value in whole]
     positive = [value for value in values if value > 0]
-    logarithmic = name in LOGARITHMIC and positive and (name == "gain" or max(positive) / min(positive) > 20)
+    logarithmic = positive and (name == "gain" or TOLD[name]["bars"] == "logarithmic" and max(positive) / min(positive) > 20)
     base = 1 if name == "gain" else min(positive) / 2 if logarithmic else 0
     low, high = min(base, *values) if name == "gain" else base, max(base, *values)
     if logarithmic:
