@@ -32,11 +32,7 @@ def microseconds(row, state="", most=4):
 
 
 def gbs(row, state="", most=4):
-    return Cell(gbs_text(row, most), row["gbs"], trace_of(row), state)
-
-
-def gbs_text(row, most=4):
-    return number(row["gbs"], row["uncertainty"], most)
+    return Cell(number(row["gbs"], row["uncertainty"], most), row["gbs"], trace_of(row), state)
 
 
 def of_peak(row):
@@ -44,20 +40,16 @@ def of_peak(row):
     return Cell(text, row["of_peak"], trace_of(row))
 
 
-def ceiling_text(row):
-    return percent(row["of_ceiling"], row["of_ceiling_uncertainty"])
-
-
 def of_ceiling(row, state="", unknown=""):
     trace = () if missing(row["of_ceiling"]) else (*trace_of(row), row["ceiling_where"])
-    return Cell(ceiling_text(row) or unknown, row["of_ceiling"], trace, state)
+    return Cell(percent(row["of_ceiling"], row["of_ceiling_uncertainty"]) or unknown, row["of_ceiling"], trace, state)
 
 
 def measure_of(*tables):
-    """(column, unit, text, cell) to show rows by: the part of the ceiling where it is known of all of them, else GB/s."""
+    """(column, unit, cell) to show rows by: the part of the ceiling where it is known of all of them, else GB/s."""
     if all(rows["of_ceiling"].notna().all() for rows in tables):
-        return "of_ceiling", "% of the ceiling", ceiling_text, of_ceiling
-    return "gbs", "GB/s", gbs_text, gbs
+        return "of_ceiling", "% of the ceiling", of_ceiling
+    return "gbs", "GB/s", gbs
 
 
 def ceiling_gbs(row):

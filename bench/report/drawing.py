@@ -35,9 +35,9 @@ matplotlib.rcParams.update({
 
 
 def style_of(backend):
-    """(colour, mark) of a backend, in every figure of every report."""
+    """Colour and mark of a backend, in every figure of every report."""
     known = BACKENDS.index(backend) if backend in BACKENDS else sum(map(ord, backend))
-    return COLOURS[known % len(COLOURS)], MARKS[known % len(MARKS)]
+    return {"color": COLOURS[known % len(COLOURS)], "marker": MARKS[known % len(MARKS)]}
 
 
 def colour_of(family):
@@ -76,8 +76,9 @@ def plain_numbers(axis):
 
 
 def rungs_down(axes, names):
-    """The y axis for a row of each of these rungs."""
+    """The y axis for a row of each of these rungs, the first at the top."""
     axes.set_yticks(range(len(names)), [name.replace("_", " ").replace("library ", "") for name in names], fontsize=8)
+    axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
 
 
@@ -87,11 +88,12 @@ def legend_below(figure, axes, columns=2):
     return axes.legend(loc="upper center", bbox_to_anchor=(0.45, -below), ncols=columns)
 
 
-def finish(figure, table, words, title=""):
-    """The figure as a part of a page, of the table's name, and of its title if it has none of its own. `words` say what it
-    shows; the table holds its numbers, and is no part of it where it has none."""
-    table.folded = True
-    return Figure(table.id, title or table.title, lambda: svg_of(figure, table.id, words), words, table if table.rows else None)
+def finish(figure, table, sentences, title=""):
+    """The figure as a part of a page, of the table's name, and of its title if it has none of its own. Title and sentences say
+    what it shows; the table holds its numbers, and is no part of it where it has none."""
+    table.folded, title = True, title or table.title
+    words = " ".join([f"{title}.", *sentences])
+    return Figure(table.id, title, lambda: svg_of(figure, table.id, words), words, table if table.rows else None)
 
 
 def svg_of(figure, identifier, alternative):

@@ -85,14 +85,14 @@ class Section:
     figures: list = dataclasses.field(default_factory=list)
 
 
-def section_of(identifier, title, text, tables, figures=()):
+def section_of(identifier, title, text, parts):
     """A section of the tables and figures that there are; nothing where there is none. Of those of one name, as after another
     seed or eviction, the first stands."""
-    found = {}, {}
-    for kept, parts in zip(found, (tables, figures), strict=True):
-        for part in filter(None, parts):
-            kept.setdefault(part.id, part)
-    return Section(identifier, title, text, *(list(kept.values()) for kept in found)) if any(found) else None
+    found = {}
+    for part in filter(None, parts):
+        found.setdefault((type(part), part.id), part)
+    kinds = ([part for part in found.values() if isinstance(part, kind)] for kind in (Table, Figure))
+    return Section(identifier, title, text, *kinds) if found else None
 
 
 def name_of(*words):

@@ -120,8 +120,8 @@ def quoted(column, **wanted):
     return f"{float(chosen[0][column]):g}" + {"time_ms": " ms", "step_speedup": "×"}.get(column, "")
 
 
-SHOWN = {"time": lambda row: cells.time(row).text, "gbs": lambda row: cells.gbs_text(row) + " GB/s",
-         "peak": lambda row: cells.of_peak(row).text + " %", "ceiling": lambda row: cells.ceiling_text(row) + " %",
+SHOWN = {"time": lambda row: cells.time(row).text, "gbs": lambda row: cells.gbs(row).text + " GB/s",
+         "peak": lambda row: cells.of_peak(row).text + " %", "ceiling": lambda row: cells.of_ceiling(row).text + " %",
          "blocks": lambda row: number(row["blocks"] / row["median"] / 1e9, row["uncertainty"], 3) + " billion blocks"}
 
 

@@ -65,7 +65,7 @@ def over_tunings(row, rows):
     return f"the same in all {len(same)}" if count == 1 else f"{count} results in {len(same)}"
 
 
-def table_of(key, rows):
+def table_of(key, rows, folded):
     lines, unknown = [], Cell("unknown")
     for row in rows:
         bound, said = bound_of(row)
@@ -80,7 +80,7 @@ def table_of(key, rows):
                       Cell(over_tunings(row, rows), None, both),
                       Cell(verdict, verdict, both, {"deterministic": "good", "varies": "low"}.get(verdict, ""))])
     return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(rows[0])}",
-                 ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings", "verdict"], lines, NOTE)
+                 ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings", "verdict"], lines, NOTE, folded)
 
 
 def problem_of(row):
@@ -103,12 +103,10 @@ def drawn(device, found):
     places = places_beside(((row["rung"], row["backend"]) for row in down), 0.3)
     figure, axes = new(0.7 + 0.155 * len(names), grid="both", room=(0.34, 0.98), xlabel="largest error, units in the last place")
     for row in rows:
-        colour, mark = style_of(row["backend"])
-        axes.plot(row["ulps"], places[row["rung"], row["backend"]], mark, color=colour,
-                  markerfacecolor="none" if verdict_of(row) == "varies" else colour)
+        axes.plot(row["ulps"], places[row["rung"], row["backend"]], **style_of(row["backend"]),
+                  linestyle="", fillstyle="none" if verdict_of(row) == "varies" else "full")
     for backend in backends:
-        colour, mark = style_of(backend)
-        axes.plot([], [], mark, color=colour, label=backend)
+        axes.plot([], [], linestyle="", label=backend, **style_of(backend))
     if any(verdict_of(row) == "varies" for row in rows):
         axes.plot([], [], "o", color=GREY, markerfacecolor="none", label="open: not the same each time")
     axes.axvline(0.5, color=INK, linestyle=":", linewidth=1, label="half a unit")
@@ -116,10 +114,9 @@ def drawn(device, found):
     axes.set_xlim(-0.02, max(2, *(row["ulps"] for row in rows)) * 1.6)
     plain_numbers(axes.xaxis)
     rungs_down(axes, names.values())
-    axes.set_ylim(len(names) - 0.4, -0.6)
     legend_below(figure, axes)
     title = f"Largest error on {device}: {problem_of(rows[0])}"
-    words = [title + "."]
+    words = []
     for backend in backends:
         some = [row for row in rows if row["backend"] == backend]
         least, most = min(some, key=lambda row: row["ulps"]), max(some, key=lambda row: row["ulps"])
@@ -129,7 +126,7 @@ def drawn(device, found):
     lines = [[named(row), Cell(row["backend"]), Cell(row["tuning"]),
               Cell(ulps_text(row), row["ulps"], row["trace"]), Cell(verdict_of(row), None, row["trace"])] for row in down]
     table = Table(name_of("ulps", device, *key[2:]), title, ["rung", "backend", "tuning", "error, ulps", "verdict"], lines)
-    return finish(figure, table, " ".join(words))
+    return finish(figure, table, words)
 
 
 def section(view):
@@ -139,12 +136,11 @@ def section(view):
     for one in found:
         device, _, kind, op, n, data = one[0]
         problems.setdefault((device, kind, op, data), {}).setdefault(n, []).append(one)
-        tables.append(table_of(*one))
-        tables[-1].folded = one[0][:4] in seen  # the largest of each backend is open
+        tables.append(table_of(*one, folded=one[0][:4] in seen))  # the largest of each backend is open
         seen.add(one[0][:4])
     figures = [drawn(device, max(by_n.items(), key=lambda item: (len(item[1]), item[0]))[1])
                for (device, *_), by_n in problems.items()]
     return section_of("accuracy", "Accuracy and determinism",
                       "Where the data is not exact, results are rounded, and the order of the additions decides how far they are "
                       "off. What atomics or a scheduler combine in the order of arrival need not be the same each time.",
-                      tables, figures)
+                      tables + figures)

@@ -43,22 +43,20 @@ def table_of(identifier, title, rows):
 
 def bars(identifier, title, rows):
     figure, axes = new(0.7 + 0.165 * len(rows), grid="x", room=(0.32, 0.9), xlabel="times as fast hot as cold")
-    axes.barh(range(len(rows)), rows["times"], height=0.75, color=style_of(rows.iloc[0]["backend"])[0])
+    axes.barh(range(len(rows)), rows["times"], height=0.75, color=style_of(rows.iloc[0]["backend"])["color"])
     for place, row in enumerate(rows.to_dict("records")):
         axes.annotate(times_text(row).rstrip("×"), (row["times"], place), xytext=(3, 0), textcoords="offset points", va="center",
                       fontsize=7.5)
     axes.axvline(1, color=INK, linewidth=1)
     rungs_down(axes, rows["name"])
-    axes.margins(y=0.01)
     axes.set_xlim(0, 1.1 * max(1, rows["times"].max()))
-    axes.invert_yaxis()
     most, least = (rows.loc[at].to_dict() for at in (rows["times"].idxmax(), rows["times"].idxmin()))
     middle = rows.sort_values("times").iloc[(len(rows) - 1) // 2]
     doubt = joint(middle["uncertainty"], middle["uncertainty_cold"])
-    words = (f"{title}. Median of the rungs {factor(rows['times'].median(), doubt)}; "
-             f"most {most['name']}, {times_text(most)} ({cells.time(side(most, '_cold')).text} cold, {cells.time(most).text} "
-             f"hot); least {least['name']}, {times_text(least)}.")
-    return finish(figure, table_of(identifier, title, rows), words)
+    words = (f"Median of the rungs {factor(rows['times'].median(), doubt)}; most {most['name']}, {times_text(most)} "
+             f"({cells.time(side(most, '_cold')).text} cold, {cells.time(most).text} hot); least {least['name']}, "
+             f"{times_text(least)}.")
+    return finish(figure, table_of(identifier, title, rows), [words])
 
 
 def section(view):
@@ -73,9 +71,8 @@ def section(view):
         if identifier not in problems or len(problems[identifier][2]) < len(rows):
             problems[identifier] = rank, title, ladder_order(rows)
     ordered = sorted(problems.items(), key=lambda item: item[1][0])
-    figures = [bars(identifier, title, rows) for identifier, (_, title, rows) in ordered[:LIMIT]]
-    tables = [table_of(identifier, title, rows) for identifier, (_, title, rows) in ordered[LIMIT:]]
+    parts = [(bars if place < LIMIT else table_of)(identifier, *rest) for place, (identifier, (_, *rest)) in enumerate(ordered)]
     return section_of("caches", "Cold and hot",
                       "Cold: the caches hold nothing of the input. Hot: the same rung ran over the same input just before. How "
                       "many times as fast it then is says how much of its cold time the memory was; what stays at 1 was bound by "
-                      "something else, or is larger than the cache.", tables, figures)
+                      "something else, or is larger than the cache.", parts)

@@ -7,7 +7,7 @@ import re
 import textwrap
 
 from ..cells import named, trace_of
-from ..drawing import GREY, INK, finish, new, style_of
+from ..drawing import GREY, INK, finish, new, rungs_down, style_of
 from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, factor, missing
 
@@ -72,7 +72,7 @@ def gains_of(view, device, backend):
             and not missing(row["step"].get("factor")) and row["step"]["factor"] > 0}
 
 
-def table_of(key, records, gains, others=False):
+def table_of(key, records, gains, folded, others=False):
     device, backend, _, op, n = key
     shown = [name for name in FACTS if TOLD[name]["bars"]  # bank conflicts and loads in all are for other pages
              and any(value_of(record, name) is not None for record in records)]
@@ -82,7 +82,7 @@ def table_of(key, records, gains, others=False):
     heads = [FACTS[name] for name in shown]
     title = f"Evidence of {backend} on {device}: {records[0]['words']} {op}, n = {elements(n)}"
     return Table(name_of("evidence", *key, "others" if others else ""), title + (", other runs" if others else ""),
-                 ["rung", *(("tuning", *heads, "run") if others else ("step", *heads, "tuning"))], lines, NOTE)
+                 ["rung", *(("tuning", *heads, "run") if others else ("step", *heads, "tuning"))], lines, NOTE, folded)
 
 
 def gain_cell(row):
@@ -106,15 +106,13 @@ def drawn(key, records, gains, facts):
     rungs = list(by_rung)
     figure, _ = new(0.55 + 0.165 * len(rungs), len(columns))
     for one, (name, column) in zip(figure.axes, columns.items(), strict=True):
-        bars(one, rungs, name, column, style_of(backend)[0] if name == "gain" else GREY)
-    figure.axes[0].set_yticks(range(len(rungs)), rungs, fontsize=8)
-    figure.axes[0].set_ylim(len(rungs) - 0.4, -0.6)
+        bars(one, rungs, name, column, style_of(backend)["color"] if name == "gain" else GREY)
+    rungs_down(figure.axes[0], rungs)
     said = [SAID[name] for name in columns]
     title = f"{backend} on {device}: {'; '.join(said)}"
     lines = [[Cell(rung, rung, (record["where"],)), *(column.get(rung, Cell("")) for column in columns.values())]
              for rung, record in by_rung.items()]
-    words = " ".join([f"{title}.", *(f"{rung.text}: {', '.join(cell.text or 'not known' for cell in line)}."
-                                     for rung, *line in lines)])
+    words = [f"{rung.text}: {', '.join(cell.text or 'not known' for cell in line)}." for rung, *line in lines]
     return finish(figure, Table(name_of("evidence", *key, *facts), title, ["rung", *said], lines, NOTE), words)
 
 
@@ -152,14 +150,11 @@ def section(view):
     groups = list(groups_of(view.study.others["evidence"]))
     for key, main, others in groups:
         gains, speaks = gains_of(view, *key[:2]), key[4] == max(other[4] for other, *_ in groups if other[:2] == key[:2])
-        tables.append(table_of(key, main, gains))
-        tables[-1].folded = not speaks
-        if others:
-            tables.append(table_of(key, others, gains, others=True))
-            tables[-1].folded = True
+        tables.append(table_of(key, main, gains, not speaks))
+        tables += [table_of(key, others, gains, True, others=True)] if others else []
         if speaks and len({record["rung"] for record in main}) > 1:
             figures += [drawn(key, main, gains, facts) for facts in PANELS]
     return section_of("evidence", "The evidence of each step beside its gain",
                       "What explains a step: a profiler's counters and the machine code beside the step's speed-up. The counters "
                       "come from separate profiled runs, whose times are not used; the speed-ups from timed measurements, which "
-                      "no profiler watched.", sorted(tables, key=lambda table: table.folded), figures)
+                      "no profiler watched.", sorted(tables, key=lambda table: table.folded) + figures)

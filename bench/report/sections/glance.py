@@ -35,7 +35,7 @@ def device_lines(view, device):
     of = [f"{percent(first[part], first[doubt])} % of the {name}" for part, doubt, name in (
         ("of_peak", "uncertainty", "theoretical peak"), ("of_ceiling", "of_ceiling_uncertainty", "read-only ceiling"))
           if 0 < first[part] <= 1.05]
-    sentence = (f"{device}, {problem_text(first)}: {first['name']} in {first['backend']} reaches {cells.gbs_text(first)} GB/s"
+    sentence = (f"{device}, {problem_text(first)}: {first['name']} in {first['backend']} reaches {cells.gbs(first).text} GB/s"
                 + (f", {' and '.join(of)}" if of else "") + ".")
     lines, costs = [], []
     for backend, row in best.items():

@@ -67,11 +67,9 @@ def bars(view, device):
                        xlabel="GB/s (10^9 bytes)")
     for backend in backends:
         some = rows[rows["backend"] == backend]
-        axes.barh([places[rung, backend] for rung in some["rung"]], some["gbs"], height=height * 0.9, color=style_of(backend)[0],
-                  label=backend + (" *" if elsewhere[some.index].any() else ""))
-    axes.margins(y=0.01)
+        axes.barh([places[rung, backend] for rung in some["rung"]], some["gbs"], height=height * 0.9,
+                  color=style_of(backend)["color"], label=backend + (" *" if elsewhere[some.index].any() else ""))
     rungs_down(axes, names.values())
-    axes.invert_yaxis()
     told = []
     for value, name, line in ((first["peak_gbs"], "theoretical peak", "--"), (first["ceiling_gbs"], "read-only ceiling", ":")):
         if value and value == value:
@@ -80,8 +78,8 @@ def bars(view, device):
     legend_below(figure, axes)
     best = rows[rows["sort"] == "rung"].sort_values("gbs", ascending=False).drop_duplicates("backend")
     title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if elsewhere.any() else "")
-    words = f"{title}. {', '.join(told)}. " + " ".join(
-        f"Best on {row['backend']}: {row['name']} with {cells.gbs_text(row)} GB/s." for row in best.to_dict("records"))
+    words = [f"{', '.join(told)}.", *(f"Best on {row['backend']}: {row['name']} with {cells.gbs(row).text} GB/s."
+                                      for row in best.to_dict("records"))]
     lines = cells.by_rung(rows, "backend", backends, cells.gbs)
     return finish(figure, Table(name_of("bars", device), title, ["rung", *backends], lines, "GB/s."), words)
 

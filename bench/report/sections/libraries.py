@@ -31,7 +31,7 @@ def short(row):
     return f"{row['rung'].removeprefix('library_')} ({row['backend']})"
 
 
-def table_of(kind, rows):
+def table_of(kind, rows, folded):
     backends, lines, separate = sorted(rows["backend_own"].unique()), [], False
     for _, some in rows.assign(place=-rows["n"]).groupby(["place", "backend", "rung"]):
         row = some.iloc[0].to_dict()
@@ -44,7 +44,7 @@ def table_of(kind, rows):
     note = ("The library's time by that of the backend's best rung: above 1 the rung is faster. Both of one process where one "
             "has both; the library's own time is of the process that measured most.")
     return Table(name_of("libraries", *kind), f"Beside the libraries on {kind[0]}: {class_text(rows)}",
-                 ["n", "library", *backends, "its time", "its GB/s"], lines, note + (cells.APART if separate else ""))
+                 ["n", "library", *backends, "its time", "its GB/s"], lines, note + (cells.APART if separate else ""), folded)
 
 
 def over_sizes(kind, rows):
@@ -57,8 +57,7 @@ def over_sizes(kind, rows):
     axes.axhline(1, color=INK, linewidth=1)
     values, lines, told = points["median"] / points["median_own"], [], []
     for backend, some in points.groupby("backend_own", sort=False):
-        colour, mark = style_of(backend)
-        axes.plot(some["n"], values[some.index], color=colour, marker=mark, label=backend)
+        axes.plot(some["n"], values[some.index], label=backend, **style_of(backend))
         held = {pair["n"]: (pair, side(pair, "_own")) for pair in some.to_dict("records")}
         most, least = (some.loc[at, "n"] for at in (values[some.index].idxmax(), values[some.index].idxmin()))
         said = [f"{cells.ratio_text(*held[n])} at {elements(n)}" for n in (some["n"].max(), least, most)]
@@ -75,27 +74,23 @@ def over_sizes(kind, rows):
     legend_below(figure, axes)
     identifier = name_of("beside-libraries", *kind)
     title = f"Best rung beside the best library on {kind[0]}: {class_text(rows)}"
-    words = f"{title}. Above 1 the rung is faster. {' '.join(told)}"
     table = Table(identifier, title, ["backend", "n", "best rung", "best library", "library's time by the rung's"], lines,
                   "Each pair is of one process.")
-    return finish(figure, table, words)
+    return finish(figure, table, ["Above 1 the rung is faster.", *told])
 
 
 def section(view):
     """Of each device first the tables of what speaks for it; the first one open."""
     found = dict(iter(beside_own(view).groupby(CLASS)))
-    tables, figures = [], []
+    parts = []
     for device in view.devices:
         headline, scope = view.headlines[device], view.scopes[device]
         speaks = (headline.iloc[0]["type"], headline.iloc[0]["op"]) if len(headline) else None
         kinds = sorted((kind for kind in found if kind[0] == device), key=lambda kind: (
             kind[4] != "cold", kind[5] != scope, kind[3] != "exact", kind[1:3] != speaks, -found[kind]["n"].nunique(), kind))
-        for place, kind in enumerate(kinds):
-            tables.append(table_of(kind, found[kind]))
-            tables[-1].folded = place > 0
-        figures += [over_sizes(kind, found[kind]) for kind in kinds[:1]]
+        parts += [table_of(kind, found[kind], folded=kind != kinds[0]) for kind in kinds]
+        parts += [over_sizes(kind, found[kind]) for kind in kinds[:1]]
     names = listed(device for device in view.devices if any(kind[0] == device for kind in found))
     return section_of("libraries", "Beside the libraries",
                       f"The best own rung of each backend against what a vendor or a framework brings, on {names}: above 1 the "
-                      f"rung is faster. {cells.COLOURED} A library that blocks is compared in host scope only.",
-                      tables, figures)
+                      f"rung is faster. {cells.COLOURED} A library that blocks is compared in host scope only.", parts)

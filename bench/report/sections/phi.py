@@ -44,21 +44,21 @@ def cascade(found, spaces, kind):
     places = range(1, len(spaces) + 1)
     told = []
     for model, by in found.items():
-        colour, mark = style_of(next(iter(by.values())).row["backend"])
+        style = style_of(next(iter(by.values())).row["backend"])
         parts = efficiency.on_all(model, by, spaces, kind)
         if any(math.isnan(value) for value, _ in parts):
             told.append(f"{model}: not known on all of them.")
             continue
         down = sorted(parts, key=lambda part: part[0], reverse=True)
         so_far = [efficiency.phi(down[:count]) for count in places]
-        axes.plot(places, [value for value, _ in down], color=colour, marker=mark, label=model)
-        axes.plot(places, [value for value, _ in so_far], color=colour, linestyle=":", linewidth=1.2)
+        axes.plot(places, [value for value, _ in down], label=model, **style)
+        axes.plot(places, [value for value, _ in so_far], color=style["color"], linestyle=":", linewidth=1.2)
         told.append(f"{model}: {', '.join(number(*one, 3) for one in down)}; Φ {number(*so_far[-1], 3)}.")
     axes.set_xticks(list(places), [f"best {count}" if count > 1 else "best" for count in places])
     axes.plot([], [], color=GREY, linestyle=":", label="Φ of the platforms so far")
     legend_below(figure, axes)
     title = f"Cascade: efficiency {KINDS[kind]} over {len(spaces)} platforms"
-    return finish(figure, Table(f"cascade-{kind}", title, [], []), f"{title}. {' '.join(told)}")
+    return finish(figure, Table(f"cascade-{kind}", title, [], []), told)
 
 
 def section(view):

@@ -46,8 +46,8 @@ def ratio_figure(view, device, native, other, found):
     problem = found.iloc[0]
     title = f"{other} beside {native} on {device}: {problem_text(problem, sized=False)}"
     worst = found.loc[found["part"].idxmin()].to_dict()
-    words = (f"{title}. The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items())
-             + f". The least is {part_cell(worst).text}, {worst['name']} at {elements(worst['n'])}.")
+    words = ["The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items()) + ".",
+             f"The least is {part_cell(worst).text}, {worst['name']} at {elements(worst['n'])}."]
     table = Table(identifier, title, ["rung", "n", "part", "95 % interval", "from"], lines,
                   "The interval, a bar in the figure: bootstrap of the medians' ratio, of both sides' samples.")
     return finish(figure, table, words)
@@ -55,7 +55,7 @@ def ratio_figure(view, device, native, other, found):
 
 def section(view):
     """A matrix for each problem that both sides have, the headline's first; and their course over sizes, for each backend."""
-    tables, figures = [], []
+    parts = []
     for device in view.devices:
         rows = view.right[(view.right["device"] == device) & (view.right["sort"] == "rung")]
         native, found = native_of(rows["backend"]), []
@@ -64,10 +64,9 @@ def section(view):
             one, table = group.iloc[0], matrix(group, native, others, device)
             table.folded = of_problem(view.headlines[device], one).empty
             found.append(((table.folded, one["scope"] != "kernel", one["cache"] != "cold", -one["n"], -len(table.rows)), table))
-        tables += [table for _, table in sorted(found, key=lambda one: one[0])]
+        parts += [table for _, table in sorted(found, key=lambda one: one[0])]
         plain = rows[rows.index.isin(view.plain(device).index)]
         beside = {other: favoured(pairs(plain, native, [other])) for other in others}
-        figures += [ratio_figure(view, device, native, *one) for one in beside.items() if not one[1].empty]
+        parts += [ratio_figure(view, device, native, *one) for one in beside.items() if not one[1].empty]
     return section_of("portability", "What portability costs, rung by rung",
-                      f"Each rung beside the same rung in the native model: 1 is the same speed. {cells.COLOURED}",
-                      tables, figures)
+                      f"Each rung beside the same rung in the native model: 1 is the same speed. {cells.COLOURED}", parts)

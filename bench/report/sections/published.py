@@ -165,12 +165,12 @@ def title_of(source, mine):
     return f"{DOCUMENTS.get(source, ('', source))[1]}, on {mine[0]['device'] or 'a machine that is not named'}"
 
 
-def table_of(identifier, title, mine, here, heads, note=""):
+def table_of(identifier, title, mine, here, heads, note="", folded=False):
     """The lines of a document that have a measurement here; below it what the marks in its cells mean."""
     shown = [line_cells(mine, here, line, heads) for line in mine if line["place"] in here]
     ends = {cell.text.rpartition(" ")[2] for row in shown for cell in row}
     marks = [f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in ends]
-    return Table(identifier, title, heads, shown, " ".join([note, *marks]).strip(),
+    return Table(identifier, title, heads, shown, " ".join([note, *marks]).strip(), folded,
                  sides="".join("l" if head in TEXTS else "r" for head in heads))
 
 
@@ -189,16 +189,16 @@ def dumbbell(source, mine, here, device, backend):
              for line, row, _ in points]
     theirs, ours, most = ([100 * part for part in parts] for parts in zip(*(
         (part_of(line), row["of_peak"], top["of_peak"]) for line, row, top in points), strict=True))
-    figure, axes = new(0.7 + 0.2 * len(points), grid="x", room=(0.34, 0.98), xlim=(-2, 102), ylim=(len(points) - 0.4, -0.6),
+    figure, axes = new(0.7 + 0.2 * len(points), grid="x", room=(0.34, 0.98), xlim=(-2, 102),
                        xlabel="% of the machine's own theoretical peak")
-    (colour, mark), places = style_of(backend), range(len(points))
+    style, places = style_of(backend), range(len(points))
     axes.hlines(places, theirs, ours, color=GREY, linewidth=1.2)
     axes.plot(theirs, places, "o", markersize=5.5, markerfacecolor="none", markeredgecolor=INK,
               label=f"published, {mine[0]['device'] or 'machine not named'}: the best of the rung")
-    axes.plot(ours, places, mark, markersize=5, color=colour, label=f"{backend} on {device}: the nearest to it")
+    axes.plot(ours, places, linestyle="", markersize=5, label=f"{backend} on {device}: the nearest to it", **style)
     better = [(most[place], place) for place in places if most[place] > ours[place] + 1]
     if better:
-        axes.plot(*zip(*better, strict=True), "|", markersize=8, markeredgewidth=2, color=colour,
+        axes.plot(*zip(*better, strict=True), "|", markersize=8, markeredgewidth=2, color=style["color"],
                   label=f"{backend}: the best of the tunings there")
     rungs_down(axes, names)
     legend_below(figure, axes, columns=1)
@@ -206,8 +206,8 @@ def dumbbell(source, mine, here, device, backend):
     table = [[cells.named(row), Cell(elements(row["n"]), int(row["n"]), (row["where"],)), Cell(row["tuning"]),
               Cell(part_text(line), part_of(line), (line["place"],)),
               cells.of_peak(row), cells.of_peak(top)] for line, row, top in points]
-    words = " ".join([f"{title}.", *(f"{name.replace('_', ' ')}: {line[3].text} there, {line[4].text} here."
-                                     for name, line in zip(names, table, strict=True))])
+    words = [f"{name.replace('_', ' ')}: {line[3].text} there, {line[4].text} here."
+             for name, line in zip(names, table, strict=True)]
     heads = ["rung", "n here", "tuning here", "% there", "% here", "best % here"]
     note = "Of each rung the line with the best percentage there; the best here is of the same rung's lines."
     return finish(figure, Table(name_of("published-peak", source, device), title, heads, table, note), words)
@@ -215,7 +215,7 @@ def dumbbell(source, mine, here, device, backend):
 
 def section(view):
     published = [line for line in lines() if line["bandwidth_gbs"] or line["percent_of_peak"]]
-    tables, figures = [], []
+    parts = []
     right = view.right[view.right["sort"] != "variant"].query("op == 'sum' and cache == 'cold' and data == 'exact'")
     for device in view.devices:
         rows = right[right["device"] == device]
@@ -225,11 +225,9 @@ def section(view):
             mine = [line for line in published if line["source"] == source]
             here = counterparts(rows, mine)
             if here:
-                tables.append(table_of(name_of("published", source, device),
-                                       f"{title_of(source, mine)}, beside {backend} on {device}", mine, here, HEADS, NOTE))
-                tables[-1].folded = len(tables) > 1
-                figures.append(dumbbell(source, mine, here, device, backend))
+                title = f"{title_of(source, mine)}, beside {backend} on {device}"
+                parts += [table_of(name_of("published", source, device), title, mine, here, HEADS, NOTE, folded=len(parts) > 0),
+                          dumbbell(source, mine, here, device, backend)]
     return section_of("published", "Measured beside published",
                       "The documents that the ladder comes from, line by line beside the same step measured here. Their machines "
-                      "are others, so what is compared is the part of each machine's own theoretical peak, and speed-ups.",
-                      tables, figures)
+                      "are others, so what is compared is the part of each machine's own theoretical peak, and speed-ups.", parts)

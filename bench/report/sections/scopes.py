@@ -42,11 +42,11 @@ def lines_figure(device, beside):
     heads, columns, words = [], [], []
     for backend, rows in beside.items():
         some = best_over_sizes(rows)
-        colour, mark = style_of(backend)
+        style = style_of(backend)
         first, last = (some.iloc[at].to_dict() for at in (0, -1))
-        axes.plot(some["n"], 1e6 * some["median"], color=colour, marker=mark, label=f"{backend} {last['rung']}, kernel")
-        axes.plot(some["n"], 1e6 * some["median_host"], color=colour, marker=mark, linestyle="--", fillstyle="none",
-                  label=f"{backend} {last['rung']}, host")
+        axes.plot(some["n"], 1e6 * some["median"], label=f"{backend} {last['rung']}, kernel", **style)
+        axes.plot(some["n"], 1e6 * some["median_host"], linestyle="--", fillstyle="none", label=f"{backend} {last['rung']}, host",
+                  **style)
         heads += [f"{backend} {last['name']}, {scope}" for scope in ("kernel", "host")]
         columns += [{row["n"]: cells.microseconds(side(row, word)) for row in some.to_dict("records")} for word in ("", "_host")]
         words += [f"{backend}, {row['name']} at {elements(row['n'])}: kernel {cells.time(row).text}, "
@@ -56,7 +56,7 @@ def lines_figure(device, beside):
     title = f"Kernel and host time on {device}: {row['words']} {row['op']}, {row['cache']}"
     lines = [[cells.sized(n), *(column.get(n, Cell("")) for column in columns)] for n in sorted(set().union(*columns))]
     table = Table(name_of("scopes", device), title + ", µs", ["n", *heads], lines, "Each pair from one process.")
-    return finish(figure, table, f"{title}, of the rung that is fastest at the largest size. {' '.join(words)}", title)
+    return finish(figure, table, ["Each of the rung that is fastest at the largest size.", *words], title)
 
 
 def ends_of(rows):
@@ -97,13 +97,11 @@ def table_of(device, backend, rows):
 
 
 def section(view):
-    figures, tables = [], []
+    parts = []
     for device in view.devices:
-        beside = scopes_beside(view, device)
-        if beside:
-            figures.append(lines_figure(device, beside))
-            tables += [table_of(device, backend, rows) for backend, rows in beside.items()]
+        if beside := scopes_beside(view, device):
+            parts += [lines_figure(device, beside), *(table_of(device, *one) for one in beside.items())]
     return section_of("scopes", "Kernel time and host time",
                       "Kernel time is the device's own, between two events; host time is what the caller waits until the result "
                       "can be read. What lies between them is the launch, the copy of the result and the wait for it: the same "
-                      "few microseconds at any size, if all is well.", tables, figures)
+                      "few microseconds at any size, if all is well.", parts)

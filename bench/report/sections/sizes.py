@@ -71,13 +71,12 @@ def rungs_figure(view, rows, left_out):
     name_rungs(figure, axes, rows, "n", "gbs")
     identifier = name_of("sizes", first["backend"], first["device"])
     title = f"{first['backend']} on {first['device']}: {problem_text(first, sized=False)}"
-    words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {cells.gbs_text(row)} "
-             f"GB/s, the slowest {slow['name']} with {cells.gbs_text(slow)} GB/s"
+    words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {cells.gbs(row).text} "
+             f"GB/s, the slowest {slow['name']} with {cells.gbs(slow).text} GB/s"
              for some in (rows[rows["n"] == rows["n"].min()], rows[rows["n"] == rows["n"].max()])
              for row, slow in [(some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()])]]
     speeds, parts = tables_of(rows, identifier, title, left_out)
-    words = f"{title}, GB/s by number of elements. {'. '.join(told + words)}."
-    return finish(figure, speeds, words, title + ", GB/s by number of elements"), parts
+    return finish(figure, speeds, [f"{one}." for one in told + words], title + ", GB/s by number of elements"), parts
 
 
 def beside_each_other(rows):
@@ -90,54 +89,52 @@ def beside_each_other(rows):
 
 def best_figure(device, found):
     """The fastest rung of each backend at each size, and each library: as parts of the ceiling, where these are known."""
-    column, unit, said, cell = cells.measure_of(*found.values())
+    column, unit, cell = cells.measure_of(*found.values())
     scale = 100 if column == "of_ceiling" else 1
     sizes = sorted({n for rows in found.values() for n in rows["n"]})
     figure, axes = new(3.6, grid="both", ylabel=unit)
     over_sizes(axes, sizes)
     columns, ends, words = {}, [], []
     for backend, rows in found.items():
-        colour, mark = style_of(backend)
+        style = style_of(backend)
         best = rows[rows["sort"] == "rung"].sort_values("median", kind="stable").drop_duplicates("n").sort_values("n")
         columns[f"{backend}, best rung"] = best
-        axes.plot(best["n"], scale * best[column], color=colour, marker=mark, label=f"{backend}, best rung")
-        words += [f"{backend}: {said(row)} {unit} at {elements(row['n'])} with {row['name']}."
+        axes.plot(best["n"], scale * best[column], label=f"{backend}, best rung", **style)
+        words += [f"{backend}: {cell(row).text} {unit} at {elements(row['n'])} with {row['name']}."
                   for row in (best.iloc[0], best.iloc[-1])]
         for place, (library, some) in enumerate(rows[rows["sort"] == "library"].sort_values("n").groupby("rung")):
             short = library.replace("library_", "")
             columns[f"{backend}, {short}"] = some
-            axes.plot(some["n"], scale * some[column], color=colour, linestyle=DASHES[1 + place % (len(DASHES) - 1)],
-                      linewidth=1.1, label=f"{backend}, {short}")
-            ends.append((some.iloc[-1]["n"], scale * some.iloc[-1][column], short, colour))
+            axes.plot(some["n"], scale * some[column], color=style["color"], linewidth=1.1,
+                      linestyle=DASHES[1 + place % (len(DASHES) - 1)], label=f"{backend}, {short}")
+            ends.append((some.iloc[-1]["n"], scale * some.iloc[-1][column], short, style["color"]))
     axes.set_ylim(0)
     label_ends(axes, ends)
     legend_below(figure, axes)
     first = next(iter(found.values())).iloc[0]
     title = f"The best rung of each backend on {device}: {problem_text(first, sized=False)}, {unit}"
-    at = {(head, row["n"]): dataclasses.replace(cell(row), text=said(row) + f" {row['rung']}" * ("best rung" in head))
+    at = {(head, row["n"]): dataclasses.replace(cell(row), text=cell(row).text + f" {row['rung']}" * ("best rung" in head))
           for head, rows in columns.items() for row in rows.to_dict("records")}
     lines = [[cells.sized(n), *(at.get((head, n), Cell("")) for head in columns)] for n in sizes]
     apart = len({rows.iloc[0]["run"] for rows in found.values()}) > 1
     note = "Each beside the ceiling of its own process. " if column == "of_ceiling" else ""
     note += f"{listed(found)}: from separate processes." if apart else "From one process."
     table = Table(name_of("best-by-size", device), title, ["n", *columns], lines, note)
-    return finish(figure, table, f"{title}. {' '.join(words)}")
+    return finish(figure, table, words)
 
 
 def section(view):
-    figures, tables = [], []
+    parts = []
     for device in view.devices:
-        rows = view.plain(device)
+        rows, drawn = view.plain(device), []
         rows = rows[rows["sort"] != "variant"]
-        drawn = []
         for _, some in rows.groupby("backend", sort=False):
             some = favoured(some)
             run = one_run(some)
             if run.loc[run["sort"] == "rung", "n"].nunique() > 1:
-                drawn.append(rungs_figure(view, run, sorted(set(some["name"]) - set(run["name"]))))
-        figures += [figure for figure, _ in drawn] + ([best_figure(device, beside_each_other(rows))] if drawn else [])
-        tables += [parts for _, parts in drawn]
+                drawn += rungs_figure(view, run, sorted(set(some["name"]) - set(run["name"])))
+        parts += [*drawn, best_figure(device, beside_each_other(rows))] if drawn else []
     return section_of("sizes", "Over sizes",
                       "A small input takes as long as its launch, a large one as long as the memory needs. Only what launches no "
                       "work on the device can lie above the line of the launch floor. A step that pays at one size need not pay "
-                      "at another.", tables, figures)
+                      "at another.", parts)

@@ -55,8 +55,8 @@ def lines_figure(axis, rows):
     for place, (_, some) in enumerate(rows.groupby("rung", sort=True)):
         axes.plot(some[axis], some["gbs"], **style_of_line(some.iloc[0], place))
         best, least = some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()]
-        words.append(f"{best['name']}: best at {best[axis]:.0f} with {cells.gbs_text(best)} GB/s, at the least "
-                     f"{cells.gbs_text(least)}.")
+        words.append(f"{best['name']}: best at {best[axis]:.0f} with {cells.gbs(best).text} GB/s, at the least "
+                     f"{cells.gbs(least).text}.")
         at = {int(row[axis]): cells.gbs(row, "best" if row["id"] == best["id"] else "") for row in some.to_dict("records")}
         lines.append([Cell(best["name"], best["name"]), *(at.get(value, Cell("")) for value in values), Cell(best["tuning"])])
     if first["ceiling_gbs"] > 0:
@@ -67,13 +67,13 @@ def lines_figure(axis, rows):
     title = f"{AXES[axis].capitalize()}, {first['backend']} on {first['device']}: {problem_text(first)}"
     table = Table(identifier_of(axis, first), title + ", GB/s", ["rung", *map(str, values), "best tuning"], lines,
                   f"From the run {first['run']}. Of what else was swept, the best at each value.")
-    return finish(figure, table, f"{title}. {' '.join(words)}", title)
+    return finish(figure, table, words, title)
 
 
 def map_figure(rows):
     """Grid across, block down, % of the ceiling in each cell; GB/s where there is no ceiling."""
     first = rows.iloc[0]
-    of, unit, text, cell = cells.measure_of(rows)
+    of, unit, cell = cells.measure_of(rows)
     rows = rows.dropna(subset=["block", "grid"]).sort_values("median", kind="stable").drop_duplicates(["block", "grid"])
     blocks, grids = (sorted(int(value) for value in rows[axis].unique()) for axis in ("block", "grid"))
     at = {(int(row["block"]), int(row["grid"])): row for row in rows.to_dict("records")}
@@ -84,7 +84,7 @@ def map_figure(rows):
     size = min(8, 210 / (len(grids) * 2.8))
     for down, across in zip(*numpy.nonzero(~numpy.isnan(values)), strict=True):
         part = (values[down, across] - least) / max(most - least, 1e-12)
-        axes.text(across + 0.5, down + 0.5, text(at[blocks[down], grids[across]]), ha="center", va="center", fontsize=size,
+        axes.text(across + 0.5, down + 0.5, cell(at[blocks[down], grids[across]]).text, ha="center", va="center", fontsize=size,
                   color=ink_on(part))
     best = rows.iloc[0]
     down, across = blocks.index(int(best["block"])), grids.index(int(best["grid"]))
@@ -97,12 +97,12 @@ def map_figure(rows):
     axes.spines[:].set_visible(False)
     title = f"{first['name']}, {first['backend']} on {first['device']}: {problem_text(first)}; {unit} by block and grid"
     identifier = identifier_of("map", first, first["rung"])
-    words = " ".join(f"{which} with {row['tuning']}: {text(row)} {unit}."
-                     for which, row in (("Best", best), ("Least", rows.iloc[-1])))
+    ends = {"Best": best, "Least": rows.iloc[-1]}
+    words = [f"{which} with {row['tuning']}: {cell(row).text} {unit}." for which, row in ends.items()]
     shown = {place: cell(row, "best" if row["id"] == best["id"] else "") for place, row in at.items()}
     lines = [[Cell(str(block), block), *(shown.get((block, grid), Cell("")) for grid in grids)] for block in blocks]
     heads = ["block", *(f"grid {grid}" for grid in grids)]
-    return finish(figure, Table(identifier, title, heads, lines, f"From the run {first['run']}."), f"{title}. {words}")
+    return finish(figure, Table(identifier, title, heads, lines, f"From the run {first['run']}."), words)
 
 
 def ink_on(part):
@@ -120,4 +120,4 @@ def section(view):
                 f"{elements(rows['n'].iloc[0])}" for kind, rows in found[LIMIT:]]
         more = [f"{len(left) - 5} more"] if len(left) > 6 else []
         text += f" Drawn are {LIMIT}, the largest sizes first; not drawn: {listed([*left[:5 if more else 6], *more])}."
-    return section_of("sweeps", "Sweeps", text, [], figures)
+    return section_of("sweeps", "Sweeps", text, figures)
