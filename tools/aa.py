@@ -17,7 +17,6 @@ import tempfile
 
 import shared
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
 try:
     from report.pages import measured, source
 except ImportError as error:

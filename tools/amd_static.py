@@ -208,12 +208,12 @@ def differences(built, committed):
     return wrong, not_compared
 
 
-def check(build, file, readme):
+def check(built, file, readme):
     """The exit status: whether records and tables are what a build and the records make them; what is not is printed."""
     if not file.exists():
         raise Failure(f"{file} is not there: --write makes it")
     committed = [json.loads(line) for line in file.read_text().splitlines()]
-    wrong, not_compared = differences(collect(build), committed) if build else ([], [])
+    wrong, not_compared = differences(built, committed) if built else ([], [])
     if page(readme.read_text(), committed) != readme.read_text():
         wrong.append(f"{readme.name} is not what {file.name} makes it")
     stale = "Stale: run tools/amd_static.py --write, and review what changed."
@@ -229,11 +229,11 @@ def main():
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "docs" / "results" / "amd-static")
     arguments = parser.parse_args()
     file, readme = arguments.results / "f32-sum.jsonl", arguments.results / "README.md"
-    if arguments.check:
-        return check(arguments.build, file, readme)
-    if not arguments.build:
+    if not arguments.build and not arguments.check:
         parser.error("--build says what is to be looked at")
-    records = collect(arguments.build)
+    records = collect(arguments.build) if arguments.build else []
+    if arguments.check:
+        return check(records, file, readme)
     if arguments.write:
         file.write_text("".join(json.dumps(record) + "\n" for record in records))
         readme.write_text(page(readme.read_text(), records))

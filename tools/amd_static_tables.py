@@ -1,14 +1,10 @@
 """The tables of tools/amd_static.py's records."""
 
 import collections
-import pathlib
-import sys
 
-import gcn
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
-from report.parts import Cell, Table  # noqa: E402
-from report.text import listed  # noqa: E402
+import gcn  # by way of shared.py, which knows where the report is
+from report.parts import Cell, Table
+from report.text import listed
 
 
 def of(counts):
@@ -42,28 +38,20 @@ def loops(facts):
     return ", ".join(f"{word} {facts['loops'][word]}" for word in words) or 0
 
 
-COLUMNS = {  # head: cell
-    "VGPRs": lambda facts: facts["vgprs"],
-    "AGPRs": lambda facts: facts["agprs"],
-    "SGPRs": lambda facts: facts["sgprs"],
-    "spills": lambda facts: facts["spills"],
-    "scratch bytes": lambda facts: facts["scratch_bytes"],
-    "LDS bytes": lds,
-    "waves": lambda facts: facts["waves"],
-    "barriers": lambda facts: of(facts["barriers"]),
-    "LDS loads": lambda facts: of(facts["lds_loads"]),
-    "LDS stores": lambda facts: of(facts["lds_stores"]),
-    "cross-lane": lambda facts: of(facts["cross_lane"]),
-    "loads": loads,
-    "under way": lambda facts: facts["loads_under_way"],
-    "atomics": atomics,
-    "flat": lambda facts: of(facts["flat"]),
-    "loops": loops,
-    "instructions": lambda facts: facts["instructions"],
-}
+COLUMNS = {  # head: the fact below it, or what tells it
+    "VGPRs": "vgprs", "AGPRs": "agprs", "SGPRs": "sgprs", "spills": "spills", "scratch bytes": "scratch_bytes", "LDS bytes": lds,
+    "waves": "waves", "barriers": "barriers", "LDS loads": "lds_loads", "LDS stores": "lds_stores", "cross-lane": "cross_lane",
+    "loads": loads, "under way": "loads_under_way", "atomics": atomics, "flat": "flat", "loops": loops,
+    "instructions": "instructions"}
 # Columns that are left out where no kernel has any, in words.
 RARE = {"AGPRs": "accumulation registers", "spills": "spilled registers", "scratch bytes": "scratch memory",
         "flat": "flat addresses"}
+
+
+def shown(facts, head):
+    column = COLUMNS[head]
+    value = column(facts) if callable(column) else facts[column]
+    return of(value) if isinstance(value, dict) else str(value)
 
 
 def tables(records):
@@ -71,12 +59,13 @@ def tables(records):
     text = ""
     for architecture in dict.fromkeys(record["architecture"] for record in records):
         rows = [record for record in records if record["architecture"] == architecture]
-        absent = [head for head in RARE if all(COLUMNS[head](row["facts"]) in (0, "0") for row in rows)]
+        absent = [head for head in RARE if all(shown(row["facts"], head) == "0" for row in rows)]
         heads = [head for head in COLUMNS if head not in absent]
         first = rows[0]
         without = f" No kernel has {listed([RARE[head] for head in absent], 'or')}." if absent else ""
-        lines = [[f"{row['rung']}_{row['slug']}", row["block"], *(COLUMNS[head](row["facts"]) for head in heads)] for row in rows]
-        grid = Table("", "", ["rung", "block", *heads], [[Cell(str(one)) for one in line] for line in lines]).grid()
+        lines = [[Cell(f"{row['rung']}_{row['slug']}"), Cell(str(row["block"])),
+                  *(Cell(shown(row["facts"], head)) for head in heads)] for row in rows]
+        grid = Table("", "", ["rung", "block", *heads], lines).grid()
         text += (f"\n## {architecture}\n\n{first['type']} {first['op']}, waves of {first['facts']['wave']} lanes; "
                  f"{first['compiler']}, `{first['flags']}`.{without}\n\n{grid}")
     return text

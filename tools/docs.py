@@ -46,12 +46,12 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "bench"))
+import mirror
+import rung_diffs
+import shared
+from shared import ROOT
+
 try:
-    import mirror
-    import rung_diffs
-    import shared
     from report import drawing, page, records
     from report.pages import compared, measured, steps
     from report.pages.source import Sources, count

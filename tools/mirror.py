@@ -4,7 +4,7 @@
     tools/mirror.py [--source FOLDER] [--update]
     tools/mirror.py --renames
 
-A file of cuda/ is renamed (RENAMES below, which --renames prints) and compared with that of hip/, statement by
+A file of cuda/ is renamed (renames.csv, which --renames prints) and compared with that of hip/, statement by
 statement: comments, blank lines and where a line is broken do not count. What is different then is reviewed, and stands
 in tools/mirror.txt with the reason; so does a file that one side alone has. Exit status 1 where something differs that
 does not stand there, where something stands there that is no longer so, and where a reason is still to be written.
@@ -13,6 +13,7 @@ does not stand there, where something stands there that is no longer so, and whe
 
 import argparse
 import collections
+import csv
 import dataclasses
 import difflib
 import pathlib
@@ -25,27 +26,19 @@ from shared import ROOT
 TODO = "TODO"
 HELD = ("rungs/*.cu", "rungs/*.hip", "atomics.hpp", "index.hpp", "tree.hpp", "vector.hpp")  # in cuda/ and in hip/
 
-# What is called what, in the order in which it is replaced: (in cuda/, in hip/, what it is, pattern, replacement).
-RENAMES = [
-    ("`<cuda_runtime.h>`", "`<hip/hip_runtime.h>`", "the runtime's header", r"<cuda_runtime\.h>", "<hip/hip_runtime.h>"),
-    ("`cudaMemsetAsync`, `cudaStream_t`, ...", "`hipMemsetAsync`, `hipStream_t`, ...", "the runtime's other names",
-     r"\bcuda(?=[A-Z])", "hip"),
-    ("`cuda/`, `ladder::cuda`", "`hip/`, `ladder::hip`", "folder and namespace", r"\bcuda\b", "hip"),
-    ("`__syncwarp()`", "`sync_wave()`", "the barrier of the threads that are scheduled together", r"\b__syncwarp\(\)",
-     "sync_wave()"),
-    ("`warp`", "`wave`", "how many these are", r"\bwarp\b", "wave"),
-    ("`.cu`", "`.hip`", "the name of a source", r"\.cu\b", ".hip"),
-]
+# What is called what, in the order in which it is replaced.
+with open(pathlib.Path(__file__).with_name("renames.csv"), encoding="utf-8") as lines:
+    RENAMES = list(csv.DictReader(lines))
 
 
 def shown_renames():
-    lines = [f"| {ours} | {theirs} | {what} |\n" for ours, theirs, what, *_ in RENAMES]
+    lines = [f"| {line['cuda']} | {line['hip']} | {line['what']} |\n" for line in RENAMES]
     return "".join(["| in cuda/ | in hip/ | |\n|---|---|---|\n", *lines])
 
 
 def renamed(text):
-    for *_, pattern, replacement in RENAMES:
-        text = re.sub(pattern, replacement, text)
+    for line in RENAMES:
+        text = re.sub(line["pattern"], line["replacement"], text)
     return text
 
 
@@ -231,16 +224,14 @@ def explained(entries, found):
     return parts, {file: list(places.elements()) for file, places in left.items()}
 
 
-def updated(entries, found):
+def updated(parts, left):
     """The entries without what is no longer so, and with what has no reason yet."""
-    parts, left = explained(entries, found)
     return [*(dataclasses.replace(entry, hunks=still) for entry, still, _ in parts if still),
             *(Entry(file, TODO, [hunk]) for file, places in left.items() for hunk in places)]
 
 
-def complaints(entries, found, originals, listed):
+def complaints(parts, left, originals, listed):
     """What is wrong, each as a text with its lines."""
-    parts, left = explained(entries, found)
     for entry, _, gone in parts:
         where = f"{listed}:{entry.line}"
         if entry.reason == TODO:
@@ -273,11 +264,10 @@ def main():
     found, pairs, originals = compare(arguments.source)
     if pairs == 0:
         sys.exit(f"no file of {arguments.source}/cuda has a namesake in hip/")
-    entries = read_entries(arguments.list)
+    parts, left = explained(read_entries(arguments.list), found)
     if arguments.update:
-        write_entries(arguments.list, updated(entries, found))
-        return
-    bad = list(complaints(entries, found, originals, arguments.list.name))
+        return write_entries(arguments.list, updated(parts, left))
+    bad = list(complaints(parts, left, originals, arguments.list.name))
     print("\n".join(bad + ["A change belongs on both sides. Where it cannot be: --update, and review."] * bool(bad)
                     + [f"{pairs} files looked at"]))
     sys.exit(bool(bad))

@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "bench"))  # where the tools that import this find the report
 
 
 class Failure(Exception):

@@ -56,7 +56,7 @@ def lines_figure(device, beside):
     title = f"Kernel and host time on {device}: {row['words']} {row['op']}, {row['cache']}"
     lines = [[cells.sized(n), *(column.get(n, Cell("")) for column in columns)] for n in sorted(set().union(*columns))]
     table = Table(name_of("scopes", device), title + ", µs", ["n", *heads], lines, "Each pair from one process.")
-    return finish(figure, table, ["Each of the rung that is fastest at the largest size.", *words], title)
+    return finish(figure, table, ["Of each backend the rung that is fastest at the largest size.", *words], title)
 
 
 def ends_of(rows):
