@@ -157,10 +157,6 @@ def describe(tools, rung, architecture, code, block):
     return {"kernel": name, "facts": {**facts, "lds_dynamic_bytes": dynamic, "waves": held, **counted}}
 
 
-def order(record):
-    return len(record["architecture"]), record["architecture"], record["rung"]
-
-
 def collect(build):
     """The records of a build."""
     files = sorted((build / OBJECTS).glob("r*.hip.o"))
@@ -181,7 +177,7 @@ def collect(build):
                     **describe(tools, rung, architecture, code, block)})
     if not records:
         raise Failure(f"the objects in {build / OBJECTS} have no code for an AMD GPU")
-    return sorted(records, key=order)
+    return sorted(records, key=lambda one: (len(one["architecture"]), one["architecture"], one["rung"]))
 
 
 NOT_COMPARED = {"facts": None, "command": None}  # the facts one by one; the command says how, not what

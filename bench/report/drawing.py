@@ -5,9 +5,11 @@ stand side by side.
 """
 
 import io
+import pathlib
 import re
 
 import matplotlib.figure
+import matplotlib.style
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from .parts import Figure
@@ -26,12 +28,7 @@ BACKENDS = ["cuda", "hip", "kokkos/cuda", "cpu", "kokkos/openmp", "kokkos/hip", 
 FAMILIES = [["atomics", "trees", "several loads per thread", "unrolled", "grid stride", "vector loads", "one launch"],
             ["serial", "a shared result", "one result per thread", "vectors", "several accumulators"]]
 
-matplotlib.rcParams.update({
-    "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9, "figure.dpi": 100, "savefig.transparent": True,
-    "text.color": INK, "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
-    "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "legend.fontsize": 8,
-    "grid.color": GREY, "grid.alpha": 0.3, "grid.linewidth": 0.6, "axes.axisbelow": True, "lines.linewidth": 1.5,
-    "lines.markersize": 4, "svg.hashsalt": "ladder"})
+matplotlib.style.use(pathlib.Path(__file__).with_name("figures.mplstyle"))
 
 
 def style_of(backend):

@@ -7,7 +7,6 @@ Architectural efficiency is the part of the platform's bandwidth, here of the re
 platform; application efficiency is the part of the best that any model reached there.
 """
 
-import dataclasses
 import math
 
 from .cells import quotient
@@ -20,19 +19,11 @@ PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platfor
 RUNS_ON = {"cuda": ("cuda",), "hip": ("cuda", "hip"), "cpu": ("host",)}
 
 
-@dataclasses.dataclass(frozen=True)
-class Reached:
-    """What a model's best rung reaches on a platform."""
-
-    row: object  # of the measurements
-    architectural: tuple  # (efficiency, its relative uncertainty), as everywhere below
-    application: tuple
-
-
 def reached(rows):
-    """(problem, {model: {platform: Reached}}, {platform: memory space}) of right measurements of rungs, on the problem that
-    speaks for all platforms: of those measured on every one that which the most models have, then the largest; nothing where
-    there is none. A platform is a device, in its own scope: device time where there is a device, else the host's."""
+    """(problem, {model: {platform: what its best rung reaches}}, {platform: memory space}) of right measurements of rungs, on
+    the problem that speaks for all platforms: of those measured on every one that which the most models have, then the largest;
+    nothing where there is none. An efficiency has its relative uncertainty beside it. A platform is a device, in its own scope:
+    device time where there is a device, else the host's."""
     rows = rows[(rows["scope"] == "kernel") | (rows["device_kind"] == "cpu")]
     rows = rows.assign(model=rows["backend"].str.split("/").str[0])  # kokkos/cuda and kokkos/openmp are both Kokkos
     asked = rows.drop_duplicates([*PROBLEM, "device", "model"]).groupby(PROBLEM).agg(
@@ -44,8 +35,9 @@ def reached(rows):
     rows = of_problem(rows, problem, PROBLEM)
     best, found = rows.loc[rows.groupby("device")["gbs"].idxmax()].set_index("device"), {}
     for _, row in rows.loc[rows.groupby(["model", "device"], sort=False)["gbs"].idxmax()].iterrows():
-        found.setdefault(row["model"], {})[row["device"]] = Reached(row, (row["of_ceiling"], row["of_ceiling_uncertainty"]),
-                                                                    quotient(best.loc[row["device"]], row))
+        found.setdefault(row["model"], {})[row["device"]] = {
+            "row": row, "architectural": (row["of_ceiling"], row["of_ceiling_uncertainty"]),
+            "application": quotient(best.loc[row["device"]], row)}
     return problem, found, dict(zip(rows["device"], rows["space"], strict=True))
 
 
@@ -56,7 +48,7 @@ def supported(model, space):
 def on_all(model, by, spaces, kind):
     """A model's efficiency on each platform: 0 where it does not run there, NaN where it does and is not known. `kind` is
     "architectural" or "application"."""
-    return [getattr(by[platform], kind) if platform in by else (math.nan, None) if supported(model, space) else (0.0, None)
+    return [by[platform][kind] if platform in by else (math.nan, None) if supported(model, space) else (0.0, None)
             for platform, space in spaces.items()]
 
 

@@ -124,7 +124,9 @@ class Reader:
         self.files.append(file)
         number = 0
         try:
-            with (gzip.open(path, "rt", encoding="utf-8") if is_gzip(path) else open(path, encoding="utf-8")) as lines:
+            with open(path, "rb") as begin:
+                opened = gzip.open if begin.read(2) == b"\x1f\x8b" else open
+            with opened(path, "rt", encoding="utf-8") as lines:
                 for number, line in enumerate(lines, 1):
                     self.lines += 1
                     self.take(file, number, line)
@@ -279,11 +281,6 @@ def status_of(summary):
     if summary["failed"] or summary.get("error") or not summary["count"] or not median or not 0 < median < math.inf:
         return "failed"
     return "right"
-
-
-def is_gzip(path):
-    with open(path, "rb") as file:
-        return file.read(2) == b"\x1f\x8b"
 
 
 def read(paths, samples=True):

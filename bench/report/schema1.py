@@ -4,19 +4,16 @@ Before schema 2 each backend described its device itself, what was evicted and w
 and the traits of a rung, the axes and the types were known to the program alone.
 """
 
+import csv
+import pathlib
 import re
 
 AXES = ["block", "grid", "items", "workers"]
 TYPES = {"i32": {"words": "int32", "bytes": 4}, "i64": {"words": "int64", "bytes": 8},
          "f32": {"words": "float", "bytes": 4}, "f64": {"words": "double", "bytes": 8}}
-FAMILIES = {"atomics": "r00 r01 r18", "trees": "r02 r03 r04 r05", "several loads per thread": "r06 r07 r08",
-            "unrolled": "r09 r10", "grid stride": "r11 r12 r13 r14 r15", "vector loads": "r16 r17", "one launch": "r20 r30",
-            "serial": "c00", "a shared result": "c01 c02 c03", "one result per thread": "c04 c05", "vectors": "c06",
-            "several accumulators": "c07"}
-FAMILY_OF = {rung: family for family, rungs in FAMILIES.items() for rung in rungs.split()}
-ATOMIC = {"r00", "r01", "r13", "r14", "r18", "c01"}
+with open(pathlib.Path(__file__).with_name("schema1.csv"), encoding="utf-8") as lines:  # items: per thread, where it is no axis
+    RUNGS = {line["rung"]: line for line in csv.DictReader(lines)}
 NAN_PROPAGATES = {"library_reduce", "library_std_reduce", "library_openblas"}  # of the libraries
-ITEMS = {"r06": 2, "r09": 2, "r10": 2}  # elements per thread where it is no axis
 UNITS = {"B": 1, "bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 DEVICE = ["name", "kind", "peak_gbs", "peak_source", "last_level_cache", "memory_bytes", "units"]
 
@@ -66,7 +63,8 @@ def measurement(record, spaces):
     rung, library = record["rung"], record["library"]
     cold, read = record["cache"] == "cold", record.get("evicted_bytes")
     read = evicted(record.get("eviction")) if read is None else read
-    more = {"space": spaces.get(record["backend"]), "family": FAMILY_OF.get(rung), "atomic": rung in ATOMIC,
+    known = RUNGS.get(rung, {})
+    more = {"space": spaces.get(record["backend"]), "family": known.get("family"), "atomic": known.get("atomic") == "yes",
             "nan": "unspecified" if library and rung not in NAN_PROPAGATES else "propagates", "blocks": blocks(record),
             "eviction": "reads" if cold else None, "evicted_bytes": read if cold else 0}
     return {**dict.fromkeys(AXES), **record, **more}
@@ -79,7 +77,8 @@ def blocks(record):
         return None
     if grid:
         return grid if 16 * block * grid <= n else None
-    return -(-n // (block * (record.get("items") or ITEMS.get(record["rung"], 1))))
+    items = record.get("items") or int(RUNGS.get(record["rung"], {}).get("items") or 1)
+    return -(-n // (block * items))
 
 
 def floor(record, spaces):

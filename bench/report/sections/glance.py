@@ -17,12 +17,6 @@ def best_of(rows, sort):
     return {row["backend"]: row for row in rows.to_dict("records")}
 
 
-def cost(view, device, native, backend):
-    """Pairs of a backend's rungs and the native one's on the headline problem."""
-    rows = view.right[view.right["sort"] == "rung"]
-    return pairs(of_problem(rows, view.headlines[device].iloc[0], ["device", *ASKED]), native, [backend])
-
-
 def device_lines(view, device):
     """(sentence, table's rows) of a device."""
     rows = view.headlines[device]
@@ -37,9 +31,10 @@ def device_lines(view, device):
           if 0 < first[part] <= 1.05]
     sentence = (f"{device}, {problem_text(first)}: {first['name']} in {first['backend']} reaches {cells.gbs(first).text} GB/s"
                 + (f", {' and '.join(of)}" if of else "") + ".")
+    same = of_problem(view.right[view.right["sort"] == "rung"], rows.iloc[0], ["device", *ASKED])
     lines, costs = [], []
     for backend, row in best.items():
-        beside, found = Cell(""), cost(view, device, native, backend)
+        beside, found = Cell(""), pairs(same, native, [backend])
         if len(found) and backend != native:
             together, middle, least, most = found["interleaved"].all(), *spread_of(found)
             state = "" if together else "separate"

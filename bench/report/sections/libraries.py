@@ -72,10 +72,9 @@ def over_sizes(kind, rows):
     else:
         axes.set_ylim(min(0.8, *values) - 0.03, max(1.1, *values) + 0.03)
     legend_below(figure, axes)
-    identifier = name_of("beside-libraries", *kind)
     title = f"Best rung beside the best library on {kind[0]}: {class_text(rows)}"
-    table = Table(identifier, title, ["backend", "n", "best rung", "best library", "library's time by the rung's"], lines,
-                  "Each pair is of one process.")
+    heads = ["backend", "n", "best rung", "best library", "library's time by the rung's"]
+    table = Table(name_of("beside-libraries", *kind), title, heads, lines, "Each pair is of one process.")
     return finish(figure, table, ["Above 1 the rung is faster.", *told])
 
 

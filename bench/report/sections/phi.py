@@ -17,18 +17,19 @@ def table_of(problem, found, spaces):
     lines = []
     for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1][0])):  # by the application's
         by = found[model]
-        trace = tuple(one.row["summary_where"] for one in by.values())
+        trace = tuple(one["row"]["summary_where"] for one in by.values())
         line = [Cell(model, model), *(Cell(number(value, doubt, 3) or "unknown", value, trace) for value, doubt in phis[model])]
         for platform, space in spaces.items():
             one = by.get(platform)
             if one is None:
                 line.append(Cell("not measured" if efficiency.supported(model, space) else "not supported", None, (), "low"))
             else:
-                of_ceiling = percent(*one.architectural)
-                line.append(Cell(f"{of_ceiling + ' %' if of_ceiling else 'unknown'}, {percent(*one.application)} % "
-                                 f"({one.row['name']}, {one.row['backend']})", one.application[0], (one.row["summary_where"],)))
+                of_ceiling = percent(*one["architectural"])
+                line.append(Cell(f"{of_ceiling + ' %' if of_ceiling else 'unknown'}, {percent(*one['application'])} % "
+                                 f"({one['row']['name']}, {one['row']['backend']})", one["application"][0],
+                                 (one["row"]["summary_where"],)))
         lines.append(line)
-    words = next(iter(next(iter(found.values())).values())).row["words"]
+    words = next(iter(next(iter(found.values())).values()))["row"]["words"]
     title = f"{words} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
     return Table("performance-portability", title, ["model", "Φ architectural", "Φ application", *spaces], lines,
                  "Φ: harmonic mean over the platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). "
@@ -44,7 +45,7 @@ def cascade(found, spaces, kind):
     places = range(1, len(spaces) + 1)
     told = []
     for model, by in found.items():
-        style = style_of(next(iter(by.values())).row["backend"])
+        style = style_of(next(iter(by.values()))["row"]["backend"])
         parts = efficiency.on_all(model, by, spaces, kind)
         if any(math.isnan(value) for value, _ in parts):
             told.append(f"{model}: not known on all of them.")

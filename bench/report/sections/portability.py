@@ -42,13 +42,11 @@ def ratio_figure(view, device, native, other, found):
                    cells.together(pair)] for edge, pair in zip(edges, some.to_dict("records"), strict=True)]
     axes.plot(middle.index, middle.to_numpy(), color=INK, linewidth=1.8, linestyle="--", label="median of the rungs")
     name_rungs(figure, axes, found, "n", "part")
-    identifier = name_of("ratio", other, device)
-    problem = found.iloc[0]
-    title = f"{other} beside {native} on {device}: {problem_text(problem, sized=False)}"
+    title = f"{other} beside {native} on {device}: {problem_text(found.iloc[0], sized=False)}"
     worst = found.loc[found["part"].idxmin()].to_dict()
     words = ["The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items()) + ".",
              f"The least is {part_cell(worst).text}, {worst['name']} at {elements(worst['n'])}."]
-    table = Table(identifier, title, ["rung", "n", "part", "95 % interval", "from"], lines,
+    table = Table(name_of("ratio", other, device), title, ["rung", "n", "part", "95 % interval", "from"], lines,
                   "The interval, a bar in the figure: bootstrap of the medians' ratio, of both sides' samples.")
     return finish(figure, table, words)
 

@@ -69,13 +69,12 @@ def rungs_figure(view, rows, left_out):
     for place, (_, some) in enumerate(rows.sort_values("n").groupby("rung", sort=True)):
         axes.plot(some["n"], some["gbs"], markevery=max(1, len(some) // 9), **style_of_line(some.iloc[-1], place))
     name_rungs(figure, axes, rows, "n", "gbs")
-    identifier = name_of("sizes", first["backend"], first["device"])
     title = f"{first['backend']} on {first['device']}: {problem_text(first, sized=False)}"
     words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {cells.gbs(row).text} "
              f"GB/s, the slowest {slow['name']} with {cells.gbs(slow).text} GB/s"
              for some in (rows[rows["n"] == rows["n"].min()], rows[rows["n"] == rows["n"].max()])
              for row, slow in [(some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()])]]
-    speeds, parts = tables_of(rows, identifier, title, left_out)
+    speeds, parts = tables_of(rows, name_of("sizes", first["backend"], first["device"]), title, left_out)
     return finish(figure, speeds, [f"{one}." for one in told + words], title + ", GB/s by number of elements"), parts
 
 

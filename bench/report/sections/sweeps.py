@@ -96,13 +96,13 @@ def map_figure(rows):
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     title = f"{first['name']}, {first['backend']} on {first['device']}: {problem_text(first)}; {unit} by block and grid"
-    identifier = identifier_of("map", first, first["rung"])
     ends = {"Best": best, "Least": rows.iloc[-1]}
     words = [f"{which} with {row['tuning']}: {cell(row).text} {unit}." for which, row in ends.items()]
     shown = {place: cell(row, "best" if row["id"] == best["id"] else "") for place, row in at.items()}
     lines = [[Cell(str(block), block), *(shown.get((block, grid), Cell("")) for grid in grids)] for block in blocks]
     heads = ["block", *(f"grid {grid}" for grid in grids)]
-    return finish(figure, Table(identifier, title, heads, lines, f"From the run {first['run']}."), words)
+    table = Table(identifier_of("map", first, first["rung"]), title, heads, lines, f"From the run {first['run']}.")
+    return finish(figure, table, words)
 
 
 def ink_on(part):
