@@ -13,6 +13,7 @@ the records and, given a build, the records against that; where another compiler
 """
 
 import argparse
+import csv
 import json
 import os
 import pathlib
@@ -30,28 +31,22 @@ WORD, SIZE = "float", 4  # a rung's type, and its bytes
 TUNED_BLOCK = 512  # r30 has no block by default, it chooses one by size: this for most
 LDS = 1 << 16  # bytes for four SIMDs (a compute unit of GFX9), for two from GFX10 on (half a work-group processor)
 
-# What a SIMD has: by lanes in a wave, vector registers of each lane and how many are handed out at once; most waves.
+# What a SIMD has: most waves; by lanes in a wave, vector registers of each lane and how many are handed out at once.
 # From LLVM's AMDGPUBaseInfo.cpp (getTotalNumVGPRs, getVGPRAllocGranule, getMaxWavesPerEU);
 # tests/tools/amd_static_remarks.txt is what the compiler says of some kernels.
-SIMDS = [
-    (r"gfx9(0a|4.|50)", {64: (512, 8)}, 8),
-    (r"gfx9..", {64: (256, 4)}, 10),
-    (r"gfx101.", {32: (1024, 8), 64: (512, 4)}, 20),
-    (r"gfx103.", {32: (1024, 16), 64: (512, 8)}, 16),
-    (r"gfx110[01]|gfx1151", {32: (1536, 24), 64: (768, 12)}, 16),
-    (r"gfx11..", {32: (1024, 16), 64: (512, 8)}, 16),
-]
+with open(pathlib.Path(__file__).with_name("amd_simds.csv"), encoding="utf-8") as lines:
+    SIMDS = list(csv.DictReader(lines))
 SCALARS = [(80, 10), (88, 9), (100, 8), (1 << 10, 7)]  # up to GFX9: as many waves with so many scalar registers
 
 
 def waves(architecture, wave, vgprs, sgprs, lds=0, block=1024):
     """How many waves a SIMD can hold at once. `vgprs` has the accumulation registers in it where both are of one file,
     as the compiler counts them (GFX90A, GFX940)."""
-    files, most = next((simd for name, *simd in SIMDS if re.fullmatch(name, architecture)), (None, 0))
-    if not files:
-        raise Failure(f"{architecture}: what a SIMD of it has is not known here (SIMDS in tools/amd_static.py)")
-    total, granule = files[wave]
-    allowed = min(most, total // (max(1, -(-vgprs // granule)) * granule))
+    simd = next((simd for simd in SIMDS if re.fullmatch(simd["architecture"], architecture)), None)
+    if not simd:
+        raise Failure(f"{architecture}: what a SIMD of it has is not known here (tools/amd_simds.csv)")
+    total, granule = int(simd[f"registers {wave}"]), int(simd[f"granule {wave}"])
+    allowed = min(int(simd["waves"]), total // (max(1, -(-vgprs // granule)) * granule))
     gfx9 = architecture.startswith("gfx9")
     if gfx9:
         allowed = min(allowed, next(number for limit, number in SCALARS if sgprs <= limit))

@@ -19,8 +19,7 @@ import numpy
 import pandas
 
 from . import records
-from .comparable import PROBLEM
-from .pairs import interval
+from .pairs import PROBLEM, interval
 from .text import elements, interval_text, joint, number, seconds
 
 KEY = [*PROBLEM, "backend", "rung", "tuning", "place"]

@@ -8,7 +8,7 @@ it the fastest stands.
 import functools
 import re
 
-from .comparable import PROBLEM
+from .pairs import PROBLEM
 
 NATIVE = ["cuda", "hip", "cpu"]  # what portable models are held against: the first that is on the device
 

@@ -1,8 +1,7 @@
 """Accuracy and determinism: how far each rung is from the exact result where results are rounded, and whether it repeats it."""
 
 from ..cells import named, trace_of
-from ..drawing import GREY, INK, finish, legend_below, new, plain_numbers, rungs_down, style_of
-from ..lines import places_beside
+from ..drawing import GREY, INK, finish, legend_below, new, places_beside, plain_numbers, rungs_down, style_of
 from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, missing, number
 from ..view import ladder_order

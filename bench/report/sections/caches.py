@@ -1,9 +1,8 @@
 """Cold beside hot: how many times as fast each rung is where its input is in cache already."""
 
 from .. import cells
-from ..comparable import PROBLEM
 from ..drawing import INK, finish, new, rungs_down, style_of
-from ..pairs import beside, side
+from ..pairs import PROBLEM, beside, side
 from ..parts import Cell, Table, name_of, section_of
 from ..text import factor, joint, problem_text
 from ..view import ladder_order

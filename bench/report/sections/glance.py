@@ -3,8 +3,7 @@
 import re
 
 from .. import cells
-from ..comparable import ASKED, of_problem
-from ..pairs import pairs
+from ..pairs import ASKED, of_problem, pairs
 from ..parts import Cell, Section, Table
 from ..text import number, percent, problem_text
 from ..view import native_of

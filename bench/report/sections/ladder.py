@@ -3,9 +3,8 @@
 import pandas
 
 from .. import cells
-from ..comparable import ASKED, PROBLEM, of_problem, same_problem
-from ..drawing import BACKENDS, INK, finish, legend_below, new, rungs_down, style_of
-from ..lines import places_beside
+from ..drawing import BACKENDS, INK, finish, legend_below, new, places_beside, rungs_down, style_of
+from ..pairs import ASKED, PROBLEM, of_problem, same_problem
 from ..parts import Cell, Section, Table, name_of, section_of
 from ..text import listed, number, problem_text
 from ..view import ladder_order

@@ -4,9 +4,8 @@ A library that blocks has host scope only, so it stands beside nothing but host 
 """
 
 from .. import cells
-from ..comparable import PROBLEM
 from ..drawing import INK, finish, legend_below, new, over_elements, plain_numbers, style_of
-from ..pairs import beside, side
+from ..pairs import PROBLEM, beside, side
 from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, listed, problem_text
 

@@ -1,19 +1,74 @@
-"""Performance portability of each model over all platforms of the report: a table, and its cascade."""
+"""Performance portability: how much of each platform a programming model reaches, in one number; a table, and its cascade.
+
+Pennycook, Sewall, Lee, "Implications of a Metric for Performance Portability" (Future Generation Computer Systems, 2019): the
+harmonic mean, over a set of platforms, of the efficiency that is reached on each; zero where one of them is not supported.
+Where one is supported and was not measured it is unknown.
+Architectural efficiency is the part of the platform's bandwidth, here of the read-only ceiling, which is known for every
+platform; application efficiency is the part of the best that any model reached there.
+"""
 
 import math
 
 import numpy
 
-from .. import efficiency
+from ..cells import quotient
 from ..drawing import GREY, finish, legend_below, new, style_of
+from ..pairs import of_problem
 from ..parts import Cell, Section, Table
-from ..text import elements, number, percent
+from ..text import elements, missing, number, percent
 
 KINDS = {"architectural": "of the ceiling", "application": "of the best there"}
+PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platform; scope and eviction are the platform's own
+
+# Where a model's backends run, by the beginning of the memory space's name; a model that is not named here, anywhere.
+RUNS_ON = {"cuda": ("cuda",), "hip": ("cuda", "hip"), "cpu": ("host",)}
+
+
+def reached(rows):
+    """(problem, {model: {platform: what its best rung reaches}}, {platform: memory space}) of right measurements of rungs, on
+    the problem that speaks for all platforms: of those measured on every one that which the most models have, then the largest;
+    nothing where there is none. An efficiency has its relative uncertainty beside it. A platform is a device, in its own scope:
+    device time where there is a device, else the host's."""
+    rows = rows[(rows["scope"] == "kernel") | (rows["device_kind"] == "cpu")]
+    rows = rows.assign(model=rows["backend"].str.split("/").str[0])  # kokkos/cuda and kokkos/openmp are both Kokkos
+    asked = rows.drop_duplicates([*PROBLEM, "device", "model"]).groupby(PROBLEM).agg(
+        devices=("device", "nunique"), models=("model", "size")).reset_index()
+    asked = asked[asked["devices"] == rows["device"].nunique()]
+    if asked.empty:
+        return None, {}, {}
+    problem = asked.sort_values(["models", "n", "cache"], ascending=[False, False, True]).iloc[0]
+    rows = of_problem(rows, problem, PROBLEM)
+    best, found = rows.loc[rows.groupby("device")["gbs"].idxmax()].set_index("device"), {}
+    for _, row in rows.loc[rows.groupby(["model", "device"], sort=False)["gbs"].idxmax()].iterrows():
+        found.setdefault(row["model"], {})[row["device"]] = {
+            "row": row, "architectural": (row["of_ceiling"], row["of_ceiling_uncertainty"]),
+            "application": quotient(best.loc[row["device"]], row)}
+    return problem, found, dict(zip(rows["device"], rows["space"], strict=True))
+
+
+def supported(model, space):
+    return space.startswith(RUNS_ON.get(model, ("",)))
+
+
+def on_all(model, by, spaces, kind):
+    """A model's efficiency on each platform: 0 where it does not run there, NaN where it does and is not known. `kind` is
+    "architectural" or "application"."""
+    return [by[platform][kind] if platform in by else (math.nan, None) if supported(model, space) else (0.0, None)
+            for platform, space in spaces.items()]
+
+
+def phi(parts):
+    """The harmonic mean of one model's efficiencies: zero where one of them is, NaN where one is not known and none is zero."""
+    parts = list(parts)
+    if not all(value for value, _ in parts):
+        return 0.0, None
+    inverse = sum(1 / value for value, _ in parts)
+    doubts = [uncertainty / value for value, uncertainty in parts if not missing(uncertainty)]
+    return len(parts) / inverse, math.hypot(*doubts) / inverse
 
 
 def table_of(problem, found, spaces):
-    phis = {model: [efficiency.phi(efficiency.on_all(model, by, spaces, kind)) for kind in KINDS] for model, by in found.items()}
+    phis = {model: [phi(on_all(model, by, spaces, kind)) for kind in KINDS] for model, by in found.items()}
     lines = []
     for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1][0])):  # by the application's
         by = found[model]
@@ -22,7 +77,7 @@ def table_of(problem, found, spaces):
         for platform, space in spaces.items():
             one = by.get(platform)
             if one is None:
-                line.append(Cell("not measured" if efficiency.supported(model, space) else "not supported", None, (), "low"))
+                line.append(Cell("not measured" if supported(model, space) else "not supported", None, (), "low"))
             else:
                 of_ceiling = percent(*one["architectural"])
                 line.append(Cell(f"{of_ceiling + ' %' if of_ceiling else 'unknown'}, {percent(*one['application'])} % "
@@ -46,12 +101,12 @@ def cascade(found, spaces, kind):
     told = []
     for model, by in found.items():
         style = style_of(next(iter(by.values()))["row"]["backend"])
-        parts = efficiency.on_all(model, by, spaces, kind)
+        parts = on_all(model, by, spaces, kind)
         if any(math.isnan(value) for value, _ in parts):
             told.append(f"{model}: not known on all of them.")
             continue
         down = sorted(parts, key=lambda part: part[0], reverse=True)
-        so_far = [efficiency.phi(down[:count]) for count in places]
+        so_far = [phi(down[:count]) for count in places]
         axes.plot(places, [value for value, _ in down], label=model, **style)
         axes.plot(places, [value for value, _ in so_far], color=style["color"], linestyle=":", linewidth=1.2)
         told.append(f"{model}: {', '.join(number(*one, 3) for one in down)}; Φ {number(*so_far[-1], 3)}.")
@@ -63,7 +118,7 @@ def cascade(found, spaces, kind):
 
 
 def section(view):
-    problem, found, spaces = efficiency.reached(view.settled[view.settled["sort"] == "rung"])
+    problem, found, spaces = reached(view.settled[view.settled["sort"] == "rung"])
     if problem is None or len(spaces) < 2:
         return None
     return Section("phi", "Performance portability", "What each model keeps of the hardware over all platforms, in one number.",

@@ -1,10 +1,8 @@
 """What portability costs: each rung's speed in the other models as a part of the native one's, on one device."""
 
 from .. import cells
-from ..comparable import ASKED, PROBLEM, of_problem
-from ..drawing import INK, finish, new
-from ..lines import name_rungs, over_sizes, style_of_line
-from ..pairs import favoured, interval_of, pairs, side
+from ..drawing import INK, finish, line_style, name_rungs, new, over_sizes
+from ..pairs import ASKED, PROBLEM, favoured, interval_of, of_problem, pairs, side
 from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, interval_text, problem_text
 from ..view import native_of
@@ -37,7 +35,7 @@ def ratio_figure(view, device, native, other, found):
         edges = [interval_of(view.study, pair) for pair in some.to_dict("records")]
         below = [max(0, part - low) if low == low else 0 for part, (low, _) in zip(some["part"], edges, strict=True)]
         above = [max(0, high - part) if high == high else 0 for part, (_, high) in zip(some["part"], edges, strict=True)]
-        axes.errorbar(some["n"], some["part"], yerr=[below, above], elinewidth=1, **style_of_line(some.iloc[0]))
+        axes.errorbar(some["n"], some["part"], yerr=[below, above], elinewidth=1, **line_style(some.iloc[0]))
         lines += [[Cell(pair["name"], pair["name"]), cells.sized(pair["n"]), part_cell(pair), Cell(interval_text(*edge)),
                    cells.together(pair)] for edge, pair in zip(edges, some.to_dict("records"), strict=True)]
     axes.plot(middle.index, middle.to_numpy(), color=INK, linewidth=1.8, linestyle="--", label="median of the rungs")

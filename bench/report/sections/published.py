@@ -8,8 +8,8 @@ import math
 import pathlib
 
 from .. import cells
-from ..comparable import same_problem
 from ..drawing import GREY, INK, finish, legend_below, new, rungs_down, style_of
+from ..pairs import same_problem
 from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, missing, number
 from ..view import native_of

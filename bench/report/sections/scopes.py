@@ -5,10 +5,8 @@ import math
 import pandas
 
 from .. import cells
-from ..comparable import PROBLEM
-from ..drawing import finish, legend_below, new, plain_numbers, style_of
-from ..lines import over_sizes
-from ..pairs import beside, favoured, one_run, side
+from ..drawing import finish, legend_below, new, over_sizes, plain_numbers, style_of
+from ..pairs import PROBLEM, beside, favoured, one_run, side
 from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, listed, missing, number, place_of, rounded
 from ..view import ladder_order

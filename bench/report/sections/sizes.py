@@ -5,8 +5,19 @@ import dataclasses
 from matplotlib.ticker import LogLocator
 
 from .. import cells
-from ..drawing import DASHES, INK, finish, legend_below, new, plain_numbers, style_of
-from ..lines import label_ends, name_rungs, over_sizes, style_of_line
+from ..drawing import (
+    DASHES,
+    INK,
+    finish,
+    label_ends,
+    legend_below,
+    line_style,
+    name_rungs,
+    new,
+    over_sizes,
+    plain_numbers,
+    style_of,
+)
 from ..pairs import favoured, one_run
 from ..parts import Cell, Table, name_of, section_of
 from ..records import uncertainty_of
@@ -67,7 +78,7 @@ def rungs_figure(view, rows, left_out):
     plain_numbers(axes.yaxis)
     told = bounds(axes, view, rows)
     for place, (_, some) in enumerate(rows.sort_values("n").groupby("rung", sort=True)):
-        axes.plot(some["n"], some["gbs"], markevery=max(1, len(some) // 9), **style_of_line(some.iloc[-1], place))
+        axes.plot(some["n"], some["gbs"], markevery=max(1, len(some) // 9), **line_style(some.iloc[-1], place))
     name_rungs(figure, axes, rows, "n", "gbs")
     title = f"{first['backend']} on {first['device']}: {problem_text(first, sized=False)}"
     words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {cells.gbs(row).text} "

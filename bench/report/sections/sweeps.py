@@ -5,9 +5,8 @@ from matplotlib import colormaps
 from matplotlib.patches import Rectangle
 
 from .. import cells
-from ..comparable import PROBLEM
-from ..drawing import INK, finish, new
-from ..lines import name_rungs, style_of_line
+from ..drawing import INK, finish, line_style, name_rungs, new
+from ..pairs import PROBLEM
 from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, listed, problem_text
 
@@ -53,7 +52,7 @@ def lines_figure(axis, rows):
     axes.set_xticks([], minor=True)
     words, lines = [], []
     for place, (_, some) in enumerate(rows.groupby("rung", sort=True)):
-        axes.plot(some[axis], some["gbs"], **style_of_line(some.iloc[0], place))
+        axes.plot(some[axis], some["gbs"], **line_style(some.iloc[0], place))
         best, least = some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()]
         words.append(f"{best['name']}: best at {best[axis]:.0f} with {cells.gbs(best).text} GB/s, at the least "
                      f"{cells.gbs(least).text}.")
