@@ -40,9 +40,7 @@ def main():
     parser.add_argument("--records", required=True)
     arguments, options = parser.parse_known_args()
     options = [option for option in options if option != "--"]
-    lines = []
-    for number in range(1, arguments.runs + 1):
-        lines += one_process(arguments.program, options, number)
+    lines = [line for number in range(1, arguments.runs + 1) for line in one_process(arguments.program, options, number)]
     path = pathlib.Path(arguments.records)
     path.write_text("\n".join(lines) + "\n")
     print(measured.aa_table(source.Source(path.parent, path.name)).grid(), end="")

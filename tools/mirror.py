@@ -224,12 +224,6 @@ def explained(entries, found):
     return parts, {file: list(places.elements()) for file, places in left.items()}
 
 
-def updated(parts, left):
-    """The entries without what is no longer so, and with what has no reason yet."""
-    return [*(dataclasses.replace(entry, hunks=still) for entry, still, _ in parts if still),
-            *(Entry(file, TODO, [hunk]) for file, places in left.items() for hunk in places)]
-
-
 def complaints(parts, left, originals, listed):
     """What is wrong, each as a text with its lines."""
     for entry, _, gone in parts:
@@ -265,8 +259,9 @@ def main():
     if pairs == 0:
         sys.exit(f"no file of {arguments.source}/cuda has a namesake in hip/")
     parts, left = explained(read_entries(arguments.list), found)
-    if arguments.update:
-        return write_entries(arguments.list, updated(parts, left))
+    if arguments.update:  # without what is no longer so, and with what has no reason yet
+        kept = [dataclasses.replace(entry, hunks=still) for entry, still, _ in parts if still]
+        return write_entries(arguments.list, kept + [Entry(file, TODO, [hunk]) for file in left for hunk in left[file]])
     bad = list(complaints(parts, left, originals, arguments.list.name))
     print("\n".join(bad + ["A change belongs on both sides. Where it cannot be: --update, and review."] * bool(bad)
                     + [f"{pairs} files looked at"]))

@@ -62,9 +62,8 @@ def main():
     parser.add_argument("--limits", type=pathlib.Path, default=ROOT / "tools" / "rung_diffs.txt")
     parser.add_argument("--update", action="store_true", help="write the limits as they are now")
     arguments = parser.parse_args()
-    found = {}
-    for folder, base, rung in steps(listing(arguments.ladder), arguments.source):
-        found[folder, rung.name.split("_")[0], base.name.split("_")[0]] = changed(base, rung)
+    found = {(folder, rung.name.split("_")[0], base.name.split("_")[0]): changed(base, rung)
+             for folder, base, rung in steps(listing(arguments.ladder), arguments.source)}
     if not found:
         sys.exit(f"no rung with its base under {arguments.source}/*/rungs")
 

@@ -128,10 +128,6 @@ def against_cells(rung, row, first):
     return [cells.named(row), Cell(row["tuning"]), cells.time(row), cells.gbs(row), held]
 
 
-def resident(row):
-    return None if row["blocks_per_sm"] is None else f"{row['blocks_per_sm']} ({row['limiter']})"
-
-
 FACTS = {"block": "block", "items": "items", "grid": "grid", "launches": "launches", "registers": "registers",
          "shared bytes": "shared_bytes"}
 
@@ -142,7 +138,8 @@ def facts_of_table(records, backends, **wanted):
     one_process(records, backends)
     for backend in backends:
         for row in records.select(backend=backend, **wanted):
-            facts = [*(row[field] for field in FACTS.values()), resident(row)]
+            resident = None if row["blocks_per_sm"] is None else f"{row['blocks_per_sm']} ({row['limiter']})"
+            facts = [*(row[field] for field in FACTS.values()), resident]
             if found.setdefault(row["name"], {}).setdefault(backend, facts) != facts:
                 sys.exit(f"{records.path}: {row['rung']} on {backend} is not the same in all that was measured: narrow the "
                          f"selection")

@@ -4,20 +4,8 @@ import dataclasses
 
 from matplotlib.ticker import LogLocator
 
-from .. import cells
-from ..drawing import (
-    DASHES,
-    INK,
-    finish,
-    label_ends,
-    legend_below,
-    line_style,
-    name_rungs,
-    new,
-    over_sizes,
-    plain_numbers,
-    style_of,
-)
+from .. import cells, drawing
+from ..drawing import INK, finish, label_ends, legend_below, line_style, name_rungs, new, over_sizes, plain_numbers, style_of
 from ..pairs import favoured, one_run
 from ..parts import Cell, Table, name_of, section_of
 from ..records import uncertainty_of
@@ -116,7 +104,7 @@ def best_figure(device, found):
             short = library.replace("library_", "")
             columns[f"{backend}, {short}"] = some
             axes.plot(some["n"], scale * some[column], color=style["color"], linewidth=1.1,
-                      linestyle=DASHES[1 + place % (len(DASHES) - 1)], label=f"{backend}, {short}")
+                      linestyle=drawing.DASHES[1 + place % (len(drawing.DASHES) - 1)], label=f"{backend}, {short}")
             ends.append((some.iloc[-1]["n"], scale * some.iloc[-1][column], short, style["color"]))
     axes.set_ylim(0)
     label_ends(axes, ends)
