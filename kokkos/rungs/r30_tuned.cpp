@@ -138,7 +138,7 @@ struct Choice {
 
 /// By the bytes to be read; tried on an H200, docs/ladder.md. A block of 256 threads is the
 /// quickest to begin and to end, one of 1024 reads the best.
-Choice choose(std::size_t bytes) {
+constexpr Choice choose(std::size_t bytes) {
   if (bytes <= std::size_t{128} << 10) return {1024, 0};
   if (bytes <= std::size_t{1} << 20) return {256, 2};
   if (bytes < std::size_t{512} << 20) return {512, 2};
