@@ -18,7 +18,7 @@ import re
 import subprocess
 
 from sass import kernels_of, loops
-from shared import Failure, append_records, ended, find_tool, listing, printed, run_record
+from shared import ROOT, Failure, append_records, ended, find_tool, listing, printed, run_record
 
 RUNG = re.compile(r"6ladder(?:4cuda|6kokkos)3(r\d\d)")  # in a mangled name: ladder::cuda::r04
 SPACES = {"cuda": "6ladder4cuda3r[0-9]", "kokkos/cuda": "6ladder6kokkos3r[0-9]"}  # the kernels of a backend
@@ -26,8 +26,10 @@ OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
 # The instructions that an idea can be about: loads, shared memory, shuffles, barriers, atomic updates, fences.
 TOLD = re.compile(r"(LDG|LDS|STS|SHFL|BAR|WARPSYNC|RED|REDG|REDUX|ATOM|ATOMG|ATOMS|MEMBAR)(\.|$)")
 
-# What can be counted, beside this file: its name in the record, where it is from, unit; words for the report and its bars.
-with open(pathlib.Path(__file__).with_name("evidence.csv"), encoding="utf-8") as lines:
+# What can be counted: its name in the record, where it is from, unit; words for the report and its bars. The report's file; in a
+# bundle, which has no report, it lies beside this one.
+PLACES = [pathlib.Path(__file__).with_name("evidence.csv"), ROOT / "bench" / "report" / "evidence.csv"]
+with open(next(path for path in PLACES if path.exists()), encoding="utf-8") as lines:
     FACTS = {line["fact"]: line for line in csv.DictReader(lines)}
 METRICS = {name: found[1] for name, fact in FACTS.items() if (found := re.fullmatch(r"ncu: (\S+)", fact["source"]))}
 QUOTIENTS = {name: found.groups() for name, fact in FACTS.items()

@@ -33,7 +33,7 @@ cmd_bundle() {
   rm -rf -- "$out"
   mkdir -p -- "$out"
   install -s -- "$folder/bench/ladder" "$out/"
-  install -- "$root/tools"/evidence.{py,csv} "$root/tools/sass.py" "$root/tools/shared.py" "$out/"
+  install -- "$root/tools"/{evidence,sass,shared}.py "$root/bench/report/evidence.csv" "$out/"
   if [ $target = all ]; then
     mkdir -- "$out/tests"
     find "$folder/tests" -name CMakeFiles -prune -o -type f -perm -u+x ! -name '*.so*' -print0 | while IFS= read -r -d '' file; do

@@ -11,7 +11,7 @@ from ..drawing import GREY, INK, finish, new, rungs_down, style_of
 from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, factor, missing
 
-with open(pathlib.Path(__file__).parents[3] / "tools" / "evidence.csv", encoding="utf-8") as file:
+with open(pathlib.Path(__file__).parents[1] / "evidence.csv", encoding="utf-8") as file:
     TOLD = {line["fact"]: line for line in csv.DictReader(file)}
 FACTS = {name: line["words"] for name, line in TOLD.items() if line["words"]}
 SAID = FACTS | {"gain": "step speed-up"}
