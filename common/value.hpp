@@ -27,7 +27,7 @@ struct Value {
 
   template <class T>
   T as() const {
-    T value;
+    T value{};
     std::memcpy(&value, &bits, sizeof value);
     return value;
   }

@@ -4,6 +4,7 @@
 // is put onto it.
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -103,7 +104,7 @@ class Queue {
   void* take(std::size_t bytes) {
     const std::size_t offset = scratch_used_;
     scratch_used_ += ceil_div(bytes, granule) * granule;
-    if (tracing()) return reinterpret_cast<void*>(granule + offset);
+    if (tracing()) return std::bit_cast<void*>(granule + offset);
     if (scratch_used_ > std::min(scratch_limit_, reserved_bytes())) {
       throw std::logic_error("a rung takes more scratch when it runs than when it was traced");
     }
