@@ -21,7 +21,9 @@ struct Verdict {
 /// Holds `got` against the reference. Integers, selections and every result over `exact` data must
 /// be the reference to the bit (`rounds` false). A floating sum over other data may differ by
 /// gamma_k · sum|x|, gamma_k = k·u / (1 - k·u), where k is the depth of the rung's summation
-/// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2).
+/// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2). Where a partial sum may
+/// overflow on the way, which depends on the order of additions, every result is allowed if the
+/// exact one is finite, else every one that is not; the verdict then is `vacuous`.
 Verdict check(const Value& got, const Reference& reference, bool rounds, std::size_t depth);
 
 /// Whether results of such a reduction are rounded: a floating sum over anything but `exact` data.

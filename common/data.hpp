@@ -53,22 +53,21 @@ inline constexpr bool is_narrow = sizeof(T) < 4;
 
 namespace detail {
 
-/// Elements in which one 2 and one 1/2 stand, at the same place modulo 64, in either order: strided
-/// chains and contiguous ones alike keep their running product near one, also those whose stride is
-/// a multiple of the group and that meet only one half of each.
-inline constexpr std::uint64_t product_group = 4096;
-
-/// ±1 with, in each group, one ±2 and one ±1/2; in halves, so that it is an integer.
+/// ±1 with four factors in each [2^k, 2^(k+1)) from 4 on: 2, 1/2, 2, 1/2, a quarter of the range
+/// from one to the next. So few that the product of any subset of the elements, in any order, lies
+/// between 2^-62 and 2^62: each partial result is exact and finite in float. In halves, so that it
+/// is an integer.
 constexpr std::int64_t exact_factor_in_halves(std::uint64_t seed, std::uint64_t i) {
-  const std::uint64_t group = random_word(~seed, i / product_group);
-  const std::uint64_t first = group % (product_group / 2);
-  const std::uint64_t second =
-      product_group / 2 + first % 64 + 64 * ((group >> 32) % (product_group / 128));
-  const std::uint64_t within = i % product_group;
-  const bool twice = within == ((group >> 63) != 0 ? first : second);
-  const bool half = within == ((group >> 63) != 0 ? second : first);
-  const std::int64_t magnitude = twice ? 4 : half ? 1 : 2;
-  return (random_word(seed, i) & 1) != 0 ? magnitude : -magnitude;
+  const int sign = (random_word(seed, i) & 1) != 0 ? 1 : -1;
+  int octave = 0;  // std::bit_width is no function of a device
+  for (int step = 32; step > 0; step /= 2) {
+    if (i >> octave >> step != 0) octave += step;
+  }
+  if (octave < 2) return 2 * sign;
+  const std::uint64_t quarter = std::uint64_t{1} << (octave - 2);
+  const std::uint64_t place = random_word(~seed, static_cast<std::uint64_t>(octave));
+  if (i % quarter != place % quarter) return 2 * sign;
+  return (i / quarter % 2 == 0 ? 4 : 1) * sign;
 }
 
 /// Elements of `exact` data as integers. But for the floating product, neighbours always differ

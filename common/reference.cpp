@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -62,19 +63,21 @@ struct ScaledSum {
 
 /// Floating sums of any data: a non-overlapping expansion that holds the sum exactly (Shewchuk,
 /// "Adaptive precision floating-point arithmetic", Discrete & Computational Geometry 18, 1997:
-/// Grow-Expansion with zero elimination).
+/// Grow-Expansion with zero elimination). In long double, whose range no sum of doubles leaves.
 template <class T, class A>
 struct Expansion {
-  std::vector<double> parts;  // increasing magnitude
-  double special = 0;         // the sum of all NaN and infinities
-  double magnitudes = 0;
+  using Part = long double;
+  static_assert(std::numeric_limits<Part>::max_exponent > 1024 + 64);
+  std::vector<Part> parts;  // increasing magnitude
+  double special = 0;       // the sum of all NaN and infinities
+  double magnitudes = 0;    // of the finite ones
 
-  void grow(double x) {
+  void grow(Part x) {
     std::size_t kept = 0;
-    for (const double part : parts) {
-      const double sum = x + part;
-      const double of_part = sum - x;
-      const double error = (x - (sum - of_part)) + (part - of_part);
+    for (const Part part : parts) {
+      const Part sum = x + part;
+      const Part of_part = sum - x;
+      const Part error = (x - (sum - of_part)) + (part - of_part);
       if (error != 0) parts[kept++] = error;
       x = sum;
     }
@@ -83,27 +86,26 @@ struct Expansion {
   }
   void add(const Reader<T>& read, std::size_t i) {
     const auto x = static_cast<double>(read(i));
-    magnitudes += std::abs(x);
     if (std::isfinite(x)) {
+      magnitudes += std::abs(x);
       grow(x);
     } else {
       special += x;
     }
   }
   void join(const Expansion& other) {
-    for (const double part : other.parts) grow(part);
+    for (const Part part : other.parts) grow(part);
     special += other.special;
     magnitudes += other.magnitudes;
   }
   Reference finish(Type type, const Recipe&) const {
     if (special != 0) return {0, Value::of(type, static_cast<A>(special)), 0, magnitudes};
-    const double rounded = std::accumulate(parts.rbegin(), parts.rend(), 0.0);
-    const A value = static_cast<A>(rounded);
+    const A value = static_cast<A>(std::accumulate(parts.rbegin(), parts.rend(), Part{0}));
+    if (!std::isfinite(value)) return {0, Value::of(type, value), 0, magnitudes};
     Expansion rest = *this;
-    rest.grow(-static_cast<double>(value));
-    double remainder = 0;
-    for (const double part : rest.parts) remainder += part;
-    return {0, Value::of(type, value), remainder, magnitudes};
+    rest.grow(-static_cast<Part>(value));
+    const Part remainder = std::accumulate(rest.parts.begin(), rest.parts.end(), Part{0});
+    return {0, Value::of(type, value), static_cast<double>(remainder), magnitudes};
   }
 };
 

@@ -15,10 +15,12 @@ namespace ladder {
 /// The result of reducing the first n elements.
 struct Reference {
   std::size_t n = 0;
-  Value value;  ///< the exact result, rounded once to the accumulator's type
+  /// The exact result, rounded once to the accumulator's type: infinite where that cannot hold it.
+  Value value;
   double remainder =
       0;  ///< exact result less `value`: not zero only where a floating sum had to be rounded
-  double magnitudes = 0;  ///< the sum of |x|, on which error bounds rest; floating sums only
+  /// The sum of |x| over the finite elements, on which error bounds rest; floating sums only.
+  double magnitudes = 0;
 };
 
 /// The elements: those of a recipe, or, with `Data::file`, an array in host memory of elements of

@@ -70,6 +70,32 @@ TEST(Check, SaysWhereItsBoundIsVacuous) {
   EXPECT_TRUE(check(reference.value, reference, true, 200000).vacuous);
 }
 
+TEST(Check, AllowsWhatOverflowsOnTheWayAndSaysThatThisChecksNothing) {
+  constexpr double most = std::numeric_limits<double>::max();
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const auto sum_of = [](const std::vector<double>& array) {
+    return references({Type::f64, {Data::file, Operation::sum, 0}, array.data()}, Operation::sum,
+                      std::vector{array.size()}, 1)[0];
+  };
+  const auto verdict = [](const Reference& reference, double got) {
+    return check(Value::of(Type::f64, got), reference, true, 2);
+  };
+  const Reference cancels = sum_of({most, most, -most, -most});  // 0, inf or NaN, by the order
+  for (const double got : {0.0, inf, -inf, std::nan("")}) {
+    EXPECT_TRUE(verdict(cancels, got).ok) << got;
+    EXPECT_TRUE(verdict(cancels, got).vacuous) << got;
+    EXPECT_EQ(verdict(cancels, got).ulps, 0) << got;
+  }
+  const Reference past = sum_of({most, most});
+  EXPECT_TRUE(verdict(past, inf).ok);
+  EXPECT_FALSE(verdict(past, most).ok);
+  const Reference infinite = sum_of({1, inf});  // nothing overflows: to the bit
+  EXPECT_TRUE(verdict(infinite, inf).ok);
+  EXPECT_FALSE(verdict(infinite, inf).vacuous);
+  EXPECT_FALSE(verdict(infinite, -inf).ok);
+  EXPECT_FALSE(verdict(infinite, std::nan("")).ok);
+}
+
 TEST(Value, PrintsAllItsDigits) {
   EXPECT_EQ(Value::of(Type::i64, std::numeric_limits<std::int64_t>::min()).text(),
             "-9223372036854775808");

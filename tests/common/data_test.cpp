@@ -124,21 +124,36 @@ TEST(ExactData, ShowsEachFaultAtEverySize) {
   EXPECT_LT(zeros, 1000U);
 }
 
-TEST(ExactData, KeepsFloatingProductsNearOne) {
-  const Recipe recipe{Data::exact, Operation::product, 1};
-  for (const std::size_t stride : {1u, 2u, 32u, 64u, 256u}) {
-    double product = 1, most = 1, least = 1;
-    std::size_t factors = 0;
-    for (std::size_t i = 0; i < std::size_t{1} << 22; i += stride) {
+/// Of whatever elements, in whatever order: the factors of 2 of all of them together, or those of
+/// 1/2, stay within float's range, also that of numbers below which it is not exact.
+TEST(ExactData, KeepsTheFloatingProductOfAnySubsetExact) {
+  for (const std::uint64_t seed : {1U, 2U, 99U}) {
+    const Recipe recipe{Data::exact, Operation::product, seed};
+    int doubles = 0, halves = 0;
+    const auto count = [&](std::uint64_t i) {
       const double x = std::abs(element<float>(recipe, i));
-      factors += x != 1 ? 1 : 0;
-      product *= x;
-      most = std::max(most, product);
-      least = std::min(least, product);
+      ASSERT_TRUE(x == 1 || x == 2 || x == 0.5) << i;
+      doubles += x == 2 ? 1 : 0;
+      halves += x == 0.5 ? 1 : 0;
+    };
+    constexpr std::uint64_t all = std::uint64_t{1} << 22;
+    for (std::uint64_t i = 0; i < all; ++i) count(i);
+    EXPECT_EQ(doubles, 2 * (22 - 2));
+    EXPECT_EQ(halves, 2 * (22 - 2));
+  }
+  // Two of each in every further octave, up to 2^33 elements.
+  EXPECT_LT(2 * (33 - 2), 126);
+}
+
+TEST(ExactData, HasFactorsInEveryQuarterOfAnOctave) {
+  const Recipe recipe{Data::exact, Operation::product, 1};
+  for (std::uint64_t quarter = 1; quarter <= std::uint64_t{1} << 18; quarter *= 2) {
+    for (std::uint64_t part = 4; part < 8; ++part) {
+      int factors = 0;
+      for (std::uint64_t i = part * quarter; i < (part + 1) * quarter; ++i)
+        factors += std::abs(element<float>(recipe, i)) != 1 ? 1 : 0;
+      ASSERT_EQ(factors, 1) << part << " times " << quarter;
     }
-    EXPECT_LE(most, 0x1p20) << stride;
-    EXPECT_GE(least, 0x1p-20) << stride;
-    EXPECT_TRUE(stride > 1 || factors > 1000);
   }
 }
 
@@ -174,26 +189,6 @@ TEST(ExactData, HasGuardsThatWouldShow) {
       }
     });
   });
-}
-
-TEST(ExactData, KeepsFloatingProductsNearOneInTheBlocksOfAGrid) {
-  // A block of a fixed grid whose stride is a multiple of the group: it meets the same places of
-  // every group that it comes to.
-  const Recipe recipe{Data::exact, Operation::product, 1};
-  for (const std::size_t stride : {std::size_t{66} * 4096, std::size_t{264} * 4096}) {
-    const std::size_t block = stride == 66 * 4096 ? 256 : 2048;
-    for (std::size_t first = 0; first < 8 * block; first += block) {
-      int exponent = 0, most = 0;
-      for (std::size_t begin = first; begin < std::size_t{1} << 28; begin += stride) {
-        for (std::size_t i = begin; i < begin + block; ++i) {
-          const auto halves = std::abs(integer_element<float>(recipe, i));
-          exponent += halves == 4 ? 1 : halves == 1 ? -1 : 0;
-        }
-        most = std::max(most, std::abs(exponent));
-      }
-      EXPECT_LT(most, 100) << stride << " " << first;
-    }
-  }
 }
 
 TEST(RealData, IsWhereItsNameSays) {

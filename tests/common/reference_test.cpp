@@ -77,6 +77,24 @@ TEST(References, FollowInfinitiesAndNaN) {
   EXPECT_TRUE(std::isnan(found[1].value.as<double>()));
 }
 
+TEST(References, AreInfiniteWhereTheTypeCannotHoldTheSum) {
+  constexpr double most = std::numeric_limits<double>::max();
+  const std::vector<double> array{most, most, -most, -most, -most, -most};
+  const auto found = references({Type::f64, {Data::file, Operation::sum, 0}, array.data()},
+                                Operation::sum, std::vector<std::size_t>{1, 2, 3, 4, 6}, 1);
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::vector<double> sums{most, inf, most, 0, -inf};
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    EXPECT_EQ(found[k].value.as<double>(), sums[k]) << k;
+    EXPECT_EQ(found[k].remainder, 0) << k;
+  }
+  const std::vector<float> floats(3, std::numeric_limits<float>::max());
+  EXPECT_EQ(references({Type::f32, {Data::file, Operation::sum, 0}, floats.data()}, Operation::sum,
+                       std::vector<std::size_t>{3}, 1)[0]
+                .value.as<float>(),
+            std::numeric_limits<float>::infinity());
+}
+
 TEST(References, RefuseAFloatingProductThatChecksNothing) {
   EXPECT_THROW(references({Type::f32, {Data::uniform, Operation::product, 1}, nullptr},
                           Operation::product, sizes, 1),
