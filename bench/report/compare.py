@@ -4,10 +4,12 @@ Which measurements of NEW are slower or faster than those of OLD beyond noise: f
 OLD and NEW are records files or folders of them. Measurements are held against each other where machine, device, problem,
 backend, rung and tuning are the same. The ratio of the two medians is judged by its bootstrap interval: samples of both
 sides are drawn again with replacement, many times, and of the ratios that this gives the middle 95 % are kept. What lies
-wholly beyond the threshold is a change. The threshold is there because two processes differ by more than the samples of
-one show: 1 % is what the same rung under two names keeps to at 64 MiB and above on a GPU (docs/results, A/A).
+wholly beyond the threshold is a change, what lies wholly within it is none, and what lies across it is too noisy to tell. The
+threshold is there because two processes differ by more than the samples of one show: 1 % is what the same rung under two names
+keeps to at 64 MiB and above on a GPU (docs/results, A/A).
 
-What NEW did not measure is counted, and --all lists it.
+At the head stands what differs between the two: device, its facts and clocks, compilers, flags, commit; at the end the geometric
+mean of the ratios, for each problem and for all. What NEW did not measure is counted, and --all lists it.
 
 Exit status: 0 nothing is slower; 1 something is slower, or is wrong, failed or unfinished now; 2 nothing could be compared.
 """
@@ -23,8 +25,9 @@ from .pairs import PROBLEM, interval
 from .text import elements, interval_text, joint, number, seconds
 
 KEY = [*PROBLEM, "backend", "rung", "tuning", "place"]
-WORDS = {"slower": "slower", "faster": "faster", "same": "no change beyond noise", "now wrong": "now wrong",
+WORDS = {"slower": "slower", "faster": "faster", "same": "no change", "noisy": "too noisy to tell", "now wrong": "now wrong",
          "missing": "missing in the new"}
+CLOCKS = ("clock", "throttle", "power limit")  # of the conditions, what is to be the same on both sides
 
 
 def verdict_of(low, high, threshold):
@@ -32,7 +35,53 @@ def verdict_of(low, high, threshold):
         return "slower"
     if high < 1 / (1 + threshold):
         return "faster"
-    return "same"
+    return "same" if low >= 1 / (1 + threshold) and high <= 1 + threshold else "noisy"
+
+
+def circumstances(study, rows, suffix=""):
+    """{what: its values} of the runs and devices that these rows are of: what may make two sets of records differ."""
+    found = {}
+
+    def add(name, value):
+        if value not in (None, ""):
+            found.setdefault(name, set()).add(str(value))
+
+    for run, backend in {(row["run" + suffix], row["backend"]) for row in rows if not pandas.isna(row["run" + suffix])}:
+        record, device = study.runs[run], study.devices[run, backend]
+        for name in ("commit", "version", "build_type"):
+            add(name, record.get(name))
+        parts = ["cxx", "cuda", "kokkos"] if backend.startswith("kokkos") else ["cxx", backend]
+        for part in parts:
+            for name, value in record["build"].get(part, {}).items():
+                add(f"{part} {name}", value)
+        add("device", device["name"])
+        for name, fact in (device.get("facts") or {}).items():
+            add(name, fact["value"])
+        for record in study.others["conditions"]:
+            if (record["run"], record.get("space")) == (run, device["space"]):
+                for name, fact in record["facts"].items():
+                    if any(word in name for word in CLOCKS):
+                        add(f"{name} at the {record['at']}", fact["value"])
+    return found
+
+
+def differences(old, new):
+    """A line for each circumstance that is not the same on both sides."""
+    return [f"  {name}: {', '.join(sorted(old.get(name, {'not told'})))} -> {', '.join(sorted(new.get(name, {'not told'})))}"
+            for name in {**old, **new} if old.get(name) != new.get(name)]
+
+
+def problem_of(row):
+    return f"{row['type']} {row['op']} {elements(row['n'])} {row['cache']} {row['scope']}"
+
+
+def means(rows):
+    """A line for each problem, and one for all: the geometric mean of new/old."""
+    known = rows[rows["ratio"].notna()].sort_values(["type", "op", "n", "cache", "scope"])
+    groups = known.groupby(known.apply(problem_of, axis=1), sort=False)["ratio"] if len(known) else []
+    lines = [(problem, ratios) for problem, ratios in groups]
+    lines += [("all", known["ratio"])] if len(lines) != 1 else []
+    return [f"  {problem}: {numpy.exp(numpy.log(ratios).mean()):.3f} over {len(ratios)}" for problem, ratios in lines]
 
 
 def last_of_each(study):
@@ -64,7 +113,7 @@ def shown(rows):
     for row in rows.to_dict("records"):
         known = not pandas.isna(row["ratio"])
         lines.append([row["backend"], row["name"], row["tuning"],
-                      f"{row['type']} {row['op']} {elements(row['n'])} {row['cache']} {row['scope']}",
+                      problem_of(row),
                       seconds(row["median"], row["uncertainty"]),
                       seconds(row["median_new"], row["uncertainty_new"]) if known else "",
                       number(row["ratio"], joint(row["uncertainty"], row["uncertainty_new"])) if known else "",
@@ -91,10 +140,15 @@ def main(words=None):
         print("compare: nothing in these records is of the same machine, device, problem, backend, rung and tuning",
               file=sys.stderr)
         return 2
+    both = rows[rows["verdict"] != "missing"].to_dict("records")
+    changed = differences(circumstances(old, both), circumstances(new, both, "_new"))
+    print("\n".join(["What differs, old -> new:", *changed] if changed else
+                    ["Device, clocks, compilers and commit are the same."]))
     counts = rows["verdict"].value_counts()
-    listed = rows if arguments.all else rows[~rows["verdict"].isin(["same", "missing"])]
+    listed = rows if arguments.all else rows[~rows["verdict"].isin(["same", "noisy", "missing"])]
     if len(listed):
         print(shown(listed.sort_values(["verdict", "ratio"], ascending=[True, False])))
+    print("\n".join(["Geometric mean of new/old:", *means(rows)]))
     print(", ".join(f"{counts.get(verdict, 0)} {words}" for verdict, words in WORDS.items())
           + f" (threshold {arguments.threshold:g} %, separate processes).")
     return 1 if any(counts.get(verdict, 0) for verdict in ("slower", "now wrong")) else 0

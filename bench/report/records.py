@@ -29,8 +29,8 @@ NEEDED = {"measurement": ["id", *IDENTITY], "summary": ["id", "count", "wrong", 
           "evidence": ["backend", "rung", "type", "op", "n", "facts"], "device": ["backends", "name", "kind", "space"]}
 NUMBERS = ["median", "p5", "p95", "uncertainty", "evicted_bytes", "seed", "peak_gbs", "gbs", "of_peak", "ceiling_gbs",
            "ceiling_uncertainty", "of_ceiling", "of_ceiling_uncertainty"]
-KEPT = ["ceiling", "floor", "skipped", "evidence", "same_code"]  # as they are
-KINDS = {"run", "conditions", "measurement", "sample", "summary", "static", *KEPT}
+KEPT = ["ceiling", "conditions", "floor", "skipped", "evidence", "same_code"]  # as they are
+KINDS = {"run", "measurement", "sample", "summary", "static", *KEPT}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -4,6 +4,7 @@ import copy
 import json
 
 RUN = {"kind": "run", "run": "r1", "schema": 2, "date": "2026-01-02T03:04:05Z", "command": ["ladder"], "commit": "0123456789",
+       "build": {"cxx": {"compiler": "GNU 12"}},
        "machine": {"system": "Linux", "release": "6", "architecture": "x86_64"}, "axes": ["block", "grid", "items", "workers"],
        "types": {name: {"words": words, "bytes": size} for name, words, size in (
            ("i32", "int32", 4), ("i64", "int64", 8), ("f32", "float", 4), ("f64", "double", 8))},
