@@ -24,7 +24,7 @@ IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "c
 OPEN = ["seed", "family", "evicted_bytes", "moved_bytes", "launches", "blocks", "registers", "shared_bytes", "blocks_per_sm",
         "limiter", "depth"]
 SUMMED_UP = ["count", "wrong", "failed", "median", "p5", "p95", "error", "ulps", "step", "cumulative"]
-DEVICE_OPEN = ["peak_gbs", "peak_source", "units", "eviction"]
+DEVICE_OPEN = ["id", "peak_gbs", "peak_source", "units", "eviction"]
 NEEDED = {"measurement": ["id", *IDENTITY], "summary": ["id", "count", "wrong", "failed"],
           "evidence": ["backend", "rung", "type", "op", "n", "facts"], "device": ["backends", "name", "kind", "space"]}
 NUMBERS = ["median", "p5", "p95", "uncertainty", "evicted_bytes", "seed", "peak_gbs", "gbs", "of_peak", "ceiling_gbs",
@@ -73,10 +73,12 @@ class Study:
         self.measurements = self.measurements.copy()  # in few blocks again: selections are several times as fast
 
 
-def machine_of(run):
-    """One machine from another, as far as a run tells: there is no name of a host in the records."""
+def machine_of(run, device):
+    """One machine from another, as far as a run tells: two GPUs of one model are two. Records before the identities tell what
+    the system is."""
     machine = run.get("machine") or {}
-    return " ".join(str(machine[name]) for name in ("system", "release", "architecture") if name in machine)
+    host = machine.get("id") or " ".join(str(machine[name]) for name in ("system", "release", "architecture") if name in machine)
+    return " ".join(dict.fromkeys([host, device["id"] or ""])).strip()
 
 
 def tuning_of(record, axes):
@@ -204,7 +206,7 @@ class Reader:
             self.measurements[key] = {
                 **{name: record[name] for name in ["run", "id", "where", *IDENTITY]},
                 **{name: record.get(name) for name in [*axes, *OPEN]}, **self.explained(record),
-                "place": record.get("place") or "", "machine": machine_of(self.runs[record["run"]]),
+                "place": record.get("place") or "", "machine": machine_of(self.runs[record["run"]], device),
                 "device_kind": device["kind"], "space": device["space"], "peak_gbs": device["peak_gbs"]}
 
     def explained(self, record):

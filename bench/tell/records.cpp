@@ -13,6 +13,7 @@
 #include "bench/tell/derived.hpp"
 #include "bench/text.hpp"
 #include "common/build_info.hpp"
+#include "common/machine_id.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -98,6 +99,7 @@ Json describe(const PlannedDevice& planned) {
           {"backends", backends},
           {"name", facts.name},
           {"kind", facts.kind},
+          {"id", known(facts.id, !facts.id.empty())},
           {"peak_gbs", known(planned.peak.gbs)},
           {"peak_source", planned.peak.source},
           {"last_level_cache", facts.last_level_cache},
@@ -121,24 +123,27 @@ Json describe_run(const Selection& selection, const Plan& plan) {
   for (const auto& planned : plan.devices) devices.push_back(describe(planned));
   for (const auto* backend : plan.backends)
     models[std::string(backend->name())] = describe(backend->facts());
+  const std::string machine = machine_id();
   utsname system{};
   uname(&system);
-  return {
-      {"schema", records_schema},
-      {"date", utc("%Y-%m-%dT%H:%M:%SZ")},
-      {"command", selection.command},
-      {"seed", selection.seed},
-      {"data_file", selection.data_file},
-      {"version", build.version},
-      {"commit", build.commit},
-      {"build_type", build.build_type},
-      {"build", built},
-      {"axes", axes},
-      {"types", kinds},
-      {"machine",
-       {{"system", system.sysname}, {"release", system.release}, {"architecture", system.machine}}},
-      {"devices", devices},
-      {"models", models}};
+  return {{"schema", records_schema},
+          {"date", utc("%Y-%m-%dT%H:%M:%SZ")},
+          {"command", selection.command},
+          {"seed", selection.seed},
+          {"data_file", selection.data_file},
+          {"version", build.version},
+          {"commit", build.commit},
+          {"build_type", build.build_type},
+          {"build", built},
+          {"axes", axes},
+          {"types", kinds},
+          {"machine",
+           {{"id", known(machine, !machine.empty())},
+            {"system", system.sysname},
+            {"release", system.release},
+            {"architecture", system.machine}}},
+          {"devices", devices},
+          {"models", models}};
 }
 
 Records::Records(const std::string& path) : path_(path) {

@@ -26,6 +26,8 @@ struct Fact {
 struct DeviceFacts {
   std::string name;  ///< "NVIDIA H200"
   std::string kind;  ///< "gpu" or "cpu"
+  /// Which one of its name: a GPU's UUID, a host's `machine_id`; empty where nothing tells.
+  std::string id;
   std::optional<double>
       peak_gbs;             ///< theoretical bandwidth in GB/s (10^9 bytes); nothing where unknown
   std::string peak_source;  ///< how it is known, or why it is not

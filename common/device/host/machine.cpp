@@ -15,6 +15,7 @@
 
 #include "common/device/host/dmi.hpp"
 #include "common/device/host/memory.hpp"
+#include "common/machine_id.hpp"
 
 namespace ladder::host {
 namespace {
@@ -142,6 +143,18 @@ std::string huge_pages() {
          "choice: " + mode + ")";
 }
 
+/// Of the processor's instruction sets those that a reduction can use.
+std::string vector_instructions() {
+  std::istringstream all(cpuinfo("flags"));
+  std::string text, one;
+  while (all >> one) {
+    const bool vector = one == "sse4_2" || one == "fma" || one.starts_with("avx") ||
+                        one.starts_with("amx") || one.starts_with("sve") || one == "asimd";
+    if (vector) text += (text.empty() ? "" : " ") + one;
+  }
+  return text.empty() ? "not told" : text;
+}
+
 }  // namespace
 
 Machine find_machine() {
@@ -159,6 +172,7 @@ Machine find_machine() {
   facts.kind = "cpu";
   facts.name = cpuinfo("model name");
   if (facts.name.empty()) facts.name = "unknown processor";
+  facts.id = machine_id();
   const Peak peak = find_peak();
   facts.peak_gbs = peak.gbs;
   facts.peak_source = peak.source;
@@ -178,6 +192,7 @@ Machine find_machine() {
   add("default workers", std::to_string(machine.default_workers),
       granted && *granted < places.cores ? "processor time granted by the control group"
                                          : "one per core");
+  add("vector instructions", vector_instructions(), "/proc/cpuinfo");
   add("packages", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PACKAGE)),
       by_hwloc);
   add("NUMA nodes", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_NUMANODE)),

@@ -1,4 +1,5 @@
 #include <array>
+#include <cstdio>
 #include <utility>
 
 #include "common/device/gpu/gpu.hpp"
@@ -53,6 +54,19 @@ std::string pci_bus_id(int device) {
   return text.data();
 }
 
+/// As nvidia-smi -L prints it: "GPU-57f2fd7e-293d-9763-2e3c-68d7c0ae12e9".
+std::string uuid_text(const cudaUUID_t& uuid) {
+  std::string text = "GPU-";
+  for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
+    std::array<char, 4> digits{};
+    const bool dash = i == 4 || i == 6 || i == 8 || i == 10;
+    std::snprintf(digits.data(), digits.size(), "%s%02x", dash ? "-" : "",
+                  static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
+    text += digits.data();
+  }
+  return text;
+}
+
 /// The facts of a usable device, each with its source.
 DeviceFacts describe(int device) {
   cudaDeviceProp properties;
@@ -64,6 +78,7 @@ DeviceFacts describe(int device) {
   DeviceFacts facts;
   facts.name = properties.name;
   facts.kind = "gpu";
+  facts.id = uuid_text(properties.uuid);
   facts.last_level_cache = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize, device));
   facts.memory_bytes = properties.totalGlobalMem;
   facts.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, device));

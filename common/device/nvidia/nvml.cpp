@@ -70,6 +70,10 @@ std::vector<Fact> Nvml::facts() const {
     facts.push_back(
         {"highest memory clock MHz", std::to_string(value), "nvmlDeviceGetMaxClockInfo"});
   }
+  if (call(library_, "nvmlDeviceGetEnforcedPowerLimit", device_, &value)) {  // in milliwatts
+    facts.push_back(
+        {"power limit W", std::to_string((value + 500) / 1000), "nvmlDeviceGetEnforcedPowerLimit"});
+  }
   return facts;
 }
 

@@ -98,6 +98,18 @@ class Compare(Case):
             self.assertEqual(status, 2, text)
             self.assertIn("nothing in these records is of the same", text)
 
+    def test_two_devices_of_one_name_are_two_machines(self):
+        sides = made.records("a"), made.records("b")
+        for lines, one in zip(sides, ("GPU-1", "GPU-2")):
+            lines[0]["devices"][0]["id"] = one
+        self.assertEqual(self.compare(*sides)[0], 2)
+        sides[1][0]["devices"][0]["id"] = "GPU-1"
+        sides[1][0]["machine"]["release"] = "7"
+        self.assertEqual(self.compare(*sides)[0], 2, "no host is told, and the systems differ")
+        for lines in sides:
+            lines[0]["machine"]["id"] = "0123456789abcdef"
+        self.assertEqual(self.compare(*sides)[0], 0, "the same host and GPU with another system")
+
     def test_what_is_of_another_problem_is_not_compared(self):
         status, text = self.compare(made.records("a"), made.records("b", n=1 << 20))
         self.assertEqual(status, 2, text)
