@@ -58,7 +58,7 @@ namespace detail {
 /// between 2^-62 and 2^62: each partial result is exact and finite in float. In halves, so that it
 /// is an integer.
 constexpr std::int64_t exact_factor_in_halves(std::uint64_t seed, std::uint64_t i) {
-  const int sign = (random_word(seed, i) & 1) != 0 ? 1 : -1;
+  const std::int64_t sign = (random_word(seed, i) & 1) != 0 ? 1 : -1;
   int octave = 0;  // std::bit_width is no function of a device
   for (int step = 32; step > 0; step /= 2) {
     if (i >> octave >> step != 0) octave += step;
