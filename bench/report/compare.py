@@ -78,8 +78,9 @@ def problem_of(row):
 def means(rows):
     """A line for each problem, and one for all: the geometric mean of new/old."""
     known = rows[rows["ratio"].notna()].sort_values(["type", "op", "n", "cache", "scope"])
-    groups = known.groupby(known.apply(problem_of, axis=1), sort=False)["ratio"] if len(known) else []
-    lines = [(problem, ratios) for problem, ratios in groups]
+    if known.empty:
+        return ["  nothing was right on both sides"]
+    lines = list(known.groupby(known.apply(problem_of, axis=1), sort=False)["ratio"])
     lines += [("all", known["ratio"])] if len(lines) != 1 else []
     return [f"  {problem}: {numpy.exp(numpy.log(ratios).mean()):.3f} over {len(ratios)}" for problem, ratios in lines]
 

@@ -49,7 +49,8 @@ Which measurements of NEW are slower or faster than those of OLD beyond noise, f
 and NEW are records files (*.jsonl, *.jsonl.gz) or folders of them, of the same machine. A change is one whose ratio of medians
 lies beyond the threshold (1 %) with its whole 95 % bootstrap interval; one whose interval lies across it is too noisy to tell.
 At the head stands what differs between the two (device, clocks, compilers, commit), at the end the geometric mean for each
-problem. --all lists what did not change, what is too noisy, and what is missing, too. Exit status: 0 nothing is slower; 1 something is slower, or is wrong now; 2 nothing could be compared.
+problem. --all lists what did not change, what is too noisy, and what is missing, too. Exit status: 0 nothing is slower; 1
+something is slower, or is wrong now; 2 nothing could be compared.
 HELP
     test) cat <<'HELP' ;;
 ./study test [OPTION...]
