@@ -15,6 +15,14 @@
 namespace ladder::bench {
 namespace {
 
+/// Whether a row is wrong or failed, or is too fast to be true.
+bool any_bad(const Results& results) {
+  return std::ranges::any_of(results.rows, [&](const Row& row) {
+    return !row.good() ||
+           (row.measurement.device().facts().kind == "gpu" && above_ceiling(results, row));
+  });
+}
+
 int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends) {
   const auto parsed = parse_command_line(argc, argv);
   if (!parsed) return 0;
@@ -23,6 +31,9 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     print_list(std::cout, backends, selection.list_format == "json");
     return 0;
   }
+  Process process = this_process();
+  const bool measures = !selection.list_tests && !selection.dry_run;
+  if (measures && selection.processes > process.of) return run_processes(selection, argv);
   initialize_benchmark(selection);
   const Plan plan = make_plan(selection, backends);
   if (selection.list_tests) {
@@ -39,10 +50,10 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   }
   const Json about = describe_run(selection, plan);
   std::map<std::string, Earlier> earlier;
-  if (selection.resume) earlier = Records::earlier(selection.records, about);
+  if (selection.resume) earlier = Records::earlier(selection.records, about, process);
   Records records(selection.records);
-  records.run(about);
-  Study study(selection, plan, records);
+  records.run(about, process);
+  Study study(selection, plan, process, records);
   const Results& results = study.results();
   study.prepare(earlier);
   if (results.rows.empty()) {
@@ -50,15 +61,13 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     throw NotPossible("nothing to measure: no rung can be had as asked");
   }
   study.run();
+  if (process.index < process.of) return any_bad(results) ? 1 : 0;
+  if (process.of > 1) study.add_other_processes();
   // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
   std::ostream& out = selection.benchmark_prints ? std::cerr : std::cout;
   print_tables(out, results, selection.profile,
                isatty(selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO) != 0);
-  const bool bad = std::ranges::any_of(results.rows, [&](const Row& row) {
-    return !row.good() ||
-           (row.measurement.device().facts().kind == "gpu" && above_ceiling(results, row));
-  });
-  return bad ? 1 : 0;
+  return any_bad(results) ? 1 : 0;
 }
 
 }  // namespace

@@ -12,12 +12,13 @@ namespace ladder::bench {
 
 class ResidentInput {
  public:
-  /// Allocates and fills `n` elements. With `guarded` there is room for the guards behind them;
-  /// without, the allocation ends with the last element, and a memory checker sees a read past it.
-  ResidentInput(Device& device, Type type, const Recipe& recipe, std::size_t n,
+  /// Allocates and fills `n` elements, `shift` bytes behind the buffer's start (a multiple of 256).
+  /// With `guarded` there is room for the guards behind them; without, the allocation ends with the
+  /// last element, and a memory checker sees a read past it.
+  ResidentInput(Device& device, Type type, const Recipe& recipe, std::size_t n, std::size_t shift,
                 const DataFile* file, bool guarded);
 
-  const std::byte* data() const { return buffer_->data(); }
+  const std::byte* data() const { return at(0); }
   const Recipe& recipe() const { return recipe_; }
 
   /// For one sample of the first n elements: writes guards behind them and the deciding element at
@@ -27,13 +28,14 @@ class ResidentInput {
   void restore(std::size_t n, std::size_t planted);
 
  private:
-  std::byte* at(std::size_t i) const { return buffer_->data() + i * facts(type_).bytes; }
+  std::byte* at(std::size_t i) const { return buffer_->data() + shift_ + i * facts(type_).bytes; }
   void write(std::size_t first, std::size_t count);
 
   Device& device_;
   Type type_;
   Recipe recipe_;
   std::size_t n_, capacity_;  ///< in elements, without and with the room for guards
+  std::size_t shift_;         ///< in bytes
   const DataFile* file_;
   std::unique_ptr<Buffer> buffer_;
 };

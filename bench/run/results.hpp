@@ -14,6 +14,14 @@
 
 namespace ladder::bench {
 
+/// What another process of the study has found of a measurement; a default one where it found
+/// nothing.
+struct OtherProcess {
+  Statistics statistics;
+  std::size_t wrong = 0, failed = 0;
+  std::string error;
+};
+
 /// A measurement and what has become of it.
 struct Row {
   Measurement measurement;
@@ -29,8 +37,28 @@ struct Row {
   bool vacuous = false;
   double ulps = 0;  ///< the largest error seen
 
+  /// Of the study's other processes in their order, once they are added; this one is the last.
+  std::vector<OtherProcess> others;
+
   bool good() const { return wrong == 0 && failed == 0 && !seconds.empty(); }
+  /// Of this process.
   Statistics statistics() const { return Statistics(seconds); }
+  /// Right samples of all processes.
+  std::size_t right() const {
+    std::size_t count = seconds.size();
+    for (const auto& other : others) count += other.statistics.count;
+    return count;
+  }
+  /// The medians of all processes.
+  std::vector<double> medians() const {
+    std::vector<double> all;
+    for (const auto& other : others) all.push_back(other.statistics.median);
+    all.push_back(statistics().median);
+    return all;
+  }
+  /// From the 5th to the 95th percentile in this process, as a part of the median.
+  double spread() const { return statistics().spread(); }
+  Estimate time() const { return estimate(medians(), statistics().uncertainty()); }
 };
 
 /// The read-only sweep at one byte count and cache state of one device: its best configurations,
@@ -51,10 +79,20 @@ struct Ceiling {
   Cache cache = Cache::cold;
   std::vector<Candidate> candidates;
 
+  std::vector<double> others;  ///< GB/s of the study's other processes, once they are added
+
   const Candidate& best() const {
     return *std::ranges::min_element(candidates, {}, &Candidate::median);
   }
-  double gbs() const { return static_cast<double>(bytes) / best().median() * 1e-9; }
+  /// Of this process.
+  double own_gbs() const { return static_cast<double>(bytes) / best().median() * 1e-9; }
+  /// GB/s in each process.
+  std::vector<double> all_gbs() const {
+    std::vector<double> all = others;
+    all.push_back(own_gbs());
+    return all;
+  }
+  Estimate gbs() const { return estimate(all_gbs(), Statistics(best().seconds).uncertainty()); }
   std::string configuration() const {
     return device->ceiling_configurations()[best().configuration];
   }
@@ -72,6 +110,7 @@ struct Results {
 
   const Plan& plan;
   std::vector<std::unique_ptr<ResidentInput>> inputs;  ///< of the rows
+  std::vector<std::unique_ptr<Buffer>> pads;           ///< between what the jobs have allocated
   std::vector<Row> rows;                               ///< in the plan's order
   std::vector<Ceiling> ceilings;
   std::vector<FloorTime> floors;

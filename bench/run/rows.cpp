@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <random>
 #include <thread>
 
 #include "bench/run/study.hpp"
@@ -8,6 +9,24 @@
 
 namespace ladder::bench {
 namespace {
+
+/// Where things come to lie in this process, by a seed; with 0 they lie where the runtime puts
+/// them.
+class Scatter {
+ public:
+  explicit Scatter(std::uint64_t seed) : on_(seed != 0), random_(seed) {}
+  /// Bytes that an input begins behind the start of its buffer: any place within 2 MiB, which is as
+  /// much as the largest page, in steps that keep each alignment that a buffer has by itself.
+  std::size_t shift() { return on_ ? 256 * (random_() % 8192) : 0; }
+  /// Takes a piece of the device's memory, so that the next job's scratch and result lie elsewhere.
+  void pad(Device& device, Results& results) {
+    if (on_) results.pads.push_back(device.allocate(256 * (1 + random_() % 64)));
+  }
+
+ private:
+  bool on_;
+  std::mt19937_64 random_;
+};
 
 /// What the measurements of one input share.
 struct Shared {
@@ -37,7 +56,7 @@ void find_references(Elements& elements, Shared& shared) {
 }
 
 Shared share(const Selection& selection, const std::vector<const Measurement*>& group,
-             Progress& progress, Results& results) {
+             std::size_t shift, Progress& progress, Results& results) {
   Shared shared;
   for (const auto* m : group) {
     shared.sizes.push_back(m->n);
@@ -56,7 +75,7 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
                     file != nullptr ? file->data() : nullptr};
   find_references(elements, shared);
   results.inputs.push_back(std::make_unique<ResidentInput>(
-      first.device(), first.type, elements.recipe, most, file, !selection.profile));
+      first.device(), first.type, elements.recipe, most, shift, file, !selection.profile));
   shared.input = results.inputs.back().get();
   return shared;
 }
@@ -82,11 +101,15 @@ Row make_row(const Measurement& m, const Shared& shared) {
 
 }  // namespace
 
-void make_rows(const Selection& selection, Progress& progress, Results& results) {
+void make_rows(const Selection& selection, std::uint64_t places, Progress& progress,
+               Results& results) {
+  Scatter scatter(places);
   const auto inputs = groups(results.plan.measurements, share_input);
   std::vector<Shared> shared;
-  for (const auto& group : inputs) shared.push_back(share(selection, group, progress, results));
+  for (const auto& group : inputs)
+    shared.push_back(share(selection, group, scatter.shift(), progress, results));
   for (const auto& m : results.plan.measurements) {
+    scatter.pad(m.device(), results);
     const auto mine = std::ranges::find_if(
         inputs, [&](const auto& group) { return share_input(*group.front(), m); });
     try {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
+#include <random>
 
 #include "bench/run/google_benchmark.hpp"
 #include "bench/run/sampler.hpp"
+#include "bench/tell/earlier.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -28,7 +31,7 @@ std::size_t samples_for(const Selection& selection, double cost, double seconds)
 
 void Study::prepare(const std::map<std::string, Earlier>& earlier) {
   for (const auto& planned : results_.plan.devices) records_.conditions("start", *planned.device);
-  make_rows(selection_, progress_, results_);
+  make_rows(selection_, process_.places, progress_, results_);
   for (auto& row : results_.rows) {
     records_.measurement(row);
     if (const auto known = earlier.find(row.measurement.id()); known != earlier.end()) {
@@ -46,8 +49,17 @@ void Study::prepare(const std::map<std::string, Earlier>& earlier) {
   for (const auto& skipped : results_.skipped) records_.skipped(skipped);
 }
 
+void Study::add_other_processes() {
+  bench::add_other_processes(results_, selection_.records, process_);
+}
+
 void Study::pilot() {
-  for (auto& row : results_.rows) {
+  std::vector<std::size_t> order(results_.rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  // Kernels are loaded when they are first launched, one behind the other.
+  if (process_.places != 0) std::ranges::shuffle(order, std::mt19937_64(process_.places));
+  for (const auto which : order) {
+    auto& row = results_.rows[which];
     progress_.stage("pilot: " + row.measurement.name());
     try {
       row.job->run();  // loads the kernels: that must not happen while the stream is held

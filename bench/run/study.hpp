@@ -11,8 +11,10 @@
 
 namespace ladder::bench {
 
-/// Makes the inputs, the references and the jobs of all measurements of the plan.
-void make_rows(const Selection& selection, Progress& progress, Results& results);
+/// Makes the inputs, the references and the jobs of all measurements of the plan. `places` other
+/// than 0 seeds where they lie in memory.
+void make_rows(const Selection& selection, std::uint64_t places, Progress& progress,
+               Results& results);
 
 /// Times what measures nothing, on each device.
 void measure_floors(Progress& progress, Results& results);
@@ -27,14 +29,20 @@ std::size_t samples_for(const Selection& selection, double cost, double seconds)
 
 class Study {
  public:
-  Study(const Selection& selection, const Plan& plan, Records& records)
-      : selection_(selection), results_(plan), records_(records) {}
+  Study(const Selection& selection, const Plan& plan, const Process& process, Records& records)
+      : selection_(selection),
+        process_(process),
+        results_(plan),
+        records_(records),
+        progress_(process) {}
 
   /// Everything before the first counted sample; `earlier` ones count. Throws `NotPossible` or
   /// `UsageError`.
   void prepare(const std::map<std::string, Earlier>& earlier);
   /// All samples, through Google Benchmark, then the summaries.
   void run();
+  /// Adds what the study's other processes have recorded: the last process does so at its end.
+  void add_other_processes();
 
   const Results& results() const { return results_; }
 
@@ -49,6 +57,7 @@ class Study {
   void register_ceilings();
 
   const Selection& selection_;
+  Process process_;
   Results results_;
   Records& records_;
   Progress progress_;

@@ -143,6 +143,8 @@ void take_options(Selection& selection, Options& given) {
   take("scope", selection.scopes, one_of(Scopes{{"kernel", Scope::kernel}, {"host", Scope::host}}));
   take("samples", selection.samples,
        [](const auto& option, const auto& text) { return parse_count(option, text); });
+  take("processes", selection.processes,
+       [](const auto& option, const auto& text) { return parse_count(option, text); });
   take("peak-gbs", selection.peaks, parse_peaks);
   take("seed", selection.seed, whole(std::uint64_t{0}));
   take("device", selection.device, whole(0));
@@ -197,6 +199,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   option("data", "exact, uniform, normal or file:PATH (raw, or .npy): default exact");
   option("seed", "Of the data: default 1");
   option("samples", "Of each measurement: default by time budget");
+  option("processes", "Fresh ones, one after the other: default 1; 5 for an interval between them");
   app.add_flag("--quick", selection.quick, "A fifth of the time budget");
   app.add_option("--records", selection.records,
                  "Append every sample to this file, one JSON object per line");
@@ -223,6 +226,11 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
 
   if (selection.resume && selection.records.empty())
     throw UsageError("--resume: needs --records=FILE");
+  if (selection.processes > 1 && (selection.profile || !selection.benchmark.empty())) {
+    throw UsageError(concat("--processes: not with ",
+                            selection.profile ? "--profile" : selection.benchmark.front(),
+                            ", which is about one process"));
+  }
   if (selection.profile && !selection.records.empty()) {
     throw UsageError("--profile: its times mean nothing and are not recorded; leave out --records");
   }

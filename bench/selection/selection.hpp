@@ -47,6 +47,7 @@ struct Selection {
   std::string data_file;
   std::uint64_t seed = 1;
   std::optional<unsigned> samples;
+  unsigned processes = 1;
   std::string records;
   int device = 0;
   std::vector<GivenPeak> peaks;

@@ -23,7 +23,7 @@ const Row* find(const Results& results, const Row& row, std::string_view id) {
     const auto common = std::ranges::count_if(tuning_axes, [&](const Axis& axis) {
       return row.measurement.tuning.*axis.member == m.tuning.*axis.member;
     });
-    const double median = other.statistics().median;
+    const double median = other.time().value;
     if (common > most || (common == most && median < least)) {
       found = &other;
       most = common;
@@ -45,20 +45,25 @@ const Rung* rung_named(const Backend& backend, std::string_view id) {
 Derived derive(const Results& results, const Row& row) {
   Derived derived;
   const auto& m = row.measurement;
-  const double median = row.statistics().median;
-  derived.gbs = static_cast<double>(m.bytes()) / median * 1e-9;
+  derived.time = row.time();
+  derived.gbs = static_cast<double>(m.bytes()) / derived.time.value * 1e-9;
   if (const auto peak = results.plan.peak(m.device()).gbs) derived.of_peak = derived.gbs / *peak;
-  const double uncertainty = row.statistics().uncertainty();
+  const auto medians = row.medians();
+  const double own = row.statistics().uncertainty();
   if (const auto* ceiling = results.ceiling_of(m)) {
-    derived.of_ceiling = derived.gbs / ceiling->gbs();
-    derived.ceiling_uncertainty =
-        std::hypot(uncertainty, Statistics(ceiling->best().seconds).uncertainty());
+    std::vector<double> rates;
+    for (const double median : medians)
+      rates.push_back(static_cast<double>(m.bytes()) / median * 1e-9);
+    const double swept = Statistics(ceiling->best().seconds).uncertainty();
+    const auto part = quotient(rates, ceiling->all_gbs(), std::hypot(own, swept));
+    derived.of_ceiling = part.value;
+    derived.ceiling_uncertainty = part.uncertainty;
   }
 
   const auto against = [&](const Row& other) {
-    const auto its = other.statistics();
-    return Speedup{std::string(other.measurement.info().rung.id), its.median / median,
-                   std::hypot(uncertainty, its.uncertainty())};
+    const auto both =
+        quotient(other.medians(), medians, std::hypot(own, other.statistics().uncertainty()));
+    return Speedup{std::string(other.measurement.info().rung.id), both.value, both.uncertainty};
   };
   for (auto base = m.info().rung.base; !base.empty() && !derived.step;) {
     if (const auto* ancestor = find(results, row, base)) derived.step = against(*ancestor);
@@ -76,7 +81,7 @@ bool above_ceiling(const Results& results, const Row& row) {
   const auto& m = row.measurement;
   if (!row.good() || m.bytes() < memory_size(m.device().facts())) return false;
   const auto* ceiling = results.ceiling_of(m);
-  return ceiling != nullptr && derive(results, row).gbs > 1.01 * ceiling->gbs();
+  return ceiling != nullptr && *derive(results, row).of_ceiling > 1.01;
 }
 
 }  // namespace ladder::bench

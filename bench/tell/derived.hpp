@@ -1,6 +1,7 @@
 #pragma once
 
-// What a row's samples mean beside the peak, the ceiling and the other rows.
+// What a row's samples mean beside the peak, the ceiling and the other rows. Where the study has
+// several processes, ratios are formed in each of them.
 
 #include <optional>
 #include <string>
@@ -9,14 +10,15 @@
 
 namespace ladder::bench {
 
-/// How many times as fast a row is as another, both by their medians.
+/// How many times as fast a row is as another.
 struct Speedup {
   std::string versus;  ///< the other's rung
   double factor = 0;
-  double uncertainty = 0;  ///< relative, of both medians together
+  double uncertainty = 0;  ///< relative
 };
 
 struct Derived {
+  Estimate time;                  ///< seconds
   double gbs = 0;                 ///< effective: each element once
   std::optional<double> of_peak;  ///< a part, not percent; nothing where the peak is unknown
   std::optional<double> of_ceiling;

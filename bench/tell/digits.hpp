@@ -16,10 +16,10 @@ struct Precision {
   int most = 4;         ///< the largest number of digits
 
   Precision(double uncertainty, int digits) : relative(uncertainty), most(digits) {}
-  /// Of what is proportional to a median; a single sample warrants two digits.
-  explicit Precision(const Statistics& statistics)
-      : relative(statistics.count > 1 ? statistics.uncertainty() : 0),
-        most(statistics.count > 1 ? 4 : 2) {}
+  /// Of a median and what is proportional to it; a single sample warrants two digits.
+  explicit Precision(double uncertainty)
+      : relative(std::isfinite(uncertainty) ? uncertainty : 0),
+        most(std::isfinite(uncertainty) ? 4 : 2) {}
 };
 
 /// Never in exponent form. The last digit is the first uncertain one, or the last of the most;

@@ -79,7 +79,7 @@ Label case_of(const Measurement& m) {
   return label;
 }
 
-double median_of(const Row* row) { return row->statistics().median; }
+double median_of(const Row* row) { return row->time().value; }
 
 /// The fastest of the right ones; null where there is none.
 const Row* fastest(Rows rows) {
@@ -137,7 +137,8 @@ void print_matrix(std::ostream& out, const Results& results, const Rows& rows,
     table.print(out);
   };
   print("GB/s", [&](const Row& row) {
-    return ratio(derive(results, row).gbs, row.statistics().uncertainty());
+    const auto derived = derive(results, row);
+    return ratio(derived.gbs, derived.time.uncertainty);
   });
   print("% of the ceiling", [&](const Row& row) {
     const auto derived = derive(results, row);

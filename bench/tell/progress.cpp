@@ -6,15 +6,19 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "bench/text.hpp"
+
 namespace ladder::bench {
 
-Progress::Progress() : terminal_(isatty(STDERR_FILENO) != 0) {}
+Progress::Progress(const Process& process)
+    : which_(process.of > 1 ? concat("process ", process.index, " of ", process.of, ": ") : ""),
+      terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void Progress::show(const std::string& line) {
   winsize size{};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 8;
   const std::size_t room = known ? size.ws_col - 1u : 79u;
-  std::fprintf(stderr, "\r\033[K%s", line.substr(0, room).c_str());
+  std::fprintf(stderr, "\r\033[K%s", (which_ + line).substr(0, room).c_str());
   std::fflush(stderr);
   shown_ = true;
 }

@@ -5,11 +5,14 @@
 #include <chrono>
 #include <string>
 
+#include "bench/run/process.hpp"
+
 namespace ladder::bench {
 
 class Progress {
  public:
-  Progress();
+  /// Says which process it is, where there are several.
+  explicit Progress(const Process& process);
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -25,6 +28,7 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   void show(const std::string& line);
+  std::string which_;
   bool terminal_;
   bool shown_ = false;
   double expected_ = 0, done_ = 0;

@@ -111,6 +111,18 @@ Json describe(const PlannedDevice& planned) {
 
 }  // namespace
 
+std::string new_run_id() {
+  char suffix[8];
+  std::snprintf(suffix, sizeof suffix, "-%04x", std::random_device{}() & 0xFFFFu);
+  return utc("%Y%m%dT%H%M%SZ") + suffix;
+}
+
+Process process_of(const Json& run) {
+  const auto said = run.value("process", Json::object());
+  return {said.value("index", 1U), said.value("of", 1U), said.value("group", run.value("run", "")),
+          said.value("places", std::uint64_t{0})};
+}
+
 Json describe_run(const Selection& selection, const Plan& plan) {
   const auto& build = build_info();
   Json built = Json::object(), axes = Json::array(), kinds = Json::object(),
@@ -146,10 +158,7 @@ Json describe_run(const Selection& selection, const Plan& plan) {
           {"models", models}};
 }
 
-Records::Records(const std::string& path) : path_(path) {
-  char suffix[8];
-  std::snprintf(suffix, sizeof suffix, "-%04x", std::random_device{}() & 0xFFFFu);
-  run_ = utc("%Y%m%dT%H%M%SZ") + suffix;
+Records::Records(const std::string& path) : path_(path), run_(new_run_id()) {
   if (path.empty()) return;
   // A kill may have cut the last line short: what follows must not be glued to it.
   std::ifstream before(path, std::ios::ate | std::ios::binary);
@@ -166,6 +175,15 @@ void Records::write(std::string_view kind, const Json& fields) {
   line.update(fields);
   file_ << line.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
   if (!file_) throw NotPossible("--records=" + path_ + ": writing failed: " + std::strerror(errno));
+}
+
+void Records::run(const Json& about, const Process& process) {
+  Json fields = about;
+  fields["process"] = {{"index", process.index},
+                       {"of", process.of},
+                       {"group", process.group.empty() ? run_ : process.group},
+                       {"places", process.places}};
+  write("run", fields);
 }
 
 void Records::conditions(std::string_view at, Device& device) {
@@ -236,7 +254,7 @@ void Records::ceiling(const Ceiling& ceiling) {
               {"configuration", ceiling.configuration()},
               {"scope", name(finest_scope(*ceiling.device))}};
   fields.update(quantiles(Statistics(ceiling.best().seconds)));
-  fields["gbs"] = ceiling.gbs();
+  fields["gbs"] = ceiling.own_gbs();
   write("ceiling", fields);
 }
 
@@ -297,7 +315,8 @@ void Records::skipped(const Skipped& skipped) {
   write("skipped", {{"what", skipped.what}, {"reason", skipped.reason}});
 }
 
-std::map<std::string, Earlier> Records::earlier(const std::string& path, const Json& run) {
+std::map<std::string, Earlier> Records::earlier(const std::string& path, const Json& run,
+                                                Process& process) {
   std::map<std::string, Json> runs;
   std::map<std::string, Earlier> found;
   std::ifstream file(path);
@@ -316,6 +335,10 @@ std::map<std::string, Earlier> Records::earlier(const std::string& path, const J
       throw NotPossible(concat("--resume: ", path, " holds a wrong or failed sample: begin a new ",
                                "file, and see whether it comes again"));
     }
+    const auto its = process_of(other->second);
+    if (its.index != process.index || its.of != process.of) continue;
+    if (!process.group.empty() && its.group != process.group) continue;
+    process.group = its.group;
     auto& earlier = found[record.value("id", "")];
     earlier.seconds.push_back(record.value("seconds", 0.0));
     earlier.ulps = std::max(earlier.ulps, record.value("ulps", 0.0));

@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/run/process.hpp"
 #include "bench/run/results.hpp"
 
 namespace ladder::bench {
@@ -26,9 +27,11 @@ struct RecordKind {
 };
 
 inline constexpr std::array record_kinds{
-    RecordKind{"run",
-               "schema, date, command, seed, commit, what each part was built with, axes and "
-               "types, the machine, devices and models with every fact's source"},
+    RecordKind{
+        "run",
+        "schema, date, command, seed, commit, which process of how many (index, of, the group of "
+        "processes, the seed of its places), what each part was built with, axes and types, the "
+        "machine, devices and models with every fact's source"},
     RecordKind{"conditions",
                "a device's clocks, temperature, throttle reasons, load: at start and "
                "end, and how long the run took"},
@@ -58,7 +61,7 @@ class Records {
   explicit Records(const std::string& path);
 
   /// `about` is what `describe_run` says.
-  void run(const Json& about) { write("run", about); }
+  void run(const Json& about, const Process& process);
   void conditions(std::string_view at, Device& device);
   void measurement(const Row& row);
   void floor(const FloorTime& floor);
@@ -69,10 +72,12 @@ class Records {
   void summary(const Results& results, const Row& row);
   void skipped(const Skipped& skipped);
 
-  /// What the file already holds, by measurement id. Throws `NotPossible` where its samples must
-  /// not be mixed with those of `run` (see `describe_run`): another schema, commit, build, seed,
-  /// data file, machine, device, driver or library, or a sample that was wrong or failed.
-  static std::map<std::string, Earlier> earlier(const std::string& path, const Json& run);
+  /// What the file already holds of this process, by measurement id. Throws `NotPossible` where its
+  /// samples must not be mixed with those of `run` (see `describe_run`): another schema, commit,
+  /// build, seed, data file, machine, device, driver or library, or a sample that was wrong or
+  /// failed. A process without a group gets that of the samples.
+  static std::map<std::string, Earlier> earlier(const std::string& path, const Json& run,
+                                                Process& process);
 
  private:
   void write(std::string_view kind, const Json& fields);
@@ -82,7 +87,11 @@ class Records {
   std::ofstream file_;
 };
 
-/// The fields of a run's record.
+/// A date, a time and four digits at random: no two runs have the same.
+std::string new_run_id();
+/// Of a run's record.
+Process process_of(const Json& run);
+/// The fields of a run's record, but for its process.
 Json describe_run(const Selection& selection, const Plan& plan);
 
 }  // namespace ladder::bench

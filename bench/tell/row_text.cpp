@@ -13,7 +13,7 @@ std::string percent(const std::optional<double>& part, double uncertainty) {
 }
 
 std::string checked(const Row& row) {
-  const auto all = row.seconds.size() + row.wrong;
+  const auto all = row.right() + row.wrong;
   if (row.wrong > 0) return concat("WRONG ", row.wrong, "/", all);
   if (row.failed > 0 || row.seconds.empty()) return "FAILED";
   return concat(all, "/", all, row.vacuous ? " (bound vacuous)" : "");

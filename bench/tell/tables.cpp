@@ -27,8 +27,8 @@ std::string ceiling_text(const Results& results, const Rows& rows) {
     const bool of_these = std::ranges::any_of(
         rows, [&](const Row* row) { return results.ceiling_of(row->measurement) == &ceiling; });
     if (!of_these) continue;
-    const Precision precision(Statistics(ceiling.best().seconds));
-    text += concat("\n  ceiling ", digits_text(ceiling.gbs(), precision), " GB/s (",
+    const auto gbs = ceiling.gbs();
+    text += concat("\n  ceiling ", digits_text(gbs.value, Precision(gbs.uncertainty)), " GB/s (",
                    ceiling.device->name(), ": ", ceiling.configuration(), ")");
   }
   return text;
@@ -41,25 +41,26 @@ void print_full(std::ostream& out, const Results& results, const Rows& rows,
   out << "\n"
       << problem_text(first) << ", " << n_text(first) << which << ceiling_text(results, rows)
       << "\n";
+  const bool several = !rows.front()->others.empty();
   Columns lines({"backend", "rung", "tuning", "time", "GB/s", "% peak", "% ceiling", "step",
-                 "total", "spread", "checked"},
+                 "total", several ? "± 95 %" : "spread", "checked"},
                 "llrrrrrlrrl");
   for (const auto* row : rows) {
     const auto& m = row->measurement;
     std::vector<std::string> cells{std::string(m.backend->name()), full_name(m.info().rung),
                                    tuning_text(m)};
     if (row->good()) {
-      const auto statistics = row->statistics();
       const auto derived = derive(results, *row);
-      const Precision precision(statistics);
+      const double uncertainty = derived.time.uncertainty;
+      const Precision precision(uncertainty);
       const bool in_cache = derived.of_peak.value_or(0) > 1;
-      const auto more = {seconds_text(statistics.median, precision),
+      const auto more = {seconds_text(derived.time.value, precision),
                          digits_text(derived.gbs, precision),
-                         in_cache ? "in cache" : percent(derived.of_peak, statistics.uncertainty()),
+                         in_cache ? "in cache" : percent(derived.of_peak, uncertainty),
                          percent(derived.of_ceiling, derived.ceiling_uncertainty),
                          speedup(derived.step, true),
                          speedup(derived.cumulative, false),
-                         digits_text(100 * statistics.spread(), {0, 2}) + " %"};
+                         digits_text(100 * (several ? uncertainty : row->spread()), {0, 2}) + " %"};
       cells.insert(cells.end(), more);
     }
     cells.resize(10);
@@ -88,6 +89,17 @@ void print_problem(std::ostream& out, const Results& results, const Rows& rows, 
   } else {
     print_full(out, results, best_tunings(largest), ", the best tuning of each rung", colour);
   }
+}
+
+/// What the column behind the speed-ups says, and of how many processes.
+std::string processes_text(const Results& results) {
+  const auto processes = results.rows.front().others.size() + 1;
+  if (processes == 1) {
+    return "spread: 5th to 95th percentile, as a part of the median. This is one process: how far "
+           "the next would be\noff is not known; --processes=5 tells. ";
+  }
+  return concat("± 95 %: half the interval of the time, as a part of it, over ", processes,
+                " processes (medians; Student's t on\ntheir logarithms). ");
 }
 
 std::string_view words(Floor floor) {
@@ -139,8 +151,7 @@ void print_tables(std::ostream& out, const Results& results, bool profile, bool 
     out << "\ntuning: " << axes_text()
         << ". GB/s counts each element once (10^9 bytes).\n"
            "step: against the nearest measured rung of its base chain; total: against r02 or c00.\n"
-           "spread: 5th to 95th percentile, as a part of the median. Nothing is subtracted from "
-           "any time.\n";
+        << processes_text(results) << "Nothing is subtracted from any time.\n";
   }
   print_not_run(out, results.plan, results.skipped);
   for (const auto& row : results.rows) {
@@ -163,7 +174,9 @@ void print_plan(std::ostream& out, const Selection& selection, const Plan& plan)
     seconds += std::max(selection.quick ? 0.1 : 0.5, 5 * static_cast<double>(m.bytes()) / rate);
   }
   out << plan.measurements.size() << " measurements";
-  if (!plan.measurements.empty()) out << ", about " << seconds_text(std::max(1.0, seconds), {0, 2});
+  if (selection.processes > 1) out << " in each of " << selection.processes << " processes";
+  seconds = std::max(1.0, seconds) * selection.processes;
+  if (!plan.measurements.empty()) out << ", about " << seconds_text(seconds, {0, 2});
   out << "\n";
   for (const auto& [space, bytes] : resident_bytes(plan)) {
     out << size_text(bytes) << " of input in " << space << "\n";

@@ -25,9 +25,49 @@ TEST(Statistics, TakeTheMedianAndPercentiles) {
   EXPECT_EQ(Statistics({1, 2}).median, 1.5);
 }
 
+TEST(Estimates, AreTheMedianAndStudentsIntervalOfTheLogarithms) {
+  const std::vector<double> medians{1.00, 1.02, 0.98, 1.04, 1.01};
+  const auto five = estimate(medians, 0.5);
+  EXPECT_EQ(five.value, 1.01);
+  EXPECT_EQ(five.processes, 5U);
+  // By another program: logarithms' mean 0.0097542, standard deviation 0.0221464; t(4) = 2.776445.
+  EXPECT_NEAR(five.low, 0.98241, 1e-5);
+  EXPECT_NEAR(five.high, 1.03796, 1e-5);
+  EXPECT_NEAR(five.uncertainty, (1.03796 - 0.98241) / 2 / 1.01, 1e-5);
+}
+
+TEST(Estimates, OfOneProcessKnowNothingOfTheNext) {
+  const auto one = estimate(std::vector{2.0}, 0.25);
+  EXPECT_EQ(one.value, 2);
+  EXPECT_EQ(one.uncertainty, 0.25);
+  EXPECT_TRUE(std::isnan(one.low) && std::isnan(one.high));
+}
+
+TEST(Estimates, TakeOnlyProcessesThatHaveTheValue) {
+  const auto two = estimate(std::vector{1.0, std::nan(""), 1.0}, 0.25);
+  EXPECT_EQ(two.processes, 2U);
+  EXPECT_EQ(two.low, 1);
+  EXPECT_EQ(two.uncertainty, 0);
+}
+
+TEST(Estimates, FormQuotientsInEachProcess) {
+  // Each process is slower than the one before, and both sides alike.
+  const auto half = quotient(std::vector{1.0, 1.5, 2.0}, std::vector{2.0, 3.0, 4.0}, 0.25);
+  EXPECT_EQ(half.value, 0.5);
+  EXPECT_EQ(half.uncertainty, 0);
+}
+
+TEST(Estimates, KnowStudentsDistribution) {
+  EXPECT_NEAR(student(1), 12.7062, 1e-4);
+  EXPECT_NEAR(student(4), 2.7764, 1e-4);
+  EXPECT_NEAR(student(11), 2.2010, 2e-4);  // the first that is not from the table
+  EXPECT_NEAR(student(30), 2.0423, 1e-4);
+  EXPECT_NEAR(student(1000), 1.9623, 1e-4);
+}
+
 TEST(Statistics, WarrantNoMoreDigitsThanTheyKnow) {
   const auto text = [](const std::vector<double>& samples, double value) {
-    return digits_text(value, Precision(Statistics(samples)));
+    return digits_text(value, Precision(Statistics(samples).uncertainty()));
   };
   EXPECT_EQ(text({1.0}, 4552), "4600");
   EXPECT_EQ(text({1.0, 1.0, 1.0}, 4552), "4552");

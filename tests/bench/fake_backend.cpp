@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -177,6 +178,17 @@ class FakeJob : public Job {
   std::uint64_t raw_ = 0, fetched_ = 0;
 };
 
+/// How many times as slow a process of several is, where a test says so: FAKE_SLOWNESS="1 1.1 1.2".
+double slowness() {
+  const char *const of_all = std::getenv("FAKE_SLOWNESS"), *const own =
+                                                               std::getenv("LADDER_PROCESS");
+  if (of_all == nullptr || own == nullptr) return 1;
+  std::istringstream factors(of_all);
+  double factor = 1;
+  for (int i = 0; i < std::atoi(own); ++i) factors >> factor;
+  return factor;
+}
+
 class FakeDevice : public Device {
  public:
   FakeDevice(std::string_view name, bool has_timer) : name_(name), has_timer_(has_timer) {
@@ -240,7 +252,7 @@ class FakeDevice : public Device {
     say("release");
     return !std::exchange(queue.lets_go, false);
   }
-  double elapsed() override { return queue.seconds; }
+  double elapsed() override { return queue.seconds * slowness(); }
   void synchronize() override { say("synchronize"); }
 
   Queue queue;

@@ -5,10 +5,14 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/wait.h>
+#include <unistd.h>
 
 namespace ladder::bench {
 
@@ -36,5 +40,31 @@ inline Outcome run(const std::string& arguments, const std::string& environment 
 inline void expect_says(const Outcome& outcome, const std::string& part) {
   EXPECT_NE(outcome.text.find(part), std::string::npos) << outcome.text;
 }
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+/// A folder for a test's files.
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("ladder program test " + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  std::string records_option() const { return " --records='" + file("records.jsonl") + "' "; }
+  /// All of a kind, or all.
+  std::vector<Json> records(const std::string& kind = "") const {
+    std::vector<Json> found;
+    std::ifstream stream(file("records.jsonl"));
+    for (std::string line; std::getline(stream, line);) {
+      const auto record = Json::parse(line);
+      if (kind.empty() || record["kind"] == kind) found.push_back(record);
+    }
+    return found;
+  }
+  fs::path folder_;
+};
 
 }  // namespace ladder::bench

@@ -2,7 +2,6 @@
 
 #include "program.hpp"
 
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -10,38 +9,11 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "common/build_info.hpp"
 
 namespace ladder::bench {
 namespace {
-
-using Json = nlohmann::json;
-namespace fs = std::filesystem;
-
-class Program : public testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("ladder program test " + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string file(const std::string& name) const { return (folder_ / name).string(); }
-  std::string records_option() const { return " --records='" + file("records.jsonl") + "' "; }
-  /// All of a kind, or all.
-  std::vector<Json> records(const std::string& kind = "") const {
-    std::vector<Json> found;
-    std::ifstream stream(file("records.jsonl"));
-    for (std::string line; std::getline(stream, line);) {
-      const auto record = Json::parse(line);
-      if (kind.empty() || record["kind"] == kind) found.push_back(record);
-    }
-    return found;
-  }
-  fs::path folder_;
-};
 
 TEST_F(Program, MeasuresAndEndsWithTheTable) {
   const auto outcome = run("--rungs=r02..r06,lib --sizes=2^16 --samples=5 --scope=kernel");

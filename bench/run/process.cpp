@@ -1,0 +1,99 @@
+#include "bench/run/process.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <random>
+#include <vector>
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/tell/earlier.hpp"
+#include "bench/tell/records.hpp"
+#include "bench/text.hpp"
+#include "common/device/device.hpp"
+
+namespace ladder::bench {
+namespace {
+
+constexpr const char* variable = "LADDER_PROCESS";
+
+/// Starts this executable with these arguments and one more variable, and waits for it. Returns its
+/// exit status; of one that was stopped by a signal 128 and its number, as a shell does.
+int start(std::vector<std::string> arguments, const Process& process) {
+  const std::string setting = concat(variable, "=", process.index, "/", process.of, "/",
+                                     process.group, "/", process.places);
+  std::vector<char*> words, settings;
+  for (auto& argument : arguments) words.push_back(argument.data());
+  words.push_back(nullptr);
+  settings.push_back(const_cast<char*>(setting.c_str()));
+  for (char** one = environ; *one != nullptr; ++one) settings.push_back(*one);
+  settings.push_back(nullptr);
+  pid_t child = 0;
+  const int problem =
+      posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, words.data(), settings.data());
+  if (problem != 0) throw NotPossible(concat("--processes: ", std::strerror(problem)));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/// A file that is gone when this is.
+class TemporaryFile {
+ public:
+  TemporaryFile() : path_((std::filesystem::temp_directory_path() / "ladder-XXXXXX").string()) {
+    const int file = mkstemp(path_.data());
+    if (file < 0) throw NotPossible(concat(path_, ": ", std::strerror(errno)));
+    close(file);
+  }
+  ~TemporaryFile() { std::remove(path_.c_str()); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+Process this_process() {
+  Process process;
+  const char* const setting = std::getenv(variable);
+  if (setting == nullptr) return process;
+  std::vector<char> group(std::strlen(setting) + 1);
+  unsigned long long places = 0;
+  if (std::sscanf(setting, "%u/%u/%[^/]/%llu", &process.index, &process.of, group.data(),
+                  &places) != 4)
+    throw NotPossible(concat(variable, "=", setting, ": is set by --processes alone; unset it"));
+  process.group = group.data();
+  process.places = places;
+  return process;
+}
+
+int run_processes(const Selection& selection, char** argv) {
+  std::vector<std::string> arguments(argv, argv + selection.command.size());
+  std::optional<TemporaryFile> file;
+  if (selection.records.empty()) arguments.push_back("--records=" + file.emplace().path());
+  const unsigned of = selection.processes;
+  StudySoFar before;
+  if (selection.resume) before = study_so_far(selection.records, of);
+  if (before.group.empty()) before.group = new_run_id();
+  int worst = 0;
+  for (unsigned index = 1; index <= of; ++index) {
+    // The last one prints what all have found, and so runs in any case: it may take no sample more.
+    if (index < of && before.finished.contains(index)) continue;
+    const int status =
+        start(arguments, {index, of, before.group, std::random_device{}() | std::uint64_t{1}});
+    worst = std::max(worst, status);
+    if (status > 1) return status;
+  }
+  return worst;
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,101 @@
+// --processes: fresh processes into one file, and one table over all of them.
+
+#include <set>
+
+#include "program.hpp"
+
+namespace ladder::bench {
+namespace {
+
+const std::string small = "--rungs=r02,r04 --sizes=2^10 --scope=kernel --samples=3 ";
+
+TEST_F(Program, MeasuresInFreshProcessesInOneFile) {
+  const auto outcome = run(small + "--processes=3" + records_option());
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  const auto runs = records("run");
+  ASSERT_EQ(runs.size(), 3U);
+  std::set<Json> ids, places;
+  for (unsigned i = 0; i < 3; ++i) {
+    const auto& process = runs[i]["process"];
+    EXPECT_EQ(process["index"], i + 1);
+    EXPECT_EQ(process["of"], 3);
+    EXPECT_EQ(process["group"], runs[0]["process"]["group"]);
+    ids.insert(runs[i]["run"]);
+    places.insert(process["places"]);
+  }
+  EXPECT_EQ(ids.size(), 3U);
+  EXPECT_EQ(places.size(), 3U);
+  EXPECT_EQ(records("sample").size(), 18U);
+  EXPECT_EQ(records("summary").size(), 6U);
+}
+
+TEST_F(Program, TellsTheMedianOfTheProcessesAndTheIntervalBetweenThem) {
+  // 1.41 µs times 1.0, 1.1 and 1.2: the median is the second's, and half the interval 23 % of it.
+  const auto outcome = run(small + "--processes=3" + records_option(), "FAKE_SLOWNESS='1 1.1 1.2'");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  std::vector<double> medians;
+  for (const auto& summary : records("summary"))
+    if (summary["name"].get<std::string>().find("r02") != std::string::npos)
+      medians.push_back(summary["median"]);
+  ASSERT_EQ(medians.size(), 3U) << "each summary is of its own process";
+  EXPECT_NEAR(medians[2] / medians[0], 1.2, 1e-9);
+  expect_says(outcome, "over 3 processes");
+  expect_says(outcome, "± 95 %");
+  expect_says(outcome, "1.6 µs");  // 1.55 as far as 23 % let it be known
+  expect_says(outcome,
+              "1.17x r02");  // sharp: both sides are slower together
+  expect_says(outcome, "9/9");
+}
+
+TEST_F(Program, SaysThatOneProcessKnowsNothingOfTheNext) {
+  expect_says(run(small), "--processes=5 tells");
+}
+
+TEST_F(Program, CountsAWrongResultOfAnyProcess) {
+  const auto outcome =
+      run("--rungs=r02,wrong --sizes=2^10 --scope=kernel --samples=2 --processes=2");
+  EXPECT_EQ(outcome.status, 1);
+  expect_says(outcome, "WRONG 4/4");
+}
+
+TEST_F(Program, StopsAtAProcessThatCannotRunAsAsked) {
+  const auto outcome = run("--rungs=r99 --processes=4");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.text.find("r99"), outcome.text.rfind("r99")) << "said once: " << outcome.text;
+}
+
+TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {
+  EXPECT_EQ(run(small + "--processes=3" + records_option()).status, 0);
+  // As if it had been stopped in the second process, after its first sample.
+  const auto all = records();
+  const auto second = records("run")[1]["run"];
+  std::ofstream cut(file("records.jsonl"));
+  for (const auto& record : all) {
+    cut << record.dump() << "\n";
+    if (record["kind"] == "sample" && record["run"] == second) break;
+  }
+  cut.close();
+  const auto outcome = run(small + "--processes=3 --resume" + records_option());
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  const auto runs = records("run");
+  ASSERT_EQ(runs.size(), 4U) << "the first is finished; the second comes in two pieces";
+  EXPECT_EQ(runs[2]["process"]["index"], 2);
+  EXPECT_EQ(runs[3]["process"]["index"], 3);
+  for (const auto& one : runs) EXPECT_EQ(one["process"]["group"], runs[0]["process"]["group"]);
+  EXPECT_EQ(records("sample").size(), 18U);
+  expect_says(outcome, "9/9");
+}
+
+TEST_F(Program, PlansAllProcesses) {
+  expect_says(run("--dry-run --processes=5 --rungs=r02 --sizes=2^10 --scope=kernel"),
+              "1 measurements in each of 5 processes, about 5");
+}
+
+TEST_F(Program, RefusesProcessesWhereOneIsMeant) {
+  EXPECT_EQ(run("--processes=2 --profile --rungs=r02 --sizes=2^10").status, 2);
+  EXPECT_EQ(run("--processes=2 --benchmark_format=json --rungs=r02 --sizes=2^10").status, 2);
+  EXPECT_EQ(run("--processes=0 --rungs=r02 --sizes=2^10").status, 2);
+}
+
+}  // namespace
+}  // namespace ladder::bench
