@@ -10,7 +10,10 @@ std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan) {
   std::map<std::string_view, std::size_t> bytes;
   for (const auto& group : groups(plan.measurements, share_input)) {
     const auto& m = **std::ranges::max_element(group, {}, &Measurement::n);
-    bytes[m.device().name()] += m.bytes() + guard_elements * facts(m.type).bytes;
+    const bool twice = std::ranges::any_of(
+        group, [](const Measurement* one) { return one->cache == Cache::cold_data; });
+    bytes[m.device().name()] +=
+        (twice ? 2 : 1) * (m.bytes() + guard_elements * facts(m.type).bytes);
   }
   return bytes;
 }

@@ -26,6 +26,7 @@ struct OtherProcess {
 struct Row {
   Measurement measurement;
   std::unique_ptr<Job> job;
+  std::unique_ptr<Job> twin;  ///< the same on other data, where the cache state asks for it
   ResidentInput* input = nullptr;
   Reference reference;
   std::size_t planted = 0;      ///< index of the deciding element; n where there is none

@@ -31,6 +31,7 @@ class Scatter {
 /// What the measurements of one input share.
 struct Shared {
   ResidentInput* input = nullptr;
+  ResidentInput* other = nullptr;    ///< as much other data, where a measurement needs it
   std::vector<std::size_t> sizes{};  ///< ascending
   std::map<Operation, std::vector<Reference>> references{};
 
@@ -77,6 +78,12 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
   results.inputs.push_back(std::make_unique<ResidentInput>(
       first.device(), first.type, elements.recipe, most, shift, file, !selection.profile));
   shared.input = results.inputs.back().get();
+  const auto is_twin = [](const Measurement* m) { return m->cache == Cache::cold_data; };
+  if (std::ranges::any_of(group, is_twin)) {
+    results.inputs.push_back(std::make_unique<ResidentInput>(
+        first.device(), first.type, elements.recipe, most, shift, file, !selection.profile));
+    shared.other = results.inputs.back().get();
+  }
   return shared;
 }
 
@@ -93,6 +100,10 @@ Row make_row(const Measurement& m, const Shared& shared) {
   }
   row.job = m.backend->prepare(m.rung, {shared.input->data(), m.n, m.type, m.operation, nullptr},
                                m.tuning);
+  if (m.cache == Cache::cold_data) {
+    row.twin = m.backend->prepare(m.rung, {shared.other->data(), m.n, m.type, m.operation, nullptr},
+                                  m.tuning);
+  }
   row.vacuous = check(row.reference.value, row.reference, rounds(m.type, m.operation, m.data),
                       row.job->footprint().depth())
                     .vacuous;

@@ -23,10 +23,17 @@ class Armed {
 
 }  // namespace
 
-std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope, bool profile) {
-  if (cache == Cache::cold && !profile) device.evict();
+std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope, Job* twin,
+                               Profile profile) {
+  const bool measured = profile == Profile::no;
+  if (cache != Cache::hot && profile != Profile::alone) device.evict();
+  if (cache == Cache::cold_data && twin != nullptr && measured) {
+    const Armed armed(*twin);
+    twin->run();
+    twin->fetch();
+  }
   const Armed armed(job);
-  if (cache == Cache::hot && !profile) {
+  if (cache == Cache::hot && measured) {
     for (int i = 0; i < hot_runs; ++i) job.run();
   }
   job.spoil();
@@ -38,7 +45,7 @@ std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scop
     const auto stop = Clock::now();
     return std::chrono::duration<double>(stop - start).count();
   }
-  if (!profile) device.hold();
+  if (measured) device.hold();
   bool held = false;
   try {
     device.mark_start();
@@ -50,7 +57,7 @@ std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scop
   }
   held = device.release();
   job.fetch();
-  if (!held && !profile) return std::nullopt;
+  if (!held && measured) return std::nullopt;
   return device.elapsed();
 }
 

@@ -64,6 +64,7 @@ void Study::pilot() {
     try {
       row.job->run();  // loads the kernels: that must not happen while the stream is held
       row.job->fetch();
+      if (row.twin != nullptr) row.twin->run();
     } catch (const std::exception& error) {
       fail(row, error.what());
       continue;
@@ -83,7 +84,7 @@ std::optional<double> Study::timed(Row& row) {
   for (int attempt = 0; attempt < attempts && !time; ++attempt) {
     try {
       row.input->guard_and_plant(m.n, m.operation, row.planted);
-      time = time_run(m.device(), *row.job, m.cache, m.scope, selection_.profile);
+      time = time_run(m.device(), *row.job, m.cache, m.scope, row.twin.get(), profile());
     } catch (const std::exception& error) {
       fail(row, error.what());
     }
@@ -97,6 +98,11 @@ std::optional<double> Study::timed(Row& row) {
   }
   if (!time) fail(row, "the stream was let go before all was enqueued, three times in a row");
   return time;
+}
+
+Profile Study::profile() const {
+  if (!selection_.profile) return Profile::no;
+  return selection_.profile_evicts ? Profile::cold : Profile::alone;
 }
 
 void Study::fail(Row& row, const std::string& what) {

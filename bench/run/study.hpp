@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bench/run/results.hpp"
+#include "bench/run/sampler.hpp"
 #include "bench/tell/progress.hpp"
 #include "bench/tell/records.hpp"
 
@@ -52,6 +53,7 @@ class Study {
   void sample(Row& row);
   /// Times a row's run on its guarded input; nothing where it failed or was discarded too often.
   std::optional<double> timed(Row& row);
+  Profile profile() const;
   void fail(Row& row, const std::string& what);
   void register_rows();
   void register_ceilings();

@@ -138,7 +138,9 @@ void take_options(Selection& selection, Options& given) {
   }
   take("place", selection.places, one_of(places));
   if (given["cache"] == "both") given["cache"] = "cold,hot";
-  take("cache", selection.caches, one_of(Caches{{"cold", Cache::cold}, {"hot", Cache::hot}}));
+  selection.profile_evicts = given["cache"] == "cold";
+  take("cache", selection.caches,
+       one_of(Caches{{"cold", Cache::cold}, {"hot", Cache::hot}, {"cold-data", Cache::cold_data}}));
   if (given["scope"] == "both") given["scope"] = "kernel,host";
   take("scope", selection.scopes, one_of(Scopes{{"kernel", Scope::kernel}, {"host", Scope::host}}));
   take("samples", selection.samples,
@@ -194,7 +196,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   option("sizes", "2^10..2^30 (a range doubles), 1000003 elements, 256MiB");
   for (const auto& axis : tuning_axes) option(axis.name, help_of(axis));
   option("place", "Of the deciding element in min, max, and, or: first,last,tail,edge,random");
-  option("cache", "cold, hot or both: default cold");
+  option("cache", "cold, hot or both; cold-data (code just run on other data): default cold");
   option("scope", "kernel, host or both: default both");
   option("data", "exact, uniform, normal or file:PATH (raw, or .npy): default exact");
   option("seed", "Of the data: default 1");
@@ -205,7 +207,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
                  "Append every sample to this file, one JSON object per line");
   app.add_flag("--resume", selection.resume, "Take only the samples that the records file lacks");
   app.add_flag("--profile", selection.profile,
-               "For profilers: one sample each, in order, nothing held or evicted");
+               "For profilers: one sample each, in order, nothing held, nothing evicted "
+               "unless --cache=cold is named");
   option("device", "Index of the GPU: default 0");
   option("peak-gbs", "Theoretical peak in GB/s where it cannot be found out; or BACKEND:GBS");
   app.footer(standard_sweeps_text());

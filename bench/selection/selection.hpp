@@ -3,6 +3,7 @@
 // What the user asked for: the command line, read and checked as far as that needs no backend.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,10 +16,14 @@
 
 namespace ladder::bench {
 
-enum class Cache : std::uint8_t { cold, hot };
+/// `cold_data`: cold, but for the code, which has just run on other data.
+enum class Cache : std::uint8_t { cold, hot, cold_data };
 enum class Scope : std::uint8_t { kernel, host };
 
-constexpr std::string_view name(Cache cache) { return cache == Cache::cold ? "cold" : "hot"; }
+constexpr std::array<std::string_view, 3> cache_names{"cold", "hot", "cold-data"};
+constexpr std::string_view name(Cache cache) {
+  return cache_names[static_cast<std::size_t>(cache)];
+}
 constexpr std::string_view name(Scope scope) { return scope == Scope::kernel ? "kernel" : "host"; }
 
 /// A theoretical peak given by the user, for the device of one backend or, with no name, the CPU.
@@ -29,6 +34,7 @@ struct GivenPeak {
 
 struct Selection {
   bool list = false, dry_run = false, quick = false, resume = false, profile = false;
+  bool profile_evicts = false;  ///< --profile with --cache=cold named
   std::string list_format = "table";
 
   std::vector<std::string> backends;  ///< empty: all that can be opened

@@ -202,7 +202,7 @@ void Records::measurement(const Row& row) {
   const auto* main = footprint.main();
   const bool launches = main != nullptr, kernel = launches && main->kernel.registers > 0;
   const KernelFacts occupies = kernel ? main->kernel : KernelFacts{};
-  const bool cold = m.cache == Cache::cold;
+  const bool cold = m.cache != Cache::hot;
   Json fields{{"id", m.id()},
               {"name", m.name()},
               {"backend", m.backend->name()},

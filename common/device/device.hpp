@@ -36,6 +36,7 @@ struct DeviceFacts {
   unsigned units = 0;        ///< SMs, compute units, or CPU cores that may be used
   unsigned max_workers = 0;  ///< CPU: hardware threads that may be used; 0 on a GPU
   unsigned lanes = 1;        ///< GPU: threads that are scheduled together, a warp or wavefront
+  bool bulk_copies = false;  ///< GPU: copies of kilobytes that one thread starts (TMA)
   std::size_t max_grid = 0;  ///< GPU: blocks that a grid can have along x
   std::size_t max_grid_threads = ~std::size_t{0};  ///< GPU: threads that all its blocks can have
   std::vector<Fact> more;

@@ -21,6 +21,7 @@ struct CudaWords {
   using Graph = cudaGraph_t;
   using Node = cudaGraphNode_t;
 
+  static constexpr bool has_bulk_copies = true;  ///< on a device that says so
   static constexpr Code success = cudaSuccess, no_memory = cudaErrorMemoryAllocation,
                         no_such_function = cudaErrorInvalidDeviceFunction;
   static const char* text(Code code) { return cudaGetErrorString(code); }

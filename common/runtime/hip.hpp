@@ -27,6 +27,7 @@ struct HipWords {
   static constexpr bool on_nvidia = false;
 #endif
 
+  static constexpr bool has_bulk_copies = false;
   static constexpr Code success = hipSuccess, no_memory = hipErrorOutOfMemory,
                         no_such_function = hipErrorInvalidDeviceFunction;
   static const char* text(Code code) { return hipGetErrorString(code); }

@@ -1,5 +1,6 @@
 // --processes: fresh processes into one file, and one table over all of them.
 
+#include <map>
 #include <set>
 
 #include "program.hpp"
@@ -89,6 +90,16 @@ TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {
 TEST_F(Program, PlansAllProcesses) {
   expect_says(run("--dry-run --processes=5 --rungs=r02 --sizes=2^10 --scope=kernel"),
               "1 measurements in each of 5 processes, about 5");
+}
+
+TEST_F(Program, MeasuresColdDataWithWarmCodeBesideCold) {
+  EXPECT_EQ(run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2 --cache=cold,cold-data,hot" +
+                records_option())
+                .status,
+            0);
+  std::map<std::string, int> evicted;
+  for (const auto& m : records("measurement")) evicted[m["cache"]] = m["evicted_bytes"];
+  EXPECT_EQ(evicted, (std::map<std::string, int>{{"cold", 4096}, {"cold-data", 4096}, {"hot", 0}}));
 }
 
 TEST_F(Program, RefusesProcessesWhereOneIsMeant) {

@@ -24,10 +24,10 @@ class Sampler : public testing::Test {
     }
     return nullptr;
   }
-  Calls calls_of(Cache cache, Scope scope, bool profile = false) {
-    const auto one = job("r02");
+  Calls calls_of(Cache cache, Scope scope, Profile profile = Profile::no) {
+    const auto one = job("r02"), twin = job("r02");
     fake::log().clear();
-    time_run(device_, *one, cache, scope, profile);
+    time_run(device_, *one, cache, scope, twin.get(), profile);
     return fake::log();
   }
 
@@ -54,8 +54,19 @@ TEST_F(Sampler, WaitsForTheDeviceBeforeTheHostClockStarts) {
 }
 
 TEST_F(Sampler, NeitherHoldsNorEvictsForAProfiler) {
-  EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, true),
+  EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, Profile::alone),
             (Calls{"arm", "spoil", "start", "run", "stop", "release", "fetch", "disarm"}));
+}
+
+TEST_F(Sampler, EvictsForAProfilerWhoAsksForIt) {
+  EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, Profile::cold),
+            (Calls{"evict", "arm", "spoil", "start", "run", "stop", "release", "fetch", "disarm"}));
+}
+
+TEST_F(Sampler, RunsOnOtherDataBehindTheEvictionWhereTheCodeIsToBeThere) {
+  EXPECT_EQ(calls_of(Cache::cold_data, Scope::kernel),
+            (Calls{"evict", "arm", "run", "fetch", "disarm", "arm", "spoil", "hold", "start", "run",
+                   "stop", "release", "fetch", "disarm"}));
 }
 
 TEST_F(Sampler, GivesNoTimeWhereTheHoldGaveUp) {

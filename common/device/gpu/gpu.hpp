@@ -40,8 +40,9 @@ class Gpu : public Device {
         result_(gpu::allocate<Runtime>(sizeof(std::uint64_t))),
         clock_(stream_.get()) {
     enqueue_set(evicted_.get(), 1, evicted_bytes_);
-    for (const Sweep& sweep : sweeps) {  // one of each kernel
-      if (sweep.block == 256 && sweep.blocks_per_unit == 1) read(sweep);
+    for (std::size_t i = 0; i < sweep_count(); ++i) {  // one of each kernel
+      const auto& sweep = sweeps[i];
+      if (sweep.blocks_per_unit == 1 && (sweep.block == 256 || sweep.piece != 0)) read(sweep);
     }
     enqueue_empty();
     evict();
@@ -82,7 +83,7 @@ class Gpu : public Device {
 
   std::vector<std::string> ceiling_configurations() const override {
     std::vector<std::string> texts;
-    for (const Sweep& sweep : sweeps) texts.push_back(sweep.text());
+    for (std::size_t i = 0; i < sweep_count(); ++i) texts.push_back(sweeps[i].text());
     return texts;
   }
   std::unique_ptr<Job> ceiling(std::size_t configuration, const void* input,
@@ -147,6 +148,10 @@ class Gpu : public Device {
     Stream stream = nullptr;
     Runtime::check(Runtime::create(&stream));
     return stream;
+  }
+  /// The sweeps by bulk copies are the last of the table.
+  std::size_t sweep_count() const {
+    return sweeps.size() - (Runtime::has_bulk_copies && facts_.bulk_copies ? 0 : bulk_count);
   }
   void read(const Sweep& sweep) {
     enqueue_sweep<Runtime>(stream_.get(), facts_.units, sweep, evicted_.get(), evicted_bytes_);

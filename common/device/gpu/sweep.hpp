@@ -3,42 +3,85 @@
 // The read-only sweep: reads an array and does as little with it as the compiler lets pass. Its
 // best configuration is the ceiling, one of them evicts.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include "common/accounting.hpp"
+#include "common/device/gpu/bulk.hpp"
 
 namespace ladder::gpu {
 
+constexpr unsigned one_pass = 0;  // blocks per SM: as many as it takes, so that none strides
+
+/// One way to read. By loads: `depth` is how many of 16 bytes each thread has under way. By bulk
+/// copies of `piece` bytes: how many of them each block has.
 struct Sweep {
   unsigned block;
-  unsigned loads;            ///< 16-byte loads that a thread has under way at once
+  unsigned depth;
   unsigned blocks_per_unit;  ///< on each SM; those that do not fit at once wait
+  unsigned piece = 0;        ///< 0: by loads
 
-  std::string text() const {
-    return "block " + std::to_string(block) + ", " + std::to_string(loads) +
-           " x 16-byte loads per thread, " + std::to_string(blocks_per_unit) + " blocks per SM";
-  }
+  std::string text() const;
 };
 
-/// Every combination that is tried for the ceiling.
+// Every combination is tried for the ceiling. Ends are those of what the hardware takes, or of what
+// the sweep tries: a best configuration at one of these would say that the sweep ends too early.
+constexpr std::array sweep_blocks{128U, 256U, 512U, 1024U};
+constexpr std::array sweep_loads{1U, 2U, 4U, 8U, 16U};
+constexpr std::array sweep_blocks_per_unit{1U, 2U, 4U, 8U, 16U, 32U, 64U, 128U, one_pass};
+constexpr std::array sweep_pieces{1024U, 2048U, 4096U, 8192U, 16384U};
+constexpr std::array sweep_copies{2U, 4U, most_copies};
+constexpr std::array sweep_bulk_blocks_per_unit{1U, 2U, 4U, 8U, 16U};
+constexpr std::size_t bulk_shared = 48 << 10;  // bytes that a block can have without asking
+
+constexpr std::size_t bulk_count = [] {
+  std::size_t count = 0;
+  for (const unsigned piece : sweep_pieces)
+    for (const unsigned copies : sweep_copies) count += piece * copies <= bulk_shared;
+  return count * sweep_bulk_blocks_per_unit.size();
+}();
+
 constexpr auto sweeps = [] {
-  constexpr std::array blocks{256U, 512U, 1024U};
-  constexpr std::array loads_at_once{1U, 2U, 4U, 8U};
-  constexpr std::array blocks_per_unit{1U, 2U, 4U, 8U, 16U, 32U, 64U};
-  std::array<Sweep, blocks.size() * loads_at_once.size() * blocks_per_unit.size()> all{};
+  constexpr std::size_t by_loads =
+      sweep_blocks.size() * sweep_loads.size() * sweep_blocks_per_unit.size();
+  std::array<Sweep, by_loads + bulk_count> all{};
   std::size_t i = 0;
-  for (const unsigned block : blocks) {
-    for (const unsigned loads : loads_at_once) {
-      for (const unsigned per_unit : blocks_per_unit) all[i++] = {block, loads, per_unit};
-    }
-  }
+  for (const unsigned block : sweep_blocks)
+    for (const unsigned loads : sweep_loads)
+      for (const unsigned per_unit : sweep_blocks_per_unit) all[i++] = {block, loads, per_unit};
+  for (const unsigned piece : sweep_pieces)
+    for (const unsigned copies : sweep_copies)
+      for (const unsigned per_unit : sweep_bulk_blocks_per_unit)
+        if (piece * copies <= bulk_shared) all[i++] = {32, copies, per_unit, piece};
   return all;
 }();
 
-constexpr Sweep eviction_sweep{.block = 512, .loads = 4, .blocks_per_unit = 4};
+/// A value, and whether it is an end of its axis that the hardware does not set.
+template <std::size_t count>
+std::string tried(unsigned value, const std::array<unsigned, count>& axis, bool first_is_least,
+                  bool last_is_most) {
+  const bool end =
+      (value == axis.front() && !first_is_least) || (value == axis.back() && !last_is_most);
+  return std::to_string(value) + (end ? " (end of the sweep)" : "");
+}
+
+inline std::string Sweep::text() const {
+  if (piece != 0) {
+    return tried(depth, sweep_copies, false, false) + " bulk copies of " +
+           tried(piece, sweep_pieces, false, false) + " bytes per block, " +
+           tried(blocks_per_unit, sweep_bulk_blocks_per_unit, true, false) + " blocks per SM";
+  }
+  return "block " + tried(block, sweep_blocks, false, true) + ", " +
+         tried(depth, sweep_loads, true, false) + " x 16-byte loads per thread, " +
+         (blocks_per_unit == one_pass
+              ? std::string("as many blocks as one pass takes")
+              : tried(blocks_per_unit, sweep_blocks_per_unit, true, true) + " blocks per SM");
+}
+
+constexpr Sweep eviction_sweep{.block = 512, .depth = 4, .blocks_per_unit = 4};
 
 /// `n` counts vectors. `sink` is null: the sum is never stored, but the compiler cannot know. The
 /// loops are not unrolled any further, or `loads` would not be the loads under way.
@@ -61,32 +104,53 @@ __global__ void __launch_bounds__(1024, 1) read(const uint4* x, std::int64_t n, 
   if (sink != nullptr) *sink = sum;
 }
 
-/// Enqueues the reading of `bytes` bytes (a multiple of 16) at `input` (aligned to 16) of a device
-/// with `units` SMs, through the caches as any load. Throws `Error`.
 template <class Runtime>
-void enqueue_sweep(typename Runtime::Stream stream, unsigned units, const Sweep& sweep,
-                   const void* input, std::size_t bytes) {
+const void* reader_by_loads(unsigned loads) {
   const auto reader = [&] {
-    switch (sweep.loads) {
+    switch (loads) {
       case 1:
         return &read<Runtime, 1>;
       case 2:
         return &read<Runtime, 2>;
       case 4:
         return &read<Runtime, 4>;
-      default:
+      case 8:
         return &read<Runtime, 8>;
+      default:
+        return &read<Runtime, 16>;
     }
   };
+  return reinterpret_cast<const void*>(reader());
+}
+
+/// Enqueues the reading of `bytes` bytes (a multiple of 16) at `input` (aligned to 16) of a device
+/// with `units` SMs, through the caches as any load. Throws `Error`.
+template <class Runtime>
+void enqueue_sweep(typename Runtime::Stream stream, unsigned units, const Sweep& sweep,
+                   const void* input, std::size_t bytes) {
   const std::size_t most = std::size_t{sweep.blocks_per_unit} * units;
+  if (sweep.piece != 0) {
+    if constexpr (Runtime::has_bulk_copies) {
+      const auto* x = static_cast<const std::byte*>(input);
+      auto size = static_cast<std::int64_t>(bytes);
+      unsigned piece = sweep.piece, copies = sweep.depth;
+      void* parameters[] = {&x, &size, &piece, &copies};
+      const auto grid = static_cast<unsigned>(blocks_for(bytes, sweep.piece, most));
+      Runtime::check(Runtime::launch(reinterpret_cast<const void*>(&read_in_bulk<Runtime>), grid,
+                                     sweep.block, parameters, std::size_t{piece} * copies, stream));
+    }
+    return;
+  }
   const auto* x = static_cast<const uint4*>(input);
   auto n = static_cast<std::int64_t>(bytes / sizeof(uint4));
   unsigned* sink = nullptr;
   void* parameters[] = {&x, &n, &sink};
-  const auto grid =
-      static_cast<unsigned>(blocks_for(static_cast<std::size_t>(n), sweep.block, most));
-  Runtime::check(Runtime::launch(reinterpret_cast<const void*>(reader()), grid, sweep.block,
-                                 parameters, 0, stream));
+  const std::size_t whole = ceil_div(static_cast<std::size_t>(n), sweep.block * sweep.depth);
+  const auto grid = sweep.blocks_per_unit == one_pass
+                        ? std::max<std::size_t>(whole, 1)
+                        : blocks_for(static_cast<std::size_t>(n), sweep.block, most);
+  Runtime::check(Runtime::launch(reader_by_loads<Runtime>(sweep.depth), static_cast<unsigned>(grid),
+                                 sweep.block, parameters, 0, stream));
 }
 
 }  // namespace ladder::gpu

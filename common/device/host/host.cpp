@@ -94,30 +94,37 @@ void Host::enqueue_upload(void* destination, const void* pinned, std::size_t byt
   std::memcpy(destination, pinned, bytes);
 }
 
-std::vector<unsigned> Host::teams() const {
-  std::vector<unsigned> counts{pinning_.default_workers()};
-  if (pinning_.max_workers() != counts.front()) counts.push_back(pinning_.max_workers());
-  return counts;
+std::vector<Host::Way> Host::ways() const {
+  const unsigned cores = pinning_.default_workers(), all = pinning_.max_workers();
+  std::vector<Way> ways;
+  for (const unsigned workers : {cores, all}) {
+    if (workers == all && all == cores && !ways.empty()) continue;
+    for (const Reading& reading : readings()) ways.push_back({&reading, workers});
+  }
+  // Fewer: at small sizes waking more costs more than they read. How each reads matters less then.
+  for (unsigned workers = 1; workers < all; workers *= 2) {
+    if (workers == cores) continue;
+    for (const Reading& reading : few_readings()) ways.push_back({&reading, workers});
+  }
+  return ways;
 }
 
 std::vector<std::string> Host::ceiling_configurations() const {
   std::vector<std::string> texts;
-  for (const unsigned workers : teams()) {
-    for (const Reading& reading : readings()) {
-      texts.push_back(reading.text() + ", " + std::to_string(workers) +
-                      (workers == 1 ? " worker" : " workers"));
-    }
+  for (const auto& [reading, workers] : ways()) {
+    texts.push_back(reading->text() + ", " + std::to_string(workers) +
+                    (workers == 1 ? " worker" : " workers"));
   }
   return texts;
 }
 
 std::unique_ptr<Job> Host::ceiling(std::size_t configuration, const void* input,
                                    std::size_t bytes) {
-  const Reading& reading = readings()[configuration % readings().size()];
-  const unsigned workers = teams()[configuration / readings().size()];
+  const auto [reading, workers] = ways()[configuration];
   const auto* data = static_cast<const std::byte*>(input);
-  return std::make_unique<Own>(pinning_, workers,
-                               [=] { return sweep(workers, reading, data, bytes); });
+  return std::make_unique<Own>(pinning_, workers, [reading, workers, data, bytes] {
+    return sweep(workers, *reading, data, bytes);
+  });
 }
 
 std::unique_ptr<Job> Host::floor(Floor which) {

@@ -8,6 +8,7 @@
 
 #include "common/device/device.hpp"
 #include "common/device/host/pinning.hpp"
+#include "common/device/host/sweep.hpp"
 
 namespace ladder::host {
 
@@ -44,8 +45,13 @@ class Host final : public Device {
 
  private:
   explicit Host(struct Machine machine);
-  /// How many workers the sweeps are tried with: one per core, and all that there can be.
-  std::vector<unsigned> teams() const;
+  struct Way {
+    const Reading* reading;
+    unsigned workers;
+  };
+  /// What is tried for the ceiling: all readings by one worker per core and by all that there can
+  /// be, a few by 1, 2, 4 … workers.
+  std::vector<Way> ways() const;
   /// Calls `work(begin, end)` on pinned workers, over shares as OpenMP's static schedule has them:
   /// pages that are fresh come to lie where they will be read. Little is done without them.
   template <class Work>

@@ -59,9 +59,13 @@ constexpr std::array all_readings{
     reading<64, 8, 2, 512>,
 };
 
+constexpr std::array some_readings{reading<32, 1, 8, 0>, reading<32, 4, 4, 0>,
+                                   reading<64, 4, 2, 0>};
+
 }  // namespace
 
 std::span<const Reading> readings() { return all_readings; }
+std::span<const Reading> few_readings() { return some_readings; }
 
 std::string Reading::text() const {
   return std::to_string(width) + "-byte vectors, " + std::to_string(streams) +

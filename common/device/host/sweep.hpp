@@ -24,6 +24,8 @@ struct Reading {
 };
 
 std::span<const Reading> readings();
+/// Three of them that differ much.
+std::span<const Reading> few_readings();
 
 /// Reads all `bytes` (a multiple of 8), shared among `workers` threads that are armed
 /// (pinning.hpp). Returns what was read, folded, so that no load can be left out.

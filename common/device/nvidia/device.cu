@@ -82,6 +82,7 @@ DeviceFacts describe(int device) {
   facts.last_level_cache = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize, device));
   facts.memory_bytes = properties.totalGlobalMem;
   facts.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, device));
+  facts.bulk_copies = properties.major >= 9;
   facts.lanes = static_cast<unsigned>(properties.warpSize);
   facts.max_grid = static_cast<std::size_t>(properties.maxGridSize[0]);
 
