@@ -1,4 +1,4 @@
-"""Records for the tests, made here: of one run on one GPU with two backends."""
+"""Records for the tests, made here: of one run, or of several processes, on one GPU with two backends."""
 
 import copy
 import json
@@ -31,6 +31,16 @@ def records(run="r1", medians=None, **fields):
                       "median": median,
                       "p5": median * 0.9, "p95": median * 1.1, "uncertainty": 1e-4,
                       "step": {"versus": "r02", "factor": 1.0} if rung == "r03" else None})
+    return lines
+
+
+def processes(*medians, run="p", **fields):
+    """The records of a study of so many processes, each with its medians as in records()."""
+    lines = []
+    for index, own in enumerate(medians, 1):
+        some = records(f"{run}{index}", own, **fields)
+        some[0]["process"] = {"index": index, "of": len(medians), "group": f"{run}1"}
+        lines += some
     return lines
 
 
