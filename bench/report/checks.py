@@ -7,7 +7,7 @@ SCHEMAS = (1, 2)
 IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "cache", "data", "bytes"]
 NEEDED = {"measurement": ["id", *IDENTITY], "summary": ["id", "count", "wrong", "failed"], "sample": ["id", "seconds"],
           "samples": ["id", "nanoseconds"], "evidence": ["backend", "rung", "type", "op", "n", "facts"],
-          "device": ["backends", "name", "kind", "space"], "process": ["group", "index", "of"]}
+          "device": ["backends", "name", "kind", "space"], "process": ["group", "index", "of"], "ceiling": ["gbs"]}
 
 
 def text(value):
@@ -48,21 +48,24 @@ FORMS = {  # of fields, where they have a value
     "process": {"group": TEXT, "index": WHOLE, "of": WHOLE},
     "device": {"backends": TEXTS, "space": TEXT, "peak_gbs": POSITIVE, "facts": TABLES},
     "measurement": {**dict.fromkeys(["id", "backend", "rung", "type", "op", "scope", "cache", "data"], TEXT),
-                    **dict.fromkeys(["n", "bytes"], POSITIVE)},
+                    **dict.fromkeys(["n", "bytes"], POSITIVE),
+                    **dict.fromkeys(["seed", "evicted_bytes", "moved_bytes", "depth", "blocks"], AMOUNT)},
     "sample": {"id": TEXT, "seconds": POSITIVE, "result": TEXT},
     "samples": {"id": TEXT, "nanoseconds": NUMBERS, "results": COUNTS},
     "summary": {"id": TEXT, **dict.fromkeys(["count", "wrong", "failed"], WHOLE),
                 **dict.fromkeys(["median", "p5", "p95"], POSITIVE), **dict.fromkeys(["uncertainty", "ulps"], AMOUNT),
                 **dict.fromkeys(["step", "cumulative"], TABLE)},
-    "ceiling": dict.fromkeys(["gbs", "bytes", "median", "p5", "p95"], POSITIVE),
+    "ceiling": {**dict.fromkeys(["gbs", "bytes", "median", "p5", "p95"], POSITIVE), "space": TEXT, "cache": TEXT},
     "evidence": {"backend": TEXT, "rung": TEXT, "n": POSITIVE, "facts": TABLE}}
 
 
-def complaint(record, kind):
-    """Why a record cannot be used; nothing where it can."""
-    lacking = [name for name in NEEDED.get(kind, ()) if name not in record]
+def complaint(record, kind, axes=()):
+    """Why a record cannot be used; nothing where it can. `axes`: the fields of a measurement that are its tuning."""
+    what = "line of samples" if kind == "samples" else kind
+    forms = {**FORMS.get(kind, {}), **dict.fromkeys(axes, AMOUNT)}
+    lacking = [name for name in NEEDED.get(kind, ()) if name not in record or name in forms and record[name] is None]
     if lacking:
-        return f"a {kind} without {', '.join(lacking)}: left out"
-    wrong = (f"a {kind} whose {name} is {words}: left out" for name, (fits, words) in FORMS.get(kind, {}).items()
+        return f"a {what} without {', '.join(lacking)}: left out"
+    wrong = (f"a {what} whose {name} is {words}: left out" for name, (fits, words) in forms.items()
              if record.get(name) is not None and not fits(record[name]))
     return next(wrong, "")

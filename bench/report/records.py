@@ -69,6 +69,10 @@ class Reader:
         """What is wrong with a line, or with a file (line 0). What is wrong with many lines is told once, with their number."""
         self.told.setdefault((file, text), []).append(line)
 
+    def problems(self):
+        return [Problem(file, lines[0], text + (f" (and {len(lines) - 1} more lines like it)" if len(lines) > 1 else ""))
+                for (file, text), lines in self.told.items()]
+
     def read(self, path):
         file = str(path)
         self.files.append(file)
@@ -119,7 +123,7 @@ class Reader:
                              f"belongs to a run ({run}) whose beginning is not in these files: its records are left out")
         elif kind in ("sample", "samples"):
             return self.sample(file, number, record, kind)
-        elif not self.has(file, number, record, kind):
+        elif not self.has(file, number, record, kind, self.runs[run]["axes"] if kind == "measurement" else ()):
             return None
         else:
             self.keep(file, number, record, kind)
@@ -162,10 +166,11 @@ class Reader:
             return self.newer.add(run)
         self.processes[run] = Process(**{name: process[name] for name in Process._fields}) if process else Process(run, 1, 1)
         if schema == 1:
-            self.spaces[run] = {device["backend"]: device.get("memory_space") for device in record.get("devices", [])}
+            self.spaces[run] = {device["backend"]: device.get("memory_space") for device in record.get("devices") or []}
             record = schema1.converted(record, self.spaces[run])
-        self.runs[run] = {"axes": [], "types": {}, **record, "where": f"{file}:{number}"}
-        for device in record.get("devices", []):
+        self.runs[run] = {**record, "axes": record.get("axes") or [], "types": record.get("types") or {},
+                          "where": f"{file}:{number}"}
+        for device in record.get("devices") or []:
             if self.has(file, number, device, "device"):
                 for backend in device["backends"]:
                     self.devices[run, backend] = {**dict.fromkeys(DEVICE_OPEN), **device}
@@ -190,9 +195,9 @@ class Reader:
         return {"name": name_of_rung(record), "tuning": tuning_of(record, run["axes"]), "device": device.get("name", "?"),
                 "words": element.get("words", record["type"]), "element_bytes": element.get("bytes")}
 
-    def has(self, file, number, record, kind):
+    def has(self, file, number, record, kind, axes=()):
         """Whether a record says what is needed; told where it does not."""
-        if complaint := checks.complaint(record, kind):
+        if complaint := checks.complaint(record, kind, axes):
             self.tell(file, number, complaint)
         return not complaint
 
@@ -264,10 +269,9 @@ class Reader:
         rows, runs = list(self.rows()), self.of_groups()
         self.tell_unfinished()
         others = {kind: [one | {"run": self.processes[one["run"]].group} for one in found] for kind, found in self.others.items()}
-        problems = [Problem(file, lines[0], text + (f" (and {len(lines) - 1} more lines like it)" if len(lines) > 1 else ""))
-                    for (file, text), lines in self.told.items()]
-        return Study(runs, self.joined(self.devices, lambda first, _: first), rows, others, problems, self.lines, self.files,
-                     self.joined(self.samples, operator.add), self.joined(self.results, operator.add))
+        devices = self.joined(self.devices, lambda first, _: first)
+        return Study(runs, devices, rows, others, self.problems(), self.lines, self.files, self.joined(self.samples, operator.add),
+                     self.joined(self.results, operator.add))
 
 
 def file_of(run):
