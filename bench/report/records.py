@@ -270,8 +270,8 @@ class Reader:
         self.tell_unfinished()
         others = {kind: [one | {"run": self.processes[one["run"]].group} for one in found] for kind, found in self.others.items()}
         devices = self.joined(self.devices, lambda first, _: first)
-        return Study(runs, devices, rows, others, self.problems(), self.lines, self.files, self.joined(self.samples, operator.add),
-                     self.joined(self.results, operator.add))
+        samples, results = (self.joined(found, operator.add) for found in (self.samples, self.results))
+        return Study(runs, devices, rows, others, self.problems(), self.lines, self.files, samples, results)
 
 
 def file_of(run):
