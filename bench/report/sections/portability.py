@@ -12,7 +12,8 @@ def matrix(group, native, others, device):
     problem, present = group.iloc[0], [other for other in others if (group["backend_other"] == other).any()]
     lines = cells.by_rung(group.sort_values("rung"), "backend_other", present,
                           lambda pair: cells.coloured(pair, side(pair, "_other")))
-    note = f"Speed as a part of {native}'s on the same device, in one process, sampled in turn; each side's best measured tuning."
+    note = (f"Speed as a part of {native}'s on the same device, in {cells.same_processes(problem)}, sampled in turn; each side's "
+            "best measured tuning.")
     note += cells.of_processes(group["processes"], group["processes_other"])
     return Table(name_of("portability", device, *(problem[name] for name in ASKED)),
                  f"Beside {native} on {device}: {problem_text(problem)}", ["rung", *present], lines,
