@@ -23,7 +23,7 @@ def of_processes(*counts):
     if known == [1]:
         return " O" + ONE
     few = " Where it is of o" + ONE if 1 in known else ""
-    return f" Of {listed(map(str, known), 'or')} processes: digits and intervals are of what these differ by (95 %).{few}"
+    return f" Of {listed(map(str, known), 'or')} processes: digits and intervals follow from how far these differ (95 %).{few}"
 
 
 def named(row):

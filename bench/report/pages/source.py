@@ -62,7 +62,9 @@ class Source:
         # Where the records were written at the time says nothing.
         command = re.sub(r"--records=\S*/", "--records=", " ".join(self.run["command"][1:]))
         program = pathlib.PurePath(self.run["command"][0]).name
-        return f"{devices}; {self.run['date'][:10]}, commit {self.run['commit']}: `{program} {command}`. Records: `{self.path}`."
+        taken = f", {self.run['processes']} processes" if self.run["processes"] > 1 else ""
+        return (f"{devices}; {self.run['date'][:10]}, commit {self.run['commit']}{taken}: `{program} {command}`. "
+                f"Records: `{self.path}`.")
 
 
 class Sources(dict):

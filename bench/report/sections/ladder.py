@@ -30,10 +30,12 @@ def table_of(rows, spoiled, folded):
         lines.append(line_with(row, ratio(before, row, named=True), ratio(start, row), "separate" if row["run"] != main else ""))
     lines += [spoiled_line(row) for row in spoiled.to_dict("records")]
     heads, lines = as_known(rows["processes"], lines)
+    doubt = cells.of_processes(rows["processes"])
+    doubt += " ±: half of the interval, as a part of the time; in brackets the processes." * (heads == HEADS)
     apart = " * from another process than the others: clocks and neighbours may have differed." * (rows["run"].nunique() > 1)
     return Table(name_of("trials" if trials else "ladder", backend, problem["device"], *(problem[name] for name in ASKED)),
                  f"{backend} on {problem['device']}: {problem_text(problem)}{', trials' if trials else ''}", heads, lines,
-                 NOTE + cells.of_processes(rows["processes"]) + apart, folded)
+                 NOTE + doubt + apart, folded)
 
 
 def line_with(row, step, total, state=""):

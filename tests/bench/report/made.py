@@ -17,7 +17,8 @@ def records(run="r1", medians=None, **fields):
     """The run, and a measurement with its summary for each (backend, rung): seconds."""
     medians = medians or {("cuda", "r02"): 4e-3, ("cuda", "r03"): 2e-3, ("hip", "r02"): 5e-3, ("hip", "r03"): 2e-3}
     lines = [copy.deepcopy(RUN) | {"run": run}]
-    lines.append({"kind": "ceiling", "run": run, "space": "cuda:0", "bytes": 1 << 20, "cache": "cold", "gbs": 900.0})
+    lines.append({"kind": "ceiling", "run": run, "space": "cuda:0", "bytes": 1 << 20, "cache": "cold", "gbs": 900.0,
+                  "configuration": "made up"})
     for (backend, rung), median in medians.items():
         name = f"{backend}-{rung}"
         lines.append({"kind": "measurement", "run": run, "id": name, "backend": backend, "rung": rung, "slug": SLUGS[rung],

@@ -13,6 +13,7 @@ from cases import Case
 
 # isort: split
 from report import compare, intervals, page, text
+from report.pages import measured, source
 from report.sections import ladder, phi, portability
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
@@ -132,8 +133,16 @@ class Told(Case):
         table, = (one for one in ladder.section(self.view(made.processes(*FIVE))).tables if one.id.startswith("ladder-cuda"))
         row = dict(zip(table.heads, (cell.text for cell in table.rows[0]), strict=True))
         self.assertEqual((row["time"], row["±"], row["checked"]), ("4.0 ms", "9.4 % (5)", "25 of 25"))
+        self.assertIn("±: half of the interval", table.note)
         table = ladder.section(self.view(made.records())).tables[0]
-        self.assertNotIn("±", table.heads)
+        self.assertNotIn("±", "".join([*table.heads, table.note]))
+
+    def test_pages_cite_the_number_of_processes(self):
+        made.write(self.folder / "a.jsonl", made.processes(*FIVE))
+        cited = source.Source(self.folder, "a.jsonl")
+        self.assertIn("commit 0123456789, 5 processes: `ladder", cited.source())
+        table = measured.problem_table(cited, n=str(1 << 18), backend="cuda")
+        self.assertEqual([table.heads[-1], table.rows[0][-1].text], ["±", "9.4 % (5)"])
 
     def test_the_page_is_made(self):
         study = self.read(made.processes(*FIVE))
