@@ -22,7 +22,11 @@ def main(words=None):
     if study.measurements.empty:
         print("report: there is no measurement in these records", file=sys.stderr)
         return 2
-    print(page.write(study, arguments.output))
+    try:
+        print(page.write(study, arguments.output))
+    except OSError as error:
+        print(f"report: --output={arguments.output}: cannot be written: {error.strerror}", file=sys.stderr)
+        return 2
     spoiled = int((study.measurements["status"] != "right").sum())
     if spoiled:
         print(f"report: {spoiled} of {len(study.measurements)} measurements are wrong, failed or unfinished: the page lists them",

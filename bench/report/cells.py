@@ -2,17 +2,28 @@
 
 A row is a measurement, as a dictionary or as a line of a table; two measurements side by side are a pair (pairs.py)."""
 
+from .pairs import ratio as quotient
 from .parts import Cell
-from .text import elements, factor, joint, missing, number, percent, seconds
+from .text import elements, factor, listed, missing, number, percent, seconds
 
 LITTLE, LEVEL = 0.9, 0.98  # parts of another's speed: low under the one, good from the other on
 COLOURED = f"Coloured under {LITTLE} and from {LEVEL} on."
 APART = " * from separate processes: clocks and neighbours may have differed."  # for the note of a table with such a pair
+ONE = "ne process: how far the next would differ is not known; `--processes=5` tells."
 
 
 def trace_of(*rows):
     """The lines that these rows' times come from."""
-    return tuple(dict.fromkeys(row["summary_where"] for row in rows if isinstance(row["summary_where"], str)))
+    return tuple(dict.fromkeys(place for row in rows for place in row["summary_where"]))
+
+
+def of_processes(*counts):
+    """What a table's note says of the processes behind its numbers. `counts`: columns of how many."""
+    known = sorted({int(one) for column in counts for one in column if one > 0})
+    if known == [1]:
+        return " O" + ONE
+    few = " Where it is of o" + ONE if 1 in known else ""
+    return f" Of {listed(map(str, known), 'or')} processes: digits and intervals follow from how far these differ (95 %).{few}"
 
 
 def named(row):
@@ -41,7 +52,7 @@ def of_peak(row):
 
 
 def of_ceiling(row, state="", unknown=""):
-    trace = () if missing(row["of_ceiling"]) else (*trace_of(row), row["ceiling_where"])
+    trace = () if missing(row["of_ceiling"]) else (*trace_of(row), *row["ceiling_where"])
     return Cell(percent(row["of_ceiling"], row["of_ceiling_uncertainty"]) or unknown, row["of_ceiling"], trace, state)
 
 
@@ -61,11 +72,6 @@ def spread(row):
     """From the 5th to the 95th percentile, as a part of the median: in two digits, since it says how sure others are."""
     value = (row["p95"] - row["p5"]) / row["median"]
     return Cell(number(100 * value, None, 2) + " %", value, trace_of(row))
-
-
-def quotient(slow, fast):
-    """How many times as long one measurement takes as another, and the uncertainty of that."""
-    return slow["median"] / fast["median"], joint(slow["uncertainty"], fast["uncertainty"])
 
 
 def ratio_text(slow, fast):
@@ -97,9 +103,28 @@ def speedup(slow, fast, after=""):
     return held(speedup_text(slow, fast) + after, slow, fast)
 
 
+def between(row):
+    """Half of the 95 % interval between processes, as a part of the median, and their number; nothing where there is one."""
+    if row["processes"] < 2:
+        return Cell("")
+    return Cell(f"{number(100 * row['uncertainty'], None, 2)} % ({row['processes']:.0f})", row["uncertainty"], trace_of(row))
+
+
+def whiskers(rows):
+    """How far the interval of each one's GB/s reaches below and above it, for a figure; nothing where none has one."""
+    if rows["low"].isna().all():
+        return None
+    speed, least, most = (rows["bytes"] / rows[name] / 1e9 for name in ("median", "high", "low"))
+    return [side.clip(lower=0).fillna(0).tolist() for side in (speed - least, most - speed)]
+
+
 def together(pair):
     """Where the two of a pair come from, in words."""
-    return Cell("one process" if pair["interleaved"] else "separate processes")
+    return Cell(same_processes(pair) if pair["interleaved"] else "separate processes")
+
+
+def same_processes(row):
+    return "one process" if row["processes"] == 1 else "the same processes"
 
 
 def by_rung(rows, across, columns, cell):

@@ -2,11 +2,11 @@
 
 Which measurements of NEW are slower or faster than those of OLD beyond noise: for people who tune, or change a compiler.
 OLD and NEW are records files or folders of them. Measurements are held against each other where machine, device, problem,
-backend, rung and tuning are the same. The ratio of the two medians is judged by its bootstrap interval: samples of both
-sides are drawn again with replacement, many times, and of the ratios that this gives the middle 95 % are kept. What lies
-wholly beyond the threshold is a change, what lies wholly within it is none, and what lies across it is too noisy to tell. The
-threshold is there because two processes differ by more than the samples of one show: 1 % is what the same rung under two names
-keeps to at 64 MiB and above on a GPU (docs/results, A/A).
+backend, rung and tuning are the same. The ratio of their times is judged by its 95 % interval: Welch's t on the logarithms of the
+processes' medians where each side has two processes or more (`ladder --processes=5`). Where a side has one, the interval is
+bootstrapped: samples of both sides are drawn again with replacement, many times, and of the ratios that this gives the middle
+95 % are kept. That knows nothing of how far processes differ, and is said to be so. What lies wholly beyond the threshold is a
+change, what lies wholly within it is none, and what lies across it is too noisy to tell.
 
 At the head stands what differs between the two: device, its facts and clocks, compilers, flags, commit; at the end the geometric
 mean of the ratios, for each problem and for all. What NEW did not measure is counted, and --all lists it.
@@ -15,14 +15,16 @@ Exit status: 0 nothing is slower; 1 something is slower, or is wrong, failed or 
 """
 
 import argparse
+import math
 import sys
 
 import numpy
 import pandas
 
 from . import records
-from .pairs import PROBLEM, interval
-from .text import elements, interval_text, joint, number, seconds
+from .cells import ONE
+from .pairs import PROBLEM, ends, ratio, side
+from .text import elements, interval_text, number, seconds
 
 KEY = [*PROBLEM, "backend", "rung", "tuning", "place"]
 WORDS = {"slower": "slower", "faster": "faster", "same": "no change", "noisy": "too noisy to tell", "now wrong": "now wrong",
@@ -92,19 +94,18 @@ def last_of_each(study):
 
 def compared(old, new, threshold):
     """A row for each measurement of OLD that was right: NEW's beside it, the ratio of the medians, its interval, a verdict."""
-    generator = numpy.random.default_rng(1)  # the same records, the same verdicts
     left, right = last_of_each(old), last_of_each(new)
     pairs = left[left["status"] == "right"].merge(right, on=KEY, how="left", suffixes=("", "_new"))
     rows = []
     for pair in pairs.to_dict("records"):
-        low = high = ratio = numpy.nan
+        low = high = change = doubt = numpy.nan
         verdict = "missing" if pandas.isna(pair["status_new"]) else "now wrong"
         if pair["status_new"] == "right":
             samples = old.samples.get((pair["run"], pair["id"]), []), new.samples.get((pair["run_new"], pair["id_new"]), [])
-            ratio = pair["median_new"] / pair["median"]
-            low, high = interval(*samples, generator)
+            change, doubt = ratio(side(pair, "_new"), pair)
+            low, high = ends(pair, side(pair, "_new"), samples)
             verdict = verdict_of(low, high, threshold)
-        rows.append(pair | {"ratio": ratio, "low": low, "high": high, "verdict": verdict})
+        rows.append(pair | {"ratio": change, "doubt": doubt, "low": low, "high": high, "verdict": verdict})
     return pandas.DataFrame(rows)
 
 
@@ -117,7 +118,7 @@ def shown(rows):
                       problem_of(row),
                       seconds(row["median"], row["uncertainty"]),
                       seconds(row["median_new"], row["uncertainty_new"]) if known else "",
-                      number(row["ratio"], joint(row["uncertainty"], row["uncertainty_new"])) if known else "",
+                      number(row["ratio"], row["doubt"]) if known else "",
                       interval_text(row["low"], row["high"]), WORDS[row["verdict"]]])
     widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
     return "\n".join("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
@@ -131,7 +132,7 @@ def main(words=None):
     parser.add_argument("--threshold", type=float, default=1.0, metavar="PERCENT", help="what counts as a change (1)")
     parser.add_argument("--all", action="store_true", help="list what did not change, and what is missing, too")
     arguments = parser.parse_args(words)
-    if arguments.threshold < 0:
+    if not 0 <= arguments.threshold < math.inf:
         parser.error(f"--threshold {arguments.threshold}: it is a percentage, 0 or more")
     old, new = records.read([arguments.old]), records.read([arguments.new])
     for problem in old.problems + new.problems:
@@ -152,6 +153,9 @@ def main(words=None):
     print("\n".join(["Geometric mean of new/old:", *means(rows)]))
     print(", ".join(f"{counts.get(verdict, 0)} {words}" for verdict, words in WORDS.items())
           + f" (threshold {arguments.threshold:g} %, separate processes).")
+    known = [row for row in both if row["ratio"] == row["ratio"]]
+    if single := sum(min(row["processes"], row["processes_new"]) < 2 for row in known):
+        print(f"{single} of {len(known)} intervals are of samples alone, since a side has o{ONE}")
     return 1 if any(counts.get(verdict, 0) for verdict in ("slower", "now wrong")) else 0
 
 

@@ -1,15 +1,17 @@
 """What may stand in one ratio, and which measurements stand beside each other: two backends on one problem, rung by rung.
 
 Two measurements are of one problem where machine, device, elements, type, operation, data, cache state, what was evicted and
-scope are the same. Where they come from one process besides, their ratio is `interleaved`: both were sampled in turn, under
-the same clocks. Else it is of `separate processes`, and said to be.
+scope are the same. Where they come from one study besides, their ratio is `interleaved`: in each of its processes both were
+sampled in turn, under the same clocks. Else it is of `separate processes`, and said to be.
 
 A pair is one measurement with the columns of the other beside its own, a word behind their names: side() is the other."""
 
 import numpy
 import pandas
 
-DRAWS = 2000
+from . import intervals
+from .text import joint
+
 PROBLEM = ["machine", "device", "type", "op", "n", "data", "seed", "cache", "evicted_bytes", "scope"]
 ASKED = ["type", "op", "n", "data", "cache", "scope"]  # of these what was asked for; the others are as they came
 
@@ -30,9 +32,32 @@ def fastest(rows):
     return rows.sort_values("median", kind="stable").drop_duplicates(["run", *PROBLEM, "backend", "rung"])
 
 
+def ratio(slow, fast):
+    """How many times as long one measurement takes as another, and the uncertainty of that as a part of it: half of its interval,
+    or where a side has one process that of the samples alone."""
+    if found := intervals.ratio(slow["medians"], fast["medians"]):
+        return found.value, found.uncertainty
+    return slow["median"] / fast["median"], joint(slow["uncertainty"], fast["uncertainty"])
+
+
+def ratios(found, word):
+    """The same of each row of a table of pairs, the row's own time by that of the other side: two columns."""
+    both = [ratio(pair, side(pair, word)) for pair in found.to_dict("records")]
+    return numpy.array(both, dtype=float).reshape(-1, 2).T
+
+
+def ends(old, new, samples, draws=intervals.DRAWS):
+    """The 95 % interval of the new measurement's time by the old one's: between processes; where a side has one, bootstrapped
+    from the samples of both sides."""
+    if found := intervals.ratio(new["medians"], old["medians"]):
+        return found.ends
+    return intervals.bootstrap(*samples, numpy.random.default_rng(1), draws)
+
+
 def beside(rows, others, same, word):
     """Pairs of a row and each other one that is alike in the columns `same`. One of one process is `interleaved`."""
-    columns = dict.fromkeys([*same, "run", "id", "backend", "rung", "name", "median", "uncertainty", "summary_where"])
+    columns = dict.fromkeys([*same, "run", "id", "backend", "rung", "name", "median", "medians", "processes", "uncertainty",
+                             "summary_where"])
     found = rows.merge(others[list(columns)], on=same, suffixes=("", word))
     return found.assign(interleaved="run" in same or found["run"] == found["run" + word])
 
@@ -48,31 +73,15 @@ def pairs(rows, native, others):
     two."""
     left, right = (fastest(rows[rows["backend"].isin(backends)]) for backends in ([native], others))
     found = beside(left, right, [*PROBLEM, "rung"], "_other")
-    found["part"] = found["median"] / found["median_other"]  # other's speed as a part of native's
-    found["part_uncertainty"] = numpy.hypot(found["uncertainty"].fillna(0), found["uncertainty_other"].fillna(0))
+    found["part"], found["part_uncertainty"] = ratios(found, "_other")  # other's speed as a part of native's
     found = found.sort_values(["interleaved", "run"], ascending=False, kind="stable")
     return found.drop_duplicates([*PROBLEM, "rung", "backend_other"])
 
 
-def interval(old, new, generator, draws=DRAWS, level=0.95):
-    """The bootstrap interval of median(new) / median(old): percentiles of the ratios of redrawn samples (Efron, 1979); (nan, nan)
-    with fewer than three samples on a side."""
-    if min(len(old), len(new)) < 3:
-        return numpy.nan, numpy.nan
-    old, new = numpy.asarray(old), numpy.asarray(new)
-
-    def medians(samples):
-        return numpy.median(samples[generator.integers(0, len(samples), (draws, len(samples)))], axis=1)
-
-    ratios = medians(new) / medians(old)
-    edge = (1 - level) / 2
-    return numpy.quantile(ratios, [edge, 1 - edge])
-
-
 def interval_of(study, pair, draws=300):
-    """The 95 % bootstrap interval of the pair's `part`."""
-    samples = [study.samples.get((pair[f"run{side}"], pair[f"id{side}"]), []) for side in ("_other", "")]
-    return interval(*samples, numpy.random.default_rng(1), draws=draws)
+    """The 95 % interval of the pair's `part`."""
+    samples = [study.samples.get((pair[f"run{word}"], pair[f"id{word}"]), []) for word in ("_other", "")]
+    return ends(side(pair, "_other"), pair, samples, draws)
 
 
 def favoured(rows):

@@ -1,76 +1,37 @@
 """Reads records files, of any machines, backends and days: the only reader, for the page, the comparison and docs/.
 
 What cannot be used is never dropped without a word: it becomes a `Problem` that names file and line. What a later version
-of the program may add is passed over, field by field; a record that lacks what the report needs is left out, and told.
-Records are those of schema 2 (docs/method.md, "Records"); older ones become such line by line (schema1).
+of the program may add is passed over, field by field; a record that lacks what the report needs is left out, and told (checks).
+Records are those of schema 2 (docs/method.md, "Records"); older ones become such line by line (schema1). The runs of one group
+are the processes of one study, and become one run (processes).
 """
 
-import dataclasses
+import collections
 import gzip
 import json
-import math
 import operator
 import pathlib
+import typing
 import zlib
 
-import pandas
+from . import checks, processes, schema1
+from .study import Problem, Study
 
-from . import schema1
-from .text import joint
-
-SCHEMA = 2
-# What a measurement has to say, and what it may leave open.
-IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "cache", "data", "bytes"]
+# What a measurement may leave open.
 OPEN = ["seed", "family", "evicted_bytes", "moved_bytes", "launches", "blocks", "registers", "shared_bytes", "blocks_per_sm",
         "limiter", "depth"]
-SUMMED_UP = ["count", "wrong", "failed", "median", "p5", "p95", "error", "ulps", "step", "cumulative"]
 DEVICE_OPEN = ["id", "peak_gbs", "peak_source", "units", "eviction"]
-NEEDED = {"measurement": ["id", *IDENTITY], "summary": ["id", "count", "wrong", "failed"],
-          "evidence": ["backend", "rung", "type", "op", "n", "facts"], "device": ["backends", "name", "kind", "space"]}
-NUMBERS = ["median", "p5", "p95", "uncertainty", "evicted_bytes", "seed", "peak_gbs", "gbs", "of_peak", "ceiling_gbs",
-           "ceiling_uncertainty", "of_ceiling", "of_ceiling_uncertainty"]
 KEPT = ["ceiling", "conditions", "floor", "skipped", "evidence", "same_code"]  # as they are
-KINDS = {"run", "measurement", "sample", "summary", "static", *KEPT}
+KINDS = {"run", "measurement", "sample", "samples", "summary", "static", *KEPT}
+SAMPLES = ('{"kind":"sample"', '{"kind":"samples"')  # how their lines begin
 
 
-@dataclasses.dataclass(frozen=True)
-class Problem:
-    """Something in the records that a reader has to know of."""
+class Process(typing.NamedTuple):
+    """Which process of which study a run is; `of` is how many processes the study was to have."""
 
-    file: str
-    line: int  # 0: the file as a whole
-    text: str
-
-    def __str__(self):
-        return f"{self.file}{f':{self.line}' if self.line else ''}: {self.text}"
-
-
-@dataclasses.dataclass
-class Study:
-    """The records of one report.
-
-    `rows` has one dictionary for each measurement of each run, with its device's facts, what its summary says and what follows;
-    `measurements` is the same as a table. `status` is `right`, `wrong`, `failed` or `unfinished`, and only a right one has
-    times. `uncertainty` is that of the median, as a part of it: infinite for one sample. `where` and `summary_where` are
-    `file:line`. `others` holds the records of the kinds in KEPT.
-    """
-
-    runs: dict  # {run: its record}
-    devices: dict  # {(run, backend): the device's record}
-    rows: list
-    others: dict
-    problems: list
-    lines: int
-    files: list  # that were read, in their order
-    samples: dict  # {(run, id): seconds of each right sample}
-    results: dict  # {(run, id): the different results among them, as text}; only where results are rounded
-
-    def __post_init__(self):
-        self.measurements = pandas.DataFrame(self.rows)
-        axes = [axis for run in self.runs.values() for axis in run["axes"]]
-        numbers = self.measurements.columns.intersection([*NUMBERS, *axes])
-        self.measurements[numbers] = self.measurements[numbers].apply(pandas.to_numeric)  # NaN where it is not known
-        self.measurements = self.measurements.copy()  # in few blocks again: selections are several times as fast
+    group: str
+    index: int
+    of: int
 
 
 def machine_of(run, device):
@@ -90,21 +51,7 @@ def name_of_rung(record):
     return f"{record['rung']}_{record['slug']}" if record.get("slug") else record["rung"]
 
 
-def uncertainty_of(one):
-    """Of a median, as a part of it (docs/method.md, "Digits and spread"); infinite for a single sample, nothing where the
-    record tells too little."""
-    if one.get("count") == 1:
-        return math.inf
-    if one.get("uncertainty") is not None or not all(one.get(name) for name in ("count", "median", "p5", "p95")):
-        return one.get("uncertainty")
-    return (one["p95"] - one["p5"]) / one["median"] / 3.29 * 1.253 / one["count"] ** 0.5
-
-
-def of(part, whole):
-    return part / whole if part and whole else None
-
-
-swept_by = operator.itemgetter("run", "space", "bytes", "cache")  # what a measurement and its ceiling have in common
+swept_by = operator.itemgetter("space", "bytes", "cache")  # what a measurement and its ceiling have in common, besides the run
 
 
 class Reader:
@@ -112,14 +59,19 @@ class Reader:
 
     def __init__(self, samples=True):
         self.with_samples = samples
-        self.problems, self.lines, self.files = [], 0, []
-        self.runs, self.devices, self.spaces = {}, {}, {}
+        self.told, self.lines, self.files = {}, 0, []  # told: {(file, text): its lines}
+        self.processes, self.runs, self.devices, self.spaces = {}, {}, {}, {}
         self.measurements, self.summaries, self.samples, self.results = {}, {}, {}, {}
         self.others = {kind: [] for kind in KEPT}
-        self.unknown, self.newer = {}, set()
+        self.newer = set()
 
     def tell(self, file, line, text):
-        self.problems.append(Problem(file, line, text))
+        """What is wrong with a line, or with a file (line 0). What is wrong with many lines is told once, with their number."""
+        self.told.setdefault((file, text), []).append(line)
+
+    def problems(self):
+        return [Problem(file, lines[0], text + (f" (and {len(lines) - 1} more lines like it)" if len(lines) > 1 else ""))
+                for (file, text), lines in self.told.items()]
 
     def read(self, path):
         file = str(path)
@@ -143,59 +95,86 @@ class Reader:
                 self.tell(file, 0, "is empty")
 
     def take(self, file, number, line):
+        """Returns the record where it is used, or would be by another."""
         text = line.strip()
-        if not text or not self.with_samples and text.startswith('{"kind":"sample"'):
-            return
+        if not text or not self.with_samples and text.startswith(SAMPLES):
+            return None
         try:
             record = json.loads(text)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             ends = "" if line.endswith("\n") else " (it is the last line: the program was stopped while it wrote)"
             return self.tell(file, number, f"is cut short or is no record{ends}")
-        if not isinstance(record, dict) or "kind" not in record:
+        if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
             return self.tell(file, number, "has no kind: is this a records file?")
         kind, run = record["kind"], record.get("run")
+        if kind == "static":  # what a compiler made belongs to no run
+            return record
+        if not isinstance(run, str):
+            return self.tell(file, number, "names no run: left out")
         if kind not in KINDS:
-            self.unknown.setdefault((file, kind), []).append(number)
+            self.tell(file, number, f"a record of a kind ({kind}) that this report does not know: passed over")
         elif kind == "run":
-            self.begin(file, number, record)
-        elif run in self.newer or kind == "static":  # what a compiler made belongs to no run
-            return
+            return self.begin(file, number, record)
+        elif run in self.newer:
+            return None
         elif run not in self.runs:
             self.newer.add(run)
-            self.tell(file, number, f"belongs to a run ({run}) whose beginning is not in these files: its records are left out")
-        elif kind == "sample":
-            if record.get("ok") and isinstance(record.get("seconds"), (int, float)):
-                self.samples.setdefault((run, record.get("id")), []).append(record["seconds"])
-                if "result" in record:
-                    self.results.setdefault((run, record.get("id")), set()).add(record["result"])
-        elif self.has(file, number, record, kind):
-            if run in self.spaces:
-                record = schema1.converted(record, self.spaces[run])
-            record["where"] = f"{file}:{number}"
-            if kind == "measurement":
-                self.measure(file, number, record)
-            elif kind == "summary":
-                self.summaries[run, record["id"]] = record
-            elif kind in self.others:
-                self.others[kind].append(record | (self.explained(record) if kind == "evidence" else {}))
+            return self.tell(file, number,
+                             f"belongs to a run ({run}) whose beginning is not in these files: its records are left out")
+        elif kind in ("sample", "samples"):
+            return self.sample(file, number, record, kind)
+        elif not self.has(file, number, record, kind, self.runs[run]["axes"] if kind == "measurement" else ()):
+            return None
+        else:
+            self.keep(file, number, record, kind)
+        return record
+
+    def sample(self, file, number, record, kind):
+        """A sample, or all right ones of a process (`samples`)."""
+        if kind == "sample" and not record.get("ok"):
+            return record
+        if not self.has(file, number, record, kind):
+            return None
+        key, many = (record["run"], record["id"]), kind == "samples"
+        self.samples.setdefault(key, []).extend([one / 1e9 for one in record["nanoseconds"]] if many else [record["seconds"]])
+        if found := record.get("results") if many else {record["result"]: 1} if "result" in record else None:
+            self.results.setdefault(key, collections.Counter()).update(found)
+        return record
+
+    def keep(self, file, number, record, kind):
+        run = record["run"]
+        if run in self.spaces:
+            record = schema1.converted(record, self.spaces[run])
+        record["where"] = f"{file}:{number}"
+        if kind == "measurement":
+            self.measure(file, number, record)
+        elif kind == "summary":
+            self.summaries[run, record["id"]] = record
+        else:
+            self.others[kind].append(record | (self.explained(record) if kind == "evidence" else {}))
 
     def begin(self, file, number, record):
-        run, schema = record.get("run"), record.get("schema")
-        if schema is None or schema > SCHEMA:
+        run, schema, process = record["run"], record.get("schema"), record.get("process")
+        if type(schema) is not int or schema not in checks.SCHEMAS:
             self.newer.add(run)
-            what = "has no schema" if schema is None else f"is of schema {schema}, and this report knows {SCHEMA}"
+            what = "has no schema" if schema is None else f"is of schema {schema}, and this report knows {checks.SCHEMAS[-1]}"
             return self.tell(file, number, f"run {run} {what}: it is left out; make the report with the version that wrote it")
         if run in self.runs:
             # --resume appends to the same run's file under a new run, so the same run twice is the same records twice.
             return self.tell(file, number, f"run {run} was read before, from {self.runs[run]['where']}: counted once")
+        if not self.has(file, number, record, "run") or process and not self.has(file, number, process, "process"):
+            return self.newer.add(run)
+        self.processes[run] = Process(**{name: process[name] for name in Process._fields}) if process else Process(run, 1, 1)
         if schema == 1:
-            self.spaces[run] = {device["backend"]: device.get("memory_space") for device in record.get("devices", [])}
+            self.spaces[run] = {device["backend"]: device.get("memory_space") for device in record.get("devices") or []}
             record = schema1.converted(record, self.spaces[run])
-        self.runs[run] = {"axes": [], "types": {}, **record, "where": f"{file}:{number}"}
-        for device in record.get("devices", []):
+        self.runs[run] = {**record, "axes": record.get("axes") or [], "types": record.get("types") or {},
+                          "where": f"{file}:{number}"}
+        for device in record.get("devices") or []:
             if self.has(file, number, device, "device"):
                 for backend in device["backends"]:
                     self.devices[run, backend] = {**dict.fromkeys(DEVICE_OPEN), **device}
+        return record
 
     def measure(self, file, number, record):
         key, axes = (record["run"], record["id"]), self.runs[record["run"]]["axes"]
@@ -204,7 +183,7 @@ class Reader:
             return self.tell(file, number, f"measured on {record['backend']}, which the run does not describe: left out")
         if key not in self.measurements:
             self.measurements[key] = {
-                **{name: record[name] for name in ["run", "id", "where", *IDENTITY]},
+                **{name: record[name] for name in ["run", "id", "where", *checks.IDENTITY]},
                 **{name: record.get(name) for name in [*axes, *OPEN]}, **self.explained(record),
                 "place": record.get("place") or "", "machine": machine_of(self.runs[record["run"]], device),
                 "device_kind": device["kind"], "space": device["space"], "peak_gbs": device["peak_gbs"]}
@@ -216,73 +195,87 @@ class Reader:
         return {"name": name_of_rung(record), "tuning": tuning_of(record, run["axes"]), "device": device.get("name", "?"),
                 "words": element.get("words", record["type"]), "element_bytes": element.get("bytes")}
 
-    def has(self, file, number, record, kind):
+    def has(self, file, number, record, kind, axes=()):
         """Whether a record says what is needed; told where it does not."""
-        lacking = [name for name in NEEDED.get(kind, ()) if name not in record]
-        if lacking:
-            self.tell(file, number, f"a {kind} without {', '.join(lacking)}: left out")
-        return not lacking
+        if complaint := checks.complaint(record, kind, axes):
+            self.tell(file, number, complaint)
+        return not complaint
+
+    def process_of(self, run):
+        """What the pieces of one process have in common: its place in a study; without one, their file."""
+        return self.processes[run][:2] if self.runs[run].get("process") else file_of(self.runs[run])
 
     def carry_over(self):
-        """What a run left unfinished and a later one in its file finished (--resume) is the later one's, with its samples."""
-        finished = {(file_of(self.runs[run]), name): run for run, name in reversed(self.summaries)}  # the first to finish it
-        for run, name in [key for key in self.measurements if key not in self.summaries]:
-            if later := finished.get((file_of(self.runs[run]), name)):
+        """What a process left unfinished and a later piece of it finished (--resume) is the later one's, with its samples."""
+        finished = {(self.process_of(run), name): run for run, name in reversed(self.summaries)}  # the first to finish it
+        for run, name in self.unfinished():
+            if later := finished.get((self.process_of(run), name)):
                 del self.measurements[run, name]
                 self.samples[later, name] = self.samples.pop((run, name), []) + self.samples.get((later, name), [])
-                self.results.setdefault((later, name), set()).update(self.results.pop((run, name), ()))
+                self.results.setdefault((later, name), collections.Counter()).update(self.results.pop((run, name), ()))
+
+    def unfinished(self):
+        return [key for key in self.measurements if key not in self.summaries]
 
     def rows(self):
-        self.carry_over()
-        ceilings = {swept_by(ceiling): ceiling for ceiling in sorted(self.others["ceiling"], key=lambda one: one["gbs"])}
-        for key, measurement in self.measurements.items():
-            summary = self.summaries.get(key, {})
-            row = {**measurement, "samples": len(self.samples.get(key, ())), "summary_where": summary.get("where"),
-                   **{name: summary.get(name) for name in SUMMED_UP},
-                   "status": status_of(summary), "uncertainty": uncertainty_of(summary)}
-            if row["status"] != "right":
-                row |= dict.fromkeys(["median", "p5", "p95"])
-            yield row | bandwidths(row, ceilings.get(swept_by(row), {}))
+        """A row for each measurement of each study, of all its processes."""
+        ceilings, same = {}, {}
+        for ceiling in sorted(self.others["ceiling"], key=lambda one: one["gbs"]):
+            ceilings[ceiling["run"], *swept_by(ceiling)] = ceiling
+        for run, name in self.measurements:
+            same.setdefault((self.processes[run].group, name), []).append(run)
+        for (group, name), runs in same.items():
+            found = {run: self.summaries[run, name] for run in runs if (run, name) in self.summaries}
+            row = {**self.measurements[runs[0], name], "run": group, **processes.joined(found),
+                   "samples": sum(len(self.samples.get((run, name), ())) for run in runs)}
+            swept = {run: ceilings[run, *swept_by(row)] for run in runs if (run, *swept_by(row)) in ceilings}
+            yield row | processes.bandwidths(row, swept)
 
-    def study(self):
-        for (file, kind), numbers in self.unknown.items():
-            self.tell(file, numbers[0], f"{len(numbers)} records of a kind ({kind}) that this report does not know: passed over")
-        rows, unfinished = list(self.rows()), {}
-        for row in rows:
-            if row["status"] == "unfinished":
-                unfinished.setdefault(row["run"], []).append(row)
+    def tell_unfinished(self):
+        unfinished = {}
+        for run, name in self.unfinished():
+            unfinished.setdefault(run, []).append(self.measurements[run, name])
         for run, (first, *more) in unfinished.items():
             file, _, line = first["where"].rpartition(":")
+            taken = len(self.samples.get((run, first["id"]), ()))
             self.tell(file, int(line), f"run {run} was stopped: {1 + len(more)} of its measurements lack a summary, the first "
-                                       f"{first['rung']} on {first['backend']} at n = {first['n']} with {first['samples']} right "
+                                       f"{first['rung']} on {first['backend']} at n = {first['n']} with {taken} right "
                                        f"samples: they have no time; --resume takes what is missing")
-        return Study(self.runs, self.devices, rows, self.others, self.problems, self.lines, self.files, self.samples,
-                     self.results)
 
+    def of_groups(self):
+        """{group: the record of its first process, with the number of processes}; told where some are missing."""
+        groups, runs = {}, {}
+        for run, process in self.processes.items():
+            groups.setdefault(process.group, {})[process.index] = process.of
+            runs.setdefault(process.group, {**self.runs[run], "run": process.group})
+        for group, known in groups.items():
+            runs[group]["processes"] = len(known)
+            file, _, line = runs[group]["where"].rpartition(":")
+            if len(known) < max(known.values()):
+                self.tell(file, int(line), f"run {group} has {len(known)} of its {max(known.values())} processes: --resume takes "
+                                           "what is missing")
+        return runs
 
-def bandwidths(row, ceiling):
-    """Bandwidth, each element counted once, and its parts of the peak and of the ceiling: the best read-only sweep of as many
-    bytes in the same process."""
-    gbs, best = (row["bytes"] / row["median"] / 1e9 if row["median"] else None), ceiling.get("gbs")
-    return {"gbs": gbs, "of_peak": of(gbs, row["peak_gbs"]), "of_ceiling": of(gbs, best), "ceiling_gbs": best,
-            "ceiling_where": ceiling.get("where"), "ceiling_uncertainty": uncertainty_of(ceiling),
-            "of_ceiling_uncertainty": joint(row["uncertainty"], uncertainty_of(ceiling))}
+    def joined(self, found, join):
+        """{(run, name): what is known} by group instead of run."""
+        groups = {}
+        for (run, name), one in found.items():
+            key = self.processes[run].group, name
+            groups[key] = join(groups[key], one) if key in groups else one
+        return groups
+
+    def study(self):
+        self.carry_over()
+        rows, runs = list(self.rows()), self.of_groups()
+        self.tell_unfinished()
+        others = {kind: [one | {"run": self.processes[one["run"]].group} for one in found] for kind, found in self.others.items()}
+        devices = self.joined(self.devices, lambda first, _: first)
+        samples, results = (self.joined(found, operator.add) for found in (self.samples, self.results))
+        return Study(runs, devices, rows, others, self.problems(), self.lines, self.files, samples, results)
 
 
 def file_of(run):
     return run["where"].rpartition(":")[0]
-
-
-def status_of(summary):
-    """Only what every sample found right has a time."""
-    if not summary:
-        return "unfinished"
-    if summary["wrong"]:
-        return "wrong"
-    median = summary.get("median")
-    if summary["failed"] or summary.get("error") or not summary["count"] or not median or not 0 < median < math.inf:
-        return "failed"
-    return "right"
 
 
 def read(paths, samples=True):

@@ -7,7 +7,7 @@ import pandas
 
 from .. import cells
 from ..parts import Cell, Table
-from ..sections.ladder import HEADS, line_with, spoiled_line
+from ..sections.ladder import as_known, line_with, spoiled_line
 from ..text import bytes_text, elements, factor, number, problem_text
 
 VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
@@ -24,13 +24,14 @@ def only(records, rows):
 
 def problem_table(records, n, **wanted):
     rows = records.select(n=n, **wanted)
-    lines = [(row["backend"], spoiled_line(row) if row["status"] != "right"
-              else line_with(row, recorded(row, "step"), recorded(row, "cumulative", named=False))) for row in rows]
+    heads, lines = as_known([row["processes"] for row in rows], [
+        spoiled_line(row) if row["status"] != "right"
+        else line_with(row, recorded(row, "step"), recorded(row, "cumulative", named=False)) for row in rows])
+    lines = [(row["backend"], line) for row, line in zip(rows, lines, strict=True)]
     ceilings = {row["ceiling_where"]: row for row in rows if row["ceiling_where"]}
     title = problem_text(rows[0]) + only(records, rows) + "".join(
-        f"; read-only ceiling {cells.ceiling_gbs(row)} GB/s ({records.ceilings[where]['configuration']})"
-        for where, row in ceilings.items())
-    return down(records, title, lines, HEADS, "llrrrrlrrl")
+        f"; read-only ceiling {cells.ceiling_gbs(row)} GB/s ({records.swept_with(where)})" for where, row in ceilings.items())
+    return down(records, title, lines, heads, "llrrrrlrrlr"[:len(heads)])
 
 
 def recorded(row, name, named=True):
@@ -130,7 +131,8 @@ def aa_table(records):
     medians, lines = {}, []
     for row in records.all_rows:
         key = tuple(row[name] for name in ("backend", "n", "bytes", "scope"))
-        medians.setdefault(key, {}).setdefault(row["run"], []).append(row["median"])
+        for run, median in (row["medians"] or {row["run"]: None}).items():
+            medians.setdefault(key, {}).setdefault(run, []).append(median)
     for (backend, n, size, scope), by_run in sorted(medians.items()):
         if any(len(pair) != 2 or None in pair for pair in by_run.values()):
             sys.exit(f"{records.path}: not two right measurements of {backend} at n = {n} in each process, one under two names")

@@ -23,6 +23,10 @@ class Source:
         self.backends = list(dict.fromkeys(row["backend"] for row in self.rows))
         self.earlier = {row["backend"] for row in study.rows} - set(self.backends)
 
+    def swept_with(self, places):
+        """The best configurations of a ceiling's sweep, that of each process once."""
+        return listed(dict.fromkeys(self.ceilings[place]["configuration"] for place in places), "or")
+
     def select(self, **wanted):
         """Measurements whose fields are as wanted: a value, or several with commas."""
         unknown = [key for key in wanted if self.rows and key not in self.rows[0]]
@@ -58,7 +62,9 @@ class Source:
         # Where the records were written at the time says nothing.
         command = re.sub(r"--records=\S*/", "--records=", " ".join(self.run["command"][1:]))
         program = pathlib.PurePath(self.run["command"][0]).name
-        return f"{devices}; {self.run['date'][:10]}, commit {self.run['commit']}: `{program} {command}`. Records: `{self.path}`."
+        taken = f", {self.run['processes']} processes" if self.run["processes"] > 1 else ""
+        return (f"{devices}; {self.run['date'][:10]}, commit {self.run['commit']}{taken}: `{program} {command}`. "
+                f"Records: `{self.path}`.")
 
 
 class Sources(dict):

@@ -26,7 +26,7 @@ def cold_and_hot(view):
     found = found.sort_values(order, ascending=False, kind="stable")
     first = found.drop_duplicates(["backend", *ASKED])[["backend", *ASKED, *sides]]
     found = found.merge(first, on=["backend", *ASKED, *sides])
-    return found.assign(times=found["median_cold"] / found["median"])
+    return found.assign(times=[cells.quotient(side(row, "_cold"), row)[0] for row in found.to_dict("records")])
 
 
 def times_text(row):
@@ -37,7 +37,8 @@ def table_of(identifier, title, rows):
     lines = [[Cell(row["name"], row["name"]), cells.time(side(row, "_cold")), cells.time(row),
               cells.speedup(side(row, "_cold"), row), cells.together(row)] for row in rows.to_dict("records")]
     return Table(identifier, title, ["rung", "cold", "hot", "times as fast hot", "from"], lines,
-                 "The same tuning on both sides." + ("" if rows["interleaved"].iloc[0] else cells.APART), folded=True)
+                 "The same tuning on both sides." + cells.of_processes(rows["processes"], rows["processes_cold"])
+                 + ("" if rows["interleaved"].iloc[0] else cells.APART), folded=True)
 
 
 def bars(identifier, title, rows):

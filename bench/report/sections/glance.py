@@ -38,7 +38,8 @@ def device_lines(view, device):
             together, middle, least, most = found["interleaved"].all(), *spread_of(found)
             state = "" if together else "separate"
             beside = Cell(f"{middle} ({least} to {most}){cells.mark(state)}", float(found["part"].median()),
-                          tuple(dict.fromkeys([*found["summary_where"], *found["summary_where_other"]])), state)
+                          tuple(dict.fromkeys(place for word in ("", "_other") for places in found["summary_where" + word]
+                                              for place in places)), state)
             costs.append(f"{backend} {middle} of {native}'s speed in the median rung ({least} at the least, "
                          f"{found.loc[found['part'].idxmin()]['name']})" + ("" if together else ", in separate processes"))
         elif native and backend != native:  # other rungs: the best of each
@@ -70,6 +71,6 @@ def section(view):
         "Beside native: the speed as a part of the native model's, over the rungs that both have: the median, and from the "
         "least to the largest; where they share no rung, of the best of each. Beside library: the speed as a part of the "
         "fastest library's. GB/s: each element counted once. Peak: the vendor's figure; ceiling: the best read-only sweep of "
-        "the same process." + cells.APART)
+        "the same process." + cells.of_processes(*(rows["processes"] for rows in view.headlines.values())) + cells.APART)
     drawn = [ladder.bars(view, device) for device in view.devices if len(view.headlines[device])]
     return [sentence for sentence, _ in said if sentence], Section("glance", "At a glance", "", [table], drawn)

@@ -10,7 +10,7 @@ from ..text import listed, number, problem_text
 from ..view import ladder_order
 
 SAME = [*PROBLEM, "backend", "trials"]  # what a table is of
-HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked"]
+HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked", "±"]
 NOTE = ("step: how many times as fast as the nearest measured rung that it changes; total: as r02 (c00). Spread: from the 5th to "
         "the 95th percentile, as a part of the median. Above 100 % of the peak it is in cache.")
 
@@ -29,16 +29,25 @@ def table_of(rows, spoiled, folded):
         before = by_rung.get(row["step"]["versus"]) if isinstance(row["step"], dict) else None
         lines.append(line_with(row, ratio(before, row, named=True), ratio(start, row), "separate" if row["run"] != main else ""))
     lines += [spoiled_line(row) for row in spoiled.to_dict("records")]
+    heads, lines = as_known(rows["processes"], lines)
+    doubt = cells.of_processes(rows["processes"])
+    doubt += " ±: half of the interval, as a part of the time; in brackets the processes." * (heads == HEADS)
     apart = " * from another process than the others: clocks and neighbours may have differed." * (rows["run"].nunique() > 1)
     return Table(name_of("trials" if trials else "ladder", backend, problem["device"], *(problem[name] for name in ASKED)),
-                 f"{backend} on {problem['device']}: {problem_text(problem)}{', trials' if trials else ''}", HEADS, lines,
-                 NOTE + apart, folded)
+                 f"{backend} on {problem['device']}: {problem_text(problem)}{', trials' if trials else ''}", heads, lines,
+                 NOTE + doubt + apart, folded)
 
 
 def line_with(row, step, total, state=""):
     """The cells under HEADS, of what was right."""
     return [cells.named(row), Cell(row["tuning"]), cells.time(row, state), cells.gbs(row), cells.of_peak(row),
-            cells.of_ceiling(row), step, total, cells.spread(row), cells.checked(row)]
+            cells.of_ceiling(row), step, total, cells.spread(row), cells.checked(row), cells.between(row)]
+
+
+def as_known(processes, lines):
+    """(heads, lines); where nothing is of several processes the last column, half of the interval between them, is left out."""
+    columns = len(HEADS) - (max(processes) < 2)
+    return HEADS[:columns], [line[:columns] for line in lines]
 
 
 def ratio(slow, fast, named=False):
@@ -48,7 +57,7 @@ def ratio(slow, fast, named=False):
 
 
 def spoiled_line(row):
-    return [cells.named(row), Cell(row["tuning"]), *[Cell("")] * 7, cells.checked(row)]
+    return [cells.named(row), Cell(row["tuning"]), *[Cell("")] * 7, cells.checked(row), Cell("")]
 
 
 def bars(view, device):
@@ -67,7 +76,8 @@ def bars(view, device):
     for backend in backends:
         some = rows[rows["backend"] == backend]
         axes.barh([places[rung, backend] for rung in some["rung"]], some["gbs"], height=height * 0.9,
-                  color=style_of(backend)["color"], label=backend + (" *" if elsewhere[some.index].any() else ""))
+                  xerr=cells.whiskers(some), ecolor=INK, color=style_of(backend)["color"],
+                  label=backend + (" *" if elsewhere[some.index].any() else ""))
     rungs_down(axes, names.values())
     told = []
     for value, name, line in ((first["peak_gbs"], "theoretical peak", "--"), (first["ceiling_gbs"], "read-only ceiling", ":")):

@@ -3,9 +3,11 @@
 A library that blocks has host scope only, so it stands beside nothing but host scope.
 """
 
+import pandas
+
 from .. import cells
 from ..drawing import INK, finish, legend_below, new, over_elements, plain_numbers, style_of
-from ..pairs import PROBLEM, beside, side
+from ..pairs import PROBLEM, beside, ratios, side
 from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, listed, problem_text
 
@@ -41,7 +43,8 @@ def table_of(kind, rows, folded):
         lines.append([cells.sized(row["n"]), Cell(short(row), short(row), (row["where"],)),
                       *(held.get(backend, Cell("")) for backend in backends), cells.time(row), cells.gbs(row)])
     note = ("The library's time by that of the backend's best rung: above 1 the rung is faster. Both of one process where one "
-            "has both; the library's own time is of the process that measured most.")
+            "has both; the library's own time is of the process that measured most."
+            + cells.of_processes(rows["processes"], rows["processes_own"]))
     return Table(name_of("libraries", *kind), f"Beside the libraries on {kind[0]}: {class_text(rows)}",
                  ["n", "library", *backends, "its time", "its GB/s"], lines, note + (cells.APART if separate else ""), folded)
 
@@ -54,7 +57,7 @@ def over_sizes(kind, rows):
         return None
     figure, axes = new(3.2, grid="y", ylabel="library's time / best rung's time")
     axes.axhline(1, color=INK, linewidth=1)
-    values, lines, told = points["median"] / points["median_own"], [], []
+    values, lines, told = pandas.Series(ratios(points, "_own")[0], points.index), [], []
     for backend, some in points.groupby("backend_own", sort=False):
         axes.plot(some["n"], values[some.index], label=backend, **style_of(backend))
         held = {pair["n"]: (pair, side(pair, "_own")) for pair in some.to_dict("records")}
@@ -73,7 +76,8 @@ def over_sizes(kind, rows):
     legend_below(figure, axes)
     title = f"Best rung beside the best library on {kind[0]}: {class_text(rows)}"
     heads = ["backend", "n", "best rung", "best library", "library's time by the rung's"]
-    table = Table(name_of("beside-libraries", *kind), title, heads, lines, "Each pair is of one process.")
+    table = Table(name_of("beside-libraries", *kind), title, heads, lines,
+                  "Each pair is of one process." + cells.of_processes(points["processes"]))
     return finish(figure, table, ["Above 1 the rung is faster.", *told])
 
 

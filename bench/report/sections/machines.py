@@ -18,12 +18,13 @@ def section(view):
         about, device, _ = some[0]
         peak = device["peak_gbs"]
         began = tuple(one["where"] for one, _, _ in some)
+        taken = sum(one["processes"] for one, _, _ in some)
         count = int(sum(many for *_, many in some))
         compilers = dict.fromkeys(part["compiler"] for part in about.get("build", {}).values() if part.get("compiler"))
         rows.append([
             Cell(backend, backend), Cell(str(name)), Cell("unknown" if missing(peak) else f"{number(peak)} GB/s", peak, began),
             Cell(str(device["peak_source"] or "")), Cell(str(about["date"])[:10]), Cell(str(commit)),
-            Cell(str(len(some)), len(some), began), Cell(str(count), count, began), Cell(", ".join(compilers)),
+            Cell(str(taken), taken, began), Cell(str(count), count, began), Cell(", ".join(compilers)),
             Cell(eviction(device)), Cell(command)])
     table = Table("machines", "Machines, and how they were measured", [
         "backend", "device", "theoretical peak", "source of the peak", "date", "commit", "processes", "measurements",

@@ -5,23 +5,45 @@ harmonic mean, over a set of platforms, of the efficiency that is reached on eac
 Where one is supported and was not measured it is unknown.
 Architectural efficiency is the part of the platform's bandwidth, here of the read-only ceiling, which is known for every
 platform; application efficiency is the part of the best that any model reached there.
+
+Its interval: where all platforms were measured by the same processes, Student's t on the logarithms of each process's mean; else
+by the delta method from the intervals of the efficiencies, which are then independent; nothing where one is of one process.
 """
 
 import math
+import typing
 
 import numpy
 
-from ..cells import quotient
+from .. import intervals
+from ..cells import of_processes, quotient, trace_of
 from ..drawing import GREY, finish, legend_below, new, style_of
 from ..pairs import of_problem
 from ..parts import Cell, Section, Table
-from ..text import elements, missing, number, percent
+from ..text import elements, interval_text, missing, number, percent
 
 KINDS = {"architectural": "of the ceiling", "application": "of the best there"}
 PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platform; scope and eviction are the platform's own
 
 # Where a model's backends run, by the beginning of the memory space's name; a model that is not named here, anywhere.
 RUNS_ON = {"cuda": ("cuda",), "hip": ("cuda", "hip"), "cpu": ("host",)}
+
+
+class Efficiency(typing.NamedTuple):
+    """The part that is reached, its uncertainty, and the part in each process; where there are several, the estimate of them."""
+
+    value: float
+    uncertainty: float = None
+    parts: typing.Mapping = {}
+    estimate: intervals.Estimate = None
+
+
+def efficiencies(best, row):
+    """By kind, of a model's best row on a platform; `best`: that of any model there."""
+    both = {run: best["medians"][run] / one for run, one in row["medians"].items() if run in best["medians"]}
+    return {"architectural": Efficiency(row["of_ceiling"], row["of_ceiling_uncertainty"], row["parts"],
+                                        intervals.of(row["parts"].values())),
+            "application": Efficiency(*quotient(best, row), both, intervals.ratio(best["medians"], row["medians"]))}
 
 
 def reached(rows):
@@ -41,8 +63,7 @@ def reached(rows):
     best, found = rows.loc[rows.groupby("device")["gbs"].idxmax()].set_index("device"), {}
     for _, row in rows.loc[rows.groupby(["model", "device"], sort=False)["gbs"].idxmax()].iterrows():
         found.setdefault(row["model"], {})[row["device"]] = {
-            "row": row, "architectural": (row["of_ceiling"], row["of_ceiling_uncertainty"]),
-            "application": quotient(best.loc[row["device"]], row)}
+            "row": row, **efficiencies(best.loc[row["device"]], row)}
     return problem, found, dict(zip(rows["device"], rows["space"], strict=True))
 
 
@@ -53,36 +74,50 @@ def supported(model, space):
 def on_all(model, by, spaces, kind):
     """A model's efficiency on each platform: 0 where it does not run there, NaN where it does and is not known. `kind` is
     "architectural" or "application"."""
-    return [by[platform][kind] if platform in by else (math.nan, None) if supported(model, space) else (0.0, None)
+    return [by[platform][kind] if platform in by else Efficiency(math.nan if supported(model, space) else 0.0)
             for platform, space in spaces.items()]
 
 
 def phi(parts):
     """The harmonic mean of one model's efficiencies: zero where one of them is, NaN where one is not known and none is zero."""
     parts = list(parts)
-    if not all(value for value, _ in parts):
-        return 0.0, None
-    inverse = sum(1 / value for value, _ in parts)
-    doubts = [uncertainty / value for value, uncertainty in parts if not missing(uncertainty)]
-    return len(parts) / inverse, math.hypot(*doubts) / inverse
+    if not all(part.value for part in parts):
+        return Efficiency(0.0)
+    runs = set.intersection(*(set(part.parts) for part in parts))
+    if len(runs) > 1:
+        by_run = {run: len(parts) / sum(1 / part.parts[run] for part in parts) for run in runs}
+        found = intervals.of(by_run.values())
+        return Efficiency(found.value, found.uncertainty, by_run, found)
+    if all(part.estimate for part in parts):
+        found = intervals.harmonic([part.estimate for part in parts])
+        return Efficiency(found.value, found.uncertainty, {}, found)
+    inverse = sum(1 / part.value for part in parts)
+    doubts = [part.uncertainty / part.value for part in parts if not missing(part.uncertainty)]
+    return Efficiency(len(parts) / inverse, math.hypot(*doubts) / inverse)
+
+
+def shown(part):
+    """As text, with its interval where it is known."""
+    ends = f" ({interval_text(*part.estimate.ends)})" if part.estimate else ""
+    return number(part.value, part.uncertainty, 3) + ends
 
 
 def table_of(problem, found, spaces):
     phis = {model: [phi(on_all(model, by, spaces, kind)) for kind in KINDS] for model, by in found.items()}
     lines = []
-    for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1][0])):  # by the application's
+    for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1].value)):  # by the application's
         by = found[model]
-        trace = tuple(one["row"]["summary_where"] for one in by.values())
-        line = [Cell(model, model), *(Cell(number(value, doubt, 3) or "unknown", value, trace) for value, doubt in phis[model])]
+        trace = trace_of(*(one["row"] for one in by.values()))
+        line = [Cell(model, model), *(Cell(shown(part) or "unknown", part.value, trace) for part in phis[model])]
         for platform, space in spaces.items():
             one = by.get(platform)
             if one is None:
                 line.append(Cell("not measured" if supported(model, space) else "not supported", None, (), "low"))
             else:
-                of_ceiling = percent(*one["architectural"])
-                line.append(Cell(f"{of_ceiling + ' %' if of_ceiling else 'unknown'}, {percent(*one['application'])} % "
-                                 f"({one['row']['name']}, {one['row']['backend']})", one["application"][0],
-                                 (one["row"]["summary_where"],)))
+                of_ceiling = percent(*one["architectural"][:2])
+                line.append(Cell(f"{of_ceiling + ' %' if of_ceiling else 'unknown'}, {percent(*one['application'][:2])} % "
+                                 f"({one['row']['name']}, {one['row']['backend']})", one["application"].value,
+                                 trace_of(one["row"])))
         lines.append(line)
     words = next(iter(next(iter(found.values())).values()))["row"]["words"]
     title = f"{words} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
@@ -90,7 +125,7 @@ def table_of(problem, found, spaces):
                  "Φ: harmonic mean over the platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). "
                  "Architectural: of the read-only ceiling. Application: of the best that any model reached there. Under each "
                  "platform first the one, then the other. Each model's best rung, of whichever process; device time on a GPU, "
-                 "wall time on a CPU.")
+                 "wall time on a CPU." + of_processes([one["row"]["processes"] for by in found.values() for one in by.values()]))
 
 
 def cascade(found, spaces, kind):
@@ -102,14 +137,14 @@ def cascade(found, spaces, kind):
     for model, by in found.items():
         style = style_of(next(iter(by.values()))["row"]["backend"])
         parts = on_all(model, by, spaces, kind)
-        if any(math.isnan(value) for value, _ in parts):
+        if any(math.isnan(part.value) for part in parts):
             told.append(f"{model}: not known on all of them.")
             continue
-        down = sorted(parts, key=lambda part: part[0], reverse=True)
+        down = sorted(parts, key=lambda part: part.value, reverse=True)
         so_far = [phi(down[:count]) for count in places]
-        axes.plot(places, [value for value, _ in down], label=model, **style)
-        axes.plot(places, [value for value, _ in so_far], color=style["color"], linestyle=":", linewidth=1.2)
-        told.append(f"{model}: {', '.join(number(*one, 3) for one in down)}; Φ {number(*so_far[-1], 3)}.")
+        axes.plot(places, [part.value for part in down], label=model, **style)
+        axes.plot(places, [part.value for part in so_far], color=style["color"], linestyle=":", linewidth=1.2)
+        told.append(f"{model}: {', '.join(number(*one[:2], 3) for one in down)}; Φ {shown(so_far[-1])}.")
     axes.set_xticks(list(places), [f"best {count}" if count > 1 else "best" for count in places])
     axes.plot([], [], color=GREY, linestyle=":", label="Φ of the platforms so far")
     legend_below(figure, axes)

@@ -12,7 +12,9 @@ def matrix(group, native, others, device):
     problem, present = group.iloc[0], [other for other in others if (group["backend_other"] == other).any()]
     lines = cells.by_rung(group.sort_values("rung"), "backend_other", present,
                           lambda pair: cells.coloured(pair, side(pair, "_other")))
-    note = f"Speed as a part of {native}'s on the same device, in one process, sampled in turn; each side's best measured tuning."
+    note = (f"Speed as a part of {native}'s on the same device, in {cells.same_processes(problem)}, sampled in turn; each side's "
+            "best measured tuning.")
+    note += cells.of_processes(group["processes"], group["processes_other"])
     return Table(name_of("portability", device, *(problem[name] for name in ASKED)),
                  f"Beside {native} on {device}: {problem_text(problem)}", ["rung", *present], lines,
                  note + ("" if group["interleaved"].all() else cells.APART))
@@ -22,6 +24,16 @@ def part_cell(pair):
     """Which process each is of stands beside it."""
     part = cells.ratio(pair, side(pair, "_other"))
     return Cell(part.text.removesuffix(" *"), part.value, part.trace)
+
+
+def how_known(found):
+    """How the intervals of these pairs are made."""
+    note = "The interval, a bar in the figure: "
+    if found[["processes", "processes_other"]].to_numpy().max() > 1:
+        note += ("between processes, Student's t on the logarithms of each process's ratio, of separate studies Welch's. Of one "
+                 "process: ")
+    return (note + "bootstrap of the medians' ratio, of both sides' samples."
+            + cells.of_processes(found["processes"], found["processes_other"]))
 
 
 def ratio_figure(view, device, native, other, found):
@@ -45,7 +57,7 @@ def ratio_figure(view, device, native, other, found):
     words = ["The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items()) + ".",
              f"The least is {part_cell(worst).text}, {worst['name']} at {elements(worst['n'])}."]
     table = Table(name_of("ratio", other, device), title, ["rung", "n", "part", "95 % interval", "from"], lines,
-                  "The interval, a bar in the figure: bootstrap of the medians' ratio, of both sides' samples.")
+                  how_known(found))
     return finish(figure, table, words)
 
 

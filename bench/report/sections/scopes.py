@@ -87,10 +87,12 @@ def table_of(device, backend, rows):
              for name, *found in cells.by_rung(rows, "n", sizes, four)]
     first = rows.iloc[0]
     title = f"{backend} on {device}: {first['words']} {first['op']}, {first['cache']}, µs at {listed(map(elements, sizes))}"
+    doubt = ("the standard error of the medians' difference." if rows["processes"].max() == 1
+             else "from half of the interval of each, which is too much where processes change both alike.")
     heads = [f"{head}, {elements(n)}" for n in sizes for head in ("kernel", "host", "host − kernel", "host / kernel")]
     return Table(name_of("scopes", backend, device), title, ["rung", *heads], lines,
-                 f"Both from the run {first['run']}, sampled in turn, with the same tuning. ±: the standard error of the "
-                 "medians' difference. Host time ends when the result can be read on the host, kernel time with the last kernel.",
+                 f"Both from the run {first['run']}, sampled in turn, with the same tuning. ±: {doubt} Host time ends when the "
+                 "result can be read on the host, kernel time with the last kernel." + cells.of_processes(rows["processes"]),
                  folded=True)
 
 

@@ -8,7 +8,7 @@ from .. import cells, drawing
 from ..drawing import INK, finish, label_ends, legend_below, line_style, name_rungs, new, over_sizes, plain_numbers, style_of
 from ..pairs import favoured, one_run
 from ..parts import Cell, Table, name_of, section_of
-from ..records import uncertainty_of
+from ..processes import uncertainty_of
 from ..text import bytes_text, elements, listed, number, problem_text, seconds
 from ..view import ladder_order
 
@@ -47,6 +47,7 @@ def tables_of(rows, identifier, title, left_out):
     rows, sizes = ladder_order(rows), sorted(rows["n"].unique())
     heads = ["rung", *map(elements, sizes)]
     note = f"All from the run {rows.iloc[0]['run']}." + (f" Not measured in it: {', '.join(left_out)}." if left_out else "")
+    note += cells.of_processes(rows["processes"])
     speeds = Table(identifier, title + ", GB/s", heads, cells.by_rung(rows, "n", sizes, cells.gbs), note, folded=True)
     parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, cells.by_rung(rows, "n", sizes, coloured),
                   note + f" Coloured from {100 * NEAR:.0f} % on. Ceiling: the best read-only sweep of as many bytes in the same "
@@ -116,7 +117,8 @@ def best_figure(device, found):
     lines = [[cells.sized(n), *(at.get((head, n), Cell("")) for head in columns)] for n in sizes]
     apart = len({rows.iloc[0]["run"] for rows in found.values()}) > 1
     note = "Each beside the ceiling of its own process. " if column == "of_ceiling" else ""
-    note += f"{listed(found)}: from separate processes." if apart else "From one process."
+    note += f"{listed(found)}: from separate processes." if apart else f"From {cells.same_processes(first)}."
+    note += cells.of_processes(*(rows["processes"] for rows in found.values()))
     table = Table(name_of("best-by-size", device), title, ["n", *columns], lines, note)
     return finish(figure, table, words)
 

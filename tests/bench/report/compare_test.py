@@ -14,7 +14,7 @@ from cases import Case  # first: it says where what follows is not installed
 # isort: split
 import numpy
 
-from report import compare
+from report import compare, intervals
 
 
 class Compare(Case):
@@ -55,7 +55,7 @@ class Compare(Case):
         generator, source = numpy.random.default_rng(3), numpy.random.default_rng(4)
         held = 0
         for _ in range(200):
-            low, high = compare.interval(source.normal(1, 0.02, 60), source.normal(1, 0.02, 60), generator, draws=500)
+            low, high = intervals.bootstrap(source.normal(1, 0.02, 60), source.normal(1, 0.02, 60), generator, draws=500)
             held += low <= 1 <= high
         self.assertGreater(held, 175)
         self.assertLess(held, 200)

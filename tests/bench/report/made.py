@@ -1,4 +1,4 @@
-"""Records for the tests, made here: of one run on one GPU with two backends."""
+"""Records for the tests, made here: of one run, or of several processes, on one GPU with two backends."""
 
 import copy
 import json
@@ -17,7 +17,8 @@ def records(run="r1", medians=None, **fields):
     """The run, and a measurement with its summary for each (backend, rung): seconds."""
     medians = medians or {("cuda", "r02"): 4e-3, ("cuda", "r03"): 2e-3, ("hip", "r02"): 5e-3, ("hip", "r03"): 2e-3}
     lines = [copy.deepcopy(RUN) | {"run": run}]
-    lines.append({"kind": "ceiling", "run": run, "space": "cuda:0", "bytes": 1 << 20, "cache": "cold", "gbs": 900.0})
+    lines.append({"kind": "ceiling", "run": run, "space": "cuda:0", "bytes": 1 << 20, "cache": "cold", "gbs": 900.0,
+                  "configuration": "made up"})
     for (backend, rung), median in medians.items():
         name = f"{backend}-{rung}"
         lines.append({"kind": "measurement", "run": run, "id": name, "backend": backend, "rung": rung, "slug": SLUGS[rung],
@@ -31,6 +32,16 @@ def records(run="r1", medians=None, **fields):
                       "median": median,
                       "p5": median * 0.9, "p95": median * 1.1, "uncertainty": 1e-4,
                       "step": {"versus": "r02", "factor": 1.0} if rung == "r03" else None})
+    return lines
+
+
+def processes(*medians, run="p", **fields):
+    """The records of a study of so many processes, each with its medians as in records()."""
+    lines = []
+    for index, own in enumerate(medians, 1):
+        some = records(f"{run}{index}", own, **fields)
+        some[0]["process"] = {"index": index, "of": len(medians), "group": f"{run}1"}
+        lines += some
     return lines
 
 

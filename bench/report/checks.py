@@ -1,0 +1,71 @@
+"""What a record has to say, and in which form, before anything is made of it."""
+
+import sys
+
+SCHEMAS = (1, 2)
+# What a measurement has to say.
+IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "cache", "data", "bytes"]
+NEEDED = {"measurement": ["id", *IDENTITY], "summary": ["id", "count", "wrong", "failed"], "sample": ["id", "seconds"],
+          "samples": ["id", "nanoseconds"], "evidence": ["backend", "rung", "type", "op", "n", "facts"],
+          "device": ["backends", "name", "kind", "space"], "process": ["group", "index", "of"], "ceiling": ["gbs"]}
+
+
+def text(value):
+    return isinstance(value, str)
+
+
+def positive(value):
+    return type(value) in (int, float) and 0 < value <= sys.float_info.max
+
+
+def amount(value):
+    return value == 0 or positive(value)
+
+
+def whole(value):
+    return type(value) is int and value >= 0
+
+
+def table(value):
+    return isinstance(value, dict)
+
+
+def listing(of):
+    return lambda value: isinstance(value, list) and all(map(of, value))
+
+
+def tables(of):
+    return lambda value: isinstance(value, dict) and all(map(of, value.values()))
+
+
+TEXT, TABLE, WHOLE = (text, "no text"), (table, "no object"), (whole, "no whole number of 0 or more")
+POSITIVE, AMOUNT = (positive, "no positive number"), (amount, "no number of 0 or more")
+TEXTS, NUMBERS = (listing(text), "no list of texts"), (listing(positive), "no list of positive numbers")
+TABLES, COUNTS = (tables(table), "no object of objects"), (tables(positive), "no object of counts")
+FORMS = {  # of fields, where they have a value
+    "run": {"commit": TEXT, "date": TEXT, "axes": TEXTS, "command": TEXTS, "devices": (listing(table), "no list of objects"),
+            "types": TABLES, "build": TABLES, "machine": TABLE, "process": TABLE},
+    "process": {"group": TEXT, "index": WHOLE, "of": WHOLE},
+    "device": {"backends": TEXTS, "space": TEXT, "peak_gbs": POSITIVE, "facts": TABLES},
+    "measurement": {**dict.fromkeys(["id", "backend", "rung", "type", "op", "scope", "cache", "data"], TEXT),
+                    **dict.fromkeys(["n", "bytes"], POSITIVE),
+                    **dict.fromkeys(["seed", "evicted_bytes", "moved_bytes", "depth", "blocks"], AMOUNT)},
+    "sample": {"id": TEXT, "seconds": POSITIVE, "result": TEXT},
+    "samples": {"id": TEXT, "nanoseconds": NUMBERS, "results": COUNTS},
+    "summary": {"id": TEXT, **dict.fromkeys(["count", "wrong", "failed"], WHOLE),
+                **dict.fromkeys(["median", "p5", "p95"], POSITIVE), **dict.fromkeys(["uncertainty", "ulps"], AMOUNT),
+                **dict.fromkeys(["step", "cumulative"], TABLE)},
+    "ceiling": {**dict.fromkeys(["gbs", "bytes", "median", "p5", "p95"], POSITIVE), "space": TEXT, "cache": TEXT},
+    "evidence": {"backend": TEXT, "rung": TEXT, "n": POSITIVE, "facts": TABLE}}
+
+
+def complaint(record, kind, axes=()):
+    """Why a record cannot be used; nothing where it can. `axes`: the fields of a measurement that are its tuning."""
+    what = "line of samples" if kind == "samples" else kind
+    forms = {**FORMS.get(kind, {}), **dict.fromkeys(axes, AMOUNT)}
+    lacking = [name for name in NEEDED.get(kind, ()) if name not in record or name in forms and record[name] is None]
+    if lacking:
+        return f"a {what} without {', '.join(lacking)}: left out"
+    wrong = (f"a {what} whose {name} is {words}: left out" for name, (fits, words) in forms.items()
+             if record.get(name) is not None and not fits(record[name]))
+    return next(wrong, "")

@@ -1,0 +1,97 @@
+"""How sure a number is: 95 % intervals, from one value of each process.
+
+What two processes differ by is multiplied, not added: every interval is made on the logarithms of the processes' values. It is
+for their geometric mean. What a process does only rarely, few processes do not show (tests/bench/report/intervals_test.py).
+"""
+
+import functools
+import math
+import typing
+
+import numpy
+
+LEVEL = 0.95
+ANGLES = 20_000  # steps of an integral
+DRAWS = 2000
+
+
+class Estimate(typing.NamedTuple):
+    """A positive value as its logarithm, the standard error of that, and the degrees of freedom behind the error."""
+
+    log: float
+    error: float
+    degrees: float
+
+    @property
+    def value(self):
+        return math.exp(self.log)
+
+    @property
+    def ends(self):
+        """The two ends of the interval."""
+        half = student(self.degrees) * self.error if self.error else 0.0
+        return math.exp(self.log - half), math.exp(self.log + half)
+
+    @property
+    def uncertainty(self):
+        """Half of the interval, as a part of the value: what decides its digits."""
+        low, high = self.ends
+        return (high - low) / 2 / self.value
+
+
+@functools.cache
+def student(degrees, level=LEVEL):
+    """Between -t and t lies the part `level` of Student's distribution. `degrees` of freedom are 1 or more, not always whole.
+    With x = √degrees tan(angle) its density is cos(angle)^(degrees - 1), but for a factor."""
+    step = math.pi / 2 / ANGLES
+    mass = numpy.cumsum(numpy.cos((numpy.arange(ANGLES) + 0.5) * step) ** (degrees - 1))
+    return math.sqrt(degrees) * math.tan(numpy.interp(level * mass[-1], mass, (numpy.arange(ANGLES) + 1) * step))
+
+
+def of(values):
+    """Student's t on the logarithms of positive values, one of each process; nothing of fewer than two."""
+    if len(values) < 2:
+        return None
+    logs = numpy.log(list(values))
+    return Estimate(float(logs.mean()), float(logs.std(ddof=1)) / math.sqrt(len(logs)), len(logs) - 1)
+
+
+def joined(log, parts):
+    """An estimate that depends on independent ones. `parts`: (weight, estimate), the weight being how fast `log` changes with the
+    estimate's logarithm. Degrees of freedom after Welch and Satterthwaite."""
+    spreads = [((weight * part.error) ** 2, part.degrees) for weight, part in parts]
+    total = sum(spread for spread, _ in spreads)
+    degrees = total ** 2 / sum(spread ** 2 / one for spread, one in spreads) if total else math.inf
+    return Estimate(log, math.sqrt(total), round(degrees, 2))
+
+
+def ratio(over, under):
+    """The ratio of two values. Each side: {process: its value}. Of processes that measured both, the ratio of each (Student);
+    where fewer than two did, of the two means (Welch); nothing where a side has one process."""
+    both = [over[process] / under[process] for process in over if process in under]
+    sides = of(over.values()), of(under.values())
+    if len(both) > 1 or not all(sides):
+        return of(both)
+    return joined(sides[0].log - sides[1].log, [(1, side) for side in sides])
+
+
+def harmonic(parts):
+    """The harmonic mean of independent estimates, by the delta method: its logarithm changes with that of one of them as much as
+    the share of that one in the sum of the inverses."""
+    inverses = [1 / part.value for part in parts]
+    return joined(math.log(len(parts) / sum(inverses)),
+                  [(inverse / sum(inverses), part) for inverse, part in zip(inverses, parts, strict=True)])
+
+
+def bootstrap(old, new, generator, draws=DRAWS):
+    """The interval of median(new) / median(old) of one process on each side, from their samples alone: percentiles of the ratios
+    of redrawn samples (Efron, 1979); (nan, nan) with fewer than three samples on a side. It says nothing of other processes."""
+    if min(len(old), len(new)) < 3:
+        return numpy.nan, numpy.nan
+    old, new = numpy.asarray(old), numpy.asarray(new)
+
+    def medians(samples):
+        return numpy.median(samples[generator.integers(0, len(samples), (draws, len(samples)))], axis=1)
+
+    edge = (1 - LEVEL) / 2
+    return numpy.quantile(medians(new) / medians(old), [edge, 1 - edge])

@@ -1,0 +1,87 @@
+"""What several fresh processes measured of the same, as one measurement: `ladder --processes=N`."""
+
+import math
+import statistics
+
+from . import intervals
+from .text import joint
+
+SUMMED_UP = ["count", "wrong", "failed", "median", "p5", "p95", "error", "ulps", "step", "cumulative", "uncertainty"]
+
+
+def uncertainty_of(one):
+    """Of the median of one process, as a part of it (docs/method.md, "Digits and spread"); infinite for a single sample, nothing
+    where the record tells too little."""
+    if one.get("count") == 1:
+        return math.inf
+    if one.get("uncertainty") is not None or not all(one.get(name) for name in ("count", "median", "p5", "p95")):
+        return one.get("uncertainty")
+    return (one["p95"] - one["p5"]) / one["median"] / 3.29 * 1.253 / one["count"] ** 0.5
+
+
+def status_of(summary):
+    """Only what every sample found right has a time."""
+    if not summary:
+        return "unfinished"
+    if summary["wrong"]:
+        return "wrong"
+    if summary["failed"] or summary.get("error") or not summary["count"] or not summary.get("median"):
+        return "failed"
+    return "right"
+
+
+def median(values):
+    known = [value for value in values if value is not None]
+    return statistics.median(known) if known else None
+
+
+def speedup(steps):
+    """The speed-ups that each process told, as one: those against the same rung as the first's."""
+    told = [step for step in steps if step and step.get("factor") and step.get("versus") == (steps[0] or {}).get("versus")]
+    found = intervals.of([step["factor"] for step in told])
+    return {**told[0], "factor": found.value, "uncertainty": found.uncertainty} if found else steps[0]
+
+
+def summed(summaries):
+    """The summaries of processes as one: counts are added up, of what was measured the median is taken."""
+    if len(summaries) == 1:
+        return {**summaries[0], "uncertainty": uncertainty_of(summaries[0])}
+    return {**{name: sum(one[name] for one in summaries) for name in ("count", "wrong", "failed")},
+            **{name: median(one.get(name) for one in summaries) for name in ("median", "p5", "p95")},
+            "error": next((one["error"] for one in summaries if one.get("error")), None),
+            "ulps": max((one["ulps"] for one in summaries if one.get("ulps") is not None), default=None),
+            **{name: speedup([one.get(name) for one in summaries]) for name in ("step", "cumulative")}}
+
+
+def joined(found):
+    """What the summaries of one measurement, {run of a process: its summary}, say together. `medians` has those of the processes
+    where it is right, `processes` their number; with two or more `low` and `high` are the ends of the median's interval."""
+    right = {run: one for run, one in found.items() if status_of(one) == "right"}
+    summary = summed(list(found.values())) if found else {}
+    told = {name: summary.get(name) for name in SUMMED_UP} | {"status": status_of(summary), "low": None, "high": None,
+            "summary_where": tuple(one["where"] for one in found.values())}
+    if told["status"] != "right":
+        return told | {"median": None, "p5": None, "p95": None, "medians": {}, "processes": len(right)}
+    medians = {run: one["median"] for run, one in right.items()}
+    if estimate := intervals.of(medians.values()):
+        told["uncertainty"], (told["low"], told["high"]) = estimate.uncertainty, estimate.ends
+    return told | {"medians": medians, "processes": len(right)}
+
+
+def of(part, whole):
+    return part / whole if part and whole else None
+
+
+def bandwidths(row, ceilings):
+    """Bandwidth, each element counted once, and its parts of the peak and of the ceiling: the best read-only sweep of as many
+    bytes in the same process. `ceilings`: {run of a process: the record}. `parts`: of the ceiling, in each process."""
+    ceilings = {run: one for run, one in ceilings.items() if run in row["medians"]} or ceilings
+    best = {run: ceiling["gbs"] for run, ceiling in ceilings.items()}
+    speeds = {run: row["bytes"] / one / 1e9 for run, one in row["medians"].items()}
+    gbs, top = (row["bytes"] / row["median"] / 1e9 if row["median"] else None), median(best.values())
+    ceiling, part = intervals.of(best.values()), intervals.ratio(speeds, best)
+    doubt = ceiling.uncertainty if ceiling else next(map(uncertainty_of, ceilings.values()), None)
+    return {"gbs": gbs, "of_peak": of(gbs, row["peak_gbs"]), "of_ceiling": part.value if part else of(gbs, top),
+            "ceiling_gbs": top, "ceiling_where": tuple(one["where"] for one in ceilings.values()), "ceiling_uncertainty": doubt,
+            "of_ceiling_uncertainty": part.uncertainty if part else joint(row["uncertainty"], doubt),
+            "parts": {run: speed / best[run] for run, speed in speeds.items() if run in best}}

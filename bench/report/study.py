@@ -1,0 +1,49 @@
+"""The records of one report, and what is wrong with them."""
+
+import dataclasses
+
+import pandas
+
+NUMBERS = ["median", "p5", "p95", "low", "high", "uncertainty", "evicted_bytes", "seed", "peak_gbs", "gbs", "of_peak",
+           "ceiling_gbs", "ceiling_uncertainty", "of_ceiling", "of_ceiling_uncertainty"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Problem:
+    """Something in the records that a reader has to know of."""
+
+    file: str
+    line: int  # 0: the file as a whole
+    text: str
+
+    def __str__(self):
+        return f"{self.file}{f':{self.line}' if self.line else ''}: {self.text}"
+
+
+@dataclasses.dataclass
+class Study:
+    """The records of one report.
+
+    A run here is that of a whole study, with all its processes. `rows` has one dictionary for each measurement of each run: its
+    device's facts, what its summaries say and what follows (processes). `measurements` is the same as a table. `status` is
+    `right`, `wrong`, `failed` or `unfinished`, and only a right one has times. `uncertainty` is that of the median, as a part of
+    it: half of the interval between processes; of one process that of its samples alone, infinite for one sample. `where` is
+    `file:line`; `summary_where` and `ceiling_where` are tuples of such. `others` holds the records that are kept as they are.
+    """
+
+    runs: dict  # {run: the record of its first process; `processes`: how many there are}
+    devices: dict  # {(run, backend): the device's record}
+    rows: list
+    others: dict
+    problems: list
+    lines: int
+    files: list  # that were read, in their order
+    samples: dict  # {(run, id): seconds of each right sample}
+    results: dict  # {(run, id): {result as text: how often}}; only where results are rounded
+
+    def __post_init__(self):
+        self.measurements = pandas.DataFrame(self.rows)
+        axes = [axis for run in self.runs.values() for axis in run["axes"]]
+        numbers = self.measurements.columns.intersection([*NUMBERS, *axes])
+        self.measurements[numbers] = self.measurements[numbers].apply(pandas.to_numeric)  # NaN where it is not known
+        self.measurements = self.measurements.copy()  # in few blocks again: selections are several times as fast

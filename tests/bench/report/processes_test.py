@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""bench/report: what several processes measured of the same is one measurement, with the interval between them.
+
+Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+
+import contextlib
+import io
+import math
+import unittest
+
+import made
+from cases import Case
+
+# isort: split
+from report import compare, intervals, page, text
+from report.pages import measured, source
+from report.sections import ladder, phi, portability
+
+CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
+SLOW = (4e-3, 4.4e-3, 3.6e-3)  # of cuda r02, process by process
+FIVE = [{CUDA: 4e-3 * drift, HIP: 5e-3 * drift * noise} for drift, noise in (
+    (1, 1.001), (1.1, 0.999), (0.9, 1), (1.05, 1.0005), (0.98, 0.9995))]
+
+
+def both(factor=1.25):
+    """A study of three processes: hip takes `factor` times as long as cuda in each."""
+    return [{CUDA: one, HIP: factor * one} for one in SLOW]
+
+
+class Joined(Case):
+    def row(self, lines, backend="cuda"):
+        study = self.read(lines)
+        row, = (row for row in study.rows if row["backend"] == backend)
+        return row, study
+
+    def test_processes_of_one_group_are_one_run(self):
+        row, study = self.row(made.processes(*both()))
+        self.assertEqual(study.problems, [])
+        self.assertEqual(len(study.rows), 2)
+        self.assertEqual((row["run"], row["processes"], row["count"], row["samples"]), ("p1", 3, 15, 15))
+        self.assertEqual(row["medians"], dict(zip(("p1", "p2", "p3"), SLOW)))
+        self.assertEqual((row["median"], row["p5"], row["p95"]), (4e-3, 4e-3 * 0.9, 4e-3 * 1.1))
+        self.assertEqual((row["low"], row["high"]), intervals.of(SLOW).ends)
+        self.assertEqual(row["uncertainty"], intervals.of(SLOW).uncertainty)
+        self.assertEqual((study.runs["p1"]["processes"], len(study.samples["p1", "cuda-r02"])), (3, 15))
+
+    def test_ceilings_are_of_each_process(self):
+        lines, swept = made.processes(*both()), iter((900.0, 1000.0, 800.0))
+        for line in lines:
+            if line["kind"] == "ceiling":
+                line["gbs"] = next(swept)
+        row, _ = self.row(lines)
+        parts = [(1 << 20) / seconds / 1e9 / gbs for seconds, gbs in zip(SLOW, (900.0, 1000.0, 800.0))]
+        self.assertEqual((row["ceiling_gbs"], len(row["ceiling_where"])), (900.0, 3))
+        for found, expected in zip(row["parts"].values(), parts, strict=True):
+            self.assertAlmostEqual(found, expected)
+        self.assertAlmostEqual(row["of_ceiling"], math.prod(parts) ** (1 / 3))
+        self.assertAlmostEqual(row["of_ceiling_uncertainty"], intervals.of(parts).uncertainty)
+
+    def test_one_wrong_process_makes_it_wrong(self):
+        lines = made.processes(*both())
+        next(line for line in lines if line["kind"] == "summary" and line["run"] == "p2").update(wrong=2, count=3, median=None)
+        row, _ = self.row(lines)
+        self.assertEqual((row["status"], row["median"], row["wrong"], row["count"], row["processes"]), ("wrong", None, 2, 13, 2))
+
+    def test_an_unfinished_process_is_told_and_the_others_count(self):
+        lines = made.processes(*both())[:-1]
+        row, study = self.row(lines, "hip")
+        self.assertEqual((row["status"], row["processes"], len(row["medians"])), ("right", 2, 2))
+        self.assertRegex("\n".join(map(str, study.problems)), "run p3 was stopped: 1 of its measurements lack a summary")
+
+    def test_missing_processes_are_told(self):
+        lines = [line for line in made.processes(*both()) if line["run"] != "p2"]
+        row, study = self.row(lines)
+        self.assertEqual(row["processes"], 2)
+        self.assertEqual([problem.text for problem in study.problems],
+                         ["run p1 has 2 of its 3 processes: --resume takes what is missing"])
+
+    def test_a_resumed_process_is_one_and_no_other_takes_its_samples(self):
+        lines = made.processes(*both())
+        stopped = [line for line in lines if not (line["run"] == "p2" and line["kind"] == "summary" and line["id"] == "hip-r02")]
+        again = [line | {"run": "p2b"} for line in lines if line["run"] == "p2" and line.get("id", "hip-r02") == "hip-r02"]
+        row, study = self.row(stopped + again, "hip")
+        self.assertEqual(study.problems, [])
+        self.assertEqual((row["processes"], row["samples"], list(row["medians"])), (3, 20, ["p1", "p3", "p2b"]))
+        row, study = self.row(stopped, "hip")  # the third process finished the same measurement, which is its own
+        self.assertEqual((row["processes"], len(study.problems)), (2, 1))
+
+    def test_packed_samples_are_samples(self):
+        lines = [line for line in made.processes(*both()) if line["kind"] != "sample"]
+        lines += [{"kind": "samples", "run": "p2", "id": "cuda-r02", "nanoseconds": [4400000, 4400001], "ulps": 0.5,
+                   "results": {"1.5": 1, "2.5": 1}}]
+        row, study = self.row(lines)
+        self.assertEqual((study.problems, row["samples"]), ([], 2))
+        self.assertEqual(study.samples["p1", "cuda-r02"], [4.4e-3, 4400001e-9])
+        self.assertEqual(study.results["p1", "cuda-r02"], {"1.5": 1, "2.5": 1})
+
+    def test_a_steps_gain_is_that_of_all_processes(self):
+        lines = made.processes(*[{CUDA: one, ("cuda", "r03"): one / 2} for one in SLOW])
+        factors = iter((2.0, 2.2, 1.9))
+        for line in lines:
+            if line.get("step"):
+                line["step"]["factor"] = next(factors)
+        row = next(row for row in self.read(lines).rows if row["rung"] == "r03")
+        self.assertAlmostEqual(row["step"]["factor"], (2.0 * 2.2 * 1.9) ** (1 / 3))
+        self.assertEqual(row["step"]["uncertainty"], intervals.of([2.0, 2.2, 1.9]).uncertainty)
+
+
+class Told(Case):
+    def test_a_ratio_of_the_same_processes_is_surer_than_either_side(self):
+        view = self.view(made.processes(*FIVE))
+        matrix, ratio = portability.section(view).tables[0], portability.section(view).figures[0].table
+        self.assertEqual(matrix.rows[0][1].text, "0.800")  # 0.8 but for 0.08 %; each side alone is known to 10 %
+        self.assertNotIn("One process", matrix.note)
+        self.assertIn("Of 5 processes", matrix.note)
+        self.assertEqual([cell.text for cell in ratio.rows[0][3:]], ["0.7992 to 0.8008", "the same processes"])
+        self.assertIn("Student's t", ratio.note)
+
+    def test_separate_studies_are_held_by_welchs_interval(self):
+        one = made.processes(*({CUDA: one[CUDA]} for one in FIVE))
+        two = made.processes(*({HIP: one[HIP]} for one in FIVE), run="q")
+        table = portability.section(self.view(one, two)).tables[0]
+        self.assertEqual(table.rows[0][1].text, "0.80 *")
+
+    def test_a_single_process_says_that_the_next_is_not_known(self):
+        tables = portability.section(self.view(made.records())).tables
+        tables += [figure.table for figure in portability.section(self.view(made.records())).figures]
+        tables += ladder.section(self.view(made.records())).tables
+        for table in tables:
+            self.assertEqual(table.note.count("One process: how far the next would differ is not known"), 1)
+
+    def test_ladders_have_the_interval_where_there_are_several_processes(self):
+        table, = (one for one in ladder.section(self.view(made.processes(*FIVE))).tables if one.id.startswith("ladder-cuda"))
+        row = dict(zip(table.heads, (cell.text for cell in table.rows[0]), strict=True))
+        self.assertEqual((row["time"], row["±"], row["checked"]), ("4.0 ms", "9.4 % (5)", "25 of 25"))
+        self.assertIn("±: half of the interval", table.note)
+        table = ladder.section(self.view(made.records())).tables[0]
+        self.assertNotIn("±", "".join([*table.heads, table.note]))
+
+    def test_pages_cite_the_number_of_processes(self):
+        made.write(self.folder / "a.jsonl", made.processes(*FIVE))
+        cited = source.Source(self.folder, "a.jsonl")
+        self.assertIn("commit 0123456789, 5 processes: `ladder", cited.source())
+        table = measured.problem_table(cited, n=str(1 << 18), backend="cuda")
+        self.assertEqual([table.heads[-1], table.rows[0][-1].text], ["±", "9.4 % (5)"])
+
+    def test_the_page_is_made(self):
+        study = self.read(made.processes(*FIVE))
+        self.assertIn("Of 5 processes", page.write(study, self.folder / "out").read_text())
+
+    def test_compare_judges_by_the_processes(self):
+        def compared(old, new):
+            paths = [made.write(self.folder / f"{name}.jsonl", lines) for name, lines in (("old", old), ("new", new))]
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+                status = compare.main([str(path) for path in paths])
+            return status, out.getvalue()
+
+        old = made.processes(*FIVE)
+        new = made.processes(*({CUDA: 1.05 * one[CUDA], HIP: 1.3 * one[HIP]} for one in FIVE), run="q")
+        status, said = compared(old, new)
+        self.assertEqual(status, 1)
+        self.assertIn("1 slower, 0 faster, 0 no change, 1 too noisy to tell", said)
+        self.assertNotIn("samples alone", said)
+        _, said = compared(made.records("a", FIVE[0]), made.records("b", FIVE[0]))
+        self.assertIn("2 of 2 intervals are of samples alone, since a side has one process", said)
+
+
+class Portable(Case):
+    """Φ over two platforms, of which the second is twice as slow."""
+
+    def platform(self, name, *medians, run, **fields):
+        lines = made.processes(*medians, run=run, **fields)
+        for line in lines:
+            for device in line.get("devices", ()):
+                device["name"] = name
+        return lines
+
+    def phi_of(self, *files):
+        table = phi.section(self.view(*files)).tables[0]
+        return {row[0].text: row[1] for row in table.rows}
+
+    def efficiency(self, seconds):
+        return (1 << 20) / seconds / 1e9 / 900
+
+    def test_of_separate_studies_it_is_by_the_delta_method(self):
+        files = [self.platform(name, *({CUDA: factor * one} for one in SLOW), run=run)
+                 for name, factor, run in (("One", 1, "p"), ("Two", 2, "q"))]
+        parts = [intervals.of([self.efficiency(factor * one) for one in SLOW]) for factor in (1, 2)]
+        found, expected = self.phi_of(*files)["cuda"], intervals.harmonic(parts)
+        self.assertAlmostEqual(found.value, expected.value)
+        self.assertIn(" to ", found.text)
+        inverses = [1 / part.value for part in parts]
+        shares = [inverse / sum(inverses) for inverse in inverses]
+        self.assertAlmostEqual(expected.error, math.hypot(*(share * part.error for share, part in zip(shares, parts))))
+
+    def test_of_the_same_processes_it_is_made_in_each(self):
+        spaces = {"kokkos/cuda": "cuda:0", "kokkos/hip": "hip:0"}
+        lines = made.processes(*({("kokkos/cuda", "r02"): one, ("kokkos/hip", "r02"): 8e-3 - one} for one in SLOW))
+        for line in list(lines):
+            if line["kind"] == "run":
+                line["devices"] = [line["devices"][0] | {"space": space, "name": space, "backends": [backend]}
+                                   for backend, space in spaces.items()]
+            elif line["kind"] == "ceiling":
+                lines.append(line | {"space": "hip:0"})
+        values = [2 / (1 / self.efficiency(one) + 1 / self.efficiency(8e-3 - one)) for one in SLOW]
+        expected, found = intervals.of(values), self.phi_of(lines)["kokkos"]
+        self.assertAlmostEqual(found.value, expected.value)
+        self.assertEqual(found.text, f"{text.number(found.value, expected.uncertainty, 3)} "
+                                     f"({text.interval_text(*expected.ends)})")
+
+    def test_of_one_process_it_has_no_interval(self):
+        files = [self.platform(name, {CUDA: 4e-3}, run=run) for name, run in (("One", "p"), ("Two", "q"))]
+        self.assertNotIn(" to ", self.phi_of(*files)["cuda"].text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""tools/pack.py: that packed records make the same page as those that the program wrote, and hold whole processes only.
+
+Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+
+import contextlib
+import gzip
+import io
+import json
+import pathlib
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests" / "bench" / "report"), str(ROOT / "tools")]
+import made  # noqa: E402
+from cases import Case, records  # noqa: E402  (it ends the test where something is not installed)
+
+# isort: split
+import pack  # noqa: E402
+from report import page  # noqa: E402
+
+ACCURACY = ROOT / "docs" / "results" / "epyc-2" / "accuracy.jsonl.gz"
+TWO = [{("cuda", "r02"): 4e-3 * drift, ("hip", "r02"): 5e-3 * drift} for drift in (1, 1.1)]
+
+
+class Pack(Case):
+    def pack(self, *paths):
+        """(exit status, the packed records, what was printed)"""
+        out, said = self.folder / "packed.jsonl.gz", io.StringIO()
+        with contextlib.redirect_stderr(said):
+            status = pack.main([*map(str, paths), str(out)])
+        return status, [json.loads(line) for line in gzip.decompress(out.read_bytes()).splitlines()], said.getvalue()
+
+    def parts_of_page(self, path, name):
+        """What a page shows, without the lines that it is from: its tables and figures."""
+        folder = page.write(records.read([path]), self.folder / name).parent
+        return {file.name: file.read_text() for kind in ("tables/*.md", "figures/*.svg") for file in folder.glob(kind)}
+
+    def test_the_page_of_committed_records_stays_as_it_is(self):
+        status, packed, said = self.pack(ACCURACY)
+        self.assertEqual((status, said), (0, ""))
+        self.assertEqual([line for line in packed if line["kind"] == "sample"], [])
+        found, known = (self.parts_of_page(path, name) for path, name in (
+            (self.folder / "packed.jsonl.gz", "found"), (ACCURACY, "known")))
+        self.assertTrue(any(name.startswith("accuracy") for name in known))
+        self.assertEqual(found.keys(), known.keys())
+        for name, text in known.items():
+            self.assertEqual(found[name], text, name)
+
+    def test_the_page_of_several_processes_stays_as_it_is(self):
+        path = made.write(self.folder / "a.jsonl", made.processes(*TWO))
+        status, packed, _ = self.pack(path)
+        self.assertEqual(self.parts_of_page(self.folder / "packed.jsonl.gz", "found"), self.parts_of_page(path, "known"))
+        self.assertEqual((status, [line["kind"] for line in packed].count("samples")), (0, 4))
+
+    def test_samples_are_whole_nanoseconds_in_order_and_the_rest_is_as_it_was(self):
+        lines = made.records("r1", {("cuda", "r02"): 4e-3})
+        samples = [line for line in lines if line["kind"] == "sample"]
+        for index, line in enumerate(samples):
+            line |= {"seconds": (5 - index) * 1e-6 + 4e-10, "ulps": [None, 0.5, 2.5, 0.0, 1.0][index], "result": str(index % 2)}
+        wrong = samples[0] | {"ok": False, "seconds": None}
+        status, packed, _ = self.pack(made.write(self.folder / "a.jsonl", lines + [wrong]))
+        self.assertEqual(status, 0)
+        self.assertEqual(packed[3], {"kind": "samples", "run": "r1", "id": "cuda-r02", "ulps": 2.5, "results": {"0": 3, "1": 2},
+                                     "nanoseconds": [5000, 4000, 3000, 2000, 1000]})
+        self.assertEqual([*packed[:3], *packed[4:]], [*lines[:3], lines[-1], wrong])
+        again = self.pack(self.folder / "packed.jsonl.gz")[1]
+        self.assertEqual(again, packed)
+
+    def test_a_process_that_was_stopped_is_left_out_and_told(self):
+        lines = made.processes(*TWO)
+        for cut in (lines[:-1], lines[:len(lines) // 2 + 1]):  # without its last summary; with nothing but its run
+            status, packed, said = self.pack(made.write(self.folder / "a.jsonl", cut))
+            self.assertEqual((status, said), (1, "pack: run p2 was stopped: left out\n"))
+            self.assertEqual({line["run"] for line in packed}, {"p1"})
+
+    def test_a_process_that_was_resumed_is_whole(self):
+        lines = made.processes(*TWO)
+        stopped = [line for line in lines if not (line["run"] == "p2" and line["kind"] == "summary" and line["id"] == "hip-r02")]
+        again = [line | {"run": "p2b"} for line in lines if line["run"] == "p2" and line.get("id", "hip-r02") == "hip-r02"]
+        path = made.write(self.folder / "a.jsonl", stopped + again)
+        status, packed, _ = self.pack(path)
+        self.assertEqual((status, [line["kind"] for line in packed].count("samples")), (0, 5))
+        one, other = records.read([path]), records.read([self.folder / "packed.jsonl.gz"])
+        self.assertEqual([{**row, "where": "", "summary_where": (), "ceiling_where": ()} for row in one.rows],
+                         [{**row, "where": "", "summary_where": (), "ceiling_where": ()} for row in other.rows])
+
+    def test_what_cannot_be_packed_is_told_in_a_sentence(self):
+        with self.assertRaisesRegex(pack.Failure, "nothing to pack"), contextlib.redirect_stderr(io.StringIO()):
+            pack.main([str(self.folder / "absent.jsonl"), str(self.folder / "out.jsonl.gz")])
+        path = made.write(self.folder / "a.jsonl", made.records())
+        with self.assertRaisesRegex(pack.Failure, "/proc/x: cannot be written: "):
+            pack.main([str(path), "/proc/x"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""How often the intervals between processes are right, of many processes that each measured the same code twice.
+
+    tools/calibrate.py [--of=5] RECORDS...
+
+A pair is a rung under two names (r16 and alias_r16, which build/*/tests/ladder_with_faults has), or a rung on cuda and on hip,
+with one tuning. The processes are cut, in their order, into groups of five (--of), and of each group the 95 % interval of the
+pair's ratio is made, as the report makes it. Prints for each pair and size how many groups there are, in how many the interval
+holds 1, and how wide it is in the median, as a part of 1; then the same for each size, over all pairs of two names. Of two
+backends the ratio need not be 1, so it is not counted.
+"""
+
+import argparse
+import itertools
+import statistics
+import sys
+
+import shared
+from shared import Failure
+
+try:
+    from report import intervals, records
+    from report.pairs import PROBLEM
+    from report.parts import Cell, Table
+    from report.text import elements, number, problem_text
+except ImportError as error:
+    sys.exit(f"{error.name} is not installed (./study setup installs it)")
+
+ALIAS = "alias_"
+HEADS = ["groups", "1 is in the interval", "median width"]
+
+
+def measured(study):
+    """{(what is the same on both sides of a pair, backend, rung): (a row, {process: median})} of what is right."""
+    found = {}
+    for row in study.rows:
+        key = (tuple(row[name] for name in [*PROBLEM, "tuning", "place"]), row["backend"], row["rung"])
+        found.setdefault(key, (row, {}))[1].update(row["medians"])
+    return found
+
+
+def pairs_of(study):
+    """(words, a row, whether both sides are one code, {process: median} of each side) of each pair."""
+    found = measured(study)
+    for (same, backend, rung), (row, medians) in found.items():
+        for other, one_code, words in (((same, backend, ALIAS + rung), True, f"{backend} {rung}, {ALIAS}{rung}"),
+                                       ((same, "hip", rung), False, f"{rung}, cuda by hip")):
+            if other in found and (one_code or backend == "cuda"):
+                yield words, row, one_code, medians, found[other][1]
+
+
+def intervals_of(over, under, size):
+    """The interval of the ratio in each group of so many processes; what is left over is not used."""
+    both = [process for process in over if process in under]
+    groups = (both[first:first + size] for first in range(0, len(both) - size + 1, size))
+    return [intervals.ratio({one: over[one] for one in group}, under).ends for group in groups]
+
+
+def cells_of(ends, one_code):
+    held = sum(low <= 1 <= high for low, high in ends)
+    width = statistics.median(high - low for low, high in ends)
+    return [Cell(str(len(ends)), len(ends)),
+            Cell(f"{held} ({number(100 * held / len(ends), None, 3)} %)" if one_code else "", held / len(ends)),
+            Cell(number(100 * width, None, 2) + " %", width)]
+
+
+def tables_of(study, size):
+    """The table of pairs, and that over sizes where there are pairs of one code."""
+    found = [(words, row, one_code, intervals_of(over, under, size)) for words, row, one_code, over, under in pairs_of(study)]
+    found = sorted((one for one in found if one[3]), key=lambda one: (one[0], problem_text(one[1], sized=False), one[1]["n"]))
+    if not found:
+        raise Failure(f"no pair was measured right in {size} processes")
+    yield Table("", "", ["pair", "problem", "n", *HEADS], [
+        [Cell(words), Cell(problem_text(row, sized=False)), Cell(elements(row["n"])), *cells_of(ends, one_code)]
+        for words, row, one_code, ends in found], sides="llrrrr")
+    same = sorted(((row["n"], ends) for _, row, one_code, ends in found if one_code), key=lambda one: one[0])
+    if same:
+        yield Table("", "", ["n", *HEADS], [
+            [Cell(elements(n)), *cells_of([one for _, ends in some for one in ends], True)]
+            for n, some in itertools.groupby(same, key=lambda one: one[0])], sides="rrrr")
+
+
+def main(words=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("records", nargs="+", metavar="RECORDS")
+    parser.add_argument("--of", type=int, default=5, help="processes per group (5)")
+    arguments = parser.parse_args(words)
+    if arguments.of < 2:
+        parser.error(f"--of={arguments.of}: an interval is of two processes or more")
+    study = records.read(arguments.records, samples=False)
+    for problem in study.problems:
+        print(f"calibrate: {problem}", file=sys.stderr)
+    print("\n".join(table.grid() for table in tables_of(study, arguments.of)), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    shared.ended(main)
