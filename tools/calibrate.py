@@ -31,16 +31,16 @@ HEADS = ["groups", "1 is in the interval", "median width"]
 
 
 def measured(study):
-    """{(what is the same on both sides of a pair, backend, rung): (a row, {process: median})} of what is right."""
+    """{(what is the same on both sides of a pair, backend, rung): (a row, {process: time})} of what is right."""
     found = {}
     for row in study.rows:
         key = (tuple(row[name] for name in [*PROBLEM, "tuning", "place"]), row["backend"], row["rung"])
-        found.setdefault(key, (row, {}))[1].update(row["medians"])
+        found.setdefault(key, (row, {}))[1].update(row["by_process"])
     return found
 
 
 def pairs_of(study):
-    """(words, a row, whether both sides are one code, {process: median} of each side) of each pair."""
+    """(words, a row, whether both sides are one code, {process: time} of each side) of each pair."""
     found = measured(study)
     for (same, backend, rung), (row, medians) in found.items():
         for other, one_code, words in (((same, backend, ALIAS + rung), True, f"{backend} {rung}, {ALIAS}{rung}"),

@@ -35,11 +35,11 @@ def sized(n):
 
 
 def time(row, state=""):
-    return Cell(seconds(row["median"], row["uncertainty"]) + mark(state), row["median"], trace_of(row), state)
+    return Cell(seconds(row["time"], row["uncertainty"]) + mark(state), row["time"], trace_of(row), state)
 
 
 def microseconds(row, state="", most=4):
-    return Cell(number(1e6 * row["median"], row["uncertainty"], most), row["median"], trace_of(row), state)
+    return Cell(number(1e6 * row["time"], row["uncertainty"], most), row["time"], trace_of(row), state)
 
 
 def gbs(row, state="", most=4):
@@ -69,8 +69,8 @@ def ceiling_gbs(row):
 
 
 def spread(row):
-    """From the 5th to the 95th percentile, as a part of the median: in two digits, since it says how sure others are."""
-    value = (row["p95"] - row["p5"]) / row["median"]
+    """From the 5th to the 95th percentile, as a part of the time: in two digits, since it says how sure others are."""
+    value = (row["p95"] - row["p5"]) / row["time"]
     return Cell(number(100 * value, None, 2) + " %", value, trace_of(row))
 
 
@@ -104,7 +104,7 @@ def speedup(slow, fast, after=""):
 
 
 def between(row):
-    """Half of the 95 % interval between processes, as a part of the median, and their number; nothing where there is one."""
+    """Half of the 95 % interval between processes, as a part of the time, and their number; nothing where there is one."""
     if row["processes"] < 2:
         return Cell("")
     return Cell(f"{number(100 * row['uncertainty'], None, 2)} % ({row['processes']:.0f})", row["uncertainty"], trace_of(row))
@@ -114,7 +114,7 @@ def whiskers(rows):
     """How far the interval of each one's GB/s reaches below and above it, for a figure; nothing where none has one."""
     if rows["low"].isna().all():
         return None
-    speed, least, most = (rows["bytes"] / rows[name] / 1e9 for name in ("median", "high", "low"))
+    speed, least, most = (rows["bytes"] / rows[name] / 1e9 for name in ("time", "high", "low"))
     return [side.clip(lower=0).fillna(0).tolist() for side in (speed - least, most - speed)]
 
 

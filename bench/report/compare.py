@@ -3,7 +3,7 @@
 Which measurements of NEW are slower or faster than those of OLD beyond noise: for people who tune, or change a compiler.
 OLD and NEW are records files or folders of them. Measurements are held against each other where machine, device, problem,
 backend, rung and tuning are the same. The ratio of their times is judged by its 95 % interval: Welch's t on the logarithms of the
-processes' medians where each side has two processes or more (`ladder --processes=5`). Where a side has one, the interval is
+processes' times where each side has two processes or more (`ladder --processes=5`). Where a side has one, the interval is
 bootstrapped: samples of both sides are drawn again with replacement, many times, and of the ratios that this gives the middle
 95 % are kept. That knows nothing of how far processes differ, and is said to be so. What lies wholly beyond the threshold is a
 change, what lies wholly within it is none, and what lies across it is too noisy to tell.
@@ -93,7 +93,7 @@ def last_of_each(study):
 
 
 def compared(old, new, threshold):
-    """A row for each measurement of OLD that was right: NEW's beside it, the ratio of the medians, its interval, a verdict."""
+    """A row for each measurement of OLD that was right: NEW's beside it, the ratio of the times, its interval, a verdict."""
     left, right = last_of_each(old), last_of_each(new)
     pairs = left[left["status"] == "right"].merge(right, on=KEY, how="left", suffixes=("", "_new"))
     rows = []
@@ -116,8 +116,8 @@ def shown(rows):
         known = not pandas.isna(row["ratio"])
         lines.append([row["backend"], row["name"], row["tuning"],
                       problem_of(row),
-                      seconds(row["median"], row["uncertainty"]),
-                      seconds(row["median_new"], row["uncertainty_new"]) if known else "",
+                      seconds(row["time"], row["uncertainty"]),
+                      seconds(row["time_new"], row["uncertainty_new"]) if known else "",
                       number(row["ratio"], row["doubt"]) if known else "",
                       interval_text(row["low"], row["high"]), WORDS[row["verdict"]]])
     widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]

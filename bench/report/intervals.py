@@ -83,15 +83,22 @@ def harmonic(parts):
                   [(inverse / sum(inverses), part) for inverse, part in zip(inverses, parts, strict=True)])
 
 
+def midmean(samples):
+    """The mean of the middle half of the samples, along the last axis, as the program takes it (bench/run/statistics.cpp)."""
+    samples = numpy.sort(samples)
+    cut = (samples.shape[-1] + 1) // 4
+    return samples[..., cut:samples.shape[-1] - cut].mean(axis=-1)
+
+
 def bootstrap(old, new, generator, draws=DRAWS):
-    """The interval of median(new) / median(old) of one process on each side, from their samples alone: percentiles of the ratios
+    """The interval of midmean(new) / midmean(old) of one process on each side, from their samples alone: percentiles of the ratios
     of redrawn samples (Efron, 1979); (nan, nan) with fewer than three samples on a side. It says nothing of other processes."""
     if min(len(old), len(new)) < 3:
         return numpy.nan, numpy.nan
     old, new = numpy.asarray(old), numpy.asarray(new)
 
-    def medians(samples):
-        return numpy.median(samples[generator.integers(0, len(samples), (draws, len(samples)))], axis=1)
+    def redrawn(samples):
+        return midmean(samples[generator.integers(0, len(samples), (draws, len(samples)))])
 
     edge = (1 - LEVEL) / 2
-    return numpy.quantile(medians(new) / medians(old), [edge, 1 - edge])
+    return numpy.quantile(redrawn(new) / redrawn(old), [edge, 1 - edge])

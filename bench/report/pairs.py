@@ -29,15 +29,15 @@ def of_problem(rows, row, names=PROBLEM):
 
 def fastest(rows):
     """The best tuning of each rung on each problem in each run."""
-    return rows.sort_values("median", kind="stable").drop_duplicates(["run", *PROBLEM, "backend", "rung"])
+    return rows.sort_values("time", kind="stable").drop_duplicates(["run", *PROBLEM, "backend", "rung"])
 
 
 def ratio(slow, fast):
     """How many times as long one measurement takes as another, and the uncertainty of that as a part of it: half of its interval,
     or where a side has one process that of the samples alone."""
-    if found := intervals.ratio(slow["medians"], fast["medians"]):
+    if found := intervals.ratio(slow["by_process"], fast["by_process"]):
         return found.value, found.uncertainty
-    return slow["median"] / fast["median"], joint(slow["uncertainty"], fast["uncertainty"])
+    return slow["time"] / fast["time"], joint(slow["uncertainty"], fast["uncertainty"])
 
 
 def ratios(found, word):
@@ -49,14 +49,14 @@ def ratios(found, word):
 def ends(old, new, samples, draws=intervals.DRAWS):
     """The 95 % interval of the new measurement's time by the old one's: between processes; where a side has one, bootstrapped
     from the samples of both sides."""
-    if found := intervals.ratio(new["medians"], old["medians"]):
+    if found := intervals.ratio(new["by_process"], old["by_process"]):
         return found.ends
     return intervals.bootstrap(*samples, numpy.random.default_rng(1), draws)
 
 
 def beside(rows, others, same, word):
     """Pairs of a row and each other one that is alike in the columns `same`. One of one process is `interleaved`."""
-    columns = dict.fromkeys([*same, "run", "id", "backend", "rung", "name", "median", "medians", "processes", "uncertainty",
+    columns = dict.fromkeys([*same, "run", "id", "backend", "rung", "name", "time", "by_process", "processes", "uncertainty",
                              "summary_where"])
     found = rows.merge(others[list(columns)], on=same, suffixes=("", word))
     return found.assign(interleaved="run" in same or found["run"] == found["run" + word])

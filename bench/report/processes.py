@@ -6,7 +6,7 @@ import statistics
 from . import intervals
 from .text import joint
 
-SUMMED_UP = ["count", "wrong", "failed", "median", "p5", "p95", "error", "ulps", "step", "cumulative", "uncertainty"]
+SUMMED_UP = ["count", "wrong", "failed", "time", "p5", "p95", "error", "ulps", "step", "cumulative", "uncertainty"]
 
 
 def uncertainty_of(one):
@@ -19,13 +19,18 @@ def uncertainty_of(one):
     return (one["p95"] - one["p5"]) / one["median"] / 3.29 * 1.253 / one["count"] ** 0.5
 
 
+def time_of(summary):
+    """What a process says of how long it takes: the mean of the middle half of its samples. Before there was that, the median."""
+    return summary.get("time") or summary.get("midmean") or summary.get("median")
+
+
 def status_of(summary):
     """Only what every sample found right has a time."""
     if not summary:
         return "unfinished"
     if summary["wrong"]:
         return "wrong"
-    if summary["failed"] or summary.get("error") or not summary["count"] or not summary.get("median"):
+    if summary["failed"] or summary.get("error") or not summary["count"] or not time_of(summary):
         return "failed"
     return "right"
 
@@ -45,27 +50,27 @@ def speedup(steps):
 def summed(summaries):
     """The summaries of processes as one: counts are added up, of what was measured the median is taken."""
     if len(summaries) == 1:
-        return {**summaries[0], "uncertainty": uncertainty_of(summaries[0])}
+        return {**summaries[0], "time": time_of(summaries[0]), "uncertainty": uncertainty_of(summaries[0])}
     return {**{name: sum(one[name] for one in summaries) for name in ("count", "wrong", "failed")},
-            **{name: median(one.get(name) for one in summaries) for name in ("median", "p5", "p95")},
+            "time": median(map(time_of, summaries)), **{name: median(one.get(name) for one in summaries) for name in ("p5", "p95")},
             "error": next((one["error"] for one in summaries if one.get("error")), None),
             "ulps": max((one["ulps"] for one in summaries if one.get("ulps") is not None), default=None),
             **{name: speedup([one.get(name) for one in summaries]) for name in ("step", "cumulative")}}
 
 
 def joined(found):
-    """What the summaries of one measurement, {run of a process: its summary}, say together. `medians` has those of the processes
-    where it is right, `processes` their number; with two or more `low` and `high` are the ends of the median's interval."""
+    """What the summaries of one measurement, {run of a process: its summary}, say together. `by_process` has the times of those
+    where it is right, `processes` their number; with two or more `low` and `high` are the ends of the time's interval."""
     right = {run: one for run, one in found.items() if status_of(one) == "right"}
     summary = summed(list(found.values())) if found else {}
     told = {name: summary.get(name) for name in SUMMED_UP} | {"status": status_of(summary), "low": None, "high": None,
             "summary_where": tuple(one["where"] for one in found.values())}
     if told["status"] != "right":
-        return told | {"median": None, "p5": None, "p95": None, "medians": {}, "processes": len(right)}
-    medians = {run: one["median"] for run, one in right.items()}
-    if estimate := intervals.of(medians.values()):
+        return told | {"time": None, "p5": None, "p95": None, "by_process": {}, "processes": len(right)}
+    times = {run: time_of(one) for run, one in right.items()}
+    if estimate := intervals.of(times.values()):
         told["uncertainty"], (told["low"], told["high"]) = estimate.uncertainty, estimate.ends
-    return told | {"medians": medians, "processes": len(right)}
+    return told | {"by_process": times, "processes": len(right)}
 
 
 def of(part, whole):
@@ -75,10 +80,10 @@ def of(part, whole):
 def bandwidths(row, ceilings):
     """Bandwidth, each element counted once, and its parts of the peak and of the ceiling: the best read-only sweep of as many
     bytes in the same process. `ceilings`: {run of a process: the record}. `parts`: of the ceiling, in each process."""
-    ceilings = {run: one for run, one in ceilings.items() if run in row["medians"]} or ceilings
+    ceilings = {run: one for run, one in ceilings.items() if run in row["by_process"]} or ceilings
     best = {run: ceiling["gbs"] for run, ceiling in ceilings.items()}
-    speeds = {run: row["bytes"] / one / 1e9 for run, one in row["medians"].items()}
-    gbs, top = (row["bytes"] / row["median"] / 1e9 if row["median"] else None), median(best.values())
+    speeds = {run: row["bytes"] / one / 1e9 for run, one in row["by_process"].items()}
+    gbs, top = (row["bytes"] / row["time"] / 1e9 if row["time"] else None), median(best.values())
     ceiling, part = intervals.of(best.values()), intervals.ratio(speeds, best)
     doubt = ceiling.uncertainty if ceiling else next(map(uncertainty_of, ceilings.values()), None)
     return {"gbs": gbs, "of_peak": of(gbs, row["peak_gbs"]), "of_ceiling": part.value if part else of(gbs, top),

@@ -4,7 +4,7 @@ import dataclasses
 
 import pandas
 
-NUMBERS = ["median", "p5", "p95", "low", "high", "uncertainty", "evicted_bytes", "seed", "peak_gbs", "gbs", "of_peak",
+NUMBERS = ["time", "p5", "p95", "low", "high", "uncertainty", "evicted_bytes", "seed", "peak_gbs", "gbs", "of_peak",
            "ceiling_gbs", "ceiling_uncertainty", "of_ceiling", "of_ceiling_uncertainty"]
 
 
@@ -26,7 +26,7 @@ class Study:
 
     A run here is that of a whole study, with all its processes. `rows` has one dictionary for each measurement of each run: its
     device's facts, what its summaries say and what follows (processes). `measurements` is the same as a table. `status` is
-    `right`, `wrong`, `failed` or `unfinished`, and only a right one has times. `uncertainty` is that of the median, as a part of
+    `right`, `wrong`, `failed` or `unfinished`, and only a right one has times. `uncertainty` is that of `time`, as a part of
     it: half of the interval between processes; of one process that of its samples alone, infinite for one sample. `where` is
     `file:line`; `summary_where` and `ceiling_where` are tuples of such. `others` holds the records that are kept as they are.
     """

@@ -32,7 +32,7 @@ class View:
         rows = rows.merge(beside, on=["run", *PROBLEM], how="left").merge(weight, on=["run", "backend", *PROBLEM], how="left")
         weights = ["backends", "rungs", "taken"]
         rows[weights] = rows[weights].astype(float).fillna(0)
-        rows = rows.sort_values([*weights, "run", "median"], ascending=[False, False, False, False, True], kind="stable")
+        rows = rows.sort_values([*weights, "run", "time"], ascending=[False, False, False, False, True], kind="stable")
         return rows.drop(columns=weights)
 
     @functools.cached_property

@@ -26,7 +26,7 @@ void measure(const Ceiling& ceiling, Ceiling::Candidate& candidate) {
 /// Leaves the `count` fastest so far.
 void keep(Ceiling& ceiling, std::ptrdiff_t count) {
   auto& candidates = ceiling.candidates;
-  std::ranges::sort(candidates, {}, &Ceiling::Candidate::median);
+  std::ranges::sort(candidates, {}, &Ceiling::Candidate::time);
   if (std::ssize(candidates) > count)
     candidates.erase(candidates.begin() + count, candidates.end());
 }
@@ -76,7 +76,7 @@ void sweep_ceilings(const Selection& selection, Progress& progress, Results& res
     }
     keep(ceiling, sweep_kept);
     for (auto& candidate : ceiling.candidates) {
-      candidate.wanted = samples_for(selection, candidate.cost, candidate.median());
+      candidate.wanted = samples_for(selection, candidate.cost, candidate.time());
       candidate.seconds.clear();  // what chose it must not also measure it: the best of many would
                                   // flatter itself
     }

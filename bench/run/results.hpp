@@ -9,6 +9,7 @@
 
 #include "bench/plan/plan.hpp"
 #include "bench/run/resident_input.hpp"
+#include "bench/run/sampler.hpp"
 #include "bench/run/statistics.hpp"
 #include "common/check.hpp"
 
@@ -26,7 +27,7 @@ struct OtherProcess {
 struct Row {
   Measurement measurement;
   std::unique_ptr<Job> job;
-  std::unique_ptr<Job> twin;  ///< the same on other data, where the cache state asks for it
+  Warming warming;  ///< where the cache state asks for it
   ResidentInput* input = nullptr;
   Reference reference;
   std::size_t planted = 0;      ///< index of the deciding element; n where there is none
@@ -50,16 +51,16 @@ struct Row {
     for (const auto& other : others) count += other.statistics.count;
     return count;
   }
-  /// The medians of all processes.
-  std::vector<double> medians() const {
+  /// Seconds in each process.
+  std::vector<double> times() const {
     std::vector<double> all;
-    for (const auto& other : others) all.push_back(other.statistics.median);
-    all.push_back(statistics().median);
+    for (const auto& other : others) all.push_back(other.statistics.midmean);
+    all.push_back(statistics().midmean);
     return all;
   }
-  /// From the 5th to the 95th percentile in this process, as a part of the median.
+  /// From the 5th to the 95th percentile in this process, as a part of the time.
   double spread() const { return statistics().spread(); }
-  Estimate time() const { return estimate(medians(), statistics().uncertainty()); }
+  Estimate time() const { return estimate(times(), statistics().uncertainty); }
 };
 
 /// The read-only sweep at one byte count and cache state of one device: its best configurations,
@@ -72,7 +73,7 @@ struct Ceiling {
     double cost = 0;
     std::size_t wanted = 0;
 
-    double median() const { return seconds.empty() ? 1e30 : Statistics(seconds).median; }
+    double time() const { return seconds.empty() ? 1e30 : Statistics(seconds).midmean; }
   };
   Device* device = nullptr;
   std::size_t asked_bytes = 0;  ///< of the measurements that it is for
@@ -83,17 +84,17 @@ struct Ceiling {
   std::vector<double> others;  ///< GB/s of the study's other processes, once they are added
 
   const Candidate& best() const {
-    return *std::ranges::min_element(candidates, {}, &Candidate::median);
+    return *std::ranges::min_element(candidates, {}, &Candidate::time);
   }
   /// Of this process.
-  double own_gbs() const { return static_cast<double>(bytes) / best().median() * 1e-9; }
+  double own_gbs() const { return static_cast<double>(bytes) / best().time() * 1e-9; }
   /// GB/s in each process.
   std::vector<double> all_gbs() const {
     std::vector<double> all = others;
     all.push_back(own_gbs());
     return all;
   }
-  Estimate gbs() const { return estimate(all_gbs(), Statistics(best().seconds).uncertainty()); }
+  Estimate gbs() const { return estimate(all_gbs(), Statistics(best().seconds).uncertainty); }
   std::string configuration() const {
     return device->ceiling_configurations()[best().configuration];
   }

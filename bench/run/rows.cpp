@@ -101,8 +101,8 @@ Row make_row(const Measurement& m, const Shared& shared) {
   row.job = m.backend->prepare(m.rung, {shared.input->data(), m.n, m.type, m.operation, nullptr},
                                m.tuning);
   if (m.cache == Cache::cold_data) {
-    row.twin = m.backend->prepare(m.rung, {shared.other->data(), m.n, m.type, m.operation, nullptr},
-                                  m.tuning);
+    const Problem other{shared.other->data(), m.n, m.type, m.operation, nullptr};
+    row.warming = {m.device().floor(Floor::launch), m.backend->prepare(m.rung, other, m.tuning)};
   }
   row.vacuous = check(row.reference.value, row.reference, rounds(m.type, m.operation, m.data),
                       row.job->footprint().depth())

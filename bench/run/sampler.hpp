@@ -4,6 +4,8 @@
 // `Job::fetch`; all else (guards, eviction, pinning, the reference, the check, recording) happens
 // before or after.
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "bench/selection/selection.hpp"
@@ -11,13 +13,20 @@
 
 namespace ladder::bench {
 
+/// What runs between the eviction and the measured run for Cache::cold_data.
+struct Warming {
+  std::unique_ptr<Job> empty;  ///< the least launch of the device
+  std::unique_ptr<Job> twin;   ///< what is measured, on other data
+};
+
+/// For profilers nothing is held or repeated, and nothing evicted but with `cold`, so that they see
+/// the rung alone.
+enum class Profile : std::uint8_t { no, alone, cold };
+
 /// Seconds of one run in the given state and scope; the result has been fetched when it returns.
 /// Nothing where the hold gave up before all was enqueued: such a time includes waiting for
-/// the host and means nothing. `twin` is the same on other data, for Cache::cold_data. With
-/// `profile`, nothing is held or repeated, and nothing evicted but on `Profile::cold`, so that a
-/// profiler sees the rung alone.
-enum class Profile : std::uint8_t { no, alone, cold };
+/// the host and means nothing.
 std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope,
-                               Job* twin = nullptr, Profile profile = Profile::no);
+                               const Warming& warming = {}, Profile profile = Profile::no);
 
 }  // namespace ladder::bench

@@ -2,8 +2,33 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <limits>
 
 namespace ladder::bench {
+
+Statistics::Statistics(std::vector<double> values) : count(values.size()) {
+  if (values.empty()) return;
+  std::ranges::sort(values);
+  median = quantile(values, 0.5);
+  p5 = quantile(values, 0.05);
+  p95 = quantile(values, 0.95);
+  const std::size_t cut = (count + 1) / 4, kept = count - 2 * cut;
+  midmean = 0;
+  for (std::size_t i = cut; i < count - cut; ++i) midmean += values[i] / static_cast<double>(kept);
+  // Of a trimmed mean (Tukey and McLaughlin, 1963): the standard deviation with what was cut off
+  // set to the outermost that was kept.
+  const auto all = static_cast<double>(count);
+  double mean = 0, squares = 0;
+  const auto kept_value = [&](std::size_t i) {
+    return values[std::clamp(i, cut, count - cut - 1)];
+  };
+  for (std::size_t i = 0; i < count; ++i) mean += kept_value(i) / all;
+  for (std::size_t i = 0; i < count; ++i) squares += std::pow(kept_value(i) - mean, 2);
+  uncertainty = count == 1 ? std::numeric_limits<double>::infinity()
+                           : std::sqrt(squares / (all - 1)) * all / static_cast<double>(kept) /
+                                 std::sqrt(all) / midmean;
+}
 
 double student(std::size_t degrees_of_freedom) {
   static constexpr std::array table{12.7062, 4.3027, 3.1824, 2.7764, 2.5706,
@@ -18,7 +43,9 @@ double student(std::size_t degrees_of_freedom) {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-Estimate estimate(std::span<const double> of_processes, double within) {
+namespace {
+
+Estimate estimate(std::span<const double> of_processes, double within, bool geometric) {
   std::vector<double> known;
   std::ranges::copy_if(of_processes, std::back_inserter(known),
                        [](double value) { return std::isfinite(value) && value > 0; });
@@ -32,15 +59,22 @@ Estimate estimate(std::span<const double> of_processes, double within) {
   const double half = student(known.size() - 1) * std::sqrt(squares / (count - 1) / count);
   found.low = std::exp(mean - half);
   found.high = std::exp(mean + half);
-  found.uncertainty = (found.high - found.low) / 2 / found.value;
+  found.uncertainty = (found.high - found.low) / 2 / std::exp(mean);
+  if (geometric) found.value = std::exp(mean);
   return found;
+}
+
+}  // namespace
+
+Estimate estimate(std::span<const double> of_processes, double within) {
+  return estimate(of_processes, within, false);
 }
 
 Estimate quotient(std::span<const double> above, std::span<const double> below, double within) {
   std::vector<double> quotients;
   for (std::size_t i = 0; i < std::min(above.size(), below.size()); ++i)
     quotients.push_back(above[i] / below[i]);
-  return estimate(quotients, within);
+  return estimate(quotients, within, true);
 }
 
 }  // namespace ladder::bench

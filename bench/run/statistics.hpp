@@ -2,9 +2,8 @@
 
 // Order statistics of the samples of one process, and what several processes say together.
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -22,32 +21,24 @@ inline double quantile(std::span<const double> sorted, double q) {
 struct Statistics {
   std::size_t count = 0;
   double median = std::nan(""), p5 = std::nan(""), p95 = std::nan("");
+  /// The mean of the middle half, and so of what neither quarter at the ends has. Where samples
+  /// have one mode it is as the median; where they have two of about the same weight, as cold times
+  /// of several launches do, the median jumps from one to the other.
+  double midmean = std::nan("");
+  /// The standard error of `midmean`, as a part of it; infinite for a single sample.
+  double uncertainty = std::nan("");
 
-  explicit Statistics(std::vector<double> values = {}) : count(values.size()) {
-    std::ranges::sort(values);
-    if (values.empty()) return;
-    median = quantile(values, 0.5);
-    p5 = quantile(values, 0.05);
-    p95 = quantile(values, 0.95);
-  }
+  explicit Statistics(std::vector<double> values = {});
 
-  /// From the 5th to the 95th percentile, as a part of the median.
-  double spread() const { return (p95 - p5) / median; }
-
-  /// How far the median itself may be off, as a part of it: the spread is about 3.3 standard
-  /// deviations of a normal sample, and the median's standard error 1.25 of those by the root of
-  /// the count.
-  /// Infinite for a single sample.
-  double uncertainty() const {
-    if (count == 1) return std::numeric_limits<double>::infinity();
-    return spread() / 3.29 * 1.253 / std::sqrt(static_cast<double>(count));
-  }
+  /// From the 5th to the 95th percentile, as a part of `midmean`.
+  double spread() const { return (p95 - p5) / midmean; }
 };
 
 /// What one or several processes say of one quantity, which is above zero.
 struct Estimate {
-  double value = std::nan("");  ///< the median over the processes
-  double uncertainty = 0;       ///< half of `interval`, as a part of the value; or of one median
+  double value = std::nan("");  ///< of a time the median over the processes, of a quotient the
+                                ///< geometric mean
+  double uncertainty = 0;       ///< half of the interval, as a part of the value; or of one process
   std::size_t processes = 0;
   double low = std::nan(""), high = std::nan("");  ///< the 95 % interval; NaN from one process
 };

@@ -23,8 +23,8 @@ std::size_t samples_for(const Selection& selection, double cost, double seconds)
   if (selection.samples) return *selection.samples;
   const double budget = selection.quick ? 0.1 : 0.5;
   const std::size_t least = seconds > 1 ? 3 : 5;
-  // Cold times of some microseconds have two or three modes, a microsecond apart. A median of fewer
-  // samples jumps between them (the A/A trial: docs/method.md).
+  // Cold times of some microseconds have two or three modes, a microsecond apart. The middle of
+  // fewer samples jumps between them (the A/A trial: docs/method.md).
   const std::size_t most = selection.quick ? 40 : 500;
   return std::clamp(static_cast<std::size_t>(budget / cost), least, most);
 }
@@ -64,7 +64,7 @@ void Study::pilot() {
     try {
       row.job->run();  // loads the kernels: that must not happen while the stream is held
       row.job->fetch();
-      if (row.twin != nullptr) row.twin->run();
+      if (row.warming.twin != nullptr) row.warming.twin->run();
     } catch (const std::exception& error) {
       fail(row, error.what());
       continue;
@@ -84,7 +84,7 @@ std::optional<double> Study::timed(Row& row) {
   for (int attempt = 0; attempt < attempts && !time; ++attempt) {
     try {
       row.input->guard_and_plant(m.n, m.operation, row.planted);
-      time = time_run(m.device(), *row.job, m.cache, m.scope, row.twin.get(), profile());
+      time = time_run(m.device(), *row.job, m.cache, m.scope, row.warming, profile());
     } catch (const std::exception& error) {
       fail(row, error.what());
     }

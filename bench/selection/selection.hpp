@@ -16,7 +16,7 @@
 
 namespace ladder::bench {
 
-/// `cold_data`: cold, but for the code, which has just run on other data.
+/// `cold_data`: cold, but for the code, which has just run on other data, and what launches need.
 enum class Cache : std::uint8_t { cold, hot, cold_data };
 enum class Scope : std::uint8_t { kernel, host };
 

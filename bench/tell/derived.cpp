@@ -23,11 +23,11 @@ const Row* find(const Results& results, const Row& row, std::string_view id) {
     const auto common = std::ranges::count_if(tuning_axes, [&](const Axis& axis) {
       return row.measurement.tuning.*axis.member == m.tuning.*axis.member;
     });
-    const double median = other.time().value;
-    if (common > most || (common == most && median < least)) {
+    const double time = other.time().value;
+    if (common > most || (common == most && time < least)) {
       found = &other;
       most = common;
-      least = median;
+      least = time;
     }
   }
   return found;
@@ -48,13 +48,12 @@ Derived derive(const Results& results, const Row& row) {
   derived.time = row.time();
   derived.gbs = static_cast<double>(m.bytes()) / derived.time.value * 1e-9;
   if (const auto peak = results.plan.peak(m.device()).gbs) derived.of_peak = derived.gbs / *peak;
-  const auto medians = row.medians();
-  const double own = row.statistics().uncertainty();
+  const auto times = row.times();
+  const double own = row.statistics().uncertainty;
   if (const auto* ceiling = results.ceiling_of(m)) {
     std::vector<double> rates;
-    for (const double median : medians)
-      rates.push_back(static_cast<double>(m.bytes()) / median * 1e-9);
-    const double swept = Statistics(ceiling->best().seconds).uncertainty();
+    for (const double time : times) rates.push_back(static_cast<double>(m.bytes()) / time * 1e-9);
+    const double swept = Statistics(ceiling->best().seconds).uncertainty;
     const auto part = quotient(rates, ceiling->all_gbs(), std::hypot(own, swept));
     derived.of_ceiling = part.value;
     derived.ceiling_uncertainty = part.uncertainty;
@@ -62,7 +61,7 @@ Derived derive(const Results& results, const Row& row) {
 
   const auto against = [&](const Row& other) {
     const auto both =
-        quotient(other.medians(), medians, std::hypot(own, other.statistics().uncertainty()));
+        quotient(other.times(), times, std::hypot(own, other.statistics().uncertainty));
     return Speedup{std::string(other.measurement.info().rung.id), both.value, both.uncertainty};
   };
   for (auto base = m.info().rung.base; !base.empty() && !derived.step;) {

@@ -16,7 +16,7 @@ struct Precision {
   int most = 4;         ///< the largest number of digits
 
   Precision(double uncertainty, int digits) : relative(uncertainty), most(digits) {}
-  /// Of a median and what is proportional to it; a single sample warrants two digits.
+  /// Of a time and what is proportional to it; a single sample warrants two digits.
   explicit Precision(double uncertainty)
       : relative(std::isfinite(uncertainty) ? uncertainty : 0),
         most(std::isfinite(uncertainty) ? 4 : 2) {}

@@ -24,6 +24,7 @@ OtherProcess other_process(const Json& summary) {
   };
   OtherProcess other;
   other.statistics.count = summary.value("count", std::size_t{0});
+  other.statistics.midmean = number("midmean");
   other.statistics.median = number("median");
   other.statistics.p5 = number("p5");
   other.statistics.p95 = number("p95");

@@ -79,12 +79,12 @@ Label case_of(const Measurement& m) {
   return label;
 }
 
-double median_of(const Row* row) { return row->time().value; }
+double time_of(const Row* row) { return row->time().value; }
 
 /// The fastest of the right ones; null where there is none.
 const Row* fastest(Rows rows) {
   std::erase_if(rows, [](const Row* row) { return !row->good(); });
-  return rows.empty() ? nullptr : *std::ranges::min_element(rows, {}, median_of);
+  return rows.empty() ? nullptr : *std::ranges::min_element(rows, {}, time_of);
 }
 
 using LabelOf = std::function<Label(const Measurement&)>;

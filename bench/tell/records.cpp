@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -81,6 +82,8 @@ std::string difference(const Json& file, const Json& run) {
 
 Json quantiles(const Statistics& statistics) {
   return {{"count", statistics.count},
+          {"midmean", statistics.midmean},
+          {"uncertainty", known(statistics.uncertainty, std::isfinite(statistics.uncertainty))},
           {"median", statistics.median},
           {"p5", statistics.p5},
           {"p95", statistics.p95}};
@@ -297,14 +300,13 @@ void Records::summary(const Results& results, const Row& row) {
                    : Json(nullptr);
     };
     fields.update(quantiles(statistics));
-    fields.update({{"uncertainty", statistics.uncertainty()},
-                   {"gbs", derived.gbs},
+    fields.update({{"gbs", derived.gbs},
                    {"of_peak", known(derived.of_peak)},
                    {"of_ceiling", known(derived.of_ceiling)},
                    {"of_ceiling_uncertainty", derived.ceiling_uncertainty},
                    {"step", speedup(derived.step)},
                    {"cumulative", speedup(derived.cumulative)},
-                   {"elements_per_second", static_cast<double>(m.n) / statistics.median},
+                   {"elements_per_second", static_cast<double>(m.n) / statistics.midmean},
                    {"ulps", row.ulps},
                    {"bound_vacuous", row.vacuous}});
   }

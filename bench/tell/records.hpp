@@ -44,7 +44,9 @@ inline constexpr std::array record_kinds{
     RecordKind{"sample",
                "measurement id, index, seconds, whether it is right, error in ulps or in "
                "words, and where results are rounded the result itself"},
-    RecordKind{"summary", "median, percentiles, count, wrong, failed, discarded, and what follows"},
+    RecordKind{"summary",
+               "the mean of the middle half, its standard error, median, percentiles, count, "
+               "wrong, failed, discarded, and what follows"},
     RecordKind{"skipped", "what was asked for and not measured, and why"},
 };
 

@@ -95,11 +95,11 @@ void print_problem(std::ostream& out, const Results& results, const Rows& rows, 
 std::string processes_text(const Results& results) {
   const auto processes = results.rows.front().others.size() + 1;
   if (processes == 1) {
-    return "spread: 5th to 95th percentile, as a part of the median. This is one process: how far "
+    return "spread: 5th to 95th percentile, as a part of the time. This is one process: how far "
            "the next would be\noff is not known; --processes=5 tells. ";
   }
   return concat("± 95 %: half the interval of the time, as a part of it, over ", processes,
-                " processes (medians; Student's t on\ntheir logarithms). ");
+                " processes (Student's t on\ntheir logarithms). ");
 }
 
 std::string_view words(Floor floor) {

@@ -1,6 +1,8 @@
 #include "bench/tell/digits.hpp"
 
+#include <random>
 #include <sstream>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -23,6 +25,37 @@ TEST(Statistics, TakeTheMedianAndPercentiles) {
   EXPECT_EQ(statistics.p5, 5);
   EXPECT_EQ(statistics.p95, 95);
   EXPECT_EQ(Statistics({1, 2}).median, 1.5);
+}
+
+TEST(Statistics, TakeTheMeanOfTheMiddleHalf) {
+  EXPECT_EQ(Statistics({5}).midmean, 5);
+  EXPECT_EQ(Statistics({1, 3}).midmean, 2);
+  EXPECT_EQ(Statistics({100, 1, 3}).midmean, 3);
+  EXPECT_EQ(Statistics({1, 2, 3, 4, 5, 6, 7, 100}).midmean, 4.5);
+  // Two modes of nearly the same weight: the median is in one of them or in the other.
+  std::vector<double> few(40, 6.6), many(40, 6.6);
+  std::fill_n(few.begin(), 19, 7.6);
+  std::fill_n(many.begin(), 21, 7.6);
+  EXPECT_NEAR(Statistics(many).median - Statistics(few).median, 1, 1e-9);
+  EXPECT_NEAR(Statistics(many).midmean - Statistics(few).midmean, 0.1, 1e-9);
+}
+
+TEST(Statistics, KnowHowSureTheMeanOfTheMiddleHalfIs) {
+  // Of each drawing of 40 the standard error is estimated; over all drawings it can be seen.
+  std::mt19937_64 random(1);
+  std::lognormal_distribution<double> value(1, 0.1);
+  double sum = 0, squares = 0, said = 0;
+  constexpr int drawings = 4000;
+  for (int i = 0; i < drawings; ++i) {
+    std::vector<double> samples(40);
+    for (auto& sample : samples) sample = value(random);
+    const Statistics statistics(samples);
+    sum += statistics.midmean;
+    squares += statistics.midmean * statistics.midmean;
+    said += statistics.uncertainty / drawings;
+  }
+  const double mean = sum / drawings;
+  EXPECT_NEAR(said, std::sqrt(squares / drawings - mean * mean) / mean, 0.05 * said);
 }
 
 TEST(Estimates, AreTheMedianAndStudentsIntervalOfTheLogarithms) {
@@ -67,7 +100,7 @@ TEST(Estimates, KnowStudentsDistribution) {
 
 TEST(Statistics, WarrantNoMoreDigitsThanTheyKnow) {
   const auto text = [](const std::vector<double>& samples, double value) {
-    return digits_text(value, Precision(Statistics(samples).uncertainty()));
+    return digits_text(value, Precision(Statistics(samples).uncertainty));
   };
   EXPECT_EQ(text({1.0}, 4552), "4600");
   EXPECT_EQ(text({1.0, 1.0, 1.0}, 4552), "4552");

@@ -25,9 +25,10 @@ class Sampler : public testing::Test {
     return nullptr;
   }
   Calls calls_of(Cache cache, Scope scope, Profile profile = Profile::no) {
-    const auto one = job("r02"), twin = job("r02");
+    const auto one = job("r02");
+    const Warming warming{device_.floor(Floor::launch), job("r02")};
     fake::log().clear();
-    time_run(device_, *one, cache, scope, twin.get(), profile);
+    time_run(device_, *one, cache, scope, warming, profile);
     return fake::log();
   }
 
@@ -65,8 +66,9 @@ TEST_F(Sampler, EvictsForAProfilerWhoAsksForIt) {
 
 TEST_F(Sampler, RunsOnOtherDataBehindTheEvictionWhereTheCodeIsToBeThere) {
   EXPECT_EQ(calls_of(Cache::cold_data, Scope::kernel),
-            (Calls{"evict", "arm", "run", "fetch", "disarm", "arm", "spoil", "hold", "start", "run",
-                   "stop", "release", "fetch", "disarm"}));
+            (Calls{"evict", "run", "run",  "run",     "run",    "run",   "run",   "run",
+                   "run",   "arm", "run",  "fetch",   "disarm", "arm",   "spoil", "hold",
+                   "start", "run", "stop", "release", "fetch",  "disarm"}));
 }
 
 TEST_F(Sampler, GivesNoTimeWhereTheHoldGaveUp) {

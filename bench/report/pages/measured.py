@@ -13,7 +13,7 @@ from ..text import bytes_text, elements, factor, number, problem_text
 VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
           "of_ceiling": ("% of the ceiling", lambda row, state: cells.of_ceiling(row, state, unknown="unknown")),
           "of_peak": ("% of the theoretical peak", lambda row, state: cells.of_peak(row)),
-          "median": ("µs", lambda row, state: cells.microseconds(row, state, most=3))}
+          "time": ("µs", lambda row, state: cells.microseconds(row, state, most=3))}
 
 
 def only(records, rows):
@@ -131,7 +131,7 @@ def aa_table(records):
     medians, lines = {}, []
     for row in records.all_rows:
         key = tuple(row[name] for name in ("backend", "n", "bytes", "scope"))
-        for run, median in (row["medians"] or {row["run"]: None}).items():
+        for run, median in (row["by_process"] or {row["run"]: None}).items():
             medians.setdefault(key, {}).setdefault(run, []).append(median)
     for (backend, n, size, scope), by_run in sorted(medians.items()):
         if any(len(pair) != 2 or None in pair for pair in by_run.values()):

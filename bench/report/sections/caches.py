@@ -18,7 +18,7 @@ def cold_and_hot(view):
     hot, cold = (rows[rows["cache"] == cache] for cache in ("hot", "cold"))
     found = beside(hot, cold, ["backend", "rung", *ASKED, "tuning"], "_cold")
     # Of several tunings the one that is fastest cold.
-    found = found.sort_values("median_cold", kind="stable").drop_duplicates(["run", "run_cold", "backend", "rung", *ASKED])
+    found = found.sort_values("time_cold", kind="stable").drop_duplicates(["run", "run_cold", "backend", "rung", *ASKED])
     sides = ["run", "run_cold"]
     found["here"] = found.groupby([*sides, "backend", *ASKED], dropna=False)["rung"].transform("size")
     found["in_all"] = found.groupby(sides)["rung"].transform("size")

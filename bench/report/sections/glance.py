@@ -12,7 +12,7 @@ from . import ladder
 
 def best_of(rows, sort):
     """The fastest row of a sort for each backend: {backend: row}."""
-    rows = rows[rows["sort"] == sort].sort_values("median", kind="stable").drop_duplicates("backend")
+    rows = rows[rows["sort"] == sort].sort_values("time", kind="stable").drop_duplicates("backend")
     return {row["backend"]: row for row in rows.to_dict("records")}
 
 
@@ -23,8 +23,8 @@ def device_lines(view, device):
     if not best:
         return None, []
     native = native_of(best)
-    first = min(best.values(), key=lambda row: row["median"])
-    library = min(libraries.values(), key=lambda row: row["median"], default=None)
+    first = min(best.values(), key=lambda row: row["time"])
+    library = min(libraries.values(), key=lambda row: row["time"], default=None)
     of = [f"{percent(first[part], first[doubt])} % of the {name}" for part, doubt, name in (
         ("of_peak", "uncertainty", "theoretical peak"), ("of_ceiling", "of_ceiling_uncertainty", "read-only ceiling"))
           if 0 < first[part] <= 1.05]

@@ -12,7 +12,7 @@ from ..view import ladder_order
 SAME = [*PROBLEM, "backend", "trials"]  # what a table is of
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked", "±"]
 NOTE = ("step: how many times as fast as the nearest measured rung that it changes; total: as r02 (c00). Spread: from the 5th to "
-        "the 95th percentile, as a part of the median. Above 100 % of the peak it is in cache.")
+        "the 95th percentile, as a part of the time. Above 100 % of the peak it is in cache.")
 
 
 def table_of(rows, spoiled, folded):

@@ -51,8 +51,8 @@ def table_of(kind, rows, folded):
 
 def over_sizes(kind, rows):
     """The best rung of each backend beside the best library of the same run, over N; nothing where no run has both."""
-    best = rows[rows["interleaved"]].sort_values("median", kind="stable").drop_duplicates(["run", "n", "backend_own"])
-    points = best.sort_index().drop_duplicates(["n", "backend_own"]).sort_values(["n", "median_own"])
+    best = rows[rows["interleaved"]].sort_values("time", kind="stable").drop_duplicates(["run", "n", "backend_own"])
+    points = best.sort_index().drop_duplicates(["n", "backend_own"]).sort_values(["n", "time_own"])
     if points.empty:
         return None
     figure, axes = new(3.2, grid="y", ylabel="library's time / best rung's time")

@@ -40,10 +40,10 @@ class Efficiency(typing.NamedTuple):
 
 def efficiencies(best, row):
     """By kind, of a model's best row on a platform; `best`: that of any model there."""
-    both = {run: best["medians"][run] / one for run, one in row["medians"].items() if run in best["medians"]}
+    both = {run: best["by_process"][run] / one for run, one in row["by_process"].items() if run in best["by_process"]}
     return {"architectural": Efficiency(row["of_ceiling"], row["of_ceiling_uncertainty"], row["parts"],
                                         intervals.of(row["parts"].values())),
-            "application": Efficiency(*quotient(best, row), both, intervals.ratio(best["medians"], row["medians"]))}
+            "application": Efficiency(*quotient(best, row), both, intervals.ratio(best["by_process"], row["by_process"]))}
 
 
 def reached(rows):

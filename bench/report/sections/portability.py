@@ -32,7 +32,7 @@ def how_known(found):
     if found[["processes", "processes_other"]].to_numpy().max() > 1:
         note += ("between processes, Student's t on the logarithms of each process's ratio, of separate studies Welch's. Of one "
                  "process: ")
-    return (note + "bootstrap of the medians' ratio, of both sides' samples."
+    return (note + "bootstrap of the times' ratio, of both sides' samples."
             + cells.of_processes(found["processes"], found["processes_other"]))
 
 

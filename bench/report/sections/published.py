@@ -108,7 +108,7 @@ def counterparts(rows, mine):
     """{a line's place: its measurement here}, of the run that has most lines of the document."""
     near = {line["place"]: candidates(rows, line) for line in mine}
     runs = collections.Counter(run for found in near.values() for run in {row["run"] for row in found})
-    return {place: min(found, key=lambda row: (-runs[row["run"]], row["run"], row["median"]))
+    return {place: min(found, key=lambda row: (-runs[row["run"]], row["run"], row["time"]))
             for place, found in near.items() if found}
 
 
@@ -132,7 +132,7 @@ def speedup(mine, here, line, column):
     found = [one for one in found if same_problem(one, row)]
     if not found:
         return Cell("")
-    slow = min(found, key=lambda one: one["median"])
+    slow = min(found, key=lambda one: one["time"])
     return cells.ratio(slow, row, "×")
 
 
@@ -141,7 +141,7 @@ def line_cells(mine, here, line, heads):
     row, place = here[line["place"]], (line["place"],)
     rate, derived = bandwidth(line)
     other_n = not line["elements"] or int(line["elements"]) != row["n"]
-    moved = row["moved_bytes"] / row["median"] / 1e9 if row["moved_bytes"] else None
+    moved = row["moved_bytes"] / row["time"] / 1e9 if row["moved_bytes"] else None
 
     def there(column, show="{:g}".format):
         return Cell(show(float(line[column])), float(line[column]), place) if line[column] else Cell("")

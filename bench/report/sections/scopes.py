@@ -28,7 +28,7 @@ def scopes_beside(view, device):
 
 def best_over_sizes(rows):
     """The rung that is fastest at the largest size, at every size."""
-    rungs = rows[rows["sort"] == "rung"].sort_values(["n", "median"], ascending=[False, True], kind="stable")
+    rungs = rows[rows["sort"] == "rung"].sort_values(["n", "time"], ascending=[False, True], kind="stable")
     return rungs[rungs["rung"] == rungs["rung"].iloc[0]].sort_values("n")
 
 
@@ -42,8 +42,8 @@ def lines_figure(device, beside):
         some = best_over_sizes(rows)
         style = style_of(backend)
         first, last = (some.iloc[at].to_dict() for at in (0, -1))
-        axes.plot(some["n"], 1e6 * some["median"], label=f"{backend} {last['rung']}, kernel", **style)
-        axes.plot(some["n"], 1e6 * some["median_host"], linestyle="--", fillstyle="none", label=f"{backend} {last['rung']}, host",
+        axes.plot(some["n"], 1e6 * some["time"], label=f"{backend} {last['rung']}, kernel", **style)
+        axes.plot(some["n"], 1e6 * some["time_host"], linestyle="--", fillstyle="none", label=f"{backend} {last['rung']}, host",
                   **style)
         heads += [f"{backend} {last['name']}, {scope}" for scope in ("kernel", "host")]
         columns += [{row["n"]: cells.microseconds(side(row, word)) for row in some.to_dict("records")} for word in ("", "_host")]
@@ -65,9 +65,9 @@ def ends_of(rows):
 
 
 def difference(kernel, host):
-    """Host less kernel, with the uncertainty of the two medians where the records have it."""
-    value = host["median"] - kernel["median"]
-    doubt = math.hypot(kernel["uncertainty"] * kernel["median"], host["uncertainty"] * host["median"])
+    """Host less kernel, with the uncertainty of the two times where the records have it."""
+    value = host["time"] - kernel["time"]
+    doubt = math.hypot(kernel["uncertainty"] * kernel["time"], host["uncertainty"] * host["time"])
     text = number(1e6 * value, None, 3)
     if not missing(doubt) and 0 < doubt < math.inf:
         place = min(0, place_of(1e6 * doubt))
@@ -87,7 +87,7 @@ def table_of(device, backend, rows):
              for name, *found in cells.by_rung(rows, "n", sizes, four)]
     first = rows.iloc[0]
     title = f"{backend} on {device}: {first['words']} {first['op']}, {first['cache']}, µs at {listed(map(elements, sizes))}"
-    doubt = ("the standard error of the medians' difference." if rows["processes"].max() == 1
+    doubt = ("the standard error of the times' difference." if rows["processes"].max() == 1
              else "from half of the interval of each, which is too much where processes change both alike.")
     heads = [f"{head}, {elements(n)}" for n in sizes for head in ("kernel", "host", "host − kernel", "host / kernel")]
     return Table(name_of("scopes", backend, device), title, ["rung", *heads], lines,

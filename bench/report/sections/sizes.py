@@ -96,7 +96,7 @@ def best_figure(device, found):
     columns, ends, words = {}, [], []
     for backend, rows in found.items():
         style = style_of(backend)
-        best = rows[rows["sort"] == "rung"].sort_values("median", kind="stable").drop_duplicates("n").sort_values("n")
+        best = rows[rows["sort"] == "rung"].sort_values("time", kind="stable").drop_duplicates("n").sort_values("n")
         columns[f"{backend}, best rung"] = best
         axes.plot(best["n"], scale * best[column], label=f"{backend}, best rung", **style)
         words += [f"{backend}: {cell(row).text} {unit} at {elements(row['n'])} with {row['name']}."

@@ -43,7 +43,7 @@ def identifier_of(kind, row, *more):
 def lines_figure(axis, rows):
     """GB/s over the axis, of each rung the best of what else was swept."""
     first = rows.iloc[0]
-    rows = rows.dropna(subset=[axis]).sort_values("median", kind="stable").drop_duplicates(["rung", axis]).sort_values(axis)
+    rows = rows.dropna(subset=[axis]).sort_values("time", kind="stable").drop_duplicates(["rung", axis]).sort_values(axis)
     figure, axes = new(3.6, grid="both", xlabel=AXES[axis], ylabel="GB/s (10^9 bytes)")
     values = sorted(int(value) for value in rows[axis].unique())
     axes.set_xscale("log", base=2)
@@ -73,7 +73,7 @@ def map_figure(rows):
     """Grid across, block down, % of the ceiling in each cell; GB/s where there is no ceiling."""
     first = rows.iloc[0]
     of, unit, cell = cells.measure_of(rows)
-    rows = rows.dropna(subset=["block", "grid"]).sort_values("median", kind="stable").drop_duplicates(["block", "grid"])
+    rows = rows.dropna(subset=["block", "grid"]).sort_values("time", kind="stable").drop_duplicates(["block", "grid"])
     blocks, grids = (sorted(int(value) for value in rows[axis].unique()) for axis in ("block", "grid"))
     at = {(int(row["block"]), int(row["grid"])): row for row in rows.to_dict("records")}
     values = numpy.array([[at[block, grid][of] if (block, grid) in at else numpy.nan for grid in grids] for block in blocks])

@@ -38,8 +38,8 @@ class Joined(Case):
         self.assertEqual(study.problems, [])
         self.assertEqual(len(study.rows), 2)
         self.assertEqual((row["run"], row["processes"], row["count"], row["samples"]), ("p1", 3, 15, 15))
-        self.assertEqual(row["medians"], dict(zip(("p1", "p2", "p3"), SLOW)))
-        self.assertEqual((row["median"], row["p5"], row["p95"]), (4e-3, 4e-3 * 0.9, 4e-3 * 1.1))
+        self.assertEqual(row["by_process"], dict(zip(("p1", "p2", "p3"), SLOW)))
+        self.assertEqual((row["time"], row["p5"], row["p95"]), (4e-3, 4e-3 * 0.9, 4e-3 * 1.1))
         self.assertEqual((row["low"], row["high"]), intervals.of(SLOW).ends)
         self.assertEqual(row["uncertainty"], intervals.of(SLOW).uncertainty)
         self.assertEqual((study.runs["p1"]["processes"], len(study.samples["p1", "cuda-r02"])), (3, 15))
@@ -61,12 +61,12 @@ class Joined(Case):
         lines = made.processes(*both())
         next(line for line in lines if line["kind"] == "summary" and line["run"] == "p2").update(wrong=2, count=3, median=None)
         row, _ = self.row(lines)
-        self.assertEqual((row["status"], row["median"], row["wrong"], row["count"], row["processes"]), ("wrong", None, 2, 13, 2))
+        self.assertEqual((row["status"], row["time"], row["wrong"], row["count"], row["processes"]), ("wrong", None, 2, 13, 2))
 
     def test_an_unfinished_process_is_told_and_the_others_count(self):
         lines = made.processes(*both())[:-1]
         row, study = self.row(lines, "hip")
-        self.assertEqual((row["status"], row["processes"], len(row["medians"])), ("right", 2, 2))
+        self.assertEqual((row["status"], row["processes"], len(row["by_process"])), ("right", 2, 2))
         self.assertRegex("\n".join(map(str, study.problems)), "run p3 was stopped: 1 of its measurements lack a summary")
 
     def test_missing_processes_are_told(self):
@@ -82,7 +82,7 @@ class Joined(Case):
         again = [line | {"run": "p2b"} for line in lines if line["run"] == "p2" and line.get("id", "hip-r02") == "hip-r02"]
         row, study = self.row(stopped + again, "hip")
         self.assertEqual(study.problems, [])
-        self.assertEqual((row["processes"], row["samples"], list(row["medians"])), (3, 20, ["p1", "p3", "p2b"]))
+        self.assertEqual((row["processes"], row["samples"], list(row["by_process"])), (3, 20, ["p1", "p3", "p2b"]))
         row, study = self.row(stopped, "hip")  # the third process finished the same measurement, which is its own
         self.assertEqual((row["processes"], len(study.problems)), (2, 1))
 
