@@ -1,8 +1,12 @@
 #include "bench/run/google_benchmark.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <memory>
 
 #include <benchmark/benchmark.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace ladder::bench {
 namespace {
@@ -70,10 +74,22 @@ struct Reporters {
   }
 };
 
+/// The library opens its file when all is set up, and ends the program where it cannot.
+void check_output_file(const std::string& path) {
+  if (path.empty()) return;
+  const bool there = access(path.c_str(), F_OK) == 0;
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0)
+    throw UsageError("--benchmark_out=" + path + ": cannot be written: " + std::strerror(errno));
+  close(file);
+  if (!there) unlink(path.c_str());
+}
+
 }  // namespace
 
 void initialize_benchmark(const Selection& selection) {
-  const Reporters reporters(selection);   // a wrong format is told before anything is measured
+  const Reporters reporters(selection);  // a wrong format is told before anything is measured
+  check_output_file(value_of(selection, "--benchmark_out", ""));
   static std::vector<std::string> flags;  // the library keeps pointers into these
   flags = {"ladder"};
   const bool shuffled = value_of(selection, "--benchmark_enable_random_interleaving", "").empty();
