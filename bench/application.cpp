@@ -1,7 +1,9 @@
 #include "bench/application.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 
 #include <unistd.h>
@@ -38,9 +40,9 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     throw NotPossible("nothing to measure: the selection leaves no rung that can be run here");
   }
   const Json about = describe_run(selection, plan);
-  std::map<std::string, Earlier> earlier;
-  if (selection.resume) earlier = Records::earlier(selection.records, about);
   Records records(selection.records);
+  std::map<std::string, Earlier> earlier;
+  if (selection.resume) earlier = records.earlier(about);
   records.run(about);
   Study study(selection, plan, records);
   const Results& results = study.results();
@@ -61,11 +63,21 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   return bad ? 1 : 0;
 }
 
+/// `status`, or 1 where what was printed is lost: on a full disk, say.
+int with_output_written(int status) {
+  errno = 0;
+  if (std::cout.flush()) return status;
+  std::cerr << "ladder: the standard output could not be written";
+  if (errno != 0) std::cerr << ": " << std::strerror(errno);
+  std::cerr << "\n";
+  return std::max(status, 1);
+}
+
 }  // namespace
 
 int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends) {
   try {
-    return run(argc, argv, backends);
+    return with_output_written(run(argc, argv, backends));
   } catch (const NotPossible& error) {
     std::cerr << "ladder: " << error.what() << "\n";
     return 2;

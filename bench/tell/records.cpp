@@ -1,17 +1,13 @@
 #include "bench/tell/records.hpp"
 
-#include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <random>
 
 #include <sys/utsname.h>
 
 #include "bench/tell/derived.hpp"
-#include "bench/text.hpp"
 #include "common/build_info.hpp"
 #include "common/machine_id.hpp"
 
@@ -42,41 +38,6 @@ Json describe(const std::vector<Fact>& facts) {
   for (const auto& fact : facts)
     object[fact.name] = {{"value", fact.value}, {"source", fact.source}};
   return object;
-}
-
-/// What must be the same where the samples of two runs are mixed, by field, model and device.
-Json comparable(const Json& run) {
-  Json part;
-  for (const char* field :
-       {"schema", "version", "commit", "build_type", "build", "seed", "data_file", "machine"})
-    part[field] = run.value(field, Json());
-  part.update(run.value("models", Json::object()));
-  for (const auto& device : run.value("devices", Json::array())) {
-    auto& kept = part[device.value("space", "")] = device;
-    for (const char* field : {"backends", "peak_gbs", "peak_source"}) kept.erase(field);
-  }
-  return part;
-}
-
-/// What keeps the samples of a file apart from those of this run, in words; empty where they may be
-/// mixed. This run may have more devices and models.
-std::string difference(const Json& file, const Json& run) {
-  const Json there = comparable(file), here = comparable(run);
-  for (const auto& [name, value] : there.items()) {
-    if (!here.contains(name)) return name + ", which this run does not measure";
-    const Json changes = Json::diff(value, here[name]);
-    if (changes.empty()) continue;
-    const std::string path = changes[0]["path"];
-    const Json::json_pointer where(path);
-    const auto text = [&](const Json& side) {
-      return side.contains(where) ? side.at(where).dump() : "nothing";
-    };
-    std::string words = path;
-    std::ranges::replace(words, '/', ' ');
-    return concat("another ", name, words, " (", text(value), " there, ", text(here[name]),
-                  " here)");
-  }
-  return "";
 }
 
 Json quantiles(const Statistics& statistics) {
@@ -146,26 +107,17 @@ Json describe_run(const Selection& selection, const Plan& plan) {
           {"models", models}};
 }
 
-Records::Records(const std::string& path) : path_(path) {
+Records::Records(const std::string& path) : file_(path) {
   char suffix[8];
   std::snprintf(suffix, sizeof suffix, "-%04x", std::random_device{}() & 0xFFFFu);
   run_ = utc("%Y%m%dT%H%M%SZ") + suffix;
-  if (path.empty()) return;
-  // A kill may have cut the last line short: what follows must not be glued to it.
-  std::ifstream before(path, std::ios::ate | std::ios::binary);
-  const bool torn = before && before.tellg() > 0 && before.seekg(-1, std::ios::end).get() != '\n';
-  file_.open(path, std::ios::app);
-  if (torn) file_ << "\n";
-  if (!file_)
-    throw NotPossible("--records=" + path + ": cannot be written: " + std::strerror(errno));
 }
 
 void Records::write(std::string_view kind, const Json& fields) {
-  if (path_.empty()) return;
+  if (file_.path().empty()) return;
   Json line{{"kind", kind}, {"run", run_}};
   line.update(fields);
-  file_ << line.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
-  if (!file_) throw NotPossible("--records=" + path_ + ": writing failed: " + std::strerror(errno));
+  file_.append(line.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void Records::conditions(std::string_view at, Device& device) {
@@ -295,32 +247,6 @@ void Records::summary(const Results& results, const Row& row) {
 
 void Records::skipped(const Skipped& skipped) {
   write("skipped", {{"what", skipped.what}, {"reason", skipped.reason}});
-}
-
-std::map<std::string, Earlier> Records::earlier(const std::string& path, const Json& run) {
-  std::map<std::string, Json> runs;
-  std::map<std::string, Earlier> found;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    const Json record = Json::parse(line, nullptr, false);
-    if (record.is_discarded() || !record.is_object()) continue;  // the line that a kill cut short
-    const auto kind = record.value("kind", "");
-    if (kind == "run") runs[record.value("run", "")] = record;
-    if (kind != "sample") continue;
-    const auto other = runs.find(record.value("run", ""));
-    const std::string differs =
-        other == runs.end() ? "a run that it does not describe" : difference(other->second, run);
-    if (!differs.empty())
-      throw NotPossible(concat("--resume: ", path, " holds samples of ", differs));
-    if (!record.value("ok", false)) {
-      throw NotPossible(concat("--resume: ", path, " holds a wrong or failed sample: begin a new ",
-                               "file, and see whether it comes again"));
-    }
-    auto& earlier = found[record.value("id", "")];
-    earlier.seconds.push_back(record.value("seconds", 0.0));
-    earlier.ulps = std::max(earlier.ulps, record.value("ulps", 0.0));
-  }
-  return found;
 }
 
 }  // namespace ladder::bench

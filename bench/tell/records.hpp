@@ -5,7 +5,6 @@
 
 #include <array>
 #include <chrono>
-#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/run/results.hpp"
+#include "bench/tell/records_file.hpp"
 
 namespace ladder::bench {
 
@@ -53,8 +53,8 @@ struct Earlier {
 
 class Records {
  public:
-  /// Without a path nothing is written. Opens for appending; throws `NotPossible` where that cannot
-  /// be, as does every function that writes.
+  /// Without a path nothing is written. Throws `NotPossible` as `RecordsFile` does, as does every
+  /// function that writes.
   explicit Records(const std::string& path);
 
   /// `about` is what `describe_run` says.
@@ -71,15 +71,16 @@ class Records {
 
   /// What the file already holds, by measurement id. Throws `NotPossible` where its samples must
   /// not be mixed with those of `run` (see `describe_run`): another schema, commit, build, seed,
-  /// data file, machine, device, driver or library, or a sample that was wrong or failed.
-  static std::map<std::string, Earlier> earlier(const std::string& path, const Json& run);
+  /// data file, machine, device, driver or library, or a sample that was wrong or failed, or has no
+  /// time that can be.
+  std::map<std::string, Earlier> earlier(const Json& run) const;
 
  private:
   void write(std::string_view kind, const Json& fields);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  std::string path_, run_;
-  std::ofstream file_;
+  std::string run_;
+  RecordsFile file_;
 };
 
 /// The fields of a run's record.

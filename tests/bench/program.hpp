@@ -5,12 +5,19 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/wait.h>
+#include <unistd.h>
 
 namespace ladder::bench {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
 
 struct Outcome {
   int status;
@@ -19,8 +26,7 @@ struct Outcome {
 
 /// What the program printed, both streams, and its exit status. It lies beside this test.
 inline Outcome run(const std::string& arguments, const std::string& environment = "") {
-  const auto program =
-      std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes";
+  const auto program = fs::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes";
   std::string command = environment + " '";
   command.append(program.string()).append("' ").append(arguments).append(" 2>&1");
   FILE* pipe = popen(command.c_str(), "r");
@@ -36,5 +42,28 @@ inline Outcome run(const std::string& arguments, const std::string& environment 
 inline void expect_says(const Outcome& outcome, const std::string& part) {
   EXPECT_NE(outcome.text.find(part), std::string::npos) << outcome.text;
 }
+
+/// Has a folder of its own for what the program writes.
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("ladder program test " + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  std::string records_option() const { return " --records='" + file("records.jsonl") + "' "; }
+  /// All of a kind, or all.
+  std::vector<Json> records(const std::string& kind = "") const {
+    std::vector<Json> found;
+    std::ifstream stream(file("records.jsonl"));
+    for (std::string line; std::getline(stream, line);) {
+      const auto record = Json::parse(line);
+      if (kind.empty() || record["kind"] == kind) found.push_back(record);
+    }
+    return found;
+  }
+  fs::path folder_;
+};
 
 }  // namespace ladder::bench
