@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <iostream>
 
@@ -85,13 +84,6 @@ int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend
     std::cerr << "ladder: failed: " << error.what() << "\n";
     return 1;
   }
-}
-
-void settle_environment(char** argv) {
-  if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
-  setenv("OMP_WAIT_POLICY", "passive", 1);
-  execv("/proc/self/exe", argv);
-  // Where that cannot be, the runtimes spin: the records name the variable, the run goes on.
 }
 
 }  // namespace ladder::bench

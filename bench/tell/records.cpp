@@ -60,6 +60,7 @@ Json describe(const PlannedDevice& planned) {
           {"backends", backends},
           {"name", facts.name},
           {"kind", facts.kind},
+          {"part", known(facts.part, !facts.part.empty())},
           {"id", known(facts.id, !facts.id.empty())},
           {"peak_gbs", known(planned.peak.gbs)},
           {"peak_source", planned.peak.source},

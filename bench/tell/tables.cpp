@@ -94,10 +94,15 @@ std::string_view words(Floor floor) {
   return floor == Floor::clock ? "two readings of the clock" : "an empty launch";
 }
 
+/// ", 2 of 8 processors": which part of the machine it is, where not all.
+std::string part_text(const DeviceFacts& facts) {
+  return facts.part.empty() ? "" : ", " + facts.part;
+}
+
 void print_devices(std::ostream& out, const Results& results) {
   for (const auto& [device, backends, peak] : results.plan.devices) {
     out << device->name() << " (" << join(backends, ", ", &Backend::name)
-        << "): " << device->facts().name << ", theoretical peak "
+        << "): " << device->facts().name << part_text(device->facts()) << ", theoretical peak "
         << (peak.gbs ? digits_text(*peak.gbs, {0, 4}) + " GB/s" : "unknown") << " (" << peak.source
         << ")";
     for (const auto& floor : results.floors) {
