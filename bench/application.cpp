@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "bench/run/estimate.hpp"
 #include "bench/run/google_benchmark.hpp"
 #include "bench/run/study.hpp"
 #include "bench/tell/derived.hpp"
@@ -30,13 +31,13 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     for (const auto& m : plan.measurements) std::cout << m.name() << "\n";
     return 0;
   }
-  if (selection.dry_run) {
-    print_plan(std::cout, selection, plan);
-    return 0;
-  }
   if (plan.measurements.empty()) {
-    print_plan(std::cerr, selection, plan);
+    print_not_run(std::cerr, plan, {});
     throw NotPossible("nothing to measure: the selection leaves no rung that can be run here");
+  }
+  if (selection.dry_run) {
+    print_plan(std::cout, plan, estimated_seconds(selection, plan));
+    return 0;
   }
   const Json about = describe_run(selection, plan);
   Records records(selection.records);

@@ -7,8 +7,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int hot_runs = 3;
-
 /// The job's threads are where they run for as long as this lives, whatever is thrown.
 class Armed {
  public:

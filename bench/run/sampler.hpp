@@ -11,6 +11,9 @@
 
 namespace ladder::bench {
 
+/// Runs before the timed one that fill the caches.
+inline constexpr int hot_runs = 3;
+
 /// Seconds of one run in the given state and scope; the result has been fetched when it returns.
 /// Nothing where the hold gave up before all was enqueued: such a time includes waiting for
 /// the host and means nothing. With `profile`, nothing is held, evicted or repeated, so that a

@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "bench/tell/digits.hpp"
+
 namespace ladder::bench {
 
 Progress::Progress() : terminal_(isatty(STDERR_FILENO) != 0) {}
@@ -25,7 +27,9 @@ void Progress::stage(const std::string& what) {
 
 void Progress::advance(double seconds, const std::string& what) {
   const auto now = Clock::now();
-  if (begun_ == Clock::time_point{}) begun_ = now;
+  if (begun_ == Clock::time_point{})  // this sample has begun that long ago
+    begun_ =
+        now - std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   done_ += seconds;
   if (!terminal_ || now - last_ < std::chrono::milliseconds(200)) return;
   last_ = now;
@@ -33,9 +37,9 @@ void Progress::advance(double seconds, const std::string& what) {
   // The estimate by cost, corrected by how the samples so far have kept to it.
   const double spent = std::chrono::duration<double>(now - begun_).count();
   const double left = part > 0 ? spent / part * (1 - part) : 0;
-  char head[64];
-  std::snprintf(head, sizeof head, "[%3.0f %%, %.0f s left] ", 100 * part, left);
-  show(head + what);
+  char head[16];
+  std::snprintf(head, sizeof head, "[%3.0f %%, ", 100 * part);
+  show(head + duration_text(left) + " left] " + what);
 }
 
 void Progress::clear() {

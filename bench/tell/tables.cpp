@@ -159,17 +159,8 @@ void print_tables(std::ostream& out, const Results& results, bool profile, bool 
   }
 }
 
-void print_plan(std::ostream& out, const Selection& selection, const Plan& plan) {
-  double seconds = 0;
-  for (const auto& m : plan.measurements) {
-    // A guess to plan with: the time budget, or five samples at a tenth of the peak (2 GB/s where
-    // it is unknown).
-    const double rate = 1e8 * plan.peak(m.device()).gbs.value_or(20);
-    seconds += std::max(selection.quick ? 0.1 : 0.5, 5 * static_cast<double>(m.bytes()) / rate);
-  }
-  out << plan.measurements.size() << " measurements";
-  if (!plan.measurements.empty()) out << ", about " << seconds_text(std::max(1.0, seconds), {0, 2});
-  out << "\n";
+void print_plan(std::ostream& out, const Plan& plan, double seconds) {
+  out << plan.measurements.size() << " measurements, about " << duration_text(seconds) << "\n";
   for (const auto& [space, bytes] : resident_bytes(plan)) {
     out << size_text(bytes) << " of input in " << space << "\n";
   }

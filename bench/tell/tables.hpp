@@ -14,7 +14,7 @@ namespace ladder::bench {
 void print_tables(std::ostream& out, const Results& results, bool profile, bool colour);
 
 /// How many measurements, about how long, how much memory, and what is left out: for --dry-run.
-void print_plan(std::ostream& out, const Selection& selection, const Plan& plan);
+void print_plan(std::ostream& out, const Plan& plan, double seconds);
 
 /// What the plan leaves out, and `more`, with the reasons.
 void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& more);

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,6 +37,34 @@ inline Outcome run(const std::string& arguments, const std::string& environment 
   for (std::size_t got; (got = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;)
     outcome.text.append(chunk.data(), got);
   outcome.status = WEXITSTATUS(pclose(pipe));
+  return outcome;
+}
+
+/// The same on a terminal so many columns wide, and everything that it showed.
+inline Outcome run_on_terminal(unsigned short columns, const std::vector<std::string>& arguments) {
+  const auto program =
+      (fs::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes").string();
+  winsize size{};
+  size.ws_col = columns;
+  size.ws_row = 25;
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+  if (child == 0) {
+    std::vector<char*> all{const_cast<char*>(program.c_str())};
+    for (const auto& argument : arguments) all.push_back(const_cast<char*>(argument.c_str()));
+    all.push_back(nullptr);
+    execv(program.c_str(), all.data());
+    _exit(127);
+  }
+  Outcome outcome{-1, ""};
+  if (child < 0) return outcome;
+  std::array<char, 4096> chunk;
+  for (ssize_t got; (got = read(terminal, chunk.data(), chunk.size())) > 0;)
+    outcome.text.append(chunk.data(), static_cast<std::size_t>(got));
+  int status = 0;
+  waitpid(child, &status, 0);
+  close(terminal);
+  outcome.status = WEXITSTATUS(status);
   return outcome;
 }
 

@@ -102,7 +102,23 @@ TEST_F(Program, PlansWithoutRunning) {
   EXPECT_EQ(outcome.status, 0);
   expect_says(outcome, "12 measurements");
   expect_says(outcome, "of input in fake:0");
+  expect_says(outcome, "12 measurements, about ");
   EXPECT_EQ(outcome.text.find("GB/s"), std::string::npos);
+}
+
+TEST_F(Program, PlansNothingThatCannotBe) {
+  const auto nothing = run("--dry-run --rungs=r03");
+  EXPECT_EQ(nothing.status, 2);
+  expect_says(nothing, "Skipped (absent: left out on purpose): fake r03");
+  expect_says(nothing, "nothing to measure");
+}
+
+TEST_F(Program, SaysFromTheFirstSampleOnHowMuchTimeIsLeft) {
+  const auto outcome =
+      run_on_terminal(120, {"--rungs=r02", "--sizes=2^20", "--samples=50", "--scope=kernel"});
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  expect_says(outcome, " s left] ");
+  EXPECT_EQ(outcome.text.find(" 0 s left"), std::string::npos) << outcome.text;
 }
 
 TEST_F(Program, ListsWhatItHas) {

@@ -73,6 +73,25 @@ omp_num_threads_is_the_default_of_workers() {
   expect 'OMP_NUM_THREADS=100000 asks for more workers than the '
 }
 
+more_workers_than_processors_are_refused_when_planning() {
+  output=$("$ladder" --backends=cpu --rungs=c07 --workers=1000 --dry-run 2>&1) && status=0 || status=$?
+  [ "$status" = 2 ] || die "exit status $status, not 2"
+  expect "1000 workers: there are $processors hardware threads to use"
+}
+
+the_dry_run_tells_how_long_it_takes() {
+  local planned start took options=(--backends=cpu --rungs=c07 --sizes=2^20 --samples=20)
+  output=$("$ladder" "${options[@]}" --dry-run)
+  planned=$(sed -n 's/^1 measurements, about \([0-9]*\) s$/\1/p' <<<"$output")
+  [ -n "$planned" ] || die 'no time is told'
+  start=$SECONDS
+  "$ladder" "${options[@]}" >out 2>&1
+  took=$((SECONDS - start))
+  # Three times, as this machine may be busy with other tests; and both are in whole seconds.
+  [ "$took" -le $((3 * planned + 1)) ] || die "it takes $took s"
+  [ "$planned" -le $((3 * took + 1)) ] || die "it takes $took s"
+}
+
 a_limit_of_address_space_is_told() {
   output=$(ulimit -v 200000 && "$ladder" --backends=cpu --rungs=c07 --sizes=256MiB --samples=2 2>&1) && status=0 || status=$?
   [ "$status" = 2 ] || die "exit status $status, not 2"
