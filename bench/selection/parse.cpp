@@ -187,7 +187,7 @@ std::string nearest(std::string_view given, std::span<const std::string> choices
     return choice.starts_with(given) ? std::min<std::size_t>(1, whole_word) : whole_word;
   };
   const auto near = *std::ranges::min_element(sorted, {}, far);
-  const bool none = 2 * far(near) > given.size();  // more than half of it is another word
+  const bool none = far(near) > std::max<std::size_t>(2, given.size() / 2);  // it is another word
   if (sorted.size() <= 8 || none) return "choose from " + join(sorted);
   std::ranges::stable_sort(sorted, {}, far);
   return concat("did you mean ", sorted[0], ", ", sorted[1], " or ", sorted[2], "?");
