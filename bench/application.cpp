@@ -56,6 +56,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   std::ostream& out = selection.benchmark_prints ? std::cerr : std::cout;
   print_tables(out, results, selection.profile,
                isatty(selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO) != 0);
+  if (selection.results) print_results(out, results);
   const bool bad = std::ranges::any_of(results.rows, [&](const Row& row) {
     return !row.good() ||
            (row.measurement.device().facts().kind == "gpu" && above_ceiling(results, row));

@@ -229,6 +229,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   option("seed", "Of the data: default 1");
   option("samples", "Of each measurement: default by time budget");
   app.add_flag("--quick", selection.quick, "A fifth of the time budget");
+  app.add_flag("--results", selection.results, "Print the reduced value of each measurement too");
+  app.add_flag("--wide", selection.wide, "Tables with all columns, wider than the terminal");
   app.add_option("--records", selection.records,
                  "Append every sample to this file, one JSON object per line");
   app.add_flag("--resume", selection.resume, "Take only the samples that the records file lacks");

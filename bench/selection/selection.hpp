@@ -29,6 +29,8 @@ struct GivenPeak {
 
 struct Selection {
   bool list = false, dry_run = false, quick = false, resume = false, profile = false;
+  bool results = false;  ///< the reduced values are printed too
+  bool wide = false;     ///< tables have all their columns, however narrow the terminal
   std::string list_format = "table";
 
   std::vector<std::string> backends;  ///< empty: all that can be opened

@@ -129,6 +129,8 @@ class Reader {
     auto& earlier = found[text_of(record, "id")];
     earlier.seconds.push_back(*seconds);
     earlier.ulps = std::max(earlier.ulps, ulps_of(record));
+    if (const auto result = text_of(record, "result"); !result.empty())
+      earlier.results.insert(result);
   }
 
   const std::string& path_;

@@ -241,7 +241,10 @@ void Records::summary(const Results& results, const Row& row) {
                    {"cumulative", speedup(derived.cumulative)},
                    {"elements_per_second", static_cast<double>(m.n) / statistics.median},
                    {"ulps", row.ulps},
-                   {"bound_vacuous", row.vacuous}});
+                   {"bound_vacuous", row.vacuous},
+                   {"nan_left_open", row.left_open},
+                   {"result", row.results.size() == 1 ? Json(*row.results.begin()) : Json(nullptr)},
+                   {"distinct_results", row.results.size()}});
   }
   write("summary", fields);
 }

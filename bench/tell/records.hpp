@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,14 +42,17 @@ inline constexpr std::array record_kinds{
     RecordKind{"sample",
                "measurement id, index, seconds, whether it is right, error in ulps or in "
                "words, and where results are rounded the result itself"},
-    RecordKind{"summary", "median, percentiles, count, wrong, failed, discarded, and what follows"},
+    RecordKind{"summary",
+               "median, percentiles, count, wrong, failed, discarded, the result or how many "
+               "distinct ones, and what follows"},
     RecordKind{"skipped", "what was asked for and not measured, and why"},
 };
 
 /// The right samples of a measurement that were taken before.
 struct Earlier {
   std::vector<double> seconds;
-  double ulps = 0;  ///< the largest error among them
+  double ulps = 0;                  ///< the largest error among them
+  std::set<std::string> results{};  ///< as far as they were recorded, each once
 };
 
 class Records {

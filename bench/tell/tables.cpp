@@ -128,6 +128,12 @@ void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skippe
   for (const auto& note : plan.notes) out << "Not run: " << note << "\n";
 }
 
+void print_results(std::ostream& out, const Results& results) {
+  out << "\nResults:\n";
+  for (const auto& row : results.rows)
+    out << "  " << row.measurement.name() << ": " << results_text(row) << "\n";
+}
+
 void print_tables(std::ostream& out, const Results& results, bool profile, bool colour) {
   print_devices(out, results);
   const auto tables = groups(results.rows, [](const Row& a, const Row& b) {

@@ -13,6 +13,9 @@ namespace ladder::bench {
 /// end the types and operations side by side. With `colour`, wrong results are red.
 void print_tables(std::ostream& out, const Results& results, bool profile, bool colour);
 
+/// The reduced value of each measurement: for --results.
+void print_results(std::ostream& out, const Results& results);
+
 /// How many measurements, about how long, how much memory, and what is left out: for --dry-run.
 void print_plan(std::ostream& out, const Plan& plan, double seconds);
 

@@ -2,8 +2,11 @@
 
 #include "program.hpp"
 
+#include <cmath>
 #include <fstream>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "common/build_info.hpp"
 
@@ -179,6 +182,45 @@ TEST_F(Program, ReadsDataFromAFile) {
   npy.close();
   EXPECT_EQ(run("--rungs=r02 --samples=2 --data=file:'" + file("three.npy") + "'").status, 0);
   expect_says(run("--types=i32 --data=file:'" + file("three.npy") + "'"), "holds <f4");
+}
+
+TEST_F(Program, AcceptsOfNaNAndZerosWhatALibraryDeclaresAndSaysSo) {
+  const float nan = std::nanf("");
+  for (const auto& data : {std::vector{3.0F, nan, 2.0F}, std::vector{0.0F, -0.0F, 2.0F}}) {
+    std::ofstream(file("data.raw"), std::ios::binary)
+        .write(reinterpret_cast<const char*>(data.data()), 4 * 3);
+    const std::string selection = "--samples=2 --ops=min --scope=kernel --data=file:'" +
+                                  file("data.raw") + "'" + records_option() + "--rungs=";
+    fs::remove(file("records.jsonl"));
+    const auto declared = run(selection + "open_nan");
+    EXPECT_EQ(declared.status, 0) << declared.text;
+    expect_says(declared, "2/2 (NaN left open)");
+    EXPECT_EQ(records("summary").at(0)["nan_left_open"], true);
+    const auto undeclared = run(selection + "ignores_nan");
+    EXPECT_EQ(undeclared.status, 1);
+    expect_says(undeclared, "WRONG 2/2");
+  }
+}
+
+TEST_F(Program, TellsTheReducedValues) {
+  const std::vector<std::int32_t> data{7, -5, 12};
+  std::ofstream(file("data.raw"), std::ios::binary)
+      .write(reinterpret_cast<const char*>(data.data()), 4 * 3);
+  const auto outcome =
+      run("--rungs=r02,wrong --types=i32 --ops=sum,min,max --samples=2 --results --scope=kernel "
+          "--data=file:'" +
+          file("data.raw") + "'" + records_option());
+  for (const auto* line : {"/i32/sum/n:3/block:256/file/cold/kernel: 14\n",
+                           "/i32/min/n:3/block:256/file/cold/kernel: -5\n",
+                           "/i32/max/n:3/block:256/file/cold/kernel: 12\n",
+                           "wrong/i32/sum/n:3/file/cold/kernel: no right result\n"})
+    expect_says(outcome, line);
+  std::map<std::string, Json> found;
+  for (const auto& summary : records("summary")) found[summary["name"]] = summary;
+  const auto& minimum =
+      found.at("reduce/fake/r02_interleaved_divergent/i32/min/n:3/block:256/file/cold/kernel");
+  EXPECT_EQ(minimum["result"], "-5");
+  EXPECT_EQ(minimum["distinct_results"], 1);
 }
 
 }  // namespace

@@ -644,6 +644,7 @@ without_root_the_line_for_the_administrator_is_printed() {
     expect_status 2
     expect 'Missing: a C++20 compiler (GCC 12 or newer), pkg-config, hwloc'
     expect 'sudo apt-get install g++ pkg-config libhwloc-dev'
+    expect ' libopenblas-dev'
     expect_not 'apt-get was called'
   done
 }
