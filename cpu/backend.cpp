@@ -58,6 +58,7 @@ class CpuBackend final : public Backend {
     return std::nullopt;
   }
   Device& device() const override { return queue_->host(); }
+  std::vector<Fact> facts() const override { return library_facts(); }
 
   Tuning resolve(std::size_t rung, const Problem&, const Tuning& tuning) const override {
     if ((rungs()[rung].rung.axes & workers_axis) == 0) return {};

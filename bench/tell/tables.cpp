@@ -99,6 +99,14 @@ std::string part_text(const DeviceFacts& facts) {
   return facts.part.empty() ? "" : ", " + facts.part;
 }
 
+/// What a model's libraries are, where they say so: their threads are not ours to set.
+void print_libraries(std::ostream& out, const Backend& backend) {
+  for (const auto& fact : backend.facts()) {
+    if (fact.name.starts_with("library "))
+      out << backend.name() << ", " << fact.name << ": " << fact.value << "\n";
+  }
+}
+
 void print_devices(std::ostream& out, const Results& results) {
   for (const auto& [device, backends, peak] : results.plan.devices) {
     out << device->name() << " (" << join(backends, ", ", &Backend::name)
@@ -110,6 +118,7 @@ void print_devices(std::ostream& out, const Results& results) {
       out << ", " << words(floor.what) << " " << seconds_text(floor.statistics.median, {0, 2});
     }
     out << "\n";
+    for (const auto* backend : backends) print_libraries(out, *backend);
   }
 }
 

@@ -73,6 +73,18 @@ omp_num_threads_is_the_default_of_workers() {
   expect 'OMP_NUM_THREADS=100000 asks for more workers than the '
 }
 
+the_threads_of_openblas_are_told() {
+  "$ladder" --list >list
+  if grep -q 'built without OpenBLAS' list; then exit 77; fi
+  measure OPENBLAS_NUM_THREADS=1 "$ladder"
+  expect 'cpu, library OpenBLAS: OpenBLAS '
+  expect ', 1 thread'
+  recorded '"library OpenBLAS":{"value":"OpenBLAS '
+  several
+  measure OPENBLAS_NUM_THREADS=2 "$ladder"
+  expect ', 2 threads, of which a sum uses one'
+}
+
 more_workers_than_processors_are_refused_when_planning() {
   output=$("$ladder" --backends=cpu --rungs=c07 --workers=1000 --dry-run 2>&1) && status=0 || status=$?
   [ "$status" = 2 ] || die "exit status $status, not 2"
