@@ -9,6 +9,7 @@
 
 #include "bench/run/estimate.hpp"
 #include "bench/run/google_benchmark.hpp"
+#include "bench/run/interruption.hpp"
 #include "bench/run/study.hpp"
 #include "bench/tell/derived.hpp"
 #include "bench/tell/list.hpp"
@@ -41,6 +42,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   }
   const Json about = describe_run(selection, plan);
   Records records(selection.records);
+  note_interruptions([&records] { return records.kept(); });
   std::map<std::string, Earlier> earlier;
   if (selection.resume) earlier = records.earlier(about);
   records.run(about);

@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "bench/run/interruption.hpp"
 #include "bench/tell/digits.hpp"
 
 namespace ladder::bench {
@@ -22,10 +23,12 @@ void Progress::show(const std::string& line) {
 }
 
 void Progress::stage(const std::string& what) {
+  end_where_interrupted();
   if (terminal_) show(what + " ...");
 }
 
 void Progress::advance(double seconds, const std::string& what) {
+  end_where_interrupted();
   const auto now = Clock::now();
   if (begun_ == Clock::time_point{})  // this sample has begun that long ago
     begun_ =

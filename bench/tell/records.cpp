@@ -118,7 +118,16 @@ void Records::write(std::string_view kind, const Json& fields) {
   if (file_.path().empty()) return;
   Json line{{"kind", kind}, {"run", run_}};
   line.update(fields);
+  if (kind == "sample") ++samples_;
   file_.append(line.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string Records::kept() const {
+  if (file_.path().empty())
+    return "nothing is kept: with --records=FILE, --resume goes on where a run was stopped";
+  return std::to_string(samples_) + (samples_ == 1 ? " sample" : " samples") + " of this run " +
+         (samples_ == 1 ? "is" : "are") + " in " + file_.path() +
+         ": the same command with --resume goes on from there";
 }
 
 void Records::conditions(std::string_view at, Device& device) {

@@ -79,12 +79,16 @@ class Records {
   /// time that can be.
   std::map<std::string, Earlier> earlier(const Json& run) const;
 
+  /// What is kept where the run stops here, and how to go on, in a sentence.
+  std::string kept() const;
+
  private:
   void write(std::string_view kind, const Json& fields);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::string run_;
   RecordsFile file_;
+  std::size_t samples_ = 0;  ///< written by this run
 };
 
 /// The fields of a run's record.

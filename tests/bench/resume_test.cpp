@@ -1,6 +1,8 @@
 // What the program takes for a file of records, and for samples that it may resume.
 
+#include <csignal>
 #include <string>
+#include <tuple>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -127,6 +129,61 @@ TEST_F(RecordsFiles, HaveOneWriterAtATime) {
   expect_says(refused, "another process is writing to it; name another file, or wait for its end");
   close(other);
   EXPECT_EQ(record().status, 0);
+}
+
+/// The program on a selection of many samples, stopped by `signal` once it has recorded one.
+class Stopped : public Program {
+ protected:
+  Outcome stop(int signal, const std::string& more = "") const {
+    const std::string log = file("log");
+    // exec: the signal is for the program and not for its shell.
+    const pid_t shell = fork();
+    if (shell == 0) {
+      const auto program =
+          (fs::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes").string();
+      const std::string command =
+          "exec '" + program + "' --rungs=r02 --sizes=2^16 --scope=kernel " + "--samples=1000000 " +
+          records_option() + more + " >'" + log + "' 2>&1";
+      execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+      _exit(127);
+    }
+    for (int i = 0; i < 1000 && !has_sample(); ++i) usleep(10000);
+    kill(shell, signal);
+    int status = 0;
+    waitpid(shell, &status, 0);
+    std::ifstream stream(log);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            std::string(std::istreambuf_iterator<char>(stream), {})};
+  }
+  bool has_sample() const {
+    std::ifstream stream(file("records.jsonl"));
+    for (std::string line; std::getline(stream, line);)
+      if (line.starts_with(R"({"kind":"sample")")) return true;
+    return false;
+  }
+};
+
+TEST_F(Stopped, SaysWhatIsKeptAndHowToGoOn) {
+  for (const auto& [signal, status, name] :
+       {std::tuple{SIGINT, 130, "Ctrl-C"}, std::tuple{SIGTERM, 143, "SIGTERM"}}) {
+    fs::remove(file("records.jsonl"));
+    const auto outcome = stop(signal);
+    EXPECT_EQ(outcome.status, status) << outcome.text;
+    const auto kept = std::to_string(records("sample").size());
+    expect_says(outcome, "ladder: stopped by " + std::string(name) + "; " + kept + " sample");
+    expect_says(outcome,
+                " in " + file("records.jsonl") + ": the same command with --resume goes on");
+  }
+}
+
+TEST_F(Stopped, GoesOnWithoutALoss) {
+  stop(SIGTERM);
+  const auto before = records("sample").size();
+  const auto outcome =
+      run("--rungs=r02 --sizes=2^16 --scope=kernel --samples=" + std::to_string(before + 3) +
+          " --resume" + records_option());
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  EXPECT_EQ(records("sample").size(), before + 3);
 }
 
 }  // namespace
