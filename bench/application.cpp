@@ -14,6 +14,7 @@
 #include "bench/tell/derived.hpp"
 #include "bench/tell/list.hpp"
 #include "bench/tell/tables.hpp"
+#include "bench/tell/terminal.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -23,7 +24,8 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   if (!parsed) return 0;
   const Selection& selection = *parsed;
   if (selection.list) {
-    print_list(std::cout, backends, selection.list_format == "json");
+    const auto columns = selection.wide ? ~std::size_t{0} : columns_of(STDOUT_FILENO);
+    print_list(std::cout, backends, selection.list_format == "json", columns);
     return 0;
   }
   initialize_benchmark(selection);
@@ -56,8 +58,10 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   study.run();
   // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
   std::ostream& out = selection.benchmark_prints ? std::cerr : std::cout;
-  print_tables(out, results, selection.profile,
-               isatty(selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO) != 0);
+  const int file = selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO;
+  Style style{.colour = isatty(file) != 0};
+  if (!selection.wide) style.columns = columns_of(file);
+  print_tables(out, results, selection.profile, style);
   if (selection.results) print_results(out, results);
   const bool bad = std::ranges::any_of(results.rows, [&](const Row& row) {
     return !row.good() ||

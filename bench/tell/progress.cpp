@@ -3,20 +3,18 @@
 #include <algorithm>
 #include <cstdio>
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "bench/run/interruption.hpp"
 #include "bench/tell/digits.hpp"
+#include "bench/tell/terminal.hpp"
 
 namespace ladder::bench {
 
 Progress::Progress() : terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void Progress::show(const std::string& line) {
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 8;
-  const std::size_t room = known ? size.ws_col - 1u : 79u;
+  const std::size_t room = std::clamp<std::size_t>(columns_of(STDERR_FILENO), 9, 500) - 1;
   std::fprintf(stderr, "\r\033[K%s", line.substr(0, room).c_str());
   std::fflush(stderr);
   shown_ = true;

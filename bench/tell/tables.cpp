@@ -20,6 +20,15 @@ std::string speedup(const std::optional<Speedup>& value, bool named) {
   return ratio(value->factor, value->uncertainty) + "x" + (named ? " " + value->versus : "");
 }
 
+constexpr const char* weak_sweep = "sweep too weak";
+
+/// In percent, but for what is read faster than by the sweep, on a CPU: it wakes all workers, which
+/// takes longer than to read little, and is no ceiling at such a size.
+std::string of_ceiling_text(const Measurement& m, const Derived& derived) {
+  const bool weak = derived.of_ceiling.value_or(0) > 1.01 && m.device().facts().kind == "cpu";
+  return weak ? weak_sweep : percent(derived.of_ceiling, derived.ceiling_uncertainty);
+}
+
 /// The ceiling of each device that the rows are on, best configuration and all.
 std::string ceiling_text(const Results& results, const Rows& rows) {
   std::string text;
@@ -34,9 +43,25 @@ std::string ceiling_text(const Results& results, const Rows& rows) {
   return text;
 }
 
+/// Keeps the table within so many columns: short names first, then what matters least goes.
+/// Returns what was left out, in words.
+std::string fit(Columns& lines, std::size_t columns) {
+  if (lines.total_width() > columns)
+    lines.shorten("rung", [](const std::string& rung) {
+      return rung.starts_with("library_") ? rung : rung.substr(0, rung.find('_'));
+    });
+  std::vector<std::string> left_out;
+  for (const auto* head : {"spread", "total", "step", "% peak", "backend"}) {
+    if (lines.total_width() <= columns) break;
+    lines.drop(head);
+    left_out.emplace_back(head);
+  }
+  return join(left_out);
+}
+
 /// `which` says which rows they are, where not all.
 void print_full(std::ostream& out, const Results& results, const Rows& rows,
-                const std::string& which, bool colour) {
+                const std::string& which, const Style& style) {
   const auto& first = rows.front()->measurement;
   out << "\n"
       << problem_text(first) << ", " << n_text(first) << which << ceiling_text(results, rows)
@@ -56,7 +81,7 @@ void print_full(std::ostream& out, const Results& results, const Rows& rows,
       const auto more = {seconds_text(statistics.median, precision),
                          digits_text(derived.gbs, precision),
                          in_cache ? "in cache" : percent(derived.of_peak, statistics.uncertainty()),
-                         percent(derived.of_ceiling, derived.ceiling_uncertainty),
+                         of_ceiling_text(m, derived),
                          speedup(derived.step, true),
                          speedup(derived.cumulative, false),
                          digits_text(100 * statistics.spread(), {0, 2}) + " %"};
@@ -64,17 +89,22 @@ void print_full(std::ostream& out, const Results& results, const Rows& rows,
     }
     cells.resize(10);
     cells.push_back(checked(*row));
-    lines.add(cells, colour && !row->good());
+    lines.add(cells, style.colour && !row->good());
   }
+  if (lines.says_only("% peak", "unknown")) lines.drop("% peak");  // the device's line says why
+  const auto left_out = fit(lines, style.columns);
   lines.print(out);
+  if (!left_out.empty())
+    out << "(no room for: " << left_out << "; --wide has all, --records keeps all)\n";
 }
 
-void print_problem(std::ostream& out, const Results& results, const Rows& rows, bool colour) {
+void print_problem(std::ostream& out, const Results& results, const Rows& rows,
+                   const Style& style) {
   const auto swept = swept_axes(rows);
   std::map<std::size_t, Rows> by_size;
   for (const auto* row : rows) by_size[row->measurement.n].push_back(row);
   if (swept.empty()) {
-    for (const auto& [n, some] : by_size) print_full(out, results, some, "", colour);
+    for (const auto& [n, some] : by_size) print_full(out, results, some, "", style);
     return;
   }
   if (std::ranges::find(swept, nullptr) != swept.end()) {
@@ -84,9 +114,9 @@ void print_problem(std::ostream& out, const Results& results, const Rows& rows, 
   }
   const auto& largest = by_size.rbegin()->second;
   if (swept.front() == nullptr) {  // over sizes
-    print_full(out, results, largest, "", colour);
+    print_full(out, results, largest, "", style);
   } else {
-    print_full(out, results, best_tunings(largest), ", the best tuning of each rung", colour);
+    print_full(out, results, best_tunings(largest), ", the best tuning of each rung", style);
   }
 }
 
@@ -143,7 +173,7 @@ void print_results(std::ostream& out, const Results& results) {
     out << "  " << row.measurement.name() << ": " << results_text(row) << "\n";
 }
 
-void print_tables(std::ostream& out, const Results& results, bool profile, bool colour) {
+void print_tables(std::ostream& out, const Results& results, bool profile, const Style& style) {
   print_devices(out, results);
   const auto tables = groups(results.rows, [](const Row& a, const Row& b) {
     const auto &x = a.measurement, &y = b.measurement;
@@ -154,7 +184,7 @@ void print_tables(std::ostream& out, const Results& results, bool profile, bool 
     for (const auto& row : results.rows)
       out << checked(row) << "  " << row.measurement.name() << "\n";
   } else {
-    for (const auto& rows : tables) print_problem(out, results, rows, colour);
+    for (const auto& rows : tables) print_problem(out, results, rows, style);
     print_cases(out, results, tables);
     out << "\ntuning: " << axes_text()
         << ". GB/s counts each element once (10^9 bytes).\n"

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "bench/tell/columns.hpp"
 #include "common/build_info.hpp"
 
 namespace ladder::bench {
@@ -221,6 +223,47 @@ TEST_F(Program, TellsTheReducedValues) {
       found.at("reduce/fake/r02_interleaved_divergent/i32/min/n:3/block:256/file/cold/kernel");
   EXPECT_EQ(minimum["result"], "-5");
   EXPECT_EQ(minimum["distinct_results"], 1);
+}
+
+/// The longest of the lines that stand in columns.
+std::size_t widest(const std::string& text) {
+  std::size_t most = 0;
+  std::istringstream lines(text);
+  bool table = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with("\r")) line.pop_back();
+    table = line.starts_with("backend ") || (table && line.starts_with("fake "));
+    if (table) most = std::max(most, width(line));
+  }
+  return most;
+}
+
+TEST_F(Program, KeepsTheTableToTheTerminal) {
+  const std::vector<std::string> selection{"--rungs=r02..r15,lib", "--sizes=2^16", "--samples=2",
+                                           "--scope=kernel"};
+  const auto narrow = run_on_terminal(80, selection);
+  EXPECT_EQ(narrow.status, 0);
+  EXPECT_GT(widest(narrow.text), 60U) << narrow.text;
+  EXPECT_LE(widest(narrow.text), 80U) << narrow.text;
+  expect_says(narrow, "(no room for: spread");
+  const auto wide = run_on_terminal(200, selection);
+  expect_says(wide, "r04_sequential_addressing");
+  expect_says(wide, "spread");
+  auto asked = selection;
+  asked.emplace_back("--wide");
+  EXPECT_EQ(widest(run_on_terminal(80, asked).text), widest(wide.text));
+  const std::string piped = "--rungs=r02..r15,lib --sizes=2^16 --samples=2 --scope=kernel";
+  EXPECT_LE(widest(run(piped, "COLUMNS=80").text), 80U);
+  EXPECT_EQ(widest(run(piped).text), widest(wide.text));
+}
+
+TEST_F(Program, FoldsTheListToTheTerminal) {
+  std::istringstream lines(run("--list", "COLUMNS=80").text);
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count) EXPECT_LE(width(line), 80U) << line;
+  EXPECT_GT(count, 20U);
+  expect_says(run("--list", "COLUMNS=80"), "fake  r04_sequential_addressing  (after r03)\n    ");
+  expect_says(run("--list"), "backend  rung ");
 }
 
 }  // namespace

@@ -85,6 +85,13 @@ the_threads_of_openblas_are_told() {
   expect ', 2 threads, of which a sum uses one'
 }
 
+a_sweep_that_is_too_weak_to_be_a_ceiling_says_so() {
+  several
+  output=$("$ladder" --backends=cpu --rungs=c00 --sizes=2^4 --cache=hot --samples=9 2>&1) || die 'it failed'
+  expect 'sweep too weak'
+  if [[ $output == *'theoretical peak unknown'* ]]; then expect_not '% peak'; else expect '% peak'; fi
+}
+
 more_workers_than_processors_are_refused_when_planning() {
   output=$("$ladder" --backends=cpu --rungs=c07 --workers=1000 --dry-run 2>&1) && status=0 || status=$?
   [ "$status" = 2 ] || die "exit status $status, not 2"
