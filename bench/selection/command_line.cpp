@@ -178,6 +178,7 @@ void take_options(Selection& selection, Options& given) {
     if (!list.empty()) selection.tuning[axis.name] = parse_axis(axis, list);
   }
   take("place", selection.places, one_of(places));
+  selection.places_given = !given["place"].empty();
   if (given["cache"] == "both") given["cache"] = "cold,hot";
   take("cache", selection.caches, one_of(Caches{{"cold", Cache::cold}, {"hot", Cache::hot}}));
   if (given["scope"] == "both") given["scope"] = "kernel,host";
@@ -213,7 +214,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
     app.add_option(concat("--", name), given[std::string(name)], help);
   };
   app.add_flag("--list", selection.list, "List backends and rungs, and measure nothing");
-  app.add_option("--format", selection.list_format, "Of --list: table or json");
+  const auto* format =
+      app.add_option("--format", selection.list_format, "Of --list: table or json");
   app.add_flag("--dry-run", selection.dry_run, "Print the plan: measurements, time, memory");
   option("backends", "cuda,cpu: default all that this machine can run");
   option("sweep", "Standard sweeps, of the names below");
@@ -263,6 +265,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   if (selection.list_format != "table" && selection.list_format != "json") {
     throw UsageError("--format=" + selection.list_format + ": choose from table, json");
   }
+  if (format->count() > 0 && !selection.list)
+    throw UsageError("--format: is of --list; --benchmark_format is that of a run");
   return selection;
 }
 

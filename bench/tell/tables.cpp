@@ -165,6 +165,7 @@ void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skippe
     out << "\n";
   }
   for (const auto& note : plan.notes) out << "Not run: " << note << "\n";
+  for (const auto& option : plan.ignored) out << "Ignored: " << option << "\n";
 }
 
 void print_results(std::ostream& out, const Results& results) {

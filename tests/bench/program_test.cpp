@@ -111,6 +111,13 @@ TEST_F(Program, PlansWithoutRunning) {
   EXPECT_EQ(outcome.text.find("GB/s"), std::string::npos);
 }
 
+TEST_F(Program, SaysWhichOptionsNothingTakes) {
+  const auto outcome = run("--rungs=r02 --sizes=2^10 --samples=2 --place=last --workers=1");
+  EXPECT_EQ(outcome.status, 0);
+  expect_says(outcome, "Ignored: --workers: no rung that is measured has threads, on a CPU\n");
+  expect_says(outcome, "Ignored: --place: only min, max");
+}
+
 TEST_F(Program, PlansNothingThatCannotBe) {
   const auto nothing = run("--dry-run --rungs=r03");
   EXPECT_EQ(nothing.status, 2);
@@ -164,7 +171,10 @@ TEST_F(Program, SpeaksGoogleBenchmarksLanguage) {
   EXPECT_EQ(named, 3u)
       << "our name, without the library's suffixes, so that its compare tool finds the pairs";
   EXPECT_EQ(out["benchmarks"].dump().find("ceiling"), std::string::npos);
-  expect_says(run(selection + "--benchmark_format=csv"), "\"" + name + "\",1,");
+  const auto csv = run(selection + "--benchmark_format=csv");
+  expect_says(csv, "\"" + name + "\",1,");
+  expect_says(csv, "CPU s");  // what else the library says of the machine
+  EXPECT_EQ(csv.text.find("Library was built as DEBUG"), std::string::npos) << csv.text;
 }
 
 TEST_F(Program, ReadsDataFromAFile) {

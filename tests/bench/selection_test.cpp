@@ -78,6 +78,12 @@ TEST(CommandLine, RefusesValuesThatAreMissing) {
   EXPECT_EQ(refusal({""}), "ladder: its value is empty");
 }
 
+TEST(CommandLine, RefusesAFormatOfNothing) {
+  EXPECT_EQ(refusal({"--format=json"}),
+            "--format: is of --list; --benchmark_format is that of a run");
+  EXPECT_TRUE(parse({"--list", "--format=json"}).list);
+}
+
 TEST(CommandLine, RefusesWhatItWouldTakeOnlyAPartOf) {
   EXPECT_EQ(refusal({"--data=exact,uniform"}), "--data=exact,uniform: one kind of data in a run");
   EXPECT_EQ(refusal({"--peak-gbs=cpu:-1"}), "--peak-gbs=cpu:-1: expected a number above zero");

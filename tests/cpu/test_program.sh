@@ -92,6 +92,12 @@ a_sweep_that_is_too_weak_to_be_a_ceiling_says_so() {
   if [[ $output == *'theoretical peak unknown'* ]]; then expect_not '% peak'; else expect '% peak'; fi
 }
 
+a_device_is_of_gpus() {
+  output=$("$ladder" --backends=cpu --rungs=c00 --sizes=2^4 --samples=2 --device=9 --block=64 2>&1) || die 'it failed'
+  expect 'Ignored: --device=9: no GPU is measured'
+  expect 'Ignored: --block: no rung that is measured has threads per block'
+}
+
 more_workers_than_processors_are_refused_when_planning() {
   output=$("$ladder" --backends=cpu --rungs=c07 --workers=1000 --dry-run 2>&1) && status=0 || status=$?
   [ "$status" = 2 ] || die "exit status $status, not 2"
