@@ -77,7 +77,7 @@ std::vector<std::byte> content(const std::string& what, const std::string& path)
 void refuse_foreign(const std::string& what, const std::string& path,
                     const std::vector<std::byte>& bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const auto known = std::ranges::find_if(foreign, [&](const Foreign& kind) {
+  const auto* known = std::ranges::find_if(foreign, [&](const Foreign& kind) {
     return path.ends_with(kind.extension) || (!kind.magic.empty() && text.starts_with(kind.magic));
   });
   if (known != foreign.end())

@@ -55,7 +55,7 @@ std::size_t elements_of(const std::string& what, const std::string& shape) {
   const auto refuse = [&](const char* why) {
     return UsageError(concat(what, ": the .npy header's shape (", shape, ") ", why));
   };
-  static const std::regex dimension("-?[0-9]+"), whole("\\s*(-?[0-9]+\\s*,\\s*)*(-?[0-9]+)?\\s*");
+  static const std::regex dimension("-?[0-9]+"), whole(R"(\s*(-?[0-9]+\s*,\s*)*(-?[0-9]+)?\s*)");
   if (!std::regex_match(shape, whole)) throw refuse("cannot be understood");
   std::size_t elements = 1;
   bool empty = false, overflow = false;
@@ -95,11 +95,11 @@ bool is_npy(const std::vector<std::byte>& bytes) {
 std::size_t npy_data(const std::string& what, const std::vector<std::byte>& bytes, Type type) {
   const auto [header, data] = header_of(what, bytes);
   // The type of a structure is a list and not a word.
-  const auto word = value_of(what, header, "descr", "(['\"][^'\"]*['\"]|\\[)");
+  const auto word = value_of(what, header, "descr", R"((['"][^'"]*['"]|\[))");
   check_type(what, word == "[" ? "a structure" : word.substr(1, word.size() - 2), type);
   if (value_of(what, header, "fortran_order", "(True|False)") == "True")
     throw UsageError(what + ": is in Fortran order; save it in C order");
-  const auto elements = elements_of(what, value_of(what, header, "shape", "\\(([^)]*)\\)"));
+  const auto elements = elements_of(what, value_of(what, header, "shape", R"(\(([^)]*)\))"));
   const auto size = facts(type).bytes, follow = bytes.size() - data;
   if (elements > follow / size || elements * size != follow) {
     throw UsageError(concat(what, ": the .npy header's shape has ", elements, " elements of ", size,

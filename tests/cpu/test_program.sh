@@ -16,7 +16,7 @@ die() {
 # measure VARIABLE=VALUE... [OPTION...]: one small measurement with records. Sets output (both streams) and status.
 measure() {
   rm -f records.jsonl
-  output=$(env "$@" --backends=cpu --rungs=c07 --sizes=2^12 --samples=2 --records=records.jsonl 2>&1 </dev/null) &&
+  output=$(env "$@" --backends=cpu --rungs=c07 --sizes=2^12 --samples=2 --cache=hot --records=records.jsonl 2>&1 </dev/null) &&
     status=0 || status=$?
 }
 expect() { [[ $output == *"$1"* ]] || die "the output lacks: $1"; }
@@ -93,7 +93,7 @@ a_sweep_that_is_too_weak_to_be_a_ceiling_says_so() {
 }
 
 a_device_is_of_gpus() {
-  output=$("$ladder" --backends=cpu --rungs=c00 --sizes=2^4 --samples=2 --device=9 --block=64 2>&1) || die 'it failed'
+  output=$("$ladder" --backends=cpu --rungs=c00 --sizes=2^4 --samples=2 --cache=hot --device=9 --block=64 2>&1) || die 'it failed'
   expect 'Ignored: --device=9: no GPU is measured'
   expect 'Ignored: --block: no rung that is measured has threads per block'
 }

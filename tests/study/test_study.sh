@@ -395,6 +395,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 0.5; done
 LADDER
   local signal
   for signal in INT:130 TERM:143; do
+    : >out
     set -m # or it would not hear SIGINT
     env -i HOME=/nonexistent PATH="$scratch/machine" "$scratch/copy/study" run --rungs=r04 "--benchmark_filter=a b" >out 2>&1 </dev/null &
     local child=$! waited=0
