@@ -1,16 +1,20 @@
 #include "bench/application.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 
 #include <unistd.h>
 
+#include "bench/run/estimate.hpp"
 #include "bench/run/google_benchmark.hpp"
+#include "bench/run/interruption.hpp"
 #include "bench/run/study.hpp"
 #include "bench/tell/derived.hpp"
 #include "bench/tell/list.hpp"
 #include "bench/tell/tables.hpp"
+#include "bench/tell/terminal.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -28,7 +32,8 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   if (!parsed) return 0;
   const Selection& selection = *parsed;
   if (selection.list) {
-    print_list(std::cout, backends, selection.list_format == "json");
+    const auto columns = selection.wide ? ~std::size_t{0} : columns_of(STDOUT_FILENO);
+    print_list(std::cout, backends, selection.list_format == "json", columns);
     return 0;
   }
   Process process = this_process();
@@ -40,18 +45,19 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     for (const auto& m : plan.measurements) std::cout << m.name() << "\n";
     return 0;
   }
-  if (selection.dry_run) {
-    print_plan(std::cout, selection, plan);
-    return 0;
-  }
   if (plan.measurements.empty()) {
-    print_plan(std::cerr, selection, plan);
+    print_not_run(std::cerr, plan, {});
     throw NotPossible("nothing to measure: the selection leaves no rung that can be run here");
   }
+  if (selection.dry_run) {
+    print_plan(std::cout, plan, selection.processes, estimated_seconds(selection, plan));
+    return 0;
+  }
   const Json about = describe_run(selection, plan);
-  std::map<std::string, Earlier> earlier;
-  if (selection.resume) earlier = Records::earlier(selection.records, about, process);
   Records records(selection.records);
+  note_interruptions([&records] { return records.kept(); });
+  std::map<std::string, Earlier> earlier;
+  if (selection.resume) earlier = records.earlier(about, process);
   records.run(about, process);
   Study study(selection, plan, process, records);
   const Results& results = study.results();
@@ -65,16 +71,29 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   if (process.of > 1) study.add_other_processes();
   // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
   std::ostream& out = selection.benchmark_prints ? std::cerr : std::cout;
-  print_tables(out, results, selection.profile,
-               isatty(selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO) != 0);
+  const int file = selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO;
+  Style style{.colour = isatty(file) != 0};
+  if (!selection.wide) style.columns = columns_of(file);
+  print_tables(out, results, selection.profile, style);
+  if (selection.results) print_results(out, results);
   return any_bad(results) ? 1 : 0;
+}
+
+/// `status`, or 1 where what was printed is lost: on a full disk, say.
+int with_output_written(int status) {
+  errno = 0;
+  if (std::cout.flush()) return status;
+  std::cerr << "ladder: the standard output could not be written";
+  if (errno != 0) std::cerr << ": " << std::strerror(errno);
+  std::cerr << "\n";
+  return std::max(status, 1);
 }
 
 }  // namespace
 
 int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends) {
   try {
-    return run(argc, argv, backends);
+    return with_output_written(run(argc, argv, backends));
   } catch (const NotPossible& error) {
     std::cerr << "ladder: " << error.what() << "\n";
     return 2;
@@ -82,13 +101,6 @@ int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend
     std::cerr << "ladder: failed: " << error.what() << "\n";
     return 1;
   }
-}
-
-void settle_environment(char** argv) {
-  if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
-  setenv("OMP_WAIT_POLICY", "passive", 1);
-  execv("/proc/self/exe", argv);
-  // Where that cannot be, the runtimes spin: the records name the variable, the run goes on.
 }
 
 }  // namespace ladder::bench

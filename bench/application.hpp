@@ -11,9 +11,11 @@ namespace ladder::bench {
 /// something measured was wrong or failed; 2 it could not be run as asked.
 int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends);
 
-/// Starts this executable again where an environment variable that the runtimes read before main
-/// must be set first (OMP_WAIT_POLICY=passive: idle threads of one runtime must not spin while
-/// another is measured). Returns where nothing had to be set.
+/// Starts this executable again where the runtimes, which read the environment before main, would
+/// not let it measure as it should. Idle threads of one runtime must not spin while another is
+/// measured (OMP_WAIT_POLICY=passive), and the workers' places are this program's to choose: what
+/// binds OpenMP's threads (OMP_PROC_BIND, OMP_PLACES) says only which CPUs may be used. Returns
+/// where nothing had to be changed.
 void settle_environment(char** argv);
 
 }  // namespace ladder::bench

@@ -247,9 +247,10 @@ endfunction()
 
 # Sets LADDER_OPENBLAS_LIBRARY and LADDER_OPENBLAS_INCLUDE_DIR, false where it is not found.
 macro(ladder_find_openblas)
-  # Debian keeps each flavour's headers and library in a folder of its own; the threaded one is the usual.
+  # Debian keeps each flavour's headers and library in a folder of its own; the threaded one is the usual. Every BLAS has a
+  # cblas.h: OpenBLAS's, which declares the sums, lies beside its own openblas_config.h.
   find_library(LADDER_OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread openblas)
-  find_path(LADDER_OPENBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas-pthread openblas)
+  find_path(LADDER_OPENBLAS_INCLUDE_DIR openblas_config.h PATH_SUFFIXES openblas-pthread openblas)
 endmacro()
 
 # ladder::openblas (with the folder of cblas.h) and LADDER_HAVE_OPENBLAS; likewise for the BLAS library rung.
@@ -265,7 +266,7 @@ function(ladder_need_openblas)
                    INTERFACE_INCLUDE_DIRECTORIES "${LADDER_OPENBLAS_INCLUDE_DIR}")
     else()
       message(STATUS
-        "OpenBLAS with cblas.h not found (Debian and Ubuntu: libopenblas-dev): the CPU library rungs of BLAS are left out.")
+        "OpenBLAS and its headers not found (Debian and Ubuntu: libopenblas-dev): the CPU library rungs of BLAS are left out.")
     endif()
   endif()
   if(TARGET ladder::openblas)

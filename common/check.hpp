@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "common/ladder.hpp"
 #include "common/reference.hpp"
 
 namespace ladder {
@@ -16,6 +17,9 @@ struct Verdict {
   /// The bound allows so much (k·u > 0.01) that it checks next to nothing; said in the record.
   bool vacuous = false;
   std::string message;  ///< empty where ok
+  /// What min and max make of NaN and of -0 is declared to be open, and the result is one that only
+  /// this allows; said in the record.
+  bool left_open = false;
 };
 
 /// Holds `got` against the reference. Integers, selections and every result over `exact` data must
@@ -25,6 +29,16 @@ struct Verdict {
 /// overflow on the way, which depends on the order of additions, every result is allowed if the
 /// exact one is finite, else every one that is not; the verdict then is `vacuous`.
 Verdict check(const Value& got, const Reference& reference, bool rounds, std::size_t depth);
+
+/// Likewise for a min or max of floating elements whose rung is declared `nan_unspecified`: where
+/// the reference is NaN every result is allowed, and where it is zero each of the two zeros.
+Verdict check_left_open(const Value& got, const Reference& reference);
+
+/// Whether it is such a one.
+constexpr bool leaves_open(unsigned traits, Type type, Operation operation) {
+  return (traits & nan_unspecified) != 0 && !facts(type).integer &&
+         (operation == Operation::min || operation == Operation::max);
+}
 
 /// Whether results of such a reduction are rounded: a floating sum over anything but `exact` data.
 constexpr bool rounds(Type type, Operation operation, Data data) {

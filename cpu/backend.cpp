@@ -58,9 +58,15 @@ class CpuBackend final : public Backend {
     return std::nullopt;
   }
   Device& device() const override { return queue_->host(); }
+  std::vector<Fact> facts() const override { return library_facts(); }
 
   Tuning resolve(std::size_t rung, const Problem&, const Tuning& tuning) const override {
     if ((rungs()[rung].rung.axes & workers_axis) == 0) return {};
+    const unsigned most = queue_->pinning().max_workers();
+    if (tuning.workers > most) {
+      throw NotPossible(std::to_string(tuning.workers) + " workers: there are " +
+                        std::to_string(most) + " hardware threads to use");
+    }
     return {.workers = tuning.workers != 0 ? tuning.workers : queue_->pinning().default_workers()};
   }
   std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
@@ -69,10 +75,6 @@ class CpuBackend final : public Backend {
     const Run<Queue> run = roster_.find(rung, problem.type, problem.operation);
     const Tuning resolved = resolve(rung, problem, tuning);
     const unsigned most = queue_->pinning().max_workers();
-    if (resolved.workers > most) {
-      throw NotPossible(std::to_string(resolved.workers) + " workers: there are " +
-                        std::to_string(most) + " hardware threads to use");
-    }
     const unsigned workers =
         std::max({1U, resolved.workers, std::min(roster_.defaults(rung).workers, most)});
     if (problem.n == 0) {

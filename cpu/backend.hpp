@@ -16,6 +16,8 @@ using Extra = ladder::Extra<Queue>;
 std::span<const Entry> table();
 /// What is there besides: oneTBB's std::reduce, OpenBLAS.
 std::span<const Extra> library();
+/// What those add to the facts of a run: "library NAME", its version and its threads.
+std::vector<Fact> library_facts();
 
 /// The CPU with OpenMP, and entries past its own rungs (tests link such).
 std::unique_ptr<Backend> make_backend(std::span<const Extra> more);

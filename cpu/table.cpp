@@ -18,7 +18,7 @@ namespace c05 { Run<Queue> find(Type, Operation); }
 namespace c06 { Run<Queue> find(Type, Operation); }
 namespace c07 { Run<Queue> find(Type, Operation); }
 namespace std_reduce { Run<Queue> find(Type, Operation); void make_ready(Queue&, unsigned workers); }
-namespace openblas { Run<Queue> find(Type, Operation); }
+namespace openblas { Run<Queue> find(Type, Operation); Fact fact(); }
 // clang-format on
 
 namespace {
@@ -78,5 +78,13 @@ constexpr std::array libraries {
 
 std::span<const Entry> table() { return rungs; }
 std::span<const Extra> library() { return libraries; }
+
+std::vector<Fact> library_facts() {
+#if LADDER_HAVE_OPENBLAS
+  return {openblas::fact()};
+#else
+  return {};
+#endif
+}
 
 }  // namespace ladder::cpu

@@ -80,6 +80,7 @@ class Planner {
       for (const auto rung : rungs.at(backend)) add_rung(backend, rung);
     }
     fit_memory(plan_);
+    find_ignored(selection, plan_);
   }
 
   Plan take() { return std::move(plan_); }

@@ -40,7 +40,8 @@ struct Plan {
       files;  ///< with --data=file:PATH, read as each type
   std::vector<Measurement> measurements;
   std::vector<Skipped> skipped;
-  std::vector<std::string> notes;  ///< sentences about backends that could not be opened
+  std::vector<std::string> notes;    ///< sentences about backends that could not be opened
+  std::vector<std::string> ignored;  ///< sentences about options that nothing here takes
 
   const Peak& peak(const Device& device) const;
 };
@@ -49,6 +50,9 @@ struct Plan {
 /// knows and `NotPossible` where a backend that was asked for by name cannot be opened, or none
 /// can.
 Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends);
+
+/// Finds out which of the options that were given mean nothing to any measurement of the plan.
+void find_ignored(const Selection& selection, Plan& plan);
 
 /// Leaves out the largest sizes until the inputs that are resident together fit.
 void fit_memory(Plan& plan);

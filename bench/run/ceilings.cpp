@@ -10,9 +10,6 @@ namespace ladder::bench {
 namespace {
 
 constexpr int floor_samples = 21;
-// Of the sweep's configurations: those that come into the closer choice, and those of them that are
-// interleaved with the rungs.
-constexpr std::ptrdiff_t sweep_second = 8, sweep_kept = 3;
 
 void measure(const Ceiling& ceiling, Ceiling::Candidate& candidate) {
   using Clock = std::chrono::steady_clock;

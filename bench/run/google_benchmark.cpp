@@ -1,8 +1,13 @@
 #include "bench/run/google_benchmark.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <memory>
+#include <sstream>
 
 #include <benchmark/benchmark.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace ladder::bench {
 namespace {
@@ -14,6 +19,19 @@ template <class Base>
 class Named : public Base {
  public:
   using Base::Base;
+  /// Where it says that the library was built without optimization, that is left out: it times
+  /// nothing here.
+  bool ReportContext(const benchmark::BenchmarkReporter::Context& context) override {
+    std::ostringstream said;
+    auto& errors = this->GetErrorStream();
+    this->SetErrorStream(&said);
+    const bool go_on = Base::ReportContext(context);
+    this->SetErrorStream(&errors);
+    std::istringstream lines(said.str());
+    for (std::string line; std::getline(lines, line);)
+      if (line.find("Library was built as DEBUG") == std::string::npos) errors << line << "\n";
+    return go_on;
+  }
   void ReportRuns(const std::vector<benchmark::BenchmarkReporter::Run>& runs) override {
     std::vector<benchmark::BenchmarkReporter::Run> ours;
     for (auto run : runs) {
@@ -70,10 +88,22 @@ struct Reporters {
   }
 };
 
+/// The library opens its file when all is set up, and ends the program where it cannot.
+void check_output_file(const std::string& path) {
+  if (path.empty()) return;
+  const bool there = access(path.c_str(), F_OK) == 0;
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0)
+    throw UsageError("--benchmark_out=" + path + ": cannot be written: " + std::strerror(errno));
+  close(file);
+  if (!there) unlink(path.c_str());
+}
+
 }  // namespace
 
 void initialize_benchmark(const Selection& selection) {
-  const Reporters reporters(selection);   // a wrong format is told before anything is measured
+  const Reporters reporters(selection);  // a wrong format is told before anything is measured
+  check_output_file(value_of(selection, "--benchmark_out", ""));
   static std::vector<std::string> flags;  // the library keeps pointers into these
   flags = {"ladder"};
   const bool shuffled = value_of(selection, "--benchmark_enable_random_interleaving", "").empty();

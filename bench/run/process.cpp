@@ -1,6 +1,7 @@
 #include "bench/run/process.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/tell/earlier.hpp"
+#include "bench/tell/other_processes.hpp"
 #include "bench/tell/records.hpp"
 #include "bench/text.hpp"
 #include "common/device/device.hpp"
@@ -22,6 +23,14 @@ namespace ladder::bench {
 namespace {
 
 constexpr const char* variable = "LADDER_PROCESS";
+
+volatile std::sig_atomic_t child = 0;  ///< the process that is under way; 0: none
+
+/// A terminal's Ctrl-C goes to the child too, which then says what is kept. Who stops this process
+/// alone means the child.
+extern "C" void pass_on(int signal) {
+  if (signal == SIGTERM && child != 0) kill(child, SIGTERM);
+}
 
 /// Starts this executable with these arguments and one more variable, and waits for it. Returns its
 /// exit status; of one that was stopped by a signal 128 and its number, as a shell does.
@@ -34,12 +43,14 @@ int start(std::vector<std::string> arguments, const Process& process) {
   settings.push_back(const_cast<char*>(setting.c_str()));
   for (char** one = environ; *one != nullptr; ++one) settings.push_back(*one);
   settings.push_back(nullptr);
-  pid_t child = 0;
+  pid_t started = 0;
   const int problem =
-      posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, words.data(), settings.data());
+      posix_spawn(&started, "/proc/self/exe", nullptr, nullptr, words.data(), settings.data());
+  child = started;
   if (problem != 0) throw NotPossible(concat("--processes: ", std::strerror(problem)));
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  while (waitpid(started, &status, 0) < 0 && errno == EINTR) continue;
+  child = 0;
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -84,6 +95,8 @@ int run_processes(const Selection& selection, char** argv) {
   StudySoFar before;
   if (selection.resume) before = study_so_far(selection.records, of);
   if (before.group.empty()) before.group = new_run_id();
+  std::signal(SIGINT, pass_on);
+  std::signal(SIGTERM, pass_on);
   int worst = 0;
   for (unsigned index = 1; index <= of; ++index) {
     // The last one prints what all have found, and so runs in any case: it may take no sample more.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,9 @@ struct Row {
   std::size_t wrong = 0, failed = 0, discarded = 0;
   std::string error;  ///< the first
   bool vacuous = false;
-  double ulps = 0;  ///< the largest error seen
+  bool left_open = false;         ///< some results are right only as the rung's declaration allows
+  double ulps = 0;                ///< the largest error seen
+  std::set<std::string> results;  ///< the right ones, each once
 
   /// Of the study's other processes in their order, once they are added; this one is the last.
   std::vector<OtherProcess> others;

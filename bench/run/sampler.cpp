@@ -7,7 +7,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int hot_runs = 3;
 // A GPU also keeps data of each launch in memory, from where the next launches find it in the
 // cache.
 constexpr int empty_runs = 8;

@@ -22,6 +22,8 @@ struct Warming {
 /// For profilers nothing is held or repeated, and nothing evicted but with `cold`, so that they see
 /// the rung alone.
 enum class Profile : std::uint8_t { no, alone, cold };
+/// Runs before the timed one that fill the caches.
+inline constexpr int hot_runs = 3;
 
 /// Seconds of one run in the given state and scope; the result has been fetched when it returns.
 /// Nothing where the hold gave up before all was enqueued: such a time includes waiting for

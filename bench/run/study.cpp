@@ -7,7 +7,7 @@
 
 #include "bench/run/google_benchmark.hpp"
 #include "bench/run/sampler.hpp"
-#include "bench/tell/earlier.hpp"
+#include "bench/tell/other_processes.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -37,6 +37,7 @@ void Study::prepare(const std::map<std::string, Earlier>& earlier) {
     if (const auto known = earlier.find(row.measurement.id()); known != earlier.end()) {
       row.seconds = known->second.seconds;
       row.ulps = known->second.ulps;
+      row.results = known->second.results;
     }
   }
   if (!selection_.profile) {
@@ -117,9 +118,14 @@ void Study::sample(Row& row) {
   const auto& m = row.measurement;
   const auto time = timed(row);
   if (!time) return;
-  const auto verdict = check(row.job->result(), row.reference, rounds(m.type, m.operation, m.data),
-                             row.job->footprint().depth());
+  const auto result = row.job->result();
+  const auto verdict = leaves_open(m.info().rung.traits, m.type, m.operation)
+                           ? check_left_open(result, row.reference)
+                           : check(result, row.reference, rounds(m.type, m.operation, m.data),
+                                   row.job->footprint().depth());
   if (verdict.ok) {
+    row.left_open |= verdict.left_open;
+    row.results.insert(result.text());
     records_.sample(row, *time, verdict.ulps);
     row.ulps = std::max(row.ulps, verdict.ulps);
     row.seconds.push_back(*time);

@@ -20,6 +20,10 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
 /// Times what measures nothing, on each device.
 void measure_floors(Progress& progress, Results& results);
 
+/// Of the sweep's configurations: those that come into the closer choice, and those of them that
+/// are interleaved with the rungs.
+inline constexpr std::ptrdiff_t sweep_second = 8, sweep_kept = 3;
+
 /// Sweeps the read-only kernel once per device, byte count and cache state, and keeps its best
 /// configurations.
 void sweep_ceilings(const Selection& selection, Progress& progress, Results& results);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <limits>
@@ -38,13 +39,15 @@ auto names_of(const Table& table, Member value) {
   return rows;
 }
 
+/// `given` is what was typed, `text` the part of it that is to be a number.
 template <class T>
-T number(std::string_view option, std::string_view text, std::string_view expected, T least) {
+T number(std::string_view option, std::string_view given, std::string_view text,
+         std::string_view expected, T least) {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !(value >= least) ||
       value > std::numeric_limits<T>::max())
-    throw UsageError(concat(option, "=", text, ": expected ", expected));
+    throw UsageError(concat(option, "=", given, ": expected ", expected));
   return value;
 }
 
@@ -56,7 +59,7 @@ std::vector<GivenPeak> parse_peaks(std::string_view option, std::string_view lis
     const auto gbs = std::string_view(part).substr(has_name ? colon + 1 : 0);
     peaks.push_back(
         {has_name ? part.substr(0, colon) : "",
-         number(option, gbs, "a number above zero", std::numeric_limits<double>::min())});
+         number(option, list, gbs, "a number above zero", std::numeric_limits<double>::min())});
   }
   return peaks;
 }
@@ -106,6 +109,44 @@ std::string help_of(const Axis& axis) {
   return text + (axis.per_unit ? "; 4x: four per SM" : "");
 }
 
+void take_data(Selection& selection, const std::string& data) {
+  if (data.empty()) return;
+  if (data.starts_with("file:")) {
+    selection.data = Data::file;
+    selection.data_file = data.substr(5);
+    return;
+  }
+  const auto kinds = named<Data>("--data", data,
+                                 {{"exact", Data::exact},
+                                  {"uniform", Data::uniform},
+                                  {"normal", Data::normal},
+                                  {"file:PATH", Data::file}});
+  if (kinds.size() > 1) throw UsageError(concat("--data=", data, ": one kind of data in a run"));
+  selection.data = kinds.front();
+  if (selection.data == Data::file) throw UsageError("--data=file:PATH: name the file");
+}
+
+/// A path that is missing would be the option that follows, or none at all.
+void refuse_empty_values(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i], before = argv[i - 1];
+    if (argument.empty())
+      throw UsageError(concat(i > 1 ? before : "ladder", ": its value is empty"));
+    const auto equals = argument.find('=');
+    if (argument.starts_with("--") && equals + 1 == argument.size())
+      throw UsageError(concat(argument, ": its value is empty"));
+  }
+}
+
+void check_records(const std::string& path) {
+  constexpr std::array compressed{".gz", ".xz", ".bz2", ".zst"};
+  if (std::ranges::any_of(compressed, [&](const char* end) { return path.ends_with(end); })) {
+    throw UsageError(concat("--records=", path,
+                            ": records are appended as text; name a .jsonl file and compress it "
+                            "afterwards"));
+  }
+}
+
 /// Takes what the options say into the selection.
 void take_options(Selection& selection, Options& given) {
   // An option that is not given leaves the default.
@@ -118,7 +159,7 @@ void take_options(Selection& selection, Options& given) {
   };
   const auto whole = [](auto least) {
     return [least](const auto& option, const auto& text) {
-      return number(option, text, "a whole number", least);
+      return number(option, text, text, "a whole number", least);
     };
   };
   std::vector<std::pair<std::string, Place>> places;
@@ -137,6 +178,7 @@ void take_options(Selection& selection, Options& given) {
     if (!list.empty()) selection.tuning[axis.name] = parse_axis(axis, list);
   }
   take("place", selection.places, one_of(places));
+  selection.places_given = !given["place"].empty();
   if (given["cache"] == "both") given["cache"] = "cold,hot";
   selection.profile_evicts = given["cache"] == "cold";
   take("cache", selection.caches,
@@ -150,23 +192,13 @@ void take_options(Selection& selection, Options& given) {
   take("peak-gbs", selection.peaks, parse_peaks);
   take("seed", selection.seed, whole(std::uint64_t{0}));
   take("device", selection.device, whole(0));
-  const auto& data = given["data"];
-  if (data.starts_with("file:")) {
-    selection.data = Data::file;
-    selection.data_file = data.substr(5);
-  } else if (!data.empty()) {
-    selection.data = named<Data>("--data", data,
-                                 {{"exact", Data::exact},
-                                  {"uniform", Data::uniform},
-                                  {"normal", Data::normal},
-                                  {"file:PATH", Data::file}})[0];
-    if (selection.data == Data::file) throw UsageError("--data=file:PATH: name the file");
-  }
+  take_data(selection, given["data"]);
 }
 
 }  // namespace
 
 std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
+  refuse_empty_values(argc, argv);
   Selection selection;
   selection.command.assign(argv, argv + argc);
   Options given;
@@ -186,7 +218,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
     app.add_option(concat("--", name), given[std::string(name)], help);
   };
   app.add_flag("--list", selection.list, "List backends and rungs, and measure nothing");
-  app.add_option("--format", selection.list_format, "Of --list: table or json");
+  const auto* format =
+      app.add_option("--format", selection.list_format, "Of --list: table or json");
   app.add_flag("--dry-run", selection.dry_run, "Print the plan: measurements, time, memory");
   option("backends", "cuda,cpu: default all that this machine can run");
   option("sweep", "Standard sweeps, of the names below");
@@ -203,6 +236,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   option("samples", "Of each measurement: default by time budget");
   option("processes", "Fresh ones, one after the other: default 1; 5 for an interval between them");
   app.add_flag("--quick", selection.quick, "A fifth of the time budget");
+  app.add_flag("--results", selection.results, "Print the reduced value of each measurement too");
+  app.add_flag("--wide", selection.wide, "Tables with all columns, wider than the terminal");
   app.add_option("--records", selection.records,
                  "Append every sample to this file, one JSON object per line");
   app.add_flag("--resume", selection.resume, "Take only the samples that the records file lacks");
@@ -227,6 +262,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   if (!given["sweep"].empty()) take_sweeps(selection, given);
   take_options(selection, given);
 
+  check_records(selection.records);
   if (selection.resume && selection.records.empty())
     throw UsageError("--resume: needs --records=FILE");
   if (selection.processes > 1 && (selection.profile || !selection.benchmark.empty())) {
@@ -240,6 +276,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   if (selection.list_format != "table" && selection.list_format != "json") {
     throw UsageError("--format=" + selection.list_format + ": choose from table, json");
   }
+  if (format->count() > 0 && !selection.list)
+    throw UsageError("--format: is of --list; --benchmark_format is that of a run");
   return selection;
 }
 

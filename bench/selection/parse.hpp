@@ -49,7 +49,7 @@ std::vector<AxisValue> parse_axis(const Axis& axis, std::string_view list);
 unsigned parse_count(std::string_view option, std::string_view text);
 
 /// The choices nearest to `given` by edit distance, best first, as "did you mean r04 or r05?"; all
-/// of them where there are few.
+/// of them where there are few, or none is near. Whether letters are capitals does not count.
 std::string nearest(std::string_view given, std::span<const std::string> choices);
 
 }  // namespace ladder::bench

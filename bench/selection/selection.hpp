@@ -35,6 +35,8 @@ struct GivenPeak {
 struct Selection {
   bool list = false, dry_run = false, quick = false, resume = false, profile = false;
   bool profile_evicts = false;  ///< --profile with --cache=cold named
+  bool results = false;         ///< the reduced values are printed too
+  bool wide = false;            ///< tables have all their columns, however narrow the terminal
   std::string list_format = "table";
 
   std::vector<std::string> backends;  ///< empty: all that can be opened
@@ -46,6 +48,7 @@ struct Selection {
   /// By the names of `tuning_axes`; an axis that is missing has the backend's default.
   std::map<std::string_view, std::vector<AxisValue>> tuning;
   std::vector<Place> places{Place::random};
+  bool places_given = false;
   std::vector<Cache> caches{Cache::cold};
   std::vector<Scope> scopes{Scope::kernel, Scope::host};  ///< empty: each backend's finest
 

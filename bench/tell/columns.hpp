@@ -30,6 +30,44 @@ class Columns {
     rows_.push_back({std::move(cells), red});
   }
 
+  /// What a line takes.
+  std::size_t total_width() const {
+    std::size_t sum = 0;
+    for (const auto one : widths_) sum += one + 2;
+    return sum == 0 ? 0 : sum - 2;
+  }
+
+  /// Whether the column with that head says `text` in each row that says anything there.
+  bool says_only(std::string_view head, std::string_view text) const {
+    const auto i = place(head);
+    return i < sides_.size() &&
+           std::ranges::all_of(rows_.begin() + 1, rows_.end(), [&](const Line& row) {
+             return row.cells[i].empty() || row.cells[i] == text;
+           });
+  }
+
+  /// Leaves the column with that head out; nothing happens where there is none.
+  void drop(std::string_view head) {
+    const auto i = static_cast<std::ptrdiff_t>(place(head));
+    if (i == std::ssize(sides_)) return;
+    for (auto& row : rows_) row.cells.erase(row.cells.begin() + i);
+    widths_.erase(widths_.begin() + i);
+    sides_.erase(static_cast<std::size_t>(i), 1);
+  }
+
+  /// Gives each cell below that head its `shorter` text.
+  template <class Shorter>
+  void shorten(std::string_view head, const Shorter& shorter) {
+    const auto i = place(head);
+    if (i == sides_.size()) return;
+    widths_[i] = 0;
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      auto& cell = rows_[row].cells[i];
+      if (row > 0) cell = shorter(cell);
+      widths_[i] = std::max(widths_[i], width(cell));
+    }
+  }
+
   void print(std::ostream& out) const {
     for (const auto& row : rows_) {
       std::string line;
@@ -48,6 +86,11 @@ class Columns {
     std::vector<std::string> cells;
     bool red;
   };
+  /// The column with that head; the number of columns where there is none.
+  std::size_t place(std::string_view head) const {
+    const auto& heads = rows_.front().cells;
+    return static_cast<std::size_t>(std::ranges::find(heads, head) - heads.begin());
+  }
   std::string sides_;
   std::vector<std::size_t> widths_;
   std::vector<Line> rows_;

@@ -41,6 +41,18 @@ std::string seconds_text(double seconds, Precision precision) {
   return digits_text(seconds * 1e9, precision) + " ns";
 }
 
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<unsigned long long>(std::max(1.0, std::round(seconds)));
+  const auto two = [](unsigned long long much, const char* unit, unsigned long long rest,
+                      const char* smaller) {
+    std::string text = std::to_string(much) + unit;
+    return rest == 0 ? text : text + " " + std::to_string(rest) + smaller;
+  };
+  if (whole < 100) return two(whole, " s", 0, "");
+  if (whole < 6000) return two(whole / 60, " min", whole % 60, " s");
+  return two(whole / 3600, " h", whole % 3600 / 60, " min");
+}
+
 std::string elements_text(std::size_t n) {
   if (n >= 16 && std::has_single_bit(n)) return "2^" + std::to_string(std::countr_zero(n));
   return std::to_string(n);

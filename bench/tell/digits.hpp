@@ -27,6 +27,8 @@ struct Precision {
 std::string digits_text(double value, Precision precision);
 /// 1.5e-6 as "1.50 µs".
 std::string seconds_text(double seconds, Precision precision);
+/// How long something takes, in whole seconds, at least one: "41 s", "3 min 20 s", "2 h 5 min".
+std::string duration_text(double seconds);
 /// Elements as "2^28" where it is a power of two, else as they are.
 std::string elements_text(std::size_t n);
 

@@ -1,6 +1,8 @@
 #include "bench/tell/list.hpp"
 
+#include <algorithm>
 #include <ostream>
+#include <sstream>
 
 #include "bench/tell/columns.hpp"
 #include "bench/tell/records.hpp"
@@ -15,11 +17,37 @@ Json describe(const Rung& rung) {
           {"family", rung.family}};
 }
 
+/// `text` in lines of at most `room`, broken between words.
+std::vector<std::string> folded(const std::string& text, std::size_t room) {
+  std::vector<std::string> lines{""};
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!lines.back().empty() && width(lines.back()) + 1 + width(word) > room) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+  }
+  return lines;
+}
+
+/// A rung in two columns and, below its name, what it is and carries.
+void print_narrow(std::ostream& out, const std::vector<std::vector<std::string>>& rungs,
+                  std::size_t columns) {
+  constexpr std::size_t indent = 4, least = 20;
+  for (const auto& rung : rungs) {
+    out << rung[0] << "  " << rung[1] << (rung[2].empty() ? "" : "  (after " + rung[2] + ")")
+        << "\n";
+    for (const auto& line :
+         folded(concat(rung[3], "; ", rung[4]), std::max(columns, indent + least) - indent))
+      out << std::string(indent, ' ') << line << "\n";
+  }
+}
+
 }  // namespace
 
-void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> backends, bool json) {
+void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> backends, bool json,
+                std::size_t columns) {
   Json list = Json::array();
   Columns lines({"backend", "rung", "base", "idea", "here"}, "lllll");
+  std::vector<std::vector<std::string>> rungs;
   for (const auto& backend : backends) {
     for (std::size_t i = 0; i < backend->rungs().size(); ++i) {
       const auto& info = backend->rungs()[i];
@@ -30,10 +58,11 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
           carried.push_back(concat(type.name, " ", operation.name));
         }
       }
-      lines.add({std::string(backend->name()), full_name(info.rung), std::string(info.rung.base),
-                 std::string(info.rung.idea),
-                 info.why_absent.empty() ? concat(carried.size(), " type-operation pairs")
-                                         : concat("absent: ", info.why_absent)});
+      rungs.push_back({std::string(backend->name()), full_name(info.rung),
+                       std::string(info.rung.base), std::string(info.rung.idea),
+                       info.why_absent.empty() ? concat(carried.size(), " type-operation pairs")
+                                               : concat("absent: ", info.why_absent)});
+      lines.add(rungs.back());
       Json line = describe(info.rung);
       line.update({{"backend", backend->name()},
                    {"library", info.library},
@@ -44,7 +73,11 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
     }
   }
   if (!json) {
-    lines.print(out);
+    if (lines.total_width() <= columns) {
+      lines.print(out);
+    } else {
+      print_narrow(out, rungs, columns);
+    }
     return;
   }
   Json all{{"ladders", {{"device", Json::array()}, {"cpu", Json::array()}}}, {"rungs", list}};

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "bench/run/interruption.hpp"
+#include "bench/tell/digits.hpp"
+#include "bench/tell/terminal.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {
@@ -15,21 +17,23 @@ Progress::Progress(const Process& process)
       terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void Progress::show(const std::string& line) {
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 8;
-  const std::size_t room = known ? size.ws_col - 1u : 79u;
+  const std::size_t room = std::clamp<std::size_t>(columns_of(STDERR_FILENO), 9, 500) - 1;
   std::fprintf(stderr, "\r\033[K%s", (which_ + line).substr(0, room).c_str());
   std::fflush(stderr);
   shown_ = true;
 }
 
 void Progress::stage(const std::string& what) {
+  end_where_interrupted();
   if (terminal_) show(what + " ...");
 }
 
 void Progress::advance(double seconds, const std::string& what) {
+  end_where_interrupted();
   const auto now = Clock::now();
-  if (begun_ == Clock::time_point{}) begun_ = now;
+  if (begun_ == Clock::time_point{})  // this sample has begun that long ago
+    begun_ =
+        now - std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   done_ += seconds;
   if (!terminal_ || now - last_ < std::chrono::milliseconds(200)) return;
   last_ = now;
@@ -37,9 +41,9 @@ void Progress::advance(double seconds, const std::string& what) {
   // The estimate by cost, corrected by how the samples so far have kept to it.
   const double spent = std::chrono::duration<double>(now - begun_).count();
   const double left = part > 0 ? spent / part * (1 - part) : 0;
-  char head[64];
-  std::snprintf(head, sizeof head, "[%3.0f %%, %.0f s left] ", 100 * part, left);
-  show(head + what);
+  char head[16];
+  std::snprintf(head, sizeof head, "[%3.0f %%, ", 100 * part);
+  show(head + duration_text(left) + " left] " + what);
 }
 
 void Progress::clear() {

@@ -1,6 +1,7 @@
 #pragma once
 
-// What is going on and how long it will take, on a terminal only.
+// What is going on and how long it will take, on a terminal only. Where nothing is under way is
+// where a run can be stopped: see bench/run/interruption.hpp.
 
 #include <chrono>
 #include <string>

@@ -1,18 +1,14 @@
 #include "bench/tell/records.hpp"
 
-#include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <random>
 
 #include <sys/utsname.h>
 
 #include "bench/tell/derived.hpp"
-#include "bench/text.hpp"
 #include "common/build_info.hpp"
 #include "common/machine_id.hpp"
 
@@ -45,41 +41,6 @@ Json describe(const std::vector<Fact>& facts) {
   return object;
 }
 
-/// What must be the same where the samples of two runs are mixed, by field, model and device.
-Json comparable(const Json& run) {
-  Json part;
-  for (const char* field :
-       {"schema", "version", "commit", "build_type", "build", "seed", "data_file", "machine"})
-    part[field] = run.value(field, Json());
-  part.update(run.value("models", Json::object()));
-  for (const auto& device : run.value("devices", Json::array())) {
-    auto& kept = part[device.value("space", "")] = device;
-    for (const char* field : {"backends", "peak_gbs", "peak_source"}) kept.erase(field);
-  }
-  return part;
-}
-
-/// What keeps the samples of a file apart from those of this run, in words; empty where they may be
-/// mixed. This run may have more devices and models.
-std::string difference(const Json& file, const Json& run) {
-  const Json there = comparable(file), here = comparable(run);
-  for (const auto& [name, value] : there.items()) {
-    if (!here.contains(name)) return name + ", which this run does not measure";
-    const Json changes = Json::diff(value, here[name]);
-    if (changes.empty()) continue;
-    const std::string path = changes[0]["path"];
-    const Json::json_pointer where(path);
-    const auto text = [&](const Json& side) {
-      return side.contains(where) ? side.at(where).dump() : "nothing";
-    };
-    std::string words = path;
-    std::ranges::replace(words, '/', ' ');
-    return concat("another ", name, words, " (", text(value), " there, ", text(here[name]),
-                  " here)");
-  }
-  return "";
-}
-
 Json quantiles(const Statistics& statistics) {
   return {{"count", statistics.count},
           {"midmean", statistics.midmean},
@@ -102,6 +63,7 @@ Json describe(const PlannedDevice& planned) {
           {"backends", backends},
           {"name", facts.name},
           {"kind", facts.kind},
+          {"part", known(facts.part, !facts.part.empty())},
           {"id", known(facts.id, !facts.id.empty())},
           {"peak_gbs", known(planned.peak.gbs)},
           {"peak_source", planned.peak.source},
@@ -161,23 +123,22 @@ Json describe_run(const Selection& selection, const Plan& plan) {
           {"models", models}};
 }
 
-Records::Records(const std::string& path) : path_(path), run_(new_run_id()) {
-  if (path.empty()) return;
-  // A kill may have cut the last line short: what follows must not be glued to it.
-  std::ifstream before(path, std::ios::ate | std::ios::binary);
-  const bool torn = before && before.tellg() > 0 && before.seekg(-1, std::ios::end).get() != '\n';
-  file_.open(path, std::ios::app);
-  if (torn) file_ << "\n";
-  if (!file_)
-    throw NotPossible("--records=" + path + ": cannot be written: " + std::strerror(errno));
-}
+Records::Records(const std::string& path) : run_(new_run_id()), file_(path) {}
 
 void Records::write(std::string_view kind, const Json& fields) {
-  if (path_.empty()) return;
+  if (file_.path().empty()) return;
   Json line{{"kind", kind}, {"run", run_}};
   line.update(fields);
-  file_ << line.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
-  if (!file_) throw NotPossible("--records=" + path_ + ": writing failed: " + std::strerror(errno));
+  if (kind == "sample") ++samples_;
+  file_.append(line.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string Records::kept() const {
+  if (file_.path().empty())
+    return "nothing is kept: with --records=FILE, --resume goes on where a run was stopped";
+  return std::to_string(samples_) + (samples_ == 1 ? " sample" : " samples") + " of this run " +
+         (samples_ == 1 ? "is" : "are") + " in " + file_.path() +
+         ": the same command with --resume goes on from there";
 }
 
 void Records::run(const Json& about, const Process& process) {
@@ -308,44 +269,16 @@ void Records::summary(const Results& results, const Row& row) {
                    {"cumulative", speedup(derived.cumulative)},
                    {"elements_per_second", static_cast<double>(m.n) / statistics.midmean},
                    {"ulps", row.ulps},
-                   {"bound_vacuous", row.vacuous}});
+                   {"bound_vacuous", row.vacuous},
+                   {"nan_left_open", row.left_open},
+                   {"result", row.results.size() == 1 ? Json(*row.results.begin()) : Json(nullptr)},
+                   {"distinct_results", row.results.size()}});
   }
   write("summary", fields);
 }
 
 void Records::skipped(const Skipped& skipped) {
   write("skipped", {{"what", skipped.what}, {"reason", skipped.reason}});
-}
-
-std::map<std::string, Earlier> Records::earlier(const std::string& path, const Json& run,
-                                                Process& process) {
-  std::map<std::string, Json> runs;
-  std::map<std::string, Earlier> found;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    const Json record = Json::parse(line, nullptr, false);
-    if (record.is_discarded() || !record.is_object()) continue;  // the line that a kill cut short
-    const auto kind = record.value("kind", "");
-    if (kind == "run") runs[record.value("run", "")] = record;
-    if (kind != "sample") continue;
-    const auto other = runs.find(record.value("run", ""));
-    const std::string differs =
-        other == runs.end() ? "a run that it does not describe" : difference(other->second, run);
-    if (!differs.empty())
-      throw NotPossible(concat("--resume: ", path, " holds samples of ", differs));
-    if (!record.value("ok", false)) {
-      throw NotPossible(concat("--resume: ", path, " holds a wrong or failed sample: begin a new ",
-                               "file, and see whether it comes again"));
-    }
-    const auto its = process_of(other->second);
-    if (its.index != process.index || its.of != process.of) continue;
-    if (!process.group.empty() && its.group != process.group) continue;
-    process.group = its.group;
-    auto& earlier = found[record.value("id", "")];
-    earlier.seconds.push_back(record.value("seconds", 0.0));
-    earlier.ulps = std::max(earlier.ulps, record.value("ulps", 0.0));
-  }
-  return found;
 }
 
 }  // namespace ladder::bench

@@ -5,8 +5,8 @@
 
 #include <array>
 #include <chrono>
-#include <fstream>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +14,7 @@
 
 #include "bench/run/process.hpp"
 #include "bench/run/results.hpp"
+#include "bench/tell/records_file.hpp"
 
 namespace ladder::bench {
 
@@ -46,20 +47,21 @@ inline constexpr std::array record_kinds{
                "words, and where results are rounded the result itself"},
     RecordKind{"summary",
                "the mean of the middle half, its standard error, median, percentiles, count, "
-               "wrong, failed, discarded, and what follows"},
+               "wrong, failed, discarded, the result or how many distinct ones, and what follows"},
     RecordKind{"skipped", "what was asked for and not measured, and why"},
 };
 
 /// The right samples of a measurement that were taken before.
 struct Earlier {
   std::vector<double> seconds;
-  double ulps = 0;  ///< the largest error among them
+  double ulps = 0;                  ///< the largest error among them
+  std::set<std::string> results{};  ///< as far as they were recorded, each once
 };
 
 class Records {
  public:
-  /// Without a path nothing is written. Opens for appending; throws `NotPossible` where that cannot
-  /// be, as does every function that writes.
+  /// Without a path nothing is written. Throws `NotPossible` as `RecordsFile` does, as does every
+  /// function that writes.
   explicit Records(const std::string& path);
 
   /// `about` is what `describe_run` says.
@@ -77,16 +79,19 @@ class Records {
   /// What the file already holds of this process, by measurement id. Throws `NotPossible` where its
   /// samples must not be mixed with those of `run` (see `describe_run`): another schema, commit,
   /// build, seed, data file, machine, device, driver or library, or a sample that was wrong or
-  /// failed. A process without a group gets that of the samples.
-  static std::map<std::string, Earlier> earlier(const std::string& path, const Json& run,
-                                                Process& process);
+  /// failed, or has no time that can be. A process without a group gets that of the samples.
+  std::map<std::string, Earlier> earlier(const Json& run, Process& process) const;
+
+  /// What is kept where the run stops here, and how to go on, in a sentence.
+  std::string kept() const;
 
  private:
   void write(std::string_view kind, const Json& fields);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  std::string path_, run_;
-  std::ofstream file_;
+  std::string run_;
+  RecordsFile file_;
+  std::size_t samples_ = 0;  ///< written by this run
 };
 
 /// A date, a time and four digits at random: no two runs have the same.

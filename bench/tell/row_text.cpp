@@ -16,7 +16,17 @@ std::string checked(const Row& row) {
   const auto all = row.right() + row.wrong;
   if (row.wrong > 0) return concat("WRONG ", row.wrong, "/", all);
   if (row.failed > 0 || row.seconds.empty()) return "FAILED";
-  return concat(all, "/", all, row.vacuous ? " (bound vacuous)" : "");
+  return concat(all, "/", all, row.vacuous ? " (bound vacuous)" : "",
+                row.left_open ? " (NaN left open)" : "");
+}
+
+std::string results_text(const Row& row) {
+  constexpr std::size_t few = 3;
+  std::vector<std::string> all(row.results.begin(), row.results.end());
+  if (all.empty()) return "no right result";
+  const auto more = all.size() - std::min(all.size(), few);
+  all.resize(all.size() - more);
+  return join(all) + (more == 0 ? "" : concat(" and ", more, " more"));
 }
 
 std::string conditions_text(const Measurement& m) {

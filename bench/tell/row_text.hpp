@@ -16,8 +16,11 @@ using Rows = std::vector<const Row*>;
 std::string ratio(double value, double uncertainty);
 std::string percent(const std::optional<double>& part, double uncertainty);
 
-/// "5/5", or how it is wrong or failed.
+/// "5/5" and what is to be known of that check, or how it is wrong or failed.
 std::string checked(const Row& row);
+
+/// The value of the reduction, or the first of several: "-1.5, -1.25, -1 and 4 more".
+std::string results_text(const Row& row);
 
 /// "exact data, cold, kernel scope".
 std::string conditions_text(const Measurement& m);

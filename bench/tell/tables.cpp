@@ -20,6 +20,15 @@ std::string speedup(const std::optional<Speedup>& value, bool named) {
   return ratio(value->factor, value->uncertainty) + "x" + (named ? " " + value->versus : "");
 }
 
+constexpr const char* weak_sweep = "sweep too weak";
+
+/// In percent, but for what is read faster than by the sweep, on a CPU: it wakes all workers, which
+/// takes longer than to read little, and is no ceiling at such a size.
+std::string of_ceiling_text(const Measurement& m, const Derived& derived) {
+  const bool weak = derived.of_ceiling.value_or(0) > 1.01 && m.device().facts().kind == "cpu";
+  return weak ? weak_sweep : percent(derived.of_ceiling, derived.ceiling_uncertainty);
+}
+
 /// The ceiling of each device that the rows are on, best configuration and all.
 std::string ceiling_text(const Results& results, const Rows& rows) {
   std::string text;
@@ -34,9 +43,25 @@ std::string ceiling_text(const Results& results, const Rows& rows) {
   return text;
 }
 
+/// Keeps the table within so many columns: short names first, then what matters least goes.
+/// Returns what was left out, in words.
+std::string fit(Columns& lines, std::size_t columns) {
+  if (lines.total_width() > columns)
+    lines.shorten("rung", [](const std::string& rung) {
+      return rung.starts_with("library_") ? rung : rung.substr(0, rung.find('_'));
+    });
+  std::vector<std::string> left_out;
+  for (const auto* head : {"spread", "total", "step", "% peak", "backend"}) {
+    if (lines.total_width() <= columns) break;
+    lines.drop(head);
+    left_out.emplace_back(head);
+  }
+  return join(left_out);
+}
+
 /// `which` says which rows they are, where not all.
 void print_full(std::ostream& out, const Results& results, const Rows& rows,
-                const std::string& which, bool colour) {
+                const std::string& which, const Style& style) {
   const auto& first = rows.front()->measurement;
   out << "\n"
       << problem_text(first) << ", " << n_text(first) << which << ceiling_text(results, rows)
@@ -57,7 +82,7 @@ void print_full(std::ostream& out, const Results& results, const Rows& rows,
       const auto more = {seconds_text(derived.time.value, precision),
                          digits_text(derived.gbs, precision),
                          in_cache ? "in cache" : percent(derived.of_peak, uncertainty),
-                         percent(derived.of_ceiling, derived.ceiling_uncertainty),
+                         of_ceiling_text(m, derived),
                          speedup(derived.step, true),
                          speedup(derived.cumulative, false),
                          digits_text(100 * (several ? uncertainty : row->spread()), {0, 2}) + " %"};
@@ -65,17 +90,22 @@ void print_full(std::ostream& out, const Results& results, const Rows& rows,
     }
     cells.resize(10);
     cells.push_back(checked(*row));
-    lines.add(cells, colour && !row->good());
+    lines.add(cells, style.colour && !row->good());
   }
+  if (lines.says_only("% peak", "unknown")) lines.drop("% peak");  // the device's line says why
+  const auto left_out = fit(lines, style.columns);
   lines.print(out);
+  if (!left_out.empty())
+    out << "(no room for: " << left_out << "; --wide has all, --records keeps all)\n";
 }
 
-void print_problem(std::ostream& out, const Results& results, const Rows& rows, bool colour) {
+void print_problem(std::ostream& out, const Results& results, const Rows& rows,
+                   const Style& style) {
   const auto swept = swept_axes(rows);
   std::map<std::size_t, Rows> by_size;
   for (const auto* row : rows) by_size[row->measurement.n].push_back(row);
   if (swept.empty()) {
-    for (const auto& [n, some] : by_size) print_full(out, results, some, "", colour);
+    for (const auto& [n, some] : by_size) print_full(out, results, some, "", style);
     return;
   }
   if (std::ranges::find(swept, nullptr) != swept.end()) {
@@ -85,9 +115,9 @@ void print_problem(std::ostream& out, const Results& results, const Rows& rows, 
   }
   const auto& largest = by_size.rbegin()->second;
   if (swept.front() == nullptr) {  // over sizes
-    print_full(out, results, largest, "", colour);
+    print_full(out, results, largest, "", style);
   } else {
-    print_full(out, results, best_tunings(largest), ", the best tuning of each rung", colour);
+    print_full(out, results, best_tunings(largest), ", the best tuning of each rung", style);
   }
 }
 
@@ -106,10 +136,23 @@ std::string_view words(Floor floor) {
   return floor == Floor::clock ? "two readings of the clock" : "an empty launch";
 }
 
+/// ", 2 of 8 processors": which part of the machine it is, where not all.
+std::string part_text(const DeviceFacts& facts) {
+  return facts.part.empty() ? "" : ", " + facts.part;
+}
+
+/// What a model's libraries are, where they say so: their threads are not ours to set.
+void print_libraries(std::ostream& out, const Backend& backend) {
+  for (const auto& fact : backend.facts()) {
+    if (fact.name.starts_with("library "))
+      out << backend.name() << ", " << fact.name << ": " << fact.value << "\n";
+  }
+}
+
 void print_devices(std::ostream& out, const Results& results) {
   for (const auto& [device, backends, peak] : results.plan.devices) {
     out << device->name() << " (" << join(backends, ", ", &Backend::name)
-        << "): " << device->facts().name << ", theoretical peak "
+        << "): " << device->facts().name << part_text(device->facts()) << ", theoretical peak "
         << (peak.gbs ? digits_text(*peak.gbs, {0, 4}) + " GB/s" : "unknown") << " (" << peak.source
         << ")";
     for (const auto& floor : results.floors) {
@@ -117,6 +160,7 @@ void print_devices(std::ostream& out, const Results& results) {
       out << ", " << words(floor.what) << " " << seconds_text(floor.statistics.median, {0, 2});
     }
     out << "\n";
+    for (const auto* backend : backends) print_libraries(out, *backend);
   }
 }
 
@@ -133,9 +177,16 @@ void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skippe
     out << "\n";
   }
   for (const auto& note : plan.notes) out << "Not run: " << note << "\n";
+  for (const auto& option : plan.ignored) out << "Ignored: " << option << "\n";
 }
 
-void print_tables(std::ostream& out, const Results& results, bool profile, bool colour) {
+void print_results(std::ostream& out, const Results& results) {
+  out << "\nResults:\n";
+  for (const auto& row : results.rows)
+    out << "  " << row.measurement.name() << ": " << results_text(row) << "\n";
+}
+
+void print_tables(std::ostream& out, const Results& results, bool profile, const Style& style) {
   print_devices(out, results);
   const auto tables = groups(results.rows, [](const Row& a, const Row& b) {
     const auto &x = a.measurement, &y = b.measurement;
@@ -146,7 +197,7 @@ void print_tables(std::ostream& out, const Results& results, bool profile, bool 
     for (const auto& row : results.rows)
       out << checked(row) << "  " << row.measurement.name() << "\n";
   } else {
-    for (const auto& rows : tables) print_problem(out, results, rows, colour);
+    for (const auto& rows : tables) print_problem(out, results, rows, style);
     print_cases(out, results, tables);
     out << "\ntuning: " << axes_text()
         << ". GB/s counts each element once (10^9 bytes).\n"
@@ -165,19 +216,10 @@ void print_tables(std::ostream& out, const Results& results, bool profile, bool 
   }
 }
 
-void print_plan(std::ostream& out, const Selection& selection, const Plan& plan) {
-  double seconds = 0;
-  for (const auto& m : plan.measurements) {
-    // A guess to plan with: the time budget, or five samples at a tenth of the peak (2 GB/s where
-    // it is unknown).
-    const double rate = 1e8 * plan.peak(m.device()).gbs.value_or(20);
-    seconds += std::max(selection.quick ? 0.1 : 0.5, 5 * static_cast<double>(m.bytes()) / rate);
-  }
+void print_plan(std::ostream& out, const Plan& plan, unsigned processes, double seconds) {
   out << plan.measurements.size() << " measurements";
-  if (selection.processes > 1) out << " in each of " << selection.processes << " processes";
-  seconds = std::max(1.0, seconds) * selection.processes;
-  if (!plan.measurements.empty()) out << ", about " << seconds_text(seconds, {0, 2});
-  out << "\n";
+  if (processes > 1) out << " in each of " << processes << " processes";
+  out << ", about " << duration_text(processes * seconds) << "\n";
   for (const auto& [space, bytes] : resident_bytes(plan)) {
     out << size_text(bytes) << " of input in " << space << "\n";
   }

@@ -26,6 +26,7 @@ struct Fact {
 struct DeviceFacts {
   std::string name;  ///< "NVIDIA H200"
   std::string kind;  ///< "gpu" or "cpu"
+  std::string part;  ///< which part of the machine was given, in words; empty: all of it
   /// Which one of its name: a GPU's UUID, a host's `machine_id`; empty where nothing tells.
   std::string id;
   std::optional<double>

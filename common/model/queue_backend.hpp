@@ -49,6 +49,7 @@ class QueueBackend : public Backend {
   Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const override {
     const Tuning full = filled_in(rungs()[rung].rung, roster_.defaults(rung), tuning);
     if (full == Tuning{} || !carries(rung, problem.type, problem.operation)) return full;
+    check_tuning(rungs()[rung].rung, full);
     try {
       const Tuning whole = complete(rung, problem, full);
       return as_launched(whole, problem.n, trace(rung, problem, whole));

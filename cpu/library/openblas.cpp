@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <string>
 #include <type_traits>
 
 #include <cblas.h>
@@ -48,6 +49,14 @@ bool adds_up() {
 }
 
 }  // namespace
+
+Fact fact() {
+  const int threads = openblas_get_num_threads();
+  return {"library OpenBLAS",
+          openblas_get_config() + std::string(", ") + std::to_string(threads) +
+              (threads == 1 ? " thread" : " threads, of which a sum uses one"),
+          "openblas_get_config, openblas_get_num_threads"};
+}
 
 Run<Queue> find(Type type, Operation operation) {
   static const bool single = adds_up<float>(), twice = adds_up<double>();

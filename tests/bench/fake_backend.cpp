@@ -77,6 +77,19 @@ struct Wrong {
     if (problem.n > 0) *problem.result += 1;
   }
 };
+/// Finds the least or largest of what is not NaN, and the first of two zeros.
+template <class Case>
+struct IgnoresNaN {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    right<Case, 70>(queue, problem);
+    if constexpr (Case::operation == Operation::min && is_floating<typename Case::element>) {
+      auto least = Case::function::identity();
+      for (std::size_t i = 0; i < problem.n; ++i)
+        if (problem.input[i] < least) least = problem.input[i];
+      *problem.result = least;
+    }
+  }
+};
 template <class Case>
 struct Throws {
   static void run(Queue&, const View<Case>&, const Tuning&) {
@@ -120,6 +133,10 @@ consteval Extra<Queue> extra(std::string_view id, std::string_view idea, unsigne
 constexpr std::array library{
     Extra<Queue>{{"library_fake", "", "", "the library", "", no_axis, "", nan_unspecified},
                  {"library_fake", classic<Right<80>::Launch>}},
+    Extra<Queue>{{"open_nan", "", "", "ignores NaN, as declared", "", no_axis, "", nan_unspecified},
+                 {"open_nan", classic<IgnoresNaN>},
+                 false},
+    extra<IgnoresNaN>("ignores_nan", "ignores NaN without a word"),
     extra<Wrong>("wrong", "is off by one"),
     extra<WrongAt64>("wrong_at_64", "is off by one in blocks of 64", block_axis, {.block = 256}),
     extra<Throws>("throws", "fails to launch"),

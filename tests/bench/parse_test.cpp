@@ -43,6 +43,14 @@ TEST(Sizes, AreRefusedWithTheReason) {
   EXPECT_NE(refusal("12x").find("12x"), std::string::npos);
 }
 
+TEST(Sizes, AreQuotedAsTheyWereTyped) {
+  const std::string expected = "expected elements (1000003, 2^20) or bytes (256MiB, 1GB)";
+  EXPECT_EQ(refusal("2^10.."), "--sizes=2^10..: " + expected);
+  EXPECT_EQ(refusal("..2^10"), "--sizes=..2^10: " + expected);
+  EXPECT_EQ(refusal("2^10,4..many"), "--sizes=2^10,4..many: '4..many': " + expected);
+  EXPECT_EQ(refusal("1,,2"), "--sizes=1,,2: a list has an empty part");
+}
+
 const Axis& block = tuning_axes[0];
 const Axis& grid = tuning_axes[1];
 const Axis& workers = tuning_axes[3];
@@ -88,6 +96,9 @@ TEST(Nearest, NamesTheLikeliestFirst) {
                                       "r05", "r06", "r15", "r16", "library_cub"};
   EXPECT_NE(nearest("r1", many).find("r15"), std::string::npos) << nearest("r1", many);
   EXPECT_NE(nearest("library_cup", many).find("did you mean library_cub"), std::string::npos);
+  EXPECT_EQ(nearest("R04", many).find("did you mean r04, "), 0U) << nearest("R04", many);
+  EXPECT_EQ(nearest("frobnicate", many),
+            "choose from r00, r01, r02, r03, r04, r05, r06, r15, r16, library_cub");
   EXPECT_EQ(nearest("x", std::vector<std::string>{"cold", "hot"}), "choose from cold, hot");
 }
 

@@ -154,6 +154,24 @@ TEST_F(Planning, CrossesASweepsAxes) {
   for (const auto& m : made.measurements) EXPECT_EQ(m.scope, Scope::kernel);
 }
 
+TEST_F(Planning, TellsWhichOptionsNothingTakes) {
+  selection_.rungs = {"r04"};
+  selection_.tuning["block"] = {{64}};
+  EXPECT_TRUE(plan().ignored.empty());
+  selection_.tuning["workers"] = {{2}};
+  selection_.places_given = true;
+  selection_.device = 9;
+  EXPECT_EQ(plan().ignored,
+            (std::vector<std::string>{
+                "--workers: no rung that is measured has threads, on a CPU",
+                "--place: only min, max, and, or over exact data have a deciding element"}))
+      << "the fake device is a GPU";
+  selection_.rungs = {"r06"};
+  selection_.operations = {Operation::sum, Operation::min};
+  selection_.tuning.erase("workers");
+  EXPECT_TRUE(plan().ignored.empty()) << "one of them takes the place";
+}
+
 TEST_F(Planning, StopsWhereABackendAskedForByNameIsNotThere) {
   selection_.backends = {"absent"};
   EXPECT_THROW(plan(), NotPossible);

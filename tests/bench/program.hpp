@@ -11,10 +11,14 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace ladder::bench {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
 
 struct Outcome {
   int status;
@@ -23,8 +27,7 @@ struct Outcome {
 
 /// What the program printed, both streams, and its exit status. It lies beside this test.
 inline Outcome run(const std::string& arguments, const std::string& environment = "") {
-  const auto program =
-      std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes";
+  const auto program = fs::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes";
   std::string command = environment + " '";
   command.append(program.string()).append("' ").append(arguments).append(" 2>&1");
   FILE* pipe = popen(command.c_str(), "r");
@@ -37,6 +40,34 @@ inline Outcome run(const std::string& arguments, const std::string& environment 
   return outcome;
 }
 
+/// The same on a terminal so many columns wide, and everything that it showed.
+inline Outcome run_on_terminal(unsigned short columns, const std::vector<std::string>& arguments) {
+  const auto program =
+      (fs::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes").string();
+  winsize size{};
+  size.ws_col = columns;
+  size.ws_row = 25;
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+  if (child == 0) {
+    std::vector<char*> all{const_cast<char*>(program.c_str())};
+    for (const auto& argument : arguments) all.push_back(const_cast<char*>(argument.c_str()));
+    all.push_back(nullptr);
+    execv(program.c_str(), all.data());
+    _exit(127);
+  }
+  Outcome outcome{-1, ""};
+  if (child < 0) return outcome;
+  std::array<char, 4096> chunk;
+  for (ssize_t got; (got = read(terminal, chunk.data(), chunk.size())) > 0;)
+    outcome.text.append(chunk.data(), static_cast<std::size_t>(got));
+  int status = 0;
+  waitpid(child, &status, 0);
+  close(terminal);
+  outcome.status = WEXITSTATUS(status);
+  return outcome;
+}
+
 inline void expect_says(const Outcome& outcome, const std::string& part) {
   EXPECT_NE(outcome.text.find(part), std::string::npos) << outcome.text;
 }
@@ -44,7 +75,7 @@ inline void expect_says(const Outcome& outcome, const std::string& part) {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-/// A folder for a test's files.
+/// Has a folder of its own for what the program writes.
 class Program : public testing::Test {
  protected:
   void SetUp() override {

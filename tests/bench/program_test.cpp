@@ -1,15 +1,17 @@
-// The program from outside, over fake devices: its exit status, its words and its records.
+// The program from outside, over fake devices: its exit status and its words.
 
 #include "program.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <map>
-#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "bench/tell/columns.hpp"
 #include "common/build_info.hpp"
 
 namespace ladder::bench {
@@ -80,148 +82,26 @@ TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
   expect_says(run("--records=/nowhere/at/all.jsonl"), "No such file");
 }
 
+TEST_F(Program, ChecksWhereGoogleBenchmarkWritesBeforeAnythingIsOpened) {
+  for (const auto* wrong : {"/nowhere/x.json", "/", "/proc/x.json"}) {
+    const auto outcome =
+        run("--rungs=r02 --sizes=2^10 --benchmark_out=" + std::string(wrong) + records_option());
+    EXPECT_EQ(outcome.status, 2) << wrong << outcome.text;
+    expect_says(outcome, "--benchmark_out=" + std::string(wrong) + ": cannot be written: ");
+    EXPECT_FALSE(fs::exists(file("records.jsonl")));
+  }
+}
+
+TEST_F(Program, FailsWhereItsOutputIsLost) {
+  for (const auto* what : {"--list", "--version", "--rungs=r02 --sizes=2^10 --samples=2"}) {
+    const auto outcome = run(std::string(what) + " 2>&1 >/dev/full #");
+    EXPECT_EQ(outcome.status, 1) << what;
+    expect_says(outcome, "ladder: the standard output could not be written");
+  }
+}
+
 TEST_F(Program, TakesNAtZeroForTheIdentity) {
   EXPECT_EQ(run("--rungs=r02,r06 --sizes=0 --ops=sum,min --samples=2").status, 0);
-}
-
-TEST_F(Program, RecordsARunByItsMeasurementsAndSamples) {
-  EXPECT_EQ(run("--rungs=r02,r04 --sizes=2^10,2^12 --samples=6 --scope=kernel --types=f32,i64" +
-                records_option())
-                .status,
-            0);
-  ASSERT_EQ(records("run").size(), 1u);
-  const auto run_record = records("run")[0];
-  EXPECT_EQ(run_record["schema"], 2);
-  EXPECT_EQ(run_record["devices"][0]["name"], "a fake device");
-  std::map<std::string, int> samples;
-  for (const auto& sample : records("sample")) {
-    EXPECT_EQ(sample["run"], run_record["run"]);
-    ++samples[sample["id"]];
-  }
-  EXPECT_EQ(records("measurement").size(), 8u);
-  for (const auto& measurement : records("measurement")) {
-    EXPECT_EQ(samples[measurement["id"]], 6) << measurement;
-    EXPECT_EQ(measurement["bytes"],
-              measurement["n"].get<int>() * (measurement["type"] == "f32" ? 4 : 8));
-  }
-  EXPECT_EQ(records("summary").size(), 8u);
-  EXPECT_EQ(records("ceiling").size(), 4u) << "one a byte count";
-  EXPECT_EQ(records("floor").size(), 2u) << "the clock, and the least launch";
-}
-
-TEST_F(Program, RecordsWhatEachPartWasBuiltWith) {
-  EXPECT_EQ(run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2" + records_option()).status,
-            0);
-  const auto record = records("run").at(0);
-  EXPECT_EQ(record["version"], build_info().version);
-  EXPECT_FALSE(record["build"]["cxx"]["compiler"].empty());
-  for (const auto& [group, name, value] : build_info().facts)
-    EXPECT_EQ(record["build"][group][name], value) << group << " " << name;
-}
-
-TEST_F(Program, RecordsDevicesModelsAxesAndWhatHoldsOfARung) {
-  EXPECT_EQ(
-      run("--rungs=r11,lib --sizes=2^10 --scope=kernel --samples=2" + records_option()).status, 0);
-  const auto record = records("run").at(0);
-  EXPECT_EQ(record["axes"], (std::vector{"block", "grid", "items", "workers"}));
-  EXPECT_EQ(record["types"]["f64"], Json({{"words", "double"}, {"bytes", 8}}));
-  const auto& device = record["devices"].at(0);
-  EXPECT_EQ(device["space"], "fake:0");
-  EXPECT_EQ(device["backends"], std::vector{"fake"});
-  EXPECT_EQ(device["eviction"], Json::parse(R"({"kind": "reads", "bytes": 4096, "workers": null,
-                                                "capped": false})"));
-  EXPECT_EQ(record["models"]["fake"]["version"]["value"], "3");
-  const auto r11 = records("measurement").at(0), library = records("measurement").at(1);
-  EXPECT_EQ(r11["family"], "grid stride");
-  EXPECT_EQ(r11["nan"], "propagates");
-  EXPECT_EQ(library["nan"], "unspecified");
-  EXPECT_EQ(r11["space"], "fake:0");
-  EXPECT_EQ(r11["grid"], 4);
-  EXPECT_TRUE(r11["items"].is_null());
-  for (const auto* kind : {"conditions", "floor", "ceiling"})
-    for (const auto& of_device : records(kind)) EXPECT_EQ(of_device["space"], "fake:0");
-  EXPECT_EQ(records("floor").at(0)["what"], "launch");
-}
-
-TEST_F(Program, RecordsRoundedResultsForWhoAsksWhetherTheyAreTheSameEachTime) {
-  const std::string selection = "--rungs=r02 --sizes=2^10 --scope=kernel --samples=3 --data=";
-  EXPECT_EQ(run(selection + "uniform" + records_option()).status, 0);
-  EXPECT_EQ(records("sample").size(), 3U);
-  for (const auto& sample : records("sample")) EXPECT_TRUE(sample["result"].is_string()) << sample;
-  fs::remove(file("records.jsonl"));
-  EXPECT_EQ(run(selection + "exact" + records_option()).status, 0);
-  EXPECT_EQ(records("sample").size(), 3U);
-  for (const auto& sample : records("sample")) EXPECT_FALSE(sample.contains("result")) << sample;
-}
-
-TEST_F(Program, RecordsHowMuchIsReadToEvict) {
-  EXPECT_EQ(
-      run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2 --cache=both" + records_option())
-          .status,
-      0);
-  ASSERT_EQ(records("measurement").size(), 2U);
-  for (const auto& measurement : records("measurement"))
-    EXPECT_EQ(measurement["evicted_bytes"], measurement["cache"] == "cold" ? 4096 : 0);
-}
-
-TEST_F(Program, ResumesByTakingOnlyWhatIsMissing) {
-  const std::string selection = "--rungs=r02,r04 --sizes=2^10 --scope=kernel" + records_option();
-  EXPECT_EQ(run(selection + "--samples=4").status, 0);
-  {
-    std::ofstream cut(file("records.jsonl"), std::ios::app);
-    cut << "{\"kind\":\"sample\",\"ru\n";  // a kill in the middle of a line
-  }
-  const auto outcome = run(selection + "--samples=10 --resume");
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
-  expect_says(outcome, "10/10");
-  std::ifstream stream(file("records.jsonl"));
-  int samples = 0;
-  for (std::string line; std::getline(stream, line);)
-    samples += line.starts_with("{\"kind\":\"sample\"") && line.ends_with("}");
-  EXPECT_EQ(samples, 20);
-}
-
-TEST_F(Program, ResumesNothingThatMustNotBeMixed) {
-  const std::string selection = "--rungs=r02 --sizes=2^10 --scope=kernel" + records_option();
-  EXPECT_EQ(run(selection + "--samples=2").status, 0);
-  const auto other_seed = run(selection + "--samples=4 --seed=5 --resume");
-  EXPECT_EQ(other_seed.status, 2);
-  expect_says(other_seed, "another seed (1 there, 5 here)");
-  const auto other_driver = run(selection + "--samples=4 --resume", "FAKE_DRIVER=2.0");
-  EXPECT_EQ(other_driver.status, 2);
-  expect_says(other_driver, "another fake:0 facts driver value (\"1.0\" there, \"2.0\" here)");
-  EXPECT_EQ(records("run").size(), 1U) << "a refused run leaves nothing in the file";
-  EXPECT_EQ(run("--rungs=wrong --sizes=2^10 --scope=kernel --samples=2" + records_option()).status,
-            1);
-  expect_says(run(selection + "--samples=4 --resume"), "wrong or failed sample");
-}
-
-TEST_F(Program, ResumesNoFileOfAnotherSchema) {
-  std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":"a","schema":1})"
-                                       << "\n"
-                                       << R"({"kind":"sample","run":"a","id":"b","ok":true})"
-                                       << "\n";
-  const auto outcome = run("--rungs=r02 --sizes=2^10 --resume" + records_option());
-  EXPECT_EQ(outcome.status, 2);
-  expect_says(outcome, "holds samples of another schema (1 there, 2 here)");
-}
-
-TEST_F(Program, BeginsANewLineWhereAKillCutTheLast) {
-  const std::string selection = "--rungs=r02 --sizes=2^10 --scope=kernel --samples=2";
-  std::ofstream(file("records.jsonl")) << "{\"kind\":\"sample\",\"ru";
-  EXPECT_EQ(run(selection + records_option()).status, 0);
-  std::ifstream stream(file("records.jsonl"));
-  std::string torn, next;
-  std::getline(stream, torn);
-  std::getline(stream, next);
-  EXPECT_EQ(Json::parse(next)["kind"], "run");
-}
-
-TEST_F(Program, RecordsNoTimesOfAProfilersRun) {
-  EXPECT_EQ(run("--rungs=r02 --sizes=2^10 --profile").status, 0);
-  const auto outcome = run("--rungs=r02 --sizes=2^10 --profile" + records_option());
-  EXPECT_EQ(outcome.status, 2);
-  expect_says(outcome, "leave out --records");
 }
 
 TEST_F(Program, PlansWithoutRunning) {
@@ -229,7 +109,30 @@ TEST_F(Program, PlansWithoutRunning) {
   EXPECT_EQ(outcome.status, 0);
   expect_says(outcome, "12 measurements");
   expect_says(outcome, "of input in fake:0");
+  expect_says(outcome, "12 measurements, about ");
   EXPECT_EQ(outcome.text.find("GB/s"), std::string::npos);
+}
+
+TEST_F(Program, SaysWhichOptionsNothingTakes) {
+  const auto outcome = run("--rungs=r02 --sizes=2^10 --samples=2 --place=last --workers=1");
+  EXPECT_EQ(outcome.status, 0);
+  expect_says(outcome, "Ignored: --workers: no rung that is measured has threads, on a CPU\n");
+  expect_says(outcome, "Ignored: --place: only min, max");
+}
+
+TEST_F(Program, PlansNothingThatCannotBe) {
+  const auto nothing = run("--dry-run --rungs=r03");
+  EXPECT_EQ(nothing.status, 2);
+  expect_says(nothing, "Skipped (absent: left out on purpose): fake r03");
+  expect_says(nothing, "nothing to measure");
+}
+
+TEST_F(Program, SaysFromTheFirstSampleOnHowMuchTimeIsLeft) {
+  const auto outcome =
+      run_on_terminal(120, {"--rungs=r02", "--sizes=2^20", "--samples=50", "--scope=kernel"});
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  expect_says(outcome, " s left] ");
+  EXPECT_EQ(outcome.text.find(" 0 s left"), std::string::npos) << outcome.text;
 }
 
 TEST_F(Program, ListsWhatItHas) {
@@ -244,15 +147,6 @@ TEST_F(Program, ListsWhatItHas) {
   EXPECT_EQ(help.status, 0);
   expect_says(help, "--rungs=r11,r15 --block=32..1024 --grid=1x..64x");
   expect_says(run("--version"), build_info().version.data());
-}
-
-TEST_F(Program, ListsEveryKindOfRecordThatItWrites) {
-  EXPECT_EQ(run("--rungs=r02..r04,refused --sizes=2^10 --samples=2" + records_option()).status, 0);
-  std::set<std::string> listed, written;
-  const auto list = Json::parse(run("--list --format=json").text);
-  for (const auto& kind : list["kinds"]) listed.insert(kind["kind"]);
-  for (const auto& record : records()) written.insert(record["kind"]);
-  EXPECT_EQ(listed, written);
 }
 
 TEST_F(Program, LeavesOutWhatIsRefusedOnlyWhenItIsPrepared) {
@@ -279,7 +173,10 @@ TEST_F(Program, SpeaksGoogleBenchmarksLanguage) {
   EXPECT_EQ(named, 3u)
       << "our name, without the library's suffixes, so that its compare tool finds the pairs";
   EXPECT_EQ(out["benchmarks"].dump().find("ceiling"), std::string::npos);
-  expect_says(run(selection + "--benchmark_format=csv"), "\"" + name + "\",1,");
+  const auto csv = run(selection + "--benchmark_format=csv");
+  expect_says(csv, "\"" + name + "\",1,");
+  expect_says(csv, "CPU s");  // what else the library says of the machine
+  EXPECT_EQ(csv.text.find("Library was built as DEBUG"), std::string::npos) << csv.text;
 }
 
 TEST_F(Program, ReadsDataFromAFile) {
@@ -299,6 +196,86 @@ TEST_F(Program, ReadsDataFromAFile) {
   npy.close();
   EXPECT_EQ(run("--rungs=r02 --samples=2 --data=file:'" + file("three.npy") + "'").status, 0);
   expect_says(run("--types=i32 --data=file:'" + file("three.npy") + "'"), "holds <f4");
+}
+
+TEST_F(Program, AcceptsOfNaNAndZerosWhatALibraryDeclaresAndSaysSo) {
+  const float nan = std::nanf("");
+  for (const auto& data : {std::vector{3.0F, nan, 2.0F}, std::vector{0.0F, -0.0F, 2.0F}}) {
+    std::ofstream(file("data.raw"), std::ios::binary)
+        .write(reinterpret_cast<const char*>(data.data()), 4 * 3);
+    const std::string selection = "--samples=2 --ops=min --scope=kernel --data=file:'" +
+                                  file("data.raw") + "'" + records_option() + "--rungs=";
+    fs::remove(file("records.jsonl"));
+    const auto declared = run(selection + "open_nan");
+    EXPECT_EQ(declared.status, 0) << declared.text;
+    expect_says(declared, "2/2 (NaN left open)");
+    EXPECT_EQ(records("summary").at(0)["nan_left_open"], true);
+    const auto undeclared = run(selection + "ignores_nan");
+    EXPECT_EQ(undeclared.status, 1);
+    expect_says(undeclared, "WRONG 2/2");
+  }
+}
+
+TEST_F(Program, TellsTheReducedValues) {
+  const std::vector<std::int32_t> data{7, -5, 12};
+  std::ofstream(file("data.raw"), std::ios::binary)
+      .write(reinterpret_cast<const char*>(data.data()), 4 * 3);
+  const auto outcome =
+      run("--rungs=r02,wrong --types=i32 --ops=sum,min,max --samples=2 --results --scope=kernel "
+          "--data=file:'" +
+          file("data.raw") + "'" + records_option());
+  for (const auto* line : {"/i32/sum/n:3/block:256/file/cold/kernel: 14\n",
+                           "/i32/min/n:3/block:256/file/cold/kernel: -5\n",
+                           "/i32/max/n:3/block:256/file/cold/kernel: 12\n",
+                           "wrong/i32/sum/n:3/file/cold/kernel: no right result\n"})
+    expect_says(outcome, line);
+  std::map<std::string, Json> found;
+  for (const auto& summary : records("summary")) found[summary["name"]] = summary;
+  const auto& minimum =
+      found.at("reduce/fake/r02_interleaved_divergent/i32/min/n:3/block:256/file/cold/kernel");
+  EXPECT_EQ(minimum["result"], "-5");
+  EXPECT_EQ(minimum["distinct_results"], 1);
+}
+
+/// The longest of the lines that stand in columns.
+std::size_t widest(const std::string& text) {
+  std::size_t most = 0;
+  std::istringstream lines(text);
+  bool table = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with("\r")) line.pop_back();
+    table = line.starts_with("backend ") || (table && line.starts_with("fake "));
+    if (table) most = std::max(most, width(line));
+  }
+  return most;
+}
+
+TEST_F(Program, KeepsTheTableToTheTerminal) {
+  const std::vector<std::string> selection{"--rungs=r02..r15,lib", "--sizes=2^16", "--samples=2",
+                                           "--scope=kernel"};
+  const auto narrow = run_on_terminal(80, selection);
+  EXPECT_EQ(narrow.status, 0);
+  EXPECT_GT(widest(narrow.text), 60U) << narrow.text;
+  EXPECT_LE(widest(narrow.text), 80U) << narrow.text;
+  expect_says(narrow, "(no room for: spread");
+  const auto wide = run_on_terminal(200, selection);
+  expect_says(wide, "r04_sequential_addressing");
+  expect_says(wide, "spread");
+  auto asked = selection;
+  asked.emplace_back("--wide");
+  EXPECT_EQ(widest(run_on_terminal(80, asked).text), widest(wide.text));
+  const std::string piped = "--rungs=r02..r15,lib --sizes=2^16 --samples=2 --scope=kernel";
+  EXPECT_LE(widest(run(piped, "COLUMNS=80").text), 80U);
+  EXPECT_EQ(widest(run(piped).text), widest(wide.text));
+}
+
+TEST_F(Program, FoldsTheListToTheTerminal) {
+  std::istringstream lines(run("--list", "COLUMNS=80").text);
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count) EXPECT_LE(width(line), 80U) << line;
+  EXPECT_GT(count, 20U);
+  expect_says(run("--list", "COLUMNS=80"), "fake  r04_sequential_addressing  (after r03)\n    ");
+  expect_says(run("--list"), "backend  rung ");
 }
 
 }  // namespace

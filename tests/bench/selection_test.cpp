@@ -71,6 +71,28 @@ TEST(CommandLine, RefusesWithTheOptionTheValueAndTheNearestChoice) {
   holds(refusal({"stray"}), "unexpected argument");
 }
 
+TEST(CommandLine, RefusesValuesThatAreMissing) {
+  EXPECT_EQ(refusal({"--records=", "--quick"}), "--records=: its value is empty");
+  EXPECT_EQ(refusal({"--records", ""}), "--records: its value is empty");
+  EXPECT_EQ(refusal({"--rungs=", "r04"}), "--rungs=: its value is empty");
+  EXPECT_EQ(refusal({""}), "ladder: its value is empty");
+}
+
+TEST(CommandLine, RefusesAFormatOfNothing) {
+  EXPECT_EQ(refusal({"--format=json"}),
+            "--format: is of --list; --benchmark_format is that of a run");
+  EXPECT_TRUE(parse({"--list", "--format=json"}).list);
+}
+
+TEST(CommandLine, RefusesWhatItWouldTakeOnlyAPartOf) {
+  EXPECT_EQ(refusal({"--data=exact,uniform"}), "--data=exact,uniform: one kind of data in a run");
+  EXPECT_EQ(refusal({"--peak-gbs=cpu:-1"}), "--peak-gbs=cpu:-1: expected a number above zero");
+  EXPECT_EQ(
+      refusal({"--records=a.jsonl.gz"}),
+      "--records=a.jsonl.gz: records are appended as text; name a .jsonl file and compress it "
+      "afterwards");
+}
+
 TEST(CommandLine, HasSweepsThatSetWhatTheUserDidNot) {
   const auto block = parse({"--sweep=block"});
   EXPECT_EQ(block.rungs, std::vector<std::string>{"r02..r12"});

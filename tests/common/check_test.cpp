@@ -33,6 +33,26 @@ TEST(Check, TellsTheZerosApartAndTakesAnyNaN) {
   EXPECT_FALSE(check(Value::of(Type::f64, 1.0), nan, true, 1).ok);
 }
 
+TEST(Check, AllowsOfNaNAndOfZerosWhatIsDeclaredToBeOpen) {
+  const Reference nan{3, Value::of(Type::f32, std::nanf("")), 0, 0};
+  const auto open = check_left_open(Value::of(Type::f32, 3.0F), nan);
+  EXPECT_TRUE(open.ok);
+  EXPECT_TRUE(open.left_open);
+  EXPECT_FALSE(check_left_open(Value::of(Type::f32, std::nanf("")), nan).left_open);
+  EXPECT_FALSE(check_left_open(Value::of(Type::f64, 3.0), nan).ok);
+  const Reference zero{3, Value::of(Type::f32, -0.0F), 0, 0};
+  EXPECT_TRUE(check_left_open(Value::of(Type::f32, 0.0F), zero).left_open);
+  EXPECT_FALSE(check_left_open(Value::of(Type::f32, 1.0F), zero).ok);
+  const Reference one{3, Value::of(Type::f32, 1.0F), 0, 0};
+  EXPECT_FALSE(check_left_open(Value::of(Type::f32, 2.0F), one).ok);
+  EXPECT_FALSE(check_left_open(Value::of(Type::f32, std::nanf("")), one).ok);
+
+  EXPECT_TRUE(leaves_open(nan_unspecified | atomic_updates, Type::f16, Operation::max));
+  EXPECT_FALSE(leaves_open(atomic_updates, Type::f32, Operation::max));
+  EXPECT_FALSE(leaves_open(nan_unspecified, Type::f32, Operation::sum));
+  EXPECT_FALSE(leaves_open(nan_unspecified, Type::i32, Operation::min));
+}
+
 TEST(Check, AllowsRoundingWithinTheBoundOfTheDepth) {
   const std::size_t n = 4096;
   const auto reference = uniform_sum(n);

@@ -122,6 +122,7 @@ TEST_F(ModelBackendOpen, recovers_while_the_stream_is_held) {
 TEST_F(ModelBackendOpen, refuses_blocks_that_no_rung_takes) {
   for (const unsigned block : {1U, 16U, 48U, 2048U}) {
     EXPECT_THROW((void)backend_->prepare(rung("r04"), sum_of(1000), {.block = block}), NotPossible);
+    EXPECT_THROW((void)backend_->resolve(rung("r04"), sum_of(1000), {.block = block}), NotPossible);
   }
 }
 

@@ -88,6 +88,30 @@ an_unknown_command_names_the_nearest_and_exits_2() {
   done
 }
 
+a_command_like_no_other_is_not_guessed_at() {
+  capture "$study" frobnicate
+  expect_status 2
+  expect "unknown command 'frobnicate'. The commands are: run"
+  expect_not 'Did you mean'
+  capture "$study" RUN
+  expect 'Did you mean run?'
+}
+
+a_folder_that_cannot_be_named_in_a_script_is_refused() {
+  local name
+  # shellcheck disable=SC2016
+  for name in 'a"quote' 'a$dollar' 'a`tick' 'a\backslash' 'a;list'; do
+    copy_study "$scratch/$name"
+    machine
+    capture there "$scratch/$name/study" setup
+    expect_status 2
+    expect "This folder's path has a character that CMake or the scripts of .venv cannot name"
+    expect "$scratch/$name"
+    capture there "$scratch/$name/study" run --help
+    expect_status 0
+  done
+}
+
 an_unknown_option_is_named_and_exits_2() {
   capture "$study" bundle --everything
   expect_status 2
@@ -294,6 +318,100 @@ Call Stack (most recent call first):
 ERROR
 }
 
+openblas_is_found_with_its_own_headers_alone() {
+  machine
+  printf '#!/bin/sh\nexec "%s" -DCMAKE_SYSTEM_PREFIX_PATH="%s" "$@"\n' "${CMAKE:-$(command -v cmake)}" "$scratch/system" | tool cmake
+  mkdir -p -- "$scratch/system/include" "$scratch/system/lib"
+  : >"$scratch/system/include/cblas.h" # as libblas-dev brings it
+  capture there "$study" doctor
+  expect 'OpenBLAS           missing'
+  : >"$scratch/system/lib/libopenblas.so"
+  capture there "$study" doctor
+  expect 'OpenBLAS           missing'
+  : >"$scratch/system/include/openblas_config.h"
+  capture there "$study" doctor
+  expect "OpenBLAS           $scratch/system/lib/libopenblas.so"
+}
+
+# run_options OPTION...: those of ./study run on a machine where nothing is installed and nothing may be.
+run_options() { capture there "$scratch/copy/study" run "$@"; }
+
+options_are_checked_before_anything_is_built() {
+  copy_study "$scratch/copy"
+  local folder
+  for folder in bench common cpu cuda hip kokkos; do cp -r -- "$root/$folder" "$scratch/copy/"; done
+  machine
+  run_options --rungs=r04,bogus
+  expect_status 2
+  expect "./study run: --rungs: 'bogus' is unknown"
+  expect_not Missing:
+  run_options --nonsense
+  expect './study run: unknown option --nonsense'
+  run_options --types=f32,f33
+  expect "--types: 'f33' is unknown"
+  run_options --ops=sum,mean
+  expect "--ops: 'mean' is unknown"
+  run_options --sweep=all
+  expect "--sweep: 'all' is unknown"
+  # What the program takes goes on to what this machine lacks.
+  run_options --rungs=r04..r06,c07,lib,sequential_addressing,r00_atomic_per_element,library_cub --types=f32,bf16 --ops=sum,xor \
+    --sweep=block,types --sizes=2^20 --block=32..64 --workers=2 --quick --place=last --data=exact --benchmark_filter=x
+  expect_status 2
+  expect Missing:
+}
+
+an_up_to_date_program_refuses_what_it_would_refuse_later() {
+  machine_without_kokkos --preset
+  with find
+  mkdir -p -- "$scratch/copy/"{bench,common,cpu,cuda,hip,kokkos,cmake} "$scratch/copy/build/host/bench"
+  printf '#!/bin/sh\n[ "$*" = "--benchmark_list_tests --sizes=2x" ] || exit 3\necho "ladder: --sizes=2x: expected" >&2\nexit 2\n' \
+    >"$scratch/copy/build/host/bench/ladder"
+  chmod +x "$scratch/copy/build/host/bench/ladder"
+  capture there "$scratch/copy/study" run --sizes=2x
+  expect_status 2
+  expect 'ladder: --sizes=2x: expected'
+  expect_not Configuring
+  sleep 1
+  : >"$scratch/copy/common/newer.hpp" # then it may know too little
+  capture there "$scratch/copy/study" run --sizes=2x
+  expect Building
+}
+
+an_interrupted_run_says_how_to_go_on() {
+  machine_without_kokkos --preset
+  with sleep
+  tool cmake <<CMAKE
+#!/bin/sh
+case "\$*" in --version) echo 3.31.0 ;; -P*) $looked ;; --build*) mkdir -p "\$2/bench" && cat "$scratch/ladder" >"\$2/bench/ladder" && chmod +x "\$2/bench/ladder" ;; esac
+CMAKE
+  # It stops at a signal, as the program does.
+  cat >"$scratch/ladder" <<'LADDER'
+#!/bin/bash
+for option; do case $option in --records=*) echo '{"kind":"run"}' >"${option#*=}" ;; esac; done
+trap 'echo stopped; exit 130' INT
+trap 'echo stopped; exit 143' TERM
+echo measuring
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 0.5; done
+LADDER
+  local signal
+  for signal in INT:130 TERM:143; do
+    : >out
+    set -m # or it would not hear SIGINT
+    env -i HOME=/nonexistent PATH="$scratch/machine" "$scratch/copy/study" run --rungs=r04 "--benchmark_filter=a b" >out 2>&1 </dev/null &
+    local child=$! waited=0
+    set +m
+    until grep -q measuring out || [ $waited = 100 ]; do sleep 0.1; waited=$((waited + 1)); done
+    kill "-${signal%:*}" $child
+    wait $child && status=0 || status=$?
+    output=$(<out)
+    expect_status "${signal#*:}"
+    expect stopped
+    expect 'Records: copy/results/'
+    expect 'To go on: ./study run --resume --records=copy/results/'
+    expect '--benchmark_filter=a\ b'
+  done
+}
+
 setup_says_that_kokkos_will_be_downloaded() {
   no_kokkos_here
   machine_without_kokkos ''
@@ -440,12 +558,16 @@ LADDER
   chmod +x "$scratch/ladder"
   capture there "$scratch/copy/study" run
   expect_status 1
-  expect 'Records: results/'
-  expect 'Page: report/index.html'
+  expect 'Records: copy/results/'
+  expect 'Page: copy/report/20'
+  expect '/index.html (also copy/report/index.html, until the next run)'
   grep -q interleaved_divergent "$scratch/copy/report/index.html" || die 'the page is not of the run'
+  cd -- "$scratch/copy"
   capture there "$scratch/copy/study" run --records="$scratch/mine.jsonl"
   expect "Records: $scratch/mine.jsonl"
-  expect 'Page: report/index.html'
+  expect 'Page: report/mine/index.html (also report/index.html, until the next run)'
+  [ "$(find "$scratch/copy/report" -name index.html | wc -l)" = 3 ] || die 'the page of the run before is gone'
+  cd -- "$scratch"
   capture there "$scratch/copy/study" run --records="$scratch/mine.jsonl" --dry-run
   expect_not 'Page:'
 }
@@ -489,6 +611,16 @@ works_from_any_folder_through_a_link_and_with_a_space_in_the_path() {
   expect 'Did you mean run?'
 }
 
+setup_says_how_to_use_its_own_cmake_by_hand() {
+  no_kokkos_here
+  machine_without_kokkos ''
+  mkdir -p -- "$scratch/copy/.venv/bin"
+  mv -- "$scratch/machine/cmake" "$scratch/machine/ctest" "$scratch/copy/.venv/bin/"
+  capture there "$scratch/copy/study" setup
+  expect_status 0
+  expect "CMake for the presets by hand: export PATH=$scratch/copy/.venv/bin:\$PATH, then cmake --workflow --preset cpu."
+}
+
 an_old_cmake_is_passed_over() {
   copy_study "$scratch/copy" # without a .venv
   machine
@@ -513,6 +645,7 @@ without_root_the_line_for_the_administrator_is_printed() {
     expect_status 2
     expect 'Missing: a C++20 compiler (GCC 12 or newer), pkg-config, hwloc'
     expect 'sudo apt-get install g++ pkg-config libhwloc-dev'
+    expect ' libopenblas-dev'
     expect_not 'apt-get was called'
   done
 }

@@ -2,8 +2,9 @@
 # The commands that build, measure and test; each is the function cmd_NAME.
 
 cmd_run() {
-  local arg before='' named='' nothing='' file='' status=0 made=0 python=''
+  local arg before='' named='' nothing='' file='' status=0 python='' given
   if [ "${1-}" = -- ]; then shift; fi
+  given=("$@")
   for arg; do
     if [ "$before" = --records ]; then file=$arg; fi
     case $arg in
@@ -13,24 +14,101 @@ cmd_run() {
     esac
     before=$arg
   done
+  check_options "$@"
   setup
   if [ -z "$nothing" ]; then find_report_python 'The page of the run is left out' || true; fi
   choose_preset
   say_absent
+  try_options "$root/build/$preset/bench/ladder" "$@"
   build "$preset" "$root/build/$preset" ladder
   if [ -z "$named$nothing" ]; then
     quietly mkdir -p -- "$root/results" || true # where this fails, ladder says so itself
     file=$root/results/$(record_name)
     set -- "--records=$file" "$@"
+    given=("--records=$(shown "$file")" "${given[@]}")
   fi
-  "$root/build/$preset/bench/ladder" "$@" || status=$?
+  with_signals "$root/build/$preset/bench/ladder" "$@"
   if [ -n "$nothing" ] || ! [ -f "$file" ]; then return $status; fi
-  say "Records: ${file#"$root/"}"
-  if [ -n "$python" ]; then
-    on_records report --output="$root/report" "$file" >/dev/null || made=$?
-    if [ $made -lt 2 ]; then say 'Page: report/index.html'; fi
+  say "Records: $(shown "$(readlink -f -- "$file")")"
+  if [ $status -gt 128 ]; then
+    say "To go on: ./study run --resume$(printf ' %q' "${given[@]}")"
+    return $status
   fi
+  if [ -n "$python" ]; then make_page "$file"; fi
   return $status
+}
+
+# with_signals COMMAND...: Ctrl-C and SIGTERM reach it, and it ends before this does. Sets status.
+with_signals() {
+  local child
+  set -m # or it would not hear Ctrl-C
+  "$@" &
+  child=$!
+  set +m
+  trap 'kill -INT $child 2>/dev/null' INT
+  trap 'kill -TERM $child 2>/dev/null' TERM
+  wait $child && status=0 || status=$?
+  while kill -0 $child 2>/dev/null; do wait $child && status=0 || status=$?; done
+  trap - INT TERM
+}
+
+# The page of a run, in a folder of its own; report/index.html is a copy of the last one.
+make_page() {
+  local page made=0
+  page=${1##*/}
+  page=$root/report/${page%.jsonl}
+  on_records report --output="$page" "$1" >/dev/null || made=$?
+  if [ $made -lt 2 ] && cp -- "$page/index.html" "$root/report/index.html"; then
+    say "Page: $(shown "$page/index.html") (also $(shown "$root/report/index.html"), until the next run)"
+  fi
+}
+
+# What can be known of the options without the program: whether the sources name the options and the values of some.
+check_options() {
+  local arg option part where
+  for arg; do
+    option=${arg%%=*} option=${option#--}
+    case $arg in
+      --benchmark_* | --v=*) continue ;;
+      --rungs=*) where=(common/ladder.hpp cpu/table.cpp cuda/table.cu hip/table.hip kokkos/table.cpp) ;;
+      --types=*) where=(common/types.hpp) ;;
+      --ops=*) where=(common/operations.hpp) ;;
+      --sweep=*) where=(bench/selection/standard_sweeps.cpp) ;;
+      --*)
+        named_in "$option" bench/selection/command_line.cpp common/ladder.hpp || named_in "--$option" bench/selection/command_line.cpp ||
+          fail "./study run: unknown option --$option; ./study run -- --help lists them all."
+        continue
+        ;;
+      *) continue ;;
+    esac
+    while IFS= read -r part; do
+      if [ "$part" = lib ] || [ -z "$part" ]; then continue; fi
+      named_in "$part" "${where[@]}" || named_in "${part#[rc][0-9][0-9]_}" "${where[@]}" ||
+        fail "./study run: --$option: '$part' is unknown; ./study run -- --list lists what there is."
+    done < <(printf '%s\n' "${arg#*=}" | sed 's/\.\./,/g' | tr ',' '\n')
+  done
+}
+
+# named_in WORD FILE...: whether one of the files, where there are any here, has it in quotation marks.
+named_in() {
+  local word=$1 file some=''
+  shift
+  for file; do
+    if ! [ -f "$root/$file" ]; then continue; fi
+    some=1
+    if grep -qF -- "\"$word\"" "$root/$file"; then return 0; fi
+  done
+  [ -z "$some" ]
+}
+
+# try_options LADDER OPTION...: a program that is built and no older than its sources refuses here what it would refuse later.
+try_options() {
+  local ladder=$1 newer refused
+  shift
+  if ! [ -x "$ladder" ]; then return 0; fi
+  newer=$(find "$root"/{bench,common,cpu,cuda,hip,kokkos,cmake} -type f ! -name '*.py*' -newer "$ladder" -print -quit 2>&1) || newer=unknown
+  if [ -n "$newer" ]; then return 0; fi
+  refused=$("$ladder" --benchmark_list_tests "$@" 2>&1 >/dev/null) || [ $? != 2 ] || fail "$refused"
 }
 
 cmd_test() {
@@ -132,4 +210,7 @@ cmd_setup() {
   setup
   find_report_python 'The report is left out' || true
   say 'Ready: ./study run builds and measures.'
+  case $cmake in
+    "$venv"/*) say "CMake for the presets by hand: export PATH=$(printf %q "$venv/bin"):\$PATH, then cmake --workflow --preset cpu." ;;
+  esac
 }

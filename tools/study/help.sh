@@ -20,9 +20,10 @@ HELP
     run) cat <<'HELP' ;;
 ./study run [OPTION...]
 
-Sets up what is missing (as ./study setup does), builds, measures, and makes report/index.html of the run. With nvcc and an NVIDIA GPU the preset is nvidia
-(CUDA, HIP, Kokkos and CPU in one process), with hipcc and an AMD GPU it is amd (HIP, Kokkos and CPU), otherwise host (Kokkos
-on the CPU, and CPU). Where Kokkos is neither installed nor can be downloaded, or HIP's headers are missing, it is left out,
+Sets up what is missing (as ./study setup does), builds, measures, and makes a page of the run, in a folder of its own below
+report/; report/index.html is a copy of the last one. With nvcc and an NVIDIA GPU the preset is nvidia (CUDA, HIP, Kokkos and
+CPU in one process), with hipcc and an AMD GPU it is amd (HIP, Kokkos and CPU), otherwise host (Kokkos on the CPU, and CPU).
+Options are checked before anything is built, as far as they can be. Ctrl-C says how to go on later. Where Kokkos is neither installed nor can be downloaded, or HIP's headers are missing, it is left out,
 with a sentence. A second run builds only what changed.
 
 OPTION... goes to the measuring program, say --quick, --rungs=r04,r16, --sizes=2^20..2^28 or --dry-run;
@@ -102,7 +103,8 @@ HELP
   esac
 }
 
-# The commands that a mistyped one may have meant: those within the least edit distance.
+# The commands that a mistyped one may have meant: those within the least edit distance. None where even that is more than
+# two letters and half of what was typed.
 nearest() {
   printf '%s\n' "${commands[@]}" | awk -v given="$1" '
     function least(a, b, c) { if (b < a) a = b; return c < a ? c : a }
@@ -111,6 +113,6 @@ nearest() {
       for (i = 1; i <= n; i++) { d[i, 0] = i
         for (j = 1; j <= m; j++)
           d[i, j] = least(d[i-1, j] + 1, d[i, j-1] + 1, d[i-1, j-1] + (substr(given, i, 1) != substr($1, j, 1))) }
-      if (!best || d[n, m] < best) { best = d[n, m]; names = $1 } else if (d[n, m] == best) names = names " or " $1 }
-    END { print names }'
+      if (!names || d[n, m] < best) { best = d[n, m]; names = $1 } else if (d[n, m] == best) names = names " or " $1 }
+    END { if (best <= 2 || 2 * best <= length(given)) print names }'
 }

@@ -1,6 +1,19 @@
 # shellcheck shell=bash
 # Installing what is missing, and how that is told.
 
+# Neither the first line of a script in .venv nor CMake can name every folder.
+check_place() {
+  case $root in
+    *['"$`\;']* | *$'\n'*)
+      fail "This folder's path has a character that CMake or the scripts of .venv cannot name (\" \$ \` \\ ; or a line's end):" \
+        "move it, then try again. It is $root"
+      ;;
+  esac
+}
+
+# A path as whoever called can use it: short where it is below the folder that they are in.
+shown() { case $1 in "$PWD"/*) printf '%s' "${1#"$PWD/"}" ;; *) printf '%s' "$1" ;; esac; }
+
 # record_name [WHAT]: of a new file of records, by date and machine.
 record_name() { printf '%s-%s%s.jsonl' "$(date -u +%Y-%m-%dT%H%M%SZ)" "$(uname -n | tr -c 'A-Za-z0-9.\n-' _)" "${1:+-$1}"; }
 

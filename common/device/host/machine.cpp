@@ -1,19 +1,19 @@
 #include "common/device/host/machine.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
-#include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 
 #include <hwloc.h>
-#include <omp.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "common/device/host/dmi.hpp"
+#include "common/device/host/given.hpp"
 #include "common/device/host/memory.hpp"
 #include "common/machine_id.hpp"
 
@@ -30,20 +30,6 @@ Topology load_topology() {
     throw std::runtime_error("hwloc cannot read this machine's topology");
   }
   return owner;
-}
-
-/// The CPUs that this process may run on. Where OpenMP was told to bind (OMP_PROC_BIND), the main
-/// thread was put onto one place before main began, and the places together say what was there.
-Mask usable_cpus() {
-  Mask usable = mask_of_caller();
-  for (int place = 0; place < omp_get_num_places(); ++place) {
-    std::vector<int> cpus(static_cast<std::size_t>(omp_get_place_num_procs(place)));
-    omp_get_place_proc_ids(place, cpus.data());
-    for (const int cpu : cpus) {
-      if (cpu >= 0) CPU_SET_S(static_cast<unsigned>(cpu), sizeof usable, usable.data());
-    }
-  }
-  return usable;
 }
 
 Places places_in(hwloc_topology_t topology, const Mask& usable) {
@@ -108,18 +94,6 @@ std::string cpuinfo(std::string_view key) {
   return {};
 }
 
-/// The processors' worth of time that the control group grants; nothing where it is not limited.
-/// Inside a container its own group is the root of what is mounted.
-std::optional<double> granted_processors() {
-  double quota = 0, period = 0;
-  std::istringstream both(first_line("/sys/fs/cgroup/cpu.max"));
-  if (both >> quota >> period && quota > 0 && period > 0) return quota / period;
-  std::istringstream first(first_line("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"));
-  std::istringstream second(first_line("/sys/fs/cgroup/cpu/cpu.cfs_period_us"));
-  if (first >> quota && second >> period && quota > 0 && period > 0) return quota / period;
-  return std::nullopt;
-}
-
 /// "0-3,8"
 std::string list(const std::vector<unsigned>& numbers) {
   std::ostringstream text;
@@ -162,11 +136,14 @@ Machine find_machine() {
   Machine machine;
   machine.places = places_in(topology.get(), usable_cpus());
   const Places& places = machine.places;
-  machine.default_workers = places.cores;
-  const auto granted = granted_processors();
-  if (granted && *granted < places.cores) {
-    machine.default_workers = std::max(1U, static_cast<unsigned>(*granted));
-  }
+  const auto usable = static_cast<unsigned>(places.cpus.size());
+  const Given given{.usable = usable,
+                    .cores = places.cores,
+                    .online = online_processors(),
+                    .granted = granted_processors(),
+                    .requested = requested_workers(std::getenv("OMP_NUM_THREADS"), usable)};
+  const Workers workers = given.workers();
+  machine.default_workers = workers.count;
 
   DeviceFacts& facts = machine.facts;
   facts.kind = "cpu";
@@ -180,7 +157,8 @@ Machine find_machine() {
   // Not hwloc's: a machine that was given more memory while it ran does not tell its nodes.
   facts.memory_bytes = total_memory();
   facts.units = places.cores;
-  facts.max_workers = static_cast<unsigned>(places.cpus.size());
+  facts.max_workers = usable;
+  facts.part = given.words();
 
   const auto add = [&](std::string name, std::string value, std::string source) {
     facts.more.push_back({std::move(name), std::move(value), std::move(source)});
@@ -189,9 +167,10 @@ Machine find_machine() {
   add("cores", std::to_string(places.cores), by_hwloc + ", within this process's affinity mask");
   add("hardware threads", std::to_string(places.cpus.size()), by_hwloc + ", likewise");
   add("places of the workers", list(places.cpus), by_hwloc + ": first threads of all cores first");
-  add("default workers", std::to_string(machine.default_workers),
-      granted && *granted < places.cores ? "processor time granted by the control group"
-                                         : "one per core");
+  add("default workers", std::to_string(workers.count), workers.why);
+  add("part of the machine", facts.part.empty() ? "all of it" : facts.part,
+      "the affinity mask, the control group and OMP_NUM_THREADS");
+  add("OpenMP's variables", openmp_environment(), "the environment; places are this program's");
   add("vector instructions", vector_instructions(), "/proc/cpuinfo");
   add("packages", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PACKAGE)),
       by_hwloc);

@@ -11,11 +11,12 @@ namespace ladder::host {
 struct Machine {
   DeviceFacts facts;
   Places places;
-  unsigned default_workers = 1;  ///< one per core, or fewer where a control group grants less time
+  unsigned default_workers = 1;  ///< see Given::workers
 };
 
 /// What this process may use of the machine, by hwloc and the kernel. Throws std::runtime_error
-/// with a sentence where that cannot be found out.
+/// with a sentence where that cannot be found out, `NotPossible` where OMP_NUM_THREADS asks for
+/// more.
 Machine find_machine();
 
 /// Clocks, governor and load now, as far as the kernel tells.

@@ -1,16 +1,20 @@
 #include "common/device/host/memory.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iomanip>
 #include <limits>
 #include <optional>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <string_view>
 
 #include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "common/device/host/groups.hpp"
 
 namespace ladder::host {
 namespace {
@@ -37,28 +41,27 @@ std::optional<std::size_t> number_behind(const fs::path& path, std::string_view 
   return std::nullopt;
 }
 
-/// One version of control groups: where its files are and what they are called.
+/// What a version of control groups calls its files.
 struct Control {
-  fs::path mount;
   std::string_view limit, usage, droppable;
 };
+constexpr Control unified{"memory.max", "memory.current", "inactive_file"};
+constexpr Control first_version{"memory.limit_in_bytes", "memory.usage_in_bytes",
+                                "total_inactive_file"};
 
 /// What is left of the limits in a group and all above it.
-std::size_t left_in(const Control& control, const fs::path& group) {
+std::size_t left_in(const Groups& groups) {
+  const Control& control = groups.unified ? unified : first_version;
   std::size_t least = std::numeric_limits<std::size_t>::max();
-  fs::path below = group.relative_path();
-  while (true) {
-    const fs::path folder = control.mount / below;
+  for (const auto& folder : groups.folders) {
     const auto limit = number_in(folder / control.limit);
     const auto usage = number_in(folder / control.usage);
-    if (limit && usage) {
-      const auto droppable = number_behind(folder / "memory.stat", control.droppable).value_or(0);
-      const std::size_t used = *usage - std::min(*usage, droppable);
-      least = std::min(least, *limit - std::min(*limit, used));
-    }
-    if (below.empty()) return least;
-    below = below.parent_path();
+    if (!limit || !usage) continue;
+    const auto droppable = number_behind(folder / "memory.stat", control.droppable).value_or(0);
+    const std::size_t used = *usage - std::min(*usage, droppable);
+    least = std::min(least, *limit - std::min(*limit, used));
   }
+  return least;
 }
 
 class Pages : public Buffer {
@@ -94,25 +97,7 @@ std::string in_words(std::size_t bytes) {
 std::size_t free_memory(const fs::path& root) {
   std::size_t least = std::numeric_limits<std::size_t>::max();
   if (const auto kib = number_behind(root / "proc/meminfo", "MemAvailable:")) least = *kib * 1024;
-  // Each line is "number:controllers:group"; version 2 has number 0 and no controllers.
-  static const std::regex memory_controller("[:,]memory[:,]");
-  std::ifstream groups(root / "proc/self/cgroup");
-  std::string line;
-  while (std::getline(groups, line)) {
-    const auto first = line.find(':'), second = line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first, second - first) + ":";
-    const fs::path group = line.substr(second + 1);
-    if (controllers == "::") {
-      const Control unified{root / "sys/fs/cgroup", "memory.max", "memory.current",
-                            "inactive_file"};
-      least = std::min(least, left_in(unified, group));
-    } else if (std::regex_search(controllers, memory_controller)) {
-      const Control memory{root / "sys/fs/cgroup/memory", "memory.limit_in_bytes",
-                           "memory.usage_in_bytes", "total_inactive_file"};
-      least = std::min(least, left_in(memory, group));
-    }
-  }
+  for (const auto& groups : groups_of("memory", root)) least = std::min(least, left_in(groups));
   return least;
 }
 
@@ -121,14 +106,18 @@ std::size_t total_memory(const fs::path& root) {
 }
 
 std::unique_ptr<Buffer> map_memory(std::size_t bytes) {
-  const auto refuse = [&](std::size_t free) {
-    return NotPossible("needs " + in_words(bytes) + ", free " + in_words(free));
-  };
+  const std::string needs = "needs " + in_words(bytes);
   const std::size_t free = free_memory();
-  if (bytes > free) throw refuse(free);
+  if (bytes > free) throw NotPossible(needs + ", free " + in_words(free));
   auto pages = std::make_unique<Pages>(bytes);
-  if (!pages->mapped()) throw refuse(free);
-  return pages;
+  if (pages->mapped()) return pages;
+  const std::string why = std::strerror(errno);
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    throw NotPossible(needs + ", and this process may have " + in_words(limit.rlim_cur) +
+                      " of address space in all (ulimit -v)");
+  }
+  throw NotPossible(needs + ", which the kernel does not give: " + why);
 }
 
 }  // namespace ladder::host

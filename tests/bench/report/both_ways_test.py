@@ -64,7 +64,11 @@ class BothWays(Case):
             for head, text in zip(heads, row, strict=True):
                 if head in ("backend", "rung", "tuning"):
                     continue
-                self.assertEqual(plain(mine[OF_TERMINAL.get(head, head)].text), text, f"{row[1]}, {head}")
+                of_report = plain(mine[OF_TERMINAL.get(head, head)].text)
+                if text == "sweep too weak":
+                    self.assertGreater(float(of_report), 101, f"{row[1]}, {head}")
+                else:
+                    self.assertEqual(of_report, text, f"{row[1]}, {head}")
                 compared += 1
         return compared
 
@@ -75,7 +79,8 @@ class BothWays(Case):
         for title, heads, rows in tables_of(printed):
             n = source.count(re.search(r"n = (\S+)", title)[1])
             compared += self.same(heads, rows, measured.problem_table(records, n=str(n)))
-        self.assertEqual(compared, 2 * 4 * 8)
+        columns = 7 if "theoretical peak unknown" in printed else 8  # then there is no % peak
+        self.assertEqual(compared, 2 * 4 * columns)
 
     def test_sizes_across(self):
         printed, records = self.run_of("--backends=cpu", "--rungs=c00,c06,c07", "--sizes=2^8..2^13", "--samples=7", "--cache=hot")

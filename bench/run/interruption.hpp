@@ -1,0 +1,18 @@
+#pragma once
+
+// Ctrl-C and SIGTERM: the sample under way is finished, then the program says what was kept.
+
+#include <functional>
+#include <string>
+
+namespace ladder::bench {
+
+/// From now on SIGINT and SIGTERM are noted, unless who started the program ignores them; a second
+/// one ends it at once. `kept` says in a sentence what is kept, and has to live until the end.
+void note_interruptions(std::function<std::string()> kept);
+
+/// Where one was noted: prints that sentence and ends the program with 128 and the signal's number.
+/// To be called where everything that was measured has been recorded.
+void end_where_interrupted();
+
+}  // namespace ladder::bench

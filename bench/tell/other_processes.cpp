@@ -1,0 +1,93 @@
+#include "bench/tell/other_processes.hpp"
+
+#include <fstream>
+#include <functional>
+
+#include "bench/tell/records.hpp"
+
+namespace ladder::bench {
+namespace {
+
+/// Calls `take` for each record of the file that can be read.
+void each_record(const std::string& path, const std::function<void(const Json&)>& take) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const Json record = Json::parse(line, nullptr, false);
+    if (record.is_object()) take(record);  // not the line that a kill cut short
+  }
+}
+
+OtherProcess other_process(const Json& summary) {
+  const auto number = [&](const char* name) {
+    const auto& value = summary.value(name, Json());
+    return value.is_number() ? value.get<double>() : std::nan("");
+  };
+  OtherProcess other;
+  other.statistics.count = summary.value("count", std::size_t{0});
+  other.statistics.midmean = number("midmean");
+  other.statistics.median = number("median");
+  other.statistics.p5 = number("p5");
+  other.statistics.p95 = number("p95");
+  other.wrong = summary.value("wrong", std::size_t{0});
+  other.failed = summary.value("failed", std::size_t{0});
+  const auto& error = summary.value("error", Json());
+  if (error.is_string()) other.error = error;
+  return other;
+}
+
+}  // namespace
+
+StudySoFar study_so_far(const std::string& path, unsigned processes) {
+  StudySoFar found;
+  std::map<std::string, Process> runs;
+  each_record(path, [&](const Json& record) {
+    const auto kind = record.value("kind", ""), run = record.value("run", "");
+    if (kind == "run") {
+      const auto process = runs[run] = process_of(record);
+      if (process.of == processes && process.group != found.group) found = {process.group, {}};
+    }
+    if (kind != "conditions" || record.value("at", "") != "end") return;
+    if (const auto& process = runs[run]; process.group == found.group)
+      found.finished.insert(process.index);
+  });
+  return found;
+}
+
+void add_other_processes(Results& results, const std::string& path, const Process& process) {
+  std::map<std::string, unsigned> runs;  // to the index of its process
+  std::map<std::string, std::map<unsigned, OtherProcess>> summaries;
+  std::map<std::tuple<std::string, std::size_t, std::string>, std::map<unsigned, double>> ceilings;
+  each_record(path, [&](const Json& record) {
+    const auto kind = record.value("kind", ""), run = record.value("run", "");
+    if (kind == "run") {
+      const auto other = process_of(record);
+      if (other.group == process.group && other.index != process.index) runs[run] = other.index;
+    }
+    const auto found = runs.find(run);
+    if (found == runs.end()) return;
+    if (kind == "summary") summaries[record.value("id", "")][found->second] = other_process(record);
+    if (kind == "ceiling") {
+      ceilings[{record.value("space", ""), record.value("bytes", std::size_t{0}),
+                record.value("cache", "")}][found->second] = record.value("gbs", std::nan(""));
+    }
+  });
+  for (auto& row : results.rows) {
+    auto& found = summaries[row.measurement.id()];
+    for (unsigned index = 1; index < process.of; ++index) {
+      const auto& other = row.others.emplace_back(found[index]);
+      row.wrong += other.wrong;
+      row.failed += other.failed;
+      if (row.error.empty()) row.error = other.error;
+    }
+  }
+  for (auto& ceiling : results.ceilings) {
+    auto& found = ceilings[{std::string(ceiling.device->name()), ceiling.asked_bytes,
+                            std::string(name(ceiling.cache))}];
+    for (unsigned index = 1; index < process.of; ++index) {
+      const auto at = found.find(index);
+      ceiling.others.push_back(at == found.end() ? std::nan("") : at->second);
+    }
+  }
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,54 @@
+#include "bench/tell/columns.hpp"
+
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace ladder::bench {
+namespace {
+
+std::string printed(const Columns& columns) {
+  std::ostringstream out;
+  columns.print(out);
+  return out.str();
+}
+
+Columns some() {
+  Columns columns({"rung", "time", "% peak"}, "lrr");
+  columns.add({"r02_a_long_name", "7 µs", "unknown"});
+  columns.add({"r03", "", ""});
+  return columns;
+}
+
+TEST(Columns, SayHowWideTheyAre) {
+  EXPECT_EQ(some().total_width(), 15U + 2 + 4 + 2 + 7);
+  EXPECT_EQ(printed(some()),
+            "rung             time   % peak\nr02_a_long_name  7 µs  unknown\nr03\n");
+}
+
+TEST(Columns, CanBeLeftOut) {
+  Columns columns = some();
+  columns.drop("time");
+  columns.drop("nothing");
+  EXPECT_EQ(printed(columns), "rung              % peak\nr02_a_long_name  unknown\nr03\n");
+  columns.drop("% peak");
+  columns.drop("rung");
+  EXPECT_EQ(columns.total_width(), 0U);
+}
+
+TEST(Columns, CanBeShortened) {
+  Columns columns = some();
+  columns.shorten("rung", [](const std::string& cell) { return cell.substr(0, 3); });
+  EXPECT_EQ(printed(columns), "rung  time   % peak\nr02   7 µs  unknown\nr03\n");
+}
+
+TEST(Columns, SayWhetherThereIsAnythingInThem) {
+  Columns columns = some();
+  EXPECT_TRUE(columns.says_only("% peak", "unknown"));
+  EXPECT_FALSE(columns.says_only("nothing", "unknown"));
+  columns.add({"r04", "8 µs", "12"});
+  EXPECT_FALSE(columns.says_only("% peak", "unknown"));
+}
+
+}  // namespace
+}  // namespace ladder::bench

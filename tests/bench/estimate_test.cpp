@@ -1,0 +1,68 @@
+// How long a dry run says that it will take, over a fake device whose time is the host's.
+
+#include "bench/run/estimate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bench/tell/digits.hpp"
+#include "fake_backend.hpp"
+
+namespace ladder::bench {
+namespace {
+
+class Estimating : public testing::Test {
+ protected:
+  void SetUp() override {
+    backends_.push_back(fake::make_backend());
+    selection_.rungs = {"r02"};
+    selection_.sizes = parse_sizes("", "2^18");
+    selection_.scopes = {Scope::kernel};
+  }
+  double seconds() { return estimated_seconds(selection_, make_plan(selection_, backends_)); }
+
+  std::vector<std::unique_ptr<Backend>> backends_;
+  Selection selection_;
+};
+
+TEST_F(Estimating, GoesByTheNumberOfSamples) {
+  selection_.samples = 1000;
+  const double thousand = seconds();
+  selection_.samples = 100000;
+  EXPECT_GT(seconds(), 20 * thousand);
+}
+
+TEST_F(Estimating, GoesByTheBudget) {
+  selection_.sizes = parse_sizes("", "2^22");  // so that the budget limits the samples
+  const double whole = seconds();
+  selection_.quick = true;
+  EXPECT_LT(seconds(), 0.7 * whole);
+}
+
+TEST_F(Estimating, GoesByTheSizeAndByTheRungsOwnTime) {
+  backends_[0] = fake::make_serial();  // whose time is the wall's
+  selection_.scopes = {Scope::host};
+  selection_.rungs = {"c00"};
+  selection_.samples = 100;
+  const double one = seconds();
+  selection_.sizes = parse_sizes("", "2^24");
+  EXPECT_GT(seconds(), 10 * one);
+}
+
+TEST_F(Estimating, IsNotStoppedByWhatFails) {
+  selection_.rungs = {"throws", "refused", "lets_go", "wrong"};
+  EXPECT_GT(seconds(), 0);
+  selection_.sizes = parse_sizes("", "0");
+  EXPECT_GE(seconds(), 0);
+}
+
+TEST(Durations, AreToldInTheUnitsOfPeople) {
+  EXPECT_EQ(duration_text(0.01), "1 s");
+  EXPECT_EQ(duration_text(41.4), "41 s");
+  EXPECT_EQ(duration_text(120), "2 min");
+  EXPECT_EQ(duration_text(200), "3 min 20 s");
+  EXPECT_EQ(duration_text(7500), "2 h 5 min");
+  EXPECT_EQ(duration_text(36000), "10 h");
+}
+
+}  // namespace
+}  // namespace ladder::bench

@@ -1,0 +1,164 @@
+// The program's file of records from outside, over fake devices.
+
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+#include "common/build_info.hpp"
+#include "program.hpp"
+
+namespace ladder::bench {
+namespace {
+
+TEST_F(Program, RecordsARunByItsMeasurementsAndSamples) {
+  EXPECT_EQ(run("--rungs=r02,r04 --sizes=2^10,2^12 --samples=6 --scope=kernel --types=f32,i64" +
+                records_option())
+                .status,
+            0);
+  ASSERT_EQ(records("run").size(), 1u);
+  const auto run_record = records("run")[0];
+  EXPECT_EQ(run_record["schema"], 2);
+  EXPECT_EQ(run_record["devices"][0]["name"], "a fake device");
+  std::map<std::string, int> samples;
+  for (const auto& sample : records("sample")) {
+    EXPECT_EQ(sample["run"], run_record["run"]);
+    ++samples[sample["id"]];
+  }
+  EXPECT_EQ(records("measurement").size(), 8u);
+  for (const auto& measurement : records("measurement")) {
+    EXPECT_EQ(samples[measurement["id"]], 6) << measurement;
+    EXPECT_EQ(measurement["bytes"],
+              measurement["n"].get<int>() * (measurement["type"] == "f32" ? 4 : 8));
+  }
+  EXPECT_EQ(records("summary").size(), 8u);
+  EXPECT_EQ(records("ceiling").size(), 4u) << "one a byte count";
+  EXPECT_EQ(records("floor").size(), 2u) << "the clock, and the least launch";
+}
+
+TEST_F(Program, RecordsWhatEachPartWasBuiltWith) {
+  EXPECT_EQ(run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2" + records_option()).status,
+            0);
+  const auto record = records("run").at(0);
+  EXPECT_EQ(record["version"], build_info().version);
+  EXPECT_FALSE(record["build"]["cxx"]["compiler"].empty());
+  for (const auto& [group, name, value] : build_info().facts)
+    EXPECT_EQ(record["build"][group][name], value) << group << " " << name;
+}
+
+TEST_F(Program, RecordsDevicesModelsAxesAndWhatHoldsOfARung) {
+  EXPECT_EQ(
+      run("--rungs=r11,lib --sizes=2^10 --scope=kernel --samples=2" + records_option()).status, 0);
+  const auto record = records("run").at(0);
+  EXPECT_EQ(record["axes"], (std::vector{"block", "grid", "items", "workers"}));
+  EXPECT_EQ(record["types"]["f64"], Json({{"words", "double"}, {"bytes", 8}}));
+  const auto& device = record["devices"].at(0);
+  EXPECT_EQ(device["space"], "fake:0");
+  EXPECT_EQ(device["backends"], std::vector{"fake"});
+  EXPECT_EQ(device["eviction"], Json::parse(R"({"kind": "reads", "bytes": 4096, "workers": null,
+                                                "capped": false})"));
+  EXPECT_EQ(record["models"]["fake"]["version"]["value"], "3");
+  const auto r11 = records("measurement").at(0), library = records("measurement").at(1);
+  EXPECT_EQ(r11["family"], "grid stride");
+  EXPECT_EQ(r11["nan"], "propagates");
+  EXPECT_EQ(library["nan"], "unspecified");
+  EXPECT_EQ(r11["space"], "fake:0");
+  EXPECT_EQ(r11["grid"], 4);
+  EXPECT_TRUE(r11["items"].is_null());
+  for (const auto* kind : {"conditions", "floor", "ceiling"})
+    for (const auto& of_device : records(kind)) EXPECT_EQ(of_device["space"], "fake:0");
+  EXPECT_EQ(records("floor").at(0)["what"], "launch");
+}
+
+TEST_F(Program, RecordsRoundedResultsForWhoAsksWhetherTheyAreTheSameEachTime) {
+  const std::string selection = "--rungs=r02 --sizes=2^10 --scope=kernel --samples=3 --data=";
+  EXPECT_EQ(run(selection + "uniform" + records_option()).status, 0);
+  EXPECT_EQ(records("sample").size(), 3U);
+  for (const auto& sample : records("sample")) EXPECT_TRUE(sample["result"].is_string()) << sample;
+  fs::remove(file("records.jsonl"));
+  EXPECT_EQ(run(selection + "exact" + records_option()).status, 0);
+  EXPECT_EQ(records("sample").size(), 3U);
+  for (const auto& sample : records("sample")) EXPECT_FALSE(sample.contains("result")) << sample;
+}
+
+TEST_F(Program, RecordsHowMuchIsReadToEvict) {
+  EXPECT_EQ(
+      run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2 --cache=both" + records_option())
+          .status,
+      0);
+  ASSERT_EQ(records("measurement").size(), 2U);
+  for (const auto& measurement : records("measurement"))
+    EXPECT_EQ(measurement["evicted_bytes"], measurement["cache"] == "cold" ? 4096 : 0);
+}
+
+TEST_F(Program, ResumesByTakingOnlyWhatIsMissing) {
+  const std::string selection = "--rungs=r02,r04 --sizes=2^10 --scope=kernel" + records_option();
+  EXPECT_EQ(run(selection + "--samples=4").status, 0);
+  {
+    std::ofstream cut(file("records.jsonl"), std::ios::app);
+    cut << "{\"kind\":\"sample\",\"ru\n";  // a kill in the middle of a line
+  }
+  const auto outcome = run(selection + "--samples=10 --resume");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  expect_says(outcome, "10/10");
+  std::ifstream stream(file("records.jsonl"));
+  int samples = 0;
+  for (std::string line; std::getline(stream, line);)
+    samples += line.starts_with("{\"kind\":\"sample\"") && line.ends_with("}");
+  EXPECT_EQ(samples, 20);
+}
+
+TEST_F(Program, ResumesNothingThatMustNotBeMixed) {
+  const std::string selection = "--rungs=r02 --sizes=2^10 --scope=kernel" + records_option();
+  EXPECT_EQ(run(selection + "--samples=2").status, 0);
+  const auto other_seed = run(selection + "--samples=4 --seed=5 --resume");
+  EXPECT_EQ(other_seed.status, 2);
+  expect_says(other_seed, "another seed (1 there, 5 here)");
+  const auto other_driver = run(selection + "--samples=4 --resume", "FAKE_DRIVER=2.0");
+  EXPECT_EQ(other_driver.status, 2);
+  expect_says(other_driver, "another fake:0 facts driver value (\"1.0\" there, \"2.0\" here)");
+  EXPECT_EQ(records("run").size(), 1U) << "a refused run leaves nothing in the file";
+  EXPECT_EQ(run("--rungs=wrong --sizes=2^10 --scope=kernel --samples=2" + records_option()).status,
+            1);
+  expect_says(run(selection + "--samples=4 --resume"), "wrong or failed sample");
+}
+
+TEST_F(Program, ResumesNoFileOfAnotherSchema) {
+  std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":"a","schema":1})"
+                                       << "\n"
+                                       << R"({"kind":"sample","run":"a","id":"b","ok":true})"
+                                       << "\n";
+  const auto outcome = run("--rungs=r02 --sizes=2^10 --resume" + records_option());
+  EXPECT_EQ(outcome.status, 2);
+  expect_says(outcome, "holds records of another schema (1 there, 2 here)");
+}
+
+TEST_F(Program, BeginsANewLineWhereAKillCutTheLast) {
+  const std::string selection = "--rungs=r02 --sizes=2^10 --scope=kernel --samples=2";
+  std::ofstream(file("records.jsonl")) << "{\"kind\":\"sample\",\"ru";
+  EXPECT_EQ(run(selection + records_option()).status, 0);
+  std::ifstream stream(file("records.jsonl"));
+  std::string torn, next;
+  std::getline(stream, torn);
+  std::getline(stream, next);
+  EXPECT_EQ(Json::parse(next)["kind"], "run");
+}
+
+TEST_F(Program, RecordsNoTimesOfAProfilersRun) {
+  EXPECT_EQ(run("--rungs=r02 --sizes=2^10 --profile").status, 0);
+  const auto outcome = run("--rungs=r02 --sizes=2^10 --profile" + records_option());
+  EXPECT_EQ(outcome.status, 2);
+  expect_says(outcome, "leave out --records");
+}
+
+TEST_F(Program, ListsEveryKindOfRecordThatItWrites) {
+  EXPECT_EQ(run("--rungs=r02..r04,refused --sizes=2^10 --samples=2" + records_option()).status, 0);
+  std::set<std::string> listed, written;
+  const auto list = Json::parse(run("--list --format=json").text);
+  for (const auto& kind : list["kinds"]) listed.insert(kind["kind"]);
+  for (const auto& record : records()) written.insert(record["kind"]);
+  EXPECT_EQ(listed, written);
+}
+
+}  // namespace
+}  // namespace ladder::bench

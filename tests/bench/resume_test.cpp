@@ -1,0 +1,190 @@
+// What the program takes for a file of records, and for samples that it may resume.
+
+#include <csignal>
+#include <string>
+#include <tuple>
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include "program.hpp"
+
+namespace ladder::bench {
+namespace {
+
+class Resume : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    ASSERT_EQ(run(selection() + "--samples=2").status, 0);
+    const auto all = records();
+    ASSERT_FALSE(all.empty());
+    for (const auto& record : all) begun_.push_back(record);
+  }
+  std::string selection() const {
+    return "--rungs=r02 --sizes=2^10 --scope=kernel" + records_option();
+  }
+  /// The file again, `change` of each record of that kind.
+  template <class Change>
+  void change(const std::string& kind, Change change) const {
+    std::ofstream stream(file("records.jsonl"));
+    for (auto record : begun_) {
+      if (record["kind"] == kind) change(record);
+      stream << record << "\n";
+    }
+  }
+  Outcome resume() const { return run(selection() + "--samples=4 --resume"); }
+  void refuses(const std::string& words) const {
+    const auto outcome = resume();
+    EXPECT_EQ(outcome.status, 2) << outcome.text;
+    expect_says(outcome, words);
+    std::ifstream stream(file("records.jsonl"));
+    int runs = 0;
+    for (std::string line; std::getline(stream, line);)
+      runs += line.find("\"kind\":\"run\"") != std::string::npos ? 1 : 0;
+    EXPECT_EQ(runs, 1) << "a refused run leaves nothing in the file";
+  }
+
+  std::vector<Json> begun_;
+};
+
+TEST_F(Resume, TakesNoOtherSchemaEvenWithoutSamples) {
+  change("run", [](Json& run) { run["schema"] = 99; });
+  refuses("holds records of another schema (99 there, 2 here)");
+  change("run", [](Json& run) { run.erase("schema"); });
+  refuses("holds records of another schema (none there, 2 here)");
+  std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":"a","schema":99})"
+                                       << "\n";
+  refuses("holds records of another schema (99 there, 2 here)");
+}
+
+TEST_F(Resume, TakesNoTimeThatCannotBe) {
+  for (const auto& wrong : {Json(-1e-6), Json(0), Json(nullptr), Json("1e-6"), Json(true)}) {
+    change("sample", [&](Json& sample) { sample["seconds"] = wrong; });
+    refuses(": " + wrong.dump() + " s): begin a new file");
+  }
+  change("sample", [](Json& sample) { sample.erase("seconds"); });
+  refuses("a sample whose time cannot be (line ");
+  for (const auto* wrong : {"NaN", "Infinity", "1e999"}) {
+    change("sample", [](Json&) {});
+    const auto id = begun_.front()["run"].get<std::string>();
+    std::ofstream(file("records.jsonl"), std::ios::app)
+        << R"({"kind":"sample","run":")" << id << R"(","id":"a","ok":true,"seconds":)" << wrong
+        << "}\n";
+    refuses("a line that cannot be read (line " + std::to_string(begun_.size() + 1) + ")");
+  }
+}
+
+TEST_F(Resume, TakesARunThatIsNotWhatItShouldBeForNoRun) {
+  change("run", [](Json& run) { run["models"] = 3; });
+  refuses("a line that cannot be read (line 1)");
+}
+
+TEST_F(Resume, TakesAnErrorWithoutBound) {
+  change("sample", [](Json& sample) { sample["ulps"] = nullptr; });
+  const auto outcome = resume();
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  expect_says(outcome, "4/4");
+}
+
+class RecordsFiles : public Program {
+ protected:
+  Outcome record() const {
+    return run("--rungs=r02 --sizes=2^10 --samples=2 --scope=kernel" + records_option());
+  }
+  void refuses_to_append_to(const std::string& content) const {
+    std::ofstream(file("records.jsonl"), std::ios::binary) << content;
+    const auto outcome = record();
+    EXPECT_EQ(outcome.status, 2) << content << outcome.text;
+    expect_says(outcome, "holds something else than records; name a new file");
+    std::ifstream stream(file("records.jsonl"), std::ios::binary);
+    const std::string after{std::istreambuf_iterator<char>(stream), {}};
+    EXPECT_EQ(after, content) << "left as it was";
+  }
+};
+
+TEST_F(RecordsFiles, AreNotAppendedToWhatIsNone) {
+  refuses_to_append_to("a letter\n");
+  refuses_to_append_to("[1, 2]\n");
+  refuses_to_append_to(R"({"name": "x"})");
+  refuses_to_append_to("\x1f\x8b\x08 gzip");
+}
+
+TEST_F(RecordsFiles, AreAppendedToOthersAndToEmptyOnes) {
+  std::ofstream(file("records.jsonl")).close();
+  EXPECT_EQ(record().status, 0);
+  EXPECT_EQ(record().status, 0);
+  EXPECT_EQ(records("run").size(), 2U);
+  std::ofstream(file("records.jsonl")) << R"({"run": "a", "kind": "evidence"})"
+                                       << "\n";
+  EXPECT_EQ(record().status, 0);
+}
+
+TEST_F(RecordsFiles, HaveOneWriterAtATime) {
+  ASSERT_EQ(record().status, 0);
+  const int other = open(file("records.jsonl").c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  ASSERT_EQ(flock(other, LOCK_EX), 0);
+  const auto refused = record();
+  EXPECT_EQ(refused.status, 2);
+  expect_says(refused, "another process is writing to it; name another file, or wait for its end");
+  close(other);
+  EXPECT_EQ(record().status, 0);
+}
+
+/// The program on a selection of many samples, stopped by `signal` once it has recorded one.
+class Stopped : public Program {
+ protected:
+  Outcome stop(int signal, const std::string& more = "") const {
+    const std::string log = file("log");
+    // exec: the signal is for the program and not for its shell.
+    const pid_t shell = fork();
+    if (shell == 0) {
+      const auto program =
+          (fs::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes").string();
+      const std::string command =
+          "exec '" + program + "' --rungs=r02 --sizes=2^16 --scope=kernel " + "--samples=1000000 " +
+          records_option() + more + " >'" + log + "' 2>&1";
+      execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+      _exit(127);
+    }
+    for (int i = 0; i < 1000 && !has_sample(); ++i) usleep(10000);
+    kill(shell, signal);
+    int status = 0;
+    waitpid(shell, &status, 0);
+    std::ifstream stream(log);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            std::string(std::istreambuf_iterator<char>(stream), {})};
+  }
+  bool has_sample() const {
+    std::ifstream stream(file("records.jsonl"));
+    for (std::string line; std::getline(stream, line);)
+      if (line.starts_with(R"({"kind":"sample")")) return true;
+    return false;
+  }
+};
+
+TEST_F(Stopped, SaysWhatIsKeptAndHowToGoOn) {
+  for (const auto& [signal, status, name] :
+       {std::tuple{SIGINT, 130, "Ctrl-C"}, std::tuple{SIGTERM, 143, "SIGTERM"}}) {
+    fs::remove(file("records.jsonl"));
+    const auto outcome = stop(signal);
+    EXPECT_EQ(outcome.status, status) << outcome.text;
+    const auto kept = std::to_string(records("sample").size());
+    expect_says(outcome, "ladder: stopped by " + std::string(name) + "; " + kept + " sample");
+    expect_says(outcome,
+                " in " + file("records.jsonl") + ": the same command with --resume goes on");
+  }
+}
+
+TEST_F(Stopped, GoesOnWithoutALoss) {
+  stop(SIGTERM);
+  const auto before = records("sample").size();
+  const auto outcome =
+      run("--rungs=r02 --sizes=2^16 --scope=kernel --samples=" + std::to_string(before + 3) +
+          " --resume" + records_option());
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  EXPECT_EQ(records("sample").size(), before + 3);
+}
+
+}  // namespace
+}  // namespace ladder::bench
