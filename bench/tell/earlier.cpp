@@ -5,6 +5,7 @@
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "bench/tell/records.hpp"
 #include "bench/text.hpp"
@@ -81,18 +82,18 @@ class Reader {
  public:
   Reader(const std::string& path, const Json& run) : path_(path), run_(run) {}
 
-  void read() {
+  std::map<std::string, Earlier> read() {
     std::ifstream file(path_);
     for (std::string line; std::getline(file, line);) {
       ++number_;
       take(line);
     }
+    return std::move(found_);
   }
-  std::map<std::string, Earlier> found;
 
  private:
   NotPossible refusal(const std::string& why) const {
-    return NotPossible(concat("--resume: ", path_, " holds ", why));
+    return NotPossible{concat("--resume: ", path_, " holds ", why)};
   }
 
   void take(const std::string& line) try {
@@ -126,13 +127,14 @@ class Reader {
       throw refusal(concat("a sample whose time cannot be (line ", number_, ": ",
                            record.value("seconds", Json()).dump(), " s): begin a new file"));
     }
-    auto& earlier = found[text_of(record, "id")];
+    auto& earlier = found_[text_of(record, "id")];
     earlier.seconds.push_back(*seconds);
     earlier.ulps = std::max(earlier.ulps, ulps_of(record));
     if (const auto result = text_of(record, "result"); !result.empty())
       earlier.results.insert(result);
   }
 
+  std::map<std::string, Earlier> found_;
   const std::string& path_;
   const Json& run_;
   std::size_t number_ = 0;
@@ -142,9 +144,7 @@ class Reader {
 }  // namespace
 
 std::map<std::string, Earlier> Records::earlier(const Json& run) const {
-  Reader reader(file_.path(), run);
-  reader.read();
-  return reader.found;
+  return Reader(file_.path(), run).read();
 }
 
 }  // namespace ladder::bench
