@@ -92,10 +92,11 @@ class Columns {
   void print_line(std::ostream& out, const Line& row, std::size_t kept, std::size_t from,
                   std::size_t to) const {
     std::string line;
-    for (std::size_t i = kept == 0 ? from : 0; i < to; i = i + 1 == kept ? from : i + 1) {
+    const std::size_t first = kept == 0 ? from : 0;
+    for (std::size_t i = first; i < to; i = i + 1 == kept ? from : i + 1) {
       const std::string blanks(widths_[i] - width(row.cells[i]), ' ');
-      line +=
-          (i == 0 ? "" : "  ") + (sides_[i] == 'r' ? blanks + row.cells[i] : row.cells[i] + blanks);
+      line += (i == first ? "" : "  ") +
+              (sides_[i] == 'r' ? blanks + row.cells[i] : row.cells[i] + blanks);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out << (row.red ? "\033[31m" + line + "\033[0m" : line) << "\n";
