@@ -119,7 +119,7 @@ class Estimator {
   }
 
  private:
-  double preparing(const std::vector<const Measurement*>& group, const Sample& sample) const {
+  static double preparing(const std::vector<const Measurement*>& group, const Sample& sample) {
     std::size_t most = 0;
     for (const auto* m : group) most = std::max(most, m->n);
     if (sample.n == 0) return 0;

@@ -10,7 +10,8 @@
 namespace ladder::bench {
 namespace {
 
-volatile std::sig_atomic_t noted = 0;
+// All that a handler may write to.
+volatile std::sig_atomic_t noted = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 std::function<std::string()>& what_is_kept() {
   static std::function<std::string()> kept;

@@ -68,16 +68,18 @@ class Columns {
     }
   }
 
-  void print(std::ostream& out) const {
-    for (const auto& row : rows_) {
-      std::string line;
-      for (std::size_t i = 0; i < row.cells.size(); ++i) {
-        const std::string blanks(widths_[i] - width(row.cells[i]), ' ');
-        line += (i == 0 ? "" : "  ") +
-                (sides_[i] == 'r' ? blanks + row.cells[i] : row.cells[i] + blanks);
-      }
-      line.erase(line.find_last_not_of(' ') + 1);
-      out << (row.red ? "\033[31m" + line + "\033[0m" : line) << "\n";
+  void print(std::ostream& out) const { print(out, 0, ~std::size_t{0}); }
+
+  /// In lines of at most so many columns where that can be: what does not fit comes below, again
+  /// behind the first `kept` of its cells.
+  void print(std::ostream& out, std::size_t kept, std::size_t columns) const {
+    for (std::size_t from = kept, to = kept; to < sides_.size(); from = to) {
+      std::size_t room = 0;
+      for (std::size_t i = 0; i < kept; ++i) room += widths_[i] + 2;
+      do room += widths_[to] + 2;
+      while (++to < sides_.size() && room + widths_[to] <= columns);
+      if (from != kept) out << "\n";
+      for (const auto& row : rows_) print_line(out, row, kept, from, to);
     }
   }
 
@@ -86,6 +88,20 @@ class Columns {
     std::vector<std::string> cells;
     bool red;
   };
+  /// The first `kept` cells, and those from `from` up to `to`.
+  void print_line(std::ostream& out, const Line& row, std::size_t kept, std::size_t from,
+                  std::size_t to) const {
+    std::string line;
+    const std::size_t first = kept == 0 ? from : 0;
+    for (std::size_t i = first; i < to; i = i + 1 == kept ? from : i + 1) {
+      const std::string blanks(widths_[i] - width(row.cells[i]), ' ');
+      line += (i == first ? "" : "  ") +
+              (sides_[i] == 'r' ? blanks + row.cells[i] : row.cells[i] + blanks);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << (row.red ? "\033[31m" + line + "\033[0m" : line) << "\n";
+  }
+
   /// The column with that head; the number of columns where there is none.
   std::size_t place(std::string_view head) const {
     const auto& heads = rows_.front().cells;

@@ -45,7 +45,7 @@ std::string duration_text(double seconds) {
   const auto whole = static_cast<unsigned long long>(std::max(1.0, std::round(seconds)));
   const auto two = [](unsigned long long much, const char* unit, unsigned long long rest,
                       const char* smaller) {
-    std::string text = std::to_string(much) + unit;
+    const std::string text = std::to_string(much) + unit;
     return rest == 0 ? text : text + " " + std::to_string(rest) + smaller;
   };
   if (whole < 100) return two(whole, " s", 0, "");

@@ -89,11 +89,11 @@ const Row* fastest(Rows rows) {
 
 using LabelOf = std::function<Label(const Measurement&)>;
 
-/// GB/s, then percent of the ceiling. `line` tells the lines of one rung apart. With `marks_best`
-/// the fastest of each line is marked, where there is a choice.
+/// GB/s, then percent of the ceiling, in lines of at most `room` columns. `line` tells the lines of
+/// one rung apart. With `marks_best` the fastest of each line is marked, where there is a choice.
 void print_matrix(std::ostream& out, const Results& results, const Rows& rows,
                   const std::string& title, const std::string& by, const LabelOf& line,
-                  const LabelOf& column, bool marks_best) {
+                  const LabelOf& column, bool marks_best, std::size_t room) {
   std::set<Label> columns;
   std::map<Label, std::map<Label, const Row*>> lines;
   bool tuned = false;
@@ -134,7 +134,7 @@ void print_matrix(std::ostream& out, const Results& results, const Rows& rows,
       table.add(cells);
     }
     out << "\n" << title << ": " << unit << " by " << by << "\n";
-    table.print(out);
+    table.print(out, tuned ? 3 : 2, room);
   };
   print("GB/s", [&](const Row& row) {
     const auto derived = derive(results, row);
@@ -176,7 +176,7 @@ std::vector<Swept> swept_axes(const Rows& rows) {
 }
 
 void print_sweep(std::ostream& out, const Results& results, const Rows& rows,
-                 const std::vector<Swept>& swept) {
+                 const std::vector<Swept>& swept, std::size_t room) {
   const Swept across = swept.front();
   // Null, the sizes, comes first; the axes of the tuning as their table has them.
   std::vector<Swept> others(swept.begin() + 1, swept.end());
@@ -187,7 +187,7 @@ void print_sweep(std::ostream& out, const Results& results, const Rows& rows,
       out, results, rows, problem_text(first) + (sizes ? "" : ", " + n_text(first)),
       across == nullptr ? "n" : concat(across->name, ", * the best of its row"),
       [&](const Measurement& m) { return line_of(others, m); },
-      [&](const Measurement& m) { return column_of(across, m); }, across != nullptr);
+      [&](const Measurement& m) { return column_of(across, m); }, across != nullptr, room);
 }
 
 Rows best_tunings(const Rows& rows) {
@@ -202,7 +202,8 @@ Rows best_tunings(const Rows& rows) {
   return best;
 }
 
-void print_cases(std::ostream& out, const Results& results, const std::vector<Rows>& problems) {
+void print_cases(std::ostream& out, const Results& results, const std::vector<Rows>& problems,
+                 std::size_t room) {
   for (const auto& alike : groups(problems, [](const Rows&a, const Rows&b) {
          const auto &x = a.front()->measurement, &y = b.front()->measurement;
          return x.data == y.data && x.cache == y.cache && x.scope == y.scope;
@@ -220,7 +221,7 @@ void print_cases(std::ostream& out, const Results& results, const std::vector<Ro
     print_matrix(
         out, results, largest,
         conditions_text(largest.front()->measurement) + ", " + common_size(largest),
-        "type and operation", [](const Measurement&) { return Label{}; }, case_of, false);
+        "type and operation", [](const Measurement&) { return Label{}; }, case_of, false, room);
   }
 }
 

@@ -109,9 +109,9 @@ void print_problem(std::ostream& out, const Results& results, const Rows& rows,
     return;
   }
   if (std::ranges::find(swept, nullptr) != swept.end()) {
-    print_sweep(out, results, rows, swept);
+    print_sweep(out, results, rows, swept, style.columns);
   } else {
-    for (const auto& [n, some] : by_size) print_sweep(out, results, some, swept);
+    for (const auto& [n, some] : by_size) print_sweep(out, results, some, swept, style.columns);
   }
   const auto& largest = by_size.rbegin()->second;
   if (swept.front() == nullptr) {  // over sizes
@@ -198,7 +198,7 @@ void print_tables(std::ostream& out, const Results& results, bool profile, const
       out << checked(row) << "  " << row.measurement.name() << "\n";
   } else {
     for (const auto& rows : tables) print_problem(out, results, rows, style);
-    print_cases(out, results, tables);
+    print_cases(out, results, tables, style.columns);
     out << "\ntuning: " << axes_text()
         << ". GB/s counts each element once (10^9 bytes).\n"
            "step: against the nearest measured rung of its base chain; total: against r02 or c00.\n"

@@ -12,7 +12,8 @@ namespace ladder::bench {
 /// What the tables are printed on.
 struct Style {
   bool colour = false;  ///< wrong results are red
-  /// Columns that there are: a table of one size keeps to them.
+  /// Columns that there are. A table of one size leaves out what does not fit, a matrix goes on
+  /// below.
   std::size_t columns = std::numeric_limits<std::size_t>::max();
 };
 

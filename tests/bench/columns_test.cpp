@@ -42,6 +42,19 @@ TEST(Columns, CanBeShortened) {
   EXPECT_EQ(printed(columns), "rung  time   % peak\nr02   7 µs  unknown\nr03\n");
 }
 
+TEST(Columns, GoOnBelowWhereThereIsNoRoom) {
+  Columns columns({"rung", "2^10", "2^11", "2^12"}, "lrrr");
+  columns.add({"r02", "1", "2", "3"});
+  std::ostringstream out;
+  columns.print(out, 1, 16);
+  EXPECT_EQ(out.str(), "rung  2^10  2^11\nr02      1     2\n\nrung  2^12\nr02      3\n");
+  std::ostringstream narrow;
+  columns.print(narrow, 1, 3);
+  EXPECT_EQ(narrow.str(),
+            "rung  2^10\nr02      1\n\nrung  2^11\nr02      2\n\nrung  2^12\nr02      3\n")
+      << "one column at least";
+}
+
 TEST(Columns, SayWhetherThereIsAnythingInThem) {
   Columns columns = some();
   EXPECT_TRUE(columns.says_only("% peak", "unknown"));

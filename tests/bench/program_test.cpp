@@ -267,6 +267,9 @@ TEST_F(Program, KeepsTheTableToTheTerminal) {
   const std::string piped = "--rungs=r02..r15,lib --sizes=2^16 --samples=2 --scope=kernel";
   EXPECT_LE(widest(run(piped, "COLUMNS=80").text), 80U);
   EXPECT_EQ(widest(run(piped).text), widest(wide.text));
+  const std::string swept = "--rungs=r02,r15 --sizes=2^2..2^18 --samples=2 --scope=kernel";
+  EXPECT_GT(widest(run(swept).text), 100U);
+  EXPECT_LE(widest(run(swept, "COLUMNS=80").text), 80U);
 }
 
 TEST_F(Program, FoldsTheListToTheTerminal) {
