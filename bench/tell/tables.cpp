@@ -217,7 +217,8 @@ void print_tables(std::ostream& out, const Results& results, bool profile, const
 }
 
 void print_plan(std::ostream& out, const Plan& plan, unsigned processes, double seconds) {
-  out << plan.measurements.size() << " measurements";
+  out << plan.measurements.size()
+      << (plan.measurements.size() == 1 ? " measurement" : " measurements");
   if (processes > 1) out << " in each of " << processes << " processes";
   out << ", about " << duration_text(processes * seconds) << "\n";
   for (const auto& [space, bytes] : resident_bytes(plan)) {
