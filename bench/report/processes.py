@@ -52,7 +52,8 @@ def summed(summaries):
     if len(summaries) == 1:
         return {**summaries[0], "time": time_of(summaries[0]), "uncertainty": uncertainty_of(summaries[0])}
     return {**{name: sum(one[name] for one in summaries) for name in ("count", "wrong", "failed")},
-            "time": median(map(time_of, summaries)), **{name: median(one.get(name) for one in summaries) for name in ("p5", "p95")},
+            "time": median(map(time_of, summaries)),
+            **{name: median(one.get(name) for one in summaries) for name in ("p5", "p95")},
             "error": next((one["error"] for one in summaries if one.get("error")), None),
             "ulps": max((one["ulps"] for one in summaries if one.get("ulps") is not None), default=None),
             **{name: speedup([one.get(name) for one in summaries]) for name in ("step", "cumulative")}}
