@@ -92,7 +92,8 @@ def midmean(samples):
 
 def bootstrap(old, new, generator, draws=DRAWS):
     """The interval of midmean(new) / midmean(old) of one process on each side, from their samples alone: percentiles of the
-    ratios of redrawn samples (Efron, 1979); (nan, nan) with fewer than three samples on a side. It says nothing of other processes."""
+    ratios of redrawn samples (Efron, 1979); (nan, nan) with fewer than three samples on a side. It says nothing of other
+    processes."""
     if min(len(old), len(new)) < 3:
         return numpy.nan, numpy.nan
     old, new = numpy.asarray(old), numpy.asarray(new)

@@ -24,33 +24,37 @@ namespace {
 
 constexpr const char* variable = "LADDER_PROCESS";
 
-volatile std::sig_atomic_t child = 0;  ///< the process that is under way; 0: none
+/// The process that is under way; 0: none.
+volatile std::sig_atomic_t& child() {
+  static volatile std::sig_atomic_t process = 0;
+  return process;
+}
 
 /// A terminal's Ctrl-C goes to the child too, which then says what is kept. Who stops this process
 /// alone means the child.
 extern "C" void pass_on(int signal) {
-  if (signal == SIGTERM && child != 0) kill(child, SIGTERM);
+  if (signal == SIGTERM && child() != 0) kill(child(), SIGTERM);
 }
 
 /// Starts this executable with these arguments and one more variable, and waits for it. Returns its
 /// exit status; of one that was stopped by a signal 128 and its number, as a shell does.
 int start(std::vector<std::string> arguments, const Process& process) {
-  const std::string setting = concat(variable, "=", process.index, "/", process.of, "/",
-                                     process.group, "/", process.places);
+  std::string setting = concat(variable, "=", process.index, "/", process.of, "/", process.group,
+                               "/", process.places);
   std::vector<char*> words, settings;
   for (auto& argument : arguments) words.push_back(argument.data());
   words.push_back(nullptr);
-  settings.push_back(const_cast<char*>(setting.c_str()));
+  settings.push_back(setting.data());
   for (char** one = environ; *one != nullptr; ++one) settings.push_back(*one);
   settings.push_back(nullptr);
   pid_t started = 0;
   const int problem =
       posix_spawn(&started, "/proc/self/exe", nullptr, nullptr, words.data(), settings.data());
-  child = started;
+  child() = started;
   if (problem != 0) throw NotPossible(concat("--processes: ", std::strerror(problem)));
   int status = 0;
   while (waitpid(started, &status, 0) < 0 && errno == EINTR) continue;
-  child = 0;
+  child() = 0;
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -80,7 +80,7 @@ bool above_ceiling(const Results& results, const Row& row) {
   const auto& m = row.measurement;
   if (!row.good() || m.bytes() < memory_size(m.device().facts())) return false;
   const auto* ceiling = results.ceiling_of(m);
-  return ceiling != nullptr && *derive(results, row).of_ceiling > 1.01;
+  return ceiling != nullptr && derive(results, row).of_ceiling.value_or(0) > 1.01;
 }
 
 }  // namespace ladder::bench

@@ -120,10 +120,10 @@ std::vector<std::string> Host::ceiling_configurations() const {
 
 std::unique_ptr<Job> Host::ceiling(std::size_t configuration, const void* input,
                                    std::size_t bytes) {
-  const auto [reading, workers] = ways()[configuration];
+  const Way way = ways()[configuration];
   const auto* data = static_cast<const std::byte*>(input);
-  return std::make_unique<Own>(pinning_, workers, [reading, workers, data, bytes] {
-    return sweep(workers, *reading, data, bytes);
+  return std::make_unique<Own>(pinning_, way.workers, [way, data, bytes] {
+    return sweep(way.workers, *way.reading, data, bytes);
   });
 }
 
