@@ -144,12 +144,12 @@ Run<Queue> find_twice(Type type, Operation operation) {
   return operation == Operation::sum ? find<AddsTwice>(type, operation) : nullptr;
 }
 
-Extra alias_of_r16() {
-  const auto entry = std::ranges::find(table(), "r16", &Entry::id);
-  Extra alias{Rung{"alias_r16", "", "", "r16 under a second name: two medians of the same", "",
-                   block_axis | grid_axis},
-              *entry, false};
-  alias.entry.id = alias.rung.id;
+/// A rung under a second name: two times of the same.
+Extra alias_of(std::string_view id, std::string_view name) {
+  const auto& rung = *std::ranges::find(device_ladder, id, &Rung::id);
+  Extra alias{Rung{name, "", "", "another rung under a second name", "", rung.axes},
+              *std::ranges::find(table(), id, &Entry::id), false};
+  alias.entry.id = name;
   return alias;
 }
 
@@ -164,7 +164,9 @@ const std::array extras{
     wrong("fault_missing_barrier", "combines an element before it was stored",
           find<MissingBarrier>),
     wrong("fault_reads_unwritten", "combines memory that nobody wrote", find<ReadsUnwritten>),
-    alias_of_r16(),
+    alias_of("r16", "alias_r16"),
+    alias_of("r20", "alias_r20"),
+    alias_of("r30", "alias_r30"),
 };
 
 using faults::always, faults::last;
