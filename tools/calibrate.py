@@ -5,7 +5,7 @@
 
 A pair is a rung under two names (build/*/tests/ladder_with_faults has alias_r16, alias_r20 and alias_r30), or a rung on cuda and
 on hip, with one tuning. The processes are cut, in their order, into groups of five (--of), and of each group the 95 % interval of
-the pair's ratio is made, as the report makes it. Prints for each pair and size how many groups there are, in how many the interval
+its ratio is made, as the report makes it. Prints for each pair and size how many groups there are, in how many the interval
 holds 1, and how wide it is in the median, as a part of 1; then the same for each size, over all pairs of two names. Of two
 backends the ratio need not be 1, so it is not counted.
 """
