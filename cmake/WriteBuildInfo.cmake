@@ -39,4 +39,12 @@ if(GIT AND EXISTS "${SOURCE}/.git")
   endif()
 endif()
 
+# `git archive` writes the commit into this file (.gitattributes).
+if(commit STREQUAL "unknown" AND EXISTS "${SOURCE}/cmake/commit.txt")
+  file(STRINGS "${SOURCE}/cmake/commit.txt" hash LIMIT_COUNT 1)
+  if(hash MATCHES "^[0-9a-f]+$")
+    string(SUBSTRING "${hash}" 0 10 commit)
+  endif()
+endif()
+
 configure_file("${TEMPLATE}" "${OUTPUT}" @ONLY)

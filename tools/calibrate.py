@@ -65,7 +65,7 @@ def cells_of(ends, one_code):
 
 
 def tables_of(study, size):
-    """The table of pairs, and that over sizes where there are pairs of one code."""
+    """The table of pairs; of pairs of one code, where there are some, that over rungs and sizes and that over sizes."""
     found = [(words, row, one_code, intervals_of(over, under, size)) for words, row, one_code, over, under in pairs_of(study)]
     found = sorted((one for one in found if one[3]), key=lambda one: (one[0], problem_text(one[1], sized=False), one[1]["n"]))
     if not found:
@@ -73,11 +73,13 @@ def tables_of(study, size):
     yield Table("", "", ["pair", "problem", "n", *HEADS], [
         [Cell(words), Cell(problem_text(row, sized=False)), Cell(elements(row["n"])), *cells_of(ends, one_code)]
         for words, row, one_code, ends in found], sides="llrrrr")
-    same = sorted(((row["n"], ends) for _, row, one_code, ends in found if one_code), key=lambda one: one[0])
-    if same:
-        yield Table("", "", ["n", *HEADS], [
-            [Cell(elements(n)), *cells_of([one for _, ends in some for one in ends], True)]
-            for n, some in itertools.groupby(same, key=lambda one: one[0])], sides="rrrr")
+    same = [(row["rung"].removeprefix(ALIAS), row["n"], ends) for _, row, one_code, ends in found if one_code]
+    for heads, of in ((["rung", "n"], lambda one: one[:2]), (["n"], lambda one: one[1:2])):
+        if same:
+            yield Table("", "", [*heads, *HEADS], [
+                [*(Cell(elements(part) if isinstance(part, int) else part) for part in names),
+                 *cells_of([one for _, _, ends in some for one in ends], True)]
+                for names, some in itertools.groupby(sorted(same, key=of), key=of)], sides="l" * (len(heads) - 1) + "rrrr")
 
 
 def main(words=None):

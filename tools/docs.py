@@ -23,6 +23,8 @@ replaced. KIND is
   facts_of   records=FILE backends=BACKEND,BACKEND    registers, shared memory, launches, grid on each
   evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
   aa         records=FILE                      the A/A trial of aa.py
+  calibration records=FILE by=rung|n           how often intervals of five processes are right (calibrate.py)
+  csv        file=FILE                         a table as it is
   same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's
   differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
   renames                                      what mirror.py calls what
@@ -39,6 +41,7 @@ where a page would change. Without --ladder the tables that need the program are
 
 import argparse
 import csv
+import dataclasses
 import functools
 import importlib.metadata
 import os
@@ -46,6 +49,7 @@ import pathlib
 import re
 import sys
 
+import calibrate
 import mirror
 import rung_diffs
 import shared
@@ -114,6 +118,20 @@ def differences_table(source):
         rows = [[Cell(line["what"]), *(Cell(line_of(line[f"{side}_file"], line[f"{side}_line"])) for side in ("cuda", "hip")),
                  Cell(line["why"])] for line in csv.DictReader(file)]
     return Table("", "", ["what", "CUDA", "HIP", "why"], rows, sides="llll")
+
+
+def calibration_table(records, by):
+    """Of pairs of one code, how many intervals of five processes hold 1, for each size and, by=rung, each rung."""
+    _, rungs, sizes = calibrate.tables_of(records, 5)
+    return dataclasses.replace({"rung": rungs, "n": sizes}[by], note=records.source())
+
+
+def csv_table(file):
+    """A committed CSV file; what is a number stands on the right."""
+    with open(ROOT / file, newline="") as lines:
+        heads, *rows = csv.reader(lines)
+    sides = "".join("r" if all(re.fullmatch(r"[\d.]+", cell) for cell in column) else "l" for column in zip(*rows, strict=True))
+    return Table("", "", heads, [[Cell(cell) for cell in row] for row in rows], sides=sides)
 
 
 @functools.cache
@@ -189,8 +207,9 @@ class Page:
 
     def content(self, kind, options):
         makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
-                  "step": self.step, "differences": differences_table, "renames": mirror.shown_renames,
+                  "step": self.step, "differences": differences_table, "csv": csv_table, "renames": mirror.shown_renames,
                   **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
+                  "calibration": functools.partial(self.of_records, calibration_table),
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}
         if kind not in makers:
             sys.exit(f"no table of the kind '{kind}': {', '.join(makers)}")

@@ -475,6 +475,23 @@ preset_cpu_has_the_host_alone() { device_of cpu host; }
 preset_cuda_has_nvidia_alone() { device_of cuda nvidia; }
 preset_hip_amd_has_amd_alone() { device_of hip-amd amd; }
 preset_hip_nvidia_has_amd_for_its_tests_alone() { device_of hip-nvidia nvidia; }
+# commit_of FOLDER: what a build of the sources in FOLDER calls their commit.
+commit_of() {
+  : >facts.txt
+  printf '@commit@\n' >template
+  "$cmake" -DGIT= "-DSOURCE=$1" -DFACTS=facts.txt -DTEMPLATE="$scratch/template" -DOUTPUT="$scratch/out" \
+    -P "$root/cmake/WriteBuildInfo.cmake" && cat out
+}
+
+an_archive_knows_its_commit() {
+  mkdir -p archive/cmake checkout/cmake
+  echo 0123456789abcdef0123456789abcdef01234567 >archive/cmake/commit.txt
+  # shellcheck disable=SC2016
+  echo '$Format:%H$' >checkout/cmake/commit.txt
+  [ "$(commit_of "$PWD/archive")" = 0123456789 ] || die "$(commit_of "$PWD/archive")"
+  [ "$(commit_of "$PWD/checkout")" = unknown ] || die "$(commit_of "$PWD/checkout")"
+}
+
 preset_kokkos_openmp_has_the_host_alone() { device_of kokkos-openmp host; }
 preset_kokkos_cuda_has_nvidia_alone() { device_of kokkos-cuda nvidia; }
 preset_kokkos_hip_has_amd_alone() { device_of kokkos-hip amd; }

@@ -42,16 +42,17 @@ class Calibrate(Case):
         with contextlib.redirect_stdout(out):
             self.assertEqual(calibrate.main([str(made.write(self.folder / "a.jsonl", records)), *words]), 0)
         cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in out.getvalue().splitlines() if line]
-        return [line for line in cells if line[0] not in ("pair", "n") and not line[0].startswith("---")]
+        return [line for line in cells if line[0] not in ("pair", "rung", "n") and not line[0].startswith("---")]
 
     def test_one_code_under_two_names_is_alike_in_95_of_100_groups(self):
-        alias, hip, over_sizes = self.lines(simulated(2503))
+        alias, hip, over_rungs, over_sizes = self.lines(simulated(2503))
         self.assertEqual(alias[:4], ["cuda r02, alias_r02", "float sum, cold, kernel scope", "2¹⁸", "500"])
         self.assertEqual(hip[:2] + hip[3:5], ["r02, cuda by hip", "float sum, cold, kernel scope", "500", ""])
         held = int(alias[4].split()[0])
         self.assertTrue(460 <= held <= 490, held)  # 95 % of 500, three standard deviations either way
         # Twice 2.776 times the standard error of the mean of five differences of 1.4 %, by the median of Student's s.
         self.assertTrue(2.8 <= float(alias[5].split()[0]) <= 3.6, alias[5])
+        self.assertEqual(over_rungs, ["r02", "2¹⁸", *alias[3:]])
         self.assertEqual(over_sizes, ["2¹⁸", *alias[3:]])
 
     def test_what_is_not_alike_is_found(self):
