@@ -97,7 +97,7 @@ int run_processes(const Selection& selection, char** argv) {
   if (selection.records.empty()) arguments.push_back("--records=" + file.emplace().path());
   const unsigned of = selection.processes;
   StudySoFar before;
-  if (selection.resume) before = study_so_far(selection.records, of);
+  if (selection.resume) before = study_so_far(selection.records, selection.command);
   if (before.group.empty()) before.group = new_run_id();
   std::signal(SIGINT, pass_on);
   std::signal(SIGTERM, pass_on);

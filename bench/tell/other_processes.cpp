@@ -37,14 +37,21 @@ OtherProcess other_process(const Json& summary) {
 
 }  // namespace
 
-StudySoFar study_so_far(const std::string& path, unsigned processes) {
+StudySoFar study_so_far(const std::string& path, const std::vector<std::string>& command) {
+  const auto without_resume = [](std::vector<std::string> words) {
+    std::erase(words, "--resume");
+    if (!words.empty()) words.erase(words.begin());  // the program, by whatever path
+    return words;
+  };
   StudySoFar found;
   std::map<std::string, Process> runs;
   each_record(path, [&](const Json& record) {
     const auto kind = record.value("kind", ""), run = record.value("run", "");
     if (kind == "run") {
       const auto process = runs[run] = process_of(record);
-      if (process.of == processes && process.group != found.group) found = {process.group, {}};
+      const auto its = record.value("command", std::vector<std::string>{});
+      const bool same = without_resume(its) == without_resume(command);
+      if (same && process.group != found.group) found = {process.group, {}};
     }
     if (kind != "conditions" || record.value("at", "") != "end") return;
     if (const auto& process = runs[run]; process.group == found.group)

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "common/accounting.hpp"
@@ -25,6 +26,11 @@ struct Sweep {
   unsigned piece = 0;        ///< 0: by loads
 
   std::string text() const;
+
+ private:
+  /// A value, and whether it is an end of its axis that the hardware does not set.
+  static std::string tried(unsigned value, std::span<const unsigned> axis, bool first_is_least,
+                           bool last_is_most);
 };
 
 // Every combination is tried for the ceiling. Ends are those of what the hardware takes, or of what
@@ -59,10 +65,8 @@ constexpr auto sweeps = [] {
   return all;
 }();
 
-/// A value, and whether it is an end of its axis that the hardware does not set.
-template <std::size_t count>
-std::string tried(unsigned value, const std::array<unsigned, count>& axis, bool first_is_least,
-                  bool last_is_most) {
+inline std::string Sweep::tried(unsigned value, std::span<const unsigned> axis, bool first_is_least,
+                                bool last_is_most) {
   const bool end =
       (value == axis.front() && !first_is_least) || (value == axis.back() && !last_is_most);
   return std::to_string(value) + (end ? " (end of the sweep)" : "");

@@ -1,0 +1,76 @@
+"""tools/measure_set.sh over a program that measures nothing: what it is asked for, part by part."""
+
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "measure_set.sh"
+PROGRAM = """#!/bin/sh
+case $* in
+  *--benchmark_list_tests*) printf 'reduce/%s/r04_sequential/f32/sum/n:1024\\n' $BACKENDS; exit ;;
+esac
+echo "$*" >>"$0.calls"
+for option; do case $option in --records=*) echo one >>"${option#*=}" ;; esac; done
+exit ${STATUS:-0}
+"""
+
+
+class MeasureSet(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.program = self.folder / "ladder"
+        self.program.write_text(PROGRAM)
+        self.program.chmod(0o755)
+
+    def run_it(self, *words, backends="cuda hip kokkos/cuda cpu kokkos/serial", status=0):
+        """The exit status, what was said, and the program's command lines."""
+        done = subprocess.run([SCRIPT, f"--ladder={self.program}", f"--to={self.folder / 'records'}", *words], text=True,
+                              capture_output=True, env={"PATH": "/usr/bin:/bin", "BACKENDS": backends, "STATUS": str(status)})
+        calls = pathlib.Path(f"{self.program}.calls")
+        return done.returncode, done.stdout + done.stderr, calls.read_text().splitlines() if calls.exists() else []
+
+    def test_without_parts_it_takes_those_of_the_gpu(self):
+        status, said, calls = self.run_it()
+        self.assertEqual(status, 0, said)
+        files = sorted(path.name for path in (self.folder / "records").glob("*.jsonl"))
+        self.assertEqual(files, [f"{part}.jsonl" for part in
+                                 ("accuracy", "rungs", "sizes_cold", "sizes_host", "sizes_hot", "types")])
+        for call in calls:
+            self.assertIn("--processes=5", call)
+            self.assertIn("--resume", call)
+        self.assertIn("--backends=cuda,hip,kokkos/cuda ", calls[0])
+        self.assertEqual(sum("--rungs=r00 " in call for call in calls), 1)
+
+    def test_without_a_gpu_it_takes_the_cpu(self):
+        status, said, calls = self.run_it(backends="cpu kokkos/openmp")
+        self.assertEqual((status, len(calls)), (0, 1), said)
+        self.assertIn("--backends=cpu,kokkos/openmp ", calls[0])
+
+    def test_a_part_that_is_finished_is_passed_over(self):
+        self.run_it("rungs", "--processes=2")
+        _, said, calls = self.run_it("rungs", "sizes_cold", "--processes=2")
+        self.assertIn("rungs: is there", said)
+        self.assertEqual(["--cache=hot" in call for call in calls], [False] * 3)
+        self.assertEqual(sum("--sizes=2^4..2^30" in call for call in calls), 1)
+
+    def test_some_rungs_alone(self):
+        _, _, calls = self.run_it("rungs", "sizes_hot", "--rungs=r30")
+        self.assertEqual(["--rungs=r30 " in call for call in calls], [True, True])
+
+    def test_a_stop_leaves_the_part_open_and_ends_it_all(self):
+        status, _, calls = self.run_it("rungs", "sizes_cold", status=130)
+        self.assertEqual((status, len(calls)), (130, 1))
+        self.assertFalse((self.folder / "records" / "rungs.jsonl").exists())
+        self.assertTrue((self.folder / "records" / "rungs.part").exists())
+
+    def test_what_is_unknown_is_refused(self):
+        status, said, calls = self.run_it("everything")
+        self.assertEqual((status, calls), (2, []))
+        self.assertIn("unknown: everything", said)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,97 @@
+#!/bin/sh
+# measure_set.sh [--ladder=PROGRAM] [--to=FOLDER] [--processes=N] [--rungs=LIST] [PART...]
+#
+# Measures the records of a machine that are committed, part by part: each part is one file in FOLDER (default records/), with
+# all processes (default 5) of its measurements, and takes at most 9 minutes on an H200. A machine may be another from part to
+# part. A part that is finished is passed over, one that was stopped goes on. --rungs=r30 takes of each part these rungs alone.
+# Without parts: those of the machine's GPU, or where none is found, of its CPU. Then tools/pack.py makes the committed form.
+#
+#   sizes_cold sizes_hot  float sums of r16, r20, r30 and the libraries, 2^4 to 2^30, kernel scope
+#   sizes_host            the same in host scope, cold and hot
+#   rungs                 every rung, 2^12 to 2^30, cold, kernel scope (r00 to 2^24)
+#   types                 r20, r30 and the libraries with all types and operations, four sizes on cuda, two elsewhere
+#   accuracy              r16, r20, r30 on uniform data: errors in ulps, different results
+#   cpu                   every rung of the CPU and of Kokkos on it, at sizes in cache and beyond
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+ladder=$here/ladder to=records processes=5 rungs='' parts=''
+for argument; do
+  case $argument in
+    --ladder=*) ladder=${argument#*=} ;;
+    --to=*) to=${argument#*=} ;;
+    --processes=*) processes=${argument#*=} ;;
+    --rungs=*) rungs=${argument#*=} ;;
+    -h | --help)
+      sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
+      exit
+      ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | accuracy | cpu) parts="$parts $argument" ;;
+    *)
+      echo "measure_set: unknown: $argument (--help lists the parts)" >&2
+      exit 2
+      ;;
+  esac
+done
+if ! [ -x "$ladder" ]; then
+  echo "measure_set: $ladder is not there: name the measuring program with --ladder=PROGRAM" >&2
+  exit 2
+fi
+
+# Those of the program's backends that this machine can run.
+backends=$("$ladder" --benchmark_list_tests --sizes=2^10 | sed -n 's#^reduce/\(.*\)/[rc][0-9][0-9]_.*#\1#p' | sort -u)
+on() { # on NAME...: those of them that there are, with commas
+  for name; do echo "$backends" | grep -x "$name" || true; done | paste -sd , -
+}
+gpu=$(on cuda hip kokkos/cuda kokkos/hip)
+if [ -z "$parts" ]; then parts=${gpu:+sizes_cold sizes_hot sizes_host rungs types accuracy}; fi
+if [ -z "$parts" ]; then parts=cpu; fi
+
+taken() { # taken LIST: LIST, or what --rungs asks for
+  echo "${rungs:-$1}"
+}
+
+run() { # run PART OPTION...
+  part=$1
+  shift
+  echo "== $part: $*"
+  began=$(date +%s)
+  "$ladder" "$@" "--processes=$processes" "--records=$to/$part.part" --resume >"$to/$part.txt" 2>&1 || {
+    status=$?
+    cat "$to/$part.txt"
+    if [ $status -gt 1 ]; then exit $status; fi # 1: something was wrong, and the records say what
+  }
+  echo "== $part: $(($(date +%s) - began)) s"
+}
+
+mkdir -p "$to"
+for part in $parts; do
+  if [ -e "$to/$part.jsonl" ]; then
+    echo "== $part: is there ($to/$part.jsonl)"
+    continue
+  fi
+  sum="--backends=$gpu --rungs=$(taken r16,r20,r30,lib) --sizes=2^4..2^30"
+  # The words of these lists are options of their own.
+  # shellcheck disable=SC2086
+  case $part in
+    sizes_cold) run "$part" $sum --cache=cold --scope=kernel --samples=60 ;;
+    sizes_hot) run "$part" $sum --cache=hot --scope=kernel --samples=60 ;;
+    sizes_host) run "$part" $sum --cache=both --scope=host --samples=40 ;;
+    rungs)
+      run "$part" --backends="$gpu" --rungs="$(taken r01..r30,lib)" --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --cache=cold --scope=kernel \
+        --samples=60
+      if [ -z "$rungs" ]; then
+        run "$part" --backends="$gpu" --rungs=r00 --sizes=2^12,2^16,2^20,2^24 --cache=cold --scope=kernel --samples=60
+      fi
+      ;;
+    types)
+      all="--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40"
+      some=$(on cuda) rest=$(on hip kokkos/cuda kokkos/hip)
+      if [ -n "$some" ]; then run "$part" --backends="$some" --rungs="$(taken r20,r30,lib)" --sizes=2^16,2^20,2^24,2^28 $all; fi
+      if [ -n "$rest" ]; then run "$part" --backends="$rest" --rungs="$(taken r20,r30,lib)" --sizes=2^16,2^28 $all; fi
+      ;;
+    accuracy) run "$part" --backends="$gpu" --rungs="$(taken r16,r20,r30)" --sizes=2^24 --data=uniform --samples=60 --scope=kernel ;;
+    cpu) run "$part" --backends="$(on cpu kokkos/openmp kokkos/serial)" --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick ;;
+  esac
+  mv "$to/$part.part" "$to/$part.jsonl"
+done
