@@ -23,8 +23,8 @@ std::size_t samples_for(const Selection& selection, double cost, double seconds)
   if (selection.samples) return *selection.samples;
   const double budget = selection.quick ? 0.1 : 0.5;
   const std::size_t least = seconds > 1 ? 3 : 5;
-  // Cold times of some microseconds have two or three modes, a microsecond apart. The middle of
-  // fewer samples jumps between them (the A/A trial: docs/method.md).
+  // Cold times of some microseconds have two or three modes, a microsecond apart. Fewer samples
+  // know too little of how often each is taken (docs/method.md).
   const std::size_t most = selection.quick ? 40 : 500;
   return std::clamp(static_cast<std::size_t>(budget / cost), least, most);
 }

@@ -97,6 +97,14 @@ TEST_F(Program, KeepsSeveralStudiesInOneFileApart) {
   EXPECT_EQ(groups.size(), 2U);
 }
 
+TEST_F(Program, RefusesInASentenceToResumeProcessesThatCannotBeRead) {
+  std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":7,"process":[],"command":4})"
+                                       << "\n";
+  const auto outcome = run(small + "--processes=2 --resume" + records_option());
+  EXPECT_EQ(outcome.status, 2) << outcome.text;
+  expect_says(outcome, "--resume: ");
+}
+
 TEST_F(Program, PlansAllProcesses) {
   expect_says(run("--dry-run --processes=5 --rungs=r02 --sizes=2^10 --scope=kernel"),
               "1 measurement in each of 5 processes, about ");

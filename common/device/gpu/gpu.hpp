@@ -42,7 +42,10 @@ class Gpu : public Device {
     enqueue_set(evicted_.get(), 1, evicted_bytes_);
     for (std::size_t i = 0; i < sweep_count(); ++i) {  // one of each kernel
       const auto& sweep = sweeps[i];
-      if (sweep.blocks_per_unit == 1 && (sweep.block == 256 || sweep.piece != 0)) read(sweep);
+      const bool by_loads = sweep.piece == 0 && sweep.block == 256;
+      const bool in_bulk =
+          sweep.piece == sweep_pieces.back() && sweep.depth == sweep_copies.front();
+      if (sweep.blocks_per_unit == 1 && (by_loads || in_bulk)) read(sweep);
     }
     enqueue_empty();
     evict();
