@@ -14,6 +14,7 @@
 namespace ladder::bench {
 namespace {
 
+#if LADDER_HAVE_HOST
 bool is_false(std::string value) {
   std::ranges::transform(value, value.begin(), [](unsigned char c) { return std::tolower(c); });
   return value == "false";
@@ -22,7 +23,6 @@ bool is_false(std::string value) {
 /// Takes out of the environment what binds threads, and gives this one back the CPUs that it was
 /// bound to only a part of. Returns whether there was anything.
 bool unbind() {
-#if LADDER_HAVE_HOST
   std::string replaced;
   for (const char* name : {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"}) {
     const char* value = std::getenv(name);
@@ -35,10 +35,10 @@ bool unbind() {
   setenv(host::replaced_environment, replaced.c_str(), 1);
   host::set_mask_of_caller(host::usable_cpus());
   return true;
-#else
-  return false;  // no backend of this build has workers
-#endif
 }
+#else
+bool unbind() { return false; }  // no backend of this build has workers
+#endif
 
 }  // namespace
 
