@@ -9,7 +9,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 add_library(ladder_flags INTERFACE)
-target_include_directories(ladder_flags INTERFACE "${PROJECT_SOURCE_DIR}")
+target_include_directories(ladder_flags INTERFACE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include")
 target_compile_features(ladder_flags INTERFACE cxx_std_20)
 
 set(_cxx "$<COMPILE_LANGUAGE:CXX>")

@@ -123,6 +123,9 @@ inline constexpr std::array device_ladder{
     Rung{"r30", "tuned", "r20",
          "the best that could be made for each size, type and operation; calls no library",
          "past the published", no_axis, "one launch"},
+    Rung{"r31", "one_trip", "r20",
+         "a block's partial and the number of the call are one word, which one block waits for",
+         "past the published", block_axis | grid_axis, "one launch"},
 };
 
 /// The ladder of a CPU, whose obstacles are others.

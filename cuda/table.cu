@@ -27,6 +27,7 @@ namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
+namespace r31 { Run<Queue> find(Type, Operation); }
 namespace library_cub { Run<Queue> find(Type, Operation); }
 namespace library_thrust { Run<Queue> find(Type, Operation); }
 // clang-format on
@@ -64,6 +65,7 @@ constexpr std::array rungs{
     Entry{"r18", r18::find, covering},
     Entry{"r20", r20::find, fixed_large},
     Entry{"r30", r30::find, Tuning{}},
+    Entry{"r31", r31::find, fixed_large},
 };
 // clang-format on
 static_assert(complete(rungs, device_ladder),

@@ -51,6 +51,18 @@ __device__ T look(const T* address) {
   return *static_cast<const volatile T*>(address);
 }
 
+/// One access that the whole device agrees on, in no order with any other.
+template <class T>
+__device__ T get(T* address) {
+  return ::cuda::atomic_ref<T, ::cuda::thread_scope_device>(*address).load(
+      ::cuda::memory_order_relaxed);
+}
+template <class T>
+__device__ void put(T* address, T value) {
+  ::cuda::atomic_ref<T, ::cuda::thread_scope_device>(*address).store(value,
+                                                                     ::cuda::memory_order_relaxed);
+}
+
 /// *address = min(*address, value), atomic on the whole device, unordered; likewise max.
 template <class A>
 __device__ void atomic_min(A* address, A value) {
@@ -112,6 +124,16 @@ __device__ inline unsigned draw(unsigned* ticket) {
 template <class T>
 __device__ T look(const T* address) {
   return __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/// One access that the whole device agrees on, in no order with any other.
+template <class T>
+__device__ T get(T* address) {
+  return look(address);
+}
+template <class T>
+__device__ void put(T* address, T value) {
+  __hip_atomic_store(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
 /// *address = min(*address, value), atomic on the whole device, unordered; likewise max. HIP 5 has

@@ -28,6 +28,7 @@ namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
+namespace r31 { Run<Queue> find(Type, Operation); }
 namespace library_rocprim { Run<Queue> find(Type, Operation); }
 namespace library_hipcub { Run<Queue> find(Type, Operation); }
 // clang-format on
@@ -65,6 +66,7 @@ constexpr std::array rungs{
     Entry{"r18", r18::find, covering},
     Entry{"r20", r20::find, fixed_large},
     Entry{"r30", r30::find, Tuning{}},
+    Entry{"r31", r31::find, fixed_large},
 };
 // clang-format on
 static_assert(complete(rungs, device_ladder),

@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "common/device/device.hpp"
+#include "common/model/words.hpp"
 
 namespace ladder {
 
@@ -29,8 +32,10 @@ class Queue {
       : device_(std::move(device)),
         result_(device_->allocate(granule)),
         ticket_(device_->allocate(granule)),
+        words_(device_->allocate((most_words + 1) * sizeof(std::uint64_t))),
         pinned_(device_->allocate_pinned(granule)) {
     device_->enqueue_set(ticket_->data(), 0, granule);
+    device_->enqueue_set(words_->data(), 0, words_->bytes());
   }
 
   // What rungs use.
@@ -44,6 +49,16 @@ class Queue {
   }
   /// A counter in device memory, zero before each run: whoever counts with it leaves it so.
   unsigned* ticket() const { return reinterpret_cast<unsigned*>(ticket_->data()); }
+  /// Where `blocks` blocks leave their partials of type A for the one that collects them; the same
+  /// for all rungs. Throws `NotPossible` for more blocks than there are words for.
+  template <class A>
+  Words words(std::size_t blocks) const {
+    if (blocks * words_of < A >> most_words) {
+      throw NotPossible("needs words for " + std::to_string(blocks) + " blocks, there are " +
+                        std::to_string(most_words / words_of<A>));
+    }
+    return {reinterpret_cast<std::uint64_t*>(words_->data()), most_words};
+  }
   /// Where a rung that blocks leaves its result, and where `fetch` does.
   template <class T>
   T* host_result() const {
@@ -96,6 +111,7 @@ class Queue {
 
  protected:
   static constexpr std::size_t granule = 256;  // bytes between pieces of scratch
+  static constexpr std::uint32_t most_words = 1U << 16;
 
   Footprint& footprint() { return *footprint_; }
   std::byte* reserved() const { return scratch_ ? scratch_->data() : nullptr; }
@@ -127,7 +143,7 @@ class Queue {
   };
 
   std::shared_ptr<Device> device_;
-  std::unique_ptr<Buffer> result_, ticket_, pinned_, scratch_;
+  std::unique_ptr<Buffer> result_, ticket_, words_, pinned_, scratch_;
   std::size_t scratch_used_ = 0;
   std::size_t scratch_limit_ = 0;
   Footprint* footprint_ = nullptr;

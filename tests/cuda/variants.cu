@@ -1,10 +1,14 @@
 // Right rungs that differ from one of the ladder in a single point, to tell apart what a step of
 // the ladder changes together (docs/ladder.md says what came of it).
 
+#include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include "cuda/passes.hpp"
 #include "cuda/tree.hpp"
+#include "cuda/vector.hpp"
+#include "ladder/cuda/reduce.hpp"
 #include "tests/model/faulty.hpp"
 
 namespace ladder::cuda {
@@ -90,6 +94,38 @@ struct Elsewhere {
   }
 };
 
+/// r30's kernels, by block, vectors that a thread has under way (`items`) and blocks: what its
+/// choices were found with.
+template <class Case>
+struct Chosen {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using A = typename Case::accumulator;
+    using Op = std::conditional_t<Case::type == Type::f32 && Case::operation == Operation::max,
+                                  Maximum, typename Case::function>;
+    const Words words = queue.words<A>(1);
+    const Workspace workspace{words.at, words.count, queue.facts().units};
+    const Choice choice{tuning.block, tuning.items, Choice::one_pass};
+    const bool known = reduce_detail::with_kernel<const T*, reduce_detail::Given, A, Op>(
+        workspace, choice, problem.n, [&](auto* kernel, unsigned most) {
+          const unsigned blocks = std::min(most, tuning.grid);
+          const Layout layout{
+              .block = tuning.block, .items = width<T> * tuning.items, .grid = blocks};
+          Pass pass = layout.pass<T, A>(problem.n);
+          if (blocks > 1) pass += Layout{.block = tuning.block, .grid = 1}.pass<A, A>(blocks);
+          const reduce_detail::Given count{static_cast<Index>(problem.n)};
+          queue.launch(kernel, Shape{blocks, tuning.block}, pass, problem.input, count, workspace,
+                       problem.result, Op{}, Case::function::identity());
+        });
+    if (!known) throw NotPossible("no kernel for this block with so many vectors");
+  }
+};
+using Tried = Each<Operation::sum, Operation::max>::Over<Type::i32, Type::f32, Type::f64, Type::i8,
+                                                         Type::f16>;
+Run<Queue> find_chosen(Type type, Operation operation) {
+  return pick<Queue, Chosen>(Tried{}, type, operation);
+}
+
 consteval Extra variant(std::string_view id, std::string_view idea,
                         Run<Queue> (*finder)(Type, Operation), unsigned axes = block_axis) {
   return {Rung{id, "", "", idea, "an experiment", axes},
@@ -101,6 +137,8 @@ constexpr std::array all{
     variant("variant_r10_shuffle", "r10 with the tree of r12", find<ByShuffles>),
     variant("variant_r18_elsewhere", "r18 with its result at another address", find<Elsewhere>,
             block_axis | items_axis),
+    variant("variant_choice", "r30 with another choice of block, vectors and blocks", find_chosen,
+            block_axis | grid_axis | items_axis),
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #define __global__
 #define __device__
+#define __host__
 // One block runs at a time, and all of its fibers in one thread.
 #define __shared__ thread_local
 #define __align__(bytes) __attribute__((aligned(bytes)))
@@ -25,6 +26,17 @@ struct Dimension {
   unsigned x;
 };
 inline Dimension gridDim, blockDim, blockIdx, threadIdx;
+
+// The runtime library's names that stand in headers and are never called here.
+using hipError_t = int;
+using hipStream_t = void*;
+using dim3 = unsigned;
+inline constexpr hipError_t hipSuccess = 0, hipErrorInvalidValue = 1;
+inline constexpr int hipDeviceAttributeMultiprocessorCount = 0;
+hipError_t hipGetDevice(int*);
+hipError_t hipDeviceGetAttribute(int*, int, int);
+hipError_t hipMemsetAsync(void*, int, std::size_t, hipStream_t);
+hipError_t hipLaunchKernel(const void*, dim3, dim3, void**, std::size_t, hipStream_t);
 
 namespace ladder::hip::fibers {
 

@@ -38,6 +38,15 @@ T look(const T* address) {
   return *address;
 }
 
+template <class T>
+T get(const T* address) {
+  return *address;
+}
+template <class T>
+void put(T* address, T value) {
+  *address = value;
+}
+
 template <class A>
 void atomic_min(A* address, A value) {
   *address = std::min(*address, value);

@@ -3,6 +3,7 @@
 // Stands in for hip/queue.hpp: what rungs use of a queue, each launch being run at once.
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -32,12 +33,18 @@ class Queue {
     return reinterpret_cast<T*>(scratch_.back().get());
   }
   unsigned* ticket() { return &ticket_; }
+  template <class A>
+  Words words(std::size_t blocks) {
+    words_.resize(blocks * words_of<A> + 1);
+    return {words_.data(), static_cast<std::uint32_t>(words_.size() - 1)};
+  }
   unsigned waves(unsigned block) const { return (block + LADDER_WAVE - 1) / LADDER_WAVE; }
   const DeviceFacts& facts() const { return facts_; }
 
  private:
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
   unsigned ticket_ = 0;
+  std::vector<std::uint64_t> words_;
   DeviceFacts facts_;
 };
 

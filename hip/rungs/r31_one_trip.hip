@@ -1,0 +1,69 @@
+// r31 one_trip: r20 goes to the L2 cache three times after its last load: to leave the partial, to
+// draw the ticket behind it, and to fetch the partials of the others. Here each block leaves its
+// partial and the number of the call in one word and is done; the last block of the grid reads the
+// words of the others until they have this call's number. It waits for blocks that the hardware has
+// begun before it, and they wait for nothing. The number stays in memory, where that block counts
+// on, so that a launch may be repeated from a graph.
+
+#include "hip/passes.hpp"
+#include "hip/tree.hpp"
+#include "hip/vector.hpp"
+#include "hip/words.hpp"
+
+namespace ladder::hip::r31 {
+namespace {
+
+template <class T, class Op, unsigned block>
+__global__ void __launch_bounds__(block)
+    reduce(const T* x, Index n, Words words, typename Op::value* result) {
+  using A = typename Op::value;
+  const unsigned tid = threadIdx.x;
+  const unsigned call = number_of_call(words), last = gridDim.x - 1;
+  const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
+  const auto [head, vectors, tail] = split(x, n);
+
+  A mine = Op::identity();
+  if (first < head) mine = A(x[first]);
+  if (first < n - tail) mine = Op{}(mine, A(x[tail + first]));
+  const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);
+  Index i = first;
+#pragma unroll unrolled
+  for (Index k = steps(first, vectors, stride); k > 0; --k, i += stride)
+    mine = Op{}(mine, fold<Op, T>(v[i]));
+
+  mine = reduce_block<Op, block>(mine);
+  if (blockIdx.x != last) {
+    if (tid == 0) leave(words, blockIdx.x, mine, call);
+    return;
+  }
+
+  if (tid != 0) mine = Op::identity();
+  mine = collect<Op, block>(words, last, call, mine);
+  __syncthreads();
+  mine = reduce_block<Op, block>(mine);
+  if (tid == 0) *result = mine;
+  finish(words, call);
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    with_block(tuning.block, [&]<unsigned block>() {
+      const Layout layout{.block = block, .items = width<T>, .grid = tuning.grid};
+      const std::size_t blocks = layout.blocks(problem.n);
+      Pass pass = layout.pass<T, A>(problem.n);
+      pass += Layout{.block = block, .grid = 1}.pass<A, A>(blocks);
+      queue.launch(reduce<T, Op, block>, Shape{blocks, block}, pass, problem.input, problem.n,
+                   queue.words<A>(blocks), problem.result);
+    });
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Everything{}, type, op); }
+
+}  // namespace ladder::hip::r31

@@ -1,0 +1,105 @@
+#pragma once
+
+// Partials that carry the number of the call that they belong to. A word of eight bytes is written
+// and read in one piece, so that whoever reads the number has the partial beside it too: the block
+// that adds the partials waits for nothing else, no ticket and no order between two accesses.
+
+#include <bit>
+#include <cstdint>
+
+#include <hip/hip_runtime.h>
+
+#include "common/half.hpp"
+#include "common/model/words.hpp"
+#include "hip/platform.hpp"
+
+namespace ladder::hip {
+namespace detail {
+
+/// An accumulator in pieces of four bytes, one for each of its words.
+template <class A>
+struct Pieces {
+  unsigned at[words_of<A>];
+};
+template <class A>
+__device__ Pieces<A> cut(A value) {
+  if constexpr (sizeof(A) < 4) {
+    return {{widened(value)}};
+  } else {
+    return std::bit_cast<Pieces<A>>(value);
+  }
+}
+template <class A>
+__device__ A joined(const Pieces<A>& pieces) {
+  if constexpr (sizeof(A) < 4) {
+    return narrowed<A>(pieces.at[0]);
+  } else {
+    return std::bit_cast<A>(pieces);
+  }
+}
+
+/// What lies in the words of `owner`, and whether it is of this call.
+template <class A>
+__device__ bool read(const Words& words, unsigned owner, unsigned call, Pieces<A>& pieces) {
+  bool here = true;
+#pragma unroll
+  for (unsigned p = 0; p < words_of<A>; ++p) {
+    const std::uint64_t word = get(words.at + 1 + owner * words_of<A> + p);
+    pieces.at[p] = static_cast<unsigned>(word);
+    here &= word >> 32 == call;
+  }
+  return here;
+}
+
+}  // namespace detail
+
+/// The number of this call. The block that collects ends it by `finish`.
+__device__ inline unsigned number_of_call(const Words& words) {
+  return static_cast<unsigned>(get(words.at)) + 1;
+}
+
+/// Leaves the partial of `block` for the block that collects.
+template <class A>
+__device__ void leave(const Words& words, unsigned block, A partial, unsigned call) {
+  const auto pieces = detail::cut(partial);
+#pragma unroll
+  for (unsigned p = 0; p < words_of<A>; ++p)
+    put(words.at + 1 + block * words_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
+}
+
+/// `mine` and the calling thread's share of the partials of all blocks below `last`, each as soon
+/// as it is there: every `block`th one, so that they meet in the same order each time. Four are
+/// asked for at once, since each answer takes its time.
+template <class Op, unsigned block, class A>
+__device__ A collect(const Words& words, unsigned last, unsigned call, A mine) {
+  constexpr unsigned at_once = words_of<A> < 4 ? 4 / words_of<A> : 1;
+  for (unsigned b = threadIdx.x; b < last; b += at_once * block) {
+    detail::Pieces<A> pieces[at_once];
+    bool here;
+    do {
+      here = true;
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k) {
+        if (b + k * block < last) here &= detail::read(words, b + k * block, call, pieces[k]);
+      }
+    } while (!here);
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      if (b + k * block < last) mine = Op{}(mine, detail::joined<A>(pieces[k]));
+    }
+  }
+  return mine;
+}
+
+/// Ends the call, so that the next one has the next number: by all threads of the block that
+/// collects, when none of them waits any more. After the last number that a word has room for, the
+/// words forget: one that was left so long ago would be taken for the next call's.
+__device__ inline void finish(const Words& words, unsigned call) {
+  if (call != ~0U) {
+    if (threadIdx.x == 0) put(words.at, std::uint64_t{call});
+  } else {
+    for (unsigned w = threadIdx.x; w <= words.count; w += blockDim.x) words.at[w] = 0;
+  }
+}
+
+}  // namespace ladder::hip

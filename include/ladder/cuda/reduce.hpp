@@ -1,0 +1,514 @@
+#pragma once
+
+// A reduction on an NVIDIA GPU, to be called: one launch on the caller's stream, no allocation, no
+// synchronization. C++20, CUDA 12 or newer, nothing else. docs/calling.md has examples.
+//
+//   ladder::cuda::Workspace workspace;                            // once per stream
+//   cudaMalloc(&memory, ladder::cuda::workspace_bytes());
+//   ladder::cuda::make_workspace(&workspace, memory, ladder::cuda::workspace_bytes(), stream);
+//
+//   ladder::cuda::reduce(workspace, x, n, result, ladder::cuda::Sum{}, 0.0f, stream);
+//
+// How it works: each block leaves its partial and the number of the call in one word of the
+// workspace, and the last block waits for the words of the others. One access tells it that a
+// partial is there and what it is, so that there is one trip through the L2 cache behind the last
+// load, and the counting of calls in the workspace makes the words of the call before worthless.
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <cuda/atomic>
+#include <cuda_runtime.h>
+
+namespace ladder::cuda {
+
+// Operations. Any other function object that can be called on the device with two accumulators will
+// do, if it is associative and commutative.
+
+struct Sum {
+  template <class A>
+  __host__ __device__ A operator()(A a, A b) const {
+    if constexpr (std::is_integral_v<A>) {  // wraps
+      using Unsigned = std::make_unsigned_t<A>;
+      return static_cast<A>(static_cast<Unsigned>(a) + static_cast<Unsigned>(b));
+    } else {
+      return a + b;
+    }
+  }
+};
+
+namespace reduce_detail {
+
+/// IEEE 754-2019: a NaN wins, and -0 is below +0.
+template <bool greater, class A>
+__host__ __device__ A extreme(A a, A b) {
+  if constexpr (std::is_floating_point_v<A>) {
+#if __CUDA_ARCH__ >= 800
+    if constexpr (std::is_same_v<A, float>) {
+      float chosen;
+      if constexpr (greater) {
+        asm("max.NaN.f32 %0, %1, %2;" : "=f"(chosen) : "f"(a), "f"(b));
+      } else {
+        asm("min.NaN.f32 %0, %1, %2;" : "=f"(chosen) : "f"(a), "f"(b));
+      }
+      return chosen;
+    }
+#endif
+    if (a != a || b != b) return a + b;
+    if (a == b) return greater == (1 / a < 1 / b) ? b : a;
+  }
+  return greater == (a < b) ? b : a;
+}
+
+}  // namespace reduce_detail
+
+struct Minimum {
+  template <class A>
+  __host__ __device__ A operator()(A a, A b) const {
+    return reduce_detail::extreme<false>(a, b);
+  }
+};
+struct Maximum {
+  template <class A>
+  __host__ __device__ A operator()(A a, A b) const {
+    return reduce_detail::extreme<true>(a, b);
+  }
+};
+
+// The workspace.
+
+/// Device memory that the calls on one stream share, and what the launches have to know of the
+/// device. To be made by `make_workspace`.
+struct Workspace {
+  std::uint64_t* words = nullptr;  ///< the first counts the calls that have ended
+  std::uint32_t count = 0;         ///< of words behind that one
+  unsigned units = 0;              ///< SMs of the device
+};
+
+/// Bytes of device memory that a workspace takes at best. With less, down to 16 KiB, large inputs
+/// are reduced by fewer blocks.
+constexpr std::size_t workspace_bytes() { return (std::size_t{1} << 19) + sizeof(std::uint64_t); }
+
+/// Makes a workspace on the current device of `bytes` bytes at `memory`, which is aligned to eight
+/// bytes and stays the caller's; on `stream`, whatever is in it. It serves one stream at a time.
+inline cudaError_t make_workspace(Workspace* workspace, void* memory, std::size_t bytes,
+                                  cudaStream_t stream) {
+  if (workspace == nullptr || memory == nullptr || bytes < std::size_t{16} << 10 ||
+      reinterpret_cast<std::uintptr_t>(memory) % sizeof(std::uint64_t) != 0) {
+    return cudaErrorInvalidValue;
+  }
+  int device = 0, units = 0;
+  cudaError_t code = cudaGetDevice(&device);
+  if (code == cudaSuccess) {
+    code = cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device);
+  }
+  if (code == cudaSuccess) code = cudaMemsetAsync(memory, 0, bytes, stream);
+  if (code != cudaSuccess) return code;
+  const std::size_t words = bytes / sizeof(std::uint64_t) - 1;
+  workspace->words = static_cast<std::uint64_t*>(memory);
+  workspace->count = static_cast<std::uint32_t>(words < 1U << 31 ? words : 1U << 31);
+  workspace->units = static_cast<unsigned>(units);
+  return cudaSuccess;
+}
+
+namespace reduce_detail {
+
+using Index = std::int64_t;
+
+inline constexpr unsigned warp = 32;
+
+/// Threads that an SM holds, so that a kernel is given no more registers than let it be full.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+inline constexpr unsigned resident = 1024;
+#elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || \
+                                 __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
+inline constexpr unsigned resident = 1536;
+#else
+inline constexpr unsigned resident = 2048;
+#endif
+template <unsigned block>
+inline constexpr unsigned least_resident = resident / block;
+
+// Partials in words: four bytes each, and above them the number of the call.
+
+template <class A>
+inline constexpr unsigned words_of = (sizeof(A) + 3) / 4;
+
+template <class A>
+struct Pieces {
+  unsigned at[words_of<A>];
+};
+
+template <class A>
+__device__ Pieces<A> cut(const A& value) {
+  Pieces<A> pieces{};
+  __builtin_memcpy(&pieces, &value, sizeof value);
+  return pieces;
+}
+template <class A>
+__device__ A joined(const Pieces<A>& pieces) {
+  A value;
+  __builtin_memcpy(&value, &pieces, sizeof value);
+  return value;
+}
+
+using Word = ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_device>;
+
+__device__ inline std::uint64_t get(std::uint64_t* word) {
+  return Word(*word).load(::cuda::memory_order_relaxed);
+}
+__device__ inline void put(std::uint64_t* word, std::uint64_t value) {
+  Word(*word).store(value, ::cuda::memory_order_relaxed);
+}
+
+template <class A>
+__device__ void leave(const Workspace& workspace, unsigned block, const A& partial, unsigned call) {
+  const auto pieces = cut(partial);
+#pragma unroll
+  for (unsigned p = 0; p < words_of<A>; ++p)
+    put(workspace.words + 1 + block * words_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
+}
+
+template <class A>
+__device__ bool read(const Workspace& workspace, unsigned block, unsigned call, Pieces<A>& pieces) {
+  bool here = true;
+#pragma unroll
+  for (unsigned p = 0; p < words_of<A>; ++p) {
+    const std::uint64_t word = get(workspace.words + 1 + block * words_of<A> + p);
+    pieces.at[p] = static_cast<unsigned>(word);
+    here &= word >> 32 == call;
+  }
+  return here;
+}
+
+/// `mine` and the thread's share of the partials of the blocks below `last`, in the same order each
+/// time. Four words are asked for at once, since each answer takes its time.
+template <unsigned threads, class A, class Op>
+__device__ A collect(const Workspace& workspace, unsigned last, unsigned call, A mine, Op op) {
+  constexpr unsigned at_once = words_of<A> < 4 ? 4 / words_of<A> : 1;
+  for (unsigned b = threadIdx.x; b < last; b += at_once * threads) {
+    Pieces<A> pieces[at_once];
+    bool here;
+    do {
+      here = true;
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k) {
+        if (b + k * threads < last) here &= read<A>(workspace, b + k * threads, call, pieces[k]);
+      }
+    } while (!here);
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      if (b + k * threads < last) mine = op(mine, joined<A>(pieces[k]));
+    }
+  }
+  return mine;
+}
+
+/// Counts the call, by the first warp of the block that has collected. After the last number that a
+/// word has room for, the words forget: one that was left so long ago would be taken for the next
+/// call's.
+__device__ inline void finish(const Workspace& workspace, unsigned call) {
+  if (call != ~0U) {
+    if (threadIdx.x == 0) put(workspace.words, call);
+  } else {
+    for (unsigned w = threadIdx.x; w <= workspace.count; w += warp) put(workspace.words + w, 0);
+  }
+}
+
+// The tree.
+
+/// What the lane `distance` above holds.
+template <class A>
+__device__ A from_above(const A& value, unsigned distance) {
+  auto pieces = cut(value);
+#pragma unroll
+  for (unsigned p = 0; p < words_of<A>; ++p)
+    pieces.at[p] = __shfl_down_sync(0xFFFFFFFFu, pieces.at[p], distance);
+  return joined<A>(pieces);
+}
+
+template <unsigned width, class A, class Op>
+__device__ A reduce_lanes(A mine, Op op) {
+#pragma unroll
+  for (unsigned s = width / 2; s > 0; s /= 2) mine = op(mine, from_above(mine, s));
+  return mine;
+}
+
+/// One value of each thread as one, in thread 0. `tile` has room for one of each warp.
+template <unsigned block, class A, class Op>
+__device__ A reduce_block(A mine, A identity, Op op, A* tile) {
+  mine = reduce_lanes<warp>(mine, op);
+  if constexpr (block > warp) {
+    constexpr unsigned warps = block / warp;
+    if (threadIdx.x % warp == 0) tile[threadIdx.x / warp] = mine;
+    __syncthreads();
+    if (threadIdx.x < warp) {
+      mine = threadIdx.x < warps ? tile[threadIdx.x] : identity;
+      mine = reduce_lanes<warps>(mine, op);
+    }
+  }
+  return mine;
+}
+
+// The input.
+
+/// Sixteen bytes of elements behind a pointer, one load; else an element.
+template <class In>
+struct Access {
+  using element = std::remove_cvref_t<decltype(*std::declval<In>())>;
+  static constexpr unsigned width = 1;
+};
+template <class T>
+requires(std::is_trivially_copyable_v<T> && sizeof(T) < 16 &&
+         16 % sizeof(T) == 0) struct Access<T*> {
+  using element = std::remove_cv_t<T>;
+  using Vector = std::conditional_t<sizeof(T) <= 4, uint4, ulonglong2>;
+  static constexpr unsigned width = 16 / sizeof(T);
+};
+
+template <unsigned first, unsigned count, class A, class T, class Op>
+__device__ A fold(const T* at, Op op) {
+  if constexpr (count == 1) {
+    return static_cast<A>(at[first]);
+  } else {
+    return op(fold<first, count / 2, A>(at, op), fold<first + count / 2, count / 2, A>(at, op));
+  }
+}
+
+/// The elements of the `i`th vector of `x`, or the `i`th element, as it is loaded.
+template <class In>
+__device__ auto load(In x, Index i) {
+  if constexpr (Access<In>::width == 1) {
+    return x[i];
+  } else {
+    return reinterpret_cast<const typename Access<In>::Vector*>(x)[i];
+  }
+}
+template <class In, class A, class Loaded, class Op>
+__device__ A value_of(const Loaded& loaded, Op op) {
+  if constexpr (Access<In>::width == 1) {
+    return static_cast<A>(loaded);
+  } else {
+    using T = typename Access<In>::element;
+    T elements[Access<In>::width];
+    __builtin_memcpy(elements, &loaded, sizeof loaded);
+    return fold<0, Access<In>::width, A>(elements, op);
+  }
+}
+
+/// The calling thread's share of `count` vectors from `x` on: tiles of `vectors` for each thread, a
+/// grid apart. All loads of a tile are under way before the first is used.
+template <unsigned block, unsigned vectors, class In, class A, class Op>
+__device__ A walk(In x, Index count, A mine, Op op) {
+  constexpr Index tile = Index{block} * vectors;
+  for (Index begin = blockIdx.x * tile; begin < count; begin += gridDim.x * tile) {
+    const Index i = begin + threadIdx.x;
+    decltype(load(x, i)) loaded[vectors];
+    if (begin + tile <= count) {
+#pragma unroll
+      for (unsigned k = 0; k < vectors; ++k) loaded[k] = load(x, i + k * block);
+#pragma unroll
+      for (unsigned k = 0; k < vectors; ++k) mine = op(mine, value_of<In, A>(loaded[k], op));
+    } else {
+#pragma unroll
+      for (unsigned k = 0; k < vectors; ++k) {
+        if (i + k * block < count) loaded[k] = load(x, i + k * block);
+      }
+#pragma unroll
+      for (unsigned k = 0; k < vectors; ++k) {
+        if (i + k * block < count) mine = op(mine, value_of<In, A>(loaded[k], op));
+      }
+    }
+  }
+  return mine;
+}
+
+template <unsigned block, unsigned vectors, class In, class A, class Op>
+__device__ A share_of(In x, Index n, A mine, Op op) {
+  constexpr unsigned width = Access<In>::width;
+  if constexpr (width == 1) {
+    return walk<block, vectors>(x, n, mine, op);
+  } else {
+    // Up to the first boundary of 16 bytes, and behind the last, one element at a time: by the
+    // first block, whose other loads are on their way meanwhile.
+    using T = typename Access<In>::element;
+    const auto past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(x) % 16 / sizeof(T));
+    const Index until = (width - past) % width;
+    const Index head = until < n ? until : n;
+    const Index count = (n - head) / width, tail = head + count * width;
+    if (blockIdx.x == 0) {
+      const Index i = threadIdx.x;
+      if (i < head) mine = op(mine, static_cast<A>(x[i]));
+      if (i < n - tail) mine = op(mine, static_cast<A>(x[tail + i]));
+    }
+    return walk<block, vectors>(x + head, count, mine, op);
+  }
+}
+
+struct Given {
+  Index n;
+  __device__ Index operator()() const { return n; }
+};
+struct Stored {
+  const std::size_t* n;
+  __device__ Index operator()() const { return static_cast<Index>(*n); }
+};
+
+template <unsigned block, unsigned vectors, class In, class Count, class A, class Op>
+__global__ void __launch_bounds__(block, least_resident<block>)
+    reduce(In x, Count count, Workspace workspace, A* result, Op op, A identity) {
+  __shared__ __align__(alignof(A)) unsigned char memory[block / warp * sizeof(A)];
+  A* const tile = reinterpret_cast<A*>(memory);
+  const unsigned last = gridDim.x - 1;
+  const unsigned call = last == 0 ? 0 : static_cast<unsigned>(get(workspace.words)) + 1;
+
+  A mine = share_of<block, vectors>(x, count(), identity, op);
+  mine = reduce_block<block>(mine, identity, op, tile);
+  if (last == 0) {
+    if (threadIdx.x == 0) *result = mine;
+    return;
+  }
+  if (blockIdx.x != last) {
+    if (threadIdx.x == 0) leave(workspace, blockIdx.x, mine, call);
+    return;
+  }
+
+  if (threadIdx.x != 0) mine = identity;
+  if (last <= warp) {  // so few that one warp gets them at once
+    if (threadIdx.x >= warp) return;
+    mine = reduce_lanes<warp>(collect<warp>(workspace, last, call, mine, op), op);
+  } else {
+    mine = collect<block>(workspace, last, call, mine, op);
+    __syncthreads();
+    mine = reduce_block<block>(mine, identity, op, tile);
+    if (threadIdx.x >= warp) return;
+  }
+  if (threadIdx.x == 0) *result = mine;
+  finish(workspace, call);
+}
+
+}  // namespace reduce_detail
+
+// How it is launched.
+
+/// Threads per block, vectors of 16 bytes (or elements, where the input is no pointer) that a
+/// thread has under way at once, and how many blocks: so many per SM, or one of these.
+struct Choice {
+  static constexpr int alone = -1;    ///< one block in all
+  static constexpr int one_pass = 0;  ///< as many as it takes for each thread to load once
+  unsigned block, vectors;
+  int per_unit;
+};
+
+/// The choices that there are kernels for, by block and vectors.
+inline constexpr struct {
+  unsigned block, vectors;
+} instances[] = {{128, 1}, {256, 1}, {512, 1}, {1024, 1}, {512, 2}, {1024, 2}, {512, 4}, {1024, 4}};
+
+/// What is chosen for so many bytes where nothing is known of the device but its SMs.
+constexpr Choice usual_choice(std::size_t bytes) {
+  constexpr std::size_t ki = 1024, mi = ki * ki;
+  if (bytes <= 2 * ki) return {128, 1, Choice::alone};
+  if (bytes <= 4 * ki) return {256, 1, Choice::alone};
+  if (bytes <= 16 * ki) return {1024, 1, Choice::alone};
+  if (bytes <= 32 * ki) return {1024, 2, Choice::alone};
+  if (bytes <= mi) return {512, 1, Choice::one_pass};
+  if (bytes <= 4 * mi) return {1024, 1, Choice::one_pass};
+  if (bytes <= 8 * mi) return {1024, 2, Choice::one_pass};
+  if (bytes < 512 * mi) return {1024, 4, Choice::one_pass};
+  return {1024, 4, 64};
+}
+
+namespace reduce_detail {
+
+/// Blocks of a choice for `n` elements of `In`; no more than there are words for, and never none.
+template <class In, class A>
+unsigned blocks_of(const Workspace& workspace, const Choice& choice, std::size_t n) {
+  const std::size_t tile = std::size_t{choice.block} * choice.vectors * Access<In>::width;
+  const std::size_t needed = (n + tile - 1) / tile;
+  std::size_t most = workspace.count / words_of<A>;
+  if (choice.per_unit == Choice::alone) most = 1;
+  if (choice.per_unit > 0) {
+    const std::size_t asked = static_cast<std::size_t>(choice.per_unit) * workspace.units;
+    most = asked < most ? asked : most;
+  }
+  const std::size_t blocks = needed < most ? needed : most;
+  return blocks == 0 ? 1 : static_cast<unsigned>(blocks);
+}
+
+/// Calls `f(kernel)` with the instance of a choice; false where there is none.
+template <std::size_t i, class In, class Count, class A, class Op, class F>
+bool with_instance(const Choice& choice, F&& f) {
+  if constexpr (i < sizeof instances / sizeof *instances) {
+    constexpr auto known = instances[i];
+    if (known.block != choice.block || known.vectors != choice.vectors) {
+      return with_instance<i + 1, In, Count, A, Op>(choice, f);
+    }
+    f(reduce<known.block, known.vectors, In, Count, A, Op>);
+    return true;
+  } else {
+    return false;
+  }
+}
+
+/// Calls `f(kernel, blocks)` with what is to be launched for `most` elements of `In`, carried in A.
+template <class In, class Count, class A, class Op, class F>
+bool with_kernel(const Workspace& workspace, const Choice& choice, std::size_t most, F&& f) {
+  const unsigned blocks = blocks_of<In, A>(workspace, choice, most);
+  return with_instance<0, In, Count, A, Op>(choice, [&](auto* kernel) { f(kernel, blocks); });
+}
+
+template <class In, class Count, class A, class Op>
+cudaError_t launch(const Workspace& workspace, In x, Count count, std::size_t most, A* result,
+                   Op op, A identity, const Choice& choice, cudaStream_t stream) {
+  static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
+  cudaError_t code = cudaErrorInvalidValue;
+  with_kernel<In, Count, A, Op>(workspace, choice, most, [&](auto* kernel, unsigned blocks) {
+    Workspace space = workspace;
+    void* arguments[] = {&x, &count, &space, &result, &op, &identity};
+    code = cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(choice.block),
+                            arguments, 0, stream);
+  });
+  return code;
+}
+
+}  // namespace reduce_detail
+
+// To be called.
+
+/// *result = the elements [0, n) of `x`, cast to A and combined by `op`; `identity` where n is 0.
+/// Enqueued on `stream` of the current device, by one launch: `x`, `result` and the workspace have
+/// to stay until it has run. `x` is a pointer that is aligned for its type, read in vectors of 16
+/// bytes, or any iterator with `x[i]` on the device. `result` may be memory of the host that the
+/// device can write.
+template <class In, class A, class Op>
+cudaError_t reduce(const Workspace& workspace, In x, std::size_t n, A* result, Op op, A identity,
+                   cudaStream_t stream) {
+  const Choice choice = usual_choice(n * sizeof(typename reduce_detail::Access<In>::element));
+  return reduce_detail::launch(workspace, x,
+                               reduce_detail::Given{static_cast<reduce_detail::Index>(n)}, n,
+                               result, op, identity, choice, stream);
+}
+
+/// The same by a choice of the caller's; cudaErrorInvalidValue where there is no kernel for it.
+template <class In, class A, class Op>
+cudaError_t reduce(const Workspace& workspace, In x, std::size_t n, A* result, Op op, A identity,
+                   cudaStream_t stream, const Choice& choice) {
+  return reduce_detail::launch(workspace, x,
+                               reduce_detail::Given{static_cast<reduce_detail::Index>(n)}, n,
+                               result, op, identity, choice, stream);
+}
+
+/// The same where how many there are stands in device memory, no more than `most`: the grid is that
+/// of `most`.
+template <class In, class A, class Op>
+cudaError_t reduce(const Workspace& workspace, In x, const std::size_t* n, std::size_t most,
+                   A* result, Op op, A identity, cudaStream_t stream) {
+  const Choice choice = usual_choice(most * sizeof(typename reduce_detail::Access<In>::element));
+  return reduce_detail::launch(workspace, x, reduce_detail::Stored{n}, most, result, op, identity,
+                               choice, stream);
+}
+
+}  // namespace ladder::cuda

@@ -1,0 +1,108 @@
+#pragma once
+
+// Partials that carry the number of the call that they belong to. A word of eight bytes is written
+// and read in one piece, so that whoever reads the number has the partial beside it too: the team
+// that adds the partials waits for nothing else, no ticket and no order between two accesses.
+
+#include <bit>
+#include <cstdint>
+
+#include <Kokkos_Core.hpp>
+
+#include "common/half.hpp"
+#include "common/model/words.hpp"
+#include "kokkos/index.hpp"
+
+namespace ladder::kokkos {
+namespace detail {
+
+/// An accumulator in pieces of four bytes, one for each of its words.
+template <class A>
+struct Pieces {
+  unsigned at[words_of<A>];
+};
+template <class A>
+KOKKOS_FUNCTION Pieces<A> cut(A value) {
+  if constexpr (sizeof(A) < 4) {
+    return {{widened(value)}};
+  } else {
+    return std::bit_cast<Pieces<A>>(value);
+  }
+}
+template <class A>
+KOKKOS_FUNCTION A joined(const Pieces<A>& pieces) {
+  if constexpr (sizeof(A) < 4) {
+    return narrowed<A>(pieces.at[0]);
+  } else {
+    return std::bit_cast<A>(pieces);
+  }
+}
+
+/// What lies in the words of `owner`, and whether it is of this call.
+template <class A>
+KOKKOS_FUNCTION bool read(const Words& words, unsigned owner, unsigned call, Pieces<A>& pieces) {
+  bool here = true;
+  LADDER_UNROLLED_WHOLE
+  for (unsigned p = 0; p < words_of<A>; ++p) {
+    const std::uint64_t word = Kokkos::atomic_load(words.at + 1 + owner * words_of<A> + p);
+    pieces.at[p] = static_cast<unsigned>(word);
+    here &= word >> 32 == call;
+  }
+  return here;
+}
+
+}  // namespace detail
+
+/// The number of this call. The team that collects ends it by `finish`.
+KOKKOS_INLINE_FUNCTION unsigned number_of_call(const Words& words) {
+  return static_cast<unsigned>(Kokkos::atomic_load(words.at)) + 1;
+}
+
+/// Leaves the partial of `rank` for the team that collects.
+template <class A>
+KOKKOS_FUNCTION void leave(const Words& words, unsigned rank, A partial, unsigned call) {
+  const auto pieces = detail::cut(partial);
+  LADDER_UNROLLED_WHOLE
+  for (unsigned p = 0; p < words_of<A>; ++p)
+    Kokkos::atomic_store(words.at + 1 + rank * words_of<A> + p,
+                         std::uint64_t{call} << 32 | pieces.at[p]);
+}
+
+/// Adds to `mine` the partials of `first` and of every `block`th team behind it below `last`, each
+/// as soon as it is there. Four words are asked for at once, since each answer takes its time.
+template <class Op, class A>
+KOKKOS_FUNCTION void collect(const Words& words, unsigned first, unsigned block, unsigned last,
+                             unsigned call, A& mine) {
+  constexpr unsigned at_once = words_of<A> < 4 ? 4 / words_of<A> : 1;
+  for (unsigned b = first; b < last; b += at_once * block) {
+    detail::Pieces<A> pieces[at_once];
+    bool here;
+    do {
+      here = true;
+      LADDER_UNROLLED_WHOLE
+      for (unsigned k = 0; k < at_once; ++k) {
+        if (b + k * block < last) here &= detail::read(words, b + k * block, call, pieces[k]);
+      }
+    } while (!here);
+    LADDER_UNROLLED_WHOLE
+    for (unsigned k = 0; k < at_once; ++k) {
+      if (b + k * block < last) mine = Op{}(mine, detail::joined<A>(pieces[k]));
+    }
+  }
+}
+
+/// Ends the call, so that the next one has the next number: by all threads of the team that
+/// collects, when none of them waits any more. After the last number that a word has room for, the
+/// words forget: one that was left so long ago would be taken for the next call's.
+template <class Team>
+KOKKOS_FUNCTION void finish(const Team& team, const Words& words, unsigned call) {
+  if (call != ~0U) {
+    Kokkos::single(Kokkos::PerTeam(team),
+                   [&] { Kokkos::atomic_store(words.at, std::uint64_t{call}); });
+  } else {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, words.count + 1),
+                         [&](unsigned w) { words.at[w] = 0; });
+  }
+}
+
+}  // namespace ladder::kokkos
