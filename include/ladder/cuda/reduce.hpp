@@ -257,7 +257,7 @@ __device__ A reduce_block(A mine, A identity, Op op, A* tile) {
 /// Sixteen bytes of elements behind a pointer, one load; else an element.
 template <class In>
 struct Access {
-  using element = std::remove_cvref_t<decltype(*std::declval<In>())>;
+  using element = std::remove_cvref_t<decltype(std::declval<In>()[Index{}])>;
   static constexpr unsigned width = 1;
 };
 template <class T>

@@ -1,0 +1,311 @@
+// include/ladder/cuda/reduce.hpp as other code calls it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include "common/device/nvidia/device.hpp"
+#include "ladder/cuda/reduce.hpp"
+
+namespace ladder::cuda {
+namespace {
+
+constexpr std::uint64_t no_result = 0x5A5A5A5A5A5A5A5A;
+
+class Calling : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const auto why = nvidia::why_unusable(0)) GTEST_SKIP() << *why;
+    ok(cudaSetDevice(0));
+    ok(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    ok(cudaMalloc(&memory, workspace_bytes()));
+    ok(cudaMalloc(&result, 64));
+    ok(make_workspace(&workspace, memory, workspace_bytes(), stream));
+  }
+  void TearDown() override {
+    if (stream == nullptr) return;
+    ok(cudaStreamSynchronize(stream));
+    for (void* piece : pieces) ok(cudaFree(piece));
+    ok(cudaFree(result));
+    ok(cudaFree(memory));
+    ok(cudaStreamDestroy(stream));
+  }
+
+  static void ok(cudaError_t code) { ASSERT_EQ(code, cudaSuccess) << cudaGetErrorString(code); }
+
+  template <class T>
+  T* on_device(const std::vector<T>& values) {
+    void* piece = nullptr;
+    ok(cudaMalloc(&piece, values.size() * sizeof(T) + 1));
+    pieces.push_back(piece);
+    ok(cudaMemcpy(piece, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+    return static_cast<T*>(piece);
+  }
+  template <class A>
+  A* place() {
+    ok(cudaMemsetAsync(result, 0x5A, 64, stream));
+    return static_cast<A*>(result);
+  }
+  template <class A>
+  A got() {
+    A value{};
+    ok(cudaMemcpyAsync(&value, result, sizeof value, cudaMemcpyDeviceToHost, stream));
+    ok(cudaStreamSynchronize(stream));
+    return value;
+  }
+  void number_is(std::uint64_t calls) {
+    ok(cudaStreamSynchronize(stream));
+    ok(cudaMemcpy(memory, &calls, sizeof calls, cudaMemcpyHostToDevice));
+  }
+
+  cudaStream_t stream = nullptr;
+  void *memory = nullptr, *result = nullptr;
+  Workspace workspace;
+  std::vector<void*> pieces;
+};
+
+std::vector<int> counted(std::size_t n) {
+  std::vector<int> values(n);
+  for (std::size_t i = 0; i < n; ++i)
+    values[i] = static_cast<int>(static_cast<std::uint32_t>(i) * 2654435761U >> 24) - 100;
+  return values;
+}
+
+std::vector<Choice> choices() {
+  std::vector<Choice> all;
+  for (const auto& known : instances) {
+    for (const int per_unit : {Choice::alone, Choice::one_pass, 1, 3}) {
+      all.push_back({known.block, known.vectors, per_unit});
+    }
+  }
+  return all;
+}
+
+TEST_F(Calling, every_kernel_is_right_at_every_size_and_alignment) {
+  const std::size_t most = 300000;
+  const auto values = counted(most);
+  const int* const x = on_device(values);
+  for (const Choice& choice : choices()) {
+    for (const std::size_t n :
+         {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{127},
+          std::size_t{128}, std::size_t{129}, std::size_t{4095}, std::size_t{4096},
+          std::size_t{4097}, std::size_t{131071}, std::size_t{131077}, most - 3}) {
+      for (const std::size_t past : {0, 1, 3}) {
+        ok(reduce(workspace, x + past, n, place<int>(), Sum{}, 0, stream, choice));
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(past);
+        EXPECT_EQ(got<int>(), std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(n), 0))
+            << n << " from " << past << ", block " << choice.block << ", " << choice.vectors
+            << " vectors, " << choice.per_unit << " per SM";
+      }
+    }
+  }
+}
+
+TEST_F(Calling, a_graph_is_replayed_over_changing_data) {
+  const std::size_t n = 1 << 18;
+  std::vector<int> values(n, 1);
+  int* const x = on_device(values);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  ok(reduce(workspace, x, n, static_cast<int*>(result), Sum{}, 0, stream));
+  ok(cudaStreamEndCapture(stream, &graph));
+  ok(cudaGraphInstantiate(&executable, graph, 0));
+  int wrong = 0;
+  for (int replay = 0; replay < 1000; ++replay) {
+    const std::size_t at = static_cast<std::size_t>(replay) * 7919 % n;
+    ok(cudaMemcpyAsync(x + at, &replay, sizeof replay, cudaMemcpyHostToDevice, stream));
+    values[at] = replay;
+    ok(cudaGraphLaunch(executable, stream));
+    wrong += got<int>() != std::accumulate(values.begin(), values.end(), 0);
+  }
+  EXPECT_EQ(wrong, 0);
+  ok(cudaGraphExecDestroy(executable));
+  ok(cudaGraphDestroy(graph));
+}
+
+TEST_F(Calling, a_workspace_may_be_full_of_anything_before_it_is_made) {
+  std::mt19937_64 random(1);
+  std::vector<std::uint64_t> bytes(workspace_bytes() / sizeof(std::uint64_t));
+  std::ranges::generate(bytes, random);
+  ok(cudaMemcpy(memory, bytes.data(), workspace_bytes(), cudaMemcpyHostToDevice));
+  ok(make_workspace(&workspace, memory, workspace_bytes(), stream));
+  const auto values = counted(1 << 20);
+  ok(reduce(workspace, on_device(values), values.size(), place<int>(), Sum{}, 0, stream));
+  EXPECT_EQ(got<int>(), std::accumulate(values.begin(), values.end(), 0));
+}
+
+TEST_F(Calling, words_of_calls_long_ago_are_forgotten_when_the_numbers_begin_again) {
+  // What calls 1 to 4 would have left 2^32 calls ago, had they been of a larger grid.
+  std::vector<std::uint64_t> old(workspace_bytes() / sizeof(std::uint64_t));
+  for (std::size_t w = 1; w < old.size(); ++w) old[w] = std::uint64_t{1 + w % 4} << 32 | 12345;
+  ok(cudaStreamSynchronize(stream));
+  ok(cudaMemcpy(memory, old.data(), workspace_bytes(), cudaMemcpyHostToDevice));
+  number_is(std::numeric_limits<std::uint32_t>::max() - 2);
+  const auto values = counted(1 << 20);
+  const int* const x = on_device(values);
+  const int sum = std::accumulate(values.begin(), values.end(), 0);
+  for (int call = 0; call < 8; ++call) {
+    // Small grids first, so that most words are still the old ones behind the last number.
+    const Choice choice{128, 1, call < 2 ? 1 : Choice::one_pass};
+    ok(reduce(workspace, x, values.size(), place<int>(), Sum{}, 0, stream, choice));
+    EXPECT_EQ(got<int>(), sum) << "call " << call;
+  }
+}
+
+TEST_F(Calling, a_grid_may_be_many_times_what_is_resident) {
+  int per_unit = 0;
+  ok(cudaDeviceGetAttribute(&per_unit, cudaDevAttrMaxThreadsPerMultiProcessor, 0));
+  const std::size_t resident = workspace.units * static_cast<std::size_t>(per_unit) / 128;
+  const auto values = counted(resident * 10 * 128 * 4);
+  const int* const x = on_device(values);
+  const int sum = std::accumulate(values.begin(), values.end(), 0);
+  for (int again = 0; again < 20; ++again) {
+    ok(reduce(workspace, x, values.size(), place<int>(), Sum{}, 0, stream,
+              {128, 1, Choice::one_pass}));
+    EXPECT_EQ(got<int>(), sum);
+  }
+}
+
+__global__ void occupy(const volatile unsigned* released) {
+  while (*released == 0) {
+  }
+}
+
+TEST_F(Calling, one_free_SM_is_enough) {
+  int shared = 0;
+  ok(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+  ok(cudaFuncSetAttribute(occupy, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+  unsigned* released = nullptr;
+  ok(cudaHostAlloc(&released, sizeof *released, cudaHostAllocMapped));
+  *released = 0;
+  const auto values = counted(1 << 22);
+  const int* const x = on_device(values);
+  cudaStream_t other = nullptr;
+  ok(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  int* const there = place<int>();
+  ok(cudaStreamSynchronize(stream));
+  occupy<<<workspace.units - 1, 1024, static_cast<std::size_t>(shared), other>>>(released);
+  ok(cudaGetLastError());
+  ok(reduce(workspace, x, values.size(), there, Sum{}, 0, stream));
+  EXPECT_EQ(got<int>(), std::accumulate(values.begin(), values.end(), 0));
+  EXPECT_EQ(cudaStreamQuery(other), cudaErrorNotReady) << "the other kernel was there all the time";
+  *static_cast<volatile unsigned*>(released) = 1;
+  ok(cudaStreamSynchronize(other));
+  ok(cudaStreamDestroy(other));
+  ok(cudaFreeHost(released));
+}
+
+/// Where the largest value is; of several the first.
+struct Place {
+  float value;
+  int index;
+};
+struct Largest {
+  __host__ __device__ Place operator()(const Place& a, const Place& b) const {
+    if (a.value != b.value) return a.value > b.value ? a : b;
+    return a.index < b.index ? a : b;
+  }
+};
+struct Places {
+  const float* x;
+  __device__ Place operator[](std::int64_t i) const { return {x[i], static_cast<int>(i)}; }
+};
+
+TEST_F(Calling, takes_an_iterator_an_operation_and_an_accumulator_of_ones_own) {
+  std::vector<float> values(1000003, 1.0F);
+  values[777777] = values[888888] = 2.0F;
+  ok(reduce(workspace, Places{on_device(values)}, values.size(), place<Place>(), Largest{},
+            Place{-1.0F, 0}, stream));
+  EXPECT_EQ(got<Place>().index, 777777);
+}
+
+struct Moments {
+  long long count, sum, squares;
+};
+struct Joined {
+  __host__ __device__ Moments operator()(const Moments& a, const Moments& b) const {
+    return {a.count + b.count, a.sum + b.sum, a.squares + b.squares};
+  }
+};
+struct Numbers {
+  __device__ Moments operator[](std::int64_t i) const { return {1, i, i * i}; }
+};
+
+TEST_F(Calling, an_accumulator_may_be_of_many_words) {
+  const long long n = 100000;
+  ok(reduce(workspace, Numbers{}, static_cast<std::size_t>(n), place<Moments>(), Joined{},
+            Moments{0, 0, 0}, stream));
+  const auto all = got<Moments>();
+  EXPECT_EQ(all.count, n);
+  EXPECT_EQ(all.sum, n * (n - 1) / 2);
+  EXPECT_EQ(all.squares, (n - 1) * n * (2 * n - 1) / 6);
+}
+
+TEST_F(Calling, how_many_there_are_may_stand_on_the_device) {
+  const auto values = counted(1 << 20);
+  const int* const x = on_device(values);
+  for (const std::size_t n : {std::size_t{0}, std::size_t{5}, std::size_t{70000}, values.size()}) {
+    const std::size_t* const count = on_device(std::vector<std::size_t>{n});
+    ok(reduce(workspace, x, count, values.size(), place<int>(), Sum{}, 0, stream));
+    EXPECT_EQ(got<int>(),
+              std::accumulate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n), 0));
+  }
+}
+
+TEST_F(Calling, the_bits_of_a_sum_are_the_same_each_time) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<float> some(-1, 1);
+  std::vector<float> values(3000001);
+  std::ranges::generate(values, [&] { return some(random); });
+  const float* const x = on_device(values);
+  ok(reduce(workspace, x, values.size(), place<float>(), Sum{}, 0.0F, stream));
+  const auto first = got<std::uint32_t>();
+  for (int again = 0; again < 100; ++again) {
+    ok(reduce(workspace, x, values.size(), place<float>(), Sum{}, 0.0F, stream));
+    EXPECT_EQ(got<std::uint32_t>(), first);
+  }
+}
+
+TEST_F(Calling, minimum_and_maximum_keep_a_nan_and_know_the_sign_of_a_zero) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const std::size_t n : {std::size_t{100}, std::size_t{1} << 18}) {
+    std::vector<float> values(n, 0.0F);
+    values[n / 3] = -0.0F;
+    ok(reduce(workspace, on_device(values), n, place<float>(), Minimum{}, 1.0F, stream));
+    EXPECT_EQ(got<std::uint32_t>(), 0x80000000U);
+    std::vector<float> negative(n, -0.0F);
+    negative[n / 2] = 0.0F;
+    ok(reduce(workspace, on_device(negative), n, place<float>(), Maximum{}, -1.0F, stream));
+    EXPECT_EQ(got<std::uint32_t>(), 0U);
+    negative[n / 5] = nan;
+    const float* const x = on_device(negative);
+    ok(reduce(workspace, x, n, place<float>(), Maximum{}, -1.0F, stream));
+    EXPECT_NE(got<float>(), got<float>());
+    ok(reduce(workspace, x, n, place<float>(), Minimum{}, 1.0F, stream));
+    EXPECT_NE(got<float>(), got<float>());
+  }
+}
+
+TEST_F(Calling, what_cannot_be_is_returned_and_nothing_is_launched) {
+  const int* const x = on_device(counted(100));
+  EXPECT_EQ(reduce(workspace, x, 100, place<int>(), Sum{}, 0, stream, {96, 1, 0}),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(got<std::uint64_t>(), no_result);
+  Workspace refused;
+  EXPECT_EQ(make_workspace(&refused, memory, 1000, stream), cudaErrorInvalidValue);
+  EXPECT_EQ(make_workspace(&refused, nullptr, workspace_bytes(), stream), cudaErrorInvalidValue);
+  EXPECT_EQ(make_workspace(&refused, static_cast<char*>(memory) + 1, workspace_bytes() - 8, stream),
+            cudaErrorInvalidValue);
+}
+
+}  // namespace
+}  // namespace ladder::cuda
