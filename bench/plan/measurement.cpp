@@ -1,6 +1,7 @@
 #include "bench/plan/measurement.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 
 #include "bench/text.hpp"
@@ -33,7 +34,7 @@ bool share_input(const Measurement& a, const Measurement& b) {
 }
 
 std::size_t memory_size(const DeviceFacts& facts) {
-  return std::max<std::size_t>(std::size_t{256} << 20, 4 * facts.last_level_cache);
+  return std::bit_ceil(std::max<std::size_t>(std::size_t{1} << 30, 4 * facts.last_level_cache));
 }
 
 }  // namespace ladder::bench

@@ -42,7 +42,8 @@ inline Scope finest_scope(const Device& device) {
   return device.has_timer() ? Scope::kernel : Scope::host;
 }
 
-/// Bytes from which a claim about memory bandwidth can be made on a device.
+/// Bytes from which a claim about memory bandwidth can be made on a device: the first power of two
+/// of at least 1 GiB and four last-level caches.
 std::size_t memory_size(const DeviceFacts& facts);
 
 }  // namespace ladder::bench

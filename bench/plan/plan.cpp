@@ -1,7 +1,6 @@
 #include "bench/plan/plan.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <limits>
 #include <regex>
@@ -129,11 +128,9 @@ class Planner {
     if (!sizes_.empty() || selection_.data == Data::file) return;
     std::size_t bytes = 0;
     for (const auto& planned : plan_.devices) {
-      const auto& facts = planned.device->facts();
-      const std::size_t gpu = facts.kind == "gpu" ? std::size_t{1} << 30 : 0;
-      bytes = std::max({bytes, gpu, memory_size(facts)});
+      bytes = std::max(bytes, memory_size(planned.device->facts()));
     }
-    sizes_.push_back({std::bit_ceil(bytes), true});
+    sizes_.push_back({bytes, true});
   }
 
   void skip(const std::string& what, const std::string& reason) {

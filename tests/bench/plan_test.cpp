@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -190,6 +191,17 @@ TEST_F(Planning, SkipsSizesThatDoNotFitAndKeepsTheRest) {
   const auto made = plan();
   EXPECT_EQ(made.measurements.size(), 1u);
   EXPECT_TRUE(skips(made, "n:1099511627776", "needs 4 TiB, free "));
+}
+
+TEST_F(Planning, ClaimsAboutMemoryFromTheFirstPowerOfTwoOf1GiBAndFourCaches) {
+  constexpr std::size_t mib = std::size_t{1} << 20;
+  DeviceFacts facts;
+  const std::pair<std::size_t, std::size_t> known[] = {
+      {0, 1024}, {50, 1024}, {256, 1024}, {257, 2048}, {480, 2048}};
+  for (const auto& [cache, bytes] : known) {
+    facts.last_level_cache = cache * mib;
+    EXPECT_EQ(memory_size(facts), bytes * mib) << cache;
+  }
 }
 
 TEST_F(Planning, FiltersByGoogleBenchmarksRules) {

@@ -150,7 +150,7 @@ TEST_F(KokkosBackendsOpen, measure_alternately) {
   for (int round = 0; round < 3; ++round) {
     for (std::size_t rung = 0; rung < all().front()->rungs().size(); ++rung) {
       for (Bound& one : bound) {
-        one.backend->device().evict();
+        if (round == 0 && rung < 4) one.backend->device().evict();
         const Verdict verdict =
             check(result_of(*one.backend, *one.jobs[rung]), one.expected, false, 0);
         EXPECT_TRUE(verdict.ok) << one.backend->name() << " " << one.backend->rungs()[rung].rung.id
