@@ -77,16 +77,16 @@ def add_cpu_rung(tree):
 
 
 def add_device_rung(tree):
-    """r31 after r20, on all backends that have blocks."""
+    """r99 after r20, on all backends that have blocks."""
     add = Addition(tree, "a rung on all device backends")
-    add.edit("common/ladder.hpp", r'(Rung\{"r30"[^}]*\},\n)',
-             r'\1    Rung{"r31", "of_a_test", "r20", "nothing", "of this test", block_axis | grid_axis,' '\n'
+    add.edit("common/ladder.hpp", r'(Rung\{"r31"[^}]*\},\n)',
+             r'\1    Rung{"r99", "of_a_test", "r20", "nothing", "of this test", block_axis | grid_axis,' '\n'
              r'         "one launch"},' "\n")
     for backend, ending in BACKENDS.items():
         base = (tree / f"{backend}/rungs/r20_last_block.{ending}").read_text()
-        add.write(f"{backend}/rungs/r31_of_a_test.{ending}", base.replace("r20", "r31"))
-        add.after(f"{backend}/table.{ending}", "namespace r30", "namespace r31 { Run<Queue> find(Type, Operation); }")
-        add.after(f"{backend}/table.{ending}", ' *Entry{"r30"', '    Entry{"r31", r31::find, Tuning{.block = 256}},')
+        add.write(f"{backend}/rungs/r99_of_a_test.{ending}", base.replace("r20", "r99"))
+        add.after(f"{backend}/table.{ending}", "namespace r31", "namespace r99 { Run<Queue> find(Type, Operation); }")
+        add.after(f"{backend}/table.{ending}", ' *Entry{"r31"', '    Entry{"r99", r99::find, Tuning{.block = 256}},')
     return add
 
 
