@@ -37,6 +37,14 @@ def style_of(backend):
     return {"color": COLOURS[known % len(COLOURS)], "marker": MARKS[known % len(MARKS)]}
 
 
+def styles():
+    """{backend: its colour and the name of its mark}, for the scripts of the page."""
+    names = dict(zip(MARKS, ["circle", "square", "triangle", "diamond", "down", "cross", "star"], strict=True))
+    found = {backend: style_of(backend) for backend in BACKENDS}
+    return {backend: {"color": one["color"], "mark": names[one["marker"]]} for backend, one in found.items()} | {
+        "": {"color": GREY, "mark": "circle"}}
+
+
 def colour_of(family):
     """Of a family of rungs; what is in none, as libraries are, is in ink."""
     if missing(family):

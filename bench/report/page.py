@@ -4,32 +4,41 @@ import pathlib
 
 import jinja2
 
+from . import picked
 from .drawing import standing_alone
 from .parts import Section
-from .sections import SECTIONS, glance, ladder, machines
+from .sections import SECTIONS, SHOWN_BY_PICKER, glance, ladder, machines, wrong_by_mistake
 from .view import View
 
+SCRIPTS = ["base.js", "tables.js", "charts.js", "explore.js", "rung.js", "start.js"]  # in front/, in this order
 
-def report_of(study):
-    """(sentences, what stands first, the other sections) of a study. Where nothing is right it tells what is wrong."""
+
+def made_of(study):
+    """(sentences, cards, what stands first, the other sections, the view) of a study. Where nothing is right it tells what is
+    wrong."""
     if study.measurements.empty:
-        return ["These records hold no measurement."], Section("glance", ""), []
+        return ["These records hold no measurement."], [], Section("glance", ""), [], None
     view = View(study)
     if view.right.empty:
         sections = [ladder.spoiled(view), machines.section(view)]
-        return ["No measurement in these records is right."], Section("glance", ""), sections
-    sentences, first = glance.section(view)
-    wrong = len(view.rows) - len(view.right)
-    if wrong:
-        sentences.append(f"{wrong} of {len(view.rows)} measurements are wrong, failed or unfinished: they have no time, and "
-                         "stand under Not right.")
-    return sentences, first, [section for section in (make(view) for make in SECTIONS) if section]
+        return ["No measurement in these records is right."], [], Section("glance", ""), [one for one in sections if one], view
+    cards, first = glance.section(view)
+    wrong = len(wrong_by_mistake(view.rows))
+    said = [f"{wrong} of {len(view.rows)} measurements are wrong, failed or unfinished: they have no time, and stand under Not "
+            "right."] if wrong else []
+    return said, cards, first, [section for section in (make(view) for make in SECTIONS) if section], view
+
+
+def report_of(study):
+    """(sentences, what stands first, the other sections) of a study."""
+    sentences, _, first, sections, _ = made_of(study)
+    return sentences, first, sections
 
 
 def write(study, folder):
     """Writes index.html, tables/*.md and *.csv, figures/*.svg below `folder`, whose tables and figures of an earlier report
     go; returns the page's path."""
-    sentences, first, sections = report_of(study)
+    sentences, cards, first, sections, view = made_of(study)
     folder = pathlib.Path(folder)
     for name, suffixes in (("tables", (".md", ".csv")), ("figures", (".svg",))):
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -43,11 +52,17 @@ def write(study, folder):
         places = (place.rpartition(":") for place in trace)
         return " ".join(f"{numbers.setdefault(file, len(numbers) + 1)}:{line}" for file, _, line in places)
 
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent), autoescape=True,
+    drawings = [Section(section.id, section.title, section.text, [], section.figures) for section in sections
+                if section.figures and section.id not in SHOWN_BY_PICKER]
+    data = picked.data_of(view, [first, *sections], short)
+    parts = [("glance", "At a glance"), *([("explore", "Every rung")] if cards else []), ("tables", "All tables"),
+             *([("figures", "More figures")] if drawings else []), ("records", "Records")]
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
     page = environment.get_template("page.html").render(
-        title="Reduction Ladder: report", sentences=sentences, first=first, sections=sections, lines=study.lines,
-        problems=[str(problem) for problem in study.problems], numbers=numbers, short=short)
+        title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, first=first, drawings=drawings,
+        lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers, short=short, scripts=SCRIPTS,
+        data=picked.as_json(data | {"files": list(numbers)}))
     (folder / "index.html").write_text(page, encoding="utf-8")
     for section in [first, *sections]:
         for table in [*section.tables, *(figure.table for figure in section.figures if figure.table)]:

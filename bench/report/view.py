@@ -8,8 +8,9 @@ it the fastest stands.
 import functools
 import re
 
-from .pairs import PROBLEM
+from .pairs import ASKED, PROBLEM
 
+ALIKE = ["device", "backend", "rung", *ASKED, "tuning"]  # what two runs that measured the same have in common
 NATIVE = ["cuda", "hip", "cpu"]  # what portable models are held against: the first that is on the device
 
 
@@ -36,9 +37,23 @@ class View:
         return rows.drop(columns=weights)
 
     @functools.cached_property
+    def alike(self):
+        """{device, backend, rung, problem, tuning: every right measurement of it}"""
+        found = {}
+        for row in self.right.to_dict("records"):
+            found.setdefault(tuple(row[name] for name in ALIKE), []).append(row)
+        return found
+
+    @functools.cached_property
     def settled(self):
         """One row for each problem, backend and rung."""
         return self.weighed.drop_duplicates([*PROBLEM, "backend", "rung"])
+
+    def label(self, device):
+        """A device as people call it: a processor with its cores, and without what all processors have in their names."""
+        short = re.sub(r"\((R|TM)\)| (Processor|CPU)\b", "", str(device))
+        units = {one["units"] for one in self.study.devices.values() if one["name"] == device and one["kind"] == "cpu"}
+        return short + (f", {' or '.join(map(str, sorted(units - {None})))} cores" if units - {None} else "")
 
     @functools.cached_property
     def devices(self):

@@ -24,8 +24,8 @@ def table_of(rows, spoiled, folded):
     spoiled = spoiled[spoiled["run"].isin(rows["run"]) & ~spoiled["rung"].isin(rows["rung"])].drop_duplicates("rung")
     by_rung = {row["rung"]: row for row in rows.to_dict("records")}
     start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
-    lines = []
-    for row in ladder_order(rows).to_dict("records"):
+    lines, ordered = [], ladder_order(rows).to_dict("records")
+    for row in ordered:
         before = by_rung.get(row["step"]["versus"]) if isinstance(row["step"], dict) else None
         lines.append(line_with(row, ratio(before, row, named=True), ratio(start, row), "separate" if row["run"] != main else ""))
     lines += [spoiled_line(row) for row in spoiled.to_dict("records")]
@@ -35,7 +35,9 @@ def table_of(rows, spoiled, folded):
     apart = " * from another process than the others: clocks and neighbours may have differed." * (rows["run"].nunique() > 1)
     return Table(name_of("trials" if trials else "ladder", backend, problem["device"], *(problem[name] for name in ASKED)),
                  f"{backend} on {problem['device']}: {problem_text(problem)}{', trials' if trials else ''}", heads, lines,
-                 NOTE + doubt + apart, folded)
+                 NOTE + doubt + apart + cells.NOTE_ABOVE * bool((rows["of_ceiling"] > cells.OVER).any()), folded,
+                 about={"backend": backend, "trials": bool(trials), **{name: problem[name] for name in ("device", *ASKED)}},
+                 extra=ordered)
 
 
 def line_with(row, step, total, state=""):
@@ -124,9 +126,14 @@ def section(view):
                                                  "unfold.", [table for _, table in sorted(found, key=lambda one: one[0])])
 
 
+def wrong_by_mistake(rows):
+    """What is not right and was to be: an erratum is wrong on purpose."""
+    return rows[(rows["status"] != "right") & ~(rows["rung"].str.startswith("erratum_") & (rows["status"] == "wrong"))]
+
+
 def spoiled(view):
-    """All that is not right, whatever its tuning; nothing where all is."""
-    rows = view.rows[view.rows["status"] != "right"]
+    """All that is not right, whatever its tuning; nothing where all is. Errata are counted, and listed among their own."""
+    rows = wrong_by_mistake(view.rows)
     if rows.empty:
         return None
     lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(problem_text(row)), Cell(str(row["device"])),

@@ -64,7 +64,7 @@ class Sizes(Sections):
         parts = next(table for table in section.tables if table.id.startswith("sizes-cuda"))
         self.assertEqual(self.texts(parts), [["r02_interleaved_divergent", "65.5", "40.0"],
                                              ["r03_interleaved_strided", "131", "80.0"]])
-        self.assertEqual([[cell.state for cell in row] for row in parts.rows], [["", "", ""], ["", "good", ""]])
+        self.assertEqual([[cell.state for cell in row] for row in parts.rows], [["", "", ""], ["", "good above", ""]])
 
     def test_a_figure_is_of_the_run_that_has_most_and_names_what_it_lacks(self):
         other = one_process("r2", ("cuda", "r04", 1e-6, {"n": 1 << 20}), ("cuda", "r03", 1e-9, {"n": 1 << 20}))
