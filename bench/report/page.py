@@ -7,7 +7,7 @@ import jinja2
 from . import picked
 from .drawing import standing_alone
 from .parts import Section
-from .sections import SECTIONS, SHOWN_BY_PICKER, glance, ladder, machines, wrong_by_mistake
+from .sections import SECTIONS, SHOWN_BY_PICKER, across, glance, ladder, machines, wrong_by_mistake
 from .view import View
 
 SCRIPTS = ["base.js", "tables.js", "charts.js", "explore.js", "rung.js", "start.js"]  # in front/, in this order
@@ -54,16 +54,22 @@ def write(study, folder):
 
     drawings = [Section(section.id, section.title, section.text, [], section.figures) for section in sections
                 if section.figures and section.id not in SHOWN_BY_PICKER]
-    data = picked.data_of(view, [first, *sections], short)
-    parts = [("glance", "At a glance"), *([("explore", "Every rung")] if cards else []), ("tables", "All tables"),
+    portability, charts = across.of(view, short) if cards else ([], {})
+    sections = [section for section in sections if section.id != "phi"]
+    sections += [Section("across", "Performance portability", "", portability)] if portability else []
+    data = picked.data_of(view, [first, *sections], short) | {"charts": charts, "files": list(numbers)}
+    parts = [("glance", "At a glance"), *([("explore", "Every rung")] if cards else []),
+             *([("across", "Portability")] if portability else []), ("tables", "All tables"),
              *([("figures", "More figures")] if drawings else []), ("records", "Records")]
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
     page = environment.get_template("page.html").render(
         title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, first=first, drawings=drawings,
         lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers, short=short, scripts=SCRIPTS,
-        data=picked.as_json(data | {"files": list(numbers)}))
+        data=picked.as_json(data), portability=portability, charts=charts)
     (folder / "index.html").write_text(page, encoding="utf-8")
+    if cards:
+        across.write(view, folder / "p3")
     for section in [first, *sections]:
         for table in [*section.tables, *(figure.table for figure in section.figures if figure.table)]:
             (folder / "tables" / f"{table.id}.md").write_text(table.markdown(), encoding="utf-8")

@@ -119,7 +119,7 @@ def data_of(view, sections, short):
     first = [{name: plain(row[name]) for name in ("device", *ASKED)} for row in heads]
     rungs = {(model, row["slug"] and f"{row['rung']}_{row['slug']}", row["run"]) for row in view.settled.to_dict("records")
              for model in [row["backend"].partition("/")[0]] if row["sort"] == "rung" and row["run"] in runs}
-    return {"tables": tables, "first": first, "sections": titles, "styles": drawing.styles(), "told": told(), "charts": {},
+    return {"tables": tables, "first": first, "sections": titles, "styles": drawing.styles(), "told": told(),
             "over": OVER,
             "light": [one | {"bars": [[words, text, plain(value), short(trace)] for words, text, value, trace in one["bars"]]}
                       for one in evidence.busy(view)],

@@ -8,6 +8,8 @@ it the fastest stands.
 import functools
 import re
 
+import pandas
+
 from .pairs import ASKED, PROBLEM
 
 ALIKE = ["device", "backend", "rung", *ASKED, "tuning"]  # what two runs that measured the same have in common
@@ -54,6 +56,14 @@ class View:
         short = re.sub(r"\((R|TM)\)| (Processor|CPU)\b", "", str(device))
         units = {one["units"] for one in self.study.devices.values() if one["name"] == device and one["kind"] == "cpu"}
         return short + (f", {' or '.join(map(str, sorted(units - {None})))} cores" if units - {None} else "")
+
+    @functools.cached_property
+    def standing(self):
+        """One row for each that was asked for on a device, backend and rung, whatever machine, seed and eviction: of what speaks
+        for its device first."""
+        heads = [rows.iloc[[0]] for rows in self.headlines.values() if len(rows)]
+        first = self.settled.merge(pandas.concat(heads)[PROBLEM], on=PROBLEM) if heads else self.settled
+        return pandas.concat([first, self.settled]).drop_duplicates(["device", "backend", "rung", *ASKED])
 
     @functools.cached_property
     def devices(self):

@@ -40,6 +40,10 @@ const chartOf = chart => {
     draw("path", {d: MARKS[line.mark || "circle"], fill: line.color, stroke: line.mark === "star" ? line.color : "none"})), line.name)));
   frame.append(el("figcaption", {}, chart.title + " ", toolsOf(chart.id, () => frame, () => [["line", chart.x.label, chart.y.label, "text"],
     ...chart.lines.flatMap(line => line.points.map(point => [line.name, point.x, point.y, point.text]))])), picture, names);
+  if (chart.strip) {
+    frame.append(el("table", {class: "strip"}, el("tbody", {}, chart.strip.map(([name, color, texts]) => el("tr", {},
+      el("th", {scope: "row"}, el("i", {style: `background:${color}`}), name), texts.map(text => el("td", {}, text)))))));
+  }
   if (chart.note) frame.append(el("p", {class: "note"}, chart.note));
   redraw();
   return frame;
