@@ -46,10 +46,13 @@ def holds(condition, defined):
     text = re.sub(r"//.*", "", condition)
     text = re.sub(r"defined\s*\(\s*(\w+)\s*\)|defined\s+(\w+)", lambda one: str(int((one[1] or one[2]) in defined)), text)
     text = re.sub(r"\b[A-Za-z_]\w*\b", lambda one: str(defined.get(one[0], 0)), text)
-    if not re.fullmatch(r"[\d\s()<>=!&|]*", text):
-        raise ValueError(f"#if {condition.strip()}: too much for this reader")
-    text = re.sub(r"!(?!=)", " not ", text.replace("&&", " and ").replace("||", " or "))
-    return bool(eval(text, {"__builtins__": {}}))  # digits and operators alone
+    text = re.sub(r"!(?!=)", " not ", text.replace("&&", " and ").replace("||", " or ")).strip()
+    try:
+        if not re.fullmatch(r"(\d|\s|[()<>=]|!=|not|and|or)*", text):
+            raise SyntaxError
+        return bool(eval(text, {"__builtins__": {}}))  # digits and operators alone
+    except SyntaxError:
+        raise ValueError(f"#if {condition.strip()}: too much for this reader") from None
 
 
 def split(text, defined):

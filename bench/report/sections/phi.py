@@ -129,9 +129,9 @@ def table_of(problem, found, spaces, label=str):
     heads = ["application", "Φ architectural", "Φ application", *map(label, spaces)]
     return Table("performance-portability", title, heads, lines,
                  "An application is what is maintained to run everywhere: a model, or native. Φ: harmonic mean over the "
-                 "platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). Architectural: of the read-only "
-                 "ceiling. Application: of the best that any model reached there. Under each platform first the one, then the "
-                 "other. Each application's best rung, of whichever process; device time on a GPU, wall time on a CPU."
+                 "platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). Architectural: of the "
+                 "read-only ceiling. Application: of the best that any model reached there. Under each platform first the one, "
+                 "then the other. Each application's best rung, of whichever process; device time on a GPU, wall time on a CPU."
                  + of_processes([one["row"]["processes"] for by in found.values() for one in by.values()]))
 
 
