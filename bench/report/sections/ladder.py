@@ -3,7 +3,7 @@
 import pandas
 
 from .. import cells
-from ..drawing import BACKENDS, INK, finish, legend_below, new, places_beside, rungs_down, style_of
+from ..drawing import BACKENDS, INK, finish, legend_below, new, places_beside, plain_numbers, rungs_down, style_of
 from ..pairs import ASKED, PROBLEM, of_problem, same_problem
 from ..parts import Cell, Section, Table, name_of, section_of
 from ..text import listed, number, problem_text
@@ -81,6 +81,12 @@ def bars(view, device):
                   xerr=cells.whiskers(some), ecolor=INK, color=style_of(backend)["color"],
                   label=backend + (" *" if elsewhere[some.index].any() else ""))
     rungs_down(axes, names.values())
+    low, high = rows["gbs"].min() / 1.5, rows["gbs"].max()
+    axes.set(xscale="log", xlim=(low, high * (high / low) ** 0.16))  # with room for the numbers
+    plain_numbers(axes.xaxis)
+    for row in rows.to_dict("records"):
+        axes.annotate(cells.gbs(row, most=3).text, (row["gbs"], places[row["rung"], row["backend"]]), xytext=(3, 0),
+                      textcoords="offset points", va="center_baseline", fontsize=6)
     told = []
     for value, name, line in ((first["peak_gbs"], "theoretical peak", "--"), (first["ceiling_gbs"], "read-only ceiling", ":")):
         if value and value == value:

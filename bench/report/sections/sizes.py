@@ -1,18 +1,20 @@
 """Bandwidth over sizes: every rung of each backend, between the launch floor and the ceiling; and the best of each backend."""
 
 import dataclasses
+import math
 
 from matplotlib.ticker import LogLocator
 
 from .. import cells, drawing
 from ..drawing import INK, finish, label_ends, legend_below, line_style, name_rungs, new, over_sizes, plain_numbers, style_of
-from ..pairs import favoured, one_run
+from ..pairs import ASKED, favoured, of_problem, one_run
 from ..parts import Cell, Table, name_of, section_of
 from ..processes import uncertainty_of
 from ..text import bytes_text, elements, listed, number, problem_text, seconds
 from ..view import ladder_order
 
 NEAR = 0.9  # of the ceiling: coloured
+FAR = 0.05  # from what another run measured: said
 
 
 def bounds(axes, view, rows):
@@ -42,14 +44,35 @@ def bounds(axes, view, rows):
     return told
 
 
-def tables_of(rows, identifier, title, left_out):
+def marked(view, rows):
+    """What makes a cell, marked where the run that speaks for its problem measured something else; and whether any is."""
+    same = of_problem(view.standing, rows.iloc[0], ["device", "backend", *(name for name in ASKED if name != "n")])
+    other = {(row["rung"], row["n"]): row["gbs"] for row in same.to_dict("records")}
+
+    def apart(row):
+        return abs(math.log(row["gbs"] / other.get((row["rung"], row["n"]), row["gbs"]))) > FAR
+
+    def made(cell):
+        def one(row):
+            found = cell(row)
+            return dataclasses.replace(found, text=found.text + " ‡") if found.text and apart(row) else found
+
+        return one
+
+    return made, any(map(apart, rows.to_dict("records")))
+
+
+def tables_of(view, rows, identifier, title, left_out):
     """(GB/s, % of the ceiling), rungs down and sizes across."""
+    mark, some = marked(view, rows)
     rows, sizes = ladder_order(rows), sorted(rows["n"].unique())
     heads = ["rung", *map(elements, sizes)]
     note = f"All from the run {rows.iloc[0]['run']}." + (f" Not measured in it: {', '.join(left_out)}." if left_out else "")
     note += cells.of_processes(rows["processes"])
-    speeds = Table(identifier, title + ", GB/s", heads, cells.by_rung(rows, "n", sizes, cells.gbs), note, folded=True)
-    parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, cells.by_rung(rows, "n", sizes, coloured),
+    note += " ‡ the run that speaks for this size elsewhere measured something more than 5 % away." * some
+    speeds = Table(identifier, title + ", GB/s", heads, cells.by_rung(rows, "n", sizes, mark(cells.gbs)), note, folded=True)
+    parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads,
+                  cells.by_rung(rows, "n", sizes, mark(coloured)),
                   note + f" Coloured from {100 * NEAR:.0f} % on. Ceiling: the best read-only sweep of as many bytes in the same "
                          f"process.", folded=True)
     return speeds, parts if rows["of_ceiling"].notna().any() else None
@@ -74,7 +97,7 @@ def rungs_figure(view, rows, left_out):
              f"GB/s, the slowest {slow['name']} with {cells.gbs(slow).text} GB/s"
              for some in (rows[rows["n"] == rows["n"].min()], rows[rows["n"] == rows["n"].max()])
              for row, slow in [(some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()])]]
-    speeds, parts = tables_of(rows, name_of("sizes", first["backend"], first["device"]), title, left_out)
+    speeds, parts = tables_of(view, rows, name_of("sizes", first["backend"], first["device"]), title, left_out)
     return finish(figure, speeds, [f"{one}." for one in told + words], title + ", GB/s by number of elements"), parts
 
 

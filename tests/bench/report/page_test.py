@@ -246,13 +246,13 @@ class Portability(Case):
         one = self.platform("a", "One", {("cuda", "r02"): best, ("hip", "r02"): 2 * best})
         two = self.platform("b", "Two", {("hip", "r02"): 4 * best})
         table = self.table(one, two)
-        values = {row[0].text: [cell.value for cell in row[1:3]] for row in table.rows}
+        values = {row[0].value: [cell.value for cell in row[1:3]] for row in table.rows}
         self.assertAlmostEqual(values["hip"][0], 2 / (1 / 0.5 + 1 / 0.25))  # of the ceilings: a half and a quarter
         self.assertAlmostEqual(values["hip"][1], 2 / (1 / 0.5 + 1 / 1.0))  # of the best there: a half and all
         self.assertNotEqual(values["cuda"][0], values["cuda"][0])  # it runs on the second one, and was not measured there
         two[0]["devices"][0]["space"] = "hip:0"
         lines = [line | ({"space": "hip:0"} if line["kind"] == "ceiling" else {}) for line in two]
-        values = {row[0].text: [cell.value for cell in row[1:3]] for row in self.table(one, lines).rows}
+        values = {row[0].value: [cell.value for cell in row[1:3]] for row in self.table(one, lines).rows}
         self.assertEqual(values["cuda"], [0.0, 0.0])  # it does not
         self.assertAlmostEqual(values["hip"][0], 2 / (1 / 0.5 + 1 / 0.25))
 
