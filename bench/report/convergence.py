@@ -15,6 +15,7 @@ import typing
 ROOT = pathlib.Path(__file__).parents[2]
 NATIVE = {"nvidia": "cuda", "amd": "hip", "host": "cpu"}
 RUNS_ON = {"cuda": ("nvidia",), "hip": ("nvidia", "amd"), "cpu": ("host",)}  # another one, and native, anywhere
+KNOWN = ("cuda", "hip", "kokkos", "cpu", "native")
 SPACES = {"nvidia": "cuda", "amd": "hip", "host": "host"}  # kokkos/spaces/ has a file for each
 DEFINED = {
     "nvidia": {"__CUDACC__": 1, "__CUDA_ARCH__": 900, "__HIP_PLATFORM_NVIDIA__": 1, "KOKKOS_ENABLE_CUDA": 1,
@@ -87,9 +88,10 @@ def split(text, defined):
 
 @functools.cache
 def files_of(application, platform):
-    """The files of an application as a platform uses them; none where the sources are not here."""
-    folder = ROOT / folder_of(application, platform)
-    found = []
+    """The files of an application as a platform uses them; none where it is not known, or the sources are not here."""
+    folder, found = ROOT / folder_of(application, platform), []
+    if application not in KNOWN:  # a record may name anything
+        return found
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         if path.suffix not in (".hpp", ".cu", ".hip", ".cpp") or inside.parts[0] in ("library", "driver"):

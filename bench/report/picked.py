@@ -12,7 +12,7 @@ import numpy
 
 from . import drawing, sources
 from .cells import OVER
-from .pairs import ASKED, pairs
+from .pairs import ASKED, PROBLEM, beside, fastest, pairs, ratio, side
 from .sections import evidence
 from .text import elements, interval_text, missing, number
 from .view import ALIKE, native_of
@@ -57,19 +57,29 @@ def quantiles(study, row):
 
 
 def beside_native(view):
-    """{(run, id): what its speed is as a part of the native one's on the same problem and rung}"""
+    """{(run, id): what its speed is as a part of the native one's on the same problem: of the same rung in the same run, else in
+    another; where the native model has no such rung, of its fastest in the same run, which is named}"""
     found = {}
     for device in view.devices:
-        rows = view.right[(view.right["device"] == device) & (view.right["sort"] == "rung")]
-        native = native_of(rows["backend"])
-        for pair in pairs(rows, native, sorted(set(rows["backend"]) - {native})).to_dict("records"):
-            part, doubt = pair["part"], pair["part_uncertainty"]
-            known = not missing(doubt) and math.isfinite(doubt)
-            found[pair["run_other"], pair["id_other"]] = [
-                number(part, doubt, 3) + ("" if pair["interleaved"] else " *"), plain(part),
-                *([plain(part * (1 - doubt)), plain(part * (1 + doubt)), interval_text(part * (1 - doubt), part * (1 + doubt))]
-                  if known and doubt > 0 else [])]
+        rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
+        native, rungs = native_of(rows["backend"]), rows[rows["sort"] == "rung"]
+        own, others = fastest(rungs[rungs["backend"] == native]), rows[rows["backend"] != native]
+        for pair in beside(others, own, ["run", *PROBLEM, "rung"], "_own").to_dict("records"):
+            found[pair["run"], pair["id"]] = part_of(*ratio(side(pair, "_own"), pair), "")
+        for pair in pairs(rungs, native, sorted(set(rungs["backend"]) - {native})).to_dict("records"):
+            if not pair["interleaved"]:
+                found[pair["run_other"], pair["id_other"]] = part_of(pair["part"], pair["part_uncertainty"], " *")
+        best = own.sort_values("time", kind="stable").drop_duplicates(["run", *PROBLEM])
+        for pair in beside(others, best, ["run", *PROBLEM], "_own").to_dict("records"):
+            if (pair["run"], pair["id"]) not in found:
+                found[pair["run"], pair["id"]] = part_of(*ratio(side(pair, "_own"), pair), f" of {pair['rung_own']}")
     return found
+
+
+def part_of(part, doubt, after):
+    """[text, value], and where it is known the ends of its interval and these as text."""
+    ends = [part * (1 - doubt), part * (1 + doubt)] if not missing(doubt) and 0 < doubt < math.inf else []
+    return [number(part, doubt, 3) + after, plain(part), *([*map(plain, ends), interval_text(*ends)] if ends else [])]
 
 
 def point(view, row, parts, runs):

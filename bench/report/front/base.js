@@ -6,6 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const fill = (element, attributes, children) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value);
+    else if (name.startsWith("aria-")) element.setAttribute(name, String(value));
     else if (value !== undefined && value !== null && value !== false) element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== ""));

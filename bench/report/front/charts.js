@@ -6,9 +6,9 @@ const ticksOf = ({log, low, high, ticks}) => {
     const first = Math.ceil(Math.log2(low)), last = Math.floor(Math.log2(high)), step = Math.max(1, Math.ceil((last - first) / 7));
     for (let power = first; power <= last; power += step) found.push(2 ** power);
   } else if (log) {
-    const wide = Math.log10(high / low) > 3;
+    const wide = Math.log10(high / low), parts = wide > 3 ? [1] : wide > 0.8 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9];
     for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power += 1) {
-      for (const part of wide ? [1] : [1, 2, 5]) found.push(part * 10 ** power);
+      for (const part of parts) found.push(part * 10 ** power);
     }
   } else {
     const rough = (high - low) / 5, unit = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 5, 10].find(one => one * unit >= rough) * unit;
@@ -24,7 +24,7 @@ const power = n => Number.isInteger(Math.log2(n)) && n >= 16 ? "2" + String(Math
 // chart: {id, title, x: {label, log, low, high, names}, y: the same, lines: [{name, color, mark, dash, on, points: [{x, y, low,
 // high, text, from}]}], bounds: [{y, name}]}
 const chartOf = chart => {
-  const frame = el("figure", {class: "chart numbers"}), names = el("div", {class: "legend"}), picture = el("div");
+  const frame = el("figure", {class: "chart numbers", id: chart.id}), names = el("div", {class: "legend"}), picture = el("div");
   const on = new Set(chart.lines.filter(line => line.on !== false).map(line => line.name));
   const redraw = () => {
     const shown = chart.lines.filter(line => on.has(line.name));

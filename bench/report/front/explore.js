@@ -52,8 +52,10 @@ const textNow = (row, measure) => measure === "part" ? row.point.part?.[0] ?? ""
 const placeOf = row => fromOf(row.table, cellAt(row, "time"));
 
 const bars = byId("bars");
-const drawBars = rows => {
-  const measure = MEASURES[chosen.measure], known = rows.filter(row => measure.of(row.point) && !chosen.off.has(row.backend));
+const drawBars = all => {
+  const parts = chosen.measure === "part", measure = MEASURES[chosen.measure];
+  const rows = parts && all.some(row => row.point.part) ? all.filter(row => row.point.part) : all; // native is beside itself nowhere
+  const known = rows.filter(row => measure.of(row.point) && !chosen.off.has(row.backend));
   const values = known.map(row => measure.of(row.point)), most = Math.max(...values, chosen.measure === "part" ? 1 : 0);
   const least = Math.max(Math.min(...values), most / 1e5) / 1.5;
   const top = chosen.measure === "ceiling" ? Math.max(100, most) : measure.log ? most * 1.1 : most;
@@ -65,7 +67,7 @@ const drawBars = rows => {
     const [begin, end] = value ? [Math.min(from, at(value)), Math.max(from, at(value))] : [0, 0];
     const text = textNow(row, chosen.measure), step = cellAt(row, "step"), other = row.point.other;
     return el("tr", {class: place ? null : "first"},
-      place ? null : el("th", {scope: "row", rowspan: some.length}, el("button", {type: "button", "aria-pressed": name === chosen.rung,
+      place ? null : el("th", {scope: "row", rowspan: some.length, class: some.length < 2 ? "one" : null}, el("button", {type: "button", "aria-pressed": name === chosen.rung,
         click: () => openRung(name)}, name.replace(/^library_/, "").replaceAll("_", " "))),
       el("td", {class: "backend"}, el("i", {style: `background:${styleOf(row.backend).color}`}), row.backend),
       el("td", {class: "track"}, value ? [
@@ -74,13 +76,13 @@ const drawBars = rows => {
       el("td", {"data-from": text ? placeOf(row) : null, "data-says": `${name}, ${row.backend}: ${text} ${measure.words}`,
         "data-tip": text ? `${name}, ${row.backend}: ${textOf(cellAt(row, "time"))}, ${textOf(cellAt(row, "GB/s"))} GB/s, ${textOf(cellAt(row, "tuning"))}` : null},
       text, chosen.measure === "ceiling" && row.point.ceiling > data.over ? "!" : "", other.length ? el("span", {class: "apart", title: `Another run: ${other.map(one => one.join(" in ")).join("; ")}`}, " ‡") : null),
-      el("td", {}, textOf(step)),
-      el("td", {}, row.point.part?.[0] ?? ""));
+      el("td", {class: "more"}, textOf(step)),
+      parts ? null : el("td", {class: "more"}, row.point.part?.[0] ?? ""));
   }));
   const frame = el("div", {class: "table numbers", id: "picked"}), first = rows[0];
-  const backends = [...new Set(rows.map(row => row.backend))];
+  const backends = [...new Set(all.map(row => row.backend))];
   const heads = ["rung", "backend", measure.words, "step", "beside native"];
-  const title = first ? first.table.title.replace(/^.*? on /, "").replace(/, trials$/, "") : "";
+  const title = first ? `${labelOf("device", chosen.device)}: ${problemOf(first.table)}` : "";
   frame.append(el("div", {class: "legend"}, backends.map(backend => el("button", {type: "button", "aria-pressed": !chosen.off.has(backend), click: () => {
     if (!chosen.off.delete(backend)) chosen.off.add(backend);
     show();
@@ -90,17 +92,18 @@ const drawBars = rows => {
   el("table", {class: "bars"}, el("caption", {}, `${title}, ${measure.words} `, toolsOf(addressNow(), () => frame, () => [heads,
     ...rows.map(row => [nameOf(row), row.backend, measure.of(row.point) ?? "", textOf(cellAt(row, "step")), row.point.part?.[0] ?? ""])])),
   el("thead", {}, el("tr", {}, el("th", {scope: "col"}, "rung"), el("th", {scope: "col"}, "backend"),
-    el("th", {scope: "col", colspan: 2}, measure.words), el("th", {scope: "col"}, "step"), el("th", {scope: "col"}, "beside native"))),
+    el("th", {scope: "col", colspan: 2}, measure.words), el("th", {scope: "col", class: "more"}, "step"), parts ? null : el("th", {scope: "col", class: "more"}, "beside native"))),
   el("tbody", {}, lines)),
   el("p", {class: "note"}, noteNow(rows)));
   reach(frame);
   bars.replaceChildren(frame);
 };
+const problemOf = table => table.title.slice(table.title.indexOf(table.about.device) + table.about.device.length + 2).replace(/, trials$/, "");
 const noteNow = rows => [
   "Press a rung to open it.",
   rows.some(row => row.point.processes > 1) ? "A line on a bar is the 95 % interval between processes." : "",
   rows.some(row => row.point.processes === 1) ? "A grey line goes from the 5th to the 95th percentile of one process's samples; how far the next process would differ is not known." : "",
-  "step: times as fast as the nearest measured rung that it changes. beside native: the speed as a part of that of the native model in the same rung.",
+  "step: times as fast as the nearest measured rung that it changes. beside native: the speed as a part of the native model's in the same rung, or of its fastest, which is named.",
   MEASURES[chosen.measure].log ? "The scale is logarithmic." : "",
   rows.some(row => row.point.other.length) ? "‡ another run is more than 5 % away: open the rung." : "",
   chosen.measure === "ceiling" && rows.some(row => row.point.ceiling > data.over) ? "! above the ceiling: no read-only sweep of that process was as fast, or the input was in cache." : "",
@@ -113,7 +116,7 @@ const overSizes = rows => {
     table.points.forEach((point, place) => {
       const value = measure.of(point), row = {table, point, cells: table.rows[place], backend: table.about.backend};
       if (!value) return;
-      const key = `${row.backend} ${nameOf(row)}`, ends = endsOf(row, chosen.measure, value);
+      const key = `${row.backend} ${nameOf(row)}`, ends = point.processes > 1 ? endsOf(row, chosen.measure, value) : null;
       if (!all.has(key)) all.set(key, {row, points: []});
       all.get(key).points.push({x: table.about.n, y: value, low: ends?.[0], high: ends?.[1], from: placeOf(row),
         text: `${labelOf("n", table.about.n)}: ${textNow(row, chosen.measure)}${measure.unit || measure.log ? "" : " %"}`});
@@ -153,7 +156,11 @@ const writeAddress = () => history.replaceState(null, "", `#${addressNow()}`);
 const readAddress = () => {
   const [kind, ...rest] = location.hash.slice(1).split("/").map(one => { try { return decodeURIComponent(one); } catch { return one; } });
   if (kind.startsWith("table=")) return openTable(kind.slice(6));
-  if (kind !== "pick") return;
+  if (kind !== "pick") { // a figure may lie in what is folded
+    const holder = [...document.querySelectorAll("details[data-drawn]")].find(one => one.querySelector("template")?.content.getElementById(kind));
+    if (holder) holder.open = true;
+    return setTimeout(() => byId(kind)?.scrollIntoView());
+  }
   const wish = Object.fromEntries(AXES.map((axis, place) => [axis, axis === "n" ? Number(rest[place]) : rest[place]]));
   if (MEASURES[rest[7]]) chosen.measure = rest[7];
   chosen.rung = rest[8] || "";

@@ -115,7 +115,7 @@ const showRung = () => {
     .filter(source => source && !seen.has(source.model) && seen.add(source.model));
   const why = sources[0] && sources[0].text.split("\n").filter((line, place, all) => all.slice(0, place + 1).every(one => one.startsWith("//")))
     .map(line => line.replace(/^\/\/ ?/, "")).join(" ");
-  const heads = rows[0].table.heads, ladder = {id: "rung-numbers", title: `${chosen.rung}: ${rows[0].table.title.replace(/^.*? on /, "")}`,
+  const heads = rows[0].table.heads, ladder = {id: "rung-numbers", title: `${labelOf("device", chosen.device)}: ${problemOf(rows[0].table)}`,
     heads: ["backend", ...heads.slice(1), "beside native", "its interval"], places: [], note: rows[0].table.note,
     rows: rows.map(row => [row.backend, ...row.cells.slice(1).map(cell => typeof cell === "string" ? cell
       : [cell[0], cell[1], ladderPlace(row.table, cell), cell[3]]), row.point.part?.[0] ?? "", row.point.part?.[4] ?? ""])};
@@ -125,7 +125,7 @@ const showRung = () => {
   refill(rungFrame,
     el("h3", {}, chosen.rung.replaceAll("_", " "), " ", el("button", {type: "button", class: "close", click: () => openRung(chosen.rung)}, "close")),
     why ? el("p", {class: "why"}, why) : null,
-    told ? el("p", {class: "note"}, `Expected before it was measured: ${told[0]} times ${told[1]} at ${labelOf("n", told[2])} on the H200. ${told[3]}`) : null,
+    told ? el("p", {class: "note"}, `Expected before it was measured: ${told[0]} times ${told[1]} at ${power(told[2])} on the H200. ${told[3]}`) : null,
     tableOf(ladder),
     rows.some(row => row.point.other.length) ? el("p", {class: "note"}, `‡ Other runs: ${rows.flatMap(row => row.point.other.map(one => `${row.backend} ${one[0]} in ${one[1]}`)).join("; ")}.`) : null,
     el("div", {class: "pair"}, strips(rows), lights(rows)),

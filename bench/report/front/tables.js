@@ -81,13 +81,20 @@ const openTable = id => {
   return true;
 };
 wanted.addEventListener("input", list);
-for (const grid of document.querySelectorAll("table.made")) { // those that stand in the page itself
+for (const grid of document.querySelectorAll("table.made, table.steps")) { // those that stand in the page itself
+  const id = grid.matches(".made") ? `table=${grid.id.replace(/-made$/, "")}` : grid.closest("article").id;
+  const shown = () => [...grid.rows].map(row => [...row.cells].map(cell => cell.textContent));
   grid.querySelectorAll("thead th").forEach(head => head.querySelector("button")?.addEventListener("click", () => sortBy(head, grid)));
+  grid.caption.append(" ", toolsOf(id, () => grid.closest("article") || grid, shown));
 }
 document.querySelectorAll(".numbers").forEach(reach);
 for (const holder of document.querySelectorAll("details[data-drawn]")) { // drawings are heavy: made when asked for
   holder.addEventListener("toggle", () => {
     const kept = holder.querySelector("template");
     if (kept) kept.replaceWith(kept.content);
+    for (const figure of kept ? holder.querySelectorAll("figure") : []) {
+      const table = data.tables.find(one => one.id === figure.id);
+      figure.querySelector("figcaption").append(" ", toolsOf(figure.id, () => figure, () => table ? csvOfTable(table) : []));
+    }
   });
 }

@@ -43,7 +43,7 @@ def ratio_figure(view, device, native, other, found):
     axes.axhline(1, color=INK, linewidth=1)
     over_sizes(axes, found["n"])
     axes.set(yscale="log", ylim=(min(0.9, found["part"].min() / 1.05), max(1.05, found["part"].max() * 1.05)))
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5, 7)))
+    axes.yaxis.set_major_locator(LogLocator(subs=range(1, 10)))
     plain_numbers(axes.yaxis)
     lines = []
     middle = found.groupby("n")["part"].median()
