@@ -21,7 +21,9 @@ class View:
 
     def __init__(self, study):
         self.study = study
-        self.rows = study.measurements.assign(sort=list(map(sort_of, study.measurements["rung"], study.measurements["library"])))
+        rows = study.measurements
+        self.rows = rows.assign(sort=list(map(sort_of, rows["rung"], rows["library"])), device=list(map(
+            self.device_of, rows["run"], rows["backend"], rows["device"])))
         self.right = self.rows[self.rows["status"] == "right"]
 
     @functools.cached_property
@@ -51,11 +53,24 @@ class View:
         """One row for each problem, backend and rung."""
         return self.weighed.drop_duplicates([*PROBLEM, "backend", "rung"])
 
+    @functools.cached_property
+    def cores(self):
+        """{processor: the numbers of its cores that there are}"""
+        found = {}
+        for one in self.study.devices.values():
+            if one["kind"] == "cpu" and one["units"]:
+                found.setdefault(one["name"], set()).add(one["units"])
+        return found
+
+    def device_of(self, run, backend, name):
+        """A device's name; where there are processors of one name, with the cores that tell them apart."""
+        return f"{name}, {self.study.devices[run, backend]['units']} cores" if len(self.cores.get(name, ())) > 1 else name
+
     def label(self, device):
         """A device as people call it: a processor with its cores, and without what all processors have in their names."""
         short = re.sub(r"\((R|TM)\)| (Processor|CPU)\b", "", str(device))
-        units = {one["units"] for one in self.study.devices.values() if one["name"] == device and one["kind"] == "cpu"}
-        return short + (f", {' or '.join(map(str, sorted(units - {None})))} cores" if units - {None} else "")
+        cores = self.cores.get(device, ())
+        return f"{short}, {next(iter(cores))} cores" if len(cores) == 1 else short
 
     @functools.cached_property
     def standing(self):

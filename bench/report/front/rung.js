@@ -16,7 +16,7 @@ const strips = rows => {
   }));
   if (!lines.length) return null;
   const low = Math.min(...lines.map(line => line.values[0])), high = Math.max(...lines.map(line => line.values.at(-2)));
-  const [width, left, step] = [560, 118, 15], height = 44 + lines.length * step;
+  const [width, left, step] = [560, 118, innerWidth < 640 ? 22 : 15], height = 44 + lines.length * step;
   const wide = high > low ? high - low : high / 10, atX = value => left + (width - left - 16) * Math.min(1.02, (value - low) / wide * 0.98 + 0.01);
   const frame = el("figure", {class: "chart numbers"});
   frame.append(el("figcaption", {}, "How the samples lie, µs ", toolsOf(`${addressNow()}/samples`, () => frame, () => [
@@ -106,6 +106,13 @@ const sourceOf = (model, rung, run) => {
   return key === undefined ? null : {...data.sources.files[key], model, rung};
 };
 
+// What a compiler made of it for GPUs that it was never run on.
+const staticOf = rung => {
+  const table = data.tables.find(one => one.id === "static"), rows = table?.rows.filter(row => textOf(row[0]) === rung) || [];
+  return rows.length ? el("details", {}, el("summary", {}, `${table.title}, ${rung}`),
+    tableOf({...table, id: "static-of-rung", title: `${table.title}: ${rung}`}, rows)) : null;
+};
+
 const showRung = () => {
   const rows = rowsNow().filter(row => nameOf(row) === chosen.rung);
   rungFrame.hidden = !rows.length;
@@ -127,6 +134,7 @@ const showRung = () => {
     why ? el("p", {class: "why"}, why) : null,
     told ? el("p", {class: "note"}, `Expected before it was measured: ${told[0]} times ${told[1]} at ${power(told[2])} on the H200. ${told[3]}`) : null,
     tableOf(ladder),
+    staticOf(point.rung),
     rows.some(row => row.point.other.length) ? el("p", {class: "note"}, `‡ Other runs: ${rows.flatMap(row => row.point.other.map(one => `${row.backend} ${one[0]} in ${one[1]}`)).join("; ")}.`) : null,
     el("div", {class: "pair"}, strips(rows), lights(rows)),
     diffs.length ? el("details", {open: true}, el("summary", {}, `What changed against ${base}, line by line`), el("div", {class: "sides"},

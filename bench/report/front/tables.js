@@ -23,8 +23,8 @@ const tableOf = (table, rows = table.rows) => {
   const frame = el("div", {class: "table numbers", id: `${table.id}-table`});
   const heads = table.heads.map(head => el("th", {scope: "col"},
     el("button", {type: "button", click: event => sortBy(event.target.closest("th"), grid)}, head)));
-  const grid = el("table", {}, el("caption", {}, table.title + " ",
-    toolsOf(`table=${table.id}`, () => frame, () => csvOfTable(table, rows))),
+  const grid = el("table", {}, el("caption", {}, el("span", {}, table.title + " ",
+    toolsOf(`table=${table.id}`, () => frame, () => csvOfTable(table, rows)))),
   el("thead", {}, el("tr", {}, heads)),
   el("tbody", {}, rows.map(row => el("tr", {}, row.map(cell => cellOf(table, cell))))));
   frame.append(el("div", {class: "scroll"}, grid));
@@ -85,7 +85,7 @@ for (const grid of document.querySelectorAll("table.made, table.steps")) { // th
   const id = grid.matches(".made") ? `table=${grid.id.replace(/-made$/, "")}` : grid.closest("article").id;
   const shown = () => [...grid.rows].map(row => [...row.cells].map(cell => cell.textContent));
   grid.querySelectorAll("thead th").forEach(head => head.querySelector("button")?.addEventListener("click", () => sortBy(head, grid)));
-  grid.caption.append(" ", toolsOf(id, () => grid.closest("article") || grid, shown));
+  grid.caption.firstElementChild.append(" ", toolsOf(id, () => grid.closest("article") || grid, shown));
 }
 document.querySelectorAll(".numbers").forEach(reach);
 for (const holder of document.querySelectorAll("details[data-drawn]")) { // drawings are heavy: made when asked for

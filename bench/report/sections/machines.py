@@ -11,7 +11,8 @@ def section(view):
     for (run, backend), device in study.devices.items():
         if (run, backend) in measured:
             about = study.runs[run]
-            lines.setdefault((device["name"], about["commit"]), []).append((run, backend, about, device, measured[run, backend]))
+            name = view.device_of(run, backend, device["name"])
+            lines.setdefault((name, about["commit"]), []).append((run, backend, about, device, measured[run, backend]))
     rows = []
     for (name, commit), some in lines.items():
         abouts, (*_, device, _) = {run: about for run, _, about, *_ in some}, some[0]

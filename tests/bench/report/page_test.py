@@ -176,6 +176,50 @@ class Pages(Case):
         self.assertNotIn("<script>alert", text)
 
 
+class Machines(Case):
+    def processor(self, run, cores):
+        """A processor of one name with so many cores, and one backend."""
+        lines = made.records(run, {("cpu", "r02"): 4e-3 / cores})
+        lines[0]["devices"] = [lines[0]["devices"][0] | {"space": "host", "backends": ["cpu"], "name": "Chip", "kind": "cpu",
+                                                         "units": cores}]
+        lines[0]["machine"] = {"id": f"machine {cores}"}
+        return [line | ({"space": "host"} if line["kind"] == "ceiling" else {}) for line in lines]
+
+    def test_processors_of_one_name_are_told_apart_by_their_cores(self):
+        view = self.view(self.processor("a", 2), self.processor("b", 16))
+        self.assertEqual(sorted(map(view.label, view.devices)), ["Chip, 16 cores", "Chip, 2 cores"])
+        self.assertEqual(self.view(self.processor("a", 2)).devices, ["Chip"])
+
+    def test_one_row_for_each_device_and_commit(self):
+        page.write(self.read(self.processor("a", 2), self.processor("b", 2), made.records("c")), self.folder / "out")
+        rows = rows_of(self.folder / "out" / "tables" / "machines.csv")
+        self.assertEqual([(row["device"], row["measurements"]) for row in rows], [("Chip", "2"), ("A GPU", "4")])
+
+
+class Errata(Case):
+    def erratum(self, status):
+        lines = made.records()
+        for line in lines:
+            if line.get("rung") == "r03" and line["backend"] == "hip":
+                line |= {"rung": "erratum_in_place", "slug": ""}
+            if line["kind"] == "summary" and line["id"] == "hip-r03":
+                line |= status
+        return lines
+
+    def test_what_is_wrong_on_purpose_is_no_mistake(self):
+        wrong = {"wrong": 5, "count": 0, "median": None, "p5": None, "p95": None}
+        path = made.write(self.folder / "a.jsonl", self.erratum(wrong))
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(program.main([f"--output={self.folder / 'out'}", str(path)]), 0)
+        self.assertFalse((self.folder / "out" / "tables" / "spoiled.csv").exists())
+
+    def test_an_erratum_that_failed_is_one(self):
+        failed = {"failed": 5, "count": 0, "median": None, "p5": None, "p95": None}
+        page.write(self.read(self.erratum(failed)), self.folder / "out")
+        row, = rows_of(self.folder / "out" / "tables" / "spoiled.csv")
+        self.assertEqual(row["rung"], "erratum_in_place")
+
+
 class Committed(unittest.TestCase):
     """The page of records that are committed, made once."""
 
