@@ -11,8 +11,8 @@ import pathlib
 import numpy
 
 from . import drawing, sources
-from .cells import OVER
-from .pairs import ASKED, PROBLEM, beside, fastest, pairs, ratio, side
+from .cells import OVER, ratio_text
+from .pairs import ASKED, PROBLEM, beside, doubt_of, fastest, pairs, ratio, side
 from .sections import evidence
 from .text import elements, interval_text, missing, number
 from .view import ALIKE, native_of
@@ -65,21 +65,23 @@ def beside_native(view):
         native, rungs = native_of(rows["backend"]), rows[rows["sort"] == "rung"]
         own, others = fastest(rungs[rungs["backend"] == native]), rows[rows["backend"] != native]
         for pair in beside(others, own, ["run", *PROBLEM, "rung"], "_own").to_dict("records"):
-            found[pair["run"], pair["id"]] = part_of(*ratio(side(pair, "_own"), pair), "")
+            found[pair["run"], pair["id"]] = part_of(side(pair, "_own"), pair)
         for pair in pairs(rungs, native, sorted(set(rungs["backend"]) - {native})).to_dict("records"):
             if not pair["interleaved"]:
-                found[pair["run_other"], pair["id_other"]] = part_of(pair["part"], pair["part_uncertainty"], " *")
+                found[pair["run_other"], pair["id_other"]] = part_of(pair, side(pair, "_other"), " *")
         best = own.sort_values("time", kind="stable").drop_duplicates(["run", *PROBLEM])
         for pair in beside(others, best, ["run", *PROBLEM], "_own").to_dict("records"):
             if (pair["run"], pair["id"]) not in found:
-                found[pair["run"], pair["id"]] = part_of(*ratio(side(pair, "_own"), pair), f" of {pair['rung_own']}")
+                found[pair["run"], pair["id"]] = part_of(side(pair, "_own"), pair, f" of {pair['rung_own']}")
     return found
 
 
-def part_of(part, doubt, after):
-    """[text, value], and where it is known the ends of its interval and these as text."""
-    ends = [part * (1 - doubt), part * (1 + doubt)] if not missing(doubt) and 0 < doubt < math.inf else []
-    return [number(part, doubt, 3) + after, plain(part), *([*map(plain, ends), interval_text(*ends)] if ends else [])]
+def part_of(slow, fast, after=""):
+    """[text, value] of the second's speed as a part of the first's, and where it is known the ends of its interval and these as
+    text."""
+    part, doubt = ratio(slow, fast)[0], doubt_of(slow, fast)
+    ends = [part * (1 - doubt), part * (1 + doubt)] if doubt else []
+    return [ratio_text(slow, fast) + after, plain(part), *([*map(plain, ends), interval_text(*ends)] if ends else [])]
 
 
 def point(view, row, parts, runs):

@@ -7,7 +7,7 @@ import re
 import numpy
 
 from .. import cells, intervals
-from ..pairs import ASKED, of_problem, pairs, ratio
+from ..pairs import ASKED, doubt_of, of_problem, pairs, ratio
 from ..parts import Cell, Section, Table, name_of
 from ..text import elements, number, problem_text
 from ..view import native_of
@@ -134,9 +134,8 @@ def sentences_of(view, rows, best):
 
 def kind_of(base, row, noise):
     """Whether a step is told from noise: its interval, or that of the samples, and what two copies of a kernel differ by."""
-    value, doubt = ratio(base, row)
-    doubt = max(noise, 0.0 if doubt is None or math.isinf(doubt) else doubt)
-    return "noise" if abs(math.log(value)) <= doubt else "gain" if value > 1 else "loss"
+    value = ratio(base, row)[0]
+    return "noise" if abs(math.log(value)) <= max(noise, doubt_of(base, row) or 0.0) else "gain" if value > 1 else "loss"
 
 
 def steps_of(rows, native, noise):

@@ -79,15 +79,6 @@ class Sizes(Sections):
         section = sizes.section(self.view(over_sizes() + [floor("r1", 1e-6, "clock")]))
         self.assertNotIn("Launch floor", self.figure(section, "sizes-cuda").svg)
 
-    def test_the_best_rungs_stand_beside_each_other_from_one_machine(self):
-        elsewhere = over_sizes("r2", 0.5, backends=("hip",))
-        elsewhere[0]["machine"]["release"] = "7"
-        table = self.figure(sizes.section(self.view(over_sizes(backends=("cuda",)), elsewhere)), "best-by-size").table
-        self.assertEqual(len(table.heads), 2)
-        table = self.figure(sizes.section(self.view(over_sizes())), "best-by-size").table
-        self.assertEqual(table.heads, ["n", "cuda, best rung", "hip, best rung"])
-        self.assertEqual(self.texts(table)[1], ["2²⁰", "2097 r03", "2097 r03"])
-
 
 class Scopes(Sections):
     def pair(self, kernel, host, run="r1"):
