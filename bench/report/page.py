@@ -1,8 +1,10 @@
 """Puts the report together: the page, the same tables as Markdown and CSV, each figure as SVG."""
 
 import pathlib
+import re
 
 import jinja2
+import markupsafe
 
 from . import picked
 from .drawing import standing_alone
@@ -35,6 +37,11 @@ def report_of(study):
     return sentences, first, sections
 
 
+def coded(text):
+    """A note as HTML: what stands between backticks is code."""
+    return markupsafe.Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(markupsafe.escape(text))))
+
+
 def write(study, folder):
     """Writes index.html, tables/*.md and *.csv, figures/*.svg below `folder`, whose tables and figures of an earlier report
     go; returns the page's path."""
@@ -58,14 +65,16 @@ def write(study, folder):
     sections = [section for section in sections if section.id != "phi"]
     sections += [Section("across", "Performance portability", "", portability)] if portability else []
     data = picked.data_of(view, [first, *sections], short) | {"charts": charts, "files": list(numbers)}
-    parts = [("glance", "At a glance"), *([("explore", "Every rung")] if cards else []),
+    explored = any(table.about for section in sections for table in section.tables)
+    parts = [("glance", "At a glance"), *([("explore", "Every rung")] if explored else []),
              *([("across", "Portability")] if portability else []), ("tables", "All tables"),
              *([("figures", "More figures")] if drawings else []), ("records", "Records")]
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
+    environment.filters["coded"] = coded
     page = environment.get_template("page.html").render(
-        title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, first=first, drawings=drawings,
-        lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers, short=short, scripts=SCRIPTS,
+        title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, explored=explored, first=first,
+        drawings=drawings, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers, short=short, scripts=SCRIPTS,
         data=picked.as_json(data), portability=portability, charts=charts)
     (folder / "index.html").write_text(page, encoding="utf-8")
     if cards:

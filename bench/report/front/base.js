@@ -15,6 +15,7 @@ const fill = (element, attributes, children) => {
 const el = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
 const draw = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 const refill = (element, ...children) => element.replaceChildren(...children.flat().filter(child => child !== null && child !== undefined && child !== ""));
+const coded = text => text.split("`").map((part, place) => place % 2 ? el("code", {}, part) : part); // between backticks is code
 const byId = id => document.getElementById(id);
 const plain = text => text.normalize("NFKC").replaceAll("^", "").toLowerCase(); // 2^28 finds 2²⁸
 

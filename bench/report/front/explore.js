@@ -7,7 +7,7 @@ const MEASURES = {ceiling: {words: "% of the ceiling", head: "% of ceiling", of:
   part: {words: "speed beside native", of: point => point.part?.[1], log: 10}};
 const ladders = data.tables.filter(table => table.about);
 const problems = [...new Map(ladders.map(table => [JSON.stringify(AXES.map(axis => table.about[axis])), table.about])).values()];
-const chosen = {...(data.first[0] || problems[0] || {}), measure: "ceiling", rung: "", trials: false, off: new Set()};
+const chosen = {...(data.first[0] || problems[0] || {}), measure: "ceiling", rung: "", trials: ladders.every(table => table.about.trials), off: new Set()};
 
 const labelOf = (axis, value) => data.labels[axis]?.[value] ?? String(value);
 const sameProblem = (about, other = chosen) => AXES.every(axis => about[axis] === other[axis]);

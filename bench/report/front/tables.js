@@ -28,7 +28,7 @@ const tableOf = (table, rows = table.rows) => {
   el("thead", {}, el("tr", {}, heads)),
   el("tbody", {}, rows.map(row => el("tr", {}, row.map(cell => cellOf(table, cell))))));
   frame.append(el("div", {class: "scroll"}, grid));
-  if (table.note) frame.append(el("p", {class: "note"}, table.note));
+  if (table.note) frame.append(el("p", {class: "note"}, coded(table.note)));
   reach(frame);
   return frame;
 };

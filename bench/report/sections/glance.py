@@ -121,7 +121,7 @@ def sentences_of(view, rows, best):
                 own = of_problem(view.right, row, ["run", "scope", "cache", "type", "op", "n", "data"])
                 beside = best_of(own[own["backend"] == native], "rung").get(native, first)  # of the same run, if it is there
                 found.append([f"{name_of_model(backend)}'s own {name} costs ", cells.cost_of(beside, row),
-                              f" ({beside['rung']} beside it)."])
+                              f" beside {beside['rung']}."])
     noise = noise_of(view, rows.iloc[0])
     if noise:
         at = "" if noise[2] == first["n"] else f" at {elements(noise[2])}"
@@ -199,7 +199,8 @@ def map_of(view):
     return Table("glance", "What each model reaches of each machine's read-only ceiling", [
         "model", *columns, *([amd] if amd else [])], table,
         "The fastest of its kind, and which it is; GB/s where no ceiling is known. Ceiling: the best read-only sweep of as many "
-        "bytes in the same process." + cells.of_processes(*(view.headlines[device]["processes"] for device in view.devices)))
+        "bytes in the same process. –: does not run there, or was not measured."
+        + cells.of_processes(*(view.headlines[device]["processes"] for device in view.devices)))
 
 
 def amd_of(view):
