@@ -97,21 +97,25 @@ const csvOf = rows => rows.map(row => row.map(one => {
 }).join(",")).join("\n") + "\n";
 // A picture of an element as it stands there: its copy in an SVG, drawn at twice its size.
 const pictureOf = async element => {
-  const {width, height} = element.getBoundingClientRect(), copy = element.cloneNode(true);
-  copy.querySelectorAll(".tools").forEach(one => one.remove());
+  const {width, height} = element.getBoundingClientRect(), copy = element.cloneNode(true), edge = 10;
+  copy.querySelectorAll(".tools, .legend button[aria-pressed=false], script").forEach(one => one.remove());
+  copy.style.margin = 0;
   const root = getComputedStyle(document.documentElement);
   const names = [...document.querySelector("style").textContent.matchAll(/(--[a-z]+):/g)].map(found => found[1]);
   const frame = el("div", {style: "font:16px/1.45 system-ui,sans-serif;" + [...new Set(names)].map(
-    name => `${name}:${root.getPropertyValue(name)}`).join(";") + ";color:var(--ink);background:var(--paper)"},
+    name => `${name}:${root.getPropertyValue(name)}`).join(";") + `;color:var(--ink);padding:${edge}px;width:${width + 2 * edge}px`},
   el("style", {}, document.querySelector("style").textContent), copy);
   const body = new XMLSerializer().serializeToString(frame);
-  const text = `<svg xmlns="${SVG}" width="${2 * width}" height="${2 * height}" viewBox="0 0 ${width} ${height}"><foreignObject ` +
+  const [wide, high] = [Math.ceil(width + 2 * edge), Math.ceil(height + 2 * edge)];
+  const text = `<svg xmlns="${SVG}" width="${2 * wide}" height="${2 * high}" viewBox="0 0 ${wide} ${high}"><foreignObject ` +
     `width="100%" height="100%">${body}</foreignObject></svg>`;
   const image = new Image();
   image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
   await image.decode();
-  const canvas = el("canvas", {width: Math.ceil(2 * width), height: Math.ceil(2 * height)});
-  canvas.getContext("2d").drawImage(image, 0, 0);
+  const canvas = el("canvas", {width: 2 * wide, height: 2 * high}), ink = canvas.getContext("2d");
+  ink.fillStyle = root.getPropertyValue("--paper");
+  ink.fillRect(0, 0, 2 * wide, 2 * high);
+  ink.drawImage(image, 0, 0);
   return canvas.toDataURL("image/png");
 };
 const savePicture = async (name, element) => save(name, await pictureOf(element));

@@ -12,30 +12,31 @@ const show3 = part => `${Number(part.toPrecision(3))}`;
 const strips = rows => {
   const lines = rows.flatMap(row => row.point.q.map((steps, process) => {
     let at = 0;
-    return {row, process, values: steps.map(step => (at += step) / 1e4)}; // µs
+    const times = steps.map(step => (at += step) / 1e4); // µs
+    return {row, process, times, values: times.map(time => time / row.point.time / 1e4)}; // % of the backend's time
   }));
   if (!lines.length) return null;
   const low = Math.min(...lines.map(line => line.values[0])), high = Math.max(...lines.map(line => line.values.at(-2)));
   const [width, left, step] = [560, 118, innerWidth < 640 ? 22 : 15], height = 44 + lines.length * step;
   const wide = high > low ? high - low : high / 10, atX = value => left + (width - left - 16) * Math.min(1.02, (value - low) / wide * 0.98 + 0.01);
   const frame = el("figure", {class: "chart numbers"});
-  frame.append(el("figcaption", {}, "How the samples lie, µs ", toolsOf(`${addressNow()}/samples`, () => frame, () => [
-    ["backend", "process", ...lines[0].values.map((_, place) => `${5 * place} %, µs`)],
-    ...lines.map(line => [line.row.backend, line.process + 1, ...line.values])])),
+  frame.append(el("figcaption", {}, "How the samples lie, % of each backend's time ", toolsOf(`${addressNow()}/samples`, () => frame, () => [
+    ["backend", "process", ...lines[0].times.map((_, place) => `${5 * place} %, µs`)],
+    ...lines.map(line => [line.row.backend, line.process + 1, ...line.times])])),
   draw("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Samples: ${lines.map(line =>
-    `${line.row.backend}, process ${line.process + 1}: median ${show3(line.values[10])} µs`).join("; ")}`},
+    `${line.row.backend}, process ${line.process + 1}: median ${show3(line.times[10])} µs`).join("; ")}`},
   ticksOf({low, high: low + wide}).map(at => [draw("path", {class: "grid", d: `M${atX(at)} 6V${height - 26}`}),
-    draw("text", {x: atX(at), y: height - 12, "text-anchor": "middle"}, `${Number(at.toPrecision(5))}`)]).flat(),
+    draw("text", {x: atX(at), y: height - 12, "text-anchor": "middle"}, `${Number(at.toPrecision(5))} %`)]).flat(),
   lines.map((line, place) => { // a violin: as wide as the samples are dense between two quantiles
     const y = 14 + place * step, {values} = line, dense = values.slice(1).map((value, at) => 1 / Math.max(value - values[at], wide / 400));
     const most = Math.max(...dense), half = at => 1 + 5 * Math.sqrt(dense[at] / most);
-    const edge = sign => values.slice(1).map((value, at) => `${atX(values[at]).toFixed(1)} ${(y + sign * half(at)).toFixed(1)}L${atX(value).toFixed(1)} ${(y + sign * half(at)).toFixed(1)}`);
+    const {times} = line, edge = sign => values.slice(1).map((value, at) => `${atX(values[at]).toFixed(1)} ${(y + sign * half(at)).toFixed(1)}L${atX(value).toFixed(1)} ${(y + sign * half(at)).toFixed(1)}`);
     return [line.process ? null : draw("text", {x: 2, y: y + 4}, line.row.backend),
       draw("path", {fill: styleOf(line.row.backend).color, "fill-opacity": 0.75, d: `M${edge(-1).join("L")}L${edge(1).reverse().map(one => one.split("L").reverse().join("L")).join("L")}Z`}),
       draw("path", {class: "mark", d: `M${atX(values[10])} ${y - 6}v12`, stroke: "currentColor", "stroke-width": 2,
-        "data-from": placeOf(line.row), "data-tip": `${line.row.backend}, process ${line.process + 1}: median ${show3(values[10])} µs, from ${show3(values[1])} (5 %) to ${show3(values[19])} (95 %)`})];
+        "data-from": placeOf(line.row), "data-tip": `${line.row.backend}, process ${line.process + 1}: median ${show3(times[10])} µs, from ${show3(times[1])} (5 %) to ${show3(times[19])} (95 %)`})];
   }).flat()),
-  el("p", {class: "note"}, "Each shape is one process: wide where its samples are dense, the line its median. What lies beyond the 95th percentile may be cut off."));
+  el("p", {class: "note"}, "Each shape is one process: wide where its samples are dense, the line its median; where the lines of one backend do not meet, its processes differ. What lies beyond the 95th percentile may be cut off."));
   reach(frame);
   return frame;
 };

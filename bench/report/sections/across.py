@@ -123,6 +123,8 @@ def write(view, folder):
     if problem is None:
         return
     folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob("coverage-*.json"):  # of an earlier report
+        path.unlink()
     keys, name = {}, f"{problem['type']} {problem['op']} {elements(problem['n'])} {problem['cache']}"
     with open(folder / "performance.csv", "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file)

@@ -150,9 +150,10 @@ BUSY = {"issue_active": "issue slots", "l1_tag_stage": "look-up stage of the L1 
 
 
 def busy(view):
-    """Of each rung that was profiled, how busy the hardware was: [{device, backend, rung, n, bars: (what, text, %, lines)}]."""
+    """Of each rung that was profiled, at its largest size, how busy the hardware was: [{device, backend, rung, n, bars: (what,
+    text, %, lines)}]."""
     found = {}
-    for record in view.study.others["evidence"]:
+    for record in sorted(view.study.others["evidence"], key=lambda one: -one["n"]):
         bars = [(words, f"{fact['value']:.3g} %", fact["value"], (record["where"],)) for name, words in BUSY.items()
                 for fact in [record["facts"].get(name) or {}] if isinstance(fact.get("value"), (int, float))]
         read, row = (record["facts"].get("dram_read") or {}).get("value"), timed(view, record)
