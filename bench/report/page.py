@@ -12,7 +12,8 @@ from .parts import Section
 from .sections import SECTIONS, SHOWN_BY_PICKER, across, glance, ladder, machines, wrong_by_mistake
 from .view import View
 
-SCRIPTS = ["base.js", "tables.js", "charts.js", "explore.js", "rung.js", "start.js"]  # in front/, in this order
+SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "bars.js", "sizes.js", "samples.js", "source.js", "rung.js",
+           "start.js"]  # in front/, in this order
 
 
 def made_of(study):

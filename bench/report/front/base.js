@@ -3,18 +3,19 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const SVG = "http://www.w3.org/2000/svg";
 
+const kept = children => children.flat(2).filter(child => child !== null && child !== undefined && child !== "");
 const fill = (element, attributes, children) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (name.startsWith("aria-")) element.setAttribute(name, String(value));
     else if (value !== undefined && value !== null && value !== false) element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== ""));
+  element.append(...kept(children));
   return element;
 };
 const el = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
 const draw = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
-const refill = (element, ...children) => element.replaceChildren(...children.flat().filter(child => child !== null && child !== undefined && child !== ""));
+const refill = (element, ...children) => element.replaceChildren(...kept(children));
 const coded = text => text.split("`").map((part, place) => place % 2 ? el("code", {}, part) : part); // between backticks is code
 const byId = id => document.getElementById(id);
 const plain = text => text.normalize("NFKC").replaceAll("^", "").toLowerCase(); // 2^28 finds 2²⁸
@@ -102,9 +103,9 @@ const pictureOf = async element => {
   copy.style.margin = 0;
   const root = getComputedStyle(document.documentElement);
   const names = [...document.querySelector("style").textContent.matchAll(/(--[a-z]+):/g)].map(found => found[1]);
-  const frame = el("div", {style: "font:16px/1.45 system-ui,sans-serif;" + [...new Set(names)].map(
-    name => `${name}:${root.getPropertyValue(name)}`).join(";") + `;color:var(--ink);padding:${edge}px;width:${width + 2 * edge}px`},
-  el("style", {}, document.querySelector("style").textContent), copy);
+  const colours = [...new Set(names)].map(name => `${name}:${root.getPropertyValue(name)}`).join(";");
+  const style = `font:15px/1.4 system-ui,sans-serif;${colours};color:var(--ink);padding:${edge}px;width:${width + 2 * edge}px`;
+  const frame = el("div", {style}, el("style", {}, document.querySelector("style").textContent), copy);
   const body = new XMLSerializer().serializeToString(frame);
   const [wide, high] = [Math.ceil(width + 2 * edge), Math.ceil(height + 2 * edge)];
   const text = `<svg xmlns="${SVG}" width="${2 * wide}" height="${2 * high}" viewBox="0 0 ${wide} ${high}"><foreignObject ` +

@@ -1,9 +1,6 @@
 // Everything is there: the first look, and what the address asks for.
 list();
-for (const one of document.querySelectorAll("[data-chart]")) one.replaceChildren(chartOf(data.charts[one.dataset.chart]));
+for (const place of document.querySelectorAll("[data-chart]")) place.replaceChildren(chartOf(data.charts[place.dataset.chart]));
 if (problems.length) choose({});
 readAddress();
 addEventListener("hashchange", readAddress);
-for (const link of document.querySelectorAll("a.open")) {
-  link.addEventListener("click", () => { chosen.rung = ""; });
-}

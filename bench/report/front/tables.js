@@ -3,8 +3,12 @@ const sortBy = (head, table) => {
   const column = head.cellIndex, body = table.tBodies[0], upwards = head.getAttribute("aria-sort") !== "ascending";
   for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", upwards ? "ascending" : "descending");
-  const key = row => { const cell = row.cells[column]; return "value" in cell.dataset ? Number(cell.dataset.value) : cell.textContent; };
-  const order = (a, b) => typeof a === typeof b ? (typeof a === "number" ? a - b : a.localeCompare(b)) : typeof a === "number" ? -1 : 1;
+  const keyOf = cell => "value" in cell.dataset ? Number(cell.dataset.value) : cell.textContent;
+  const key = row => keyOf(row.cells[column]);
+  const order = (a, b) => {
+    if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
+    return typeof a === "number" ? a - b : a.localeCompare(b);
+  };
   [...body.rows].sort((a, b) => (upwards ? 1 : -1) * order(key(a), key(b))).forEach(row => body.append(row));
 };
 const cellOf = (table, cell) => {
@@ -84,7 +88,7 @@ wanted.addEventListener("input", list);
 for (const grid of document.querySelectorAll("table.made, table.steps")) { // those that stand in the page itself
   const id = grid.matches(".made") ? `table=${grid.id.replace(/-made$/, "")}` : grid.closest("article").id;
   const shown = () => [...grid.rows].map(row => [...row.cells].map(cell => cell.textContent));
-  grid.querySelectorAll("thead th").forEach(head => head.querySelector("button")?.addEventListener("click", () => sortBy(head, grid)));
+  for (const button of grid.querySelectorAll("thead button")) button.addEventListener("click", () => sortBy(button.closest("th"), grid));
   grid.caption.firstElementChild.append(" ", toolsOf(id, () => grid.closest("article") || grid, shown));
 }
 document.querySelectorAll(".numbers").forEach(reach);
