@@ -45,7 +45,8 @@ const barOf = (row, at) => {
 const otherRuns = row => row.point.other.map(([text, run]) => `${text} in ${run}`).join("; ");
 const numberOf = row => {
   const text = textNow(row), said = `${nameOf(row)}, ${row.backend}`;
-  const whole = `${said}: ${["time", "GB/s", "tuning"].map(head => textOf(cellAt(row, head))).filter(Boolean).join(", ")}`;
+  const [time, gbs, tuning] = ["time", "GB/s", "tuning"].map(head => textOf(cellAt(row, head)));
+  const whole = `${said}: ${[time, `${gbs} GB/s`, tuning].filter(Boolean).join(", ")}`;
   const says = `${said}: ${text} ${MEASURES[chosen.measure].words}`;
   return el("td", text ? {"data-from": placeOf(row), "data-says": says, "data-tip": whole} : {}, text,
     aboveCeiling(row) ? "!" : "", row.point.other.length ? el("span", {title: `Another run: ${otherRuns(row)}`}, " ‡") : null);

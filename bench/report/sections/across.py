@@ -9,6 +9,7 @@ from ..cells import trace_of
 from ..parts import Cell, Table, name_of
 from ..text import elements, missing, number, percent
 from . import phi
+from .glance import name_of_model
 
 KINDS = {"nvidia": "NVIDIA GPU", "amd": "AMD GPU", "host": "CPU"}
 COLUMNS = ["problem", "application", "platform", "fom", "app eff", "arch eff", "date", "coverage_key"]
@@ -69,16 +70,17 @@ def charts_of(view, found, spaces, place):
     for kind, words in phi.KINDS.items():
         lines, strip = [], []
         for shift, (model, by) in enumerate(found.items()):
+            words_of = name_of_model(model)
             down, own = phi.down_of(by, model, spaces, kind), {"color": colour(model, by), "mark": mark(model, by)}
             points = [[{"x": at + 0.03 * shift, "y": 100 * value.value, "text": f"{said} {percent(*value[:2])} %",
                         "from": place(trace_of(by[platform]["row"])) if platform in by else None}
                        for value, said in ((part, view.label(platform)), (so_far, f"Φ of the best {at}:"))]
                       for at, (platform, part, so_far) in enumerate(down, 1)]
             if points:
-                strip.append([model, own["color"], [short(view.label(platform)) + (
+                strip.append([words_of, own["color"], [short(view.label(platform)) + (
                     f" {percent(*part[:2])} %" if part.value else ": does not run") for platform, part, _ in down]])
-                lines += [{"name": model, "points": [one[0] for one in points], **own},
-                          {"name": f"{model}: Φ so far", "points": [one[1] for one in points], "dash": "2 3", **own}]
+                lines += [{"name": words_of, "points": [one[0] for one in points], **own},
+                          {"name": f"{words_of}: Φ so far", "points": [one[1] for one in points], "dash": "2 3", **own}]
         charts[f"cascade-{kind}"] = {
             "id": f"cascade-{kind}", "title": f"Cascade: efficiency {words}, from each application's best platform to its worst",
             "x": {"label": "platforms, best first", "low": 0.8, "high": len(spaces) + 0.4,
@@ -92,8 +94,8 @@ def charts_of(view, found, spaces, place):
         if apart is None or missing(whole.value) or not all(phi.supported(model, space) for space in spaces.values()):
             continue
         ends = [100 * end for end in whole.estimate.ends] if whole.estimate else [None, None]
-        lines.append({"name": model, "color": colour(model, by), "mark": mark(model, by), "points": [{
-            "x": 1 - apart, "y": 100 * whole.value, "low": ends[0], "high": ends[1], "label": model,
+        lines.append({"name": name_of_model(model), "color": colour(model, by), "mark": mark(model, by), "points": [{
+            "x": 1 - apart, "y": 100 * whole.value, "low": ends[0], "high": ends[1], "label": name_of_model(model),
             "text": f"Φ {phi.shown(whole)} at convergence {number(1 - apart, None, 2)}",
             "from": place(trace_of(*(one["row"] for one in by.values())))}]})
     if lines:

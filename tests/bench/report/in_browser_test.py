@@ -80,6 +80,14 @@ class InBrowser(unittest.TestCase):
         self.assertRegex(self.text("#from"), r"comes from .*\.jsonl\.gz line \d+")
         self.assertNotEqual(self.text("#from"), first)
 
+    def test_the_pointer_shows_the_value_that_it_is_on(self):
+        place = self.run_script("(() => { const one = document.querySelector('#bars td[data-tip]'); one.scrollIntoView({block: "
+                                "'center'}); const {x, y, width, height} = one.getBoundingClientRect(); "
+                                "return {x: x + width / 2, y: y + height / 2}; })()")
+        self.browser.call("Input.dispatchMouseEvent", type="mouseMoved", **place)
+        self.assertRegex(self.text("#tip"), r"^r00_atomic_per_element, cuda: .* ms, .* GB/s, block 256$")
+        self.assertFalse(self.run_script("tip.hidden"))
+
     def test_the_filters_own_example_finds_something_and_nonsense_is_said_to_find_nothing(self):
         example = self.run_script("wanted.placeholder")
         search = "(() => {{ wanted.value = {!r}; wanted.dispatchEvent(new Event('input')); return count.textContent; }})()"
