@@ -128,7 +128,7 @@ def sentences_of(view, rows, best):
         found.append([f"Noise: two copies of one kernel differ by less than {number(100 * noise[0], None, 2)} % (95 % of "
                       f"{noise[1]} pairs{at})."])
     else:
-        found.append(["Noise: not measured, since no two copies of one kernel were timed here."])
+        found.append(["Noise: not measured here."])
     return found, noise[0] if noise else 0.0
 
 

@@ -50,6 +50,10 @@ class Lines(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "too much for this reader"):
             convergence.holds("__has_include(<x>)", {})
 
+    def test_what_a_record_names_reads_no_other_folder(self):
+        for name in ("..", "/etc", "docs"):
+            self.assertEqual(convergence.files_of(name, "host"), [])
+
     def test_divergence_is_the_mean_jaccard_distance(self):
         one, other = (convergence.lines_of("hip", platform) for platform in ("nvidia", "amd"))
         self.assertTrue(one and other)
