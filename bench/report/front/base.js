@@ -85,8 +85,15 @@ document.addEventListener("keydown", event => {
   }
 });
 
+const decoded = text => { // of an address
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
 // What is saved: a file of this name.
-const save = (name, url) => el("a", {href: url, download: name.replace(/[^\w.=-]+/g, "-")}).click();
+const save = (name, url) => el("a", {href: url, download: decoded(name).replace(/^table=/, "").replace(/[^\w.-]+/g, "-")}).click();
 const saveText = (name, text) => {
   const url = URL.createObjectURL(new Blob([text], {type: "text/csv"}));
   save(name, url);

@@ -57,13 +57,6 @@ const show = () => {
 // All that is picked: #pick/NVIDIA%20H200/f32/sum/268435456/kernel/cold/exact/ceiling/r10_complete_unroll
 const addressNow = () => ["pick", ...AXES.map(axis => chosen[axis]), chosen.measure, chosen.rung].map(encodeURIComponent).join("/");
 const writeAddress = () => history.replaceState(null, "", `#${addressNow()}`);
-const decoded = text => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
 const goTo = id => { // a figure may lie in what is folded
   const folded = [...document.querySelectorAll("details[data-drawn]")];
   const holder = folded.find(one => one.querySelector("template")?.content.getElementById(id));

@@ -11,7 +11,7 @@ const openRung = name => {
 const staticOf = rung => {
   const table = data.tables.find(one => one.id === "static"), rows = table?.rows.filter(row => textOf(row[0]) === rung) || [];
   return rows.length ? el("details", {}, el("summary", {}, `${table.title}, ${rung}`),
-    tableOf({...table, id: "static-of-rung", title: `${table.title}: ${rung}`}, rows)) : null;
+    tableOf({...table, id: "static-of-rung", address: "table=static", title: `${table.title}: ${rung}`}, rows)) : null;
 };
 // Its line in the ladder of each backend.
 const linesOf = rows => {
@@ -20,7 +20,7 @@ const linesOf = rows => {
     : [cell[0], cell[1], cell[2] < 0 ? -1 : places.push(row.table.places[cell[2]]) - 1, cell[3]];
   const lines = rows.map(row => [row.backend, ...row.cells.slice(1).map(cell => moved(row, cell)), partText(row),
     row.point.part?.[4] ?? ""]);
-  return tableOf({id: "rung-numbers", title: `${labelOf("device", chosen.device)}: ${problemOf(table)}`, note: table.note, places,
+  return tableOf({id: "rung-numbers", address: `${addressNow()}/numbers`, title: `${labelOf("device", chosen.device)}: ${problemOf(table)}`, note: table.note, places,
     heads: ["backend", ...table.heads.slice(1), "beside native", "its interval"], rows: lines});
 };
 const expectedOf = told => el("p", {class: "note"}, `Expected before it was measured: ${told[0]} times ${told[1]} at ` +

@@ -28,7 +28,7 @@ const tableOf = (table, rows = table.rows) => {
   const heads = table.heads.map(head => el("th", {scope: "col"},
     el("button", {type: "button", click: event => sortBy(event.target.closest("th"), grid)}, head)));
   const grid = el("table", {}, el("caption", {}, el("span", {}, table.title + " ",
-    toolsOf(`table=${table.id}`, () => frame, () => csvOfTable(table, rows)))),
+    toolsOf(table.address || `table=${table.id}`, () => frame, () => csvOfTable(table, rows)))),
   el("thead", {}, el("tr", {}, heads)),
   el("tbody", {}, rows.map(row => el("tr", {}, row.map(cell => cellOf(table, cell))))));
   frame.append(el("div", {class: "scroll"}, grid));
@@ -87,7 +87,8 @@ const openTable = id => {
 wanted.addEventListener("input", list);
 for (const grid of document.querySelectorAll("table.made, table.steps")) { // those that stand in the page itself
   const id = grid.matches(".made") ? `table=${grid.id.replace(/-made$/, "")}` : grid.closest("article").id;
-  const shown = () => [...grid.rows].map(row => [...row.cells].map(cell => cell.textContent));
+  const table = data.tables.find(one => `table=${one.id}` === id);
+  const shown = () => table ? csvOfTable(table) : [...grid.rows].map(row => [...row.cells].map(cell => cell.textContent));
   for (const button of grid.querySelectorAll("thead button")) button.addEventListener("click", () => sortBy(button.closest("th"), grid));
   grid.caption.firstElementChild.append(" ", toolsOf(id, () => grid.closest("article") || grid, shown));
 }

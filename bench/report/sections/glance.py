@@ -7,7 +7,7 @@ import re
 import numpy
 
 from .. import cells, intervals
-from ..pairs import ASKED, doubt_of, of_problem, pairs, ratio
+from ..pairs import ASKED, doubt_of, of_problem, pairs, ratio, side
 from ..parts import Cell, Section, Table, name_of
 from ..text import elements, number, problem_text
 from ..view import native_of
@@ -100,9 +100,7 @@ def by_hand(view, rows, native, best, backend):
     if len(found):
         worst = found.loc[found["part"].idxmin()].to_dict()
         return [f"{name} by hand costs ", middle_of(found), " in the median rung, at worst ",
-                cells.cost_of(worst, {**worst, **{key: worst[key + "_other"] for key in ("time", "by_process", "uncertainty",
-                                                                                        "summary_where", "run")}}),
-                f" ({worst['rung']})."]
+                cells.cost_of(worst, side(worst, "_other")), f" ({worst['rung']})."]
     one, other = best[native], best[backend]
     return [f"{name}'s best rung costs ", cells.cost_of(one, other), f" ({other['rung']} beside {one['rung']})."]
 

@@ -52,7 +52,7 @@ class InBrowser(unittest.TestCase):
         for selector, each in (("details", "one.open = true"), ("#bars th button", "one.click()"),
                                ("#pick select", "for (let at = 0; at < one.options.length; at += 1) "
                                                 "{ one.selectedIndex = at; one.dispatchEvent(new Event('change')); }"),
-                               (".legend button", "one.click()")):
+                               (".legend button", "one.click()"), (".tools button", "one.click()")):
             self.run_script(f"document.querySelectorAll({selector!r}).forEach(one => {{ {each} }})")
         self.assertEqual(self.browser.told, [])
 
