@@ -89,7 +89,9 @@ for (const grid of document.querySelectorAll("table.made, table.steps")) { // th
   const id = grid.matches(".made") ? `table=${grid.id.replace(/-made$/, "")}` : grid.closest("article").id;
   const table = data.tables.find(one => `table=${one.id}` === id);
   const shown = () => table ? csvOfTable(table) : [...grid.rows].map(row => [...row.cells].map(cell => cell.textContent));
-  for (const button of grid.querySelectorAll("thead button")) button.addEventListener("click", () => sortBy(button.closest("th"), grid));
+  for (const button of grid.querySelectorAll("thead button")) {
+    button.addEventListener("click", () => sortBy(button.closest("th"), grid));
+  }
   grid.caption.firstElementChild.append(" ", toolsOf(id, () => grid.closest("article") || grid, shown));
 }
 document.querySelectorAll(".numbers").forEach(reach);
