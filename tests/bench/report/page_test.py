@@ -212,6 +212,8 @@ class Errata(Case):
         with contextlib.redirect_stdout(io.StringIO()):
             self.assertEqual(program.main([f"--output={self.folder / 'out'}", str(path)]), 0)
         self.assertFalse((self.folder / "out" / "tables" / "spoiled.csv").exists())
+        row, = rows_of(self.folder / "out" / "tables" / "errata.csv")
+        self.assertEqual((row["rung"], row["what it is"]), ("erratum_in_place", "wrong in 5 of 5"))
 
     def test_an_erratum_that_failed_is_one(self):
         failed = {"failed": 5, "count": 0, "median": None, "p5": None, "p95": None}
