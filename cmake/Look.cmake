@@ -40,7 +40,7 @@ function(look_for package)
 endfunction()
 
 find_path(GMOCK gmock/gmock.h) # Debian has it in a package of its own, without which GTest's cannot be loaded
-foreach(package benchmark GTest CLI11 nlohmann_json TBB)
+foreach(package benchmark GTest CLI11 nlohmann_json hwy TBB Eigen3)
   if(GMOCK OR NOT package STREQUAL "GTest")
     look_for(${package})
   endif()
