@@ -13,11 +13,11 @@ bool same_problem(const Measurement& a, const Measurement& b) {
 
 /// Whether the row's time says little but what calling it costs.
 bool lost_in_calls(const Results& results, const Row& row) {
-  for (const auto& floor : results.floors) {
-    if (floor.what != Floor::call || floor.device != &row.measurement.device()) continue;
-    if (row.calls > 1 && row.time().value < 2 * floor.statistics.median) return true;
-  }
-  return false;
+  if (row.calls == 1) return false;
+  return std::ranges::any_of(results.floors, [&](const FloorTime& floor) {
+    return floor.what == Floor::call && floor.device == &row.measurement.device() &&
+           row.time().value < 2 * floor.statistics.median;
+  });
 }
 
 /// The row of rung `id` on the same problem: the one with the most of the tuning in common, then

@@ -1,6 +1,6 @@
 // What every step up to c09 was worth, by size: one thread for what is read sooner than a second
-// one is started, then as many as get a share worth it; eight chains, in one piece and without a
-// prefetch in the first cache, in two pieces and with one behind it. The threads wait in a loop
+// one is started, then as many as get a share worth it; eight chains, in one piece in the first
+// cache, in four behind it, in two and with a prefetch further out. The threads wait in a loop
 // while this rung is measured, so that starting them takes less than a microsecond.
 
 #include <algorithm>
@@ -20,34 +20,36 @@ namespace ladder::cpu::c13::HWY_NAMESPACE {
 
 using cpu::HWY_NAMESPACE::Folding;
 
-/// Bytes: a thread's least share, up to which share it is in the first cache, from a load to its
-/// prefetch. Elements: to a multiple of which shares are cut.
-constexpr std::size_t least_share = 128 << 10, first_cache = 32 << 10, ahead = 2048, cut = 4096;
+/// Bytes: a thread's least share, up to which shares it reads in one piece and in four, from a load
+/// to its prefetch. Elements: to a multiple of which shares are cut.
+constexpr std::size_t least_share = 128 << 10, in_one = 32 << 10, in_four = 128 << 10, ahead = 2048,
+                      cut = 4096;
 
-/// Four chains on each of two pieces, or eight in a row.
-template <class Case, bool pieces>
+template <class Case, unsigned pieces>
 typename Case::accumulator fold(const typename Case::element* x, std::size_t n) {
   using By = Folding<Case>;
   auto a = By::identity(), b = a, c = a, d = a, e = a, f = a, g = a, h = a, low = a, high = a;
-  const std::size_t step = By::elements(), stride = (pieces ? 4 : 8) * step;
-  const std::size_t end = n / (pieces ? 2 : 1) / stride * stride, other = pieces ? end : 4 * step;
-  const auto next = [&](auto chain, const auto* at) HWY_ATTR {
-    if constexpr (pieces) hwy::Prefetch(at + ahead / sizeof(*at));
+  constexpr std::size_t chains = 8 / pieces;
+  const std::size_t step = By::elements(), stride = chains * step;
+  const std::size_t piece = n / pieces / stride * stride;
+  const auto next = [&](auto chain, std::size_t i, std::size_t which) HWY_ATTR {
+    const auto* at = x + i + which % chains * step + which / chains * piece;
+    if constexpr (pieces == 2) hwy::Prefetch(at + ahead / sizeof(*at));
     return By::next(chain, at, low, high);
   };
-  for (std::size_t i = 0; i < end; i += stride) {
-    a = next(a, x + i);
-    b = next(b, x + i + step);
-    c = next(c, x + i + 2 * step);
-    d = next(d, x + i + 3 * step);
-    e = next(e, x + i + other);
-    f = next(f, x + i + other + step);
-    g = next(g, x + i + other + 2 * step);
-    h = next(h, x + i + other + 3 * step);
+  for (std::size_t i = 0; i < piece; i += stride) {
+    a = next(a, i, 0);
+    b = next(b, i, 1);
+    c = next(c, i, 2);
+    d = next(d, i, 3);
+    e = next(e, i, 4);
+    f = next(f, i, 5);
+    g = next(g, i, 6);
+    h = next(h, i, 7);
   }
   a = By::join(By::join(a, b), By::join(c, d));
   e = By::join(By::join(e, f), By::join(g, h));
-  return By::finish(x, n, pieces ? 2 * end : end, By::join(a, e), low, high);
+  return By::finish(x, n, pieces * piece, By::join(a, e), low, high);
 }
 
 template <class Case>
@@ -59,7 +61,10 @@ struct Launch {
     const std::size_t bytes = n * sizeof(*x);
     const std::size_t worth = std::max<std::size_t>(1, bytes / least_share);
     const auto workers = static_cast<unsigned>(std::min<std::size_t>(tuning.workers, worth));
-    const auto kernel = bytes / workers <= first_cache ? fold<Case, false> : fold<Case, true>;
+    const std::size_t each = bytes / workers;
+    const auto kernel = each <= in_one    ? fold<Case, 1>
+                        : each <= in_four ? fold<Case, 4>
+                                          : fold<Case, 2>;
     if (workers == 1) {
       *problem.result = kernel(x, n);
       return;

@@ -73,10 +73,7 @@ constexpr std::size_t large_page = std::size_t{2} << 20;
 class Pages : public Buffer {
  public:
   Pages(std::size_t bytes, PageSize pages)
-      : bytes_(bytes),
-        mapped_bytes_(std::max<std::size_t>(bytes, 1)),
-        mapping_(nullptr),
-        data_(nullptr) {
+      : bytes_(bytes), mapped_bytes_(std::max<std::size_t>(bytes, 1)) {
     const bool large = pages == PageSize::large && bytes >= large_page;
     if (large) mapped_bytes_ = (bytes + large_page - 1) / large_page * large_page + large_page;
     mapping_ = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE,
@@ -99,8 +96,8 @@ class Pages : public Buffer {
 
  private:
   std::size_t bytes_, mapped_bytes_;
-  void* mapping_;
-  std::byte* data_;
+  void* mapping_ = nullptr;
+  std::byte* data_ = nullptr;
 };
 
 std::string in_words(std::size_t bytes) {
