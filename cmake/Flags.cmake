@@ -54,5 +54,11 @@ endif()
 
 # Without SSSE3, which no processor has that lacks SSE4. GCC before 12.3 gets the high halves of products wrong in Highway's
 # least target, vectors in plain C++ (GCC bug 106322), so Highway leaves that out: here are no such products.
+# Sanitizers make each target some times as long to compile: then the least and the widest have to do.
 add_library(ladder_highway_flags INTERFACE)
-target_compile_definitions(ladder_highway_flags INTERFACE HWY_DISABLED_TARGETS=HWY_SSSE3 HWY_BROKEN_EMU128=0)
+set(_disabled HWY_SSSE3)
+if(LADDER_SANITIZE)
+  set(_disabled "(HWY_SSSE3|HWY_SSE4|HWY_AVX2)")
+endif()
+target_compile_definitions(ladder_highway_flags INTERFACE "HWY_DISABLED_TARGETS=${_disabled}" HWY_BROKEN_EMU128=0)
+unset(_disabled)

@@ -61,7 +61,8 @@ HWY_INLINE V combined(V a, V b) {
 template <class Op, class D, class A = typename Op::value>
 HWY_INLINE A across(D d, Vector<D> v) {
   using Lane = hn::TFromD<D>;
-  if constexpr (Op::kind == Operation::sum) {
+  // Not of integers, which wrap: GCC adds the lanes of a vector of 64 bytes up with a sign.
+  if constexpr (Op::kind == Operation::sum && !std::is_integral_v<A>) {
     return static_cast<A>(hn::GetLane(hn::SumOfLanes(d, v)));
   } else {
     HWY_ALIGN Lane lanes[hn::MaxLanes(D())];

@@ -48,7 +48,10 @@ std::uint64_t read(const std::byte* data, std::size_t bytes) {
   a = hn::Add(hn::Add(hn::Add(a, b), hn::Add(c, e)), hn::Add(hn::Add(f, g), hn::Add(h, i)));
   std::size_t at = streams * part;
   for (; at + width <= bytes; at += width) a = hn::Add(a, load(at));
-  std::uint64_t all = hn::GetLane(hn::SumOfLanes(d, a));
+  HWY_ALIGN std::uint64_t words[hn::MaxLanes(d)];  // GCC's own sum of 64 bytes has a sign
+  hn::Store(a, d, words);
+  std::uint64_t all = 0;
+  for (std::size_t k = 0; k < hn::Lanes(d); ++k) all += words[k];
   for (; at < bytes; at += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, data + at, 8);
