@@ -36,6 +36,10 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     print_list(std::cout, backends, selection.list_format == "json", columns);
     return 0;
   }
+  // The host's device is opened by whichever backend comes first, and reads these.
+  if (!selection.cpu_targets.empty())
+    setenv("LADDER_CPU_TARGETS", selection.cpu_targets.c_str(), 1);
+  if (!selection.pages.empty()) setenv("LADDER_PAGES", selection.pages.c_str(), 1);
   Process process = this_process();
   const bool measures = !selection.list_tests && !selection.dry_run;
   if (measures && selection.processes > process.of) return run_processes(selection, argv);

@@ -12,7 +12,9 @@ set(LADDER_LEAST_benchmark 1.7)
 set(LADDER_LEAST_GTest "")
 set(LADDER_LEAST_CLI11 2.1)
 set(LADDER_LEAST_nlohmann_json 3.10)
+set(LADDER_LEAST_hwy 1.0.3)
 set(LADDER_LEAST_TBB "")
+set(LADDER_LEAST_Eigen3 3.4)
 set(LADDER_LEAST_hwloc 2.0) # by pkg-config
 
 # A target found in one folder is used by the folders that link this one.
@@ -199,6 +201,28 @@ function(ladder_need_json)
   endif()
 endfunction()
 
+# hwy::hwy, what the CPU's rungs from c08 on and the host's ceiling are vectorized with.
+function(ladder_need_highway)
+  if(TARGET hwy::hwy)
+    return()
+  endif()
+  find_package(hwy ${LADDER_LEAST_hwy} CONFIG QUIET)
+  if(NOT TARGET hwy::hwy)
+    set(HWY_ENABLE_CONTRIB OFF)
+    set(HWY_ENABLE_EXAMPLES OFF)
+    set(HWY_ENABLE_INSTALL OFF)
+    set(HWY_ENABLE_TESTS OFF)
+    ladder_fetch(
+      highway
+      VERSION 1.0.3
+      SHA256 566fc77315878473d9a6bd815f7de78c73734acdcb745c3dde8579560ac5440e
+      INSTALL "Debian and Ubuntu: libhwy-dev"
+      URLS https://github.com/google/highway/archive/refs/tags/1.0.3.tar.gz
+           https://deb.debian.org/debian/pool/main/h/highway/highway_1.0.3.orig.tar.gz)
+    add_library(hwy::hwy ALIAS hwy)
+  endif()
+endfunction()
+
 # PkgConfig::hwloc. No backend on the CPU can do without: they pin their workers by the topology.
 function(ladder_need_hwloc)
   if(TARGET PkgConfig::hwloc)
@@ -242,6 +266,21 @@ function(ladder_need_tbb)
     set(LADDER_HAVE_TBB ON CACHE INTERNAL "")
   else()
     set(LADDER_HAVE_TBB OFF CACHE INTERNAL "")
+  endif()
+endfunction()
+
+# Eigen3::Eigen and LADDER_HAVE_EIGEN: another library rung, of headers alone.
+function(ladder_need_eigen)
+  if(NOT TARGET Eigen3::Eigen)
+    find_package(Eigen3 ${LADDER_LEAST_Eigen3} CONFIG QUIET)
+    if(NOT TARGET Eigen3::Eigen)
+      message(STATUS "Eigen not found (Debian and Ubuntu: libeigen3-dev): its CPU library rung is left out.")
+    endif()
+  endif()
+  if(TARGET Eigen3::Eigen)
+    set(LADDER_HAVE_EIGEN ON CACHE INTERNAL "")
+  else()
+    set(LADDER_HAVE_EIGEN OFF CACHE INTERNAL "")
   endif()
 endfunction()
 

@@ -1,8 +1,9 @@
-# Three interface targets carry every flag of the project:
+# Four interface targets carry every flag of the project:
 #   ladder_flags               include root, C++20, warnings; every folder links it
 #   ladder_cpu_arch            -march; only the code that is measured on the CPU links it, common/ and bench/ stay generic
 #   ladder_cpu_arch_cuda_host  the same -march for what nvcc passes to the host's compiler: Kokkos's host spaces are
 #                              measured on the CPU too, and are compiled as CUDA where Kokkos is; cuda/ does not link it
+#   ladder_highway_flags       for sources that Highway compiles once for each of its targets, without any -march
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -50,3 +51,14 @@ if(LADDER_CPU_ARCH)
   target_compile_options(
     ladder_cpu_arch_cuda_host INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-march=${LADDER_CPU_ARCH}>")
 endif()
+
+# Without SSSE3, which no processor has that lacks SSE4. GCC before 12.3 gets the high halves of products wrong in Highway's
+# least target, vectors in plain C++ (GCC bug 106322), so Highway leaves that out: here are no such products.
+# Sanitizers make each target some times as long to compile: then the least and the widest have to do.
+add_library(ladder_highway_flags INTERFACE)
+set(_disabled HWY_SSSE3)
+if(LADDER_SANITIZE)
+  set(_disabled "(HWY_SSSE3|HWY_SSE4|HWY_AVX2)")
+endif()
+target_compile_definitions(ladder_highway_flags INTERFACE "HWY_DISABLED_TARGETS=${_disabled}" HWY_BROKEN_EMU128=0)
+unset(_disabled)

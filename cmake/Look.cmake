@@ -11,6 +11,8 @@ set(CMAKE_FIND_LIBRARY_PREFIXES lib)
 set(CMAKE_FIND_LIBRARY_SUFFIXES .so .a)
 set_property(GLOBAL PROPERTY FIND_LIBRARY_USE_LIB64_PATHS ON)
 file(GLOB _multiarch RELATIVE /usr/lib "/usr/lib/*-linux-gnu*")
+cmake_host_system_information(RESULT _machine QUERY OS_PLATFORM)
+list(FILTER _multiarch INCLUDE REGEX "^${_machine}-") # beside it may be what a cross compiler has brought
 if(_multiarch)
   list(GET _multiarch 0 CMAKE_LIBRARY_ARCHITECTURE)
 endif()
@@ -40,7 +42,7 @@ function(look_for package)
 endfunction()
 
 find_path(GMOCK gmock/gmock.h) # Debian has it in a package of its own, without which GTest's cannot be loaded
-foreach(package benchmark GTest CLI11 nlohmann_json TBB)
+foreach(package benchmark GTest CLI11 nlohmann_json hwy TBB Eigen3)
   if(GMOCK OR NOT package STREQUAL "GTest")
     look_for(${package})
   endif()

@@ -146,6 +146,18 @@ inline constexpr std::array cpu_ladder{
          "asks what r16 asks", workers_axis, "vectors"},
     Rung{"c07", "multiple_accumulators", "c06", "independent chains per thread",
          "asks what r17 asks", workers_axis, "several accumulators"},
+    Rung{"c08", "explicit_vectors", "c07",
+         "vectors that the source names, as wide as the processor has them", "asks what r16 asks",
+         workers_axis, "explicit vectors"},
+    Rung{"c09", "prefetch_and_pages", "c08",
+         "software prefetch at a measured distance (large pages: for all rungs alike)",
+         "past the published", workers_axis, "explicit vectors"},
+    Rung{"c10", "compensated", "c08",
+         "what each addition rounds off is added up beside the sum (Neumaier)",
+         "past the published", workers_axis, "compensated"},
+    Rung{"c13", "tuned", "c09",
+         "threads, chains and prefetch by size; threads that wait in a loop; calls no library",
+         "asks what r30 asks", workers_axis, "tuned"},
 };
 
 /// One cell of a backend's table: how the rung is found for a type and an operation, or why there

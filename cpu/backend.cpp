@@ -17,10 +17,10 @@ class Reduction final : public BlockingReduction<Queue> {
       : BlockingReduction(queue, std::move(footprint), rung, problem, tuning), pinned_(pinned) {}
 
   void arm() override {
-    if (pinned_ != 0) queue().pinning().arm(pinned_);
+    if (pinned_ != 0) queue().host().arm(pinned_);
   }
   void disarm() override {
-    if (pinned_ != 0) queue().pinning().disarm();
+    if (pinned_ != 0) queue().host().disarm();
   }
 
  private:

@@ -17,7 +17,12 @@ namespace c04 { Run<Queue> find(Type, Operation); }
 namespace c05 { Run<Queue> find(Type, Operation); }
 namespace c06 { Run<Queue> find(Type, Operation); }
 namespace c07 { Run<Queue> find(Type, Operation); }
+namespace c08 { Run<Queue> find(Type, Operation); }
+namespace c09 { Run<Queue> find(Type, Operation); }
+namespace c10 { Run<Queue> find(Type, Operation); }
+namespace c13 { Run<Queue> find(Type, Operation); }
 namespace std_reduce { Run<Queue> find(Type, Operation); void make_ready(Queue&, unsigned workers); }
+namespace eigen { Run<Queue> find(Type, Operation); Fact fact(); }
 namespace openblas { Run<Queue> find(Type, Operation); Fact fact(); }
 // clang-format on
 
@@ -35,6 +40,10 @@ constexpr std::array rungs{
     Entry{"c05", c05::find, {}, blocks},
     Entry{"c06", c06::find, {}, blocks},
     Entry{"c07", c07::find, {}, blocks},
+    Entry{"c08", c08::find, {}, blocks},
+    Entry{"c09", c09::find, {}, blocks},
+    Entry{"c10", c10::find, {}, blocks},
+    Entry{"c13", c13::find, {}, blocks},
 };
 // clang-format on
 static_assert(complete(rungs, cpu_ladder),
@@ -60,6 +69,15 @@ constexpr Rung openblas_rung{
     "",
     one_chain};
 
+constexpr Rung eigen_rung{"library_eigen",
+                          "",
+                          "",
+                          "sum(), prod(), minCoeff() and maxCoeff() of an array, on one thread",
+                          "Eigen",
+                          no_axis,
+                          "",
+                          one_chain | nan_unspecified};
+
 constexpr std::array libraries {
 #if LADDER_HAVE_TBB
   Extra{std_reduce_rung, Entry{std_reduce_rung.id, std_reduce::find, {}, blocks}, true,
@@ -72,6 +90,11 @@ constexpr std::array libraries {
 #else
       Extra{openblas_rung, Entry{openblas_rung.id, "built without OpenBLAS"}},
 #endif
+#if LADDER_HAVE_EIGEN
+      Extra{eigen_rung, Entry{eigen_rung.id, eigen::find, {}, blocks}},
+#else
+      Extra{eigen_rung, Entry{eigen_rung.id, "built without Eigen"}},
+#endif
 };
 
 }  // namespace
@@ -80,11 +103,14 @@ std::span<const Entry> table() { return rungs; }
 std::span<const Extra> library() { return libraries; }
 
 std::vector<Fact> library_facts() {
+  std::vector<Fact> facts;
 #if LADDER_HAVE_OPENBLAS
-  return {openblas::fact()};
-#else
-  return {};
+  facts.push_back(openblas::fact());
 #endif
+#if LADDER_HAVE_EIGEN
+  facts.push_back(eigen::fact());
+#endif
+  return facts;
 }
 
 }  // namespace ladder::cpu

@@ -30,12 +30,12 @@ void for_each_carried(const Subject& subject, const F& f) {
   }
 }
 
+// contract_values.cpp
+
 /// Runs the rung and holds the result against the reference to the bit.
 void expect_right(const Subject& subject, GuardedInput& input, const Reference& reference,
                   const Recipe& recipe, Type type, const Tuning& tuning,
                   std::optional<std::size_t> planted);
-
-// contract_values.cpp
 
 /// NaN, infinities, zeros and subnormal numbers, as the operation defines its result on them.
 void treats_special_values(const Subject& subject);

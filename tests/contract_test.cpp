@@ -22,21 +22,6 @@
 
 namespace ladder::tests {
 
-void expect_right(const Subject& subject, GuardedInput& input, const Reference& reference,
-                  const Recipe& recipe, Type type, const Tuning& tuning,
-                  std::optional<std::size_t> planted) {
-  const std::size_t n = reference.n;
-  Reference expected = reference;
-  if (planted) expected = with_planted(reference, type, recipe, *planted);
-  input.guard_and_plant(n, planted);
-  const auto job = subject.backend.prepare(subject.rung, input.problem(n), tuning);
-  const Value got = result_of(subject.backend, *job);
-  input.restore(n, planted);
-  const Verdict verdict = check(got, expected, false, 0);
-  EXPECT_TRUE(verdict.ok) << in_words(type, recipe.operation, n, job->tuning(), planted) << ": "
-                          << verdict.message;
-}
-
 namespace {
 
 /// Blocks x grids x items x workers, each as far as the rung has the axis.

@@ -8,7 +8,9 @@
     cells                   numbers of measurements as cells, with the digits they warrant and the lines they come from
     drawing                 how figures are drawn
     sections/               what a report is made of, one module per section, in the order of sections/__init__.py
-    page                    puts it together: page.html, page.css, page.js; Markdown, CSV and SVG beside it
+    sources                 the rungs' source at the commits that were measured
+    picked                  what the page's scripts draw from, as JSON
+    page, front/            puts it together: the template, its style and its scripts; Markdown, CSV and SVG beside it
     pages/                  what tools/docs.py fills README.md and docs/ with
 
 __main__ is `./study report`, compare is `./study compare`.

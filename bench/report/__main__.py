@@ -9,6 +9,7 @@ import argparse
 import sys
 
 from . import page, records
+from .sections import wrong_by_mistake
 
 
 def main(words=None):
@@ -27,7 +28,7 @@ def main(words=None):
     except OSError as error:
         print(f"report: --output={arguments.output}: cannot be written: {error.strerror}", file=sys.stderr)
         return 2
-    spoiled = int((study.measurements["status"] != "right").sum())
+    spoiled = len(wrong_by_mistake(study.measurements))
     if spoiled:
         print(f"report: {spoiled} of {len(study.measurements)} measurements are wrong, failed or unfinished: the page lists them",
               file=sys.stderr)

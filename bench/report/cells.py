@@ -2,12 +2,15 @@
 
 A row is a measurement, as a dictionary or as a line of a table; two measurements side by side are a pair (pairs.py)."""
 
+from . import intervals
 from .pairs import ratio as quotient
 from .parts import Cell
-from .text import elements, factor, listed, missing, number, percent, seconds
+from .text import elements, factor, listed, missing, number, percent, place_of, rounded, seconds
 
 LITTLE, LEVEL = 0.9, 0.98  # parts of another's speed: low under the one, good from the other on
 COLOURED = f"Coloured under {LITTLE} and from {LEVEL} on."
+OVER = 1.005  # of the ceiling: from there on a reader has to be told why
+NOTE_ABOVE = " ! above the ceiling: no read-only sweep of that process was as fast, or the input was in cache."
 APART = " * from separate processes: clocks and neighbours may have differed."  # for the note of a table with such a pair
 ONE = "ne process: how far the next would differ is not known; `--processes=5` tells."
 
@@ -42,8 +45,8 @@ def microseconds(row, state="", most=4):
     return Cell(number(1e6 * row["time"], row["uncertainty"], most), row["time"], trace_of(row), state)
 
 
-def gbs(row, state="", most=4):
-    return Cell(number(row["gbs"], row["uncertainty"], most), row["gbs"], trace_of(row), state)
+def gbs(row, state="", most=4, after=""):
+    return Cell(number(row["gbs"], row["uncertainty"], most) + after, row["gbs"], trace_of(row), state)
 
 
 def of_peak(row):
@@ -51,9 +54,12 @@ def of_peak(row):
     return Cell(text, row["of_peak"], trace_of(row))
 
 
-def of_ceiling(row, state="", unknown=""):
-    trace = () if missing(row["of_ceiling"]) else (*trace_of(row), *row["ceiling_where"])
-    return Cell(percent(row["of_ceiling"], row["of_ceiling_uncertainty"]) or unknown, row["of_ceiling"], trace, state)
+def of_ceiling(row, state="", unknown="", after=""):
+    if missing(row["of_ceiling"]):
+        return Cell(unknown, row["of_ceiling"], (), state)
+    state = f"{state} above".strip() if row["of_ceiling"] > OVER else state
+    return Cell(percent(row["of_ceiling"], row["of_ceiling_uncertainty"]) + after, row["of_ceiling"],
+                (*trace_of(row), *row["ceiling_where"]), state)
 
 
 def measure_of(*tables):
@@ -87,6 +93,32 @@ def held(text, slow, fast, state=""):
 def ratio(slow, fast, after=""):
     """The first's time by the second's: the second's speed as a part of the first's."""
     return held(ratio_text(slow, fast) + after, slow, fast)
+
+
+def cost(part, ends=None, trace=(), state=""):
+    """What a speed that is `part` of another's costs, in percent: with its interval where that is known, else in tenths below
+    ten. Below zero it is a gain."""
+    value = 100 * (1 - part)
+    if ends:
+        low, high = (100 * (1 - end) for end in reversed(ends))
+        place = min(0, max(-1, place_of((high - low) / 2 or 0.1)))
+        text = f"{signed(value, place)} % ({signed(low, place)} to {signed(high, place)})"
+    else:
+        text = f"{signed(value, 0 if abs(value) >= 9.95 else -1)} %"
+    return Cell(text + mark(state), value / 100, trace, state)
+
+
+def signed(value, place):
+    """A number as text with a real minus, and none before a zero."""
+    text = rounded(abs(value), place)
+    return ("−" if value < 0 and float(text) else "") + text
+
+
+def cost_of(fast, slow):
+    """What the second costs beside the first."""
+    found = intervals.ratio(fast["by_process"], slow["by_process"])
+    return cost(quotient(fast, slow)[0], found and found.ends, trace_of(fast, slow),
+                "" if slow["run"] == fast["run"] else "separate")
 
 
 def coloured(slow, fast, after=""):

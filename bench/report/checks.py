@@ -7,7 +7,8 @@ SCHEMAS = (1, 2)
 IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "cache", "data", "bytes"]
 NEEDED = {"measurement": ["id", *IDENTITY], "summary": ["id", "count", "wrong", "failed"], "sample": ["id", "seconds"],
           "samples": ["id", "nanoseconds"], "evidence": ["backend", "rung", "type", "op", "n", "facts"],
-          "device": ["backends", "name", "kind", "space"], "process": ["group", "index", "of"], "ceiling": ["gbs"]}
+          "device": ["backends", "name", "kind", "space"], "process": ["group", "index", "of"], "ceiling": ["gbs"],
+          "static": ["backend", "architecture", "rung", "facts"]}
 
 
 def text(value):
@@ -56,6 +57,7 @@ FORMS = {  # of fields, where they have a value
                 **dict.fromkeys(["median", "midmean", "p5", "p95"], POSITIVE), **dict.fromkeys(["uncertainty", "ulps"], AMOUNT),
                 **dict.fromkeys(["step", "cumulative"], TABLE)},
     "ceiling": {**dict.fromkeys(["gbs", "bytes", "median", "p5", "p95"], POSITIVE), "space": TEXT, "cache": TEXT},
+    "static": {"backend": TEXT, "architecture": TEXT, "rung": TEXT, "facts": TABLE},
     "evidence": {"backend": TEXT, "rung": TEXT, "n": POSITIVE, "facts": TABLE}}
 
 

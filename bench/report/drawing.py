@@ -18,8 +18,9 @@ from .text import elements, missing
 WIDTH = 4.8  # inches, of 100 pixels
 INK = "#010203"  # becomes the page's own colour, light or dark
 GREY = "#8a8a8a"  # tells on both
-# Okabe and Ito's colours, but for their yellow, which is faint on white, Tol's olive; black is the page's ink.
-COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#999933"]
+# Found by search: no two are near each other for any of the three kinds of colour-blindness (tests/bench/report/colours_test.py),
+# and all are seen on light and on dark paper; black is the page's ink.
+COLOURS = ["#1b62b1", "#e19500", "#3fc28b", "#764c68", "#b70500", "#8100ff", "#b5a7d3"]
 MARKS = ["o", "s", "^", "D", "v", "P", "X"]
 DASHES = ["-", "--", ":", "-.", (0, (5, 1, 1, 1, 1, 1))]
 BACKENDS = ["cuda", "hip", "kokkos/cuda", "cpu", "kokkos/openmp", "kokkos/hip", "kokkos/serial"]  # the same in every report
@@ -35,6 +36,14 @@ def style_of(backend):
     """Colour and mark of a backend, in every figure of every report."""
     known = BACKENDS.index(backend) if backend in BACKENDS else sum(map(ord, backend))
     return {"color": COLOURS[known % len(COLOURS)], "marker": MARKS[known % len(MARKS)]}
+
+
+def styles():
+    """{backend: its colour and the name of its mark}, for the scripts of the page."""
+    names = dict(zip(MARKS, ["circle", "square", "triangle", "diamond", "down", "cross", "star"], strict=True))
+    found = {backend: style_of(backend) for backend in BACKENDS}
+    return {backend: {"color": one["color"], "mark": names[one["marker"]]} for backend, one in found.items()} | {
+        "": {"color": GREY, "mark": "circle"}}
 
 
 def colour_of(family):

@@ -1,35 +1,52 @@
 """Puts the report together: the page, the same tables as Markdown and CSV, each figure as SVG."""
 
 import pathlib
+import re
 
 import jinja2
+import markupsafe
 
+from . import picked
 from .drawing import standing_alone
 from .parts import Section
-from .sections import SECTIONS, glance, ladder, machines
+from .sections import SECTIONS, SHOWN_BY_PICKER, across, glance, ladder, machines, wrong_by_mistake
 from .view import View
 
+SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "bars.js", "sizes.js", "samples.js", "source.js", "rung.js",
+           "start.js"]  # in front/, in this order
 
-def report_of(study):
-    """(sentences, what stands first, the other sections) of a study. Where nothing is right it tells what is wrong."""
+
+def made_of(study):
+    """(sentences, cards, what stands first, the other sections, the view) of a study. Where nothing is right it tells what is
+    wrong."""
     if study.measurements.empty:
-        return ["These records hold no measurement."], Section("glance", ""), []
+        return ["These records hold no measurement."], [], Section("glance", ""), [], None
     view = View(study)
     if view.right.empty:
         sections = [ladder.spoiled(view), machines.section(view)]
-        return ["No measurement in these records is right."], Section("glance", ""), sections
-    sentences, first = glance.section(view)
-    wrong = len(view.rows) - len(view.right)
-    if wrong:
-        sentences.append(f"{wrong} of {len(view.rows)} measurements are wrong, failed or unfinished: they have no time, and "
-                         "stand under Not right.")
-    return sentences, first, [section for section in (make(view) for make in SECTIONS) if section]
+        return ["No measurement in these records is right."], [], Section("glance", ""), [one for one in sections if one], view
+    cards, first = glance.section(view)
+    wrong = len(wrong_by_mistake(view.rows))
+    said = [f"{wrong} of {len(view.rows)} measurements are wrong, failed or unfinished: they have no time, and stand under Not "
+            "right."] if wrong else []
+    return said, cards, first, [section for section in (make(view) for make in SECTIONS) if section], view
+
+
+def report_of(study):
+    """(sentences, what stands first, the other sections) of a study."""
+    sentences, _, first, sections, _ = made_of(study)
+    return sentences, first, sections
+
+
+def coded(text):
+    """A note as HTML: what stands between backticks is code."""
+    return markupsafe.Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(markupsafe.escape(text))))
 
 
 def write(study, folder):
     """Writes index.html, tables/*.md and *.csv, figures/*.svg below `folder`, whose tables and figures of an earlier report
     go; returns the page's path."""
-    sentences, first, sections = report_of(study)
+    sentences, cards, first, sections, view = made_of(study)
     folder = pathlib.Path(folder)
     for name, suffixes in (("tables", (".md", ".csv")), ("figures", (".svg",))):
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -43,12 +60,27 @@ def write(study, folder):
         places = (place.rpartition(":") for place in trace)
         return " ".join(f"{numbers.setdefault(file, len(numbers) + 1)}:{line}" for file, _, line in places)
 
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent), autoescape=True,
+    drawings = [Section(section.id, section.title, section.text, [], section.figures) for section in sections
+                if section.figures and section.id not in SHOWN_BY_PICKER]
+    portability, charts = across.of(view, short) if cards else ([], {})
+    sections = [section for section in sections if section.id != "phi"]
+    sections += [Section("across", "Performance portability", "", portability)] if portability else []
+    data = picked.data_of(view, [first, *sections], short) | {"charts": charts, "files": list(numbers)}
+    explored = any(table.about for section in sections for table in section.tables)
+    parts = [("glance", "At a glance"), *([("explore", "Every rung")] if explored else []),
+             *([("across", "Portability")] if portability else []), ("tables", "All tables"),
+             *([("figures", "More figures")] if drawings else []), ("records", "Records")]
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
+    environment.filters["coded"] = coded
     page = environment.get_template("page.html").render(
-        title="Reduction Ladder: report", sentences=sentences, first=first, sections=sections, lines=study.lines,
-        problems=[str(problem) for problem in study.problems], numbers=numbers, short=short)
+        title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, explored=explored, first=first,
+        drawings=drawings, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,
+        short=short, scripts=SCRIPTS,
+        data=picked.as_json(data), portability=portability, charts=charts)
     (folder / "index.html").write_text(page, encoding="utf-8")
+    if cards:
+        across.write(view, folder / "p3")
     for section in [first, *sections]:
         for table in [*section.tables, *(figure.table for figure in section.figures if figure.table)]:
             (folder / "tables" / f"{table.id}.md").write_text(table.markdown(), encoding="utf-8")

@@ -6,6 +6,8 @@ sampled in turn, under the same clocks. Else it is of `separate processes`, and 
 
 A pair is one measurement with the columns of the other beside its own, a word behind their names: side() is the other."""
 
+import math
+
 import numpy
 import pandas
 
@@ -13,6 +15,7 @@ from . import intervals
 from .text import joint
 
 PROBLEM = ["machine", "device", "type", "op", "n", "data", "seed", "cache", "evicted_bytes", "scope"]
+NORMAL = 1.96  # times the standard error: half of a 95 % interval
 ASKED = ["type", "op", "n", "data", "cache", "scope"]  # of these what was asked for; the others are as they came
 
 
@@ -38,6 +41,15 @@ def ratio(slow, fast):
     if found := intervals.ratio(slow["by_process"], fast["by_process"]):
         return found.value, found.uncertainty
     return slow["time"] / fast["time"], joint(slow["uncertainty"], fast["uncertainty"])
+
+
+def doubt_of(slow, fast):
+    """Half of the 95 % interval of that ratio, as a part of it: of processes, or of samples alone, which say less; nothing where
+    it is not known."""
+    doubt = ratio(slow, fast)[1]
+    if doubt is None or not math.isfinite(doubt):
+        return None
+    return doubt if intervals.ratio(slow["by_process"], fast["by_process"]) else NORMAL * doubt
 
 
 def ratios(found, word):

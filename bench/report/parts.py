@@ -13,7 +13,7 @@ class Cell:
     text: str
     value: object = None
     trace: tuple = ()  # of "file:line"
-    state: str = ""  # "", "low", "fair", "good", "best", "wrong", "separate", or two of them: how it is coloured
+    state: str = ""  # some of "low", "fair", "good", "best", "wrong", "separate", "above", "shade": how it is coloured
 
 
 @dataclasses.dataclass
@@ -27,6 +27,8 @@ class Table:
     note: str = ""
     folded: bool = False  # whether the page shows its title alone, until it is asked for
     sides: str = ""  # "l" or "r" for each column; the first is left and the others are right where it is empty
+    about: dict = None  # the problem that it is of, where the page's picker chooses it (picked.py)
+    extra: list = None  # for each row what the page draws of it, besides its cells
 
     def grid(self):
         """The table alone, in Markdown; what is wrong, low or the best of its row is bold."""

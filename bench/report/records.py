@@ -21,8 +21,8 @@ from .study import Problem, Study
 OPEN = ["seed", "family", "evicted_bytes", "moved_bytes", "launches", "blocks", "registers", "shared_bytes", "blocks_per_sm",
         "limiter", "depth"]
 DEVICE_OPEN = ["id", "peak_gbs", "peak_source", "units", "eviction"]
-KEPT = ["ceiling", "conditions", "floor", "skipped", "evidence", "same_code"]  # as they are
-KINDS = {"run", "measurement", "sample", "samples", "summary", "static", *KEPT}
+KEPT = ["ceiling", "conditions", "floor", "skipped", "evidence", "same_code", "static"]  # as they are
+KINDS = {"run", "measurement", "sample", "samples", "summary", *KEPT}
 SAMPLES = ('{"kind":"sample"', '{"kind":"samples"')  # how their lines begin
 
 
@@ -108,6 +108,8 @@ class Reader:
             return self.tell(file, number, "has no kind: is this a records file?")
         kind, run = record["kind"], record.get("run")
         if kind == "static":  # what a compiler made belongs to no run
+            if self.has(file, number, record, kind):
+                self.others[kind].append(record | {"where": f"{file}:{number}"})
             return record
         if not isinstance(run, str):
             return self.tell(file, number, "names no run: left out")
@@ -268,10 +270,12 @@ class Reader:
         self.carry_over()
         rows, runs = list(self.rows()), self.of_groups()
         self.tell_unfinished()
-        others = {kind: [one | {"run": self.processes[one["run"]].group} for one in found] for kind, found in self.others.items()}
+        others = {kind: [one | {"run": self.processes[one["run"]].group} if "run" in one else one for one in found]
+                  for kind, found in self.others.items()}
         devices = self.joined(self.devices, lambda first, _: first)
         samples, results = (self.joined(found, operator.add) for found in (self.samples, self.results))
-        return Study(runs, devices, rows, others, self.problems(), self.lines, self.files, samples, results)
+        apart = self.joined({key: {key[0]: taken} for key, taken in self.samples.items()}, operator.or_)
+        return Study(runs, devices, rows, others, self.problems(), self.lines, self.files, samples, results, apart)
 
 
 def file_of(run):

@@ -40,6 +40,7 @@ class Study:
     files: list  # that were read, in their order
     samples: dict  # {(run, id): seconds of each right sample}
     results: dict  # {(run, id): {result as text: how often}}; only where results are rounded
+    apart: dict  # {(run, id): {process: its seconds}}
 
     def __post_init__(self):
         self.measurements = pandas.DataFrame(self.rows)

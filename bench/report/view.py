@@ -8,8 +8,11 @@ it the fastest stands.
 import functools
 import re
 
-from .pairs import PROBLEM
+import pandas
 
+from .pairs import ASKED, PROBLEM
+
+ALIKE = ["device", "backend", "rung", *ASKED, "tuning"]  # what two runs that measured the same have in common
 NATIVE = ["cuda", "hip", "cpu"]  # what portable models are held against: the first that is on the device
 
 
@@ -18,7 +21,9 @@ class View:
 
     def __init__(self, study):
         self.study = study
-        self.rows = study.measurements.assign(sort=list(map(sort_of, study.measurements["rung"], study.measurements["library"])))
+        rows = study.measurements
+        self.rows = rows.assign(sort=list(map(sort_of, rows["rung"], rows["library"])), device=list(map(
+            self.device_of, rows["run"], rows["backend"], rows["device"])))
         self.right = self.rows[self.rows["status"] == "right"]
 
     @functools.cached_property
@@ -36,9 +41,44 @@ class View:
         return rows.drop(columns=weights)
 
     @functools.cached_property
+    def alike(self):
+        """{device, backend, rung, problem, tuning: every right measurement of it}"""
+        found = {}
+        for row in self.right.to_dict("records"):
+            found.setdefault(tuple(row[name] for name in ALIKE), []).append(row)
+        return found
+
+    @functools.cached_property
     def settled(self):
         """One row for each problem, backend and rung."""
         return self.weighed.drop_duplicates([*PROBLEM, "backend", "rung"])
+
+    @functools.cached_property
+    def cores(self):
+        """{processor: the numbers of its cores that there are}"""
+        found = {}
+        for one in self.study.devices.values():
+            if one["kind"] == "cpu" and one["units"]:
+                found.setdefault(one["name"], set()).add(one["units"])
+        return found
+
+    def device_of(self, run, backend, name):
+        """A device's name; where there are processors of one name, with the cores that tell them apart."""
+        return f"{name}, {self.study.devices[run, backend]['units']} cores" if len(self.cores.get(name, ())) > 1 else name
+
+    def label(self, device):
+        """A device as people call it: a processor with its cores, and without what all processors have in their names."""
+        short = re.sub(r"\((R|TM)\)| (Processor|CPU)\b", "", str(device))
+        cores = self.cores.get(device, ())
+        return f"{short}, {next(iter(cores))} cores" if len(cores) == 1 else short
+
+    @functools.cached_property
+    def standing(self):
+        """One row for each that was asked for on a device, backend and rung, whatever machine, seed and eviction: of what speaks
+        for its device first."""
+        heads = [rows.iloc[[0]] for rows in self.headlines.values() if len(rows)]
+        first = self.settled.merge(pandas.concat(heads)[PROBLEM], on=PROBLEM) if heads else self.settled
+        return pandas.concat([first, self.settled]).drop_duplicates(["device", "backend", "rung", *ASKED])
 
     @functools.cached_property
     def devices(self):

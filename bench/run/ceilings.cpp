@@ -14,8 +14,8 @@ constexpr int floor_samples = 21;
 void measure(const Ceiling& ceiling, Ceiling::Candidate& candidate) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
-  const auto time =
-      time_run(*ceiling.device, *candidate.job, ceiling.cache, finest_scope(*ceiling.device));
+  const auto time = time_run(*ceiling.device, *candidate.job, ceiling.cache,
+                             finest_scope(*ceiling.device), {}, Profile::no, candidate.calls);
   if (time) candidate.seconds.push_back(*time);
   candidate.cost = std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -33,15 +33,19 @@ void keep(Ceiling& ceiling, std::ptrdiff_t count) {
 void measure_floors(Progress& progress, Results& results) {
   for (const auto& planned : results.plan.devices) {
     auto& device = *planned.device;
-    for (const auto what : {Floor::launch, Floor::clock}) {
+    for (const auto what : {Floor::launch, Floor::clock, Floor::call}) {
       progress.stage(concat("floor: ", name(what)));
-      const auto job = device.floor(what);
+      const auto job = device.floor(what == Floor::launch ? what : Floor::clock);
+      const auto scope = finest_scope(device);
+      const unsigned calls =
+          what == Floor::call ? calls_of_a_sample(device, *job, Cache::hot, scope) : 1;
+      if (what == Floor::call && calls == 1) continue;  // no sample here is several calls
       std::vector<double> seconds;
       for (int i = 0; i < floor_samples; ++i) {
-        if (const auto time = time_run(device, *job, Cache::hot, finest_scope(device)))
+        if (const auto time = time_run(device, *job, Cache::hot, scope, {}, Profile::no, calls))
           seconds.push_back(*time);
       }
-      results.floors.push_back({&device, what, Statistics(seconds)});
+      results.floors.push_back({&device, what, Statistics(seconds), calls});
     }
   }
 }
@@ -64,6 +68,8 @@ void sweep_ceilings(const Selection& selection, Progress& progress, Results& res
     for (auto& candidate : ceiling.candidates) {
       candidate.job->run();  // its kernel loaded, its threads made
       candidate.job->fetch();
+      candidate.calls =
+          calls_of_a_sample(device, *candidate.job, ceiling.cache, finest_scope(device));
       measure(ceiling, candidate);
     }
     keep(ceiling, sweep_second);

@@ -33,6 +33,7 @@ struct Row {
   Reference reference;
   std::size_t planted = 0;      ///< index of the deciding element; n where there is none
   std::size_t wanted = 0;       ///< samples
+  unsigned calls = 1;           ///< in a row, of a sample
   double sample_cost = 0;       ///< wall seconds of one sample with all that goes with it
   std::vector<double> seconds;  ///< of the right results
   std::size_t wrong = 0, failed = 0, discarded = 0;
@@ -75,6 +76,7 @@ struct Ceiling {
     std::vector<double> seconds;
     double cost = 0;
     std::size_t wanted = 0;
+    unsigned calls = 1;  ///< in a row, of a sample
 
     double time() const { return seconds.empty() ? 1e30 : Statistics(seconds).midmean; }
   };
@@ -108,6 +110,7 @@ struct FloorTime {
   Device* device = nullptr;
   Floor what = Floor::clock;
   Statistics statistics;
+  unsigned calls = 1;  ///< in a row, of a sample
 };
 
 struct Results {

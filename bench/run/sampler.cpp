@@ -1,6 +1,8 @@
 #include "bench/run/sampler.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace ladder::bench {
 namespace {
@@ -23,10 +25,35 @@ class Armed {
   Job& job_;
 };
 
+double seconds_of(Job& job, unsigned calls) {
+  const auto start = Clock::now();
+  for (unsigned i = 0; i < calls; ++i) {
+    job.run();
+    job.fetch();
+  }
+  const auto stop = Clock::now();
+  return std::chrono::duration<double>(stop - start).count();
+}
+
 }  // namespace
 
+unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope) {
+  if (device.facts().kind != "cpu" || cache != Cache::hot || scope != Scope::host) return 1;
+  constexpr double least = 20e-6;
+  constexpr unsigned most = 1U << 14;
+  const Armed armed(job);
+  for (int i = 0; i < hot_runs; ++i) job.run();
+  for (unsigned calls = 1;;) {
+    const double seconds = seconds_of(job, calls);
+    if (seconds >= least || calls == most) return calls;
+    // A little more than it seems to take: the next look may find it faster.
+    const double wanted = 1.1 * least / std::max(seconds, 1e-9) * calls;
+    calls = static_cast<unsigned>(std::clamp(std::ceil(wanted), calls + 1.0, double{most}));
+  }
+}
+
 std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope,
-                               const Warming& warming, Profile profile) {
+                               const Warming& warming, Profile profile, unsigned calls) {
   const bool measured = profile == Profile::no;
   if (cache != Cache::hot && profile != Profile::alone) device.evict();
   if (cache == Cache::cold_data && warming.twin != nullptr && measured) {
@@ -42,11 +69,7 @@ std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scop
   job.spoil();
   if (scope == Scope::host) {
     device.synchronize();
-    const auto start = Clock::now();
-    job.run();
-    job.fetch();
-    const auto stop = Clock::now();
-    return std::chrono::duration<double>(stop - start).count();
+    return seconds_of(job, calls) / calls;
   }
   if (measured) device.hold();
   bool held = false;

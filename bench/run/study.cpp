@@ -66,6 +66,9 @@ void Study::pilot() {
       row.job->run();  // loads the kernels: that must not happen while the stream is held
       row.job->fetch();
       if (row.warming.twin != nullptr) row.warming.twin->run();
+      const auto& m = row.measurement;
+      if (!selection_.profile)
+        row.calls = calls_of_a_sample(m.device(), *row.job, m.cache, m.scope);
     } catch (const std::exception& error) {
       fail(row, error.what());
       continue;
@@ -85,7 +88,7 @@ std::optional<double> Study::timed(Row& row) {
   for (int attempt = 0; attempt < attempts && !time; ++attempt) {
     try {
       row.input->guard_and_plant(m.n, m.operation, row.planted);
-      time = time_run(m.device(), *row.job, m.cache, m.scope, row.warming, profile());
+      time = time_run(m.device(), *row.job, m.cache, m.scope, row.warming, profile(), row.calls);
     } catch (const std::exception& error) {
       fail(row, error.what());
     }
@@ -160,8 +163,9 @@ void Study::register_ceilings() {
                            auto& device = *ceiling.device;
                            progress_.advance(candidate.cost, "ceiling");
                            try {
-                             const auto time = time_run(device, *candidate.job, ceiling.cache,
-                                                        finest_scope(device));
+                             const auto time =
+                                 time_run(device, *candidate.job, ceiling.cache,
+                                          finest_scope(device), {}, Profile::no, candidate.calls);
                              if (!time) return {0, 0, "discarded"};
                              candidate.seconds.push_back(*time);
                              return {*time, static_cast<double>(ceiling.bytes), {}};

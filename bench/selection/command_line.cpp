@@ -147,6 +147,11 @@ void check_records(const std::string& path) {
   }
 }
 
+std::string one_page_size(const std::string& option, const std::string& text) {
+  if (text == "large" || text == "small") return text;
+  throw UsageError(concat(option, "=", text, ": choose large or small"));
+}
+
 /// Takes what the options say into the selection.
 void take_options(Selection& selection, Options& given) {
   // An option that is not given leaves the default.
@@ -192,6 +197,8 @@ void take_options(Selection& selection, Options& given) {
   take("peak-gbs", selection.peaks, parse_peaks);
   take("seed", selection.seed, whole(std::uint64_t{0}));
   take("device", selection.device, whole(0));
+  selection.cpu_targets = given["cpu-targets"];
+  take("pages", selection.pages, one_page_size);
   take_data(selection, given["data"]);
 }
 
@@ -245,6 +252,9 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
                "For profilers: one sample each, in order, nothing held, nothing evicted "
                "unless --cache=cold is named");
   option("device", "Index of the GPU: default 0");
+  option("cpu-targets", "Vectors that CPU rungs by Highway may use, say AVX2: default the best");
+  option("pages",
+         "Of the CPU's memory: large (where the system gives such) or small; default large");
   option("peak-gbs", "Theoretical peak in GB/s where it cannot be found out; or BACKEND:GBS");
   app.footer(standard_sweeps_text());
 

@@ -59,6 +59,9 @@ struct Selection {
   unsigned processes = 1;
   std::string records;
   int device = 0;
+  /// What the host's device is told by the environment: LADDER_CPU_TARGETS, LADDER_PAGES. Empty:
+  /// whatever that says.
+  std::string cpu_targets, pages;
   std::vector<GivenPeak> peaks;
 
   std::string filter;       ///< --benchmark_filter, applied to our own names

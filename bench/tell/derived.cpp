@@ -11,6 +11,15 @@ bool same_problem(const Measurement& a, const Measurement& b) {
          a.data == b.data && a.place == b.place && a.cache == b.cache && a.scope == b.scope;
 }
 
+/// Whether the row's time says little but what calling it costs.
+bool lost_in_calls(const Results& results, const Row& row) {
+  if (row.calls == 1) return false;
+  return std::ranges::any_of(results.floors, [&](const FloorTime& floor) {
+    return floor.what == Floor::call && floor.device == &row.measurement.device() &&
+           row.time().value < 2 * floor.statistics.median;
+  });
+}
+
 /// The row of rung `id` on the same problem: the one with the most of the tuning in common, then
 /// the fastest.
 const Row* find(const Results& results, const Row& row, std::string_view id) {
@@ -20,6 +29,7 @@ const Row* find(const Results& results, const Row& row, std::string_view id) {
   for (const auto& other : results.rows) {
     const auto& m = other.measurement;
     if (m.info().rung.id != id || !other.good() || !same_problem(m, row.measurement)) continue;
+    if (lost_in_calls(results, other)) continue;
     const auto common = std::ranges::count_if(tuning_axes, [&](const Axis& axis) {
       return row.measurement.tuning.*axis.member == m.tuning.*axis.member;
     });
@@ -48,6 +58,7 @@ Derived derive(const Results& results, const Row& row) {
   derived.time = row.time();
   derived.gbs = static_cast<double>(m.bytes()) / derived.time.value * 1e-9;
   if (const auto peak = results.plan.peak(m.device()).gbs) derived.of_peak = derived.gbs / *peak;
+  if (lost_in_calls(results, row)) return derived;
   const auto times = row.times();
   const double own = row.statistics().uncertainty;
   if (const auto* ceiling = results.ceiling_of(m)) {

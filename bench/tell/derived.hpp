@@ -28,7 +28,8 @@ struct Derived {
   std::optional<Speedup> cumulative;  ///< against the ladder's first tree, r02, or the CPU's c00
 };
 
-/// Of a row with right results. Other rows count only where they differ in nothing but the rung and
+/// Of a row with right results. One that takes less than twice an empty call is compared with
+/// nothing. Other rows count only where they differ in nothing but the rung and
 /// its tuning.
 Derived derive(const Results& results, const Row& row);
 

@@ -205,6 +205,7 @@ void Records::measurement(const Row& row) {
 void Records::floor(const FloorTime& floor) {
   Json fields{{"space", floor.device->name()},
               {"what", name(floor.what)},
+              {"calls", floor.calls},
               {"scope", name(finest_scope(*floor.device))}};
   fields.update(quantiles(floor.statistics));
   write("floor", fields);
@@ -219,6 +220,7 @@ void Records::ceiling(const Ceiling& ceiling) {
               {"scope", name(finest_scope(*ceiling.device))}};
   fields.update(quantiles(Statistics(ceiling.best().seconds)));
   fields["gbs"] = ceiling.own_gbs();
+  fields["calls"] = ceiling.best().calls;
   write("ceiling", fields);
 }
 
@@ -248,6 +250,7 @@ void Records::summary(const Results& results, const Row& row) {
   Json fields{{"id", m.id()},
               {"name", m.name()},
               {"count", statistics.count},
+              {"calls", row.calls},
               {"wrong", row.wrong},
               {"failed", row.failed},
               {"discarded", row.discarded},

@@ -133,6 +133,7 @@ std::string processes_text(const Results& results) {
 }
 
 std::string_view words(Floor floor) {
+  if (floor == Floor::call) return "an empty call";
   return floor == Floor::clock ? "two readings of the clock" : "an empty launch";
 }
 

@@ -69,10 +69,13 @@ struct Eviction {
 
 /// What a measurement costs that measures nothing.
 enum class Floor : std::uint8_t {
-  clock,  ///< two readings of the clock with nothing between them
-  launch  ///< the least that can be launched: an empty kernel, an empty parallel region
+  clock,   ///< two readings of the clock with nothing between them
+  launch,  ///< the least that can be launched: an empty kernel, an empty parallel region
+  call     ///< one of many calls in a row of what does nothing, where a sample is that
 };
-constexpr std::string_view name(Floor floor) { return floor == Floor::clock ? "clock" : "launch"; }
+constexpr std::string_view name(Floor floor) {
+  return floor == Floor::clock ? "clock" : floor == Floor::launch ? "launch" : "call";
+}
 
 class Device {
  public:

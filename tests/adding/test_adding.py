@@ -64,15 +64,15 @@ def stated(what):
 
 
 def add_cpu_rung(tree):
-    """c08: OpenMP hands out the elements in chunks."""
+    """c98: OpenMP hands out the elements in chunks."""
     add = Addition(tree, "a rung of the CPU's ladder")
     add.edit("common/ladder.hpp", r'(Rung\{"c07"[^}]*\},\n)',
-             r'\1    Rung{"c08", "chunked", "c05", "chunks of elements, dealt out in turn",\n'
+             r'\1    Rung{"c98", "chunked", "c05", "chunks of elements, dealt out in turn",\n'
              r'         "of this test", workers_axis, "one result per thread"},' "\n")
     base = (tree / "cpu/rungs/c05_reduction_clause.cpp").read_text()
-    add.write("cpu/rungs/c08_chunked.cpp", base.replace("c05", "c08").replace("schedule(static)", "schedule(static, 1024)"))
-    add.after("cpu/table.cpp", "namespace c07", "namespace c08 { Run<Queue> find(Type, Operation); }")
-    add.after("cpu/table.cpp", ' *Entry{"c07"', '    Entry{"c08", c08::find, {}, blocks},')
+    add.write("cpu/rungs/c98_chunked.cpp", base.replace("c05", "c98").replace("schedule(static)", "schedule(static, 1024)"))
+    add.after("cpu/table.cpp", "namespace c07", "namespace c98 { Run<Queue> find(Type, Operation); }")
+    add.after("cpu/table.cpp", ' *Entry{"c07"', '    Entry{"c98", c98::find, {}, blocks},')
     return add
 
 
@@ -91,7 +91,7 @@ def add_device_rung(tree):
 
 
 def add_axis(tree):
-    """How many elements a chunk of c08 has."""
+    """How many elements a chunk of c98 has."""
     add = Addition(tree, "an axis")
     add.after("common/problem.hpp", "  unsigned workers", "  unsigned chunk = 0;    ///< elements in a chunk, on a CPU")
     add.edit("common/ladder.hpp", "^  workers_axis = 8$", "  workers_axis = 8,\n  chunk_axis = 16")
@@ -105,11 +105,11 @@ def add_axis(tree):
 
 
 def use_axis(tree):
-    """c08 has the axis: not counted, as it is the rung's own."""
-    use = Addition(tree, "c08 with the axis")
-    use.edit("common/ladder.hpp", r'(Rung\{"c08"[^}]*) workers_axis,', r"\1 workers_axis | chunk_axis,")
-    use.edit("cpu/rungs/c08_chunked.cpp", r"schedule\(static, 1024\)", "schedule(static, chunk)")
-    use.after("cpu/rungs/c08_chunked.cpp", "    const int workers", "    const int chunk = static_cast<int>(tuning.chunk);")
+    """c98 has the axis: not counted, as it is the rung's own."""
+    use = Addition(tree, "c98 with the axis")
+    use.edit("common/ladder.hpp", r'(Rung\{"c98"[^}]*) workers_axis,', r"\1 workers_axis | chunk_axis,")
+    use.edit("cpu/rungs/c98_chunked.cpp", r"schedule\(static, 1024\)", "schedule(static, chunk)")
+    use.after("cpu/rungs/c98_chunked.cpp", "    const int workers", "    const int chunk = static_cast<int>(tuning.chunk);")
 
 
 def add_type(tree):
@@ -186,13 +186,13 @@ class Adding(unittest.TestCase):
         self.assertEqual(has, {"bench/ladder": {"cpu"}, "tests/threads/ladder_with_threads": {"cpu", "threads"}})
 
     def test_the_rung_keeps_the_contract_on_the_new_type_too(self):
-        said = self.run_of("tests/contract_tests", "--gtest_filter=Contract/cpu.c08_*")
+        said = self.run_of("tests/contract_tests", "--gtest_filter=Contract/cpu.c98_*")
         self.assertRegex(said, r"\[  PASSED  \] [1-9]")
-        self.assertIn("c08_chunked_is_right_at_every_size_by_every_tuning", said)
+        self.assertIn("c98_chunked_is_right_at_every_size_by_every_tuning", said)
 
     def test_the_axis_is_in_help_names_and_records(self):
         self.assertRegex(self.run_of("bench/ladder", "--help"), r"--chunk TEXT +Elements per chunk, on a CPU")
-        records = self.records_of("--rungs=c05,c08", "--chunk=64,512")
+        records = self.records_of("--rungs=c05,c98", "--chunk=64,512")
         self.assertIn("chunk", next(record for record in records if record["kind"] == "run")["axes"])
         measured = {record["name"]: record["chunk"] for record in records if record["kind"] == "measurement"}
         self.assertEqual(sorted(measured.values(), key=str), [512, 64, None], measured)
@@ -200,7 +200,7 @@ class Adding(unittest.TestCase):
             self.assertEqual(f"/chunk:{chunk}/" in name, chunk is not None, name)
 
     def test_the_type_is_measured_and_right(self):
-        records = self.records_of("--rungs=c05,c08", "--types=u32", "--ops=sum,min,max")
+        records = self.records_of("--rungs=c05,c98", "--types=u32", "--ops=sum,min,max")
         self.assertEqual(next(record for record in records if record["kind"] == "run")["types"]["u32"],
                          {"words": "unsigned int32", "bytes": 4})
         samples = [record for record in records if record["kind"] == "sample"]

@@ -54,6 +54,19 @@ TEST_F(Sampler, WaitsForTheDeviceBeforeTheHostClockStarts) {
             (Calls{"evict", "arm", "spoil", "synchronize", "run", "fetch", "disarm"}));
 }
 
+TEST_F(Sampler, RunsAndFetchesAsOftenAsItIsTold) {
+  const auto one = job("r02");
+  fake::log().clear();
+  time_run(device_, *one, Cache::hot, Scope::host, {}, Profile::no, 3);
+  EXPECT_EQ(fake::log(), (Calls{"arm", "run", "run", "run", "spoil", "synchronize", "run", "fetch",
+                                "run", "fetch", "run", "fetch", "disarm"}));
+}
+
+TEST_F(Sampler, TakesOneCallWhereTheDeviceIsAGpu) {
+  const auto one = job("r02");
+  EXPECT_EQ(calls_of_a_sample(device_, *one, Cache::hot, Scope::host), 1U);
+}
+
 TEST_F(Sampler, NeitherHoldsNorEvictsForAProfiler) {
   EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, Profile::alone),
             (Calls{"arm", "spoil", "start", "run", "stop", "release", "fetch", "disarm"}));

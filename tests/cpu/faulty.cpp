@@ -93,6 +93,18 @@ struct MissingBarrier {
   }
 };
 
+/// As if a vector's lanes behind the last element held something else than the identity: the 1 of a
+/// product in a sum, the 0 of a sum in an extremum.
+template <class Case>
+struct FillsLanesWrongly {
+  static void run(Queue&, const View<Case>& problem, const Tuning&) {
+    using Op = typename Case::function;
+    auto value = fold(problem, 0, problem.n);
+    if (problem.n % 16 != 0) value = Op{}(value, Case::operation == Operation::sum ? 1 : 0);
+    *problem.result = value;
+  }
+};
+
 template <template <class> class Launch>
 Run<Queue> find(Type type, Operation operation) {
   return pick<Queue, Launch>(Classic{}, type, operation);
@@ -113,6 +125,8 @@ constexpr std::array extras{
     wrong("fault_reads_past_end", "takes in the neighbour past the end", find<ReadsPastEnd>),
     wrong("fault_ignores_vector_tail", "ignores what is left over of whole groups of four",
           find<IgnoresVectorTail>),
+    wrong("fault_fills_lanes_wrongly", "fills the last vector with another operation's identity",
+          find<FillsLanesWrongly>),
     wrong("fault_returns_zero", "returns zero", find<ReturnsZero>),
     wrong("fault_ten_times", "returns ten times the result", find<TenTimes>),
     wrong("fault_missing_barrier", "reads a partial before it was written", find<MissingBarrier>),
@@ -129,6 +143,8 @@ constexpr std::array known{
     faults::Fault{"fault_reads_past_end", always, last, false},
     faults::Fault{"fault_ignores_vector_tail",
                   [](Type, std::size_t n, unsigned) { return n % 4 != 0; }, last, false},
+    faults::Fault{"fault_fills_lanes_wrongly",
+                  [](Type, std::size_t n, unsigned) { return n % 16 != 0; }, last, false},
     faults::Fault{"fault_returns_zero", always, last, false},
     faults::Fault{"fault_ten_times", always, last, false},
     faults::Fault{"fault_missing_barrier", [](Type, std::size_t n, unsigned) { return n >= 8; },

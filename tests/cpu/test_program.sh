@@ -85,10 +85,8 @@ the_threads_of_openblas_are_told() {
   expect ', 2 threads, of which a sum uses one'
 }
 
-a_sweep_that_is_too_weak_to_be_a_ceiling_says_so() {
-  several
-  output=$("$ladder" --backends=cpu --rungs=c00 --sizes=2^4 --cache=hot --samples=9 2>&1) || die 'it failed'
-  expect 'sweep too weak'
+a_peak_that_is_unknown_has_no_column() {
+  output=$("$ladder" --backends=cpu --rungs=c13 --sizes=2^10 --cache=hot --samples=9 2>&1) || die 'it failed'
   if [[ $output == *'theoretical peak unknown'* ]]; then expect_not '% peak'; else expect '% peak'; fi
 }
 
@@ -102,6 +100,21 @@ more_workers_than_processors_are_refused_when_planning() {
   output=$("$ladder" --backends=cpu --rungs=c07 --workers=1000 --dry-run 2>&1) && status=0 || status=$?
   [ "$status" = 2 ] || die "exit status $status, not 2"
   expect "1000 workers: there are $processors hardware threads to use"
+}
+
+vectors_and_pages_are_chosen_and_recorded() {
+  local least
+  measure "$ladder" --cpu-targets=none
+  [ "$status" = 2 ] || die "exit status $status, not 2"
+  expect "vectors of 'none' cannot be had here; choose from "
+  least=$(sed -n 's/.*choose from .*, //p' <<<"$output")
+  measure "$ladder" "--cpu-targets=$least" --pages=small
+  [ "$status" = 0 ] || die "exit status $status"
+  recorded "\"vectors\":{\"value\":\"$least, 16 bytes\""
+  recorded 'large ones not asked for (LADDER_PAGES)'
+  measure "$ladder" --pages=medium
+  [ "$status" = 2 ] || die "exit status $status, not 2"
+  expect '--pages=medium: choose large or small'
 }
 
 # seconds_planned OPTION...: what a dry run tells.

@@ -51,7 +51,9 @@ benchmark;fetched;libbenchmark-dev;Google Benchmark
 GTest;fetched;libgtest-dev libgmock-dev;GoogleTest
 CLI11;fetched;libcli11-dev;CLI11
 nlohmann_json;fetched;nlohmann-json3-dev;nlohmann/json
+hwy;fetched;libhwy-dev;Highway
 TBB;left_out;libtbb-dev;oneTBB;the CPU library rung of std::reduce
+Eigen3;left_out;libeigen3-dev;Eigen;the CPU library rung of Eigen
 openblas;left_out;libopenblas-dev;OpenBLAS;the CPU library rung of BLAS'
 
 # What the system lacks, in four grades, and the packages (Debian's names) that bring it:

@@ -1,7 +1,9 @@
 """Cold beside hot: how many times as fast each rung is where its input is in cache already."""
 
+from matplotlib.ticker import LogLocator
+
 from .. import cells
-from ..drawing import INK, finish, new, rungs_down, style_of
+from ..drawing import INK, finish, new, plain_numbers, rungs_down, style_of
 from ..pairs import PROBLEM, beside, side
 from ..parts import Cell, Table, name_of, section_of
 from ..text import factor, joint, problem_text
@@ -43,13 +45,15 @@ def table_of(identifier, title, rows):
 
 def bars(identifier, title, rows):
     figure, axes = new(0.7 + 0.165 * len(rows), grid="x", room=(0.32, 0.9), xlabel="times as fast hot as cold")
-    axes.barh(range(len(rows)), rows["times"], height=0.75, color=style_of(rows.iloc[0]["backend"])["color"])
+    axes.barh(range(len(rows)), rows["times"] - 1, left=1, height=0.75, color=style_of(rows.iloc[0]["backend"])["color"])
     for place, row in enumerate(rows.to_dict("records")):
-        axes.annotate(times_text(row).rstrip("×"), (row["times"], place), xytext=(3, 0), textcoords="offset points", va="center",
-                      fontsize=7.5)
+        axes.annotate(times_text(row).rstrip("×"), (max(1, row["times"]), place), xytext=(3, 0), textcoords="offset points",
+                      va="center", fontsize=7.5)
     axes.axvline(1, color=INK, linewidth=1)
     rungs_down(axes, rows["name"])
-    axes.set_xlim(0, 1.1 * max(1, rows["times"].max()))
+    axes.set(xscale="log", xlim=(0.97 * min(1, rows["times"].min()), 1.15 * max(1.05, rows["times"].max())))
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 1.5, 2, 3, 5, 7)))
+    plain_numbers(axes.xaxis)
     most, least = (rows.loc[at].to_dict() for at in (rows["times"].idxmax(), rows["times"].idxmin()))
     middle = rows.sort_values("times").iloc[(len(rows) - 1) // 2]
     doubt = joint(middle["uncertainty"], middle["uncertainty_cold"])

@@ -8,6 +8,7 @@ import textwrap
 
 from ..cells import named, trace_of
 from ..drawing import GREY, INK, finish, new, rungs_down, style_of
+from ..pairs import of_problem
 from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, factor, missing
 
@@ -143,6 +144,34 @@ def bars(axes, rungs, name, column, colour):
     axes.set_xticks([])
     axes.minorticks_off()
     axes.tick_params(axis="y", length=0)
+
+
+BUSY = {"issue_active": "issue slots", "l1_tag_stage": "look-up stage of the L1 cache", "warps_active": "places for warps"}
+
+
+def busy(view):
+    """Of each rung that was profiled, at its largest size, how busy the hardware was: [{device, backend, rung, n, bars: (what,
+    text, %, lines)}]."""
+    found = {}
+    for record in sorted(view.study.others["evidence"], key=lambda one: -one["n"]):
+        bars = [(words, f"{fact['value']:.3g} %", fact["value"], (record["where"],)) for name, words in BUSY.items()
+                for fact in [record["facts"].get(name) or {}] if isinstance(fact.get("value"), (int, float))]
+        read, row = (record["facts"].get("dram_read") or {}).get("value"), timed(view, record)
+        if read and row is not None and row["peak_gbs"] > 0:
+            part = 100 * read / row["time"] / 1e9 / row["peak_gbs"]
+            bars.append(("DRAM, of its theoretical peak", f"{part:.3g} %", part, (record["where"], *trace_of(row))))
+        if bars:
+            key = tuple(record[name] for name in ("device", "backend", "rung"))
+            found.setdefault(key, dict(zip(("device", "backend", "rung", "n", "bars"), (*key, elements(record["n"]), bars),
+                                           strict=True)))
+    return list(found.values())
+
+
+def timed(view, record):
+    """The timed measurement of what was profiled; nothing where there is none."""
+    rows = of_problem(view.settled, record, ["device", "backend", "rung", "type", "op", "n"])
+    rows = rows[(rows["cache"] == "cold") & (rows["data"] == "exact") & (rows["scope"] == "kernel")]
+    return None if rows.empty else rows.iloc[0]
 
 
 def section(view):

@@ -1,13 +1,55 @@
-"""The study's question answered at a glance: what each backend reaches on each device, and what portability costs."""
+"""The study's question answered at a glance: a verdict for each machine, its ladder as a waterfall, and a map of them all."""
 
+import dataclasses
+import math
 import re
 
-from .. import cells
-from ..pairs import ASKED, of_problem, pairs
-from ..parts import Cell, Section, Table
-from ..text import number, percent, problem_text
+import numpy
+
+from .. import cells, intervals
+from ..pairs import ASKED, doubt_of, of_problem, pairs, ratio, side
+from ..parts import Cell, Section, Table, name_of
+from ..text import elements, number, problem_text
 from ..view import native_of
 from . import ladder
+
+MODELS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "OpenMP"}
+# What a user of a model writes first, by the rung that times it: the first that was measured.
+STOCK = {"kokkos": (("library_range_view", "library_range"), "parallel_reduce")}
+NEVER = "never run on AMD"
+DECADES = 100  # from the top of a waterfall down to its left edge, where what is slower ends
+
+
+@dataclasses.dataclass
+class Step:
+    """A rung in a waterfall: from its base's bandwidth to its own, as parts of the width, and what it bought."""
+
+    rung: Cell
+    begin: float
+    end: float
+    kind: str  # "gain", "loss", "noise" or "start"
+    factor: Cell
+    reached: Cell
+
+
+@dataclasses.dataclass
+class Card:
+    """A machine: sentences of texts and cells, and the steps of its native ladder."""
+
+    id: str
+    title: str
+    problem: str
+    sentences: list
+    steps: list
+    scale: str
+
+
+def model_of(backend):
+    return backend.partition("/")[0]
+
+
+def name_of_model(backend):
+    return MODELS.get(model_of(backend), model_of(backend))
 
 
 def best_of(rows, sort):
@@ -16,61 +58,163 @@ def best_of(rows, sort):
     return {row["backend"]: row for row in rows.to_dict("records")}
 
 
-def device_lines(view, device):
-    """(sentence, table's rows) of a device."""
-    rows = view.headlines[device]
-    best, libraries = best_of(rows, "rung"), best_of(rows, "library")
-    if not best:
-        return None, []
-    native = native_of(best)
-    first = min(best.values(), key=lambda row: row["time"])
-    library = min(libraries.values(), key=lambda row: row["time"], default=None)
-    of = [f"{percent(first[part], first[doubt])} % of the {name}" for part, doubt, name in (
-        ("of_peak", "uncertainty", "theoretical peak"), ("of_ceiling", "of_ceiling_uncertainty", "read-only ceiling"))
-          if 0 < first[part] <= 1.05]
-    sentence = (f"{device}, {problem_text(first)}: {first['name']} in {first['backend']} reaches {cells.gbs(first).text} GB/s"
-                + (f", {' and '.join(of)}" if of else "") + ".")
+def noise_of(view, problem):
+    """How far two copies of one kernel differ: of the pairs of a rung and its alias 95 % differ less. (part, number of pairs, n);
+    nothing where there are none."""
+    rows = of_problem(view.right, problem, ["device", *(name for name in ASKED if name != "n")])
+    copies = rows[rows["rung"].str.startswith("alias_")]
+    if copies.empty:
+        return None
+    n = min(copies["n"].unique(), key=lambda n: abs(math.log(n / problem["n"])))  # the nearest that was measured
+    rows, copies = rows[rows["n"] == n], copies[copies["n"] == n]
+    first = rows.drop_duplicates(["run", "rung"]).set_index(["run", "rung"])["by_process"]
+    logs = [math.log(time / own[process]) for copy in copies.to_dict("records")
+            for own in [first.get((copy["run"], copy["rung"].removeprefix("alias_")), {})]
+            for process, time in copy["by_process"].items() if process in own]
+    return (float(numpy.quantile(numpy.abs(logs), 0.95)), len(logs), n) if logs else None
+
+
+def stock_of(rows, backend):
+    """(row, its name) of what a user of the model writes first; nothing where it was not measured."""
+    rungs, name = STOCK.get(model_of(backend), ((), ""))
+    own = rows[rows["backend"] == backend].drop_duplicates("rung").set_index("rung", drop=False)
+    return next(((own.loc[rung].to_dict(), name) for rung in rungs if rung in own.index), None)
+
+
+def middle_of(found):
+    """What the median of these pairs costs: a cell, with its interval where two processes or more measured every pair."""
+    runs = set.intersection(*(set(one) & set(other) for one, other in zip(found["by_process"], found["by_process_other"],
+                                                                            strict=True)))
+    estimate = intervals.of([numpy.median([one[run] / other[run] for one, other in zip(
+        found["by_process"], found["by_process_other"], strict=True)]) for run in sorted(runs)])
+    trace = tuple(dict.fromkeys(place for word in ("", "_other") for places in found["summary_where" + word] for place in places))
+    together = found["interleaved"].all()
+    return cells.cost(estimate.value if estimate else found["part"].median(), estimate and estimate.ends, trace,
+                      "" if together else "separate")
+
+
+def by_hand(view, rows, native, best, backend):
+    """The sentence of a model's own rungs beside the native one's, and the least part of any."""
     same = of_problem(view.right[view.right["sort"] == "rung"], rows.iloc[0], ["device", *ASKED])
-    lines, costs = [], []
-    for backend, row in best.items():
-        beside, found = Cell(""), pairs(same, native, [backend])
-        if len(found) and backend != native:
-            together, middle, least, most = found["interleaved"].all(), *spread_of(found)
-            state = "" if together else "separate"
-            beside = Cell(f"{middle} ({least} to {most}){cells.mark(state)}", float(found["part"].median()),
-                          tuple(dict.fromkeys(place for word in ("", "_other") for places in found["summary_where" + word]
-                                              for place in places)), state)
-            costs.append(f"{backend} {middle} of {native}'s speed in the median rung ({least} at the least, "
-                         f"{found.loc[found['part'].idxmin()]['name']})" + ("" if together else ", in separate processes"))
-        elif native and backend != native:  # other rungs: the best of each
-            beside = cells.ratio(best[native], row)
-            if not backend.endswith("/serial"):  # one thread beside all is no cost of the model
-                costs.append(f"{backend}'s best is {cells.ratio_text(best[native], row)} of {native}'s"
-                             + (", in separate processes" if beside.state else ""))
-        short = re.sub(r"\((R|TM)\)| (Processor|CPU)$", "", device)  # without what all processors have
-        lines.append([Cell(backend, backend), Cell(short, device),
-                      Cell(row["name"].replace("_", " "), row["name"], cells.trace_of(row)), cells.gbs(row), cells.of_peak(row),
-                      beside, cells.ratio(library, row) if library else Cell(""), cells.of_ceiling(row)])
-    return sentence + (f" Portability costs: {'; '.join(costs)}." if costs else ""), lines
+    found, name = pairs(same, native, [backend]), name_of_model(backend)
+    if len(found):
+        worst = found.loc[found["part"].idxmin()].to_dict()
+        return [f"{name} by hand costs ", middle_of(found), " in the median rung, at worst ",
+                cells.cost_of(worst, side(worst, "_other")), f" ({worst['rung']})."]
+    one, other = best[native], best[backend]
+    return [f"{name}'s best rung costs ", cells.cost_of(one, other), f" ({other['rung']} beside {one['rung']})."]
 
 
-def spread_of(found):
-    """The median, the least and the largest part of these pairs, each as sure as the pair that it is of."""
-    ordered = found.sort_values("part")
-    middle = ordered.iloc[(len(ordered) - 1) // 2]
-    return (number(value, row["part_uncertainty"], 3) for value, row in (
-        (found["part"].median(), middle), *((row["part"], row) for row in (ordered.iloc[0], ordered.iloc[-1]))))
+def sentences_of(view, rows, best):
+    native = native_of(best) or next(iter(best))
+    first = best[native]
+    found = [[f"{name_of_model(native)} reaches ", cells.gbs(first), " GB/s",
+              *([", ", cells.of_ceiling(first, after=" %"), " of the ceiling"] if first["of_ceiling"] > 0 else []),
+              f" ({first['rung']})."]]
+    for backend in best:
+        if backend != native and not backend.endswith("/serial"):  # one thread beside all is no cost of the model
+            found.append(by_hand(view, rows, native, best, backend))
+            if stock := stock_of(rows, backend):
+                row, name = stock
+                own = of_problem(view.right, row, ["run", "scope", "cache", "type", "op", "n", "data"])
+                beside = best_of(own[own["backend"] == native], "rung").get(native, first)  # of the same run, if it is there
+                found.append([f"{name_of_model(backend)}'s own {name} costs ", cells.cost_of(beside, row),
+                              f" beside {beside['rung']}."])
+    noise = noise_of(view, rows.iloc[0])
+    if noise:
+        at = "" if noise[2] == first["n"] else f" at {elements(noise[2])}"
+        found.append([f"Noise: two copies of one kernel differ by less than {number(100 * noise[0], None, 2)} % (95 % of "
+                      f"{noise[1]} pairs{at})."])
+    else:
+        found.append(["Noise: not measured here."])
+    return found, noise[0] if noise else 0.0
+
+
+def kind_of(base, row, noise):
+    """Whether a step is told from noise: its interval, or that of the samples, and what two copies of a kernel differ by."""
+    value = ratio(base, row)[0]
+    return "noise" if abs(math.log(value)) <= max(noise, doubt_of(base, row) or 0.0) else "gain" if value > 1 else "loss"
+
+
+def steps_of(rows, native, noise):
+    """(the steps of the native ladder, what the ends of the scale are)"""
+    own = ladder.ladder_order(rows[(rows["backend"] == native) & (rows["sort"] == "rung")])
+    by_rung = {row["rung"]: row for row in own.to_dict("records")}
+    main, speeds = ladder.main_run(own), own["gbs"]
+    ceiling = [row["ceiling_gbs"] for row in by_rung.values() if row["ceiling_gbs"] > 0 and row["run"] == main]
+    top = max([speeds.max(), *ceiling])
+    low = max(speeds.min() / 1.3, top / DECADES)
+
+    def place(gbs):
+        return max(0.0, 100 * math.log(gbs / low) / math.log(top / low))
+
+    found = []
+    for row in by_rung.values():
+        base = by_rung.get(row["step"]["versus"]) if isinstance(row["step"], dict) else None
+        base = base if base and base["run"] == row["run"] else None
+        at = place(row["gbs"])
+        begin = place(base["gbs"]) if base else 0
+        kind = kind_of(base, row, noise) if base else "start"
+        factor = cells.speedup(base, row) if base else Cell("")
+        after = " *" if row["run"] != main else ""
+        reached = cells.of_ceiling(row, after=" %" + after) if row["of_ceiling"] > 0 else cells.gbs(row, after=after)
+        found.append(Step(cells.named(row), min(begin, at), max(begin, at), kind, factor, reached))
+    said = f"{number(low, None, 2)} to {number(top)} GB/s" + ", the ceiling" * bool(ceiling)
+    return found, said
+
+
+def card_of(view, device):
+    rows = view.headlines[device]
+    rows = rows[rows["sort"] != "variant"]
+    best = best_of(rows, "rung")
+    if not best:
+        return None
+    said, noise = sentences_of(view, rows, best)
+    first = rows.iloc[0]
+    return Card(name_of("machine", device), view.label(device), problem_text(first), said,
+                *steps_of(rows, native_of(best) or next(iter(best)), noise))
+
+
+def map_of(view):
+    """Models down, machines across, what each reaches of the ceiling: its best rung, what a user writes first, its library."""
+    columns, lines = [], {}
+    for device in view.devices:
+        rows = view.headlines[device]
+        columns.append(view.label(device))
+        for backend, row in best_of(rows, "rung").items():
+            lines.setdefault((model_of(backend), 0, f"{name_of_model(backend)}, best rung"), {})[view.label(device)] = shade(row)
+            if stock := stock_of(rows, backend):
+                key = model_of(backend), 1, f"{name_of_model(backend)}, {stock[1]}"
+                lines.setdefault(key, {})[view.label(device)] = shade(stock[0])
+        for backend, row in best_of(rows, "library").items():
+            key = model_of(backend), 2, f"{name_of_model(backend)}, best library"
+            lines.setdefault(key, {})[view.label(device)] = shade(row)
+    amd = amd_of(view)
+    order = list(MODELS)
+    keys = sorted(lines, key=lambda key: (order.index(key[0]) if key[0] in order else len(order), key))
+    table = [[Cell(key[2], key[2]), *(lines[key].get(column, Cell("–")) for column in columns),
+              *([Cell(NEVER if key[0] in ("hip", "kokkos") and key[1] == 0 else "–")] if amd else [])] for key in keys]
+    return Table("glance", "What each model reaches of each machine's read-only ceiling", [
+        "model", *columns, *([amd] if amd else [])], table,
+        "The fastest of its kind, and which it is; GB/s where no ceiling is known. Ceiling: the best read-only sweep of as many "
+        "bytes in the same process. –: does not run there, or was not measured."
+        + cells.of_processes(*(view.headlines[device]["processes"] for device in view.devices)))
+
+
+def amd_of(view):
+    """The head of AMD's column while nothing was measured there."""
+    spaces = {device["space"].partition(":")[0] for device in view.study.devices.values()}
+    return "" if "hip" in spaces or not (view.study.others["static"] or (view.rows["backend"] == "hip").any()) else "AMD GPU"
+
+
+def shade(row):
+    short = re.sub(r"^library_", "", row["rung"]).replace("_", " ")
+    return (cells.of_ceiling(row, "shade", after=f" % {short}") if row["of_ceiling"] > 0
+            else cells.gbs(row, after=f" GB/s {short}"))
 
 
 def section(view):
-    """(sentences, section)"""
-    said = [device_lines(view, device) for device in view.devices]
-    table = Table("glance", "The best rung of each backend", [
-        "backend", "device", "best rung", "GB/s", "% of peak", "beside native", "beside library", "% of ceiling"],
-        [line for _, lines in said for line in lines],
-        "Beside native: the speed as a part of the native model's, over the rungs that both have: the median, and from the "
-        "least to the largest; where they share no rung, of the best of each. Beside library: the speed as a part of the "
-        "fastest library's. GB/s: each element counted once. Peak: the vendor's figure; ceiling: the best read-only sweep of "
-        "the same process." + cells.of_processes(*(rows["processes"] for rows in view.headlines.values())) + cells.APART)
+    """(cards, section): the figures of the section are for docs/."""
+    cards = [card for card in (card_of(view, device) for device in view.devices) if card]
     drawn = [ladder.bars(view, device) for device in view.devices if len(view.headlines[device])]
-    return [sentence for sentence, _ in said if sentence], Section("glance", "At a glance", "", [table], drawn)
+    return cards, Section("glance", "At a glance", "", [map_of(view)], drawn)

@@ -3,7 +3,7 @@
 import pandas
 
 from .. import cells
-from ..drawing import BACKENDS, INK, finish, legend_below, new, places_beside, rungs_down, style_of
+from ..drawing import BACKENDS, INK, finish, legend_below, new, places_beside, plain_numbers, rungs_down, style_of
 from ..pairs import ASKED, PROBLEM, of_problem, same_problem
 from ..parts import Cell, Section, Table, name_of, section_of
 from ..text import listed, number, problem_text
@@ -24,8 +24,8 @@ def table_of(rows, spoiled, folded):
     spoiled = spoiled[spoiled["run"].isin(rows["run"]) & ~spoiled["rung"].isin(rows["rung"])].drop_duplicates("rung")
     by_rung = {row["rung"]: row for row in rows.to_dict("records")}
     start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
-    lines = []
-    for row in ladder_order(rows).to_dict("records"):
+    lines, ordered = [], ladder_order(rows).to_dict("records")
+    for row in ordered:
         before = by_rung.get(row["step"]["versus"]) if isinstance(row["step"], dict) else None
         lines.append(line_with(row, ratio(before, row, named=True), ratio(start, row), "separate" if row["run"] != main else ""))
     lines += [spoiled_line(row) for row in spoiled.to_dict("records")]
@@ -35,7 +35,9 @@ def table_of(rows, spoiled, folded):
     apart = " * from another process than the others: clocks and neighbours may have differed." * (rows["run"].nunique() > 1)
     return Table(name_of("trials" if trials else "ladder", backend, problem["device"], *(problem[name] for name in ASKED)),
                  f"{backend} on {problem['device']}: {problem_text(problem)}{', trials' if trials else ''}", heads, lines,
-                 NOTE + doubt + apart, folded)
+                 NOTE + doubt + apart + cells.NOTE_ABOVE * bool((rows["of_ceiling"] > cells.OVER).any()), folded,
+                 about={"backend": backend, "trials": bool(trials), **{name: problem[name] for name in ("device", *ASKED)}},
+                 extra=ordered)
 
 
 def line_with(row, step, total, state=""):
@@ -79,6 +81,12 @@ def bars(view, device):
                   xerr=cells.whiskers(some), ecolor=INK, color=style_of(backend)["color"],
                   label=backend + (" *" if elsewhere[some.index].any() else ""))
     rungs_down(axes, names.values())
+    low, high = rows["gbs"].min() / 1.5, rows["gbs"].max()
+    axes.set(xscale="log", xlim=(low, high * (high / low) ** 0.16))  # with room for the numbers
+    plain_numbers(axes.xaxis)
+    for row in rows.to_dict("records"):
+        axes.annotate(cells.gbs(row, most=3).text, (row["gbs"], places[row["rung"], row["backend"]]), xytext=(3, 0),
+                      textcoords="offset points", va="center_baseline", fontsize=6)
     told = []
     for value, name, line in ((first["peak_gbs"], "theoretical peak", "--"), (first["ceiling_gbs"], "read-only ceiling", ":")):
         if value and value == value:
@@ -124,16 +132,29 @@ def section(view):
                                                  "unfold.", [table for _, table in sorted(found, key=lambda one: one[0])])
 
 
-def spoiled(view):
-    """All that is not right, whatever its tuning; nothing where all is."""
-    rows = view.rows[view.rows["status"] != "right"]
-    if rows.empty:
-        return None
+def wrong_by_mistake(rows):
+    """What is not right and was to be: an erratum is wrong on purpose."""
+    return rows[(rows["status"] != "right") & ~(rows["rung"].str.startswith("erratum_") & (rows["status"] == "wrong"))]
+
+
+def listing(identifier, title, rows):
+    """What is not right, whatever its tuning, with what it is instead of a time."""
     lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(problem_text(row)), Cell(str(row["device"])),
               cells.checked(row)] for row in ladder_order(rows).to_dict("records")]
-    counts = rows["status"].value_counts()
-    said = listed(f"{count} {status}" for status, count in counts.items())
-    table = Table("spoiled", f"Not right: {said}", ["rung", "backend", "tuning", "problem", "device", "what it is"], lines,
-                  folded=len(lines) > 30)
-    return Section("spoiled", "Not right", f"Of {len(view.rows)} measurements {said}. None of these has a time, here or "
-                                           f"anywhere on this page.", [table])
+    return Table(identifier, title, ["rung", "backend", "tuning", "problem", "device", "what it is"], lines,
+                 folded=len(lines) > 30)
+
+
+def spoiled(view):
+    """All that is not right, and apart from it what is wrong on purpose; nothing where all is right."""
+    rows, tables, text = wrong_by_mistake(view.rows), [], ""
+    errata = view.rows[(view.rows["status"] != "right") & ~view.rows.index.isin(rows.index)]
+    if len(rows):
+        counts = rows["status"].value_counts()
+        said = listed(f"{count} {status}" for status, count in counts.items())
+        tables.append(listing("spoiled", f"Not right: {said}", rows))
+        text = f"Of {len(view.rows)} measurements {said}. None of these has a time, here or anywhere on this page."
+    if len(errata):
+        tables.append(listing("errata", f"Errata: {len(errata)} measurements of rungs that are wrong on purpose were found wrong",
+                              errata))
+    return Section("spoiled", "Not right" if len(rows) else "Wrong on purpose", text, tables) if tables else None

@@ -4,6 +4,7 @@ A library that blocks has host scope only, so it stands beside nothing but host 
 """
 
 import pandas
+from matplotlib.ticker import LogLocator
 
 from .. import cells
 from ..drawing import INK, finish, legend_below, new, over_elements, plain_numbers, style_of
@@ -68,11 +69,9 @@ def over_sizes(kind, rows):
                    Cell(short(library), None, cells.trace_of(library)), cells.ratio(library, own)]
                   for n, (library, own) in held.items()]
     over_elements(axes)
-    if values.max() > 4 or values.min() < 0.25:
-        axes.set_yscale("log")
-        plain_numbers(axes.yaxis)
-    else:
-        axes.set_ylim(min(0.8, *values) - 0.03, max(1.1, *values) + 0.03)
+    axes.set(yscale="log", ylim=(min(0.8, *values) / 1.05, max(1.1, *values) * 1.05))
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 1.5, 2, 3, 5, 7)))
+    plain_numbers(axes.yaxis)
     legend_below(figure, axes)
     title = f"Best rung beside the best library on {kind[0]}: {class_text(rows)}"
     heads = ["backend", "n", "best rung", "best library", "library's time by the rung's"]

@@ -1,34 +1,34 @@
 """What was measured where, and how."""
 
 from ..parts import Cell, Section, Table
-from ..text import bytes_text, missing, number
+from ..text import bytes_text, listed, missing, number
 
 
 def section(view):
-    """One row for each run and backend; runs of one command and device (repeated trials) share one."""
+    """One row for each device and commit: what was measured there, by how many processes, with which compilers."""
     lines, study = {}, view.study
     measured = view.rows.groupby(["run", "backend"]).size()
     for (run, backend), device in study.devices.items():
         if (run, backend) in measured:
             about = study.runs[run]
-            key = backend, device["name"], " ".join(about["command"]).replace("./", ""), about["commit"]
-            lines.setdefault(key, []).append((about, device, measured[run, backend]))
+            name = view.device_of(run, backend, device["name"])
+            lines.setdefault((name, about["commit"]), []).append((run, backend, about, device, measured[run, backend]))
     rows = []
-    for (backend, name, command, commit), some in lines.items():
-        about, device, _ = some[0]
-        peak = device["peak_gbs"]
-        began = tuple(one["where"] for one, _, _ in some)
-        taken = sum(one["processes"] for one, _, _ in some)
-        count = int(sum(many for *_, many in some))
-        compilers = dict.fromkeys(part["compiler"] for part in about.get("build", {}).values() if part.get("compiler"))
+    for (name, commit), some in lines.items():
+        abouts, (*_, device, _) = {run: about for run, _, about, *_ in some}, some[0]
+        peak, began = device["peak_gbs"], tuple(about["where"] for about in abouts.values())
+        dates = sorted(str(about["date"])[:10] for about in abouts.values())
+        compilers = dict.fromkeys(part["compiler"] for about in abouts.values() for part in about.get("build", {}).values()
+                                  if part.get("compiler"))
+        processes, count = sum(about["processes"] for about in abouts.values()), int(sum(many for *_, many in some))
         rows.append([
-            Cell(backend, backend), Cell(str(name)), Cell("unknown" if missing(peak) else f"{number(peak)} GB/s", peak, began),
-            Cell(str(device["peak_source"] or "")), Cell(str(about["date"])[:10]), Cell(str(commit)),
-            Cell(str(taken), taken, began), Cell(str(count), count, began), Cell(", ".join(compilers)),
-            Cell(eviction(device)), Cell(command)])
+            Cell(view.label(name), name), Cell(str(commit)), Cell(listed(dict.fromkeys(backend for _, backend, *_ in some))),
+            Cell(" to ".join(dict.fromkeys([dates[0], dates[-1]]))), Cell(str(processes), processes, began),
+            Cell(str(count), count, began), Cell("unknown" if missing(peak) else f"{number(peak)} GB/s", peak, began),
+            Cell(str(device["peak_source"] or "")), Cell(", ".join(compilers)), Cell(eviction(device))])
     table = Table("machines", "Machines, and how they were measured", [
-        "backend", "device", "theoretical peak", "source of the peak", "date", "commit", "processes", "measurements",
-        "compilers", "eviction", "command"], rows)
+        "device", "commit", "backends", "date", "processes", "measurements", "theoretical peak", "source of the peak",
+        "compilers", "eviction"], rows, "The command of each run is in its records.")
     return Section("machines", "Machines", "", [table])
 
 

@@ -15,9 +15,9 @@ import typing
 
 import numpy
 
-from .. import intervals
+from .. import convergence, intervals
 from ..cells import of_processes, quotient, trace_of
-from ..drawing import GREY, finish, legend_below, new, style_of
+from ..drawing import GREY, INK, finish, legend_below, new, style_of
 from ..pairs import of_problem
 from ..parts import Cell, Section, Table
 from ..text import elements, interval_text, missing, number, percent
@@ -25,8 +25,8 @@ from ..text import elements, interval_text, missing, number, percent
 KINDS = {"architectural": "of the ceiling", "application": "of the best there"}
 PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platform; scope and eviction are the platform's own
 
-# Where a model's backends run, by the beginning of the memory space's name; a model that is not named here, anywhere.
-RUNS_ON = {"cuda": ("cuda",), "hip": ("cuda", "hip"), "cpu": ("host",)}
+WORDS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "OpenMP",
+         "native": "native (CUDA on NVIDIA, HIP on AMD, OpenMP on a CPU)"}
 
 
 class Efficiency(typing.NamedTuple):
@@ -64,11 +64,15 @@ def reached(rows):
     for _, row in rows.loc[rows.groupby(["model", "device"], sort=False)["gbs"].idxmax()].iterrows():
         found.setdefault(row["model"], {})[row["device"]] = {
             "row": row, **efficiencies(best.loc[row["device"]], row)}
+    for device, space in dict(zip(rows["device"], rows["space"], strict=True)).items():
+        own = found.get(convergence.folder_of("native", convergence.kind_of(space)), {})
+        if device in own:
+            found.setdefault("native", {})[device] = own[device]
     return problem, found, dict(zip(rows["device"], rows["space"], strict=True))
 
 
 def supported(model, space):
-    return space.startswith(RUNS_ON.get(model, ("",)))
+    return convergence.supported(model, convergence.kind_of(space))
 
 
 def on_all(model, by, spaces, kind):
@@ -102,13 +106,14 @@ def shown(part):
     return number(part.value, part.uncertainty, 3) + ends
 
 
-def table_of(problem, found, spaces):
+def table_of(problem, found, spaces, label=str):
     phis = {model: [phi(on_all(model, by, spaces, kind)) for kind in KINDS] for model, by in found.items()}
     lines = []
     for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1].value)):  # by the application's
         by = found[model]
         trace = trace_of(*(one["row"] for one in by.values()))
-        line = [Cell(model, model), *(Cell(shown(part) or "unknown", part.value, trace) for part in phis[model])]
+        line = [Cell(WORDS.get(model, model), model),
+                *(Cell(shown(part) or "unknown", part.value, trace) for part in phis[model])]
         for platform, space in spaces.items():
             one = by.get(platform)
             if one is None:
@@ -116,44 +121,65 @@ def table_of(problem, found, spaces):
             else:
                 of_ceiling = percent(*one["architectural"][:2])
                 line.append(Cell(f"{of_ceiling + ' %' if of_ceiling else 'unknown'}, {percent(*one['application'][:2])} % "
-                                 f"({one['row']['name']}, {one['row']['backend']})", one["application"].value,
+                                 f"({one['row']['rung']})", one["application"].value,
                                  trace_of(one["row"])))
         lines.append(line)
     words = next(iter(next(iter(found.values())).values()))["row"]["words"]
     title = f"{words} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
-    return Table("performance-portability", title, ["model", "Φ architectural", "Φ application", *spaces], lines,
-                 "Φ: harmonic mean over the platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). "
-                 "Architectural: of the read-only ceiling. Application: of the best that any model reached there. Under each "
-                 "platform first the one, then the other. Each model's best rung, of whichever process; device time on a GPU, "
-                 "wall time on a CPU." + of_processes([one["row"]["processes"] for by in found.values() for one in by.values()]))
+    heads = ["application", "Φ architectural", "Φ application", *map(label, spaces)]
+    return Table("performance-portability", title, heads, lines,
+                 "An application is what is maintained to run everywhere: a model, or native. Φ: harmonic mean over the "
+                 "platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). Architectural: of the "
+                 "read-only ceiling. Application: of the best that any model reached there. Under each platform first the one, "
+                 "then the other. Each application's best rung, of whichever process; device time on a GPU, wall time on a CPU."
+                 + of_processes([one["row"]["processes"] for by in found.values() for one in by.values()]))
+
+
+def letters(spaces):
+    """{platform: its letter}"""
+    return dict(zip(spaces, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=False))
+
+
+def down_of(by, model, spaces, kind):
+    """[(platform, efficiency, Φ of those so far)] from the application's best platform to its worst; nothing where one is not
+    known."""
+    parts = dict(zip(spaces, on_all(model, by, spaces, kind), strict=True))
+    if any(math.isnan(part.value) for part in parts.values()):
+        return []
+    down = sorted(parts.items(), key=lambda item: item[1].value, reverse=True)
+    return [(platform, part, phi([one for _, one in down[:place]])) for place, (platform, part) in enumerate(down, 1)]
 
 
 def cascade(found, spaces, kind):
-    """Efficiencies of each model from its best platform to its worst, and Φ of those so far (Sewall et al., 2020)."""
-    figure, axes = new(2.8, grid="y", xlabel="platforms, from a model's best to its worst", ylabel=f"part {KINDS[kind]}",
-                       ylim=(0, 1.08))
-    places = range(1, len(spaces) + 1)
-    told = []
-    for model, by in found.items():
-        style = style_of(next(iter(by.values()))["row"]["backend"])
-        parts = on_all(model, by, spaces, kind)
-        if any(math.isnan(part.value) for part in parts):
+    """Efficiencies of each application from its best platform to its worst, and Φ of those so far (Sewall et al., 2020)."""
+    figure, axes = new(3.0, grid="y", xlabel="platforms, from an application's best to its worst", ylabel=f"part {KINDS[kind]}",
+                       ylim=(0, 1.12))
+    places, named, told = range(1, len(spaces) + 1), letters(spaces), []
+    for shift, (model, by) in enumerate(found.items()):
+        style = style_of(next(iter(by.values()))["row"]["backend"]) if model != "native" else {"color": INK, "marker": "P"}
+        down = down_of(by, model, spaces, kind)
+        if not down:
             told.append(f"{model}: not known on all of them.")
             continue
-        down = sorted(parts, key=lambda part: part.value, reverse=True)
-        so_far = [phi(down[:count]) for count in places]
-        axes.plot(places, [part.value for part in down], label=model, **style)
-        axes.plot(places, [part.value for part in so_far], color=style["color"], linestyle=":", linewidth=1.2)
-        told.append(f"{model}: {', '.join(number(*one[:2], 3) for one in down)}; Φ {shown(so_far[-1])}.")
+        across = [place + 0.05 * (shift - len(found) / 2) for place in places]  # beside each other where they are alike
+        axes.plot(across, [part.value for _, part, _ in down], label=model, **style)
+        axes.plot(across, [so_far.value for *_, so_far in down], color=style["color"], linestyle=":", linewidth=1.2)
+        for at, (platform, part, _) in zip(across, down, strict=True):
+            axes.annotate(named[platform], (at, part.value), xytext=(0, 5), textcoords="offset points", ha="center", fontsize=7,
+                          color=style["color"])
+        told.append(f"{model}: {', '.join(f'{number(*part[:2], 3)} on {platform}' for platform, part, _ in down)}; "
+                    f"Φ {shown(down[-1][2])}.")
     axes.set_xticks(list(places), [f"best {count}" if count > 1 else "best" for count in places])
     axes.plot([], [], color=GREY, linestyle=":", label="Φ of the platforms so far")
+    for platform, letter in named.items():
+        axes.plot([], [], linestyle="", marker=f"${letter}$", color=GREY, label=platform)
     legend_below(figure, axes)
     title = f"Cascade: efficiency {KINDS[kind]} over {len(spaces)} platforms"
     return finish(figure, Table(f"cascade-{kind}", title, [], []), told)
 
 
 def section(view):
-    problem, found, spaces = reached(view.settled[view.settled["sort"] == "rung"])
+    problem, found, spaces = reached(view.standing[view.standing["sort"] == "rung"])
     if problem is None or len(spaces) < 2:
         return None
     return Section("phi", "Performance portability", "What each model keeps of the hardware over all platforms, in one number.",

@@ -1,7 +1,9 @@
 """What portability costs: each rung's speed in the other models as a part of the native one's, on one device."""
 
+from matplotlib.ticker import LogLocator
+
 from .. import cells
-from ..drawing import INK, finish, line_style, name_rungs, new, over_sizes
+from ..drawing import INK, finish, line_style, name_rungs, new, over_sizes, plain_numbers
 from ..pairs import ASKED, PROBLEM, favoured, interval_of, of_problem, pairs, side
 from ..parts import Cell, Table, name_of, section_of
 from ..text import elements, interval_text, problem_text
@@ -40,7 +42,9 @@ def ratio_figure(view, device, native, other, found):
     figure, axes = new(4.2, grid="y", ylabel=f"speed as a part of {native}'s")
     axes.axhline(1, color=INK, linewidth=1)
     over_sizes(axes, found["n"])
-    axes.set_ylim(min(0.9, found["part"].min() - 0.05), max(1.05, found["part"].max() + 0.05))
+    axes.set(yscale="log", ylim=(min(0.9, found["part"].min() / 1.05), max(1.05, found["part"].max() * 1.05)))
+    axes.yaxis.set_major_locator(LogLocator(subs=range(1, 10)))
+    plain_numbers(axes.yaxis)
     lines = []
     middle = found.groupby("n")["part"].median()
     for _, some in found.sort_values("n").groupby("rung", sort=True):

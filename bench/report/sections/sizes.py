@@ -1,18 +1,20 @@
-"""Bandwidth over sizes: every rung of each backend, between the launch floor and the ceiling; and the best of each backend."""
+"""Bandwidth over sizes: every rung of each backend, between the launch floor and the ceiling."""
 
 import dataclasses
+import math
 
 from matplotlib.ticker import LogLocator
 
-from .. import cells, drawing
-from ..drawing import INK, finish, label_ends, legend_below, line_style, name_rungs, new, over_sizes, plain_numbers, style_of
-from ..pairs import favoured, one_run
-from ..parts import Cell, Table, name_of, section_of
+from .. import cells
+from ..drawing import INK, finish, line_style, name_rungs, new, over_sizes, plain_numbers
+from ..pairs import ASKED, favoured, of_problem, one_run
+from ..parts import Table, name_of, section_of
 from ..processes import uncertainty_of
-from ..text import bytes_text, elements, listed, number, problem_text, seconds
+from ..text import bytes_text, elements, number, problem_text, seconds
 from ..view import ladder_order
 
 NEAR = 0.9  # of the ceiling: coloured
+FAR = 0.05  # from what another run measured: said
 
 
 def bounds(axes, view, rows):
@@ -42,14 +44,35 @@ def bounds(axes, view, rows):
     return told
 
 
-def tables_of(rows, identifier, title, left_out):
+def marked(view, rows):
+    """What makes a cell, marked where the run that speaks for its problem measured something else; and whether any is."""
+    same = of_problem(view.standing, rows.iloc[0], ["device", "backend", *(name for name in ASKED if name != "n")])
+    other = {(row["rung"], row["n"]): row["gbs"] for row in same.to_dict("records")}
+
+    def apart(row):
+        return abs(math.log(row["gbs"] / other.get((row["rung"], row["n"]), row["gbs"]))) > FAR
+
+    def made(cell):
+        def one(row):
+            found = cell(row)
+            return dataclasses.replace(found, text=found.text + " ‡") if found.text and apart(row) else found
+
+        return one
+
+    return made, any(map(apart, rows.to_dict("records")))
+
+
+def tables_of(view, rows, identifier, title, left_out):
     """(GB/s, % of the ceiling), rungs down and sizes across."""
+    mark, some = marked(view, rows)
     rows, sizes = ladder_order(rows), sorted(rows["n"].unique())
     heads = ["rung", *map(elements, sizes)]
     note = f"All from the run {rows.iloc[0]['run']}." + (f" Not measured in it: {', '.join(left_out)}." if left_out else "")
     note += cells.of_processes(rows["processes"])
-    speeds = Table(identifier, title + ", GB/s", heads, cells.by_rung(rows, "n", sizes, cells.gbs), note, folded=True)
-    parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads, cells.by_rung(rows, "n", sizes, coloured),
+    note += " ‡ the run that speaks for this size elsewhere measured something more than 5 % away." * some
+    speeds = Table(identifier, title + ", GB/s", heads, cells.by_rung(rows, "n", sizes, mark(cells.gbs)), note, folded=True)
+    parts = Table(identifier + "-of-ceiling", title + ", % of the ceiling", heads,
+                  cells.by_rung(rows, "n", sizes, mark(coloured)),
                   note + f" Coloured from {100 * NEAR:.0f} % on. Ceiling: the best read-only sweep of as many bytes in the same "
                          f"process.", folded=True)
     return speeds, parts if rows["of_ceiling"].notna().any() else None
@@ -74,53 +97,8 @@ def rungs_figure(view, rows, left_out):
              f"GB/s, the slowest {slow['name']} with {cells.gbs(slow).text} GB/s"
              for some in (rows[rows["n"] == rows["n"].min()], rows[rows["n"] == rows["n"].max()])
              for row, slow in [(some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()])]]
-    speeds, parts = tables_of(rows, name_of("sizes", first["backend"], first["device"]), title, left_out)
+    speeds, parts = tables_of(view, rows, name_of("sizes", first["backend"], first["device"]), title, left_out)
     return finish(figure, speeds, [f"{one}." for one in told + words], title + ", GB/s by number of elements"), parts
-
-
-def beside_each_other(rows):
-    """{backend: the rows of one run} of one problem on one machine, that with the most backends and points."""
-    groups = [group for _, group in favoured(rows).groupby(["machine", "seed"], dropna=False, sort=False)]
-    rows = max(groups, key=lambda group: (group["backend"].nunique(), len(group.drop_duplicates(["backend", "rung", "n"]))))
-    found = {backend: one_run(some) for backend, some in rows.groupby("backend", sort=False)}
-    return {backend: run for backend, run in found.items() if (run["sort"] == "rung").any()}
-
-
-def best_figure(device, found):
-    """The fastest rung of each backend at each size, and each library: as parts of the ceiling, where these are known."""
-    column, unit, cell = cells.measure_of(*found.values())
-    scale = 100 if column == "of_ceiling" else 1
-    sizes = sorted({n for rows in found.values() for n in rows["n"]})
-    figure, axes = new(3.6, grid="both", ylabel=unit)
-    over_sizes(axes, sizes)
-    columns, ends, words = {}, [], []
-    for backend, rows in found.items():
-        style = style_of(backend)
-        best = rows[rows["sort"] == "rung"].sort_values("time", kind="stable").drop_duplicates("n").sort_values("n")
-        columns[f"{backend}, best rung"] = best
-        axes.plot(best["n"], scale * best[column], label=f"{backend}, best rung", **style)
-        words += [f"{backend}: {cell(row).text} {unit} at {elements(row['n'])} with {row['name']}."
-                  for row in (best.iloc[0], best.iloc[-1])]
-        for place, (library, some) in enumerate(rows[rows["sort"] == "library"].sort_values("n").groupby("rung")):
-            short = library.replace("library_", "")
-            columns[f"{backend}, {short}"] = some
-            axes.plot(some["n"], scale * some[column], color=style["color"], linewidth=1.1,
-                      linestyle=drawing.DASHES[1 + place % (len(drawing.DASHES) - 1)], label=f"{backend}, {short}")
-            ends.append((some.iloc[-1]["n"], scale * some.iloc[-1][column], short, style["color"]))
-    axes.set_ylim(0)
-    label_ends(axes, ends)
-    legend_below(figure, axes)
-    first = next(iter(found.values())).iloc[0]
-    title = f"The best rung of each backend on {device}: {problem_text(first, sized=False)}, {unit}"
-    at = {(head, row["n"]): dataclasses.replace(cell(row), text=cell(row).text + f" {row['rung']}" * ("best rung" in head))
-          for head, rows in columns.items() for row in rows.to_dict("records")}
-    lines = [[cells.sized(n), *(at.get((head, n), Cell("")) for head in columns)] for n in sizes]
-    apart = len({rows.iloc[0]["run"] for rows in found.values()}) > 1
-    note = "Each beside the ceiling of its own process. " if column == "of_ceiling" else ""
-    note += f"{listed(found)}: from separate processes." if apart else f"From {cells.same_processes(first)}."
-    note += cells.of_processes(*(rows["processes"] for rows in found.values()))
-    table = Table(name_of("best-by-size", device), title, ["n", *columns], lines, note)
-    return finish(figure, table, words)
 
 
 def section(view):
@@ -133,7 +111,7 @@ def section(view):
             run = one_run(some)
             if run.loc[run["sort"] == "rung", "n"].nunique() > 1:
                 drawn += rungs_figure(view, run, sorted(set(some["name"]) - set(run["name"])))
-        parts += [*drawn, best_figure(device, beside_each_other(rows))] if drawn else []
+        parts += drawn
     return section_of("sizes", "Over sizes",
                       "A small input takes as long as its launch, a large one as long as the memory needs. Only what launches no "
                       "work on the device can lie above the line of the launch floor. A step that pays at one size need not pay "

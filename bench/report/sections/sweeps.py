@@ -77,7 +77,8 @@ def map_figure(rows):
     blocks, grids = (sorted(int(value) for value in rows[axis].unique()) for axis in ("block", "grid"))
     at = {(int(row["block"]), int(row["grid"])): row for row in rows.to_dict("records")}
     values = numpy.array([[at[block, grid][of] if (block, grid) in at else numpy.nan for grid in grids] for block in blocks])
-    least, most = numpy.nanmin(values), numpy.nanmax(values)
+    # Parts of the ceiling have one scale in all maps.
+    least, most = (0.0, max(1.0, numpy.nanmax(values))) if of == "of_ceiling" else (numpy.nanmin(values), numpy.nanmax(values))
     figure, axes = new(0.9 + 0.3 * len(blocks), xlabel=AXES["grid"], ylabel=AXES["block"])
     axes.pcolormesh(numpy.ma.masked_invalid(values), cmap="cividis", vmin=least, vmax=max(most, least * 1.0001))
     size = min(8, 210 / (len(grids) * 2.8))

@@ -18,10 +18,10 @@ constexpr std::size_t eviction_cap = std::size_t{4} << 30;
 /// nothing.
 class Own final : public Job {
  public:
-  Own(Pinning& pinning, unsigned workers, std::function<std::uint64_t()> body)
-      : pinning_(pinning), workers_(workers), body_(std::move(body)) {}
-  void arm() override { pinning_.arm(workers_); }
-  void disarm() override { pinning_.disarm(); }
+  Own(Host& host, unsigned workers, std::function<std::uint64_t()> body)
+      : host_(host), workers_(workers), body_(std::move(body)) {}
+  void arm() override { host_.arm(workers_); }
+  void disarm() override { host_.disarm(); }
   void run() override { word_ = body_(); }
   Value result() const override { return {Type::i64, word_}; }
   void spoil() override { word_ = 0xA5A5A5A5A5A5A5A5; }
@@ -29,9 +29,36 @@ class Own final : public Job {
   Tuning tuning() const override { return {.workers = workers_}; }
 
  private:
-  Pinning& pinning_;
+  Host& host_;
   unsigned workers_;
   std::function<std::uint64_t()> body_;
+  std::uint64_t word_ = 0;
+  Footprint footprint_;
+};
+
+/// The sweep's likewise, called as directly as a rung is: at 16 KiB every nanosecond counts.
+class Sweeping final : public Job {
+ public:
+  Sweeping(Host& host, unsigned workers, const Reading& reading, const std::byte* data,
+           std::size_t bytes)
+      : host_(host), workers_(workers), reading_(reading), data_(data), bytes_(bytes) {}
+  void arm() override { host_.arm(workers_); }
+  void disarm() override { host_.disarm(); }
+  void run() override {
+    word_ = workers_ == 1 ? reading_.read(data_, bytes_)
+                          : sweep(host_.team(), workers_, reading_, data_, bytes_);
+  }
+  Value result() const override { return {Type::i64, word_}; }
+  void spoil() override { word_ = 0xA5A5A5A5A5A5A5A5; }
+  const Footprint& footprint() const override { return footprint_; }
+  Tuning tuning() const override { return {.workers = workers_}; }
+
+ private:
+  Host& host_;
+  unsigned workers_;
+  Reading reading_;
+  const std::byte* data_;
+  std::size_t bytes_;
   std::uint64_t word_ = 0;
   Footprint footprint_;
 };
@@ -42,12 +69,23 @@ Host::Host() : Host(find_machine()) {}
 
 Host::Host(Machine machine)
     : facts_(std::move(machine.facts)),
-      pinning_(std::move(machine.places), machine.default_workers) {}
+      pages_(pages_asked_for()),
+      pinning_(std::move(machine.places), machine.default_workers),
+      team_(pinning_.places()) {}
 
 std::vector<Fact> Host::conditions() { return conditions_of(pinning_.places()); }
 
+void Host::arm(unsigned workers) {
+  pinning_.arm(workers);
+  team_.arm();
+}
+void Host::disarm() noexcept {
+  team_.disarm();
+  pinning_.disarm();
+}
+
 std::size_t Host::free_bytes() { return free_memory(); }
-std::unique_ptr<Buffer> Host::allocate(std::size_t bytes) { return map_memory(bytes); }
+std::unique_ptr<Buffer> Host::allocate(std::size_t bytes) { return map_memory(bytes, pages_); }
 
 template <class Work>
 void Host::in_shares(std::size_t count, const Work& work) {
@@ -99,12 +137,12 @@ std::vector<Host::Way> Host::ways() const {
   std::vector<Way> ways;
   for (const unsigned workers : {cores, all}) {
     if (workers == all && all == cores && !ways.empty()) continue;
-    for (const Reading& reading : readings()) ways.push_back({&reading, workers});
+    for (const Reading& reading : readings()) ways.push_back({reading, workers});
   }
   // Fewer: at small sizes waking more costs more than they read. How each reads matters less then.
   for (unsigned workers = 1; workers < all; workers *= 2) {
     if (workers == cores) continue;
-    for (const Reading& reading : few_readings()) ways.push_back({&reading, workers});
+    for (const Reading& reading : few_readings()) ways.push_back({reading, workers});
   }
   return ways;
 }
@@ -112,7 +150,7 @@ std::vector<Host::Way> Host::ways() const {
 std::vector<std::string> Host::ceiling_configurations() const {
   std::vector<std::string> texts;
   for (const auto& [reading, workers] : ways()) {
-    texts.push_back(reading->text() + ", " + std::to_string(workers) +
+    texts.push_back(reading.text() + ", " + std::to_string(workers) +
                     (workers == 1 ? " worker" : " workers"));
   }
   return texts;
@@ -122,17 +160,15 @@ std::unique_ptr<Job> Host::ceiling(std::size_t configuration, const void* input,
                                    std::size_t bytes) {
   const Way way = ways()[configuration];
   const auto* data = static_cast<const std::byte*>(input);
-  return std::make_unique<Own>(pinning_, way.workers, [way, data, bytes] {
-    return sweep(way.workers, *way.reading, data, bytes);
-  });
+  return std::make_unique<Sweeping>(*this, way.workers, way.reading, data, bytes);
 }
 
 std::unique_ptr<Job> Host::floor(Floor which) {
   if (which == Floor::clock) {
-    return std::make_unique<Own>(pinning_, 1, [] { return std::uint64_t{0}; });
+    return std::make_unique<Own>(*this, 1, [] { return std::uint64_t{0}; });
   }
   const unsigned workers = pinning_.default_workers();
-  return std::make_unique<Own>(pinning_, workers, [team = static_cast<int>(workers)] {
+  return std::make_unique<Own>(*this, workers, [team = static_cast<int>(workers)] {
 #pragma omp parallel num_threads(team)
     { asm volatile(""); }  // a region without a trace could be left out
     return std::uint64_t{0};
@@ -142,7 +178,7 @@ std::unique_ptr<Job> Host::floor(Floor which) {
 void Host::evict() {
   const std::size_t bytes = eviction().bytes;
   if (!evicted_) {
-    evicted_ = map_memory(bytes);
+    evicted_ = map_memory(bytes, pages_);
     // Written once: untouched pages would all be the one page of zeros, and stay in cache.
     in_shares(bytes, [&](std::size_t begin, std::size_t end) {
       std::memset(evicted_->data() + begin, 1, end - begin);
@@ -150,7 +186,7 @@ void Host::evict() {
   }
   const unsigned workers = pinning_.default_workers();
   const Armed armed(pinning_, workers);
-  sweep(workers, readings().front(), evicted_->data(), bytes);
+  sweep(team_, workers, readings().front(), evicted_->data(), bytes);
 }
 
 Eviction Host::eviction() const {

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "common/device/device.hpp"
+#include "common/device/host/memory.hpp"
 #include "common/device/host/pinning.hpp"
 #include "common/device/host/sweep.hpp"
+#include "common/device/host/team.hpp"
 
 namespace ladder::host {
 
@@ -22,7 +24,8 @@ class Host final : public Device {
   std::vector<Fact> conditions() override;
 
   std::size_t free_bytes() override;
-  /// Fresh pages: they come to lie at the worker that fills them.
+  /// Fresh pages: they come to lie at the worker that fills them. Large ones where the system gives
+  /// such, unless the environment says LADDER_PAGES=small.
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override;
   std::unique_ptr<Buffer> allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
   void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
@@ -40,13 +43,19 @@ class Host final : public Device {
   void evict() override;
   Eviction eviction() const override;
 
+  /// Before and after a measurement: the workers at their places, the team ready to spin.
+  void arm(unsigned workers);
+  void disarm() noexcept;
+
   /// The workers that all models on the host share.
   Pinning& pinning() { return pinning_; }
+  /// Threads beside them, which start faster.
+  Team& team() { return team_; }
 
  private:
   explicit Host(struct Machine machine);
   struct Way {
-    const Reading* reading;
+    Reading reading;
     unsigned workers;
   };
   /// What is tried for the ceiling: all readings by one worker per core and by all that there can
@@ -58,7 +67,9 @@ class Host final : public Device {
   void in_shares(std::size_t count, const Work& work);
 
   DeviceFacts facts_;
+  PageSize pages_;
   Pinning pinning_;
+  Team team_;
   std::unique_ptr<Buffer> evicted_;  ///< made when it is first needed
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -15,6 +17,7 @@
 #include "common/device/host/dmi.hpp"
 #include "common/device/host/given.hpp"
 #include "common/device/host/memory.hpp"
+#include "common/device/host/vectors.hpp"
 #include "common/machine_id.hpp"
 
 namespace ladder::host {
@@ -32,7 +35,19 @@ Topology load_topology() {
   return owner;
 }
 
+/// Which kind of core these hardware threads are of, 0 the slowest; 0 where that is not known or
+/// all are alike.
+int kind_of(hwloc_topology_t topology, hwloc_const_cpuset_t cpus) {
+#if HWLOC_API_VERSION >= 0x00020400
+  return std::max(0, hwloc_cpukinds_get_by_cpuset(topology, cpus, 0));
+#else
+  (void)topology, (void)cpus;
+  return 0;
+#endif
+}
+
 Places places_in(hwloc_topology_t topology, const Mask& usable) {
+  std::vector<int> kinds;
   std::vector<std::vector<unsigned>> threads_of;  // of each core with at least one that is usable
   for (hwloc_obj_t core = nullptr;
        (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != nullptr;) {
@@ -42,7 +57,12 @@ Places places_in(hwloc_topology_t topology, const Mask& usable) {
       const auto number = static_cast<unsigned>(cpu);
       if (contains(usable, number)) threads.push_back(number);
     }
-    if (!threads.empty()) threads_of.push_back(std::move(threads));
+    if (threads.empty()) continue;
+    // The fastest kind first, each in the topology's order.
+    const int kind = kind_of(topology, core->cpuset);
+    const auto place = std::ranges::upper_bound(kinds, kind, std::greater{}) - kinds.begin();
+    kinds.insert(kinds.begin() + place, kind);
+    threads_of.insert(threads_of.begin() + place, std::move(threads));
   }
   Places places{{}, static_cast<unsigned>(threads_of.size())};
   for (std::size_t sibling = 0, added = 1; added != 0; ++sibling) {
@@ -107,14 +127,50 @@ std::string list(const std::vector<unsigned>& numbers) {
   return text.str();
 }
 
-std::string huge_pages() {
-  const std::string choice = first_line("/sys/kernel/mm/transparent_hugepage/enabled");
+/// The kernel's choice for transparent huge pages: "madvise".
+std::string kernels_choice(const std::string& file) {
+  const std::string choice = first_line("/sys/kernel/mm/transparent_hugepage/" + file);
   const auto open = choice.find('['), close = choice.find(']');
-  const std::string mode = open == std::string::npos || close == std::string::npos
-                               ? "unknown"
-                               : choice.substr(open + 1, close - open - 1);
-  return std::to_string(sysconf(_SC_PAGESIZE)) + " bytes, huge pages not asked for (the kernel's " +
-         "choice: " + mode + ")";
+  return open == std::string::npos || close == std::string::npos
+             ? "unknown"
+             : choice.substr(open + 1, close - open - 1);
+}
+
+std::string page_sizes() {
+  return std::to_string(sysconf(_SC_PAGESIZE)) + " bytes, large ones " +
+         (pages_asked_for() == PageSize::large ? "asked for" : "not asked for (LADDER_PAGES)") +
+         " (the kernel's choice: " + kernels_choice("enabled") + ", " + kernels_choice("defrag") +
+         ")";
+}
+
+/// "8 and 4"; "2, all alike"
+std::string kinds_of_core(hwloc_topology_t topology, const Places& places) {
+  std::map<int, int, std::greater<>> cores;
+  for (unsigned i = 0; i < places.cores; ++i) {
+    ++cores[kind_of(topology, hwloc_get_pu_obj_by_os_index(topology, places.cpus[i])->cpuset)];
+  }
+  std::string text;
+  for (const auto& kind : cores) {
+    text += (text.empty() ? "" : " and ") + std::to_string(kind.second);
+  }
+  return cores.size() == 1 ? text + ", all alike" : text;
+}
+
+/// Every level's size, of those that hold data, and how many cores share one: "L1 48 KiB a core, L3
+/// 480 MiB for 2 cores".
+std::string caches_above(hwloc_topology_t topology, unsigned cpu) {
+  std::string text;
+  for (hwloc_obj_t object = hwloc_get_pu_obj_by_os_index(topology, cpu); object != nullptr;
+       object = object->parent) {
+    if (hwloc_obj_type_is_dcache(object->type) == 0) continue;
+    const auto& cache = object->attr->cache;
+    const int cores =
+        hwloc_get_nbobjs_inside_cpuset_by_type(topology, object->cpuset, HWLOC_OBJ_CORE);
+    text += (text.empty() ? "L" : ", L") + std::to_string(cache.depth) + " " +
+            std::to_string(cache.size / 1024) + " KiB " +
+            (cores <= 1 ? "a core" : "for " + std::to_string(cores) + " cores");
+  }
+  return text.empty() ? "unknown" : text;
 }
 
 /// Of the processor's instruction sets those that a reduction can use.
@@ -132,6 +188,7 @@ std::string vector_instructions() {
 }  // namespace
 
 Machine find_machine() {
+  if (const char* const targets = std::getenv("LADDER_CPU_TARGETS")) limit_vector_targets(targets);
   const Topology topology = load_topology();
   Machine machine;
   machine.places = places_in(topology.get(), usable_cpus());
@@ -172,13 +229,19 @@ Machine find_machine() {
       "the affinity mask, the control group and OMP_NUM_THREADS");
   add("OpenMP's variables", openmp_environment(), "the environment; places are this program's");
   add("vector instructions", vector_instructions(), "/proc/cpuinfo");
+  add("kinds of core", kinds_of_core(topology.get(), places), by_hwloc + ", the fastest first");
   add("packages", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PACKAGE)),
       by_hwloc);
   add("NUMA nodes", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_NUMANODE)),
       by_hwloc);
   add("last-level cache", std::to_string(facts.last_level_cache) + " bytes",
       by_hwloc + ", all that the usable cores reach");
-  add("pages", huge_pages(), "sysconf, /sys/kernel/mm/transparent_hugepage");
+  add("caches", caches_above(topology.get(), places.cpus.front()),
+      by_hwloc + ", of the first place");
+  add("pages", page_sizes(), "sysconf, /sys/kernel/mm/transparent_hugepage");
+  const VectorTarget vectors = vector_target();
+  add("vectors", vectors.name + ", " + std::to_string(vectors.bytes) + " bytes",
+      "Highway's choice, LADDER_CPU_TARGETS");
   utsname system{};
   if (uname(&system) == 0) {
     add("system", std::string(system.sysname) + " " + system.release, "uname");
@@ -215,6 +278,8 @@ std::vector<Fact> conditions_of(const Places& places) {
     names += governor;
   }
   if (!names.empty()) found.push_back({"governor", names, "cpufreq, scaling_governor"});
+  found.push_back({"in large pages", std::to_string(in_large_pages() >> 20) + " MiB",
+                   "/proc/self/smaps_rollup, AnonHugePages"});
   const std::string load = first_line("/proc/loadavg");
   if (!load.empty()) {
     found.push_back({"load", load.substr(0, load.find(' ')), "/proc/loadavg, over one minute"});

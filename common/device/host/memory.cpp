@@ -1,7 +1,10 @@
 #include "common/device/host/memory.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iomanip>
@@ -64,24 +67,37 @@ std::size_t left_in(const Groups& groups) {
   return least;
 }
 
+/// What a large page has on most systems; where it is another size, that of these is a multiple.
+constexpr std::size_t large_page = std::size_t{2} << 20;
+
 class Pages : public Buffer {
  public:
-  explicit Pages(std::size_t bytes)
-      : bytes_(bytes),
-        data_(mmap(nullptr, std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {}
+  Pages(std::size_t bytes, PageSize pages)
+      : bytes_(bytes), mapped_bytes_(std::max<std::size_t>(bytes, 1)) {
+    const bool large = pages == PageSize::large && bytes >= large_page;
+    if (large) mapped_bytes_ = (bytes + large_page - 1) / large_page * large_page + large_page;
+    mapping_ = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    data_ = static_cast<std::byte*>(mapping_);
+    if (!mapped()) return;
+    if (large)
+      data_ += (large_page - std::bit_cast<std::uintptr_t>(data_) % large_page) % large_page;
+    // Refused where the kernel has none. Then the pages are small.
+    if (bytes > 0) madvise(mapping_, mapped_bytes_, large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  }
   Pages(const Pages&) = delete;
   Pages& operator=(const Pages&) = delete;
   ~Pages() override {
-    if (mapped()) munmap(data_, std::max<std::size_t>(bytes_, 1));
+    if (mapped()) munmap(mapping_, mapped_bytes_);
   }
-  bool mapped() const { return data_ != MAP_FAILED; }
-  std::byte* data() override { return static_cast<std::byte*>(data_); }
+  bool mapped() const { return mapping_ != MAP_FAILED; }
+  std::byte* data() override { return data_; }
   std::size_t bytes() const override { return bytes_; }
 
  private:
-  std::size_t bytes_;
-  void* data_;
+  std::size_t bytes_, mapped_bytes_;
+  void* mapping_ = nullptr;
+  std::byte* data_ = nullptr;
 };
 
 std::string in_words(std::size_t bytes) {
@@ -105,11 +121,23 @@ std::size_t total_memory(const fs::path& root) {
   return 1024 * number_behind(root / "proc/meminfo", "MemTotal:").value_or(0);
 }
 
-std::unique_ptr<Buffer> map_memory(std::size_t bytes) {
+std::size_t in_large_pages(const fs::path& root) {
+  return 1024 * number_behind(root / "proc/self/smaps_rollup", "AnonHugePages:").value_or(0);
+}
+
+PageSize pages_asked_for() {
+  const char* const asked = std::getenv("LADDER_PAGES");
+  const std::string_view words = asked == nullptr ? "" : asked;
+  if (words.empty() || words == "large") return PageSize::large;
+  if (words == "small") return PageSize::small;
+  throw NotPossible("LADDER_PAGES=" + std::string(words) + ": choose small or large");
+}
+
+std::unique_ptr<Buffer> map_memory(std::size_t bytes, PageSize pages_of) {
   const std::string needs = "needs " + in_words(bytes);
   const std::size_t free = free_memory();
   if (bytes > free) throw NotPossible(needs + ", free " + in_words(free));
-  auto pages = std::make_unique<Pages>(bytes);
+  auto pages = std::make_unique<Pages>(bytes, pages_of);
   if (pages->mapped()) return pages;
   const std::string why = std::strerror(errno);
   rlimit limit{};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 
@@ -17,8 +18,18 @@ std::size_t free_memory(const std::filesystem::path& root = "/");
 /// Bytes of main memory, by /proc/meminfo; 0 where that cannot be read.
 std::size_t total_memory(const std::filesystem::path& root = "/");
 
+/// Bytes of this process that lie in large pages now; 0 where the kernel does not tell.
+std::size_t in_large_pages(const std::filesystem::path& root = "/");
+
+/// What pages are asked for: large ones come only where the system gives them, and for 2 MiB or
+/// more.
+enum class PageSize : std::uint8_t { small, large };
+/// Small ones where the environment says LADDER_PAGES=small. Throws `NotPossible` where it says
+/// anything else but "large" or nothing.
+PageSize pages_asked_for();
+
 /// Fresh pages, not yet touched: they come to lie at the worker that writes to them first. Throws
 /// NotPossible where there is not enough.
-std::unique_ptr<Buffer> map_memory(std::size_t bytes);
+std::unique_ptr<Buffer> map_memory(std::size_t bytes, PageSize pages = PageSize::large);
 
 }  // namespace ladder::host

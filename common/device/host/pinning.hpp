@@ -19,7 +19,7 @@ Mask mask_of(unsigned cpu);
 bool contains(const Mask& mask, unsigned cpu);
 
 /// The CPUs that this process may use: the first hardware thread of every core, core by core as the
-/// topology has them, then the second ones, and so on.
+/// topology has them, the fastest kind first; then the second ones, and so on.
 struct Places {
   std::vector<unsigned> cpus;
   unsigned cores = 1;  ///< how many of them are first threads

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
-
-#include <omp.h>
+#include <vector>
 
 namespace ladder::host {
 namespace {
@@ -31,17 +31,17 @@ std::uint64_t read(const std::byte* data, std::size_t bytes) {
       for (unsigned k = 0; k < loads; ++k) {
         V loaded;
         std::memcpy(&loaded, from + std::size_t{k} * width, width);
-        folded[stream * loads + k] ^= loaded;
+        folded[stream * loads + k] += loaded;
       }
     }
   }
   std::uint64_t words[streams * step / 8], all = 0;
   std::memcpy(words, folded, sizeof words);
-  for (const std::uint64_t word : words) all ^= word;
+  for (const std::uint64_t word : words) all += word;
   for (std::size_t at = streams * part; at < bytes; at += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, data + at, 8);
-    all ^= word;
+    all += word;
   }
   return all;
 }
@@ -49,23 +49,23 @@ std::uint64_t read(const std::byte* data, std::size_t bytes) {
 template <unsigned width, unsigned streams, unsigned loads, unsigned ahead>
 constexpr Reading reading{width, streams, loads, ahead, read<width, streams, loads, ahead>};
 
-constexpr std::array all_readings{
-    reading<16, 1, 8, 0>,   reading<16, 4, 4, 0>,  //
-    reading<32, 1, 8, 0>,   reading<32, 1, 8, 512>, reading<32, 4, 2, 0>,
-    reading<32, 4, 4, 0>,   reading<32, 8, 2, 0>,   reading<32, 8, 2, 512>,
-    reading<64, 1, 4, 0>,   reading<64, 1, 8, 512>, reading<64, 1, 8, 2048>,
-    reading<64, 4, 1, 0>,   reading<64, 4, 2, 0>,   reading<64, 4, 2, 512>,
-    reading<64, 8, 1, 0>,   reading<64, 8, 1, 512>, reading<64, 8, 1, 2048>,
-    reading<64, 8, 2, 512>,
+constexpr std::array compiled_readings{
+    reading<16, 1, 8, 0>, reading<16, 4, 4, 0>,   reading<32, 1, 8, 0>,
+    reading<32, 4, 2, 0>, reading<32, 8, 2, 512>, reading<64, 1, 4, 0>,
+    reading<64, 4, 2, 0>, reading<64, 8, 1, 512>, reading<64, 8, 1, 2048>,
 };
-
-constexpr std::array some_readings{reading<32, 1, 8, 0>, reading<32, 4, 4, 0>,
-                                   reading<64, 4, 2, 0>};
 
 }  // namespace
 
-std::span<const Reading> readings() { return all_readings; }
-std::span<const Reading> few_readings() { return some_readings; }
+std::vector<Reading> readings() {
+  auto all = readings_in_vectors();
+  all.insert(all.end(), compiled_readings.begin(), compiled_readings.end());
+  return all;
+}
+std::vector<Reading> few_readings() {
+  const auto all = readings_in_vectors();
+  return {all[0], all[1], compiled_readings[2]};
+}
 
 std::string Reading::text() const {
   return std::to_string(width) + "-byte vectors, " + std::to_string(streams) +
@@ -74,22 +74,19 @@ std::string Reading::text() const {
          (ahead == 0 ? "no prefetch" : "prefetch " + std::to_string(ahead) + " bytes ahead");
 }
 
-std::uint64_t sweep(unsigned workers, const Reading& reading, const std::byte* data,
+std::uint64_t sweep(Team& team, unsigned workers, const Reading& reading, const std::byte* data,
                     std::size_t bytes) {
-  const int threads = static_cast<int>(workers);
-  std::uint64_t all = 0;
-#pragma omp parallel num_threads(threads) reduction(^ : all)
-  {
-    const auto me = static_cast<std::size_t>(omp_get_thread_num());
-    const auto team = static_cast<std::size_t>(omp_get_num_threads());
+  if (workers == 1) return reading.read(data, bytes);
+  std::atomic<std::uint64_t> all{0};
+  team.run(workers, [&](unsigned worker) {
     // Shares of whole pages, as near to equal as that allows.
     constexpr std::size_t page = 4096;
-    const std::size_t share = (bytes / team + page - 1) / page * page;
-    const std::size_t begin = std::min(bytes, me * share);
-    const std::size_t end = me + 1 == team ? bytes : std::min(bytes, begin + share);
-    all ^= reading.read(data + begin, end - begin);
-  }
-  return all;
+    const std::size_t share = (bytes / workers + page - 1) / page * page;
+    const std::size_t begin = std::min(bytes, worker * share);
+    const std::size_t end = worker + 1 == workers ? bytes : std::min(bytes, begin + share);
+    all.fetch_add(reading.read(data + begin, end - begin), std::memory_order_relaxed);
+  });
+  return all.load();
 }
 
 }  // namespace ladder::host

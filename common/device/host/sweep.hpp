@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
+#include <vector>
+
+#include "common/device/host/team.hpp"
 
 namespace ladder::host {
 
@@ -17,19 +19,23 @@ struct Reading {
                      ///< end with a page, and others go on meanwhile
   unsigned loads;    ///< vectors in a row from each, every one folded into a chain of its own
   unsigned ahead;    ///< bytes from a load to its software prefetch; 0 for none
-  /// The exclusive or of the 8-byte words from `data` on; `bytes` is a multiple of 8.
+  /// The sum of the 8-byte words, which wraps, from `data` on; `bytes` is a multiple of 8.
   std::uint64_t (*read)(const std::byte* data, std::size_t bytes);
 
   std::string text() const;
 };
 
-std::span<const Reading> readings();
-/// Three of them that differ much.
-std::span<const Reading> few_readings();
+/// With the processor's widest vectors that `vector_target` allows, and with those that this source
+/// was compiled for.
+std::vector<Reading> readings();
+/// Some of them that differ much.
+std::vector<Reading> few_readings();
+/// Those of the widest vectors (sweep_vectors.cpp).
+std::vector<Reading> readings_in_vectors();
 
-/// Reads all `bytes` (a multiple of 8), shared among `workers` threads that are armed
-/// (pinning.hpp). Returns what was read, folded, so that no load can be left out.
-std::uint64_t sweep(unsigned workers, const Reading& reading, const std::byte* data,
+/// Reads all `bytes` (a multiple of 8), shared among `workers` threads of the team. Returns what
+/// was read, folded, so that no load can be left out.
+std::uint64_t sweep(Team& team, unsigned workers, const Reading& reading, const std::byte* data,
                     std::size_t bytes);
 
 }  // namespace ladder::host

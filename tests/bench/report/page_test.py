@@ -5,7 +5,6 @@ Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
 import contextlib
 import gzip
-import html.parser
 import io
 import json
 import pathlib
@@ -23,34 +22,19 @@ from report import page
 from report.sections import phi
 
 
-class Cells(html.parser.HTMLParser):
-    """The cells of a page that have a value: their texts and where these come from; and the files by number."""
+def data_of(text):
+    """What a page's scripts draw from."""
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])
 
-    def __init__(self):
-        super().__init__()
-        self.numbers, self.files, self.listing = [], None, False
-        self.heads, self.column, self.head = [], 0, False
 
-    def handle_starttag(self, tag, attributes):
-        attributes = dict(attributes)
-        if tag == "table":
-            self.table, self.heads = attributes["id"], []
-        elif tag == "tr":
-            self.column = -1
-        elif tag in ("th", "td"):
-            self.column += 1
-            self.head = tag == "th"
-            # The first column names its row, and what was asked for is no result.
-            if "data-value" in attributes and self.column and self.heads[self.column] not in ("n", "block", "grid", "items"):
-                self.numbers.append((f"{self.table}, {self.heads[self.column]}", attributes.get("data-from")))
-        self.listing = tag == "script" and attributes.get("id") == "files"
-
-    def handle_data(self, data):
-        if self.listing:
-            self.files, self.listing = json.loads(data), False
-        elif self.head:
-            self.heads.append(data)
-            self.head = False
+def numbers_of(data):
+    """(table and head, the lines it comes from) of every cell with a value, in all tables of a page."""
+    for table in data["tables"]:
+        for row in table["rows"]:
+            for head, cell in list(zip(table["heads"], row, strict=True))[1:]:  # the first names its row
+                # What was asked for is no result.
+                if isinstance(cell, list) and cell[1] is not None and head not in ("n", "block", "grid", "items"):
+                    yield f"{table['id']}, {head}", table["places"][cell[2]] if cell[2] >= 0 else ""
 
 
 class Pages(Case):
@@ -192,6 +176,52 @@ class Pages(Case):
         self.assertNotIn("<script>alert", text)
 
 
+class Machines(Case):
+    def processor(self, run, cores):
+        """A processor of one name with so many cores, and one backend."""
+        lines = made.records(run, {("cpu", "r02"): 4e-3 / cores})
+        lines[0]["devices"] = [lines[0]["devices"][0] | {"space": "host", "backends": ["cpu"], "name": "Chip", "kind": "cpu",
+                                                         "units": cores}]
+        lines[0]["machine"] = {"id": f"machine {cores}"}
+        return [line | ({"space": "host"} if line["kind"] == "ceiling" else {}) for line in lines]
+
+    def test_processors_of_one_name_are_told_apart_by_their_cores(self):
+        view = self.view(self.processor("a", 2), self.processor("b", 16))
+        self.assertEqual(sorted(map(view.label, view.devices)), ["Chip, 16 cores", "Chip, 2 cores"])
+        self.assertEqual(self.view(self.processor("a", 2)).devices, ["Chip"])
+
+    def test_one_row_for_each_device_and_commit(self):
+        page.write(self.read(self.processor("a", 2), self.processor("b", 2), made.records("c")), self.folder / "out")
+        rows = rows_of(self.folder / "out" / "tables" / "machines.csv")
+        self.assertEqual([(row["device"], row["measurements"]) for row in rows], [("Chip", "2"), ("A GPU", "4")])
+
+
+class Errata(Case):
+    def erratum(self, status):
+        lines = made.records()
+        for line in lines:
+            if line.get("rung") == "r03" and line["backend"] == "hip":
+                line |= {"rung": "erratum_in_place", "slug": ""}
+            if line["kind"] == "summary" and line["id"] == "hip-r03":
+                line |= status
+        return lines
+
+    def test_what_is_wrong_on_purpose_is_no_mistake(self):
+        wrong = {"wrong": 5, "count": 0, "median": None, "p5": None, "p95": None}
+        path = made.write(self.folder / "a.jsonl", self.erratum(wrong))
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(program.main([f"--output={self.folder / 'out'}", str(path)]), 0)
+        self.assertFalse((self.folder / "out" / "tables" / "spoiled.csv").exists())
+        row, = rows_of(self.folder / "out" / "tables" / "errata.csv")
+        self.assertEqual((row["rung"], row["what it is"]), ("erratum_in_place", "wrong in 5 of 5"))
+
+    def test_an_erratum_that_failed_is_one(self):
+        failed = {"failed": 5, "count": 0, "median": None, "p5": None, "p95": None}
+        page.write(self.read(self.erratum(failed)), self.folder / "out")
+        row, = rows_of(self.folder / "out" / "tables" / "spoiled.csv")
+        self.assertEqual(row["rung"], "erratum_in_place")
+
+
 class Committed(unittest.TestCase):
     """The page of records that are committed, made once."""
 
@@ -205,19 +235,21 @@ class Committed(unittest.TestCase):
 
     def test_every_number_on_the_page_says_where_it_comes_from(self):
         """Each cell with a number names files by number and lines, and these are records that could say it."""
-        cells = Cells()
-        cells.feed(self.page.read_text())
+        text = self.page.read_text()
+        data = data_of(text)
+        first = [("on the first screen", places) for places in re.findall(r'data-from="([^"]*)"', text)]
+        numbers = [*numbers_of(data), *first]
         with gzip.open(self.PATH, "rt") as lines:
             kinds = [json.loads(line)["kind"] for line in lines]
-        self.assertGreater(len(cells.numbers), 500)
-        for text, places in cells.numbers:
+        self.assertGreater(len(numbers), 500)
+        for text, places in numbers:
             self.assertTrue(places, f"{text} comes from nowhere")
             for place in places.split():
                 number, line = place.split(":")
-                if cells.files[int(number) - 1] == "docs/data/published.csv":
+                if data["files"][int(number) - 1] == "docs/data/published.csv":
                     self.assertTrue(text.startswith("published"), text)
                     continue
-                self.assertEqual(cells.files[int(number) - 1], str(self.PATH))
+                self.assertEqual(data["files"][int(number) - 1], str(self.PATH))
                 self.assertIn(kinds[int(line) - 1], ("measurement", "summary", "ceiling", "run", "floor", "evidence"), text)
 
     def test_the_tables_are_what_plain_arithmetic_gives(self):
@@ -260,13 +292,13 @@ class Portability(Case):
         one = self.platform("a", "One", {("cuda", "r02"): best, ("hip", "r02"): 2 * best})
         two = self.platform("b", "Two", {("hip", "r02"): 4 * best})
         table = self.table(one, two)
-        values = {row[0].text: [cell.value for cell in row[1:3]] for row in table.rows}
+        values = {row[0].value: [cell.value for cell in row[1:3]] for row in table.rows}
         self.assertAlmostEqual(values["hip"][0], 2 / (1 / 0.5 + 1 / 0.25))  # of the ceilings: a half and a quarter
         self.assertAlmostEqual(values["hip"][1], 2 / (1 / 0.5 + 1 / 1.0))  # of the best there: a half and all
         self.assertNotEqual(values["cuda"][0], values["cuda"][0])  # it runs on the second one, and was not measured there
         two[0]["devices"][0]["space"] = "hip:0"
         lines = [line | ({"space": "hip:0"} if line["kind"] == "ceiling" else {}) for line in two]
-        values = {row[0].text: [cell.value for cell in row[1:3]] for row in self.table(one, lines).rows}
+        values = {row[0].value: [cell.value for cell in row[1:3]] for row in self.table(one, lines).rows}
         self.assertEqual(values["cuda"], [0.0, 0.0])  # it does not
         self.assertAlmostEqual(values["hip"][0], 2 / (1 / 0.5 + 1 / 0.25))
 

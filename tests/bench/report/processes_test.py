@@ -178,7 +178,7 @@ class Portable(Case):
 
     def phi_of(self, *files):
         table = phi.section(self.view(*files)).tables[0]
-        return {row[0].text: row[1] for row in table.rows}
+        return {row[0].value: row[1] for row in table.rows}
 
     def efficiency(self, seconds):
         return (1 << 20) / seconds / 1e9 / 900

@@ -1,0 +1,109 @@
+// The rungs of what is picked, of every backend, as bars in a table.
+const bars = byId("bars");
+
+// A row of a ladder: its table, its cells, and what is drawn of it.
+const rowsOf = table => table.points.map((point, place) => (
+  {table, point, cells: table.rows[place], backend: table.about.backend}));
+const rowsNow = () => ladders.filter(({about}) => sameProblem(about) && (chosen.trials || !about.trials)).flatMap(rowsOf);
+const nameOf = row => textOf(row.cells[0]);
+const shortName = name => name.replace(/^library_/, "").replaceAll("_", " ");
+const cellAt = (row, head) => {
+  const place = row.table.heads.indexOf(head);
+  return place < 0 ? "" : row.cells[place];
+};
+const partText = row => row.point.part?.[0] ?? "";
+const textNow = row => chosen.measure === "part" ? partText(row) : textOf(cellAt(row, MEASURES[chosen.measure].head));
+const placeOf = row => fromOf(row.table, cellAt(row, "time"));
+const aboveCeiling = row => chosen.measure === "ceiling" && row.point.ceiling > data.over;
+const problemOf = ({title, about}) => title.slice(title.indexOf(about.device) + about.device.length + 2).replace(/, trials$/, "");
+
+// The ends of a value's interval: between processes, or of one process's samples.
+const endsOf = (row, value) => {
+  const {part, low, high, time} = row.point;
+  if (chosen.measure === "part") return part?.length > 2 ? [part[2], part[3]] : null;
+  if (!low || !high) return null;
+  return MEASURES[chosen.measure].slow ? [value * low / time, value * high / time] : [value * time / high, value * time / low];
+};
+
+// Where values lie along a track, in percent of it.
+const scaleOf = values => {
+  const {log} = MEASURES[chosen.measure], most = Math.max(...values, chosen.measure === "part" ? 1 : 0);
+  const least = Math.max(Math.min(...values), most / 1e5) / 1.5;
+  const top = chosen.measure === "ceiling" ? Math.max(100, most) : most * 1.1;
+  const part = value => log ? Math.log(value / least) / Math.log(top / least) : value / top;
+  return value => Math.max(0, Math.min(100, 100 * part(value)));
+};
+const barOf = (row, at) => {
+  const value = MEASURES[chosen.measure].of(row.point);
+  if (!value) return null;
+  const from = chosen.measure === "part" ? at(1) : 0, [begin, end] = [Math.min(from, at(value)), Math.max(from, at(value))];
+  const ends = endsOf(row, value)?.map(at), color = styleOf(row.backend).color;
+  return [el("i", {class: "bar", style: `left:${begin}%;width:${Math.max(0.3, end - begin)}%;background:${color}`}),
+    ends && el("i", {class: `whisker${row.point.processes > 1 ? "" : " samples"}`,
+      style: `left:${ends[0]}%;width:${ends[1] - ends[0]}%`})];
+};
+const otherRuns = row => row.point.other.map(([text, run]) => `${text} in ${run}`).join("; ");
+const numberOf = row => {
+  const text = textNow(row), said = `${nameOf(row)}, ${row.backend}`;
+  const [time, gbs, tuning] = ["time", "GB/s", "tuning"].map(head => textOf(cellAt(row, head)));
+  const whole = `${said}: ${[time, `${gbs} GB/s`, tuning].filter(Boolean).join(", ")}`;
+  const says = `${said}: ${text} ${MEASURES[chosen.measure].words}`;
+  return el("td", text ? {"data-from": placeOf(row), "data-says": says, "data-tip": whole} : {}, text,
+    aboveCeiling(row) ? "!" : "", row.point.other.length ? el("span", {title: `Another run: ${otherRuns(row)}`}, " ‡") : null);
+};
+const lineOf = (row, place, count, at) => {
+  const open = () => el("button", {type: "button", "aria-pressed": nameOf(row) === chosen.rung, click: () => openRung(nameOf(row))},
+    shortName(nameOf(row)));
+  return el("tr", {class: place ? null : "first"},
+    place ? null : el("th", {scope: "row", rowspan: count, class: count < 2 ? "one" : null}, open()),
+    el("td", {class: "backend"}, el("i", {style: `background:${styleOf(row.backend).color}`}), row.backend),
+    el("td", {class: "track"}, barOf(row, at)), numberOf(row),
+    el("td", {class: "more"}, textOf(cellAt(row, "step"))),
+    chosen.measure === "part" ? null : el("td", {class: "more"}, partText(row)));
+};
+const switches = all => {
+  const backends = [...new Set(all.map(row => row.backend))].map(backend => el("button", {type: "button",
+    "aria-pressed": !chosen.off.has(backend), click: () => {
+      if (!chosen.off.delete(backend)) chosen.off.add(backend);
+      show();
+    }}, el("i", {style: `background:${styleOf(backend).color}`}), backend));
+  const trials = ladders.some(({about}) => about.trials && sameProblem(about)) ? el("button", {type: "button",
+    "aria-pressed": chosen.trials, click: () => {
+      chosen.trials = !chosen.trials;
+      show();
+    }}, "trials") : null;
+  return el("div", {class: "legend"}, backends, trials);
+};
+const drawBars = all => {
+  const {words, of} = MEASURES[chosen.measure], parts = chosen.measure === "part";
+  // The native model stands beside nothing.
+  const known = parts && all.some(row => row.point.part) ? all.filter(row => row.point.part) : all;
+  const rows = known.filter(row => !chosen.off.has(row.backend)), at = scaleOf(rows.map(row => of(row.point)).filter(Boolean));
+  const groups = new Map(rows.map(row => [nameOf(row), []]));
+  for (const row of rows) groups.get(nameOf(row)).push(row);
+  const lines = [...groups.values()].flatMap(some => some.map((row, place) => lineOf(row, place, some.length, at)));
+  const numbers = () => [["rung", "backend", words, "step", "beside native"],
+    ...rows.map(row => [nameOf(row), row.backend, of(row.point) ?? "", textOf(cellAt(row, "step")), partText(row)])];
+  const title = all.length ? `${labelOf("device", chosen.device)}: ${problemOf(all[0].table)}, ${words} ` : "";
+  const head = (text, more = {}) => el("th", {scope: "col", ...more}, text);
+  const frame = el("div", {class: "table numbers", id: "picked"});
+  frame.append(switches(all), el("table", {class: "bars"},
+    el("caption", {}, title, toolsOf(addressNow(), () => frame, numbers)),
+    el("thead", {}, el("tr", {}, head("rung"), head("backend"), head(words, {colspan: 2}), head("step", {class: "more"}),
+      parts ? null : head("beside native", {class: "more"}))),
+    el("tbody", {}, lines)), el("p", {class: "note"}, noteOf(rows)));
+  reach(frame);
+  bars.replaceChildren(frame);
+};
+const noteOf = rows => [
+  [true, "Press a rung to open it."],
+  [rows.some(row => row.point.processes > 1), "A line on a bar is the 95 % interval between processes."],
+  [rows.some(row => row.point.processes === 1), "A grey line goes from the 5th to the 95th percentile of one process's samples; " +
+    "how far the next process would differ is not known."],
+  [true, "step: times as fast as the nearest measured rung that it changes. beside native: the speed as a part of the native " +
+    "model's in the same rung, or of its fastest, which is named."],
+  [MEASURES[chosen.measure].log, "The scale is logarithmic."],
+  [rows.some(row => row.point.other.length), "‡ another run is more than 5 % away: open the rung."],
+  [rows.some(aboveCeiling), "! above the ceiling: no read-only sweep of that process was as fast, or the input was in cache."],
+  [rows.some(row => [textOf(cellAt(row, "time")), partText(row)].some(text => text.endsWith("*"))),
+    "* from another process than the others."]].filter(([said]) => said).map(([, text]) => text).join(" ");

@@ -1,0 +1,133 @@
+"use strict";
+// What all scripts share: the data, elements made without markup, values under the pointer and where a number comes from.
+const data = JSON.parse(document.getElementById("data").textContent);
+const SVG = "http://www.w3.org/2000/svg";
+
+const kept = children => children.flat(2).filter(child => child !== null && child !== undefined && child !== "");
+const fill = (element, attributes, children) => {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (name.startsWith("aria-")) element.setAttribute(name, String(value));
+    else if (value !== undefined && value !== null && value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...kept(children));
+  return element;
+};
+const el = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
+const draw = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
+const refill = (element, ...children) => element.replaceChildren(...kept(children));
+const coded = text => text.split("`").map((part, place) => place % 2 ? el("code", {}, part) : part); // between backticks is code
+const byId = id => document.getElementById(id);
+const plain = text => text.normalize("NFKC").replaceAll("^", "").toLowerCase(); // 2^28 finds 2²⁸
+
+// A cell is its text, or [text, value, place, state].
+const textOf = cell => typeof cell === "string" ? cell : cell[0];
+const valueOf = cell => typeof cell === "string" || cell[1] === null ? null : cell[1];
+const fromOf = (table, cell) => typeof cell === "string" || cell[2] < 0 ? null : table.places[cell[2]];
+
+// A backend has one colour and one mark everywhere.
+const styleOf = backend => data.styles[backend] || data.styles[""];
+const modelOf = backend => backend.split("/")[0];
+
+// Where a number comes from: its records files by number, and the lines in them.
+const status = byId("from");
+const tell = element => {
+  const places = element.dataset.from.split(" ").map(place => place.split(":"));
+  const shown = places.slice(0, 6).map(([file, line]) => `${data.files[file - 1]} line ${line}`);
+  const more = places.length > 6 ? ` and ${places.length - 6} more` : "";
+  status.textContent = `${element.dataset.says || element.textContent} comes from ${shown.join(", ")}${more}`;
+};
+const tip = el("div", {id: "tip", role: "tooltip", hidden: true});
+document.body.append(tip);
+const showTip = element => {
+  tip.textContent = element.dataset.tip;
+  tip.hidden = false;
+  const box = element.getBoundingClientRect(), own = tip.getBoundingClientRect();
+  tip.style.left = `${Math.max(4, Math.min(innerWidth - own.width - 4, box.x + box.width / 2 - own.width / 2))}px`;
+  tip.style.top = `${box.y > own.height + 10 ? box.y - own.height - 6 : box.bottom + 6}px`;
+};
+for (const [event, on] of [["mouseover", true], ["focusin", true], ["mouseout", false], ["focusout", false]]) {
+  document.addEventListener(event, ({target}) => {
+    const tipped = target.closest?.("[data-tip]"), traced = target.closest?.("[data-from]");
+    if (!on || !tipped) tip.hidden = true; else showTip(tipped);
+    if (event === "focusin" && traced) tell(traced);
+  });
+}
+document.addEventListener("click", ({target}) => {
+  const traced = target.closest("[data-from]");
+  if (traced) tell(traced); else if (!target.closest("#from")) status.textContent = "";
+});
+
+// Arrow keys go from number to number: one of a group is reached by Tab, the others from there.
+const reach = group => {
+  const numbers = [...group.querySelectorAll("[data-from], [data-tip]")].filter(one => !one.matches("button, a"));
+  numbers.forEach((one, place) => one.setAttribute("tabindex", place ? -1 : 0));
+};
+document.addEventListener("keydown", event => {
+  const here = event.target.closest?.("[data-from], [data-tip]"), group = here?.closest(".numbers");
+  if (!group || !event.key.startsWith("Arrow")) return;
+  const all = [...group.querySelectorAll("[data-from], [data-tip]")].filter(one => one.hasAttribute("tabindex"));
+  const box = here.getBoundingClientRect(), across = event.key === "ArrowLeft" || event.key === "ArrowRight";
+  let next = all[all.indexOf(here) + (event.key === "ArrowRight" || event.key === "ArrowDown" ? 1 : -1)];
+  if (!across) { // the nearest above or below
+    const down = event.key === "ArrowDown";
+    const off = one => { const other = one.getBoundingClientRect(); return [other.y - box.y, Math.abs(other.x - box.x)]; };
+    const beyond = all.map(one => [one, ...off(one)]).filter(([, y]) => down ? y > 4 : y < -4);
+    beyond.sort((a, b) => Math.abs(a[1]) - Math.abs(b[1]) || a[2] - b[2]);
+    const row = beyond.filter(one => Math.abs(one[1] - (beyond[0]?.[1] ?? 0)) < 4).sort((a, b) => a[2] - b[2]);
+    next = row[0]?.[0];
+  }
+  if (next) {
+    here.setAttribute("tabindex", -1);
+    next.setAttribute("tabindex", 0);
+    next.focus();
+    event.preventDefault();
+  }
+});
+
+const decoded = text => { // of an address
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+// What is saved: a file of this name.
+const save = (name, url) => el("a", {href: url, download: decoded(name).replace(/^table=/, "").replace(/[^\w.-]+/g, "-")}).click();
+const saveText = (name, text) => {
+  const url = URL.createObjectURL(new Blob([text], {type: "text/csv"}));
+  save(name, url);
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+};
+const csvOf = rows => rows.map(row => row.map(one => {
+  const text = String(one ?? "");
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}).join(",")).join("\n") + "\n";
+// A picture of an element as it stands there: its copy in an SVG, drawn at twice its size.
+const pictureOf = async element => {
+  const {width, height} = element.getBoundingClientRect(), copy = element.cloneNode(true), edge = 10;
+  copy.querySelectorAll(".tools, .legend button[aria-pressed=false], script").forEach(one => one.remove());
+  copy.style.margin = 0;
+  const root = getComputedStyle(document.documentElement);
+  const names = [...document.querySelector("style").textContent.matchAll(/(--[a-z]+):/g)].map(found => found[1]);
+  const colours = [...new Set(names)].map(name => `${name}:${root.getPropertyValue(name)}`).join(";");
+  const style = `font:15px/1.4 system-ui,sans-serif;${colours};color:var(--ink);padding:${edge}px;width:${width + 2 * edge}px`;
+  const frame = el("div", {style}, el("style", {}, document.querySelector("style").textContent), copy);
+  const body = new XMLSerializer().serializeToString(frame);
+  const [wide, high] = [Math.ceil(width + 2 * edge), Math.ceil(height + 2 * edge)];
+  const text = `<svg xmlns="${SVG}" width="${2 * wide}" height="${2 * high}" viewBox="0 0 ${wide} ${high}"><foreignObject ` +
+    `width="100%" height="100%">${body}</foreignObject></svg>`;
+  const image = new Image();
+  image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+  await image.decode();
+  const canvas = el("canvas", {width: 2 * wide, height: 2 * high}), ink = canvas.getContext("2d");
+  ink.fillStyle = root.getPropertyValue("--paper");
+  ink.fillRect(0, 0, 2 * wide, 2 * high);
+  ink.drawImage(image, 0, 0);
+  return canvas.toDataURL("image/png");
+};
+const savePicture = async (name, element) => save(name, await pictureOf(element));
+const toolsOf = (id, frame, rows) => el("span", {class: "tools"},
+  el("button", {type: "button", click: () => saveText(`${id}.csv`, csvOf(rows())), title: "Save these numbers"}, "CSV"),
+  el("button", {type: "button", click: () => savePicture(`${id}.png`, frame()), title: "Save this as a picture"}, "PNG"),
+  el("a", {href: `#${id}`, title: "The address of this"}, "#"));

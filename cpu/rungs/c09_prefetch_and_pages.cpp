@@ -1,0 +1,82 @@
+// c08, and each load is preceded by a prefetch of what will be loaded some steps later. Hardware
+// prefetchers follow a stream only to the end of its page of 4 KiB and begin anew behind it; what a
+// program asks for itself goes on. In cache it is an instruction more for lines that are there.
+// The pages are large where the system gives such, for all rungs alike: that is the buffer's
+// affair.
+
+#include <algorithm>
+
+#include <hwy/cache_control.h>
+#include <omp.h>
+
+#include "cpu/queue.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/rungs/c09_prefetch_and_pages.cpp"
+#include <hwy/foreach_target.h>
+
+#include "cpu/vectors-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace ladder::cpu::c09::HWY_NAMESPACE {
+
+using cpu::HWY_NAMESPACE::Folding;
+
+/// Bytes from a load to its prefetch.
+constexpr std::size_t ahead = 1024;
+
+template <class Case>
+typename Case::accumulator fold(const typename Case::element* x, std::size_t n) {
+  using By = Folding<Case>;
+  auto a = By::identity(), b = a, c = a, d = a, low = a, high = a;
+  const std::size_t step = By::elements(), quarter = n / 4 / step * step;
+  constexpr std::size_t soon = ahead / sizeof(*x);
+  for (std::size_t i = 0; i < quarter; i += step) {
+    hwy::Prefetch(x + i + soon);
+    hwy::Prefetch(x + i + quarter + soon);
+    hwy::Prefetch(x + i + 2 * quarter + soon);
+    hwy::Prefetch(x + i + 3 * quarter + soon);
+    a = By::next(a, x + i, low, high);
+    b = By::next(b, x + i + quarter, low, high);
+    c = By::next(c, x + i + 2 * quarter, low, high);
+    d = By::next(d, x + i + 3 * quarter, low, high);
+  }
+  const auto all = By::join(By::join(a, b), By::join(c, d));
+  return By::finish(x, n, 4 * quarter, all, low, high);
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    auto* partials = queue.partials<typename Case::accumulator>();
+    const int workers = static_cast<int>(tuning.workers);
+#pragma omp parallel num_threads(workers)
+    {
+      const auto me = static_cast<std::size_t>(omp_get_thread_num());
+      const auto team = static_cast<std::size_t>(omp_get_num_threads());
+      const std::size_t share = problem.n / team, rest = problem.n % team;
+      const std::size_t begin = me * share + std::min(me, rest);
+      partials[me].value = fold<Case>(problem.input + begin, share + (me < rest ? 1 : 0));
+    }
+    auto value = Op::identity();
+    for (int worker = 0; worker < workers; ++worker) value = Op{}(value, partials[worker].value);
+    *problem.result = value;
+  }
+};
+
+Run<Queue> find(Type type, Operation operation) {
+  return pick<Queue, Launch>(ClassicOnAll{}, type, operation);
+}
+
+}  // namespace ladder::cpu::c09::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ladder::cpu::c09 {
+HWY_EXPORT(find);
+Run<Queue> find(Type type, Operation operation) {
+  return HWY_DYNAMIC_DISPATCH(find)(type, operation);
+}
+}  // namespace ladder::cpu::c09
+#endif

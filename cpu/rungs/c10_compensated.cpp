@@ -1,0 +1,109 @@
+// c08, and what each addition rounds off is added up beside the sum (Neumaier's summation, its
+// error by Knuth's branch-free two-sum), in every lane of every chain, and where lanes and threads
+// meet. The result is that of twice the precision, rounded once. Seven additions where there was
+// one: in memory there is time for them.
+
+#include <algorithm>
+#include <cmath>
+
+#include <omp.h>
+
+#include "cpu/queue.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/rungs/c10_compensated.cpp"
+#include <hwy/foreach_target.h>
+
+#include "cpu/vectors-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace ladder::cpu::c10::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using cpu::HWY_NAMESPACE::minus;
+using cpu::HWY_NAMESPACE::plus;
+using cpu::HWY_NAMESPACE::whole_or_rest;
+
+template <class T>
+struct Sum {
+  T sum, error;
+};
+
+/// `sum` becomes sum + x as it is rounded, `error` has what that leaves out added.
+template <class V>
+HWY_INLINE void add(V x, V& sum, V& error) {
+  const V next = plus(sum, x), of_x = minus(next, sum), of_sum = minus(next, of_x);
+  error = plus(error, plus(minus(sum, of_sum), minus(x, of_x)));
+  sum = next;
+}
+
+template <class T>
+Sum<T> fold(const T* x, std::size_t n) {
+  const hn::ScalableTag<T> lanes;
+  auto a = hn::Zero(lanes), b = a, c = a, d = a, a_error = a, b_error = a, c_error = a, d_error = a;
+  const std::size_t step = hn::Lanes(lanes), quarter = n / 4 / step * step;
+  for (std::size_t i = 0; i < quarter; i += step) {
+    add(hn::LoadU(lanes, x + i), a, a_error);
+    add(hn::LoadU(lanes, x + i + quarter), b, b_error);
+    add(hn::LoadU(lanes, x + i + 2 * quarter), c, c_error);
+    add(hn::LoadU(lanes, x + i + 3 * quarter), d, d_error);
+  }
+  for (std::size_t i = 4 * quarter; i < n; i += step) {
+    add(whole_or_rest(lanes, x + i, n - i), a, a_error);
+  }
+  add(b, a, a_error);
+  add(c, a, a_error);
+  add(d, a, a_error);
+  HWY_ALIGN T sums[hn::MaxLanes(lanes)], errors[hn::MaxLanes(lanes)];
+  hn::Store(a, lanes, sums);
+  hn::Store(plus(plus(a_error, b_error), plus(c_error, d_error)), lanes, errors);
+  Sum<T> all{sums[0], errors[0]};
+  for (std::size_t i = 1; i < step; ++i) {
+    add(sums[i], all.sum, all.error);
+    all.error += errors[i];
+  }
+  return all;
+}
+
+template <class Case>
+struct Launch {
+  using T = typename Case::element;
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    auto* partials = queue.partials<Sum<T>>();
+    const int workers = static_cast<int>(tuning.workers);
+#pragma omp parallel num_threads(workers)
+    {
+      const auto me = static_cast<std::size_t>(omp_get_thread_num());
+      const auto team = static_cast<std::size_t>(omp_get_num_threads());
+      const std::size_t share = problem.n / team, rest = problem.n % team;
+      const std::size_t begin = me * share + std::min(me, rest);
+      partials[me].value = fold(problem.input + begin, share + (me < rest ? 1 : 0));
+    }
+    Sum<T> all{0, 0};
+    for (int worker = 0; worker < workers; ++worker) {
+      add(partials[worker].value.sum, all.sum, all.error);
+      all.error += partials[worker].value.error;
+    }
+    // An infinite sum has no error: infinity less infinity is NaN.
+    *problem.result = std::isfinite(all.sum) ? all.sum + all.error : all.sum;
+  }
+};
+
+using Sums = decltype(Cases<Case<Type::f32, Operation::sum>>{} +
+                      Cases<Case<Type::f64, Operation::sum>>{});
+
+Run<Queue> find(Type type, Operation operation) {
+  return pick<Queue, Launch>(Sums{}, type, operation);
+}
+
+}  // namespace ladder::cpu::c10::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ladder::cpu::c10 {
+HWY_EXPORT(find);
+Run<Queue> find(Type type, Operation operation) {
+  return HWY_DYNAMIC_DISPATCH(find)(type, operation);
+}
+}  // namespace ladder::cpu::c10
+#endif

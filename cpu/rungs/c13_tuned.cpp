@@ -1,0 +1,97 @@
+// What every step up to c09 was worth, by size: one thread for what is read sooner than a second
+// one is started, then as many as get a share worth it; eight chains, in one piece in the first
+// cache, in four behind it, in two and with a prefetch further out. The threads wait in a loop
+// while this rung is measured, so that starting them takes less than a microsecond.
+
+#include <algorithm>
+
+#include <hwy/cache_control.h>
+
+#include "cpu/queue.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/rungs/c13_tuned.cpp"
+#include <hwy/foreach_target.h>
+
+#include "cpu/vectors-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace ladder::cpu::c13::HWY_NAMESPACE {
+
+using cpu::HWY_NAMESPACE::Folding;
+
+/// Bytes: a thread's least share, up to which shares it reads in one piece and in four, from a load
+/// to its prefetch. Elements: to a multiple of which shares are cut.
+constexpr std::size_t least_share = 128 << 10, in_one = 32 << 10, in_four = 128 << 10, ahead = 2048,
+                      cut = 4096;
+
+template <class Case, unsigned pieces>
+typename Case::accumulator fold(const typename Case::element* x, std::size_t n) {
+  using By = Folding<Case>;
+  auto a = By::identity(), b = a, c = a, d = a, e = a, f = a, g = a, h = a, low = a, high = a;
+  constexpr std::size_t chains = 8 / pieces;
+  const std::size_t step = By::elements(), stride = chains * step;
+  const std::size_t piece = n / pieces / stride * stride;
+  const auto next = [&](auto chain, std::size_t i, std::size_t which) HWY_ATTR {
+    const auto* at = x + i + which % chains * step + which / chains * piece;
+    if constexpr (pieces == 2) hwy::Prefetch(at + ahead / sizeof(*at));
+    return By::next(chain, at, low, high);
+  };
+  for (std::size_t i = 0; i < piece; i += stride) {
+    a = next(a, i, 0);
+    b = next(b, i, 1);
+    c = next(c, i, 2);
+    d = next(d, i, 3);
+    e = next(e, i, 4);
+    f = next(f, i, 5);
+    g = next(g, i, 6);
+    h = next(h, i, 7);
+  }
+  a = By::join(By::join(a, b), By::join(c, d));
+  e = By::join(By::join(e, f), By::join(g, h));
+  return By::finish(x, n, pieces * piece, By::join(a, e), low, high);
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    const auto* x = problem.input;
+    const std::size_t n = problem.n;
+    const std::size_t bytes = n * sizeof(*x);
+    const std::size_t worth = std::max<std::size_t>(1, bytes / least_share);
+    const auto workers = static_cast<unsigned>(std::min<std::size_t>(tuning.workers, worth));
+    const std::size_t each = bytes / workers;
+    const auto kernel = each <= in_one    ? fold<Case, 1>
+                        : each <= in_four ? fold<Case, 4>
+                                          : fold<Case, 2>;
+    if (workers == 1) {
+      *problem.result = kernel(x, n);
+      return;
+    }
+    auto* partials = queue.partials<typename Case::accumulator>();
+    const std::size_t share = n / workers / cut * cut;
+    queue.host().team().run(workers, [&](unsigned me) {
+      partials[me].value = kernel(x + me * share, me + 1 == workers ? n - me * share : share);
+    });
+    auto value = Op::identity();
+    for (unsigned i = 0; i < workers; ++i) value = Op{}(value, partials[i].value);
+    *problem.result = value;
+  }
+};
+
+Run<Queue> find(Type type, Operation operation) {
+  return pick<Queue, Launch>(Everything{}, type, operation);
+}
+
+}  // namespace ladder::cpu::c13::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ladder::cpu::c13 {
+HWY_EXPORT(find);
+Run<Queue> find(Type type, Operation operation) {
+  return HWY_DYNAMIC_DISPATCH(find)(type, operation);
+}
+}  // namespace ladder::cpu::c13
+#endif

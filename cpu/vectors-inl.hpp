@@ -1,0 +1,322 @@
+// How elements are folded in vectors of Highway: once for each of its targets, so without #pragma
+// once. `Folding<Case>` is the way of a type and operation:
+//   elements()                  how many a step takes
+//   identity()                  a vector to begin a chain with
+//   next(chain, x, low, high)   the chain with the elements from x on
+//   join(chain, chain)
+//   finish(x, n, done, chain, low, high)   the elements from `done` to n too, then one value
+// `low` and `high` are vectors that all chains share: what a floating minimum has to know besides.
+// Vectors of ARM's SVE have no size, so none is a member or in an array.
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "common/problem.hpp"
+
+#if defined(LADDER_CPU_VECTORS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef LADDER_CPU_VECTORS_INL
+#undef LADDER_CPU_VECTORS_INL
+#else
+#define LADDER_CPU_VECTORS_INL
+#endif
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace ladder::cpu::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class D>
+using Vector = hn::Vec<D>;
+
+/// Of vectors or of numbers; those of SVE have no + and -.
+template <class V>
+HWY_INLINE V plus(V a, V b) {
+  if constexpr (std::is_arithmetic_v<V>) return a + b;
+  if constexpr (!std::is_arithmetic_v<V>) return hn::Add(a, b);
+}
+template <class V>
+HWY_INLINE V minus(V a, V b) {
+  if constexpr (std::is_arithmetic_v<V>) return a - b;
+  if constexpr (!std::is_arithmetic_v<V>) return hn::Sub(a, b);
+}
+
+template <Operation operation, class V>
+HWY_INLINE V combined(V a, V b) {
+  if constexpr (operation == Operation::sum) return hn::Add(a, b);
+  if constexpr (operation == Operation::product) return hn::Mul(a, b);
+  if constexpr (operation == Operation::min) return hn::Min(a, b);
+  if constexpr (operation == Operation::max) return hn::Max(a, b);
+  if constexpr (operation == Operation::bit_and) return hn::And(a, b);
+  if constexpr (operation == Operation::bit_or) return hn::Or(a, b);
+  if constexpr (operation == Operation::bit_xor) return hn::Xor(a, b);
+}
+
+/// The lanes of a vector as one value of the accumulator's type A, as bits.
+template <class Op, class D, class A = typename Op::value>
+HWY_INLINE A across(D d, Vector<D> v) {
+  using Lane = hn::TFromD<D>;
+  // Not of integers, which wrap: GCC adds the lanes of a vector of 64 bytes up with a sign.
+  if constexpr (Op::kind == Operation::sum && !std::is_integral_v<A>) {
+    return static_cast<A>(hn::GetLane(hn::SumOfLanes(d, v)));
+  } else {
+    HWY_ALIGN Lane lanes[hn::MaxLanes(D())];
+    hn::Store(v, d, lanes);
+    A value = static_cast<A>(lanes[0]);
+    for (std::size_t i = 1; i < hn::Lanes(d); ++i) value = Op{}(value, static_cast<A>(lanes[i]));
+    return value;
+  }
+}
+
+/// The chain with the elements from `done` to n, the last of them filled up with the identity: so
+/// nothing is read that is not the input's.
+template <class By, class T, class V>
+HWY_INLINE V with_rest(const T* x, std::size_t n, std::size_t done, V chain, V& low, V& high) {
+  const std::size_t step = By::elements();
+  for (; done + step <= n; done += step) chain = By::next(chain, x + done, low, high);
+  if (done == n) return chain;
+  const hn::ScalableTag<std::uint8_t> bytes;
+  HWY_ALIGN T filled[hn::MaxLanes(bytes) / sizeof(T)];
+  std::fill_n(filled, step, Function<By::operation, T>::identity());
+  std::copy_n(x + done, n - done, filled);
+  return By::next(chain, filled, low, high);
+}
+
+/// The vector at x, or where fewer than its lanes are left those and then zeros.
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE Vector<D> whole_or_rest(D d, const T* x, std::size_t left) {
+  if (left >= hn::Lanes(d)) return hn::LoadU(d, x);
+  HWY_ALIGN T filled[hn::MaxLanes(D())] = {};
+  std::copy_n(x, left, filled);
+  return hn::Load(d, filled);
+}
+
+/// Elements that are what they are added up in; integers without a sign where they wrap.
+template <class Case>
+struct Same {
+  static constexpr Operation operation = Case::operation;
+  using T = typename Case::element;
+  static constexpr bool wraps =
+      std::is_integral_v<T> && (operation == Operation::sum || operation == Operation::product);
+  using Lane =
+      typename std::conditional_t<wraps, std::make_unsigned<T>, std::type_identity<T>>::type;
+  using D = hn::ScalableTag<Lane>;
+  using V = Vector<D>;
+
+  static HWY_INLINE std::size_t elements() { return hn::Lanes(D()); }
+  static HWY_INLINE V identity() {
+    return hn::Set(D(), static_cast<Lane>(Case::function::identity()));
+  }
+  static HWY_INLINE V next(V chain, const T* x, V&, V&) {
+    return combined<operation>(chain, hn::LoadU(D(), reinterpret_cast<const Lane*>(x)));
+  }
+  static HWY_INLINE V join(V a, V b) { return combined<operation>(a, b); }
+  static HWY_INLINE T finish(const T* x, std::size_t n, std::size_t done, V chain, V low, V high) {
+    return across<typename Case::function>(D(), with_rest<Same>(x, n, done, chain, low, high));
+  }
+};
+
+/// int8 added up in int32: eight neighbours at a time become one word, by an instruction that knows
+/// bytes without a sign. So each is taken 128 larger, and that is taken off at the end.
+template <class Case>
+struct ByteSum {
+  static constexpr Operation operation = Case::operation;
+  using T = typename Case::element;
+  using D = hn::ScalableTag<std::uint8_t>;
+  using Sums = hn::Repartition<std::uint64_t, D>;
+  using V = Vector<Sums>;
+
+  static HWY_INLINE std::size_t elements() { return hn::Lanes(D()); }
+  static HWY_INLINE V identity() { return hn::Zero(Sums()); }
+  static HWY_INLINE V next(V chain, const T* x, V&, V&) {
+    const auto bytes = hn::LoadU(D(), reinterpret_cast<const std::uint8_t*>(x));
+    return hn::Add(chain, hn::SumsOf8(hn::Xor(bytes, hn::Set(D(), std::uint8_t{128}))));
+  }
+  static HWY_INLINE V join(V a, V b) { return hn::Add(a, b); }
+  static HWY_INLINE std::int32_t finish(const T* x, std::size_t n, std::size_t done, V chain, V low,
+                                        V high) {
+    const auto all =
+        hn::GetLane(hn::SumOfLanes(Sums(), with_rest<ByteSum>(x, n, done, chain, low, high)));
+    const std::size_t taken = (n + elements() - 1) / elements() * elements();
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(all - std::uint64_t{128} * taken));
+  }
+};
+
+/// Elements that are widened as they are loaded: a vector of them becomes several of accumulators,
+/// which are joined before they meet the chain.
+template <class Case>
+struct Widened {
+  static constexpr Operation operation = Case::operation;
+  using T = typename Case::element;
+  using A = typename Case::accumulator;
+  using Lane = std::conditional_t<std::is_integral_v<A>, std::uint32_t, float>;
+  using D = hn::ScalableTag<Lane>;
+  using Words = hn::RebindToUnsigned<D>;
+  using V = Vector<D>;
+
+  static HWY_INLINE std::size_t elements() { return hn::Lanes(D()) * (sizeof(A) / sizeof(T)); }
+  static HWY_INLINE V identity() {
+    return hn::Set(D(), static_cast<Lane>(Case::function::identity()));
+  }
+  static HWY_INLINE V next(V chain, const T* x, V&, V&) {
+    return combined<operation>(chain, loaded(x));
+  }
+  static HWY_INLINE V join(V a, V b) { return combined<operation>(a, b); }
+  static HWY_INLINE A finish(const T* x, std::size_t n, std::size_t done, V chain, V low, V high) {
+    return across<typename Case::function>(D(), with_rest<Widened>(x, n, done, chain, low, high));
+  }
+
+ private:
+  static HWY_INLINE V loaded(const T* x) {
+    const std::size_t lanes = hn::Lanes(D());
+    if constexpr (std::is_integral_v<T>) {
+      const auto part = [&](std::size_t k) HWY_ATTR {
+        const hn::Rebind<std::int8_t, D> bytes;
+        const hn::RebindToSigned<D> wide;
+        return hn::BitCast(D(), hn::PromoteTo(wide, hn::LoadU(bytes, x + k * lanes)));
+      };
+      return join(join(part(0), part(1)), join(part(2), part(3)));
+    } else if constexpr (std::is_same_v<T, Bfloat16>) {
+      const auto pairs = words(x);
+      return join(hn::BitCast(D(), hn::ShiftLeft<16>(pairs)),
+                  hn::BitCast(D(), hn::And(pairs, hn::Set(Words(), 0xFFFF0000U))));
+    } else if constexpr (HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2) {
+      const auto pairs = words(x);
+      return join(of_half(hn::And(pairs, hn::Set(Words(), 0xFFFFU))),
+                  of_half(hn::ShiftRight<16>(pairs)));
+    } else {
+      const hn::Rebind<hwy::float16_t, D> halves;
+      const auto* at = reinterpret_cast<const hwy::float16_t*>(x);
+      return join(hn::PromoteTo(D(), hn::LoadU(halves, at)),
+                  hn::PromoteTo(D(), hn::LoadU(halves, at + lanes)));
+    }
+  }
+  /// Two elements of 16 bits in each.
+  static HWY_INLINE Vector<Words> words(const T* x) {
+    const hn::Repartition<std::uint16_t, D> halves;
+    return hn::BitCast(Words(), hn::LoadU(halves, reinterpret_cast<const std::uint16_t*>(x)));
+  }
+  /// As Half's conversion (common/half.hpp): Highway's own, where there is no instruction for it,
+  /// knows neither infinities nor NaN.
+  static HWY_INLINE Vector<D> of_half(Vector<Words> bits) {
+    const hn::RebindToSigned<D> wide;
+    const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(Words(), 0x8000U)));
+    const auto rest = hn::ShiftLeft<13>(hn::And(bits, hn::Set(Words(), 0x7FFFU)));
+    const auto scaled = hn::BitCast(wide, hn::Mul(hn::BitCast(hn::ScalableTag<float>(), rest),
+                                                  hn::Set(hn::ScalableTag<float>(), 0x1p112F)));
+    const auto special = hn::BitCast(wide, hn::Or(rest, hn::Set(Words(), 0x7F800000U)));
+    const auto finite = hn::Lt(hn::BitCast(wide, rest), hn::Set(wide, 0xF800000));
+    return hn::BitCast(D(),
+                       hn::Or(hn::BitCast(Words(), hn::IfThenElse(finite, scaled, special)), sign));
+  }
+};
+
+/// float and double: the processor's minimum loses a NaN and may take either zero. So the bits of
+/// all elements are joined in `low`, where a sign shows which zeros there are, and a NaN is kept in
+/// `high`.
+template <class Case>
+struct Extreme {
+  static constexpr Operation operation = Case::operation;
+  static constexpr bool least = operation == Operation::min;
+  using T = typename Case::element;
+  using D = hn::ScalableTag<T>;
+  using V = Vector<D>;
+
+  static HWY_INLINE std::size_t elements() { return hn::Lanes(D()); }
+  static HWY_INLINE V identity() { return hn::Set(D(), Case::function::identity()); }
+  static HWY_INLINE V next(V chain, const T* x, V& low, V& high) {
+    const V v = hn::LoadU(D(), x);
+    low = least ? hn::Or(low, v) : hn::And(low, v);
+    high = hn::IfThenElse(hn::IsNaN(v), v, high);
+    return join(chain, v);
+  }
+  static HWY_INLINE V join(V a, V b) { return combined<operation>(a, b); }
+  static HWY_INLINE T finish(const T* x, std::size_t n, std::size_t done, V chain, V low, V high) {
+    chain = with_rest<Extreme>(x, n, done, chain, low, high);
+    if (!hn::AllFalse(D(), hn::IsNaN(high))) return std::numeric_limits<T>::quiet_NaN();
+    if (const T value = extreme_of(chain); value != 0) return value;
+    const hn::RebindToSigned<D> bits;
+    const auto negative = hn::Lt(hn::BitCast(bits, low), hn::Zero(bits));
+    const bool minus = least ? !hn::AllFalse(bits, negative) : hn::AllTrue(bits, negative);
+    return minus ? -T{0} : T{0};
+  }
+
+ private:
+  static HWY_INLINE T extreme_of(V v) {
+    if constexpr (HWY_TARGET == HWY_EMU128) {  // which knows nothing past the largest finite number
+      return across<typename Case::function>(D(), v);
+    } else {
+      return hn::GetLane(least ? hn::MinOfLanes(D(), v) : hn::MaxOfLanes(D(), v));
+    }
+  }
+};
+
+/// half and bfloat16 as words of 16 bits. Their largest as words with a sign is the largest number
+/// unless all are negative, then the smallest is. The largest as words without a sign is the
+/// smallest number, if any is negative. What lies past an infinity is a NaN.
+template <class Case>
+struct Extreme16 {
+  static constexpr Operation operation = Case::operation;
+  using T = typename Case::element;
+  using D = hn::ScalableTag<std::int16_t>;
+  using Unsigned = hn::RebindToUnsigned<D>;
+  using V = Vector<D>;
+
+  static HWY_INLINE std::size_t elements() { return hn::Lanes(D()); }
+  static HWY_INLINE V identity() {
+    return hn::Set(D(), std::bit_cast<std::int16_t>(Case::function::identity().bits));
+  }
+  static HWY_INLINE V next(V chain, const T* x, V& low, V& high) {
+    const V v = hn::LoadU(D(), reinterpret_cast<const std::int16_t*>(x));
+    low = hn::Min(low, v);
+    high = hn::BitCast(D(), hn::Max(hn::BitCast(Unsigned(), high), hn::BitCast(Unsigned(), v)));
+    return join(chain, v);
+  }
+  static HWY_INLINE V join(V a, V b) { return hn::Max(a, b); }
+  static HWY_INLINE T finish(const T* x, std::size_t n, std::size_t done, V chain, V low, V high) {
+    chain = with_rest<Extreme16>(x, n, done, chain, low, high);
+    const std::int16_t largest = hn::GetLane(hn::MaxOfLanes(D(), chain));
+    const std::int16_t smallest = hn::GetLane(hn::MinOfLanes(D(), low));
+    const std::uint16_t unsigned_largest =
+        hn::GetLane(hn::MaxOfLanes(Unsigned(), hn::BitCast(Unsigned(), high)));
+    constexpr std::uint16_t infinity = std::numeric_limits<T>::infinity().bits, sign = 0x8000;
+    if (largest > static_cast<std::int16_t>(infinity) || unsigned_largest > (infinity | sign)) {
+      return std::numeric_limits<T>::quiet_NaN();
+    }
+    const auto as_element = [](auto bits) {
+      return std::bit_cast<T>(static_cast<std::uint16_t>(bits));
+    };
+    if constexpr (operation == Operation::max) {
+      return as_element(largest >= 0 ? largest : smallest);
+    } else {
+      return unsigned_largest >= sign ? as_element(unsigned_largest) : as_element(smallest);
+    }
+  }
+};
+
+template <class Case>
+constexpr auto folding() {
+  using T = typename Case::element;
+  constexpr bool extreme = Case::operation == Operation::min || Case::operation == Operation::max;
+  if constexpr (extreme && is_floating<T>) {
+    return std::type_identity<std::conditional_t<sizeof(T) == 2, Extreme16<Case>, Extreme<Case>>>{};
+  } else if constexpr (sizeof(T) == sizeof(typename Case::accumulator)) {
+    return std::type_identity<Same<Case>>{};
+  } else if constexpr (sizeof(T) == 1 && Case::operation == Operation::sum) {
+    return std::type_identity<ByteSum<Case>>{};
+  } else {
+    return std::type_identity<Widened<Case>>{};
+  }
+}
+template <class Case>
+using Folding = typename decltype(folding<Case>())::type;
+
+}  // namespace ladder::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""bench/report: the page in a browser, as a reader has it: by pointer, by keyboard, on paper and on a telephone.
+
+Exit status 77 where pandas, matplotlib or Jinja2 are not installed, or no Chromium is there (Debian's package chromium)."""
+
+import pathlib
+import re
+import statistics
+import sys
+import tempfile
+import unittest
+
+import browser
+import made
+from cases import H200, Case, records
+from report import page
+
+if not browser.program():
+    print("not run: no Chromium was found (package chromium; CHROMIUM names another)")
+    sys.exit(77)
+HOSTILE = '</script><img src=x onerror="document.title=1">'
+
+
+def address(path, fragment=""):
+    return path.as_uri() + fragment
+
+
+class InBrowser(unittest.TestCase):
+    """The page of one GPU's study: CUDA, HIP and Kokkos, with counters and samples."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        files = [H200 / f"{name}.jsonl.gz" for name in ("hip", "kokkos", "evidence", "kokkos-evidence", "errata")]
+        cls.page = page.write(records.read(files), folder.name)
+        cls.browser = browser.Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.browser.size(1440, 900)
+        self.browser.told.clear()
+        self.browser.open(address(self.page))
+
+    def run_script(self, script):
+        return self.browser.run(script)
+
+    def text(self, selector):
+        return self.run_script(f"document.querySelector({selector!r})?.textContent")
+
+    def test_nothing_is_written_to_the_console_whatever_is_opened(self):
+        for selector, each in (("details", "one.open = true"), ("#bars th button", "one.click()"),
+                               ("#pick select", "for (let at = 0; at < one.options.length; at += 1) "
+                                                "{ one.selectedIndex = at; one.dispatchEvent(new Event('change')); }"),
+                               (".legend button", "one.click()"), (".tools button", "one.click()")):
+            self.run_script(f"document.querySelectorAll({selector!r}).forEach(one => {{ {each} }})")
+        self.assertEqual(self.browser.told, [])
+
+    def test_the_first_screen_is_whole(self):
+        bottom = self.run_script("document.querySelector('#glance').getBoundingClientRect().bottom")
+        self.assertLessEqual(bottom, 900)
+        self.assertLessEqual(self.run_script("document.scrollingElement.scrollWidth"), 1440)
+
+    def test_a_telephone_shows_it_without_scrolling_sideways(self):
+        self.browser.size(390, 844)
+        self.browser.open(address(self.page))
+        self.assertLessEqual(self.run_script("document.scrollingElement.scrollWidth"), 390)
+        small = self.run_script("Math.min(...[...document.querySelectorAll('#glance td, #glance th, #glance li')]"
+                                ".map(one => parseFloat(getComputedStyle(one).fontSize)))")
+        self.assertGreaterEqual(small, 11)
+
+    def test_the_keyboard_leads_to_the_record_of_a_number(self):
+        for _ in range(40):
+            self.browser.press("Tab", 9)
+            if self.run_script("document.activeElement.dataset.from !== undefined"):
+                break
+        first = self.text("#from")
+        self.assertRegex(first, r"comes from .*\.jsonl\.gz line \d+")
+        self.browser.press("ArrowDown", 40)
+        self.assertRegex(self.text("#from"), r"comes from .*\.jsonl\.gz line \d+")
+        self.assertNotEqual(self.text("#from"), first)
+
+    def test_the_pointer_shows_the_value_that_it_is_on(self):
+        place = self.run_script("(() => { const one = document.querySelector('#bars td[data-tip]'); one.scrollIntoView({block: "
+                                "'center'}); const {x, y, width, height} = one.getBoundingClientRect(); "
+                                "return {x: x + width / 2, y: y + height / 2}; })()")
+        self.browser.call("Input.dispatchMouseEvent", type="mouseMoved", **place)
+        self.assertRegex(self.text("#tip"), r"^r00_atomic_per_element, cuda: .* ms, .* GB/s, block 256$")
+        self.assertFalse(self.run_script("tip.hidden"))
+
+    def test_the_filters_own_example_finds_something_and_nonsense_is_said_to_find_nothing(self):
+        example = self.run_script("wanted.placeholder")
+        search = "(() => {{ wanted.value = {!r}; wanted.dispatchEvent(new Event('input')); return count.textContent; }})()"
+        self.assertRegex(self.run_script(search.format(example)), r"^[1-9]\d* rows of \d+ tables$")
+        self.assertIn("Nothing found", self.run_script(search.format("no such thing")))
+        self.assertEqual(self.run_script("document.querySelectorAll('#listed details').length"), 0)
+
+    def test_the_picker_shows_what_is_picked_and_its_address_brings_it_back(self):
+        self.run_script("(() => { const one = document.querySelector('#pick select[name=n]'); one.selectedIndex = 0;"
+                        " one.dispatchEvent(new Event('change')); document.querySelector('#bars th button').click(); })()")
+        shown, rung, hash_now = self.text("#bars caption"), self.text("#rung h3"), self.run_script("location.hash")
+        self.assertIn("kernel scope", shown)
+        self.browser.open("about:blank")
+        self.browser.open(address(self.page, hash_now))
+        self.assertEqual((self.text("#bars caption"), self.text("#rung h3")), (shown, rung))
+
+    def test_every_table_has_an_address(self):
+        for name in self.run_script("data.tables.map(table => table.id)")[::20]:
+            self.browser.open("about:blank")
+            self.browser.open(address(self.page, f"#table={name}"))
+            rows = self.run_script(f"document.getElementById({name + '-table'!r})?.querySelectorAll('tbody tr').length")
+            self.assertTrue(rows, name)
+
+    def test_a_rung_opens_with_its_change_its_samples_and_the_other_models(self):
+        self.run_script("openRung('r10_complete_unroll')")
+        self.assertGreater(self.run_script("document.querySelectorAll('#rung ins').length"), 5)
+        self.assertEqual(self.run_script("document.querySelectorAll('#rung .sides > div').length"), 6)  # three diffs, three sides
+        self.assertGreater(self.run_script("document.querySelectorAll('#rung mark').length"), 5)
+        self.assertIn("issue slots", self.text("#rung"))
+        self.assertEqual(self.run_script("document.querySelectorAll('#rung figure svg path[data-tip]').length"), 3)
+
+    def test_a_name_switches_its_line_off_and_on(self):
+        lines = "document.querySelectorAll('#sizes-chart path.line').length"
+        press = "document.querySelector('#sizes-chart .legend button').click()"
+        before = self.run_script(lines)
+        self.run_script(press)
+        self.assertEqual(self.run_script(lines), before - 1)
+        self.run_script(press)
+        self.assertEqual(self.run_script(lines), before)
+
+    def test_pictures_and_csv_hold_what_is_shown(self):
+        for selector in ("#picked", "#sizes-chart figure"):
+            head = self.run_script(f"pictureOf(document.querySelector({selector!r})).then(url => url.slice(0, 22) + url.length)")
+            self.assertRegex(head, r"^data:image/png;base64,\d{5,}$")
+        text = self.run_script("csvOf(csvOfTable(data.tables.find(table => table.about)))")
+        self.assertRegex(text, r"^rung,tuning,time,.*,records\nr00_atomic_per_element,.*hip\.jsonl\.gz:\d+")
+
+    def test_a_machines_study_fits_on_twenty_printed_pages(self):
+        pages = len(re.findall(rb"/Type\s*/Page\b(?!s)", self.browser.printed()))
+        print(f"{pages} printed pages", file=sys.stderr)
+        self.assertGreater(pages, 0)
+        self.assertLessEqual(pages, 20)
+
+    def test_errata_are_not_wrong(self):
+        self.assertNotIn("wrong, failed or unfinished", self.text("#glance"))
+
+    def test_how_long_it_takes(self):
+        """Shown, not judged: a busy machine takes longer."""
+        loads, picks = [], []
+        for _ in range(5):
+            self.browser.open(address(self.page))
+            loads.append(self.run_script("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"))
+            picks.append(self.run_script(
+                "new Promise(done => { const begin = performance.now(), one = document.querySelector('#pick select[name=n]');"
+                " one.selectedIndex = 0; one.dispatchEvent(new Event('change'));"
+                " requestAnimationFrame(() => setTimeout(() => done(performance.now() - begin))); })"))
+        print(f"{self.page.stat().st_size / 1e6:.1f} MB, DOMContentLoaded {statistics.median(loads):.0f} ms, a picker's change "
+              f"{statistics.median(picks):.0f} ms (medians of five)", file=sys.stderr)
+        self.assertGreater(min(loads + picks), 0)
+
+
+class Hostile(Case):
+    def test_what_records_say_is_shown_and_never_run(self):
+        lines = made.records()
+        for device in lines[0]["devices"]:
+            device["name"] = HOSTILE
+        for line in lines:
+            if line.get("rung") == "r03":
+                line["slug"] = HOSTILE
+        path = page.write(self.read(lines), self.folder / "out")
+        one = browser.Browser()
+        self.addCleanup(one.close)
+        one.open(address(pathlib.Path(path)))
+        self.assertEqual(one.run("document.title"), "Reduction Ladder")
+        self.assertIn("onerror", one.run("document.querySelector('#glance').textContent"))
+        one.run("document.querySelectorAll('#bars th button').forEach(button => button.click())")
+        self.assertEqual(one.run("document.querySelectorAll('img').length"), 0)
+        self.assertEqual(one.told, [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,44 @@
+#pragma once
+
+// In place of cpu/queue.hpp, for a processor that is not this one: what the rungs with explicit
+// vectors use of a queue, without hwloc. Its team is one thread that takes each worker's part in
+// turn.
+
+#include <cstddef>
+
+#include "common/problem.hpp"
+
+namespace ladder::cpu {
+
+inline constexpr std::size_t line_bytes = 128;
+
+template <class T>
+struct alignas(line_bytes) Padded {
+  T value;
+};
+
+class Queue {
+ public:
+  struct Team {
+    template <class Work>
+    void run(unsigned workers, const Work& work) {
+      for (unsigned worker = 0; worker < workers; ++worker) work(worker);
+    }
+  };
+  struct Host {
+    Team team_;
+    Team& team() { return team_; }
+  };
+
+  template <class T>
+  Padded<T>* partials() {
+    return reinterpret_cast<Padded<T>*>(scratch_);
+  }
+  Host& host() { return host_; }
+
+ private:
+  alignas(line_bytes) std::byte scratch_[16 * line_bytes];
+  Host host_;
+};
+
+}  // namespace ladder::cpu

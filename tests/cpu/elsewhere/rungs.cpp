@@ -1,0 +1,113 @@
+// The rungs that name their vectors against one loop over the operation's definition, on a
+// processor that this machine is not. No test framework: there is none for that processor.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "common/data.hpp"
+#include "cpu/queue.hpp"
+
+namespace ladder::cpu {
+
+// clang-format off
+namespace c08 { Run<Queue> find(Type, Operation); }
+namespace c09 { Run<Queue> find(Type, Operation); }
+namespace c10 { Run<Queue> find(Type, Operation); }
+namespace c13 { Run<Queue> find(Type, Operation); }
+// clang-format on
+
+namespace {
+
+struct Rung {
+  const char* id;
+  Run<Queue> (*find)(Type, Operation);
+};
+constexpr Rung rungs[]{
+    {"c08", c08::find}, {"c09", c09::find}, {"c10", c10::find}, {"c13", c13::find}};
+
+template <class T>
+bool same(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return a == b;
+  } else {
+    const auto x = static_cast<double>(a), y = static_cast<double>(b);
+    return (std::isnan(x) && std::isnan(y)) || (x == y && std::signbit(x) == std::signbit(y));
+  }
+}
+
+/// How many rungs and numbers of workers get the elements from `x` on wrong.
+template <class Case>
+int wrong(const typename Case::element* x, std::size_t n, const char* what) {
+  using A = typename Case::accumulator;
+  A expected = Case::function::identity();
+  for (std::size_t i = 0; i < n; ++i) expected = typename Case::function{}(expected, A(x[i]));
+  int count = 0;
+  for (const Rung& rung : rungs) {
+    const auto run = rung.find(Case::type, Case::operation);
+    for (unsigned workers = 1; run != nullptr && workers <= 3; ++workers) {
+      Queue queue;
+      A result = A(5);
+      run(queue, {x, n, Case::type, Case::operation, &result}, {.workers = workers});
+      if (same(result, expected)) continue;
+      ++count;
+      std::printf("%s, type %d, operation %d, n %zu, %s, %u workers: %g, not %g\n", rung.id,
+                  static_cast<int>(Case::type), static_cast<int>(Case::operation), n, what, workers,
+                  static_cast<double>(result), static_cast<double>(expected));
+    }
+  }
+  return count;
+}
+
+template <class Case>
+int of_case() {
+  using T = typename Case::element;
+  int count = 0;
+  for (const std::size_t n :
+       {1U, 2U, 15U, 16U, 17U, 63U, 64U, 65U, 255U, 257U, 1000U, 4097U, 300007U}) {
+    std::vector<T> x(n + 3);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] = element<T>({Data::exact, Case::operation, 1}, i);
+    for (std::size_t offset = 0; offset < 3; ++offset) {
+      count += wrong<Case>(x.data() + offset, n, "exact data");
+    }
+    if constexpr (is_floating<T>) {
+      if (Case::operation == Operation::product) continue;
+      using Limits = std::numeric_limits<T>;
+      const auto minus_zero = T(-0.0F), infinity = Limits::infinity();
+      for (const std::size_t place : {std::size_t{0}, n / 2, n - 1}) {
+        auto special = x;
+        special[place] = Limits::quiet_NaN();
+        count += wrong<Case>(special.data(), n, "a NaN");
+        special[place] = infinity;
+        count += wrong<Case>(special.data(), n, "an infinity");
+        special.assign(x.size(), T(0.0F));
+        special[place] = minus_zero;
+        count += wrong<Case>(special.data(), n, "a -0");
+        if (Case::operation == Operation::sum) continue;  // of which +0 is the identity
+        special.assign(x.size(), minus_zero);
+        special[place] = T(0.0F);
+        count += wrong<Case>(special.data(), n, "a +0");
+      }
+    }
+  }
+  return count;
+}
+
+template <class... Case>
+int of_all(Cases<Case...>) {
+  return (0 + ... + of_case<Case>());
+}
+
+}  // namespace
+}  // namespace ladder::cpu
+
+int main() {
+  const int wrong = ladder::cpu::of_all(ladder::Everything{});
+  std::printf("%d wrong\n", wrong);
+  return wrong == 0 ? 0 : 1;
+}

@@ -1,0 +1,123 @@
+// The rungs that name their vectors, on every target that this machine can run: what the contract's
+// tests ask of the best one only.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "common/device/host/vectors.hpp"
+#include "cpu/backend.hpp"
+#include "tests/contract.hpp"
+
+namespace ladder::cpu {
+namespace {
+
+using tests::GuardedInput;
+using tests::Subject;
+
+class VectorTargets : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(backend->open(0), std::nullopt); }
+  void TearDown() override { host::limit_vector_targets(""); }
+
+  /// Calls `holds(subject)` for each of these rungs on each target.
+  template <class Holds>
+  void for_each_target(const Holds& holds) {
+    for (const std::string& target : host::vector_targets()) {
+      host::limit_vector_targets(target);
+      ASSERT_EQ(host::vector_target().name, target);
+      for (std::size_t rung = 0; rung < backend->rungs().size(); ++rung) {
+        const RungInfo& info = backend->rungs()[rung];
+        if (info.library || info.rung.id < "c08") continue;
+        SCOPED_TRACE(target + ", " + std::string(info.rung.id));
+        holds(Subject{*backend, rung});
+      }
+    }
+  }
+
+  std::unique_ptr<Backend> backend = make_backend({});
+};
+
+void at_ends_of_vectors(const Subject& subject) {
+  const std::vector<std::size_t> sizes{1,   2,   15,  16,  17,  31,   33,   63,   64,    65,
+                                       127, 128, 129, 255, 511, 1023, 1025, 4097, 32769, 300007};
+  tests::for_each_carried(subject, [&](Type type, Operation operation) {
+    const Recipe recipe = tests::exact_recipe(type, operation, sizes);
+    const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
+    for (const std::size_t offset : {std::size_t{0}, facts(type).bytes}) {
+      GuardedInput input(subject.backend, type, recipe, sizes.back(), offset);
+      for (const Reference& reference : expected) {
+        std::vector<std::optional<std::size_t>> places{std::nullopt};
+        if (plants(operation)) places = {0, reference.n / 2, reference.n - 1};
+        for (const auto& place : places) {
+          tests::expect_right(subject, input, reference, recipe, type, {}, place);
+        }
+      }
+    }
+  });
+}
+
+TEST_F(VectorTargets, are_all_right_at_the_ends_of_vectors) { for_each_target(at_ends_of_vectors); }
+
+TEST_F(VectorTargets, all_treat_NaN_infinities_and_zeros_as_the_operation_does) {
+  for_each_target(tests::treats_special_values);
+}
+
+/// 1, large, 1, -large and so on: what an addition rounds off is all that is left at the end.
+template <class T>
+void sums_what_cancels(Backend& backend, std::string_view id, Type type, bool exactly) {
+  for (const std::size_t n : {4U, 64U, 4096U, 65536U}) {
+    std::vector<T> x(n);
+    const T large = sizeof(T) == 8 ? T(0x1p60) : T(0x1p30);
+    for (std::size_t i = 0; i < n; ++i) x[i] = i % 2 == 0 ? T{1} : i % 4 == 1 ? large : -large;
+    const std::unique_ptr<Job> job = backend.prepare(
+        tests::rung_of(backend, id), {x.data(), n, type, Operation::sum, nullptr}, {});
+    job->arm();
+    job->run();
+    job->disarm();
+    const Value result = job->result();
+    const bool exact = result.as<T>() == static_cast<T>(n / 2);
+    if (exactly || n == 65536U) {
+      EXPECT_EQ(exact, exactly) << id << ", " << n << ": " << result.text();
+    }
+  }
+}
+
+TEST_F(VectorTargets, lose_nothing_of_a_compensated_sum) {
+  for (const std::string& target : host::vector_targets()) {
+    SCOPED_TRACE(target);
+    host::limit_vector_targets(target);
+    sums_what_cancels<float>(*backend, "c10", Type::f32, true);
+    sums_what_cancels<double>(*backend, "c10", Type::f64, true);
+  }
+  sums_what_cancels<float>(*backend, "c08", Type::f32, false);
+}
+
+TEST_F(VectorTargets, can_be_named_alone) {
+  const auto targets = host::vector_targets();
+  ASSERT_FALSE(targets.empty());
+  EXPECT_EQ(host::vector_target().name, targets.front());
+  host::limit_vector_targets(targets.back() + "," + targets.front());
+  EXPECT_EQ(host::vector_target().name, targets.front());
+  host::limit_vector_targets(targets.back());
+  EXPECT_EQ(host::vector_target().name, targets.back());
+  EXPECT_GE(host::vector_target().bytes, 16U);
+  EXPECT_EQ(host::vector_targets(), targets) << "which there are does not depend on the limit";
+  EXPECT_EQ(host::vector_target().name, targets.back()) << "nor does asking lift it";
+}
+
+TEST_F(VectorTargets, that_are_not_known_are_refused_with_those_that_are) {
+  try {
+    host::limit_vector_targets("AVX2,MMX");
+    ADD_FAILURE() << "vectors of MMX were had";
+  } catch (const NotPossible& refusal) {
+    EXPECT_NE(std::string(refusal.what()).find("'"), std::string::npos) << refusal.what();
+    EXPECT_NE(std::string(refusal.what()).find(host::vector_targets().front()), std::string::npos)
+        << refusal.what();
+  }
+}
+
+}  // namespace
+}  // namespace ladder::cpu
