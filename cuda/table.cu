@@ -28,6 +28,7 @@ namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
+namespace r30_polled { Run<Queue> find(Type, Operation); }
 namespace library_cub { Run<Queue> find(Type, Operation); }
 namespace library_thrust { Run<Queue> find(Type, Operation); }
 // clang-format on
@@ -83,6 +84,9 @@ constexpr std::array libraries{
                "thrust::reduce, temporary memory allocated beforehand, result on the host", "CCCL",
                no_axis, "", nan_unspecified},
           Entry{"library_thrust", library_thrust::find, Tuning{}, blocks}},
+    Extra{Rung{"r30_polled", "", "r30", "r30, the result written into the host's memory and polled",
+               "past the published"},
+          Entry{"r30_polled", r30_polled::find, Tuning{}, blocks}, false},
 };
 
 }  // namespace

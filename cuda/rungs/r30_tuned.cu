@@ -27,7 +27,7 @@ struct Launch {
     const Words words = queue.words<A>(1);
     const Workspace workspace{words.at, words.count, queue.facts().units};
     const Choice choice = usual_choice(problem.n * sizeof(T));
-    reduce_detail::with_kernel<const T*, reduce_detail::Given, A, Op>(
+    reduce_detail::with_kernel<const T*, reduce_detail::Given, A*, A, Op>(
         workspace, choice, problem.n, [&](auto* kernel, unsigned blocks) {
           const Layout layout{
               .block = choice.block, .items = width<T> * choice.vectors, .grid = blocks};

@@ -261,6 +261,30 @@ TEST_F(Calling, how_many_there_are_may_stand_on_the_device) {
   }
 }
 
+TEST_F(Calling, the_host_may_poll_for_a_result) {
+  void* mapped = nullptr;
+  ok(cudaHostAlloc(&mapped, 64, cudaHostAllocMapped));
+  const auto values = counted(1 << 20);
+  const int* const x = on_device(values);
+  const OnHost<int> four{static_cast<std::uint64_t*>(mapped)};
+  const OnHost<double> eight{static_cast<std::uint64_t*>(mapped) + 1};
+  for (const std::size_t n : {std::size_t{0}, std::size_t{7}, std::size_t{5000}, values.size()}) {
+    const int sum =
+        std::accumulate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n), 0);
+    for (int again = 0; again < 100; ++again) {
+      four.clear();
+      eight.clear();
+      EXPECT_FALSE(four.ready());
+      ok(reduce(workspace, x, n, four, Sum{}, 0, stream));
+      ok(reduce(workspace, x, n, eight, Sum{}, 0.0, stream));
+      EXPECT_EQ(four.wait(), sum);
+      EXPECT_EQ(eight.wait(), sum);
+    }
+  }
+  ok(cudaStreamSynchronize(stream));
+  ok(cudaFreeHost(mapped));
+}
+
 TEST_F(Calling, the_bits_of_a_sum_are_the_same_each_time) {
   std::mt19937 random(1);
   std::uniform_real_distribution<float> some(-1, 1);

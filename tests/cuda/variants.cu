@@ -106,7 +106,7 @@ struct Chosen {
     const Words words = queue.words<A>(1);
     const Workspace workspace{words.at, words.count, queue.facts().units};
     const Choice choice{tuning.block, tuning.items, Choice::one_pass};
-    const bool known = reduce_detail::with_kernel<const T*, reduce_detail::Given, A, Op>(
+    const bool known = reduce_detail::with_kernel<const T*, reduce_detail::Given, A*, A, Op>(
         workspace, choice, problem.n, [&](auto* kernel, unsigned most) {
           const unsigned blocks = std::min(most, tuning.grid);
           const Layout layout{

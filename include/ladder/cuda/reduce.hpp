@@ -14,8 +14,10 @@
 // partial is there and what it is, so that there is one trip through the L2 cache behind the last
 // load, and the counting of calls in the workspace makes the words of the call before worthless.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -113,6 +115,39 @@ inline cudaError_t make_workspace(Workspace* workspace, void* memory, std::size_
   return cudaSuccess;
 }
 
+/// Where the host finds a result without waiting for the stream: `bytes` bytes of the host's memory
+/// that the device can write (cudaHostAlloc with cudaHostAllocMapped), aligned to eight. The
+/// caller's, and of one call at a time.
+template <class A>
+struct OnHost {
+  static constexpr std::size_t bytes = (sizeof(A) + 3) / 4 * sizeof(std::uint64_t);
+  std::uint64_t* words = nullptr;
+
+  /// To be called before each `reduce`: forgets the last result.
+  void clear() const {
+    for (std::size_t p = 0; p < bytes / sizeof *words; ++p)
+      std::atomic_ref(words[p]).store(0, std::memory_order_relaxed);
+  }
+  /// Whether the result is there.
+  bool ready() const {
+    for (std::size_t p = 0; p < bytes / sizeof *words; ++p)
+      if (std::atomic_ref(words[p]).load(std::memory_order_relaxed) >> 32 == 0) return false;
+    return true;
+  }
+  /// The result, as soon as it is there; for ever, if the launch has failed.
+  A wait() const {
+    while (!ready()) {
+    }
+    std::uint32_t pieces[bytes / sizeof *words];
+    for (std::size_t p = 0; p < bytes / sizeof *words; ++p)
+      pieces[p] =
+          static_cast<std::uint32_t>(std::atomic_ref(words[p]).load(std::memory_order_relaxed));
+    A value;
+    std::memcpy(&value, pieces, sizeof value);
+    return value;
+  }
+};
+
 namespace reduce_detail {
 
 using Index = std::int64_t;
@@ -161,6 +196,12 @@ __device__ inline std::uint64_t get(std::uint64_t* word) {
 }
 __device__ inline void put(std::uint64_t* word, std::uint64_t value) {
   Word(*word).store(value, ::cuda::memory_order_relaxed);
+}
+
+/// For the host to see, as soon as it is written.
+__device__ inline void put_for_host(std::uint64_t* word, std::uint64_t value) {
+  ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_system>(*word).store(
+      value, ::cuda::memory_order_relaxed);
 }
 
 template <class A>
@@ -215,6 +256,19 @@ __device__ inline void finish(const Workspace& workspace, unsigned call) {
   } else {
     for (unsigned w = threadIdx.x; w <= workspace.count; w += warp) put(workspace.words + w, 0);
   }
+}
+
+/// Hands the result over, of the call with this number: never 0.
+template <class A>
+__device__ void hand_over(A* result, const A& value, unsigned) {
+  *result = value;
+}
+template <class A>
+__device__ void hand_over(const OnHost<A>& result, const A& value, unsigned call) {
+  const auto pieces = cut(value);
+#pragma unroll
+  for (unsigned p = 0; p < words_of<A>; ++p)
+    put_for_host(result.words + p, std::uint64_t{call} << 32 | pieces.at[p]);
 }
 
 // The tree.
@@ -356,18 +410,18 @@ struct Stored {
   __device__ Index operator()() const { return static_cast<Index>(*n); }
 };
 
-template <unsigned block, unsigned vectors, class In, class Count, class A, class Op>
+template <unsigned block, unsigned vectors, class In, class Count, class To, class A, class Op>
 __global__ void __launch_bounds__(block, least_resident<block>)
-    reduce(In x, Count count, Workspace workspace, A* result, Op op, A identity) {
+    reduce(In x, Count count, Workspace workspace, To result, Op op, A identity) {
   __shared__ __align__(alignof(A)) unsigned char memory[block / warp * sizeof(A)];
   A* const tile = reinterpret_cast<A*>(memory);
   const unsigned last = gridDim.x - 1;
-  const unsigned call = last == 0 ? 0 : static_cast<unsigned>(get(workspace.words)) + 1;
+  const unsigned call = last == 0 ? 1 : static_cast<unsigned>(get(workspace.words)) + 1;
 
   A mine = share_of<block, vectors>(x, count(), identity, op);
   mine = reduce_block<block>(mine, identity, op, tile);
   if (last == 0) {
-    if (threadIdx.x == 0) *result = mine;
+    if (threadIdx.x == 0) hand_over(result, mine, call);
     return;
   }
   if (blockIdx.x != last) {
@@ -385,7 +439,7 @@ __global__ void __launch_bounds__(block, least_resident<block>)
     mine = reduce_block<block>(mine, identity, op, tile);
     if (threadIdx.x >= warp) return;
   }
-  if (threadIdx.x == 0) *result = mine;
+  if (threadIdx.x == 0) hand_over(result, mine, call);
   finish(workspace, call);
 }
 
@@ -439,14 +493,14 @@ unsigned blocks_of(const Workspace& workspace, const Choice& choice, std::size_t
 }
 
 /// Calls `f(kernel)` with the instance of a choice; false where there is none.
-template <std::size_t i, class In, class Count, class A, class Op, class F>
+template <std::size_t i, class In, class Count, class To, class A, class Op, class F>
 bool with_instance(const Choice& choice, F&& f) {
   if constexpr (i < sizeof instances / sizeof *instances) {
     constexpr auto known = instances[i];
     if (known.block != choice.block || known.vectors != choice.vectors) {
-      return with_instance<i + 1, In, Count, A, Op>(choice, f);
+      return with_instance<i + 1, In, Count, To, A, Op>(choice, f);
     }
-    f(reduce<known.block, known.vectors, In, Count, A, Op>);
+    f(reduce<known.block, known.vectors, In, Count, To, A, Op>);
     return true;
   } else {
     return false;
@@ -454,18 +508,20 @@ bool with_instance(const Choice& choice, F&& f) {
 }
 
 /// Calls `f(kernel, blocks)` with what is to be launched for `most` elements of `In`, carried in A.
-template <class In, class Count, class A, class Op, class F>
+template <class In, class Count, class To, class A, class Op, class F>
 bool with_kernel(const Workspace& workspace, const Choice& choice, std::size_t most, F&& f) {
   const unsigned blocks = blocks_of<In, A>(workspace, choice, most);
-  return with_instance<0, In, Count, A, Op>(choice, [&](auto* kernel) { f(kernel, blocks); });
+  return with_instance<0, In, Count, To, A, Op>(choice, [&](auto* kernel) { f(kernel, blocks); });
 }
 
-template <class In, class Count, class A, class Op>
-cudaError_t launch(const Workspace& workspace, In x, Count count, std::size_t most, A* result,
+template <class In, class Count, class To, class A, class Op>
+cudaError_t launch(const Workspace& workspace, In x, Count count, std::size_t most, To result,
                    Op op, A identity, const Choice& choice, cudaStream_t stream) {
   static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
+  static_assert(std::is_same_v<To, A*> || std::is_same_v<To, OnHost<A>>,
+                "a result goes to the accumulator's type");
   cudaError_t code = cudaErrorInvalidValue;
-  with_kernel<In, Count, A, Op>(workspace, choice, most, [&](auto* kernel, unsigned blocks) {
+  with_kernel<In, Count, To, A, Op>(workspace, choice, most, [&](auto* kernel, unsigned blocks) {
     Workspace space = workspace;
     void* arguments[] = {&x, &count, &space, &result, &op, &identity};
     code = cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(choice.block),
@@ -478,13 +534,13 @@ cudaError_t launch(const Workspace& workspace, In x, Count count, std::size_t mo
 
 // To be called.
 
-/// *result = the elements [0, n) of `x`, cast to A and combined by `op`; `identity` where n is 0.
-/// Enqueued on `stream` of the current device, by one launch: `x`, `result` and the workspace have
-/// to stay until it has run. `x` is a pointer that is aligned for its type, read in vectors of 16
-/// bytes, or any iterator with `x[i]` on the device. `result` may be memory of the host that the
-/// device can write.
-template <class In, class A, class Op>
-cudaError_t reduce(const Workspace& workspace, In x, std::size_t n, A* result, Op op, A identity,
+/// The result is the elements [0, n) of `x`, cast to A and combined by `op`; `identity` where n is
+/// 0. Enqueued on `stream` of the current device, by one launch: `x`, `result` and the workspace
+/// have to stay until it has run. `x` is a pointer that is aligned for its type, read in vectors of
+/// 16 bytes, or any iterator with `x[i]` on the device. `result` is an A* that the device can
+/// write, or an OnHost<A> that has been cleared.
+template <class In, class To, class A, class Op>
+cudaError_t reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op, A identity,
                    cudaStream_t stream) {
   const Choice choice = usual_choice(n * sizeof(typename reduce_detail::Access<In>::element));
   return reduce_detail::launch(workspace, x,
@@ -493,8 +549,8 @@ cudaError_t reduce(const Workspace& workspace, In x, std::size_t n, A* result, O
 }
 
 /// The same by a choice of the caller's; cudaErrorInvalidValue where there is no kernel for it.
-template <class In, class A, class Op>
-cudaError_t reduce(const Workspace& workspace, In x, std::size_t n, A* result, Op op, A identity,
+template <class In, class To, class A, class Op>
+cudaError_t reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op, A identity,
                    cudaStream_t stream, const Choice& choice) {
   return reduce_detail::launch(workspace, x,
                                reduce_detail::Given{static_cast<reduce_detail::Index>(n)}, n,
@@ -503,9 +559,9 @@ cudaError_t reduce(const Workspace& workspace, In x, std::size_t n, A* result, O
 
 /// The same where how many there are stands in device memory, no more than `most`: the grid is that
 /// of `most`.
-template <class In, class A, class Op>
+template <class In, class To, class A, class Op>
 cudaError_t reduce(const Workspace& workspace, In x, const std::size_t* n, std::size_t most,
-                   A* result, Op op, A identity, cudaStream_t stream) {
+                   To result, Op op, A identity, cudaStream_t stream) {
   const Choice choice = usual_choice(most * sizeof(typename reduce_detail::Access<In>::element));
   return reduce_detail::launch(workspace, x, reduce_detail::Stored{n}, most, result, op, identity,
                                choice, stream);

@@ -37,6 +37,12 @@ __device__ inline void put(std::uint64_t* word, std::uint64_t value) {
   Word(*word).store(value, ::cuda::memory_order_relaxed);
 }
 
+/// For the host to see, as soon as it is written.
+__device__ inline void put_for_host(std::uint64_t* word, std::uint64_t value) {
+  ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_system>(*word).store(
+      value, ::cuda::memory_order_relaxed);
+}
+
 /// What the lane `distance` above holds. All lanes have to call it.
 __device__ inline unsigned lane_above(unsigned value, unsigned distance) {
   return __shfl_down_sync(0xFFFFFFFFu, value, distance);
@@ -62,6 +68,10 @@ __device__ inline std::uint64_t get(std::uint64_t* word) {
 }
 __device__ inline void put(std::uint64_t* word, std::uint64_t value) {
   __hip_atomic_store(word, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+__device__ inline void put_for_host(std::uint64_t* word, std::uint64_t value) {
+  __hip_atomic_store(word, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
 }
 
 __device__ inline unsigned lane_above(unsigned value, unsigned distance) {

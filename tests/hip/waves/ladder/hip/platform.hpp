@@ -18,6 +18,8 @@ inline constexpr unsigned least_resident = 1;
 inline std::uint64_t get(const std::uint64_t* word) { return *word; }
 inline void put(std::uint64_t* word, std::uint64_t value) { *word = value; }
 
+inline void put_for_host(std::uint64_t* word, std::uint64_t value) { *word = value; }
+
 inline unsigned lane_above(unsigned value, unsigned distance) {
   return from_above(value, distance);
 }
