@@ -6,6 +6,7 @@
 #include <regex>
 #include <set>
 
+#include "bench/plan/tuning_file.hpp"
 #include "bench/selection/rung_names.hpp"
 #include "bench/text.hpp"
 
@@ -74,6 +75,7 @@ class Planner {
       for (const auto type : selection.types)
         plan_.files[type] = std::make_shared<DataFile>(selection.data_file, type);
     }
+    use_tuning(selection, plan_);
     find_sizes();
     for (auto* backend : plan_.backends) {
       for (const auto rung : rungs.at(backend)) add_rung(backend, rung);

@@ -140,7 +140,7 @@ class Estimator {
 
   /// The sweep at a size and cache state, once for all who share it (bench/run/ceilings.cpp).
   double ceiling(const Measurement& m) {
-    if (selection_.profile || m.bytes() < 16) return 0;
+    if (selection_.profile || selection_.no_ceilings || m.bytes() < 16) return 0;
     if (!swept_.emplace(&m.device(), m.bytes(), m.cache).second) return 0;
     const auto& costs = costs_.at(&m.device());
     const auto all = m.device().ceiling_configurations().size();

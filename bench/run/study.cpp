@@ -43,7 +43,7 @@ void Study::prepare(const std::map<std::string, Earlier>& earlier) {
   if (!selection_.profile) {
     measure_floors(progress_, results_);
     for (const auto& floor : results_.floors) records_.floor(floor);
-    sweep_ceilings(selection_, progress_, results_);
+    if (!selection_.no_ceilings) sweep_ceilings(selection_, progress_, results_);
   }
   pilot();
   for (const auto& skipped : results_.plan.skipped) records_.skipped(skipped);

@@ -198,6 +198,7 @@ void take_options(Selection& selection, Options& given) {
   take("seed", selection.seed, whole(std::uint64_t{0}));
   take("device", selection.device, whole(0));
   selection.cpu_targets = given["cpu-targets"];
+  selection.tuning_file = given["tuning"];
   take("pages", selection.pages, one_page_size);
   take_data(selection, given["data"]);
 }
@@ -243,6 +244,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   option("samples", "Of each measurement: default by time budget");
   option("processes", "Fresh ones, one after the other: default 1; 5 for an interval between them");
   app.add_flag("--quick", selection.quick, "A fifth of the time budget");
+  app.add_flag("--no-ceilings", selection.no_ceilings,
+               "Leave out the read-only sweep, and with it the percentages of the ceiling");
   app.add_flag("--results", selection.results, "Print the reduced value of each measurement too");
   app.add_flag("--wide", selection.wide, "Tables with all columns, wider than the terminal");
   app.add_option("--records", selection.records,
@@ -255,6 +258,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   option("cpu-targets", "Vectors that CPU rungs by Highway may use, say AVX2: default the best");
   option("pages",
          "Of the CPU's memory: large (where the system gives such) or small; default large");
+  option("tuning", "File of choices for r30, as ./study tune writes it");
   option("peak-gbs", "Theoretical peak in GB/s where it cannot be found out; or BACKEND:GBS");
   app.footer(standard_sweeps_text());
 

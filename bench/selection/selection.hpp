@@ -34,6 +34,7 @@ struct GivenPeak {
 
 struct Selection {
   bool list = false, dry_run = false, quick = false, resume = false, profile = false;
+  bool no_ceilings = false;     ///< nothing is held against the read-only sweep
   bool profile_evicts = false;  ///< --profile with --cache=cold named
   bool results = false;         ///< the reduced values are printed too
   bool wide = false;            ///< tables have all their columns, however narrow the terminal
@@ -54,6 +55,7 @@ struct Selection {
 
   Data data = Data::exact;
   std::string data_file;
+  std::string tuning_file;  ///< of the tuned rung; empty: the usual one, if it is there
   std::uint64_t seed = 1;
   std::optional<unsigned> samples;
   unsigned processes = 1;

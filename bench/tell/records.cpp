@@ -59,19 +59,21 @@ Json describe(const PlannedDevice& planned) {
                      {"capped", eviction.capped}};
   Json backends = Json::array();
   for (const auto* backend : planned.backends) backends.push_back(backend->name());
-  return {{"space", planned.device->name()},
-          {"backends", backends},
-          {"name", facts.name},
-          {"kind", facts.kind},
-          {"part", known(facts.part, !facts.part.empty())},
-          {"id", known(facts.id, !facts.id.empty())},
-          {"peak_gbs", known(planned.peak.gbs)},
-          {"peak_source", planned.peak.source},
-          {"last_level_cache", facts.last_level_cache},
-          {"memory_bytes", facts.memory_bytes},
-          {"units", facts.units},
-          {"eviction", evicted},
-          {"facts", describe(facts.more)}};
+  return {
+      {"space", planned.device->name()},
+      {"backends", backends},
+      {"name", facts.name},
+      {"kind", facts.kind},
+      {"part", known(facts.part, !facts.part.empty())},
+      {"id", known(facts.id, !facts.id.empty())},
+      {"peak_gbs", known(planned.peak.gbs)},
+      {"peak_source", planned.peak.source},
+      {"last_level_cache", facts.last_level_cache},
+      {"memory_bytes", facts.memory_bytes},
+      {"units", facts.units},
+      {"tuning", known(planned.device->tuned().source, !planned.device->tuned().source.empty())},
+      {"eviction", evicted},
+      {"facts", describe(facts.more)}};
 }
 
 }  // namespace

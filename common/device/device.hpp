@@ -11,10 +11,12 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/data.hpp"
 #include "common/device/job.hpp"
+#include "common/device/tuned.hpp"
 
 namespace ladder {
 
@@ -90,6 +92,10 @@ class Device {
   /// Clocks, temperature, throttle reasons now; empty where nothing tells.
   virtual std::vector<Fact> conditions() { return {}; }
 
+  /// What the tuned rung is to choose here; with no line, its own rule holds.
+  const Tuned& tuned() const { return tuned_; }
+  void use(Tuned tuned) { tuned_ = std::move(tuned); }
+
   virtual std::size_t free_bytes() = 0;
   /// Throws `NotPossible` where there is not enough. Aligned to 256 bytes or more.
   virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
@@ -140,6 +146,9 @@ class Device {
   /// Clears an error, so that the next measurement can run. Returns a sentence where the device is
   /// lost for good.
   virtual std::optional<std::string> recover() { return std::nullopt; }
+
+ private:
+  Tuned tuned_;
 };
 
 }  // namespace ladder

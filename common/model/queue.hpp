@@ -65,6 +65,8 @@ class Queue {
     return reinterpret_cast<T*>(pinned_->data());
   }
   const DeviceFacts& facts() const { return device_->facts(); }
+  /// What the tuned rung is to choose here.
+  const Tuned& tuned() const { return device_->tuned(); }
   /// Warps or wavefronts of a block, the last of which may have idle lanes.
   unsigned waves(unsigned block) const { return (block + facts().lanes - 1) / facts().lanes; }
   bool tracing() const { return footprint_ != nullptr; }

@@ -40,12 +40,14 @@ class Queue {
   }
   unsigned waves(unsigned block) const { return (block + LADDER_WAVE - 1) / LADDER_WAVE; }
   const DeviceFacts& facts() const { return facts_; }
+  const Tuned& tuned() const { return tuned_; }
 
  private:
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
   unsigned ticket_ = 0;
   std::vector<std::uint64_t> words_;
   DeviceFacts facts_;
+  Tuned tuned_;
 };
 
 }  // namespace ladder::hip

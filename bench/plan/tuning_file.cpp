@@ -1,0 +1,124 @@
+#include "bench/plan/tuning_file.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/text.hpp"
+
+namespace ladder::bench {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int tuning_schema = 1;
+
+std::string hash_of(const std::string& bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+/// The fact of that name in a list of types or operations.
+template <class List>
+const auto& named(const List& list, const std::string& name) {
+  const auto found = std::ranges::find(list, name, [](const auto& one) { return one.name; });
+  if (found == std::end(list)) throw UsageError(concat("'", name, "' is unknown"));
+  return *found;
+}
+
+unsigned whole(const Json& line, const char* field, unsigned least, unsigned most) {
+  const auto value = line.at(field).get<std::int64_t>();
+  if (value < least || value > most)
+    throw UsageError(concat(field, " is ", value, ": from ", least, " to ", most));
+  return static_cast<unsigned>(value);
+}
+
+Tuned::Line line_of(const Json& line) {
+  const unsigned block = whole(line, "block", 32, 1024);
+  if (!std::has_single_bit(block)) throw UsageError("block is no power of two");
+  const auto per_unit = line.at("per_unit").get<std::int64_t>();
+  if (per_unit < -1 || per_unit > 1024) throw UsageError(concat("per_unit is ", per_unit));
+  return {named(types, line.at("type").get<std::string>()).type,
+          named(operations, line.at("op").get<std::string>()).operation,
+          line.at("from_bytes").get<std::size_t>(),
+          block,
+          whole(line, "vectors", 1, 64),
+          static_cast<int>(per_unit)};
+}
+
+std::string slug_of(const std::string& device) {
+  std::string slug;
+  for (const char c : device) {
+    const auto letter = static_cast<unsigned char>(c);
+    slug += std::isalnum(letter) != 0 ? static_cast<char>(std::tolower(letter)) : '_';
+  }
+  return slug;
+}
+
+std::filesystem::path usual_file(const std::string& device) {
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  const char* home = std::getenv("HOME");
+  std::filesystem::path folder;
+  if (config != nullptr && *config != '\0') {
+    folder = config;
+  } else if (home != nullptr) {
+    folder = std::filesystem::path(home) / ".config";
+  } else {
+    return {};
+  }
+  return folder / "reduction-ladder" / (slug_of(device) + ".json");
+}
+
+}  // namespace
+
+Tuned read_tuning(const std::string& path, const std::string& device) {
+  const auto refuse = [&](const std::string& why) -> UsageError {
+    return UsageError(concat("--tuning: ", path, ": ", why));
+  };
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(path, code)) throw refuse("is no file");
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw refuse("cannot be read");
+  Tuned tuned{concat(path, " ", hash_of(bytes)), {}};
+  try {
+    const auto json = Json::parse(bytes);
+    if (json.at("schema") != tuning_schema) throw refuse("is of another schema than 1");
+    const auto name = json.at("device").at("name").get<std::string>();
+    if (name != device) throw refuse(concat("is of '", name, "', and this is '", device, "'"));
+    for (const auto& line : json.at("choices")) tuned.lines.push_back(line_of(line));
+  } catch (const Json::exception& error) {
+    throw refuse(concat("is no file of ./study tune: ", error.what()));
+  } catch (const UsageError& error) {
+    const std::string why = error.what();
+    throw why.starts_with("--tuning") ? error : refuse(why);
+  }
+  return tuned;
+}
+
+void use_tuning(const Selection& selection, const Plan& plan) {
+  for (const auto& planned : plan.devices) {
+    const auto& facts = planned.device->facts();
+    if (facts.kind != "gpu") continue;
+    std::error_code code;
+    if (!selection.tuning_file.empty()) {
+      planned.device->use(read_tuning(selection.tuning_file, facts.name));
+    } else if (const auto usual = usual_file(facts.name);
+               !usual.empty() && std::filesystem::exists(usual, code)) {
+      planned.device->use(read_tuning(usual, facts.name));
+    }
+  }
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,21 @@
+#pragma once
+
+// Files of choices for the tuned rung, as ./study tune writes them: docs/tuned.md has their form.
+
+#include <string>
+
+#include "bench/plan/plan.hpp"
+#include "common/device/tuned.hpp"
+
+namespace ladder::bench {
+
+/// What a file says, for a device of that name. Throws `UsageError` with a sentence where it cannot
+/// be read, is none, or is of another device.
+Tuned read_tuning(const std::string& path, const std::string& device);
+
+/// Gives each GPU of the plan its choices: those of --tuning=FILE; else those of
+/// $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json, if it is there, DEVICE being the device's name in
+/// small letters with _ for all that is no letter or digit.
+void use_tuning(const Selection& selection, const Plan& plan);
+
+}  // namespace ladder::bench

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Finds out what r30 should choose on this GPU, and writes it to a file that `ladder --tuning=FILE` takes.
+
+    ./study tune [--to=FILE] [--backend=cuda] [--types=f32,...] [--ops=sum,...] [--sizes=2^4..2^28] [--rounds=3] [--against=r20]
+
+Each candidate (threads per block, vectors that a thread has under way, blocks) runs in a process of its own, beside a rung that
+does not change (--against); what counts is how many times as fast as that rung r30 is in the same process, so that a machine
+which drifts misleads nobody. The candidates take turns, so many rounds; for each type, operation and size the one with the best
+geometric mean is taken, but the neighbour's where it is not 0.5 % slower, so that there are few lines. Then the same number of
+rounds judges: what was chosen beside what r30 takes without it, in processes that had no part in the choice.
+
+Without --to the file is the one that `ladder` looks for: $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json. Exit status 1 where the
+choice is slower than what r30 takes without it, beyond noise, at some size: then nothing is written.
+"""
+
+import argparse
+import itertools
+import json
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import shared
+from shared import Failure
+
+try:
+    from report import intervals, records
+    from report.text import elements
+except ImportError as error:
+    sys.exit(f"{error.name} is not installed (./study setup installs it)")
+
+SCHEMA = 1  # bench/plan/tuning_file.cpp reads it
+HEADER = shared.ROOT / "include" / "ladder" / "cuda" / "reduce.hpp"
+ALONE, ONE_PASS = -1, 0
+PER_UNIT = (ONE_PASS, 1, 2, 4, 64)
+TIE = 0.005  # a choice that is not slower than this stays its neighbour's
+
+
+def instances():
+    """The kernels that there are, as the header lists them: (block, vectors)."""
+    listed = re.search(r"instances\[\] = \{(.*?)\};", HEADER.read_text(encoding="utf-8"), re.S)
+    return [(int(block), int(vectors)) for block, vectors in re.findall(r"\{(\d+), (\d+)\}", listed[1])]
+
+
+def candidates():
+    yield from ((block, vectors, ALONE) for block, vectors in instances())
+    yield from ((block, vectors, per_unit) for block, vectors in instances() for per_unit in PER_UNIT
+                if per_unit != 64 or (block, vectors) == (1024, 4))
+
+
+def trial(device, cases, choice):
+    """A file's content in which one choice holds for all."""
+    return {"schema": SCHEMA, "device": {"name": device},
+            "choices": [line_of(case, 0, choice) for case in cases]}
+
+
+def line_of(case, from_bytes, choice):
+    (kind, operation), (block, vectors, per_unit) = case, choice
+    return {"type": kind, "op": operation, "from_bytes": from_bytes, "block": block, "vectors": vectors, "per_unit": per_unit}
+
+
+class Bench:
+    """Runs the program, one process a call, and reads what it measured."""
+
+    def __init__(self, options, folder):
+        self.options, self.folder, self.count = options, folder, itertools.count()
+
+    def gains(self, content=None):
+        """{(type, operation, n): how many times as fast as the other rung r30 was} in one process; a size at which something was
+        wrong or could not be had is missing. And the device's name, and the commit."""
+        number = next(self.count)
+        file, tuning = self.folder / f"{number}.jsonl", self.folder / f"{number}.json"
+        words = [self.options.ladder, f"--backends={self.options.backend}", f"--rungs=r30,{self.options.against}",
+                 f"--types={self.options.types}", f"--ops={self.options.ops}", f"--sizes={self.options.sizes}", "--scope=kernel",
+                 f"--samples={self.options.samples}", "--no-ceilings", f"--records={file}"]
+        if content is not None:
+            tuning.write_text(json.dumps(content), encoding="utf-8")
+            words.append(f"--tuning={tuning}")
+        done = subprocess.run(words, capture_output=True, text=True,
+                              env={**os.environ, "XDG_CONFIG_HOME": str(self.folder)})  # nobody's own file
+        if done.returncode not in (0, 1) or not file.exists():
+            raise Failure(f"{' '.join(map(str, words))}:\n{done.stderr.strip()}")
+        study = records.read([str(file)])
+        times = {(row["rung"], row["type"], row["op"], row["n"]): row["time"] for row in study.rows if row["status"] == "right"}
+        gains = {key[1:]: times[self.options.against, *key[1:]] / time for key, time in times.items()
+                 if key[0] == "r30" and (self.options.against, *key[1:]) in times}
+        run = next(iter(study.runs.values()))
+        device = next(iter(study.devices.values()))["name"]
+        file.unlink()
+        return gains, device, run["commit"]
+
+
+def mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def chosen(tried):
+    """{(type, operation): [(n, choice)]} of {choice: [gains of each round]}: the best at each size, or its neighbour's."""
+    means = {choice: {key: mean([one[key] for one in rounds]) for key in rounds[0] if all(key in one for one in rounds)}
+             for choice, rounds in tried.items()}
+    found = {}
+    for key in sorted(set().union(*means.values())):
+        here = {choice: gains[key] for choice, gains in means.items() if key in gains}
+        best = max(here, key=here.get)
+        line = found.setdefault(key[:2], [])
+        before = line[-1][1] if line else None
+        keeps = before in here and here[before] >= here[best] / (1 + TIE)
+        line.append((key[2], before if keeps else best))
+    return found
+
+
+def content_of(device, commit, found, bytes_of, command):
+    """The file: a line from each size on at which the choice changes."""
+    lines = []
+    for case, sizes in found.items():
+        for (n, choice), before in zip(sizes, [None, *(one for _, one in sizes)]):
+            if choice != before:
+                lines.append(line_of(case, 0 if before is None else n * bytes_of[case[0]], choice))
+    return {"schema": SCHEMA, "device": {"name": device}, "commit": commit, "command": command, "choices": lines}
+
+
+def judged(bench, content, rounds):
+    """[(key, the interval of new / old)] over processes that take turns."""
+    new, old = [], []
+    for _ in range(rounds):
+        new.append(bench.gains(content)[0])
+        old.append(bench.gains()[0])
+    for key in sorted(set.intersection(*(set(one) for one in new + old))):
+        yield key, intervals.of([one[key] / other[key] for one, other in zip(new, old, strict=True)])
+
+
+def usual_file(device):
+    config = os.environ.get("XDG_CONFIG_HOME") or pathlib.Path.home() / ".config"
+    return pathlib.Path(config) / "reduction-ladder" / (re.sub(r"[^a-z0-9]", "_", device.lower()) + ".json")
+
+
+def main(words=None):
+    parser = argparse.ArgumentParser(prog="tune", description="What r30 should choose on this GPU.")
+    parser.add_argument("--ladder", default=shared.ROOT / "build" / "nvidia" / "bench" / "ladder", type=pathlib.Path)
+    parser.add_argument("--to", type=pathlib.Path)
+    parser.add_argument("--backend", default="cuda")
+    parser.add_argument("--types", default="f32,f64,i32,i64,i8,f16,bf16")
+    parser.add_argument("--ops", default="sum,max")
+    parser.add_argument("--sizes", default="2^4..2^28")
+    parser.add_argument("--rounds", default=3, type=int)
+    parser.add_argument("--samples", default=20, type=int)
+    parser.add_argument("--against", default="r20")
+    options = parser.parse_args(words)
+    listing = json.loads(shared.printed([options.ladder, "--list", "--format=json"], "the program cannot be asked"))
+    bytes_of = {one["name"]: one["bytes"] for one in listing["types"]}
+    cases = list(itertools.product(options.types.split(","), options.ops.split(",")))
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(options, pathlib.Path(folder))
+        _, device, commit = bench.gains()
+        tried = {choice: [] for choice in candidates()}
+        for number in range(options.rounds):
+            for choice, rounds in tried.items():
+                rounds.append(bench.gains(trial(device, cases, choice))[0])
+            print(f"round {number + 1} of {options.rounds}: {len(tried)} candidates", file=sys.stderr)
+        content = content_of(device, commit, chosen(tried), bytes_of, ["tune.py", *(words or sys.argv[1:])])
+        slower = []
+        for (kind, operation, n), estimate in judged(bench, content, options.rounds):
+            low, high = estimate.ends
+            print(f"{kind} {operation} {elements(n)}: {estimate.value:.3f} times as fast as without it ({low:.3f} to {high:.3f})")
+            if high < 1:
+                slower.append(f"{kind} {operation} {elements(n)}")
+    if slower:
+        print(f"slower than without it at {', '.join(slower)}: nothing is written", file=sys.stderr)
+        return 1
+    to = options.to or usual_file(device)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    to.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(content['choices'])} lines: {to}")
+    return 0
+
+
+if __name__ == "__main__":
+    shared.ended(main)
