@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <utility>
 
 #include "common/device/host/machine.hpp"
@@ -15,10 +14,11 @@ namespace {
 constexpr std::size_t eviction_cap = std::size_t{4} << 30;
 
 /// One of the device's own measurements, on pinned workers: its result is a word that means
-/// nothing.
+/// nothing. `body` is called as directly as a rung is: at 16 KiB every nanosecond counts.
+template <class Body>
 class Own final : public Job {
  public:
-  Own(Host& host, unsigned workers, std::function<std::uint64_t()> body)
+  Own(Host& host, unsigned workers, Body body)
       : host_(host), workers_(workers), body_(std::move(body)) {}
   void arm() override { host_.arm(workers_); }
   void disarm() override { host_.disarm(); }
@@ -31,37 +31,15 @@ class Own final : public Job {
  private:
   Host& host_;
   unsigned workers_;
-  std::function<std::uint64_t()> body_;
+  Body body_;
   std::uint64_t word_ = 0;
   Footprint footprint_;
 };
 
-/// The sweep's likewise, called as directly as a rung is: at 16 KiB every nanosecond counts.
-class Sweeping final : public Job {
- public:
-  Sweeping(Host& host, unsigned workers, const Reading& reading, const std::byte* data,
-           std::size_t bytes)
-      : host_(host), workers_(workers), reading_(reading), data_(data), bytes_(bytes) {}
-  void arm() override { host_.arm(workers_); }
-  void disarm() override { host_.disarm(); }
-  void run() override {
-    word_ = workers_ == 1 ? reading_.read(data_, bytes_)
-                          : sweep(host_.team(), workers_, reading_, data_, bytes_);
-  }
-  Value result() const override { return {Type::i64, word_}; }
-  void spoil() override { word_ = 0xA5A5A5A5A5A5A5A5; }
-  const Footprint& footprint() const override { return footprint_; }
-  Tuning tuning() const override { return {.workers = workers_}; }
-
- private:
-  Host& host_;
-  unsigned workers_;
-  Reading reading_;
-  const std::byte* data_;
-  std::size_t bytes_;
-  std::uint64_t word_ = 0;
-  Footprint footprint_;
-};
+template <class Body>
+std::unique_ptr<Job> own(Host& host, unsigned workers, Body body) {
+  return std::make_unique<Own<Body>>(host, workers, std::move(body));
+}
 
 }  // namespace
 
@@ -160,15 +138,18 @@ std::unique_ptr<Job> Host::ceiling(std::size_t configuration, const void* input,
                                    std::size_t bytes) {
   const Way way = ways()[configuration];
   const auto* data = static_cast<const std::byte*>(input);
-  return std::make_unique<Sweeping>(*this, way.workers, way.reading, data, bytes);
+  return own(*this, way.workers, [this, way, data, bytes] {
+    return way.workers == 1 ? way.reading.read(data, bytes)
+                            : sweep(team(), way.workers, way.reading, data, bytes);
+  });
 }
 
 std::unique_ptr<Job> Host::floor(Floor which) {
   if (which == Floor::clock) {
-    return std::make_unique<Own>(*this, 1, [] { return std::uint64_t{0}; });
+    return own(*this, 1, [] { return std::uint64_t{0}; });
   }
   const unsigned workers = pinning_.default_workers();
-  return std::make_unique<Own>(*this, workers, [team = static_cast<int>(workers)] {
+  return own(*this, workers, [team = static_cast<int>(workers)] {
 #pragma omp parallel num_threads(team)
     { asm volatile(""); }  // a region without a trace could be left out
     return std::uint64_t{0};
