@@ -247,6 +247,15 @@ __device__ A collect(const Workspace& workspace, unsigned last, unsigned call, A
   return mine;
 }
 
+/// Asks for the words below `count` to be brought into the L2 cache, while the block has nothing better
+/// to do: where they are in memory alone, reading them takes as long as the input's own loads.
+template <unsigned threads>
+__device__ void ask_for_words(const Workspace& workspace, unsigned count) {
+  constexpr unsigned sector = 32 / sizeof(std::uint64_t);
+  for (unsigned w = threadIdx.x * sector; w <= count; w += threads * sector)
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(workspace.words + w));
+}
+
 /// Counts the call, by the first warp of the block that has collected. After the last number that a
 /// word has room for, the words forget: one that was left so long ago would be taken for the next
 /// call's.
@@ -410,6 +419,9 @@ struct Stored {
   __device__ Index operator()() const { return static_cast<Index>(*n); }
 };
 
+template <class>
+inline constexpr bool early = true;  // trial
+
 template <unsigned block, unsigned vectors, class In, class Count, class To, class A, class Op>
 __global__ void __launch_bounds__(block, least_resident<block>)
     reduce(In x, Count count, Workspace workspace, To result, Op op, A identity) {
@@ -418,6 +430,9 @@ __global__ void __launch_bounds__(block, least_resident<block>)
   const unsigned last = gridDim.x - 1;
   const unsigned call = last == 0 ? 1 : static_cast<unsigned>(get(workspace.words)) + 1;
 
+  if constexpr (early<Count>) {
+    if (last != 0 && blockIdx.x == last) ask_for_words<block>(workspace, last * words_of<A>);
+  }
   A mine = share_of<block, vectors>(x, count(), identity, op);
   mine = reduce_block<block>(mine, identity, op, tile);
   if (last == 0) {
