@@ -36,6 +36,7 @@ class Queue {
         pinned_(device_->allocate_pinned(granule)) {
     device_->enqueue_set(ticket_->data(), 0, granule);
     device_->enqueue_set(words_->data(), 0, words_->bytes());
+    device_->enqueue_set(words_->data(), 1, sizeof(std::uint64_t));
   }
 
   // What rungs use.

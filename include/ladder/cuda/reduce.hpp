@@ -84,7 +84,7 @@ struct Maximum {
 /// Device memory that the calls on one stream share, and what the launches have to know of the
 /// device. To be made by `make_workspace`.
 struct Workspace {
-  std::uint64_t* words = nullptr;  ///< the first counts the calls that have ended
+  std::uint64_t* words = nullptr;  ///< the first has the number of the next call: never 0
   std::uint32_t count = 0;         ///< of words behind that one
   unsigned units = 0;              ///< SMs of the device
 };
@@ -107,6 +107,7 @@ inline cudaError_t make_workspace(Workspace* workspace, void* memory, std::size_
     code = cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device);
   }
   if (code == cudaSuccess) code = cudaMemsetAsync(memory, 0, bytes, stream);
+  if (code == cudaSuccess) code = cudaMemsetAsync(memory, 1, sizeof(std::uint64_t), stream);
   if (code != cudaSuccess) return code;
   const std::size_t words = bytes / sizeof(std::uint64_t) - 1;
   workspace->words = static_cast<std::uint64_t*>(memory);
@@ -212,20 +213,34 @@ __device__ void leave(const Workspace& workspace, unsigned block, const A& parti
     put(workspace.words + 1 + block * words_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
 }
 
+/// The words of a block, as they are now.
 template <class A>
-__device__ bool read(const Workspace& workspace, unsigned block, unsigned call, Pieces<A>& pieces) {
+struct Seen {
+  std::uint64_t at[words_of<A>];
+};
+template <class A>
+__device__ Seen<A> look(const Workspace& workspace, unsigned block) {
+  Seen<A> seen;
+#pragma unroll
+  for (unsigned p = 0; p < words_of<A>; ++p)
+    seen.at[p] = get(workspace.words + 1 + block * words_of<A> + p);
+  return seen;
+}
+/// Whether they are of this call; then `pieces` is the partial.
+template <class A>
+__device__ bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
   bool here = true;
 #pragma unroll
   for (unsigned p = 0; p < words_of<A>; ++p) {
-    const std::uint64_t word = get(workspace.words + 1 + block * words_of<A> + p);
-    pieces.at[p] = static_cast<unsigned>(word);
-    here &= word >> 32 == call;
+    pieces.at[p] = static_cast<unsigned>(seen.at[p]);
+    here &= seen.at[p] >> 32 == call;
   }
   return here;
 }
 
 /// `mine` and the thread's share of the partials of the blocks below `last`, in the same order each
-/// time. Four words are asked for at once, since each answer takes its time.
+/// time. Up to four words are under way at once, since each answer takes its time: all are asked for
+/// before the first is looked at, the last block's again where there are fewer.
 template <unsigned threads, class A, class Op>
 __device__ A collect(const Workspace& workspace, unsigned last, unsigned call, A mine, Op op) {
   constexpr unsigned at_once = words_of<A> < 4 ? 4 / words_of<A> : 1;
@@ -233,11 +248,15 @@ __device__ A collect(const Workspace& workspace, unsigned last, unsigned call, A
     Pieces<A> pieces[at_once];
     bool here;
     do {
-      here = true;
+      Seen<A> seen[at_once];
 #pragma unroll
       for (unsigned k = 0; k < at_once; ++k) {
-        if (b + k * threads < last) here &= read<A>(workspace, b + k * threads, call, pieces[k]);
+        const unsigned other = b + k * threads;
+        seen[k] = look<A>(workspace, other < last ? other : last - 1);
       }
+      here = true;
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k) here &= taken(seen[k], call, pieces[k]);
     } while (!here);
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
@@ -252,18 +271,20 @@ __device__ A collect(const Workspace& workspace, unsigned last, unsigned call, A
 template <unsigned threads>
 __device__ void ask_for_words(const Workspace& workspace, unsigned count) {
   constexpr unsigned sector = 32 / sizeof(std::uint64_t);
+#pragma unroll 1
   for (unsigned w = threadIdx.x * sector; w <= count; w += threads * sector)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(workspace.words + w));
 }
 
-/// Counts the call, by the first warp of the block that has collected. After the last number that a
-/// word has room for, the words forget: one that was left so long ago would be taken for the next
-/// call's.
+/// The next call has the next number: by the first warp of the block that has collected. After the
+/// last number that a word has room for, the words forget: one that was left so long ago would be
+/// taken for the next call's.
 __device__ inline void finish(const Workspace& workspace, unsigned call) {
   if (call != ~0U) {
-    if (threadIdx.x == 0) put(workspace.words, call);
+    if (threadIdx.x == 0) put(workspace.words, call + 1);
   } else {
-    for (unsigned w = threadIdx.x; w <= workspace.count; w += warp) put(workspace.words + w, 0);
+    for (unsigned w = threadIdx.x; w <= workspace.count; w += warp)
+      put(workspace.words + w, w == 0 ? 1 : 0);
   }
 }
 
@@ -377,7 +398,8 @@ __device__ A walk(In x, Index count, A mine, Op op) {
     } else {
 #pragma unroll
       for (unsigned k = 0; k < vectors; ++k) {
-        if (i + k * block < count) loaded[k] = load(x, i + k * block);
+        const Index there = i + k * block;
+        loaded[k] = load(x, there < count ? there : count - 1);  // with no branch: all at once
       }
 #pragma unroll
       for (unsigned k = 0; k < vectors; ++k) {
@@ -394,19 +416,21 @@ __device__ A share_of(In x, Index n, A mine, Op op) {
   if constexpr (width == 1) {
     return walk<block, vectors>(x, n, mine, op);
   } else {
-    // Up to the first boundary of 16 bytes, and behind the last, one element at a time: by the
-    // first block, whose other loads are on their way meanwhile.
+    // Up to the first boundary of 16 bytes, and behind the last, one element at a time: by the last
+    // block, since it is the one that waits for others, and when its vectors are there, so that no
+    // load of theirs waits.
     using T = typename Access<In>::element;
     const auto past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(x) % 16 / sizeof(T));
     const Index until = (width - past) % width;
     const Index head = until < n ? until : n;
     const Index count = (n - head) / width, tail = head + count * width;
-    if (blockIdx.x == 0) {
+    mine = walk<block, vectors>(x + head, count, mine, op);
+    if (blockIdx.x == gridDim.x - 1) {
       const Index i = threadIdx.x;
       if (i < head) mine = op(mine, static_cast<A>(x[i]));
       if (i < n - tail) mine = op(mine, static_cast<A>(x[tail + i]));
     }
-    return walk<block, vectors>(x + head, count, mine, op);
+    return mine;
   }
 }
 
@@ -428,7 +452,11 @@ __global__ void __launch_bounds__(block, least_resident<block>)
   __shared__ __align__(alignof(A)) unsigned char memory[block / warp * sizeof(A)];
   A* const tile = reinterpret_cast<A*>(memory);
   const unsigned last = gridDim.x - 1;
-  const unsigned call = last == 0 ? 1 : static_cast<unsigned>(get(workspace.words)) + 1;
+  // As few threads as need it, since all blocks ask for the same word; and nothing is made of it
+  // before the input is there, so that no load waits for it.
+  unsigned call = 1;
+  if (last != 0 && (threadIdx.x == 0 || blockIdx.x == last))
+    call = static_cast<unsigned>(get(workspace.words));
 
   if constexpr (early<Count>) {
     if (last != 0 && blockIdx.x == last) ask_for_words<block>(workspace, last * words_of<A>);

@@ -36,6 +36,7 @@ class Queue {
   template <class A>
   Words words(std::size_t blocks) {
     words_.resize(blocks * words_of<A> + 1);
+    if (words_[0] == 0) words_[0] = 1;
     return {words_.data(), static_cast<std::uint32_t>(words_.size() - 1)};
   }
   unsigned waves(unsigned block) const { return (block + LADDER_WAVE - 1) / LADDER_WAVE; }
