@@ -59,7 +59,8 @@ template <class A>
 __device__ Seen<A> look(const Words& words, unsigned block) {
   Seen<A> seen;
 #pragma unroll
-  for (unsigned p = 0; p < words_of<A>; ++p) seen.at[p] = get(words.at + 1 + block * words_of<A> + p);
+  for (unsigned p = 0; p < words_of<A>; ++p)
+    seen.at[p] = get(words.at + 1 + block * words_of<A> + p);
   return seen;
 }
 /// Whether they are of this call; then `pieces` is the partial.

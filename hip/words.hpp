@@ -38,24 +38,37 @@ __device__ A joined(const Pieces<A>& pieces) {
   }
 }
 
-/// What lies in the words of `owner`, and whether it is of this call.
+/// The words of a block, as they are now.
 template <class A>
-__device__ bool read(const Words& words, unsigned owner, unsigned call, Pieces<A>& pieces) {
+struct Seen {
+  std::uint64_t at[words_of<A>];
+};
+template <class A>
+__device__ Seen<A> look(const Words& words, unsigned block) {
+  Seen<A> seen;
+#pragma unroll
+  for (unsigned p = 0; p < words_of<A>; ++p)
+    seen.at[p] = get(words.at + 1 + block * words_of<A> + p);
+  return seen;
+}
+/// Whether they are of this call; then `pieces` is the partial.
+template <class A>
+__device__ bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
   bool here = true;
 #pragma unroll
   for (unsigned p = 0; p < words_of<A>; ++p) {
-    const std::uint64_t word = get(words.at + 1 + owner * words_of<A> + p);
-    pieces.at[p] = static_cast<unsigned>(word);
-    here &= word >> 32 == call;
+    pieces.at[p] = static_cast<unsigned>(seen.at[p]);
+    here &= seen.at[p] >> 32 == call;
   }
   return here;
 }
 
 }  // namespace detail
 
-/// The number of this call. The block that collects ends it by `finish`.
+/// The number of this call, never 0. To be asked for by few threads, since it is one word for all,
+/// and before the input; nothing is to be made of it until the input is there, or that has to wait.
 __device__ inline unsigned number_of_call(const Words& words) {
-  return static_cast<unsigned>(get(words.at)) + 1;
+  return static_cast<unsigned>(get(words.at));
 }
 
 /// Leaves the partial of `block` for the block that collects.
@@ -68,8 +81,9 @@ __device__ void leave(const Words& words, unsigned block, A partial, unsigned ca
 }
 
 /// `mine` and the calling thread's share of the partials of all blocks below `last`, each as soon
-/// as it is there: every `block`th one, so that they meet in the same order each time. Four are
-/// asked for at once, since each answer takes its time.
+/// as it is there: every `block`th one, so that they meet in the same order each time. Up to four
+/// are under way at once, since each answer takes its time: all are asked for before the first is
+/// looked at, the last block's again where there are fewer.
 template <class Op, unsigned block, class A>
 __device__ A collect(const Words& words, unsigned last, unsigned call, A mine) {
   constexpr unsigned at_once = words_of<A> < 4 ? 4 / words_of<A> : 1;
@@ -77,11 +91,15 @@ __device__ A collect(const Words& words, unsigned last, unsigned call, A mine) {
     detail::Pieces<A> pieces[at_once];
     bool here;
     do {
-      here = true;
+      detail::Seen<A> seen[at_once];
 #pragma unroll
       for (unsigned k = 0; k < at_once; ++k) {
-        if (b + k * block < last) here &= detail::read(words, b + k * block, call, pieces[k]);
+        const unsigned other = b + k * block;
+        seen[k] = detail::look<A>(words, other < last ? other : last - 1);
       }
+      here = true;
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k) here &= detail::taken(seen[k], call, pieces[k]);
     } while (!here);
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
@@ -96,9 +114,9 @@ __device__ A collect(const Words& words, unsigned last, unsigned call, A mine) {
 /// words forget: one that was left so long ago would be taken for the next call's.
 __device__ inline void finish(const Words& words, unsigned call) {
   if (call != ~0U) {
-    if (threadIdx.x == 0) put(words.at, std::uint64_t{call});
+    if (threadIdx.x == 0) put(words.at, std::uint64_t{call} + 1);
   } else {
-    for (unsigned w = threadIdx.x; w <= words.count; w += blockDim.x) words.at[w] = 0;
+    for (unsigned w = threadIdx.x; w <= words.count; w += blockDim.x) words.at[w] = w == 0 ? 1 : 0;
   }
 }
 

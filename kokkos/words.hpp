@@ -38,24 +38,37 @@ KOKKOS_FUNCTION A joined(const Pieces<A>& pieces) {
   }
 }
 
-/// What lies in the words of `owner`, and whether it is of this call.
+/// The words of a team, as they are now.
 template <class A>
-KOKKOS_FUNCTION bool read(const Words& words, unsigned owner, unsigned call, Pieces<A>& pieces) {
+struct Seen {
+  std::uint64_t at[words_of<A>];
+};
+template <class A>
+KOKKOS_FUNCTION Seen<A> look(const Words& words, unsigned rank) {
+  Seen<A> seen;
+  LADDER_UNROLLED_WHOLE
+  for (unsigned p = 0; p < words_of<A>; ++p)
+    seen.at[p] = Kokkos::atomic_load(words.at + 1 + rank * words_of<A> + p);
+  return seen;
+}
+/// Whether they are of this call; then `pieces` is the partial.
+template <class A>
+KOKKOS_FUNCTION bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
   bool here = true;
   LADDER_UNROLLED_WHOLE
   for (unsigned p = 0; p < words_of<A>; ++p) {
-    const std::uint64_t word = Kokkos::atomic_load(words.at + 1 + owner * words_of<A> + p);
-    pieces.at[p] = static_cast<unsigned>(word);
-    here &= word >> 32 == call;
+    pieces.at[p] = static_cast<unsigned>(seen.at[p]);
+    here &= seen.at[p] >> 32 == call;
   }
   return here;
 }
 
 }  // namespace detail
 
-/// The number of this call. The team that collects ends it by `finish`.
+/// The number of this call, never 0. To be asked for by few threads, since it is one word for all,
+/// and before the input; nothing is to be made of it until the input is there, or that has to wait.
 KOKKOS_INLINE_FUNCTION unsigned number_of_call(const Words& words) {
-  return static_cast<unsigned>(Kokkos::atomic_load(words.at)) + 1;
+  return static_cast<unsigned>(Kokkos::atomic_load(words.at));
 }
 
 /// Leaves the partial of `rank` for the team that collects.
@@ -69,7 +82,8 @@ KOKKOS_FUNCTION void leave(const Words& words, unsigned rank, A partial, unsigne
 }
 
 /// Adds to `mine` the partials of `first` and of every `block`th team behind it below `last`, each
-/// as soon as it is there. Four words are asked for at once, since each answer takes its time.
+/// as soon as it is there. Up to four are under way at once, since each answer takes its time: all
+/// are asked for before the first is looked at, the last team's again where there are fewer.
 template <class Op, class A>
 KOKKOS_FUNCTION void collect(const Words& words, unsigned first, unsigned block, unsigned last,
                              unsigned call, A& mine) {
@@ -78,11 +92,15 @@ KOKKOS_FUNCTION void collect(const Words& words, unsigned first, unsigned block,
     detail::Pieces<A> pieces[at_once];
     bool here;
     do {
-      here = true;
+      detail::Seen<A> seen[at_once];
       LADDER_UNROLLED_WHOLE
       for (unsigned k = 0; k < at_once; ++k) {
-        if (b + k * block < last) here &= detail::read(words, b + k * block, call, pieces[k]);
+        const unsigned other = b + k * block;
+        seen[k] = detail::look<A>(words, other < last ? other : last - 1);
       }
+      here = true;
+      LADDER_UNROLLED_WHOLE
+      for (unsigned k = 0; k < at_once; ++k) here &= detail::taken(seen[k], call, pieces[k]);
     } while (!here);
     LADDER_UNROLLED_WHOLE
     for (unsigned k = 0; k < at_once; ++k) {
@@ -98,10 +116,10 @@ template <class Team>
 KOKKOS_FUNCTION void finish(const Team& team, const Words& words, unsigned call) {
   if (call != ~0U) {
     Kokkos::single(Kokkos::PerTeam(team),
-                   [&] { Kokkos::atomic_store(words.at, std::uint64_t{call}); });
+                   [&] { Kokkos::atomic_store(words.at, std::uint64_t{call} + 1); });
   } else {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, words.count + 1),
-                         [&](unsigned w) { words.at[w] = 0; });
+                         [&](unsigned w) { words.at[w] = w == 0 ? 1 : 0; });
   }
 }
 

@@ -4,6 +4,7 @@
 // and as long as it pays in as many as it takes for each thread to load once. What was tried is in
 // docs/tuned.md.
 
+#include <bit>
 #include <string>
 
 #include "cuda/passes.hpp"
@@ -13,12 +14,33 @@
 namespace ladder::cuda::r30 {
 namespace {
 
-/// The operation as the GPU has it: minimum and maximum of floats are one instruction there.
+// Types of 16 bits, and minimum and maximum of everything that floats, as the GPU has them.
+
+template <class T>
+struct As {
+  using type = T;
+};
+template <>
+struct As<Half> {
+  using type = __half;
+};
+template <>
+struct As<Bfloat16> {
+  using type = __nv_bfloat16;
+};
+template <class T>
+using Native = typename As<T>::type;
+
 template <class Case>
-using Native = std::conditional_t<
-    Case::type == Type::f32 && Case::operation == Operation::min, Minimum,
-    std::conditional_t<Case::type == Type::f32 && Case::operation == Operation::max, Maximum,
-                       typename Case::function>>;
+inline constexpr bool is_extreme = (Case::operation == Operation::min ||
+                                    Case::operation == Operation::max) &&
+                                   (Case::type == Type::f32 || Case::type == Type::f16 ||
+                                    Case::type == Type::bf16);
+template <class Case>
+using Operator =
+    std::conditional_t<is_extreme<Case>,
+                       std::conditional_t<Case::operation == Operation::min, Minimum, Maximum>,
+                       typename Case::function>;
 
 /// What somebody has found out to be the best on this device, else the header's rule.
 Choice choice_of(const Queue& queue, Type type, Operation operation, std::size_t bytes) {
@@ -30,9 +52,12 @@ Choice choice_of(const Queue& queue, Type type, Operation operation, std::size_t
 template <class Case>
 struct Launch {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    using T = typename Case::element;
-    using A = typename Case::accumulator;
-    using Op = Native<Case>;
+    using T = Native<typename Case::element>;
+    using A = Native<typename Case::accumulator>;
+    using Op = Operator<Case>;
+    const T* const input = reinterpret_cast<const T*>(problem.input);
+    A* const result = reinterpret_cast<A*>(problem.result);
+    const A identity = std::bit_cast<A>(Case::function::identity());
     const Words words = queue.words<A>(1);
     const Workspace workspace{words.at, words.count, queue.facts().units};
     const Choice choice = choice_of(queue, Case::type, Case::operation, problem.n * sizeof(T));
@@ -43,8 +68,8 @@ struct Launch {
           Pass pass = layout.pass<T, A>(problem.n);
           if (blocks > 1) pass += Layout{.block = choice.block, .grid = 1}.pass<A, A>(blocks);
           const reduce_detail::Given count{static_cast<Index>(problem.n)};
-          queue.launch(kernel, Shape{blocks, choice.block}, pass, problem.input, count, workspace,
-                       problem.result, Op{}, Case::function::identity());
+          queue.launch(kernel, Shape{blocks, choice.block}, pass, input, count, workspace, result,
+                       Op{}, identity);
         });
     if (!known) {
       throw NotPossible("no kernel of blocks of " + std::to_string(choice.block) +

@@ -18,7 +18,9 @@ __global__ void __launch_bounds__(block)
     reduce(const T* x, Index n, Words words, typename Op::value* result) {
   using A = typename Op::value;
   const unsigned tid = threadIdx.x;
-  const unsigned call = number_of_call(words), last = gridDim.x - 1;
+  const unsigned last = gridDim.x - 1;
+  unsigned call = 0;
+  if (tid == 0 || blockIdx.x == last) call = number_of_call(words);
   const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
   const auto [head, vectors, tail] = split(x, n);
 

@@ -27,7 +27,10 @@ struct Reduce {
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     A* const tile = shared_memory<A>(team, whole_words<A>(block / lanes));
-    const unsigned call = number_of_call(words);
+    const auto me = static_cast<unsigned>(team.league_rank());
+    const auto last = static_cast<unsigned>(team.league_size()) - 1;
+    unsigned call = 0;
+    if (team.team_rank() == 0 || me == last) call = number_of_call(words);
     const Index before = Index{team.league_rank()} * block;
     const Index stride = Index{team.league_size()} * block;
     const Split at = split(x, n);
@@ -42,8 +45,6 @@ struct Reduce {
       for (Index k = steps(first, at.vectors, stride); k > 0; --k, i += stride)
         mine = Op{}(mine, fold<Op, T>(v[i]));
     });
-    const auto me = static_cast<unsigned>(team.league_rank());
-    const auto last = static_cast<unsigned>(team.league_size()) - 1;
     if (me != last) {
       Kokkos::single(Kokkos::PerTeam(team), [&] { leave(words, me, all, call); });
       return;

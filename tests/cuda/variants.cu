@@ -5,8 +5,6 @@
 #include <array>
 #include <type_traits>
 
-#include <cooperative_groups.h>
-
 #include "cuda/passes.hpp"
 #include "cuda/tree.hpp"
 #include "cuda/vector.hpp"
@@ -19,13 +17,7 @@ namespace r18 {
 Run<Queue> find(Type, Operation);
 }
 
-namespace faulty::variants { struct Late; }
-namespace reduce_detail { template <> inline constexpr bool early<faulty::variants::Late> = false; }
 namespace faulty::variants {
-struct Late {
-  Index n;
-  __device__ Index operator()() const { return n; }
-};
 namespace {
 
 /// r02 with a mask for its remainder: the threads that add are as scattered as there, without the
@@ -104,8 +96,6 @@ struct Elsewhere {
 
 /// r30's kernels, by block, vectors that a thread has under way (`items`) and blocks: what its
 /// choices were found with.
-template <class Count>
-struct ChosenBy {
 template <class Case>
 struct Chosen {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
@@ -115,71 +105,26 @@ struct Chosen {
                                   Maximum, typename Case::function>;
     const Words words = queue.words<A>(1);
     const Workspace workspace{words.at, words.count, queue.facts().units};
-    const Choice choice{tuning.block, tuning.items, Choice::one_pass};
-    const bool known = reduce_detail::with_kernel<const T*, Count, A*, A, Op>(
+    const Choice choice{tuning.block, tuning.items,
+                        tuning.grid == 1 ? Choice::alone : Choice::one_pass};
+    const bool known = reduce_detail::with_kernel<const T*, reduce_detail::Given, A*, A, Op>(
         workspace, choice, problem.n, [&](auto* kernel, unsigned most) {
           const unsigned blocks = std::min(most, tuning.grid);
           const Layout layout{
               .block = tuning.block, .items = width<T> * tuning.items, .grid = blocks};
           Pass pass = layout.pass<T, A>(problem.n);
           if (blocks > 1) pass += Layout{.block = tuning.block, .grid = 1}.pass<A, A>(blocks);
-          const Count count{static_cast<Index>(problem.n)};
+          const reduce_detail::Given count{static_cast<Index>(problem.n)};
           queue.launch(kernel, Shape{blocks, tuning.block}, pass, problem.input, count, workspace,
                        problem.result, Op{}, Case::function::identity());
         });
     if (!known) throw NotPossible("no kernel for this block with so many vectors");
   }
 };
-};
-
-/// One cluster of eight blocks, which meet in the first one's shared memory.
-template <class T, class Op, unsigned block, unsigned vectors>
-__global__ void __cluster_dims__(8) __launch_bounds__(block)
-    reduce_by_cluster(const T* x, Index n, typename Op::value* result) {
-  using A = typename Op::value;
-  __shared__ A tile[block / 32], partials[8];
-  const auto cluster = cooperative_groups::this_cluster();
-  asm volatile("barrier.cluster.arrive.relaxed.aligned;");
-  A mine = reduce_detail::share_of<block, vectors>(x, n, Op::identity(), Op{});
-  mine = reduce_detail::reduce_block<block>(mine, Op::identity(), Op{}, tile);
-  asm volatile("barrier.cluster.wait.acquire.aligned;");
-  if (threadIdx.x == 0) *cluster.map_shared_rank(partials + blockIdx.x, 0) = mine;
-  cluster.barrier_arrive();
-  if (blockIdx.x != 0 || threadIdx.x >= 32) return;
-  asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
-  mine = threadIdx.x < 8 ? partials[threadIdx.x] : Op::identity();
-  mine = reduce_detail::reduce_lanes<8>(mine, Op{});
-  if (threadIdx.x == 0) *result = mine;
-}
-template <class Case>
-struct ByCluster {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    using T = typename Case::element;
-    using A = typename Case::accumulator;
-    using Op = typename Case::function;
-    const Layout layout{.block = tuning.block, .items = width<T> * tuning.items, .grid = 8};
-    const auto go = [&](auto* kernel) {
-      queue.launch(kernel, Shape{8, tuning.block}, layout.pass<T, A>(problem.n), problem.input, problem.n, problem.result);
-    };
-    if (tuning.block == 512 && tuning.items == 1) go(reduce_by_cluster<T, Op, 512, 1>);
-    else if (tuning.block == 512 && tuning.items == 2) go(reduce_by_cluster<T, Op, 512, 2>);
-    else if (tuning.block == 512 && tuning.items == 4) go(reduce_by_cluster<T, Op, 512, 4>);
-    else if (tuning.block == 1024 && tuning.items == 1) go(reduce_by_cluster<T, Op, 1024, 1>);
-    else if (tuning.block == 1024 && tuning.items == 2) go(reduce_by_cluster<T, Op, 1024, 2>);
-    else if (tuning.block == 1024 && tuning.items == 4) go(reduce_by_cluster<T, Op, 1024, 4>);
-    else throw NotPossible("no kernel for this block with so many vectors");
-  }
-};
 using Tried = Each<Operation::sum, Operation::max>::Over<Type::i32, Type::f32, Type::f64, Type::i8,
                                                          Type::f16>;
 Run<Queue> find_chosen(Type type, Operation operation) {
-  return pick<Queue, ChosenBy<reduce_detail::Given>::template Chosen>(Tried{}, type, operation);
-}
-Run<Queue> find_late(Type type, Operation operation) {
-  return pick<Queue, ChosenBy<Late>::template Chosen>(Each<Operation::sum>::Over<Type::f32>{}, type, operation);
-}
-Run<Queue> find_cluster(Type type, Operation operation) {
-  return pick<Queue, ByCluster>(Each<Operation::sum>::Over<Type::f32>{}, type, operation);
+  return pick<Queue, Chosen>(Tried{}, type, operation);
 }
 
 consteval Extra variant(std::string_view id, std::string_view idea,
@@ -193,9 +138,6 @@ constexpr std::array all{
     variant("variant_r10_shuffle", "r10 with the tree of r12", find<ByShuffles>),
     variant("variant_r18_elsewhere", "r18 with its result at another address", find<Elsewhere>,
             block_axis | items_axis),
-    variant("variant_late", "words asked for when they are needed", find_late,
-            block_axis | grid_axis | items_axis),
-    variant("variant_cluster", "a cluster", find_cluster, block_axis | items_axis),
     variant("variant_choice", "r30 with another choice of block, vectors and blocks", find_chosen,
             block_axis | grid_axis | items_axis),
 };

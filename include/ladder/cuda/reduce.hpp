@@ -22,6 +22,8 @@
 #include <utility>
 
 #include <cuda/atomic>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 namespace ladder::cuda {
@@ -43,25 +45,34 @@ struct Sum {
 
 namespace reduce_detail {
 
-/// IEEE 754-2019: a NaN wins, and -0 is below +0.
+template <class A>
+inline constexpr bool is_half = std::is_same_v<A, __half> || std::is_same_v<A, __nv_bfloat16>;
+
+/// IEEE 754-2019: a NaN wins, and -0 is below +0. One instruction for float and the types of 16
+/// bits.
 template <bool greater, class A>
 __host__ __device__ A extreme(A a, A b) {
-  if constexpr (std::is_floating_point_v<A>) {
-#if __CUDA_ARCH__ >= 800
-    if constexpr (std::is_same_v<A, float>) {
-      float chosen;
-      if constexpr (greater) {
-        asm("max.NaN.f32 %0, %1, %2;" : "=f"(chosen) : "f"(a), "f"(b));
-      } else {
-        asm("min.NaN.f32 %0, %1, %2;" : "=f"(chosen) : "f"(a), "f"(b));
-      }
-      return chosen;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if constexpr (is_half<A>) return greater ? __hmax_nan(a, b) : __hmin_nan(a, b);
+  if constexpr (std::is_same_v<A, float>) {
+    float chosen;
+    if constexpr (greater) {
+      asm("max.NaN.f32 %0, %1, %2;" : "=f"(chosen) : "f"(a), "f"(b));
+    } else {
+      asm("min.NaN.f32 %0, %1, %2;" : "=f"(chosen) : "f"(a), "f"(b));
     }
-#endif
-    if (a != a || b != b) return a + b;
-    if (a == b) return greater == (1 / a < 1 / b) ? b : a;
+    return chosen;
   }
-  return greater == (a < b) ? b : a;
+#endif
+  if constexpr (is_half<A>) {
+    return static_cast<A>(extreme<greater>(static_cast<float>(a), static_cast<float>(b)));
+  } else {
+    if constexpr (std::is_floating_point_v<A>) {
+      if (a != a || b != b) return a + b;
+      if (a == b) return greater == (1 / a < 1 / b) ? b : a;
+    }
+    return greater == (a < b) ? b : a;
+  }
 }
 
 }  // namespace reduce_detail
@@ -239,8 +250,8 @@ __device__ bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
 }
 
 /// `mine` and the thread's share of the partials of the blocks below `last`, in the same order each
-/// time. Up to four words are under way at once, since each answer takes its time: all are asked for
-/// before the first is looked at, the last block's again where there are fewer.
+/// time. Up to four words are under way at once, since each answer takes its time: all are asked
+/// for before the first is looked at, the last block's again where there are fewer.
 template <unsigned threads, class A, class Op>
 __device__ A collect(const Workspace& workspace, unsigned last, unsigned call, A mine, Op op) {
   constexpr unsigned at_once = words_of<A> < 4 ? 4 / words_of<A> : 1;
@@ -264,16 +275,6 @@ __device__ A collect(const Workspace& workspace, unsigned last, unsigned call, A
     }
   }
   return mine;
-}
-
-/// Asks for the words below `count` to be brought into the L2 cache, while the block has nothing better
-/// to do: where they are in memory alone, reading them takes as long as the input's own loads.
-template <unsigned threads>
-__device__ void ask_for_words(const Workspace& workspace, unsigned count) {
-  constexpr unsigned sector = 32 / sizeof(std::uint64_t);
-#pragma unroll 1
-  for (unsigned w = threadIdx.x * sector; w <= count; w += threads * sector)
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(workspace.words + w));
 }
 
 /// The next call has the next number: by the first warp of the block that has collected. After the
@@ -384,10 +385,12 @@ __device__ A value_of(const Loaded& loaded, Op op) {
 
 /// The calling thread's share of `count` vectors from `x` on: tiles of `vectors` for each thread, a
 /// grid apart. All loads of a tile are under way before the first is used.
-template <unsigned block, unsigned vectors, class In, class A, class Op>
+template <unsigned block, unsigned vectors, bool alone, class In, class A, class Op>
 __device__ A walk(In x, Index count, A mine, Op op) {
   constexpr Index tile = Index{block} * vectors;
-  for (Index begin = blockIdx.x * tile; begin < count; begin += gridDim.x * tile) {
+  const Index stride = alone ? tile : gridDim.x * tile;
+#pragma unroll 1
+  for (Index begin = alone ? 0 : blockIdx.x * tile; begin < count; begin += stride) {
     const Index i = begin + threadIdx.x;
     decltype(load(x, i)) loaded[vectors];
     if (begin + tile <= count) {
@@ -399,7 +402,8 @@ __device__ A walk(In x, Index count, A mine, Op op) {
 #pragma unroll
       for (unsigned k = 0; k < vectors; ++k) {
         const Index there = i + k * block;
-        loaded[k] = load(x, there < count ? there : count - 1);  // with no branch: all at once
+        loaded[k] =
+            load(x, there < count ? there : count - 1);  // no branch, or each load would wait
       }
 #pragma unroll
       for (unsigned k = 0; k < vectors; ++k) {
@@ -410,11 +414,11 @@ __device__ A walk(In x, Index count, A mine, Op op) {
   return mine;
 }
 
-template <unsigned block, unsigned vectors, class In, class A, class Op>
+template <unsigned block, unsigned vectors, bool alone, class In, class A, class Op>
 __device__ A share_of(In x, Index n, A mine, Op op) {
   constexpr unsigned width = Access<In>::width;
   if constexpr (width == 1) {
-    return walk<block, vectors>(x, n, mine, op);
+    return walk<block, vectors, alone>(x, n, mine, op);
   } else {
     // Up to the first boundary of 16 bytes, and behind the last, one element at a time: by the last
     // block, since it is the one that waits for others, and when its vectors are there, so that no
@@ -424,8 +428,8 @@ __device__ A share_of(In x, Index n, A mine, Op op) {
     const Index until = (width - past) % width;
     const Index head = until < n ? until : n;
     const Index count = (n - head) / width, tail = head + count * width;
-    mine = walk<block, vectors>(x + head, count, mine, op);
-    if (blockIdx.x == gridDim.x - 1) {
+    mine = walk<block, vectors, alone>(x + head, count, mine, op);
+    if (alone || blockIdx.x == gridDim.x - 1) {
       const Index i = threadIdx.x;
       if (i < head) mine = op(mine, static_cast<A>(x[i]));
       if (i < n - tail) mine = op(mine, static_cast<A>(x[tail + i]));
@@ -443,11 +447,10 @@ struct Stored {
   __device__ Index operator()() const { return static_cast<Index>(*n); }
 };
 
-template <class>
-inline constexpr bool early = true;  // trial
-
-template <unsigned block, unsigned vectors, class In, class Count, class To, class A, class Op>
-__global__ void __launch_bounds__(block, least_resident<block>)
+/// `alone`: the grid is one block, which needs no workspace.
+template <unsigned block, unsigned vectors, bool alone, class In, class Count, class To, class A,
+          class Op>
+__global__ void __launch_bounds__(block, alone ? 1 : least_resident<block>)
     reduce(In x, Count count, Workspace workspace, To result, Op op, A identity) {
   __shared__ __align__(alignof(A)) unsigned char memory[block / warp * sizeof(A)];
   A* const tile = reinterpret_cast<A*>(memory);
@@ -455,35 +458,32 @@ __global__ void __launch_bounds__(block, least_resident<block>)
   // As few threads as need it, since all blocks ask for the same word; and nothing is made of it
   // before the input is there, so that no load waits for it.
   unsigned call = 1;
-  if (last != 0 && (threadIdx.x == 0 || blockIdx.x == last))
+  if (!alone && (threadIdx.x == 0 || blockIdx.x == last))
     call = static_cast<unsigned>(get(workspace.words));
 
-  if constexpr (early<Count>) {
-    if (last != 0 && blockIdx.x == last) ask_for_words<block>(workspace, last * words_of<A>);
-  }
-  A mine = share_of<block, vectors>(x, count(), identity, op);
+  A mine = share_of<block, vectors, alone>(x, count(), identity, op);
   mine = reduce_block<block>(mine, identity, op, tile);
-  if (last == 0) {
+  if constexpr (alone) {
     if (threadIdx.x == 0) hand_over(result, mine, call);
-    return;
-  }
-  if (blockIdx.x != last) {
-    if (threadIdx.x == 0) leave(workspace, blockIdx.x, mine, call);
-    return;
-  }
-
-  if (threadIdx.x != 0) mine = identity;
-  if (last <= warp) {  // so few that one warp gets them at once
-    if (threadIdx.x >= warp) return;
-    mine = reduce_lanes<warp>(collect<warp>(workspace, last, call, mine, op), op);
   } else {
-    mine = collect<block>(workspace, last, call, mine, op);
-    __syncthreads();
-    mine = reduce_block<block>(mine, identity, op, tile);
-    if (threadIdx.x >= warp) return;
+    if (blockIdx.x != last) {
+      if (threadIdx.x == 0) leave(workspace, blockIdx.x, mine, call);
+      return;
+    }
+
+    if (threadIdx.x != 0) mine = identity;
+    if (last <= warp) {  // so few that one warp gets them at once
+      if (threadIdx.x >= warp) return;
+      mine = reduce_lanes<warp>(collect<warp>(workspace, last, call, mine, op), op);
+    } else {
+      mine = collect<block>(workspace, last, call, mine, op);
+      __syncthreads();
+      mine = reduce_block<block>(mine, identity, op, tile);
+      if (threadIdx.x >= warp) return;
+    }
+    if (threadIdx.x == 0) hand_over(result, mine, call);
+    finish(workspace, call);
   }
-  if (threadIdx.x == 0) hand_over(result, mine, call);
-  finish(workspace, call);
 }
 
 }  // namespace reduce_detail
@@ -499,23 +499,25 @@ struct Choice {
   int per_unit;
 };
 
-/// The choices that there are kernels for, by block and vectors.
+/// What there are kernels for, by block and vectors, for one block alone and for many.
 inline constexpr struct {
   unsigned block, vectors;
-} instances[] = {{128, 1}, {256, 1}, {512, 1}, {1024, 1}, {512, 2}, {1024, 2}, {512, 4}, {1024, 4}};
+  bool alone;
+} instances[] = {{256, 1, true},  {512, 1, true},  {512, 2, true},
+                 {512, 4, true},  {1024, 4, true}, {256, 1, false},
+                 {512, 2, false}, {512, 4, false}, {1024, 4, false}};
 
 /// What is chosen for so many bytes where nothing is known of the device but its SMs.
 constexpr Choice usual_choice(std::size_t bytes) {
-  constexpr std::size_t ki = 1024, mi = ki * ki;
-  if (bytes <= 2 * ki) return {128, 1, Choice::alone};
+  constexpr std::size_t ki = 1024;
   if (bytes <= 4 * ki) return {256, 1, Choice::alone};
-  if (bytes <= 16 * ki) return {1024, 1, Choice::alone};
-  if (bytes <= 32 * ki) return {1024, 2, Choice::alone};
-  if (bytes <= mi) return {512, 1, Choice::one_pass};
-  if (bytes <= 4 * mi) return {1024, 1, Choice::one_pass};
-  if (bytes <= 8 * mi) return {1024, 2, Choice::one_pass};
-  if (bytes < 512 * mi) return {1024, 4, Choice::one_pass};
-  return {1024, 4, 64};
+  if (bytes <= 8 * ki) return {512, 1, Choice::alone};
+  if (bytes <= 16 * ki) return {512, 2, Choice::alone};
+  if (bytes <= 32 * ki) return {512, 4, Choice::alone};
+  if (bytes <= 64 * ki) return {1024, 4, Choice::alone};
+  if (bytes <= 512 * ki) return {256, 1, Choice::one_pass};
+  if (bytes <= 1024 * ki) return {512, 2, Choice::one_pass};
+  return {512, 4, 4};
 }
 
 namespace reduce_detail {
@@ -540,10 +542,11 @@ template <std::size_t i, class In, class Count, class To, class A, class Op, cla
 bool with_instance(const Choice& choice, F&& f) {
   if constexpr (i < sizeof instances / sizeof *instances) {
     constexpr auto known = instances[i];
-    if (known.block != choice.block || known.vectors != choice.vectors) {
+    if (known.block != choice.block || known.vectors != choice.vectors ||
+        known.alone != (choice.per_unit == Choice::alone)) {
       return with_instance<i + 1, In, Count, To, A, Op>(choice, f);
     }
-    f(reduce<known.block, known.vectors, In, Count, To, A, Op>);
+    f(reduce<known.block, known.vectors, known.alone, In, Count, To, A, Op>);
     return true;
   } else {
     return false;

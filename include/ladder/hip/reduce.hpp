@@ -85,7 +85,7 @@ struct Maximum {
 /// Device memory that the calls on one stream share, and what the launches have to know of the
 /// device. To be made by `make_workspace`.
 struct Workspace {
-  std::uint64_t* words = nullptr;  ///< the first counts the calls that have ended
+  std::uint64_t* words = nullptr;  ///< the first has the number of the next call: never 0
   std::uint32_t count = 0;         ///< of words behind that one
   unsigned units = 0;              ///< SMs of the device
 };
@@ -108,6 +108,7 @@ inline hipError_t make_workspace(Workspace* workspace, void* memory, std::size_t
     code = hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device);
   }
   if (code == hipSuccess) code = hipMemsetAsync(memory, 0, bytes, stream);
+  if (code == hipSuccess) code = hipMemsetAsync(memory, 1, sizeof(std::uint64_t), stream);
   if (code != hipSuccess) return code;
   const std::size_t words = bytes / sizeof(std::uint64_t) - 1;
   workspace->words = static_cast<std::uint64_t*>(memory);
@@ -184,20 +185,34 @@ __device__ void leave(const Workspace& workspace, unsigned block, const A& parti
     put(workspace.words + 1 + block * words_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
 }
 
+/// The words of a block, as they are now.
 template <class A>
-__device__ bool read(const Workspace& workspace, unsigned block, unsigned call, Pieces<A>& pieces) {
+struct Seen {
+  std::uint64_t at[words_of<A>];
+};
+template <class A>
+__device__ Seen<A> look(const Workspace& workspace, unsigned block) {
+  Seen<A> seen;
+#pragma unroll
+  for (unsigned p = 0; p < words_of<A>; ++p)
+    seen.at[p] = get(workspace.words + 1 + block * words_of<A> + p);
+  return seen;
+}
+/// Whether they are of this call; then `pieces` is the partial.
+template <class A>
+__device__ bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
   bool here = true;
 #pragma unroll
   for (unsigned p = 0; p < words_of<A>; ++p) {
-    const std::uint64_t word = get(workspace.words + 1 + block * words_of<A> + p);
-    pieces.at[p] = static_cast<unsigned>(word);
-    here &= word >> 32 == call;
+    pieces.at[p] = static_cast<unsigned>(seen.at[p]);
+    here &= seen.at[p] >> 32 == call;
   }
   return here;
 }
 
 /// `mine` and the thread's share of the partials of the blocks below `last`, in the same order each
-/// time. Four words are asked for at once, since each answer takes its time.
+/// time. Up to four words are under way at once, since each answer takes its time: all are asked
+/// for before the first is looked at, the last block's again where there are fewer.
 template <unsigned threads, class A, class Op>
 __device__ A collect(const Workspace& workspace, unsigned last, unsigned call, A mine, Op op) {
   constexpr unsigned at_once = words_of<A> < 4 ? 4 / words_of<A> : 1;
@@ -205,11 +220,15 @@ __device__ A collect(const Workspace& workspace, unsigned last, unsigned call, A
     Pieces<A> pieces[at_once];
     bool here;
     do {
-      here = true;
+      Seen<A> seen[at_once];
 #pragma unroll
       for (unsigned k = 0; k < at_once; ++k) {
-        if (b + k * threads < last) here &= read<A>(workspace, b + k * threads, call, pieces[k]);
+        const unsigned other = b + k * threads;
+        seen[k] = look<A>(workspace, other < last ? other : last - 1);
       }
+      here = true;
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k) here &= taken(seen[k], call, pieces[k]);
     } while (!here);
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
@@ -219,14 +238,15 @@ __device__ A collect(const Workspace& workspace, unsigned last, unsigned call, A
   return mine;
 }
 
-/// Counts the call, by the first wave of the block that has collected. After the last number that a
-/// word has room for, the words forget: one that was left so long ago would be taken for the next
-/// call's.
+/// The next call has the next number: by the first wave of the block that has collected. After the
+/// last number that a word has room for, the words forget: one that was left so long ago would be
+/// taken for the next call's.
 __device__ inline void finish(const Workspace& workspace, unsigned call) {
   if (call != ~0U) {
-    if (threadIdx.x == 0) put(workspace.words, call);
+    if (threadIdx.x == 0) put(workspace.words, call + 1);
   } else {
-    for (unsigned w = threadIdx.x; w <= workspace.count; w += wave) put(workspace.words + w, 0);
+    for (unsigned w = threadIdx.x; w <= workspace.count; w += wave)
+      put(workspace.words + w, w == 0 ? 1 : 0);
   }
 }
 
@@ -325,10 +345,12 @@ __device__ A value_of(const Loaded& loaded, Op op) {
 
 /// The calling thread's share of `count` vectors from `x` on: tiles of `vectors` for each thread, a
 /// grid apart. All loads of a tile are under way before the first is used.
-template <unsigned block, unsigned vectors, class In, class A, class Op>
+template <unsigned block, unsigned vectors, bool alone, class In, class A, class Op>
 __device__ A walk(In x, Index count, A mine, Op op) {
   constexpr Index tile = Index{block} * vectors;
-  for (Index begin = blockIdx.x * tile; begin < count; begin += gridDim.x * tile) {
+  const Index stride = alone ? tile : gridDim.x * tile;
+#pragma unroll 1
+  for (Index begin = alone ? 0 : blockIdx.x * tile; begin < count; begin += stride) {
     const Index i = begin + threadIdx.x;
     decltype(load(x, i)) loaded[vectors];
     if (begin + tile <= count) {
@@ -339,7 +361,9 @@ __device__ A walk(In x, Index count, A mine, Op op) {
     } else {
 #pragma unroll
       for (unsigned k = 0; k < vectors; ++k) {
-        if (i + k * block < count) loaded[k] = load(x, i + k * block);
+        const Index there = i + k * block;
+        loaded[k] =
+            load(x, there < count ? there : count - 1);  // no branch, or each load would wait
       }
 #pragma unroll
       for (unsigned k = 0; k < vectors; ++k) {
@@ -350,25 +374,27 @@ __device__ A walk(In x, Index count, A mine, Op op) {
   return mine;
 }
 
-template <unsigned block, unsigned vectors, class In, class A, class Op>
+template <unsigned block, unsigned vectors, bool alone, class In, class A, class Op>
 __device__ A share_of(In x, Index n, A mine, Op op) {
   constexpr unsigned width = Access<In>::width;
   if constexpr (width == 1) {
-    return walk<block, vectors>(x, n, mine, op);
+    return walk<block, vectors, alone>(x, n, mine, op);
   } else {
-    // Up to the first boundary of 16 bytes, and behind the last, one element at a time: by the
-    // first block, whose other loads are on their way meanwhile.
+    // Up to the first boundary of 16 bytes, and behind the last, one element at a time: by the last
+    // block, since it is the one that waits for others, and when its vectors are there, so that no
+    // load of theirs waits.
     using T = typename Access<In>::element;
     const auto past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(x) % 16 / sizeof(T));
     const Index until = (width - past) % width;
     const Index head = until < n ? until : n;
     const Index count = (n - head) / width, tail = head + count * width;
-    if (blockIdx.x == 0) {
+    mine = walk<block, vectors, alone>(x + head, count, mine, op);
+    if (alone || blockIdx.x == gridDim.x - 1) {
       const Index i = threadIdx.x;
       if (i < head) mine = op(mine, static_cast<A>(x[i]));
       if (i < n - tail) mine = op(mine, static_cast<A>(x[tail + i]));
     }
-    return walk<block, vectors>(x + head, count, mine, op);
+    return mine;
   }
 }
 
@@ -381,37 +407,43 @@ struct Stored {
   __device__ Index operator()() const { return static_cast<Index>(*n); }
 };
 
-template <unsigned block, unsigned vectors, class In, class Count, class To, class A, class Op>
-__global__ void __launch_bounds__(block, least_resident<block>)
+/// `alone`: the grid is one block, which needs no workspace.
+template <unsigned block, unsigned vectors, bool alone, class In, class Count, class To, class A,
+          class Op>
+__global__ void __launch_bounds__(block, alone ? 1 : least_resident<block>)
     reduce(In x, Count count, Workspace workspace, To result, Op op, A identity) {
   __shared__ __align__(alignof(A)) unsigned char memory[block / wave * sizeof(A)];
   A* const tile = reinterpret_cast<A*>(memory);
   const unsigned last = gridDim.x - 1;
-  const unsigned call = last == 0 ? 1 : static_cast<unsigned>(get(workspace.words)) + 1;
+  // As few threads as need it, since all blocks ask for the same word; and nothing is made of it
+  // before the input is there, so that no load waits for it.
+  unsigned call = 1;
+  if (!alone && (threadIdx.x == 0 || blockIdx.x == last))
+    call = static_cast<unsigned>(get(workspace.words));
 
-  A mine = share_of<block, vectors>(x, count(), identity, op);
+  A mine = share_of<block, vectors, alone>(x, count(), identity, op);
   mine = reduce_block<block>(mine, identity, op, tile);
-  if (last == 0) {
+  if constexpr (alone) {
     if (threadIdx.x == 0) hand_over(result, mine, call);
-    return;
-  }
-  if (blockIdx.x != last) {
-    if (threadIdx.x == 0) leave(workspace, blockIdx.x, mine, call);
-    return;
-  }
-
-  if (threadIdx.x != 0) mine = identity;
-  if (last <= wave) {  // so few that one wave gets them at once
-    if (threadIdx.x >= wave) return;
-    mine = reduce_lanes<wave>(collect<wave>(workspace, last, call, mine, op), op);
   } else {
-    mine = collect<block>(workspace, last, call, mine, op);
-    __syncthreads();
-    mine = reduce_block<block>(mine, identity, op, tile);
-    if (threadIdx.x >= wave) return;
+    if (blockIdx.x != last) {
+      if (threadIdx.x == 0) leave(workspace, blockIdx.x, mine, call);
+      return;
+    }
+
+    if (threadIdx.x != 0) mine = identity;
+    if (last <= wave) {  // so few that one wave gets them at once
+      if (threadIdx.x >= wave) return;
+      mine = reduce_lanes<wave>(collect<wave>(workspace, last, call, mine, op), op);
+    } else {
+      mine = collect<block>(workspace, last, call, mine, op);
+      __syncthreads();
+      mine = reduce_block<block>(mine, identity, op, tile);
+      if (threadIdx.x >= wave) return;
+    }
+    if (threadIdx.x == 0) hand_over(result, mine, call);
+    finish(workspace, call);
   }
-  if (threadIdx.x == 0) hand_over(result, mine, call);
-  finish(workspace, call);
 }
 
 }  // namespace reduce_detail
@@ -427,23 +459,25 @@ struct Choice {
   int per_unit;
 };
 
-/// The choices that there are kernels for, by block and vectors.
+/// What there are kernels for, by block and vectors, for one block alone and for many.
 inline constexpr struct {
   unsigned block, vectors;
-} instances[] = {{128, 1}, {256, 1}, {512, 1}, {1024, 1}, {512, 2}, {1024, 2}, {512, 4}, {1024, 4}};
+  bool alone;
+} instances[] = {{256, 1, true},  {512, 1, true},  {512, 2, true},
+                 {512, 4, true},  {1024, 4, true}, {256, 1, false},
+                 {512, 2, false}, {512, 4, false}, {1024, 4, false}};
 
 /// What is chosen for so many bytes where nothing is known of the device but its SMs.
 constexpr Choice usual_choice(std::size_t bytes) {
-  constexpr std::size_t ki = 1024, mi = ki * ki;
-  if (bytes <= 2 * ki) return {128, 1, Choice::alone};
+  constexpr std::size_t ki = 1024;
   if (bytes <= 4 * ki) return {256, 1, Choice::alone};
-  if (bytes <= 16 * ki) return {1024, 1, Choice::alone};
-  if (bytes <= 32 * ki) return {1024, 2, Choice::alone};
-  if (bytes <= mi) return {512, 1, Choice::one_pass};
-  if (bytes <= 4 * mi) return {1024, 1, Choice::one_pass};
-  if (bytes <= 8 * mi) return {1024, 2, Choice::one_pass};
-  if (bytes < 512 * mi) return {1024, 4, Choice::one_pass};
-  return {1024, 4, 64};
+  if (bytes <= 8 * ki) return {512, 1, Choice::alone};
+  if (bytes <= 16 * ki) return {512, 2, Choice::alone};
+  if (bytes <= 32 * ki) return {512, 4, Choice::alone};
+  if (bytes <= 64 * ki) return {1024, 4, Choice::alone};
+  if (bytes <= 512 * ki) return {256, 1, Choice::one_pass};
+  if (bytes <= 1024 * ki) return {512, 2, Choice::one_pass};
+  return {512, 4, 4};
 }
 
 namespace reduce_detail {
@@ -468,10 +502,11 @@ template <std::size_t i, class In, class Count, class To, class A, class Op, cla
 bool with_instance(const Choice& choice, F&& f) {
   if constexpr (i < sizeof instances / sizeof *instances) {
     constexpr auto known = instances[i];
-    if (known.block != choice.block || known.vectors != choice.vectors) {
+    if (known.block != choice.block || known.vectors != choice.vectors ||
+        known.alone != (choice.per_unit == Choice::alone)) {
       return with_instance<i + 1, In, Count, To, A, Op>(choice, f);
     }
-    f(reduce<known.block, known.vectors, In, Count, To, A, Op>);
+    f(reduce<known.block, known.vectors, known.alone, In, Count, To, A, Op>);
     return true;
   } else {
     return false;
