@@ -6,8 +6,8 @@
 # part. A part that is finished is passed over, one that was stopped goes on. --rungs=r30 takes of each part these rungs alone.
 # Without parts: those of the machine's GPU, or where none is found, of its CPU. Then tools/pack.py makes the committed form.
 #
-#   sizes_cold sizes_hot  float sums of r16, r20, r30 and the libraries, 2^4 to 2^30, kernel scope
-#   sizes_host            the same in host scope, cold and hot
+#   sizes_cold sizes_hot  float sums of r16, r20, r31, r30 and the libraries, 2^4 to 2^30, kernel scope
+#   sizes_host            r16, r20, r30, polled too, and the libraries in host scope, cold and hot
 #   rungs                 every rung, 2^12 to 2^30, cold, kernel scope (r00 to 2^24)
 #   types                 r20, r30 and the libraries with all types and operations, four sizes on cuda, two elsewhere
 #   accuracy              r16, r20, r30 on uniform data: errors in ulps, different results
@@ -70,18 +70,18 @@ for part in $parts; do
     echo "== $part: is there ($to/$part.jsonl)"
     continue
   fi
-  sum="--backends=$gpu --rungs=$(taken r16,r20,r30,lib) --sizes=2^4..2^30"
+  sizes="--backends=$gpu --sizes=2^4..2^30"
   # The words of these lists are options of their own.
   # shellcheck disable=SC2086
   case $part in
-    sizes_cold) run "$part" $sum --cache=cold --scope=kernel --samples=60 ;;
-    sizes_hot) run "$part" $sum --cache=hot --scope=kernel --samples=60 ;;
-    sizes_host) run "$part" $sum --cache=both --scope=host --samples=40 ;;
+    sizes_cold) run "$part" $sizes --rungs="$(taken r16,r20,r31,r30,lib)" --cache=cold --scope=kernel --samples=40 ;;
+    sizes_hot) run "$part" $sizes --rungs="$(taken r16,r20,r31,r30,lib)" --cache=hot --scope=kernel --samples=40 ;;
+    sizes_host) run "$part" $sizes --rungs="$(taken r16,r20,r30,r30_polled,lib)" --cache=both --scope=host --samples=40 ;;
     rungs)
-      run "$part" --backends="$gpu" --rungs="$(taken r01..r30,lib)" --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --cache=cold --scope=kernel \
-        --samples=60
+      run "$part" --backends="$gpu" --rungs="$(taken r01..r31,lib)" --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --cache=cold --scope=kernel \
+        --samples=40
       if [ -z "$rungs" ]; then
-        run "$part" --backends="$gpu" --rungs=r00 --sizes=2^12,2^16,2^20,2^24 --cache=cold --scope=kernel --samples=60
+        run "$part" --backends="$gpu" --rungs=r00 --sizes=2^12,2^16,2^20,2^24 --cache=cold --scope=kernel --samples=40
       fi
       ;;
     types)
@@ -90,7 +90,7 @@ for part in $parts; do
       if [ -n "$some" ]; then run "$part" --backends="$some" --rungs="$(taken r20,r30,lib)" --sizes=2^16,2^20,2^24,2^28 $all; fi
       if [ -n "$rest" ]; then run "$part" --backends="$rest" --rungs="$(taken r20,r30,lib)" --sizes=2^16,2^28 $all; fi
       ;;
-    accuracy) run "$part" --backends="$gpu" --rungs="$(taken r16,r20,r30)" --sizes=2^24 --data=uniform --samples=60 --scope=kernel ;;
+    accuracy) run "$part" --backends="$gpu" --rungs="$(taken r16,r20,r30)" --sizes=2^24 --data=uniform --samples=40 --scope=kernel ;;
     cpu) run "$part" --backends="$(on cpu kokkos/openmp kokkos/serial)" --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick ;;
   esac
   mv "$to/$part.part" "$to/$part.jsonl"

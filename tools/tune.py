@@ -36,20 +36,22 @@ except ImportError as error:
 SCHEMA = 1  # bench/plan/tuning_file.cpp reads it
 HEADER = shared.ROOT / "include" / "ladder" / "cuda" / "reduce.hpp"
 ALONE, ONE_PASS = -1, 0
-PER_UNIT = (ONE_PASS, 1, 2, 4, 64)
+PER_UNIT = (ONE_PASS, 2, 4, 64)
+SIZES = "2^4..2^28"
+SIZES_ALONE, SIZES_MANY = "2^4..2^16", "2^12..2^28"  # where one block alone, and where many, can be the best
 TIE = 0.005  # a choice that is not slower than this stays its neighbour's
 
 
 def instances():
-    """The kernels that there are, as the header lists them: (block, vectors)."""
+    """The kernels that there are, as the header lists them: (block, vectors, whether for one block alone)."""
     listed = re.search(r"instances\[\] = \{(.*?)\};", HEADER.read_text(encoding="utf-8"), re.S)
-    return [(int(block), int(vectors)) for block, vectors in re.findall(r"\{(\d+), (\d+)\}", listed[1])]
+    found = re.findall(r"\{(\d+), (\d+), (true|false)\}", listed[1])
+    return [(int(block), int(vectors), alone == "true") for block, vectors, alone in found]
 
 
 def candidates():
-    yield from ((block, vectors, ALONE) for block, vectors in instances())
-    yield from ((block, vectors, per_unit) for block, vectors in instances() for per_unit in PER_UNIT
-                if per_unit != 64 or (block, vectors) == (1024, 4))
+    for block, vectors, alone in instances():
+        yield from ((block, vectors, per_unit) for per_unit in ([ALONE] if alone else PER_UNIT))
 
 
 def trial(device, cases, choice):
@@ -69,13 +71,19 @@ class Bench:
     def __init__(self, options, folder):
         self.options, self.folder, self.count = options, folder, itertools.count()
 
+    def sizes(self, content):
+        if self.options.sizes:
+            return self.options.sizes
+        kinds = {line["per_unit"] == ALONE for line in content["choices"]} if content else set()
+        return {(True,): SIZES_ALONE, (False,): SIZES_MANY}.get(tuple(kinds), SIZES)
+
     def gains(self, content=None):
         """{(type, operation, n): how many times as fast as the other rung r30 was} in one process; a size at which something was
         wrong or could not be had is missing. And the device's name, and the commit."""
         number = next(self.count)
         file, tuning = self.folder / f"{number}.jsonl", self.folder / f"{number}.json"
         words = [self.options.ladder, f"--backends={self.options.backend}", f"--rungs=r30,{self.options.against}",
-                 f"--types={self.options.types}", f"--ops={self.options.ops}", f"--sizes={self.options.sizes}", "--scope=kernel",
+                 f"--types={self.options.types}", f"--ops={self.options.ops}", f"--sizes={self.sizes(content)}", "--scope=kernel",
                  f"--samples={self.options.samples}", "--no-ceilings", f"--records={file}"]
         if content is not None:
             tuning.write_text(json.dumps(content), encoding="utf-8")
@@ -145,7 +153,7 @@ def main(words=None):
     parser.add_argument("--backend", default="cuda")
     parser.add_argument("--types", default="f32,f64,i32,i64,i8,f16,bf16")
     parser.add_argument("--ops", default="sum,max")
-    parser.add_argument("--sizes", default="2^4..2^28")
+    parser.add_argument("--sizes")
     parser.add_argument("--rounds", default=3, type=int)
     parser.add_argument("--samples", default=20, type=int)
     parser.add_argument("--against", default="r20")

@@ -61,12 +61,12 @@ the_commands_are_listed_when_none_is_given() {
   capture "$study"
   expect_status 0
   local command
-  for command in run report compare test evidence setup doctor bundle; do expect "./study $command"; done
+  for command in run report compare test evidence tune setup doctor bundle; do expect "./study $command"; done
 }
 
 every_command_has_help() {
   local command flag
-  for command in run report compare test evidence setup doctor bundle; do
+  for command in run report compare test evidence tune setup doctor bundle; do
     for flag in --help -h; do
       capture "$study" "$command" "$flag"
       expect_status 0
@@ -84,7 +84,7 @@ an_unknown_command_names_the_nearest_and_exits_2() {
     expect_status 2
     expect "unknown command '${pair%:*}'"
     expect "Did you mean ${pair#*:}?"
-    expect 'run report compare test evidence setup doctor bundle'
+    expect 'run report compare test evidence tune setup doctor bundle'
   done
 }
 
@@ -583,6 +583,16 @@ evidence_without_a_gpu_or_python_says_so_in_a_sentence() {
   capture there "$scratch/copy/study" evidence
   expect_status 2
   expect './study evidence is about CUDA rungs: no NVIDIA GPU with a working driver is seen here'
+}
+
+tune_without_a_gpu_says_so_in_a_sentence() {
+  copy_study "$scratch/copy"
+  machine
+  nvcc 13.0
+  with python3
+  capture there "$scratch/copy/study" tune
+  expect_status 2
+  expect './study tune is about r30 on an NVIDIA GPU: no NVIDIA GPU with a working driver is seen here'
 }
 
 a_driver_without_device_is_not_a_gpu() {

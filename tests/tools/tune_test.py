@@ -43,8 +43,8 @@ class Tune(Case):
                          [(0, 128, tune.ALONE), (512, 1024, tune.ONE_PASS)])
 
     def test_the_kernels_are_those_of_the_header(self):
-        self.assertIn((1024, 4), tune.instances())
-        self.assertTrue(all(choice[:2] in tune.instances() for choice in tune.candidates()))
+        self.assertIn((1024, 4, True), tune.instances())
+        self.assertTrue(all((*choice[:2], choice[2] == tune.ALONE) in tune.instances() for choice in tune.candidates()))
 
     def test_a_choice_is_judged_by_processes_in_turns(self):
         class Bench:

@@ -156,6 +156,17 @@ cmd_evidence() {
   "$python" "$root/tools/evidence.py" --ladder "$root/build/$preset/bench/ladder" "$@"
 }
 
+cmd_tune() {
+  local python=''
+  find_cuda
+  if [ -n "$why_no_cuda" ]; then fail "./study tune is about r30 on an NVIDIA GPU: $why_no_cuda."; fi
+  setup
+  find_report_python './study tune cannot be run' || exit 2
+  choose_preset
+  build "$preset" "$root/build/$preset" ladder
+  PYTHONPATH=$root/bench "$python" "$root/tools/tune.py" --ladder "$root/build/$preset/bench/ladder" "$@"
+}
+
 # Sets python to one that has what the report needs; installs that where none has. Returns 1 where none will, after a
 # sentence that begins with WHAT.
 find_report_python() { # find_report_python WHAT

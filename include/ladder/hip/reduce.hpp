@@ -469,15 +469,16 @@ inline constexpr struct {
 
 /// What is chosen for so many bytes where nothing is known of the device but its SMs.
 constexpr Choice usual_choice(std::size_t bytes) {
-  constexpr std::size_t ki = 1024;
+  constexpr std::size_t ki = 1024, mi = ki * ki;
   if (bytes <= 4 * ki) return {256, 1, Choice::alone};
   if (bytes <= 8 * ki) return {512, 1, Choice::alone};
   if (bytes <= 16 * ki) return {512, 2, Choice::alone};
   if (bytes <= 32 * ki) return {512, 4, Choice::alone};
   if (bytes <= 64 * ki) return {1024, 4, Choice::alone};
   if (bytes <= 512 * ki) return {256, 1, Choice::one_pass};
-  if (bytes <= 1024 * ki) return {512, 2, Choice::one_pass};
-  return {512, 4, 4};
+  if (bytes <= mi) return {512, 2, Choice::one_pass};
+  if (bytes < 512 * mi) return {512, 4, 4};
+  return {1024, 4, 64};
 }
 
 namespace reduce_detail {
