@@ -1,14 +1,17 @@
 // r30 tuned: the best that Kokkos could be made to say, by size, type and space; it calls no
-// reduction of Kokkos's own over the array. On a GPU it is r20 with what a portable loop costs
-// taken out: a thread of the team is its rank and walks no range, a single team draws no ticket,
-// and only the last team pays the second fence. How many teams of how many threads depends on the
-// bytes. On a host each thread takes one contiguous share, in chains side by side that a compiler
-// makes vectors of without being told.
+// reduction of Kokkos's own over the array. On a GPU it is r31 with what a portable loop costs
+// taken out: a thread of the team is its rank and walks no range, it has several loads under way at
+// once, and a single team leaves no word. How many teams of how many threads with how many loads
+// depends on the bytes. On a host each thread takes one contiguous share, in chains side by side
+// that a compiler makes vectors of without being told.
+
+#include <algorithm>
 
 #include "kokkos/atomics.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
 #include "kokkos/vector.hpp"
+#include "kokkos/words.hpp"
 
 namespace ladder::kokkos::r30 {
 namespace {
@@ -34,55 +37,75 @@ KOKKOS_FUNCTION typename Op::value reduce_ranks(const Team& team, unsigned warps
   return mine;
 }
 
-template <class T, class Op, class Block>
+template <class T, class Op, class Block, unsigned vectors>
 struct ByRanks {
   using A = typename Op::value;
   static constexpr unsigned vector_length = lanes;
   const T* x;
   Index n;
-  A* partial;
+  Words words;
   Block block;
-  unsigned* ticket;
   A* result;
+
+  /// The share of a leaf: tiles of `vectors` loads, a league apart, all under way before the first
+  /// is used; beyond the end the last one again, since each load under a condition would wait.
+  template <class Team>
+  KOKKOS_FUNCTION void walk(const Team& team, const Vector<T>* v, Index count, unsigned leaf,
+                            A& mine) const {
+    const Index tile = Index{block} * vectors, stride = tile * team.league_size();
+    for (Index begin = tile * team.league_rank(); begin < count; begin += stride) {
+      const Index i = begin + leaf;
+      Vector<T> loaded[vectors];
+      if (begin + tile <= count) {
+        LADDER_UNROLLED_WHOLE
+        for (unsigned k = 0; k < vectors; ++k) loaded[k] = v[i + k * block];
+        LADDER_UNROLLED_WHOLE
+        for (unsigned k = 0; k < vectors; ++k) mine = Op{}(mine, fold<Op, T>(loaded[k]));
+      } else {
+        LADDER_UNROLLED_WHOLE
+        for (unsigned k = 0; k < vectors; ++k) {
+          const Index there = i + k * block;
+          loaded[k] = v[there < count ? there : count - 1];
+        }
+        LADDER_UNROLLED_WHOLE
+        for (unsigned k = 0; k < vectors; ++k) {
+          if (i + k * block < count) mine = Op{}(mine, fold<Op, T>(loaded[k]));
+        }
+      }
+    }
+  }
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     A* const tile = shared_memory<A>(team, whole_words<A>(block / lanes));
-    unsigned* const drawn = shared_memory<unsigned>(team, 1);
-    const auto teams = static_cast<unsigned>(team.league_size());
-    const Index before = Index{team.league_rank()} * block, stride = Index{teams} * block;
+    const auto me = static_cast<unsigned>(team.league_rank());
+    const auto last = static_cast<unsigned>(team.league_size()) - 1;
+    unsigned call = 0;
+    if (last != 0 && (team.team_rank() == 0 || me == last)) call = number_of_call(words);
     const Split at = split(x, n);
     const auto* const v = reinterpret_cast<const Vector<T>*>(x + at.head);
 
-    A all = reduce_ranks<Op>(team, block / lanes, tile, [&](unsigned leaf, A& mine) {
-      const Index first = before + leaf;
-      if (first < at.head) mine = Op{}(mine, A(x[first]));
-      if (first < n - at.tail) mine = Op{}(mine, A(x[at.tail + first]));
-      Index i = first;
-      LADDER_UNROLLED
-      for (Index k = steps(first, at.vectors, stride); k > 0; --k, i += stride)
-        mine = Op{}(mine, fold<Op, T>(v[i]));
+    const A all = reduce_ranks<Op>(team, block / lanes, tile, [&](unsigned leaf, A& mine) {
+      walk(team, v, at.vectors, leaf, mine);
+      if (me != last) return;
+      if (leaf < at.head) mine = Op{}(mine, A(x[leaf]));
+      if (leaf < n - at.tail) mine = Op{}(mine, A(x[at.tail + leaf]));
     });
-    if (teams == 1) {
+    if (last == 0) {
       Kokkos::single(Kokkos::PerTeam(team), [&] { *result = all; });
       return;
     }
-    Kokkos::single(Kokkos::PerTeam(team), [&] {
-      partial[team.league_rank()] = all;
-      Kokkos::memory_fence();
-      *drawn = Kokkos::atomic_fetch_add(ticket, 1U);
-    });
-    team.team_barrier();
-    if (*drawn != teams - 1) return;
+    if (me != last) {
+      Kokkos::single(Kokkos::PerTeam(team), [&] { leave(words, me, all, call); });
+      return;
+    }
 
-    Kokkos::memory_fence();
-    all = reduce_ranks<Op>(team, block / lanes, tile, [&](unsigned leaf, A& mine) {
-      for (unsigned b = leaf; b < teams; b += block) mine = Op{}(mine, partial[b]);
+    team.team_barrier();
+    const A others = reduce_ranks<Op>(team, block / lanes, tile, [&](unsigned leaf, A& mine) {
+      collect<Op>(words, leaf, block, last, call, mine);
     });
-    Kokkos::single(Kokkos::PerTeam(team), [&] {
-      *result = all;
-      *ticket = 0;
-    });
+    Kokkos::single(Kokkos::PerTeam(team), [&] { *result = Op{}(all, others); });
+    finish(team, words, call);
   }
 };
 
@@ -131,18 +154,29 @@ struct InShares {
   }
 };
 
-/// Threads of a team and teams on each multiprocessor.
+/// Threads of a team, loads that each has under way, and teams: so many per SM, or one of these.
 struct Choice {
-  unsigned block, per_unit;
+  static constexpr unsigned alone = 0, one_pass = ~0U;
+  unsigned block, vectors, per_unit;
 };
 
-/// By the bytes to be read; tried on an H200, docs/ladder.md. A block of 256 threads is the
-/// quickest to begin and to end, one of 1024 reads the best.
+/// By the bytes to be read, as for CUDA (docs/tuned.md).
 constexpr Choice choose(std::size_t bytes) {
-  if (bytes <= std::size_t{128} << 10) return {1024, 0};
-  if (bytes <= std::size_t{1} << 20) return {256, 2};
-  if (bytes < std::size_t{512} << 20) return {512, 2};
-  return {1024, 4};
+  constexpr std::size_t ki = 1024, mi = ki * ki;
+  if (bytes <= 4 * ki) return {256, 1, Choice::alone};
+  if (bytes <= 32 * ki) return {512, 4, Choice::alone};
+  if (bytes <= 64 * ki) return {1024, 4, Choice::alone};
+  if (bytes <= 512 * ki) return {256, 1, Choice::one_pass};
+  if (bytes < 512 * mi) return {512, 4, 4};
+  return {1024, 4, 64};
+}
+
+/// Calls f<block, vectors>() for what is chosen.
+template <class F>
+void with_choice(const Choice& choice, F&& f) {
+  if (choice.block == 256) return f.template operator()<256, 1>();
+  if (choice.block == 512) return f.template operator()<512, 4>();
+  f.template operator()<1024, 4>();
 }
 
 template <class Case>
@@ -160,20 +194,21 @@ struct Launch {
 
   static void on_gpu(Queue& queue, const View<Case>& problem) {
     const Choice choice = choose(problem.n * sizeof(T));
-    ladder::with_block<256, 512, 1024>(choice.block, [&]<unsigned block>() {
-      const unsigned units = queue.facts().units;
-      const Layout layout{
-          .block = block,
-          .items = width<T>,
-          .grid = choice.per_unit == 0 ? 1 : choice.per_unit * units,
-          .shared = whole_words<A>(block / lanes) * sizeof(A) + sizeof(std::uint64_t)};
+    with_choice(choice, [&]<unsigned block, unsigned vectors>() {
+      const std::size_t needed = ceil_div(problem.n, std::size_t{block} * vectors * width<T>);
+      const std::size_t most = choice.per_unit == Choice::alone ? 1
+                               : choice.per_unit == Choice::one_pass
+                                   ? needed
+                                   : choice.per_unit * queue.facts().units;
+      const Layout layout{.block = block,
+                          .items = width<T> * vectors,
+                          .grid = static_cast<unsigned>(std::min(needed, most)),
+                          .shared = whole_words<A>(block / lanes) * sizeof(A)};
       const std::size_t blocks = layout.blocks(problem.n);
-      A* const partial = queue.scratch<A>(blocks);
       Pass pass = layout.pass<T, A>(problem.n);
       if (blocks > 1) pass += Layout{.block = block, .grid = 1}.pass<A, A>(blocks);
-      const ByRanks<T, Op, Known<block>> reduce{problem.input,  static_cast<Index>(problem.n),
-                                                partial,        {},
-                                                queue.ticket(), problem.result};
+      const ByRanks<T, Op, Known<block>, vectors> reduce{
+          problem.input, static_cast<Index>(problem.n), queue.words<A>(blocks), {}, problem.result};
       queue.launch(reduce, shape_of(layout, problem.n), pass);
     });
   }
