@@ -38,6 +38,16 @@ KOKKOS_FUNCTION A joined(const Pieces<A>& pieces) {
   }
 }
 
+/// One access of eight bytes that is not kept in a register, which is all that is asked for here.
+/// Kokkos's own atomic_load and atomic_store are updates in 5.0 (desul has one loop around a
+/// compare and exchange for both), and updates of one word stand in line for it.
+KOKKOS_INLINE_FUNCTION std::uint64_t get(const std::uint64_t* word) {
+  return *static_cast<const volatile std::uint64_t*>(word);
+}
+KOKKOS_INLINE_FUNCTION void put(std::uint64_t* word, std::uint64_t value) {
+  *static_cast<volatile std::uint64_t*>(word) = value;
+}
+
 /// The words of a team, as they are now.
 template <class A>
 struct Seen {
@@ -48,7 +58,7 @@ KOKKOS_FUNCTION Seen<A> look(const Words& words, unsigned rank) {
   Seen<A> seen;
   LADDER_UNROLLED_WHOLE
   for (unsigned p = 0; p < words_of<A>; ++p)
-    seen.at[p] = Kokkos::atomic_load(words.at + 1 + rank * words_of<A> + p);
+    seen.at[p] = get(words.at + 1 + rank * words_of<A> + p);
   return seen;
 }
 /// Whether they are of this call; then `pieces` is the partial.
@@ -68,7 +78,7 @@ KOKKOS_FUNCTION bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces
 /// The number of this call, never 0. To be asked for by few threads, since it is one word for all,
 /// and before the input; nothing is to be made of it until the input is there, or that has to wait.
 KOKKOS_INLINE_FUNCTION unsigned number_of_call(const Words& words) {
-  return static_cast<unsigned>(Kokkos::atomic_load(words.at));
+  return static_cast<unsigned>(detail::get(words.at));
 }
 
 /// Leaves the partial of `rank` for the team that collects.
@@ -77,8 +87,7 @@ KOKKOS_FUNCTION void leave(const Words& words, unsigned rank, A partial, unsigne
   const auto pieces = detail::cut(partial);
   LADDER_UNROLLED_WHOLE
   for (unsigned p = 0; p < words_of<A>; ++p)
-    Kokkos::atomic_store(words.at + 1 + rank * words_of<A> + p,
-                         std::uint64_t{call} << 32 | pieces.at[p]);
+    detail::put(words.at + 1 + rank * words_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
 }
 
 /// Adds to `mine` the partials of `first` and of every `block`th team behind it below `last`, each
@@ -115,8 +124,7 @@ KOKKOS_FUNCTION void collect(const Words& words, unsigned first, unsigned block,
 template <class Team>
 KOKKOS_FUNCTION void finish(const Team& team, const Words& words, unsigned call) {
   if (call != ~0U) {
-    Kokkos::single(Kokkos::PerTeam(team),
-                   [&] { Kokkos::atomic_store(words.at, std::uint64_t{call} + 1); });
+    Kokkos::single(Kokkos::PerTeam(team), [&] { detail::put(words.at, std::uint64_t{call} + 1); });
   } else {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, words.count + 1),
                          [&](unsigned w) { words.at[w] = w == 0 ? 1 : 0; });

@@ -78,11 +78,8 @@ for part in $parts; do
     sizes_hot) run "$part" $sizes --rungs="$(taken r16,r20,r31,r30,lib)" --cache=hot --scope=kernel --samples=40 ;;
     sizes_host) run "$part" $sizes --rungs="$(taken r16,r20,r30,r30_polled,lib)" --cache=both --scope=host --samples=40 ;;
     rungs)
-      run "$part" --backends="$gpu" --rungs="$(taken r01..r31,lib)" --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --cache=cold --scope=kernel \
-        --samples=40
-      if [ -z "$rungs" ]; then
-        run "$part" --backends="$gpu" --rungs=r00 --sizes=2^12,2^16,2^20,2^24 --cache=cold --scope=kernel --samples=40
-      fi
+      run "$part" --backends="$gpu" --rungs="$(taken r00..r31,lib)" --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --cache=cold --scope=kernel \
+        --samples=40 "--benchmark_filter=-/r00_.*/n:(268435456|1073741824)/"
       ;;
     types)
       all="--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40"

@@ -11,7 +11,7 @@ fi
 # No GPU runs it here, so that what nvcc compiles need not be fast: a third of the time.
 fast=('-DCMAKE_CUDA_FLAGS_RELEASE=-O0 -DNDEBUG --Ofast-compile=max')
 build nvidia "${fast[@]}"
-run_tests nvidia '^(Contract|Faults)/' # of backends on the host: preset host has the same
+run_tests nvidia '^(Contract|Faults)/|^(VectorTargets|program)\.' # of the host's backends and of the harness: host has the same
 build_program cuda "${fast[@]}"
 build_program hip-nvidia "${fast[@]}"
 if [ -n "${CI_FULL-}" ]; then

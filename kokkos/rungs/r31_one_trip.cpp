@@ -2,8 +2,7 @@
 // the ticket behind it, and to fetch the partials of the others. Here each team leaves its partial
 // and the number of the call in one word and is done; the last team of the league reads the words
 // of the others until they have this call's number. It waits for teams that have begun before it,
-// and they wait for nothing. Kokkos's atomics are relaxed, which is enough: one access tells it
-// all.
+// and they wait for nothing.
 
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"

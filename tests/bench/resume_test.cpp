@@ -139,6 +139,7 @@ class Stopped : public Program {
     // exec: the signal is for the program and not for its shell.
     const pid_t shell = fork();
     if (shell == 0) {
+      ::signal(signal, SIG_DFL);  // a shell that starts this in the background has Ctrl-C ignored
       const auto program =
           (fs::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes").string();
       const std::string command =
