@@ -6,9 +6,9 @@
 
 namespace ladder {
 
-/// Words in device memory that keep what is in them from run to run: the first one the number of the
-/// next call, which is never 0; the others are 0 before the first call. Calls with the same words
-/// run one after another.
+/// Words in device memory that keep what is in them from run to run: the first one the number of
+/// the next call, which is never 0; the others are 0 before the first call. Calls with the same
+/// words run one after another.
 struct Words {
   std::uint64_t* at;
   std::uint32_t count;  ///< behind the first one

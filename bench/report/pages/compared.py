@@ -13,7 +13,8 @@ PROBLEM = ("type", "op", "scope", "cache", "data", "place")  # what the sides of
 
 def one_process(records, backends):
     """Ends where what was measured on these backends is not all from one process."""
-    if "--resume" in records.run["command"]:
+    alone = (records.run.get("process") or {}).get("of", 1) == 1  # else a stop leaves whole processes, and ratios are of each
+    if alone and "--resume" in records.run["command"]:
         sys.exit(f"{records.path}: was resumed, so its medians are of several processes: no ratio is made of them")
     for backend in backends:
         if backend not in records.backends:

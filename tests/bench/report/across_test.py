@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 import made
-from cases import H200, ROOT, Case, records, rows_of
+from cases import ONE_PROCESS, ROOT, Case, records, rows_of
 from report import convergence, page
 
 # As the documents of p3-analysis say: performance.csv has a line for each run, coverage.csv one for each key.
@@ -70,7 +70,8 @@ class Files(unittest.TestCase):
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        page.write(records.read([H200 / "hip.jsonl.gz", ROOT / "docs" / "results" / "xeon-16" / "kokkos.jsonl.gz"]), folder.name)
+        files = [ONE_PROCESS / "one-process-hip.jsonl.gz", ROOT / "docs" / "results" / "xeon-16" / "kokkos.jsonl.gz"]
+        page.write(records.read(files), folder.name)
         cls.files = pathlib.Path(folder.name) / "p3"
 
     def test_performance_is_as_p3_analysis_reads_it(self):

@@ -12,7 +12,7 @@ import unittest
 import unittest.mock
 
 import made
-from cases import H200, ROOT, Case, records
+from cases import H200, ONE_PROCESS, ROOT, Case, records
 from report.sections import accuracy, evidence, libraries, published
 from report.view import View
 
@@ -90,7 +90,7 @@ class Libraries(Sections):
             self.assertIsNone(self.section(libraries, alone, measured("r2", ("cuda", "r02", 4e-3, change))), change)
 
     def test_it_is_what_plain_arithmetic_gives(self):
-        path = H200 / "hip.jsonl.gz"
+        path = ONE_PROCESS / "one-process-hip.jsonl.gz"
         with gzip.open(path, "rt") as lines:
             found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
         one = {record["id"]: record for record in found if record["kind"] == "measurement"}

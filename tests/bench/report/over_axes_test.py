@@ -9,7 +9,7 @@ import pathlib
 import unittest
 
 import made
-from cases import ROOT, Case, records
+from cases import ONE_PROCESS, Case, records
 from report.sections import caches, scopes, sizes, sweeps
 from report.view import View
 
@@ -196,7 +196,7 @@ class All(Sections):
 
     def test_committed_records_by_another_way(self):
         """Without pandas and without the report's code: kernel and host time of an H200."""
-        path = ROOT / "docs" / "results" / "h200" / "kokkos.jsonl.gz"
+        path = ONE_PROCESS / "one-process-kokkos.jsonl.gz"
         with gzip.open(path, "rt") as lines:
             found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
         measured = {r["id"]: r for r in found if r["kind"] == "measurement"}

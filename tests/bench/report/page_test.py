@@ -16,7 +16,7 @@ import unittest
 import xml.etree.ElementTree
 
 import made
-from cases import H200, ROOT, Case, records, rows_of
+from cases import ONE_PROCESS, ROOT, Case, records, rows_of
 from report import __main__ as program
 from report import page
 from report.sections import phi
@@ -225,7 +225,7 @@ class Errata(Case):
 class Committed(unittest.TestCase):
     """The page of records that are committed, made once."""
 
-    PATH = H200 / "hip.jsonl.gz"
+    PATH = ONE_PROCESS / "one-process-hip.jsonl.gz"
 
     @classmethod
     def setUpClass(cls):
