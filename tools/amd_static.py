@@ -28,7 +28,8 @@ from shared import ROOT, Failure, ended, printed
 
 OBJECTS = "hip/CMakeFiles/ladder_hip.dir/rungs"
 WORD, SIZE = "float", 4  # a rung's type, and its bytes
-TUNED_BLOCK = 512  # r30 has no block by default, it chooses one by size: this for most
+# r30 has no block by default, it chooses one by size: this for most, with so many vectors. Its kernels are the header's.
+TUNED_BLOCK, TUNED_VECTORS = 512, 4
 LDS = 1 << 16  # bytes for four SIMDs (a compute unit of GFX9), for two from GFX10 on (half a work-group processor)
 
 # What a SIMD has: most waves; by lanes in a wave, vector registers of each lane and how many are handed out at once.
@@ -123,8 +124,12 @@ def find_kernel(tools, symbols, rung, block):
     """(symbol, name) of the kernel of a rung's first pass: r04's has no block in its name, r16's has."""
     operations = re.search(r"enum class Operation[^{]*\{([^}]*)\}", (ROOT / "common" / "operations.hpp").read_text())[1]
     operation = operations.replace(" ", "").split(",").index("sum")
-    wanted = re.compile(rf"(ladder::hip::{rung}::).*\b(reduce<{WORD}, ladder::Function<\(ladder::Operation\){operation}"
-                        rf", {WORD}>(?:, {block}u)?>)\(")
+    function = rf"ladder::Function<\(ladder::Operation\){operation}, {WORD}>"
+    if rung == "r30":
+        choice = f"{block}u, {TUNED_VECTORS}u, false"
+        wanted = re.compile(rf"(ladder::hip::reduce_detail::)(reduce<{choice}, {WORD} const\*, .*{function}>)\(")
+    else:
+        wanted = re.compile(rf"(ladder::hip::{rung}::).*\b(reduce<{WORD}, {function}(?:, {block}u)?>)\(")
     names = tools("llvm-cxxfilt", input="\n".join(symbols)).replace("> >", ">>").splitlines()
     found = [(symbol, match[1] + match[2]) for symbol, name in zip(symbols, names) if (match := wanted.search(name))]
     if len(found) != 1:

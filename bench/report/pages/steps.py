@@ -1,6 +1,7 @@
 """The steps of the ladder: prediction, measurement, evidence, what was published; and figures in prose."""
 
 import csv
+import math
 import sys
 
 from .. import cells
@@ -125,10 +126,22 @@ SHOWN = {"time": lambda row: cells.time(row).text, "gbs": lambda row: cells.gbs(
          "blocks": lambda row: number(row["blocks"] / row["time"] / 1e9, row["uncertainty"], 3) + " billion blocks"}
 
 
+def mean_speedup(measured, slow, fast, least, most, **wanted):
+    """The geometric mean of a ratio over each power of two from LEAST to MOST."""
+    logarithms, n = [], count(least)
+    while n <= count(most):
+        found = [measured.one(rung=rung, n=n, **wanted) for rung in (slow, fast)]
+        compared.right(measured, *found)
+        logarithms.append(math.log(found[0]["time"] / found[1]["time"]))
+        n *= 2
+    return f"{math.exp(sum(logarithms) / len(logarithms)):.2f}×"
+
+
 def inline(sources, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `blocks RUNG N` (launched per
-    second), `ratio SLOW FAST N`, `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv), `between
-    BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's).
+    second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO` (of that ratio, the geometric mean over the powers of two), `fact RUNG
+    NAME`, `published COLUMN` (of docs/data/published.csv), `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the
+    second's).
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """
@@ -148,8 +161,10 @@ def inline(sources, defaults, words):
         return shown
     if kind == "between":
         return compared.between(sources[measured], *rest, **options)
+    if kind == "mean":
+        return mean_speedup(sources[measured], *rest, **options)
     if kind not in ("ratio", *SHOWN):
-        sys.exit(f"no figure of the kind '{kind}': {', '.join(['published', 'fact', 'ratio', 'between', *SHOWN])}")
+        sys.exit(f"no figure of the kind '{kind}': {', '.join(['published', 'fact', 'ratio', 'mean', 'between', *SHOWN])}")
     *rungs, n = rest
     found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
     compared.right(sources[measured], *found)
