@@ -22,6 +22,7 @@ replaced. KIND is
   against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
   facts_of   records=FILE backends=BACKEND,BACKEND    registers, shared memory, launches, grid on each
   evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
+  of_report  records=FILE,FILE id=ID           a table of the report of these records, by its id there
   aa         records=FILE                      the A/A trial of aa.py
   calibration records=FILE by=rung|n           how often intervals of five processes are right (calibrate.py)
   csv        file=FILE                         a table as it is
@@ -145,10 +146,23 @@ def why_not_drawn():
 
 
 @functools.cache
-def figures_of(files):
-    """{id: figure} of the report of these records files, whose names begin at the repository's root."""
+def sections_of(files):
+    """The sections of the report of these records files, whose names begin at the repository's root."""
     _, first, sections = page.report_of(records.read([ROOT / file for file in files.split(",")]))
-    return {figure.id: figure for section in [first, *sections] for figure in section.figures}
+    return [first, *sections]
+
+
+def figures_of(files):
+    """{id: figure} of the report of these records files."""
+    return {figure.id: figure for section in sections_of(files) for figure in section.figures}
+
+
+def report_table(records, id):  # noqa: A002  (as the page has it)
+    """A table of the report of these records files, by its id."""
+    found = {table.id: table for section in sections_of(records) for table in section.tables}
+    if id not in found:
+        sys.exit(f"no table {id} in the report of {records}: {', '.join(found)}")
+    return found[id]
 
 
 class Page:
@@ -207,7 +221,7 @@ class Page:
 
     def content(self, kind, options):
         makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
-                  "step": self.step, "differences": differences_table, "csv": csv_table, "renames": mirror.shown_renames,
+                  "step": self.step, "of_report": report_table, "differences": differences_table, "csv": csv_table, "renames": mirror.shown_renames,
                   **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
                   "calibration": functools.partial(self.of_records, calibration_table),
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}
