@@ -221,7 +221,8 @@ class Page:
 
     def content(self, kind, options):
         makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
-                  "step": self.step, "of_report": report_table, "differences": differences_table, "csv": csv_table, "renames": mirror.shown_renames,
+                  "step": self.step, "of_report": report_table, "differences": differences_table, "csv": csv_table,
+                  "renames": mirror.shown_renames,
                   **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
                   "calibration": functools.partial(self.of_records, calibration_table),
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}
