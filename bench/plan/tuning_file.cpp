@@ -83,7 +83,7 @@ std::filesystem::path usual_file(const std::string& device) {
 }  // namespace
 
 Tuned read_tuning(const std::string& path, const std::string& device) {
-  const auto refuse = [&](const std::string& why) -> UsageError {
+  const auto refuse = [&](const std::string& why) {
     return UsageError(concat("--tuning: ", path, ": ", why));
   };
   std::error_code code;
