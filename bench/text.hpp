@@ -2,6 +2,8 @@
 
 // Texts out of parts, and parts that belong together.
 
+#include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <sstream>
 #include <string>
@@ -50,6 +52,15 @@ auto groups(const Range& items, Same same) {
     group->push_back(pointer(item));
   }
   return found;
+}
+
+/// What tells these bytes from others: FNV-1a in 16 hexadecimal digits.
+inline std::string hash_of(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
 }
 
 }  // namespace ladder::bench

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 
 #include "bench/text.hpp"
 
@@ -20,13 +19,7 @@ std::string Measurement::name() const {
                 bench::name(cache), "/", bench::name(scope));
 }
 
-std::string Measurement::id() const {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : name()) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
-}
+std::string Measurement::id() const { return hash_of(name()); }
 
 bool share_input(const Measurement& a, const Measurement& b) {
   return a.type == b.type && a.data == b.data && &a.device() == &b.device() &&

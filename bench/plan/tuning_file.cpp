@@ -4,7 +4,6 @@
 #include <bit>
 #include <cctype>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -20,14 +19,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int tuning_schema = 1;
-
-std::string hash_of(const std::string& bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
-}
 
 /// The fact of that name in a list of types or operations.
 template <class List>

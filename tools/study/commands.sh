@@ -19,7 +19,8 @@ cmd_run() {
   if [ -z "$nothing" ]; then find_report_python 'The page of the run is left out' || true; fi
   choose_preset
   say_absent
-  # A first look is to take minutes. On a CPU, memory is slow and its caches may be larger than half a GiB: emptying them takes longer than most rungs.
+  # A first look is to take minutes. On a CPU, memory is slow and its caches may be larger than half a GiB: emptying them
+  # takes longer than most rungs.
   if [ $# = 0 ] && [ "$preset" = host ]; then
     set -- --sizes=64MiB --quick
     given=("$@")
