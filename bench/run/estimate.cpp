@@ -19,12 +19,13 @@ namespace {
 /// Elements of the small inputs that costs are found out on.
 constexpr std::size_t small = std::size_t{1} << 20;
 
+using Now = std::function<double()>;
+
 template <class Body>
-double seconds_of(const Body& body) {
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
+double seconds_of(const Now& now, const Body& body) {
+  const double start = now();
   body();
-  return std::chrono::duration<double>(Clock::now() - start).count();
+  return now() - start;
 }
 
 /// What a sample costs on a device beside the rung itself.
@@ -37,11 +38,11 @@ struct DeviceCosts {
   double reading(std::size_t bytes) const { return launch + static_cast<double>(bytes) * per_byte; }
 };
 
-DeviceCosts costs_of(Device& device) {
+DeviceCosts costs_of(Device& device, const Now& now) {
   const auto job = device.floor(Floor::launch);
   const auto scope = finest_scope(device);
   const auto timed = [&](Cache cache) {
-    return seconds_of([&] { time_run(device, *job, cache, scope); });
+    return seconds_of(now, [&] { time_run(device, *job, cache, scope); });
   };
   timed(Cache::cold);  // makes the buffer that is read
   DeviceCosts costs;
@@ -62,13 +63,13 @@ struct Sample {
   std::unique_ptr<ResidentInput> input{};
 };
 
-Sample sample_of(const std::vector<const Measurement*>& group, const Plan& plan) {
+Sample sample_of(const std::vector<const Measurement*>& group, const Plan& plan, const Now& now) {
   const auto& first = *group.front();
   const auto* file = first.data == Data::file ? plan.files.at(first.type).get() : nullptr;
   Sample sample;
   for (const auto* m : group) sample.n = std::max(sample.n, std::min(m->n, small));
   const Recipe recipe{first.data, first.operation, 1};
-  sample.making = seconds_of([&] {
+  sample.making = seconds_of(now, [&] {
     sample.input = std::make_unique<ResidentInput>(first.device(), first.type, recipe, sample.n, 0,
                                                    file, true);
   });
@@ -77,7 +78,9 @@ Sample sample_of(const std::vector<const Measurement*>& group, const Plan& plan)
   for (const auto* m : group) {
     auto& seconds = sample.checking[m->operation];
     if (seconds == 0)
-      seconds = seconds_of([&] { references(elements, m->operation, {&sample.n, 1}, threads); });
+      seconds = seconds_of(now, [&] {
+        references(elements, m->operation, {&sample.n, 1}, threads);
+      });
   }
   return sample;
 }
@@ -104,14 +107,16 @@ double run_seconds(const Measurement& m, const Sample& sample, const DeviceCosts
 
 class Estimator {
  public:
-  Estimator(const Selection& selection, const Plan& plan) : selection_(selection), plan_(plan) {
-    for (const auto& planned : plan.devices) costs_[planned.device] = costs_of(*planned.device);
+  Estimator(const Selection& selection, const Plan& plan, const Now& now)
+      : selection_(selection), plan_(plan), now_(now) {
+    for (const auto& planned : plan.devices)
+      costs_[planned.device] = costs_of(*planned.device, now);
   }
 
   double total() {
     double seconds = 0;
     for (const auto& group : groups(plan_.measurements, share_input)) {
-      const Sample sample = sample_of(group, plan_);
+      const Sample sample = sample_of(group, plan_, now_);
       seconds += preparing(group, sample);
       for (const auto* m : group) seconds += sampling(*m, sample) + ceiling(*m);
     }
@@ -162,6 +167,7 @@ class Estimator {
 
   const Selection& selection_;
   const Plan& plan_;
+  const Now& now_;
   std::map<const Device*, DeviceCosts> costs_;
   std::map<std::tuple<Backend*, std::size_t, Type, Operation, std::size_t, unsigned, unsigned,
                       unsigned, unsigned>,
@@ -172,8 +178,15 @@ class Estimator {
 
 }  // namespace
 
+double estimated_seconds(const Selection& selection, const Plan& plan, const Now& now) {
+  return Estimator(selection, plan, now).total();
+}
+
 double estimated_seconds(const Selection& selection, const Plan& plan) {
-  return Estimator(selection, plan).total();
+  using Clock = std::chrono::steady_clock;
+  return estimated_seconds(selection, plan, [] {
+    return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  });
 }
 
 }  // namespace ladder::bench
