@@ -5,6 +5,7 @@ A row is a measurement, as a dictionary or as a line of a table; two measurement
 from . import intervals
 from .pairs import ratio as quotient
 from .parts import Cell
+from .study import as_rows
 from .text import elements, factor, listed, missing, number, percent, place_of, rounded, seconds
 
 LITTLE, LEVEL = 0.9, 0.98  # parts of another's speed: low under the one, good from the other on
@@ -161,7 +162,7 @@ def same_processes(row):
 
 def by_rung(rows, across, columns, cell):
     """The lines of a table, rungs down and the values of a column of the rows across: `cell` makes one of a row."""
-    at = {(row["rung"], row[across]): row for row in rows.to_dict("records")}
+    at = {(row["rung"], row[across]): row for row in as_rows(rows)}
     return [[Cell(name, name), *(cell(at[rung, one]) if (rung, one) in at else Cell("") for one in columns)]
             for rung, name in dict(zip(rows["rung"], rows["name"], strict=True)).items()]
 

@@ -24,6 +24,7 @@ import pandas
 from . import records
 from .cells import ONE
 from .pairs import PROBLEM, ends, ratio, side
+from .study import as_rows
 from .text import elements, interval_text, number, seconds
 
 KEY = [*PROBLEM, "backend", "rung", "tuning", "place"]
@@ -97,7 +98,7 @@ def compared(old, new, threshold):
     left, right = last_of_each(old), last_of_each(new)
     pairs = left[left["status"] == "right"].merge(right, on=KEY, how="left", suffixes=("", "_new"))
     rows = []
-    for pair in pairs.to_dict("records"):
+    for pair in as_rows(pairs):
         low = high = change = doubt = numpy.nan
         verdict = "missing" if pandas.isna(pair["status_new"]) else "now wrong"
         if pair["status_new"] == "right":
@@ -112,7 +113,7 @@ def compared(old, new, threshold):
 def shown(rows):
     heads = ["backend", "rung", "tuning", "problem", "old", "new", "new/old", "95 % interval", "verdict"]
     lines = []
-    for row in rows.to_dict("records"):
+    for row in as_rows(rows):
         known = not pandas.isna(row["ratio"])
         lines.append([row["backend"], row["name"], row["tuning"],
                       problem_of(row),
@@ -142,7 +143,7 @@ def main(words=None):
         print("compare: nothing in these records is of the same machine, device, problem, backend, rung and tuning",
               file=sys.stderr)
         return 2
-    both = rows[rows["verdict"] != "missing"].to_dict("records")
+    both = as_rows(rows[rows["verdict"] != "missing"])
     changed = differences(circumstances(old, both), circumstances(new, both, "_new"))
     print("\n".join(["What differs, old -> new:", *changed] if changed else
                     ["Device, clocks, compilers and commit are the same."]))

@@ -13,6 +13,7 @@ import matplotlib.style
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from .parts import Figure
+from .study import as_rows
 from .text import elements, missing
 
 WIDTH = 4.8  # inches, of 100 pixels
@@ -113,7 +114,7 @@ def name_rungs(figure, axes, rows, across, value):
     name of their own; to be called when the axes have their limits."""
     ends = rows.sort_values(across, kind="stable").drop_duplicates("rung", keep="last").sort_values("rung")
     label_ends(axes, [(end[across], end[value], end["rung"].replace("library_", ""), colour_of(end["family"]))
-                      for end in ends.to_dict("records")])
+                      for end in as_rows(ends)])
     for family in rows.sort_values("rung")["family"].fillna("library").unique():
         axes.plot([], [], color=colour_of(None if family == "library" else family), linewidth=2, label=family)
     legend_below(figure, axes)

@@ -12,6 +12,7 @@ import numpy
 import pandas
 
 from . import intervals
+from .study import as_rows
 from .text import joint
 
 PROBLEM = ["machine", "device", "type", "op", "n", "data", "seed", "cache", "evicted_bytes", "scope"]
@@ -54,7 +55,7 @@ def doubt_of(slow, fast):
 
 def ratios(found, word):
     """The same of each row of a table of pairs, the row's own time by that of the other side: two columns."""
-    both = [ratio(pair, side(pair, word)) for pair in found.to_dict("records")]
+    both = [ratio(pair, side(pair, word)) for pair in as_rows(found)]
     return numpy.array(both, dtype=float).reshape(-1, 2).T
 
 

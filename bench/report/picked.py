@@ -14,6 +14,7 @@ from . import drawing, sources
 from .cells import OVER, ratio_text
 from .pairs import ASKED, PROBLEM, beside, doubt_of, fastest, pairs, ratio, side
 from .sections import evidence
+from .study import as_rows
 from .text import elements, interval_text, missing, number
 from .view import ALIKE, native_of
 
@@ -64,7 +65,7 @@ def beside_native(view):
         rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
         native, rungs = native_of(rows["backend"]), rows[rows["sort"] == "rung"]
         own, others = fastest(rungs[rungs["backend"] == native]), rows[rows["backend"] != native]
-        for pair in beside(others, own, ["run", *PROBLEM, "rung"], "_own").to_dict("records"):
+        for pair in as_rows(beside(others, own, ["run", *PROBLEM, "rung"], "_own")):
             found[pair["run"], pair["id"]] = part_of(side(pair, "_own"), pair)
         for pair in pairs(rungs, native, sorted(set(rungs["backend"]) - {native})).to_dict("records"):
             if not pair["interleaved"]:
@@ -129,7 +130,7 @@ def data_of(view, sections, short):
     abouts = [table.about for table in ladders]
     heads = [view.headlines[device].iloc[0] for device in view.devices if len(view.headlines[device])]
     first = [{name: plain(row[name]) for name in ("device", *ASKED)} for row in heads]
-    rungs = {(model, row["slug"] and f"{row['rung']}_{row['slug']}", row["run"]) for row in view.settled.to_dict("records")
+    rungs = {(model, row["slug"] and f"{row['rung']}_{row['slug']}", row["run"]) for row in as_rows(view.settled)
              for model in [row["backend"].partition("/")[0]] if row["sort"] == "rung" and row["run"] in runs}
     return {"tables": tables, "first": first, "sections": titles, "styles": drawing.styles(), "told": told(),
             "over": OVER,

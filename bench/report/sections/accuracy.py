@@ -3,6 +3,7 @@
 from ..cells import named, trace_of
 from ..drawing import GREY, INK, finish, legend_below, new, places_beside, plain_numbers, rungs_down, style_of
 from ..parts import Cell, Table, name_of, section_of
+from ..study import as_rows
 from ..text import elements, missing, number
 from ..view import ladder_order
 
@@ -31,7 +32,7 @@ def ordered(view, rows):
     """Along the ladder, each tuning with what its samples say."""
     found = []
     for _, group in ladder_order(rows).groupby(["rung", "tuning", "seed"], dropna=False, sort=False):
-        same = group.to_dict("records")
+        same = as_rows(group)
         results = [view.study.results.get((row["run"], row["id"])) for row in same]
         found.append(same[0] | {
             "ulps": max((row["ulps"] for row in same if not missing(row["ulps"])), default=None), "trace": trace_of(*same),

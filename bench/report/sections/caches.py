@@ -6,6 +6,7 @@ from .. import cells
 from ..drawing import INK, finish, new, plain_numbers, rungs_down, style_of
 from ..pairs import PROBLEM, beside, side
 from ..parts import Cell, Table, name_of, section_of
+from ..study import as_rows
 from ..text import factor, joint, problem_text
 from ..view import ladder_order
 
@@ -28,7 +29,7 @@ def cold_and_hot(view):
     found = found.sort_values(order, ascending=False, kind="stable")
     first = found.drop_duplicates(["backend", *ASKED])[["backend", *ASKED, *sides]]
     found = found.merge(first, on=["backend", *ASKED, *sides])
-    return found.assign(times=[cells.quotient(side(row, "_cold"), row)[0] for row in found.to_dict("records")])
+    return found.assign(times=[cells.quotient(side(row, "_cold"), row)[0] for row in as_rows(found)])
 
 
 def times_text(row):
@@ -37,7 +38,7 @@ def times_text(row):
 
 def table_of(identifier, title, rows):
     lines = [[Cell(row["name"], row["name"]), cells.time(side(row, "_cold")), cells.time(row),
-              cells.speedup(side(row, "_cold"), row), cells.together(row)] for row in rows.to_dict("records")]
+              cells.speedup(side(row, "_cold"), row), cells.together(row)] for row in as_rows(rows)]
     return Table(identifier, title, ["rung", "cold", "hot", "times as fast hot", "from"], lines,
                  "The same tuning on both sides." + cells.of_processes(rows["processes"], rows["processes_cold"])
                  + ("" if rows["interleaved"].iloc[0] else cells.APART), folded=True)
@@ -46,7 +47,7 @@ def table_of(identifier, title, rows):
 def bars(identifier, title, rows):
     figure, axes = new(0.7 + 0.165 * len(rows), grid="x", room=(0.32, 0.9), xlabel="times as fast hot as cold")
     axes.barh(range(len(rows)), rows["times"] - 1, left=1, height=0.75, color=style_of(rows.iloc[0]["backend"])["color"])
-    for place, row in enumerate(rows.to_dict("records")):
+    for place, row in enumerate(as_rows(rows)):
         axes.annotate(times_text(row).rstrip("×"), (max(1, row["times"]), place), xytext=(3, 0), textcoords="offset points",
                       va="center", fontsize=7.5)
     axes.axvline(1, color=INK, linewidth=1)

@@ -10,6 +10,7 @@ from ..cells import named, trace_of
 from ..drawing import GREY, INK, finish, new, rungs_down, style_of
 from ..pairs import of_problem
 from ..parts import Cell, Table, name_of, section_of
+from ..study import as_rows
 from ..text import elements, factor, missing
 
 with open(pathlib.Path(__file__).parents[1] / "evidence.csv", encoding="utf-8") as file:
@@ -68,7 +69,7 @@ def groups_of(records):
 
 def gains_of(view, device, backend):
     """{rung: its row} of a backend on the device's headline problem, of rows with a step."""
-    rows = view.headlines[device].to_dict("records") if device in view.devices else ()
+    rows = as_rows(view.headlines[device]) if device in view.devices else ()
     return {row["rung"]: row for row in rows if row["backend"] == backend and isinstance(row["step"], dict)
             and not missing(row["step"].get("factor")) and row["step"]["factor"] > 0}
 

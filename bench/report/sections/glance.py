@@ -9,6 +9,7 @@ import numpy
 from .. import cells, intervals
 from ..pairs import ASKED, doubt_of, of_problem, pairs, ratio, side
 from ..parts import Cell, Section, Table, name_of
+from ..study import as_rows
 from ..text import elements, number, problem_text
 from ..view import native_of
 from . import ladder
@@ -55,7 +56,7 @@ def name_of_model(backend):
 def best_of(rows, sort):
     """The fastest row of a sort for each backend: {backend: row}."""
     rows = rows[rows["sort"] == sort].sort_values("time", kind="stable").drop_duplicates("backend")
-    return {row["backend"]: row for row in rows.to_dict("records")}
+    return {row["backend"]: row for row in as_rows(rows)}
 
 
 def noise_of(view, problem):
@@ -68,7 +69,7 @@ def noise_of(view, problem):
     n = min(copies["n"].unique(), key=lambda n: abs(math.log(n / problem["n"])))  # the nearest that was measured
     rows, copies = rows[rows["n"] == n], copies[copies["n"] == n]
     first = rows.drop_duplicates(["run", "rung"]).set_index(["run", "rung"])["by_process"]
-    logs = [math.log(time / own[process]) for copy in copies.to_dict("records")
+    logs = [math.log(time / own[process]) for copy in as_rows(copies)
             for own in [first.get((copy["run"], copy["rung"].removeprefix("alias_")), {})]
             for process, time in copy["by_process"].items() if process in own]
     return (float(numpy.quantile(numpy.abs(logs), 0.95)), len(logs), n) if logs else None
@@ -139,7 +140,7 @@ def kind_of(base, row, noise):
 def steps_of(rows, native, noise):
     """(the steps of the native ladder, what the ends of the scale are)"""
     own = ladder.ladder_order(rows[(rows["backend"] == native) & (rows["sort"] == "rung")])
-    by_rung = {row["rung"]: row for row in own.to_dict("records")}
+    by_rung = {row["rung"]: row for row in as_rows(own)}
     main, speeds = ladder.main_run(own), own["gbs"]
     ceiling = [row["ceiling_gbs"] for row in by_rung.values() if row["ceiling_gbs"] > 0 and row["run"] == main]
     top = max([speeds.max(), *ceiling])

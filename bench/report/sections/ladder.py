@@ -6,6 +6,7 @@ from .. import cells
 from ..drawing import BACKENDS, INK, finish, legend_below, new, places_beside, plain_numbers, rungs_down, style_of
 from ..pairs import ASKED, PROBLEM, of_problem, same_problem
 from ..parts import Cell, Section, Table, name_of, section_of
+from ..study import as_rows
 from ..text import listed, number, problem_text
 from ..view import ladder_order
 
@@ -22,13 +23,13 @@ def table_of(rows, spoiled, folded):
     backend, trials = problem["backend"], problem["sort"] == "variant"
     spoiled = of_problem(spoiled, problem, SAME)
     spoiled = spoiled[spoiled["run"].isin(rows["run"]) & ~spoiled["rung"].isin(rows["rung"])].drop_duplicates("rung")
-    by_rung = {row["rung"]: row for row in rows.to_dict("records")}
+    by_rung = {row["rung"]: row for row in as_rows(rows)}
     start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
-    lines, ordered = [], ladder_order(rows).to_dict("records")
+    lines, ordered = [], as_rows(ladder_order(rows))
     for row in ordered:
         before = by_rung.get(row["step"]["versus"]) if isinstance(row["step"], dict) else None
         lines.append(line_with(row, ratio(before, row, named=True), ratio(start, row), "separate" if row["run"] != main else ""))
-    lines += [spoiled_line(row) for row in spoiled.to_dict("records")]
+    lines += [spoiled_line(row) for row in as_rows(spoiled)]
     heads, lines = as_known(rows["processes"], lines)
     doubt = cells.of_processes(rows["processes"])
     doubt += " ±: half of the interval, as a part of the time; in brackets the processes." * (heads == HEADS)
@@ -84,7 +85,7 @@ def bars(view, device):
     low, high = rows["gbs"].min() / 1.5, rows["gbs"].max()
     axes.set(xscale="log", xlim=(low, high * (high / low) ** 0.16))  # with room for the numbers
     plain_numbers(axes.xaxis)
-    for row in rows.to_dict("records"):
+    for row in as_rows(rows):
         axes.annotate(cells.gbs(row, most=3).text, (row["gbs"], places[row["rung"], row["backend"]]), xytext=(3, 0),
                       textcoords="offset points", va="center_baseline", fontsize=6)
     told = []
@@ -96,7 +97,7 @@ def bars(view, device):
     best = rows[rows["sort"] == "rung"].sort_values("gbs", ascending=False).drop_duplicates("backend")
     title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if elsewhere.any() else "")
     words = [f"{', '.join(told)}.", *(f"Best on {row['backend']}: {row['name']} with {cells.gbs(row).text} GB/s."
-                                      for row in best.to_dict("records"))]
+                                      for row in as_rows(best))]
     lines = cells.by_rung(rows, "backend", backends, cells.gbs)
     return finish(figure, Table(name_of("bars", device), title, ["rung", *backends], lines, "GB/s."), words)
 
@@ -140,7 +141,7 @@ def wrong_by_mistake(rows):
 def listing(identifier, title, rows):
     """What is not right, whatever its tuning, with what it is instead of a time."""
     lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(problem_text(row)), Cell(str(row["device"])),
-              cells.checked(row)] for row in ladder_order(rows).to_dict("records")]
+              cells.checked(row)] for row in as_rows(ladder_order(rows))]
     return Table(identifier, title, ["rung", "backend", "tuning", "problem", "device", "what it is"], lines,
                  folded=len(lines) > 30)
 

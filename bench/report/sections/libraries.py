@@ -10,6 +10,7 @@ from .. import cells
 from ..drawing import INK, finish, legend_below, new, over_elements, plain_numbers, style_of
 from ..pairs import PROBLEM, beside, ratios, side
 from ..parts import Cell, Table, name_of, section_of
+from ..study import as_rows
 from ..text import elements, listed, problem_text
 
 CLASS = ["device", "type", "op", "data", "cache", "scope"]  # what a table is of; its rows differ in elements
@@ -40,7 +41,7 @@ def table_of(kind, rows, folded):
         pairs = some.sort_values("interleaved", ascending=False, kind="stable").drop_duplicates("backend_own")
         separate |= not pairs["interleaved"].all()
         held = {pair["backend_own"]: cells.coloured(pair, side(pair, "_own"), f" {pair['rung_own']}")
-                for pair in pairs.to_dict("records")}
+                for pair in as_rows(pairs)}
         lines.append([cells.sized(row["n"]), Cell(short(row), short(row), (row["where"],)),
                       *(held.get(backend, Cell("")) for backend in backends), cells.time(row), cells.gbs(row)])
     note = ("The library's time by that of the backend's best rung: above 1 the rung is faster. Both of one process where one "
@@ -61,7 +62,7 @@ def over_sizes(kind, rows):
     values, lines, told = pandas.Series(ratios(points, "_own")[0], points.index), [], []
     for backend, some in points.groupby("backend_own", sort=False):
         axes.plot(some["n"], values[some.index], label=backend, **style_of(backend))
-        held = {pair["n"]: (pair, side(pair, "_own")) for pair in some.to_dict("records")}
+        held = {pair["n"]: (pair, side(pair, "_own")) for pair in as_rows(some)}
         most, least = (some.loc[at, "n"] for at in (values[some.index].idxmax(), values[some.index].idxmin()))
         said = [f"{cells.ratio_text(*held[n])} at {elements(n)}" for n in (some["n"].max(), least, most)]
         told.append(f"{backend}: {said[0]}" + (f", from {said[1]} to {said[2]}." if len(some) > 1 else "."))

@@ -6,6 +6,7 @@ from .. import cells
 from ..drawing import INK, finish, line_style, name_rungs, new, over_sizes, plain_numbers
 from ..pairs import ASKED, PROBLEM, favoured, interval_of, of_problem, pairs, side
 from ..parts import Cell, Table, name_of, section_of
+from ..study import as_rows
 from ..text import elements, interval_text, problem_text
 from ..view import native_of
 
@@ -48,12 +49,12 @@ def ratio_figure(view, device, native, other, found):
     lines = []
     middle = found.groupby("n")["part"].median()
     for _, some in found.sort_values("n").groupby("rung", sort=True):
-        edges = [interval_of(view.study, pair) for pair in some.to_dict("records")]
+        edges = [interval_of(view.study, pair) for pair in as_rows(some)]
         below = [max(0, part - low) if low == low else 0 for part, (low, _) in zip(some["part"], edges, strict=True)]
         above = [max(0, high - part) if high == high else 0 for part, (_, high) in zip(some["part"], edges, strict=True)]
         axes.errorbar(some["n"], some["part"], yerr=[below, above], elinewidth=1, **line_style(some.iloc[0]))
         lines += [[Cell(pair["name"], pair["name"]), cells.sized(pair["n"]), part_cell(pair), Cell(interval_text(*edge)),
-                   cells.together(pair)] for edge, pair in zip(edges, some.to_dict("records"), strict=True)]
+                   cells.together(pair)] for edge, pair in zip(edges, as_rows(some), strict=True)]
     axes.plot(middle.index, middle.to_numpy(), color=INK, linewidth=1.8, linestyle="--", label="median of the rungs")
     name_rungs(figure, axes, found, "n", "part")
     title = f"{other} beside {native} on {device}: {problem_text(found.iloc[0], sized=False)}"

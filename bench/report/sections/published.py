@@ -11,6 +11,7 @@ from .. import cells
 from ..drawing import GREY, INK, finish, legend_below, new, rungs_down, style_of
 from ..pairs import same_problem
 from ..parts import Cell, Table, name_of, section_of
+from ..study import as_rows
 from ..text import elements, missing, number
 from ..view import native_of
 
@@ -220,7 +221,7 @@ def section(view):
     for device in view.devices:
         rows = right[right["device"] == device]
         backend = native_of(rows["backend"])
-        rows = rows[rows["backend"] == backend].to_dict("records") if backend in ("cuda", "hip") else []
+        rows = as_rows(rows[rows["backend"] == backend]) if backend in ("cuda", "hip") else []
         for source in dict.fromkeys(line["source"] for line in published):
             mine = [line for line in published if line["source"] == source]
             here = counterparts(rows, mine)

@@ -8,6 +8,7 @@ from .. import cells
 from ..drawing import finish, legend_below, new, over_sizes, plain_numbers, style_of
 from ..pairs import PROBLEM, beside, favoured, one_run, side
 from ..parts import Cell, Table, name_of, section_of
+from ..study import as_rows
 from ..text import elements, listed, missing, number, place_of, rounded
 from ..view import ladder_order
 
@@ -46,7 +47,7 @@ def lines_figure(device, beside):
         axes.plot(some["n"], 1e6 * some["time_host"], linestyle="--", fillstyle="none", label=f"{backend} {last['rung']}, host",
                   **style)
         heads += [f"{backend} {last['name']}, {scope}" for scope in ("kernel", "host")]
-        columns += [{row["n"]: cells.microseconds(side(row, word)) for row in some.to_dict("records")} for word in ("", "_host")]
+        columns += [{row["n"]: cells.microseconds(side(row, word)) for row in as_rows(some)} for word in ("", "_host")]
         words += [f"{backend}, {row['name']} at {elements(row['n'])}: kernel {cells.time(row).text}, "
                   f"host {cells.time(side(row, '_host')).text}." for row in ([first, last] if len(some) > 1 else [last])]
     legend_below(figure, axes)

@@ -10,6 +10,7 @@ from ..drawing import INK, finish, line_style, name_rungs, new, over_sizes, plai
 from ..pairs import ASKED, favoured, of_problem, one_run
 from ..parts import Table, name_of, section_of
 from ..processes import uncertainty_of
+from ..study import as_rows
 from ..text import bytes_text, elements, number, problem_text, seconds
 from ..view import ladder_order
 
@@ -47,7 +48,7 @@ def bounds(axes, view, rows):
 def marked(view, rows):
     """What makes a cell, marked where the run that speaks for its problem measured something else; and whether any is."""
     same = of_problem(view.standing, rows.iloc[0], ["device", "backend", *(name for name in ASKED if name != "n")])
-    other = {(row["rung"], row["n"]): row["gbs"] for row in same.to_dict("records")}
+    other = {(row["rung"], row["n"]): row["gbs"] for row in as_rows(same)}
 
     def apart(row):
         return abs(math.log(row["gbs"] / other.get((row["rung"], row["n"]), row["gbs"]))) > FAR
@@ -59,7 +60,7 @@ def marked(view, rows):
 
         return one
 
-    return made, any(map(apart, rows.to_dict("records")))
+    return made, any(map(apart, as_rows(rows)))
 
 
 def tables_of(view, rows, identifier, title, left_out):

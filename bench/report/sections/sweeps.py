@@ -8,6 +8,7 @@ from .. import cells
 from ..drawing import INK, finish, line_style, name_rungs, new
 from ..pairs import PROBLEM
 from ..parts import Cell, Table, name_of, section_of
+from ..study import as_rows
 from ..text import elements, listed, problem_text
 
 LIMIT = 12  # figures a report
@@ -56,7 +57,7 @@ def lines_figure(axis, rows):
         best, least = some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()]
         words.append(f"{best['name']}: best at {best[axis]:.0f} with {cells.gbs(best).text} GB/s, at the least "
                      f"{cells.gbs(least).text}.")
-        at = {int(row[axis]): cells.gbs(row, "best" if row["id"] == best["id"] else "") for row in some.to_dict("records")}
+        at = {int(row[axis]): cells.gbs(row, "best" if row["id"] == best["id"] else "") for row in as_rows(some)}
         lines.append([Cell(best["name"], best["name"]), *(at.get(value, Cell("")) for value in values), Cell(best["tuning"])])
     if first["ceiling_gbs"] > 0:
         axes.axhline(first["ceiling_gbs"], color=INK, linestyle=":", linewidth=1.3,
@@ -75,7 +76,7 @@ def map_figure(rows):
     of, unit, cell = cells.measure_of(rows)
     rows = rows.dropna(subset=["block", "grid"]).sort_values("time", kind="stable").drop_duplicates(["block", "grid"])
     blocks, grids = (sorted(int(value) for value in rows[axis].unique()) for axis in ("block", "grid"))
-    at = {(int(row["block"]), int(row["grid"])): row for row in rows.to_dict("records")}
+    at = {(int(row["block"]), int(row["grid"])): row for row in as_rows(rows)}
     values = numpy.array([[at[block, grid][of] if (block, grid) in at else numpy.nan for grid in grids] for block in blocks])
     # Parts of the ceiling have one scale in all maps.
     least, most = (0.0, max(1.0, numpy.nanmax(values))) if of == "of_ceiling" else (numpy.nanmin(values), numpy.nanmax(values))
