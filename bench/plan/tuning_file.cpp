@@ -28,24 +28,23 @@ const auto& named(const List& list, const std::string& name) {
   return *found;
 }
 
-unsigned whole(const Json& line, const char* field, unsigned least, unsigned most) {
-  const auto value = line.at(field).get<std::int64_t>();
-  if (value < least || value > most)
-    throw UsageError(concat(field, " is ", value, ": from ", least, " to ", most));
-  return static_cast<unsigned>(value);
+std::int64_t whole(const Json& line, const char* field, std::int64_t least, std::int64_t most) {
+  const auto& value = line.at(field);
+  if (!value.is_number_integer() || value > most || value < least)
+    throw UsageError(concat(field, " is ", value.dump(), ": from ", least, " to ", most));
+  return value.get<std::int64_t>();
 }
 
 Tuned::Line line_of(const Json& line) {
-  const unsigned block = whole(line, "block", 32, 1024);
-  if (!std::has_single_bit(block)) throw UsageError("block is no power of two");
-  const auto per_unit = line.at("per_unit").get<std::int64_t>();
-  if (per_unit < -1 || per_unit > 1024) throw UsageError(concat("per_unit is ", per_unit));
+  const auto block = static_cast<unsigned>(whole(line, "block", 32, 1024));
+  if (!std::has_single_bit(block))
+    throw UsageError(concat("block is ", block, ", no power of two"));
   return {named(types, line.at("type").get<std::string>()).type,
           named(operations, line.at("op").get<std::string>()).operation,
-          line.at("from_bytes").get<std::size_t>(),
+          static_cast<std::size_t>(whole(line, "from_bytes", 0, std::int64_t{1} << 62)),
           block,
-          whole(line, "vectors", 1, 64),
-          static_cast<int>(per_unit)};
+          static_cast<unsigned>(whole(line, "vectors", 1, 64)),
+          static_cast<int>(whole(line, "per_unit", -1, 1024))};
 }
 
 std::string slug_of(const std::string& device) {

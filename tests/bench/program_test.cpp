@@ -69,7 +69,7 @@ TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
        {"--rungs=r99", "--types=f12", "--block=2x", "--backends=absent", "--backends=nobody",
         "--nonsense", "--sweep=all", "--grid=4y", "--benchmark_nonsense", "--benchmark_format=xml",
         "--records=/nowhere/at/all.jsonl", "--records=/dev/full", "--data=file:/nowhere",
-        "--rungs=r03", "--benchmark_filter=[z"}) {
+        "--rungs=r03", "--benchmark_filter=[z", "--tuning=/nowhere", "--tuning=/dev/null"}) {
     const auto outcome = run("--sizes=2^10 --samples=1 " + std::string(wrong));
     EXPECT_EQ(outcome.status, 2) << wrong << "\n" << outcome.text;
     EXPECT_EQ(outcome.text.find("r02_interleaved_divergent  b256"), std::string::npos)

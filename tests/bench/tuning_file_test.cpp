@@ -1,0 +1,149 @@
+// Files of choices for the tuned rung: what is taken from them, from where, and what is refused.
+
+#include "bench/plan/tuning_file.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "fake_backend.hpp"
+
+namespace ladder::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string device = "a fake device";
+
+std::string line(const std::string& change = "", const std::string& field = "block") {
+  std::string fields;
+  for (const auto& [name, value] : {std::pair<std::string, std::string>{"type", "\"f32\""},
+                                    {"op", "\"sum\""},
+                                    {"from_bytes", "4096"},
+                                    {"block", "256"},
+                                    {"vectors", "4"},
+                                    {"per_unit", "2"}}) {
+    if (change == "left out" && name == field) continue;
+    fields += (fields.empty() ? "" : ", ") + ("\"" + name + "\": ") +
+              (name == field && !change.empty() ? change : value);
+  }
+  return "{" + fields + "}";
+}
+
+std::string content(const std::string& lines, const std::string& name = device) {
+  return R"({"schema": 1, "device": {"name": ")" + name + R"("}, "choices": [)" + lines + "]}";
+}
+
+class TuningFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("tuning_file_test_" + std::to_string(getpid()));
+    fs::create_directories(folder_ / "reduction-ladder");
+    if (const char* before = std::getenv("XDG_CONFIG_HOME")) config_ = before;
+    setenv("XDG_CONFIG_HOME", folder_.c_str(), 1);
+    backends_.push_back(fake::make_backend());
+    selection_.rungs = {"r04"};
+    selection_.sizes = parse_sizes("", "2^10");
+    selection_.scopes = {Scope::kernel};
+  }
+  void TearDown() override {
+    backends_.front()->device().use({});  // which is the same one in each test
+    if (config_.empty()) {
+      unsetenv("XDG_CONFIG_HOME");
+    } else {
+      setenv("XDG_CONFIG_HOME", config_.c_str(), 1);
+    }
+    fs::remove_all(folder_);
+  }
+
+  std::string file(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+  /// Why a file of that text is refused.
+  std::string refusal(const std::string& text) {
+    const auto path = file("refused.json", text);
+    try {
+      read_tuning(path, device);
+    } catch (const UsageError& error) {
+      const std::string why = error.what(), head = "--tuning: " + path + ": ";
+      EXPECT_TRUE(why.starts_with(head)) << why;
+      EXPECT_EQ(why.find('\n'), std::string::npos) << why;
+      return why.substr(std::min(head.size(), why.size()));
+    }
+    return "";
+  }
+  const Tuned& planned() {
+    make_plan(selection_, backends_);
+    return backends_.front()->device().tuned();
+  }
+
+  fs::path folder_;
+  std::string config_;
+  std::vector<std::unique_ptr<Backend>> backends_;
+  Selection selection_;
+};
+
+TEST_F(TuningFile, SaysFromHowManyBytesOnWhatIsChosen) {
+  const auto path = file("mine.json", content(line() + ", " + line("1048576", "from_bytes")));
+  const auto tuned = read_tuning(path, device);
+  EXPECT_TRUE(tuned.source.starts_with(path + " ")) << "and its hash: " << tuned.source;
+  EXPECT_GT(tuned.source.size(), path.size() + 5);
+  ASSERT_EQ(tuned.lines.size(), 2U);
+  EXPECT_EQ(tuned.find(Type::f32, Operation::sum, 4095), nullptr);
+  EXPECT_EQ(tuned.find(Type::f32, Operation::sum, 4096), tuned.lines.data());
+  EXPECT_EQ(tuned.find(Type::f32, Operation::sum, 1 << 20), tuned.lines.data() + 1);
+  EXPECT_EQ(tuned.find(Type::f32, Operation::max, 1 << 20), nullptr);
+  EXPECT_EQ(tuned.find(Type::f64, Operation::sum, 1 << 20), nullptr);
+  const auto& first = tuned.lines.front();
+  EXPECT_EQ(first.block, 256U);
+  EXPECT_EQ(first.vectors, 4U);
+  EXPECT_EQ(first.per_unit, 2);
+}
+
+TEST_F(TuningFile, IsRefusedInOneSentence) {
+  EXPECT_EQ(refusal(content(line())), "");
+  EXPECT_EQ(refusal(content(line(), "another device")),
+            "is of 'another device', and this is 'a fake device'");
+  EXPECT_EQ(refusal(R"({"schema": 2})"), "is of another schema than 1");
+  for (const auto* text : {"", "[]", "nothing", "{}", R"({"schema": 1, "choices": []})",
+                           "{\"schema\": 1, \"device\": 7, \"choices\": []}"})
+    EXPECT_TRUE(refusal(text).starts_with("is no file of ./study tune: ")) << text;
+  EXPECT_EQ(refusal(content(line("96"))), "block is 96, no power of two");
+  EXPECT_EQ(refusal(content(line("2048"))), "block is 2048: from 32 to 1024");
+  EXPECT_EQ(refusal(content(line("256.5"))), "block is 256.5: from 32 to 1024");
+  EXPECT_EQ(refusal(content(line("-1", "from_bytes"))).substr(0, 17), "from_bytes is -1:");
+  EXPECT_EQ(refusal(content(line("18446744073709551615", "from_bytes"))).substr(0, 15),
+            "from_bytes is 1");
+  EXPECT_EQ(refusal(content(line("0", "vectors"))), "vectors is 0: from 1 to 64");
+  EXPECT_EQ(refusal(content(line("-2", "per_unit"))), "per_unit is -2: from -1 to 1024");
+  EXPECT_EQ(refusal(content(line("\"f12\"", "type"))), "'f12' is unknown");
+  EXPECT_EQ(refusal(content(line("\"mean\"", "op"))), "'mean' is unknown");
+  for (const auto* field : {"type", "op", "from_bytes", "block", "vectors", "per_unit"})
+    EXPECT_NE(refusal(content(line("left out", field))), "") << field;
+  EXPECT_THROW(read_tuning(folder_ / "missing.json", device), UsageError);
+  EXPECT_THROW(read_tuning(folder_, device), UsageError);
+}
+
+TEST_F(TuningFile, IsTheOneThatIsGivenElseTheUsualOneElseNone) {
+  EXPECT_TRUE(planned().source.empty());
+  const auto usual = file("reduction-ladder/a_fake_device.json", content(line()));
+  EXPECT_TRUE(planned().source.starts_with(usual + " "));
+  selection_.tuning_file = file("mine.json", content(line("512")));
+  EXPECT_TRUE(planned().source.starts_with(selection_.tuning_file + " "));
+  EXPECT_EQ(planned().lines.at(0).block, 512U);
+  selection_.tuning_file = folder_ / "missing.json";
+  EXPECT_THROW(planned(), UsageError);
+}
+
+TEST_F(TuningFile, ThatIsTheUsualOneIsRefusedAsAnyOther) {
+  file("reduction-ladder/a_fake_device.json", content(line("3")));
+  EXPECT_THROW(planned(), UsageError);
+}
+
+}  // namespace
+}  // namespace ladder::bench
