@@ -17,12 +17,10 @@ import pathlib
 import re
 import subprocess
 
-from sass import kernels_of, loops
+from sass import KERNELS, kernels_of, loops, rung_of
 from shared import ROOT, Failure, append_records, ended, find_tool, listing, printed, run_record
 
-# In a mangled name: ladder::cuda::r04, or the header that r30 launches.
-RUNG = re.compile(r"6ladder(?:4cuda|6kokkos)(?:3(r\d\d)|13reduce_detail)")
-SPACES = {"cuda": "6ladder4cuda(3r[0-9]|13reduce_detail)", "kokkos/cuda": "6ladder6kokkos3r[0-9]"}  # the kernels of a backend
+SPACES = {"cuda": f"6ladder4cuda{KERNELS}", "kokkos/cuda": f"6ladder6kokkos{KERNELS}"}  # the kernels of a backend
 OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
 # The instructions that an idea can be about: loads, shared memory, shuffles, barriers, atomic updates, fences.
 TOLD = re.compile(r"(LDG|LDS|STS|SHFL|BAR|WARPSYNC|RED|REDG|REDUX|ATOM|ATOMG|ATOMS|MEMBAR)(\.|$)")
@@ -65,7 +63,7 @@ def launches(text):
 def longest(rows):
     """For each rung the launch that took longest, of several such the first."""
     descending = sorted(rows, key=lambda row: -number(row["gpu__time_duration.sum"]))
-    return {rung[1] or "r30": row for row in reversed(descending) if (rung := RUNG.search(row["Kernel Name"]))}
+    return {found[1]: row for row in reversed(descending) if (found := rung_of(row["Kernel Name"]))}
 
 
 def describe(rung, row, code, problem):

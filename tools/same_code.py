@@ -23,11 +23,9 @@ import pathlib
 import re
 import shutil
 
-from sass import kernels_of
+from sass import kernels_of, rung_of
 from shared import Failure, append_records, ended, printed, run_record
 
-# In a mangled name: ladder::hip::r04, or the header that r30 launches.
-RUNG = re.compile(r"6ladder\d(?P<model>hip|cuda|kokkos)(?:3(?P<rung>r\d\d)|13reduce_detail)")
 # nvcc's name of the unnamed namespace of a file: a number, the file's name with its length, another number.
 OWN = re.compile(r"_GLOBAL__N__[0-9a-f]{8}_(\d+)_")
 
@@ -42,8 +40,8 @@ def without_own_namespaces(name):
 
 def place_of(name):
     """(model, rung, the whole name without what each file calls otherwise) of a rung's kernel."""
-    found = RUNG.search(name)
-    return (found["model"], found["rung"] or "r30", without_own_namespaces(name)) if found else None
+    found = rung_of(name)
+    return (*found, without_own_namespaces(name)) if found else None
 
 
 def by_rung(kernels, model=None):

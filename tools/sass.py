@@ -5,6 +5,16 @@ import subprocess
 
 import shared
 
+# In a mangled name: ladder::cuda::r04, or the header that r30 launches.
+KERNELS = "(3r[0-9]|13reduce_detail)"  # of a model, as ncu takes it behind the model's name
+RUNG = re.compile(r"6ladder\d(?P<model>hip|cuda|kokkos)(?:3(?P<rung>r\d\d)|13reduce_detail)")
+
+
+def rung_of(kernel):
+    """(model, rung) that a kernel's mangled name says, or nothing."""
+    found = RUNG.search(kernel)
+    return (found["model"], found["rung"] or "r30") if found else None
+
 
 def loops(instructions):
     """How many loops a kernel has: cycles in its control flow, those that share an instruction counted as one.
