@@ -8,7 +8,8 @@ need ccache ccache
 need clang-format-14 clang-format-14
 need clang-tidy-15 clang-tidy-15
 need shellcheck shellcheck
-need chromium chromium # the report's page as a reader has it
+# The report's page as a reader has it. Ubuntu has no such package.
+need chromium chromium || echo 'No Chromium is to be had: report.in_browser will be skipped.'
 need hipcc hipcc # with HIP's headers, for NVIDIA GPUs too
 need /usr/include/rocprim librocprim-dev
 if ! .venv/bin/python -c '' 2>/dev/null; then python3 -m venv .venv; fi
