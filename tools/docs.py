@@ -29,6 +29,7 @@ replaced. KIND is
   same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's
   differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
   renames                                      what mirror.py calls what
+  machines                                     the folders of docs/results: whose records, of which days, in how many files
 VALUE is gbs, of_ceiling, of_peak or time; any field of a measurement narrows the selection (type=f32 n=1024 block=256),
 backend= too; where records hold several backends and none is named, tables have a column for it, and the rest refuses.
 A drawing stands between `<!-- figure: NAME records=FILE,FILE -->` and `<!-- end -->`: the report's figure of that name, of these
@@ -135,6 +136,28 @@ def csv_table(file):
     return Table("", "", heads, [[Cell(cell) for cell in row] for row in rows], sides=sides)
 
 
+def shown_device(device):
+    """A device's name; of a processor with its cores."""
+    return device["name"] + (f", {device['units']} cores" if device["kind"] == "cpu" and device.get("units") else "")
+
+
+def machines_table(sources, place):
+    """Each folder of docs/results with packed records in it. `place`: the folder of the page, from where they are linked."""
+    rows = []
+    for folder in sorted({file.parent for file in (ROOT / "docs" / "results").glob("*/*.jsonl.gz")}):
+        runs = [sources[file.relative_to(ROOT).as_posix()].run for file in sorted(folder.glob("*.jsonl.gz"))]
+        devices = [device for run in runs for device in run["devices"]]
+        models = sorted({backend for device in devices for backend in device["backends"]})
+        days = sorted({run["date"][:10] for run in runs})
+        page = folder / "README.md" if (folder / "README.md").exists() else folder
+        link = pathlib.PurePath(os.path.relpath(page, place)).as_posix()
+        several = sum(run["processes"] > 1 for run in runs)
+        rows.append([Cell(text) for text in (
+            f"[{folder.name}]({link})", "; ".join(dict.fromkeys(map(shown_device, devices))), ", ".join(models), str(len(runs)),
+            str(several), " to ".join(dict.fromkeys((days[0], days[-1]))))])
+    return Table("", "", ["folder", "machine", "backends", "files", "of several processes", "measured"], rows, sides="lllrrl")
+
+
 @functools.cache
 def why_not_drawn():
     """Why figures cannot be drawn as those that are committed, or nothing."""
@@ -222,7 +245,7 @@ class Page:
     def content(self, kind, options):
         makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
                   "step": self.step, "of_report": report_table, "differences": differences_table, "csv": csv_table,
-                  "renames": mirror.shown_renames,
+                  "renames": mirror.shown_renames, "machines": functools.partial(machines_table, self.sources, self.path.parent),
                   **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
                   "calibration": functools.partial(self.of_records, calibration_table),
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}

@@ -73,6 +73,11 @@ def lines_of(reader):
     return lines, [*map(str, reader.problems()), *told]
 
 
+def write(path, lines):
+    """Without the time, so that the same records are the same bytes."""
+    pathlib.Path(path).write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0))
+
+
 def main(words=None):
     parser = argparse.ArgumentParser(description="Turns records files into the form that is committed.")
     parser.add_argument("records", nargs="+", metavar="IN", help="records files (*.jsonl, *.jsonl.gz)")
@@ -87,8 +92,7 @@ def main(words=None):
     if not lines:
         raise Failure("there is nothing to pack")
     try:
-        # Without the time, so that the same records are the same bytes.
-        pathlib.Path(arguments.out).write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0))
+        write(arguments.out, lines)
     except OSError as error:
         raise Failure(f"{arguments.out}: cannot be written: {error.strerror}") from None
     return 1 if told else 0

@@ -61,12 +61,12 @@ the_commands_are_listed_when_none_is_given() {
   capture "$study"
   expect_status 0
   local command
-  for command in run report compare test evidence tune setup doctor bundle; do expect "./study $command"; done
+  for command in run report compare submit test evidence tune setup doctor bundle; do expect "./study $command"; done
 }
 
 every_command_has_help() {
   local command flag
-  for command in run report compare test evidence tune setup doctor bundle; do
+  for command in run report compare submit test evidence tune setup doctor bundle; do
     for flag in --help -h; do
       capture "$study" "$command" "$flag"
       expect_status 0
@@ -84,7 +84,7 @@ an_unknown_command_names_the_nearest_and_exits_2() {
     expect_status 2
     expect "unknown command '${pair%:*}'"
     expect "Did you mean ${pair#*:}?"
-    expect 'run report compare test evidence tune setup doctor bundle'
+    expect 'run report compare submit test evidence tune setup doctor bundle'
   done
 }
 
@@ -526,6 +526,43 @@ report_without_records_or_python_says_so_in_a_sentence() {
   capture there "$scratch/copy/study" report some.jsonl
   expect_status 2
   expect './study report cannot be run: it needs Python 3'
+}
+
+submit_without_records_or_python_says_so_in_a_sentence() {
+  copy_study "$scratch/copy" # without a .venv
+  machine
+  capture there "$scratch/copy/study" submit
+  expect_status 2
+  expect './study submit needs records, say ./study submit mine.jsonl; ./study run --processes=5 --records=mine.jsonl makes them.'
+  capture there "$scratch/copy/study" submit --name=mine
+  expect './study submit needs records'
+  capture there "$scratch/copy/study" submit some.jsonl
+  expect_status 2
+  expect './study submit cannot be run: it needs Python 3'
+}
+
+submit_says_what_cannot_be_taken_and_exits_2() {
+  python3 -c 'import pandas, matplotlib, jinja2' >/dev/null 2>&1 || exit 77
+  with_git() { git -C "$scratch/copy" -c user.name=a -c user.email=a@b "$@"; }
+  copy_study "$scratch/copy"
+  cp -r -- "$root/bench" "$scratch/copy/"
+  cp -r -- "$root/tools/." "$scratch/copy/tools/"
+  machine
+  with git
+  printf '#!/bin/sh\nexec "%s" "$@"\n' "$(command -v python3)" | tool python3 # not a link: it may be of a .venv
+  (cd -- "$root/tests/bench/report" &&
+    python3 -c 'import made, pathlib, sys; made.write(pathlib.Path(sys.argv[1]), made.records())' "$scratch/mine.jsonl")
+  capture there "$scratch/copy/study" submit mine.jsonl
+  expect_status 2
+  expect "submit: $scratch/copy is no clone of the repository"
+  with_git init -q
+  with_git commit -q --allow-empty -m one
+  capture there "$scratch/copy/study" submit mine.jsonl
+  expect_status 2
+  expect 'submit: not taken, and nothing was written:'
+  expect 'mine.jsonl: run r1 has 1 process, and 5 are needed'
+  expect 'Measure again: ./study run --processes=5 --records=again.jsonl'
+  [ ! -e "$scratch/copy/docs" ] || die 'something was written'
 }
 
 setup_leaves_the_report_out_where_its_modules_cannot_be_had() {

@@ -104,6 +104,15 @@ class Generate(Generator):
         self.assertEqual(status, 0, text)
         self.assertNotIn("stale", text)
 
+    def test_records_of_a_machine_that_no_page_names_are_stale(self):
+        folder = self.copy / "docs" / "results" / "new"
+        folder.mkdir()
+        self.addCleanup(shutil.rmtree, folder)
+        shutil.copy(ROOT / "docs" / "results" / "xeon-16" / "kokkos.jsonl.gz", folder)
+        status, text = self.check()
+        self.assertEqual((status, [line for line in text.splitlines() if "stale" in line]),
+                         (1, ["docs/results/README.md: is stale: run tools/docs.py"]))
+
     def test_a_changed_cell_is_stale(self):
         status, text = self.with_page("docs/published.md", lambda page: page.replace("| r04_", "| r05_", 1))
         self.assertEqual(status, 1)

@@ -223,6 +223,14 @@ cmd_compare() {
   on_records report.compare "$@"
 }
 
+cmd_submit() {
+  local python=''
+  [ -n "$(files_among "$@")" ] || fail './study submit needs records, say ./study submit mine.jsonl;' \
+    './study run --processes=5 --records=mine.jsonl makes them.'
+  find_report_python './study submit cannot be run' || exit 2
+  "$python" "$root/tools/submit.py" "$@"
+}
+
 cmd_setup() {
   [ $# = 0 ] || fail "./study setup takes no options; it was given: $*"
   local python=''

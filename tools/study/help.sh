@@ -9,6 +9,7 @@ Reduction Ladder: how much of this machine does each step of the reduction ladde
   ./study run [OPTION...]     set up, build every backend that this machine can run, measure, print the table, make the page
   ./study report FILE...      a page, tables and figures of records, of one machine or of several
   ./study compare OLD NEW     which measurements of two sets of records differ beyond noise
+  ./study submit FILE...      records of this machine into docs/results, checked, ready to be sent
   ./study test [OPTION...]    set up, build and run every test that this machine can run
   ./study evidence            what the hardware did in each CUDA rung: counters and machine code, as records
   ./study tune                what r30 should choose on this GPU, measured and judged, as a file that ./study run takes up
@@ -54,6 +55,19 @@ lies beyond the threshold (1 %) with its whole 95 % bootstrap interval; one whos
 At the head stands what differs between the two (device, clocks, compilers, commit), at the end the geometric mean for each
 problem. --all lists what did not change, what is too noisy, and what is missing, too. Exit status: 0 nothing is slower; 1
 something is slower, or is wrong now; 2 nothing could be compared.
+HELP
+    submit) cat <<'HELP' ;;
+./study submit [--name=NAME] FILE...
+
+Takes records of a machine that docs/results does not have yet: ./study run --processes=5 --records=FILE makes them, and several
+files of one machine go together. They are checked, packed, and written into the new folder docs/results/NAME with a page of their
+tables; nothing else is written, and nothing that is there is changed. Then the steps are printed that are left until they can be
+sent. NAME is made of what the GPU is called, without one of the processor and its cores.
+
+Refused, each with what to do: records that are not whole, of another schema, of two machines, or of fewer than five processes; a
+wrong or failed result; a build from files that no commit has, or of a commit that this clone does not have; what at a size beyond
+the caches is faster than its ceiling, or the peak, by more than processes differ. Exit status: 0 taken; 2 refused, and nothing
+was written.
 HELP
     test) cat <<'HELP' ;;
 ./study test [OPTION...]

@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""tools/submit.py: what it takes, what it writes, and that each reason to refuse is one.
+
+Exit status 77 where git, pandas, matplotlib or Jinja2 are not installed."""
+
+import contextlib
+import io
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+import unittest.mock
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests" / "bench" / "report"), str(ROOT / "tools")]
+import made  # noqa: E402
+from cases import Case  # noqa: E402  (it ends the test where something is not installed)
+
+# isort: split
+import acceptance  # noqa: E402
+import docs  # noqa: E402
+import submit  # noqa: E402
+from report import records  # noqa: E402
+from report.pages.source import Sources  # noqa: E402
+
+GIB = 1 << 30
+DRIFT = (1, 1.002, 0.999, 1.001, 0.998)
+
+
+def git(root, *words):
+    return subprocess.run(["git", "-C", root, "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True, text=True,
+                          capture_output=True).stdout.strip()
+
+
+class Submit(Case):
+    def setUp(self):
+        super().setUp()
+        self.root = self.folder / "clone"
+        (self.root / "docs" / "results").mkdir(parents=True)
+        (self.root / "docs" / "results" / "README.md").write_text("what was there\n")
+        git(self.root, "init", "-q")
+        git(self.root, "add", "docs")
+        git(self.root, "commit", "-q", "-m", "one")
+        self.commit = git(self.root, "rev-parse", "--short=10", "HEAD")
+
+    def study(self, drift=DRIFT, gbs=850, size=GIB, run="p", **fields):
+        """Records of a process for each drift: at this size two rungs of this bandwidth, below a ceiling of 900 GB/s."""
+        lines = made.processes(*({("cuda", rung): size / gbs / 1e9 * one for rung in ("r02", "r03")} for one in drift), run=run,
+                               bytes=size, n=size // 4, **fields)
+        for line in lines:
+            if line["kind"] == "run":
+                line["commit"] = self.commit
+            if line["kind"] == "ceiling":
+                line["bytes"] = size
+        return lines
+
+    def file(self, lines, name="mine.jsonl"):
+        return made.write(self.folder / name, lines)
+
+    def submit(self, *words):
+        """What is printed."""
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            self.assertEqual(submit.main([*map(str, words)], self.root), 0)
+        return said.getvalue()
+
+    def written(self):
+        return [line[3:] for line in git(self.root, "status", "--porcelain", "--untracked-files=all").splitlines()]
+
+    def refused(self, *words):
+        """The sentence, after which nothing is written."""
+        with self.assertRaises(submit.Failure) as failure:
+            submit.main([*map(str, words)], self.root)
+        self.assertEqual(self.written(), [])
+        return str(failure.exception)
+
+    def changed(self, kind, change, **options):
+        """A file in which `change` was done to each record of a kind."""
+        lines = self.study(**options)
+        for line in (line for line in lines if line["kind"] == kind):
+            change(line)
+        return self.file(lines)
+
+    def test_what_is_taken_is_a_folder_of_its_own_and_nothing_else(self):
+        path = self.file(self.study())
+        said = self.submit(path)
+        self.assertEqual(self.written(), ["docs/results/a-gpu/README.md", "docs/results/a-gpu/mine.jsonl.gz"])
+        here, there = records.read([path]), records.read([self.root / "docs/results/a-gpu/mine.jsonl.gz"])
+        self.assertEqual([(row["name"], row["by_process"]) for row in here.rows],
+                         [(row["name"], row["by_process"]) for row in there.rows])
+        self.assertEqual((there.problems, len(there.rows)), ([], 2))
+        for step in ("git switch -c records-a-gpu", "tools/docs.py", "git add docs/results/a-gpu docs/results/README.md",
+                     "git commit -m", "git push -u origin records-a-gpu", "pull request",
+                     "CI makes docs/results/a-gpu/README.md and docs/results/README.md anew"):
+            self.assertIn(step, said)
+        self.assertRegex(said, rf"A GPU .* commit {self.commit}, 5 processes: `ladder ")
+
+    def test_its_page_is_what_the_generator_makes(self):
+        sizes = [self.study(size=size, run=name) for size, name in ((GIB, "p"), (GIB // 2, "q"))]
+        for line in sizes[1]:  # of the same processes
+            line["run"] = line["run"].replace("q", "p")
+            if "id" in line:
+                line["id"] += "-half"
+        lines = sizes[0] + [line for line in sizes[1] if line["kind"] != "run"]
+        self.submit(self.file(lines), self.file(self.study(run="r"), "other.jsonl"))
+        page = self.root / "docs/results/a-gpu/README.md"
+        text = page.read_text()
+        self.assertEqual(docs.Page(page, Sources(self.root), None).made(), text)
+        self.assertEqual(re.findall(r"^##? .*", text, re.M), ["# A GPU", "## mine", "## other"])
+        self.assertEqual(re.findall(r"^\| rung .*", text, re.M)[1], "| rung | 2²⁷ | 2²⁸ |")
+        self.assertIn("| r03_interleaved_strided | block 256 | 1.26", text)
+        page.write_text(text.replace("| 850", "| 851"))
+        self.assertNotEqual(docs.Page(page, Sources(self.root), None).made(), page.read_text())
+
+    def test_packed_records_can_be_submitted_too(self):
+        self.submit(self.file(self.study()))
+        packed = self.root / "docs/results/a-gpu/mine.jsonl.gz"
+        self.submit("--name=other", packed)
+        self.assertEqual((self.root / "docs/results/other/mine.jsonl.gz").read_bytes(), packed.read_bytes())
+
+    def test_nothing_is_overwritten(self):
+        self.submit(self.file(self.study()))
+        before = self.written()
+        with self.assertRaisesRegex(submit.Failure, "docs/results/a-gpu is there already, .*--name=a-gpu-2"):
+            submit.main([str(self.file(self.study(gbs=100)))], self.root)
+        self.assertEqual(self.written(), before)
+        self.assertIn("850", (self.root / "docs/results/a-gpu/README.md").read_text())
+
+    def test_what_fails_while_it_is_written_leaves_nothing(self):
+        path = self.file(self.study())
+        with unittest.mock.patch.object(submit, "tables_of", side_effect=OSError(28, "No space left on device")):
+            self.assertIn("cannot be written: No space left on device", self.refused(path))
+        shutil.rmtree(self.root / "docs")
+        git(self.root, "commit", "-qam", "none")
+        self.assertIn("cannot be made: No such file", self.refused(path))
+
+    def test_a_name_is_one_of_a_folder_there(self):
+        path = self.file(self.study())
+        for name in ("../h200", "A", "", ".", "figures", "a/b", "-x"):
+            self.assertIn(f"--name={name} cannot be a folder here", self.refused(f"--name={name}", path))
+        self.submit("--name=mi300x_1.5", path)
+        self.assertTrue((self.root / "docs/results/mi300x_1.5/mine.jsonl.gz").exists())
+
+    def test_machines_are_called_as_people_call_them(self):
+        for name, kind, units, folder in (
+                ("NVIDIA H200", "gpu", 132, "h200"), ("NVIDIA GeForce RTX 4090", "gpu", 128, "rtx-4090"),
+                ("AMD Instinct MI300X", "gpu", 304, "mi300x"), ("AMD EPYC", "cpu", 2, "epyc-2"),
+                ("Intel(R) Xeon(R) Processor", "cpu", 16, "xeon-16"), ("", "cpu", None, "machine"),
+                ("AMD EPYC 7763 64-Core Processor", "cpu", 128, "epyc-7763-128"),
+                ("Intel(R) Core(TM) i7-9700K CPU @ 3.60GHz", "cpu", 8, "core-i7-9700k-8"),
+                ("AMD Ryzen 7 5800H with Radeon Graphics", "cpu", 8, "ryzen-7-5800h-8")):
+            found = submit.folder_name({"name": name, "kind": kind, "units": units})
+            self.assertEqual(found, folder)
+            self.assertTrue(submit.NAME.fullmatch(found))
+        self.assertEqual(submit.file_name(pathlib.Path("x/2026-11-22T143000Z-janes-box.jsonl")), "2026-11-22T143000Z.jsonl.gz")
+        self.assertEqual(submit.file_name(pathlib.Path("my run.jsonl.gz")), "my-run.jsonl.gz")
+
+    def test_what_cannot_be_read_is_refused(self):
+        self.assertIn("absent.jsonl: cannot be read: No such file", self.refused(self.folder / "absent.jsonl"))
+        empty = self.folder / "empty.jsonl"
+        empty.write_text("")
+        self.assertIn("is empty", self.refused(empty))
+        self.assertIn("is cut short or is no record", self.refused(ROOT / "README.md"))
+        self.assertIn("holds no measurement: ./study run --processes=5 --records=FILE",
+                      self.refused(ROOT / "docs/results/amd-static/f32-sum.jsonl"))
+
+    def test_another_schema_is_refused(self):
+        for schema in (1, 3, None):
+            said = self.refused(self.changed("run", lambda line, schema=schema: line.update(schema=schema)))
+            self.assertIn(f"a run of schema {schema}, and 2 is needed: measure again with this version", said)
+
+    def test_a_run_that_was_stopped_is_refused(self):
+        lines = self.study()
+        self.assertIn("has 4 of its 5 processes: --resume takes what is missing",
+                      self.refused(self.file([line for line in lines if line["run"] != "p5"])))
+        self.assertIn("run p5 was stopped", self.refused(self.file(lines[:-1])))
+        self.assertIn("--resume with the same options finishes it", self.refused(self.file(lines[:-1])))
+        bare = [line for line in lines if line["run"] != "p5" or line["kind"] == "run"]
+        self.assertIn("run p5 was stopped", self.refused(self.file(bare)))
+
+    def test_fewer_than_five_processes_are_refused_with_the_command(self):
+        path = self.changed("run", lambda line: line.update(command=["/x/ladder", "--sizes=1GiB", "--records", "a", "--resume"]),
+                            drift=DRIFT[:4])
+        self.assertIn("run p1 has 4 processes, and 5 are needed: how far the next one would be off is not known. Measure again: "
+                      "./study run --sizes=1GiB --processes=5 --records=again.jsonl", self.refused(path))
+        lines = [line for line in self.study() if line["run"] != "p5" or line.get("id") != "cuda-r03"]
+        self.assertIn("r03_interleaved_strided on cuda (float sum, n = 2²⁸ (1 GiB), cold, kernel scope) was measured by 4 of the",
+                      self.refused(self.file(lines)))
+
+    def test_a_wrong_or_failed_result_is_refused(self):
+        def spoil(**fields):
+            return lambda line: line.update(fields) if (line["run"], line["id"]) == ("p2", "cuda-r02") else None
+
+        self.assertIn("r02_interleaved_divergent on cuda (float sum, n = 2²⁸ (1 GiB), cold, kernel scope) is wrong: 7 is not 8\n",
+                      self.refused(self.changed("summary", spoil(wrong=1, error="7 is not 8"))))
+        said = self.refused(self.changed("summary", spoil(failed=1, error="out of memory")))
+        self.assertIn("is failed: out of memory", said)
+        self.assertIn("Open an issue with these records", said)
+
+    def test_sources_that_nobody_has_are_refused(self):
+        for commit, why in (("unknown", "nobody knows what sources"), (None, "nobody knows what sources"),
+                            (f"{self.commit}-dirty", f"differ from commit {self.commit}. Commit the changes, or take them back"),
+                            ("0123456789", "built from commit 0123456789, which this clone does not have")):
+            self.assertIn(why, self.refused(self.changed("run", lambda line, commit=commit: line.update(commit=commit))))
+        self.assertIn("it is of a Debug build", self.refused(self.changed("run", lambda line: line.update(build_type="Debug"))))
+        shutil.rmtree(self.root / ".git")
+        with self.assertRaisesRegex(submit.Failure, "is no clone of the repository"):
+            submit.main([str(self.file(self.study()))], self.root)
+
+    def test_above_the_ceiling_beyond_the_interval_is_refused(self):
+        said = self.refused(self.file(self.study(gbs=930)))
+        self.assertRegex(said, r"r02_interleaved_divergent on cuda .* is 1\.03\d to 1\.03\d times as fast as its ceiling, 900\.0")
+        self.assertIn("measure again while the machine is idle", said)
+        wide = (0.7, 0.9, 1, 1.1, 1.3)  # here the interval reaches far below
+        for name, options in {"wide": {"drift": wide, "gbs": 930}, "small": {"gbs": 930, "size": 64 << 20},
+                              "tie": {"gbs": 908}}.items():
+            self.submit(f"--name={name}", self.file(self.study(**options)))
+
+    def test_without_a_ceiling_or_above_the_peak_it_is_refused(self):
+        self.assertIn("measure again without --no-ceilings",
+                      self.refused(self.file([line for line in self.study() if line["kind"] != "ceiling"])))
+        said = self.refused(self.changed("run", lambda line: line["devices"][0].update(peak_gbs=800.0)))
+        self.assertRegex(said, r"reaches 84\d(\.\d)? GB/s or more, and the peak is given as 800\.0 GB/s \(made up\)")
+        self.assertIn("--peak-gbs=", said)
+
+    def test_two_machines_are_refused(self):
+        def other(name, **fields):
+            lines = self.study(run="q")
+            for line in lines:
+                if line["kind"] == "run":
+                    line["devices"][0].update(name=name, **fields)
+            return lines
+
+        both = self.file(self.study() + other("B GPU"))
+        self.assertIn("on cuda:0 are of 2 machines (A GPU and B GPU), and a file holds those of one", self.refused(both))
+        twins = self.file(self.study() + other("A GPU", id="GPU-2"))
+        self.assertIn("on cuda:0 are of 2 machines (A GPU and A GPU)", self.refused(twins))
+        one, two = self.file(self.study(), "one.jsonl"), self.file(other("B GPU"), "two.jsonl")
+        self.assertRegex(self.refused(one, two), r"one\.jsonl is of A GPU, and .*two\.jsonl of B GPU: submit each on its own")
+        self.assertIn("2 files would be one.jsonl.gz", self.refused(one, one))
+
+    def test_of_many_complaints_the_first_are_told_and_the_others_counted(self):
+        told = list(acceptance.told([str(i) for i in range(7)], "Do this."))
+        self.assertEqual(told, ["0", "1", "2", "3", "4", "... and 2 more like these. Do this."])
+        self.assertEqual(list(acceptance.told([], "Do this.")), [])
+
+    def test_what_is_committed_of_an_h100_would_be_taken(self):
+        file = acceptance.File(ROOT / "docs" / "results" / "h100" / "rungs.jsonl.gz")
+        with unittest.mock.patch.object(acceptance, "known_commit", lambda commit, root: True):  # a clone may be shallow
+            self.assertEqual(list(acceptance.complaints(file, ROOT)), [])
+        self.assertGreater(len(list(acceptance.at_memory_size(file))), 50)
+
+
+if __name__ == "__main__":
+    if not shutil.which("git"):
+        print("not run: there is no git here")
+        sys.exit(77)
+    unittest.main()
