@@ -324,6 +324,17 @@ class Compared(Generator):
         self.assertEqual(self.figure(f"between {KOKKOS}:r02 cuda:library_cub 2^20"), "0.640×")
         self.assertEqual(self.figure(f"gbs r02 2^20 backend={KOKKOS}"), "335.5 GB/s")
 
+    def test_figures_of_a_whole_file(self):
+        ends = [{"kind": "conditions", "run": "now", "at": at, "space": space, "seconds": seconds, "facts": {}}
+                for at, space, seconds in (("start", "cuda:0", 9.0), ("end", "cuda:0", 90.0), ("end", "host", 89.0))]
+        same = [{"kind": "same_code", "run": "now", "rung": rung, "kernels": 12, "identical": count}
+                for rung, count in (("r00", 12), ("r01", 11))]
+        lines = [*BOTH, *ends, *same]
+        for words, shown in (("minutes", "1.5 min"), ("right", "10 of 11"), ("samples", "90"), ("identical", "23 of 24")):
+            self.assertEqual(self.figure(words, lines), shown)
+        self.assertIn("does not say how long it took", self.refusal("= minutes records=made.jsonl"))
+        self.assertIn("no records of kind same_code", self.refusal("= identical records=made.jsonl"))
+
     def test_a_figure_of_what_was_wrong_is_refused(self):
         for words in ("between cuda:r02 cuda:r12 2^28", "time r12 2^28 backend=cuda"):
             self.assertIn("r12 at 2²⁸ on cuda wrong: no figure", self.refusal(f"= {words} records=made.jsonl"))

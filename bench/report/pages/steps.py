@@ -1,5 +1,6 @@
 """The steps of the ladder: prediction, measurement, evidence, what was published; and figures in prose."""
 
+import collections
 import csv
 import math
 import sys
@@ -137,11 +138,38 @@ def mean_speedup(measured, slow, fast, least, most, **wanted):
     return f"{math.exp(sum(logarithms) / len(logarithms)):.2f}×"
 
 
+def minutes(measured):
+    """How long the command took on that machine, all its processes together. Each device tells it; in schema 1 each backend."""
+    taken = collections.Counter()
+    for one in measured.conditions:
+        taken[one.get("space"), one.get("backend")] += one["seconds"] if one["at"] == "end" else 0
+    if not taken:
+        sys.exit(f"{measured.path}: does not say how long it took")
+    return number(max(taken.values()) / 60, None, 2) + " min"
+
+
+def verdict(measured):
+    """How many measurements are right."""
+    return f"{sum(row['status'] == 'right' for row in measured.rows)} of {len(measured.rows)}"
+
+
+def identical(measured):
+    """How many kernels of HIP's rungs are the same code as CUDA's."""
+    if not measured.same_code:
+        sys.exit(f"{measured.path}: no records of kind same_code")
+    return f"{sum(one['identical'] for one in measured.same_code)} of {sum(one['kernels'] for one in measured.same_code)}"
+
+
+OF_FILE = {"minutes": minutes, "right": verdict, "samples": lambda measured: f"{sum(row['count'] for row in measured.rows):,}",
+           "identical": identical}
+
+
 def inline(sources, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `blocks RUNG N` (launched per
     second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO` (of that ratio, the geometric mean over the powers of two), `fact RUNG
     NAME`, `published COLUMN` (of docs/data/published.csv), `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the
-    second's).
+    second's). Of a whole file: `minutes` (that it took), `right` (so many measurements of all), `samples`, `identical` (so many
+    kernels of HIP's, of records of kind same_code).
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """
@@ -161,10 +189,13 @@ def inline(sources, defaults, words):
         return shown
     if kind == "between":
         return compared.between(sources[measured], *rest, **options)
+    if kind in OF_FILE:
+        return OF_FILE[kind](sources[measured])
     if kind == "mean":
         return mean_speedup(sources[measured], *rest, **options)
     if kind not in ("ratio", *SHOWN):
-        sys.exit(f"no figure of the kind '{kind}': {', '.join(['published', 'fact', 'ratio', 'mean', 'between', *SHOWN])}")
+        known = ["published", "fact", "ratio", "mean", "between", *SHOWN, *OF_FILE]
+        sys.exit(f"no figure of the kind '{kind}': {', '.join(known)}")
     *rungs, n = rest
     found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
     compared.right(sources[measured], *found)
