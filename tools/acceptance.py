@@ -52,9 +52,8 @@ class File:
 
 
 def known_commit(commit, root):
-    """Whether there is a clone at `root`, and has it."""
-    command = ["git", "-C", root, "cat-file", "-e", f"{commit}^{{commit}}"]
-    return (root / ".git").exists() and subprocess.run(command, capture_output=True).returncode == 0
+    """Whether the clone at `root` has it."""
+    return subprocess.run(["git", "-C", root, "cat-file", "-e", f"{commit}^{{commit}}"], capture_output=True).returncode == 0
 
 
 def of_build(run, root):

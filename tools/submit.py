@@ -16,6 +16,7 @@ import argparse
 import collections
 import pathlib
 import re
+import shutil
 import sys
 
 import acceptance
@@ -32,6 +33,15 @@ SAID_OF_ALL = re.compile(r"\((r|tm|c)\)|@.*|\bwith .*|\b(nvidia|amd|intel|instin
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 RESERVED = ["figures"]
 OVERVIEW = "docs/results/README.md"
+
+
+def check_clone(root):
+    """Raises a Failure where there is none whose commits git tells."""
+    if not (root / ".git").exists():
+        raise Failure(f"{root} is no clone of the repository, and from nothing else a change can be sent: submit from a clone.")
+    if not shutil.which("git"):
+        raise Failure("git is not installed, and a change is sent with it: install git, then submit again.")
+    shared.printed(["git", "-C", root, "rev-parse", "--verify", "HEAD"], f"git does not tell the commits of {root}")
 
 
 def devices_of(files):
@@ -138,8 +148,7 @@ def main(words=None, root=shared.ROOT):
     parser.add_argument("records", nargs="+", metavar="FILE", type=pathlib.Path, help="what ./study run --records=FILE wrote")
     parser.add_argument("--name", help="the folder's name below docs/results (default: after the GPU, else the processor)")
     arguments = parser.parse_args(words)
-    if not acceptance.known_commit("HEAD", root):
-        raise Failure(f"{root} is no clone of the repository, and from nothing else a change can be sent: submit from a clone.")
+    check_clone(root)
     files = [acceptance.File(path) for path in arguments.records]
     if refused := [f"  {text}" for file in files for text in acceptance.complaints(file, root)]:
         raise Failure("\n".join(["not taken, and nothing was written:", *refused]))

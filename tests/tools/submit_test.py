@@ -205,9 +205,17 @@ class Submit(Case):
                             ("0123456789", "built from commit 0123456789, which this clone does not have")):
             self.assertIn(why, self.refused(self.changed("run", lambda line, commit=commit: line.update(commit=commit))))
         self.assertIn("it is of a Debug build", self.refused(self.changed("run", lambda line: line.update(build_type="Debug"))))
+
+    def test_it_is_done_in_a_clone(self):
+        path = str(self.file(self.study()))
+        with unittest.mock.patch.object(shutil, "which", return_value=None):
+            self.assertIn("git is not installed", self.refused(path))
         shutil.rmtree(self.root / ".git")
         with self.assertRaisesRegex(submit.Failure, "is no clone of the repository"):
-            submit.main([str(self.file(self.study()))], self.root)
+            submit.main([path], self.root)
+        (self.root / ".git").write_text("gitdir: nowhere\n")
+        with self.assertRaisesRegex(submit.Failure, "git does not tell the commits of .*:\n.*not a git repository"):
+            submit.main([path], self.root)
 
     def test_above_the_ceiling_beyond_the_interval_is_refused(self):
         said = self.refused(self.file(self.study(gbs=930)))
