@@ -48,7 +48,8 @@ class OfReFrame(unittest.TestCase):
     def test_it_passes_on_the_program_and_has_its_bandwidths(self):
         if "LADDER" not in os.environ:
             self.skipTest("the environment names no LADDER")
-        case, records, printed = self.run_it(os.environ["LADDER"], "-S", "sizes=2^12")
+        case, records, printed = self.run_it(os.environ["LADDER"], "-S", "sizes=2^12", "-S",  # nothing that takes long
+                                             "more=--samples=3,--no-ceilings,--cache=hot")
         self.assertEqual(case["result"], "pass", printed)
         said = sorted(one["gbs"] for one in records if one["kind"] == "summary")
         values = case["perfvalues"].values()
