@@ -151,11 +151,12 @@ def of_limits(file):
 
 def complaints(file, root):
     """Why a file cannot be taken into the clone at `root`: nothing where it can."""
+    made = f"./study run --processes={PROCESSES} --records=FILE makes what is taken."
     if file.told:
         yield from told(file.told, "Only whole records are taken. Where a run was stopped, ./study run --resume with the same "
-                                   "options finishes it.")
+                                   "options finishes it." if file.runs else made)
     elif not file.study.rows:
-        yield f"{file.path} holds no measurement: ./study run --processes={PROCESSES} --records=FILE makes such files."
+        yield f"{file.path} holds no measurement: {made}"
     else:
         found = [*of_runs(file, root), *of_results(file), *of_limits(file)]
         yield from (f"{file.path}: {text}" for text in dict.fromkeys(found))

@@ -164,8 +164,10 @@ def main(words=None, root=shared.ROOT):
         raise Failure(f"docs/results/{name} is there already, and stays as it is: --name={name}-2, say, is a folder of its own.")
     cited = take(files, folder, root, device)
     count = sum(len(file.study.rows) for file in files)
+    large = sum(len(list(acceptance.at_memory_size(file))) for file in files)
     print(f"Taken into docs/results/{name}: {listed(['README.md', *names])}. {count} measurements, each of at least "
-          f"{acceptance.PROCESSES} processes, all right; beyond the caches none is above its ceiling.")
+          f"{acceptance.PROCESSES} processes, all right; {large} are of sizes beyond the caches, none of them above its ceiling."
+          + ("" if large else " So these records say nothing of the memory: without --sizes ./study run measures that too."))
     print(next_steps(name, device, cited))
     return 0
 

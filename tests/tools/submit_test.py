@@ -96,6 +96,12 @@ class Submit(Case):
                      "CI makes docs/results/a-gpu/README.md and docs/results/README.md anew"):
             self.assertIn(step, said)
         self.assertRegex(said, rf"A GPU .* commit {self.commit}, 5 processes: `ladder ")
+        self.assertIn("2 measurements, each of at least 5 processes, all right; 2 are of sizes beyond the caches", said)
+
+    def test_where_nothing_is_beyond_the_caches_it_is_said(self):
+        said = self.submit(self.file(self.study(size=64 << 20)))
+        self.assertIn("all right; 0 are of sizes beyond the caches, none of them above its ceiling. So these records say nothing",
+                      said)
 
     def test_its_page_is_what_the_generator_makes(self):
         sizes = [self.study(size=size, run=name) for size, name in ((GIB, "p"), (GIB // 2, "q"))]
@@ -158,12 +164,14 @@ class Submit(Case):
         self.assertEqual(submit.file_name(pathlib.Path("my run.jsonl.gz")), "my-run.jsonl.gz")
 
     def test_what_cannot_be_read_is_refused(self):
-        self.assertIn("absent.jsonl: cannot be read: No such file", self.refused(self.folder / "absent.jsonl"))
+        said = self.refused(self.folder / "absent.jsonl")
+        self.assertRegex(said, r"absent\.jsonl: cannot be read: No such file.*\n +\./study run --processes=5 --records=FILE")
+        self.assertNotIn("--resume", said)
         empty = self.folder / "empty.jsonl"
         empty.write_text("")
         self.assertIn("is empty", self.refused(empty))
         self.assertIn("is cut short or is no record", self.refused(ROOT / "README.md"))
-        self.assertIn("holds no measurement: ./study run --processes=5 --records=FILE",
+        self.assertIn("holds no measurement: ./study run --processes=5 --records=FILE makes",
                       self.refused(ROOT / "docs/results/amd-static/f32-sum.jsonl"))
 
     def test_another_schema_is_refused(self):
