@@ -17,6 +17,7 @@ import collections
 import pathlib
 import re
 import shutil
+import statistics
 import sys
 
 import acceptance
@@ -24,7 +25,7 @@ import docs
 import pack
 import shared
 from report.pages.source import Sources
-from report.text import listed
+from report.text import listed, percent
 from shared import Failure
 
 # What vendors write into a name that does not tell one machine from another.
@@ -122,6 +123,17 @@ def take(files, folder, root, device):
         raise
 
 
+def summary(files):
+    """What was taken, in a few words."""
+    rows = [row for file in files for row in file.study.rows]
+    large = sum(len(list(acceptance.at_memory_size(file))) for file in files)
+    half = percent(statistics.median(row["uncertainty"] for row in rows), 0.1)
+    beyond = (f"{large} are of sizes beyond the caches, none above its ceiling by more than processes differ." if large else
+              "None is of a size beyond the caches, so they say nothing of the memory: without --sizes ./study run measures it.")
+    return (f"{len(rows)} measurements, each of at least {acceptance.PROCESSES} processes, all right; half of the times are "
+            f"known to ± {half} % or better. {beyond}")
+
+
 def next_steps(name, device, cited):
     """What is left to do, to the letter."""
     python = pathlib.Path(sys.executable)
@@ -163,11 +175,7 @@ def main(words=None, root=shared.ROOT):
     if folder.exists():
         raise Failure(f"docs/results/{name} is there already, and stays as it is: --name={name}-2, say, is a folder of its own.")
     cited = take(files, folder, root, device)
-    count = sum(len(file.study.rows) for file in files)
-    large = sum(len(list(acceptance.at_memory_size(file))) for file in files)
-    print(f"Taken into docs/results/{name}: {listed(['README.md', *names])}. {count} measurements, each of at least "
-          f"{acceptance.PROCESSES} processes, all right; {large} are of sizes beyond the caches, none of them above its ceiling."
-          + ("" if large else " So these records say nothing of the memory: without --sizes ./study run measures that too."))
+    print(f"Taken into docs/results/{name}: {listed(['README.md', *names])}. {summary(files)}")
     print(next_steps(name, device, cited))
     return 0
 
