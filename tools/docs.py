@@ -23,6 +23,7 @@ replaced. KIND is
   facts_of   records=FILE backends=BACKEND,BACKEND    registers, shared memory, launches, grid on each
   evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
   of_report  records=FILE,FILE id=ID           a table of the report of these records, by its id there
+  models     records=FILE,FILE cite=full|short  the report's table of which model costs what, and what the records are of
   aa         records=FILE                      the A/A trial of aa.py
   calibration records=FILE by=rung|n           how often intervals of five processes are right (calibrate.py)
   csv        file=FILE                         a table as it is
@@ -165,6 +166,13 @@ def report_table(records, id):  # noqa: A002  (as the page has it)
     return found[id]
 
 
+def models_table(sources, records, cite="full"):
+    """The report's table of which model costs what, and where its figures come from; in short, without the commands."""
+    table = report_table(records, "models")
+    said = [sources[file].source() if cite == "full" else sources[file].in_short() for file in records.split(",")]
+    return dataclasses.replace(table, title="", note="\n".join([table.note + "\n", *(f"- {one}" for one in said)]))
+
+
 class Page:
     """Fills one page anew."""
 
@@ -222,7 +230,7 @@ class Page:
     def content(self, kind, options):
         makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
                   "step": self.step, "of_report": report_table, "differences": differences_table, "csv": csv_table,
-                  "renames": mirror.shown_renames,
+                  "renames": mirror.shown_renames, "models": functools.partial(models_table, self.sources),
                   **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
                   "calibration": functools.partial(self.of_records, calibration_table),
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}
