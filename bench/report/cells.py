@@ -117,7 +117,7 @@ def costing(cell):
 
 
 def part(value, ends=None, trace=(), state="", after=""):
-    """A speed as a part of another's: with how far its interval reaches where that is known, in thousandths, else in two digits."""
+    """A speed as a part of another's: with how far its interval reaches where that is known, in thousandths; else two digits."""
     text = number(value, None, 2)
     if ends:
         reach = max(0.001, value - ends[0], ends[1] - value)

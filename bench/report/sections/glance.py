@@ -83,8 +83,8 @@ def stock_of(rows, backend):
 
 
 def over_rungs(found, mean, made):
-    """What `mean` makes of the parts of these pairs: a cell that `made` makes of it, with its interval where two processes or more
-    measured every pair."""
+    """What `mean` makes of the parts of these pairs, as the cell that `made` makes of it: with its interval where two processes
+    or more measured every pair."""
     runs = set.intersection(*(set(one) & set(other) for one, other in zip(found["by_process"], found["by_process_other"],
                                                                             strict=True)))
     estimate = intervals.of([mean([one[run] / other[run] for one, other in zip(

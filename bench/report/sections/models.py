@@ -18,7 +18,7 @@ def geometric(parts):
     return math.exp(numpy.mean(numpy.log(parts)))
 
 
-def line(view, rows, native, best, backend):
+def line_of(view, rows, native, best, backend):
     """Of a model beside the native one: rungs by hand, mean and least; its best beside the best; what it brings itself."""
     found = rungs_of(view, rows, native, backend)
     if len(found):
@@ -52,13 +52,13 @@ def table_of(view):
         shown.append(rows["processes"])
         where = f"{view.label(device)}, n = {elements(rows.iloc[0]['n'])}"
         for backend in [native, *(backend for backend in best if backend != native and not backend.endswith("/serial"))]:
-            ours = [Cell("1"), Cell("1"), Cell("1")] if backend == native else line(view, rows, native, best, backend)
+            ours = [Cell("1"), Cell("1"), Cell("1")] if backend == native else line_of(view, rows, native, best, backend)
             lines.append([Cell(where, where), Cell(name_of_model(backend), backend), *ours,
                           own_of(view, rows, native, best, backend)])
     if not lines:
         return None
-    note = ("Speed as a part of the native model's (CUDA on a GPU, OpenMP on a CPU): 1 is as fast, 0.5 takes twice as long. *Mean* "
-            "and *worst* are of the rungs that both models have, the mean geometric; *best* holds the fastest rung of the one "
+    note = ("Speed as a part of the native model's (CUDA on a GPU, OpenMP on a CPU): 1 is as fast, 0.5 takes twice as long. "
+            "*Mean* and *worst* are of the rungs that both models have, the mean geometric; *best* holds the fastest rung of the one "
             "beside the fastest of the other; *its own* is what comes with the model, beside the fastest native rung.")
     if any(cell.text == "other rungs" for one in lines for cell in one):
         note += " Other rungs: a CPU has a ladder of its own, so that only the best compare."

@@ -39,8 +39,8 @@ class Models(Case):
         self.assertIn("Of 4 processes", note)
 
     def test_an_interval_is_not_shown_smaller_than_it_is(self):
-        for ends, text in (((0.8961, 0.8971), "0.897 ± 0.001"), ((0.8948, 0.8971), "0.897 ± 0.002"), ((0.87, 0.91), "0.90 ± 0.03"),
-                           (None, "0.90")):
+        for ends, text in (((0.8961, 0.8971), "0.897 ± 0.001"), ((0.8948, 0.8971), "0.897 ± 0.002"),
+                           ((0.87, 0.91), "0.90 ± 0.03"), (None, "0.90")):
             self.assertEqual(cells.part(0.8966, ends).text, text)
 
     def test_what_comes_with_a_model_is_held_against_the_best_native_rung(self):
