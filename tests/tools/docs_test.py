@@ -385,6 +385,12 @@ class Compared(Generator):
             self.assertIn("| `floor` | what an empty launch takes |" if kinds else "as it was", self.page.read_text())
             self.assertEqual("tables were not looked at: kinds (this ladder does not tell them)" in text, kinds is None)
 
+    def test_contents_link_to_the_headings_of_the_page(self):
+        page = ("# A page\n\n<!-- table: contents depth=3 -->\n<!-- end -->\n\n## Cold, and hot\n\n```\n## no heading\n```\n\n"
+                "### r04 one_change\n\n### r05 two\n\n#### deeper\n\n## Last\n")
+        self.assertIn("\n- [Cold, and hot](#cold-and-hot): [r04 one_change](#r04-one_change) · [r05 two](#r05-two)\n"
+                      "- [Last](#last)\n\n<!-- end -->", self.filled(BOTH, page))
+
     def test_stale_pages_are_noticed(self):
         figure = f"<!-- = between {KOKKOS}:r02 cuda:r02 2^20 records=made.jsonl --><!-- /= -->"
         page = f"<!-- table: {RATIOS} -->\n<!-- end -->\n\nIt is {figure}.\n"
