@@ -23,9 +23,13 @@ class Project(unittest.TestCase):
         self.assertIn(version, re.findall(r"^## \[?([\d.]+)", (ROOT / "CHANGELOG.md").read_text(), re.M) or [version])
 
     def test_every_step_of_the_workflow_is_one_of_ci(self):
-        called = re.findall(r"^ *- run: (.*)$", (ROOT / ".github/workflows/ci.yml").read_text(), re.M)
-        self.assertTrue(called)
         steps = (ROOT / ".ci/run").read_text()
+        for workflow in (ROOT / ".github/workflows").glob("*.yml"):
+            called = re.findall(r"^ *- run: (.*)$", workflow.read_text(), re.M)
+            self.assertTrue(called, workflow)
+            self.each_is_a_step(called, steps)
+
+    def each_is_a_step(self, called, steps):
         for command in called:
             script = re.fullmatch(r"bash (\.ci/steps/(\w+)\.sh)", command)
             self.assertTrue(script, command)

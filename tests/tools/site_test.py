@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""tools/site/build.py: the pages as MkDocs has to be given them. That it builds them is a step of CI (.ci/steps/site.sh)."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools" / "site"))
+import build  # noqa: E402
+
+PAGE = ROOT / "docs" / "ladder.md"
+
+
+class Staged(unittest.TestCase):
+    def staged(self, text):
+        return build.as_site(text, PAGE)
+
+    def test_a_list_or_a_table_begins_behind_an_empty_line(self):
+        for begin in ("- one", "1. one", "| a |"):
+            self.assertEqual(self.staged(f"Words:\n{begin}\n{begin}\nmore\n")[0], f"Words:\n\n{begin}\n{begin}\nmore\n")
+            self.assertEqual(self.staged(f"**Words**:\n{begin}\n")[0], f"**Words**:\n\n{begin}\n")
+        for whole in ("Words,\nand more\n", "- one\n  still one\n- two\n", "```\nWords:\n- code\n```\n",
+                      "**Bold** word\n\n- one\n"):
+            self.assertEqual(self.staged(whole)[0], whole)
+
+    def test_a_link_to_a_source_file_leads_to_a_copy_that_a_browser_shows(self):
+        text, files = self.staged("[index](../cuda/index.hpp) and [tests](results/h200/hip-tests.txt)")
+        self.assertEqual(text, "[index](../cuda/index.hpp.txt) and [tests](results/h200/hip-tests.txt)")
+        self.assertEqual(files, {ROOT / "cuda/index.hpp", ROOT / "docs/results/h200/hip-tests.txt"})
+
+    def test_a_link_to_a_page_stays_and_one_to_a_folder_goes(self):
+        for link in ("[m](method.md#cold-and-hot)", "[x](https://example.org/a.hpp)", "[y](#here)", "[gone](nowhere.md)"):
+            self.assertEqual(self.staged(link), (link, set()))
+        self.assertEqual(self.staged("[the spaces](../kokkos/spaces)"), ("the spaces", set()))
+
+    def test_every_page_and_figure_is_there_and_the_first_is_the_readme(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            pages = build.stage(folder)
+            self.assertEqual(pages[0], "README.md")
+            self.assertEqual(sorted(pages), sorted(str(page.relative_to(ROOT)) for page in build.pages()))
+            for name in (*pages, "iframe-worker.js", "docs/results/figures/bars-nvidia_h200.svg"):
+                self.assertTrue((folder / name).is_file(), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
