@@ -3,4 +3,5 @@
 source .ci/shared.sh
 
 need_python -r tools/site/requirements.txt
+python3 tests/tools/site_test.py
 python3 tools/site/build.py

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """tools/site/build.py: the pages as MkDocs has to be given them. That it builds them is a step of CI (.ci/steps/site.sh)."""
 
+import contextlib
+import importlib.util
+import io
 import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "site"))
@@ -43,6 +47,21 @@ class Staged(unittest.TestCase):
             self.assertEqual(sorted(pages), sorted(str(page.relative_to(ROOT)) for page in build.pages()))
             for name in (*pages, "iframe-worker.js", "docs/results/figures/bars-nvidia_h200.svg"):
                 self.assertTrue((folder / name).is_file(), name)
+
+    def test_a_link_that_leads_nowhere_ends_it(self):
+        if not importlib.util.find_spec("material"):
+            self.skipTest("MkDocs Material is not installed (tools/site/requirements.txt)")
+        for link, status in (("docs/a.md#here", 0), ("docs/a.md#there", 1), ("docs/b.md", 1)):
+            with tempfile.TemporaryDirectory() as folder:
+                root = pathlib.Path(folder).resolve()
+                (root / "docs" / "results" / "figures").mkdir(parents=True)
+                for name, text in (("README.md", f"# Read\n\n[a]({link})\n"), ("docs/a.md", "# A\n\n## Here\n"),
+                                   ("CONTRIBUTING.md", "# Add\n"), ("CHANGELOG.md", "# Change\n")):
+                    (root / name).write_text(text)
+                printed = io.StringIO()
+                with unittest.mock.patch.object(build, "ROOT", root), contextlib.redirect_stdout(printed):
+                    self.assertEqual(build.main([f"--output={root / 'site'}"]), status, printed.getvalue())
+                self.assertEqual("WARNING" in printed.getvalue(), status == 1)
 
 
 if __name__ == "__main__":

@@ -82,11 +82,14 @@ def main(words=None):
     nav = stage(work / "docs")
     settings = yaml.safe_load((HERE / "mkdocs.yml").read_text())
     (work / "mkdocs.yml").write_text(yaml.safe_dump(settings | {"docs_dir": "docs", "site_dir": str(output), "nav": nav}))
-    done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file", work / "mkdocs.yml"],
-                          env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
-    if done.returncode == 0:
-        print(f"{output / 'index.html'}: {len(nav)} pages")
-    return 1 if done.returncode else 0
+    # Not --quiet, which --strict would not see a warning through.
+    done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", work / "mkdocs.yml"],
+                          env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True)
+    if done.returncode:
+        print(done.stderr, end="")
+        return 1
+    print(f"{output / 'index.html'}: {len(nav)} pages")
+    return 0
 
 
 if __name__ == "__main__":
