@@ -277,6 +277,10 @@ def complaints(listing):
     rungs = listing["ladders"]["device"] if listing else []
     yield from (f"docs/ladder.md: no step of {rung['id']}" for rung in rungs
                 if f"table: step rung={rung['id']} " not in ladder)
+    for rung in rungs:
+        section = ladder.partition(f"\n### {rung['id']} ")[2].partition("\n### ")[0]
+        if f"<!-- figure: pattern-{rung['id']} " not in section and "\nNot drawn: " not in section:
+            yield f"docs/ladder.md: no drawing of {rung['id']}, and no word why"
     ids, slugs = {rung["id"] for rung in rungs}, {rung["slug"] for rung in rungs} | {"library_cub", "library_thrust"}
     yield from (f"docs/predictions.csv: {line['rung']} against {line['against']}: no such rungs"
                 for line in steps.predictions(ROOT) if rungs and not {line["rung"], line["against"]} <= ids)

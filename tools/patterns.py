@@ -8,7 +8,6 @@ knows a rung. tools/docs.py asks for the drawings (`<!-- figure: pattern-r04 dat
 import csv
 import dataclasses
 import functools
-import re
 
 import shared  # noqa: F401  (it makes the report's modules known)
 from report.drawing import COLOURS, GREY, escaped
@@ -21,7 +20,8 @@ LEAST = 8  # as narrow as a cell with a number may be
 
 @dataclasses.dataclass
 class Add:
-    """An addition: who, behind how many barriers, of which values from where, and whether its sum is used."""
+    """An addition between threads: who, behind how many barriers, of which values from where (identities left out), and whether
+    its sum is used."""
 
     thread: int
     turn: tuple  # barriers of the block and of the warp before it, and how many other additions of the thread since
@@ -40,26 +40,21 @@ class Trace:
         self.loads = [(int(line["block"]), int(line["thread"]), *map(int, line["at"].split("+")), int(line["value"]))
                       for line in lines if line["event"] == "load"]  # (block, thread, first element, elements, value)
         self.made_by = {int(line["value"]): (int(line["block"]), int(line["thread"])) for line in lines
-                        if line["event"] in ("load", "part", "add") and line["value"] != "0"}
+                        if line["event"] in ("load", "own", "add") and line["value"] != "0"}
         self.partials = {int(line["value"]): int(line["block"]) for line in lines if line["event"] == "partial"}
         self.atomics = [(int(line["block"]), int(line["value"])) for line in lines if line["event"] == "atomic"]
         self.results = [int(line["value"]) for line in lines if line["event"] == "result"]
         adds = [(int(line["block"]), self.addition(line)) for line in lines if line["event"] == "add"]
+        # "own" are the sums of a thread's own registers.
         use_back_from({*self.partials, *self.results, *(value for _, value in self.atomics)}, [add for _, add in adds])
-        by_block = {block: [add for at, add in adds if at == block and self.between_threads(block, add)]
-                    for block in range(self.blocks)}
+        by_block = {block: [add for at, add in adds if at == block] for block in range(self.blocks)}
         self.block = max(by_block, key=lambda block: len(by_block[block]))  # the first that does the most
         self.adds = in_turns(by_block[self.block])
 
     @staticmethod
     def addition(line):
-        operands = [(int(value), place) for value, _, place in (line[side].partition("@") for side in ("left", "right"))]
+        operands = [(int(value), place) for value, _, place in (line[side].partition("@") for side in ("left", "right")) if value]
         return Add(int(line["thread"]), (int(line["barriers"]), int(line["syncs"])), int(line["value"]), operands)
-
-    def between_threads(self, block, add):
-        """Whether it takes more than what the thread has in its own registers."""
-        return any(place or self.made_by.get(value, (block, add.thread)) != (block, add.thread) or
-                   (value and value not in self.made_by) for value, place in add.operands)
 
     @functools.cached_property
     def rows(self):
@@ -84,6 +79,12 @@ class Trace:
             found.setdefault((width, counts[block, thread, width] if width > 1 or not self.has_vectors else 0), []).append(load)
         return [found[key] for key in sorted(found)]
 
+    def named_steps(self):
+        """(name, its loads): what vectors leave over at both ends, then one load after another."""
+        ends = ["ends"] if self.has_vectors and self.steps[0][0][3] == 1 else []
+        count = len(self.steps) - len(ends)
+        return zip([*ends, *(f"load {number}" if count > 1 else "load" for number in range(1, count + 1))], self.steps)
+
     @property
     def has_vectors(self):
         return any(load[3] > 1 for load in self.loads)
@@ -97,7 +98,7 @@ def use_back_from(values, adds):
     by_value, wanted = {add.value: add for add in adds}, list(values)
     while wanted:
         add = by_value.get(wanted.pop())
-        if add and not add.used:
+        if add and add.operands and not add.used:
             add.used = True
             wanted += [value for value, _ in add.operands]
 
@@ -113,11 +114,11 @@ def in_turns(adds):
 
 
 @functools.cache
-def traces(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        by_rung = {}
-        for line in csv.DictReader(file):
-            by_rung.setdefault(line["rung"], []).append(line)
+def traces(text):
+    """{rung: its trace} of the text of a CSV file."""
+    by_rung = {}
+    for line in csv.DictReader(text.splitlines()):
+        by_rung.setdefault(line["rung"], []).append(line)
     return {rung: Trace(rung, lines) for rung, lines in by_rung.items()}
 
 
@@ -157,8 +158,8 @@ def colour_of(trace, thread):
 def draw_loads(trace, drawing):
     """The array, once for each step, and on it which thread loads what. Gives where each value's element is."""
     wide, places = (WIDTH - LEFT - 2) / trace.n, {}
-    for number, step in enumerate(trace.steps, 1):
-        drawing.text(LEFT - 6, drawing.y + 12, f"load {number}" if len(trace.steps) > 1 else "load", 10, "end")
+    for name, step in trace.named_steps():
+        drawing.text(LEFT - 6, drawing.y + 12, name, 10, "end")
         drawing.parts.append(f'<rect x="{LEFT}" y="{drawing.y:.1f}" width="{wide * trace.n:.1f}" height="{CELL}" fill="{GREY}" '
                              'fill-opacity="0.15"/>')
         for block, thread, first, elements, value in step:
@@ -171,14 +172,13 @@ def draw_loads(trace, drawing):
     return places
 
 
-def draw_meeting(drawing, before, after):
-    """The line between two rows that a barrier parts."""
+def draw_meeting(drawing, y, before, after):
+    """The line between two rows that a barrier parts, below the row at this height."""
     if after[:2] == before[:2]:
         return
     block = after[0] > before[0]
-    drawing.text(LEFT - 6, drawing.y + LEVEL / 2 + 3.5, "barrier" if block else "warp", 9, "end", GREY)
-    drawing.line(LEFT, drawing.y + LEVEL / 2, LEFT + 8 * COLUMN, drawing.y + LEVEL / 2, GREY,
-                 "" if block else ' stroke-dasharray="3 3"')
+    drawing.text(LEFT - 6, y + LEVEL / 2 + 3, "barrier" if block else "warp", 9, "end", GREY)
+    drawing.line(LEFT, y + LEVEL / 2, LEFT + 8 * COLUMN, y + LEVEL / 2, GREY, "" if block else ' stroke-dasharray="3 3"')
 
 
 def draw_tree(trace, drawing):
@@ -198,7 +198,7 @@ def draw_tree(trace, drawing):
         where[value] = x, y
     nodes, lines, before = [], [], (0, 0)
     for row in trace.rows:
-        draw_meeting(drawing, before, row[0].turn)
+        draw_meeting(drawing, y, before, row[0].turn)
         before, y = row[0].turn, y + LEVEL
         drawing.y = y - RADIUS
         for add in row:
@@ -207,11 +207,11 @@ def draw_tree(trace, drawing):
             where[add.value] = at
             for value, place in add.operands if add.used else ():
                 if value in where and not place.startswith("p"):
-                    lines.append((*where[value], *at))
+                    lines.append((where[value][0], where[value][1] + RADIUS, at[0], y - RADIUS))
                 elif value:  # from another block, or by way of the partials
                     name = place or f"b{trace.made_by[value][0]}"
-                    drawing.text(at[0] + 5, y - LEVEL / 2 + 2, name, 9, "start")
-                    lines.append((at[0], y - LEVEL / 2 - 4, *at))
+                    drawing.text(at[0] + 6, y - RADIUS, name, 9, "start")
+                    lines.append((at[0], y - LEVEL / 2 + 1, at[0], y - RADIUS))
         busy = {add.thread for add in row}
         drawing.text(RIGHT, y + 3.5, counted(len(busy), "thread") + " of " + counted(len(trace.warps(busy)), "warp"), 10, "start")
     for line in lines:
@@ -247,36 +247,48 @@ def draw_end(trace, drawing, where):
     drawing.y = top + CELL
 
 
+def loads_in_words(loads):
+    """Of (thread, first element, elements)."""
+    def of(first, elements):
+        return f"{first}" if elements == 1 else f"{first} to {first + elements - 1}"
+
+    firsts = [first for _, first, _ in loads]
+    steps = {later - first for first, later in zip(firsts, firsts[1:])}
+    if len(loads) > 2 and len(steps) == 1 and [thread for thread, _, _ in loads] == list(range(len(loads))):
+        some = ", ".join(of(*load[1:]) for load in loads[:2])
+        return f"threads 0 to {len(loads) - 1} elements {some} and so on, up to {of(*loads[-1][1:])}"
+    return "; ".join(f"thread {thread} element{'s' * (elements > 1)} {of(first, elements)}" for thread, first, elements in loads)
+
+
 def words_of(trace):
     """What the drawing shows, for who does not see it."""
-    said = [f"{trace.rung}: {trace.blocks} blocks of {trace.threads} threads in warps of {trace.lanes}, {trace.n} elements."]
-    for number, step in enumerate(trace.steps, 1):
-        own = [load for load in step if load[0] == 0]
-        loads = "; ".join(f"thread {thread} " + (f"element {first}" if elements == 1 else
-                                                   f"elements {first} to {first + elements - 1}")
-                          for _, thread, first, elements, _ in sorted(own, key=lambda load: load[2]))
-        said.append(f"Load {number}, block 0: {loads}.")
+    said = [f"{trace.rung}: {counted(trace.blocks, 'block')} of {trace.threads} threads in warps of {trace.lanes}, "
+            f"{trace.n} elements."]
+    for name, step in trace.named_steps():
+        own = sorted((thread, first, elements) for block, thread, first, elements, _ in step if block == 0)
+        said.append(f"{name.capitalize()}, block 0: {loads_in_words(own)}.")
     for number, row in enumerate(trace.rows, 1):
         parts = []
-        for add in (one for one in row if one.used):
+        for add in sorted((one for one in row if one.used), key=lambda one: one.thread):
             words = [place for _, place in add.operands if place]
-            others = [f"thread {trace.made_by[value][1]}'s sum" for value, place in add.operands
-                      if not place and value and trace.made_by[value] != (trace.block, add.thread)]
-            parts.append(f"thread {add.thread} adds {listed([*words, *others])}")
+            others = [(f"thread {thread}" if block == trace.block else f"block {block}") + "'s sum"
+                      for value, place in add.operands if not place
+                      for block, thread in [trace.made_by[value]] if (block, thread) != (trace.block, add.thread)]
+            if words or others:  # else an identity
+                parts.append(f"thread {add.thread} adds {listed([*words, *others])}")
         if parts:
             said.append(f"Addition {number}: {'; '.join(parts)}.")
     return " ".join(said)
 
 
 def title_of(trace):
-    said = (f"{trace.rung} as traced: {counted(trace.blocks, 'block')} of {trace.threads} threads in warps of {trace.lanes}, "
+    return (f"{trace.rung} as traced: {counted(trace.blocks, 'block')} of {trace.threads} threads in warps of {trace.lanes}, "
             f"n = {trace.n}")
-    return said
 
 
 def drawing_of(path, rung):
     """(title, words, SVG) of a rung's drawing; the trace of `path` has to hold it."""
-    trace, drawing = traces(path)[rung], Drawing()
+    trace, drawing = traces(path.read_text())[rung], Drawing()
     where = {value: (x, drawing.y) for value, x in draw_loads(trace, drawing).items()}
     if trace.adds:
         where = draw_tree(trace, drawing)
@@ -284,8 +296,3 @@ def drawing_of(path, rung):
         where = {value: (x, drawing.y - 4 - RADIUS) for value, (x, _) in where.items()}
     draw_end(trace, drawing, where)
     return title_of(trace), words_of(trace), drawing.svg(f"pattern-{rung}", words_of(trace))
-
-
-def names(path):
-    """The rungs that are drawn."""
-    return [name for name in traces(path) if re.fullmatch(r"r\d\d", name)]

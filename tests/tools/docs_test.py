@@ -124,6 +124,24 @@ class Generate(Generator):
         self.assertEqual(status, 1)
         self.assertIn("docs/ladder.md: is stale", text)
 
+    def test_a_changed_trace_of_a_rung_makes_its_drawing_stale(self):
+        trace = self.copy / "docs" / "data" / "patterns.csv"
+        before = trace.read_text()
+        trace.unlink()  # it may be a link to the committed one
+        trace.write_text(before.replace("@s3", "@s2"))
+        self.addCleanup(trace.write_text, before)
+        status, text = self.check()
+        self.assertEqual(status, 1, text)
+        self.assertIn("docs/results/figures/pattern-r04.svg: is stale", text)
+        self.assertIn("docs/ladder.md: is stale", text)  # the words
+
+    def test_a_rung_without_a_drawing_is_told(self):
+        if "LADDER" not in os.environ:
+            self.skipTest("the environment names no LADDER")
+        status, text = self.with_page("docs/ladder.md", lambda page: page.replace("figure: pattern-r14 ", "figure: pattern-r15 "))
+        self.assertNotEqual(status, 0)
+        self.assertIn("no drawing of r14", text)
+
     def test_a_rung_without_its_step_is_told(self):
         if "LADDER" not in os.environ:
             self.skipTest("the environment names no LADDER")
