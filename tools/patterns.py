@@ -128,7 +128,7 @@ class Drawing:
     def __init__(self):
         self.parts, self.y = [], 4.0
 
-    def text(self, x, y, words, size=10, anchor="middle", colour="currentColor"):
+    def text(self, x, y, words, size=12, anchor="middle", colour="currentColor"):
         self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}" fill="{colour}">'
                           f'{words}</text>')
 
@@ -142,7 +142,7 @@ class Drawing:
     def circle(self, x, y, colour, words, faint):
         shade = ' opacity="0.4"' if faint else ""
         self.parts.append(f'<g{shade}><circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" stroke="{colour}" fill="{colour}" '
-                          f'fill-opacity="0.3"/><text x="{x:.1f}" y="{y + 3.5:.1f}" font-size="10" text-anchor="middle" '
+                          f'fill-opacity="0.3"/><text x="{x:.1f}" y="{y + 4:.1f}" font-size="11.5" text-anchor="middle" '
                           f'fill="currentColor">{words}</text></g>')
 
     def svg(self, name, words):
@@ -159,14 +159,14 @@ def draw_loads(trace, drawing):
     """The array, once for each step, and on it which thread loads what. Gives where each value's element is."""
     wide, places = (WIDTH - LEFT - 2) / trace.n, {}
     for name, step in trace.named_steps():
-        drawing.text(LEFT - 6, drawing.y + 12, name, 10, "end")
+        drawing.text(LEFT - 6, drawing.y + 12, name, 12, "end")
         drawing.parts.append(f'<rect x="{LEFT}" y="{drawing.y:.1f}" width="{wide * trace.n:.1f}" height="{CELL}" fill="{GREY}" '
                              'fill-opacity="0.15"/>')
         for block, thread, first, elements, value in step:
             x = LEFT + wide * first
             drawing.box(x + 0.5, drawing.y + 0.5, wide * elements - 1, CELL - 1, colour_of(trace, thread), block == 0)
             if wide * elements >= LEAST:
-                drawing.text(x + wide * elements / 2, drawing.y + 12, thread, 10 if wide * elements > 9 else 8)
+                drawing.text(x + wide * elements / 2, drawing.y + 12.5, thread, 12 if wide * elements > 9 else 9)
             places[value] = x + wide * elements / 2
         drawing.y += CELL + 4
     return places
@@ -177,7 +177,7 @@ def draw_meeting(drawing, y, before, after):
     if after[:2] == before[:2]:
         return
     block = after[0] > before[0]
-    drawing.text(LEFT - 6, y + LEVEL / 2 + 3, "barrier" if block else "warp", 9, "end", GREY)
+    drawing.text(LEFT - 6, y + LEVEL / 2 + 3, "barrier" if block else "warp", 10.5, "end", GREY)
     drawing.line(LEFT, y + LEVEL / 2, LEFT + 8 * COLUMN, y + LEVEL / 2, GREY, "" if block else ' stroke-dasharray="3 3"')
 
 
@@ -193,7 +193,7 @@ def draw_tree(trace, drawing):
     where, y = {}, drawing.y + RADIUS
     shared_words = any(place.startswith("s") for add in trace.adds for _, place in add.operands)
     if leaves:
-        drawing.text(LEFT - 6, y + 3.5, "shared" if shared_words else "registers", 10, "end")
+        drawing.text(LEFT - 6, y + 4, "shared" if shared_words else "registers", 12, "end")
     for value, x in leaves.items():
         where[value] = x, y
     nodes, lines, before = [], [], (0, 0)
@@ -210,10 +210,10 @@ def draw_tree(trace, drawing):
                     lines.append((where[value][0], where[value][1] + RADIUS, at[0], y - RADIUS))
                 elif value:  # from another block, or by way of the partials
                     name = place or f"b{trace.made_by[value][0]}"
-                    drawing.text(at[0] + 6, y - RADIUS, name, 9, "start")
+                    drawing.text(at[0] + 6, y - RADIUS, name, 10.5, "start")
                     lines.append((at[0], y - LEVEL / 2 + 1, at[0], y - RADIUS))
         busy = {add.thread for add in row}
-        drawing.text(RIGHT, y + 3.5, counted(len(busy), "thread") + " of " + counted(len(trace.warps(busy)), "warp"), 10, "start")
+        drawing.text(RIGHT, y + 4, counted(len(busy), "thread") + " of " + counted(len(trace.warps(busy)), "warp"), 12, "start")
     for line in lines:
         drawing.line(*line, more=' stroke-opacity="0.7"')
     for value, (x, y) in ((value, where[value]) for value in leaves):
@@ -237,13 +237,13 @@ def draw_end(trace, drawing, where):
     said = ("result" if trace.results else f"result, by {counted(len(atomic), 'atomic update')}" if atomic else
             f"partial {trace.partials[partial[0]]}")
     top = drawing.y + 16
-    left, wide = min(where[value][0] for value in ends) - 14, max(70, 6.2 * len(said))
+    left, wide = min(where[value][0] for value in ends) - 14, max(76, 7 * len(said))
     middle = max(left + wide / 2, sum(where[value][0] for value in ends) / len(ends)) if len(ends) > 1 else left + wide / 2
     for value in ends:
         x, y = where[value]
         drawing.line(x, y + RADIUS, x if len(ends) == 1 else middle, top, more=' stroke-opacity="0.7"')
     drawing.box(middle - wide / 2, top, wide, CELL, GREY, True)
-    drawing.text(middle, top + 12, said, 10)
+    drawing.text(middle, top + 12.5, said)
     drawing.y = top + CELL
 
 

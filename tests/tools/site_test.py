@@ -11,8 +11,10 @@ import unittest
 import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools" / "site"))
+sys.path[:0] = [str(ROOT / "tools" / "site"), str(ROOT / "tests" / "bench" / "report")]
 import build  # noqa: E402
+
+import browser  # noqa: E402
 
 PAGE = ROOT / "docs" / "ladder.md"
 
@@ -62,6 +64,37 @@ class Staged(unittest.TestCase):
                 with unittest.mock.patch.object(build, "ROOT", root), contextlib.redirect_stdout(printed):
                     self.assertEqual(build.main([f"--output={root / 'site'}"]), status, printed.getvalue())
                 self.assertEqual("WARNING" in printed.getvalue(), status == 1)
+
+    def test_it_is_searched_from_a_folder_without_a_server(self):
+        if not importlib.util.find_spec("material") or not browser.program():
+            self.skipTest("MkDocs Material or Chromium is not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            site = pathlib.Path(folder) / "site"
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(build.main([f"--output={site}"]), 0)
+            one = browser.Browser()
+            self.addCleanup(one.close)
+            one.open((site / "index.html").as_uri())
+            found = one.run(SEARCH)
+            self.assertIn("docs/glossary.html", found)
+            self.assertEqual(one.told, [])
+            self.assertNotRegex((site / "docs" / "ladder.html").read_text(), "<(script|link|img)[^>]*https?://")
+
+
+SEARCH = """(async () => {
+  const after = time => new Promise(done => setTimeout(done, time))
+  document.querySelector("#__search").click()
+  const words = document.querySelector(".md-search__input")
+  words.focus()
+  words.value = "cascading"
+  for (let tries = 0; tries < 100; tries++) {
+    words.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }))
+    await after(100)
+    const found = [...document.querySelectorAll(".md-search-result__link")].map(link => link.href)
+    if (found.length) return found.join(" ")
+  }
+  return ""
+})()"""
 
 
 if __name__ == "__main__":
