@@ -23,9 +23,11 @@ replaced. KIND is
   facts_of   records=FILE backends=BACKEND,BACKEND    registers, shared memory, launches, grid on each
   evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
   of_report  records=FILE,FILE id=ID           a table of the report of these records, by its id there
+  models     records=FILE,FILE cite=full|short  the report's table of which model costs what, and what the records are of
   aa         records=FILE                      the A/A trial of aa.py
   calibration records=FILE by=rung|n           how often intervals of five processes are right (calibrate.py)
   csv        file=FILE                         a table as it is
+  contents   depth=2|3                         links to the headings of the page; those of the third level on their section's line
   same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's
   differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
   renames                                      what mirror.py calls what
@@ -33,7 +35,8 @@ replaced. KIND is
 VALUE is gbs, of_ceiling, of_peak or time; any field of a measurement narrows the selection (type=f32 n=1024 block=256),
 backend= too; where records hold several backends and none is named, tables have a column for it, and the rest refuses.
 A drawing stands between `<!-- figure: NAME records=FILE,FILE -->` and `<!-- end -->`: the report's figure of that name, of these
-records; it is written into docs/results/figures, and what is there and in no page is deleted. Figures are left as they are, and
+records; it is written into docs/results/figures, and what is there and in no page is deleted. The figure pattern-RUNG, with
+data=docs/data/patterns.csv in place of records, is drawn by patterns.py. Figures of records are left as they are, and
 that is said, where matplotlib is of another version than bench/report/requirements.txt names: it would draw other bytes.
 A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (bench/report/pages/steps.py: inline). A
 line `<!-- defaults: key=value ... -->` says what the steps and figures of a page need not repeat.
@@ -53,6 +56,7 @@ import sys
 
 import calibrate
 import mirror
+import patterns
 import rung_diffs
 import shared
 from shared import ROOT
@@ -188,6 +192,30 @@ def report_table(records, id):  # noqa: A002  (as the page has it)
     return found[id]
 
 
+def models_table(sources, records, cite="full"):
+    """The report's table of which model costs what, and where its figures come from; in short, without the commands."""
+    table = report_table(records, "models")
+    said = [sources[file].source() if cite == "full" else sources[file].in_short() for file in records.split(",")]
+    return dataclasses.replace(table, title="", note="\n".join([table.note + "\n", *(f"- {one}" for one in said)]))
+
+
+def headings(text):
+    """(level, title, anchor) of the headings of a page."""
+    found = re.findall(r"^(#{2,6}) (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M), re.M)
+    return [(len(marks), title, re.sub(r"[^\w\s-]", "", title.lower()).replace(" ", "-")) for marks, title in found]
+
+
+def contents(text, depth):
+    lines = []
+    for level, title, anchor in headings(text):
+        link = f"[{title}](#{anchor})"
+        if level == 2:
+            lines.append([f"- {link}"])
+        elif level <= int(depth):
+            lines[-1].append(link)
+    return "\n".join(line[0] + (": " + " · ".join(line[1:]) if line[1:] else "") for line in lines) + "\n"
+
+
 class Page:
     """Fills one page anew."""
 
@@ -207,7 +235,12 @@ class Page:
 
     def drawing(self, match):
         head, name, rest, _, end = match.groups()
-        path, files = ROOT / DRAWINGS / f"{name}.svg", pairs(rest)["records"]
+        path, given = ROOT / DRAWINGS / f"{name}.svg", pairs(rest)
+        if "data" in given:
+            title, words, svg = patterns.drawing_of(ROOT / given["data"], name.removeprefix("pattern-"))
+            self.drawings[path] = drawing.standing_alone(svg) + "\n"
+            return f"{head}\n{self.image(path, words)}\n\n*{title}.*\n\n{end}"
+        files = given["records"]
         if why_not_drawn():
             self.drawings[path] = None
             return match[0]
@@ -215,10 +248,13 @@ class Page:
             sys.exit(f"no figure {name} in the report of {files}: {', '.join(figures_of(files))}")
         one = figures_of(files)[name]
         self.drawings[path] = drawing.standing_alone(one.svg) + "\n"
-        shown = pathlib.PurePath(os.path.relpath(path, self.path.parent)).as_posix()
         used = {place.rpartition(":")[0] for row in (one.table.rows if one.table else ()) for cell in row for place in cell.trace}
         cited = "\n".join(f"- {self.sources[file].source()}" for file in files.split(",") if not used or str(ROOT / file) in used)
-        return f'{head}\n<img src="{shown}" width="640" alt="{drawing.escaped(one.words)}">\n\n{one.title}:\n{cited}\n\n{end}'
+        return f"{head}\n{self.image(path, one.words)}\n\n{one.title}:\n{cited}\n\n{end}"
+
+    def image(self, path, words):
+        shown = pathlib.PurePath(os.path.relpath(path, self.path.parent)).as_posix()
+        return f'<img src="{shown}" width="640" alt="{drawing.escaped(words)}">'
 
     def figure(self, match):
         return match[1] + steps.inline(self.sources, self.defaults, match[2]) + match[4]
@@ -246,6 +282,8 @@ class Page:
         makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
                   "step": self.step, "of_report": report_table, "differences": differences_table, "csv": csv_table,
                   "renames": mirror.shown_renames, "machines": functools.partial(machines_table, self.sources, self.path.parent),
+                  "contents": functools.partial(contents, self.text),
+                  "models": functools.partial(models_table, self.sources),
                   **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
                   "calibration": functools.partial(self.of_records, calibration_table),
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}
@@ -263,6 +301,10 @@ def complaints(listing):
     rungs = listing["ladders"]["device"] if listing else []
     yield from (f"docs/ladder.md: no step of {rung['id']}" for rung in rungs
                 if f"table: step rung={rung['id']} " not in ladder)
+    for rung in rungs:
+        section = ladder.partition(f"\n### {rung['id']} ")[2].partition("\n### ")[0]
+        if f"<!-- figure: pattern-{rung['id']} " not in section and "\nNot drawn: " not in section:
+            yield f"docs/ladder.md: no drawing of {rung['id']}, and no word why"
     ids, slugs = {rung["id"] for rung in rungs}, {rung["slug"] for rung in rungs} | {"library_cub", "library_thrust"}
     yield from (f"docs/predictions.csv: {line['rung']} against {line['against']}: no such rungs"
                 for line in steps.predictions(ROOT) if rungs and not {line["rung"], line["against"]} <= ids)

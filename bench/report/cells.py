@@ -2,6 +2,8 @@
 
 A row is a measurement, as a dictionary or as a line of a table; two measurements side by side are a pair (pairs.py)."""
 
+import math
+
 from . import intervals
 from .pairs import ratio as quotient
 from .parts import Cell
@@ -97,16 +99,38 @@ def ratio(slow, fast, after=""):
 
 
 def cost(part, ends=None, trace=(), state=""):
-    """What a speed that is `part` of another's costs, in percent: with its interval where that is known, else in tenths below
-    ten. Below zero it is a gain."""
-    value = 100 * (1 - part)
-    if ends:
-        low, high = (100 * (1 - end) for end in reversed(ends))
-        place = min(0, max(-1, place_of((high - low) / 2 or 0.1)))
-        text = f"{signed(value, place)} % ({signed(low, place)} to {signed(high, place)})"
+    """What a speed that is `part` of another's costs: "5 %", or where it is the faster one "5 % faster"; with its interval where
+    that is known, else in tenths below ten. costing() is the verb before it."""
+    value, word = 100 * (1 - part), ""
+    edges = [100 * (1 - end) for end in reversed(ends)] if ends else []
+    place = min(0, max(-1, place_of((edges[1] - edges[0]) / 2 or 0.1))) if ends else 0 if abs(value) >= 9.95 else -1
+    if value < 0 and float(rounded(abs(value), place)):
+        word, shown, edges = " faster", -value, [-edge for edge in reversed(edges)]
     else:
-        text = f"{signed(value, 0 if abs(value) >= 9.95 else -1)} %"
+        shown = value
+    text = f"{signed(shown, place)} %{word}" + (f" ({' to '.join(signed(edge, place) for edge in edges)})" if ends else "")
     return Cell(text + mark(state), value / 100, trace, state)
+
+
+def costing(cell):
+    return " is " if " faster" in cell.text else " costs "
+
+
+def part(value, ends=None, trace=(), state="", after=""):
+    """A speed as a part of another's: with how far its interval reaches where that is known, in thousandths; else two digits."""
+    text = number(value, None, 2)
+    if ends:
+        reach = max(0.001, value - ends[0], ends[1] - value)
+        place = -3 if reach < 0.0095 else -2
+        text = f"{rounded(value, place)} ± {rounded(math.ceil(reach * 10 ** -place - 1e-6) / 10 ** -place, place)}"
+    return Cell(text + after + mark(state), value, trace, state)
+
+
+def part_of(fast, slow, after=""):
+    """The second's speed as a part of the first's."""
+    found = intervals.ratio(fast["by_process"], slow["by_process"])
+    return part(quotient(fast, slow)[0], found and found.ends, trace_of(fast, slow),
+                "" if slow["run"] == fast["run"] else "separate", after)
 
 
 def signed(value, place):

@@ -133,6 +133,24 @@ class Generate(Generator):
         self.assertEqual(status, 1)
         self.assertIn("docs/ladder.md: is stale", text)
 
+    def test_a_changed_trace_of_a_rung_makes_its_drawing_stale(self):
+        trace = self.copy / "docs" / "data" / "patterns.csv"
+        before = trace.read_text()
+        trace.unlink()  # it may be a link to the committed one
+        trace.write_text(before.replace("@s3", "@s2"))
+        self.addCleanup(trace.write_text, before)
+        status, text = self.check()
+        self.assertEqual(status, 1, text)
+        self.assertIn("docs/results/figures/pattern-r04.svg: is stale", text)
+        self.assertIn("docs/ladder.md: is stale", text)  # the words
+
+    def test_a_rung_without_a_drawing_is_told(self):
+        if "LADDER" not in os.environ:
+            self.skipTest("the environment names no LADDER")
+        status, text = self.with_page("docs/ladder.md", lambda page: page.replace("figure: pattern-r14 ", "figure: pattern-r15 "))
+        self.assertNotEqual(status, 0)
+        self.assertIn("no drawing of r14", text)
+
     def test_a_rung_without_its_step_is_told(self):
         if "LADDER" not in os.environ:
             self.skipTest("the environment names no LADDER")
@@ -404,6 +422,12 @@ class Compared(Generator):
             self.assertEqual(status, 0, text)
             self.assertIn("| `floor` | what an empty launch takes |" if kinds else "as it was", self.page.read_text())
             self.assertEqual("tables were not looked at: kinds (this ladder does not tell them)" in text, kinds is None)
+
+    def test_contents_link_to_the_headings_of_the_page(self):
+        page = ("# A page\n\n<!-- table: contents depth=3 -->\n<!-- end -->\n\n## Cold, and hot\n\n```\n## no heading\n```\n\n"
+                "### r04 one_change\n\n### r05 two\n\n#### deeper\n\n## Last\n")
+        self.assertIn("\n- [Cold, and hot](#cold-and-hot): [r04 one_change](#r04-one_change) · [r05 two](#r05-two)\n"
+                      "- [Last](#last)\n\n<!-- end -->", self.filled(BOTH, page))
 
     def test_stale_pages_are_noticed(self):
         figure = f"<!-- = between {KOKKOS}:r02 cuda:r02 2^20 records=made.jsonl --><!-- /= -->"

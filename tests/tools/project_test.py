@@ -23,14 +23,46 @@ class Project(unittest.TestCase):
         self.assertIn(version, re.findall(r"^## \[?([\d.]+)", (ROOT / "CHANGELOG.md").read_text(), re.M) or [version])
 
     def test_every_step_of_the_workflow_is_one_of_ci(self):
-        called = re.findall(r"^ *- run: (.*)$", (ROOT / ".github/workflows/ci.yml").read_text(), re.M)
-        self.assertTrue(called)
         steps = (ROOT / ".ci/run").read_text()
+        for workflow in (ROOT / ".github/workflows").glob("*.yml"):
+            called = re.findall(r"^ *- run: (.*)$", workflow.read_text(), re.M)
+            self.assertTrue(called, workflow)
+            self.each_is_a_step(called, steps)
+
+    def each_is_a_step(self, called, steps):
         for command in called:
             script = re.fullmatch(r"bash (\.ci/steps/(\w+)\.sh)", command)
             self.assertTrue(script, command)
             self.assertTrue((ROOT / script[1]).is_file(), command)
             self.assertRegex(steps, rf"\b{script[2]}\b")
+
+    def test_every_link_of_the_pages_leads_somewhere(self):
+        pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+        wrong = [f"{page.relative_to(ROOT)}: {link}" for page in pages for link in links_of(page)
+                 if not leads_somewhere(page, link)]
+        self.assertGreater(sum(len(links_of(page)) for page in pages), 100)
+        self.assertEqual(wrong, [])
+
+    def test_a_link_that_leads_nowhere_is_told(self):
+        page = ROOT / "README.md"
+        self.assertTrue(leads_somewhere(page, "docs/method.md#cold-and-hot"))
+        self.assertFalse(leads_somewhere(page, "docs/method.md#cold-and-cold"))
+        self.assertFalse(leads_somewhere(page, "docs/methods.md"))
+
+
+def links_of(page):
+    """The links of a page to files of the repository and to places in them."""
+    text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", page.read_text(), flags=re.S | re.M)
+    return re.findall(r"\]\((?!https?:)([^)\s]+)\)", text)
+
+
+def leads_somewhere(page, link):
+    name, _, anchor = link.partition("#")
+    target = (page.parent / name).resolve() if name else page
+    if not anchor or target.suffix != ".md":
+        return target.exists()
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", target.read_text(), flags=re.S | re.M), re.M)
+    return anchor in {re.sub(r"[^\w\s-]", "", title.lower()).replace(" ", "-") for title in headings}
 
 
 if __name__ == "__main__":

@@ -67,6 +67,12 @@ class Source:
         return (f"{devices}; {self.run['date'][:10]}, commit {self.run['commit']}{taken}: `{program} {command}`. "
                 f"Records: `{self.path}`.")
 
+    def in_short(self):
+        """The same in a few words; the command stands in the records' first line."""
+        taken = f", {self.run['processes']} processes" if self.run["processes"] > 1 else ", one process"
+        names = listed(dict.fromkeys(device["name"] for device in self.run["devices"]))
+        return f"{names}: {self.run['date'][:10]}, commit {self.run['commit']}{taken}, `{self.path}`"
+
 
 class Sources(dict):
     """Records files by their path in the repository, each read once."""

@@ -82,28 +82,42 @@ def stock_of(rows, backend):
     return next(((own.loc[rung].to_dict(), name) for rung in rungs if rung in own.index), None)
 
 
-def middle_of(found):
-    """What the median of these pairs costs: a cell, with its interval where two processes or more measured every pair."""
+def over_rungs(found, mean, made):
+    """What `mean` makes of the parts of these pairs, as the cell that `made` makes of it: with its interval where two processes
+    or more measured every pair."""
     runs = set.intersection(*(set(one) & set(other) for one, other in zip(found["by_process"], found["by_process_other"],
                                                                             strict=True)))
-    estimate = intervals.of([numpy.median([one[run] / other[run] for one, other in zip(
+    estimate = intervals.of([mean([one[run] / other[run] for one, other in zip(
         found["by_process"], found["by_process_other"], strict=True)]) for run in sorted(runs)])
     trace = tuple(dict.fromkeys(place for word in ("", "_other") for places in found["summary_where" + word] for place in places))
     together = found["interleaved"].all()
-    return cells.cost(estimate.value if estimate else found["part"].median(), estimate and estimate.ends, trace,
-                      "" if together else "separate")
+    return made(estimate.value if estimate else mean(found["part"]), estimate and estimate.ends, trace,
+                "" if together else "separate")
 
 
 def by_hand(view, rows, native, best, backend):
     """The sentence of a model's own rungs beside the native one's, and the least part of any."""
-    same = of_problem(view.right[view.right["sort"] == "rung"], rows.iloc[0], ["device", *ASKED])
-    found, name = pairs(same, native, [backend]), name_of_model(backend)
+    found, name = rungs_of(view, rows, native, backend), name_of_model(backend)
     if len(found):
         worst = found.loc[found["part"].idxmin()].to_dict()
-        return [f"{name} by hand costs ", middle_of(found), " in the median rung, at worst ",
+        middle = over_rungs(found, numpy.median, cells.cost)
+        return [f"{name} by hand{cells.costing(middle)}", middle, " in the median rung, at worst ",
                 cells.cost_of(worst, side(worst, "_other")), f" ({worst['rung']})."]
     one, other = best[native], best[backend]
-    return [f"{name}'s best rung costs ", cells.cost_of(one, other), f" ({other['rung']} beside {one['rung']})."]
+    beside = cells.cost_of(one, other)
+    return [f"{name}'s best rung{cells.costing(beside)}", beside, f" ({other['rung']} beside {one['rung']})."]
+
+
+def rungs_of(view, rows, native, backend):
+    """The pairs of the rungs that both have on the problem of these rows."""
+    same = of_problem(view.right[view.right["sort"] == "rung"], rows.iloc[0], ["device", *ASKED])
+    return pairs(same, native, [backend])
+
+
+def beside_of(view, rows, native, best, row):
+    """The native rung that a model's own reduction is held against: the best of the same run, if it is there."""
+    own = of_problem(view.right, row, ["run", "scope", "cache", "type", "op", "n", "data"])
+    return best_of(own[own["backend"] == native], "rung").get(native, best[native])
 
 
 def sentences_of(view, rows, best):
@@ -117,10 +131,9 @@ def sentences_of(view, rows, best):
             found.append(by_hand(view, rows, native, best, backend))
             if stock := stock_of(rows, backend):
                 row, name = stock
-                own = of_problem(view.right, row, ["run", "scope", "cache", "type", "op", "n", "data"])
-                beside = best_of(own[own["backend"] == native], "rung").get(native, first)  # of the same run, if it is there
-                found.append([f"{name_of_model(backend)}'s own {name} costs ", cells.cost_of(beside, row),
-                              f" beside {beside['rung']}."])
+                beside = beside_of(view, rows, native, best, row)
+                cost = cells.cost_of(beside, row)
+                found.append([f"{name_of_model(backend)}'s own {name}{cells.costing(cost)}", cost, f" beside {beside['rung']}."])
     noise = noise_of(view, rows.iloc[0])
     if noise:
         at = "" if noise[2] == first["n"] else f" at {elements(noise[2])}"

@@ -41,10 +41,20 @@ class Verdict(Case):
         text = next(one for one in said(self.card(made.processes(*runs))) if one.startswith("HIP"))
         self.assertRegex(text, r"costs 10\.3 % \(10\.\d to 10\.\d\) in the median rung, at worst 20\.2 % \(20\.\d to 20\.\d\)")
 
-    def test_a_gain_is_a_cost_below_zero(self):
+    def test_a_gain_is_said_in_plain_words(self):
         medians = {("cuda", "r02"): 4e-3, ("hip", "r02"): 3.2e-3}
         texts = said(self.card(made.records("a", medians)))
-        self.assertIn("HIP by hand costs −25 % in the median rung, at worst −25 % (r02).", texts)
+        self.assertIn("HIP by hand is 25 % faster in the median rung, at worst 25 % faster (r02).", texts)
+
+    def test_of_a_gain_the_interval_says_how_much_faster(self):
+        runs = [{("cuda", "r02"): 4e-3, ("hip", "r02"): 3.2e-3 * (1 + 0.001 * place)} for place in range(5)]
+        text = next(one for one in said(self.card(made.processes(*runs))) if one.startswith("HIP"))
+        self.assertRegex(text, r"is 24\.8 % faster \(24\.\d to 25\.\d\) in the median rung")
+
+    def test_an_interval_may_hold_a_cost_and_a_gain(self):
+        runs = [{("cuda", "r02"): 4e-3, ("hip", "r02"): 4e-3 * (1 + 0.01 * place)} for place in (-3, -2, -1, 0, 1)]
+        text = next(one for one in said(self.card(made.processes(*runs))) if one.startswith("HIP"))
+        self.assertIn("is 1 % faster (−1 to 3) in the median rung", text)
 
     def test_what_a_user_writes_first_is_held_against_the_best_native_rung(self):
         stock = {"rung": "library_range_view", "slug": "", "library": True, "backend": "kokkos/cuda"}

@@ -25,6 +25,7 @@ struct Fiber {
   std::unique_ptr<std::byte[]> stack = std::make_unique_for_overwrite<std::byte[]>(stack_bytes);
   State state = State::runs;
   const void* slot = nullptr;
+  Meetings met{};
 };
 using State = Fiber::State;
 
@@ -73,6 +74,7 @@ void run_block() {
   for (unsigned i = 0; i < threads; ++i) {
     Fiber& fiber = fibers[i];
     fiber.state = State::runs;
+    fiber.met = {};
     getcontext(&fiber.context);
     fiber.context.uc_stack.ss_sp = fiber.stack.get();
     fiber.context.uc_stack.ss_size = stack_bytes;
@@ -113,8 +115,24 @@ void run(unsigned grid, unsigned block, std::size_t shared_bytes,
   }
 }
 
-void meet_block() { wait(State::waits_for_block); }
-void meet_wave() { wait(State::waits_for_wave); }
+void meet_block() {
+  wait(State::waits_for_block);
+  fibers[current].met = {fibers[current].met.block + 1, 0};
+}
+void meet_wave() {
+  wait(State::waits_for_wave);
+  ++fibers[current].met.wave;
+}
+
+Meetings meetings() { return fibers[current].met; }
+
+bool on_stack(const void* address) {
+  return std::ranges::any_of(fibers, [&](const Fiber& fiber) {
+    const std::byte* const first = fiber.stack.get();
+    return std::greater_equal<>()(address, static_cast<const void*>(first)) &&
+           std::less<>()(address, static_cast<const void*>(first + stack_bytes));
+  });
+}
 
 const void* slot_above(const void* slot, unsigned distance) {
   const unsigned me = current;

@@ -52,6 +52,15 @@ void meet_wave();
 /// last lane. `slot` stays valid until the wavefront has met again.
 const void* slot_above(const void* slot, unsigned distance);
 
+/// How often the running thread has met the others of its block, and since then those of its
+/// wavefront.
+struct Meetings {
+  unsigned block, wave;
+};
+Meetings meetings();
+/// Whether that is a variable of a thread, past or present.
+bool on_stack(const void* address);
+
 }  // namespace ladder::hip::fibers
 
 inline void __syncthreads() { ladder::hip::fibers::meet_block(); }

@@ -1,0 +1,68 @@
+"""Which model to pick: for each machine, what part of the native model's speed the others reach, in a few numbers."""
+
+import math
+
+import numpy
+
+from .. import cells
+from ..pairs import side
+from ..parts import Cell, Table
+from ..text import elements
+from ..view import native_of
+from .glance import beside_of, best_of, name_of_model, over_rungs, rungs_of, stock_of
+
+LIBRARIES = {"library_cub": "CUB", "library_std_reduce": "std::reduce"}  # as people write them
+
+
+def geometric(parts):
+    return math.exp(numpy.mean(numpy.log(parts)))
+
+
+def line_of(view, rows, native, best, backend):
+    """Of a model beside the native one: rungs by hand, mean and least; its best beside the best; what it brings itself."""
+    found = rungs_of(view, rows, native, backend)
+    if len(found):
+        worst = found.loc[found["part"].idxmin()].to_dict()
+        hand = [over_rungs(found, geometric, lambda *said: cells.part(*said, after=f", {len(found)} rungs")),
+                cells.part_of(worst, side(worst, "_other"), after=f", {worst['rung']}")]
+    else:
+        hand = [Cell("other rungs")] * 2
+    return [*hand, cells.part_of(best[native], best[backend])]
+
+
+def own_of(view, rows, native, best, backend):
+    """What comes with the model: its reduction, or the best of its libraries."""
+    stock = stock_of(rows, backend)
+    library = best_of(rows, "library").get(backend)
+    if not stock and library is None:
+        return Cell("–")
+    row, name = stock or (library, LIBRARIES.get(library["rung"], library["rung"].removeprefix("library_").replace("_", " ")))
+    return cells.part_of(beside_of(view, rows, native, best, row), row, after=f", {name}")
+
+
+def table_of(view):
+    lines, shown = [], []
+    for device in view.devices:
+        rows = view.headlines[device]
+        rows = rows[rows["sort"] != "variant"]
+        best = best_of(rows, "rung")
+        native = native_of(best)
+        if not native or len(best) < 2:
+            continue
+        shown.append(rows["processes"])
+        where = f"{view.label(device)}, n = {elements(rows.iloc[0]['n'])}"
+        for backend in [native, *(backend for backend in best if backend != native and not backend.endswith("/serial"))]:
+            ours = [Cell("1"), Cell("1"), Cell("1")] if backend == native else line_of(view, rows, native, best, backend)
+            lines.append([Cell(where, where), Cell(name_of_model(backend), backend), *ours,
+                          own_of(view, rows, native, best, backend)])
+    if not lines:
+        return None
+    note = ("Speed as a part of the native model's (CUDA on a GPU, OpenMP on a CPU): 1 is as fast, 0.5 takes twice as long. "
+            "*Mean* and *worst* are of the rungs that both models have, the mean geometric; *best* holds the fastest rung of one "
+            "model beside the fastest of the other; *its own* is what comes with the model, beside the fastest native rung.")
+    if any(cell.text == "other rungs" for one in lines for cell in one):
+        note += " Other rungs: a CPU has a ladder of its own, so that only the best compare."
+    if any("separate" in cell.state for one in lines for cell in one):
+        note += cells.APART
+    return Table("models", "Which model costs what", ["machine", "model", "mean", "worst", "best", "its own"], lines,
+                 note + cells.of_processes(*shown), sides="llllll")

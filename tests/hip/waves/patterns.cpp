@@ -1,0 +1,300 @@
+// Writes what each thread of each HIP rung does, as the drawings of docs/ladder.md show it: which
+// elements it loads, what it adds to what, what it hands over. The kernels are the rungs' own, from
+// their sources, called with an element and an operation that tell what is done with them; nothing
+// here repeats how a rung finds its elements. 8 threads of a block stand for 256, 4 lanes for 32 or
+// 64. What the launch sets, the number of blocks and of elements, stands in `launches` below.
+//
+//   hip_patterns > docs/data/patterns.csv
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/problem.hpp"
+
+namespace ladder {
+
+/// The rungs' `find` makes no instances here: the kernels alone are wanted.
+template <class Queue, template <class> class Launch, class... Case>
+constexpr Run<Queue> pick(Cases<Case...>, Type, Operation) requires(sizeof(Queue) > 0) {
+  return nullptr;
+}
+
+}  // namespace ladder
+
+#include "hip/passes.hpp"
+#include "hip/tree.hpp"
+
+namespace ladder::hip::patterns {
+namespace {
+
+constexpr unsigned threads = 8;
+constexpr std::size_t most = 256;
+
+struct Element {
+  std::uint32_t index;
+};
+/// Of the input, two elements past a 16-byte boundary.
+struct {
+  alignas(16) std::array<Element, most> at;
+  const Element* begin() const { return at.data() + 2; }
+} input;
+
+/// An accumulator. Its number says where it comes from: an element's own from 1 on, then those of
+/// identities and sums.
+struct Value {
+  std::uint32_t id;
+
+  Value() = default;
+  explicit Value(std::uint32_t number) : id(number) {}
+  explicit Value(const Element& element);
+};
+
+/// Whose it is, and whether it holds any element: an identity and a sum of such do not.
+struct Origin {
+  unsigned block = blockIdx.x, thread = threadIdx.x;
+  bool holds = true;
+};
+std::map<std::uint32_t, Origin> origins;
+std::uint32_t last_id = most;
+
+/// What a thread does: loads elements from `first` on; hands `value` over; adds two numbers from
+/// two places, `between` threads where not both are in its own registers.
+struct Event {
+  enum class Kind { load, add, atomic } kind;
+  std::uint32_t value;
+  Index first = 0, elements = 0;
+  std::array<const Value*, 2> places{};
+  std::array<std::uint32_t, 2> operands{};
+  bool between = false;
+  unsigned block = blockIdx.x, thread = threadIdx.x;
+  fibers::Meetings met = fibers::meetings();
+};
+using Kind = Event::Kind;
+std::vector<Event> events;
+
+/// Nothing where the element has been loaded before, as a part of a vector.
+void tell_load(const Element* first, Index elements, std::uint32_t value) {
+  if (first < input.begin() || first >= input.at.data() + most) return;
+  events.push_back(
+      {.kind = Kind::load, .value = value, .first = first - input.begin(), .elements = elements});
+}
+
+Value::Value(const Element& element) : id(element.index + 1) {
+  origins[id] = {};
+  tell_load(&element, 1, id);
+}
+
+std::vector<Value> partials;
+Value result;
+
+bool holds(std::uint32_t id) {
+  const auto origin = origins.find(id);
+  return origin != origins.end() && origin->second.holds;
+}
+/// Whether the running thread has it in a register.
+bool is_own(const Value& value) {
+  const auto origin = origins.find(value.id);
+  return fibers::on_stack(&value) && origin != origins.end() &&
+         origin->second.block == blockIdx.x && origin->second.thread == threadIdx.x;
+}
+
+struct Sum {
+  using value = Value;
+  static constexpr Operation kind = Operation::sum;
+
+  static Value identity() {
+    origins[++last_id] = {.holds = false};
+    return Value(last_id);
+  }
+  Value operator()(const Value& a, const Value& b) const {
+    origins[++last_id] = {.holds = holds(a.id) || holds(b.id)};
+    events.push_back({.kind = Kind::add,
+                      .value = last_id,
+                      .places = {&a, &b},
+                      .operands = {a.id, b.id},
+                      .between = !is_own(a) || !is_own(b)});
+    return Value(last_id);
+  }
+};
+
+// What a rung calls on a value, found beside it, goes before what is there for any type.
+Value unsafeAtomicAdd(Value* address, Value value) {
+  events.push_back({.kind = Kind::atomic, .value = value.id});
+  return std::exchange(*address, value);
+}
+
+}  // namespace
+}  // namespace ladder::hip::patterns
+
+/// A vector in memory that is loaded.
+static const uint4& bits_of(const uint4& vector) {
+  using ladder::hip::patterns::Element;
+  ladder::hip::patterns::tell_load(reinterpret_cast<const Element*>(&vector), 4, 0);
+  return vector;
+}
+
+// The kernels themselves.
+#include "hip/rungs/r00_atomic_per_element.hip"
+#include "hip/rungs/r01_block_serial.hip"
+#include "hip/rungs/r02_interleaved_divergent.hip"
+#include "hip/rungs/r03_interleaved_strided.hip"
+#include "hip/rungs/r04_sequential_addressing.hip"
+#include "hip/rungs/r05_sync_at_loop_start.hip"
+#include "hip/rungs/r06_first_add_on_load.hip"
+#include "hip/rungs/r07_coarsened.hip"
+#include "hip/rungs/r08_coarsened_uncoalesced.hip"
+#include "hip/rungs/r09_unroll_last_warp.hip"
+#include "hip/rungs/r10_complete_unroll.hip"
+#include "hip/rungs/r11_grid_stride.hip"
+#include "hip/rungs/r12_warp_shuffle.hip"
+#include "hip/rungs/r13_warp_atomic.hip"
+#include "hip/rungs/r14_block_atomic.hip"
+#include "hip/rungs/r15_two_kernels.hip"
+#include "hip/rungs/r16_vectorized.hip"
+#include "hip/rungs/r17_multiple_accumulators.hip"
+#include "hip/rungs/r18_tree_block_atomic.hip"
+#include "hip/rungs/r20_last_block.hip"
+#include "hip/rungs/r31_one_trip.hip"
+
+namespace ladder::hip::patterns {
+namespace {
+
+bool is_partial(const Value* place) {
+  return std::less_equal<>()(partials.data(), place) &&
+         std::less<>()(place, partials.data() + partials.size());
+}
+
+/// The first word of the shared memory that the events have to do with: of the dynamic one, or else
+/// the lowest that was used.
+const Value* first_shared() {
+  const Value* const dynamic = shared_memory<Value>();
+  const Value* lowest = nullptr;
+  for (const Event& event : events) {
+    for (const Value* place : event.places) {
+      if (place == nullptr || fibers::on_stack(place) || is_partial(place)) continue;
+      if (place - dynamic >= 0 && place - dynamic < threads) return dynamic;
+      if (lowest == nullptr || std::less<>()(place, lowest)) lowest = place;
+    }
+  }
+  return lowest;
+}
+
+/// "12@s3": the value 12, in the fourth word of shared memory, "@p0" among the partials, and
+/// without a place in a register. Nothing where it holds nothing.
+std::string operand(std::uint32_t id, const Value* place, const Value* tile) {
+  if (!holds(id)) return "";
+  std::string text = std::to_string(id);
+  if (fibers::on_stack(place)) return text;
+  const bool partial = is_partial(place);
+  return text + (partial ? "@p" : "@s") +
+         std::to_string(place - (partial ? partials.data() : tile));
+}
+
+/// Two loads that a thread does not add between are in no order: by address, whatever order a
+/// compiler has for the operands of one expression.
+void sort_loads() {
+  for (auto first = events.begin(); first != events.end();) {
+    const auto last = std::find_if(first, events.end(), [&](const Event& event) {
+      return event.kind != Kind::load || event.block != first->block ||
+             event.thread != first->thread;
+    });
+    std::sort(first, last, [](const Event& a, const Event& b) { return a.first < b.first; });
+    first = last == first ? first + 1 : last;
+  }
+}
+
+/// Runs `kernel` for `blocks` blocks and tells of it, its result's number and those of its
+/// partials, where it leaves these.
+template <class Kernel>
+void trace(std::string_view rung, unsigned blocks, Index n, bool leaves_partials, bool has_result,
+           const Kernel& kernel) {
+  events.clear();
+  origins.clear();
+  last_id = most;
+  result = Value(0U);
+  partials.assign(leaves_partials ? blocks : 0, Value(0U));
+  fibers::run(blocks, threads, threads * sizeof(Value), kernel);
+  sort_loads();
+
+  std::cout << rung << ",launch," << blocks << ',' << threads << ",,," << n << ",,," << LADDER_WAVE
+            << '\n';
+  const Value* const tile = first_shared();
+  for (const Event& event : events) {
+    const bool sum = event.kind == Kind::add;
+    std::cout << rung << ','
+              << (!sum            ? event.kind == Kind::load ? "load" : "atomic"
+                  : event.between ? "add"
+                                  : "own")
+              << ',' << event.block << ',' << event.thread << ',' << event.met.block << ','
+              << event.met.wave << ',' << event.value << ',';
+    if (event.between) std::cout << operand(event.operands[0], event.places[0], tile);
+    std::cout << ',';
+    if (event.between) std::cout << operand(event.operands[1], event.places[1], tile);
+    std::cout << ',';
+    if (event.kind == Kind::load) std::cout << event.first << '+' << event.elements;
+    std::cout << '\n';
+  }
+  for (unsigned b = 0; b < partials.size(); ++b)
+    std::cout << rung << ",partial," << b << ",,,," << partials[b].id << ",,,\n";
+  if (has_result) std::cout << rung << ",result,,,,," << result.id << ",,,\n";
+}
+
+template <class Kernel>
+void by_atomics(std::string_view rung, Kernel kernel, unsigned blocks, Index n) {
+  trace(rung, blocks, n, false, false, [&] { kernel(input.begin(), n, &result); });
+}
+template <class Kernel, class... More>
+void by_partials(std::string_view rung, Kernel kernel, unsigned blocks, Index n, More... more) {
+  trace(rung, blocks, n, true, false, [&] { kernel(input.begin(), n, partials.data(), more...); });
+}
+
+void launches() {
+  by_atomics("r00", r00::reduce<Element, Sum>, 2, 16);
+  by_atomics("r01", r01::reduce<Element, Sum>, 2, 16);
+  by_partials("r02", r02::reduce<Element, Sum>, 2, 16);
+  by_partials("r03", r03::reduce<Element, Sum>, 2, 16);
+  by_partials("r04", r04::reduce<Element, Sum>, 2, 16);
+  by_partials("r05", r05::reduce<Element, Sum>, 2, 16);
+  by_partials("r06", r06::reduce<Element, Sum>, 2, 32);
+  by_partials("r07", r07::reduce<Element, Sum>, 1, 32, 4U);
+  by_partials("r08", r08::reduce<Element, Sum>, 1, 32, 4U);
+  by_partials("r09", r09::reduce<Element, Sum>, 2, 32);
+  by_partials("r10", r10::reduce<Element, Sum, threads>, 2, 32);
+  by_partials("r11", r11::reduce<Element, Sum, threads>, 2, 32);
+  by_partials("r12", r12::reduce<Element, Sum, threads>, 2, 32);
+  by_atomics("r13", r13::reduce<Element, Sum, threads>, 2, 32);
+  by_atomics("r14", r14::reduce<Element, Sum, threads>, 2, 32);
+  by_partials("r15", r15::reduce<Element, Sum, threads>, 2, 32);
+  by_partials("r16", r16::reduce<Element, Sum, threads>, 1, 2 + 64 + 1);
+  by_partials("r17", r17::reduce<Element, Sum, threads>, 1, 2 + 128 + 1);
+  by_atomics("r18", r18::reduce<Element, Sum>, 2, 16);
+
+  constexpr Index n = 2 + 64 + 1;
+  unsigned ticket = 0;
+  trace("r20", 2, n, true, true, [&] {
+    r20::reduce<Element, Sum, threads>(input.begin(), n, partials.data(), &ticket, &result);
+  });
+  std::array<std::uint64_t, 3> words{1};
+  trace("r31", 2, n, false, true, [&] {
+    r31::reduce<Element, Sum, threads>(input.begin(), n, Words{words.data(), 2}, &result);
+  });
+}
+
+}  // namespace
+}  // namespace ladder::hip::patterns
+
+int main() {
+  using namespace ladder::hip::patterns;
+  for (std::uint32_t i = 0; i < most; ++i) input.at[i].index = i - 2;  // as begin() counts
+  std::cout << "rung,event,block,thread,barriers,syncs,value,left,right,at\n";
+  launches();
+  return 0;
+}

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Builds the pages as a site that is searched without a network: README.md, docs/ and what they link to.
+
+    tools/site/build.py [--output build/site]
+
+The pages are copied into a folder, changed where MkDocs reads Markdown otherwise, and built by it (requirements.txt, mkdocs.yml).
+A link that leads nowhere ends it with status 1. A link to a source file leads to a copy of it, as text; one to a folder is none.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+FENCE = re.compile(r"^(```.*?^```$)", re.S | re.M)
+LINK = re.compile(r"\[([^\]\n]*(?:\n[^\]\n]*)?)\]\((?!https?:|#)([^)\s]+)\)")
+
+
+def pages():
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def as_site(text, page):
+    """(the page as MkDocs reads it, the files besides pages that it links to)."""
+    files = set()
+
+    def link(match):
+        name, _, anchor = match[2].partition("#")
+        target = (page.parent / name).resolve()
+        if target.is_dir():
+            return match[1]  # nothing to show
+        if target.is_file() and target.suffix != ".md":
+            files.add(target)
+            return f"[{match[1]}]({name}{shown_as(target)})"
+        return match[0]
+
+    parts = FENCE.split(text)
+    for at in range(0, len(parts), 2):  # between code
+        part = LINK.sub(link, parts[at])
+        part = re.sub(r"^(?![-|>#<\s]|\* |\d+\. )(.+)\n(?=(?:- |\d+\. |\| ))", r"\1\n\n", part, flags=re.M)
+        parts[at] = part
+    return "".join(parts), files
+
+
+def shown_as(path):
+    """What goes behind a file's name, so that a browser shows it."""
+    return "" if path.suffix in (".svg", ".png", ".txt", ".gz", ".csv") else ".txt"
+
+
+def stage(folder):
+    """Copies what the site is made of; returns the pages in the order of its navigation."""
+    for page in pages():
+        text, files = as_site(page.read_text(), page)
+        place = folder / page.relative_to(ROOT)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+        for file in files:
+            place = folder / file.relative_to(ROOT)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, place.with_name(file.name + shown_as(file)))
+    shutil.copytree(ROOT / "docs" / "results" / "figures", folder / "docs" / "results" / "figures", dirs_exist_ok=True)
+    shutil.copy(HERE / "iframe-worker.js", folder)
+    known = [str(page.relative_to(ROOT)) for page in pages()]
+    linked = [match[2].partition("#")[0] for match in LINK.finditer((ROOT / "README.md").read_text())]
+    return list(dict.fromkeys(["README.md", *(name for name in linked if name in known), *known]))
+
+
+def main(words=None):
+    import yaml  # comes with MkDocs; what stages the pages does without
+
+    parser = argparse.ArgumentParser(description="Builds the pages as a site that is searched without a network.")
+    parser.add_argument("--output", default=ROOT / "build" / "site", type=pathlib.Path, help="where the site goes (build/site)")
+    output = parser.parse_args(words).output.resolve()
+    work = output.with_name(output.name + ".pages")
+    for folder in (output, work):
+        shutil.rmtree(folder, ignore_errors=True)
+    nav = stage(work / "docs")
+    settings = yaml.safe_load((HERE / "mkdocs.yml").read_text())
+    (work / "mkdocs.yml").write_text(yaml.safe_dump(settings | {"docs_dir": "docs", "site_dir": str(output), "nav": nav}))
+    # Not --quiet, which --strict would not see a warning through.
+    done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", work / "mkdocs.yml"],
+                          env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True)
+    if done.returncode:
+        print(done.stderr, end="")
+        return 1
+    print(f"{output / 'index.html'}: {len(nav)} pages")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
