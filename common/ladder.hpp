@@ -49,6 +49,8 @@ enum Traits : std::uint8_t {
   atomic_updates = 1,   ///< results of blocks or elements meet in one address, in no fixed order
   nan_unspecified = 2,  ///< what min and max make of NaN and of -0 is the library's own affair
   one_chain = 4,        ///< CPU: all elements may meet in one chain of operations
+  fixed_order = 8,      ///< what rounds has the bits of the fixed tree: common/fixed_tree.hpp
+  order_free = 16,      ///< what rounds is exact before it is rounded once: no order changes a bit
 };
 
 /// One step of a ladder. `id` and `slug` never change once published.
@@ -155,6 +157,12 @@ inline constexpr std::array cpu_ladder{
     Rung{"c10", "compensated", "c08",
          "what each addition rounds off is added up beside the sum (Neumaier)",
          "past the published", workers_axis, "compensated"},
+    Rung{"c11", "fixed_tree", "c08",
+         "a tree whose shape depends on n alone: the same bits by any threads, vectors and runs",
+         "past the published", workers_axis, "reproducible", fixed_order},
+    Rung{"c12", "order_free", "c11",
+         "the exact sum, rounded once: the same bits for any order of the elements",
+         "past the published", workers_axis, "reproducible", order_free},
     Rung{"c13", "tuned", "c09",
          "threads, chains and prefetch by size; threads that wait in a loop; calls no library",
          "asks what r30 asks", workers_axis, "tuned"},

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "common/model/reduction.hpp"
+#include "cpu/exact_sum.hpp"
+#include "cpu/subtrees.hpp"
 
 namespace ladder::cpu {
 namespace {
@@ -32,8 +34,18 @@ class Reduction final : public BlockingReduction<Queue> {
 Pass pass_of(const Rung& rung, const Problem& problem, unsigned workers) {
   const std::size_t n = problem.n, bytes = facts(problem.type).bytes;
   if ((rung.traits & one_chain) != 0) return {n * bytes, bytes, n};
-  const std::size_t partials = workers * bytes;
-  return {n * bytes + partials, partials + bytes, ceil_div(n, workers) + workers};
+  std::size_t partials = workers * bytes, depth = ceil_div(n, workers) + workers;
+  if ((rung.traits & fixed_order) != 0) {
+    const std::size_t accumulator = facts(accumulator_of(problem.type, problem.operation)).bytes;
+    const FixedTree tree = accumulator == 8 ? fixed_tree<double> : fixed_tree<float>;
+    partials = Subtrees(tree, n, workers).count * accumulator;
+    depth = depth_of(tree, n);
+  }
+  if ((rung.traits & order_free) != 0) {
+    partials = workers * sizeof(ExactSum);
+    depth = 1;  // what is rounded is the exact sum
+  }
+  return {n * bytes + partials, partials + bytes, depth};
 }
 
 class CpuBackend final : public Backend {
@@ -82,6 +94,9 @@ class CpuBackend final : public Backend {
     }
     Footprint footprint{{Launch{pass_of(info.rung, problem, workers), workers, 1, {}}}, 0};
     footprint.scratch_bytes = workers * sizeof(Padded<std::uint64_t>);
+    if ((info.rung.traits & fixed_order) != 0) {
+      footprint.scratch_bytes = workers * subtrees_per_worker * sizeof(std::uint64_t);
+    }
     roster_.make_ready(rung, *queue_, workers);
     return std::make_unique<Reduction>(*queue_, std::move(footprint), run, problem, resolved,
                                        info.library ? 0 : workers);

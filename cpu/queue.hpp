@@ -4,6 +4,7 @@
 // host's.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -15,6 +16,9 @@ namespace ladder::cpu {
 /// Bytes between partials that must not share a cache line. Two lines: x86 fetches them in pairs.
 inline constexpr std::size_t line_bytes = 128;
 
+/// Room for results of subtrees, for each worker: so many that shares of whole subtrees are even.
+inline constexpr std::size_t subtrees_per_worker = 512;
+
 /// A value that has its cache lines to itself.
 template <class T>
 struct alignas(line_bytes) Padded {
@@ -24,7 +28,9 @@ struct alignas(line_bytes) Padded {
 class Queue {
  public:
   explicit Queue(std::shared_ptr<host::Host> host)
-      : host_(std::move(host)), scratch_(host_->pinning().max_workers()) {}
+      : host_(std::move(host)),
+        scratch_(host_->pinning().max_workers()),
+        subtrees_(scratch_.size() * subtrees_per_worker) {}
 
   /// One slot per worker, each in cache lines of its own.
   template <class T>
@@ -37,6 +43,12 @@ class Queue {
   T* packed() {
     return reinterpret_cast<T*>(scratch_.data());
   }
+  /// `subtrees_per_worker` slots for each worker, side by side.
+  template <class T>
+  T* subtrees() {
+    static_assert(sizeof(T) <= sizeof(std::uint64_t));
+    return reinterpret_cast<T*>(subtrees_.data());
+  }
 
   host::Host& host() const { return *host_; }
   host::Pinning& pinning() const { return host_->pinning(); }
@@ -47,6 +59,7 @@ class Queue {
   };
   std::shared_ptr<host::Host> host_;
   std::vector<Line> scratch_;
+  std::vector<std::uint64_t> subtrees_;
 };
 
 }  // namespace ladder::cpu

@@ -20,6 +20,8 @@ namespace c07 { Run<Queue> find(Type, Operation); }
 namespace c08 { Run<Queue> find(Type, Operation); }
 namespace c09 { Run<Queue> find(Type, Operation); }
 namespace c10 { Run<Queue> find(Type, Operation); }
+namespace c11 { Run<Queue> find(Type, Operation); }
+namespace c12 { Run<Queue> find(Type, Operation); }
 namespace c13 { Run<Queue> find(Type, Operation); }
 namespace std_reduce { Run<Queue> find(Type, Operation); void make_ready(Queue&, unsigned workers); }
 namespace eigen { Run<Queue> find(Type, Operation); Fact fact(); }
@@ -43,6 +45,8 @@ constexpr std::array rungs{
     Entry{"c08", c08::find, {}, blocks},
     Entry{"c09", c09::find, {}, blocks},
     Entry{"c10", c10::find, {}, blocks},
+    Entry{"c11", c11::find, {}, blocks},
+    Entry{"c12", c12::find, {}, blocks},
     Entry{"c13", c13::find, {}, blocks},
 };
 // clang-format on

@@ -96,6 +96,39 @@ HWY_INLINE Vector<D> whole_or_rest(D d, const T* x, std::size_t left) {
   return hn::Load(d, filled);
 }
 
+/// As Half's conversion (common/half.hpp), of the lower half of each word: Highway's own, where
+/// there is no instruction for it, knows neither infinities nor NaN.
+template <class D>
+HWY_INLINE Vector<D> of_half(D d, Vector<hn::RebindToUnsigned<D>> bits) {
+  const hn::RebindToUnsigned<D> words;
+  const hn::RebindToSigned<D> wide;
+  const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(words, 0x8000U)));
+  const auto rest = hn::ShiftLeft<13>(hn::And(bits, hn::Set(words, 0x7FFFU)));
+  const auto scaled = hn::BitCast(wide, hn::Mul(hn::BitCast(d, rest), hn::Set(d, 0x1p112F)));
+  const auto special = hn::BitCast(wide, hn::Or(rest, hn::Set(words, 0x7F800000U)));
+  const auto finite = hn::Lt(hn::BitCast(wide, rest), hn::Set(wide, 0xF800000));
+  return hn::BitCast(d, hn::Or(hn::BitCast(words, hn::IfThenElse(finite, scaled, special)), sign));
+}
+
+/// As many floating-point elements as d has lanes, from x on, each in its place.
+template <class D, class T>
+HWY_INLINE Vector<D> widened(D d, const T* x) {
+  if constexpr (std::is_same_v<T, hn::TFromD<D>>) {
+    return hn::LoadU(d, x);
+  } else if constexpr (sizeof(hn::TFromD<D>) == 8) {
+    return hn::PromoteTo(d, widened(hn::Rebind<float, D>(), x));
+  } else if constexpr (std::is_same_v<T, Bfloat16> || (HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2)) {
+    const hn::Rebind<std::uint16_t, D> halves;
+    const auto bits = hn::PromoteTo(hn::RebindToUnsigned<D>(),
+                                    hn::LoadU(halves, reinterpret_cast<const std::uint16_t*>(x)));
+    if constexpr (std::is_same_v<T, Bfloat16>) return hn::BitCast(d, hn::ShiftLeft<16>(bits));
+    if constexpr (std::is_same_v<T, Half>) return of_half(d, bits);
+  } else {
+    const hn::Rebind<hwy::float16_t, D> halves;
+    return hn::PromoteTo(d, hn::LoadU(halves, reinterpret_cast<const hwy::float16_t*>(x)));
+  }
+}
+
 /// Elements that are what they are added up in; integers without a sign where they wrap.
 template <class Case>
 struct Same {
@@ -187,8 +220,8 @@ struct Widened {
                   hn::BitCast(D(), hn::And(pairs, hn::Set(Words(), 0xFFFF0000U))));
     } else if constexpr (HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2) {
       const auto pairs = words(x);
-      return join(of_half(hn::And(pairs, hn::Set(Words(), 0xFFFFU))),
-                  of_half(hn::ShiftRight<16>(pairs)));
+      return join(of_half(D(), hn::And(pairs, hn::Set(Words(), 0xFFFFU))),
+                  of_half(D(), hn::ShiftRight<16>(pairs)));
     } else {
       const hn::Rebind<hwy::float16_t, D> halves;
       const auto* at = reinterpret_cast<const hwy::float16_t*>(x);
@@ -200,19 +233,6 @@ struct Widened {
   static HWY_INLINE Vector<Words> words(const T* x) {
     const hn::Repartition<std::uint16_t, D> halves;
     return hn::BitCast(Words(), hn::LoadU(halves, reinterpret_cast<const std::uint16_t*>(x)));
-  }
-  /// As Half's conversion (common/half.hpp): Highway's own, where there is no instruction for it,
-  /// knows neither infinities nor NaN.
-  static HWY_INLINE Vector<D> of_half(Vector<Words> bits) {
-    const hn::RebindToSigned<D> wide;
-    const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(Words(), 0x8000U)));
-    const auto rest = hn::ShiftLeft<13>(hn::And(bits, hn::Set(Words(), 0x7FFFU)));
-    const auto scaled = hn::BitCast(wide, hn::Mul(hn::BitCast(hn::ScalableTag<float>(), rest),
-                                                  hn::Set(hn::ScalableTag<float>(), 0x1p112F)));
-    const auto special = hn::BitCast(wide, hn::Or(rest, hn::Set(Words(), 0x7F800000U)));
-    const auto finite = hn::Lt(hn::BitCast(wide, rest), hn::Set(wide, 0xF800000));
-    return hn::BitCast(D(),
-                       hn::Or(hn::BitCast(Words(), hn::IfThenElse(finite, scaled, special)), sign));
   }
 };
 

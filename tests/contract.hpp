@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "common/model/backend.hpp"
 #include "tests/guarded_input.hpp"
@@ -41,5 +43,20 @@ void expect_right(const Subject& subject, GuardedInput& input, const Reference& 
 void treats_special_values(const Subject& subject);
 /// Real data: the error stays within the bound that the rung's own depth gives.
 void stays_within_its_bound(const Subject& subject);
+
+// contract_orders.cpp
+
+/// Results whose bits were not those that were promised.
+struct Differing {
+  std::size_t runs = 0, count = 0;
+  std::string first;
+};
+
+/// Floating sums and products of rough and of hostile data, at many sizes, by each of the tunings,
+/// against the fixed tree (common/fixed_tree.hpp).
+Differing from_the_fixed_tree(const Subject& subject, const std::vector<Tuning>& tunings);
+/// Floating sums of such data in several orders, by the tunings in turn, against the exact sum
+/// rounded once.
+Differing from_the_exact_sum(const Subject& subject, const std::vector<Tuning>& tunings);
 
 }  // namespace ladder::tests

@@ -189,6 +189,19 @@ void is_absent_with_a_reason(const Subject& subject) {
   }
 }
 
+void expect_none(const Differing& found) {
+  EXPECT_GT(found.runs, 0U);
+  EXPECT_EQ(found.count, 0U) << "of " << found.runs << ": " << found.first;
+}
+
+void has_the_bits_of_the_fixed_tree(const Subject& subject) {
+  expect_none(from_the_fixed_tree(subject, tunings_of(subject)));
+}
+
+void has_the_bits_of_the_exact_sum_in_any_order(const Subject& subject) {
+  expect_none(from_the_exact_sum(subject, tunings_of(subject)));
+}
+
 /// All models in one memory space stand on one device: one stream, one cold state, one ceiling.
 void shares_its_device(Backend& backend, std::span<const std::unique_ptr<Backend>> backends) {
   Device& device = backend.device();
@@ -258,6 +271,12 @@ void add_rung(Backend& backend, std::size_t rung) {
   };
   if (!info.why_absent.empty()) return one("is_absent_with_a_reason", is_absent_with_a_reason);
   for (const Promise& promise : promises) one(promise.words, promise.holds);
+  if ((info.rung.traits & fixed_order) != 0) {
+    one("has_the_bits_of_the_fixed_tree_by_every_tuning", has_the_bits_of_the_fixed_tree);
+  }
+  if ((info.rung.traits & order_free) != 0) {
+    one("has_the_bits_of_the_exact_sum_in_any_order", has_the_bits_of_the_exact_sum_in_any_order);
+  }
 }
 
 }  // namespace

@@ -3,11 +3,8 @@
 // What a compiler makes poorly of a scalar loop (int8 and 16-bit floats, which are widened; min and
 // max with NaN) takes fewer instructions so. In memory c07 was as fast as it gets.
 
-#include <algorithm>
-
-#include <omp.h>
-
 #include "cpu/queue.hpp"
+#include "cpu/shares.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/rungs/c08_explicit_vectors.cpp"
@@ -40,17 +37,12 @@ struct Launch {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
     using Op = typename Case::function;
     auto* partials = queue.partials<typename Case::accumulator>();
-    const int workers = static_cast<int>(tuning.workers);
-#pragma omp parallel num_threads(workers)
-    {
-      const auto me = static_cast<std::size_t>(omp_get_thread_num());
-      const auto team = static_cast<std::size_t>(omp_get_num_threads());
-      const std::size_t share = problem.n / team, rest = problem.n % team;
-      const std::size_t begin = me * share + std::min(me, rest);
-      partials[me].value = fold<Case>(problem.input + begin, share + (me < rest ? 1 : 0));
-    }
+    const auto* x = problem.input;
+    in_shares(problem.n, tuning.workers, [&](std::size_t me, std::size_t i, std::size_t count) {
+      partials[me].value = fold<Case>(x + i, count);
+    });
     auto value = Op::identity();
-    for (int worker = 0; worker < workers; ++worker) value = Op{}(value, partials[worker].value);
+    for (unsigned i = 0; i < tuning.workers; ++i) value = Op{}(value, partials[i].value);
     *problem.result = value;
   }
 };

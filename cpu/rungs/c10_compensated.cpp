@@ -3,12 +3,10 @@
 // meet. The result is that of twice the precision, rounded once. Seven additions where there was
 // one: in memory there is time for them.
 
-#include <algorithm>
 #include <cmath>
 
-#include <omp.h>
-
 #include "cpu/queue.hpp"
+#include "cpu/shares.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/rungs/c10_compensated.cpp"
@@ -70,19 +68,14 @@ struct Launch {
   using T = typename Case::element;
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
     auto* partials = queue.partials<Sum<T>>();
-    const int workers = static_cast<int>(tuning.workers);
-#pragma omp parallel num_threads(workers)
-    {
-      const auto me = static_cast<std::size_t>(omp_get_thread_num());
-      const auto team = static_cast<std::size_t>(omp_get_num_threads());
-      const std::size_t share = problem.n / team, rest = problem.n % team;
-      const std::size_t begin = me * share + std::min(me, rest);
-      partials[me].value = fold(problem.input + begin, share + (me < rest ? 1 : 0));
-    }
+    const auto* x = problem.input;
+    in_shares(problem.n, tuning.workers, [&](std::size_t me, std::size_t i, std::size_t count) {
+      partials[me].value = fold(x + i, count);
+    });
     Sum<T> all{0, 0};
-    for (int worker = 0; worker < workers; ++worker) {
-      add(partials[worker].value.sum, all.sum, all.error);
-      all.error += partials[worker].value.error;
+    for (unsigned i = 0; i < tuning.workers; ++i) {
+      add(partials[i].value.sum, all.sum, all.error);
+      all.error += partials[i].value.error;
     }
     // An infinite sum has no error: infinity less infinity is NaN.
     *problem.result = std::isfinite(all.sum) ? all.sum + all.error : all.sum;

@@ -95,6 +95,44 @@ TEST_F(VectorTargets, lose_nothing_of_a_compensated_sum) {
   sums_what_cancels<float>(*backend, "c08", Type::f32, false);
 }
 
+/// One worker, all, and what lies between.
+std::vector<Tuning> numbers_of_workers(const Backend& backend) {
+  std::vector<Tuning> tunings;
+  const unsigned most = backend.device().facts().max_workers;
+  for (const unsigned workers : {1U, 2U, 3U, most}) {
+    if (workers <= most) tunings.push_back({.workers = workers});
+  }
+  return tunings;
+}
+
+TEST_F(VectorTargets, have_the_same_bits_where_that_is_promised) {
+  const auto tunings = numbers_of_workers(*backend);
+  std::size_t held = 0;
+  for_each_target([&](const Subject& subject) {
+    const unsigned traits = subject.info().rung.traits;
+    if ((traits & (fixed_order | order_free)) == 0) return;
+    const auto found = (traits & fixed_order) != 0 ? tests::from_the_fixed_tree(subject, tunings)
+                                                   : tests::from_the_exact_sum(subject, tunings);
+    EXPECT_GT(found.runs, 0U);
+    EXPECT_EQ(found.count, 0U) << "of " << found.runs << ": " << found.first;
+    ++held;
+  });
+  EXPECT_EQ(held, 2 * host::vector_targets().size());
+}
+
+/// So the data of these tests tells orders apart.
+TEST_F(VectorTargets, have_other_bits_where_it_is_not) {
+  const auto tunings = numbers_of_workers(*backend);
+  for (const char* id : {"c08", "c10", "c12"}) {
+    const Subject subject{*backend, tests::rung_of(*backend, id)};
+    EXPECT_GT(tests::from_the_fixed_tree(subject, tunings).count, 0U) << id;
+  }
+  for (const char* id : {"c08", "c10", "c11"}) {
+    const Subject subject{*backend, tests::rung_of(*backend, id)};
+    EXPECT_GT(tests::from_the_exact_sum(subject, tunings).count, 0U) << id;
+  }
+}
+
 TEST_F(VectorTargets, can_be_named_alone) {
   const auto targets = host::vector_targets();
   ASSERT_FALSE(targets.empty());

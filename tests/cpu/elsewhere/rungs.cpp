@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/data.hpp"
+#include "common/fixed_tree.hpp"
 #include "cpu/queue.hpp"
 
 namespace ladder::cpu {
@@ -18,6 +19,8 @@ namespace ladder::cpu {
 namespace c08 { Run<Queue> find(Type, Operation); }
 namespace c09 { Run<Queue> find(Type, Operation); }
 namespace c10 { Run<Queue> find(Type, Operation); }
+namespace c11 { Run<Queue> find(Type, Operation); }
+namespace c12 { Run<Queue> find(Type, Operation); }
 namespace c13 { Run<Queue> find(Type, Operation); }
 // clang-format on
 
@@ -27,8 +30,8 @@ struct Rung {
   const char* id;
   Run<Queue> (*find)(Type, Operation);
 };
-constexpr Rung rungs[]{
-    {"c08", c08::find}, {"c09", c09::find}, {"c10", c10::find}, {"c13", c13::find}};
+constexpr Rung rungs[]{{"c08", c08::find}, {"c09", c09::find}, {"c10", c10::find},
+                       {"c11", c11::find}, {"c12", c12::find}, {"c13", c13::find}};
 
 template <class T>
 bool same(T a, T b) {
@@ -98,16 +101,63 @@ int of_case() {
   return count;
 }
 
+/// How often c11 has other bits than the fixed tree, and c12 others when the elements are reversed,
+/// of numbers whose every addition and product rounds.
+template <class Case>
+int of_order() {
+  using T = typename Case::element;
+  using A = typename Case::accumulator;
+  const auto c11 = c11::find(Case::type, Case::operation);
+  const auto c12 = c12::find(Case::type, Case::operation);
+  int count = 0;
+  for (const std::size_t n : {1U, 65U, 1000U, 2048U, 2049U, 100003U}) {
+    std::vector<T> x(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint64_t word = random_word(1, i);
+      const double near_1 = 1 + (static_cast<double>(word >> 12) * 0x1p-52 - 0.5) / 32;
+      const int far = Case::operation == Operation::sum ? static_cast<int>(word >> 1 & 15) : 0;
+      x[i] = T(static_cast<Computed<T>>(std::ldexp((word & 1) != 0 ? near_1 : -near_1, far)));
+    }
+    const auto expected = reduce_by<typename Case::function>(fixed_tree<A>, x.data(), n);
+    for (unsigned workers = 1; workers <= 3; ++workers) {
+      Queue queue;
+      A tree{}, sum{}, reversed{};
+      c11(queue, {x.data(), n, Case::type, Case::operation, &tree}, {.workers = workers});
+      if (c12 != nullptr) {
+        c12(queue, {x.data(), n, Case::type, Case::operation, &sum}, {.workers = workers});
+        std::reverse(x.begin(), x.end());
+        c12(queue, {x.data(), n, Case::type, Case::operation, &reversed}, {.workers = workers});
+        std::reverse(x.begin(), x.end());
+      }
+      if (same(tree, expected) && same(sum, reversed)) continue;
+      ++count;
+      std::printf(
+          "type %d, operation %d, n %zu, %u workers: tree %a, not %a; sum %a, reversed %a\n",
+          static_cast<int>(Case::type), static_cast<int>(Case::operation), n, workers,
+          static_cast<double>(tree), static_cast<double>(expected), static_cast<double>(sum),
+          static_cast<double>(reversed));
+    }
+  }
+  return count;
+}
+
 template <class... Case>
 int of_all(Cases<Case...>) {
   return (0 + ... + of_case<Case>());
+}
+template <class... Case>
+int of_orders(Cases<Case...>) {
+  return (0 + ... + of_order<Case>());
 }
 
 }  // namespace
 }  // namespace ladder::cpu
 
 int main() {
-  const int wrong = ladder::cpu::of_all(ladder::Everything{});
+  using ladder::Operation, ladder::Type;
+  using Rounded = ladder::Each<Operation::sum, Operation::product>::Over<Type::f32, Type::f64,
+                                                                         Type::f16, Type::bf16>;
+  const int wrong = ladder::cpu::of_all(ladder::Everything{}) + ladder::cpu::of_orders(Rounded{});
   std::printf("%d wrong\n", wrong);
   return wrong == 0 ? 0 : 1;
 }

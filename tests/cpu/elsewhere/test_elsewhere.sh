@@ -12,7 +12,7 @@ trap 'rm -rf -- "$scratch"' EXIT
 ln -s -- "$highway/hwy" "$scratch/hwy" # alone: beside it lie headers of this machine
 cd -- "$source"
 aarch64-linux-gnu-g++ -std=c++20 -O1 -march="$architecture" -fopenmp -static -Itests/cpu/elsewhere -I. -isystem "$scratch" \
-  -DHWY_COMPILE_ONLY_STATIC tests/cpu/elsewhere/rungs.cpp cpu/rungs/c{08,09,10,13}_*.cpp -o "$scratch/rungs"
+  -DHWY_COMPILE_ONLY_STATIC tests/cpu/elsewhere/rungs.cpp cpu/rungs/c{08,09,10,11,12,13}_*.cpp -o "$scratch/rungs"
 for cpu in "$@"; do
   printf '%s as %s: ' "$architecture" "$cpu"
   qemu-aarch64 -cpu "$cpu" "$scratch/rungs"

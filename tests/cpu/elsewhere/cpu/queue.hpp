@@ -11,6 +11,7 @@
 namespace ladder::cpu {
 
 inline constexpr std::size_t line_bytes = 128;
+inline constexpr std::size_t subtrees_per_worker = 8;
 
 template <class T>
 struct alignas(line_bytes) Padded {
@@ -34,10 +35,15 @@ class Queue {
   Padded<T>* partials() {
     return reinterpret_cast<Padded<T>*>(scratch_);
   }
+  template <class T>
+  T* subtrees() {
+    return reinterpret_cast<T*>(subtrees_);
+  }
   Host& host() { return host_; }
 
  private:
   alignas(line_bytes) std::byte scratch_[16 * line_bytes];
+  alignas(line_bytes) std::byte subtrees_[16 * subtrees_per_worker * sizeof(double)];
   Host host_;
 };
 

@@ -1,0 +1,138 @@
+// The part of the contract that is about orders: what has the bits of the fixed tree, and what has
+// those of the exact sum, in whatever order the elements are.
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/fixed_tree.hpp"
+#include "tests/contract.hpp"
+#include "tests/orders.hpp"
+
+namespace ladder::tests {
+namespace {
+
+/// Runs the rung on the first n elements and says whether its result has these bits.
+void hold(const Subject& subject, GuardedInput& input, std::size_t n, const Tuning& tuning,
+          const Value& expected, const std::string& what, Differing& found) {
+  input.guard_and_plant(n, std::nullopt);
+  const auto job = subject.backend.prepare(subject.rung, input.problem(n), tuning);
+  const Value got = result_of(subject.backend, *job);
+  input.restore(n, std::nullopt);
+  ++found.runs;
+  if (got.bits == expected.bits) return;
+  if (found.count++ != 0) return;
+  const Problem problem = input.problem(n);
+  found.first = in_words(problem.type, problem.operation, n, job->tuning(), {}) + ", " + what +
+                ": " + got.text() + ", not " + expected.text();
+}
+
+/// Calls `f.template operator()<type, operation>()` for what the rung carries of these.
+template <Operation... operation, class F>
+void for_each_rounding(const Subject& subject, const F& f) {
+  const auto one = [&]<Type type, Operation o>() {
+    if (subject.backend.carries(subject.rung, type, o)) f.template operator()<type, o>();
+  };
+  const auto of = [&]<Operation o>() {
+    one.template operator()<Type::f32, o>();
+    one.template operator()<Type::f64, o>();
+    one.template operator()<Type::f16, o>();
+    one.template operator()<Type::bf16, o>();
+  };
+  (of.template operator()<operation>(), ...);
+}
+
+/// Elements, and the bits of the results of their first n.
+template <class T>
+struct Known {
+  std::string what;
+  std::vector<T> x;
+  std::vector<std::pair<std::size_t, Value>> results;
+};
+
+template <Type type, Operation o>
+std::vector<Known<native<type>>> known_of_the_fixed_tree() {
+  using Op = typename Case<type, o>::function;
+  using T = native<type>;
+  constexpr FixedTree tree = fixed_tree<typename Op::value>;
+  constexpr std::size_t chunk = tree.chunk();
+  std::vector<Known<T>> all;
+  const auto add = [&](std::string what, std::vector<T> x, const std::vector<std::size_t>& sizes) {
+    all.push_back({std::move(what), std::move(x), {}});
+    for (const std::size_t n : sizes) {
+      const auto value = reduce_by<Op>(tree, all.back().x.data(), n);
+      all.back().results.emplace_back(n, Value::of(accumulator_of(type, o), value));
+    }
+  };
+  std::vector<std::size_t> sizes{1,         2,     3,         63,        64,
+                                 65,        127,   128,       129,       1000,
+                                 chunk - 1, chunk, chunk + 1, 2 * chunk, 2 * chunk + 1,
+                                 3 * chunk, 65535, 65536,     65537,     100003};
+  // More chunks than there is room for results of subtrees, if one worker is all.
+  if (o == Operation::sum) sizes.insert(sizes.end(), {512 * chunk, 512 * chunk + 1, 515 * chunk});
+  add("rough data", rough<T>(o, *std::ranges::max_element(sizes)), sizes);
+  for (const std::size_t n : {std::size_t{3}, std::size_t{1000}, 3 * chunk + 129}) {
+    for (auto& [what, x] : hostile<T>(n)) add(what, std::move(x), {n});
+  }
+  return all;
+}
+
+template <Type type>
+std::vector<Known<native<type>>> known_of_exact_sums() {
+  using T = native<type>;
+  using A = native<facts(type).accumulator>;
+  std::vector<Known<T>> all;
+  for (const std::size_t n : {1U, 31U, 2049U, 6007U}) {
+    auto arrays = hostile<T>(n);
+    arrays.emplace_back("rough data", rough<T>(Operation::sum, n));
+    for (const auto& [what, array] : arrays) {
+      const auto sum = Value::of(facts(type).accumulator, exactly_rounded<A>(array));
+      std::size_t order = 0;
+      for (auto& x : orders_of(array)) {
+        all.push_back({what + ", order " + std::to_string(order++), std::move(x), {{n, sum}}});
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Differing from_the_fixed_tree(const Subject& subject, const std::vector<Tuning>& tunings) {
+  Differing found;
+  for_each_rounding<Operation::sum, Operation::product>(subject, [&]<Type type, Operation o>() {
+    static const auto all = known_of_the_fixed_tree<type, o>();
+    for (const auto& known : all) {
+      for (const std::size_t offset : {std::size_t{0}, facts(type).bytes}) {
+        GuardedInput input(subject.backend, type, {Data::file, o, 0}, known.x.size(), offset,
+                           known.x.data());
+        for (const auto& [n, expected] : known.results) {
+          if (offset != 0 && n > 4096) continue;
+          for (const Tuning& tuning : tunings) {
+            hold(subject, input, n, tuning, expected, known.what, found);
+          }
+        }
+      }
+    }
+  });
+  return found;
+}
+
+Differing from_the_exact_sum(const Subject& subject, const std::vector<Tuning>& tunings) {
+  Differing found;
+  for_each_rounding<Operation::sum>(subject, [&]<Type type, Operation o>() {
+    static const auto all = known_of_exact_sums<type>();
+    std::size_t turn = 0;
+    for (const auto& known : all) {
+      GuardedInput input(subject.backend, type, {Data::file, o, 0}, known.x.size(), 0,
+                         known.x.data());
+      const auto& [n, expected] = known.results.front();
+      const Tuning& tuning = tunings[turn++ % tunings.size()];
+      hold(subject, input, n, tuning, expected, known.what, found);
+    }
+  });
+  return found;
+}
+
+}  // namespace ladder::tests
