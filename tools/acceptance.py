@@ -52,8 +52,8 @@ class File:
 
 
 def known_commit(commit, root):
-    """Whether the clone at `root` has it."""
-    return subprocess.run(["git", "-C", root, "cat-file", "-e", f"{commit}^{{commit}}"], capture_output=True).returncode == 0
+    """Whether it is in the history of what is checked out at `root`: what was amended away git knows too, and nobody else."""
+    return subprocess.run(["git", "-C", root, "merge-base", "--is-ancestor", commit, "HEAD"], capture_output=True).returncode == 0
 
 
 def of_build(run, root):
@@ -65,8 +65,8 @@ def of_build(run, root):
         return (f"it was built from files that differ from commit {commit.removesuffix('-dirty')}. Commit the changes, or take "
                 "them back (git stash), then measure again: ./study run builds anew")
     if not known_commit(commit, root):
-        return (f"it was built from commit {commit}, which this clone does not have, so that nobody could build it again. Fetch "
-                "that commit, or measure again with what is here")
+        return (f"it was built from commit {commit}, which is not in the history of what is checked out here, so that nobody "
+                "could build it again. Switch to a branch that has it, or measure again with what is here")
     if run.get("build_type", "Release") != "Release":
         return f"it is of a {run['build_type']} build, whose times mean nothing. Measure with one that ./study run builds"
     return ""

@@ -7,8 +7,8 @@ Each FILE is what `./study run --processes=5 --records=FILE` wrote. Packed (pack
 with a page of their tables; nothing else is written. Without --name the folder is called after the GPU, else the processor.
 
 Refused, with what to do: what the report cannot read; records of another schema, of two machines, of fewer than five processes,
-or with a wrong or failed result; a build that is no Release, or whose sources are no commit of this clone; what at a memory size
-is faster than its ceiling or the peak by more than processes differ (acceptance.py). Exit status: 0 taken; 2 refused, and nothing
+or with a wrong or failed result; a build that is no Release, or whose commit is not in the history here; what at a memory size is
+faster than its ceiling or the peak by more than processes differ (acceptance.py). Exit status: 0 taken; 2 refused, and nothing
 was written.
 """
 

@@ -211,9 +211,20 @@ class Submit(Case):
     def test_sources_that_nobody_has_are_refused(self):
         for commit, why in (("unknown", "nobody knows what sources"), (None, "nobody knows what sources"),
                             (f"{self.commit}-dirty", f"differ from commit {self.commit}. Commit the changes, or take them back"),
-                            ("0123456789", "built from commit 0123456789, which this clone does not have")):
+                            ("0123456789", "built from commit 0123456789, which is not in the history of what is checked out")):
             self.assertIn(why, self.refused(self.changed("run", lambda line, commit=commit: line.update(commit=commit))))
         self.assertIn("it is of a Debug build", self.refused(self.changed("run", lambda line: line.update(build_type="Debug"))))
+
+    def test_a_commit_that_was_taken_back_is_refused(self):
+        git(self.root, "commit", "-q", "--allow-empty", "-m", "two")
+        first, self.commit = self.commit, git(self.root, "rev-parse", "--short=10", "HEAD")
+        path = self.file(self.study())
+        git(self.root, "reset", "-q", "--hard", first)
+        self.assertIn(f"{self.commit}, which is not in the history", self.refused(path))
+        git(self.root, "reset", "-q", "--hard", self.commit)
+        self.commit = first
+        self.submit(path)
+        self.submit("--name=older", self.file(self.study(), "older.jsonl"))
 
     def test_it_is_done_in_a_clone(self):
         path = str(self.file(self.study()))

@@ -65,9 +65,9 @@ tables; nothing else is written, and nothing that is there is changed. Then the 
 sent. NAME is made of what the GPU is called, without one of the processor and its cores.
 
 Refused, each with what to do: records that are not whole, of another schema, of two machines, or of fewer than five processes; a
-wrong or failed result; a build from files that no commit has, or of a commit that this clone does not have; what at a size beyond
-the caches is faster than its ceiling, or the peak, by more than processes differ. Exit status: 0 taken; 2 refused, and nothing
-was written.
+wrong or failed result; a build from files that no commit has, or of a commit that is not in the history here; what at a size
+beyond the caches is faster than its ceiling, or the peak, by more than processes differ. Exit status: 0 taken; 2 refused, and
+nothing was written.
 HELP
     test) cat <<'HELP' ;;
 ./study test [OPTION...]
