@@ -6,7 +6,7 @@ import numpy
 
 from .. import cells
 from ..pairs import side
-from ..parts import Cell, Table
+from ..parts import Cell, Table, section_of
 from ..text import elements
 from ..view import native_of
 from .glance import beside_of, best_of, name_of_model, over_rungs, rungs_of, stock_of
@@ -66,3 +66,7 @@ def table_of(view):
         note += cells.APART
     return Table("models", "Which model costs what", ["machine", "model", "mean", "worst", "best", "its own"], lines,
                  note + cells.of_processes(*shown), sides="llllll")
+
+
+def section(view):
+    return section_of("models", "Which model costs what", "", [table_of(view)])

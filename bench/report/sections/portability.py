@@ -9,7 +9,6 @@ from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
 from ..text import elements, interval_text, problem_text
 from ..view import native_of
-from . import models
 
 
 def matrix(group, native, others, device):
@@ -69,7 +68,7 @@ def ratio_figure(view, device, native, other, found):
 
 def section(view):
     """A matrix for each problem that both sides have, the headline's first; and their course over sizes, for each backend."""
-    parts = [models.table_of(view)]
+    parts = []
     for device in view.devices:
         rows = view.right[(view.right["device"] == device) & (view.right["sort"] == "rung")]
         native, found = native_of(rows["backend"]), []
