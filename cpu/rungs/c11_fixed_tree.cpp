@@ -1,12 +1,15 @@
 // c08's vectors in an order of operations that depends on n alone (common/fixed_tree.hpp): the sum
 // has the same bits by any number of threads, on any processor, in every run. A row of a chunk's
 // lanes is 512 bytes, eight vectors of the widest; narrower ones go over the chunk, which is in
-// cache then, several times. Threads take whole subtrees. What it costs is in registers: the same
-// loads and operations, and a tree over the lanes every 16 rows.
+// cache then, several times. Threads take whole subtrees, each one stream of loads where c08 has
+// four, so there are prefetches as in c09. What the order costs is in registers: the same loads and
+// operations, and a tree over the lanes every 16 rows.
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <hwy/cache_control.h>
 
 #include "cpu/queue.hpp"
 #include "cpu/shares.hpp"
@@ -24,6 +27,9 @@ namespace ladder::cpu::c11::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using cpu::HWY_NAMESPACE::combined;
 using cpu::HWY_NAMESPACE::widened;
+
+/// Bytes from a load to its prefetch.
+constexpr std::size_t ahead = 2048;
 
 /// The n elements of one chunk, by eight chains, each a part of every row.
 template <class Case, class A = typename Case::accumulator>
@@ -51,7 +57,13 @@ HWY_INLINE A of_chunk(const typename Case::element* x, std::size_t n) {
       g = join(g, widened(tag, row + 6 * part));
       h = join(h, widened(tag, row + 7 * part));
     };
-    for (std::size_t row = 0; row < rows; ++row) take(x + row * lanes + first);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto* at = x + row * lanes;
+      for (std::size_t byte = 0; first == 0 && byte < lanes * sizeof(*at); byte += 64) {
+        hwy::Prefetch(at + (ahead + byte) / sizeof(*at));
+      }
+      take(at + first);
+    }
     if (rest != 0) take(last + first);
     a = join(join(a, e), join(c, g));
     b = join(join(b, f), join(d, h));

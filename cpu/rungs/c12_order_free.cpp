@@ -10,6 +10,8 @@
 #include <bit>
 #include <cstdint>
 
+#include <hwy/cache_control.h>
+
 #include "cpu/exact_sum.hpp"
 #include "cpu/queue.hpp"
 #include "cpu/shares.hpp"
@@ -30,6 +32,8 @@ using cpu::HWY_NAMESPACE::widened;
 
 /// Elements of a block, which is in the first cache if it has to be read again.
 constexpr std::size_t block = 2048;
+/// Bytes from a load to its prefetch.
+constexpr std::size_t ahead = 2048;
 
 /// Adding to it rounds to a multiple of 2^place, as long as sums stay below 2^(place + 51).
 HWY_INLINE double cut_at(int place) {
@@ -65,6 +69,9 @@ HWY_INLINE bool add_parts(const T* x, std::size_t n, int& past, ExactSum& sum) {
     return v;
   };
   for (std::size_t i = 0; i < n; i += 4 * step) {
+    for (std::size_t byte = 0; byte < 4 * step * sizeof(T); byte += 64) {
+      hwy::Prefetch(x + i + (ahead + byte) / sizeof(T));
+    }
     left = hn::Or(left, part(a_low, part(a, widened(lanes, x + i))));
     left = hn::Or(left, part(b_low, part(b, widened(lanes, x + i + step))));
     left = hn::Or(left, part(c_low, part(c, widened(lanes, x + i + 2 * step))));
