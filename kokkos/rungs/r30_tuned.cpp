@@ -19,6 +19,12 @@ struct Identity {
   KOKKOS_FUNCTION constexpr operator typename Op::value() const { return Op::identity(); }
 };
 
+/// For hosts alone (kokkos/queue.hpp): nothing is compiled for a GPU.
+template <class Kernel>
+struct OnHosts : Kernel {
+  reduce_detail::Threads<0> block;
+};
+
 template <class Case>
 struct Launch {
   using T = typename Case::element;
@@ -59,14 +65,15 @@ struct Launch {
 
   static void on_host(Queue& queue, const View<Case>& problem) {
     const std::size_t teams = queue.concurrency();
-    const reduce_detail::InShares<const T*, Given, A, Op, Identity<Op>> kernel{
-        problem.input,
-        Given{static_cast<Index>(problem.n)},
-        queue.scratch<A>(teams),
-        queue.ticket(),
-        problem.result,
-        {},
-        {}};
+    using Kernel = OnHosts<reduce_detail::InShares<const T*, Given, A, Op, Identity<Op>>>;
+    const Kernel kernel{{problem.input,
+                         Given{static_cast<Index>(problem.n)},
+                         queue.scratch<A>(teams),
+                         queue.ticket(),
+                         problem.result,
+                         {},
+                         {}},
+                        {}};
     const std::size_t share = ceil_div(problem.n, teams * 128);
     queue.launch(kernel, Shape{teams, 1, 0},
                  Pass{.read_bytes = problem.n * sizeof(T) + teams * sizeof(A),

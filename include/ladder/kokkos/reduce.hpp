@@ -513,7 +513,6 @@ struct InShares {
   A* result;
   Op op;
   Identity identity;
-  Threads<0> block{};  ///< none that a GPU's compiler has to know: it need not compile this
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
