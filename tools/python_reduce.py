@@ -23,6 +23,10 @@ ACCUMULATORS = {"i8": "int32", "i32": "int32", "f16": "float32"}  # of sums; a l
 LEAST = {"cpu": 20e-6, "gpu": 5e-3}
 
 
+def accumulator_of(kind):
+    return ACCUMULATORS.get(kind, TYPES[kind])
+
+
 def imported(name):
     try:
         return importlib.import_module(name)
@@ -45,7 +49,7 @@ class OfArrays:
     def call(self, op, array, kind):
         """What is timed."""
         if op == "sum":
-            accumulator = ACCUMULATORS.get(kind, TYPES[kind])
+            accumulator = accumulator_of(kind)
             return lambda: array.sum(dtype=accumulator)
         return getattr(array, op)
 
@@ -72,7 +76,7 @@ class Jax(OfArrays):
         self.device, self.where, self.compiled = "cpu" if found.platform == "cpu" else "gpu", found.device_kind, jax.jit
 
     def call(self, op, array, kind):
-        accumulator = ACCUMULATORS.get(kind, TYPES[kind])
+        accumulator = accumulator_of(kind)
         compiled = self.compiled((lambda x: x.sum(dtype=accumulator)) if op == "sum" else lambda x: getattr(x, op)())
         return lambda: compiled(array)
 
@@ -94,7 +98,7 @@ class Torch(OfArrays):
 
     def call(self, op, array, kind):
         if op == "sum":
-            accumulator = getattr(self.module, ACCUMULATORS.get(kind, TYPES[kind]))
+            accumulator = getattr(self.module, accumulator_of(kind))
             return lambda: array.sum(dtype=accumulator)
         return getattr(array, op)
 
