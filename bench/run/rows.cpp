@@ -18,7 +18,7 @@ class Scatter {
   /// Bytes that an input begins behind the start of its buffer: any place within 2 MiB, which is as
   /// much as the largest page, in steps that keep each alignment that a buffer has by itself.
   std::size_t shift() { return on_ ? 256 * (random_() % 8192) : 0; }
-  /// Takes a piece of the device's memory, so that the next job's scratch and result lie elsewhere.
+  /// Takes a piece of the device's memory, so that scratch which grows from here on lies elsewhere.
   void pad(Device& device, Results& results) {
     if (on_) results.pads.push_back(device.allocate(256 * (1 + random_() % 64)));
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What every queue has whose rungs are traced: memory that comes with it, and the footprint of what
+// What every queue has whose rungs are traced: the memory of its device, and the footprint of what
 // is put onto it.
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 
 #include "common/device/device.hpp"
 #include "common/model/words.hpp"
+#include "common/model/workspace.hpp"
 
 namespace ladder {
 
@@ -28,16 +29,7 @@ struct Shape {
 
 class Queue {
  public:
-  explicit Queue(std::shared_ptr<Device> device)
-      : device_(std::move(device)),
-        result_(device_->allocate(granule)),
-        ticket_(device_->allocate(granule)),
-        words_(device_->allocate((most_words + 1) * sizeof(std::uint64_t))),
-        pinned_(device_->allocate_pinned(granule)) {
-    device_->enqueue_set(ticket_->data(), 0, granule);
-    device_->enqueue_set(words_->data(), 0, words_->bytes());
-    device_->enqueue_set(words_->data(), 1, sizeof(std::uint64_t));
-  }
+  explicit Queue(std::shared_ptr<Device> device) : workspace_(workspace_on(std::move(device))) {}
 
   // What rungs use.
 
@@ -49,7 +41,7 @@ class Queue {
     return reinterpret_cast<T*>(take(count * sizeof(T)));
   }
   /// A counter in device memory, zero before each run: whoever counts with it leaves it so.
-  unsigned* ticket() const { return reinterpret_cast<unsigned*>(ticket_->data()); }
+  unsigned* ticket() const { return reinterpret_cast<unsigned*>(workspace_->ticket()); }
   /// Where `blocks` blocks leave their partials of type A for the one that collects them; the same
   /// for all rungs. Throws `NotPossible` for more blocks than there are words for.
   template <class A>
@@ -58,27 +50,27 @@ class Queue {
       throw NotPossible("needs words for " + std::to_string(blocks) + " blocks, there are " +
                         std::to_string(most_words / words_of<A>));
     }
-    return {reinterpret_cast<std::uint64_t*>(words_->data()), most_words};
+    return {reinterpret_cast<std::uint64_t*>(workspace_->words()), most_words};
   }
   /// Where a rung that blocks leaves its result, and where `fetch` does.
   template <class T>
   T* host_result() const {
-    return reinterpret_cast<T*>(pinned_->data());
+    return reinterpret_cast<T*>(workspace_->pinned());
   }
-  const DeviceFacts& facts() const { return device_->facts(); }
+  const DeviceFacts& facts() const { return device().facts(); }
   /// What the tuned rung is to choose here.
-  const Tuned& tuned() const { return device_->tuned(); }
+  const Tuned& tuned() const { return device().tuned(); }
   /// Warps or wavefronts of a block, the last of which may have idle lanes.
   unsigned waves(unsigned block) const { return (block + facts().lanes - 1) / facts().lanes; }
   bool tracing() const { return footprint_ != nullptr; }
 
   // What the backend uses.
 
-  Device& device() const { return *device_; }
+  Device& device() const { return workspace_->device(); }
   /// Where results go on the device.
-  std::byte* result() const { return result_->data(); }
+  std::byte* result() const { return workspace_->result(); }
   /// Pinned memory of the host beside the fetched result, for 8 bytes.
-  std::byte* host_identity() const { return pinned_->data() + granule / 2; }
+  std::byte* host_identity() const { return workspace_->pinned() + granule / 2; }
 
   /// To be called before each run of a rung: its scratch begins anew, and may not pass what it was
   /// traced to need.
@@ -105,20 +97,15 @@ class Queue {
   template <class Run>
   void make_ready(Run&&) {}
   /// Makes room for runs that need up to `bytes` bytes of scratch. Throws `NotPossible`.
-  void reserve(std::size_t bytes) {
-    if (bytes <= reserved_bytes()) return;
-    device_->synchronize();
-    scratch_.reset();
-    scratch_ = device_->allocate(bytes);
-  }
+  void reserve(std::size_t bytes) { workspace_->reserve(bytes); }
 
  protected:
-  static constexpr std::size_t granule = 256;  // bytes between pieces of scratch
-  static constexpr std::uint32_t most_words = 1U << 16;
+  static constexpr std::size_t granule = Workspace::granule;  // bytes between pieces of scratch
+  static constexpr std::uint32_t most_words = Workspace::most_words;
 
   Footprint& footprint() { return *footprint_; }
-  std::byte* reserved() const { return scratch_ ? scratch_->data() : nullptr; }
-  std::size_t reserved_bytes() const { return scratch_ ? scratch_->bytes() : 0; }
+  std::byte* reserved() const { return workspace_->scratch(); }
+  std::size_t reserved_bytes() const { return workspace_->scratch_bytes(); }
 
   void* take(std::size_t bytes) {
     const std::size_t offset = scratch_used_;
@@ -127,7 +114,7 @@ class Queue {
     if (scratch_used_ > std::min(scratch_limit_, reserved_bytes())) {
       throw std::logic_error("a rung takes more scratch when it runs than when it was traced");
     }
-    return scratch_->data() + offset;
+    return reserved() + offset;
   }
 
  private:
@@ -145,8 +132,7 @@ class Queue {
     Queue& queue_;
   };
 
-  std::shared_ptr<Device> device_;
-  std::unique_ptr<Buffer> result_, ticket_, words_, pinned_, scratch_;
+  std::shared_ptr<Workspace> workspace_;
   std::size_t scratch_used_ = 0;
   std::size_t scratch_limit_ = 0;
   Footprint* footprint_ = nullptr;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -253,6 +254,23 @@ TEST(Spaces, of_several_threads_have_teams_of_as_many) {
     } else {
       EXPECT_GE(queue->largest_team(), largest_block) << space.name;
     }
+  }
+}
+
+/// Where a result lies can be worth a few percent, which would be taken for the space's.
+TEST(Spaces, of_one_device_write_to_the_same_memory) {
+  if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
+  Kept::start(threads);
+  std::map<Device*, std::unique_ptr<Queue>> first;
+  for (const Space& space : spaces()) {
+    auto queue = open(space);
+    const auto [known, is_first] = first.try_emplace(&queue->device(), nullptr);
+    if (is_first) {
+      known->second = std::move(queue);
+      continue;
+    }
+    EXPECT_EQ(queue->result(), known->second->result()) << space.name;
+    EXPECT_EQ(queue->ticket(), known->second->ticket()) << space.name;
   }
 }
 

@@ -47,6 +47,16 @@ TEST_F(QueueTest, hands_out_scratch_anew_in_each_run_and_no_more_than_was_traced
   EXPECT_EQ(queue->scratch<char>(1), first);
 }
 
+TEST_F(QueueTest, shares_its_memory_with_the_other_queues_of_its_device) {
+  Queue other(device);
+  EXPECT_EQ(other.result(), queue->result());
+  EXPECT_EQ(other.ticket(), queue->ticket());
+  EXPECT_EQ(other.words<float>(1).at, queue->words<float>(1).at);
+  other.reserve(1 << 20);
+  queue->begin(1 << 20);
+  EXPECT_NO_THROW(queue->scratch<char>(1 << 20));
+}
+
 TEST_F(QueueTest, refuses_what_can_never_be_launched) {
   const auto launch = [&](const Shape& shape) {
     return [&, shape] { queue->launch(write_one, shape, Pass{}, place); };
