@@ -2,7 +2,9 @@
 
 // Where rungs meet the difference between HIP's two platforms.
 
+#include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include <hip/hip_runtime.h>
 #if defined(__HIP_PLATFORM_NVIDIA__)
@@ -24,6 +26,14 @@ template <class T>
 __device__ T from_above(T value, unsigned distance) {
   if constexpr (sizeof(T) < 4) {
     return narrowed<T>(__shfl_down_sync(0xFFFFFFFFu, widened(value), distance));
+  } else if constexpr (std::is_class_v<T>) {
+    struct Pieces {
+      unsigned at[sizeof(T) / 4];
+    };
+    auto pieces = std::bit_cast<Pieces>(value);
+#pragma unroll
+    for (unsigned& piece : pieces.at) piece = __shfl_down_sync(0xFFFFFFFFu, piece, distance);
+    return std::bit_cast<T>(pieces);
   } else {
     return __shfl_down_sync(0xFFFFFFFFu, value, distance);
   }
@@ -94,6 +104,14 @@ template <class T>
 __device__ T from_above(T value, unsigned distance) {
   if constexpr (sizeof(T) < 4) {
     return narrowed<T>(__shfl_down(widened(value), distance));
+  } else if constexpr (std::is_class_v<T>) {
+    struct Pieces {
+      unsigned at[sizeof(T) / 4];
+    };
+    auto pieces = std::bit_cast<Pieces>(value);
+#pragma unroll
+    for (unsigned& piece : pieces.at) piece = __shfl_down(piece, distance);
+    return std::bit_cast<T>(pieces);
   } else {
     return __shfl_down(value, distance);
   }

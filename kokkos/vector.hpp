@@ -55,6 +55,16 @@ KOKKOS_FUNCTION Split split(const T* x, Index n) {
   return {head, vectors, head + vectors * width<T>};
 }
 
+/// The elements of one vector.
+template <class T>
+struct Elements {
+  T at[width<T>];
+};
+template <class T>
+KOKKOS_FUNCTION Elements<T> elements_of(const Vector<T>& vector) {
+  return std::bit_cast<Elements<T>>(vector);
+}
+
 namespace detail {
 /// Elements [first, first + count) of one vector as one value, pair by pair. Without a loop: nvcc
 /// 13 does not unroll the loop around one.
@@ -72,10 +82,7 @@ KOKKOS_FUNCTION typename Op::value fold_part(const T* at) {
 /// The elements of one vector as one value.
 template <class Op, class T>
 KOKKOS_FUNCTION typename Op::value fold(const Vector<T>& vector) {
-  struct Elements {
-    T at[width<T>];
-  };
-  const auto [at] = std::bit_cast<Elements>(vector);
+  const auto [at] = elements_of<T>(vector);
   return detail::fold_part<Op, 0, width<T>>(at);
 }
 

@@ -1,0 +1,44 @@
+#pragma once
+
+// A sum that keeps what its additions round off (Neumaier, ZAMM 54, 1974; the error of one addition
+// by the two-sum of Knuth, The Art of Computer Programming, vol. 2, §4.2.2). To be compiled without
+// contraction.
+//
+// With u the unit roundoff and k the longest chain of additions, the result s' of a sum s over x is
+// within |s' - s| <= u |s| + (k u)² Σ|x|, up to higher powers of u: that of twice the precision,
+// rounded once (Ogita, Rump and Oishi, SIAM J. Sci. Comput. 26, 2005).
+
+namespace ladder {
+
+/// A sum as it was rounded, and beside it all that was rounded off.
+template <class A>
+struct Compensated {
+  A sum, error;
+};
+
+/// An operation as the trees take it.
+template <class A>
+struct CompensatedSum {
+  using value = Compensated<A>;
+
+  static constexpr value identity() { return {0, 0}; }
+
+  /// Six operations for the sum and its error, without a branch, and one to add that error up.
+  constexpr value operator()(value a, A x) const {
+    const A sum = a.sum + x, of_x = sum - a.sum, of_sum = sum - of_x;
+    return {sum, a.error + ((a.sum - of_sum) + (x - of_x))};
+  }
+  constexpr value operator()(value a, value b) const {
+    const value all = (*this)(a, b.sum);
+    return {all.sum, all.error + b.error};
+  }
+
+  /// Both parts as one. Where a sum was infinite on the way its error is not a number, and the sum
+  /// alone is what an addition one after the other would have left.
+  static constexpr A rounded(value all) {
+    const bool known = all.error - all.error == 0;
+    return known ? all.sum + all.error : all.sum;
+  }
+};
+
+}  // namespace ladder

@@ -1,0 +1,166 @@
+// r28 fixed_tree: r20 in an order of operations that depends on n alone (common/fixed_tree.hpp), so
+// that the result has the same bits by any block, grid and backend. A wave has a chunk of 8 KiB
+// under way at once, each thread its lanes of 16 rows, and joins the lanes by shuffles; a block
+// joins what its waves have, neighbours first, and leaves one partial of each such subtree. More
+// loads are under way than in r20, for fewer threads: what the order costs is in registers.
+
+#include <cstdint>
+#include <limits>
+
+#include "common/model/subtrees.hpp"
+#include "hip/atomics.hpp"
+#include "hip/passes.hpp"
+#include "hip/tree.hpp"
+#include "hip/vector.hpp"
+
+namespace ladder::hip::r28 {
+namespace {
+
+/// A chunk at x, or what is left of it, as one value: in the first thread of its crew.
+template <class T, class Op, class A = typename Op::value>
+__device__ A of_chunk(const T* x, Index left) {
+  using Crew = Crew<T, A>;
+  const unsigned first = threadIdx.x % Crew::threads * Crew::lanes;
+  A mine[Crew::lanes];
+#pragma unroll
+  for (A& lane : mine) lane = Op::identity();
+  if (left >= Crew::chunk && reinterpret_cast<std::uintptr_t>(x) % sizeof(Vector<T>) == 0) {
+    Vector<T> row[Crew::rows];
+#pragma unroll
+    for (unsigned r = 0; r < Crew::rows; ++r)
+      row[r] = reinterpret_cast<const Vector<T>*>(x + first)[r * Crew::threads];
+#pragma unroll
+    for (unsigned r = 0; r < Crew::rows; ++r) {
+      const Elements<T> elements = elements_of<T>(row[r]);
+#pragma unroll
+      for (unsigned l = 0; l < Crew::lanes; ++l) mine[l] = Op{}(mine[l], A(elements.at[l]));
+    }
+  } else {
+#pragma unroll unrolled
+    for (unsigned i = first; i < Crew::chunk; i += Crew::tree.lanes) {
+#pragma unroll
+      for (unsigned l = 0; l < Crew::lanes; ++l)
+        if (i + l < left) mine[l] = Op{}(mine[l], A(x[i + l]));
+    }
+  }
+#pragma unroll
+  for (unsigned s = Crew::threads / 2; s > 0; s /= 2) {
+#pragma unroll
+    for (A& lane : mine) lane = Op{}(lane, from_above(lane, s));
+  }
+#pragma unroll
+  for (unsigned s = Crew::lanes / 2; s > 0; s /= 2) {
+#pragma unroll
+    for (unsigned l = 0; l < s; ++l) mine[l] = Op{}(mine[l], mine[l + s]);
+  }
+  return mine[0];
+}
+
+/// Values of `count` lanes, `from` apart, neighbours first: in the first lane.
+template <class Op, unsigned from, unsigned count, class A>
+__device__ A join_lanes(A mine) {
+#pragma unroll
+  for (unsigned s = from; s < count; s *= 2) mine = Op{}(mine, from_above(mine, s));
+  return mine;
+}
+
+/// The first `count` values of `tile`, of at most one for each thread: in thread 0. Whoever writes
+/// there need not have met before, and may write again when thread 0 has the value.
+template <class Op, unsigned block, class A>
+__device__ A join_tile(const A* tile, unsigned count) {
+  __shared__ A of_wave[block / wave];
+  const unsigned tid = threadIdx.x;
+  __syncthreads();
+  A mine = join_lanes<Op, 1, wave>(tid < count ? tile[tid] : Op::identity());
+  if (tid % wave == 0) of_wave[tid / wave] = mine;
+  __syncthreads();
+  if (tid < wave) {
+    mine = tid < block / wave ? of_wave[tid] : Op::identity();
+    mine = join_lanes<Op, 1, block / wave>(mine);
+  }
+  return mine;
+}
+
+template <class T, class Op, unsigned block>
+__global__ void __launch_bounds__(block, 1)
+    reduce(const T* x, Index n, Subtrees subtrees, typename Op::value* partial, unsigned* ticket,
+           typename Op::value* result) {
+  using A = typename Op::value;
+  using Crew = Crew<T, A>;
+  constexpr unsigned crews = block / Crew::threads, waves = block / wave;
+  __shared__ A tile[block];
+  const unsigned tid = threadIdx.x;
+
+  for (unsigned i = blockIdx.x; i < subtrees.count; i += gridDim.x) {
+    for (unsigned turn = 0; turn < subtrees.turns; ++turn) {
+      const Index chunk = (Index{i} * subtrees.turns + turn) * crews + tid / Crew::threads;
+      const Index first = chunk * Crew::chunk;
+      const A mine = join_lanes<Op, Crew::threads, wave>(of_chunk<T, Op>(x + first, n - first));
+      if (tid % wave == 0) tile[turn * waves + tid / wave] = mine;
+    }
+    const A value = join_tile<Op, block>(tile, subtrees.turns * waves);
+    if (tid == 0) partial[i] = value;
+  }
+
+  __shared__ bool last;
+  if (tid == 0) last = draw(ticket) == gridDim.x - 1;
+  __syncthreads();
+  if (!last) return;
+
+  // As many partials at once as there are places in the tile: their values take the place of the
+  // first partials, which are read by then, until one is left.
+  constexpr unsigned at_once = block / waves;
+  for (unsigned left = subtrees.count, values = 0; values != 1; left = values) {
+    values = (left - 1) / (at_once * block) + 1;
+    for (unsigned v = 0; v < values; ++v) {
+      A mine[at_once];
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k) {
+        const unsigned i = (v * at_once + k) * block + tid;
+        mine[k] = i < left ? partial[i] : Op::identity();
+      }
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k) {
+        const A value = join_lanes<Op, 1, wave>(mine[k]);
+        if (tid % wave == 0) tile[k * waves + tid / wave] = value;
+      }
+      const A value = join_tile<Op, block>(tile, block);
+      if (tid == 0) partial[v] = value;
+    }
+    __syncthreads();
+  }
+  if (tid == 0) {
+    const A all = partial[0];
+    *result = all == all ? all : std::numeric_limits<A>::quiet_NaN();
+    *ticket = 0;
+  }
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    using Crew = Crew<T, A>;
+    with_block(tuning.block, [&]<unsigned block>() {
+      const Subtrees subtrees(problem.n, Crew::chunk * block / Crew::threads);
+      const std::size_t blocks = blocks_for(subtrees.count, 1, tuning.grid);
+      const std::size_t partials = subtrees.count * sizeof(A);
+      const Pass pass{.read_bytes = problem.n * sizeof(T) + partials,
+                      .written_bytes = partials + sizeof(A),
+                      .depth = depth_of(Crew::tree, problem.n)};
+      queue.launch(reduce<T, Op, block>, Shape{blocks, block}, pass, problem.input, problem.n,
+                   subtrees, queue.scratch<A>(subtrees.count), queue.ticket(), problem.result);
+    });
+  }
+};
+
+using Rounded =
+    Each<Operation::sum, Operation::product>::Over<Type::f32, Type::f64, Type::f16, Type::bf16>;
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Rounded{}, type, op); }
+
+}  // namespace ladder::hip::r28
