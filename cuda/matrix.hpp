@@ -40,11 +40,13 @@ __device__ void add_to_rows(RowSums<T>& sums, const Vector<T>& vector) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   auto& s = sums.at;
   if constexpr (sizeof(T) == 8) {
-    const auto [x, y] = std::bit_cast<double2>(vector);
-    for (const double element : {x, y})
+    const auto add = [&](double element) {
       asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
                    : "+d"(s[0]), "+d"(s[1])
                    : "d"(element), "d"(1.0));
+    };
+    const auto [x, y] = std::bit_cast<double2>(vector);
+    add(x), add(y);
   } else if constexpr (sizeof(T) == 1) {
     asm volatile(
         "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "

@@ -29,13 +29,16 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   RowSums<T> rows;
   Index i = first;
   Index k = steps(first | (warp - 1), vectors, stride);  // of the last lane: the warp has them all
-  for (; k >= unrolled; k -= unrolled) {  // by hand: nvcc moves no load past a matrix unit's work
+#pragma unroll 1
+  for (; k >= unrolled; k -= unrolled) {
     Vector<T> some[unrolled];
 #pragma unroll
     for (auto& vector : some) vector = v[i], i += stride;
+    __syncwarp();  // or nvcc puts loads behind the first product, which waits for its own
 #pragma unroll
     for (const auto& vector : some) add_to_rows<T>(rows, vector);
   }
+#pragma unroll 1
   for (; k > 0; --k, i += stride) add_to_rows<T>(rows, v[i]);
   Vector<T> left{};  // zeros where a lane has no more
   if (i < vectors) left = v[i];
