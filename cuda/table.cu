@@ -26,6 +26,9 @@ namespace r16 { Run<Queue> find(Type, Operation); }
 namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r24 { Run<Queue> find(Type, Operation); }
+namespace r25 { Run<Queue> find(Type, Operation); }
+namespace r26 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace r30_polled { Run<Queue> find(Type, Operation); }
@@ -42,6 +45,10 @@ constexpr Tuning coarse{.block = 256, .items = 32};
 constexpr Tuning fixed{.block = 256, .grid = 8};
 // Half as many partials for the one block that adds them.
 constexpr Tuning fixed_large{.block = 512, .grid = 4};
+
+constexpr Need async_copies{80, "copies into shared memory (cp.async)"};
+constexpr Need bulk_copies{90, "bulk copies (TMA)"};
+constexpr Need matrix_units{80, "matrix units that take int8, bfloat16 and double"};
 
 // clang-format off
 constexpr std::array rungs{
@@ -68,9 +75,9 @@ constexpr std::array rungs{
     Entry{"r21", "not written yet"},
     Entry{"r22", "not written yet"},
     Entry{"r23", "not written yet"},
-    Entry{"r24", "not written yet"},
-    Entry{"r25", "not written yet"},
-    Entry{"r26", "not written yet"},
+    Entry{"r24", r24::find, fixed_large, async_copies},
+    Entry{"r25", r25::find, fixed, bulk_copies},
+    Entry{"r26", r26::find, fixed_large, matrix_units},
     Entry{"r27", "not written yet"},
     Entry{"r28", "not written yet"},
     Entry{"r29", "not written yet"},

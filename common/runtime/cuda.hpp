@@ -75,6 +75,11 @@ struct CudaWords {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, static_cast<int>(block),
                                                          shared);
   }
+  /// Lets launches of `kernel` have so many bytes of dynamic shared memory per block.
+  static Code allow_shared(const void* kernel, std::size_t bytes) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                static_cast<int>(bytes));
+  }
   /// Registers per thread and static shared memory per block.
   static Code attributes(KernelFacts* facts, const void* kernel) {
     cudaFuncAttributes found{};

@@ -81,6 +81,11 @@ struct HipWords {
     return hipOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, static_cast<int>(block),
                                                         shared);
   }
+  /// Lets launches of `kernel` have so many bytes of dynamic shared memory per block.
+  static Code allow_shared(const void* kernel, std::size_t bytes) {
+    return hipFuncSetAttribute(kernel, hipFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(bytes));
+  }
   /// Registers per thread and static shared memory per block.
   static Code attributes(KernelFacts* facts, const void* kernel) {
     hipFuncAttributes found{};

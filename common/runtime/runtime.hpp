@@ -3,6 +3,7 @@
 // A GPU's run-time library, CUDA's or HIP's, by its words: what is written over them is written
 // once, compiled for each.
 
+#include <cstddef>
 #include <memory>
 #include <source_location>
 #include <stdexcept>
@@ -10,6 +11,10 @@
 #include <type_traits>
 
 namespace ladder::runtime {
+
+/// Bytes of shared memory that a block of every kernel can have, static and dynamic. For more the
+/// library has to be asked.
+inline constexpr std::size_t shared_without_asking = 48 << 10;
 
 /// The words of one library (cuda.hpp, hip.hpp), with errors that are thrown. `Owner` is the device
 /// or the model whose code this is: each has instances of its own of all that is written over it,

@@ -69,6 +69,20 @@ TEST_F(QueueTest, refuses_what_can_never_be_launched) {
   EXPECT_FALSE(queue->tracing());
 }
 
+TEST_F(QueueTest, lets_a_kernel_have_more_shared_memory_than_any_may) {
+  constexpr std::size_t enough = 60 << 10, too_much = 1 << 30;
+  static_assert(enough > runtime::shared_without_asking);
+  const auto launch = [&](std::size_t shared) {
+    queue->launch(write_one, Shape{1, 32, shared}, Pass{}, place);
+  };
+  const Footprint footprint = queue->trace([&] { launch(enough); });
+  EXPECT_EQ(footprint.launches.front().kernel.shared_bytes, enough);
+  launch(enough);
+  queue->fetch(sizeof *place);
+  EXPECT_EQ(*queue->host_result<int>(), 1);
+  EXPECT_THROW(queue->trace([&] { launch(too_much); }), NotPossible);
+}
+
 TEST_F(QueueTest, counts_a_block_that_does_not_fill_a_wavefront) {
   const unsigned wave = device->facts().lanes;
   EXPECT_EQ(queue->waves(1), 1U);

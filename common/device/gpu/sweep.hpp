@@ -12,6 +12,7 @@
 
 #include "common/accounting.hpp"
 #include "common/device/gpu/bulk.hpp"
+#include "common/runtime/runtime.hpp"
 
 namespace ladder::gpu {
 
@@ -41,12 +42,12 @@ constexpr std::array sweep_blocks_per_unit{1U, 2U, 4U, 8U, 16U, 32U, 64U, 128U, 
 constexpr std::array sweep_pieces{1024U, 2048U, 4096U, 8192U, 16384U};
 constexpr std::array sweep_copies{2U, 4U, most_copies};
 constexpr std::array sweep_bulk_blocks_per_unit{1U, 2U, 4U, 8U, 16U};
-constexpr std::size_t bulk_shared = 48 << 10;  // bytes that a block can have without asking
 
 constexpr std::size_t bulk_count = [] {
   std::size_t count = 0;
   for (const unsigned piece : sweep_pieces)
-    for (const unsigned copies : sweep_copies) count += piece * copies <= bulk_shared;
+    for (const unsigned copies : sweep_copies)
+      count += piece * copies <= runtime::shared_without_asking;
   return count * sweep_bulk_blocks_per_unit.size();
 }();
 
@@ -61,7 +62,8 @@ constexpr auto sweeps = [] {
   for (const unsigned piece : sweep_pieces)
     for (const unsigned copies : sweep_copies)
       for (const unsigned per_unit : sweep_bulk_blocks_per_unit)
-        if (piece * copies <= bulk_shared) all[i++] = {32, copies, per_unit, piece};
+        if (piece * copies <= runtime::shared_without_asking)
+          all[i++] = {32, copies, per_unit, piece};
   return all;
 }();
 

@@ -16,6 +16,7 @@
 
 #include "common/model/gpu/kernel_facts.hpp"
 #include "common/model/queue.hpp"
+#include "common/runtime/runtime.hpp"
 
 namespace ladder::gpu {
 
@@ -82,6 +83,7 @@ class Queue : public ladder::Queue {
                         std::to_string(shape.block) + " threads, the device takes " +
                         std::to_string(most));
     }
+    allow_shared(kernel, shape);
     Launch launch{pass, static_cast<unsigned>(shape.grid), shape.block,
                   kernel_facts<Runtime>(kernel, shape.block, shape.shared)};
     if (launch.kernel.blocks_per_unit == 0) {
@@ -89,6 +91,19 @@ class Queue : public ladder::Queue {
                         " threads does not fit on an SM: limited by " + launch.kernel.limiter);
     }
     footprint().launches.push_back(std::move(launch));
+  }
+
+  // A kernel that takes more than any may have is allowed to, which holds for its launches to come.
+  static void allow_shared(const void* kernel, const Shape& shape) {
+    KernelFacts facts;
+    Runtime::check(Runtime::attributes(&facts, kernel));
+    const std::size_t bytes = facts.shared_bytes + shape.shared;
+    if (bytes <= runtime::shared_without_asking) return;
+    if (Runtime::allow_shared(kernel, shape.shared) == Runtime::success) return;
+    (void)Runtime::last_error();
+    throw NotPossible("a block of " + std::to_string(shape.block) + " threads needs " +
+                      std::to_string(bytes) +
+                      " bytes of shared memory, more than a block can have");
   }
 
   // A library launches its kernels itself. It reads its input in the first one and one partial of

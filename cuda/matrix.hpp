@@ -1,0 +1,83 @@
+#pragma once
+
+// Sums by the matrix units (tensor cores, from compute capability 8.0 on): a matrix times one of
+// ones has the sum of each of its rows in every column.
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include <cuda_runtime.h>
+
+#include "common/half.hpp"
+#include "cuda/tree.hpp"
+#include "cuda/vector.hpp"
+
+namespace ladder::cuda {
+
+/// The sums of rows that a warp's matrix units carry: 16 rows (8 of double), and of them in each
+/// lane what the instruction lays there (PTX ISA, "matrix fragments for mma").
+template <class T>
+struct RowSums {
+  using Sum = std::conditional_t<is_floating<T>, std::conditional_t<sizeof(T) == 8, double, float>,
+                                 std::int32_t>;
+  Sum at[sizeof(T) == 8 ? 2 : 4] = {};
+};
+
+/// How many roundings of the accumulator one element may go through for each that its lane gives.
+/// A row takes 16 elements of two bytes when each lane gives 8. They are added in one or two groups
+/// with the sum so far, and what lies below the last place of the largest is cut off, of each and
+/// of the result: twice an addition's error, 20 times a group of 8 (Fasi, Higham, Mikaitis,
+/// Pranesh, "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7:e330, 2021). Doubles are
+/// rounded as by fused multiply-adds, 8 in a row when each lane gives 2.
+template <class T>
+inline constexpr unsigned roundings = sizeof(T) == 8 ? 4 : 5;
+
+/// Adds one vector of each lane, all of whose elements lie in two rows; which ones does not matter
+/// here. All 32 lanes have to call it. Integers wrap.
+template <class T>
+__device__ void add_to_rows(RowSums<T>& sums, const Vector<T>& vector) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  auto& s = sums.at;
+  if constexpr (sizeof(T) == 8) {
+    const auto add = [&](double element) {
+      asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
+                   : "+d"(s[0]), "+d"(s[1])
+                   : "d"(element), "d"(1.0));
+    };
+    const auto [x, y] = std::bit_cast<double2>(vector);
+    add(x), add(y);
+  } else if constexpr (sizeof(T) == 1) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
+        "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%8}, {%0,%1,%2,%3};"
+        : "+r"(s[0]), "+r"(s[1]), "+r"(s[2]), "+r"(s[3])
+        : "r"(vector.x), "r"(vector.y), "r"(vector.z), "r"(vector.w), "r"(0x01010101));
+  } else if constexpr (std::is_same_v<T, Half>) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+        "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%8}, {%0,%1,%2,%3};"
+        : "+f"(s[0]), "+f"(s[1]), "+f"(s[2]), "+f"(s[3])
+        : "r"(vector.x), "r"(vector.y), "r"(vector.z), "r"(vector.w), "r"(0x3C003C00));
+  } else {
+    static_assert(std::is_same_v<T, Bfloat16>);
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+        "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%8}, {%0,%1,%2,%3};"
+        : "+f"(s[0]), "+f"(s[1]), "+f"(s[2]), "+f"(s[3])
+        : "r"(vector.x), "r"(vector.y), "r"(vector.z), "r"(vector.w), "r"(0x3F803F80));
+  }
+#endif
+}
+
+/// What the calling lane is to count: every row lies in four lanes, in two columns of each.
+template <class Op, class T>
+__device__ typename Op::value share(const RowSums<T>& sums) {
+  if (threadIdx.x % 4 != 0) return Op::identity();
+  if constexpr (sizeof(T) == 8)
+    return sums.at[0];
+  else
+    return Op{}(sums.at[0], sums.at[2]);
+}
+
+}  // namespace ladder::cuda

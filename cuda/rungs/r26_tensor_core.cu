@@ -1,0 +1,91 @@
+// r26 tensor_core: the matrix units add, in place of conversions and additions: a warp's 32 vectors
+// are a matrix, which one instruction multiplies by a matrix of ones, and so adds the elements of
+// each row to a sum that it carries. Of 16 bytes of half or int8 that leaves a load and an
+// instruction, where r20 has one for each element and more to convert it. Sums alone, of the types
+// that the units take and carry as they have to be: int8 exactly, half and bfloat16 in float,
+// double. Float they would cut to 11 bits.
+
+#include "cuda/atomics.hpp"
+#include "cuda/matrix.hpp"
+#include "cuda/passes.hpp"
+#include "cuda/tree.hpp"
+#include "cuda/vector.hpp"
+
+namespace ladder::cuda::r26 {
+namespace {
+
+template <class T, class Op, unsigned block>
+__global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op::value* partial,
+                                                unsigned* ticket, typename Op::value* result) {
+  using A = typename Op::value;
+  const unsigned tid = threadIdx.x;
+  const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
+  const auto [head, vectors, tail] = split(x, n);
+
+  A mine = Op::identity();
+  if (first < head) mine = A(x[first]);
+  if (first < n - tail) mine = Op{}(mine, A(x[tail + first]));
+  const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);
+  RowSums<T> rows;
+  Index i = first;
+  Index k = steps(first | (warp - 1), vectors, stride);  // of the last lane: the warp has them all
+#pragma unroll 1
+  for (; k >= unrolled; k -= unrolled) {
+    Vector<T> some[unrolled];
+#pragma unroll
+    for (auto& vector : some) vector = v[i], i += stride;
+    __syncwarp();  // or nvcc puts loads behind the first product, which waits for its own
+#pragma unroll
+    for (const auto& vector : some) add_to_rows<T>(rows, vector);
+  }
+#pragma unroll 1
+  for (; k > 0; --k, i += stride) add_to_rows<T>(rows, v[i]);
+  Vector<T> left{};  // zeros where a lane has no more
+  if (i < vectors) left = v[i];
+  add_to_rows<T>(rows, left);
+  mine = Op{}(mine, share<Op>(rows));
+
+  mine = reduce_block<Op, block>(mine);
+  __shared__ bool last;
+  if (tid == 0) {
+    partial[blockIdx.x] = mine;
+    last = draw(ticket) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+
+  mine = Op::identity();
+  for (unsigned b = tid; b < gridDim.x; b += block) mine = Op{}(mine, partial[b]);
+  mine = reduce_block<Op, block>(mine);
+  if (tid == 0) {
+    *result = mine;
+    *ticket = 0;
+  }
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    with_block(tuning.block, [&]<unsigned block>() {
+      const Layout layout{.block = block, .items = width<T>, .grid = tuning.grid};
+      const std::size_t blocks = layout.blocks(problem.n);
+      A* const partial = queue.scratch<A>(blocks);
+      Pass pass = layout.pass<T, A>(problem.n);
+      pass.depth *= roundings<T>;
+      pass += Layout{.block = block, .grid = 1}.pass<A, A>(blocks);
+      queue.launch(reduce<T, Op, block>, Shape{blocks, block}, pass, problem.input, problem.n,
+                   partial, queue.ticket(), problem.result);
+    });
+  }
+};
+
+using Carried = Each<Operation::sum>::Over<Type::f64, Type::i8, Type::f16, Type::bf16>;
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Carried{}, type, op); }
+
+}  // namespace ladder::cuda::r26
