@@ -51,6 +51,7 @@ enum Traits : std::uint8_t {
   one_chain = 4,        ///< CPU: all elements may meet in one chain of operations
   fixed_order = 8,      ///< what rounds has the bits of the fixed tree: common/fixed_tree.hpp
   order_free = 16,      ///< what rounds is exact before it is rounded once: no order changes a bit
+  compensated = 32,  ///< a sum is that of twice the precision, rounded once: common/compensated.hpp
 };
 
 /// One step of a ladder. `id` and `slug` never change once published.
@@ -142,7 +143,7 @@ inline constexpr std::array device_ladder{
          "bu, where to go", block_axis | grid_axis, "past r20"},
     Rung{"r27", "compensated", "r20",
          "what each addition rounds off is added up beside the sum (Neumaier), to the last block",
-         "past the published", block_axis | grid_axis, "compensated"},
+         "past the published", block_axis | grid_axis, "compensated", compensated},
     Rung{"r28", "fixed_tree", "r20",
          "a tree whose shape depends on n alone: the same bits by any block, grid and backend",
          "past the published", block_axis | grid_axis, "reproducible", fixed_order},
@@ -183,7 +184,7 @@ inline constexpr std::array cpu_ladder{
          "past the published", workers_axis, "explicit vectors"},
     Rung{"c10", "compensated", "c08",
          "what each addition rounds off is added up beside the sum (Neumaier)",
-         "past the published", workers_axis, "compensated"},
+         "past the published", workers_axis, "compensated", compensated},
     Rung{"c11", "fixed_tree", "c08",
          "a tree whose shape depends on n alone: the same bits by any threads, vectors and runs",
          "past the published", workers_axis, "reproducible", fixed_order},

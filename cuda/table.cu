@@ -29,6 +29,8 @@ namespace r20 { Run<Queue> find(Type, Operation); }
 namespace r24 { Run<Queue> find(Type, Operation); }
 namespace r25 { Run<Queue> find(Type, Operation); }
 namespace r26 { Run<Queue> find(Type, Operation); }
+namespace r27 { Run<Queue> find(Type, Operation); }
+namespace r28 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace r30_polled { Run<Queue> find(Type, Operation); }
@@ -78,8 +80,8 @@ constexpr std::array rungs{
     Entry{"r24", r24::find, fixed_large, async_copies},
     Entry{"r25", r25::find, fixed, bulk_copies},
     Entry{"r26", r26::find, fixed_large, matrix_units},
-    Entry{"r27", "not written yet"},
-    Entry{"r28", "not written yet"},
+    Entry{"r27", r27::find, fixed_large},
+    Entry{"r28", r28::find, fixed},
     Entry{"r29", "not written yet"},
     Entry{"r30", r30::find, Tuning{}},
     Entry{"r31", r31::find, fixed_large},

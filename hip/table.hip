@@ -27,6 +27,8 @@ namespace r16 { Run<Queue> find(Type, Operation); }
 namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r27 { Run<Queue> find(Type, Operation); }
+namespace r28 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace library_rocprim { Run<Queue> find(Type, Operation); }
@@ -71,8 +73,8 @@ constexpr std::array rungs{
     Entry{"r24", "HIP has no copy from global to shared memory that runs beside the thread"},
     Entry{"r25", "HIP has no word for a copy engine within a kernel"},
     Entry{"r26", "matrix units are reached by each AMD architecture's own instructions, and some have none"},
-    Entry{"r27", "not written yet"},
-    Entry{"r28", "not written yet"},
+    Entry{"r27", r27::find, fixed_large},
+    Entry{"r28", r28::find, fixed},
     Entry{"r29", "not written yet"},
     Entry{"r30", r30::find, Tuning{}},
     Entry{"r31", r31::find, fixed_large},

@@ -30,6 +30,7 @@ namespace detail {
 ///                  said
 ///   block          a member whose type may say in `known` what the compiler is to know of it: no
 ///                  more threads will come, and the kernel is for GPUs alone; or 0: for hosts alone
+///   resident       teams of such a block that are to be resident at once; 0 if not said
 template <class Kernel>
 constexpr unsigned vector_length() {
   if constexpr (requires { Kernel::vector_length; }) return Kernel::vector_length;
@@ -48,9 +49,14 @@ constexpr bool runs_on() {
   return true;
 }
 template <class Kernel>
+constexpr unsigned resident() {
+  if constexpr (requires { Kernel::resident; }) return Kernel::resident;
+  return 0;
+}
+template <class Kernel>
 constexpr auto launch_bounds() {
   if constexpr (requires { decltype(Kernel::block)::known; }) {
-    return Kokkos::LaunchBounds<decltype(Kernel::block)::known>{};
+    return Kokkos::LaunchBounds<decltype(Kernel::block)::known, resident<Kernel>()>{};
   } else {
     return Kokkos::LaunchBounds<>{};
   }

@@ -26,6 +26,8 @@ namespace r16 { Run<Queue> find(Type, Operation); }
 namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r27 { Run<Queue> find(Type, Operation); }
+namespace r28 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace library_range { Run<Queue> find(Type, Operation); }
@@ -72,8 +74,8 @@ constexpr std::array rungs{
     Entry{"r24", "Kokkos has no asynchronous copy into team scratch"},
     Entry{"r25", "Kokkos has no word for a copy engine within a kernel"},
     Entry{"r26", "Kokkos has no word for matrix units"},
-    Entry{"r27", "not written yet"},
-    Entry{"r28", "not written yet"},
+    Entry{"r27", r27::find, fixed_large},
+    Entry{"r28", r28::find, fixed},
     Entry{"r29", "not written yet"},
     Entry{"r30", r30::find, Tuning{}},
     Entry{"r31", r31::find, fixed_large},

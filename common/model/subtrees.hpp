@@ -25,6 +25,15 @@ struct Crew {
   static constexpr unsigned lanes = 16 / sizeof(T);  ///< of each thread, side by side in one load
   static constexpr unsigned threads = tree.lanes / lanes;
   static_assert(threads <= smallest_block, "a block has whole crews");
+
+  /// Blocks of `block` threads that are to be resident at once, for a compiler that shares out
+  /// registers: with fewer threads it has room for all loads of a chunk before the first is used.
+  /// Elements of two bytes are converted as they come, and it takes a few loads at a time however
+  /// many registers there are: more threads, then.
+  static constexpr unsigned resident(unsigned block) {
+    const unsigned blocks = (sizeof(T) == 2 ? 1024 : 512) / block;
+    return blocks < 1 ? 1 : blocks < 16 ? blocks : 16;
+  }
 };
 
 /// The subtrees that blocks reduce one after the other.

@@ -68,6 +68,7 @@ __device__ A join_lanes(A mine) {
 /// there need not have met before, and may write again when thread 0 has the value.
 template <class Op, unsigned block, class A>
 __device__ A join_tile(const A* tile, unsigned count) {
+  constexpr unsigned wave = lanes(block);
   __shared__ A of_wave[block / wave];
   const unsigned tid = threadIdx.x;
   __syncthreads();
@@ -82,11 +83,12 @@ __device__ A join_tile(const A* tile, unsigned count) {
 }
 
 template <class T, class Op, unsigned block>
-__global__ void __launch_bounds__(block, 1)
+__global__ void __launch_bounds__(block, (Crew<T, typename Op::value>::resident(block)))
     reduce(const T* x, Index n, Subtrees subtrees, typename Op::value* partial, unsigned* ticket,
            typename Op::value* result) {
   using A = typename Op::value;
   using Crew = Crew<T, A>;
+  constexpr unsigned wave = lanes(block);
   constexpr unsigned crews = block / Crew::threads, waves = block / wave;
   __shared__ A tile[block];
   const unsigned tid = threadIdx.x;
@@ -107,9 +109,9 @@ __global__ void __launch_bounds__(block, 1)
   __syncthreads();
   if (!last) return;
 
-  // As many partials at once as there are places in the tile: their values take the place of the
-  // first partials, which are read by then, until one is left.
-  constexpr unsigned at_once = block / waves;
+  // So many at once from each thread; what they are joined to takes the place of the first ones,
+  // which have been read by then, until one is left.
+  constexpr unsigned at_once = Subtrees::at_once<A>;
   for (unsigned left = subtrees.count, values = 0; values != 1; left = values) {
     values = (left - 1) / (at_once * block) + 1;
     for (unsigned v = 0; v < values; ++v) {
@@ -124,7 +126,7 @@ __global__ void __launch_bounds__(block, 1)
         const A value = join_lanes<Op, 1, wave>(mine[k]);
         if (tid % wave == 0) tile[k * waves + tid / wave] = value;
       }
-      const A value = join_tile<Op, block>(tile, block);
+      const A value = join_tile<Op, block>(tile, at_once * waves);
       if (tid == 0) partial[v] = value;
     }
     __syncthreads();
