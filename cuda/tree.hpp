@@ -2,6 +2,8 @@
 
 // What the trees of the rungs are made of, and the tree itself for the rungs whose idea is another.
 
+#include <bit>
+
 #include <cuda_runtime.h>
 
 #include "common/half.hpp"
@@ -23,6 +25,14 @@ template <class T>
 __device__ T from_above(T value, unsigned distance) {
   if constexpr (sizeof(T) < 4) {
     return narrowed<T>(__shfl_down_sync(0xFFFFFFFFu, widened(value), distance));
+  } else if constexpr (sizeof(T) > 8) {
+    struct Words {
+      unsigned long long at[sizeof(T) / 8];
+    };
+    auto words = std::bit_cast<Words>(value);
+#pragma unroll
+    for (auto& word : words.at) word = __shfl_down_sync(0xFFFFFFFFu, word, distance);
+    return std::bit_cast<T>(words);
   } else {
     return __shfl_down_sync(0xFFFFFFFFu, value, distance);
   }

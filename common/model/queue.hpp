@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "common/device/device.hpp"
+#include "common/model/exact.hpp"
 #include "common/model/words.hpp"
 
 namespace ladder {
@@ -33,10 +34,12 @@ class Queue {
         result_(device_->allocate(granule)),
         ticket_(device_->allocate(granule)),
         words_(device_->allocate((most_words + 1) * sizeof(std::uint64_t))),
+        digits_(device_->allocate(exact::copies * exact::stride * sizeof(std::int64_t))),
         pinned_(device_->allocate_pinned(granule)) {
     device_->enqueue_set(ticket_->data(), 0, granule);
     device_->enqueue_set(words_->data(), 0, words_->bytes());
     device_->enqueue_set(words_->data(), 1, sizeof(std::uint64_t));
+    device_->enqueue_set(digits_->data(), 0, digits_->bytes());
   }
 
   // What rungs use.
@@ -50,6 +53,9 @@ class Queue {
   }
   /// A counter in device memory, zero before each run: whoever counts with it leaves it so.
   unsigned* ticket() const { return reinterpret_cast<unsigned*>(ticket_->data()); }
+  /// `copies` times the digits of an exact sum, all zero before each run: who adds to them leaves
+  /// them so.
+  std::int64_t* digits() const { return reinterpret_cast<std::int64_t*>(digits_->data()); }
   /// Where `blocks` blocks leave their partials of type A for the one that collects them; the same
   /// for all rungs. Throws `NotPossible` for more blocks than there are words for.
   template <class A>
@@ -146,7 +152,7 @@ class Queue {
   };
 
   std::shared_ptr<Device> device_;
-  std::unique_ptr<Buffer> result_, ticket_, words_, pinned_, scratch_;
+  std::unique_ptr<Buffer> result_, ticket_, words_, digits_, pinned_, scratch_;
   std::size_t scratch_used_ = 0;
   std::size_t scratch_limit_ = 0;
   Footprint* footprint_ = nullptr;
