@@ -122,6 +122,33 @@ inline constexpr std::array device_ladder{
     Rung{"r20", "last_block", "r16",
          "one launch: the last block to finish adds the partials, in a fixed order",
          "past the published", block_axis | grid_axis, "one launch"},
+    Rung{"r21", "cooperative_grid", "r16",
+         "one launch: a barrier across the whole grid, behind which block 0 adds the partials",
+         "bu, where to go", block_axis | grid_axis, "one launch"},
+    Rung{"r22", "warp_reduce_instruction", "r20",
+         "one instruction reduces a warp of 32-bit integers in place of five shuffles",
+         "bu, where to go", block_axis | grid_axis, "past r20"},
+    Rung{"r23", "cluster", "r20",
+         "blocks in clusters: their partials meet in one block's shared memory, one leaves each "
+         "cluster",
+         "past the published", block_axis | grid_axis, "past r20"},
+    Rung{"r24", "async_copy", "r20",
+         "the input comes through shared memory, by copies that no register waits for",
+         "bu, where to go", block_axis | grid_axis, "copies"},
+    Rung{"r25", "bulk_copy", "r24",
+         "one thread has the copy engine fetch kilobytes at a time into a ring of stages",
+         "past the published", block_axis | grid_axis, "copies"},
+    Rung{"r26", "tensor_core", "r20", "the matrix units add, by a product with a matrix of ones",
+         "bu, where to go", block_axis | grid_axis, "past r20"},
+    Rung{"r27", "compensated", "r20",
+         "what each addition rounds off is added up beside the sum (Neumaier), to the last block",
+         "past the published", block_axis | grid_axis, "compensated"},
+    Rung{"r28", "fixed_tree", "r20",
+         "a tree whose shape depends on n alone: the same bits by any block, grid and backend",
+         "past the published", block_axis | grid_axis, "reproducible", fixed_order},
+    Rung{"r29", "order_free", "r28",
+         "sums in bins that round nothing: the same bits for any order of the elements",
+         "past the published", block_axis | grid_axis, "reproducible", order_free},
     Rung{"r30", "tuned", "r20",
          "the best that could be made for each size, type and operation; calls no library",
          "past the published", no_axis, "one launch"},
@@ -168,6 +195,12 @@ inline constexpr std::array cpu_ladder{
          "asks what r30 asks", workers_axis, "tuned"},
 };
 
+/// What a rung asks of its device beside memory; looked at when the device is known, by `lacking`.
+struct Need {
+  unsigned capability = 0;     ///< NVIDIA's compute capability, major * 10 + minor; 0: any
+  std::string_view what = {};  ///< what it brings, in words: "clusters"
+};
+
 /// One cell of a backend's table: how the rung is found for a type and an operation, or why there
 /// is none. There is no default constructor, so a table with a hole does not compile; `complete`
 /// sees the order.
@@ -179,10 +212,14 @@ struct Entry {
   Tuning defaults;       ///< what zero means in `Tuning`; `grid` here is in blocks per SM
   bool blocks = false;   ///< the call returns only when the result can be read on the host
   bool present = false;  ///< `find` is there; GCC's sanitizers let no constant expression ask it
+  Need need;
 
   consteval Entry(std::string_view rung, Run<Queue> (*finder)(Type, Operation), Tuning tuning = {},
                   bool blocking = false)
       : id(rung), find(finder), defaults(tuning), blocks(blocking), present(true) {}
+  consteval Entry(std::string_view rung, Run<Queue> (*finder)(Type, Operation), Tuning tuning,
+                  Need needed)
+      : id(rung), find(finder), defaults(tuning), present(true), need(needed) {}
   consteval Entry(std::string_view rung, std::nullptr_t, Tuning = {}, bool = false) = delete;
   consteval Entry(std::string_view rung, std::string_view reason) : id(rung), why_absent(reason) {}
 };

@@ -221,10 +221,12 @@ void shares_its_device(Backend& backend, std::span<const std::unique_ptr<Backend
 /// A test whose body is given when it is registered.
 class Contract : public testing::Test {
  public:
-  Contract(Backend& backend, std::function<void(Backend&)> body)
-      : backend_(backend), body_(std::move(body)) {}
+  Contract(Backend& backend, Need need, std::function<void(Backend&)> body)
+      : backend_(backend), need_(need), body_(std::move(body)) {}
   void SetUp() override {
     if (const auto why = backend_.open(0)) GTEST_SKIP() << *why;
+    if (const auto lack = lacking(need_, backend_.device().facts()); !lack.empty())
+      GTEST_SKIP() << lack;
   }
   void TestBody() override {
     try {
@@ -237,14 +239,18 @@ class Contract : public testing::Test {
 
  private:
   Backend& backend_;
+  Need need_;
   std::function<void(Backend&)> body_;
 };
 
-void add(Backend& backend, const std::string& name, std::function<void(Backend&)> body) {
+/// Skipped, with the reason, where the device lacks what is needed.
+void add(Backend& backend, const std::string& name, std::function<void(Backend&)> body,
+         Need need = {}) {
   const std::string suite = "Contract/" + std::string(backend.name());
-  testing::RegisterTest(
-      suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-      [&backend, body = std::move(body)]() -> Contract* { return new Contract(backend, body); });
+  testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                        [&backend, need, body = std::move(body)]() -> Contract* {
+                          return new Contract(backend, need, body);
+                        });
 }
 
 void add_rung(Backend& backend, std::size_t rung) {
@@ -265,9 +271,12 @@ void add_rung(Backend& backend, std::size_t rung) {
   const RungInfo& info = backend.rungs()[rung];
   const std::string called = full_name(info.rung);
   const auto one = [&](std::string_view words, void (*holds)(const Subject&)) {
-    add(backend, called + "_" + std::string(words), [rung, holds](Backend& opened) {
-      holds({opened, rung});
-    });
+    add(
+        backend, called + "_" + std::string(words),
+        [rung, holds](Backend& opened) {
+          holds({opened, rung});
+        },
+        info.need);
   };
   if (!info.why_absent.empty()) return one("is_absent_with_a_reason", is_absent_with_a_reason);
   for (const Promise& promise : promises) one(promise.words, promise.holds);

@@ -185,23 +185,29 @@ void makes_the_program_exit(Backend& backend, std::size_t rung, const Fault& fau
 
 class Faults : public testing::Test {
  public:
-  Faults(Backend& backend, std::function<void(Backend&)> body)
-      : backend_(backend), body_(std::move(body)) {}
+  Faults(Backend& backend, Need need, std::function<void(Backend&)> body)
+      : backend_(backend), need_(need), body_(std::move(body)) {}
   void SetUp() override {
     if (const auto why = backend_.open(0)) GTEST_SKIP() << *why;
+    if (const auto lack = lacking(need_, backend_.device().facts()); !lack.empty())
+      GTEST_SKIP() << lack;
   }
   void TestBody() override { body_(backend_); }
 
  private:
   Backend& backend_;
+  Need need_;
   std::function<void(Backend&)> body_;
 };
 
-void add(Backend& backend, const std::string& name, std::function<void(Backend&)> body) {
+/// Skipped, with the reason, where the device lacks what is needed.
+void add(Backend& backend, const std::string& name, std::function<void(Backend&)> body,
+         Need need = {}) {
   const std::string suite = "Faults/" + std::string(backend.name());
-  testing::RegisterTest(
-      suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-      [&backend, body = std::move(body)]() -> Faults* { return new Faults(backend, body); });
+  testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                        [&backend, need, body = std::move(body)]() -> Faults* {
+                          return new Faults(backend, need, body);
+                        });
 }
 
 void add_all(Backend& backend, std::span<const Fault> faults) {
@@ -211,23 +217,29 @@ void add_all(Backend& backend, std::span<const Fault> faults) {
     const std::string called = full_name(info.rung);
     const auto fault = std::ranges::find(faults, info.rung.id, &Fault::id);
     if (fault == faults.end()) {
-      add(backend, called + "_is_never_reported_wrong",
-          [rung](Backend& opened) { is_never_reported_wrong(opened, rung); });
+      add(
+          backend, called + "_is_never_reported_wrong",
+          [rung](Backend& opened) { is_never_reported_wrong(opened, rung); }, info.need);
       continue;
     }
     if (fault->acts == nullptr) {
-      add(backend, called + "_runs_to_its_end_whatever_it_returns",
-          [rung](Backend& opened) { runs_to_its_end(opened, rung); });
+      add(
+          backend, called + "_runs_to_its_end_whatever_it_returns",
+          [rung](Backend& opened) { runs_to_its_end(opened, rung); }, info.need);
       continue;
     }
-    add(backend, called + "_is_reported_wrong_wherever_it_acts",
+    add(
+        backend, called + "_is_reported_wrong_wherever_it_acts",
         [rung, &known_fault = *fault](Backend& opened) {
           is_reported_wrong(opened, rung, known_fault);
-        });
-    add(backend, called + "_makes_the_program_exit_with_1",
+        },
+        info.need);
+    add(
+        backend, called + "_makes_the_program_exit_with_1",
         [rung, &known_fault = *fault](Backend& opened) {
           makes_the_program_exit(opened, rung, known_fault);
-        });
+        },
+        info.need);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <regex>
 #include <set>
+#include <utility>
 
 #include "bench/plan/tuning_file.hpp"
 #include "bench/selection/rung_names.hpp"
@@ -80,6 +81,7 @@ class Planner {
     for (auto* backend : plan_.backends) {
       for (const auto rung : rungs.at(backend)) add_rung(backend, rung);
     }
+    refuse_what_no_device_can();
     fit_memory(plan_);
     find_ignored(selection, plan_);
   }
@@ -149,6 +151,11 @@ class Planner {
     const auto& info = backend->rungs()[rung];
     const std::string who = concat(backend->name(), " ", full_name(info.rung));
     if (!info.why_absent.empty()) return skip(who, concat("absent: ", info.why_absent));
+    if (const auto lack = lacking(info.need, backend->device().facts()); !lack.empty()) {
+      lacking_.emplace_back(info.rung, concat(who, ": ", lack));
+      return skip(who, lack);
+    }
+    able_.insert(info.rung.id);
     if (info.blocks && scopes_on(*backend) == std::vector{Scope::kernel})
       return skip(who, "blocks until the result is on the host: it has host scope only");
     for (const auto type : selection_.types) {
@@ -162,6 +169,17 @@ class Planner {
         } else {
           add_sizes({backend, rung, type, operation, 0, {}, selection_.data, {}, {}, {}}, pair);
         }
+      }
+    }
+  }
+
+  /// A rung that the user named, not one of a range, where every device lacks what it needs.
+  void refuse_what_no_device_can() const {
+    if (!selection_.rungs_sweep.empty()) return;
+    for (const auto& part : selection_.rungs) {
+      for (const auto& [rung, sentence] : lacking_) {
+        if (is_called(rung, part) && !able_.contains(rung.id))
+          throw NotPossible(concat("--rungs=", part, ": ", sentence));
       }
     }
   }
@@ -214,6 +232,8 @@ class Planner {
   std::vector<std::string> names_;  // of all backends of the build
   std::vector<Size> sizes_;
   std::set<std::string> seen_;
+  std::vector<std::pair<Rung, std::string>> lacking_;  // what a device lacks for a rung, in words
+  std::set<std::string_view> able_;                    // rungs that a device has all for
   Plan plan_;
 };
 

@@ -8,9 +8,7 @@ namespace {
 std::optional<std::size_t> find_rung(const Backend& backend, std::string_view text) {
   const auto rungs = backend.rungs();
   for (std::size_t i = 0; i < rungs.size(); ++i) {
-    const auto& rung = rungs[i].rung;
-    if (text == rung.id || (!rung.slug.empty() && text == rung.slug) || text == full_name(rung))
-      return i;
+    if (is_called(rungs[i].rung, text)) return i;
   }
   return std::nullopt;
 }
@@ -50,6 +48,10 @@ std::vector<std::size_t> rungs_of(const Backend& backend, const std::string& par
 }
 
 }  // namespace
+
+bool is_called(const Rung& rung, std::string_view text) {
+  return text == rung.id || (!rung.slug.empty() && text == rung.slug) || text == full_name(rung);
+}
 
 std::map<const Backend*, std::set<std::size_t>> chosen_rungs(
     const Selection& selection, std::span<const std::unique_ptr<Backend>> backends) {

@@ -12,6 +12,9 @@
 
 namespace ladder::bench {
 
+/// Whether `text` is the rung's id, its slug or both together.
+bool is_called(const Rung& rung, std::string_view text);
+
 /// Of each backend the indices into `rungs()`. Throws `UsageError` where a part of the
 /// list means nothing on any of them.
 std::map<const Backend*, std::set<std::size_t>> chosen_rungs(

@@ -51,6 +51,7 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
   for (const auto& backend : backends) {
     for (std::size_t i = 0; i < backend->rungs().size(); ++i) {
       const auto& info = backend->rungs()[i];
+      const std::string need = said(info.need);
       Json carried = Json::array();
       for (const auto& type : types) {
         for (const auto& operation : operations) {
@@ -60,7 +61,8 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
       }
       rungs.push_back({std::string(backend->name()), full_name(info.rung),
                        std::string(info.rung.base), std::string(info.rung.idea),
-                       info.why_absent.empty() ? concat(carried.size(), " type-operation pairs")
+                       info.why_absent.empty() ? concat(carried.size(), " type-operation pairs",
+                                                        need.empty() ? "" : "; ", need)
                                                : concat("absent: ", info.why_absent)});
       lines.add(rungs.back());
       Json line = describe(info.rung);
@@ -68,6 +70,7 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
                    {"library", info.library},
                    {"blocks", info.blocks},
                    {"absent", info.why_absent},
+                   {"needs", need},
                    {"carries", carried}});
       list.push_back(line);
     }

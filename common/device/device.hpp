@@ -36,11 +36,13 @@ struct DeviceFacts {
   std::string peak_source;  ///< how it is known, or why it is not
   std::size_t last_level_cache = 0;  ///< bytes
   std::size_t memory_bytes = 0;
-  unsigned units = 0;        ///< SMs, compute units, or CPU cores that may be used
-  unsigned max_workers = 0;  ///< CPU: hardware threads that may be used; 0 on a GPU
-  unsigned lanes = 1;        ///< GPU: threads that are scheduled together, a warp or wavefront
-  bool bulk_copies = false;  ///< GPU: copies of kilobytes that one thread starts (TMA)
-  std::size_t max_grid = 0;  ///< GPU: blocks that a grid can have along x
+  unsigned units = 0;            ///< SMs, compute units, or CPU cores that may be used
+  unsigned max_workers = 0;      ///< CPU: hardware threads that may be used; 0 on a GPU
+  unsigned lanes = 1;            ///< GPU: threads that are scheduled together, a warp or wavefront
+  unsigned capability = 0;       ///< NVIDIA: compute capability, major * 10 + minor; 0 elsewhere
+  unsigned code_capability = 0;  ///< NVIDIA: the one that this build's code for it was compiled for
+  bool bulk_copies = false;      ///< GPU: copies of kilobytes that one thread starts (TMA)
+  std::size_t max_grid = 0;      ///< GPU: blocks that a grid can have along x
   std::size_t max_grid_threads = ~std::size_t{0};  ///< GPU: threads that all its blocks can have
   std::vector<Fact> more;
 };

@@ -3,6 +3,7 @@
 // What the harness asks of a backend: a programming model on a device. The harness drives this
 // interface and knows no model; a backend implements it and knows no harness.
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -22,7 +23,33 @@ struct RungInfo {
   std::string_view why_absent;  ///< empty where it can be run
   bool library = false;         ///< what the model's own library gives
   bool blocks = false;          ///< host scope only
+  Need need = {};               ///< what it asks of its device
 };
+
+/// "9.0" for 90.
+inline std::string capability_text(unsigned capability) {
+  return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+}
+
+/// "needs compute capability 9.0 (clusters)", or nothing where any device will do.
+inline std::string said(const Need& need) {
+  if (need.capability == 0) return "";
+  return "needs compute capability " + capability_text(need.capability) + " (" +
+         std::string(need.what) + ")";
+}
+
+/// What is needed and what is there instead, as one sentence; nothing where nothing is lacking. The
+/// code counts as well as the device: an older architecture's code runs on a newer device, and has
+/// none of this in it.
+inline std::string lacking(const Need& need, const DeviceFacts& facts) {
+  if (need.capability <= std::min(facts.capability, facts.code_capability)) return "";
+  if (facts.capability == 0) return said(need) + ", this device has none";
+  if (facts.capability < need.capability)
+    return said(need) + ", this GPU has " + capability_text(facts.capability);
+  return said(need) + ", this GPU has " + capability_text(facts.capability) +
+         ", but the code for it is compiled for " + capability_text(facts.code_capability) +
+         ": see CMAKE_CUDA_ARCHITECTURES";
+}
 
 /// A model on a kind of device. Until `open` has succeeded only `name`, `rungs` and `carries` may
 /// be called; a backend can be made on a machine without its device.

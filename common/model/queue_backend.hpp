@@ -62,6 +62,8 @@ class QueueBackend : public Backend {
                                const Tuning& tuning) override {
     const Run<Queue> run = roster_.find(rung, problem.type, problem.operation);
     const RungInfo& info = rungs()[rung];
+    if (const auto lack = lacking(info.need, queue_->facts()); !lack.empty())
+      throw NotPossible(std::string(info.rung.id) + " " + lack);
     Problem bound = problem;
     bound.result = queue_->result();
     const Tuning full = filled_in(info.rung, roster_.defaults(rung), tuning);

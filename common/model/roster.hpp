@@ -62,7 +62,8 @@ class Roster {
  private:
   void add(const Extra<Queue>& extra) {
     const auto& entry = extra.entry;
-    infos_.push_back({extra.rung, entry.why_absent, extra.library, entry.blocks || all_block_});
+    infos_.push_back(
+        {extra.rung, entry.why_absent, extra.library, entry.blocks || all_block_, entry.need});
     entries_.push_back(entry);
     ready_.push_back(extra.make_ready);
   }

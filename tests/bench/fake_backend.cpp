@@ -112,18 +112,20 @@ Run<Queue> no_max(Type type, Operation operation) {
   return operation == Operation::max ? nullptr : classic<Right<20>::Launch>(type, operation);
 }
 
-constexpr std::array steps{device_ladder[2],  device_ladder[3],  device_ladder[4],
-                           device_ladder[6],  device_ladder[7],  device_ladder[8],
-                           device_ladder[11], device_ladder[12], device_ladder[15]};
-constexpr std::array table{NoEntry{"r02", classic<Right<10>::Launch>, {.block = 256}},
-                           NoEntry{"r03", "left out on purpose"},
-                           NoEntry{"r04", no_max, {.block = 256}},
-                           NoEntry{"r06", classic<Right<40>::Launch>, {.block = 256}},
-                           NoEntry{"r07", classic<Tuned<50>::Launch>, {.block = 256, .items = 8}},
-                           NoEntry{"r08", classic<Tuned<30>::Launch>, {.block = 256, .items = 8}},
-                           NoEntry{"r11", classic<Tuned<60>::Launch>, {.block = 256, .grid = 8}},
-                           NoEntry{"r12", classic<Tuned<65>::Launch>, {.block = 256, .grid = 8}},
-                           NoEntry{"r15", classic<Tuned<70>::Launch>, {.block = 256, .grid = 8}}};
+constexpr std::array steps{
+    device_ladder[2], device_ladder[3],  device_ladder[4],  device_ladder[6],  device_ladder[7],
+    device_ladder[8], device_ladder[11], device_ladder[12], device_ladder[15], device_ladder[22]};
+constexpr std::array table{
+    NoEntry{"r02", classic<Right<10>::Launch>, {.block = 256}},
+    NoEntry{"r03", "left out on purpose"},
+    NoEntry{"r04", no_max, {.block = 256}},
+    NoEntry{"r06", classic<Right<40>::Launch>, {.block = 256}},
+    NoEntry{"r07", classic<Tuned<50>::Launch>, {.block = 256, .items = 8}},
+    NoEntry{"r08", classic<Tuned<30>::Launch>, {.block = 256, .items = 8}},
+    NoEntry{"r11", classic<Tuned<60>::Launch>, {.block = 256, .grid = 8}},
+    NoEntry{"r12", classic<Tuned<65>::Launch>, {.block = 256, .grid = 8}},
+    NoEntry{"r15", classic<Tuned<70>::Launch>, {.block = 256, .grid = 8}},
+    NoEntry{"r23", classic<Tuned<75>::Launch>, {.block = 256, .grid = 8}, Need{90, "clusters"}}};
 static_assert(complete(table, steps));
 template <template <class> class Launch>
 consteval Extra<Queue> extra(std::string_view id, std::string_view idea, unsigned axes = no_axis,
@@ -217,6 +219,10 @@ class FakeDevice : public Device {
     facts_.last_level_cache = std::size_t{1} << 20;
     facts_.memory_bytes = std::size_t{1} << 28;
     facts_.units = 4;
+    // A newer device, where a test says so.
+    const char* capability = std::getenv("FAKE_CAPABILITY");
+    facts_.capability = capability != nullptr ? static_cast<unsigned>(std::atoi(capability)) : 80;
+    facts_.code_capability = facts_.capability;
     // Another driver from one process to the next, where a test says so.
     const char* driver = std::getenv("FAKE_DRIVER");
     facts_.more = {{"driver", driver != nullptr ? driver : "1.0", "made up"}};

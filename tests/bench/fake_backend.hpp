@@ -21,7 +21,8 @@ std::vector<std::string>& log();
 /// `wrong_at_64` (threads per block), `throws`, `lets_go` (its hold always gives up), `blocks` and
 /// `refused` (by `prepare`). From r07 on, rungs are fastest in blocks of 128, with 16 elements per
 /// thread, in a grid of 64. r04 carries no max; blocks of 512, and of more than 2^16 elements
-/// together, cannot be had.
+/// together, cannot be had. r23 needs compute capability 9.0, the device has 8.0, or what
+/// FAKE_CAPABILITY says.
 std::unique_ptr<Backend> make_backend(std::string_view name = "fake");
 /// "absent": cannot be opened, with a sentence.
 std::unique_ptr<Backend> make_absent();

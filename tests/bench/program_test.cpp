@@ -82,6 +82,23 @@ TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
   expect_says(run("--records=/nowhere/at/all.jsonl"), "No such file");
 }
 
+TEST_F(Program, SkipsWhatADeviceLacksUnlessItWasAskedForByName) {
+  const std::string sizes = " --sizes=2^10 --samples=1 --scope=kernel";
+  const std::string lacks = "needs compute capability 9.0 (clusters), this GPU has 8.0";
+  const auto range = run("--rungs=r15..r23" + sizes + records_option());
+  EXPECT_EQ(range.status, 0) << range.text;
+  expect_says(range, lacks);
+  ASSERT_EQ(records("skipped").size(), 1U);
+  EXPECT_EQ(records("skipped")[0]["reason"], lacks);
+  const auto named = run("--rungs=r15,r23" + sizes);
+  EXPECT_EQ(named.status, 2) << named.text;
+  expect_says(named, lacks);
+  const auto newer = run("--rungs=r23" + sizes, "FAKE_CAPABILITY=90");
+  EXPECT_EQ(newer.status, 0) << newer.text;
+  expect_says(newer, "r23_cluster");
+  expect_says(run("--list"), "needs compute capability 9.0 (clusters)");
+}
+
 TEST_F(Program, ChecksWhereGoogleBenchmarkWritesBeforeAnythingIsOpened) {
   for (const auto* wrong : {"/nowhere/x.json", "/", "/proc/x.json"}) {
     const auto outcome =

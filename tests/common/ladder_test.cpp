@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/model/backend.hpp"
+
 namespace ladder {
 namespace {
 
@@ -46,6 +48,23 @@ TEST(Ladder, HasAtomicUpdatesInTheseRungsAlone) {
     if ((rung.traits & atomic_updates) != 0) ids.insert(rung.id);
   }
   EXPECT_EQ(ids, (std::set<std::string_view>{"r00", "r01", "r13", "r14", "r18"}));
+}
+
+TEST(Ladder, SaysWhatADeviceOrItsCodeLacks) {
+  DeviceFacts facts;
+  EXPECT_EQ(lacking({}, facts), "");
+  EXPECT_EQ(lacking({90, "clusters"}, facts),
+            "needs compute capability 9.0 (clusters), this device has none");
+  facts.capability = facts.code_capability = 80;
+  EXPECT_EQ(lacking({80, "copies"}, facts), "");
+  EXPECT_EQ(lacking({90, "clusters"}, facts),
+            "needs compute capability 9.0 (clusters), this GPU has 8.0");
+  facts.capability = 120;  // of a build that has no code as new as the device
+  EXPECT_EQ(lacking({90, "clusters"}, facts),
+            "needs compute capability 9.0 (clusters), this GPU has 12.0, but the code for it is "
+            "compiled for 8.0: see CMAKE_CUDA_ARCHITECTURES");
+  facts.code_capability = 120;
+  EXPECT_EQ(lacking({90, "clusters"}, facts), "");
 }
 
 TEST(Ladder, NamesRungsByIdAndSlug) {

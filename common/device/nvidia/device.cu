@@ -83,6 +83,10 @@ DeviceFacts describe(int device) {
   facts.memory_bytes = properties.totalGlobalMem;
   facts.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, device));
   facts.bulk_copies = properties.major >= 9;
+  facts.capability = static_cast<unsigned>(properties.major * 10 + properties.minor);
+  cudaFuncAttributes code;
+  Runtime::check(cudaFuncGetAttributes(&code, probe));
+  facts.code_capability = static_cast<unsigned>(code.ptxVersion);
   facts.lanes = static_cast<unsigned>(properties.warpSize);
   facts.max_grid = static_cast<std::size_t>(properties.maxGridSize[0]);
 
