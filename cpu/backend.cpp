@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "common/exact_sum.hpp"
 #include "common/model/reduction.hpp"
-#include "cpu/exact_sum.hpp"
 #include "cpu/subtrees.hpp"
 
 namespace ladder::cpu {

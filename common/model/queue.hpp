@@ -42,6 +42,9 @@ class Queue {
   }
   /// A counter in device memory, zero before each run: whoever counts with it leaves it so.
   unsigned* ticket() const { return reinterpret_cast<unsigned*>(workspace_->ticket()); }
+  /// `copies` times the digits of an exact sum, all zero before each run: who adds to them leaves
+  /// them so.
+  std::int64_t* digits() const { return reinterpret_cast<std::int64_t*>(workspace_->digits()); }
   /// Where `blocks` blocks leave their partials of type A for the one that collects them; the same
   /// for all rungs. Throws `NotPossible` for more blocks than there are words for.
   template <class A>

@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "common/device/device.hpp"
+#include "common/model/exact.hpp"
 
 namespace ladder {
 
 /// One for each device, whichever models are on it: where a result or a partial lies can be worth a
 /// few percent, so both sides of a ratio between models write to the same addresses. Calls on a
-/// device go one after another, and each leaves the ticket and the words as the next one needs
-/// them.
+/// device go one after another, and each leaves the ticket, the words and the
+/// digits as the next one needs them.
 class Workspace {
  public:
   static constexpr std::size_t granule = 256;  ///< bytes of each of the small pieces
@@ -27,16 +28,19 @@ class Workspace {
         result_(device_->allocate(granule)),
         ticket_(device_->allocate(granule)),
         words_(device_->allocate((most_words + 1) * sizeof(std::uint64_t))),
+        digits_(device_->allocate(exact::copies * exact::stride * sizeof(std::int64_t))),
         pinned_(device_->allocate_pinned(granule)) {
     device_->enqueue_set(ticket_->data(), 0, granule);
     device_->enqueue_set(words_->data(), 0, words_->bytes());
     device_->enqueue_set(words_->data(), 1, sizeof(std::uint64_t));
+    device_->enqueue_set(digits_->data(), 0, digits_->bytes());
   }
 
   Device& device() const { return *device_; }
   std::byte* result() const { return result_->data(); }
   std::byte* ticket() const { return ticket_->data(); }
   std::byte* words() const { return words_->data(); }
+  std::byte* digits() const { return digits_->data(); }
   std::byte* pinned() const { return pinned_->data(); }
   std::byte* scratch() const { return scratch_ ? scratch_->data() : nullptr; }
   std::size_t scratch_bytes() const { return scratch_ ? scratch_->bytes() : 0; }
@@ -51,7 +55,7 @@ class Workspace {
 
  private:
   std::shared_ptr<Device> device_;
-  std::unique_ptr<Buffer> result_, ticket_, words_, pinned_, scratch_;
+  std::unique_ptr<Buffer> result_, ticket_, words_, digits_, pinned_, scratch_;
 };
 
 /// The one of this device, for as long as somebody has it.

@@ -12,7 +12,7 @@
 
 #include <hwy/cache_control.h>
 
-#include "cpu/exact_sum.hpp"
+#include "common/exact_sum.hpp"
 #include "cpu/queue.hpp"
 #include "cpu/shares.hpp"
 
