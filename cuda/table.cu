@@ -31,6 +31,9 @@ namespace r25 { Run<Queue> find(Type, Operation); }
 namespace r26 { Run<Queue> find(Type, Operation); }
 namespace r27 { Run<Queue> find(Type, Operation); }
 namespace r28 { Run<Queue> find(Type, Operation); }
+namespace r21 { Run<Queue> find(Type, Operation); }
+namespace r22 { Run<Queue> find(Type, Operation); }
+namespace r23 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace r30_polled { Run<Queue> find(Type, Operation); }
@@ -74,9 +77,9 @@ constexpr std::array rungs{
     Entry{"r17", r17::find, fixed_large},
     Entry{"r18", r18::find, covering},
     Entry{"r20", r20::find, fixed_large},
-    Entry{"r21", "not written yet"},
-    Entry{"r22", "not written yet"},
-    Entry{"r23", "not written yet"},
+    Entry{"r21", r21::find, fixed_large},
+    Entry{"r22", r22::find, fixed_large, Need{80, "an instruction that reduces a warp"}},
+    Entry{"r23", r23::find, fixed_large, Need{90, "clusters"}},
     Entry{"r24", r24::find, fixed_large, async_copies},
     Entry{"r25", r25::find, fixed, bulk_copies},
     Entry{"r26", r26::find, fixed_large, matrix_units},
