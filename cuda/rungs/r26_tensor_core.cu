@@ -27,22 +27,21 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   if (first < n - tail) mine = Op{}(mine, A(x[tail + first]));
   const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);
   RowSums<T> rows;
-  Index i = first;
-  Index k = steps(first | (warp - 1), vectors, stride);  // of the last lane: the warp has them all
+  const auto* at = v + first;
+  Index left =
+      vectors - (first | (warp - 1));  // of the warp's last lane: the others have these too
 #pragma unroll 1
-  for (; k >= unrolled; k -= unrolled) {
+  for (; left > (unrolled - 1) * stride; left -= unrolled * stride) {
     Vector<T> some[unrolled];
 #pragma unroll
-    for (auto& vector : some) vector = v[i], i += stride;
+    for (auto& vector : some) vector = *at, at += stride;
     __syncwarp();  // or nvcc puts loads behind the first product, which waits for its own
 #pragma unroll
     for (const auto& vector : some) add_to_rows<T>(rows, vector);
   }
 #pragma unroll 1
-  for (; k > 0; --k, i += stride) add_to_rows<T>(rows, v[i]);
-  Vector<T> left{};  // zeros where a lane has no more
-  if (i < vectors) left = v[i];
-  add_to_rows<T>(rows, left);
+  for (; left > 0; left -= stride, at += stride) add_to_rows<T>(rows, *at);
+  add_to_rows<T>(rows, at < v + vectors ? *at : Vector<T>{});  // zeros where a lane has no more
   mine = Op{}(mine, share<Op>(rows));
 
   mine = reduce_block<Op, block>(mine);
