@@ -26,14 +26,15 @@ namespace r16 { Run<Queue> find(Type, Operation); }
 namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r21 { Run<Queue> find(Type, Operation); }
+namespace r22 { Run<Queue> find(Type, Operation); }
+namespace r23 { Run<Queue> find(Type, Operation); }
 namespace r24 { Run<Queue> find(Type, Operation); }
 namespace r25 { Run<Queue> find(Type, Operation); }
 namespace r26 { Run<Queue> find(Type, Operation); }
 namespace r27 { Run<Queue> find(Type, Operation); }
 namespace r28 { Run<Queue> find(Type, Operation); }
-namespace r21 { Run<Queue> find(Type, Operation); }
-namespace r22 { Run<Queue> find(Type, Operation); }
-namespace r23 { Run<Queue> find(Type, Operation); }
+namespace r29 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace r30_polled { Run<Queue> find(Type, Operation); }
@@ -51,6 +52,8 @@ constexpr Tuning fixed{.block = 256, .grid = 8};
 // Half as many partials for the one block that adds them.
 constexpr Tuning fixed_large{.block = 512, .grid = 4};
 
+constexpr Need warp_reductions{80, "an instruction that reduces a warp"};
+constexpr Need clusters{90, "clusters"};
 constexpr Need async_copies{80, "copies into shared memory (cp.async)"};
 constexpr Need bulk_copies{90, "bulk copies (TMA)"};
 constexpr Need matrix_units{80, "matrix units that take int8, bfloat16 and double"};
@@ -78,14 +81,14 @@ constexpr std::array rungs{
     Entry{"r18", r18::find, covering},
     Entry{"r20", r20::find, fixed_large},
     Entry{"r21", r21::find, fixed_large},
-    Entry{"r22", r22::find, fixed_large, Need{80, "an instruction that reduces a warp"}},
-    Entry{"r23", r23::find, fixed_large, Need{90, "clusters"}},
+    Entry{"r22", r22::find, fixed_large, warp_reductions},
+    Entry{"r23", r23::find, fixed_large, clusters},
     Entry{"r24", r24::find, fixed_large, async_copies},
     Entry{"r25", r25::find, fixed, bulk_copies},
     Entry{"r26", r26::find, fixed_large, matrix_units},
     Entry{"r27", r27::find, fixed_large},
     Entry{"r28", r28::find, fixed},
-    Entry{"r29", "not written yet"},
+    Entry{"r29", r29::find, fixed_large},
     Entry{"r30", r30::find, Tuning{}},
     Entry{"r31", r31::find, fixed_large},
 };
