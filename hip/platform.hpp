@@ -2,11 +2,13 @@
 
 // Where rungs meet the difference between HIP's two platforms.
 
+#include <bit>
 #include <cstdint>
 
 #include <hip/hip_runtime.h>
 #if defined(__HIP_PLATFORM_NVIDIA__)
 #include <cuda/atomic>
+#include <cuda_fp16.h>
 #endif
 
 #include "common/half.hpp"
@@ -24,6 +26,14 @@ template <class T>
 __device__ T from_above(T value, unsigned distance) {
   if constexpr (sizeof(T) < 4) {
     return narrowed<T>(__shfl_down_sync(0xFFFFFFFFu, widened(value), distance));
+  } else if constexpr (sizeof(T) > 8) {
+    struct Words {
+      unsigned long long at[sizeof(T) / 8];
+    };
+    auto words = std::bit_cast<Words>(value);
+#pragma unroll
+    for (auto& word : words.at) word = __shfl_down_sync(0xFFFFFFFFu, word, distance);
+    return std::bit_cast<T>(words);
   } else {
     return __shfl_down_sync(0xFFFFFFFFu, value, distance);
   }
@@ -37,6 +47,9 @@ template <class Vector>
 __device__ const Vector& bits_of(const Vector& vector) {
   return vector;
 }
+
+/// By the hardware's own conversion.
+__device__ inline float as_float(Half x) { return __half2float(std::bit_cast<__half>(x)); }
 
 /// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
 /// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
@@ -94,6 +107,14 @@ template <class T>
 __device__ T from_above(T value, unsigned distance) {
   if constexpr (sizeof(T) < 4) {
     return narrowed<T>(__shfl_down(widened(value), distance));
+  } else if constexpr (sizeof(T) > 8) {
+    struct Words {
+      unsigned long long at[sizeof(T) / 8];
+    };
+    auto words = std::bit_cast<Words>(value);
+#pragma unroll
+    for (auto& word : words.at) word = __shfl_down(word, distance);
+    return std::bit_cast<T>(words);
   } else {
     return __shfl_down(value, distance);
   }
@@ -112,6 +133,9 @@ template <class Vector>
 __device__ auto bits_of(const Vector& vector) {
   return vector.data;
 }
+
+/// By the hardware's own conversion.
+__device__ inline float as_float(Half x) { return std::bit_cast<_Float16>(x); }
 
 /// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
 /// before is seen by whoever draws later, and by its whole block once that has met at a barrier.

@@ -27,6 +27,7 @@ namespace r16 { Run<Queue> find(Type, Operation); }
 namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r29 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace library_rocprim { Run<Queue> find(Type, Operation); }
@@ -73,7 +74,7 @@ constexpr std::array rungs{
     Entry{"r26", "matrix units are reached by each AMD architecture's own instructions, and some have none"},
     Entry{"r27", "not written yet"},
     Entry{"r28", "not written yet"},
-    Entry{"r29", "not written yet"},
+    Entry{"r29", r29::find, fixed_large},
     Entry{"r30", r30::find, Tuning{}},
     Entry{"r31", r31::find, fixed_large},
 };

@@ -69,9 +69,13 @@ constexpr int past(double x) {
 /// That orders elements by their magnitudes; a NaN comes last. Of a double, its upper half.
 template <class T>
 constexpr std::uint32_t magnitude(T x) {
-  if constexpr (sizeof(T) == 8) return upper(x) & 0x7FFFFFFF;
-  using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint32_t>;
-  return std::bit_cast<Bits>(x) & (~Bits{0} >> 1);
+  if constexpr (sizeof(T) == 8) {
+    return upper(x) & 0x7FFFFFFF;
+  } else if constexpr (sizeof(T) == 4) {
+    return std::bit_cast<std::uint32_t>(x) & 0x7FFFFFFF;
+  } else {
+    return x.bits & 0x7FFF;
+  }
 }
 
 /// Where the first window belongs if the largest element is below 2^past: a batch of 32 ten or more
