@@ -109,7 +109,10 @@ class ExactSum {
 #pragma unroll
     for (unsigned c = 0; c < count; ++c) {
 #pragma unroll
-      for (const T x : batch[c].at) largest = max(largest, exact::magnitude(x));
+      for (const T x : batch[c].at) {
+        const std::uint32_t magnitude = exact::magnitude(x);
+        largest = magnitude > largest ? magnitude : largest;
+      }
     }
     if (past_of(largest) > exact::room(place_)) return false;
 

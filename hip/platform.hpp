@@ -9,6 +9,7 @@
 #include <hip/hip_runtime.h>
 #if defined(__HIP_PLATFORM_NVIDIA__)
 #include <cuda/atomic>
+#include <cuda_fp16.h>
 #endif
 
 #include "common/half.hpp"
@@ -47,6 +48,9 @@ template <class Vector>
 __device__ const Vector& bits_of(const Vector& vector) {
   return vector;
 }
+
+/// By the hardware's own conversion.
+__device__ inline float as_float(Half x) { return __half2float(std::bit_cast<__half>(x)); }
 
 /// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
 /// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
@@ -131,6 +135,8 @@ __device__ auto bits_of(const Vector& vector) {
   return vector.data;
 }
 
+/// By the hardware's own conversion.
+__device__ inline float as_float(Half x) { return std::bit_cast<_Float16>(x); }
 /// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
 /// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
 __device__ inline unsigned draw(unsigned* ticket) {

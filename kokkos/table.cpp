@@ -28,6 +28,7 @@ namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
 namespace r27 { Run<Queue> find(Type, Operation); }
 namespace r28 { Run<Queue> find(Type, Operation); }
+namespace r29 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace library_range { Run<Queue> find(Type, Operation); }
@@ -76,7 +77,7 @@ constexpr std::array rungs{
     Entry{"r26", "Kokkos has no word for matrix units"},
     Entry{"r27", r27::find, fixed_large},
     Entry{"r28", r28::find, fixed},
-    Entry{"r29", "not written yet"},
+    Entry{"r29", r29::find, fixed_large},
     Entry{"r30", r30::find, Tuning{}},
     Entry{"r31", r31::find, fixed_large},
 };

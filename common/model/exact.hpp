@@ -71,9 +71,10 @@ template <class T>
 constexpr std::uint32_t magnitude(T x) {
   if constexpr (sizeof(T) == 8) {
     return upper(x) & 0x7FFFFFFF;
+  } else if constexpr (sizeof(T) == 4) {
+    return std::bit_cast<std::uint32_t>(x) & 0x7FFFFFFF;
   } else {
-    using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint32_t>;
-    return std::bit_cast<Bits>(x) & (~Bits{0} >> 1);
+    return x.bits & 0x7FFF;
   }
 }
 

@@ -14,6 +14,7 @@
 #define __shared__ thread_local
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...)
+#define __noinline__
 
 struct uint4 {
   unsigned x, y, z, w;

@@ -8,6 +8,8 @@
 
 #include <hip/hip_runtime.h>
 
+#include "common/half.hpp"
+
 namespace ladder::hip {
 
 constexpr unsigned wave_size() { return LADDER_WAVE; }
@@ -30,6 +32,8 @@ template <class Vector>
 const Vector& bits_of(const Vector& vector) {
   return vector;
 }
+
+inline float as_float(Half x) { return static_cast<float>(x); }
 
 inline unsigned draw(unsigned* ticket) { return (*ticket)++; }
 

@@ -41,6 +41,7 @@ class Queue {
     return reinterpret_cast<T*>(scratch_.back().get());
   }
   unsigned* ticket() { return &ticket_; }
+  std::int64_t* digits() { return digits_.data(); }
   template <class A>
   Words words(std::size_t blocks) {
     words_.resize(blocks * words_of<A> + 1);
@@ -54,6 +55,7 @@ class Queue {
  private:
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
   unsigned ticket_ = 0;
+  std::vector<std::int64_t> digits_ = std::vector<std::int64_t>(exact::copies * exact::stride);
   std::vector<std::uint64_t> words_;
   DeviceFacts facts_;
   Tuned tuned_;

@@ -1,0 +1,98 @@
+// r29 order_free: where r28 keeps to one order, here no order can be told from the result: it is
+// the exact sum, rounded once. A thread adds its elements to two doubles in which each is cut in
+// two by additions that are exact, or seen not to be; what they hold goes into integers after each
+// batch, and integers are joined over threads and teams in any order alike. Elements for which the
+// two have no room, of which most data has none, go into a sum as wide as all doubles, in memory.
+
+#include "kokkos/atomics.hpp"
+#include "kokkos/exact.hpp"
+#include "kokkos/passes.hpp"
+#include "kokkos/team.hpp"
+
+namespace ladder::kokkos::r29 {
+namespace {
+
+template <class T, class A, class Block>
+struct Reduce {
+  static constexpr unsigned vector_length = lanes;
+  const T* x;
+  Index n;
+  exact::Wide* partial;
+  Block block;
+  std::int64_t* digits;
+  unsigned* ticket;
+  A* result;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    auto* const tile = shared_memory<exact::Wide>(team, block / lanes);
+    auto* const digit = shared_memory<std::int64_t>(team, exact::digits);
+    auto* const drawn = shared_memory<unsigned>(team, 1);
+    const auto me = static_cast<unsigned>(team.league_rank());
+    const Index before = Index{me} * block;
+    const Index stride = Index{team.league_size()} * block;
+    const Split at = split(x, n);
+    const auto* const v = reinterpret_cast<const Vector<T>*>(x + at.head);
+    const int place = place_by_samples(x, n);
+
+    exact::Wide all =
+        reduce_team<exact::Add>(team, block, tile, [&](unsigned leaf, exact::Wide& mine) {
+          const Index first = before + leaf;
+          ExactSum<T> sum(place, digits, me);
+          if (first < at.head) sum.add(x + first, 1);
+          if (first < n - at.tail) sum.add(x + at.tail + first, 1);
+          Index i = first;
+          for (Index k = steps(first, at.vectors, stride), taken; k > 0;
+               k -= taken, i += taken * stride)
+            taken = sum.add(v + i, stride, k);
+          mine = exact::Add{}(mine, sum.finish(place));
+        });
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      partial[me] = all;
+      *drawn = draw(ticket);
+    });
+    team.team_barrier();
+    const auto blocks = static_cast<unsigned>(team.league_size());
+    if (*drawn != blocks - 1) return;
+
+    all = reduce_team<exact::Add>(team, block, tile, [&](unsigned leaf, exact::Wide& mine) {
+      for (unsigned b = leaf; b < blocks; b += block) mine = exact::Add{}(mine, partial[b]);
+    });
+    Kokkos::single(Kokkos::PerTeam(team), [&] { *ticket = 0; });
+    team.team_barrier();
+    round_once(team, all, exact::lowest<T>(place), digits, digit, tile, result);
+  }
+};
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using A = typename Case::accumulator;
+    with_block(queue, tuning.block, [&]<class Block>(Block block) {
+      const Layout layout{.block = block,
+                          .items = width<T>,
+                          .grid = tuning.grid,
+                          .shared = block / lanes * sizeof(exact::Wide) +
+                                    (exact::digits + 1) * sizeof(std::int64_t)};
+      const std::size_t blocks = layout.blocks(problem.n);
+      auto* const partial = queue.scratch<exact::Wide>(blocks);
+      Pass pass = layout.pass<T, exact::Wide>(problem.n);
+      pass += Layout{.block = block, .grid = 1}.pass<exact::Wide, A>(blocks);
+      pass.depth = 1;  // what is rounded is the exact sum
+      const Reduce<T, A, Block> reduce{problem.input,  static_cast<Index>(problem.n),
+                                       partial,        block,
+                                       queue.digits(), queue.ticket(),
+                                       problem.result};
+      queue.launch(reduce, shape_of(layout, problem.n), pass);
+    });
+  }
+};
+
+using Sums = Each<Operation::sum>::Over<Type::f32, Type::f64, Type::f16, Type::bf16>;
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Sums{}, type, op); }
+
+}  // namespace ladder::kokkos::r29
