@@ -26,6 +26,9 @@ namespace r16 { Run<Queue> find(Type, Operation); }
 namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r21 { Run<Queue> find(Type, Operation); }
+namespace r22 { Run<Queue> find(Type, Operation); }
+namespace r23 { Run<Queue> find(Type, Operation); }
 namespace r24 { Run<Queue> find(Type, Operation); }
 namespace r25 { Run<Queue> find(Type, Operation); }
 namespace r26 { Run<Queue> find(Type, Operation); }
@@ -45,10 +48,6 @@ constexpr Tuning coarse{.block = 256, .items = 32};
 constexpr Tuning fixed{.block = 256, .grid = 8};
 // Half as many partials for the one block that adds them.
 constexpr Tuning fixed_large{.block = 512, .grid = 4};
-
-constexpr Need async_copies{80, "copies into shared memory (cp.async)"};
-constexpr Need bulk_copies{90, "bulk copies (TMA)"};
-constexpr Need matrix_units{80, "matrix units that take int8, bfloat16 and double"};
 
 // clang-format off
 constexpr std::array rungs{
@@ -72,12 +71,12 @@ constexpr std::array rungs{
     Entry{"r17", r17::find, fixed_large},
     Entry{"r18", r18::find, covering},
     Entry{"r20", r20::find, fixed_large},
-    Entry{"r21", "not written yet"},
-    Entry{"r22", "not written yet"},
-    Entry{"r23", "not written yet"},
-    Entry{"r24", r24::find, fixed_large, async_copies},
-    Entry{"r25", r25::find, fixed, bulk_copies},
-    Entry{"r26", r26::find, fixed_large, matrix_units},
+    Entry{"r21", r21::find, fixed_large},
+    Entry{"r22", r22::find, fixed_large, Need{80, "an instruction that reduces a warp"}},
+    Entry{"r23", r23::find, fixed_large, Need{90, "clusters"}},
+    Entry{"r24", r24::find, fixed_large, Need{80, "copies into shared memory (cp.async)"}},
+    Entry{"r25", r25::find, fixed, Need{90, "bulk copies (TMA)"}},
+    Entry{"r26", r26::find, fixed_large, Need{80, "matrix units for int8, bfloat16 and double"}},
     Entry{"r27", "not written yet"},
     Entry{"r28", "not written yet"},
     Entry{"r29", "not written yet"},

@@ -161,7 +161,7 @@ TEST_F(ModelBackendOpen, makes_the_grid_no_larger_than_the_problem) {
 
 TEST_F(ModelBackendOpen, fills_the_device_and_no_more_by_default) {
   const unsigned units = device->facts().units;
-  for (const char* id : {"r11", "r12", "r13", "r14", "r15", "r16", "r17", "r20"}) {
+  for (const char* id : {"r11", "r12", "r13", "r14", "r15", "r16", "r17", "r20", "r21"}) {
     for (const unsigned block : {32U, 256U, 512U, 1024U}) {
       const Problem large = sum_of(std::size_t{1} << 30);  // nothing is read
       const Tuning tuning = backend_->resolve(rung(id), large, {.block = block});
