@@ -8,17 +8,10 @@
 #include <cuda/ptx>
 #include <cuda_runtime.h>
 
+#include "cuda/target.hpp"
 #include "cuda/tree.hpp"
 
 namespace ladder::cuda {
-namespace detail {
-/// Whether the GPU that this is compiled for has the unit. Code for others is never run.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-inline constexpr bool has_bulk_copies = true;
-#else
-inline constexpr bool has_bulk_copies = false;
-#endif
-}  // namespace detail
 
 /// Where a warp's copies arrive: `slots` pieces of shared memory, each with a barrier (mbarrier)
 /// that counts the bytes. The copies of a slot come one after another. All lanes make the calls
@@ -28,7 +21,7 @@ class Landing {
  public:
   /// `arrived`: the warp's `slots` barriers in shared memory, which nobody has used.
   __device__ explicit Landing(std::uint64_t* arrived) : arrived_(arrived) {
-    if constexpr (detail::has_bulk_copies) {
+    if constexpr (target >= 90) {
       if (is_first()) {
         for (unsigned slot = 0; slot < slots; ++slot) ::cuda::ptx::mbarrier_init(arrived + slot, 1);
         ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);  // the unit is to see them so
@@ -40,7 +33,7 @@ class Landing {
   /// Starts the copy of `bytes` bytes, a multiple of 16, into the slot at `to`; both places aligned
   /// to 16. All lanes have to be done with what was there: `release`.
   __device__ void start(unsigned slot, void* to, const void* from, unsigned bytes) {
-    if constexpr (detail::has_bulk_copies) {
+    if constexpr (target >= 90) {
       namespace ptx = ::cuda::ptx;
       if (!is_first()) return;
       ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
@@ -51,7 +44,7 @@ class Landing {
 
   /// Returns when the slot's copy is there: its first one in round 0, the next one in round 1.
   __device__ void wait(unsigned slot, unsigned round) {
-    if constexpr (detail::has_bulk_copies) {
+    if constexpr (target >= 90) {
       while (!::cuda::ptx::mbarrier_try_wait_parity(arrived_ + slot, round % 2)) continue;
     }
   }
@@ -60,7 +53,7 @@ class Landing {
   /// lie before them in the program: each lane puts its own in front of what comes by a fence
   /// between the two (PTX ISA, "async proxy"), and lane 0 starts a copy behind all of those.
   __device__ void release() {
-    if constexpr (detail::has_bulk_copies) {
+    if constexpr (target >= 90) {
       ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);
       __syncwarp();
     }

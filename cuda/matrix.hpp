@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 
 #include "common/half.hpp"
+#include "cuda/target.hpp"
 #include "cuda/tree.hpp"
 #include "cuda/vector.hpp"
 
@@ -29,7 +30,7 @@ struct RowSums {
 /// with the sum so far, and what lies below the last place of the largest is cut off, of each and
 /// of the result: twice an addition's error, 20 times a group of 8 (Fasi, Higham, Mikaitis,
 /// Pranesh, "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7:e330, 2021). Doubles are
-/// rounded as by fused multiply-adds, 8 in a row when each lane gives 2.
+/// rounded to nearest, 8 times in a row when each lane gives 2.
 template <class T>
 inline constexpr unsigned roundings = sizeof(T) == 8 ? 4 : 5;
 
@@ -37,9 +38,10 @@ inline constexpr unsigned roundings = sizeof(T) == 8 ? 4 : 5;
 /// here. All 32 lanes have to call it. Integers wrap.
 template <class T>
 __device__ void add_to_rows(RowSums<T>& sums, const Vector<T>& vector) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   auto& s = sums.at;
-  if constexpr (sizeof(T) == 8) {
+  if constexpr (target < 80) {
+    (void)s, (void)vector;
+  } else if constexpr (sizeof(T) == 8) {
     const auto add = [&](double element) {
       asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
                    : "+d"(s[0]), "+d"(s[1])
@@ -67,7 +69,6 @@ __device__ void add_to_rows(RowSums<T>& sums, const Vector<T>& vector) {
         : "+f"(s[0]), "+f"(s[1]), "+f"(s[2]), "+f"(s[3])
         : "r"(vector.x), "r"(vector.y), "r"(vector.z), "r"(vector.w), "r"(0x3F803F80));
   }
-#endif
 }
 
 /// What the calling lane is to count: every row lies in four lanes, in two columns of each.
