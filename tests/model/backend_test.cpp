@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "common/model/layout.hpp"
 #include "tests/guarded_input.hpp"
@@ -11,10 +13,20 @@
 namespace ladder::LADDER_MODEL {
 namespace {
 
+/// r21 to r29 carry what their idea is good for.
+bool is_past_the_published(std::string_view id) { return id > "r20" && id < "r30"; }
+
 TEST(ModelTable, carries_what_every_published_rung_carries) {
   for (const Entry& entry : table()) {
     if (entry.find == nullptr) {
-      EXPECT_EQ(entry.why_absent, "not built yet") << entry.id;
+      EXPECT_TRUE(is_past_the_published(entry.id)) << entry.id;
+      EXPECT_FALSE(entry.why_absent.empty()) << entry.id;
+      continue;
+    }
+    if (is_past_the_published(entry.id)) {
+      EXPECT_TRUE(std::ranges::any_of(types, [&](const auto& type) {
+        return entry.find(type.type, Operation::sum) != nullptr;
+      })) << entry.id;
       continue;
     }
     for (const auto& type : types) {
@@ -50,6 +62,7 @@ TEST(ModelBackend, can_be_made_and_asked_without_a_device) {
   EXPECT_EQ(backend->name(), model_name);
   EXPECT_EQ(backend->rungs().size(), device_ladder.size() + library().size());
   for (std::size_t rung = 0; rung < device_ladder.size(); ++rung) {
+    if (is_past_the_published(device_ladder[rung].id)) continue;
     EXPECT_TRUE(backend->carries(rung, Type::f32, Operation::sum)) << device_ladder[rung].id;
     EXPECT_FALSE(backend->carries(rung, Type::f32, Operation::bit_xor)) << device_ladder[rung].id;
   }
@@ -148,7 +161,7 @@ TEST_F(ModelBackendOpen, makes_the_grid_no_larger_than_the_problem) {
 
 TEST_F(ModelBackendOpen, fills_the_device_and_no_more_by_default) {
   const unsigned units = device->facts().units;
-  for (const char* id : {"r11", "r12", "r13", "r14", "r15", "r16", "r17", "r20"}) {
+  for (const char* id : {"r11", "r12", "r13", "r14", "r15", "r16", "r17", "r20", "r21"}) {
     for (const unsigned block : {32U, 256U, 512U, 1024U}) {
       const Problem large = sum_of(std::size_t{1} << 30);  // nothing is read
       const Tuning tuning = backend_->resolve(rung(id), large, {.block = block});

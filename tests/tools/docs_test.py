@@ -159,6 +159,13 @@ class Generate(Generator):
         self.assertNotEqual(status, 0)
         self.assertIn("no step of r14", text)
 
+    def test_a_rung_without_its_section_past_the_published_is_told(self):
+        if "LADDER" not in os.environ:
+            self.skipTest("the environment names no LADDER")
+        status, text = self.with_page("docs/past.md", lambda page: page.replace("### r23 cluster\n", "### clusters\n"))
+        self.assertNotEqual(status, 0)
+        self.assertIn("no step of r23, nor is it a section of docs/past.md", text)
+
     def test_a_line_that_is_quoted_and_no_longer_there_is_told(self):
         source = self.copy / "hip" / "atomics.hpp"
         text = source.read_text()
@@ -252,7 +259,7 @@ class Compared(Generator):
         (self.root / "docs" / "data").mkdir(parents=True)
         head, *_ = (ROOT / "docs" / "data" / "published.csv").read_text().splitlines()
         (self.root / "docs" / "data" / "published.csv").write_text(head + "\n")
-        for page in ("ladder.md", "published.md"):
+        for page in ("ladder.md", "past.md", "published.md"):
             (self.root / "docs" / page).touch()
         (self.root / "docs" / "predictions.csv").write_text("rung,against,n,factor,because\n")
         self.page = self.root / "README.md"
