@@ -27,9 +27,9 @@ namespace r16 { Run<Queue> find(Type, Operation); }
 namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r21 { Run<Queue> find(Type, Operation); }
 namespace r27 { Run<Queue> find(Type, Operation); }
 namespace r28 { Run<Queue> find(Type, Operation); }
-namespace r21 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace library_rocprim { Run<Queue> find(Type, Operation); }
