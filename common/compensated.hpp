@@ -4,9 +4,10 @@
 // by the two-sum of Knuth, The Art of Computer Programming, vol. 2, §4.2.2). To be compiled without
 // contraction.
 //
-// With u the unit roundoff and k the longest chain of additions, the result s' of a sum s over x is
-// within |s' - s| <= u |s| + (k u)² Σ|x|, up to higher powers of u: that of twice the precision,
-// rounded once (Ogita, Rump and Oishi, SIAM J. Sci. Comput. 26, 2005).
+// With u the unit roundoff and k the longest chain of additions that an error goes through, at most
+// two for each that an element does, the result s' of a sum s over x is within
+// |s' - s| <= u |s| + (k u)² Σ|x|, up to higher powers of u: that of twice the precision, rounded
+// once (Ogita, Rump and Oishi, SIAM J. Sci. Comput. 26, 2005).
 
 namespace ladder {
 

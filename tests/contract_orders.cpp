@@ -1,7 +1,11 @@
-// The part of the contract that is about orders: what has the bits of the fixed tree, and what has
-// those of the exact sum, in whatever order the elements are.
+// The part of the contract that is about orders: what has the bits of the fixed tree, what has
+// those of the exact sum, in whatever order the elements are, and what is as good as twice the
+// precision.
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -97,7 +101,64 @@ std::vector<Known<native<type>>> known_of_exact_sums() {
   return all;
 }
 
+/// An array of a condition number (the sum of magnitudes over that of the sum) of about that much,
+/// shuffled: pairs that cancel, and a small rest.
+template <class T>
+std::vector<T> of_condition(double condition, std::size_t n) {
+  std::vector<T> x(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t word = random_word(13, i / 2);  // of a pair
+    const auto large =
+        static_cast<T>(std::ldexp(random_significand(word), static_cast<int>(word % 4)));
+    const bool rest = i / 2 % 4 == 3 || i / 2 * 2 + 1 == n;
+    x[i] = rest         ? static_cast<T>(random_significand(random_word(14, i)) * 12 / condition)
+           : i % 2 == 0 ? large
+                        : -large;
+  }
+  std::mt19937_64 random(17);
+  std::ranges::shuffle(x, random);
+  return x;
+}
+
 }  // namespace
+
+Differing from_a_compensated_sum(const Subject& subject, const std::vector<Tuning>& tunings) {
+  Differing found;
+  for_each_rounding<Operation::sum>(subject, [&]<Type type, Operation o>() {
+    using T = native<type>;
+    if constexpr (std::is_floating_point_v<T>) {
+      constexpr double u = facts(type).roundoff;
+      std::size_t turn = 0;
+      for (const double condition : {1.0, 1e3, 1e6, 1e8, 1e11, 1e14}) {
+        for (const std::size_t n : {1000U, 100003U}) {
+          const auto x = of_condition<T>(condition, n);
+          const auto sum = static_cast<double>(exactly_rounded<double>(x));
+          double magnitudes = 0;
+          for (const T& element : x) magnitudes += std::abs(static_cast<double>(element));
+          GuardedInput input(subject.backend, type, {Data::file, o, 0}, n, 0, x.data());
+          for (std::size_t some = 0; some < 4; ++some) {
+            const Tuning& tuning = tunings[turn++ % tunings.size()];
+            const auto job = subject.backend.prepare(subject.rung, input.problem(n), tuning);
+            const auto got = result_of(subject.backend, *job).template as<T>();
+            const double off = std::abs(static_cast<double>(got) - sum);
+            // A rounding for the result, and one because of a sum of doubles no more is known.
+            const double chain = 2 * static_cast<double>(job->footprint().depth()) * u;
+            const double allowed = condition <= 1e8
+                                       ? std::ldexp(2 * u, std::ilogb(sum))
+                                       : 2 * u * std::abs(sum) + chain * chain * magnitudes;
+            ++found.runs;
+            if (off <= allowed || found.count++ != 0) continue;
+            found.first = in_words(type, o, n, job->tuning(), {}) + ", condition number " +
+                          std::to_string(magnitudes / std::abs(sum)) + ": off by " +
+                          std::to_string(off / (u * std::abs(sum))) + " roundings, allowed " +
+                          std::to_string(allowed / (u * std::abs(sum)));
+          }
+        }
+      }
+    }
+  });
+  return found;
+}
 
 Differing from_the_fixed_tree(const Subject& subject, const std::vector<Tuning>& tunings) {
   Differing found;

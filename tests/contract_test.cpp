@@ -202,6 +202,10 @@ void has_the_bits_of_the_exact_sum_in_any_order(const Subject& subject) {
   expect_none(from_the_exact_sum(subject, tunings_of(subject)));
 }
 
+void is_as_good_as_twice_the_precision(const Subject& subject) {
+  expect_none(from_a_compensated_sum(subject, tunings_of(subject)));
+}
+
 /// All models in one memory space stand on one device: one stream, one cold state, one ceiling.
 void shares_its_device(Backend& backend, std::span<const std::unique_ptr<Backend>> backends) {
   Device& device = backend.device();
@@ -285,6 +289,9 @@ void add_rung(Backend& backend, std::size_t rung) {
   }
   if ((info.rung.traits & order_free) != 0) {
     one("has_the_bits_of_the_exact_sum_in_any_order", has_the_bits_of_the_exact_sum_in_any_order);
+  }
+  if ((info.rung.traits & compensated) != 0) {
+    one("is_as_good_as_twice_the_precision", is_as_good_as_twice_the_precision);
   }
 }
 

@@ -64,18 +64,18 @@ __device__ A join_lanes(A mine) {
   return mine;
 }
 
-/// The first `count` values of `tile`, of at most one for each thread: in thread 0. Whoever writes
-/// there need not have met before, and may write again when thread 0 has the value.
+/// The first `count` values of `tile`, at most one for each thread, neighbours first: in thread 0.
+/// To be called by all threads, right behind writing there and right before writing there again.
 template <class Op, unsigned block, class A>
 __device__ A join_tile(const A* tile, unsigned count) {
-  __shared__ A of_warp[block / warp];
+  __shared__ A tops[block / warp];
   const unsigned tid = threadIdx.x;
   __syncthreads();
   A mine = join_lanes<Op, 1, warp>(tid < count ? tile[tid] : Op::identity());
-  if (tid % warp == 0) of_warp[tid / warp] = mine;
+  if (tid % warp == 0) tops[tid / warp] = mine;
   __syncthreads();
   if (tid < warp) {
-    mine = tid < block / warp ? of_warp[tid] : Op::identity();
+    mine = tid < block / warp ? tops[tid] : Op::identity();
     mine = join_lanes<Op, 1, block / warp>(mine);
   }
   return mine;
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(block, (Crew<T, typename Op::value>::resident(
            typename Op::value* result) {
   using A = typename Op::value;
   using Crew = Crew<T, A>;
-  constexpr unsigned crews = block / Crew::threads, warps = block / warp;
+  constexpr unsigned crews = block / Crew::threads;
   __shared__ A tile[block];
   const unsigned tid = threadIdx.x;
 
@@ -96,9 +96,9 @@ __global__ void __launch_bounds__(block, (Crew<T, typename Op::value>::resident(
       const Index chunk = (Index{i} * subtrees.turns + turn) * crews + tid / Crew::threads;
       const Index first = chunk * Crew::chunk;
       const A mine = join_lanes<Op, Crew::threads, warp>(of_chunk<T, Op>(x + first, n - first));
-      if (tid % warp == 0) tile[turn * warps + tid / warp] = mine;
+      if (tid % warp == 0) tile[turn * (block / warp) + tid / warp] = mine;
     }
-    const A value = join_tile<Op, block>(tile, subtrees.turns * warps);
+    const A value = join_tile<Op, block>(tile, subtrees.turns * (block / warp));
     if (tid == 0) partial[i] = value;
   }
 
@@ -122,9 +122,9 @@ __global__ void __launch_bounds__(block, (Crew<T, typename Op::value>::resident(
 #pragma unroll
       for (unsigned k = 0; k < at_once; ++k) {
         const A value = join_lanes<Op, 1, warp>(mine[k]);
-        if (tid % warp == 0) tile[k * warps + tid / warp] = value;
+        if (tid % warp == 0) tile[k * (block / warp) + tid / warp] = value;
       }
-      const A value = join_tile<Op, block>(tile, at_once * warps);
+      const A value = join_tile<Op, block>(tile, at_once * (block / warp));
       if (tid == 0) partial[v] = value;
     }
     __syncthreads();

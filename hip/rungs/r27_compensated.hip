@@ -1,8 +1,8 @@
 // r27 compensated: r20, and what each addition rounds off is added up beside the sum, in the
-// threads, the warps, the blocks and the grid. The two are added once, at the end: the result is
-// that of twice the precision, rounded once. Seven additions where there was one, and while memory
-// is what a kernel waits for there is time for them. Compiled without contraction, which would take
-// the error for nothing.
+// threads, the wavefronts, the blocks and the grid. The two are added once, at the end: the result
+// is that of twice the precision, rounded once. Seven additions where there was one, and while
+// memory is what a kernel waits for there is time for them. Compiled without contraction, which
+// would take the error for nothing.
 
 #include "common/compensated.hpp"
 #include "hip/atomics.hpp"

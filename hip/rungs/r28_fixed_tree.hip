@@ -1,8 +1,9 @@
 // r28 fixed_tree: r20 in an order of operations that depends on n alone (common/fixed_tree.hpp), so
-// that the result has the same bits by any block, grid and backend. A wave has a chunk of 8 KiB
-// under way at once, each thread its lanes of 16 rows, and joins the lanes by shuffles; a block
-// joins what its waves have, neighbours first, and leaves one partial of each such subtree. More
-// loads are under way than in r20, for fewer threads: what the order costs is in registers.
+// that the result has the same bits by any block, grid and backend. A wavefront of 32 has a chunk
+// of 8 KiB under way at once, each thread its lanes of 16 rows, and joins the lanes by shuffles; a
+// block joins what its wavefronts have, neighbours first, and leaves one partial of each such
+// subtree. More loads are under way than in r20, for fewer threads: what the order costs is in
+// registers.
 
 #include <cstdint>
 #include <limits>
@@ -64,19 +65,19 @@ __device__ A join_lanes(A mine) {
   return mine;
 }
 
-/// The first `count` values of `tile`, of at most one for each thread: in thread 0. Whoever writes
-/// there need not have met before, and may write again when thread 0 has the value.
+/// The first `count` values of `tile`, at most one for each thread, neighbours first: in thread 0.
+/// To be called by all threads, right behind writing there and right before writing there again.
 template <class Op, unsigned block, class A>
 __device__ A join_tile(const A* tile, unsigned count) {
   constexpr unsigned wave = lanes(block);
-  __shared__ A of_wave[block / wave];
+  __shared__ A tops[block / wave];
   const unsigned tid = threadIdx.x;
   __syncthreads();
   A mine = join_lanes<Op, 1, wave>(tid < count ? tile[tid] : Op::identity());
-  if (tid % wave == 0) of_wave[tid / wave] = mine;
+  if (tid % wave == 0) tops[tid / wave] = mine;
   __syncthreads();
   if (tid < wave) {
-    mine = tid < block / wave ? of_wave[tid] : Op::identity();
+    mine = tid < block / wave ? tops[tid] : Op::identity();
     mine = join_lanes<Op, 1, block / wave>(mine);
   }
   return mine;
@@ -89,7 +90,7 @@ __global__ void __launch_bounds__(block, (Crew<T, typename Op::value>::resident(
   using A = typename Op::value;
   using Crew = Crew<T, A>;
   constexpr unsigned wave = lanes(block);
-  constexpr unsigned crews = block / Crew::threads, waves = block / wave;
+  constexpr unsigned crews = block / Crew::threads;
   __shared__ A tile[block];
   const unsigned tid = threadIdx.x;
 
@@ -98,9 +99,9 @@ __global__ void __launch_bounds__(block, (Crew<T, typename Op::value>::resident(
       const Index chunk = (Index{i} * subtrees.turns + turn) * crews + tid / Crew::threads;
       const Index first = chunk * Crew::chunk;
       const A mine = join_lanes<Op, Crew::threads, wave>(of_chunk<T, Op>(x + first, n - first));
-      if (tid % wave == 0) tile[turn * waves + tid / wave] = mine;
+      if (tid % wave == 0) tile[turn * (block / wave) + tid / wave] = mine;
     }
-    const A value = join_tile<Op, block>(tile, subtrees.turns * waves);
+    const A value = join_tile<Op, block>(tile, subtrees.turns * (block / wave));
     if (tid == 0) partial[i] = value;
   }
 
@@ -124,9 +125,9 @@ __global__ void __launch_bounds__(block, (Crew<T, typename Op::value>::resident(
 #pragma unroll
       for (unsigned k = 0; k < at_once; ++k) {
         const A value = join_lanes<Op, 1, wave>(mine[k]);
-        if (tid % wave == 0) tile[k * waves + tid / wave] = value;
+        if (tid % wave == 0) tile[k * (block / wave) + tid / wave] = value;
       }
-      const A value = join_tile<Op, block>(tile, at_once * waves);
+      const A value = join_tile<Op, block>(tile, at_once * (block / wave));
       if (tid == 0) partial[v] = value;
     }
     __syncthreads();

@@ -120,6 +120,17 @@ TEST_F(VectorTargets, have_the_same_bits_where_that_is_promised) {
   EXPECT_EQ(held, 2 * host::vector_targets().size());
 }
 
+TEST_F(VectorTargets, are_compensated_where_that_is_promised) {
+  const auto tunings = numbers_of_workers(*backend);
+  for_each_target([&](const Subject& subject) {
+    const bool promised = (subject.info().rung.traits & compensated) != 0;
+    if (!promised && subject.info().rung.id != "c08") return;
+    const auto found = tests::from_a_compensated_sum(subject, tunings);
+    EXPECT_GT(found.runs, 0U);
+    EXPECT_EQ(found.count == 0, promised) << found.first;
+  });
+}
+
 /// So the data of these tests tells orders apart.
 TEST_F(VectorTargets, have_other_bits_where_it_is_not) {
   const auto tunings = numbers_of_workers(*backend);
