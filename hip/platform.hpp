@@ -21,6 +21,9 @@ namespace ladder::hip {
 /// Threads of a wavefront, which are scheduled together: NVIDIA's warps, of 32 so far.
 __device__ constexpr unsigned wave_size() { return 32; }
 
+/// What a kernel says of its registers: how many of its blocks are to be resident on an SM.
+constexpr unsigned least_resident(unsigned blocks) { return blocks; }
+
 /// The value that the lane `distance` above holds. Every lane of the wavefront has to call it. HIP
 /// has no shuffle without a mask here; a mask has one bit for each of 32 lanes.
 template <class T>
@@ -101,6 +104,10 @@ __device__ constexpr unsigned wave_size() {
   return 32;
 #endif
 }
+
+/// What a kernel says of its registers: on AMD wavefronts for each SIMD, and with one of them the
+/// compiler has all the registers that a block of its size can have.
+constexpr unsigned least_resident(unsigned) { return 1; }
 
 /// The value that the lane `distance` above holds. Every lane of the wavefront has to call it. No
 /// mask is needed: the lanes of a wavefront have one program counter.

@@ -84,7 +84,8 @@ __device__ A join_tile(const A* tile, unsigned count) {
 }
 
 template <class T, class Op, unsigned block>
-__global__ void __launch_bounds__(block, (Crew<T, typename Op::value>::resident(block)))
+__global__ void __launch_bounds__(block,
+                                  least_resident(Crew<T, typename Op::value>::resident(block)))
     reduce(const T* x, Index n, Subtrees subtrees, typename Op::value* partial, unsigned* ticket,
            typename Op::value* result) {
   using A = typename Op::value;

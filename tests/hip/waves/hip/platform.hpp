@@ -14,6 +14,8 @@ namespace ladder::hip {
 
 constexpr unsigned wave_size() { return LADDER_WAVE; }
 
+constexpr unsigned least_resident(unsigned blocks) { return blocks; }
+
 inline void sync_wave() { fibers::meet_wave(); }
 
 /// Past the wavefront's last lane, and from one that the block does not have, comes what no rung
