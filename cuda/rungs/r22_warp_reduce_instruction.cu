@@ -4,6 +4,8 @@
 // carries has no such instruction. A block has two such trees behind all of its loads, so large
 // arrays will not show it.
 
+#include <type_traits>
+
 #include "cuda/atomics.hpp"
 #include "cuda/passes.hpp"
 #include "cuda/target.hpp"
@@ -14,29 +16,32 @@ namespace ladder::cuda::r22 {
 namespace {
 
 /// One value of each lane; all lanes get the result. int8 is widened with its sign, which changes
-/// none of these operations.
+/// none of these operations. The words for it are known where they can be used alone, so their
+/// arguments have a type of the template.
 template <class Op, class A>
 __device__ A reduce_warp(A value) {
-  constexpr unsigned all = 0xFFFFFFFFu;
-  const int mine = value;
-  int result = 0;
+  constexpr Operation kind = Op::kind;
+  constexpr bool signs = kind == Operation::sum || kind == Operation::min || kind == Operation::max;
+  using Word = std::conditional_t<signs, int, unsigned>;
+  [[maybe_unused]] constexpr unsigned all = 0xFFFFFFFFu;
+  Word word = static_cast<Word>(value);
   if constexpr (target < 80) {
     __trap();
-  } else if constexpr (Op::kind == Operation::sum) {
-    result = __reduce_add_sync(all, mine);
-  } else if constexpr (Op::kind == Operation::min) {
-    result = __reduce_min_sync(all, mine);
-  } else if constexpr (Op::kind == Operation::max) {
-    result = __reduce_max_sync(all, mine);
-  } else if constexpr (Op::kind == Operation::bit_and) {
-    result = static_cast<int>(__reduce_and_sync(all, static_cast<unsigned>(mine)));
-  } else if constexpr (Op::kind == Operation::bit_or) {
-    result = static_cast<int>(__reduce_or_sync(all, static_cast<unsigned>(mine)));
+  } else if constexpr (kind == Operation::sum) {
+    word = __reduce_add_sync(all, word);
+  } else if constexpr (kind == Operation::min) {
+    word = __reduce_min_sync(all, word);
+  } else if constexpr (kind == Operation::max) {
+    word = __reduce_max_sync(all, word);
+  } else if constexpr (kind == Operation::bit_and) {
+    word = __reduce_and_sync(all, word);
+  } else if constexpr (kind == Operation::bit_or) {
+    word = __reduce_or_sync(all, word);
   } else {
-    static_assert(Op::kind == Operation::bit_xor);
-    result = static_cast<int>(__reduce_xor_sync(all, static_cast<unsigned>(mine)));
+    static_assert(kind == Operation::bit_xor);
+    word = __reduce_xor_sync(all, word);
   }
-  return static_cast<A>(result);
+  return static_cast<A>(word);
 }
 
 /// As `reduce_block` of cuda/tree.hpp, with an instruction for each of its loops.

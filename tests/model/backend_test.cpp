@@ -176,6 +176,27 @@ TEST_F(ModelBackendOpen, fills_the_device_and_no_more_by_default) {
   }
 }
 
+TEST_F(ModelBackendOpen, refuses_blocks_that_wait_for_each_other_and_cannot_be_there_at_once) {
+  const std::size_t r21 = rung("r21");
+  const Problem large = sum_of(std::size_t{1} << 30);  // nothing is read
+  const auto job = backend_->prepare(r21, large, {.block = 256});
+  const ladder::Launch& launch = *job->footprint().main();
+  const unsigned most =
+      static_cast<unsigned>(launch.kernel.blocks_per_unit) * device->facts().units;
+  EXPECT_LE(launch.grid, most);
+  EXPECT_EQ(backend_->prepare(r21, large, {.block = 256, .grid = most})->tuning().grid, most);
+  try {
+    (void)backend_->prepare(r21, large, {.block = 256, .grid = most + 1});
+    ADD_FAILURE() << most + 1 << " blocks";
+  } catch (const NotPossible& refusal) {
+    EXPECT_EQ(std::string(refusal.what()), "needs its " + std::to_string(most + 1) +
+                                               " blocks resident at once, the device holds " +
+                                               std::to_string(most));
+  }
+  // Of few elements there are not so many blocks, whatever was asked for.
+  EXPECT_NO_THROW((void)backend_->prepare(r21, sum_of(1000), {.block = 256, .grid = most + 1}));
+}
+
 TEST_F(ModelBackendOpen, adds_the_partials_in_the_same_order_whichever_block_is_last) {
   const std::size_t n = (1 << 20) / sizeof(float) - 1;
   device->fill(input_->data(), Type::f32, {Data::uniform, Operation::sum, 5}, 0, n);

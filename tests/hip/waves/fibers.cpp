@@ -136,7 +136,7 @@ void run(unsigned grid, unsigned block, std::size_t shared_bytes,
   in_turn([&] {
     set_block();
     run_block();
-    waiting += waits_for_grid() ? 1 : 0;
+    waiting += waits_for_grid() ? 1U : 0U;
   });
   while (waiting != 0) {
     if (!together || waiting != grid)
@@ -145,7 +145,7 @@ void run(unsigned grid, unsigned block, std::size_t shared_bytes,
     in_turn([&] {
       let_go(0, threads, State::waits_for_grid);
       run_block();
-      waiting += waits_for_grid() ? 1 : 0;
+      waiting += waits_for_grid() ? 1U : 0U;
     });
   }
 }
