@@ -3,6 +3,7 @@
 // Copies of kilobytes into shared memory that one thread starts and a unit of its own carries out
 // (TMA, from compute capability 9.0 on), as a warp uses them for itself.
 
+#include <cstddef>
 #include <cstdint>
 
 #include <cuda/ptx>
@@ -32,13 +33,14 @@ class Landing {
 
   /// Starts the copy of `bytes` bytes, a multiple of 16, into the slot at `to`; both places aligned
   /// to 16. All lanes have to be done with what was there: `release`.
-  __device__ void start(unsigned slot, void* to, const void* from, unsigned bytes) {
+  __device__ void start(unsigned slot, void* to, const void* from, std::size_t bytes) {
     if constexpr (target >= 90) {
       namespace ptx = ::cuda::ptx;
       if (!is_first()) return;
+      const auto size = static_cast<std::uint32_t>(bytes);
       ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
-                                     arrived_ + slot, bytes);
-      ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, to, from, bytes, arrived_ + slot);
+                                     arrived_ + slot, size);
+      ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, to, from, size, arrived_ + slot);
     }
   }
 

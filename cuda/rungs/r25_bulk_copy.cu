@@ -1,8 +1,8 @@
-// r25 bulk_copy: one lane of each warp starts copies of whole pieces, up to 2 KiB, which a unit of
-// its own carries out (TMA), in place of r24's copies of 16 bytes by each thread: one instruction
-// where there were 128, no address for each vector, and nothing in the way of the next copy but the
-// room for it. A warp has a ring of its own, four pieces of which are under way, and waits only for
-// the piece that it reads next; no warp waits for another.
+// r25 bulk_copy: one lane of each warp starts copies of whole pieces, 2 KiB, which a unit of its
+// own carries out (TMA): one copy where r24's threads start 128, no address for each vector, and
+// nothing in the way of the next one but the room for it. A warp has a ring of its own, of whose
+// pieces four are under way, and waits only for the one that it reads next; no warp waits for
+// another.
 
 #include "cuda/atomics.hpp"
 #include "cuda/bulk.hpp"
@@ -37,10 +37,9 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   Vector<T>* const ring = shared_memory<Vector<T>>() + tid / warp * slots * piece;
   const Index stride = Index{gridDim.x} * (block / warp) * piece;
   const auto refill = [&](unsigned slot, Index at) {
-    if (at >= vectors) return;
     const Index left = vectors - at;
-    const unsigned count = left < piece ? static_cast<unsigned>(left) : piece;
-    landing.start(slot, ring + slot * piece, v + at, count * sizeof *v);
+    if (left <= 0) return;
+    landing.start(slot, ring + slot * piece, v + at, (left < piece ? left : piece) * sizeof *v);
   };
   Index i = first / warp * piece;
   for (unsigned slot = 0; slot < slots; ++slot) refill(slot, i + slot * stride);
