@@ -16,7 +16,7 @@
 #include "cuda/queue.hpp"
 
 namespace ladder::cuda {
-namespace {
+namespace detail {
 
 /// A memory resource of one piece. Without one it says how much is asked for, and has none.
 struct Reserved {
@@ -37,6 +37,10 @@ struct Reserved {
   friend constexpr void get_property(const Reserved&, ::cuda::mr::device_accessible) noexcept {}
 };
 
+}  // namespace detail
+
+namespace {
+
 template <class Case, class Requirement>
 void sum(Queue& queue, const View<Case>& problem, Requirement required) {
   using T = typename Told<Case>::T;
@@ -48,7 +52,7 @@ void sum(Queue& queue, const View<Case>& problem, Requirement required) {
       using namespace ::cuda::std::execution;
       const env environment{
           ::cuda::stream_ref{stream},
-          prop{::cuda::mr::__get_memory_resource_t{}, Reserved{temporary, &bytes}},
+          prop{::cuda::mr::__get_memory_resource_t{}, detail::Reserved{temporary, &bytes}},
           ::cuda::execution::require(required)};
       cudaError_t code;
       if constexpr (Told<Case>::widens) {
