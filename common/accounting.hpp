@@ -32,7 +32,8 @@ struct KernelFacts {
   int registers = 0;             ///< per thread
   std::size_t shared_bytes = 0;  ///< per block, static and dynamic
   int blocks_per_unit = 0;       ///< resident on one SM
-  std::string limiter;           ///< what keeps that number from being higher
+  unsigned resident = 0;  ///< on the device, where it is not as many on each SM: in clusters; or 0
+  std::string limiter;    ///< what keeps that number from being higher
 };
 
 struct Launch {

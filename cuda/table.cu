@@ -26,6 +26,9 @@ namespace r16 { Run<Queue> find(Type, Operation); }
 namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r21 { Run<Queue> find(Type, Operation); }
+namespace r22 { Run<Queue> find(Type, Operation); }
+namespace r23 { Run<Queue> find(Type, Operation); }
 namespace r29 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
@@ -68,9 +71,9 @@ constexpr std::array rungs{
     Entry{"r17", r17::find, fixed_large},
     Entry{"r18", r18::find, covering},
     Entry{"r20", r20::find, fixed_large},
-    Entry{"r21", "not written yet"},
-    Entry{"r22", "not written yet"},
-    Entry{"r23", "not written yet"},
+    Entry{"r21", r21::find, fixed_large},
+    Entry{"r22", r22::find, fixed_large, Need{80, "an instruction that reduces a warp"}},
+    Entry{"r23", r23::find, fixed_large, Need{90, "clusters"}},
     Entry{"r24", "not written yet"},
     Entry{"r25", "not written yet"},
     Entry{"r26", "not written yet"},

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include <hip/hip_runtime.h>
 #if defined(__HIP_PLATFORM_NVIDIA__)
@@ -26,14 +27,14 @@ template <class T>
 __device__ T from_above(T value, unsigned distance) {
   if constexpr (sizeof(T) < 4) {
     return narrowed<T>(__shfl_down_sync(0xFFFFFFFFu, widened(value), distance));
-  } else if constexpr (sizeof(T) > 8) {
-    struct Words {
-      unsigned long long at[sizeof(T) / 8];
+  } else if constexpr (std::is_class_v<T>) {
+    struct Pieces {
+      unsigned at[sizeof(T) / 4];
     };
-    auto words = std::bit_cast<Words>(value);
+    auto pieces = std::bit_cast<Pieces>(value);
 #pragma unroll
-    for (auto& word : words.at) word = __shfl_down_sync(0xFFFFFFFFu, word, distance);
-    return std::bit_cast<T>(words);
+    for (unsigned& piece : pieces.at) piece = __shfl_down_sync(0xFFFFFFFFu, piece, distance);
+    return std::bit_cast<T>(pieces);
   } else {
     return __shfl_down_sync(0xFFFFFFFFu, value, distance);
   }
@@ -107,14 +108,14 @@ template <class T>
 __device__ T from_above(T value, unsigned distance) {
   if constexpr (sizeof(T) < 4) {
     return narrowed<T>(__shfl_down(widened(value), distance));
-  } else if constexpr (sizeof(T) > 8) {
-    struct Words {
-      unsigned long long at[sizeof(T) / 8];
+  } else if constexpr (std::is_class_v<T>) {
+    struct Pieces {
+      unsigned at[sizeof(T) / 4];
     };
-    auto words = std::bit_cast<Words>(value);
+    auto pieces = std::bit_cast<Pieces>(value);
 #pragma unroll
-    for (auto& word : words.at) word = __shfl_down(word, distance);
-    return std::bit_cast<T>(words);
+    for (unsigned& piece : pieces.at) piece = __shfl_down(piece, distance);
+    return std::bit_cast<T>(pieces);
   } else {
     return __shfl_down(value, distance);
   }

@@ -27,6 +27,7 @@ namespace r16 { Run<Queue> find(Type, Operation); }
 namespace r17 { Run<Queue> find(Type, Operation); }
 namespace r18 { Run<Queue> find(Type, Operation); }
 namespace r20 { Run<Queue> find(Type, Operation); }
+namespace r21 { Run<Queue> find(Type, Operation); }
 namespace r29 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
@@ -66,7 +67,7 @@ constexpr std::array rungs{
     Entry{"r17", r17::find, fixed_large},
     Entry{"r18", r18::find, covering},
     Entry{"r20", r20::find, fixed_large},
-    Entry{"r21", "not written yet"},
+    Entry{"r21", r21::find, fixed_large},
     Entry{"r22", "HIP has no instruction that reduces a warp or wavefront"},
     Entry{"r23", "HIP has no clusters of blocks"},
     Entry{"r24", "HIP has no copy from global to shared memory that runs beside the thread"},

@@ -11,6 +11,8 @@ fi
 # No GPU runs it here, so that what nvcc compiles need not be fast: a third of the time.
 fast=('-DCMAKE_CUDA_FLAGS_RELEASE=-O0 -DNDEBUG --Ofast-compile=max')
 build nvidia "${fast[@]}"
+# The rungs that ask what the GPU has, for every kind of GPU.
+quiet build/nvidia/ci.log cmake --build build/nvidia --target past_architectures
 run_tests nvidia '^(Contract|Faults)/|^(VectorTargets|program)\.' # of the host's backends and of the harness: host has the same
 build_program cuda "${fast[@]}"
 build_program hip-nvidia "${fast[@]}"

@@ -57,6 +57,8 @@ Tuning with_grid(const Rung& rung, const Tuning& defaults, std::size_t n, unsign
   const int resident = footprint.main()->kernel.blocks_per_unit;
   if (resident > 0) blocks = std::min(blocks, static_cast<unsigned>(resident));
   tuning.grid = blocks * units;
+  const unsigned together = footprint.main()->kernel.resident;
+  if (together > 0) tuning.grid = std::min(tuning.grid, together);
   return tuning;
 }
 

@@ -71,6 +71,26 @@ struct CudaWords {
                      std::size_t shared, Stream stream) {
     return cudaLaunchKernel(kernel, dim3(grid), dim3(block), parameters, shared, stream);
   }
+  /// As `launch`, of blocks that are all resident at once; an error where they cannot be.
+  static Code launch_together(const void* kernel, unsigned grid, unsigned block, void** parameters,
+                              std::size_t shared, Stream stream) {
+    return cudaLaunchCooperativeKernel(kernel, dim3(grid), dim3(block), parameters, shared, stream);
+  }
+  /// As `launch`, in clusters of `cluster` blocks each, of which `grid` is a multiple.
+  static Code launch_in_clusters(unsigned cluster, const void* kernel, unsigned grid,
+                                 unsigned block, void** parameters, std::size_t shared,
+                                 Stream stream) {
+    cudaLaunchAttribute attribute;
+    const auto config = clustered(attribute, cluster, grid, block, shared, stream);
+    return cudaLaunchKernelExC(&config, kernel, parameters);
+  }
+  /// How many clusters the whole device holds at once.
+  static Code occupy(int* clusters, unsigned cluster, const void* kernel, unsigned block,
+                     std::size_t shared) {
+    cudaLaunchAttribute attribute;
+    const auto config = clustered(attribute, cluster, cluster, block, shared, nullptr);
+    return cudaOccupancyMaxActiveClusters(clusters, kernel, &config);
+  }
   static Code occupy(int* blocks, const void* kernel, unsigned block, std::size_t shared) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, static_cast<int>(block),
                                                          shared);
@@ -137,6 +157,23 @@ struct CudaWords {
     std::uint64_t now;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
     return now;
+  }
+
+ private:
+  static cudaLaunchConfig_t clustered(cudaLaunchAttribute& attribute, unsigned cluster,
+                                      unsigned grid, unsigned block, std::size_t shared,
+                                      Stream stream) {
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = cluster;
+    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(grid);
+    config.blockDim = dim3(block);
+    config.dynamicSmemBytes = shared;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    return config;
   }
 };
 

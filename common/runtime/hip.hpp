@@ -77,6 +77,12 @@ struct HipWords {
                      std::size_t shared, Stream stream) {
     return hipLaunchKernel(kernel, dim3(grid), dim3(block), parameters, shared, stream);
   }
+  /// As `launch`, of blocks that are all resident at once; an error where they cannot be.
+  static Code launch_together(const void* kernel, unsigned grid, unsigned block, void** parameters,
+                              std::size_t shared, Stream stream) {
+    return hipLaunchCooperativeKernel(kernel, dim3(grid), dim3(block), parameters,
+                                      static_cast<unsigned>(shared), stream);
+  }
   static Code occupy(int* blocks, const void* kernel, unsigned block, std::size_t shared) {
     return hipOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, static_cast<int>(block),
                                                         shared);

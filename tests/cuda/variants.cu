@@ -1,11 +1,15 @@
 // Right rungs that differ from one of the ladder in a single point, to tell apart what a step of
-// the ladder changes together (docs/ladder.md says what came of it).
+// the ladder changes together (docs/ladder.md and docs/past.md say what came of it).
 
 #include <algorithm>
 #include <array>
 #include <type_traits>
 
+#include <cuda/ptx>
+
+#include "cuda/cluster.hpp"
 #include "cuda/passes.hpp"
+#include "cuda/target.hpp"
 #include "cuda/tree.hpp"
 #include "cuda/vector.hpp"
 #include "ladder/cuda/reduce.hpp"
@@ -127,10 +131,87 @@ Run<Queue> find_chosen(Type type, Operation operation) {
   return pick<Queue, Chosen>(Tried{}, type, operation);
 }
 
+/// r23 with partials that are sent: each is a store that counts its bytes at a barrier in the first
+/// block's shared memory (`st.async`), and only that block waits, where r23 has all threads of the
+/// cluster meet behind the store.
+template <class T, class Op, unsigned block>
+__global__ void __launch_bounds__(block)
+    reduce_by_sending(const T* x, Index n, typename Op::value* partial, unsigned* ticket,
+                      typename Op::value* result) {
+  if constexpr (target >= 90) {
+    namespace ptx = ::cuda::ptx;
+    using A = typename Op::value;
+    const unsigned tid = threadIdx.x, rank = cluster_rank(), clusters = gridDim.x / cluster;
+    __shared__ A of_blocks[cluster];
+    __shared__ std::uint64_t arrived;
+    if (rank == 0 && tid == 0) {
+      ptx::mbarrier_init(&arrived, 1);
+      ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+      ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &arrived,
+                                     sizeof of_blocks);
+    }
+    arrive_at_cluster();
+    const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
+    const auto [head, vectors, tail] = split(x, n);
+    A mine = Op::identity();
+    if (first < head) mine = A(x[first]);
+    if (first < n - tail) mine = Op{}(mine, A(x[tail + first]));
+    const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);
+    Index i = first;
+#pragma unroll unrolled
+    for (Index k = steps(first, vectors, stride); k > 0; --k, i += stride)
+      mine = Op{}(mine, fold<Op, T>(v[i]));
+
+    mine = reduce_block<Op, block>(mine);
+    wait_for_cluster();
+    if (tid == 0) ptx::st_async(in_block(of_blocks + rank, 0), mine, in_block(&arrived, 0));
+    if (rank != 0) return;
+
+    __shared__ bool last;
+    if (tid == 0) {
+      while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &arrived, 0))
+        continue;
+      for (unsigned b = 1; b < cluster; ++b) mine = Op{}(mine, of_blocks[b]);
+      partial[blockIdx.x / cluster] = mine;
+      last = draw(ticket) == clusters - 1;
+    }
+    __syncthreads();
+    if (!last) return;
+
+    mine = Op::identity();
+    for (unsigned b = tid; b < clusters; b += block) mine = Op{}(mine, partial[b]);
+    mine = reduce_block<Op, block>(mine);
+    if (tid == 0) {
+      *result = mine;
+      *ticket = 0;
+    }
+  }
+}
+
+template <class Case>
+struct BySending {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    with_block<256, 512>(tuning.block, [&]<unsigned block>() {
+      const Layout layout{.block = block, .items = width<T>, .grid = tuning.grid};
+      const std::size_t blocks = in_whole_clusters(layout.blocks(problem.n));
+      A* const partial = queue.scratch<A>(blocks / cluster);
+      Pass pass = layout.pass<T, A>(problem.n);
+      pass.written_bytes = blocks / cluster * sizeof(A);
+      pass.depth += cluster - 1;
+      pass += Layout{.block = block, .grid = 1}.pass<A, A>(blocks / cluster);
+      queue.launch_in_clusters(cluster, reduce_by_sending<T, Op, block>, Shape{blocks, block}, pass,
+                               problem.input, problem.n, partial, queue.ticket(), problem.result);
+    });
+  }
+};
+
 consteval Extra variant(std::string_view id, std::string_view idea,
-                        Run<Queue> (*finder)(Type, Operation), unsigned axes = block_axis) {
-  return {Rung{id, "", "", idea, "an experiment", axes},
-          Entry{id, finder, {.block = 256, .items = 1}}, false};
+                        Run<Queue> (*finder)(Type, Operation), unsigned axes = block_axis,
+                        Tuning defaults = {.block = 256, .items = 1}, Need need = {}) {
+  return {Rung{id, "", "", idea, "an experiment", axes}, Entry{id, finder, defaults, need}, false};
 }
 
 constexpr std::array all{
@@ -140,6 +221,9 @@ constexpr std::array all{
             block_axis | items_axis),
     variant("variant_choice", "r30 with another choice of block, vectors and blocks", find_chosen,
             block_axis | grid_axis | items_axis),
+    variant("variant_r23_sent", "r23 with partials that are sent to one block, which alone waits",
+            find<BySending>, block_axis | grid_axis, {.block = 512, .grid = 4},
+            Need{90, "clusters"}),
 };
 
 }  // namespace

@@ -161,7 +161,7 @@ TEST_F(ModelBackendOpen, makes_the_grid_no_larger_than_the_problem) {
 
 TEST_F(ModelBackendOpen, fills_the_device_and_no_more_by_default) {
   const unsigned units = device->facts().units;
-  for (const char* id : {"r11", "r12", "r13", "r14", "r15", "r16", "r17", "r20"}) {
+  for (const char* id : {"r11", "r12", "r13", "r14", "r15", "r16", "r17", "r20", "r21"}) {
     for (const unsigned block : {32U, 256U, 512U, 1024U}) {
       const Problem large = sum_of(std::size_t{1} << 30);  // nothing is read
       const Tuning tuning = backend_->resolve(rung(id), large, {.block = block});
@@ -174,6 +174,27 @@ TEST_F(ModelBackendOpen, fills_the_device_and_no_more_by_default) {
       EXPECT_GE(launch.grid / units * block, 1024U);
     }
   }
+}
+
+TEST_F(ModelBackendOpen, refuses_blocks_that_wait_for_each_other_and_cannot_be_there_at_once) {
+  const std::size_t r21 = rung("r21");
+  const Problem large = sum_of(std::size_t{1} << 30);  // nothing is read
+  const auto job = backend_->prepare(r21, large, {.block = 256});
+  const ladder::Launch& launch = *job->footprint().main();
+  const unsigned most =
+      static_cast<unsigned>(launch.kernel.blocks_per_unit) * device->facts().units;
+  EXPECT_LE(launch.grid, most);
+  EXPECT_EQ(backend_->prepare(r21, large, {.block = 256, .grid = most})->tuning().grid, most);
+  try {
+    (void)backend_->prepare(r21, large, {.block = 256, .grid = most + 1});
+    ADD_FAILURE() << most + 1 << " blocks";
+  } catch (const NotPossible& refusal) {
+    EXPECT_EQ(std::string(refusal.what()), "needs its " + std::to_string(most + 1) +
+                                               " blocks resident at once, the device holds " +
+                                               std::to_string(most));
+  }
+  // Of few elements there are not so many blocks, whatever was asked for.
+  EXPECT_NO_THROW((void)backend_->prepare(r21, sum_of(1000), {.block = 256, .grid = most + 1}));
 }
 
 TEST_F(ModelBackendOpen, adds_the_partials_in_the_same_order_whichever_block_is_last) {

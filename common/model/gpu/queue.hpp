@@ -35,8 +35,54 @@ class Queue : public ladder::Queue {
   void launch(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
               const Argument&... arguments) {
     static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
-    if (tracing()) return trace_launch(reinterpret_cast<const void*>(kernel), shape, pass);
-    enqueue(reinterpret_cast<const void*>(kernel), shape, static_cast<Parameter>(arguments)...);
+    const auto* const code = reinterpret_cast<const void*>(kernel);
+    if (tracing()) return trace_launch(code, shape, pass);
+    enqueue(Runtime::launch, code, shape, static_cast<Parameter>(arguments)...);
+  }
+
+  /// As `launch`, of a kernel whose blocks wait for each other: it is launched with all of them
+  /// resident at once. When tracing, throws `NotPossible` for more than that.
+  template <class... Parameter, class... Argument>
+  void launch_together(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
+                       const Argument&... arguments) {
+    static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
+    const auto* const code = reinterpret_cast<const void*>(kernel);
+    if (!tracing())
+      return enqueue(Runtime::launch_together, code, shape, static_cast<Parameter>(arguments)...);
+    trace_launch(code, shape, pass);
+    const auto each = static_cast<std::size_t>(footprint().launches.back().kernel.blocks_per_unit);
+    if (shape.grid > each * facts().units) {
+      throw NotPossible("needs its " + std::to_string(shape.grid) +
+                        " blocks resident at once, the device holds " +
+                        std::to_string(each * facts().units));
+    }
+  }
+
+  /// As `launch`, in clusters of `cluster` blocks each. When tracing, throws `NotPossible` where
+  /// the grid is not whole clusters, or the device holds none of this kernel.
+  template <class... Parameter, class... Argument>
+  void launch_in_clusters(unsigned cluster, void (*kernel)(Parameter...), const Shape& shape,
+                          const Pass& pass, const Argument&... arguments) {
+    static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
+    const auto* const code = reinterpret_cast<const void*>(kernel);
+    if (!tracing()) {
+      const auto in_clusters = [cluster](auto... words) {
+        return Runtime::launch_in_clusters(cluster, words...);
+      };
+      return enqueue(in_clusters, code, shape, static_cast<Parameter>(arguments)...);
+    }
+    if (shape.grid % cluster != 0) {
+      throw NotPossible("a grid of " + std::to_string(shape.grid) +
+                        " blocks is not whole clusters of " + std::to_string(cluster));
+    }
+    trace_launch(code, shape, pass);
+    int clusters = 0;
+    Runtime::check(Runtime::occupy(&clusters, cluster, code, shape.block, shape.shared));
+    if (clusters == 0) {
+      throw NotPossible("no cluster of " + std::to_string(cluster) + " blocks of " +
+                        std::to_string(shape.block) + " threads fits the device");
+    }
+    footprint().launches.back().kernel.resident = static_cast<unsigned>(clusters) * cluster;
   }
 
   /// Enqueues a library's reduction of n elements of type T with accumulators of type A, by
@@ -67,12 +113,13 @@ class Queue : public ladder::Queue {
   void synchronize() const { Runtime::check(Runtime::synchronize(stream())); }
 
  private:
-  template <class... Parameter>
-  void enqueue(const void* kernel, const Shape& shape, Parameter... parameters) {
+  /// By `way`, one of the runtime's words for a launch.
+  template <class Way, class... Parameter>
+  void enqueue(const Way& way, const void* kernel, const Shape& shape, Parameter... parameters) {
     void* addresses[sizeof...(Parameter) + 1] = {
         const_cast<void*>(static_cast<const void*>(std::addressof(parameters)))...};
-    Runtime::check(Runtime::launch(kernel, static_cast<unsigned>(shape.grid), shape.block,
-                                   addresses, shape.shared, stream()));
+    Runtime::check(way(kernel, static_cast<unsigned>(shape.grid), shape.block,
+                       static_cast<void**>(addresses), shape.shared, stream()));
   }
 
   void trace_launch(const void* kernel, const Shape& shape, const Pass& pass) {

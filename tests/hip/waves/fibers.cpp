@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t stack_bytes = 64 << 10;
 
 struct Fiber {
-  enum class State { runs, waits_for_wave, waits_for_block, has_ended };
+  enum class State { runs, waits_for_wave, waits_for_block, waits_for_grid, has_ended };
   ucontext_t context;
   std::unique_ptr<std::byte[]> stack = std::make_unique_for_overwrite<std::byte[]>(stack_bytes);
   State state = State::runs;
@@ -29,7 +29,8 @@ struct Fiber {
 };
 using State = Fiber::State;
 
-std::vector<Fiber> fibers;
+std::vector<std::vector<Fiber>> blocks;  // one, or all of a launch together
+std::span<Fiber> fibers;                 // of the running block
 unsigned threads, current;
 const std::function<void()>* body;
 ucontext_t scheduler;
@@ -47,7 +48,7 @@ void wait(State state) {
 
 /// Lets those of `first` to `last` go on that wait as `state` says, if no other one of them runs.
 bool let_go(unsigned first, unsigned last, State state) {
-  const auto some = std::span(fibers).subspan(first, last - first);
+  const auto some = fibers.subspan(first, last - first);
   const auto is_in = [](State wanted) {
     return [wanted](const Fiber& fiber) { return fiber.state == wanted; };
   };
@@ -70,7 +71,8 @@ bool go_on() {
   return some || let_go(0, threads, State::waits_for_block);
 }
 
-void run_block() {
+/// Sets the block's threads to the kernel's beginning.
+void set_block() {
   for (unsigned i = 0; i < threads; ++i) {
     Fiber& fiber = fibers[i];
     fiber.state = State::runs;
@@ -81,6 +83,11 @@ void run_block() {
     fiber.context.uc_link = &scheduler;
     makecontext(&fiber.context, begin, 0);
   }
+}
+
+/// Until its threads have ended, or those that have not wait for the grid.
+void run_block() {
+  std::memset(memory, 0x5A, sizeof memory);
   // Every other turn begins with the last thread: what is right only in one order does not stay so.
   bool backwards = false;
   do {
@@ -93,25 +100,53 @@ void run_block() {
       }
     }
   } while (go_on());
-  if (std::ranges::any_of(std::span(fibers).first(threads),
-                          [](const Fiber& fiber) { return fiber.state != State::has_ended; })) {
+  if (!std::ranges::all_of(fibers, [](const Fiber& fiber) {
+        return fiber.state == State::has_ended || fiber.state == State::waits_for_grid;
+      })) {
     throw std::logic_error("threads of a block wait for each other where they never meet");
   }
+}
+
+/// Whether the running block is at a barrier of the grid.
+bool waits_for_grid() {
+  return std::ranges::any_of(
+      fibers, [](const Fiber& fiber) { return fiber.state == State::waits_for_grid; });
 }
 
 }  // namespace
 
 void run(unsigned grid, unsigned block, std::size_t shared_bytes,
-         const std::function<void()>& thread) {
+         const std::function<void()>& thread, bool together) {
   if (shared_bytes > sizeof memory) throw std::logic_error("more shared memory than a block has");
-  if (fibers.size() < block) fibers.resize(block);
+  const auto in_turn = [&](const auto& act) {
+    for (blockIdx.x = 0; blockIdx.x < grid; ++blockIdx.x) {
+      fibers = std::span(blocks[together ? blockIdx.x : 0]).first(block);
+      act();
+    }
+  };
+  if (const std::size_t held = together ? grid : 1; blocks.size() < held) blocks.resize(held);
+  for (auto& some : blocks) {
+    if (some.size() < block) some.resize(block);
+  }
   threads = block;
   body = &thread;
   gridDim.x = grid;
   blockDim.x = block;
-  for (blockIdx.x = 0; blockIdx.x < grid; ++blockIdx.x) {
-    std::memset(memory, 0x5A, sizeof memory);
+  unsigned waiting = 0;
+  in_turn([&] {
+    set_block();
     run_block();
+    waiting += waits_for_grid() ? 1U : 0U;
+  });
+  while (waiting != 0) {
+    if (!together || waiting != grid)
+      throw std::logic_error("blocks wait for each other where they never meet");
+    waiting = 0;
+    in_turn([&] {
+      let_go(0, threads, State::waits_for_grid);
+      run_block();
+      waiting += waits_for_grid() ? 1U : 0U;
+    });
   }
 }
 
@@ -124,14 +159,21 @@ void meet_wave() {
   ++fibers[current].met.wave;
 }
 
+void meet_grid() {
+  wait(State::waits_for_grid);
+  fibers[current].met = {fibers[current].met.block + 1, 0};
+}
+
 Meetings meetings() { return fibers[current].met; }
 
 bool on_stack(const void* address) {
-  return std::ranges::any_of(fibers, [&](const Fiber& fiber) {
+  const auto holds = [&](const Fiber& fiber) {
     const std::byte* const first = fiber.stack.get();
     return std::greater_equal<>()(address, static_cast<const void*>(first)) &&
            std::less<>()(address, static_cast<const void*>(first + stack_bytes));
-  });
+  };
+  return std::ranges::any_of(blocks,
+                             [&](const auto& block) { return std::ranges::any_of(block, holds); });
 }
 
 const void* slot_above(const void* slot, unsigned distance) {

@@ -13,6 +13,7 @@
 
 #include "common/reference.hpp"
 #include "hip/backend.hpp"
+#include "hip/grid.hpp"
 #include "hip/platform.hpp"
 
 namespace ladder::hip {
@@ -90,6 +91,29 @@ TEST(Fibers, tell_threads_that_never_meet) {
                      if (threadIdx.x >= 8) fibers::meet_wave();
                    },
                    Shape{.block = 32}, Pass{}),
+               std::logic_error);
+}
+
+TEST(Fibers, of_all_blocks_meet_at_a_barrier_of_the_grid) {
+  Queue queue;
+  unsigned here = 0;
+  const auto kernel = +[](unsigned* counted) {
+    for (unsigned round = 1; round <= 3; ++round) {
+      ++*counted;
+      sync_grid();
+      EXPECT_EQ(*counted, round * gridDim.x * blockDim.x);
+      sync_grid();
+    }
+  };
+  queue.launch_together(kernel, Shape{.grid = 3, .block = 96}, Pass{}, &here);
+  EXPECT_EQ(here, 3U * 3U * 96U);
+  EXPECT_THROW(queue.launch(kernel, Shape{.grid = 3, .block = 96}, Pass{}, &here), std::logic_error)
+      << "blocks that are launched one by one";
+  EXPECT_THROW(queue.launch_together(
+                   +[] {
+                     if (blockIdx.x != 1) sync_grid();
+                   },
+                   Shape{.grid = 3, .block = 32}, Pass{}),
                std::logic_error);
 }
 

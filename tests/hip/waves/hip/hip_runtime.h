@@ -42,13 +42,16 @@ hipError_t hipLaunchKernel(const void*, dim3, dim3, void**, std::size_t, hipStre
 namespace ladder::hip::fibers {
 
 /// Calls `thread()` once for each thread of each block, `threadIdx` and the rest being set, blocks
-/// one after another. Throws std::logic_error where threads wait for each other that never meet.
+/// one after another; where they are `together`, up to the next barrier of the grid. Throws
+/// std::logic_error where threads wait for each other that never meet.
 void run(unsigned grid, unsigned block, std::size_t shared_bytes,
-         const std::function<void()>& thread);
+         const std::function<void()>& thread, bool together = false);
 
 /// Waits for the block's threads, or for those of the wavefront, that have not ended.
 void meet_block();
 void meet_wave();
+/// Waits for all threads of all blocks. The shared memory of a block does not outlast it here.
+void meet_grid();
 /// What the lane `distance` above wrote to `*slot` before it came here; null past the wavefront's
 /// last lane. `slot` stays valid until the wavefront has met again.
 const void* slot_above(const void* slot, unsigned distance);

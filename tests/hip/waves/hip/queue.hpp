@@ -25,6 +25,14 @@ class Queue {
                 [&] { kernel(static_cast<Parameter>(arguments)...); });
   }
 
+  template <class... Parameter, class... Argument>
+  void launch_together(void (*kernel)(Parameter...), const Shape& shape, const Pass&,
+                       const Argument&... arguments) {
+    fibers::run(
+        static_cast<unsigned>(shape.grid), shape.block, shape.shared,
+        [&] { kernel(static_cast<Parameter>(arguments)...); }, true);
+  }
+
   /// As it comes: full of something.
   template <class T>
   T* scratch(std::size_t count) {

@@ -1,0 +1,64 @@
+// r21 cooperative_grid: r16's second launch becomes the second half of the first. A cooperative
+// launch has all blocks resident at once, so they can wait for each other: behind a barrier across
+// the grid all partials are there, and block 0 adds them. A launch is saved and a barrier paid,
+// which every thread of the grid waits at; the grid can be no larger than what the device holds.
+
+#include "cuda/grid.hpp"
+#include "cuda/passes.hpp"
+#include "cuda/tree.hpp"
+#include "cuda/vector.hpp"
+
+namespace ladder::cuda::r21 {
+namespace {
+
+template <class T, class Op, unsigned block>
+__global__ void __launch_bounds__(block)
+    reduce(const T* x, Index n, typename Op::value* partial, typename Op::value* result) {
+  using A = typename Op::value;
+  const unsigned tid = threadIdx.x;
+  const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
+  const auto [head, vectors, tail] = split(x, n);
+
+  A mine = Op::identity();
+  if (first < head) mine = A(x[first]);
+  if (first < n - tail) mine = Op{}(mine, A(x[tail + first]));
+  const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);
+  Index i = first;
+#pragma unroll unrolled
+  for (Index k = steps(first, vectors, stride); k > 0; --k, i += stride)
+    mine = Op{}(mine, fold<Op, T>(v[i]));
+
+  mine = reduce_block<Op, block>(mine);
+  if (tid == 0) partial[blockIdx.x] = mine;
+  sync_grid();
+  if (blockIdx.x != 0) return;
+
+  mine = Op::identity();
+  for (unsigned b = tid; b < gridDim.x; b += block) mine = Op{}(mine, partial[b]);
+  mine = reduce_block<Op, block>(mine);
+  if (tid == 0) *result = mine;
+}
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    with_block(tuning.block, [&]<unsigned block>() {
+      const Layout layout{.block = block, .items = width<T>, .grid = tuning.grid};
+      const std::size_t blocks = layout.blocks(problem.n);
+      A* const partial = queue.scratch<A>(blocks);
+      Pass pass = layout.pass<T, A>(problem.n);
+      pass += Layout{.block = block, .grid = 1}.pass<A, A>(blocks);
+      queue.launch_together(reduce<T, Op, block>, Shape{blocks, block}, pass, problem.input,
+                            problem.n, partial, problem.result);
+    });
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::cuda::r21

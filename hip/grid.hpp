@@ -1,0 +1,19 @@
+#pragma once
+
+// A barrier across all blocks of a launch.
+
+#include <hip/hip_cooperative_groups.h>
+#include <hip/hip_runtime.h>
+
+namespace ladder::hip {
+
+/// Until all threads of all blocks are here. What each of them wrote before is seen by all of them
+/// behind it, by the two fences: HIP 5's barrier on AMD is none. For kernels that
+/// `Queue::launch_together` launches.
+__device__ inline void sync_grid() {
+  __threadfence();
+  cooperative_groups::this_grid().sync();
+  __threadfence();
+}
+
+}  // namespace ladder::hip

@@ -1,0 +1,11 @@
+#pragma once
+
+// Stands in for hip/grid.hpp.
+
+#include <hip/hip_runtime.h>
+
+namespace ladder::hip {
+
+inline void sync_grid() { fibers::meet_grid(); }
+
+}  // namespace ladder::hip
