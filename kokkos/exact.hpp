@@ -190,7 +190,7 @@ KOKKOS_FUNCTION void round_once(const Team& team, const exact::Wide& sum, int lo
   team.team_barrier();
   const bool in_digits = (all->seen & exact::in_digits) != 0;
   if (in_digits) {
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, exact::digits),
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, unsigned{exact::digits}),
                          [&](unsigned i) { digit[i] = exact::folded(digits, i); });
     team.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, exact::copies * exact::stride),
