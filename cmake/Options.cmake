@@ -23,6 +23,8 @@ endif()
 option(LADDER_WERROR "Warnings are errors" ${_werror})
 unset(_werror)
 
+set(LADDER_CCCL "" CACHE PATH
+  "A CCCL of 3.5 or newer for the library rungs of CUB's modes, where the toolkit's is older: the folder with cub/ and cuda/")
 set(LADDER_CPU_ARCH "native" CACHE STRING
   "-march of the code that is measured on the CPU (only there): native, or x86-64-v3 for a bundle")
 set(LADDER_SANITIZE "" CACHE STRING

@@ -39,6 +39,8 @@ namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace r30_polled { Run<Queue> find(Type, Operation); }
 namespace library_cub { Run<Queue> find(Type, Operation); }
+namespace library_cub_reproducible { Run<Queue> find(Type, Operation); }
+namespace library_cub_not_guaranteed { Run<Queue> find(Type, Operation); }
 namespace library_thrust { Run<Queue> find(Type, Operation); }
 // clang-format on
 
@@ -98,12 +100,29 @@ static_assert(complete(rungs, device_ladder),
 
 constexpr bool blocks = true;
 
+#if LADDER_CUB_MODES
+constexpr Entry reproducible{"library_cub_reproducible", library_cub_reproducible::find};
+constexpr Entry not_guaranteed{"library_cub_not_guaranteed", library_cub_not_guaranteed::find};
+#else
+constexpr std::string_view no_modes =
+    "needs CCCL 3.5, this build has " LADDER_CCCL_VERSION ": -DLADDER_CCCL names a newer one";
+constexpr Entry reproducible{"library_cub_reproducible", no_modes};
+constexpr Entry not_guaranteed{"library_cub_not_guaranteed", no_modes};
+#endif
+
 constexpr std::array libraries{
     Extra{Rung{"library_cub", "", "",
                "cub::DeviceReduce, temporary memory allocated beforehand; min and max start from "
                "the largest finite value",
                "CCCL", no_axis, "", nan_unspecified},
           Entry{"library_cub", library_cub::find}},
+    Extra{Rung{"library_cub_reproducible", "", "",
+               "cub::DeviceReduce, required to give the same bits on every GPU", "CCCL"},
+          reproducible},
+    Extra{Rung{"library_cub_not_guaranteed", "", "",
+               "cub::DeviceReduce, allowed to give other bits in each run", "CCCL", no_axis, "",
+               atomic_updates},
+          not_guaranteed},
     Extra{Rung{"library_thrust", "", "",
                "thrust::reduce, temporary memory allocated beforehand, result on the host", "CCCL",
                no_axis, "", nan_unspecified},

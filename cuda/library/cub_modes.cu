@@ -1,0 +1,101 @@
+// library_cub_reproducible and library_cub_not_guaranteed: cub::DeviceReduce told by an execution
+// environment what its result may hang on: the elements alone (the same bits on every GPU), or the
+// order in which blocks happen to finish too. Such a call allocates its temporary memory itself,
+// from a resource that the environment names: here one over memory that was allocated beforehand,
+// for the same work as the other side of a ratio.
+
+#include <new>
+
+#include <cub/device/device_reduce.cuh>
+#include <cuda/execution>
+#include <cuda/memory_resource>
+#include <cuda/std/functional>
+#include <cuda/stream_ref>
+
+#include "cuda/library/cub.hpp"
+#include "cuda/queue.hpp"
+
+namespace ladder::cuda {
+namespace detail {
+
+/// A memory resource of one piece. Without one it says how much is asked for, and has none.
+struct Reserved {
+  void* memory;
+  std::size_t* bytes;
+
+  void* allocate(::cuda::stream_ref, std::size_t asked, std::size_t) {
+    return allocate_sync(asked, 0);
+  }
+  void* allocate_sync(std::size_t asked, std::size_t) {
+    if (memory != nullptr) return memory;
+    *bytes = asked;
+    throw std::bad_alloc();  // CUB makes an error code of it
+  }
+  void deallocate(::cuda::stream_ref, void*, std::size_t, std::size_t) noexcept {}
+  void deallocate_sync(void*, std::size_t, std::size_t) noexcept {}
+  bool operator==(const Reserved&) const = default;
+  friend constexpr void get_property(const Reserved&, ::cuda::mr::device_accessible) noexcept {}
+};
+
+}  // namespace detail
+
+namespace {
+
+template <class Case, class Requirement>
+void sum(Queue& queue, const View<Case>& problem, Requirement required) {
+  using T = typename Told<Case>::T;
+  using A = typename Told<Case>::A;
+  const auto* const in = reinterpret_cast<const T*>(problem.input);
+  auto* const out = reinterpret_cast<A*>(problem.result);
+  with_count(problem.n, [&](auto n) {
+    queue.library<T, A>(problem.n, [&](void* temporary, std::size_t& bytes, cudaStream_t stream) {
+      using namespace ::cuda::std::execution;
+      const env environment{
+          ::cuda::stream_ref{stream},
+          prop{::cuda::mr::__get_memory_resource_t{}, detail::Reserved{temporary, &bytes}},
+          ::cuda::execution::require(required)};
+      cudaError_t code;
+      if constexpr (Told<Case>::widens) {
+        code = cub::DeviceReduce::TransformReduce(in, out, n, ::cuda::std::plus<>{}, Widen<A>{},
+                                                  A{}, environment);
+      } else {
+        code = cub::DeviceReduce::Sum(in, out, n, environment);
+      }
+      return temporary == nullptr ? cudaSuccess : code;
+    });
+  });
+}
+
+}  // namespace
+
+namespace library_cub_reproducible {
+namespace {
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    sum(queue, problem, ::cuda::execution::determinism::gpu_to_gpu);
+  }
+};
+// What is not rounded is the same anyway, by the calls of library_cub.
+using Rounded = Each<Operation::sum>::Over<Type::f32, Type::f64, Type::f16, Type::bf16>;
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Rounded{}, type, op); }
+}  // namespace library_cub_reproducible
+
+namespace library_cub_not_guaranteed {
+namespace {
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    sum(queue, problem, ::cuda::execution::determinism::not_guaranteed);
+  }
+};
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) {
+  return pick<Queue, Launch>(Each<Operation::sum>::OverAll{}, type, op);
+}
+}  // namespace library_cub_not_guaranteed
+
+}  // namespace ladder::cuda
