@@ -71,7 +71,7 @@ FORMS = {  # of fields, where they have a value
 
 def complaint(record, kind, axes=()):
     """Why a record cannot be used; nothing where it can. `axes`: the fields of a measurement that are its tuning."""
-    what = "line of samples" if kind == "samples" else kind
+    what = {"samples": "line of samples", "energy": "round of energy"}.get(kind, kind)
     forms = {**FORMS.get(kind, {}), **dict.fromkeys(axes, AMOUNT)}
     needed = [*NEEDED.get(kind, ()), *(NEEDED_IF_OK.get(kind, ()) if record.get("ok") else ())]
     lacking = [name for name in needed if name not in record or name in forms and record[name] is None]

@@ -31,14 +31,14 @@ bool EnergyInterval::waiting() const {
 }
 
 void EnergyInterval::look() {
-  const double joules = counter_.joules();
-  const Reading now{counter_.now(), joules};
-  if (!waits_from_) waits_from_ = now.seconds;
+  const double from = counter_.now(), joules = counter_.joules();
+  const Reading now{from, counter_.now(), joules};
+  if (!waits_from_) waits_from_ = now.from;
   const bool changed = before_ && now.joules != before_->joules;
   if (changed) {
-    const double back = std::min(now.seconds - before_->seconds, step_.seconds);
-    // Seen at the end of that time: it lies in its middle, give or take half of it.
-    const Change change{now.seconds - back / 2, now.joules, back / 2};
+    const double first = std::max(before_->from, now.from - step_.seconds);
+    // In the middle of what is possible, give or take half of it.
+    const Change change{(first + now.to) / 2, now.joules, (now.to - first) / 2};
     if (begin_) {
       energy_ = {change.joules - begin_->joules, change.seconds - begin_->seconds,
                  change.slack + begin_->slack};
@@ -49,7 +49,7 @@ void EnergyInterval::look() {
     before_.reset();
     waits_from_.reset();
   } else {
-    if (now.seconds - *waits_from_ > std::max(energy_patience, 10 * step_.seconds))
+    if (now.to - *waits_from_ > std::max(energy_patience, 10 * step_.seconds))
       throw std::runtime_error("the energy counter stands still");
     before_ = now;
   }

@@ -49,8 +49,9 @@ class EnergyInterval {
 
   /// Whether a change is waited for now: in between the counter is left alone.
   bool waiting() const;
-  /// Reads the counter. A change since the last reading lies between the two, and no further back
-  /// than a step takes. Throws std::runtime_error where the counter stands still.
+  /// Reads the counter, which may take milliseconds. A change lies between the beginning of the
+  /// last reading and the end of this one, and no further back than a step takes. Throws
+  /// std::runtime_error where the counter stands still.
   void look();
   bool ended() const { return ended_; }
   /// Of an interval that has ended.
@@ -61,7 +62,7 @@ class EnergyInterval {
     double seconds, joules, slack;
   };
   struct Reading {
-    double seconds, joules;
+    double from, to, joules;  ///< it was taken somewhen between the two
   };
   EnergyCounter& counter_;
   EnergyStep step_;

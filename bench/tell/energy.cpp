@@ -31,6 +31,11 @@ std::string text(const Over& value, double least_uncertainty) {
   return digits_text(value.median, {std::max(value.spread() / 2, least_uncertainty), 4});
 }
 
+/// A millionth is none.
+std::string spread_text(double part) {
+  return digits_text(part < 1e-6 ? 0 : 100 * part, {0, 2}) + " %";
+}
+
 void print_counters(std::ostream& out, const Plan& plan, const std::vector<EnergyRound>& rounds) {
   for (const auto& planned : plan.devices) {
     Rounds some;
@@ -74,9 +79,8 @@ void print_problem(std::ostream& out, const std::vector<Rounds>& measured, const
       });
       const auto watts =
           over(right, [](const EnergyRound& one) { return one.load.energy.watts(); });
-      const auto more = {text(joules, least), digits_text(100 * joules.spread(), {0, 2}) + " %",
-                         text(above, least), text(watts, least),
-                         text(over(right, &EnergyRound::gbs), 0)};
+      const auto more = {text(joules, least), spread_text(joules.spread()), text(above, least),
+                         text(watts, least), text(over(right, &EnergyRound::gbs), 0)};
       cells.insert(cells.end(), more);
     }
     cells.resize(8);

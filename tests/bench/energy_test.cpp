@@ -20,12 +20,15 @@ constexpr double idle_watts = 50, busy_watts = 300;
 /// its last step.
 class Made : public EnergyCounter {
  public:
-  Made(double step, double phase, double reading = 20e-6)
-      : step_(step), phase_(phase), reading_(reading) {}
+  /// `reading`: seconds that one takes; what it tells is from so far within it.
+  Made(double step, double phase, double reading = 20e-6, double within = 1)
+      : step_(step), phase_(phase), reading_(reading), within_(within) {}
 
   double joules() override {
-    pass(reading_);
-    return told_;
+    pass(within_ * reading_);
+    const double told = told_;
+    pass((1 - within_) * reading_);
+    return told;
   }
   std::string source() const override { return "made up"; }
   double now() override { return now_; }
@@ -35,7 +38,6 @@ class Made : public EnergyCounter {
   void finish() {
     if (busy_until_ > now_) pass(busy_until_ - now_);
   }
-  double told() const { return told_; }
 
  private:
   void pass(double seconds) {
@@ -50,7 +52,7 @@ class Made : public EnergyCounter {
     }
   }
 
-  double step_, phase_, reading_;
+  double step_, phase_, reading_, within_;
   double now_ = 0, busy_until_ = 0, taken_ = 0, told_ = 0;
 };
 
@@ -117,6 +119,24 @@ TEST(Energy, UnderLoadTheUncertaintyHoldsWhatTheStepsLeaveOpen) {
             EXPECT_LT(found.energy.uncertainty(), 0.01) << which << ": looked at while it runs";
           }
         }
+}
+
+/// As NVIDIA's counters are: they change ten times a second, and a reading takes milliseconds.
+TEST(Energy, TheTimeThatAReadingTakesIsInTheUncertainty) {
+  for (const double within : {0.0, 0.5, 1.0})
+    for (const double phase : {0.0, 0.013, 0.029, 0.047, 0.061, 0.083}) {
+      Made made(0.1, phase, 5e-3, within);
+      const auto step = measure_step(made);
+      EXPECT_NEAR(step.seconds, 0.1, 6e-3);
+      const auto idle = measure_idle(made, step);
+      EXPECT_LE(std::abs(idle.watts() / idle_watts - 1), idle.uncertainty()) << within << phase;
+      EXPECT_GT(idle.slack, 5e-3);
+      const auto load = measure_load(made, step, load_of(made, 1e-3, false));
+      EXPECT_LE(std::abs(load.energy.watts() / busy_watts - 1), load.energy.uncertainty())
+          << within << " " << phase;
+      EXPECT_LT(load.energy.uncertainty(), 0.012);
+      EXPECT_NEAR(load.calls_per_second() * 1e-3, 1, 1e-3) << "readings leave no gap";
+    }
 }
 
 TEST(Energy, ABatchIsAsManyCallsAsTakeSomeTime) {
