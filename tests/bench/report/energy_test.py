@@ -63,7 +63,8 @@ class Energy(Case):
 
     def test_problems_are_apart(self):
         found = energy.section(self.view(made.records(), made.energy(), made.energy("e2", type="f64", n=1 << 29)))
-        self.assertEqual([table.title.partition(": ")[2].partition(",")[0] for table in found.tables], ["float sum", "double sum"])
+        self.assertEqual([table.title.partition(": ")[2].partition(",")[0] for table in found.tables],
+                         ["float sum", "double sum"])
 
     def test_what_a_record_lacks_is_told(self):
         for name in ("watts", "rounds", "idle_watts"):

@@ -47,7 +47,8 @@ def processes(*medians, run="p", **fields):
 
 def energy(run="e1", rungs=None, rounds=3, **fields):
     """The run, and the rounds of each (backend, rung): the watts and GB/s of each of them."""
-    rungs = rungs or {("cuda", "r02"): [(400, 800), (404, 800), (396, 800)], ("hip", "r03"): [(300, 1000), (300, 1000), (330, 1000)]}
+    rungs = rungs or {("cuda", "r02"): [(400, 800), (404, 800), (396, 800)],
+                      ("hip", "r03"): [(300, 1000), (300, 1000), (330, 1000)]}
     lines = [copy.deepcopy(RUN) | {"run": run, "process": {"index": 1, "of": 1, "group": run, "places": 0}}]
     for (backend, rung), found in rungs.items():
         for index, (watts, gbs) in enumerate(found, 1):
