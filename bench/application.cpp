@@ -4,17 +4,21 @@
 #include <cerrno>
 #include <cstring>
 #include <iostream>
+#include <random>
 
 #include <unistd.h>
 
+#include "bench/run/energy.hpp"
 #include "bench/run/estimate.hpp"
 #include "bench/run/google_benchmark.hpp"
 #include "bench/run/interruption.hpp"
 #include "bench/run/study.hpp"
 #include "bench/tell/derived.hpp"
+#include "bench/tell/energy.hpp"
 #include "bench/tell/list.hpp"
 #include "bench/tell/tables.hpp"
 #include "bench/tell/terminal.hpp"
+#include "bench/text.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -25,6 +29,34 @@ bool any_bad(const Results& results) {
     return !row.good() ||
            (row.measurement.device().facts().kind == "gpu" && above_ceiling(results, row));
   });
+}
+
+/// --energy: no sample is taken, and nothing of Google Benchmark's runs.
+int run_energy(const Selection& selection, const Plan& plan, const Process& process,
+               const Style& style) {
+  const Json about = describe_run(selection, plan);
+  Records records(selection.records);
+  note_interruptions([&selection] {
+    return selection.records.empty() ? std::string("nothing is kept")
+                                     : concat("its rounds so far are in ", selection.records);
+  });
+  records.run(about, process);
+  Progress progress(process);
+  Results results(plan);
+  make_rows(selection, process.places, progress, results);
+  for (const auto& skipped : plan.skipped) records.skipped(skipped);
+  for (const auto& skipped : results.skipped) records.skipped(skipped);
+  if (results.rows.empty()) {
+    print_not_run(std::cerr, plan, results.skipped);
+    throw NotPossible("nothing to measure: no rung can be had as asked");
+  }
+  for (const auto& planned : plan.devices) records.conditions("start", *planned.device);
+  const auto rounds =
+      measure_energy(results, std::random_device{}(), progress,
+                     [&records](const EnergyRound& round) { records.energy(round); });
+  for (const auto& planned : plan.devices) records.conditions("end", *planned.device);
+  print_energy(std::cout, plan, results.skipped, rounds, style);
+  return std::ranges::any_of(rounds, [](const auto& one) { return !one.error.empty(); }) ? 1 : 0;
 }
 
 int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends) {
@@ -54,9 +86,15 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     throw NotPossible("nothing to measure: the selection leaves no rung that can be run here");
   }
   if (selection.dry_run) {
-    print_plan(std::cout, plan, selection.processes, estimated_seconds(selection, plan));
+    const double seconds =
+        selection.energy ? energy_seconds(plan) : estimated_seconds(selection, plan);
+    print_plan(std::cout, plan, selection.processes, seconds);
     return 0;
   }
+  const int file = selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO;
+  Style style{.colour = isatty(file) != 0};
+  if (!selection.wide) style.columns = columns_of(file);
+  if (selection.energy) return run_energy(selection, plan, process, style);
   const Json about = describe_run(selection, plan);
   Records records(selection.records);
   note_interruptions([&records] { return records.kept(); });
@@ -75,9 +113,6 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   if (process.of > 1) study.add_other_processes();
   // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
   std::ostream& out = selection.benchmark_prints ? std::cerr : std::cout;
-  const int file = selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO;
-  Style style{.colour = isatty(file) != 0};
-  if (!selection.wide) style.columns = columns_of(file);
   print_tables(out, results, selection.profile, style);
   if (selection.results) print_results(out, results);
   return any_bad(results) ? 1 : 0;

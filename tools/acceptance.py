@@ -87,7 +87,8 @@ def of_runs(file, root):
     for run in file.study.runs.values():
         if wrong := of_build(run, root):
             yield f"run {run['run']}: {wrong}."
-        if run["processes"] < PROCESSES:
+        timed = any(row["run"] == run["run"] for row in file.study.rows)  # energy has rounds instead
+        if timed and run["processes"] < PROCESSES:
             count = f"{run['processes']} process" + "es" * (run["processes"] > 1)
             yield (f"run {run['run']} has {count}, and {PROCESSES} are needed: how far the next one would be off is not known. "
                    f"Measure again: {again(run)}")
@@ -119,6 +120,14 @@ def of_results(file):
     few = [f"{named(row)} was measured by {row['processes']} of the processes" for row in file.study.rows
            if row["status"] == "right" and row["processes"] < PROCESSES <= file.study.runs[row["run"]]["processes"]]
     yield from told(few, f"{PROCESSES} are needed: measure it again, or all else without it (--rungs=).")
+
+
+def of_energy(file):
+    """Of rounds that are not right."""
+    rounds = file.study.others["energy"]
+    yield from told([f"round {one['round']} of the energy of {one['name']} on {one['backend']} failed: {one.get('error')}"
+                     for one in rounds if not one["ok"]],
+                    "What is not right is no result. Open an issue with these records; measure again without it (--rungs=).")
 
 
 def at_memory_size(file):
@@ -155,8 +164,8 @@ def complaints(file, root):
     if file.told:
         yield from told(file.told, "Only whole records are taken. Where a run was stopped, ./study run --resume with the same "
                                    "options finishes it." if file.runs else made)
-    elif not file.study.rows:
+    elif not file.study.rows and not file.study.others["energy"]:
         yield f"{file.path} holds no measurement: {made}"
     else:
-        found = [*of_runs(file, root), *of_results(file), *of_limits(file)]
+        found = [*of_runs(file, root), *of_results(file), *of_energy(file), *of_limits(file)]
         yield from (f"{file.path}: {text}" for text in dict.fromkeys(found))

@@ -31,6 +31,7 @@ replaced. KIND is
   same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's
   differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
   renames                                      what mirror.py calls what
+  energy     records=FILE                      joules per GB of each problem of ladder --energy
   machines                                     the folders of docs/results: whose records, of which days, in how many files
 VALUE is gbs, of_ceiling, of_peak or time; any field of a measurement narrows the selection (type=f32 n=1024 block=256),
 backend= too; where records hold several backends and none is named, tables have a column for it, and the rest refuses.
@@ -66,7 +67,7 @@ try:
     from report.pages import compared, measured, steps
     from report.pages.source import Sources, count
     from report.parts import Cell, Table
-    from report.sections import published
+    from report.sections import energy, published
 except ImportError as error:
     print(f"{error.name} is not installed (./study setup installs it)")
     sys.exit(77)
@@ -216,6 +217,11 @@ def contents(text, depth):
     return "\n".join(line[0] + (": " + " · ".join(line[1:]) if line[1:] else "") for line in lines) + "\n"
 
 
+def energy_tables(sources, records):
+    """All of a file, one below the other."""
+    return "\n".join(table.within() for table in energy.tables_of(sources[records].study))
+
+
 class Page:
     """Fills one page anew."""
 
@@ -285,6 +291,7 @@ class Page:
                   "contents": functools.partial(contents, self.text),
                   "models": functools.partial(models_table, self.sources),
                   **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
+                  "energy": functools.partial(energy_tables, self.sources),
                   "calibration": functools.partial(self.of_records, calibration_table),
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}
         if kind not in makers:

@@ -11,6 +11,7 @@
 #   rungs                 every rung, 2^12 to 2^30, cold, kernel scope (r00 to 2^24)
 #   types                 r20, r30 and the libraries with all types and operations, four sizes on cuda, two elsewhere
 #   accuracy              r16, r20, r30 on uniform data: errors in ulps, different results
+#   energy                joules per GB of r04, r16, r30 (c07, c13) and the libraries; nothing where no counter is
 #   cpu                   every rung of the CPU and of Kokkos on it, at sizes in cache and beyond
 set -eu
 
@@ -26,7 +27,7 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
-    sizes_cold | sizes_hot | sizes_host | rungs | types | accuracy | cpu) parts="$parts $argument" ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | accuracy | energy | cpu) parts="$parts $argument" ;;
     *)
       echo "measure_set: unknown: $argument (--help lists the parts)" >&2
       exit 2
@@ -44,8 +45,8 @@ on() { # on NAME...: those of them that there are, with commas
   for name; do echo "$backends" | grep -x "$name" || true; done | paste -sd , -
 }
 gpu=$(on cuda hip kokkos/cuda kokkos/hip)
-if [ -z "$parts" ]; then parts=${gpu:+sizes_cold sizes_hot sizes_host rungs types accuracy}; fi
-if [ -z "$parts" ]; then parts=cpu; fi
+if [ -z "$parts" ]; then parts=${gpu:+sizes_cold sizes_hot sizes_host rungs types accuracy energy}; fi
+if [ -z "$parts" ]; then parts='cpu energy'; fi
 
 taken() { # taken LIST: LIST, or what --rungs asks for
   echo "${rungs:-$1}"
@@ -61,6 +62,21 @@ run() { # run PART OPTION...
     cat "$to/$part.txt"
     if [ $status -gt 1 ]; then exit $status; fi # 1: something was wrong, and the records say what
   }
+  echo "== $part: $(($(date +%s) - began)) s"
+}
+
+energy() { # three rounds of one process, which are not taken up again; status 2: nothing counts the energy here
+  part=energy
+  echo "== $part: $*"
+  began=$(date +%s)
+  rm -f "$to/$part.part"
+  "$ladder" --energy "$@" "--records=$to/$part.part" >"$to/$part.txt" 2>&1 || {
+    status=$?
+    cat "$to/$part.txt"
+    if [ $status -gt 2 ]; then exit $status; fi
+    if [ $status -eq 2 ]; then rm -f "$to/$part.part" && return; fi
+  }
+  mv "$to/$part.part" "$to/$part.jsonl"
   echo "== $part: $(($(date +%s) - began)) s"
 }
 
@@ -88,6 +104,10 @@ for part in $parts; do
       if [ -n "$rest" ]; then run "$part" --backends="$rest" --rungs="$(taken r20,r30,lib)" --sizes=2^16,2^28 $all; fi
       ;;
     accuracy) run "$part" --backends="$gpu" --rungs="$(taken r16,r20,r30)" --sizes=2^24 --data=uniform --samples=40 --scope=kernel ;;
+    energy)
+      energy --backends="${gpu:-$(on cpu kokkos/openmp kokkos/serial)}" ${rungs:+"--rungs=$rungs"}
+      continue
+      ;;
     cpu) run "$part" --backends="$(on cpu kokkos/openmp kokkos/serial)" --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick ;;
   esac
   mv "$to/$part.part" "$to/$part.jsonl"

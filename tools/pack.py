@@ -40,11 +40,13 @@ class Reader(records.Reader):
         return record
 
     def stopped(self):
-        """The runs of processes that lack a summary, or measured nothing where they should have."""
+        """The runs of processes that lack a summary, or rounds of energy, or measured nothing where they should have."""
         pieces = {self.piece(run) for run, _ in self.unfinished()}
-        measured = {self.piece(run) for run, _ in [*self.measurements, *self.summaries]}
-        return {run for run, record in self.runs.items()
-                if self.piece(run) in pieces or record.get("process") and self.piece(run) not in measured}
+        rounds = collections.Counter((one["run"], one["id"]) for one in self.others["energy"])
+        open_rounds = {one["run"] for one in self.others["energy"] if rounds[one["run"], one["id"]] < one["rounds"]}
+        measured = {self.piece(run) for run, _ in [*self.measurements, *self.summaries, *rounds]}
+        return open_rounds | {run for run, record in self.runs.items()
+                              if self.piece(run) in pieces or record.get("process") and self.piece(run) not in measured}
 
     def piece(self, run):
         return self.process_of(run) if self.runs[run].get("process") else run

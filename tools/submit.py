@@ -78,13 +78,18 @@ def file_name(path):
 
 def tables_of(source, title):
     """A records file's part of the page: the problem that most of it is about, at its largest size, then over all sizes."""
+    lines = [f"## {title}\n"]
+    if source.study.others["energy"]:
+        lines += [f"<!-- table: energy records={source.path} -->", "<!-- end -->\n"]
+    if not source.rows:
+        return lines
     about = ("type", "op", "cache", "scope", "data")
     asked = collections.Counter(tuple(row[name] for name in about) for row in source.rows)
     most = asked.most_common(1)[0][0]
     rows = [row for row in source.rows if tuple(row[name] for name in about) == most]
     fields = " ".join(f"{name}={value}" for name, value in zip(about, most))
     largest = max(row["n"] for row in rows)
-    lines = [f"## {title}\n", f"<!-- table: problem records={source.path} n={largest} {fields} -->", "<!-- end -->\n"]
+    lines += [f"<!-- table: problem records={source.path} n={largest} {fields} -->", "<!-- end -->\n"]
     once = len({(row["backend"], row["rung"], row["n"]) for row in rows}) == len(rows)
     if once and min(row["n"] for row in rows) < largest:
         lines += [f"<!-- table: sizes records={source.path} value=gbs {fields} -->", "<!-- end -->\n"]
@@ -126,12 +131,16 @@ def take(files, folder, root, device):
 def summary(files):
     """What was taken, in a few words."""
     rows = [row for file in files for row in file.study.rows]
+    rounds = sum(len(file.study.others["energy"]) for file in files)
+    energy = f"{rounds} rounds of energy, all right." if rounds else ""
+    if not rows:
+        return energy
     large = sum(len(list(acceptance.at_memory_size(file))) for file in files)
     half = percent(statistics.median(row["uncertainty"] for row in rows), 0.1)
     beyond = (f"{large} are of sizes beyond the caches, none above its ceiling by more than processes differ." if large else
               "None is of a size beyond the caches, so they say nothing of the memory: without --sizes ./study run measures it.")
     return (f"{len(rows)} measurements, each of at least {acceptance.PROCESSES} processes, all right; half of the times are "
-            f"known to ± {half} % or better. {beyond}")
+            f"known to ± {half} % or better. {beyond} {energy}").rstrip()
 
 
 def next_steps(name, device, cited):

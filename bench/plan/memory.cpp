@@ -18,13 +18,17 @@ std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan) {
   return bytes;
 }
 
+std::size_t bytes_for_inputs(Device& device) {
+  // What the harness takes beside the inputs: the eviction buffer, scratch, and some air.
+  const std::size_t own = device.eviction().bytes + (std::size_t{256} << 20);
+  const std::size_t free = device.free_bytes();
+  return free > own ? free - own : 0;
+}
+
 void fit_memory(Plan& plan) {
   for (const auto& planned : plan.devices) {
     Device* const device = planned.device;
-    // What the harness takes beside the inputs: the eviction buffer, scratch, and some air.
-    const std::size_t own = device->eviction().bytes + (std::size_t{256} << 20);
-    const std::size_t free = device->free_bytes();
-    const std::size_t limit = free > own ? free - own : 0;
+    const std::size_t limit = bytes_for_inputs(*device);
     while (resident_bytes(plan)[device->name()] > limit) {
       std::size_t most = 0;
       for (const auto& m : plan.measurements) {

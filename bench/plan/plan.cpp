@@ -72,6 +72,7 @@ class Planner {
     }
     const auto rungs = chosen_rungs(selection, backends);
     open(backends);
+    if (selection.energy) keep_counted(plan_);
     if (selection.data == Data::file) {
       for (const auto type : selection.types)
         plan_.files[type] = std::make_shared<DataFile>(selection.data_file, type);
@@ -130,6 +131,12 @@ class Planner {
   void find_sizes() {
     sizes_ = selection_.sizes;
     if (!sizes_.empty() || selection_.data == Data::file) return;
+    if (selection_.energy) {
+      const bool of_each = selection_.data == Data::exact;  // operation an input of its own
+      const auto operations = of_each ? selection_.operations.size() : 1;
+      sizes_.push_back({energy_size(plan_, selection_.types.size() * operations), true});
+      return;
+    }
     std::size_t bytes = 0;
     for (const auto& planned : plan_.devices) {
       bytes = std::max(bytes, memory_size(planned.device->facts()));
@@ -192,6 +199,10 @@ class Planner {
     }
     for (const auto& size : sizes_) {
       m.n = size.elements(m.type);
+      if (selection_.energy && m.n == 0) {
+        skip(concat(who, " n:0"), "nothing is read: there is no energy of a byte");
+        continue;
+      }
       if (file != nullptr && m.n > file->elements()) {
         skip(concat(who, " n:", m.n), concat("the file holds ", file->elements(), " elements"));
       } else {

@@ -20,7 +20,7 @@ def main(words=None):
     study = records.read(arguments.records)
     for problem in study.problems:
         print(f"report: {problem}", file=sys.stderr)
-    if study.measurements.empty:
+    if study.measurements.empty and not study.others["energy"]:
         print("report: there is no measurement in these records", file=sys.stderr)
         return 2
     try:
@@ -28,11 +28,13 @@ def main(words=None):
     except OSError as error:
         print(f"report: --output={arguments.output}: cannot be written: {error.strerror}", file=sys.stderr)
         return 2
-    spoiled = len(wrong_by_mistake(study.measurements))
+    spoiled = 0 if study.measurements.empty else len(wrong_by_mistake(study.measurements))
+    if bad := sum(not one["ok"] for one in study.others["energy"]):
+        print(f"report: {bad} of {len(study.others['energy'])} rounds of --energy are wrong or failed", file=sys.stderr)
     if spoiled:
         print(f"report: {spoiled} of {len(study.measurements)} measurements are wrong, failed or unfinished: the page lists them",
               file=sys.stderr)
-    return 1 if study.problems or spoiled else 0
+    return 1 if study.problems or spoiled or bad else 0
 
 
 if __name__ == "__main__":

@@ -8,7 +8,11 @@ IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "c
 NEEDED = {"measurement": ["id", *IDENTITY], "summary": ["id", "count", "wrong", "failed"], "sample": ["id", "seconds"],
           "samples": ["id", "nanoseconds"], "evidence": ["backend", "rung", "type", "op", "n", "facts"],
           "device": ["backends", "name", "kind", "space"], "process": ["group", "index", "of"], "ceiling": ["gbs"],
-          "static": ["backend", "architecture", "rung", "facts"]}
+          "static": ["backend", "architecture", "rung", "facts"],
+          "energy": ["id", "backend", "space", "rung", "type", "op", "n", "data", "bytes", "round", "rounds", "ok", "source",
+                     "step_seconds", "idle_watts"]}
+# What it has to say besides, where it is right.
+NEEDED_IF_OK = {"energy": ["watts", "gbs", "joules_per_gb", "uncertainty"]}
 
 
 def text(value):
@@ -57,15 +61,20 @@ FORMS = {  # of fields, where they have a value
                 **dict.fromkeys(["median", "midmean", "p5", "p95"], POSITIVE), **dict.fromkeys(["uncertainty", "ulps"], AMOUNT),
                 **dict.fromkeys(["step", "cumulative"], TABLE)},
     "ceiling": {**dict.fromkeys(["gbs", "bytes", "median", "p5", "p95"], POSITIVE), "space": TEXT, "cache": TEXT},
+    "energy": {**dict.fromkeys(["id", "backend", "space", "rung", "type", "op", "data", "source", "error"], TEXT),
+               **dict.fromkeys(["n", "bytes", "round", "rounds", "step_seconds", "watts", "gbs", "joules_per_gb"], POSITIVE),
+               **dict.fromkeys(["idle_watts", "uncertainty"], AMOUNT), "ok": (lambda value: type(value) is bool, "neither true "
+                                                                               "nor false")},
     "static": {"backend": TEXT, "architecture": TEXT, "rung": TEXT, "facts": TABLE},
     "evidence": {"backend": TEXT, "rung": TEXT, "n": POSITIVE, "facts": TABLE}}
 
 
 def complaint(record, kind, axes=()):
     """Why a record cannot be used; nothing where it can. `axes`: the fields of a measurement that are its tuning."""
-    what = "line of samples" if kind == "samples" else kind
+    what = {"samples": "line of samples", "energy": "round of energy"}.get(kind, kind)
     forms = {**FORMS.get(kind, {}), **dict.fromkeys(axes, AMOUNT)}
-    lacking = [name for name in NEEDED.get(kind, ()) if name not in record or name in forms and record[name] is None]
+    needed = [*NEEDED.get(kind, ()), *(NEEDED_IF_OK.get(kind, ()) if record.get("ok") else ())]
+    lacking = [name for name in needed if name not in record or name in forms and record[name] is None]
     if lacking:
         return f"a {what} without {', '.join(lacking)}: left out"
     wrong = (f"a {what} whose {name} is {words}: left out" for name, (fits, words) in forms.items()

@@ -9,7 +9,7 @@ import markupsafe
 from . import picked
 from .drawing import standing_alone
 from .parts import Section
-from .sections import SECTIONS, SHOWN_BY_PICKER, across, glance, ladder, machines, wrong_by_mistake
+from .sections import SECTIONS, SHOWN_BY_PICKER, across, energy, glance, ladder, machines, wrong_by_mistake
 from .view import View
 
 SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "bars.js", "sizes.js", "samples.js", "source.js", "rung.js",
@@ -20,6 +20,8 @@ def made_of(study):
     """(sentences, cards, what stands first, the other sections, the view) of a study. Where nothing is right it tells what is
     wrong."""
     if study.measurements.empty:
+        if section := energy.of_study(study):
+            return ["These records are of energy alone: no time was measured."], [], Section("glance", ""), [section], None
         return ["These records hold no measurement."], [], Section("glance", ""), [], None
     view = View(study)
     if view.right.empty:

@@ -21,7 +21,8 @@ from .study import Problem, Study
 OPEN = ["seed", "family", "evicted_bytes", "moved_bytes", "launches", "blocks", "registers", "shared_bytes", "blocks_per_sm",
         "limiter", "depth"]
 DEVICE_OPEN = ["id", "peak_gbs", "peak_source", "units", "eviction"]
-KEPT = ["ceiling", "conditions", "floor", "skipped", "evidence", "same_code", "static"]  # as they are
+KEPT = ["ceiling", "conditions", "energy", "floor", "skipped", "evidence", "same_code", "static"]  # as they are
+NAMED = ["energy", "evidence"]  # of them, what is of a rung
 KINDS = {"run", "measurement", "sample", "samples", "summary", *KEPT}
 SAMPLES = ('{"kind":"sample"', '{"kind":"samples"')  # how their lines begin
 
@@ -125,7 +126,7 @@ class Reader:
                              f"belongs to a run ({run}) whose beginning is not in these files: its records are left out")
         elif kind in ("sample", "samples"):
             return self.sample(file, number, record, kind)
-        elif not self.has(file, number, record, kind, self.runs[run]["axes"] if kind == "measurement" else ()):
+        elif not self.has(file, number, record, kind, self.runs[run]["axes"] if kind in ("measurement", "energy") else ()):
             return None
         else:
             self.keep(file, number, record, kind)
@@ -153,7 +154,7 @@ class Reader:
         elif kind == "summary":
             self.summaries[run, record["id"]] = record
         else:
-            self.others[kind].append(record | (self.explained(record) if kind == "evidence" else {}))
+            self.others[kind].append(record | (self.explained(record) if kind in NAMED else {}))
 
     def begin(self, file, number, record):
         run, schema, process = record["run"], record.get("schema"), record.get("process")

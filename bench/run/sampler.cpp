@@ -13,18 +13,6 @@ using Clock = std::chrono::steady_clock;
 // cache.
 constexpr int empty_runs = 8;
 
-/// The job's threads are where they run for as long as this lives, whatever is thrown.
-class Armed {
- public:
-  explicit Armed(Job& job) : job_(job) { job_.arm(); }
-  ~Armed() { job_.disarm(); }
-  Armed(const Armed&) = delete;
-  Armed& operator=(const Armed&) = delete;
-
- private:
-  Job& job_;
-};
-
 double seconds_of(Job& job, unsigned calls) {
   const auto start = Clock::now();
   for (unsigned i = 0; i < calls; ++i) {

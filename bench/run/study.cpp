@@ -29,6 +29,15 @@ std::size_t samples_for(const Selection& selection, double cost, double seconds)
   return std::clamp(static_cast<std::size_t>(budget / cost), least, most);
 }
 
+Verdict verdict_of(const Row& row) {
+  const auto& m = row.measurement;
+  const auto result = row.job->result();
+  if (leaves_open(m.info().rung.traits, m.type, m.operation))
+    return check_left_open(result, row.reference);
+  return check(result, row.reference, rounds(m.type, m.operation, m.data),
+               row.job->footprint().depth());
+}
+
 void Study::prepare(const std::map<std::string, Earlier>& earlier) {
   for (const auto& planned : results_.plan.devices) records_.conditions("start", *planned.device);
   make_rows(selection_, process_.places, progress_, results_);
@@ -118,17 +127,12 @@ void Study::fail(Row& row, const std::string& what) {
 }
 
 void Study::sample(Row& row) {
-  const auto& m = row.measurement;
   const auto time = timed(row);
   if (!time) return;
-  const auto result = row.job->result();
-  const auto verdict = leaves_open(m.info().rung.traits, m.type, m.operation)
-                           ? check_left_open(result, row.reference)
-                           : check(result, row.reference, rounds(m.type, m.operation, m.data),
-                                   row.job->footprint().depth());
+  const auto verdict = verdict_of(row);
   if (verdict.ok) {
     row.left_open |= verdict.left_open;
-    row.results.insert(result.text());
+    row.results.insert(row.job->result().text());
     records_.sample(row, *time, verdict.ulps);
     row.ulps = std::max(row.ulps, verdict.ulps);
     row.seconds.push_back(*time);

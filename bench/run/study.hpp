@@ -32,6 +32,9 @@ void sweep_ceilings(const Selection& selection, Progress& progress, Results& res
 /// with one sample.
 std::size_t samples_for(const Selection& selection, double cost, double seconds);
 
+/// What the row's fetched result is held to be.
+Verdict verdict_of(const Row& row);
+
 class Study {
  public:
   Study(const Selection& selection, const Plan& plan, const Process& process, Records& records)

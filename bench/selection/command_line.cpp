@@ -152,6 +152,31 @@ std::string one_page_size(const std::string& option, const std::string& text) {
   throw UsageError(concat(option, "=", text, ": choose large or small"));
 }
 
+/// With --energy: each rung runs back to back, as the host calls it, so that a rung that blocks can
+/// be measured too. What is about times means nothing.
+void take_energy(Selection& selection, const Options& given) {
+  if (!selection.energy) return;
+  const auto refuse = [](std::string_view option, std::string_view why) {
+    throw UsageError(concat("--energy: not with ", option, ": ", why));
+  };
+  for (const std::string_view name : {"cache", "scope", "samples"}) {
+    if (!given.find(name)->second.empty())
+      refuse(concat("--", name), "the rungs run back to back, in rounds of so many seconds");
+  }
+  if (selection.processes > 1) refuse("--processes", "its rounds are those of one process");
+  if (selection.resume) refuse("--resume", "its rounds are not taken up again");
+  if (selection.quick) refuse("--quick", "a round has to be long beside the counter's step");
+  if (selection.profile) refuse("--profile", "profilers see no energy");
+  if (!selection.benchmark.empty())
+    refuse(selection.benchmark.front(), "Google Benchmark measures times alone");
+  selection.caches = {Cache::hot};
+  selection.scopes = {Scope::host};
+  if (selection.rungs.empty()) {
+    selection.rungs = {"r04", "r16", "r30", "c07", "c13", "lib"};
+    selection.rungs_may_lack = true;
+  }
+}
+
 /// Takes what the options say into the selection.
 void take_options(Selection& selection, Options& given) {
   // An option that is not given leaves the default.
@@ -246,6 +271,9 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   app.add_flag("--quick", selection.quick, "A fifth of the time budget");
   app.add_flag("--no-ceilings", selection.no_ceilings,
                "Leave out the read-only sweep, and with it the percentages of the ceiling");
+  app.add_flag("--energy", selection.energy,
+               "Measure energy in place of time: r04, r16, r30, c07, c13 and the libraries on 4 "
+               "GiB, unless others are named");
   app.add_flag("--results", selection.results, "Print the reduced value of each measurement too");
   app.add_flag("--wide", selection.wide, "Tables with all columns, wider than the terminal");
   app.add_option("--records", selection.records,
@@ -275,6 +303,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   take_benchmark_flags(selection, app.remaining(), options);
   if (!given["sweep"].empty()) take_sweeps(selection, given);
   take_options(selection, given);
+  take_energy(selection, given);
 
   check_records(selection.records);
   if (selection.resume && selection.records.empty())

@@ -72,6 +72,7 @@ std::map<const Backend*, std::set<std::size_t>> chosen_rungs(
       // A sweep is over the rungs of one ladder, which need not be that of the backends asked for.
       known |= !found.empty() && (!sweep || selection.asks_for(backend->name()));
     }
+    if (!known && selection.rungs_may_lack) continue;
     if (!known && !sweep) refuse(part, backends);
     if (!known) missing.push_back(part);
   }

@@ -34,6 +34,7 @@ struct GivenPeak {
 
 struct Selection {
   bool list = false, dry_run = false, quick = false, resume = false, profile = false;
+  bool energy = false;          ///< the energy is measured in place of the time
   bool no_ceilings = false;     ///< nothing is held against the read-only sweep
   bool profile_evicts = false;  ///< --profile with --cache=cold named
   bool results = false;         ///< the reduced values are printed too
@@ -42,6 +43,7 @@ struct Selection {
 
   std::vector<std::string> backends;  ///< empty: all that can be opened
   std::vector<std::string> rungs;     ///< ids, slugs, "r10..r16", "lib"; empty: all
+  bool rungs_may_lack = false;  ///< `rungs` are a default: what no backend has is passed over
   std::string rungs_sweep;  ///< the --sweep that `rungs` are of; empty where they are the user's
   std::vector<Type> types{Type::f32};
   std::vector<Operation> operations{Operation::sum};

@@ -282,6 +282,52 @@ void Records::summary(const Results& results, const Row& row) {
   write("summary", fields);
 }
 
+void Records::energy(const EnergyRound& round) {
+  const auto& m = round.row->measurement;
+  const auto& rung = m.info().rung;
+  const auto &energy = round.load.energy, &idle = round.idle;
+  const bool ok = round.error.empty();
+  Json fields{{"id", m.id()},
+              {"backend", m.backend->name()},
+              {"space", m.device().name()},
+              {"rung", rung.id},
+              {"slug", rung.slug},
+              {"library", m.info().library},
+              {"type", facts(m.type).name},
+              {"op", facts(m.operation).name},
+              {"n", m.n}};
+  for (const auto& axis : tuning_axes) {
+    fields[std::string(axis.name)] = known(m.tuning.*axis.member, (rung.axes & axis.bit) != 0);
+  }
+  fields.update({{"data", name(m.data)},
+                 {"seed", round.row->input->recipe().seed},
+                 {"place", known(name(m.place.value_or(Place::random)), m.place.has_value())},
+                 {"bytes", m.bytes()},
+                 {"round", round.round},
+                 {"rounds", energy_rounds},
+                 {"order", round.place},
+                 {"source", round.source},
+                 {"step_seconds", round.step.seconds},
+                 {"step_joules", round.step.joules},
+                 {"idle_joules", idle.joules},
+                 {"idle_seconds", idle.seconds},
+                 {"idle_watts", idle.watts()},
+                 {"ok", ok},
+                 {"error", known(round.error, !ok)},
+                 {"joules", known(energy.joules, ok)},
+                 {"seconds", known(energy.seconds, ok)},
+                 {"slack_seconds", known(energy.slack, ok)},
+                 {"calls", known(round.load.calls, ok)},
+                 {"calls_seconds", known(round.load.seconds, ok)}});
+  if (ok) {
+    fields.update({{"watts", energy.watts()},
+                   {"uncertainty", energy.uncertainty()},
+                   {"gbs", round.gbs()},
+                   {"joules_per_gb", round.joules_per_gb()}});
+  }
+  write("energy", fields);
+}
+
 void Records::skipped(const Skipped& skipped) {
   write("skipped", {{"what", skipped.what}, {"reason", skipped.reason}});
 }

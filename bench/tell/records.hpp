@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/run/energy.hpp"
 #include "bench/run/process.hpp"
 #include "bench/run/results.hpp"
 #include "bench/tell/records_file.hpp"
@@ -48,6 +49,11 @@ inline constexpr std::array record_kinds{
     RecordKind{"summary",
                "the mean of the middle half, its standard error, median, percentiles, count, "
                "wrong, failed, discarded, the result or how many distinct ones, and what follows"},
+    RecordKind{"energy",
+               "a round of a measurement of --energy: what was measured, which round and its place "
+               "in it, joules and seconds between two changes of the counter and how far off these "
+               "may be, the calls and their seconds, idle watts, the counter's step and source, "
+               "what follows, whether it is right"},
     RecordKind{"skipped", "what was asked for and not measured, and why"},
 };
 
@@ -74,6 +80,7 @@ class Records {
   void sample(const Row& row, double seconds, double ulps);
   void failed_sample(const Row& row, const std::string& error);
   void summary(const Results& results, const Row& row);
+  void energy(const EnergyRound& round);
   void skipped(const Skipped& skipped);
 
   /// What the file already holds of this process, by measurement id. Throws `NotPossible` where its

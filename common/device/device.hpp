@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "common/data.hpp"
+#include "common/device/energy.hpp"
 #include "common/device/job.hpp"
 #include "common/device/tuned.hpp"
 
@@ -93,6 +94,11 @@ class Device {
   virtual const DeviceFacts& facts() const = 0;
   /// Clocks, temperature, throttle reasons now; empty where nothing tells.
   virtual std::vector<Fact> conditions() { return {}; }
+  /// What counts the energy that the device takes. Throws `NotPossible` with a sentence where
+  /// nothing does, or may be read.
+  virtual std::unique_ptr<EnergyCounter> energy_counter() {
+    throw NotPossible("no counter of its energy is known");
+  }
 
   /// What the tuned rung is to choose here; with no line, its own rule holds.
   const Tuned& tuned() const { return tuned_; }

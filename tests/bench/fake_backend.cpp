@@ -14,9 +14,17 @@
 namespace ladder::fake {
 namespace {
 
+constexpr double idle_watts = 50, busy_watts = 200;
+
 struct Queue {
   double seconds = 0;
   bool lets_go = false;
+  double now = 0, joules = 0;  ///< for the energy, which has a slow clock of its own
+
+  void pass(double time, double watts) {
+    now += time;
+    joules += time * watts;
+  }
 };
 using NoEntry = Entry<Queue>;
 
@@ -169,6 +177,7 @@ class FakeJob : public Job {
     say("run");
     queue_.seconds = 1e-6;  // of the launch alone
     if (run_ != nullptr) run_(queue_, problem_, tuning_);
+    queue_.pass(1e4 * queue_.seconds, busy_watts);
   }
   void fetch() override {
     say("fetch");
@@ -208,6 +217,28 @@ double slowness() {
   for (int i = 0; i < std::atoi(own); ++i) factors >> factor;
   return factor;
 }
+
+/// Tells the joules as they were at its last step, ten of which a second has.
+class FakeCounter : public EnergyCounter {
+ public:
+  FakeCounter(Queue& queue, bool moves) : queue_(queue), moves_(moves) {}
+  double joules() override {
+    const double step = std::floor(10 * queue_.now);
+    if (moves_ && step > step_) {
+      step_ = step;
+      told_ = queue_.joules;
+    }
+    return told_;
+  }
+  std::string source() const override { return "made up"; }
+  double now() override { return queue_.now; }
+  void wait(double seconds) override { queue_.pass(seconds, idle_watts); }
+
+ private:
+  Queue& queue_;
+  bool moves_;
+  double step_ = -1, told_ = 0;
+};
 
 class FakeDevice : public Device {
  public:
@@ -278,6 +309,11 @@ class FakeDevice : public Device {
   }
   double elapsed() override { return queue.seconds * slowness(); }
   void synchronize() override { say("synchronize"); }
+  std::unique_ptr<EnergyCounter> energy_counter() override {
+    const char* const counter = std::getenv("FAKE_ENERGY");
+    if (counter == nullptr) return Device::energy_counter();
+    return std::make_unique<FakeCounter>(queue, std::string_view(counter) != "still");
+  }
 
   Queue queue;
 

@@ -15,6 +15,10 @@ namespace ladder::fake {
 /// What went through the interface, one word a call, since the last `clear`.
 std::vector<std::string>& log();
 
+/// With the environment's FAKE_ENERGY their device counts its energy, 50 W idle and 200 W busy, by
+/// a clock of its own on which a run takes ten thousand times what it claims; "still": it counts
+/// nothing.
+///
 /// Rungs r02, r04, r06, r07, r08, r11, r12, r15 of the device ladder and a library rung that are
 /// right, on a device "fake:0" with 4 SMs that all such backends share, and test-only entries that
 /// are `open_nan` (ignores NaN, as declared), `ignores_nan` (without a word), `wrong`,

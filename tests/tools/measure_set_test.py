@@ -11,6 +11,8 @@ case $* in
   *--benchmark_list_tests*) printf 'reduce/%s/r04_sequential/f32/sum/n:1024\\n' $BACKENDS; exit ;;
 esac
 echo "$*" >>"$0.calls"
+case $* in *--energy*) STATUS=${ENERGY:-$STATUS} ;; esac
+if [ "$STATUS" = 2 ]; then echo "nothing counts it"; exit 2; fi
 for option; do case $option in --records=*) echo one >>"${option#*=}" ;; esac; done
 exit ${STATUS:-0}
 """
@@ -25,10 +27,11 @@ class MeasureSet(unittest.TestCase):
         self.program.write_text(PROGRAM)
         self.program.chmod(0o755)
 
-    def run_it(self, *words, backends="cuda hip kokkos/cuda cpu kokkos/serial", status=0):
+    def run_it(self, *words, backends="cuda hip kokkos/cuda cpu kokkos/serial", status=0, energy=""):
         """The exit status, what was said, and the program's command lines."""
         done = subprocess.run([SCRIPT, f"--ladder={self.program}", f"--to={self.folder / 'records'}", *words], text=True,
-                              capture_output=True, env={"PATH": "/usr/bin:/bin", "BACKENDS": backends, "STATUS": str(status)})
+                              capture_output=True, env={"PATH": "/usr/bin:/bin", "BACKENDS": backends, "STATUS": str(status),
+                                                   "ENERGY": str(energy)})
         calls = pathlib.Path(f"{self.program}.calls")
         return done.returncode, done.stdout + done.stderr, calls.read_text().splitlines() if calls.exists() else []
 
@@ -37,17 +40,30 @@ class MeasureSet(unittest.TestCase):
         self.assertEqual(status, 0, said)
         files = sorted(path.name for path in (self.folder / "records").glob("*.jsonl"))
         self.assertEqual(files, [f"{part}.jsonl" for part in
-                                 ("accuracy", "rungs", "sizes_cold", "sizes_host", "sizes_hot", "types")])
+                                 ("accuracy", "energy", "rungs", "sizes_cold", "sizes_host", "sizes_hot", "types")])
         for call in calls:
-            self.assertIn("--processes=5", call)
-            self.assertIn("--resume", call)
+            for option in ("--processes=5", "--resume"):
+                self.assertEqual(option in call, "--energy" not in call, call)
+        self.assertEqual(calls[-1], f"--energy --backends=cuda,hip,kokkos/cuda --records={self.folder}/records/energy.part")
         self.assertIn("--backends=cuda,hip,kokkos/cuda ", calls[0])
         self.assertEqual(sum("--rungs=r00..r31" in call for call in calls), 1)
 
     def test_without_a_gpu_it_takes_the_cpu(self):
         status, said, calls = self.run_it(backends="cpu kokkos/openmp")
-        self.assertEqual((status, len(calls)), (0, 1), said)
+        self.assertEqual((status, len(calls)), (0, 2), said)
         self.assertIn("--backends=cpu,kokkos/openmp ", calls[0])
+        self.assertIn("--energy --backends=cpu,kokkos/openmp ", calls[1])
+
+    def test_where_nothing_counts_the_energy_the_rest_is_measured(self):
+        status, said, calls = self.run_it("energy", "rungs", energy=2)
+        self.assertEqual((status, len(calls)), (0, 2), said)
+        self.assertIn("nothing counts it", said)
+        self.assertEqual([path.name for path in (self.folder / "records").glob("*.jsonl")], ["rungs.jsonl"])
+
+    def test_rounds_of_energy_are_not_taken_up_again(self):
+        self.assertEqual(self.run_it("energy", energy=130)[0], 130)
+        self.assertEqual(self.run_it("energy", "--rungs=r30")[0], 0)
+        self.assertEqual((self.folder / "records" / "energy.jsonl").read_text(), "one\n")
 
     def test_a_part_that_is_finished_is_passed_over(self):
         self.run_it("rungs", "--processes=2")

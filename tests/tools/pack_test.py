@@ -54,6 +54,15 @@ class Pack(Case):
         self.assertEqual(self.parts_of_page(self.folder / "packed.jsonl.gz", "found"), self.parts_of_page(path, "known"))
         self.assertEqual((status, [line["kind"] for line in packed].count("samples")), (0, 4))
 
+    def test_rounds_of_energy_stay_as_they_are_and_are_whole(self):
+        path = made.write(self.folder / "a.jsonl", made.energy())
+        status, packed, said = self.pack(path)
+        self.assertEqual((status, said, packed), (0, "", made.energy()))
+        made.write(path, made.energy()[:-1] + made.energy("e2"))
+        status, packed, said = self.pack(path)
+        self.assertEqual((status, packed), (1, made.energy("e2")))
+        self.assertIn("run e1 was stopped: left out", said)
+
     def test_samples_are_whole_nanoseconds_in_order_and_the_rest_is_as_it_was(self):
         lines = made.records("r1", {("cuda", "r02"): 4e-3})
         samples = [line for line in lines if line["kind"] == "sample"]

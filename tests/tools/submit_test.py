@@ -127,6 +127,28 @@ class Submit(Case):
         self.submit("--name=other", packed)
         self.assertEqual((self.root / "docs/results/other/mine.jsonl.gz").read_bytes(), packed.read_bytes())
 
+    def energy(self, **fields):
+        lines = made.energy(**fields)
+        lines[0]["commit"] = self.commit
+        return lines
+
+    def test_energy_is_taken_beside_times_and_alone(self):
+        said = self.submit(self.file(self.energy()))
+        self.assertIn("Taken into docs/results/a-gpu: README.md and mine.jsonl.gz. 6 rounds of energy, all right.", said)
+        page = self.root / "docs/results/a-gpu/README.md"
+        self.assertEqual(docs.Page(page, Sources(self.root), None).made(), page.read_text())
+        self.assertRegex(page.read_text(), r"\| hip \| r03_interleaved_strided \| block 256 \| 0\.30 \|")
+        said = self.submit("--name=both", self.file(self.study()), self.file(self.energy(), "energy.jsonl"))
+        self.assertIn("none above its ceiling by more than processes differ. 6 rounds of energy, all right.", said)
+        both = (self.root / "docs/results/both/README.md").read_text()
+        self.assertIn("## energy\n\n<!-- table: energy records=docs/results/both/energy.jsonl.gz -->\n", both)
+        self.assertIn("<!-- table: problem records=docs/results/both/mine.jsonl.gz", both)
+
+    def test_energy_that_was_stopped_or_is_wrong_is_refused(self):
+        self.assertIn("run e1 was stopped", self.refused(self.file(self.energy()[:-1])))
+        self.assertIn("round 1 of the energy of r02_interleaved_divergent on cuda failed: 7 is not 8\n",
+                      self.refused(self.file(self.energy(ok=False, error="7 is not 8"))))
+
     def test_nothing_is_overwritten(self):
         self.submit(self.file(self.study()))
         before = self.written()

@@ -11,7 +11,7 @@ from ..text import listed, number
 class Source:
     def __init__(self, root, name):
         self.path = name
-        study = records.read([root / name], samples=False)
+        self.study = study = records.read([root / name], samples=False)
         if not study.runs:
             sys.exit(f"{name}: {study.problems[0].text if study.problems else 'holds no run'}")
         self.run = list(study.runs.values())[-1]

@@ -1,9 +1,24 @@
 """The sections of a report, in its order: each is made of a View, and is nothing where the records do not have it."""
 
-from . import accuracy, caches, evidence, ladder, libraries, machines, models, phi, portability, published, scopes, sizes, sweeps
+from . import (
+            accuracy,
+            caches,
+            energy,
+            evidence,
+            ladder,
+            libraries,
+            machines,
+            models,
+            phi,
+            portability,
+            published,
+            scopes,
+            sizes,
+            sweeps,
+)
 from .ladder import wrong_by_mistake  # noqa: F401
 
 SECTIONS = [models.section, portability.section, libraries.section, phi.section, sizes.section, scopes.section, caches.section,
-            sweeps.section, ladder.section, ladder.spoiled, evidence.section, published.section, accuracy.section,
+            sweeps.section, energy.section, ladder.section, ladder.spoiled, evidence.section, published.section, accuracy.section,
             machines.section]
 SHOWN_BY_PICKER = {"portability", "sizes", "phi"}  # whose figures the page draws anew, from their numbers

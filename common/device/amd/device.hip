@@ -12,6 +12,7 @@
 
 #include "common/device/amd/device.hpp"
 #include "common/device/amd/peaks.hpp"
+#include "common/device/amd/smi.hpp"
 #include "common/device/gpu/gpu.hpp"
 #include "common/device/shared.hpp"
 #include "common/runtime/hip.hpp"
@@ -160,13 +161,18 @@ DeviceFacts describe(int device) {
 
 class AmdGpu final : public gpu::Gpu<Runtime> {
  public:
-  explicit AmdGpu(int device) : Gpu(device, "hip:" + std::to_string(device), usable(device)) {}
+  explicit AmdGpu(int device)
+      : Gpu(device, "hip:" + std::to_string(device), usable(device)),
+        pci_bus_id_(pci_bus_id(device)) {}
+  std::unique_ptr<EnergyCounter> energy_counter() override { return open_smi(pci_bus_id_); }
 
  private:
   static DeviceFacts usable(int device) {
     if (const auto why = why_unusable(device)) throw NotPossible(*why);
     return describe(device);
   }
+
+  std::string pci_bus_id_;
 };
 
 }  // namespace

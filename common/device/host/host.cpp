@@ -6,6 +6,7 @@
 
 #include "common/device/host/machine.hpp"
 #include "common/device/host/memory.hpp"
+#include "common/device/host/rapl.hpp"
 #include "common/device/host/sweep.hpp"
 
 namespace ladder::host {
@@ -52,6 +53,7 @@ Host::Host(Machine machine)
       team_(pinning_.places()) {}
 
 std::vector<Fact> Host::conditions() { return conditions_of(pinning_.places()); }
+std::unique_ptr<EnergyCounter> Host::energy_counter() { return open_rapl(); }
 
 void Host::arm(unsigned workers) {
   pinning_.arm(workers);

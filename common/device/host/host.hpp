@@ -22,6 +22,7 @@ class Host final : public Device {
   std::string_view name() const override { return "host"; }
   const DeviceFacts& facts() const override { return facts_; }
   std::vector<Fact> conditions() override;
+  std::unique_ptr<EnergyCounter> energy_counter() override;
 
   std::size_t free_bytes() override;
   /// Fresh pages: they come to lie at the worker that fills them. Large ones where the system gives

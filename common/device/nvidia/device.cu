@@ -123,6 +123,7 @@ class NvidiaGpu final : public gpu::Gpu<Runtime> {
   explicit NvidiaGpu(int device)
       : Gpu(device, "cuda:" + std::to_string(device), usable(device)), nvml_(pci_bus_id(device)) {}
   std::vector<Fact> conditions() override { return nvml_.conditions(); }
+  std::unique_ptr<EnergyCounter> energy_counter() override { return nvidia::energy_counter(nvml_); }
 
  private:
   static DeviceFacts usable(int device) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <stdexcept>
 #include <utility>
 
 #include <dlfcn.h>
@@ -35,9 +36,25 @@ bool call(void* library, const char* name, Argument... arguments) {
   return found != nullptr && reinterpret_cast<int (*)(Argument...)>(found)(arguments...) == success;
 }
 
+class Board final : public EnergyCounter {
+ public:
+  explicit Board(const Nvml& nvml) : nvml_(nvml) {}
+  double joules() override {
+    if (const auto joules = nvml_.joules()) return *joules;
+    throw std::runtime_error("the driver no longer tells the energy");
+  }
+  std::string source() const override {
+    return "nvmlDeviceGetTotalEnergyConsumption: the whole board";
+  }
+
+ private:
+  const Nvml& nvml_;
+};
+
 }  // namespace
 
-Nvml::Nvml(const std::string& pci_bus_id) : library_(dlopen("libnvidia-ml.so.1", RTLD_NOW)) {
+Nvml::Nvml(const std::string& pci_bus_id, const char* library)
+    : library_(dlopen(library, RTLD_NOW)) {
   if (!call(library_, "nvmlInit_v2")) {
     if (library_ != nullptr) dlclose(library_);
     library_ = nullptr;
@@ -106,6 +123,22 @@ std::vector<Fact> Nvml::conditions() const {
     break;
   }
   return facts;
+}
+
+std::optional<double> Nvml::joules() const {
+  unsigned long long millijoules = 0;
+  if (device_ == nullptr ||
+      !call(library_, "nvmlDeviceGetTotalEnergyConsumption", device_, &millijoules))
+    return std::nullopt;
+  return static_cast<double>(millijoules) * 1e-3;
+}
+
+std::unique_ptr<EnergyCounter> energy_counter(const Nvml& nvml) {
+  if (!nvml.joules())
+    throw NotPossible(
+        "NVIDIA's management library (NVML) tells no energy of this GPU: it does from Volta on, on "
+        "a whole GPU");
+  return std::make_unique<Board>(nvml);
 }
 
 }  // namespace ladder::nvidia

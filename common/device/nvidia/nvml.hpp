@@ -1,8 +1,10 @@
 #pragma once
 
-// The driver's management library: clocks, temperature, power, and what throttles. Looked for at
-// run time, since a program that does without it still measures.
+// The driver's management library: clocks, temperature, power, energy, and what throttles. Looked
+// for at run time, since a program that does without it still measures.
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +15,8 @@ namespace ladder::nvidia {
 class Nvml {
  public:
   /// For the device at that PCI bus address. Where the library is absent or knows no such device,
-  /// every list is empty.
-  explicit Nvml(const std::string& pci_bus_id);
+  /// every list is empty, and there is no energy.
+  explicit Nvml(const std::string& pci_bus_id, const char* library = "libnvidia-ml.so.1");
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
   ~Nvml();
@@ -23,10 +25,16 @@ class Nvml {
   std::vector<Fact> facts() const;
   /// Now.
   std::vector<Fact> conditions() const;
+  /// Joules that the board has taken since the driver was loaded; nothing where it is not counted
+  /// (before Volta, and on some parts of a GPU).
+  std::optional<double> joules() const;
 
  private:
   void* library_ = nullptr;
   void* device_ = nullptr;
 };
+
+/// The counter of a device, for as long as `nvml` lives. Throws `NotPossible` where there is none.
+std::unique_ptr<EnergyCounter> energy_counter(const Nvml& nvml);
 
 }  // namespace ladder::nvidia

@@ -1,0 +1,57 @@
+#include "common/device/nvidia/nvml.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+namespace ladder::nvidia {
+namespace {
+
+namespace fs = std::filesystem;
+
+class StandIn : public testing::Test {
+ protected:
+  void SetUp() override {
+    library = fs::read_symlink("/proc/self/exe").parent_path() / "libstand_in_nvml.so";
+    if (!fs::exists(library)) GTEST_SKIP() << "there is no " << library;
+    unsetenv("STAND_IN_ENERGY");
+  }
+  void TearDown() override { unsetenv("STAND_IN_ENERGY"); }
+  std::string library;
+};
+
+TEST_F(StandIn, MillijoulesOfTheDriverAreJoulesOfTheCounter) {
+  const Nvml nvml("0000:1b:00.0", library.c_str());
+  setenv("STAND_IN_ENERGY", "123456789012", 1);
+  const auto counter = energy_counter(nvml);
+  EXPECT_DOUBLE_EQ(counter->joules(), 123456789.012);
+  setenv("STAND_IN_ENERGY", "123456790012", 1);
+  EXPECT_DOUBLE_EQ(counter->joules(), 123456790.012);
+  EXPECT_NE(counter->source().find("nvmlDeviceGetTotalEnergyConsumption"), std::string::npos);
+  unsetenv("STAND_IN_ENERGY");
+  EXPECT_THROW(counter->joules(), std::runtime_error);
+}
+
+TEST_F(StandIn, AGpuWithoutACounterIsToldInASentence) {
+  const Nvml nvml("0000:1b:00.0", library.c_str());
+  EXPECT_EQ(nvml.conditions().front().value, "123") << "it is there";
+  EXPECT_THROW(energy_counter(nvml), NotPossible);
+}
+
+TEST_F(StandIn, AnotherGpuHasNone) {
+  setenv("STAND_IN_ENERGY", "1", 1);
+  const Nvml nvml("0000:1c:00.0", library.c_str());
+  EXPECT_TRUE(nvml.conditions().empty());
+  EXPECT_THROW(energy_counter(nvml), NotPossible);
+}
+
+TEST(Nvml, WithoutTheLibraryThereIsNothing) {
+  const Nvml nvml("0000:1b:00.0", "libno_such_library.so");
+  EXPECT_TRUE(nvml.facts().empty());
+  EXPECT_FALSE(nvml.joules());
+  EXPECT_THROW(energy_counter(nvml), NotPossible);
+}
+
+}  // namespace
+}  // namespace ladder::nvidia
