@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "common/model/layout.hpp"
 #include "tests/guarded_input.hpp"
@@ -25,6 +27,15 @@ TEST(ModelTable, carries_what_every_published_rung_carries) {
       }
     }
     EXPECT_EQ(entry.find(Type::f32, Operation::bit_xor), nullptr) << entry.id;
+  }
+}
+
+TEST(ModelTable, r30_is_there_with_a_result_that_the_host_polls_launched_and_replayed) {
+  for (const std::string_view id : {"r30_polled", "r30_graph"}) {
+    const auto found = std::ranges::find(library(), id, [](const Extra& e) { return e.rung.id; });
+    ASSERT_NE(found, library().end()) << id;
+    EXPECT_FALSE(found->library) << id;
+    EXPECT_TRUE(found->entry.blocks) << id;
   }
 }
 

@@ -10,8 +10,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "common/model/gpu/kernel_facts.hpp"
@@ -37,6 +40,41 @@ class Queue : public ladder::Queue {
     static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
     if (tracing()) return trace_launch(reinterpret_cast<const void*>(kernel), shape, pass);
     enqueue(reinterpret_cast<const void*>(kernel), shape, static_cast<Parameter>(arguments)...);
+  }
+
+  /// The same by a graph, which is made when this launch first comes with these arguments, and
+  /// replayed from then on.
+  template <class... Parameter, class... Argument>
+  void replay(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
+              const Argument&... arguments) {
+    static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
+    const void* const function = reinterpret_cast<const void*>(kernel);
+    if (tracing()) return trace_launch(function, shape, pass);
+    auto& graph = graphs_[bytes_of(function, shape.grid, shape.block, shape.shared,
+                                   static_cast<Parameter>(arguments)...)];
+    if (graph == nullptr) {
+      const auto captured = graph_of<Runtime>(
+          stream(), [&] { enqueue(function, shape, static_cast<Parameter>(arguments)...); });
+      typename Runtime::Replay made = nullptr;
+      Runtime::check(Runtime::make(&made, captured.get()));
+      graph.reset(made);
+    }
+    Runtime::check(Runtime::launch(graph.get(), stream()));
+  }
+
+  /// Waits until `ready()`, which looks for what the work on this queue writes into the host's
+  /// memory. Work that fails writes nothing, so the stream is asked now and then. Throws `Error`,
+  /// and `std::logic_error` where all is done and nothing has come.
+  template <class Ready>
+  void wait_until(Ready&& ready) const {
+    constexpr unsigned seldom = 1U << 16;
+    for (unsigned looks = 1; !ready(); ++looks) {
+      if (looks % seldom != 0) continue;
+      const auto code = Runtime::query(stream());
+      if (code == Runtime::not_ready) continue;
+      Runtime::check(code);
+      if (!ready()) throw std::logic_error("a rung has ended and left no result");
+    }
   }
 
   /// Enqueues a library's reduction of n elements of type T with accumulators of type A, by
@@ -67,6 +105,19 @@ class Queue : public ladder::Queue {
   void synchronize() const { Runtime::check(Runtime::synchronize(stream())); }
 
  private:
+  /// What the values are, one behind the other. What is empty has a byte that may be anything.
+  template <class... Value>
+  static std::string bytes_of(const Value&... values) {
+    static_assert((std::is_trivially_copyable_v<Value> && ...));
+    std::string bytes;
+    const auto append = [&]<class V>(const V& value) {
+      if constexpr (!std::is_empty_v<V>)
+        bytes.append(reinterpret_cast<const char*>(std::addressof(value)), sizeof value);
+    };
+    (append(values), ...);
+    return bytes;
+  }
+
   template <class... Parameter>
   void enqueue(const void* kernel, const Shape& shape, Parameter... parameters) {
     void* addresses[sizeof...(Parameter) + 1] = {
@@ -105,6 +156,8 @@ class Queue : public ladder::Queue {
       bytes = accumulator;
     }
   }
+
+  std::map<std::string, typename Runtime::template Owned<typename Runtime::Replay>> graphs_;
 };
 
 }  // namespace ladder::gpu

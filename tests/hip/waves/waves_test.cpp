@@ -3,6 +3,7 @@
 // take part, who waits for whom, blocks that fill no wavefront. It sees no compiler for GPUs and no
 // race that the order of fibers happens to hide.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -34,17 +35,20 @@ struct Input {
 };
 
 void expect_right(const Entry& entry, Type type, Operation operation, std::size_t n,
-                  const Tuning& tuning) {
+                  const Tuning& tuning, const Tuned& tuned = {}) {
   const Recipe recipe{Data::exact, operation, 3};
   const std::size_t sizes[] = {n};
   const Reference reference = references({type, recipe}, operation, sizes, 1).front();
   with_type(type, [&]<Type t>() {
     const Input<native<t>> input(recipe, n);
     Queue queue;
+    queue.use(tuned);
     std::uint64_t result = 0x5A5A5A5A5A5A5A5A;
+    if (entry.blocks) *queue.host_result<std::uint64_t>() = result;
     entry.find(type, operation)(queue, {input.at, n, type, operation, &result}, tuning);
     Value value{reference.value.type, 0};
-    std::memcpy(&value.bits, &result, facts(value.type).bytes);
+    const void* const left = entry.blocks ? queue.host_result<void>() : &result;
+    std::memcpy(&value.bits, left, facts(value.type).bytes);
     EXPECT_EQ(value, reference.value)
         << entry.id << " " << facts(type).name << " " << facts(operation).name << " n " << n
         << " block " << tuning.block << " on wavefronts of " << LADDER_WAVE << ": " << value.text()
@@ -80,6 +84,30 @@ INSTANTIATE_TEST_SUITE_P(Hip, WavesTest, testing::Range<std::size_t>(0, table().
                          [](const auto& instance) {
                            return full_name(device_ladder[instance.param]);
                          });
+
+TEST(Waves, give_r30s_result_to_the_host) {
+  for (const Extra& extra : library()) {
+    for (const auto type : {Type::i32, Type::i64, Type::f32, Type::f64}) {
+      for (const Operation operation : {Operation::sum, Operation::min, Operation::max}) {
+        for (const std::size_t n : {1U, 31U, 2051U, 20000U})
+          expect_right(extra.entry, type, operation, n, {});
+      }
+    }
+  }
+  EXPECT_EQ(library().size(), 2U) << "r30_polled and r30_graph";
+}
+
+TEST(Waves, launch_what_the_tuning_asks_for_wherever_r30_is) {
+  const Tuned known{"a file", {{Type::i32, Operation::sum, 0, 1024, 4, -1}}};
+  const Tuned unknown{"a file", {{Type::i32, Operation::sum, 0, 32, 1, -1}}};
+  const auto r30 = std::ranges::find(table(), "r30", &Entry::id);
+  std::vector<Entry> entries{*r30};
+  for (const Extra& extra : library()) entries.push_back(extra.entry);
+  for (const Entry& entry : entries) {
+    expect_right(entry, Type::i32, Operation::sum, 2051, {}, known);
+    EXPECT_THROW(expect_right(entry, Type::i32, Operation::sum, 2051, {}, unknown), NotPossible);
+  }
+}
 
 TEST(Fibers, tell_threads_that_never_meet) {
   Queue queue;
