@@ -15,6 +15,7 @@
 #include "common/reference.hpp"
 #include "hip/backend.hpp"
 #include "hip/platform.hpp"
+#include "ladder/hip/reduce.hpp"
 
 namespace ladder::hip {
 namespace {
@@ -106,6 +107,32 @@ TEST(Waves, launch_what_the_tuning_asks_for_wherever_r30_is) {
   for (const Entry& entry : entries) {
     expect_right(entry, Type::i32, Operation::sum, 2051, {}, known);
     EXPECT_THROW(expect_right(entry, Type::i32, Operation::sum, 2051, {}, unknown), NotPossible);
+  }
+}
+
+/// As whoever calls the header has them: r30 has int8 as the other rungs.
+TEST(Waves, find_the_extremes_of_bytes_wherever_they_stand) {
+  using reduce_detail::Given;
+  for (std::size_t at = 0; at < 50; ++at) {
+    for (const std::size_t past : {0U, 1U, 15U}) {
+      alignas(16) signed char values[80];
+      for (std::size_t i = 0; i < sizeof values; ++i)
+        values[i] = static_cast<signed char>(static_cast<int>(i * 2654435761U >> 24 & 0x7F) - 60);
+      signed char found[2] = {};
+      const auto all = [&]<class Op>(signed char* result, Op op, signed char identity) {
+        Queue queue;
+        queue.launch(reduce_detail::reduce<64, 1, true, const signed char*, Given, signed char*,
+                                           signed char, Op>,
+                     Shape{1, 64}, Pass{}, values + past, Given{50}, Workspace{}, result, op,
+                     identity);
+      };
+      values[past + at] = -128;
+      all(&found[0], Minimum{}, std::int8_t{127});
+      values[past + at] = 127;
+      all(&found[1], Maximum{}, std::int8_t{-128});
+      EXPECT_EQ(found[0], -128) << at << " past " << past;
+      EXPECT_EQ(found[1], 127) << at << " past " << past;
+    }
   }
 }
 

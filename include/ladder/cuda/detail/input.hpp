@@ -9,6 +9,9 @@
 
 #include <cuda_runtime.h>
 
+#include "ladder/cuda/detail/platform.hpp"
+#include "ladder/cuda/operations.hpp"
+
 namespace ladder::cuda::reduce_detail {
 
 using Index = std::int64_t;
@@ -36,6 +39,25 @@ __device__ A fold(const T* at, Op op) {
   }
 }
 
+/// Whether 16 bytes of T are 16 of them, of which the least or the largest is wanted.
+template <class T, class A, class Op>
+inline constexpr bool of_bytes = std::is_same_v<T, signed char>&& std::is_same_v<A, signed char> &&
+                                 (std::is_same_v<Op, Minimum> || std::is_same_v<Op, Maximum>);
+
+/// It, by twos of 16 bits with a sign: of these the upper byte decides, whatever stands below it,
+/// so that the lower bytes are asked for once more, moved up. A third of the instructions that
+/// 16 bytes one by one take.
+template <bool greater>
+__device__ inline int extreme_of_bytes(const uint4& bytes) {
+  const auto better = [](unsigned a, unsigned b) { return extreme_of_twos<greater>(a, b); };
+  const unsigned upper = better(better(bytes.x, bytes.y), better(bytes.z, bytes.w));
+  const unsigned lower =
+      better(better(bytes.x << 8, bytes.y << 8), better(bytes.z << 8, bytes.w << 8));
+  const unsigned two = better(upper, lower);
+  const unsigned one = better(two, two << 16);
+  return static_cast<int>(one) >> 24;
+}
+
 /// The elements of the `i`th vector of `x`, or the `i`th element, as it is loaded.
 template <class In>
 __device__ auto load(In x, Index i) {
@@ -49,6 +71,8 @@ template <class In, class A, class Loaded, class Op>
 __device__ A value_of(const Loaded& loaded, Op op) {
   if constexpr (Access<In>::width == 1) {
     return static_cast<A>(loaded);
+  } else if constexpr (of_bytes<typename Access<In>::element, A, Op>) {
+    return static_cast<A>(extreme_of_bytes<std::is_same_v<Op, Maximum>>(loaded));
   } else {
     using T = typename Access<In>::element;
     T elements[Access<In>::width];

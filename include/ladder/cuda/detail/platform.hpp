@@ -45,4 +45,10 @@ __device__ inline unsigned lane_above(unsigned value, unsigned distance) {
   return __shfl_down_sync(0xFFFFFFFFu, value, distance);
 }
 
+/// The less or the greater of each two of 16 bits with a sign.
+template <bool greater>
+__device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
+  return greater ? __vmaxs2(a, b) : __vmins2(a, b);
+}
+
 }  // namespace ladder::cuda::reduce_detail

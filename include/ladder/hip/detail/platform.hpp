@@ -48,6 +48,12 @@ __device__ inline unsigned lane_above(unsigned value, unsigned distance) {
   return __shfl_down_sync(0xFFFFFFFFu, value, distance);
 }
 
+/// The less or the greater of each two of 16 bits with a sign.
+template <bool greater>
+__device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
+  return greater ? __vmaxs2(a, b) : __vmins2(a, b);
+}
+
 #else
 
 /// A constant of the architecture that is compiled for. What the host gets from here means nothing.
@@ -76,6 +82,14 @@ __device__ inline void put_for_host(std::uint64_t* word, std::uint64_t value) {
 
 __device__ inline unsigned lane_above(unsigned value, unsigned distance) {
   return __shfl_down(value, distance);
+}
+
+template <bool greater>
+__device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
+  using Twos = short __attribute__((ext_vector_type(2)));
+  const auto x = __builtin_bit_cast(Twos, a), y = __builtin_bit_cast(Twos, b);
+  return __builtin_bit_cast(
+      unsigned, greater ? __builtin_elementwise_max(x, y) : __builtin_elementwise_min(x, y));
 }
 
 #endif

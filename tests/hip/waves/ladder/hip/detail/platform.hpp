@@ -24,4 +24,14 @@ inline unsigned lane_above(unsigned value, unsigned distance) {
   return from_above(value, distance);
 }
 
+template <bool greater>
+unsigned extreme_of_twos(unsigned a, unsigned b) {
+  unsigned both = 0;
+  for (const unsigned shift : {0U, 16U}) {
+    const auto x = static_cast<std::int16_t>(a >> shift), y = static_cast<std::int16_t>(b >> shift);
+    both |= unsigned{static_cast<std::uint16_t>(greater == (x < y) ? y : x)} << shift;
+  }
+  return both;
+}
+
 }  // namespace ladder::hip::reduce_detail
