@@ -33,6 +33,8 @@ namespace r28 { Run<Queue> find(Type, Operation); }
 namespace r29 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
+namespace r30_polled { Run<Queue> find(Type, Operation); }
+namespace r30_graph { Run<Queue> find(Type, Operation); }
 namespace library_rocprim { Run<Queue> find(Type, Operation); }
 namespace library_hipcub { Run<Queue> find(Type, Operation); }
 // clang-format on
@@ -85,7 +87,9 @@ constexpr std::array rungs{
 static_assert(complete(rungs, device_ladder),
               "hip: a rung is missing, out of order, or absent without a reason");
 
-/// Those that were found when this was built.
+constexpr bool blocks = true;
+
+/// Of libraries those that were found when this was built.
 const std::vector<Extra> libraries {
 #if LADDER_HIP_ROCPRIM
   Extra{Rung{"library_rocprim", "", "", "rocprim::reduce, temporary memory allocated beforehand",
@@ -100,6 +104,12 @@ const std::vector<Extra> libraries {
                "hipCUB", no_axis, "", nan_unspecified},
           Entry{"library_hipcub", library_hipcub::find}},
 #endif
+      Extra{Rung{"r30_polled", "", "r30",
+                 "r30, the result written into the host's memory and polled", "past the published"},
+            Entry{"r30_polled", r30_polled::find, Tuning{}, blocks}, false},
+      Extra{Rung{"r30_graph", "", "r30_polled", "r30_polled, its launch replayed as a graph",
+                 "past the published"},
+            Entry{"r30_graph", r30_graph::find, Tuning{}, blocks}, false},
 };
 
 }  // namespace

@@ -37,8 +37,10 @@ VALUE is gbs, of_ceiling, of_peak or time; any field of a measurement narrows th
 backend= too; where records hold several backends and none is named, tables have a column for it, and the rest refuses.
 A drawing stands between `<!-- figure: NAME records=FILE,FILE -->` and `<!-- end -->`: the report's figure of that name, of these
 records; it is written into docs/results/figures, and what is there and in no page is deleted. The figure pattern-RUNG, with
-data=docs/data/patterns.csv in place of records, is drawn by patterns.py. Figures of records are left as they are, and
-that is said, where matplotlib is of another version than bench/report/requirements.txt names: it would draw other bytes.
+data=docs/data/patterns.csv in place of records, is drawn by patterns.py. A figure times-NAME, with rungs=RUNG,RUNG beside
+records=FILE and what narrows the selection, is the time of these rungs and of the ceiling, over sizes. Figures of records stay
+as they are, and that is said, where matplotlib is of another version than bench/report/requirements.txt names: it would draw
+other bytes.
 A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (bench/report/pages/steps.py: inline). A
 line `<!-- defaults: key=value ... -->` says what the steps and figures of a page need not repeat.
 Records are JSON lines, gzipped or not, relative to the repository. With --check nothing is written: the exit status is 1
@@ -64,7 +66,7 @@ from shared import ROOT
 
 try:
     from report import drawing, page, records
-    from report.pages import compared, measured, steps
+    from report.pages import compared, drawn, measured, steps
     from report.pages.source import Sources, count
     from report.parts import Cell, Table
     from report.sections import energy, published
@@ -250,9 +252,12 @@ class Page:
         if why_not_drawn():
             self.drawings[path] = None
             return match[0]
-        if name not in figures_of(files):
+        if name.startswith("times-"):
+            one = drawn.times_figure(self.sources[given.pop("records")], name, **given)
+        elif name in figures_of(files):
+            one = figures_of(files)[name]
+        else:
             sys.exit(f"no figure {name} in the report of {files}: {', '.join(figures_of(files))}")
-        one = figures_of(files)[name]
         self.drawings[path] = drawing.standing_alone(one.svg) + "\n"
         used = {place.rpartition(":")[0] for row in (one.table.rows if one.table else ()) for cell in row for place in cell.trace}
         cited = "\n".join(f"- {self.sources[file].source()}" for file in files.split(",") if not used or str(ROOT / file) in used)

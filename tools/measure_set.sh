@@ -92,7 +92,7 @@ for part in $parts; do
   case $part in
     sizes_cold) run "$part" $sizes --rungs="$(taken r16,r20,r31,r30,lib)" --cache=cold --scope=kernel --samples=40 ;;
     sizes_hot) run "$part" $sizes --rungs="$(taken r16,r20,r31,r30,lib)" --cache=hot --scope=kernel --samples=40 ;;
-    sizes_host) run "$part" $sizes --rungs="$(taken r16,r20,r30,r30_polled,lib)" --cache=both --scope=host --samples=40 ;;
+    sizes_host) run "$part" $sizes --rungs="$(taken r16,r20,r30,r30_polled,r30_graph,lib)" --cache=both --scope=host --samples=40 ;;
     rungs)
       run "$part" --backends="$gpu" --rungs="$(taken r00..r31,lib)" --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --cache=cold --scope=kernel \
         --samples=40 "--benchmark_filter=-/r00_.*/n:(268435456|1073741824)/"

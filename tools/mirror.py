@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Holds each rung of hip/ against its namesake in cuda/, and the idioms that rungs are written in: HELD below.
+"""Holds each rung of hip/ against its namesake in cuda/, the idioms that rungs are written in and the headers: HELD below.
 
     tools/mirror.py [--source FOLDER] [--update]
     tools/mirror.py --renames
 
-A file of cuda/ is renamed (renames.csv, which --renames prints) and compared with that of hip/, statement by
+A file of CUDA's is renamed (renames.csv, which --renames prints) and compared with that of HIP's, statement by
 statement: comments, blank lines and where a line is broken do not count. What is different then is reviewed, and stands
 in tools/mirror.txt with the reason; so does a file that one side alone has. Exit status 1 where something differs that
 does not stand there, where something stands there that is no longer so, and where a reason is still to be written.
@@ -24,9 +24,10 @@ import textwrap
 from shared import ROOT
 
 TODO = "TODO"
-HELD = (  # in cuda/ and in hip/
-    *("rungs/*.cu", "rungs/*.hip", "atomics.hpp", "exact.hpp", "grid.hpp", "index.hpp", "tree.hpp", "vector.hpp"),
-)
+# What is held, by where a model's folder is. A platform.hpp is not: in it a model says what differs.
+HELD = {"": ("rungs/*.cu", "rungs/*.hip", "atomics.hpp", "exact.hpp", "grid.hpp", "index.hpp", "tree.hpp",
+             "vector.hpp", "calling.hpp", "library/polled.*", "library/graph.*"),
+        "include/ladder/": ("*.hpp", "detail/*.hpp")}
 
 # What is called what, in the order in which it is replaced.
 with open(pathlib.Path(__file__).with_name("renames.csv"), encoding="utf-8") as lines:
@@ -193,24 +194,25 @@ def write_entries(path, entries):
     path.write_text(text)
 
 
-def sources(folder):
-    return {str(path.relative_to(folder)) for pattern in HELD for path in folder.glob(pattern)}
+def sources(source, model):
+    return {str(path.relative_to(source)) for above, patterns in HELD.items() for pattern in patterns
+            for path in (source / above / model).glob(pattern) if path.name != "platform.hpp"}
 
 
 def compare(source):
     """{file: its places}; how many have a namesake; {hip's file: cuda's}."""
-    ours, theirs = {renamed(name): name for name in sources(source / "cuda")}, sources(source / "hip")
+    ours, theirs = {renamed(name): name for name in sources(source, "cuda")}, sources(source, "hip")
     found, pairs = {}, 0
     for name in sorted(ours.keys() | theirs):
         if name not in theirs:
-            found[f"cuda/{ours[name]}"] = [ALONE]
+            found[ours[name]] = [ALONE]
         elif name not in ours:
-            found[f"hip/{name}"] = [ALONE]
+            found[name] = [ALONE]
         else:
             pairs += 1
-            found[f"hip/{name}"] = hunks(statements((source / "cuda" / ours[name]).read_text(), rename=True),
-                                         statements((source / "hip" / name).read_text()))
-    return found, pairs, {f"hip/{name}": f"cuda/{original}" for name, original in ours.items()}
+            found[name] = hunks(statements((source / ours[name]).read_text(), rename=True),
+                                statements((source / name).read_text()))
+    return found, pairs, ours
 
 
 def explained(entries, found):

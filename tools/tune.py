@@ -34,7 +34,7 @@ except ImportError as error:
     sys.exit(f"{error.name} is not installed (./study setup installs it)")
 
 SCHEMA = 1  # bench/plan/tuning_file.cpp reads it
-HEADER = shared.ROOT / "include" / "ladder" / "cuda" / "reduce.hpp"
+HEADER = shared.ROOT / "include" / "ladder" / "cuda" / "choice.hpp"
 ALONE, ONE_PASS = -1, 0
 PER_UNIT = (ONE_PASS, 2, 4, 64)
 SIZES = "2^4..2^28"

@@ -15,7 +15,7 @@
 
 #include "common/device/device.hpp"
 #include "common/model/words.hpp"
-#include "common/model/workspace.hpp"
+#include "common/model/work_memory.hpp"
 
 namespace ladder {
 
@@ -29,7 +29,7 @@ struct Shape {
 
 class Queue {
  public:
-  explicit Queue(std::shared_ptr<Device> device) : workspace_(workspace_on(std::move(device))) {}
+  explicit Queue(std::shared_ptr<Device> device) : memory_(work_memory_on(std::move(device))) {}
 
   // What rungs use.
 
@@ -41,10 +41,10 @@ class Queue {
     return reinterpret_cast<T*>(take(count * sizeof(T)));
   }
   /// A counter in device memory, zero before each run: whoever counts with it leaves it so.
-  unsigned* ticket() const { return reinterpret_cast<unsigned*>(workspace_->ticket()); }
+  unsigned* ticket() const { return reinterpret_cast<unsigned*>(memory_->ticket()); }
   /// `copies` times the digits of an exact sum, all zero before each run: who adds to them leaves
   /// them so.
-  std::int64_t* digits() const { return reinterpret_cast<std::int64_t*>(workspace_->digits()); }
+  std::int64_t* digits() const { return reinterpret_cast<std::int64_t*>(memory_->digits()); }
   /// Where `blocks` blocks leave their partials of type A for the one that collects them; the same
   /// for all rungs. Throws `NotPossible` for more blocks than there are words for.
   template <class A>
@@ -53,12 +53,12 @@ class Queue {
       throw NotPossible("needs words for " + std::to_string(blocks) + " blocks, there are " +
                         std::to_string(most_words / words_of<A>));
     }
-    return {reinterpret_cast<std::uint64_t*>(workspace_->words()), most_words};
+    return {reinterpret_cast<std::uint64_t*>(memory_->words()), most_words};
   }
   /// Where a rung that blocks leaves its result, and where `fetch` does.
   template <class T>
   T* host_result() const {
-    return reinterpret_cast<T*>(workspace_->pinned());
+    return reinterpret_cast<T*>(memory_->pinned());
   }
   const DeviceFacts& facts() const { return device().facts(); }
   /// What the tuned rung is to choose here.
@@ -69,11 +69,11 @@ class Queue {
 
   // What the backend uses.
 
-  Device& device() const { return workspace_->device(); }
+  Device& device() const { return memory_->device(); }
   /// Where results go on the device.
-  std::byte* result() const { return workspace_->result(); }
+  std::byte* result() const { return memory_->result(); }
   /// Pinned memory of the host beside the fetched result, for 8 bytes.
-  std::byte* host_identity() const { return workspace_->pinned() + granule / 2; }
+  std::byte* host_identity() const { return memory_->pinned() + granule / 2; }
 
   /// To be called before each run of a rung: its scratch begins anew, and may not pass what it was
   /// traced to need.
@@ -100,15 +100,15 @@ class Queue {
   template <class Run>
   void make_ready(Run&&) {}
   /// Makes room for runs that need up to `bytes` bytes of scratch. Throws `NotPossible`.
-  void reserve(std::size_t bytes) { workspace_->reserve(bytes); }
+  void reserve(std::size_t bytes) { memory_->reserve(bytes); }
 
  protected:
-  static constexpr std::size_t granule = Workspace::granule;  // bytes between pieces of scratch
-  static constexpr std::uint32_t most_words = Workspace::most_words;
+  static constexpr std::size_t granule = WorkMemory::granule;  // bytes between pieces of scratch
+  static constexpr std::uint32_t most_words = WorkMemory::most_words;
 
   Footprint& footprint() { return *footprint_; }
-  std::byte* reserved() const { return workspace_->scratch(); }
-  std::size_t reserved_bytes() const { return workspace_->scratch_bytes(); }
+  std::byte* reserved() const { return memory_->scratch(); }
+  std::size_t reserved_bytes() const { return memory_->scratch_bytes(); }
 
   void* take(std::size_t bytes) {
     const std::size_t offset = scratch_used_;
@@ -135,7 +135,7 @@ class Queue {
     Queue& queue_;
   };
 
-  std::shared_ptr<Workspace> workspace_;
+  std::shared_ptr<WorkMemory> memory_;
   std::size_t scratch_used_ = 0;
   std::size_t scratch_limit_ = 0;
   Footprint* footprint_ = nullptr;

@@ -20,10 +20,12 @@ struct CudaWords {
   using Event = cudaEvent_t;
   using Graph = cudaGraph_t;
   using Node = cudaGraphNode_t;
+  using Replay = cudaGraphExec_t;
 
   static constexpr bool has_bulk_copies = true;  ///< on a device that says so
   static constexpr Code success = cudaSuccess, no_memory = cudaErrorMemoryAllocation,
-                        no_such_function = cudaErrorInvalidDeviceFunction;
+                        no_such_function = cudaErrorInvalidDeviceFunction,
+                        not_ready = cudaErrorNotReady;
   static const char* text(Code code) { return cudaGetErrorString(code); }
   static const char* name(Code code) { return cudaGetErrorName(code); }
   static Code last_error() { return cudaGetLastError(); }
@@ -60,6 +62,7 @@ struct CudaWords {
   }
   static Code destroy(Stream stream) { return cudaStreamDestroy(stream); }
   static Code synchronize(Stream stream) { return cudaStreamSynchronize(stream); }
+  static Code query(Stream stream) { return cudaStreamQuery(stream); }
   static Code create(Event* event) { return cudaEventCreate(event); }
   static Code destroy(Event event) { return cudaEventDestroy(event); }
   static Code record(Event event, Stream stream) { return cudaEventRecord(event, stream); }
@@ -143,6 +146,9 @@ struct CudaWords {
     return cudaStreamEndCapture(stream, graph);
   }
   static Code destroy(Graph graph) { return cudaGraphDestroy(graph); }
+  static Code make(Replay* replay, Graph graph) { return cudaGraphInstantiate(replay, graph, 0); }
+  static Code launch(Replay replay, Stream stream) { return cudaGraphLaunch(replay, stream); }
+  static Code destroy(Replay replay) { return cudaGraphExecDestroy(replay); }
   static Code nodes(Graph graph, Node* nodes, std::size_t* count) {
     return cudaGraphGetNodes(graph, nodes, count);
   }

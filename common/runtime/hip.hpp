@@ -19,6 +19,7 @@ struct HipWords {
   using Event = hipEvent_t;
   using Graph = hipGraph_t;
   using Node = hipGraphNode_t;
+  using Replay = hipGraphExec_t;
 
   /// Whether HIP is a set of headers over CUDA here.
 #if defined(__HIP_PLATFORM_NVIDIA__)
@@ -29,7 +30,8 @@ struct HipWords {
 
   static constexpr bool has_bulk_copies = false;
   static constexpr Code success = hipSuccess, no_memory = hipErrorOutOfMemory,
-                        no_such_function = hipErrorInvalidDeviceFunction;
+                        no_such_function = hipErrorInvalidDeviceFunction,
+                        not_ready = hipErrorNotReady;
   static const char* text(Code code) { return hipGetErrorString(code); }
   static const char* name(Code code) { return hipGetErrorName(code); }
   static Code last_error() { return hipGetLastError(); }
@@ -66,6 +68,7 @@ struct HipWords {
   }
   static Code destroy(Stream stream) { return hipStreamDestroy(stream); }
   static Code synchronize(Stream stream) { return hipStreamSynchronize(stream); }
+  static Code query(Stream stream) { return hipStreamQuery(stream); }
   static Code create(Event* event) { return hipEventCreate(event); }
   static Code destroy(Event event) { return hipEventDestroy(event); }
   static Code record(Event event, Stream stream) { return hipEventRecord(event, stream); }
@@ -129,6 +132,11 @@ struct HipWords {
     return hipStreamEndCapture(stream, graph);
   }
   static Code destroy(Graph graph) { return hipGraphDestroy(graph); }
+  static Code make(Replay* replay, Graph graph) {
+    return hipGraphInstantiateWithFlags(replay, graph, 0);
+  }
+  static Code launch(Replay replay, Stream stream) { return hipGraphLaunch(replay, stream); }
+  static Code destroy(Replay replay) { return hipGraphExecDestroy(replay); }
   static Code nodes(Graph graph, Node* nodes, std::size_t* count) {
     return hipGraphGetNodes(graph, nodes, count);
   }

@@ -288,6 +288,35 @@ TEST_F(Calling, the_host_may_poll_for_a_result) {
   ok(cudaFreeHost(mapped));
 }
 
+TEST_F(Calling, a_replayed_graph_leaves_its_result_with_the_host) {
+  void* mapped = nullptr;
+  ok(cudaHostAlloc(&mapped, 64, cudaHostAllocMapped));
+  const OnHost<int> found{static_cast<std::uint64_t*>(mapped)};
+  for (const std::size_t n : {std::size_t{5000}, std::size_t{1} << 18}) {
+    int* const x = on_device(std::vector<int>(n, 1));
+    int sum = static_cast<int>(n);
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    ok(reduce(workspace, x, n, found, Sum{}, 0, stream));
+    ok(cudaStreamEndCapture(stream, &graph));
+    ok(cudaGraphInstantiate(&executable, graph, 0));
+    int wrong = 0;
+    for (int replay = 0; replay < 1000; ++replay) {
+      const int value = replay + 1;  // of one element, which was the replay before
+      ok(cudaMemcpyAsync(x + n / 2, &value, sizeof value, cudaMemcpyHostToDevice, stream));
+      found.clear();
+      ok(cudaGraphLaunch(executable, stream));
+      wrong += found.wait() != sum + replay;
+    }
+    EXPECT_EQ(wrong, 0) << n;
+    ok(cudaGraphExecDestroy(executable));
+    ok(cudaGraphDestroy(graph));
+  }
+  ok(cudaStreamSynchronize(stream));
+  ok(cudaFreeHost(mapped));
+}
+
 TEST_F(Calling, the_bits_of_a_sum_are_the_same_each_time) {
   std::mt19937 random(1);
   std::uniform_real_distribution<float> some(-1, 1);
@@ -319,6 +348,28 @@ TEST_F(Calling, minimum_and_maximum_keep_a_nan_and_know_the_sign_of_a_zero) {
     EXPECT_NE(got<float>(), got<float>());
     ok(reduce(workspace, x, n, place<float>(), Minimum{}, 1.0F, stream));
     EXPECT_NE(got<float>(), got<float>());
+  }
+}
+
+TEST_F(Calling, the_extremes_of_bytes_are_right_wherever_they_stand) {
+  std::mt19937 random(3);
+  std::vector<signed char> values(70000);
+  for (const std::size_t n :
+       {std::size_t{1}, std::size_t{16}, std::size_t{47}, values.size() - 1}) {
+    for (const std::size_t past : {0, 1}) {
+      for (std::size_t at = 0; at < std::min<std::size_t>(n, 40); ++at) {
+        std::ranges::generate(values,
+                              [&] { return static_cast<signed char>(random() % 180 - 90); });
+        values[past + at] = -128;
+        const signed char* x = on_device(values) + past;
+        ok(reduce(workspace, x, n, place<signed char>(), Minimum{}, std::int8_t{127}, stream));
+        EXPECT_EQ(got<signed char>(), -128) << n << " from " << past << ", at " << at;
+        values[past + at] = 100;
+        x = on_device(values) + past;
+        ok(reduce(workspace, x, n, place<signed char>(), Maximum{}, std::int8_t{-128}, stream));
+        EXPECT_EQ(got<signed char>(), 100) << n << " from " << past << ", at " << at;
+      }
+    }
   }
 }
 

@@ -1,18 +1,16 @@
 // Right rungs that differ from one of the ladder in a single point, to tell apart what a step of
 // the ladder changes together (docs/ladder.md and docs/past.md say what came of it).
 
-#include <algorithm>
 #include <array>
-#include <type_traits>
 
 #include <cuda/ptx>
 
+#include "cuda/calling.hpp"
 #include "cuda/cluster.hpp"
 #include "cuda/passes.hpp"
 #include "cuda/target.hpp"
 #include "cuda/tree.hpp"
 #include "cuda/vector.hpp"
-#include "ladder/cuda/reduce.hpp"
 #include "tests/model/faulty.hpp"
 
 namespace ladder::cuda {
@@ -103,26 +101,10 @@ struct Elsewhere {
 template <class Case>
 struct Chosen {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    using T = typename Case::element;
-    using A = typename Case::accumulator;
-    using Op = std::conditional_t<Case::type == Type::f32 && Case::operation == Operation::max,
-                                  Maximum, typename Case::function>;
-    const Words words = queue.words<A>(1);
-    const Workspace workspace{words.at, words.count, queue.facts().units};
+    using A = Native<typename Case::accumulator>;
     const Choice choice{tuning.block, tuning.items,
                         tuning.grid == 1 ? Choice::alone : Choice::one_pass};
-    const bool known = reduce_detail::with_kernel<const T*, reduce_detail::Given, A*, A, Op>(
-        workspace, choice, problem.n, [&](auto* kernel, unsigned most) {
-          const unsigned blocks = std::min(most, tuning.grid);
-          const Layout layout{
-              .block = tuning.block, .items = width<T> * tuning.items, .grid = blocks};
-          Pass pass = layout.pass<T, A>(problem.n);
-          if (blocks > 1) pass += Layout{.block = tuning.block, .grid = 1}.pass<A, A>(blocks);
-          const reduce_detail::Given count{static_cast<Index>(problem.n)};
-          queue.launch(kernel, Shape{blocks, tuning.block}, pass, problem.input, count, workspace,
-                       problem.result, Op{}, Case::function::identity());
-        });
-    if (!known) throw NotPossible("no kernel for this block with so many vectors");
+    call<Case>(queue, problem, choice, reinterpret_cast<A*>(problem.result), tuning.grid);
   }
 };
 using Tried = Each<Operation::sum, Operation::max>::Over<Type::i32, Type::f32, Type::f64, Type::i8,

@@ -198,6 +198,7 @@ std::vector<std::unique_ptr<Backend>> backends() {
   if constexpr (model_name == "cuda") {
     std::ranges::copy(errata::rungs(), std::back_inserter(all));
     std::ranges::copy(variants::rungs(), std::back_inserter(all));
+    std::ranges::copy(variants::of_one_block(), std::back_inserter(all));
   }
   std::vector<std::unique_ptr<Backend>> one;
   one.push_back(make_backend(all));

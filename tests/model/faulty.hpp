@@ -40,6 +40,8 @@ std::span<const faults::Fault> faults();
 namespace variants {
 /// Experiments on single points of the ladder's rungs; right, and checked like them.
 std::span<const Extra> rungs();
+/// And on what r30 gives to one block.
+std::span<const Extra> of_one_block();
 }  // namespace variants
 
 }  // namespace ladder::LADDER_MODEL::faulty

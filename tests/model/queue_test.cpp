@@ -14,6 +14,32 @@ TEST_F(QueueTest, launches_and_waits) {
   EXPECT_EQ(*queue->host_result<int>(), 1);
 }
 
+TEST_F(QueueTest, replays_a_launch_and_makes_another_for_other_arguments) {
+  int* const other = place + 1;
+  for (int again = 0; again < 3; ++again) {
+    device->enqueue_set(place, 0, 2 * sizeof *place);
+    queue->replay(write_one, Shape{}, Pass{}, place);
+    EXPECT_EQ(read(place), 1) << again;
+    EXPECT_EQ(read(other), 0) << again;
+    queue->replay(write_one, Shape{}, Pass{}, other);
+    EXPECT_EQ(read(other), 1) << again;
+  }
+  device->enqueue_set(place, 0, sizeof *place);
+  const Footprint footprint =
+      queue->trace([&] { queue->replay(write_one, Shape{.grid = 7}, Pass{}, place); });
+  EXPECT_EQ(read(place), 0);
+  ASSERT_EQ(footprint.launches.size(), 1U);
+  EXPECT_EQ(footprint.launches.front().grid, 7U);
+}
+
+TEST_F(QueueTest, waits_for_what_the_host_can_see_but_not_for_ever) {
+  auto* const seen = static_cast<volatile int*>(queue->host_result<int>());
+  *seen = 0;
+  queue->launch(write_one, Shape{}, Pass{}, queue->host_result<int>());
+  queue->wait_until([&] { return *seen == 1; });
+  EXPECT_THROW(queue->wait_until([&] { return *seen == 2; }), std::logic_error);
+}
+
 TEST_F(QueueTest, launches_nothing_while_it_traces) {
   const Footprint footprint = queue->trace([&] {
     queue->scratch<double>(1000);

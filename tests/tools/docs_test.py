@@ -364,6 +364,14 @@ class Compared(Generator):
         for words in ("between cuda:r02 cuda:r12 2^28", "time r12 2^28 backend=cuda"):
             self.assertIn("r12 at 2²⁸ on cuda wrong: no figure", self.refusal(f"= {words} records=made.jsonl"))
 
+    def test_a_drawing_of_times_is_of_what_was_right_and_beside_a_ceiling(self):
+        (self.root / "bench" / "report").mkdir(parents=True)
+        (self.root / "bench" / "report" / "requirements.txt").touch()  # whatever draws will do
+        drawing = "figure: times-made records=made.jsonl backend=cuda rungs="
+        self.assertIn("r12 at 2²⁸ on cuda wrong: no figure", self.refusal(drawing + "r02,r12"))
+        self.assertIn("no ceiling was measured beside r02", self.refusal(drawing + "r02"))
+        self.assertIn("no measurement with", self.refusal(drawing + "r02,r31"))
+
     def test_a_figure_that_names_no_backend_is_refused_where_there_are_two(self):
         self.assertIn("holds cuda and kokkos/cuda", self.refusal("= time r02 2^20 records=made.jsonl"))
         self.assertIn("say cuda:r02", self.refusal("= between r02 cuda:r02 2^20 records=made.jsonl"))

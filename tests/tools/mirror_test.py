@@ -149,6 +149,23 @@ class Mirror(unittest.TestCase):
                 self.assertIn("the other side does not have it", text)
                 self.write(name, before)
 
+    def test_a_header_that_others_include_is_held_too(self):
+        self.write("include/ladder/cuda/detail/tree.hpp", "cudaError_t code();\n")
+        self.write("include/ladder/hip/detail/tree.hpp", "hipError_t code();\n")
+        self.assertEqual(self.run_script(REVIEWED), (0, "3 files looked at\n"))
+        self.write("include/ladder/hip/detail/tree.hpp", "hipError_t code(int);\n")
+        status, text = self.run_script(REVIEWED)
+        self.assertEqual(status, 1)
+        self.assertIn("include/ladder/hip/detail/tree.hpp is not include/ladder/cuda/detail/tree.hpp renamed", text)
+
+    def test_a_header_that_one_side_lacks_fails_but_for_the_platforms(self):
+        self.write("include/ladder/cuda/detail/platform.hpp", "")
+        self.assertEqual(self.run_script(REVIEWED)[0], 0)
+        self.write("include/ladder/cuda/reduce.hpp", "")
+        status, text = self.run_script(REVIEWED)
+        self.assertEqual(status, 1)
+        self.assertIn("include/ladder/cuda/reduce.hpp: the other side does not have it", text)
+
     def test_a_file_that_one_side_alone_is_to_have_passes_until_the_other_has_it(self):
         self.write("cuda/rungs/r21_new.cu", "")
         reviewed = REVIEWED + "\ncuda/rungs/r21_new.cu\n  AMD has nothing like it.\n"

@@ -23,22 +23,22 @@ KernelFacts kernel_facts(const void* kernel, unsigned block, std::size_t dynamic
   return facts;
 }
 
-/// The kernels that `enqueue()` puts onto `stream`, in their order, with nothing said of their
-/// passes. They are captured into a graph, which is never run. `enqueue` may do whatever does not
-/// wait for the stream. A kernel that the library does not know by its address, of a module that
-/// was loaded at run time, is counted and no more. Throws `Error`, and whatever `enqueue` throws;
-/// the stream is no longer captured then.
 template <class Runtime>
-std::vector<Launch> capture(typename Runtime::Stream stream, const std::function<void()>& enqueue) {
-  using Graph = typename Runtime::template Owned<typename Runtime::Graph>;
-  const auto end = [&](Graph& owner) {
+using Graph = typename Runtime::template Owned<typename Runtime::Graph>;
+
+/// What `enqueue()` puts onto `stream`, which does not run. `enqueue` may do whatever does not wait
+/// for the stream. Throws `Error`, and whatever `enqueue` throws; the stream is no longer captured
+/// then.
+template <class Runtime>
+Graph<Runtime> graph_of(typename Runtime::Stream stream, const std::function<void()>& enqueue) {
+  const auto end = [&](Graph<Runtime>& owner) {
     typename Runtime::Graph graph = nullptr;
     const auto code = Runtime::end_capture(stream, &graph);
     owner.reset(graph);
     return code;
   };
   Runtime::check(Runtime::begin_capture(stream));
-  Graph graph;
+  Graph<Runtime> graph;
   try {
     enqueue();
   } catch (...) {
@@ -46,7 +46,15 @@ std::vector<Launch> capture(typename Runtime::Stream stream, const std::function
     throw;
   }
   Runtime::check(end(graph));
+  return graph;
+}
 
+/// The kernels that `enqueue()` puts onto `stream`, in their order, with nothing said of their
+/// passes; they are not run. A kernel that the library does not know by its address, of a module
+/// that was loaded at run time, is counted and no more. Throws as `graph_of`.
+template <class Runtime>
+std::vector<Launch> capture(typename Runtime::Stream stream, const std::function<void()>& enqueue) {
+  const auto graph = graph_of<Runtime>(stream, enqueue);
   std::size_t count = 0;
   Runtime::check(Runtime::nodes(graph.get(), nullptr, &count));
   std::vector<typename Runtime::Node> nodes(count);

@@ -10,8 +10,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "common/model/gpu/kernel_facts.hpp"
@@ -86,6 +89,42 @@ class Queue : public ladder::Queue {
     footprint().launches.back().kernel.resident = static_cast<unsigned>(clusters) * cluster;
   }
 
+  /// As `launch`, by a graph, which is made when this launch first comes with these arguments, and
+  /// replayed from then on.
+  template <class... Parameter, class... Argument>
+  void replay(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
+              const Argument&... arguments) {
+    static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
+    const void* const function = reinterpret_cast<const void*>(kernel);
+    if (tracing()) return trace_launch(function, shape, pass);
+    auto& graph = graphs_[bytes_of(function, shape.grid, shape.block, shape.shared,
+                                   static_cast<Parameter>(arguments)...)];
+    if (graph == nullptr) {
+      const auto captured = graph_of<Runtime>(stream(), [&] {
+        enqueue(Runtime::launch, function, shape, static_cast<Parameter>(arguments)...);
+      });
+      typename Runtime::Replay made = nullptr;
+      Runtime::check(Runtime::make(&made, captured.get()));
+      graph.reset(made);
+    }
+    Runtime::check(Runtime::launch(graph.get(), stream()));
+  }
+
+  /// Waits until `ready()`, which looks for what the work on this queue writes into the host's
+  /// memory. Work that fails writes nothing, so the stream is asked now and then. Throws `Error`,
+  /// and `std::logic_error` where all is done and nothing has come.
+  template <class Ready>
+  void wait_until(Ready&& ready) const {
+    constexpr unsigned seldom = 1U << 16;
+    for (unsigned looks = 1; !ready(); ++looks) {
+      if (looks % seldom != 0) continue;
+      const auto code = Runtime::query(stream());
+      if (code == Runtime::not_ready) continue;
+      Runtime::check(code);
+      if (!ready()) throw std::logic_error("a rung has ended and left no result");
+    }
+  }
+
   /// Enqueues a library's reduction of n elements of type T with accumulators of type A, by
   /// `Code call(void* temporary, std::size_t& bytes, Stream)`, which asks for its temporary memory
   /// as CUB does: where `temporary` is null, it sets `bytes` and enqueues nothing.
@@ -114,6 +153,19 @@ class Queue : public ladder::Queue {
   void synchronize() const { Runtime::check(Runtime::synchronize(stream())); }
 
  private:
+  /// What the values are, one behind the other. What is empty has a byte that may be anything.
+  template <class... Value>
+  static std::string bytes_of(const Value&... values) {
+    static_assert((std::is_trivially_copyable_v<Value> && ...));
+    std::string bytes;
+    const auto append = [&]<class V>(const V& value) {
+      if constexpr (!std::is_empty_v<V>)
+        bytes.append(reinterpret_cast<const char*>(std::addressof(value)), sizeof value);
+    };
+    (append(values), ...);
+    return bytes;
+  }
+
   /// By `way`, one of the runtime's words for a launch.
   template <class Way, class... Parameter>
   void enqueue(const Way& way, const void* kernel, const Shape& shape, Parameter... parameters) {
@@ -167,6 +219,8 @@ class Queue : public ladder::Queue {
       bytes = accumulator;
     }
   }
+
+  std::map<std::string, typename Runtime::template Owned<typename Runtime::Replay>> graphs_;
 };
 
 }  // namespace ladder::gpu

@@ -18,6 +18,7 @@
 #include "hip/backend.hpp"
 #include "hip/grid.hpp"
 #include "hip/platform.hpp"
+#include "ladder/hip/reduce.hpp"
 #include "tests/orders.hpp"
 
 namespace ladder::hip {
@@ -39,17 +40,20 @@ struct Input {
 };
 
 void expect_right(const Entry& entry, Type type, Operation operation, std::size_t n,
-                  const Tuning& tuning) {
+                  const Tuning& tuning, const Tuned& tuned = {}) {
   const Recipe recipe{Data::exact, operation, 3};
   const std::size_t sizes[] = {n};
   const Reference reference = references({type, recipe}, operation, sizes, 1).front();
   with_type(type, [&]<Type t>() {
     const Input<native<t>> input(recipe, n);
     Queue queue;
+    queue.use(tuned);
     std::uint64_t result = 0x5A5A5A5A5A5A5A5A;
+    if (entry.blocks) *queue.host_result<std::uint64_t>() = result;
     entry.find(type, operation)(queue, {input.at, n, type, operation, &result}, tuning);
     Value value{reference.value.type, 0};
-    std::memcpy(&value.bits, &result, facts(value.type).bytes);
+    const void* const left = entry.blocks ? queue.host_result<void>() : &result;
+    std::memcpy(&value.bits, left, facts(value.type).bytes);
     EXPECT_EQ(value, reference.value)
         << entry.id << " " << facts(type).name << " " << facts(operation).name << " n " << n
         << " block " << tuning.block << " on wavefronts of " << LADDER_WAVE << ": " << value.text()
@@ -112,6 +116,56 @@ void has_the_bits_of_the_fixed_tree() {
         EXPECT_EQ(got, expected) << facts(type).name << " n " << n << " block " << block << ": "
                                  << got.text() << " and not " << expected.text();
       }
+    }
+  }
+}
+
+TEST(Waves, give_r30s_result_to_the_host) {
+  for (const Extra& extra : library()) {
+    for (const auto type : {Type::i32, Type::i64, Type::f32, Type::f64}) {
+      for (const Operation operation : {Operation::sum, Operation::min, Operation::max}) {
+        for (const std::size_t n : {1U, 31U, 2051U, 20000U})
+          expect_right(extra.entry, type, operation, n, {});
+      }
+    }
+  }
+  EXPECT_EQ(library().size(), 2U) << "r30_polled and r30_graph";
+}
+
+TEST(Waves, launch_what_the_tuning_asks_for_wherever_r30_is) {
+  const Tuned known{"a file", {{Type::i32, Operation::sum, 0, 1024, 4, -1}}};
+  const Tuned unknown{"a file", {{Type::i32, Operation::sum, 0, 32, 1, -1}}};
+  const auto r30 = std::ranges::find(table(), "r30", &Entry::id);
+  std::vector<Entry> entries{*r30};
+  for (const Extra& extra : library()) entries.push_back(extra.entry);
+  for (const Entry& entry : entries) {
+    expect_right(entry, Type::i32, Operation::sum, 2051, {}, known);
+    EXPECT_THROW(expect_right(entry, Type::i32, Operation::sum, 2051, {}, unknown), NotPossible);
+  }
+}
+
+/// As whoever calls the header has them: r30 has int8 as the other rungs.
+TEST(Waves, find_the_extremes_of_bytes_wherever_they_stand) {
+  using reduce_detail::Given;
+  for (std::size_t at = 0; at < 50; ++at) {
+    for (const std::size_t past : {0U, 1U, 15U}) {
+      alignas(16) signed char values[80];
+      for (std::size_t i = 0; i < sizeof values; ++i)
+        values[i] = static_cast<signed char>(static_cast<int>(i * 2654435761U >> 24 & 0x7F) - 60);
+      signed char found[2] = {};
+      const auto all = [&]<class Op>(signed char* result, Op op, signed char identity) {
+        Queue queue;
+        queue.launch(reduce_detail::reduce<64, 1, true, const signed char*, Given, signed char*,
+                                           signed char, Op>,
+                     Shape{1, 64}, Pass{}, values + past, Given{50}, Workspace{}, result, op,
+                     identity);
+      };
+      values[past + at] = -128;
+      all(&found[0], Minimum{}, std::int8_t{127});
+      values[past + at] = 127;
+      all(&found[1], Maximum{}, std::int8_t{-128});
+      EXPECT_EQ(found[0], -128) << at << " past " << past;
+      EXPECT_EQ(found[1], 127) << at << " past " << past;
     }
   }
 }

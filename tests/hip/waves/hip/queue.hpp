@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <hip/hip_runtime.h>
@@ -32,6 +34,21 @@ class Queue {
         static_cast<unsigned>(shape.grid), shape.block, shape.shared,
         [&] { kernel(static_cast<Parameter>(arguments)...); }, true);
   }
+  template <class... Parameter, class... Argument>
+  void replay(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
+              const Argument&... arguments) {
+    launch(kernel, shape, pass, arguments...);
+  }
+  /// All that was launched has run.
+  template <class Ready>
+  void wait_until(Ready&& ready) const {
+    if (!ready()) throw std::logic_error("a rung has ended and left no result");
+  }
+  bool tracing() const { return false; }
+  template <class T>
+  T* host_result() {
+    return reinterpret_cast<T*>(host_result_);
+  }
 
   /// As it comes: full of something.
   template <class T>
@@ -51,11 +68,13 @@ class Queue {
   unsigned waves(unsigned block) const { return (block + LADDER_WAVE - 1) / LADDER_WAVE; }
   const DeviceFacts& facts() const { return facts_; }
   const Tuned& tuned() const { return tuned_; }
+  void use(Tuned tuned) { tuned_ = std::move(tuned); }
 
  private:
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
   unsigned ticket_ = 0;
   std::vector<std::int64_t> digits_ = std::vector<std::int64_t>(exact::copies * exact::stride);
+  std::uint64_t host_result_[32] = {};
   std::vector<std::uint64_t> words_;
   DeviceFacts facts_;
   Tuned tuned_;

@@ -1,19 +1,16 @@
 #pragma once
 
-// Where ladder/hip/reduce.hpp meets the difference between HIP's two platforms.
+// What NVIDIA's GPUs have: the namesake in hip/ has it for AMD's too.
 
 #include <cstdint>
 
-#include <hip/hip_runtime.h>
-#if defined(__HIP_PLATFORM_NVIDIA__)
 #include <cuda/atomic>
-#endif
+#include <cuda_runtime.h>
 
-namespace ladder::hip::reduce_detail {
+namespace ladder::cuda::reduce_detail {
 
-#if defined(__HIP_PLATFORM_NVIDIA__)
-
-inline constexpr unsigned wave = 32;
+/// What a block's threads are scheduled by.
+inline constexpr unsigned warp = 32;
 
 /// Threads that an SM holds, so that a kernel is given no more registers than let it be full.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
@@ -48,36 +45,10 @@ __device__ inline unsigned lane_above(unsigned value, unsigned distance) {
   return __shfl_down_sync(0xFFFFFFFFu, value, distance);
 }
 
-#else
-
-/// A constant of the architecture that is compiled for. What the host gets from here means nothing.
-#if defined(__AMDGCN_WAVEFRONT_SIZE)  // gone from the compilers of ROCm 7
-inline constexpr unsigned wave = __AMDGCN_WAVEFRONT_SIZE;
-#elif defined(__GFX9__) || !defined(__HIP_DEVICE_COMPILE__)
-inline constexpr unsigned wave = 64;
-#else
-inline constexpr unsigned wave = 32;
-#endif
-
-/// Of wavefronts on a SIMD here: the compiler is left to itself.
-template <unsigned block>
-inline constexpr unsigned least_resident = 1;
-
-__device__ inline std::uint64_t get(std::uint64_t* word) {
-  return __hip_atomic_load(word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-__device__ inline void put(std::uint64_t* word, std::uint64_t value) {
-  __hip_atomic_store(word, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+/// The less or the greater of each two of 16 bits with a sign.
+template <bool greater>
+__device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
+  return greater ? __vmaxs2(a, b) : __vmins2(a, b);
 }
 
-__device__ inline void put_for_host(std::uint64_t* word, std::uint64_t value) {
-  __hip_atomic_store(word, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
-}
-
-__device__ inline unsigned lane_above(unsigned value, unsigned distance) {
-  return __shfl_down(value, distance);
-}
-
-#endif
-
-}  // namespace ladder::hip::reduce_detail
+}  // namespace ladder::cuda::reduce_detail

@@ -18,12 +18,12 @@ namespace ladder {
 /// few percent, so both sides of a ratio between models write to the same addresses. Calls on a
 /// device go one after another, and each leaves the ticket, the words and the
 /// digits as the next one needs them.
-class Workspace {
+class WorkMemory {
  public:
   static constexpr std::size_t granule = 256;  ///< bytes of each of the small pieces
   static constexpr std::uint32_t most_words = 1U << 16;
 
-  explicit Workspace(std::shared_ptr<Device> device)
+  explicit WorkMemory(std::shared_ptr<Device> device)
       : device_(std::move(device)),
         result_(device_->allocate(granule)),
         ticket_(device_->allocate(granule)),
@@ -59,15 +59,15 @@ class Workspace {
 };
 
 /// The one of this device, for as long as somebody has it.
-inline std::shared_ptr<Workspace> workspace_on(std::shared_ptr<Device> device) {
+inline std::shared_ptr<WorkMemory> work_memory_on(std::shared_ptr<Device> device) {
   // No map: clang 15 dies of one when it compiles C++20 as HIP.
-  static std::vector<std::pair<const Device*, std::weak_ptr<Workspace>>> known;
+  static std::vector<std::pair<const Device*, std::weak_ptr<WorkMemory>>> known;
   std::erase_if(known, [](const auto& one) { return one.second.expired(); });
   const auto found =
       std::ranges::find(known, device.get(), [](const auto& one) { return one.first; });
   if (found != known.end()) return found->second.lock();
   const Device* const key = device.get();
-  auto made = std::make_shared<Workspace>(std::move(device));
+  auto made = std::make_shared<WorkMemory>(std::move(device));
   known.emplace_back(key, made);
   return made;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in for include/ladder/hip/platform.hpp: a third platform, whose wavefronts are as wide as
-// LADDER_WAVE says.
+// Stands in for include/ladder/hip/detail/platform.hpp: a third platform, whose wavefronts are as
+// wide as LADDER_WAVE says.
 
 #include <cstdint>
 
@@ -22,6 +22,16 @@ inline void put_for_host(std::uint64_t* word, std::uint64_t value) { *word = val
 
 inline unsigned lane_above(unsigned value, unsigned distance) {
   return from_above(value, distance);
+}
+
+template <bool greater>
+unsigned extreme_of_twos(unsigned a, unsigned b) {
+  unsigned both = 0;
+  for (const unsigned shift : {0U, 16U}) {
+    const auto x = static_cast<std::int16_t>(a >> shift), y = static_cast<std::int16_t>(b >> shift);
+    both |= unsigned{static_cast<std::uint16_t>(greater == (x < y) ? y : x)} << shift;
+  }
+  return both;
 }
 
 }  // namespace ladder::hip::reduce_detail

@@ -1,0 +1,100 @@
+#pragma once
+
+// How rungs call ladder/cuda/reduce.hpp: on a queue, which counts what is launched.
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <type_traits>
+
+#include "cuda/passes.hpp"
+#include "cuda/vector.hpp"
+#include "ladder/cuda/reduce.hpp"
+
+namespace ladder::cuda {
+
+// Types of 16 bits, and minimum and maximum of everything that floats, as the GPU has them.
+
+template <class T>
+struct As {
+  using type = T;
+};
+template <>
+struct As<Half> {
+  using type = __half;
+};
+template <>
+struct As<Bfloat16> {
+  using type = __nv_bfloat16;
+};
+template <class T>
+using Native = typename As<T>::type;
+
+template <class Case>
+inline constexpr bool is_extreme = (Case::operation == Operation::min ||
+                                    Case::operation == Operation::max) &&
+                                   (Case::type == Type::f32 || Case::type == Type::f16 ||
+                                    Case::type == Type::bf16);
+template <class Case>
+using Operator =
+    std::conditional_t<is_extreme<Case>,
+                       std::conditional_t<Case::operation == Operation::min, Minimum, Maximum>,
+                       typename Case::function>;
+
+/// What somebody has found out to be the best for a problem on this device, else the header's rule.
+template <class Case>
+Choice choice_of(const Queue& queue, const View<Case>& problem) {
+  const std::size_t bytes = problem.n * sizeof(typename Case::element);
+  const auto* line = queue.tuned().find(Case::type, Case::operation, bytes);
+  if (line == nullptr) return usual_choice(bytes);
+  return {line->block, line->vectors, line->per_unit};
+}
+
+/// Puts the header's kernel of a choice onto the queue, in no more than `most` blocks, or replays
+/// it as a graph; `result` is where the header is to leave it. Throws `NotPossible` where there is
+/// no such kernel.
+template <class Case, bool replayed = false, class Op = Operator<Case>, class To>
+void call(Queue& queue, const View<Case>& problem, const Choice& choice, To result,
+          unsigned most = ~0U) {
+  using T = Native<typename Case::element>;
+  using A = Native<typename Case::accumulator>;
+  const T* const input = reinterpret_cast<const T*>(problem.input);
+  const A identity = std::bit_cast<A>(Case::function::identity());
+  const Words words = queue.words<A>(1);
+  const Workspace workspace{words.at, words.count, queue.facts().units};
+  const bool known = reduce_detail::with_kernel<const T*, reduce_detail::Given, To, A, Op>(
+      workspace, choice, problem.n, [&](auto* kernel, unsigned chosen) {
+        const unsigned blocks = std::min(chosen, most);
+        const Layout layout{
+            .block = choice.block, .items = width<T> * choice.vectors, .grid = blocks};
+        Pass pass = layout.pass<T, A>(problem.n);
+        if (blocks > 1) pass += Layout{.block = choice.block, .grid = 1}.pass<A, A>(blocks);
+        const Shape shape{blocks, choice.block};
+        const reduce_detail::Given count{static_cast<Index>(problem.n)};
+        if constexpr (replayed) {
+          queue.replay(kernel, shape, pass, input, count, workspace, result, Op{}, identity);
+        } else {
+          queue.launch(kernel, shape, pass, input, count, workspace, result, Op{}, identity);
+        }
+      });
+  if (!known) {
+    throw NotPossible("no kernel of blocks of " + std::to_string(choice.block) + " threads with " +
+                      std::to_string(choice.vectors) + " vectors, which the tuning asks for");
+  }
+}
+
+/// The same with a result that the host needs: the kernel writes it into the host's memory, beside
+/// the number of the call, and the host looks there until it has come.
+template <class Case, bool replayed = false>
+void call_and_poll(Queue& queue, const View<Case>& problem) {
+  using A = Native<typename Case::accumulator>;
+  // Behind the result that the harness reads, and before the identity.
+  const OnHost<A> place{queue.host_result<std::uint64_t>() + 4};
+  if (!queue.tracing()) place.clear();
+  call<Case, replayed>(queue, problem, choice_of<Case>(queue, problem), place);
+  if (queue.tracing()) return;
+  queue.wait_until([&] { return place.ready(); });
+  *queue.host_result<A>() = place.wait();
+}
+
+}  // namespace ladder::cuda

@@ -1,0 +1,21 @@
+// r30_polled: r30's kernels with a result that the host needs. They write it into the host's memory
+// themselves, beside the number of the call, and the host looks there until it has come: no copy
+// and no synchronization, which take longer than a small reduction.
+
+#include "hip/calling.hpp"
+
+namespace ladder::hip::r30_polled {
+namespace {
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    call_and_poll<Case>(queue, problem);
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
+
+}  // namespace ladder::hip::r30_polled

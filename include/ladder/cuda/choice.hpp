@@ -1,0 +1,40 @@
+#pragma once
+
+// How a reduction is launched: what can be chosen, and what is.
+
+#include <cstddef>
+
+namespace ladder::cuda {
+
+/// Threads per block, vectors of 16 bytes (or elements, where the input is no pointer) that a
+/// thread has under way at once, and how many blocks: so many per SM, or one of these.
+struct Choice {
+  static constexpr int alone = -1;    ///< one block in all
+  static constexpr int one_pass = 0;  ///< as many as it takes for each thread to load once
+  unsigned block, vectors;
+  int per_unit;
+};
+
+/// What there are kernels for, by block and vectors, for one block alone and for many.
+inline constexpr struct {
+  unsigned block, vectors;
+  bool alone;
+} instances[] = {{256, 1, true},  {512, 1, true},  {512, 2, true},
+                 {512, 4, true},  {1024, 4, true}, {256, 1, false},
+                 {512, 2, false}, {512, 4, false}, {1024, 4, false}};
+
+/// What is chosen for so many bytes where nothing is known of the device but its SMs.
+constexpr Choice usual_choice(std::size_t bytes) {
+  constexpr std::size_t ki = 1024, mi = ki * ki;
+  if (bytes <= 4 * ki) return {256, 1, Choice::alone};
+  if (bytes <= 8 * ki) return {512, 1, Choice::alone};
+  if (bytes <= 16 * ki) return {512, 2, Choice::alone};
+  if (bytes <= 32 * ki) return {512, 4, Choice::alone};
+  if (bytes <= 64 * ki) return {1024, 4, Choice::alone};
+  if (bytes <= 512 * ki) return {256, 1, Choice::one_pass};
+  if (bytes <= mi) return {512, 2, Choice::one_pass};
+  if (bytes < 512 * mi) return {512, 4, 4};
+  return {1024, 4, 64};
+}
+
+}  // namespace ladder::cuda

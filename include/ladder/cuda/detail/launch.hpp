@@ -1,0 +1,72 @@
+#pragma once
+
+// How a choice becomes a kernel and a grid.
+
+#include <cstddef>
+#include <type_traits>
+
+#include <cuda_runtime.h>
+
+#include "ladder/cuda/choice.hpp"
+#include "ladder/cuda/detail/input.hpp"
+#include "ladder/cuda/detail/kernel.hpp"
+#include "ladder/cuda/detail/words.hpp"
+#include "ladder/cuda/workspace.hpp"
+
+namespace ladder::cuda::reduce_detail {
+
+/// Blocks of a choice for `n` elements of `In`; no more than there are words for, and never none.
+template <class In, class A>
+unsigned blocks_of(const Workspace& workspace, const Choice& choice, std::size_t n) {
+  const std::size_t tile = std::size_t{choice.block} * choice.vectors * Access<In>::width;
+  const std::size_t needed = (n + tile - 1) / tile;
+  std::size_t most = workspace.count / words_of<A>;
+  if (choice.per_unit == Choice::alone) most = 1;
+  if (choice.per_unit > 0) {
+    const std::size_t asked = static_cast<std::size_t>(choice.per_unit) * workspace.units;
+    most = asked < most ? asked : most;
+  }
+  const std::size_t blocks = needed < most ? needed : most;
+  return blocks == 0 ? 1 : static_cast<unsigned>(blocks);
+}
+
+/// Calls `f(kernel)` with the instance of a choice; false where there is none.
+template <std::size_t i, class In, class Count, class To, class A, class Op, class F>
+bool with_instance(const Choice& choice, F&& f) {
+  if constexpr (i < sizeof instances / sizeof *instances) {
+    constexpr auto known = instances[i];
+    if (known.block != choice.block || known.vectors != choice.vectors ||
+        known.alone != (choice.per_unit == Choice::alone)) {
+      return with_instance<i + 1, In, Count, To, A, Op>(choice, f);
+    }
+    f(reduce<known.block, known.vectors, known.alone, In, Count, To, A, Op>);
+    return true;
+  } else {
+    return false;
+  }
+}
+
+/// Calls `f(kernel, blocks)` with what is to be launched for `most` elements of `In`, carried in A.
+template <class In, class Count, class To, class A, class Op, class F>
+bool with_kernel(const Workspace& workspace, const Choice& choice, std::size_t most, F&& f) {
+  const unsigned blocks = blocks_of<In, A>(workspace, choice, most);
+  return with_instance<0, In, Count, To, A, Op>(choice, [&](auto* kernel) { f(kernel, blocks); });
+}
+
+template <class In, class Count, class To, class A, class Op>
+cudaError_t launch(const Workspace& workspace, In x, Count count, std::size_t most, To result,
+                   Op op, A identity, const Choice& choice, cudaStream_t stream) {
+  static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
+  static_assert(std::is_same_v<To, A*> || std::is_same_v<To, OnHost<A>>,
+                "a result goes to the accumulator's type");
+  cudaError_t code = cudaErrorInvalidValue;
+  with_kernel<In, Count, To, A, Op>(workspace, choice, most, [&](auto* kernel, unsigned blocks) {
+    Workspace space = workspace;
+    void* arguments[] = {&x, &count, &space, &result, &op, &identity};
+    code = cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(choice.block),
+                            arguments, 0, stream);
+  });
+  return code;
+}
+
+}  // namespace ladder::cuda::reduce_detail

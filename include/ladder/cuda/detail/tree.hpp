@@ -1,0 +1,42 @@
+#pragma once
+
+// How the values of a block's threads become one.
+
+#include "ladder/cuda/detail/platform.hpp"
+#include "ladder/cuda/detail/words.hpp"
+
+namespace ladder::cuda::reduce_detail {
+
+/// What the lane `distance` above holds.
+template <class A>
+__device__ A from_above(const A& value, unsigned distance) {
+  auto pieces = cut(value);
+#pragma unroll
+  for (unsigned p = 0; p < words_of<A>; ++p) pieces.at[p] = lane_above(pieces.at[p], distance);
+  return joined<A>(pieces);
+}
+
+template <unsigned width, class A, class Op>
+__device__ A reduce_lanes(A mine, Op op) {
+#pragma unroll
+  for (unsigned s = width / 2; s > 0; s /= 2) mine = op(mine, from_above(mine, s));
+  return mine;
+}
+
+/// One value of each thread as one, in thread 0. `tile` has room for one of each warp.
+template <unsigned block, class A, class Op>
+__device__ A reduce_block(A mine, A identity, Op op, A* tile) {
+  mine = reduce_lanes<warp>(mine, op);
+  if constexpr (block > warp) {
+    constexpr unsigned warps = block / warp;
+    if (threadIdx.x % warp == 0) tile[threadIdx.x / warp] = mine;
+    __syncthreads();
+    if (threadIdx.x < warp) {
+      mine = threadIdx.x < warps ? tile[threadIdx.x] : identity;
+      mine = reduce_lanes<warps>(mine, op);
+    }
+  }
+  return mine;
+}
+
+}  // namespace ladder::cuda::reduce_detail

@@ -1,0 +1,83 @@
+#pragma once
+
+// What a call needs beside its input: memory that the calls on one stream share, and a place of the
+// host's where a result can be looked for.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <cuda_runtime.h>
+
+namespace ladder::cuda {
+
+/// Device memory that the calls on one stream share, and what the launches have to know of the
+/// device. To be made by `make_workspace`.
+struct Workspace {
+  std::uint64_t* words = nullptr;  ///< the first has the number of the next call: never 0
+  std::uint32_t count = 0;         ///< of words behind that one
+  unsigned units = 0;              ///< SMs of the device
+};
+
+/// Bytes of device memory that a workspace takes at best. With less, down to 16 KiB, large inputs
+/// are reduced by fewer blocks.
+constexpr std::size_t workspace_bytes() { return (std::size_t{1} << 19) + sizeof(std::uint64_t); }
+
+/// Makes a workspace on the current device of `bytes` bytes at `memory`, which is aligned to eight
+/// bytes and stays the caller's; on `stream`, whatever is in it. It serves one stream at a time.
+inline cudaError_t make_workspace(Workspace* workspace, void* memory, std::size_t bytes,
+                                  cudaStream_t stream) {
+  if (workspace == nullptr || memory == nullptr || bytes < std::size_t{16} << 10 ||
+      reinterpret_cast<std::uintptr_t>(memory) % sizeof(std::uint64_t) != 0) {
+    return cudaErrorInvalidValue;
+  }
+  int device = 0, units = 0;
+  cudaError_t code = cudaGetDevice(&device);
+  if (code == cudaSuccess) {
+    code = cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device);
+  }
+  if (code == cudaSuccess) code = cudaMemsetAsync(memory, 0, bytes, stream);
+  if (code == cudaSuccess) code = cudaMemsetAsync(memory, 1, sizeof(std::uint64_t), stream);
+  if (code != cudaSuccess) return code;
+  const std::size_t words = bytes / sizeof(std::uint64_t) - 1;
+  workspace->words = static_cast<std::uint64_t*>(memory);
+  workspace->count = static_cast<std::uint32_t>(words < 1U << 31 ? words : 1U << 31);
+  workspace->units = static_cast<unsigned>(units);
+  return cudaSuccess;
+}
+
+/// Where the host finds a result without waiting for the stream: `bytes` bytes of the host's memory
+/// that the device can write (cudaHostAlloc with cudaHostAllocMapped), aligned to eight. The
+/// caller's, and of one call at a time.
+template <class A>
+struct OnHost {
+  static constexpr std::size_t bytes = (sizeof(A) + 3) / 4 * sizeof(std::uint64_t);
+  std::uint64_t* words = nullptr;
+
+  /// To be called before each `reduce`: forgets the last result.
+  void clear() const {
+    for (std::size_t p = 0; p < bytes / sizeof *words; ++p)
+      std::atomic_ref(words[p]).store(0, std::memory_order_relaxed);
+  }
+  /// Whether the result is there.
+  bool ready() const {
+    for (std::size_t p = 0; p < bytes / sizeof *words; ++p)
+      if (std::atomic_ref(words[p]).load(std::memory_order_relaxed) >> 32 == 0) return false;
+    return true;
+  }
+  /// The result, as soon as it is there; for ever, if the launch has failed.
+  A wait() const {
+    while (!ready()) {
+    }
+    std::uint32_t pieces[bytes / sizeof *words];
+    for (std::size_t p = 0; p < bytes / sizeof *words; ++p)
+      pieces[p] =
+          static_cast<std::uint32_t>(std::atomic_ref(words[p]).load(std::memory_order_relaxed));
+    A value;
+    std::memcpy(&value, pieces, sizeof value);
+    return value;
+  }
+};
+
+}  // namespace ladder::cuda

@@ -1,0 +1,97 @@
+#pragma once
+
+// Where ladder/hip/reduce.hpp meets the difference between HIP's two platforms.
+
+#include <cstdint>
+
+#include <hip/hip_runtime.h>
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <cuda/atomic>
+#endif
+
+namespace ladder::hip::reduce_detail {
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+
+inline constexpr unsigned wave = 32;
+
+/// Threads that an SM holds, so that a kernel is given no more registers than let it be full.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+inline constexpr unsigned resident = 1024;
+#elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || \
+                                 __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
+inline constexpr unsigned resident = 1536;
+#else
+inline constexpr unsigned resident = 2048;
+#endif
+template <unsigned block>
+inline constexpr unsigned least_resident = resident / block;
+
+using Word = ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_device>;
+
+/// One access that the whole device agrees on, in no order with any other.
+__device__ inline std::uint64_t get(std::uint64_t* word) {
+  return Word(*word).load(::cuda::memory_order_relaxed);
+}
+__device__ inline void put(std::uint64_t* word, std::uint64_t value) {
+  Word(*word).store(value, ::cuda::memory_order_relaxed);
+}
+
+/// For the host to see, as soon as it is written.
+__device__ inline void put_for_host(std::uint64_t* word, std::uint64_t value) {
+  ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_system>(*word).store(
+      value, ::cuda::memory_order_relaxed);
+}
+
+/// What the lane `distance` above holds. All lanes have to call it.
+__device__ inline unsigned lane_above(unsigned value, unsigned distance) {
+  return __shfl_down_sync(0xFFFFFFFFu, value, distance);
+}
+
+/// The less or the greater of each two of 16 bits with a sign.
+template <bool greater>
+__device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
+  return greater ? __vmaxs2(a, b) : __vmins2(a, b);
+}
+
+#else
+
+/// A constant of the architecture that is compiled for. What the host gets from here means nothing.
+#if defined(__AMDGCN_WAVEFRONT_SIZE)  // gone from the compilers of ROCm 7
+inline constexpr unsigned wave = __AMDGCN_WAVEFRONT_SIZE;
+#elif defined(__GFX9__) || !defined(__HIP_DEVICE_COMPILE__)
+inline constexpr unsigned wave = 64;
+#else
+inline constexpr unsigned wave = 32;
+#endif
+
+/// Of wavefronts on a SIMD here: the compiler is left to itself.
+template <unsigned block>
+inline constexpr unsigned least_resident = 1;
+
+__device__ inline std::uint64_t get(std::uint64_t* word) {
+  return __hip_atomic_load(word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+__device__ inline void put(std::uint64_t* word, std::uint64_t value) {
+  __hip_atomic_store(word, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+__device__ inline void put_for_host(std::uint64_t* word, std::uint64_t value) {
+  __hip_atomic_store(word, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+
+__device__ inline unsigned lane_above(unsigned value, unsigned distance) {
+  return __shfl_down(value, distance);
+}
+
+template <bool greater>
+__device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
+  using Twos = short __attribute__((ext_vector_type(2)));
+  const auto x = __builtin_bit_cast(Twos, a), y = __builtin_bit_cast(Twos, b);
+  return __builtin_bit_cast(
+      unsigned, greater ? __builtin_elementwise_max(x, y) : __builtin_elementwise_min(x, y));
+}
+
+#endif
+
+}  // namespace ladder::hip::reduce_detail

@@ -1,0 +1,32 @@
+#pragma once
+
+// How a reduction is launched on a GPU: what can be chosen, and what is. A host has one way.
+
+#include <cstddef>
+
+namespace ladder::kokkos {
+
+/// Threads per team in all, lanes included, vectors of 16 bytes (or elements, where the input is no
+/// pointer) that each has under way at once, and how many teams: so many per SM, or one of these.
+struct Choice {
+  static constexpr int alone = -1;    ///< one team in all
+  static constexpr int one_pass = 0;  ///< as many as it takes for each thread to load once
+  unsigned block, vectors;
+  int per_unit;
+};
+
+/// What there are kernels for.
+inline constexpr struct { unsigned block, vectors; } instances[] = {{256, 1}, {512, 4}, {1024, 4}};
+
+/// What is chosen for so many bytes.
+constexpr Choice usual_choice(std::size_t bytes) {
+  constexpr std::size_t ki = 1024, mi = ki * ki;
+  if (bytes <= 4 * ki) return {256, 1, Choice::alone};
+  if (bytes <= 32 * ki) return {512, 4, Choice::alone};
+  if (bytes <= 64 * ki) return {1024, 4, Choice::alone};
+  if (bytes <= 512 * ki) return {256, 1, Choice::one_pass};
+  if (bytes < 512 * mi) return {512, 4, 4};
+  return {1024, 4, 64};
+}
+
+}  // namespace ladder::kokkos

@@ -1,0 +1,103 @@
+#pragma once
+
+// What is loaded, and where vectors can be.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <Kokkos_Core.hpp>
+
+namespace ladder::kokkos::reduce_detail {
+
+using Index = std::int64_t;
+
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+using Four = uint4;
+using Two = ulonglong2;
+#else
+struct alignas(16) Four {
+  std::uint32_t at[4];
+};
+struct alignas(16) Two {
+  std::uint64_t at[2];
+};
+#endif
+
+/// Sixteen bytes of elements behind a pointer, one load; else an element.
+template <class In>
+struct Access {
+  using element = std::remove_cvref_t<decltype(std::declval<In>()[Index{}])>;
+  static constexpr unsigned width = 1;
+};
+template <class T>
+requires(std::is_trivially_copyable_v<T> && sizeof(T) < 16 &&
+         16 % sizeof(T) == 0) struct Access<T*> {
+  using element = std::remove_cv_t<T>;
+  using Vector = std::conditional_t<sizeof(T) <= 4, Four, Two>;
+  static constexpr unsigned width = 16 / sizeof(T);
+};
+
+template <class A, unsigned first, unsigned count, class T, class Op>
+KOKKOS_FUNCTION A fold(const T* at, const Op& op) {
+  if constexpr (count == 1) {
+    return static_cast<A>(at[first]);
+  } else {
+    return op(fold<A, first, count / 2>(at, op), fold<A, first + count / 2, count / 2>(at, op));
+  }
+}
+
+/// The elements of the `i`th vector of `x`, or the `i`th element, as it is loaded.
+template <class In>
+KOKKOS_FUNCTION auto load(const In& x, Index i) {
+  if constexpr (Access<In>::width == 1) {
+    return x[i];
+  } else {
+    return reinterpret_cast<const typename Access<In>::Vector*>(x)[i];
+  }
+}
+template <class In, class A, class Loaded, class Op>
+KOKKOS_FUNCTION A value_of(const Loaded& loaded, const Op& op) {
+  if constexpr (Access<In>::width == 1) {
+    return static_cast<A>(loaded);
+  } else {
+    struct Elements {
+      typename Access<In>::element at[Access<In>::width];
+    };
+    const auto [at] = std::bit_cast<Elements>(loaded);
+    return fold<A, 0, Access<In>::width>(at, op);
+  }
+}
+
+/// An array cut where vectors can be loaded: elements [0, head) lie before the first 16-byte
+/// boundary, `vectors` whole vectors follow, and elements [tail, n) are left.
+struct Split {
+  Index head, vectors, tail;
+};
+template <class In>
+KOKKOS_FUNCTION Split split(const In& x, Index n) {
+  constexpr unsigned width = Access<In>::width;
+  if constexpr (width == 1) {
+    return {0, n, n};
+  } else {
+    const unsigned past =
+        reinterpret_cast<std::uintptr_t>(x) % 16 / sizeof(typename Access<In>::element);
+    const Index until = (width - past) % width;
+    const Index head = until < n ? until : n;
+    const Index vectors = (n - head) / width;
+    return {head, vectors, head + vectors * width};
+  }
+}
+
+struct Given {
+  Index n;
+  KOKKOS_FUNCTION Index operator()() const { return n; }
+};
+struct Stored {
+  const std::size_t* n;
+  KOKKOS_FUNCTION Index operator()() const { return static_cast<Index>(*n); }
+};
+
+}  // namespace ladder::kokkos::reduce_detail

@@ -1,0 +1,87 @@
+#pragma once
+
+// How a choice becomes a kernel and a league.
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <Kokkos_Core.hpp>
+
+#include "ladder/kokkos/choice.hpp"
+#include "ladder/kokkos/detail/input.hpp"
+#include "ladder/kokkos/detail/ranks.hpp"
+#include "ladder/kokkos/detail/shares.hpp"
+#include "ladder/kokkos/detail/tree.hpp"
+#include "ladder/kokkos/detail/words.hpp"
+#include "ladder/kokkos/workspace.hpp"
+
+namespace ladder::kokkos::reduce_detail {
+
+/// Teams of a choice for `n` elements of `In`; no more than there are words for, and never none.
+template <class In, class A>
+unsigned teams_of(const Workspace& workspace, const Choice& choice, std::size_t n) {
+  const std::size_t tile = std::size_t{choice.block} * choice.vectors * Access<In>::width;
+  const std::size_t needed = (n + tile - 1) / tile;
+  std::size_t most = workspace.count / pieces_of<A>;
+  if (choice.per_unit == Choice::alone) most = 1;
+  if (choice.per_unit > 0) {
+    const std::size_t asked = static_cast<std::size_t>(choice.per_unit) * workspace.units;
+    most = asked < most ? asked : most;
+  }
+  const std::size_t teams = needed < most ? needed : most;
+  return teams == 0 ? 1 : static_cast<unsigned>(teams);
+}
+
+/// Calls `f.template operator()<block, vectors>()` with those of the choice; false where there is
+/// no kernel for them.
+template <std::size_t i = 0, class F>
+bool with_instance(const Choice& choice, F&& f) {
+  if constexpr (i < sizeof instances / sizeof *instances) {
+    constexpr auto known = instances[i];
+    if (known.block != choice.block || known.vectors != choice.vectors)
+      return with_instance<i + 1>(choice, f);
+    f.template operator()<known.block, known.vectors>();
+    return true;
+  } else {
+    return false;
+  }
+}
+
+template <class Space, class In, class Count, class A, class Op>
+bool launch(const Space& space, const Workspace& workspace, const In& x, Count count,
+            std::size_t most, A* result, const Op& op, const A& identity, const Choice& choice) {
+  static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
+  if (workspace.words == nullptr) return false;
+  if constexpr (on_host<Space>) {
+    static_assert(alignof(A) <= 16, "an accumulator lies in the workspace");
+    const std::size_t room = (workspace.count - 1) * sizeof(std::uint64_t) / sizeof(A);
+    const auto teams = static_cast<int>(workspace.units < room ? workspace.units : room);
+    const InShares<In, Count, A, Op, A> kernel{x,
+                                               count,
+                                               reinterpret_cast<A*>(workspace.words + 2),
+                                               reinterpret_cast<unsigned*>(workspace.words),
+                                               result,
+                                               op,
+                                               identity};
+    if (teams == 0) return false;
+    Kokkos::parallel_for("ladder", Kokkos::TeamPolicy<Space>(space, teams, 1), kernel);
+    return true;
+  } else {
+    return with_instance(choice, [&]<unsigned block, unsigned vectors>() {
+      using Kernel = ByRanks<In, Count, A, Op, A, block, vectors>;
+      const auto teams = static_cast<int>(teams_of<In, A>(workspace, choice, most));
+      Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<block>> policy(space, teams, block / lanes,
+                                                                    lanes);
+      policy.set_scratch_size(0, Kokkos::PerTeam(Kernel::scratch_bytes()));
+      Kokkos::parallel_for("ladder", policy, Kernel{x, count, workspace, {}, result, op, identity});
+    });
+  }
+}
+
+template <class Space, class View>
+inline constexpr bool usable =
+    View::rank() <= 1 && !std::is_same_v<typename View::array_layout, Kokkos::LayoutStride> &&
+    Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible;
+
+}  // namespace ladder::kokkos::reduce_detail

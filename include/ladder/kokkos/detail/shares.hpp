@@ -1,0 +1,60 @@
+#pragma once
+
+// The kernel of hosts.
+
+#include <Kokkos_Core.hpp>
+
+#include "ladder/kokkos/detail/input.hpp"
+
+namespace ladder::kokkos::reduce_detail {
+
+/// For hosts: one team of one thread a share. Four parts of it are read side by side, since a
+/// hardware prefetcher ends with a page, and each in 32 chains, which fill two to four vectors.
+template <class In, class Count, class A, class Op, class Identity>
+struct InShares {
+  static constexpr int parts = 4, chains = 32;
+  In x;
+  Count count;
+  A* partial;        ///< for each team
+  unsigned* ticket;  ///< 0 before and afterwards
+  A* result;
+  Op op;
+  Identity identity;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const Index n = count(), teams = team.league_size(), me = team.league_rank();
+    const Index begin = n / teams * me + (me < n % teams ? me : n % teams);
+    const Index length = n / teams + (me < n % teams ? 1 : 0);
+    const Index part = length / parts / chains * chains;
+
+    A chain[parts][chains];
+    for (auto& row : chain) {
+      for (A& value : row) value = identity;
+    }
+    for (Index i = 0; i < part; i += chains) {
+      for (int p = 0; p < parts; ++p) {
+        for (int c = 0; c < chains; ++c)
+          chain[p][c] = op(chain[p][c], static_cast<A>(x[begin + i + p * part + c]));
+      }
+    }
+    for (int p = 1; p < parts; ++p) {
+      for (int c = 0; c < chains; ++c) chain[0][c] = op(chain[0][c], chain[p][c]);
+    }
+    A mine = identity;
+    for (const A& value : chain[0]) mine = op(mine, value);
+    for (Index i = parts * part; i < length; ++i) mine = op(mine, static_cast<A>(x[begin + i]));
+
+    partial[me] = mine;
+    Kokkos::memory_fence();
+    const unsigned drawn = Kokkos::atomic_fetch_add(ticket, 1U);
+    Kokkos::memory_fence();
+    if (drawn + 1 != teams) return;
+    mine = partial[0];
+    for (Index t = 1; t < teams; ++t) mine = op(mine, partial[t]);
+    *result = mine;
+    *ticket = 0;
+  }
+};
+
+}  // namespace ladder::kokkos::reduce_detail

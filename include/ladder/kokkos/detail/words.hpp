@@ -1,0 +1,136 @@
+#pragma once
+
+// Partials in words: four bytes each, and above them the number of the call.
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include <Kokkos_Core.hpp>
+
+#include "ladder/kokkos/detail/unrolled.hpp"
+#include "ladder/kokkos/workspace.hpp"
+
+namespace ladder::kokkos::reduce_detail {
+
+template <class A>
+inline constexpr unsigned pieces_of = (sizeof(A) + 3) / 4;
+
+template <class A>
+struct Pieces {
+  unsigned at[pieces_of<A>];
+};
+template <class A>
+KOKKOS_FUNCTION Pieces<A> cut(const A& value) {
+  if constexpr (sizeof(A) == 1) {
+    return {{std::bit_cast<std::uint8_t>(value)}};
+  } else if constexpr (sizeof(A) == 2) {
+    return {{std::bit_cast<std::uint16_t>(value)}};
+  } else if constexpr (sizeof(A) % 4 == 0) {
+    return std::bit_cast<Pieces<A>>(value);
+  } else {
+    Pieces<A> pieces{};
+    memcpy(&pieces, &value, sizeof value);
+    return pieces;
+  }
+}
+template <class A>
+KOKKOS_FUNCTION A joined(const Pieces<A>& pieces) {
+  if constexpr (sizeof(A) == 1) {
+    return std::bit_cast<A>(static_cast<std::uint8_t>(pieces.at[0]));
+  } else if constexpr (sizeof(A) == 2) {
+    return std::bit_cast<A>(static_cast<std::uint16_t>(pieces.at[0]));
+  } else if constexpr (sizeof(A) % 4 == 0) {
+    return std::bit_cast<A>(pieces);
+  } else {
+    A value;
+    memcpy(&value, &pieces, sizeof value);
+    return value;
+  }
+}
+
+/// One access of eight bytes that is not kept in a register. Kokkos's own atomic_load and
+/// atomic_store are loops around a compare and exchange in 5.0, and stand in line at one word.
+KOKKOS_INLINE_FUNCTION std::uint64_t get(const std::uint64_t* word) {
+  return *static_cast<const volatile std::uint64_t*>(word);
+}
+KOKKOS_INLINE_FUNCTION void put(std::uint64_t* word, std::uint64_t value) {
+  *static_cast<volatile std::uint64_t*>(word) = value;
+}
+
+template <class A>
+KOKKOS_FUNCTION void leave(const Workspace& workspace, unsigned team, const A& partial,
+                           unsigned call) {
+  const auto pieces = cut(partial);
+  LADDER_REDUCE_UNROLLED
+  for (unsigned p = 0; p < pieces_of<A>; ++p)
+    put(workspace.words + 1 + team * pieces_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
+}
+
+/// The words of a team, as they are now.
+template <class A>
+struct Seen {
+  std::uint64_t at[pieces_of<A>];
+};
+template <class A>
+KOKKOS_FUNCTION Seen<A> look(const Workspace& workspace, unsigned team) {
+  Seen<A> seen;
+  LADDER_REDUCE_UNROLLED
+  for (unsigned p = 0; p < pieces_of<A>; ++p)
+    seen.at[p] = get(workspace.words + 1 + team * pieces_of<A> + p);
+  return seen;
+}
+/// Whether they are of this call; then `pieces` is the partial.
+template <class A>
+KOKKOS_FUNCTION bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
+  bool here = true;
+  LADDER_REDUCE_UNROLLED
+  for (unsigned p = 0; p < pieces_of<A>; ++p) {
+    pieces.at[p] = static_cast<unsigned>(seen.at[p]);
+    here &= seen.at[p] >> 32 == call;
+  }
+  return here;
+}
+
+/// Adds to `mine` the partials of `first` and of every `block`th team behind it below `last`, each
+/// as soon as it is there. Up to four are under way at once, since each answer takes its time: all
+/// are asked for before the first is looked at, the last team's again where there are fewer.
+template <class A, class Op>
+KOKKOS_FUNCTION void collect(const Workspace& workspace, unsigned first, unsigned block,
+                             unsigned last, unsigned call, A& mine, const Op& op) {
+  constexpr unsigned at_once = pieces_of<A> < 4 ? 4 / pieces_of<A> : 1;
+  for (unsigned b = first; b < last; b += at_once * block) {
+    Pieces<A> pieces[at_once];
+    bool here;
+    do {
+      Seen<A> seen[at_once];
+      LADDER_REDUCE_UNROLLED
+      for (unsigned k = 0; k < at_once; ++k) {
+        const unsigned other = b + k * block;
+        seen[k] = look<A>(workspace, other < last ? other : last - 1);
+      }
+      here = true;
+      LADDER_REDUCE_UNROLLED
+      for (unsigned k = 0; k < at_once; ++k) here &= taken(seen[k], call, pieces[k]);
+    } while (!here);
+    LADDER_REDUCE_UNROLLED
+    for (unsigned k = 0; k < at_once; ++k) {
+      if (b + k * block < last) mine = op(mine, joined<A>(pieces[k]));
+    }
+  }
+}
+
+/// The next call has the next number: by all threads of the team that has collected. After the last
+/// number that a word has room for, the words forget: one that was left so long ago would be taken
+/// for the next call's.
+template <class Team>
+KOKKOS_FUNCTION void finish(const Team& team, const Workspace& workspace, unsigned call) {
+  if (call != ~0U) {
+    Kokkos::single(Kokkos::PerTeam(team), [&] { put(workspace.words, std::uint64_t{call} + 1); });
+  } else {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, workspace.count + 1),
+                         [&](unsigned w) { workspace.words[w] = w == 0 ? 1 : 0; });
+  }
+}
+
+}  // namespace ladder::kokkos::reduce_detail

@@ -1,0 +1,71 @@
+#pragma once
+
+// What a call needs beside its input: memory that the calls on one instance share.
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <Kokkos_Core.hpp>
+
+namespace ladder::kokkos {
+
+namespace reduce_detail {
+
+template <class Space>
+inline constexpr bool on_host = std::is_same_v<typename Space::memory_space, Kokkos::HostSpace>;
+
+/// SMs of a GPU, or threads of a host.
+template <class Space>
+unsigned units_of(const Space& space) {
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (std::is_same_v<Space, Kokkos::Cuda>)
+    return static_cast<unsigned>(space.cuda_device_prop().multiProcessorCount);
+#endif
+#ifdef KOKKOS_ENABLE_HIP
+  if constexpr (std::is_same_v<Space, Kokkos::HIP>)
+    return static_cast<unsigned>(space.hip_device_prop().multiProcessorCount);
+#endif
+  return static_cast<unsigned>(space.concurrency());
+}
+
+}  // namespace reduce_detail
+
+/// Memory that the calls on one instance of a space share, and what the launches have to know of
+/// the device. To be made by `make_workspace`.
+struct Workspace {
+  std::uint64_t* words = nullptr;  ///< on a GPU the first has the number of the next call: never 0
+  std::uint32_t count = 0;         ///< of words behind that one
+  unsigned units = 0;              ///< SMs of a GPU, threads of a host
+};
+
+/// Words of a workspace at best. With fewer, down to 2048, large inputs are reduced by fewer teams.
+template <class Space>
+std::size_t workspace_words(const Space& space) {
+  if constexpr (reduce_detail::on_host<Space>) {
+    const std::size_t threads = reduce_detail::units_of(space);
+    return 2 + 2 * threads < 2048 ? 2048 : 2 + 2 * threads;
+  }
+  return (std::size_t{1} << 16) + 1;
+}
+
+/// Makes a workspace of `memory`, whatever is in it, on the instance `space`; false for fewer than
+/// 2048 words. The memory stays the caller's. It serves one instance at a time.
+template <class Space, class... Properties>
+[[nodiscard]] bool make_workspace(Workspace* workspace, const Space& space,
+                                  const Kokkos::View<std::uint64_t*, Properties...>& memory) {
+  using View = Kokkos::View<std::uint64_t*, Properties...>;
+  static_assert(Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible,
+                "a workspace is memory that the space can use");
+  const std::size_t size = memory.size();
+  if (workspace == nullptr || size < 2048 || !memory.span_is_contiguous()) return false;
+  Kokkos::deep_copy(space, memory, std::uint64_t{0});
+  if constexpr (!reduce_detail::on_host<Space>)
+    Kokkos::deep_copy(space, Kokkos::subview(memory, 0), std::uint64_t{1});
+  workspace->words = memory.data();
+  workspace->count = static_cast<std::uint32_t>(size - 1 < 1U << 31 ? size - 1 : 1U << 31);
+  workspace->units = reduce_detail::units_of(space);
+  return true;
+}
+
+}  // namespace ladder::kokkos
