@@ -15,6 +15,7 @@ set(LADDER_LEAST_nlohmann_json 3.10)
 set(LADDER_LEAST_hwy 1.0.3)
 set(LADDER_LEAST_TBB "")
 set(LADDER_LEAST_Eigen3 3.4)
+set(LADDER_LEAST_rapidcheck "") # its package tells no version
 set(LADDER_LEAST_hwloc 2.0) # by pkg-config
 
 # A target found in one folder is used by the folders that link this one.
@@ -160,6 +161,24 @@ function(ladder_need_gtest)
       INSTALL "Debian and Ubuntu: libgtest-dev libgmock-dev; or configure with -DBUILD_TESTING=OFF"
       URLS https://github.com/google/googletest/archive/refs/tags/release-1.12.1.tar.gz
            https://deb.debian.org/debian/pool/main/g/googletest/googletest_1.12.1.orig.tar.gz)
+  endif()
+endfunction()
+
+# rapidcheck, what draws the cases of the properties. It has no releases: this is the commit of Debian's package, whose
+# archive of the source is pinned by the hash that Debian signs.
+function(ladder_need_rapidcheck)
+  if(TARGET rapidcheck)
+    return()
+  endif()
+  find_package(rapidcheck CONFIG QUIET)
+  if(NOT TARGET rapidcheck)
+    set(RC_INSTALL_ALL_EXTRAS OFF)
+    ladder_fetch(
+      rapidcheck
+      VERSION 08b5058
+      SHA256 ebb215f93a10cf1c48367b7fdd33dbba68724ead11126b94eeefa215a20bebf4
+      INSTALL "Debian and Ubuntu: librapidcheck-dev; or configure with -DBUILD_TESTING=OFF"
+      URLS https://deb.debian.org/debian/pool/main/r/rapidcheck/rapidcheck_0~1033-08b5058.orig.tar.xz)
   endif()
 endfunction()
 

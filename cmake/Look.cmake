@@ -35,6 +35,9 @@ function(look_for package)
   find_package(${package} 999999 EXACT CONFIG QUIET)
   foreach(version IN LISTS ${package}_CONSIDERED_VERSIONS)
     if(version VERSION_GREATER_EQUAL "0${LADDER_LEAST_${package}}")
+      if(version STREQUAL "unknown") # a package without a version
+        set(version "found")
+      endif()
       tell(${package} "${version}")
       break()
     endif()
@@ -42,7 +45,7 @@ function(look_for package)
 endfunction()
 
 find_path(GMOCK gmock/gmock.h) # Debian has it in a package of its own, without which GTest's cannot be loaded
-foreach(package benchmark GTest CLI11 nlohmann_json hwy TBB Eigen3)
+foreach(package benchmark GTest CLI11 nlohmann_json rapidcheck hwy TBB Eigen3)
   if(GMOCK OR NOT package STREQUAL "GTest")
     look_for(${package})
   endif()

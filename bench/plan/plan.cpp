@@ -174,7 +174,14 @@ class Planner {
         } else if (ranges_out && selection_.data != Data::exact) {
           skip(pair, "a product of such data leaves the type's range: exact data only");
         } else {
-          add_sizes({backend, rung, type, operation, 0, {}, selection_.data, {}, {}, {}}, pair);
+          Measurement m;
+          m.backend = backend;
+          m.rung = rung;
+          m.type = type;
+          m.operation = operation;
+          m.offset = selection_.offset;
+          m.data = selection_.data;
+          add_sizes(m, pair);
         }
       }
     }

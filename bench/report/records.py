@@ -184,6 +184,8 @@ class Reader:
         device = self.devices.get((record["run"], record["backend"]))
         if device is None:
             return self.tell(file, number, f"measured on {record['backend']}, which the run does not describe: left out")
+        if record.get("offset"):
+            return self.tell(file, number, f"its input begins {record['offset']} bytes behind an aligned address: left out")
         if key not in self.measurements:
             self.measurements[key] = {
                 **{name: record[name] for name in ["run", "id", "where", *checks.IDENTITY]},

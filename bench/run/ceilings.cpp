@@ -61,7 +61,7 @@ void sweep_ceilings(const Selection& selection, Progress& progress, Results& res
     progress.stage(concat("ceiling: ", size_text(m.bytes()), " ", name(m.cache)));
     Ceiling ceiling{&device, m.bytes(), m.bytes() / 16 * 16, m.cache, {}, {}};
     for (std::size_t c = 0; c < device.ceiling_configurations().size(); ++c) {
-      auto job = device.ceiling(c, row.input->data(), ceiling.bytes);
+      auto job = device.ceiling(c, row.input->aligned(), ceiling.bytes);
       ceiling.candidates.push_back({c, std::move(job), {}});
     }
     if (ceiling.candidates.empty()) continue;

@@ -71,7 +71,7 @@ Sample sample_of(const std::vector<const Measurement*>& group, const Plan& plan,
   const Recipe recipe{first.data, first.operation, 1};
   sample.making = seconds_of(now, [&] {
     sample.input = std::make_unique<ResidentInput>(first.device(), first.type, recipe, sample.n, 0,
-                                                   file, true);
+                                                   first.offset, file, true);
   });
   Elements elements{first.type, recipe, file != nullptr ? file->data() : nullptr};
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());

@@ -8,15 +8,17 @@
 namespace ladder::bench {
 
 ResidentInput::ResidentInput(Device& device, Type type, const Recipe& recipe, std::size_t n,
-                             std::size_t shift, const DataFile* file, bool guarded)
+                             std::size_t shift, std::size_t offset, const DataFile* file,
+                             bool guarded)
     : device_(device),
       type_(type),
       recipe_(recipe),
       n_(n),
       capacity_(guarded ? n + guard_elements : n),
       shift_(shift),
+      offset_(offset),
       file_(file),
-      buffer_(device.allocate(shift + capacity_ * facts(type_).bytes)) {
+      buffer_(device.allocate(shift + offset + capacity_ * facts(type_).bytes)) {
   write(0, n);
 }
 

@@ -75,13 +75,15 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
                     {first.data, first.operation, selection.seed},
                     file != nullptr ? file->data() : nullptr};
   find_references(elements, shared);
-  results.inputs.push_back(std::make_unique<ResidentInput>(
-      first.device(), first.type, elements.recipe, most, shift, file, !selection.profile));
+  results.inputs.push_back(std::make_unique<ResidentInput>(first.device(), first.type,
+                                                           elements.recipe, most, shift,
+                                                           first.offset, file, !selection.profile));
   shared.input = results.inputs.back().get();
   const auto is_twin = [](const Measurement* m) { return m->cache == Cache::cold_data; };
   if (std::ranges::any_of(group, is_twin)) {
-    results.inputs.push_back(std::make_unique<ResidentInput>(
-        first.device(), first.type, elements.recipe, most, shift, file, !selection.profile));
+    results.inputs.push_back(
+        std::make_unique<ResidentInput>(first.device(), first.type, elements.recipe, most, shift,
+                                        first.offset, file, !selection.profile));
     shared.other = results.inputs.back().get();
   }
   return shared;

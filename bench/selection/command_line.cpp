@@ -147,6 +147,17 @@ void check_records(const std::string& path) {
   }
 }
 
+void check_offset(const Selection& selection) {
+  constexpr std::size_t most = 4096;  // the next page is as good as the first
+  if (selection.offset > most)
+    throw UsageError(concat("--offset=", selection.offset, ": at most ", most, " bytes"));
+  for (const Type type : selection.types) {
+    if (selection.offset % facts(type).bytes != 0)
+      throw UsageError(concat("--offset=", selection.offset, ": no multiple of ", facts(type).bytes,
+                              " bytes, one ", facts(type).name));
+  }
+}
+
 std::string one_page_size(const std::string& option, const std::string& text) {
   if (text == "large" || text == "small") return text;
   throw UsageError(concat(option, "=", text, ": choose large or small"));
@@ -221,6 +232,8 @@ void take_options(Selection& selection, Options& given) {
        [](const auto& option, const auto& text) { return parse_count(option, text); });
   take("peak-gbs", selection.peaks, parse_peaks);
   take("seed", selection.seed, whole(std::uint64_t{0}));
+  take("offset", selection.offset, whole(std::size_t{0}));
+  check_offset(selection);
   take("device", selection.device, whole(0));
   selection.cpu_targets = given["cpu-targets"];
   selection.tuning_file = given["tuning"];
@@ -248,7 +261,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   app.allow_extras();
   app.set_version_flag("--version", concat(build_info().version, " (", build_info().commit, ")"));
   const auto option = [&](std::string_view name, const std::string& help) {
-    app.add_option(concat("--", name), given[std::string(name)], help);
+    return app.add_option(concat("--", name), given[std::string(name)], help);
   };
   app.add_flag("--list", selection.list, "List backends and rungs, and measure nothing");
   const auto* format =
@@ -266,6 +279,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   option("scope", "kernel, host or both: default both");
   option("data", "exact, uniform, normal or file:PATH (raw, or .npy): default exact");
   option("seed", "Of the data: default 1");
+  option("offset", "Bytes that the input begins behind an aligned address")->group("");  // of tests
   option("samples", "Of each measurement: default by time budget");
   option("processes", "Fresh ones, one after the other: default 1; 5 for an interval between them");
   app.add_flag("--quick", selection.quick, "A fifth of the time budget");

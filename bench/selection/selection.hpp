@@ -59,6 +59,7 @@ struct Selection {
   std::string data_file;
   std::string tuning_file;  ///< of the tuned rung; empty: the usual one, if it is there
   std::uint64_t seed = 1;
+  std::size_t offset = 0;  ///< bytes that inputs begin behind an aligned address; for tests
   std::optional<unsigned> samples;
   unsigned processes = 1;
   std::string records;

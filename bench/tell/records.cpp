@@ -185,6 +185,7 @@ void Records::measurement(const Row& row) {
   for (const auto& axis : tuning_axes) {
     fields[std::string(axis.name)] = known(m.tuning.*axis.member, (rung.axes & axis.bit) != 0);
   }
+  if (m.offset != 0) fields["offset"] = m.offset;  // for tests: the report leaves it out
   fields.update({{"data", name(m.data)},
                  {"seed", row.input->recipe().seed},
                  {"place", known(name(m.place.value_or(Place::random)), m.place.has_value())},

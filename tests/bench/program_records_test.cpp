@@ -81,6 +81,20 @@ TEST_F(Program, RecordsRoundedResultsForWhoAsksWhetherTheyAreTheSameEachTime) {
   for (const auto& sample : records("sample")) EXPECT_FALSE(sample.contains("result")) << sample;
 }
 
+TEST_F(Program, NamesAndRecordsAnOffsetOfTheInput) {
+  const auto measured = [this](const std::string& more) {
+    const auto outcome =
+        run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2" + more + records_option());
+    EXPECT_EQ(outcome.status, 0) << outcome.text;
+    return records("measurement").back();
+  };
+  const auto aligned = measured(""), behind = measured(" --offset=12");
+  EXPECT_FALSE(aligned.contains("offset"));
+  EXPECT_EQ(behind["offset"], 12);
+  EXPECT_NE(behind["name"].get<std::string>().find("/offset:12/exact/"), std::string::npos);
+  EXPECT_NE(behind["id"], aligned["id"]);
+}
+
 TEST_F(Program, RecordsHowMuchIsReadToEvict) {
   EXPECT_EQ(
       run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2 --cache=both" + records_option())

@@ -71,6 +71,14 @@ TEST(CommandLine, RefusesWithTheOptionTheValueAndTheNearestChoice) {
   holds(refusal({"stray"}), "unexpected argument");
 }
 
+TEST(CommandLine, PutsInputsOnlyBehindWholeElements) {
+  EXPECT_EQ(parse({"--types=f64,i32", "--offset=24"}).offset, 24u);
+  EXPECT_EQ(refusal({"--types=f32,f64", "--offset=4"}),
+            "--offset=4: no multiple of 8 bytes, one f64");
+  EXPECT_EQ(refusal({"--offset=8192"}), "--offset=8192: at most 4096 bytes");
+  EXPECT_EQ(refusal({"--offset=-4"}), "--offset=-4: expected a whole number");
+}
+
 TEST(CommandLine, RefusesValuesThatAreMissing) {
   EXPECT_EQ(refusal({"--records=", "--quick"}), "--records=: its value is empty");
   EXPECT_EQ(refusal({"--records", ""}), "--records: its value is empty");

@@ -51,6 +51,7 @@ benchmark;fetched;libbenchmark-dev;Google Benchmark
 GTest;fetched;libgtest-dev libgmock-dev;GoogleTest
 CLI11;fetched;libcli11-dev;CLI11
 nlohmann_json;fetched;nlohmann-json3-dev;nlohmann/json
+rapidcheck;fetched;librapidcheck-dev;RapidCheck
 hwy;fetched;libhwy-dev;Highway
 TBB;left_out;libtbb-dev;oneTBB;the CPU library rung of std::reduce
 Eigen3;left_out;libeigen3-dev;Eigen;the CPU library rung of Eigen

@@ -82,6 +82,13 @@ class Records(Case):
         self.assertIn("a measurement without bytes", self.texts(study))
         self.assertEqual(len(study.measurements), 3)
 
+    def test_an_input_that_begins_behind_an_aligned_address_is_left_out(self):
+        lines = made.records()
+        lines[2]["offset"] = 4
+        study = self.read(lines)
+        self.assertIn("its input begins 4 bytes behind an aligned address: left out", self.texts(study))
+        self.assertEqual(len(study.measurements), 3)
+
     def test_what_was_resumed_is_finished_and_keeps_its_samples(self):
         first = [line for line in made.records("r1") if not (line["kind"] == "summary" and line["id"] == "hip-r02")]
         second = [line for line in made.records("r2") if line.get("id", "hip-r02") == "hip-r02"]
