@@ -147,7 +147,7 @@ struct CudaWords {
   }
   static Code destroy(Graph graph) { return cudaGraphDestroy(graph); }
   static Code make(Replay* replay, Graph graph) { return cudaGraphInstantiate(replay, graph, 0); }
-  static Code launch(Replay replay, Stream stream) { return cudaGraphLaunch(replay, stream); }
+  static Code launch_graph(Replay replay, Stream stream) { return cudaGraphLaunch(replay, stream); }
   static Code destroy(Replay replay) { return cudaGraphExecDestroy(replay); }
   static Code nodes(Graph graph, Node* nodes, std::size_t* count) {
     return cudaGraphGetNodes(graph, nodes, count);

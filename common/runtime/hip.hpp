@@ -135,7 +135,7 @@ struct HipWords {
   static Code make(Replay* replay, Graph graph) {
     return hipGraphInstantiateWithFlags(replay, graph, 0);
   }
-  static Code launch(Replay replay, Stream stream) { return hipGraphLaunch(replay, stream); }
+  static Code launch_graph(Replay replay, Stream stream) { return hipGraphLaunch(replay, stream); }
   static Code destroy(Replay replay) { return hipGraphExecDestroy(replay); }
   static Code nodes(Graph graph, Node* nodes, std::size_t* count) {
     return hipGraphGetNodes(graph, nodes, count);

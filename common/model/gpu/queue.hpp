@@ -107,7 +107,7 @@ class Queue : public ladder::Queue {
       Runtime::check(Runtime::make(&made, captured.get()));
       graph.reset(made);
     }
-    Runtime::check(Runtime::launch(graph.get(), stream()));
+    Runtime::check(Runtime::launch_graph(graph.get(), stream()));
   }
 
   /// Waits until `ready()`, which looks for what the work on this queue writes into the host's
