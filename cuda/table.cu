@@ -48,7 +48,7 @@ namespace library_thrust { Run<Queue> find(Type, Operation); }
 namespace {
 
 // Blocks of 256 threads. A fixed grid has what fits an SM at once, 2048 threads, or as
-// many as are resident where the device or a kernel's registers allow fewer.
+// many as are resident where the device or a kernel's registers or shared memory allow fewer.
 constexpr Tuning covering{.block = 256};
 constexpr Tuning coarse{.block = 256, .items = 32};
 constexpr Tuning fixed{.block = 256, .grid = 8};

@@ -37,7 +37,7 @@ for tool in $tools; do
   for n in $sizes; do
     for block in 32 256 1024; do
       # shellcheck disable=SC2086
-      if under $tool "$ladder" $rungs --rungs=r00..r30 --types=f32,f64,i32,i64 --ops=sum,min,max "--sizes=$n" "--block=$block" --items=3; then
+      if under $tool "$ladder" $rungs --rungs=r00..r30 --types=f32,f64,i32,i64,i8,f16,bf16 --ops=sum,min,max "--sizes=$n" "--block=$block" --items=3; then
         clean=$((clean + $(grep -c '^[0-9]*/[0-9]*  reduce' "$log")))
       else
         bad=1
