@@ -15,6 +15,9 @@ namespace ladder {
 template <class A>
 struct Compensated {
   A sum, error;
+
+  Compensated() = default;
+  constexpr explicit Compensated(A value, A rounded_off = 0) : sum(value), error(rounded_off) {}
 };
 
 /// An operation as the trees take it.
@@ -22,16 +25,12 @@ template <class A>
 struct CompensatedSum {
   using value = Compensated<A>;
 
-  static constexpr value identity() { return {0, 0}; }
+  static constexpr value identity() { return value(0); }
 
-  /// Six operations for the sum and its error, without a branch, and one to add that error up.
-  constexpr value operator()(value a, A x) const {
-    const A sum = a.sum + x, of_x = sum - a.sum, of_sum = sum - of_x;
-    return {sum, a.error + ((a.sum - of_sum) + (x - of_x))};
-  }
+  /// Six operations for the sum and its error, without a branch, and two to add the errors up.
   constexpr value operator()(value a, value b) const {
-    const value all = (*this)(a, b.sum);
-    return {all.sum, all.error + b.error};
+    const A sum = a.sum + b.sum, of_b = sum - a.sum, of_a = sum - of_b;
+    return value(sum, a.error + ((a.sum - of_a) + (b.sum - of_b)) + b.error);
   }
 
   /// Both parts as one. Where a sum was infinite on the way its error is not a number, and the sum

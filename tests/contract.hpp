@@ -59,8 +59,8 @@ Differing from_the_fixed_tree(const Subject& subject, const std::vector<Tuning>&
 /// rounded once.
 Differing from_the_exact_sum(const Subject& subject, const std::vector<Tuning>& tunings);
 /// Floating sums of shuffled data that cancels, by the tunings in turn, against the exact sum:
-/// within one unit in the last place for condition numbers up to 1e8, and above within the bound of
-/// twice the precision (common/compensated.hpp).
+/// within the bound of twice the precision (common/compensated.hpp), and within one unit in the
+/// last place where chains are short.
 Differing from_a_compensated_sum(const Subject& subject, const std::vector<Tuning>& tunings);
 
 }  // namespace ladder::tests

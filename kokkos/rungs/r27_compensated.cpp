@@ -1,6 +1,6 @@
 // r27 compensated: r20, and what each addition rounds off is added up beside the sum, in the lanes,
 // the threads, the teams and the league. The two are added once, at the end: the result is that of
-// twice the precision, rounded once. Seven additions where there was one, and while memory is what
+// twice the precision, rounded once. Eight additions where there was one, and while memory is what
 // a kernel waits for there is time for them. Compiled without contraction, which would take the
 // error for nothing.
 
@@ -37,15 +37,12 @@ struct Reduce {
 
     A all = reduce_team<Op>(team, block, tile, [&](unsigned leaf, A& mine) {
       const Index first = before + leaf;
-      if (first < at.head) mine = Op{}(mine, x[first]);
-      if (first < n - at.tail) mine = Op{}(mine, x[at.tail + first]);
+      if (first < at.head) mine = Op{}(mine, A(x[first]));
+      if (first < n - at.tail) mine = Op{}(mine, A(x[at.tail + first]));
       Index i = first;
       LADDER_UNROLLED
-      for (Index k = steps(first, at.vectors, stride); k > 0; --k, i += stride) {
-        const Elements<T> elements = elements_of<T>(v[i]);
-        LADDER_UNROLLED_WHOLE
-        for (unsigned e = 0; e < width<T>; ++e) mine = Op{}(mine, elements.at[e]);
-      }
+      for (Index k = steps(first, at.vectors, stride); k > 0; --k, i += stride)
+        mine = Op{}(mine, fold<Op, T>(v[i]));
     });
     Kokkos::single(Kokkos::PerTeam(team), [&] {
       partial[team.league_rank()] = all;
