@@ -78,12 +78,19 @@ constexpr std::uint32_t magnitude(T x) {
   }
 }
 
-/// Where the first window belongs if the largest element is below 2^past: a batch of 32 ten or more
-/// such elements fill a part of it, and larger ones find room. All of half has one window.
+/// Places above the largest element that is known which are kept free for larger ones: more of
+/// them, the more a window has to spare below.
+template <class T>
+inline constexpr int spare = sizeof(T) == 8   ? 8
+                             : sizeof(T) == 4 ? 24
+                                              : 12;
+
+/// Where the first window belongs if the largest element that is known is below 2^past. All of half
+/// has one window.
 template <class T>
 constexpr int place_for(int past) {
   if constexpr (std::is_same_v<T, Half>) return -25;
-  const int place = past - 41, first = least + apart, last = 971;
+  const int place = past + spare<T> - 45, first = least + apart, last = 971;
   return place < first ? first : place > last ? last : place;
 }
 

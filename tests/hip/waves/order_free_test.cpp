@@ -16,15 +16,18 @@
 namespace ladder::hip {
 namespace {
 
+const std::vector<Tuning> tunings{
+    {.block = 32, .grid = 1}, {.block = 128, .grid = 3}, {.block = 64, .grid = 40}};
+
 template <Type type>
-void expect_exact(const Entry& entry, const std::string& what, const std::vector<native<type>>& x) {
+void expect_exact(const Entry& entry, const std::string& what, const std::vector<native<type>>& x,
+                  const std::vector<Tuning>& by = tunings) {
   using A = native<facts(type).accumulator>;
   const auto expected = Value::of(facts(type).accumulator, tests::exactly_rounded<A>(x));
   std::vector<native<type>> padded(1);  // past a boundary of 16 bytes
   padded.insert(padded.end(), x.begin(), x.end());
   for (const native<type>* const at : {x.data(), std::as_const(padded).data() + 1}) {
-    for (const Tuning tuning : {Tuning{.block = 32, .grid = 1}, Tuning{.block = 128, .grid = 3},
-                                Tuning{.block = 64, .grid = 40}}) {
+    for (const Tuning& tuning : by) {
       Queue queue;
       for (int run = 0; run < 2; ++run) {
         std::uint64_t result = 0x5A5A5A5A5A5A5A5A;
@@ -63,6 +66,17 @@ void expect_exact_of_all(const Entry& entry) {
     for (const auto& [what, array] : arrays) {
       for (const auto& order : tests::orders_of(array)) expect_exact<type>(entry, what, order);
     }
+  }
+}
+
+/// As long as it takes for a thread's integers to be emptied on the way.
+TEST(OrderFree, a_thread_may_have_any_number_of_elements) {
+  for (std::size_t rung = 0; rung < table().size(); ++rung) {
+    if ((device_ladder[rung].traits & order_free) == 0 || !table()[rung].present) continue;
+    const std::size_t n = std::size_t{32} * 4 * 8194 + 3;
+    const auto x = tests::array_of<float>(
+        n, [](std::size_t, auto word) { return 0x1p100 * tests::random_significand(word); });
+    expect_exact<Type::f32>(table()[rung], "large ones", x, {{.block = 32, .grid = 1}});
   }
 }
 
