@@ -1,0 +1,82 @@
+#pragma once
+
+// The fixed tree (common/fixed_tree.hpp) in a block: the chunks of its crews, and what joins values
+// neighbours first.
+
+#include <cstdint>
+
+#include <cuda_runtime.h>
+
+#include "common/model/subtrees.hpp"
+#include "cuda/index.hpp"
+#include "cuda/tree.hpp"
+#include "cuda/vector.hpp"
+
+namespace ladder::cuda {
+
+/// A chunk at x, or what is left of it, as one value: in the first thread of its crew.
+template <class T, class Op, class A = typename Op::value>
+__device__ A of_chunk(const T* x, Index left) {
+  using Crew = Crew<T, A>;
+  const unsigned first = threadIdx.x % Crew::threads * Crew::lanes;
+  A mine[Crew::lanes];
+#pragma unroll
+  for (A& lane : mine) lane = Op::identity();
+  if (left >= Crew::chunk && reinterpret_cast<std::uintptr_t>(x) % sizeof(Vector<T>) == 0) {
+    Vector<T> row[Crew::rows];
+#pragma unroll
+    for (unsigned r = 0; r < Crew::rows; ++r)
+      row[r] = reinterpret_cast<const Vector<T>*>(x + first)[r * Crew::threads];
+#pragma unroll
+    for (unsigned r = 0; r < Crew::rows; ++r) {
+      const Elements<T> elements = elements_of<T>(row[r]);
+#pragma unroll
+      for (unsigned l = 0; l < Crew::lanes; ++l) mine[l] = Op{}(mine[l], A(elements.at[l]));
+    }
+  } else {
+#pragma unroll unrolled
+    for (unsigned i = first; i < Crew::chunk; i += Crew::tree.lanes) {
+#pragma unroll
+      for (unsigned l = 0; l < Crew::lanes; ++l)
+        if (i + l < left) mine[l] = Op{}(mine[l], A(x[i + l]));
+    }
+  }
+#pragma unroll
+  for (unsigned s = Crew::threads / 2; s > 0; s /= 2) {
+#pragma unroll
+    for (A& lane : mine) lane = Op{}(lane, from_above(lane, s));
+  }
+#pragma unroll
+  for (unsigned s = Crew::lanes / 2; s > 0; s /= 2) {
+#pragma unroll
+    for (unsigned l = 0; l < s; ++l) mine[l] = Op{}(mine[l], mine[l + s]);
+  }
+  return mine[0];
+}
+
+/// Values of `count` lanes, `from` apart, neighbours first: in the first lane.
+template <class Op, unsigned from, unsigned count, class A>
+__device__ A join_lanes(A mine) {
+#pragma unroll
+  for (unsigned s = from; s < count; s *= 2) mine = Op{}(mine, from_above(mine, s));
+  return mine;
+}
+
+/// The first `count` values of `tile`, at most one for each thread, neighbours first: in thread 0.
+/// To be called by all threads, right behind writing there and right before writing there again.
+template <class Op, unsigned block, class A>
+__device__ A join_tile(const A* tile, unsigned count) {
+  __shared__ A tops[block / warp];
+  const unsigned tid = threadIdx.x;
+  __syncthreads();
+  A mine = join_lanes<Op, 1, warp>(tid < count ? tile[tid] : Op::identity());
+  if (tid % warp == 0) tops[tid / warp] = mine;
+  __syncthreads();
+  if (tid < warp) {
+    mine = tid < block / warp ? tops[tid] : Op::identity();
+    mine = join_lanes<Op, 1, block / warp>(mine);
+  }
+  return mine;
+}
+
+}  // namespace ladder::cuda
