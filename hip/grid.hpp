@@ -2,8 +2,11 @@
 
 // A barrier across all blocks of a launch.
 
-#include <hip/hip_cooperative_groups.h>
+// HIP 5's groups take for granted what its runtime's header says.
+// clang-format off
 #include <hip/hip_runtime.h>
+#include <hip/hip_cooperative_groups.h>
+// clang-format on
 
 namespace ladder::hip {
 
