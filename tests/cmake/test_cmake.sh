@@ -33,6 +33,9 @@ include(Dependencies)
 if(LADDER_CUDA)
   include(Cuda)
 endif()
+if(LADDER_CCCL)
+  include(Cccl)
+endif()
 if(LADDER_HIP)
   include(Hip)
   message(STATUS "language=\${LADDER_HIP_LANGUAGE} version=\${LADDER_HIP_VERSION} architectures=\${LADDER_HIP_ARCHITECTURES}")
@@ -116,6 +119,21 @@ a_cuda_that_is_too_old_is_told_before_it_is_tried() {
   chmod +x nvcc
   configure -DLADDER_KOKKOS=OFF -DLADDER_CUDA=ON "-DCMAKE_CUDA_COMPILER=$scratch/nvcc"
   expect_sentence "$scratch/nvcc is of CUDA 12.8: CUDA 13.0 or newer is needed, as no older compiler has built and tested these sources."
+}
+
+a_cccl_that_is_named_is_taken_where_it_is_new_enough() {
+  configure -DLADDER_KOKKOS=OFF "-DLADDER_CCCL=$scratch/cccl"
+  expect_sentence "LADDER_CCCL is $scratch/cccl, where there is no CCCL: name the folder that has its cub/ and cuda/."
+  mkdir -p cccl/include/cccl/cuda/std/__cccl
+  local header=cccl/include/cccl/cuda/std/__cccl/version.h
+  echo '#define CCCL_VERSION 3004001' >"$header"
+  configure -DLADDER_KOKKOS=OFF "-DLADDER_CCCL=$scratch/cccl"
+  expect_works "CCCL for CUB's modes: 3.4.1, with them: 0"
+  echo '#define CCCL_VERSION 3005010' >"$header"
+  for folder in cccl cccl/include cccl/include/cccl; do
+    configure -DLADDER_KOKKOS=OFF "-DLADDER_CCCL=$scratch/$folder"
+    expect_works "CCCL for CUB's modes: 3.5.10, with them: 1"
+  done
 }
 
 an_unknown_space_is_named_with_the_known_ones() {
