@@ -43,7 +43,7 @@ struct Selection {
 
   std::vector<std::string> backends;  ///< empty: all that can be opened
   std::vector<std::string> rungs;     ///< ids, slugs, "r10..r16", "lib"; empty: all
-  bool rungs_may_lack = false;  ///< `rungs` are a default: what no backend has is passed over
+  bool rungs_may_lack = false;        ///< `rungs` are a default: what no backend has is passed over
   std::string rungs_sweep;  ///< the --sweep that `rungs` are of; empty where they are the user's
   std::vector<Type> types{Type::f32};
   std::vector<Operation> operations{Operation::sum};
