@@ -10,12 +10,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "common/model/gpu/kernel_facts.hpp"
 #include "common/model/queue.hpp"
@@ -97,8 +97,8 @@ class Queue : public ladder::Queue {
     static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
     const void* const function = reinterpret_cast<const void*>(kernel);
     if (tracing()) return trace_launch(function, shape, pass);
-    auto& graph = graphs_[bytes_of(function, shape.grid, shape.block, shape.shared,
-                                   static_cast<Parameter>(arguments)...)];
+    auto& graph = graph_of_launch(bytes_of(function, shape.grid, shape.block, shape.shared,
+                                           static_cast<Parameter>(arguments)...));
     if (graph == nullptr) {
       const auto captured = graph_of<Runtime>(stream(), [&] {
         enqueue(Runtime::launch, function, shape, static_cast<Parameter>(arguments)...);
@@ -220,7 +220,23 @@ class Queue : public ladder::Queue {
     }
   }
 
-  std::map<std::string, typename Runtime::template Owned<typename Runtime::Replay>> graphs_;
+  using Graph = typename Runtime::template Owned<typename Runtime::Replay>;
+  struct Known {
+    std::string launch;
+    Graph graph;
+  };
+
+  /// The place of the graph of such a launch; empty where there is none yet. The last one is looked
+  /// at first. (No map: clang 15 dies of one when it compiles HIP.)
+  Graph& graph_of_launch(const std::string& launch) {
+    for (std::size_t i = graphs_.size(); i > 0; --i) {
+      if (graphs_[i - 1].launch == launch) return graphs_[i - 1].graph;
+    }
+    graphs_.push_back({launch, nullptr});
+    return graphs_.back().graph;
+  }
+
+  std::vector<Known> graphs_;
 };
 
 }  // namespace ladder::gpu
