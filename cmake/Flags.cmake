@@ -40,6 +40,10 @@ if(LADDER_SANITIZE)
   add_compile_options("-fsanitize=${LADDER_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options("-fsanitize=${LADDER_SANITIZE}")
 endif()
+if(LADDER_FUZZ) # what libFuzzer is guided by, and what tells which lines it has reached
+  add_compile_options(-fsanitize=fuzzer-no-link -fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()
 
 add_library(ladder_cpu_arch INTERFACE)
 add_library(ladder_cpu_arch_cuda_host INTERFACE)

@@ -29,6 +29,7 @@ set(LADDER_CPU_ARCH "native" CACHE STRING
   "-march of the code that is measured on the CPU (only there): native, or x86-64-v3 for a bundle")
 set(LADDER_SANITIZE "" CACHE STRING
   "Sanitizers for host code, as -fsanitize takes them, say address,undefined; empty for none")
+option(LADDER_FUZZ "Build the fuzz targets of the readers, and of the tests nothing else (needs clang: preset fuzz)" OFF)
 
 set(LADDER_NEEDS_CUDA ${LADDER_CUDA}) # the language, for whichever backend
 if(LADDER_HIP)

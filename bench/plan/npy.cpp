@@ -1,8 +1,9 @@
 #include "bench/plan/npy.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <regex>
+#include <string_view>
 
 #include "bench/selection/parse.hpp"
 #include "bench/text.hpp"
@@ -40,37 +41,75 @@ Header header_of(const std::string& what, const std::vector<std::byte>& bytes) {
   return {{reinterpret_cast<const char*>(bytes.data()) + start, length}, start + length};
 }
 
-/// The value of a key in the header's text: what the pattern's one group matches.
-std::string value_of(const std::string& what, const std::string& header, const std::string& key,
-                     const std::string& pattern) {
-  const std::regex field("['\"]" + key + "['\"] *: *" + pattern);
-  std::smatch found;
-  if (!std::regex_search(header, found, field))
-    throw UsageError(concat(what, ": the .npy header has no ", key, " that can be understood"));
-  return found[1];
+constexpr std::string_view spaces = " \t\n\r\f\v";
+
+/// `text` from its first character that is no space.
+std::string_view trimmed(std::string_view text) {
+  return text.substr(std::min(text.size(), text.find_first_not_of(spaces)));
+}
+
+[[noreturn]] void refuse(const std::string& what, const char* key) {
+  throw UsageError(concat(what, ": the .npy header has no ", key, " that can be understood"));
+}
+
+/// What follows a key's colon in the header's text. A regular expression would do, but takes a call
+/// for each character that it matches, and the stack is finite.
+std::string_view behind_key(const std::string& what, std::string_view header, const char* key) {
+  for (const char quote : {'\'', '"'}) {
+    const auto quoted = concat(quote, key, quote);
+    for (auto at = header.find(quoted); at != header.npos; at = header.find(quoted, at + 1)) {
+      const auto rest = trimmed(header.substr(at + quoted.size()));
+      if (rest.starts_with(':')) return trimmed(rest.substr(1));
+    }
+  }
+  refuse(what, key);
+}
+
+/// The type's name; of a structure, which is a list and not a word, that.
+std::string_view type_in(const std::string& what, std::string_view header) {
+  const auto text = behind_key(what, header, "descr");
+  if (text.starts_with('[')) return "a structure";
+  if (!text.starts_with('\'') && !text.starts_with('"')) refuse(what, "descr");
+  const auto end = text.find(text.front(), 1);
+  if (end == text.npos) refuse(what, "descr");
+  return text.substr(1, end - 1);
+}
+
+bool in_fortran_order(const std::string& what, std::string_view header) {
+  const auto text = behind_key(what, header, "fortran_order");
+  if (!text.starts_with("True") && !text.starts_with("False")) refuse(what, "fortran_order");
+  return text.starts_with("True");
 }
 
 /// The product of the dimensions in "3, 4" or "3,"; 1 for none, a single number.
-std::size_t elements_of(const std::string& what, const std::string& shape) {
-  const auto refuse = [&](const char* why) {
+std::size_t elements_in(const std::string& what, std::string_view header) {
+  const auto text = behind_key(what, header, "shape");
+  const auto end = text.find(')');
+  if (!text.starts_with('(') || end == text.npos) refuse(what, "shape");
+  const auto shape = text.substr(1, end - 1);
+  const auto cannot = [&](const char* why) {
     return UsageError(concat(what, ": the .npy header's shape (", shape, ") ", why));
   };
-  static const std::regex dimension("-?[0-9]+"), whole(R"(\s*(-?[0-9]+\s*,\s*)*(-?[0-9]+)?\s*)");
-  if (!std::regex_match(shape, whole)) throw refuse("cannot be understood");
   std::size_t elements = 1;
-  bool empty = false, overflow = false;
-  for (auto found = std::sregex_iterator(shape.begin(), shape.end(), dimension);
-       found != std::sregex_iterator(); ++found) {
-    const std::string text = found->str();
-    if (text.front() == '-') throw refuse("has a negative dimension");
+  bool empty = false, overflow = false, negative = false;
+  for (auto rest = trimmed(shape); !rest.empty();) {
+    const bool minus = rest.starts_with('-');
+    if (minus) rest.remove_prefix(1);
+    const auto digits = std::min(rest.size(), rest.find_first_not_of("0123456789"));
+    if (digits == 0) throw cannot("cannot be understood");
     std::size_t size = 0;
-    const bool counted =
-        std::from_chars(text.data(), text.data() + text.size(), size).ec == std::errc{};
+    const bool counted = std::from_chars(rest.data(), rest.data() + digits, size).ec == std::errc{};
+    negative |= minus;
     overflow |= !counted;
     empty |= counted && size == 0;
     overflow |= __builtin_mul_overflow(elements, size, &elements);
+    rest = trimmed(rest.substr(digits));
+    if (rest.empty()) break;
+    if (rest.front() != ',') throw cannot("cannot be understood");
+    rest = trimmed(rest.substr(1));
   }
-  if (overflow && !empty) throw refuse("has more elements than a number can count");
+  if (negative) throw cannot("has a negative dimension");
+  if (overflow && !empty) throw cannot("has more elements than a number can count");
   return empty ? 0 : elements;
 }
 
@@ -94,12 +133,10 @@ bool is_npy(const std::vector<std::byte>& bytes) {
 
 std::size_t npy_data(const std::string& what, const std::vector<std::byte>& bytes, Type type) {
   const auto [header, data] = header_of(what, bytes);
-  // The type of a structure is a list and not a word.
-  const auto word = value_of(what, header, "descr", R"((['"][^'"]*['"]|\[))");
-  check_type(what, word == "[" ? "a structure" : word.substr(1, word.size() - 2), type);
-  if (value_of(what, header, "fortran_order", "(True|False)") == "True")
+  check_type(what, std::string(type_in(what, header)), type);
+  if (in_fortran_order(what, header))
     throw UsageError(what + ": is in Fortran order; save it in C order");
-  const auto elements = elements_of(what, value_of(what, header, "shape", R"(\(([^)]*)\))"));
+  const auto elements = elements_in(what, header);
   const auto size = facts(type).bytes, follow = bytes.size() - data;
   if (elements > follow / size || elements * size != follow) {
     throw UsageError(concat(what, ": the .npy header's shape has ", elements, " elements of ", size,

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/json_text.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {
@@ -30,7 +31,10 @@ const auto& named(const List& list, const std::string& name) {
 
 std::int64_t whole(const Json& line, const char* field, std::int64_t least, std::int64_t most) {
   const auto& value = line.at(field);
-  if (!value.is_number_integer() || value > most || value < least)
+  // A number past an int64 is unsigned, and would be compared as a negative one.
+  const bool past = value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{1}
+                                                                                   << 62;
+  if (!value.is_number_integer() || past || value > most || value < least)
     throw UsageError(concat(field, " is ", value.dump(), ": from ", least, " to ", most));
   return value.get<std::int64_t>();
 }
@@ -82,6 +86,7 @@ Tuned read_tuning(const std::string& path, const std::string& device) {
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (!file) throw refuse("cannot be read");
   Tuned tuned{concat(path, " ", hash_of(bytes)), {}};
+  if (too_deep(bytes)) throw refuse("is no file of ./study tune: it is nested too deeply");
   try {
     const auto json = Json::parse(bytes);
     if (json.at("schema") != tuning_schema) throw refuse("is of another schema than 1");

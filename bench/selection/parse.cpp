@@ -57,6 +57,8 @@ Size parse_size(std::string_view digits, const std::string& help) {
     if (!whole(digits.substr(0, caret), base) || !whole(digits.substr(caret + 1), exponent))
       throw Invalid(help);
     size.amount = 1;
+    // 0 and 1 never grow too large, however often they are multiplied.
+    if (base < 2) exponent = std::min<std::size_t>(exponent, 1);
     for (std::size_t i = 0; i < exponent; ++i) {
       if (__builtin_mul_overflow(size.amount, base, &size.amount))
         throw Invalid("too large a number");

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "bench/json_text.hpp"
 #include "bench/tell/records.hpp"
 #include "bench/text.hpp"
 
@@ -97,14 +98,21 @@ class Reader {
     return NotPossible{concat("--resume: ", path_, " holds ", why)};
   }
 
+  NotPossible cannot_be_read() const {
+    return refusal(concat("a line that cannot be read (line ", number_, "): begin a new file"));
+  }
+
   void take(const std::string& line) try {
+    if (too_deep(line)) throw cannot_be_read();
     const auto record = parse(line);
     if (!record) return;
     const std::string kind = text_of(*record, "kind");
     if (kind == "run") take_run(*record);
     if (kind == "sample") take_sample(*record);
   } catch (const Json::exception&) {
-    throw refusal(concat("a line that cannot be read (line ", number_, "): begin a new file"));
+    throw cannot_be_read();
+  } catch (const WrongField&) {
+    throw cannot_be_read();
   }
 
   void take_run(const Json& record) {

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <functional>
 
+#include "bench/json_text.hpp"
 #include "bench/tell/records.hpp"
 
 namespace ladder::bench {
@@ -12,11 +13,14 @@ namespace {
 void each_record(const std::string& path, const std::function<void(const Json&)>& take) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
+    if (too_deep(line)) continue;
     const Json record = Json::parse(line, nullptr, false);
     try {
       if (record.is_object()) take(record);  // not the line that a kill cut short
     } catch (const Json::exception&) {
       continue;  // a field of another form: who resumes this file is told by `Records::earlier`
+    } catch (const WrongField&) {
+      continue;
     }
   }
 }
@@ -27,13 +31,13 @@ OtherProcess other_process(const Json& summary) {
     return value.is_number() ? value.get<double>() : std::nan("");
   };
   OtherProcess other;
-  other.statistics.count = summary.value("count", std::size_t{0});
+  other.statistics.count = whole_of(summary, "count", std::size_t{0});
   other.statistics.midmean = number("midmean");
   other.statistics.median = number("median");
   other.statistics.p5 = number("p5");
   other.statistics.p95 = number("p95");
-  other.wrong = summary.value("wrong", std::size_t{0});
-  other.failed = summary.value("failed", std::size_t{0});
+  other.wrong = whole_of(summary, "wrong", std::size_t{0});
+  other.failed = whole_of(summary, "failed", std::size_t{0});
   const auto& error = summary.value("error", Json());
   if (error.is_string()) other.error = error;
   return other;
@@ -78,7 +82,7 @@ void add_other_processes(Results& results, const std::string& path, const Proces
     if (found == runs.end()) return;
     if (kind == "summary") summaries[record.value("id", "")][found->second] = other_process(record);
     if (kind == "ceiling") {
-      ceilings[{record.value("space", ""), record.value("bytes", std::size_t{0}),
+      ceilings[{record.value("space", ""), whole_of(record, "bytes", std::size_t{0}),
                 record.value("cache", "")}][found->second] = record.value("gbs", std::nan(""));
     }
   });

@@ -8,6 +8,7 @@
 
 #include <sys/utsname.h>
 
+#include "bench/json_text.hpp"
 #include "bench/tell/derived.hpp"
 #include "common/build_info.hpp"
 #include "common/machine_id.hpp"
@@ -86,8 +87,8 @@ std::string new_run_id() {
 
 Process process_of(const Json& run) {
   const auto said = run.value("process", Json::object());
-  return {said.value("index", 1U), said.value("of", 1U), said.value("group", run.value("run", "")),
-          said.value("places", std::uint64_t{0})};
+  return {whole_of(said, "index", 1U), whole_of(said, "of", 1U),
+          said.value("group", run.value("run", "")), whole_of(said, "places", std::uint64_t{0})};
 }
 
 Json describe_run(const Selection& selection, const Plan& plan) {

@@ -104,6 +104,20 @@ TEST_F(DataFiles, HaveAHeaderThatCanBeRead) {
           "is named .npy, but does not begin as such a file does");
 }
 
+TEST_F(DataFiles, HaveAHeaderOfAnyLengthThatIsAllowed) {
+  const auto filled = [this](const std::string& begins, char with, const std::string& ends) {
+    const auto header = begins + std::string(9990 - begins.size() - ends.size(), with) + ends;
+    const std::string size{static_cast<char>(9990 % 256), static_cast<char>(9990 / 256)};
+    return write("filled.npy", "\x93NUMPY" + std::string("\1\0", 2) + size + header);
+  };
+  refuses(filled("{'descr': '", 'x', ""), "the .npy header has no descr that can be understood");
+  refuses(filled("{'descr': '<f4', 'fortran_order': False, 'shape': (1", '1', ",)}"),
+          "the .npy header's shape (1" + std::string(9935, '1') +
+              ",) has more elements than a number can count");
+  refuses(filled("{'descr': '<f4', 'fortran_order': False, 'shape': (", ' ', "x)}"),
+          "the .npy header's shape (" + std::string(9936, ' ') + "x) cannot be understood");
+}
+
 TEST_F(DataFiles, AreRegularFilesWithSomethingInThem) {
   refuses(path("nowhere"), "cannot be read: No such file or directory");
   refuses(folder_.string(), "is a directory, not a regular file");

@@ -43,6 +43,11 @@ TEST(Sizes, AreRefusedWithTheReason) {
   EXPECT_NE(refusal("12x").find("12x"), std::string::npos);
 }
 
+TEST(Sizes, ArePowersOfOneInNoTime) {
+  EXPECT_EQ(amounts("1^18446744073709551615,0^18446744073709551615"),
+            (std::vector<std::size_t>{1, 0}));
+}
+
 TEST(Sizes, AreQuotedAsTheyWereTyped) {
   const std::string expected = "expected elements (1000003, 2^20) or bytes (256MiB, 1GB)";
   EXPECT_EQ(refusal("2^10.."), "--sizes=2^10..: " + expected);

@@ -75,6 +75,22 @@ TEST_F(Resume, TakesNoTimeThatCannotBe) {
   }
 }
 
+TEST_F(Resume, TakesNoProcessWhoseNumberCannotBe) {
+  for (const auto& wrong : {Json(-1), Json(4294967297), Json(1e300), Json("1"), Json(1.5)}) {
+    change("run", [&](Json& run) { run["process"]["index"] = wrong; });
+    refuses("a line that cannot be read (line 1)");
+  }
+}
+
+TEST_F(Resume, TakesNothingThatIsNestedTooDeeply) {
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":"a","schema":)" << deep << "}\n";
+  refuses("a line that cannot be read (line 1)");
+  std::ofstream(file("records.jsonl"))
+      << R"({"kind":"run","run":"a\"[[[","schema":2,"models":)" << deep << "}\n";
+  refuses("a line that cannot be read (line 1)");
+}
+
 TEST_F(Resume, TakesARunThatIsNotWhatItShouldBeForNoRun) {
   change("run", [](Json& run) { run["models"] = 3; });
   refuses("a line that cannot be read (line 1)");

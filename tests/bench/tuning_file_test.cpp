@@ -121,6 +121,12 @@ TEST_F(TuningFile, IsRefusedInOneSentence) {
             "from_bytes is 1");
   EXPECT_EQ(refusal(content(line("0", "vectors"))), "vectors is 0: from 1 to 64");
   EXPECT_EQ(refusal(content(line("-2", "per_unit"))), "per_unit is -2: from -1 to 1024");
+  EXPECT_EQ(refusal(content(line("18446744073709551615", "per_unit"))),
+            "per_unit is 18446744073709551615: from -1 to 1024");
+  EXPECT_EQ(refusal(content(line("18446744073709551360", "from_bytes"))).substr(0, 15),
+            "from_bytes is 1");
+  EXPECT_EQ(refusal(content(line(std::string(100000, '[') + std::string(100000, ']')))),
+            "is no file of ./study tune: it is nested too deeply");
   EXPECT_EQ(refusal(content(line("\"f12\"", "type"))), "'f12' is unknown");
   EXPECT_EQ(refusal(content(line("\"mean\"", "op"))), "'mean' is unknown");
   for (const auto* field : {"type", "op", "from_bytes", "block", "vectors", "per_unit"})

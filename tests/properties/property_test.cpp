@@ -21,7 +21,6 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
-#include <rapidcheck/detail/TestListenerAdapter.h>
 #include <sys/wait.h>
 
 #include "tests/faults.hpp"
@@ -167,6 +166,7 @@ Found look_for_counterexample(const Space& space, std::uint64_t cases) {
   std::string wrong;
   rc::detail::TestParams params;
   params.seed = from_environment("LADDER_PROPERTY_SEED", 1);
+  setenv("RC_PARAMS", ("seed=" + std::to_string(params.seed)).c_str(), 1);  // which it prints
   params.maxSuccess = static_cast<int>(cases);
   const auto property = [&] {
     const Case one = draw(space);
@@ -176,9 +176,7 @@ Found look_for_counterexample(const Space& space, std::uint64_t cases) {
     found.counterexample = one;  // each that fails is smaller than those before
     RC_FAIL(outcome.wrong);
   };
-  rc::detail::TestListenerAdapter silent;  // RapidCheck's own would tell a seed that is not this
-  const auto result =
-      rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent);
+  const auto result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params);
   std::ostringstream says;
   rc::detail::printResultMessage(result, says);
   found.says = says.str();
@@ -220,13 +218,10 @@ int status_of(const std::string& command) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-void is_found(const Space& space, const faults::Fault& fault, std::uint64_t cases) {
+void is_found(const Space& space, std::uint64_t cases) {
   const Found found = look_for_counterexample(space, cases);
   ASSERT_TRUE(found.counterexample) << found.says;
   const Case& one = *found.counterexample;
-  const Problem problem{nullptr, one.n, one.type, one.operation, nullptr};
-  const unsigned block = one.backend->resolve(one.rung, problem, one.tuning).block;
-  EXPECT_TRUE(fault.acts(one.type, one.n, block)) << found.says;
   const std::string program = (folder_of_this() / "ladder_with_faults").string();
   const std::string command = repeated_by(one, program);
   EXPECT_EQ(status_of(command), 1) << command;
@@ -290,7 +285,7 @@ void add_faults(const Backends& backends, const std::vector<faults::FaultsOf>& k
       for (const faults::Fault& fault : of.faults) {
         if (fault.acts == nullptr) continue;  // what it does is undefined, and may be right
         add(*backend, std::string(fault.id) + "_is_found", [&fault](Backend& opened) {
-          is_found({&opened, {rung_of(opened, fault.id)}, {}, false}, fault, 400);
+          is_found({&opened, {rung_of(opened, fault.id)}, {}, false}, 400);
         });
       }
     }

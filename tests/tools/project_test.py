@@ -43,6 +43,17 @@ class Project(unittest.TestCase):
         self.assertGreater(sum(len(links_of(page)) for page in pages), 100)
         self.assertEqual(wrong, [])
 
+    def test_every_figure_of_what_was_checked_has_its_command(self):
+        page = (ROOT / "docs" / "trust.md").read_text()
+        rows = [row.strip("|").split("|") for row in page.splitlines() if row.startswith("| ") and not row.startswith("| What")]
+        self.assertGreater(len(rows), 8)
+        for what, _, command in rows:
+            script = re.fullmatch(r" `(?:[A-Z_]+=\d+ )*(ctest|python3|tests/\S+|build/\S+)( .*)?` ", command)
+            self.assertTrue(script, f"{what}: {command}")
+            if script[1].startswith("tests/"):
+                self.assertTrue((ROOT / script[1]).is_file(), command)
+        self.assertIn("docs/trust.md", (ROOT / "README.md").read_text())
+
     def test_a_link_that_leads_nowhere_is_told(self):
         page = ROOT / "README.md"
         self.assertTrue(leads_somewhere(page, "docs/method.md#cold-and-hot"))

@@ -1,0 +1,31 @@
+// The lists of --sizes and of the tuning's axes. The first byte says which.
+
+#include <bit>
+
+#include "bench/selection/parse.hpp"
+#include "tests/fuzz/target.hpp"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace ladder;
+  using namespace ladder::bench;
+  if (size == 0) return 0;
+  const auto list = fuzz::text_of(data + 1, size - 1);
+  const std::size_t which = data[0] % (tuning_axes.size() + 2);
+  try {
+    if (which == tuning_axes.size()) {
+      for (const Size& one : parse_sizes("--sizes", list))
+        fuzz::expect(one.amount <= std::size_t{1} << 60, "no number of bytes passes 2^64");
+    } else if (which > tuning_axes.size()) {
+      fuzz::expect(parse_count("--samples", list) >= 1, "a count is at least one");
+    } else {
+      const Axis& axis = tuning_axes[which];
+      for (const AxisValue& one : parse_axis(axis, list)) {
+        fuzz::expect(one.amount >= axis.least && one.amount <= axis.most, "it is of the axis");
+        fuzz::expect(!axis.power_of_two || std::has_single_bit(one.amount), "a power of two");
+      }
+    }
+  } catch (const UsageError&) {
+    return 0;
+  }
+  return 0;
+}
