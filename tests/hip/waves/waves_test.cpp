@@ -108,7 +108,7 @@ void has_the_bits_of_the_fixed_tree() {
   constexpr FixedTree tree = fixed_tree<typename Op::value>;
   for (const std::size_t n : {std::size_t{3}, tree.chunk() + 130, 3 * tree.chunk()}) {
     const auto x = tests::rough<native<type>>(operation, n + 1);
-    for (const std::size_t past : {0, 1}) {
+    for (const std::size_t past : {std::size_t{0}, std::size_t{1}}) {
       const auto* const at = x.data() + past;
       const auto expected = Value::of(accumulator_of(type, operation), reduce_by<Op>(tree, at, n));
       for (const unsigned block : {32U, 64U, 128U}) {
