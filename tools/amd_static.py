@@ -129,7 +129,9 @@ def find_kernel(tools, symbols, rung, block):
         choice = f"{block}u, {TUNED_VECTORS}u, false"
         wanted = re.compile(rf"(ladder::hip::reduce_detail::)(reduce<{choice}, {WORD} const\*, .*{function}>)\(")
     else:
-        wanted = re.compile(rf"(ladder::hip::{rung}::).*\b(reduce<{WORD}, {function}(?:, {block}u)?>)\(")
+        # r27 and r29 have sums alone, so that no function is named; r29 has the result's type.
+        what = rf"{WORD}(?:, {WORD})?(?:, {function})?"
+        wanted = re.compile(rf"(ladder::hip::{rung}::).*\b(reduce<{what}(?:, {block}u)?>)\(")
     names = tools("llvm-cxxfilt", input="\n".join(symbols)).replace("> >", ">>").splitlines()
     found = [(symbol, match[1] + match[2]) for symbol, name in zip(symbols, names) if (match := wanted.search(name))]
     if len(found) != 1:
