@@ -7,6 +7,7 @@ need git git
 need ccache ccache
 need clang-format-14 clang-format-14
 need clang-tidy-15 clang-tidy-15
+need /usr/lib/llvm-15/lib/libomp.so libomp-15-dev # with the omp.h that clang-tidy looks for
 need shellcheck shellcheck
 # The report's page as a reader has it. Ubuntu has no such package.
 need chromium chromium || echo 'No Chromium is to be had: report.in_browser will be skipped.'

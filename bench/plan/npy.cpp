@@ -57,7 +57,8 @@ std::string_view trimmed(std::string_view text) {
 std::string_view behind_key(const std::string& what, std::string_view header, const char* key) {
   for (const char quote : {'\'', '"'}) {
     const auto quoted = concat(quote, key, quote);
-    for (auto at = header.find(quoted); at != header.npos; at = header.find(quoted, at + 1)) {
+    for (auto at = header.find(quoted); at != std::string_view::npos;
+         at = header.find(quoted, at + 1)) {
       const auto rest = trimmed(header.substr(at + quoted.size()));
       if (rest.starts_with(':')) return trimmed(rest.substr(1));
     }
@@ -71,7 +72,7 @@ std::string_view type_in(const std::string& what, std::string_view header) {
   if (text.starts_with('[')) return "a structure";
   if (!text.starts_with('\'') && !text.starts_with('"')) refuse(what, "descr");
   const auto end = text.find(text.front(), 1);
-  if (end == text.npos) refuse(what, "descr");
+  if (end == std::string_view::npos) refuse(what, "descr");
   return text.substr(1, end - 1);
 }
 
@@ -85,7 +86,7 @@ bool in_fortran_order(const std::string& what, std::string_view header) {
 std::size_t elements_in(const std::string& what, std::string_view header) {
   const auto text = behind_key(what, header, "shape");
   const auto end = text.find(')');
-  if (!text.starts_with('(') || end == text.npos) refuse(what, "shape");
+  if (!text.starts_with('(') || end == std::string_view::npos) refuse(what, "shape");
   const auto shape = text.substr(1, end - 1);
   const auto cannot = [&](const char* why) {
     return UsageError(concat(what, ": the .npy header's shape (", shape, ") ", why));

@@ -28,7 +28,7 @@ class WorkMemory {
         result_(device_->allocate(granule)),
         ticket_(device_->allocate(granule)),
         words_(device_->allocate((most_words + 1) * sizeof(std::uint64_t))),
-        digits_(device_->allocate(exact::copies * exact::stride * sizeof(std::int64_t))),
+        digits_(device_->allocate(sizeof(std::int64_t) * exact::copies * exact::stride)),
         pinned_(device_->allocate_pinned(granule)) {
     device_->enqueue_set(ticket_->data(), 0, granule);
     device_->enqueue_set(words_->data(), 0, words_->bytes());

@@ -46,6 +46,8 @@ class Smi final : public EnergyCounter {
       throw NotPossible("AMD's management library (librocm_smi64) tells no energy of this GPU");
     }
   }
+  Smi(const Smi&) = delete;
+  Smi& operator=(const Smi&) = delete;
   ~Smi() override { close(); }
 
   double joules() override {
