@@ -6,17 +6,12 @@
 #include <random>
 #include <stdexcept>
 
+#include "bench/run/statistics.hpp"
 #include "bench/run/study.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {
 namespace {
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const auto half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 /// More calls than that are never enqueued without waiting.
 constexpr double most_calls = 1 << 20;
@@ -76,7 +71,7 @@ EnergyStep measure_step(EnergyCounter& counter) {
     }
     counter.wait(energy_pause);
   }
-  return {median(seconds), median(joules)};
+  return {Statistics(seconds).median, Statistics(joules).median};
 }
 
 Energy measure_idle(EnergyCounter& counter, const EnergyStep& step) {

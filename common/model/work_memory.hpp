@@ -16,8 +16,8 @@ namespace ladder {
 
 /// One for each device, whichever models are on it: where a result or a partial lies can be worth a
 /// few percent, so both sides of a ratio between models write to the same addresses. Calls on a
-/// device go one after another, and each leaves the ticket, the words and the
-/// digits as the next one needs them.
+/// device go one after another, and each leaves the ticket, the words and the digits as the next
+/// one needs them.
 class WorkMemory {
  public:
   static constexpr std::size_t granule = 256;  ///< bytes of each of the small pieces
