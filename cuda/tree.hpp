@@ -21,6 +21,14 @@ __device__ T* shared_memory() {
   return reinterpret_cast<T*>(memory);
 }
 
+/// The same from the beginning of a line of 128 bytes, as memory has them: a line that is copied
+/// there crosses into the SM as one request, not as one for each sector.
+template <class T>
+__device__ T* lines_of_shared_memory() {
+  extern __shared__ __align__(128) unsigned char lines[];
+  return reinterpret_cast<T*>(lines);
+}
+
 /// The value that the thread `distance` lanes above holds. All 32 lanes have to call it.
 template <class T>
 __device__ T from_above(T value, unsigned distance) {

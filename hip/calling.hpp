@@ -13,15 +13,15 @@
 
 namespace ladder::hip {
 
-// Types as the project has them, minimum and maximum of float as the GPU has them.
+// Types as the project has them, minimum and maximum of float and bytes as the GPU has them.
 
 template <class T>
 using Native = T;
 
 template <class Case>
-inline constexpr bool is_extreme =
-    (Case::operation == Operation::min || Case::operation == Operation::max) && Case::type
-                                                                                    == Type::f32;
+inline constexpr bool is_extreme = (Case::operation == Operation::min ||
+                                    Case::operation == Operation::max) &&
+                                   (Case::type == Type::i8 || Case::type == Type::f32);
 template <class Case>
 using Operator =
     std::conditional_t<is_extreme<Case>,
@@ -46,18 +46,18 @@ void call(Queue& queue, const View<Case>& problem, const Choice& choice, To resu
   using T = Native<typename Case::element>;
   using A = Native<typename Case::accumulator>;
   const T* const input = reinterpret_cast<const T*>(problem.input);
+  const reduce_detail::Given count{static_cast<Index>(problem.n)};
   const A identity = std::bit_cast<A>(Case::function::identity());
   const Words words = queue.words<A>(1);
   const Workspace workspace{words.at, words.count, queue.facts().units};
   const bool known = reduce_detail::with_kernel<const T*, reduce_detail::Given, To, A, Op>(
-      workspace, choice, problem.n, [&](auto* kernel, unsigned chosen) {
+      workspace, choice, input, count, problem.n, [&](auto* kernel, unsigned chosen) {
         const unsigned blocks = std::min(chosen, most);
         const Layout layout{
             .block = choice.block, .items = width<T> * choice.vectors, .grid = blocks};
         Pass pass = layout.pass<T, A>(problem.n);
         if (blocks > 1) pass += Layout{.block = choice.block, .grid = 1}.pass<A, A>(blocks);
         const Shape shape{blocks, choice.block};
-        const reduce_detail::Given count{static_cast<Index>(problem.n)};
         if constexpr (replayed) {
           queue.replay(kernel, shape, pass, input, count, workspace, result, Op{}, identity);
         } else {

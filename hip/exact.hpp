@@ -66,8 +66,8 @@ class ExactSum {
 #pragma unroll 1
       for (Index c = 0; c < count; ++c) add(reinterpret_cast<const T*>(v + c * stride), width<T>);
     }
-    // Before the sums can pass 64 bits.
-    if (k % (unrolled * exact::most_batches) < unrolled) move(place_);
+    // Before the sums can pass 64 bits. What is left at the end, less than a batch, finds room.
+    if (count > 1 && k % (unrolled * exact::most_batches) < unrolled) move(place_);
     return count;
   }
 

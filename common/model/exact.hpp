@@ -172,9 +172,10 @@ constexpr A rounded(Wide sum, int place) {
     low = 0;
   }
   if (high == 0) return A{0};
-  for (; high >> 63 == 0; --place) {
-    high = high << 1 | middle >> 63;
-    middle <<= 1;
+  if (const int zeros = std::countl_zero(high); zeros > 0) {
+    high = high << zeros | middle >> (64 - zeros);
+    middle <<= zeros;
+    place -= zeros;
   }
   const A value = nearest<A>(high, middle != 0 || low != 0, place);
   return negative ? -value : value;

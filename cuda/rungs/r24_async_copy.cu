@@ -29,7 +29,8 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   if (first < head) mine = A(x[first]);
   if (first < n - tail) mine = Op{}(mine, A(x[tail + first]));
   const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);
-  Vector<T>* const ring = shared_memory<Vector<T>>() + tid;  // a slot is one vector of each thread
+  Vector<T>* const ring =
+      lines_of_shared_memory<Vector<T>>() + tid;  // a slot is one vector of each thread
   Index ahead = first;
   const auto refill = [&](unsigned slot) {
     if (ahead < vectors) __pipeline_memcpy_async(ring + slot * block, v + ahead, sizeof *v);

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);
   __shared__ std::uint64_t arrived[block / warp][slots];
   Landing<slots> landing(arrived[tid / warp]);
-  Vector<T>* const ring = shared_memory<Vector<T>>() + tid / warp * slots * piece;
+  Vector<T>* const ring = lines_of_shared_memory<Vector<T>>() + tid / warp * slots * piece;
   const Index stride = Index{gridDim.x} * (block / warp) * piece;
   const auto refill = [&](unsigned slot, Index at) {
     const Index left = vectors - at;

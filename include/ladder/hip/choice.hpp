@@ -19,13 +19,15 @@ struct Choice {
 inline constexpr struct {
   unsigned block, vectors;
   bool alone;
-} instances[] = {{256, 1, true},  {512, 1, true},  {512, 2, true},
-                 {512, 4, true},  {1024, 4, true}, {256, 1, false},
+} instances[] = {{32, 1, true},   {32, 4, true},   {256, 1, true},  {512, 1, true},
+                 {512, 2, true},  {512, 4, true},  {1024, 4, true}, {256, 1, false},
                  {512, 2, false}, {512, 4, false}, {1024, 4, false}};
 
 /// What is chosen for so many bytes where nothing is known of the device but its SMs.
 constexpr Choice usual_choice(std::size_t bytes) {
   constexpr std::size_t ki = 1024, mi = ki * ki;
+  if (bytes <= ki / 2) return {32, 1, Choice::alone};
+  if (bytes <= 2 * ki) return {32, 4, Choice::alone};
   if (bytes <= 4 * ki) return {256, 1, Choice::alone};
   if (bytes <= 8 * ki) return {512, 1, Choice::alone};
   if (bytes <= 16 * ki) return {512, 2, Choice::alone};

@@ -3,6 +3,7 @@
 // How a choice becomes a kernel and a grid.
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include <cuda_runtime.h>
@@ -30,14 +31,33 @@ unsigned blocks_of(const Workspace& workspace, const Choice& choice, std::size_t
   return blocks == 0 ? 1 : static_cast<unsigned>(blocks);
 }
 
+/// Whether one block alone has `x` in whole vectors, and loads all of them at once.
+template <class In, class Count>
+bool is_whole(In x, const Count& count, const Choice& choice) {
+  if constexpr (Access<In>::width > 1 && std::is_same_v<Count, Given>) {
+    const auto n = static_cast<std::size_t>(count.n);
+    return choice.per_unit == Choice::alone && n > 0 && n % Access<In>::width == 0 &&
+           n / Access<In>::width <= std::size_t{choice.block} * choice.vectors &&
+           reinterpret_cast<std::uintptr_t>(x) % 16 == 0;
+  } else {
+    return false;
+  }
+}
+
 /// Calls `f(kernel)` with the instance of a choice; false where there is none.
 template <std::size_t i, class In, class Count, class To, class A, class Op, class F>
-bool with_instance(const Choice& choice, F&& f) {
+bool with_instance(const Choice& choice, bool whole, F&& f) {
   if constexpr (i < sizeof instances / sizeof *instances) {
     constexpr auto known = instances[i];
     if (known.block != choice.block || known.vectors != choice.vectors ||
         known.alone != (choice.per_unit == Choice::alone)) {
-      return with_instance<i + 1, In, Count, To, A, Op>(choice, f);
+      return with_instance<i + 1, In, Count, To, A, Op>(choice, whole, f);
+    }
+    if constexpr (known.alone && Access<In>::width > 1 && std::is_same_v<Count, Given>) {
+      if (whole) {
+        f(reduce_whole<known.block, known.vectors, In, Count, To, A, Op>);
+        return true;
+      }
     }
     f(reduce<known.block, known.vectors, known.alone, In, Count, To, A, Op>);
     return true;
@@ -46,11 +66,14 @@ bool with_instance(const Choice& choice, F&& f) {
   }
 }
 
-/// Calls `f(kernel, blocks)` with what is to be launched for `most` elements of `In`, carried in A.
+/// Calls `f(kernel, blocks)` with what is to be launched for `count` elements from `x` on, `most`
+/// at most, carried in A.
 template <class In, class Count, class To, class A, class Op, class F>
-bool with_kernel(const Workspace& workspace, const Choice& choice, std::size_t most, F&& f) {
+bool with_kernel(const Workspace& workspace, const Choice& choice, In x, const Count& count,
+                 std::size_t most, F&& f) {
   const unsigned blocks = blocks_of<In, A>(workspace, choice, most);
-  return with_instance<0, In, Count, To, A, Op>(choice, [&](auto* kernel) { f(kernel, blocks); });
+  return with_instance<0, In, Count, To, A, Op>(choice, is_whole(x, count, choice),
+                                                [&](auto* kernel) { f(kernel, blocks); });
 }
 
 template <class In, class Count, class To, class A, class Op>
@@ -60,12 +83,13 @@ cudaError_t launch(const Workspace& workspace, In x, Count count, std::size_t mo
   static_assert(std::is_same_v<To, A*> || std::is_same_v<To, OnHost<A>>,
                 "a result goes to the accumulator's type");
   cudaError_t code = cudaErrorInvalidValue;
-  with_kernel<In, Count, To, A, Op>(workspace, choice, most, [&](auto* kernel, unsigned blocks) {
-    Workspace space = workspace;
-    void* arguments[] = {&x, &count, &space, &result, &op, &identity};
-    code = cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(choice.block),
-                            arguments, 0, stream);
-  });
+  with_kernel<In, Count, To, A, Op>(
+      workspace, choice, x, count, most, [&](auto* kernel, unsigned blocks) {
+        Workspace space = workspace;
+        void* arguments[] = {&x, &count, &space, &result, &op, &identity};
+        code = cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
+                                dim3(choice.block), arguments, 0, stream);
+      });
   return code;
 }
 

@@ -7,6 +7,12 @@
 
 namespace ladder::cuda::reduce_detail {
 
+/// Lanes of a block's warps that have a thread, and how many warps there are.
+template <unsigned block>
+inline constexpr unsigned lanes_of = block < warp ? block : warp;
+template <unsigned block>
+inline constexpr unsigned warps_of = block / lanes_of<block>;
+
 /// What the lane `distance` above holds.
 template <class A>
 __device__ A from_above(const A& value, unsigned distance) {
@@ -26,9 +32,9 @@ __device__ A reduce_lanes(A mine, Op op) {
 /// One value of each thread as one, in thread 0. `tile` has room for one of each warp.
 template <unsigned block, class A, class Op>
 __device__ A reduce_block(A mine, A identity, Op op, A* tile) {
-  mine = reduce_lanes<warp>(mine, op);
+  mine = reduce_lanes<lanes_of<block>>(mine, op);
   if constexpr (block > warp) {
-    constexpr unsigned warps = block / warp;
+    constexpr unsigned warps = warps_of<block>;
     if (threadIdx.x % warp == 0) tile[threadIdx.x / warp] = mine;
     __syncthreads();
     if (threadIdx.x < warp) {

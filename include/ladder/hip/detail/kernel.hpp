@@ -13,7 +13,7 @@ template <unsigned block, unsigned vectors, bool alone, class In, class Count, c
           class Op>
 __global__ void __launch_bounds__(block, alone ? 1 : least_resident<block>)
     reduce(In x, Count count, Workspace workspace, To result, Op op, A identity) {
-  __shared__ __align__(alignof(A)) unsigned char memory[block / wave * sizeof(A)];
+  __shared__ __align__(alignof(A)) unsigned char memory[warps_of<block> * sizeof(A)];
   A* const tile = reinterpret_cast<A*>(memory);
   const unsigned last = gridDim.x - 1;
   // As few threads as need it, since all blocks ask for the same word; and nothing is made of it
@@ -45,6 +45,39 @@ __global__ void __launch_bounds__(block, alone ? 1 : least_resident<block>)
     if (threadIdx.x == 0) hand_over(result, mine, call);
     finish(workspace, call);
   }
+}
+
+/// Where one block has the input in whole vectors, one at least and no more than its threads load
+/// at once: there is no loop, no element beside the vectors, and no index of 64 bits; and one
+/// thread adds up what the waves leave, loaded by fours, in place of shuffles that each wait for
+/// the one before.
+template <unsigned block, unsigned vectors, class In, class Count, class To, class A, class Op>
+__global__ void __launch_bounds__(block)
+    reduce_whole(In x, Count n, Workspace, To result, Op op, A identity) {
+  constexpr unsigned warps = warps_of<block>;
+  __shared__ __align__(16) unsigned char memory[warps * sizeof(A)];
+  A* const tile = reinterpret_cast<A*>(memory);
+  const unsigned count = static_cast<unsigned>(n()) / Access<In>::width, i = threadIdx.x;
+
+  A mine = identity;
+  decltype(load(x, Index{})) loaded[vectors];
+#pragma unroll
+  for (unsigned k = 0; k < vectors; ++k) {
+    const unsigned there = i + k * block;
+    loaded[k] = load(x, there < count ? there : count - 1);  // no branch, or each load would wait
+  }
+#pragma unroll
+  for (unsigned k = 0; k < vectors; ++k) {
+    if (i + k * block < count) mine = op(mine, value_of<In, A>(loaded[k], op));
+  }
+
+  mine = reduce_lanes<lanes_of<block>>(mine, op);
+  if constexpr (warps > 1) {
+    if (i % wave == 0) tile[i / wave] = mine;
+    __syncthreads();
+    if (i == 0) mine = fold<0, warps, A>(tile, op);
+  }
+  if (i == 0) hand_over(result, mine, 1);
 }
 
 }  // namespace ladder::hip::reduce_detail

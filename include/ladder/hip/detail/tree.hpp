@@ -7,6 +7,12 @@
 
 namespace ladder::hip::reduce_detail {
 
+/// Lanes of a block's waves that have a thread, and how many waves there are.
+template <unsigned block>
+inline constexpr unsigned lanes_of = block < wave ? block : wave;
+template <unsigned block>
+inline constexpr unsigned warps_of = block / lanes_of<block>;
+
 /// What the lane `distance` above holds.
 template <class A>
 __device__ A from_above(const A& value, unsigned distance) {
@@ -26,9 +32,9 @@ __device__ A reduce_lanes(A mine, Op op) {
 /// One value of each thread as one, in thread 0. `tile` has room for one of each wave.
 template <unsigned block, class A, class Op>
 __device__ A reduce_block(A mine, A identity, Op op, A* tile) {
-  mine = reduce_lanes<wave>(mine, op);
+  mine = reduce_lanes<lanes_of<block>>(mine, op);
   if constexpr (block > wave) {
-    constexpr unsigned warps = block / wave;
+    constexpr unsigned warps = warps_of<block>;
     if (threadIdx.x % wave == 0) tile[threadIdx.x / wave] = mine;
     __syncthreads();
     if (threadIdx.x < wave) {
