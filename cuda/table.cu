@@ -54,6 +54,8 @@ constexpr Tuning coarse{.block = 256, .items = 32};
 constexpr Tuning fixed{.block = 256, .grid = 8};
 // Half as many partials for the one block that adds them.
 constexpr Tuning fixed_large{.block = 512, .grid = 4};
+// Sixteen warps with four copies under way each: with more than 64 an SM slows down.
+constexpr Tuning copying{.block = 256, .grid = 2};
 
 constexpr Need warp_reductions{80, "an instruction that reduces a warp"};
 constexpr Need clusters{90, "clusters"};
@@ -87,7 +89,7 @@ constexpr std::array rungs{
     Entry{"r22", r22::find, fixed_large, warp_reductions},
     Entry{"r23", r23::find, fixed_large, clusters},
     Entry{"r24", r24::find, fixed_large, async_copies},
-    Entry{"r25", r25::find, fixed, bulk_copies},
+    Entry{"r25", r25::find, copying, bulk_copies},
     Entry{"r26", r26::find, fixed_large, matrix_units},
     Entry{"r27", r27::find, fixed_large},
     Entry{"r28", r28::find, fixed},

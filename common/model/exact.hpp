@@ -172,10 +172,11 @@ constexpr A rounded(Wide sum, int place) {
     low = 0;
   }
   if (high == 0) return A{0};
-  if (const int zeros = std::countl_zero(high); zeros > 0) {
-    high = high << zeros | middle >> (64 - zeros);
-    middle <<= zeros;
-    place -= zeros;
+  for (int by = 32; by > 0; by /= 2) {
+    if (high >> (64 - by) != 0) continue;
+    high = high << by | middle >> (64 - by);
+    middle <<= by;
+    place -= by;
   }
   const A value = nearest<A>(high, middle != 0 || low != 0, place);
   return negative ? -value : value;

@@ -2,6 +2,7 @@
 
 // The words of the CUDA run-time library. Only units that are compiled as CUDA include this.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -83,15 +84,15 @@ struct CudaWords {
   static Code launch_in_clusters(unsigned cluster, const void* kernel, unsigned grid,
                                  unsigned block, void** parameters, std::size_t shared,
                                  Stream stream) {
-    cudaLaunchAttribute attribute;
-    const auto config = clustered(attribute, cluster, grid, block, shared, stream);
+    ClusterAttributes attributes;
+    const auto config = clustered(attributes, cluster, grid, block, shared, stream);
     return cudaLaunchKernelExC(&config, kernel, parameters);
   }
   /// How many clusters the whole device holds at once.
   static Code occupy(int* clusters, unsigned cluster, const void* kernel, unsigned block,
                      std::size_t shared) {
-    cudaLaunchAttribute attribute;
-    const auto config = clustered(attribute, cluster, cluster, block, shared, nullptr);
+    ClusterAttributes attributes;
+    const auto config = clustered(attributes, cluster, cluster, block, shared, nullptr);
     return cudaOccupancyMaxActiveClusters(clusters, kernel, &config);
   }
   static Code occupy(int* blocks, const void* kernel, unsigned block, std::size_t shared) {
@@ -171,19 +172,25 @@ struct CudaWords {
   }
 
  private:
-  static cudaLaunchConfig_t clustered(cudaLaunchAttribute& attribute, unsigned cluster,
+  using ClusterAttributes = std::array<cudaLaunchAttribute, 2>;
+
+  /// A cluster's blocks may share SMs. Left to itself the device spreads them, and where the SMs of
+  /// a group are no multiple of a cluster's blocks some stay without any.
+  static cudaLaunchConfig_t clustered(ClusterAttributes& attributes, unsigned cluster,
                                       unsigned grid, unsigned block, std::size_t shared,
                                       Stream stream) {
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim.x = cluster;
-    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    attributes[0].id = cudaLaunchAttributeClusterDimension;
+    attributes[0].val.clusterDim.x = cluster;
+    attributes[0].val.clusterDim.y = attributes[0].val.clusterDim.z = 1;
+    attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
+    attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(grid);
     config.blockDim = dim3(block);
     config.dynamicSmemBytes = shared;
     config.stream = stream;
-    config.attrs = &attribute;
-    config.numAttrs = 1;
+    config.attrs = attributes.data();
+    config.numAttrs = static_cast<unsigned>(attributes.size());
     return config;
   }
 };
