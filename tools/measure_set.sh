@@ -10,7 +10,7 @@
 #   sizes_host            r16, r20, r30, polled too, and the libraries in host scope, cold and hot
 #   rungs                 every rung, 2^12 to 2^30, cold, kernel scope (r00 to 2^24)
 #   types                 r20, r30 and the libraries with all types and operations, four sizes on cuda, two elsewhere
-#   accuracy              r16, r20, r30 on uniform data: errors in ulps, different results
+#   accuracy              r16, r20, r27 to r30 and the libraries on uniform data, two blocks: errors in ulps, different results
 #   energy                joules per GB of r04, r16, r30 (c07, c13) and the libraries; nothing where no counter is
 #   cpu                   every rung of the CPU and of Kokkos on it, at sizes in cache and beyond
 set -eu
@@ -103,7 +103,10 @@ for part in $parts; do
       if [ -n "$some" ]; then run "$part" --backends="$some" --rungs="$(taken r20,r30,lib)" --sizes=2^16,2^20,2^24,2^28 $all; fi
       if [ -n "$rest" ]; then run "$part" --backends="$rest" --rungs="$(taken r20,r30,lib)" --sizes=2^16,2^28 $all; fi
       ;;
-    accuracy) run "$part" --backends="$gpu" --rungs="$(taken r16,r20,r30)" --sizes=2^24 --data=uniform --samples=40 --scope=kernel ;;
+    accuracy)
+      run "$part" --backends="$gpu" --rungs="$(taken r16,r20,r27..r30,lib)" --sizes=2^24 --block=128,512 --data=uniform --samples=40 \
+        --scope=kernel
+      ;;
     energy)
       energy --backends="${gpu:-$(on cpu kokkos/openmp kokkos/serial)}" ${rungs:+"--rungs=$rungs"}
       continue
