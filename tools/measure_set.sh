@@ -86,7 +86,9 @@ for part in $parts; do
     echo "== $part: is there ($to/$part.jsonl)"
     continue
   fi
-  sizes="--backends=$gpu --sizes=2^4..2^30"
+  # CUB's reproducible mode of CCCL 3.5 is wrong at 2^30 floats, and 2^29 was not tried: one wrong sample ends a part.
+  wrong='library_cub_reproducible/.*/n:(536870912|1073741824)/'
+  sizes="--backends=$gpu --sizes=2^4..2^30 --benchmark_filter=-$wrong"
   # The words of these lists are options of their own.
   # shellcheck disable=SC2086
   case $part in
@@ -95,7 +97,7 @@ for part in $parts; do
     sizes_host) run "$part" $sizes --rungs="$(taken r16,r20,r30,r30_polled,r30_graph,lib)" --cache=both --scope=host --samples=40 ;;
     rungs)
       run "$part" --backends="$gpu" --rungs="$(taken r00..r31,lib)" --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --cache=cold --scope=kernel \
-        --samples=40 "--benchmark_filter=-/r00_.*/n:(268435456|1073741824)/"
+        --samples=40 "--benchmark_filter=-/r00_.*/n:(268435456|1073741824)/|$wrong"
       ;;
     types)
       all="--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40"

@@ -51,7 +51,8 @@ struct Layout {
     const std::size_t combined = block / results;
     return {.read_bytes = n * sizeof(T),
             .written_bytes = blocks(n) * results * sizeof(A),
-            .depth = steps * items + (serial ? combined : std::bit_width(combined) - 1)};
+            .depth = steps * items +
+                     (serial ? combined : static_cast<std::size_t>(std::bit_width(combined)) - 1)};
   }
 
   /// That of a launch in which each block hands its `updates` results over by atomic updates of the
