@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <initializer_list>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
@@ -160,6 +161,27 @@ int of_order() {
   return count;
 }
 
+/// How often c13 is wrong in the ways that it takes where a file of choices says so.
+int of_ways() {
+  using Sum = Case<Type::f32, Operation::sum>;
+  const auto x = exact<Sum>(20012);
+  const float expected = std::accumulate(x.begin() + 1, x.end(), 0.0F);  // exact in any order
+  int count = 0;
+  for (const Tuned::HostLine& way :
+       {Tuned::HostLine{0, 1, 1, 0}, {0, 3, 2, 0}, {0, 3, 2, 4096}, {0, 1, 4, 0}}) {
+    Queue queue;
+    queue.host().tuned_.add(Sum::type, Sum::operation, way);
+    float result = 5;
+    const Problem problem{x.data() + 1, x.size() - 1, Sum::type, Sum::operation, &result};
+    c13::find(Sum::type, Sum::operation)(queue, problem, {.workers = 3});
+    if (result == expected) continue;
+    ++count;
+    std::printf("c13, %u workers, %u pieces: %g, not %g\n", way.workers, way.pieces, result,
+                expected);
+  }
+  return count;
+}
+
 template <class... Case>
 int of_all(Cases<Case...>) {
   return (0 + ... + of_case<Case>());
@@ -176,7 +198,8 @@ int main() {
   using ladder::Operation, ladder::Type;
   using Rounded = ladder::Each<Operation::sum, Operation::product>::Over<Type::f32, Type::f64,
                                                                          Type::f16, Type::bf16>;
-  const int wrong = ladder::cpu::of_all(ladder::Everything{}) + ladder::cpu::of_orders(Rounded{});
+  const int wrong = ladder::cpu::of_all(ladder::Everything{}) + ladder::cpu::of_orders(Rounded{}) +
+                    ladder::cpu::of_ways();
   std::printf("%d wrong\n", wrong);
   return wrong == 0 ? 0 : 1;
 }
