@@ -97,7 +97,7 @@ class Tune(Case):
                         "as bench/plan/tuning_file.cpp takes them")
 
     def test_the_whole_of_it_on_a_made_up_machine(self):
-        # Two threads pay from 16 KiB on, four from 32, prefetches where all of them read; the rung by itself never takes more than one.
+        # Two threads pay from 16 KiB on, four from 32, and one reads slower with prefetches; by itself the rung takes one.
         def seconds(n, workers, _, prefetch):
             return 1e-9 * n / workers + 1e-6 * (workers - 1) + (1e-6 if prefetch and workers == 1 else 0)
 
