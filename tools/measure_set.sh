@@ -13,6 +13,9 @@
 #   accuracy              r16, r20, r27 to r30 and the libraries on uniform data, two blocks: errors in ulps, different results
 #   energy                joules per GB of r04, r16, r30 (c07, c13) and the libraries; nothing where no counter is
 #   cpu                   every rung of the CPU and of Kokkos on it, at sizes in cache and beyond
+#   threads               rungs of the CPU, oneTBB and Kokkos by 1, 2, 4 ... to all hardware threads, in memory and in cache
+#   waking                small inputs by one thread and by all: OpenMP, c13's own threads, oneTBB and Kokkos on OpenMP, where
+#                         OpenMP's idle threads sleep and where they spin; each alone, so that none waits for what another spins
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -27,7 +30,7 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
-    sizes_cold | sizes_hot | sizes_host | rungs | types | accuracy | energy | cpu) parts="$parts $argument" ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | accuracy | energy | cpu | threads | waking) parts="$parts $argument" ;;
     *)
       echo "measure_set: unknown: $argument (--help lists the parts)" >&2
       exit 2
@@ -46,7 +49,7 @@ on() { # on NAME...: those of them that there are, with commas
 }
 gpu=$(on cuda hip kokkos/cuda kokkos/hip)
 if [ -z "$parts" ]; then parts=${gpu:+sizes_cold sizes_hot sizes_host rungs types accuracy energy}; fi
-if [ -z "$parts" ]; then parts='cpu energy'; fi
+if [ -z "$parts" ]; then parts='cpu threads waking energy'; fi
 
 taken() { # taken LIST: LIST, or what --rungs asks for
   echo "${rungs:-$1}"
@@ -63,6 +66,70 @@ run() { # run PART OPTION...
     if [ $status -gt 1 ]; then exit $status; fi # 1: something was wrong, and the records say what
   }
   echo "== $part: $(($(date +%s) - began)) s"
+}
+
+# A part of runs in several environments: each has a file in a folder of the part's name until all are there, since a run that
+# goes on takes what it finds in its file for its own.
+piece() { # piece PART/NAME [VARIABLE=VALUE...] -- OPTION...
+  name=$1
+  shift
+  mkdir -p "$to/${name%/*}"
+  if [ -e "$to/$name.jsonl" ]; then return; fi
+  (
+    while [ "$1" != -- ]; do
+      export "${1?}"
+      shift
+    done
+    shift
+    run "$name" "$@" --no-ceilings
+  )
+  mv "$to/$name.part" "$to/$name.jsonl"
+}
+joined() { # joined PART
+  cat "$to/$1"/*.jsonl >"$to/$1.jsonl"
+  rm -r "${to:?}/$1"
+}
+named() { # named RUNG...: those that the program has, with commas
+  for name; do "$ladder" --benchmark_list_tests --sizes=2^10 | sed -n "s#.*/\($name\)[_/].*#\1#p" | sort -u; done | paste -sd , -
+}
+
+threads() {
+  all=$(nproc) counts=''
+  count=1
+  while [ "$count" -lt "$all" ]; do
+    counts="$counts$count," count=$((2 * count))
+  done
+  counts=$counts$all
+  own=$(taken "$(named c07 c08 c09 c13 library_std_reduce)")
+  for where in '1GiB cold' '2^20,2^24 hot'; do
+    what="--sizes=${where% *} --cache=${where#* } --samples=20"
+    # shellcheck disable=SC2086
+    piece "threads/cpu_${where#* }" -- --backends=cpu --rungs="$own" --workers="$counts" $what
+    if [ -z "$(on kokkos/openmp)" ]; then continue; fi
+    for count in $(echo "$counts" | tr , ' '); do
+      # shellcheck disable=SC2086
+      piece "threads/kokkos_${where#* }_$count" "OMP_NUM_THREADS=$count" -- --backends=kokkos/openmp --rungs="$(taken r16,r30,lib)" $what
+    done
+  done
+  joined threads
+}
+
+waking() {
+  all=$(nproc)
+  what='--sizes=2^4..2^18 --cache=hot --samples=40'
+  for policy in passive active; do
+    for rung in $(taken "$(named c07 c13 library_std_reduce)" | tr , ' '); do
+      # shellcheck disable=SC2086
+      piece "waking/${policy}_$rung" "OMP_WAIT_POLICY=$policy" -- --backends=cpu --rungs="$rung" --workers="1,$all" $what
+    done
+    if [ -z "$(on kokkos/openmp)" ]; then continue; fi
+    for count in 1 "$all"; do
+      # shellcheck disable=SC2086
+      piece "waking/${policy}_kokkos_$count" "OMP_WAIT_POLICY=$policy" "OMP_NUM_THREADS=$count" -- --backends=kokkos/openmp \
+        --rungs="$(taken r30)" $what
+    done
+  done
+  joined waking
 }
 
 energy() { # three rounds of one process, which are not taken up again; status 2: nothing counts the energy here
@@ -111,6 +178,10 @@ for part in $parts; do
       ;;
     energy)
       energy --backends="${gpu:-$(on cpu kokkos/openmp kokkos/serial)}" ${rungs:+"--rungs=$rungs"}
+      continue
+      ;;
+    threads | waking)
+      "$part"
       continue
       ;;
     cpu) run "$part" --backends="$(on cpu kokkos/openmp kokkos/serial)" --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick ;;

@@ -9,6 +9,9 @@ need clang-format-14 clang-format-14
 need clang-tidy-15 clang-tidy-15
 need /usr/lib/llvm-15/lib/libomp.so libomp-15-dev # with the omp.h that clang-tidy looks for
 need shellcheck shellcheck
+# The vectors of AArch64, on an emulated processor.
+need aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
+need qemu-aarch64 qemu-user
 # The report's page as a reader has it. Ubuntu has no such package.
 need chromium chromium || echo 'No Chromium is to be had: report.in_browser will be skipped.'
 need hipcc hipcc # with HIP's headers, for NVIDIA GPUs too

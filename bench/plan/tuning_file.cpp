@@ -51,6 +51,20 @@ Tuned::Line line_of(const Json& line) {
           static_cast<int>(whole(line, "per_unit", -1, 1024))};
 }
 
+void add_host_line(const Json& line, Tuned& tuned) {
+  const Tuned::HostLine read{
+      static_cast<std::size_t>(whole(line, "from_bytes", 0, std::int64_t{1} << 62)),
+      static_cast<unsigned>(whole(line, "workers", 1, 65536)),
+      static_cast<unsigned>(whole(line, "pieces", 1, 4)),
+      static_cast<std::size_t>(whole(line, "prefetch", 0, 1 << 20))};
+  if (read.pieces == 3) throw UsageError("pieces is 3: 1, 2 or 4");
+  if (read.prefetch != 0 && read.pieces != 2)
+    throw UsageError(concat("prefetch is ", read.prefetch, " in ", read.pieces,
+                            read.pieces == 1 ? " piece" : " pieces", ": there is one in 2 alone"));
+  tuned.add(named(types, line.at("type").get<std::string>()).type,
+            named(operations, line.at("op").get<std::string>()).operation, read);
+}
+
 std::string slug_of(const std::string& device) {
   std::string slug;
   for (const char c : device) {
@@ -74,9 +88,20 @@ std::filesystem::path usual_file(const std::string& device) {
   return folder / "reduction-ladder" / (slug_of(device) + ".json");
 }
 
+/// Empty where it does not say.
+std::string device_named_in(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file || too_deep(bytes)) return {};
+  const auto json = Json::parse(bytes, nullptr, false);
+  if (!json.is_object() || !json.contains("device") || !json["device"].is_object()) return {};
+  const auto name = json["device"].find("name");
+  return name != json["device"].end() && name->is_string() ? name->get<std::string>() : "";
+}
+
 }  // namespace
 
-Tuned read_tuning(const std::string& path, const std::string& device) {
+Tuned read_tuning(const std::string& path, const std::string& device, const std::string& kind) {
   const auto refuse = [&](const std::string& why) {
     return UsageError(concat("--tuning: ", path, ": ", why));
   };
@@ -85,14 +110,21 @@ Tuned read_tuning(const std::string& path, const std::string& device) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (!file) throw refuse("cannot be read");
-  Tuned tuned{concat(path, " ", hash_of(bytes)), {}};
+  Tuned tuned;
+  tuned.source = concat(path, " ", hash_of(bytes));
   if (too_deep(bytes)) throw refuse("is no file of ./study tune: it is nested too deeply");
   try {
     const auto json = Json::parse(bytes);
     if (json.at("schema") != tuning_schema) throw refuse("is of another schema than 1");
     const auto name = json.at("device").at("name").get<std::string>();
     if (name != device) throw refuse(concat("is of '", name, "', and this is '", device, "'"));
-    for (const auto& line : json.at("choices")) tuned.lines.push_back(line_of(line));
+    for (const auto& line : json.at("choices")) {
+      if (kind == "cpu") {
+        add_host_line(line, tuned);
+      } else {
+        tuned.lines.push_back(line_of(line));
+      }
+    }
   } catch (const Json::exception& error) {
     throw refuse(concat("is no file of ./study tune: ", error.what()));
   } catch (const UsageError& error) {
@@ -103,16 +135,23 @@ Tuned read_tuning(const std::string& path, const std::string& device) {
 }
 
 void use_tuning(const Selection& selection, const Plan& plan) {
+  const std::string &given = selection.tuning_file, of = device_named_in(given);
+  bool used = false;
   for (const auto& planned : plan.devices) {
     const auto& facts = planned.device->facts();
-    if (facts.kind != "gpu") continue;
     std::error_code code;
-    if (!selection.tuning_file.empty()) {
-      planned.device->use(read_tuning(selection.tuning_file, facts.name));
-    } else if (const auto usual = usual_file(facts.name);
-               !usual.empty() && std::filesystem::exists(usual, code)) {
-      planned.device->use(read_tuning(usual, facts.name));
+    if (const auto usual = usual_file(facts.name); !given.empty()) {
+      if (facts.name != of) continue;
+      planned.device->use(read_tuning(given, facts.name, facts.kind));
+      used = true;
+    } else if (!usual.empty() && std::filesystem::exists(usual, code)) {
+      planned.device->use(read_tuning(usual, facts.name, facts.kind));
     }
+  }
+  // Of no device that is planned, or no file of choices at all: that is told of the first one.
+  if (!given.empty() && !used && !plan.devices.empty()) {
+    const auto& facts = plan.devices.front().device->facts();
+    read_tuning(given, facts.name, facts.kind);
   }
 }
 

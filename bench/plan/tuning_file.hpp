@@ -9,13 +9,14 @@
 
 namespace ladder::bench {
 
-/// What a file says, for a device of that name. Throws `UsageError` with a sentence where it cannot
-/// be read, is none, or is of another device.
-Tuned read_tuning(const std::string& path, const std::string& device);
+/// What a file says, for a device of that name and kind ("gpu" or "cpu"). Throws `UsageError` with
+/// a sentence where it cannot be read, is none, or is of another device.
+Tuned read_tuning(const std::string& path, const std::string& device,
+                  const std::string& kind = "gpu");
 
-/// Gives each GPU of the plan its choices: those of --tuning=FILE; else those of
-/// $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json, if it is there, DEVICE being the device's name in
-/// small letters with _ for all that is no letter or digit.
+/// Gives each device of the plan its choices: those of --tuning=FILE, which is refused where it is
+/// of none of them; else those of $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json, if it is there,
+/// DEVICE being the device's name in small letters with _ for all that is no letter or digit.
 void use_tuning(const Selection& selection, const Plan& plan);
 
 }  // namespace ladder::bench

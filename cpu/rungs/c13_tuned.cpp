@@ -1,12 +1,14 @@
 // What every step up to c09 was worth, by size: one thread for what is read sooner than a second
 // one is started, then as many as get a share worth it; eight chains, in one piece in the first
-// cache, in four behind it, in two and with a prefetch further out. The threads wait in a loop
-// while this rung is measured, so that starting them takes less than a microsecond.
+// cache, in four behind it, in two and with a prefetch further out (cpu/choice.hpp, or a file of
+// ./study tune). The threads wait in a loop while this rung is measured, so that starting them
+// takes less than a microsecond.
 
-#include <algorithm>
+#include <cstddef>
 
 #include <hwy/cache_control.h>
 
+#include "cpu/choice.hpp"
 #include "cpu/queue.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -20,13 +22,12 @@ namespace ladder::cpu::c13::HWY_NAMESPACE {
 
 using cpu::HWY_NAMESPACE::Folding;
 
-/// Bytes: a thread's least share, up to which shares it reads in one piece and in four, from a load
-/// to its prefetch. Elements: to a multiple of which shares are cut.
-constexpr std::size_t least_share = 128 << 10, in_one = 32 << 10, in_four = 128 << 10, ahead = 2048,
-                      cut = 4096;
+/// Elements: to a multiple of which shares are cut.
+constexpr std::size_t cut = 4096;
 
-template <class Case, unsigned pieces>
-typename Case::accumulator fold(const typename Case::element* x, std::size_t n) {
+/// `ahead`: bytes from a load to its prefetch, if there are prefetches.
+template <class Case, unsigned pieces, bool prefetches = false>
+typename Case::accumulator fold(const typename Case::element* x, std::size_t n, std::size_t ahead) {
   using By = Folding<Case>;
   auto a = By::identity(), b = a, c = a, d = a, e = a, f = a, g = a, h = a, low = a, high = a;
   constexpr std::size_t chains = 8 / pieces;
@@ -34,7 +35,7 @@ typename Case::accumulator fold(const typename Case::element* x, std::size_t n) 
   const std::size_t piece = n / pieces / stride * stride;
   const auto next = [&](auto chain, std::size_t i, std::size_t which) HWY_ATTR {
     const auto* at = x + i + which % chains * step + which / chains * piece;
-    if constexpr (pieces == 2) hwy::Prefetch(at + ahead / sizeof(*at));
+    if constexpr (prefetches) hwy::Prefetch(reinterpret_cast<const std::byte*>(at) + ahead);
     return By::next(chain, at, low, high);
   };
   for (std::size_t i = 0; i < piece; i += stride) {
@@ -58,21 +59,23 @@ struct Launch {
     using Op = typename Case::function;
     const auto* x = problem.input;
     const std::size_t n = problem.n;
-    const std::size_t bytes = n * sizeof(*x);
-    const std::size_t worth = std::max<std::size_t>(1, bytes / least_share);
-    const auto workers = static_cast<unsigned>(std::min<std::size_t>(tuning.workers, worth));
-    const std::size_t each = bytes / workers;
-    const auto kernel = each <= in_one    ? fold<Case, 1>
-                        : each <= in_four ? fold<Case, 4>
-                                          : fold<Case, 2>;
+    const HostChoice way =
+        choice(queue.host().tuned(), Case::type, Case::operation, n * sizeof(*x), tuning.workers);
+    const unsigned workers = way.workers;
+    const std::size_t ahead = way.prefetch;
+    const auto kernel = way.pieces == 1   ? fold<Case, 1>
+                        : way.pieces == 4 ? fold<Case, 4>
+                        : ahead == 0      ? fold<Case, 2>
+                                          : fold<Case, 2, true>;
     if (workers == 1) {
-      *problem.result = kernel(x, n);
+      *problem.result = kernel(x, n, ahead);
       return;
     }
     auto* partials = queue.partials<typename Case::accumulator>();
     const std::size_t share = n / workers / cut * cut;
     queue.host().team().run(workers, [&](unsigned me) {
-      partials[me].value = kernel(x + me * share, me + 1 == workers ? n - me * share : share);
+      const std::size_t count = me + 1 == workers ? n - me * share : share;
+      partials[me].value = kernel(x + me * share, count, ahead);
     });
     auto value = Op::identity();
     for (unsigned i = 0; i < workers; ++i) value = Op{}(value, partials[i].value);

@@ -65,10 +65,10 @@ class TuningFile : public testing::Test {
     return folder_ / name;
   }
   /// Why a file of that text is refused.
-  std::string refusal(const std::string& text) {
+  std::string refusal(const std::string& text, const std::string& kind = "gpu") {
     const auto path = file("refused.json", text);
     try {
-      read_tuning(path, device);
+      read_tuning(path, device, kind);
     } catch (const UsageError& error) {
       const std::string why = error.what(), head = "--tuning: " + path + ": ";
       EXPECT_TRUE(why.starts_with(head)) << why;
@@ -103,6 +103,48 @@ TEST_F(TuningFile, SaysFromHowManyBytesOnWhatIsChosen) {
   EXPECT_EQ(first.block, 256U);
   EXPECT_EQ(first.vectors, 4U);
   EXPECT_EQ(first.per_unit, 2);
+}
+
+std::string host_line(const std::string& from_bytes, const std::string& rest) {
+  return R"({"type": "f32", "op": "sum", "from_bytes": )" + from_bytes + ", " + rest + "}";
+}
+
+TEST_F(TuningFile, SaysOfACpuHowManyThreadsReadInWhichWay) {
+  const auto path = file(
+      "mine.json", content(host_line("65536", R"("workers": 2, "pieces": 2, "prefetch": 1024)") +
+                           ", " + host_line("0", R"("workers": 1, "pieces": 4, "prefetch": 0)")));
+  const auto tuned = read_tuning(path, device, "cpu");
+  EXPECT_TRUE(tuned.lines.empty());
+  const auto* few = tuned.find_host(Type::f32, Operation::sum, 65535);
+  ASSERT_NE(few, nullptr) << "whatever their order in the file";
+  EXPECT_EQ(few->workers, 1U);
+  EXPECT_EQ(few->pieces, 4U);
+  EXPECT_EQ(few->prefetch, 0U);
+  const auto* many = tuned.find_host(Type::f32, Operation::sum, 65536);
+  ASSERT_NE(many, nullptr);
+  EXPECT_EQ(many->workers, 2U);
+  EXPECT_EQ(many->prefetch, 1024U);
+  EXPECT_EQ(tuned.find_host(Type::f64, Operation::sum, 65536), nullptr);
+  EXPECT_EQ(tuned.find_host(Type::f32, Operation::max, 65536), nullptr);
+  EXPECT_THROW(read_tuning(path, device), UsageError) << "on a GPU";
+}
+
+TEST_F(TuningFile, OfACpuIsRefusedInOneSentence) {
+  const auto refused = [&](const std::string& rest) {
+    return refusal(content(host_line("0", rest)), "cpu");
+  };
+  EXPECT_EQ(refused(R"("workers": 2, "pieces": 2, "prefetch": 4096)"), "");
+  EXPECT_EQ(refused(R"("workers": 0, "pieces": 2, "prefetch": 0)"),
+            "workers is 0: from 1 to 65536");
+  EXPECT_EQ(refused(R"("workers": 1, "pieces": 3, "prefetch": 0)"), "pieces is 3: 1, 2 or 4");
+  EXPECT_EQ(refused(R"("workers": 1, "pieces": 8, "prefetch": 0)"), "pieces is 8: from 1 to 4");
+  EXPECT_EQ(refused(R"("workers": 1, "pieces": 4, "prefetch": 64)"),
+            "prefetch is 64 in 4 pieces: there is one in 2 alone");
+  EXPECT_EQ(refused(R"("workers": 1, "pieces": 2, "prefetch": -64)"),
+            "prefetch is -64: from 0 to 1048576");
+  for (const auto* text : {R"("pieces": 2, "prefetch": 0)", R"("workers": 1, "prefetch": 0)",
+                           R"("workers": 1, "pieces": 2)"})
+    EXPECT_TRUE(refused(text).starts_with("is no file of ./study tune: ")) << text;
 }
 
 TEST_F(TuningFile, IsRefusedInOneSentence) {
@@ -144,6 +186,18 @@ TEST_F(TuningFile, IsTheOneThatIsGivenElseTheUsualOneElseNone) {
   EXPECT_EQ(planned().lines.at(0).block, 512U);
   selection_.tuning_file = folder_ / "missing.json";
   EXPECT_THROW(planned(), UsageError);
+}
+
+TEST_F(TuningFile, IsTakenByTheDeviceThatItIsOfAndRefusedWhereThereIsNone) {
+  selection_.tuning_file = file("mine.json", content(line(), "another device"));
+  try {
+    planned();
+    ADD_FAILURE() << "it was taken";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("is of 'another device', and this is 'a fake device'"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST_F(TuningFile, ThatIsTheUsualOneIsRefusedAsAnyOther) {

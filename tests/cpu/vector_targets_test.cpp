@@ -41,8 +41,9 @@ class VectorTargets : public testing::Test {
 };
 
 void at_ends_of_vectors(const Subject& subject) {
-  const std::vector<std::size_t> sizes{1,   2,   15,  16,  17,  31,   33,   63,   64,    65,
-                                       127, 128, 129, 255, 511, 1023, 1025, 4097, 32769, 300007};
+  const std::vector<std::size_t> sizes{1,   2,    15,   16,   17,    31,    33,
+                                       63,  64,   65,   127,  128,   129,   255,
+                                       511, 1023, 1025, 4097, 20011, 32769, 300007};
   tests::for_each_carried(subject, [&](Type type, Operation operation) {
     const Recipe recipe = tests::exact_recipe(type, operation, sizes);
     const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);

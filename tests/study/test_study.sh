@@ -630,6 +630,7 @@ tune_without_a_gpu_says_so_in_a_sentence() {
   capture there "$scratch/copy/study" tune
   expect_status 2
   expect './study tune is about r30 on an NVIDIA GPU: no NVIDIA GPU with a working driver is seen here'
+  expect '. With --backend=cpu it is about c13 on this CPU.'
 }
 
 a_driver_without_device_is_not_a_gpu() {

@@ -8,9 +8,12 @@ import unittest
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "measure_set.sh"
 PROGRAM = """#!/bin/sh
 case $* in
-  *--benchmark_list_tests*) printf 'reduce/%s/r04_sequential/f32/sum/n:1024\\n' $BACKENDS; exit ;;
+  *--benchmark_list_tests*)
+    printf 'reduce/%s/r04_sequential/f32/sum/n:1024\\n' $BACKENDS
+    printf 'reduce/cpu/%s/f32/sum/n:1024/exact\\n' $NAMES
+    exit ;;
 esac
-echo "$*" >>"$0.calls"
+echo "${OMP_WAIT_POLICY:+$OMP_WAIT_POLICY }${OMP_NUM_THREADS:+$OMP_NUM_THREADS threads }$*" >>"$0.calls"
 case $* in *--energy*) STATUS=${ENERGY:-$STATUS} ;; esac
 if [ "$STATUS" = 2 ]; then echo "nothing counts it"; exit 2; fi
 for option; do case $option in --records=*) echo one >>"${option#*=}" ;; esac; done
@@ -31,7 +34,8 @@ class MeasureSet(unittest.TestCase):
         """The exit status, what was said, and the program's command lines."""
         done = subprocess.run([SCRIPT, f"--ladder={self.program}", f"--to={self.folder / 'records'}", *words], text=True,
                               capture_output=True, env={"PATH": "/usr/bin:/bin", "BACKENDS": backends, "STATUS": str(status),
-                                                   "ENERGY": str(energy)})
+                                                   "ENERGY": str(energy),
+                                                   "NAMES": "c07_accumulators c09_prefetch c13_tuned library_std_reduce"})
         calls = pathlib.Path(f"{self.program}.calls")
         return done.returncode, done.stdout + done.stderr, calls.read_text().splitlines() if calls.exists() else []
 
@@ -50,9 +54,47 @@ class MeasureSet(unittest.TestCase):
 
     def test_without_a_gpu_it_takes_the_cpu(self):
         status, said, calls = self.run_it(backends="cpu kokkos/openmp")
-        self.assertEqual((status, len(calls)), (0, 2), said)
+        self.assertEqual(status, 0, said)
         self.assertIn("--backends=cpu,kokkos/openmp ", calls[0])
-        self.assertIn("--energy --backends=cpu,kokkos/openmp ", calls[1])
+        self.assertIn("--energy --backends=cpu,kokkos/openmp ", calls[-1])
+        files = sorted(path.name for path in (self.folder / "records").glob("*.jsonl"))
+        self.assertEqual(files, ["cpu.jsonl", "energy.jsonl", "threads.jsonl", "waking.jsonl"])
+
+    def test_threads_are_an_axis_of_the_cpu_and_kokkos_has_a_process_for_each_number(self):
+        _, said, calls = self.run_it("threads", backends="cpu kokkos/openmp")
+        own, kokkos = ([call for call in calls if f"--backends={backend} " in call] for backend in ("cpu", "kokkos/openmp"))
+        self.assertEqual(len(own), 2, said)
+        [counts] = {call.split("--workers=")[1].split()[0] for call in own}
+        counts = [int(count) for count in counts.split(",")]
+        self.assertEqual(counts[0], 1)
+        self.assertEqual(counts, sorted(set(counts)))
+        self.assertEqual([call.split(" threads ")[0] for call in kokkos], [str(count) for count in counts] * 2)
+        self.assertTrue(all("--rungs=c07,c09,c13,library_std_reduce " in call for call in own), "those that there are")
+        self.assertEqual((self.folder / "records" / "threads.jsonl").read_text(), "one\n" * len(calls))
+        self.assertFalse((self.folder / "records" / "threads").exists())
+
+    def test_waking_is_measured_alone_for_each_model_and_wait_policy(self):
+        _, said, calls = self.run_it("waking", backends="cpu kokkos/openmp")
+        for policy in ("passive", "active"):
+            of = [call for call in calls if call.startswith(f"{policy} ")]
+            own = [call for call in of if "--backends=cpu " in call]
+            self.assertEqual([call.split("--rungs=")[1].split()[0] for call in own], ["c07", "c13", "library_std_reduce"], said)
+            self.assertTrue(all("--workers=1," in call for call in own))
+            self.assertEqual(len(of) - len(own), 2, "Kokkos by one thread and by all")
+            self.assertTrue(of[-2].startswith(f"{policy} 1 threads "))
+
+    def test_what_stopped_among_several_environments_goes_on_there(self):
+        status, _, calls = self.run_it("waking", backends="cpu", status=130)
+        self.assertEqual((status, len(calls)), (130, 1))
+        status, said, calls = self.run_it("waking", backends="cpu")
+        self.assertEqual((status, len(calls)), (0, 7), said)
+        self.assertTrue(all("--resume" in call for call in calls))
+        self.assertEqual((self.folder / "records" / "waking.jsonl").read_text(), "one\n" * 7, "with what was there at the stop")
+
+    def test_a_part_of_two_runs_has_both(self):
+        _, said, calls = self.run_it("types")
+        self.assertEqual(len(calls), 2, said)
+        self.assertEqual((self.folder / "records" / "types.jsonl").read_text(), "one\none\n")
 
     def test_where_nothing_counts_the_energy_the_rest_is_measured(self):
         status, said, calls = self.run_it("energy", "rungs", energy=2)

@@ -2,8 +2,14 @@
 
 Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
+import contextlib
+import inspect
+import io
+import json
 import pathlib
 import sys
+import tempfile
+import textwrap
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -12,6 +18,34 @@ from cases import Case  # noqa: E402  (it ends the test where something is not i
 
 # isort: split
 import tune  # noqa: E402
+
+# In place of ladder: it reads the file of choices, and records what seconds() says.
+PROGRAM = """#!{python}
+import json, pathlib, sys
+sys.path[:0] = [{tests!r}]
+import made
+
+{seconds}
+
+options = dict(word.removeprefix("--").split("=", 1) for word in sys.argv[1:] if "=" in word)
+if "--list" in sys.argv:
+    print(json.dumps({{"types": [{{"name": "f32", "bytes": 4}}]}}))
+    sys.exit()
+lines = json.loads(pathlib.Path(options["tuning"]).read_text())["choices"] if "tuning" in options else []
+first, last = (int(size[2:]) for size in options["sizes"].split(".."))
+written = []
+for n in (1 << power for power in range(first, last + 1)):
+    choice = (1, 1, 0)
+    for line in lines:
+        if line["from_bytes"] <= 4 * n:
+            choice = line["workers"], line["pieces"], line["prefetch"]
+    for rung, workers, time in (("c00", None, 1e-8 * n), ("c13", 4, seconds(n, *choice))):
+        some = made.records(medians={{("cuda", "r02"): time}}, rung=rung, slug=rung, n=n, bytes=4 * n, workers=workers,
+                            scope="host", cache="hot")
+        for line in some[2 if written else 0:]:
+            written.append(line | ({{"id": f"{{rung}}-{{n}}"}} if "id" in line else {{}}))
+made.write(pathlib.Path(options["records"]), written)
+"""
 
 SMALL, LARGE = (128, 1, tune.ALONE), (1024, 4, tune.ONE_PASS)
 
@@ -37,14 +71,49 @@ class Tune(Case):
 
     def test_a_file_has_a_line_where_the_choice_changes(self):
         found = {("f64", "max"): [(16, SMALL), (32, SMALL), (64, LARGE)]}
-        content = tune.content_of("a GPU", "1234", found, {"f64": 8}, ["tune"])
+        content = tune.content_of(tune.Gpu, "a GPU", "1234", found, {"f64": 8}, ["tune"])
         self.assertEqual(content["device"], {"name": "a GPU"})
         self.assertEqual([(line["from_bytes"], line["block"], line["per_unit"]) for line in content["choices"]],
                          [(0, 128, tune.ALONE), (512, 1024, tune.ONE_PASS)])
 
     def test_the_kernels_are_those_of_the_header(self):
         self.assertIn((1024, 4, True), tune.instances())
-        self.assertTrue(all((*choice[:2], choice[2] == tune.ALONE) in tune.instances() for choice in tune.candidates()))
+        self.assertTrue(all((*choice[:2], choice[2] == tune.ALONE) in tune.instances() for choice in tune.Gpu.candidates(1)))
+
+    def test_a_file_of_a_cpu_has_threads_pieces_and_prefetches(self):
+        found = {("f32", "sum"): [(16, (1, 1, 0)), (1 << 20, (2, 2, 1024))]}
+        content = tune.content_of(tune.Cpu, "a CPU", "1234", found, {"f32": 4}, ["tune"])
+        self.assertEqual(content["choices"], [
+            {"type": "f32", "op": "sum", "from_bytes": 0, "workers": 1, "pieces": 1, "prefetch": 0},
+            {"type": "f32", "op": "sum", "from_bytes": 4 << 20, "workers": 2, "pieces": 2, "prefetch": 1024}])
+
+    def test_a_cpus_candidates_are_every_way_by_1_2_4_to_all_threads(self):
+        self.assertEqual({choice[0] for choice in tune.Cpu.candidates(1)}, {1})
+        self.assertEqual({choice[0] for choice in tune.Cpu.candidates(12)}, {1, 2, 4, 8, 12})
+        self.assertEqual({choice[0] for choice in tune.Cpu.candidates(16)}, {1, 2, 4, 8, 16})
+        candidates = tune.Cpu.candidates(4)
+        self.assertEqual(len(candidates), len(set(candidates)))
+        self.assertTrue(all(pieces in (1, 2, 4) and (not prefetch or pieces == 2) for _, pieces, prefetch in candidates),
+                        "as bench/plan/tuning_file.cpp takes them")
+
+    def test_the_whole_of_it_on_a_made_up_machine(self):
+        # Two threads pay from 16 KiB on, four from 32, and one reads slower with prefetches; by itself the rung takes one.
+        def seconds(n, workers, _, prefetch):
+            return 1e-9 * n / workers + 1e-6 * (workers - 1) + (1e-6 if prefetch and workers == 1 else 0)
+
+        program = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "ladder"
+        program.write_text(PROGRAM.format(python=sys.executable, tests=str(ROOT / "tests" / "bench" / "report"),
+                                          seconds=textwrap.dedent(inspect.getsource(seconds))))
+        program.chmod(0o755)
+        file = program.parent / "choices.json"
+        with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(io.StringIO()):
+            status = tune.main(["--backend=cpu", f"--ladder={program}", f"--to={file}", "--types=f32", "--ops=sum",
+                                "--rounds=2"])
+        self.assertEqual(status, 0, said.getvalue())
+        lines = json.loads(file.read_text())["choices"]
+        self.assertEqual([(line["from_bytes"], line["workers"]) for line in lines], [(0, 1), (16384, 2), (32768, 4)])
+        self.assertEqual({line["prefetch"] for line in lines[:1]}, {0})
+        self.assertIn("times as fast as without it", said.getvalue())
 
     def test_a_choice_is_judged_by_processes_in_turns(self):
         class Bench:

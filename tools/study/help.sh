@@ -12,7 +12,8 @@ Reduction Ladder: how much of this machine does each step of the reduction ladde
   ./study submit FILE...      records of this machine into docs/results, checked, ready to be sent
   ./study test [OPTION...]    set up, build and run every test that this machine can run
   ./study evidence            what the hardware did in each CUDA rung: counters and machine code, as records
-  ./study tune                what r30 should choose on this GPU, measured and judged, as a file that ./study run takes up
+  ./study tune                what r30 should choose on this GPU, or c13 on this CPU, measured and judged, as a file that
+                              ./study run takes up
   ./study setup               install what is missing (says what and from where; without root: what to install)
   ./study doctor              what was found here, what is missing, how to get it
   ./study bundle [--tests]    a folder with the executable and its libraries, for a machine without network or compiler
@@ -90,12 +91,13 @@ HELP
 ./study tune [OPTION...]
 
 Builds as ./study run does, then measures what r30 can choose between on this GPU (threads per block, vectors that a thread has
-under way, blocks), each candidate in processes of its own, and takes for each type, operation and size the fastest; then other
-processes judge what was chosen against what r30 takes without it. Where that is nowhere slower beyond noise, it is written
+under way, blocks), or with --backend=cpu c13 on this CPU (threads, pieces of its share that each reads side by side, prefetches),
+each candidate in processes of its own, and takes for each type, operation and size the fastest; then other processes judge what
+was chosen against what the rung takes without it. Where that is nowhere slower beyond noise, it is written
 where ./study run and ladder find it, $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json (XDG_CONFIG_HOME: ~/.config); exit status 1
 and no file where it is. ladder --tuning=FILE takes another file. The records of a run name the file and its hash.
 
-  --types=f32,f64,i32,i64,i8,f16,bf16  --ops=sum,max  --sizes=2^4..2^28  --rounds=3     the defaults
+  --types=f32,f64,i32,i64,i8,f16,bf16  --ops=sum,max  --sizes=2^4..2^28  --rounds=3     the defaults; a CPU's sizes end at 2^26
   --to=FILE                                                                              where the file goes
 HELP
     setup) cat <<'HELP' ;;

@@ -15,10 +15,11 @@ from . import (
             scopes,
             sizes,
             sweeps,
+            threads,
 )
 from .ladder import wrong_by_mistake  # noqa: F401
 
 SECTIONS = [models.section, portability.section, libraries.section, phi.section, sizes.section, scopes.section, caches.section,
-            sweeps.section, energy.section, ladder.section, ladder.spoiled, evidence.section, published.section, accuracy.section,
-            machines.section]
+            sweeps.section, threads.section, energy.section, ladder.section, ladder.spoiled, evidence.section, published.section,
+            accuracy.section, machines.section]
 SHOWN_BY_PICKER = {"portability", "sizes", "phi"}  # whose figures the page draws anew, from their numbers

@@ -228,6 +228,8 @@ Machine find_machine() {
   add("part of the machine", facts.part.empty() ? "all of it" : facts.part,
       "the affinity mask, the control group and OMP_NUM_THREADS");
   add("OpenMP's variables", openmp_environment(), "the environment; places are this program's");
+  const char* waits = std::getenv("OMP_WAIT_POLICY");
+  add("wait policy", waits == nullptr ? "the runtime's" : waits, "OMP_WAIT_POLICY");
   add("vector instructions", vector_instructions(), "/proc/cpuinfo");
   add("kinds of core", kinds_of_core(topology.get(), places), by_hwloc + ", the fastest first");
   add("packages", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PACKAGE)),

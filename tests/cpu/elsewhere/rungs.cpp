@@ -5,7 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
+#include <initializer_list>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
@@ -43,16 +45,18 @@ bool same(T a, T b) {
   }
 }
 
-/// How many rungs and numbers of workers get the elements from `x` on wrong.
+/// How many rungs get the elements from `x` on wrong, by each of these numbers of workers.
 template <class Case>
-int wrong(const typename Case::element* x, std::size_t n, const char* what) {
+int wrong(const typename Case::element* x, std::size_t n, const char* what,
+          std::initializer_list<unsigned> numbers_of_workers = {1, 3}) {
   using A = typename Case::accumulator;
   A expected = Case::function::identity();
   for (std::size_t i = 0; i < n; ++i) expected = typename Case::function{}(expected, A(x[i]));
   int count = 0;
   for (const Rung& rung : rungs) {
     const auto run = rung.find(Case::type, Case::operation);
-    for (unsigned workers = 1; run != nullptr && workers <= 3; ++workers) {
+    if (run == nullptr) continue;
+    for (const unsigned workers : numbers_of_workers) {
       Queue queue;
       A result = A(5);
       run(queue, {x, n, Case::type, Case::operation, &result}, {.workers = workers});
@@ -66,15 +70,31 @@ int wrong(const typename Case::element* x, std::size_t n, const char* what) {
   return count;
 }
 
+template <class Case, class T = typename Case::element>
+std::vector<T> exact(std::size_t n) {
+  std::vector<T> x(n);
+  for (std::size_t i = 0; i < n; ++i) x[i] = element<T>({Data::exact, Case::operation, 1}, i);
+  return x;
+}
+
+/// An emulated processor takes its time, so the large sizes are few, and as small as they can be.
 template <class Case>
 int of_case() {
   using T = typename Case::element;
   int count = 0;
-  for (const std::size_t n :
-       {1U, 2U, 15U, 16U, 17U, 63U, 64U, 65U, 255U, 257U, 1000U, 4097U, 300007U}) {
-    std::vector<T> x(n + 3);
-    for (std::size_t i = 0; i < x.size(); ++i)
-      x[i] = element<T>({Data::exact, Case::operation, 1}, i);
+  // By one worker c13 reads the one in four pieces, and the other in two; three share that.
+  for (const std::size_t bytes : {50000U, 400000U}) {
+    const std::size_t n = bytes / sizeof(T) + 7;
+    const std::vector<T> x = exact<Case>(n + 1);
+    count += wrong<Case>(x.data() + 1, n, "exact data", {1, 3});
+    if constexpr (is_floating<T> && Case::operation != Operation::product) {
+      auto special = x;
+      special[n / 2] = std::numeric_limits<T>::quiet_NaN();
+      count += wrong<Case>(special.data(), n, "a NaN", {1});
+    }
+  }
+  for (const std::size_t n : {1U, 2U, 15U, 16U, 17U, 63U, 64U, 65U, 255U, 257U, 1000U, 4097U}) {
+    const std::vector<T> x = exact<Case>(n + 3);
     for (std::size_t offset = 0; offset < 3; ++offset) {
       count += wrong<Case>(x.data() + offset, n, "exact data");
     }
@@ -110,7 +130,7 @@ int of_order() {
   const auto c11 = c11::find(Case::type, Case::operation);
   const auto c12 = c12::find(Case::type, Case::operation);
   int count = 0;
-  for (const std::size_t n : {1U, 65U, 1000U, 2048U, 2049U, 100003U}) {
+  for (const std::size_t n : {1U, 65U, 1000U, 2048U, 2049U, 60013U}) {
     std::vector<T> x(n);
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint64_t word = random_word(1, i);
@@ -141,6 +161,27 @@ int of_order() {
   return count;
 }
 
+/// How often c13 is wrong in the ways that it takes where a file of choices says so.
+int of_ways() {
+  using Sum = Case<Type::f32, Operation::sum>;
+  const auto x = exact<Sum>(20012);
+  const float expected = std::accumulate(x.begin() + 1, x.end(), 0.0F);  // exact in any order
+  int count = 0;
+  for (const Tuned::HostLine& way :
+       {Tuned::HostLine{0, 1, 1, 0}, {0, 3, 2, 0}, {0, 3, 2, 4096}, {0, 1, 4, 0}}) {
+    Queue queue;
+    queue.host().tuned_.add(Sum::type, Sum::operation, way);
+    float result = 5;
+    const Problem problem{x.data() + 1, x.size() - 1, Sum::type, Sum::operation, &result};
+    c13::find(Sum::type, Sum::operation)(queue, problem, {.workers = 3});
+    if (result == expected) continue;
+    ++count;
+    std::printf("c13, %u workers, %u pieces: %g, not %g\n", way.workers, way.pieces, result,
+                expected);
+  }
+  return count;
+}
+
 template <class... Case>
 int of_all(Cases<Case...>) {
   return (0 + ... + of_case<Case>());
@@ -157,7 +198,8 @@ int main() {
   using ladder::Operation, ladder::Type;
   using Rounded = ladder::Each<Operation::sum, Operation::product>::Over<Type::f32, Type::f64,
                                                                          Type::f16, Type::bf16>;
-  const int wrong = ladder::cpu::of_all(ladder::Everything{}) + ladder::cpu::of_orders(Rounded{});
+  const int wrong = ladder::cpu::of_all(ladder::Everything{}) + ladder::cpu::of_orders(Rounded{}) +
+                    ladder::cpu::of_ways();
   std::printf("%d wrong\n", wrong);
   return wrong == 0 ? 0 : 1;
 }

@@ -1,18 +1,25 @@
 #!/usr/bin/env bash
 # test_elsewhere.sh SOURCE HIGHWAY ARCHITECTURE [CPU...]: the rungs with explicit vectors, compiled by a cross compiler for such an
 # AArch64 and run by QEMU as each CPU. SOURCE is this project's folder, HIGHWAY the one with Highway's folder of headers.
-# Exit status 77: there is no cross compiler or no QEMU here (Debian: g++-aarch64-linux-gnu qemu-user).
+# Exit status 77, and a sentence that says why: there is no cross compiler or no QEMU here.
 set -euo pipefail
 
 source=$1 highway=$2 architecture=$3
 shift 3
-for tool in aarch64-linux-gnu-g++ qemu-aarch64; do command -v "$tool" >/dev/null || exit 77; done
+need() { # need TOOL PACKAGE
+  if command -v "$1" >/dev/null; then return; fi
+  echo "Not run: there is no $1 here (Debian: $2)."
+  exit 77
+}
+need aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
+need qemu-aarch64 qemu-user
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 ln -s -- "$highway/hwy" "$scratch/hwy" # alone: beside it lie headers of this machine
 cd -- "$source"
 aarch64-linux-gnu-g++ -std=c++20 -O1 -march="$architecture" -fopenmp -static -Itests/cpu/elsewhere -I. -isystem "$scratch" \
   -DHWY_COMPILE_ONLY_STATIC tests/cpu/elsewhere/rungs.cpp cpu/rungs/c{08,09,10,11,12,13}_*.cpp -o "$scratch/rungs"
+export OMP_WAIT_POLICY=passive # threads that spin are slow to emulate
 for cpu in "$@"; do
   printf '%s as %s: ' "$architecture" "$cpu"
   qemu-aarch64 -cpu "$cpu" "$scratch/rungs"

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "common/device/tuned.hpp"
 #include "common/problem.hpp"
 
 namespace ladder::cpu {
@@ -28,7 +29,9 @@ class Queue {
   };
   struct Host {
     Team team_;
+    Tuned tuned_;
     Team& team() { return team_; }
+    const Tuned& tuned() const { return tuned_; }
   };
 
   template <class T>
