@@ -288,6 +288,24 @@ function(ladder_need_tbb)
   endif()
 endfunction()
 
+# MPI::MPI_CXX, LADDER_HAVE_MPI, and what it is in LADDER_MPI_SAID: for the rungs of several processes.
+function(ladder_need_mpi)
+  if(NOT TARGET MPI::MPI_CXX)
+    set(MPI_CXX_SKIP_MPICXX ON)
+    find_package(MPI COMPONENTS CXX QUIET GLOBAL)
+    if(NOT TARGET MPI::MPI_CXX)
+      message(STATUS
+        "MPI not found (Debian and Ubuntu: libopenmpi-dev openmpi-bin): the rungs of several processes are left out.")
+    endif()
+  endif()
+  if(TARGET MPI::MPI_CXX)
+    set(LADDER_HAVE_MPI ON CACHE INTERNAL "")
+    set(LADDER_MPI_SAID "MPI ${MPI_CXX_VERSION}" CACHE INTERNAL "")
+  else()
+    set(LADDER_HAVE_MPI OFF CACHE INTERNAL "")
+  endif()
+endfunction()
+
 # Eigen3::Eigen and LADDER_HAVE_EIGEN: another library rung, of headers alone.
 function(ladder_need_eigen)
   if(NOT TARGET Eigen3::Eigen)

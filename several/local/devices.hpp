@@ -1,0 +1,33 @@
+#pragma once
+
+// Several devices of this process, and the rungs on them.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "several/backend.hpp"
+
+namespace ladder::several {
+
+/// One of those who take part in a rung, with its share.
+struct Side {
+  Device* device = nullptr;
+  const void* input = nullptr;
+  std::size_t n = 0;
+};
+
+/// A rung that a model's own words take to write: m01, m02.
+struct Own {
+  std::string_view id;  ///< of `several_ladder`
+  bool (*carries)(Type, Operation);
+  /// Bound to the shares; the first side's device has the result. Throws `NotPossible`.
+  std::unique_ptr<Job> (*prepare)(std::span<const Side> sides, const Problem& problem);
+};
+
+/// "several/<each>": the backend number `which` of `single_device_backends()`, made by `make` once
+/// for each device, in one process.
+std::unique_ptr<Backend> in_one_process(std::vector<std::unique_ptr<Backend>> (*make)(),
+                                        std::uint32_t which, std::vector<Own> own = {});
+
+}  // namespace ladder::several
