@@ -206,7 +206,7 @@ inline constexpr std::array several_ladder{
          "past the published", shares_axis, "several devices"},
     Rung{"m01", "collective", "m00",
          "a collective of the vendor's library (NCCL, RCCL) combines the results on the devices",
-         "past the published", shares_axis, "several devices"},
+         "past the published", shares_axis, "several devices", nan_unspecified},
     Rung{"m02", "peer_writes", "m00",
          "one launch a device: each leaves its partial in the first one's memory, whose last block "
          "adds them",
