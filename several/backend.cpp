@@ -29,6 +29,12 @@ SeveralBackend::SeveralBackend(std::string name, const Backend& each, std::uint3
   }
 }
 
+std::vector<Fact> SeveralBackend::facts() const {
+  std::vector<Fact> facts = each_.facts();
+  facts.push_back({"rung of a share", full_name(each_.rungs()[tuned_].rung), "common/ladder.hpp"});
+  return facts;
+}
+
 Tuning SeveralBackend::resolve(std::size_t, const Problem&, const Tuning& tuning) const {
   return {.shares = device_->shares(tuning)};
 }

@@ -34,7 +34,7 @@ class SeveralBackend : public Backend {
     return infos_[rung].why_absent.empty() && each_.carries(tuned_, type, operation);
   }
   Device& device() const override { return *device_; }
-  std::vector<Fact> facts() const override { return each_.facts(); }
+  std::vector<Fact> facts() const override;
   Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const override;
   std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
                                const Tuning& tuning) override;

@@ -11,6 +11,8 @@ need /usr/lib/llvm-15/lib/libomp.so libomp-15-dev # with the omp.h that clang-ti
 need shellcheck shellcheck
 # The report's page as a reader has it. Ubuntu has no such package.
 need chromium chromium || echo 'No Chromium is to be had: report.in_browser will be skipped.'
+need mpirun openmpi-bin # ranks on the CPU
+need mpicxx libopenmpi-dev
 need hipcc hipcc # with HIP's headers, for NVIDIA GPUs too
 need /usr/include/rocprim librocprim-dev
 if ! .venv/bin/python -c '' 2>/dev/null; then python3 -m venv .venv; fi

@@ -120,6 +120,7 @@ class Together final : public Spanning {
     return longest;
   }
 
+  std::span<Device* const> devices() const { return devices_; }
   std::vector<Side> sides(const Command& about, const Problem& problem, unsigned shares) {
     std::vector<Side> sides;
     const std::size_t bytes = ladder::facts(problem.type).bytes;
@@ -187,12 +188,13 @@ class OneProcess final : public SeveralBackend {
  public:
   using Make = std::vector<std::unique_ptr<Backend>> (*)();
 
-  OneProcess(Make make, std::uint32_t which, std::vector<Own> own, std::unique_ptr<Backend> each)
-      : SeveralBackend("several/" + std::string(each->name()), *each, which,
+  OneProcess(Make make, std::vector<Own> own, Topology topology, std::unique_ptr<Backend> each)
+      : SeveralBackend("several/" + std::string(each->name()), *each, 0,
                        {"", not_written, not_written, over_mpi, no_choice}),
         make_(make),
         each_(std::move(each)),
-        own_(std::move(own)) {
+        own_(std::move(own)),
+        topology_(topology) {
     for (std::size_t i = 0; i < rungs().size(); ++i) {
       if (own_of(i) == nullptr) continue;
       infos()[i].why_absent = {};
@@ -220,6 +222,14 @@ class OneProcess final : public SeveralBackend {
     return std::nullopt;
   }
 
+  std::vector<Fact> facts() const override {
+    std::vector<Fact> facts = SeveralBackend::facts();
+    if (topology_ == nullptr) return facts;
+    for (Fact& fact : topology_(static_cast<Together&>(*spanning()).devices()))
+      facts.push_back(std::move(fact));
+    return facts;
+  }
+
   std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
                                const Tuning& tuning) override {
     const Own* const own = own_of(rung);
@@ -240,15 +250,15 @@ class OneProcess final : public SeveralBackend {
   Make make_;
   std::unique_ptr<Backend> each_;
   std::vector<Own> own_;
+  Topology topology_;
   std::vector<int> numbers_;
 };
 
 }  // namespace
 
 std::unique_ptr<Backend> in_one_process(std::vector<std::unique_ptr<Backend>> (*make)(),
-                                        std::uint32_t which, std::vector<Own> own) {
-  auto backends = make();
-  return std::make_unique<OneProcess>(make, which, std::move(own), std::move(backends[which]));
+                                        std::vector<Own> own, Topology topology) {
+  return std::make_unique<OneProcess>(make, std::move(own), topology, std::move(make().front()));
 }
 
 }  // namespace ladder::several

@@ -25,9 +25,11 @@ struct Own {
   std::unique_ptr<Job> (*prepare)(std::span<const Side> sides, const Problem& problem);
 };
 
-/// "several/<each>": the backend number `which` of `single_device_backends()`, made by `make` once
-/// for each device, in one process.
+/// What a model tells of how its devices reach each other; null: nothing.
+using Topology = std::vector<Fact> (*)(std::span<Device* const> devices);
+
+/// "several/<each>": the one backend that `make` gives, made once for each device, in one process.
 std::unique_ptr<Backend> in_one_process(std::vector<std::unique_ptr<Backend>> (*make)(),
-                                        std::uint32_t which, std::vector<Own> own = {});
+                                        std::vector<Own> own = {}, Topology topology = nullptr);
 
 }  // namespace ladder::several

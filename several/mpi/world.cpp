@@ -149,9 +149,9 @@ void World::check_builds() const {
   std::exit(2);
 }
 
-void World::combine(void* in, void* inout, int* length, MPI_Datatype* /*of partials*/) {
+void World::combine(void* in, void* to, int* length, MPI_Datatype* /*of partials*/) {
   const auto* const a = static_cast<const Partial*>(in);
-  auto* const b = static_cast<Partial*>(inout);
+  auto* const b = static_cast<Partial*>(to);
   for (int i = 0; i < *length; ++i) {
     b[i].bits =
         combined({current.type, a[i].bits}, {current.type, b[i].bits}, current.operation).bits;

@@ -55,7 +55,7 @@ class World final : public Crew {
     std::uint64_t bits;
     std::uint64_t failed;  ///< how many of those that it is made of
   };
-  static void combine(void* in, void* inout, int* length, MPI_Datatype*);
+  static void combine(void* in, void* to, int* length, MPI_Datatype*);
 
   void check_builds() const;
   Answer carry_out(const Command& command, std::span<const std::byte> payload);

@@ -72,8 +72,8 @@ class Right(Recorded):
         self.assertIn("rank 1", device["facts"])
 
     def test_it_stands_beside_one_device_in_one_process(self):
-        status, said, _ = start(2, os.environ["LADDER"], "--backends=cpu,mpi/cpu", "--rungs=c13,m03", "--sizes=4096", "--samples=2",
-                                "--cache=cold,hot", f"--records={self.records}")
+        status, said, _ = start(2, os.environ["LADDER"], "--backends=cpu,mpi/cpu", "--rungs=c13,m03", "--sizes=4096",
+                                "--samples=2", "--cache=cold,hot", f"--records={self.records}")
         self.assertEqual(status, 0, said)
         self.assertEqual({line["backend"] for line in self.lines("measurement")}, {"cpu", "mpi/cpu"})
         self.assertEqual(len(self.lines("ceiling")), 4)

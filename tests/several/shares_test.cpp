@@ -46,7 +46,7 @@ TEST(Shares, AreEvenButForOneCutAndBeginAligned) {
 }
 
 TEST(OneProcess, NeedsDevicesByName) {
-  const auto backend = in_one_process(cpu::backends, 0);
+  const auto backend = in_one_process(cpu::backends);
   EXPECT_EQ(backend->name(), "several/cpu");
   const auto why = backend->open(0);
   ASSERT_TRUE(why.has_value());
@@ -54,7 +54,7 @@ TEST(OneProcess, NeedsDevicesByName) {
 }
 
 TEST(OneProcess, HasOneEntryForEachRungOfTheLadder) {
-  const auto backend = in_one_process(cpu::backends, 0);
+  const auto backend = in_one_process(cpu::backends);
   ASSERT_EQ(backend->rungs().size(), several_ladder.size());
   for (std::size_t i = 0; i < several_ladder.size(); ++i) {
     EXPECT_EQ(backend->rungs()[i].rung.id, several_ladder[i].id);
@@ -63,7 +63,7 @@ TEST(OneProcess, HasOneEntryForEachRungOfTheLadder) {
 }
 
 TEST(OneProcess, AddsTheSharesOfAllItsDevices) {
-  const auto backend = in_one_process(cpu::backends, 0);
+  const auto backend = in_one_process(cpu::backends);
   constexpr std::array devices{0, 0, 0};
   ASSERT_EQ(backend->open_on(devices), std::nullopt);
   EXPECT_EQ(backend->open_on(devices), std::nullopt) << "opening again is free";
@@ -94,7 +94,7 @@ TEST(OneProcess, AddsTheSharesOfAllItsDevices) {
 }
 
 TEST(OneProcess, RefusesMoreSharesThanDevices) {
-  const auto backend = in_one_process(cpu::backends, 0);
+  const auto backend = in_one_process(cpu::backends);
   constexpr std::array devices{0, 0};
   ASSERT_EQ(backend->open_on(devices), std::nullopt);
   EXPECT_THROW((void)backend->resolve(0, {}, {.shares = 3}), NotPossible);
@@ -102,7 +102,7 @@ TEST(OneProcess, RefusesMoreSharesThanDevices) {
 }
 
 TEST(OneProcess, NamesEachDeviceAmongItsFacts) {
-  const auto backend = in_one_process(cpu::backends, 0);
+  const auto backend = in_one_process(cpu::backends);
   constexpr std::array devices{0, 0};
   ASSERT_EQ(backend->open_on(devices), std::nullopt);
   std::set<std::string> names;

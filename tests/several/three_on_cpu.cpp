@@ -8,7 +8,7 @@ namespace ladder {
 
 std::vector<std::unique_ptr<Backend>> all_backends() {
   std::vector<std::unique_ptr<Backend>> one;
-  one.push_back(std::make_unique<tests::ThreeShares>(several::in_one_process(cpu::backends, 0)));
+  one.push_back(std::make_unique<tests::ThreeShares>(several::in_one_process(cpu::backends)));
   return one;
 }
 
