@@ -30,7 +30,7 @@ SeveralBackend::SeveralBackend(std::string name, const Backend& each, std::uint3
 }
 
 std::vector<Fact> SeveralBackend::facts() const {
-  std::vector<Fact> facts = each_.facts();
+  std::vector<Fact> facts = device_->crew().own().backend(which_).facts();
   facts.push_back({"rung of a share", full_name(each_.rungs()[tuned_].rung), "common/ladder.hpp"});
   return facts;
 }

@@ -196,12 +196,6 @@ void Spanning::enqueue_set(void* destination, int byte, std::size_t bytes) {
   crew_->all(command);
 }
 
-Eviction Spanning::eviction() const {
-  Eviction eviction = own().eviction();
-  eviction.bytes *= crew_->size();
-  return eviction;
-}
-
 std::optional<std::string> Spanning::recover() {
   std::string lost;
   for (const auto& answer : crew_->ask({.verb = Verb::recover, .backend = backend_})) {

@@ -49,7 +49,8 @@ class Spanning : public Device {
   std::unique_ptr<Job> floor(Floor which) override;
 
   void evict() override { all(Verb::evict); }
-  Eviction eviction() const override;
+  /// Of each of the devices, as memory is.
+  Eviction eviction() const override { return own().eviction(); }
   void synchronize() override { all(Verb::synchronize); }
   std::optional<std::string> recover() override;
 

@@ -74,7 +74,7 @@ void has_the_bits_of_one_device(Type type) {
           job->arm();
           job->run();
           job->disarm();
-          results[part] = job->result().as<A>();
+          results[part] = job->result().template as<A>();
         }
       }
       const A value = joined(results, 0, chunks);
