@@ -83,6 +83,11 @@ class Right(Recorded):
         self.assertEqual(status, 2, said)
         self.assertIn("3 shares: there are 2 ranks", said)
 
+    def test_more_ranks_than_devices_named_are_refused(self):
+        status, said, _ = start(3, os.environ["LADDER"], *measured("--sizes=4096", "--devices=0,1"))
+        self.assertEqual(status, 2, said)
+        self.assertIn("rank 2: --devices names 2 devices, and this is rank 3 of its host", said)
+
     def test_an_option_that_is_wrong_ends_all(self):
         status, said, seconds = start(3, os.environ["LADDER"], "--rungs=m77")
         self.assertEqual(status, 2, said)
