@@ -3,4 +3,4 @@
 source .ci/shared.sh
 
 build mpi
-ctest --preset mpi --tests-regex '^(several\.ranks\.|Shares\.|OneProcess\.|Contract/several)'
+ctest --preset mpi --tests-regex '^(several\.ranks\.|Shares\.|OneProcess\.|FixedTree\.HasTheSameBitsOnAny|Contract/several)'
