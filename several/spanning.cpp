@@ -100,6 +100,8 @@ class Spanning::Spread final : public Buffer {
     }
     device_.buffers_[data()] = this;
   }
+  Spread(const Spread&) = delete;
+  Spread& operator=(const Spread&) = delete;
   ~Spread() override {
     device_.buffers_.erase(data());
     give_back();

@@ -87,7 +87,7 @@ class HostAdds final : public Bound {
 /// Devices of one process: their streams are held and let go together.
 class Together final : public Spanning {
  public:
-  Together(std::shared_ptr<Local> crew, std::uint32_t backend)
+  Together(const std::shared_ptr<Local>& crew, std::uint32_t backend)
       : Spanning(crew, backend), local_(*crew) {
     for (unsigned i = 0; i < local_.size(); ++i) {
       Device* const one = &local_.member(i).backend(backend).device();
@@ -214,7 +214,8 @@ class OneProcess final : public SeveralBackend {
     auto crew = std::make_shared<Local>(make_, devices);
     try {
       crew->all({.verb = Verb::open, .backend = which()});
-      stand_on(std::make_shared<Together>(crew, which()));
+      together_ = std::make_shared<Together>(crew, which());
+      stand_on(together_);
     } catch (const std::exception& error) {
       return error.what();
     }
@@ -225,8 +226,7 @@ class OneProcess final : public SeveralBackend {
   std::vector<Fact> facts() const override {
     std::vector<Fact> facts = SeveralBackend::facts();
     if (topology_ == nullptr) return facts;
-    for (Fact& fact : topology_(static_cast<Together&>(*spanning()).devices()))
-      facts.push_back(std::move(fact));
+    for (Fact& fact : topology_(together_->devices())) facts.push_back(std::move(fact));
     return facts;
   }
 
@@ -235,10 +235,9 @@ class OneProcess final : public SeveralBackend {
     const Own* const own = own_of(rung);
     if (own == nullptr || !carries(rung, problem.type, problem.operation))
       return SeveralBackend::prepare(rung, problem, tuning);
-    auto& together = static_cast<Together&>(*spanning());
     Command about{};
-    if (problem.n > 0) about = together.about(Verb::prepare, problem.input);
-    return own->prepare(together.sides(about, problem, together.shares(tuning)), problem);
+    if (problem.n > 0) about = together_->about(Verb::prepare, problem.input);
+    return own->prepare(together_->sides(about, problem, together_->shares(tuning)), problem);
   }
 
  private:
@@ -252,6 +251,7 @@ class OneProcess final : public SeveralBackend {
   std::vector<Own> own_;
   Topology topology_;
   std::vector<int> numbers_;
+  std::shared_ptr<Together> together_;
 };
 
 }  // namespace

@@ -47,7 +47,7 @@ class AllReduce final : public Bound {
 
 class Ranks final : public Spanning {
  public:
-  Ranks(std::shared_ptr<World> world, std::uint32_t backend)
+  Ranks(const std::shared_ptr<World>& world, std::uint32_t backend)
       : Spanning(world, backend), world_(*world) {}
 
  protected:

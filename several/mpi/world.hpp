@@ -60,7 +60,7 @@ class World final : public Crew {
   void check_builds() const;
   Answer carry_out(const Command& command, std::span<const std::byte> payload);
   void send(const Command& command, std::span<const std::byte> payload);
-  std::vector<Answer> gather(const Answer& own);
+  std::vector<Answer> gather(const Answer& own) const;
   /// The barrier before the runs: ends all ranks where they are not before the same sample.
   void meet(const Part& part, std::uint64_t index);
   void run_all(const Command& command);
