@@ -2,5 +2,9 @@
 
 int main(int argc, char** argv) {
   ladder::bench::settle_environment(argv);
-  return ladder::bench::application(argc, argv, ladder::all_backends());
+  const auto backends = ladder::all_backends();
+  for (const auto& backend : backends) {
+    if (const auto status = backend->serve()) return *status;
+  }
+  return ladder::bench::application(argc, argv, backends);
 }

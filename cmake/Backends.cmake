@@ -16,11 +16,15 @@ function(ladder_backend)
   set_property(GLOBAL PROPERTY LADDER_BACKEND_${arg_NAME}_NAMESPACE "${arg_NAMESPACE}")
 endfunction()
 
-# ladder_generate_backends(TARGET ladder_backends)
+# ladder_generate_backends(TARGET ladder_backends [FUNCTION all_backends])
 # A static library that defines ladder::all_backends() (common/model/backend.hpp) over every backend declared so far, and
 # links them: what links TARGET has them all.
 function(ladder_generate_backends)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;FUNCTION" "")
+  set(function all_backends)
+  if(arg_FUNCTION)
+    set(function "${arg_FUNCTION}")
+  endif()
   get_property(names GLOBAL PROPERTY LADDER_BACKENDS)
   if(NOT names)
     message(FATAL_ERROR

@@ -288,6 +288,59 @@ function(ladder_need_tbb)
   endif()
 endfunction()
 
+# MPI::MPI_CXX, LADDER_HAVE_MPI, and what it is in LADDER_MPI_SAID: for the rungs of several processes.
+function(ladder_need_mpi)
+  if(NOT TARGET MPI::MPI_CXX)
+    set(MPI_CXX_SKIP_MPICXX ON)
+    find_package(MPI COMPONENTS CXX QUIET GLOBAL)
+    if(NOT TARGET MPI::MPI_CXX)
+      message(STATUS
+        "MPI not found (Debian and Ubuntu: libopenmpi-dev openmpi-bin): the rungs of several processes are left out.")
+    endif()
+  endif()
+  if(TARGET MPI::MPI_CXX)
+    set(LADDER_HAVE_MPI ON CACHE INTERNAL "")
+    set(LADDER_MPI_SAID "MPI ${MPI_CXX_VERSION}" CACHE INTERNAL "")
+  else()
+    set(LADDER_HAVE_MPI OFF CACHE INTERNAL "")
+  endif()
+endfunction()
+
+# LADDER_NCCL_INCLUDE_DIR, LADDER_NCCL_LIBRARY and LADDER_NCCL_VERSION, where there is an NCCL: the system's, or that of NCCL_ROOT,
+# which may be the folder of PyPI's package (nvidia/nccl). For cmake/Look.cmake too.
+macro(ladder_find_nccl)
+  find_path(LADDER_NCCL_INCLUDE_DIR nccl.h HINTS "$ENV{NCCL_ROOT}" "${NCCL_ROOT}" PATH_SUFFIXES include)
+  find_library(LADDER_NCCL_LIBRARY NAMES nccl libnccl.so.2 HINTS "$ENV{NCCL_ROOT}" "${NCCL_ROOT}" PATH_SUFFIXES lib)
+  mark_as_advanced(LADDER_NCCL_INCLUDE_DIR LADDER_NCCL_LIBRARY)
+  set(LADDER_NCCL_VERSION "")
+  if(LADDER_NCCL_INCLUDE_DIR AND LADDER_NCCL_LIBRARY)
+    foreach(_part MAJOR MINOR PATCH)
+      file(STRINGS "${LADDER_NCCL_INCLUDE_DIR}/nccl.h" _line REGEX "^#define NCCL_${_part} +[0-9]+")
+      string(REGEX REPLACE ".* " "" _line "${_line}")
+      list(APPEND LADDER_NCCL_VERSION "${_line}")
+    endforeach()
+    list(JOIN LADDER_NCCL_VERSION "." LADDER_NCCL_VERSION)
+  endif()
+endmacro()
+
+# ladder::nccl, LADDER_HAVE_NCCL and LADDER_NCCL_VERSION: NVIDIA's collectives, for one rung past one device.
+function(ladder_need_nccl)
+  ladder_find_nccl()
+  if(LADDER_NCCL_VERSION)
+    set(LADDER_NCCL_VERSION "${LADDER_NCCL_VERSION}" PARENT_SCOPE)
+    if(NOT TARGET ladder::nccl)
+      add_library(ladder::nccl UNKNOWN IMPORTED GLOBAL)
+      set_target_properties(ladder::nccl PROPERTIES IMPORTED_LOCATION "${LADDER_NCCL_LIBRARY}"
+                                                    INTERFACE_INCLUDE_DIRECTORIES "${LADDER_NCCL_INCLUDE_DIR}")
+    endif()
+    set(LADDER_HAVE_NCCL ON CACHE INTERNAL "")
+  else()
+    message(STATUS
+      "NCCL not found (libnccl-dev of NVIDIA's repository; or PyPI's nvidia-nccl-cu13, named by NCCL_ROOT): m01 is left out.")
+    set(LADDER_HAVE_NCCL OFF CACHE INTERNAL "")
+  endif()
+endfunction()
+
 # Eigen3::Eigen and LADDER_HAVE_EIGEN: another library rung, of headers alone.
 function(ladder_need_eigen)
   if(NOT TARGET Eigen3::Eigen)

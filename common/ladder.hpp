@@ -19,7 +19,8 @@ enum Axes : std::uint8_t {
   block_axis = 1,
   grid_axis = 2,
   items_axis = 4,
-  workers_axis = 8
+  workers_axis = 8,
+  shares_axis = 16
 };
 
 using TuningMember = unsigned Tuning::*;  // spelt out below, nvcc's own code would draw a warning
@@ -41,6 +42,8 @@ inline constexpr std::array tuning_axes{
          true},
     Axis{items_axis, "items", &Tuning::items, "elements per thread, for coarsened rungs"},
     Axis{workers_axis, "workers", &Tuning::workers, "threads, on a CPU"},
+    Axis{shares_axis, "shares", &Tuning::shares, "devices or ranks that take part, past one device",
+         false, false, 1, 4096},
 };
 
 /// What holds of a rung or library beside its axes: `Rung::traits` joins these bits.
@@ -194,6 +197,25 @@ inline constexpr std::array cpu_ladder{
     Rung{"c13", "tuned", "c09",
          "threads, chains and prefetch by size; threads that wait in a loop; calls no library",
          "asks what r30 asks", workers_axis, "tuned"},
+};
+
+/// The ladder past one device: how the results of several devices become one.
+inline constexpr std::array several_ladder{
+    Rung{"m00", "host_adds", "",
+         "every device reduces its share by its own tuned rung; the host adds the results",
+         "past the published", shares_axis, "several devices"},
+    Rung{"m01", "collective", "m00",
+         "a collective of the vendor's library (NCCL, RCCL) combines the results on the devices",
+         "past the published", shares_axis, "several devices", nan_unspecified},
+    Rung{"m02", "peer_writes", "m00",
+         "one launch a device: each leaves its partial in the first one's memory, whose last block "
+         "adds them",
+         "past the published", shares_axis, "several devices"},
+    Rung{"m03", "all_reduce", "m00",
+         "one process a device: the results meet on the hosts, in MPI_Allreduce",
+         "past the published", shares_axis, "several processes"},
+    Rung{"m04", "tuned", "m02", "the best of these for each size and number of devices",
+         "past the published", shares_axis, "several devices"},
 };
 
 /// What a rung asks of its device beside memory; looked at when the device is known, by `lacking`.

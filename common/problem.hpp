@@ -29,6 +29,7 @@ struct Tuning {
   unsigned grid = 0;     ///< blocks in the grid, for rungs with a fixed grid
   unsigned items = 0;    ///< elements per thread, for coarsened rungs
   unsigned workers = 0;  ///< threads, on a CPU
+  unsigned shares = 0;   ///< devices or ranks that take part
   bool operator==(const Tuning&) const = default;
 };
 

@@ -301,6 +301,9 @@ void add_rung(Backend& backend, std::size_t rung) {
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   const auto backends = ladder::all_backends();
+  for (const auto& backend : backends) {  // of ranks of an MPI the first one alone tests
+    if (const auto status = backend->serve()) return *status;
+  }
   for (const auto& backend : backends) {
     namespace t = ladder::tests;
     t::add(*backend, "shares_its_device_with_the_others_in_its_memory_space",

@@ -14,6 +14,8 @@ need aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
 need qemu-aarch64 qemu-user
 # The report's page as a reader has it. Ubuntu has no such package.
 need chromium chromium || echo 'No Chromium is to be had: report.in_browser will be skipped.'
+need mpirun openmpi-bin # ranks on the CPU
+need mpicxx libopenmpi-dev
 need hipcc hipcc # with HIP's headers, for NVIDIA GPUs too
 need /usr/include/rocprim librocprim-dev
 if ! .venv/bin/python -c '' 2>/dev/null; then python3 -m venv .venv; fi

@@ -97,9 +97,11 @@ class Planner {
   }
 
   void open(std::span<const std::unique_ptr<Backend>> backends) {
+    const std::vector one{selection_.device};
+    const auto& devices = selection_.devices.empty() ? one : selection_.devices;
     for (const auto& backend : backends) {
       if (!selection_.asks_for(backend->name())) continue;
-      if (const auto problem = backend->open(selection_.device)) {
+      if (const auto problem = backend->open_on(devices)) {
         const auto note = concat(backend->name(), ": ", *problem);
         if (selection_.names(backend->name())) throw NotPossible(note);
         plan_.notes.push_back(note);

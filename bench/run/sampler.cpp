@@ -14,13 +14,19 @@ using Clock = std::chrono::steady_clock;
 constexpr int empty_runs = 8;
 
 double seconds_of(Job& job, unsigned calls) {
+  job.line_up(calls);
   const auto start = Clock::now();
   for (unsigned i = 0; i < calls; ++i) {
     job.run();
     job.fetch();
   }
   const auto stop = Clock::now();
-  return std::chrono::duration<double>(stop - start).count();
+  return job.longest(std::chrono::duration<double>(stop - start).count());
+}
+
+void warm_up(Job& job) {
+  job.line_up(hot_runs);
+  for (int i = 0; i < hot_runs; ++i) job.run();
 }
 
 }  // namespace
@@ -30,7 +36,7 @@ unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope) {
   constexpr double least = 20e-6;
   constexpr unsigned most = 1U << 14;
   const Armed armed(job);
-  for (int i = 0; i < hot_runs; ++i) job.run();
+  warm_up(job);
   for (unsigned calls = 1;;) {
     const double seconds = seconds_of(job, calls);
     if (seconds >= least || calls == most) return calls;
@@ -51,9 +57,7 @@ std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scop
     warming.twin->fetch();
   }
   const Armed armed(job);
-  if (cache == Cache::hot && measured) {
-    for (int i = 0; i < hot_runs; ++i) job.run();
-  }
+  if (cache == Cache::hot && measured) warm_up(job);
   job.spoil();
   if (scope == Scope::host) {
     device.synchronize();

@@ -176,6 +176,29 @@ std::vector<AxisValue> parse_axis(const Axis& axis, std::string_view list) {
   return ranges<AxisValue>(option, list, "have an x behind them, or neither has one", parse);
 }
 
+std::vector<int> parse_devices(std::string_view option, std::string_view list) {
+  constexpr std::string_view expected = "expected numbers of devices, as in 0,1 or 0..7";
+  constexpr std::size_t most = 1023;
+  const auto number = [&](std::string_view text) {
+    std::size_t value = 0;
+    if (!whole(text, value) || value > most) refuse(option, list, text, expected);
+    return static_cast<int>(value);
+  };
+  std::vector<int> devices;
+  for (const std::string& part : split(option, list)) {
+    const std::size_t dots = part.find("..");
+    const std::string_view text = part;
+    if (dots == std::string::npos) {
+      devices.push_back(number(text));
+      continue;
+    }
+    const int first = number(text.substr(0, dots)), last = number(text.substr(dots + 2));
+    if (first > last) refuse(option, list, part, expected);
+    for (int device = first; device <= last; ++device) devices.push_back(device);
+  }
+  return devices;
+}
+
 unsigned parse_count(std::string_view option, std::string_view text) try {
   return count_of(text, "expected a whole number of at least 1");
 } catch (const Invalid& reason) {

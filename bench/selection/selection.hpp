@@ -63,7 +63,8 @@ struct Selection {
   std::optional<unsigned> samples;
   unsigned processes = 1;
   std::string records;
-  int device = 0;
+  int device = 0;            ///< the first of `devices`
+  std::vector<int> devices;  ///< several: for rungs past one device; empty: `device` alone
   /// What the host's device is told by the environment: LADDER_CPU_TARGETS, LADDER_PAGES. Empty:
   /// whatever that says.
   std::string cpu_targets, pages;

@@ -83,9 +83,12 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
     }
     return;
   }
-  Json all{{"ladders", {{"device", Json::array()}, {"cpu", Json::array()}}}, {"rungs", list}};
+  Json all{
+      {"ladders", {{"device", Json::array()}, {"cpu", Json::array()}, {"several", Json::array()}}},
+      {"rungs", list}};
   for (const auto& rung : device_ladder) all["ladders"]["device"].push_back(describe(rung));
   for (const auto& rung : cpu_ladder) all["ladders"]["cpu"].push_back(describe(rung));
+  for (const auto& rung : several_ladder) all["ladders"]["several"].push_back(describe(rung));
   for (const auto& axis : tuning_axes) all["axes"].push_back(axis.name);
   for (const auto& type : types)
     all["types"].push_back({{"name", type.name}, {"words", type.words}, {"bytes", type.bytes}});

@@ -92,6 +92,9 @@ class Device {
   /// The memory space: "cuda:0", "hip:0", "host".
   virtual std::string_view name() const = 0;
   virtual const DeviceFacts& facts() const = 0;
+  /// Makes it the calling thread's: to be called before anything else where a process has several
+  /// devices open. The one that was opened last is the thread's without it.
+  virtual void select() {}
   /// Clocks, temperature, throttle reasons now; empty where nothing tells.
   virtual std::vector<Fact> conditions() { return {}; }
   /// What counts the energy that the device takes. Throws `NotPossible` with a sentence where
@@ -140,6 +143,9 @@ class Device {
   virtual void hold() {}
   virtual void mark_start() {}
   virtual void mark_stop() {}
+  /// Lets the stream go and waits for nothing, so that several devices begin together; `release`
+  /// has to follow.
+  virtual void let_go() noexcept {}
   /// Lets the stream go and waits for it. False where the hold had given up before: then the time
   /// means nothing.
   virtual bool release() { return true; }

@@ -70,8 +70,16 @@ class Backend {
   /// Returns nothing, or one sentence that says what was found and what to do. Calling it again is
   /// free.
   virtual std::optional<std::string> open(int device) = 0;
+  /// As `open`, where the user named several devices: a backend on one takes the first.
+  virtual std::optional<std::string> open_on(std::span<const int> devices) {
+    return open(devices.front());
+  }
   /// Backends on one device give the same object.
   virtual Device& device() const = 0;
+  /// Where this process measures nothing but takes part in what another one measures: does so until
+  /// it is let go, and returns its exit status. Everywhere else nothing, at once. May be called
+  /// before `open`.
+  virtual std::optional<int> serve() { return std::nullopt; }
   /// What the model itself adds to the device's facts: its version, its threads.
   virtual std::vector<Fact> facts() const { return {}; }
 

@@ -94,7 +94,7 @@ def add_axis(tree):
     """How many elements a chunk of c98 has."""
     add = Addition(tree, "an axis")
     add.after("common/problem.hpp", "  unsigned workers", "  unsigned chunk = 0;    ///< elements in a chunk, on a CPU")
-    add.edit("common/ladder.hpp", "^  workers_axis = 8$", "  workers_axis = 8,\n  chunk_axis = 16")
+    add.edit("common/ladder.hpp", "^  shares_axis = 16$", "  shares_axis = 16,\n  chunk_axis = 32")
     add.after("common/ladder.hpp", "    Axis{workers_axis",
               '    Axis{chunk_axis, "chunk", &Tuning::chunk, "elements per chunk, on a CPU"},')
     add.edit("cpu/backend.cpp", r"return \{\.workers = (tuning\.workers [^;]*)\};",

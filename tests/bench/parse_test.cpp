@@ -69,6 +69,25 @@ std::string refusal(const Axis& axis, std::string_view list) {
   return "";
 }
 
+std::string refusal_of_devices(std::string_view list) {
+  try {
+    parse_devices("--devices", list);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Devices, AreNumbersAndRangesWithAllBetweenTheirEnds) {
+  EXPECT_EQ(parse_devices("--devices", "0"), (std::vector{0}));
+  EXPECT_EQ(parse_devices("--devices", "0..3"), (std::vector{0, 1, 2, 3}));
+  EXPECT_EQ(parse_devices("--devices", "2,0"), (std::vector{2, 0}));
+  EXPECT_EQ(parse_devices("--devices", "1,1,0..0"), (std::vector{1, 1, 0}));
+  for (const auto* wrong : {"", ",", "a", "-1", "1..", "..1", "3..1", "0...2", "5000"})
+    EXPECT_NE(refusal_of_devices(wrong), "") << wrong;
+  EXPECT_NE(refusal_of_devices("0,x").find("0..7"), std::string::npos);
+}
+
 TEST(Axes, TakeWhatTheirTableSays) {
   EXPECT_EQ(parse_axis(block, "32..128"), (std::vector<AxisValue>{{32}, {64}, {128}}));
   EXPECT_EQ(parse_axis(workers, "1,3"), (std::vector<AxisValue>{{1}, {3}}));

@@ -50,7 +50,7 @@ TEST_F(Program, RecordsDevicesModelsAxesAndWhatHoldsOfARung) {
   EXPECT_EQ(
       run("--rungs=r11,lib --sizes=2^10 --scope=kernel --samples=2" + records_option()).status, 0);
   const auto record = records("run").at(0);
-  EXPECT_EQ(record["axes"], (std::vector{"block", "grid", "items", "workers"}));
+  EXPECT_EQ(record["axes"], (std::vector{"block", "grid", "items", "workers", "shares"}));
   EXPECT_EQ(record["types"]["f64"], Json({{"words", "double"}, {"bytes", 8}}));
   const auto& device = record["devices"].at(0);
   EXPECT_EQ(device["space"], "fake:0");

@@ -54,6 +54,32 @@ TEST_F(Sampler, WaitsForTheDeviceBeforeTheHostClockStarts) {
             (Calls{"evict", "arm", "spoil", "synchronize", "run", "fetch", "disarm"}));
 }
 
+/// A job that several processes take part in, as the sampler sees it.
+class Joint final : public Job {
+ public:
+  void line_up(unsigned runs) override { log.push_back("line up " + std::to_string(runs)); }
+  void run() override { log.emplace_back("run"); }
+  double longest(double own) override {
+    EXPECT_GE(own, 0);
+    return 42;
+  }
+  Value result() const override { return {}; }
+  void spoil() override { log.emplace_back("spoil"); }
+  const Footprint& footprint() const override { return footprint_; }
+
+  Calls log;
+
+ private:
+  Footprint footprint_;
+};
+
+TEST_F(Sampler, BringsAllToTheStartOfTheRunsAndTakesTheLongestTime) {
+  Joint joint;
+  EXPECT_EQ(time_run(device_, joint, Cache::hot, Scope::host, {}, Profile::no, 2), 42.0 / 2);
+  EXPECT_EQ(joint.log,
+            (Calls{"line up 3", "run", "run", "run", "spoil", "line up 2", "run", "run"}));
+}
+
 TEST_F(Sampler, RunsAndFetchesAsOftenAsItIsTold) {
   const auto one = job("r02");
   fake::log().clear();

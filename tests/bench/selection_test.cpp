@@ -67,8 +67,17 @@ TEST(CommandLine, RefusesWithTheOptionTheValueAndTheNearestChoice) {
   holds(refusal({"--data=file"}), "file:PATH");
   holds(refusal({"--peak-gbs=-1"}), "above zero");
   holds(refusal({"--device=first"}), "whole number");
+  holds(refusal({"--devices=first"}), "0..7");
+  holds(refusal({"--devices=0,1", "--device=0"}), "not with --device");
   holds(refusal({"--resume"}), "--records");
   holds(refusal({"stray"}), "unexpected argument");
+}
+
+TEST(CommandLine, TakesOneDeviceOrSeveral) {
+  EXPECT_EQ(parse({"--device=2"}).device, 2);
+  EXPECT_TRUE(parse({"--device=2"}).devices.empty());
+  EXPECT_EQ(parse({"--devices=3,1"}).devices, (std::vector{3, 1}));
+  EXPECT_EQ(parse({"--devices=3,1"}).device, 3) << "of backends on one device";
 }
 
 TEST(CommandLine, PutsInputsOnlyBehindWholeElements) {

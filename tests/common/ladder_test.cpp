@@ -39,6 +39,7 @@ void expect_sound(const std::array<Rung, size>& ladder) {
 TEST(Ladder, HasUniqueNamesAndBasesThatComeFirst) {
   expect_sound(device_ladder);
   expect_sound(cpu_ladder);
+  expect_sound(several_ladder);
 }
 
 /// Their sums of floats may flush subnormal numbers, and their results come in any order.

@@ -127,7 +127,7 @@ doctor_names_what_it_looked_for() {
   expect_status 0
   local name
   for name in 'C++ compiler' OpenMP CMake Ninja pkg-config git hwloc 'Google Benchmark' GoogleTest RapidCheck CLI11 nlohmann/json \
-    Highway oneTBB Eigen OpenBLAS Kokkos nvcc 'NVIDIA GPU' "HIP's headers" hipcc 'AMD GPU' python3 ncu cuobjdump './study run here: preset'; do
+    Highway oneTBB Eigen OpenBLAS MPI Kokkos nvcc NCCL 'NVIDIA GPU' "HIP's headers" hipcc 'AMD GPU' python3 ncu cuobjdump './study run here: preset'; do
     expect "$name"
   done
   # On a machine with nothing, each has a way to get it.
@@ -277,7 +277,7 @@ doctor_tells_which_kokkos_the_build_takes() {
 
 # What cmake -P cmake/Look.cmake tells of a machine with all libraries; of HIP and Kokkos the truth.
 looked="\"${CMAKE:-$(command -v cmake)}\" -DCMAKE_SYSTEM_PREFIX_PATH=/nowhere \"\$@\" 2>/dev/null
-    printf -- '-- %s=1\n' hwloc benchmark GTest CLI11 nlohmann_json rapidcheck hwy TBB Eigen3 openblas"
+    printf -- '-- %s=1\n' hwloc benchmark GTest CLI11 nlohmann_json rapidcheck hwy TBB Eigen3 openblas MPI"
 
 # machine_without_kokkos WORD: a machine with all but Kokkos and a GPU. Its cmake fails with what the file `error` holds
 # unless WORD is given; what it builds is a ladder that says so.

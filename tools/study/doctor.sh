@@ -58,6 +58,8 @@ cmd_doctor() {
   if [ -n "$gpu" ]; then
     driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1 || true)
   fi
+  cmakes_line NCCL "$(see nccl)" \
+    "only for m01 (preset nvidia-multi): $apt libnccl-dev, of NVIDIA's repository; or PyPI's nvidia-nccl-cu13, named by NCCL_ROOT"
   line 'NVIDIA GPU' "${gpu:+$gpu, driver ${driver:-unknown}}" 'only for CUDA: a GPU with its driver'
   cmakes_line "HIP's headers" "$(hip_headers_line)" "only for HIP on an NVIDIA GPU: $apt libamdhip64-dev; ROCm: hip-dev"
   cmakes_line hipcc "$(if [ -n "$(see hipcc)" ]; then say "${hipcc_version:-of no known version} ($(see hipcc))"; fi)" \

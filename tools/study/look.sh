@@ -55,7 +55,8 @@ rapidcheck;fetched;librapidcheck-dev;RapidCheck
 hwy;fetched;libhwy-dev;Highway
 TBB;left_out;libtbb-dev;oneTBB;the CPU library rung of std::reduce
 Eigen3;left_out;libeigen3-dev;Eigen;the CPU library rung of Eigen
-openblas;left_out;libopenblas-dev;OpenBLAS;the CPU library rung of BLAS'
+openblas;left_out;libopenblas-dev;OpenBLAS;the CPU library rung of BLAS
+MPI;left_out;libopenmpi-dev openmpi-bin;MPI;the rungs of several processes (preset mpi)'
 
 # What the system lacks, in four grades, and the packages (Debian's names) that bring it:
 #   needed    nothing builds without, and only a package brings it

@@ -31,7 +31,8 @@ class Gpu : public Device {
   /// harness's kernels once, so that none is loaded while the stream is held. Throws `Error`, and
   /// `NotPossible` where the eviction buffer does not fit.
   Gpu(int index, std::string name, DeviceFacts facts)
-      : name_(std::move(name)),
+      : index_(index),
+        name_(std::move(name)),
         facts_(std::move(facts)),
         stream_(make_stream(index)),
         evicted_bytes_(ceil_div(4 * std::max(facts_.last_level_cache, std::size_t{1} << 20), 256) *
@@ -54,6 +55,7 @@ class Gpu : public Device {
 
   std::string_view name() const override { return name_; }
   const DeviceFacts& facts() const override { return facts_; }
+  void select() override { Runtime::check(Runtime::use_device(index_)); }
 
   std::size_t free_bytes() override { return free_memory<Runtime>(); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
@@ -107,6 +109,7 @@ class Gpu : public Device {
   void hold() override { clock_.hold(); }
   void mark_start() override { clock_.mark_start(); }
   void mark_stop() override { clock_.mark_stop(); }
+  void let_go() noexcept override { clock_.let_go(); }
   bool release() override { return clock_.release(); }
   double elapsed() override { return clock_.elapsed(); }
 
@@ -165,6 +168,7 @@ class Gpu : public Device {
                                    stream_.get()));
   }
 
+  int index_;
   std::string name_;
   DeviceFacts facts_;
   typename Runtime::template Owned<Stream> stream_;

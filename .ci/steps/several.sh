@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Past one device: ranks of an MPI on the CPU, and what happens when one of them is lost.
+source .ci/shared.sh
+
+build mpi
+ctest --preset mpi --tests-regex '^(several\.ranks\.|Shares\.|OneProcess\.|FixedTree\.HasTheSameBitsOnAny|Contract/several)'

@@ -1,0 +1,35 @@
+#pragma once
+
+// Several devices of this process, and the rungs on them.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "several/backend.hpp"
+
+namespace ladder::several {
+
+/// One of those who take part in a rung, with its share.
+struct Side {
+  Device* device = nullptr;
+  const void* input = nullptr;
+  std::size_t n = 0;
+};
+
+/// A rung that a model's own words take to write: m01, m02.
+struct Own {
+  std::string_view id;  ///< of `several_ladder`
+  bool (*carries)(Type, Operation);
+  /// Bound to the shares; the first side's device has the result. Throws `NotPossible`.
+  std::unique_ptr<Job> (*prepare)(std::span<const Side> sides, const Problem& problem);
+};
+
+/// What a model tells of how its devices reach each other; null: nothing.
+using Topology = std::vector<Fact> (*)(std::span<Device* const> devices);
+
+/// "several/<each>": the one backend that `make` gives, made once for each device, in one process.
+std::unique_ptr<Backend> in_one_process(std::vector<std::unique_ptr<Backend>> (*make)(),
+                                        std::vector<Own> own = {}, Topology topology = nullptr);
+
+}  // namespace ladder::several

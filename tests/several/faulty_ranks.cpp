@@ -1,0 +1,116 @@
+// Ranks on the CPU, one of which does what LADDER_FAULT says: "RANK:what". What a rank does is seen
+// by the others alone through MPI, as where a machine of a cluster fails.
+
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+#include "cpu/backend.hpp"
+#include "several/backend.hpp"
+#include "several/mpi/world.hpp"
+
+namespace ladder {
+namespace several::mpi {
+std::vector<std::unique_ptr<Backend>> backends();
+}
+
+namespace {
+
+constexpr int runs_before = 30;  // so that some samples are taken
+
+/// What this rank is to do wrong; empty: nothing.
+std::string fault() {
+  const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
+  const char* const given = std::getenv("LADDER_FAULT");
+  if (rank == nullptr || given == nullptr) return "";
+  const std::string who = std::string(rank) + ":", what = given;
+  return what.starts_with(who) ? what.substr(who.size()) : "";
+}
+
+class FaultyJob final : public Job {
+ public:
+  explicit FaultyJob(std::unique_ptr<Job> job) : job_(std::move(job)) {}
+  void arm() override {
+    if (fault() == "loses_step" && runs_ > runs_before) lose_step();
+    job_->arm();
+  }
+  void run() override {
+    job_->run();
+    if (++runs_ <= runs_before) return;
+    if (fault() == "dies") std::raise(SIGKILL);
+    if (fault() == "hangs") {
+      for (;;) pause();
+    }
+    if (fault() == "stops") std::raise(SIGSTOP);
+    if (fault() == "fails") throw std::runtime_error("its memory has come loose");
+  }
+  void fetch() override { job_->fetch(); }
+  void disarm() override { job_->disarm(); }
+  Value result() const override {
+    Value value = job_->result();
+    if (fault() == "is_wrong") ++value.bits;
+    return value;
+  }
+  void spoil() override { job_->spoil(); }
+  const Footprint& footprint() const override { return job_->footprint(); }
+  Tuning tuning() const override { return job_->tuning(); }
+
+ private:
+  /// As if a sample had been taken here that the others know nothing of.
+  static void lose_step() {
+    Member& own = several::World::join(single_device_backends)->own();
+    for (std::uint64_t handle = 1; handle < 10000; ++handle) {
+      try {
+        ++own.part(handle).samples;
+      } catch (const std::out_of_range&) {
+        continue;
+      }
+    }
+  }
+  using Member = several::Member;
+
+  std::unique_ptr<Job> job_;
+  int runs_ = 0;
+};
+
+class FaultyCpu final : public Backend {
+ public:
+  std::string_view name() const override { return cpu_->name(); }
+  std::span<const RungInfo> rungs() const override { return cpu_->rungs(); }
+  bool carries(std::size_t rung, Type type, Operation operation) const override {
+    return cpu_->carries(rung, type, operation);
+  }
+  std::optional<std::string> open(int device) override {
+    if (fault() == "has_no_device") return "there is no GPU 1: 1 was found, counted from 0";
+    return cpu_->open(device);
+  }
+  Device& device() const override { return cpu_->device(); }
+  Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const override {
+    return cpu_->resolve(rung, problem, tuning);
+  }
+  std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
+                               const Tuning& tuning) override {
+    if (fault() == "has_no_memory") throw NotPossible("not enough memory: needs 8 B, free 4 B");
+    return std::make_unique<FaultyJob>(cpu_->prepare(rung, problem, tuning));
+  }
+
+ private:
+  std::unique_ptr<Backend> cpu_ = cpu::make_backend({});
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<Backend>> single_device_backends() {
+  std::vector<std::unique_ptr<Backend>> one;
+  one.push_back(std::make_unique<FaultyCpu>());
+  return one;
+}
+std::vector<std::unique_ptr<Backend>> all_backends() { return several::mpi::backends(); }
+
+}  // namespace ladder

@@ -1,0 +1,186 @@
+"""Ranks of an MPI on the CPU: what they measure is right, and whatever one of them does, all end with a sentence within ten
+seconds, and the records so far are there. LADDER, FAULTY and CONTRACT name the programs, MPIRUN what starts ranks."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+LIMIT = 10  # seconds from the fault on, which comes within the first two
+MPIRUN = os.environ.get("MPIRUN") or shutil.which("mpirun")
+
+
+def start(ranks, program, *words, **variables):
+    """mpirun's status, all that was written, and the seconds that it took."""
+    settings = {"OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                "OMP_WAIT_POLICY": "passive"}
+    begun = time.monotonic()
+    done = subprocess.run([MPIRUN, "-n", str(ranks), program, *words], capture_output=True, text=True, timeout=300, check=False,
+                          env=os.environ | settings | variables)
+    return done.returncode, done.stdout + done.stderr, time.monotonic() - begun
+
+
+def measured(*more):
+    return ["--backends=mpi/cpu", "--rungs=m03", "--no-ceilings", "--cache=hot", *more]
+
+
+class Recorded(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.records = pathlib.Path(self.folder.name, "records.jsonl")
+        self.addCleanup(self.folder.cleanup)
+
+    def lines(self, kind):
+        found = [json.loads(line) for line in self.records.read_text().splitlines()]
+        return [line for line in found if line["kind"] == kind]
+
+
+class Right(Recorded):
+    def test_each_size_is_right_on_any_number_of_ranks(self):
+        """Fewer elements than ranks, unequal shares, and no elements among them."""
+        for ranks in (1, 2, 5):
+            status, said, _ = start(ranks, os.environ["LADDER"],
+                                    *measured("--sizes=0,1,2,3,65,1000003", "--types=i32,f32,bf16,i8", "--ops=sum,max",
+                                              "--samples=2", f"--records={self.records}"))
+            self.assertEqual(status, 0, said)
+        right = [sample["ok"] for sample in self.lines("sample")]
+        self.assertEqual(len(right), 3 * 6 * 4 * 2 * 2)
+        self.assertTrue(all(right))
+
+    def test_the_first_rank_alone_writes(self):
+        status, said, _ = start(3, os.environ["LADDER"], *measured("--sizes=4096", "--samples=4", f"--records={self.records}"))
+        self.assertEqual(status, 0, said)
+        self.assertEqual(len(self.lines("run")), 1)
+        self.assertEqual([sample["index"] for sample in self.lines("sample")], [0, 1, 2, 3])
+        self.assertEqual(said.count("m03_all_reduce"), 1, said)
+
+    def test_shares_are_an_axis(self):
+        status, said, _ = start(4, os.environ["LADDER"],
+                                *measured("--sizes=4096", "--samples=2", "--shares=1..4", f"--records={self.records}"))
+        self.assertEqual(status, 0, said)
+        self.assertEqual([line["shares"] for line in self.lines("measurement")], [1, 2, 4])
+
+    def test_the_records_tell_the_ranks(self):
+        start(2, os.environ["LADDER"], *measured("--sizes=4096", "--samples=2", f"--records={self.records}"))
+        device = self.lines("run")[0]["devices"][0]
+        self.assertEqual(device["facts"]["members"]["value"], "2")
+        self.assertIn("rank 1", device["facts"])
+
+    def test_it_stands_beside_one_device_in_one_process(self):
+        status, said, _ = start(2, os.environ["LADDER"], "--backends=cpu,mpi/cpu", "--rungs=c13,m03", "--sizes=4096",
+                                "--samples=2", "--cache=cold,hot", f"--records={self.records}")
+        self.assertEqual(status, 0, said)
+        self.assertEqual({line["backend"] for line in self.lines("measurement")}, {"cpu", "mpi/cpu"})
+        self.assertEqual(len(self.lines("ceiling")), 4)
+
+    def test_more_shares_than_ranks_are_refused(self):
+        status, said, _ = start(2, os.environ["LADDER"], *measured("--sizes=4096", "--shares=3"))
+        self.assertEqual(status, 2, said)
+        self.assertIn("3 shares: there are 2 ranks", said)
+
+    def test_more_ranks_than_devices_named_are_refused(self):
+        status, said, _ = start(3, os.environ["LADDER"], *measured("--sizes=4096", "--devices=0,1"))
+        self.assertEqual(status, 2, said)
+        self.assertIn("rank 2: --devices names 2 devices, and this is rank 3 of its host", said)
+
+    def test_an_option_that_is_wrong_ends_all(self):
+        status, said, seconds = start(3, os.environ["LADDER"], "--rungs=m77")
+        self.assertEqual(status, 2, said)
+        self.assertLess(seconds, LIMIT)
+
+    def test_without_mpirun_it_says_what_to_do(self):
+        done = subprocess.run([os.environ["LADDER"], *measured("--sizes=64")], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("mpirun -n", done.stderr)
+
+
+class Faults(Recorded):
+    def fault(self, what, *more, ranks=3):
+        status, said, seconds = start(ranks, os.environ["FAULTY"],
+                                      *measured("--sizes=4096", "--samples=2000", f"--records={self.records}", *more),
+                                      LADDER_FAULT=what)
+        self.assertNotEqual(status, 0, said)
+        self.assertLess(seconds, LIMIT + 2, said)
+        return status, said
+
+    def samples_are_kept(self):
+        self.assertGreater(len(self.lines("sample")), 0)
+
+    def test_without_a_fault_all_is_right(self):
+        status, said, _ = start(3, os.environ["FAULTY"], *measured("--sizes=4096", "--samples=9", f"--records={self.records}"))
+        self.assertEqual(status, 0, said)
+
+    def test_a_rank_that_dies(self):
+        for rank in (1, 2):
+            _, said = self.fault(f"{rank}:dies")
+            self.assertIn(f"rank {rank}", said)  # mpirun's own words
+            self.samples_are_kept()
+
+    def test_the_first_rank_dies(self):
+        self.fault("0:dies")
+        self.samples_are_kept()
+
+    def test_a_rank_that_hangs(self):
+        _, said = self.fault("1:hangs")
+        self.assertIn("another rank is gone or hangs", said)
+        self.samples_are_kept()
+
+    def test_a_rank_that_is_stopped(self):
+        _, said = self.fault("2:stops")
+        self.assertIn("another rank is gone or hangs", said)
+        self.samples_are_kept()
+
+    def test_a_rank_that_fails_is_named_and_the_others_go_on(self):
+        status, said = self.fault("1:fails")
+        self.assertEqual(status, 1)
+        self.assertIn("rank 1: its memory has come loose", said)
+        self.samples_are_kept()
+
+    def test_a_rank_whose_share_is_wrong(self):
+        status, said = self.fault("2:is_wrong")
+        self.assertEqual(status, 1)
+        self.assertIn("wrong", said)
+
+    def test_a_rank_that_loses_step(self):
+        status, said = self.fault("1:loses_step")
+        self.assertEqual(status, 1)
+        for rank in range(3):
+            self.assertIn(f"rank {rank} is before sample", said)
+        self.samples_are_kept()
+
+    def test_a_device_that_is_missing_on_one_rank(self):
+        status, said = self.fault("1:has_no_device")
+        self.assertEqual(status, 2)
+        self.assertIn("rank 1: there is no GPU 1: 1 was found", said)
+
+    def test_memory_that_is_missing_on_one_rank(self):
+        status, said = self.fault("2:has_no_memory")
+        self.assertEqual(status, 2)
+        self.assertIn("rank 2: not enough memory", said)
+
+    def test_ranks_of_different_builds(self):
+        status, said, seconds = start(1, os.environ["LADDER"], *measured("--sizes=64"), ":", "-n", "2", os.environ["FAULTY"],
+                                      *measured("--sizes=64"))
+        self.assertEqual(status, 2, said)
+        self.assertIn("the ranks run different builds", said)
+        self.assertLess(seconds, LIMIT)
+
+
+class Contract(unittest.TestCase):
+    def test_what_every_rung_promises_holds_on_two_ranks(self):
+        status, said, _ = start(2, os.environ["CONTRACT"], "--gtest_filter=Contract/mpi/cpu.*", "--gtest_brief=1",
+                                "--gtest_color=no")
+        self.assertEqual(status, 0, said)
+        self.assertRegex(said, r"PASSED.* 1[0-9] tests")
+
+
+if __name__ == "__main__":
+    if os.environ.get("HAVE_MPI") != "1" or MPIRUN is None:
+        print("No MPI here (Debian and Ubuntu: libopenmpi-dev openmpi-bin): nothing of ranks is tested.")
+        sys.exit(77)
+    unittest.main(verbosity=2)

@@ -1,0 +1,115 @@
+// How elements are dealt out, and the rungs of one process, whose devices are here shares of the
+// CPU.
+
+#include "several/shares.hpp"
+
+#include <array>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cpu/backend.hpp"
+#include "several/local/devices.hpp"
+
+namespace ladder::several {
+namespace {
+
+TEST(Shares, CoverAllElementsOnceInOrder) {
+  for (const std::size_t n : {0UL, 1UL, 63UL, 64UL, 65UL, 1000UL, 4096UL, 1000003UL}) {
+    for (const unsigned of : {1U, 2U, 3U, 7U, 16U}) {
+      std::size_t next = 0;
+      for (unsigned i = 0; i < of; ++i) {
+        const Share share = share_of(n, i, of);
+        EXPECT_EQ(share.first, next) << n << " in " << of;
+        next += share.count;
+      }
+      EXPECT_EQ(next, n) << of;
+    }
+  }
+}
+
+TEST(Shares, AreEvenButForOneCutAndBeginAligned) {
+  for (const std::size_t n : {4096UL, 1000003UL, std::size_t{1} << 33}) {
+    for (const unsigned of : {2U, 3U, 7U, 16U}) {
+      for (unsigned i = 0; i < of; ++i) {
+        const Share share = share_of(n, i, of);
+        EXPECT_EQ(share.first % cut, 0U);
+        EXPECT_LE(share.count, n / of + 2 * cut);
+        EXPECT_GE(share.count + 2 * cut, n / of);
+      }
+    }
+  }
+}
+
+TEST(OneProcess, NeedsDevicesByName) {
+  const auto backend = in_one_process(cpu::backends);
+  EXPECT_EQ(backend->name(), "several/cpu");
+  const auto why = backend->open(0);
+  ASSERT_TRUE(why.has_value());
+  EXPECT_NE(why->find("--devices=0,1"), std::string::npos) << *why;
+}
+
+TEST(OneProcess, HasOneEntryForEachRungOfTheLadder) {
+  const auto backend = in_one_process(cpu::backends);
+  ASSERT_EQ(backend->rungs().size(), several_ladder.size());
+  for (std::size_t i = 0; i < several_ladder.size(); ++i) {
+    EXPECT_EQ(backend->rungs()[i].rung.id, several_ladder[i].id);
+    EXPECT_EQ(backend->rungs()[i].why_absent.empty(), several_ladder[i].id == "m00");
+  }
+}
+
+TEST(OneProcess, AddsTheSharesOfAllItsDevices) {
+  const auto backend = in_one_process(cpu::backends);
+  constexpr std::array devices{0, 0, 0};
+  ASSERT_EQ(backend->open_on(devices), std::nullopt);
+  EXPECT_EQ(backend->open_on(devices), std::nullopt) << "opening again is free";
+  Device& device = backend->device();
+  for (const std::size_t n : {0UL, 1UL, 2UL, 130UL, 1000UL, 100003UL}) {
+    std::vector<std::int32_t> values(n);
+    std::iota(values.begin(), values.end(), 1);
+    const auto buffer = device.allocate(n * sizeof(std::int32_t) + 4);
+    device.upload(buffer->data() + 4, values.data(), n * sizeof(std::int32_t));
+    for (const unsigned shares : {1U, 2U, 3U}) {
+      const Problem problem{buffer->data() + 4, n, Type::i32, Operation::sum, nullptr};
+      const auto job = backend->prepare(0, problem, {.shares = shares});
+      job->arm();
+      job->spoil();
+      job->run();
+      job->fetch();
+      job->disarm();
+      EXPECT_EQ(job->result().as<std::int32_t>(),
+                std::accumulate(values.begin(), values.end(), std::int32_t{0},
+                                [](std::int32_t a, std::int32_t b) {
+                                  return static_cast<std::int32_t>(static_cast<unsigned>(a) +
+                                                                   static_cast<unsigned>(b));
+                                }))
+          << n << " elements in " << shares << " shares";
+      EXPECT_EQ(job->tuning().shares, shares);
+    }
+  }
+}
+
+TEST(OneProcess, RefusesMoreSharesThanDevices) {
+  const auto backend = in_one_process(cpu::backends);
+  constexpr std::array devices{0, 0};
+  ASSERT_EQ(backend->open_on(devices), std::nullopt);
+  EXPECT_THROW((void)backend->resolve(0, {}, {.shares = 3}), NotPossible);
+  EXPECT_EQ(backend->resolve(0, {}, {}).shares, 2U);
+}
+
+TEST(OneProcess, NamesEachDeviceAmongItsFacts) {
+  const auto backend = in_one_process(cpu::backends);
+  constexpr std::array devices{0, 0};
+  ASSERT_EQ(backend->open_on(devices), std::nullopt);
+  std::set<std::string> names;
+  for (const Fact& fact : backend->device().facts().more) names.insert(fact.name);
+  EXPECT_TRUE(names.contains("device 0") && names.contains("device 1"));
+  EXPECT_TRUE(backend->device().facts().name.starts_with("2 x "));
+}
+
+}  // namespace
+}  // namespace ladder::several
