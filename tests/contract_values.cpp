@@ -64,7 +64,7 @@ std::vector<std::pair<std::string, std::vector<T>>> special_arrays(Operation ope
 /// updates sum by it.
 bool flushes_subnormals(const Subject& subject, Type type, Operation operation) {
   const bool on_nvidia = subject.backend.device().name().starts_with("cuda:");
-  return on_nvidia && type == Type::f32 && operation == Operation::sum &&
+  return on_nvidia && (type == Type::f32 || type == Type::bf16) && operation == Operation::sum &&
          (subject.info().rung.traits & atomic_updates) != 0;
 }
 
@@ -101,6 +101,9 @@ void treats_special_values(const Subject& subject) {
             const Recipe recipe{Data::file, operation, 0};
             auto expected = references({type, recipe, array.data()}, operation, sizes, 1).front();
             if (what == subnormal && flushes_subnormals(subject, type, operation)) {
+              // A sum of several bfloat16 may be no subnormal float: which partials are zero hangs
+              // on their order then.
+              if (type == Type::bf16) continue;
               expected.value = Value::of(type, T{0});
             }
             GuardedInput input(subject.backend, type, recipe, n, 0, array.data());

@@ -59,6 +59,14 @@ TEST_F(Program, CountsAWrongResultOfAnyProcess) {
   expect_says(outcome, "WRONG 4/4");
 }
 
+TEST_F(Program, GoesOnBehindAProcessWithAWrongResultAlsoWhereItIsToResume) {
+  const auto outcome =
+      run("--rungs=r02,wrong --sizes=2^10 --scope=kernel --samples=2 --processes=3 --resume" +
+          records_option());
+  EXPECT_EQ(outcome.status, 1) << outcome.text;
+  expect_says(outcome, "WRONG 6/6");
+}
+
 TEST_F(Program, StopsAtAProcessThatCannotRunAsAsked) {
   const auto outcome = run("--rungs=r99 --processes=4");
   EXPECT_EQ(outcome.status, 2);
