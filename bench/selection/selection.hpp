@@ -64,6 +64,7 @@ struct Selection {
   unsigned processes = 1;
   std::string records;
   int device = 0;
+  double watchdog = 600;  ///< seconds that a run on a GPU may take; 0: as long as it likes
   /// What the host's device is told by the environment: LADDER_CPU_TARGETS, LADDER_PAGES. Empty:
   /// whatever that says.
   std::string cpu_targets, pages;

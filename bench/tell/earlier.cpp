@@ -129,6 +129,10 @@ class Reader {
     const auto other = differs_.find(text_of(record, "run"));
     if (other == differs_.end()) throw refusal("samples of a run that it does not describe");
     if (!other->second.empty()) throw refusal("samples of " + other->second);
+    const auto& its = processes_[text_of(record, "run")];
+    const bool of_another = !process_.group.empty() && its.group == process_.group &&
+                            (its.index != process_.index || its.of != process_.of);
+    if (of_another) return;  // which the study's last process counts
     if (!record.value("ok", false)) {
       throw refusal("a wrong or failed sample: begin a new file, and see whether it comes again");
     }
@@ -137,7 +141,6 @@ class Reader {
       throw refusal(concat("a sample whose time cannot be (line ", number_, ": ",
                            record.value("seconds", Json()).dump(), " s): begin a new file"));
     }
-    const auto& its = processes_[text_of(record, "run")];
     if (its.index != process_.index || its.of != process_.of) return;
     if (!process_.group.empty() && its.group != process_.group) return;
     process_.group = its.group;

@@ -412,6 +412,43 @@ LADDER
   done
 }
 
+a_lost_device_is_gone_on_behind_three_times_at_most() {
+  machine_without_kokkos --preset
+  with chmod cat wc
+  tool cmake <<CMAKE
+#!/bin/sh
+case "\$*" in --version) echo 3.31.0 ;; -P*) $looked ;; --build*) mkdir -p "\$2/bench" && cat "$scratch/ladder" >"\$2/bench/ladder" && chmod +x "\$2/bench/ladder" ;; esac
+CMAKE
+  # It loses its device as often as the file `losses` says.
+  cat >"$scratch/ladder" <<LADDER
+#!/bin/bash
+echo "started \$*"
+for option; do case \$option in --records=*) echo '{"kind":"run"}' >>"\${option#*=}" ;; esac; done
+echo >>"$scratch/started"
+[ "\$(wc -l <"$scratch/started")" -gt "\$(cat "$scratch/losses")" ] || exit 3
+LADDER
+  echo 2 >"$scratch/losses"
+  capture there "$scratch/copy/study" run --rungs=r04 "--benchmark_filter=a b"
+  expect_status 0
+  expect 'another process goes on behind that (further process 1 of at most 3)'
+  expect 'started --resume --records='
+  expect '--rungs=r04 --benchmark_filter=a b'
+  [ "$(wc -l <"$scratch/started")" = 3 ] || die 'it was not started three times'
+  echo 9 >"$scratch/losses"
+  : >"$scratch/started"
+  capture there "$scratch/copy/study" run --rungs=r04
+  expect_status 3
+  expect 'further process 3 of at most 3'
+  expect 'To go on: ./study run --resume --records=copy/results/'
+  [ "$(wc -l <"$scratch/started")" = 4 ] || die 'it was not started four times'
+  : >"$scratch/started"
+  capture there "$scratch/copy/study" run --energy
+  expect_status 3
+  expect_not 'goes on behind'
+  expect_not 'To go on'
+  [ "$(wc -l <"$scratch/started")" = 1 ] || die 'energy is not resumed'
+}
+
 setup_says_that_kokkos_will_be_downloaded() {
   no_kokkos_here
   machine_without_kokkos ''
