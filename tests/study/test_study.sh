@@ -646,6 +646,41 @@ LADDER
   expect_not 'Page:'
 }
 
+a_file_name_is_only_a_file_name() {
+  python3 -c 'import pandas, matplotlib, jinja2' >/dev/null 2>&1 || exit 77
+  machine_without_kokkos --preset
+  with cp
+  printf '#!/bin/sh\nexec "%s" "$@"\n' "$(command -v python3)" | tool python3 # not a link: it may be of a .venv
+  cp -r -- "$root/bench" "$scratch/copy/"
+  (cd -- "$root/tests/bench/report" &&
+    python3 -c 'import made, pathlib, sys; made.write(pathlib.Path(sys.argv[1]), made.records())' "$scratch/made.jsonl")
+  tool cmake <<CMAKE
+#!/bin/sh
+case "\$*" in --version) echo 3.31.0 ;; -P*) $looked ;; --build*) mkdir -p "\$2/bench" && cp "$scratch/ladder" "\$2/bench/ladder" ;; esac
+CMAKE
+  cat >"$scratch/ladder" <<LADDER
+#!/bin/sh
+for option; do case \$option in --records=*) cp -- "$scratch/made.jsonl" "\${option#*=}" ;; esac; done
+LADDER
+  chmod +x "$scratch/ladder"
+  mkdir -- "$scratch/files"
+  cd -- "$scratch/files"
+  local name
+  for name in '--output=y.jsonl' "-x it's \"so\" * \$HOME \\ \$(touch ran) \`touch ran\`; touch ran;.jsonl" \
+    '<img src=x onerror=alert(1)>.jsonl'; do
+    capture there "$scratch/copy/study" run --records="$name"
+    expect_status 0
+    [ -f "./$name" ] || die "no file $name"
+    expect "Records: $name"
+    expect "Page: $scratch/copy/report/${name%.jsonl}/index.html"
+    capture there "$scratch/copy/study" report --output="$scratch/page" -- "$name"
+    expect_status 0
+    if grep -qF '<img src=x' "$scratch/page/index.html"; then die 'a name is markup'; fi
+    rm -rf -- "./$name" "$scratch/page"
+  done
+  [ ! -e ran ] || die 'a name was run'
+}
+
 evidence_without_a_gpu_or_python_says_so_in_a_sentence() {
   copy_study "$scratch/copy" # without a .venv
   machine

@@ -48,7 +48,7 @@ cmd_run() {
     say "To go on: ./study run --resume$(printf ' %q' "${given[@]}")"
     return $status
   fi
-  if [ -n "$python" ]; then make_page "$file"; fi
+  if [ -n "$python" ]; then make_page "$(readlink -f -- "$file")"; fi
   return $status
 }
 
@@ -195,7 +195,7 @@ find_report_python() { # find_report_python WHAT
   if [ -n "$python" ]; then return; fi
   start_log "$root/build/setup.log"
   say 'Installing from PyPI into .venv in this folder, for the report: pandas, matplotlib, Jinja2'
-  quietly install_python_tools --retries 1 -r "$root/bench/report/requirements.txt" || true # one sentence is enough
+  quietly install_python_tools "$root/bench/report/requirements.lock" || true # one sentence is enough
   look_for_one
   if [ -z "$python" ]; then
     say "$1: pandas, matplotlib and Jinja2 could not be installed (see $log_shown)." >&2
@@ -208,10 +208,13 @@ on_records() {
   PYTHONPATH=$root/bench${PYTHONPATH:+:$PYTHONPATH} "$python" -m "$@"
 }
 
-# Those of the arguments that are no options.
+# Those of the arguments that are no options; behind -- none is one.
 files_among() {
-  local arg
-  for arg; do [[ $arg == -* ]] || printf '%s\n' "$arg"; done
+  local arg all=''
+  for arg; do
+    if [ -n "$all" ] || [[ $arg != -* ]]; then printf '%s\n' "$arg"; fi
+    if [ "$arg" = -- ]; then all=1; fi
+  done
 }
 
 cmd_report() {
