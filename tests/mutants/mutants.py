@@ -73,7 +73,8 @@ def places_in(file):
         yield "sign", found.start(1), found[1], SWAPPED[found[1]]
     for found in re.finditer(r"(?<![\w.'])(\d+)(?![\w.'])", code):
         yield "constant", found.start(1), found[1], str(int(found[1]) + 1)
-    for found in re.finditer(r"^ +((?:[\w.:\[\]>-]+\([^;{}\n]*\)|[\w.\[\]>-]+ [-+*/|]?= [^;{}\n]+|(?:\+\+|--)\w+);)$", code, re.M):
+    statement = r"^ +((?:[\w.:\[\]>-]+\([^;{}\n]*\)|[\w.\[\]>-]+ [-+*/|]?= [^;{}\n]+|(?:\+\+|--)\w+);)$"
+    for found in re.finditer(statement, code, re.M):
         yield "statement", found.start(1), text[found.start(1):found.end(1)], ";"
     for found in re.finditer(r"\bif \(([^;(){}\n]*(?:\([^()\n]*\)[^;(){}\n]*)*)\)", code):
         yield "condition", found.start(1), text[found.start(1):found.end(1)], f"!({text[found.start(1):found.end(1)]})"
