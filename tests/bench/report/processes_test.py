@@ -12,7 +12,9 @@ import made
 from cases import Case
 
 # isort: split
-from report import compare, intervals, page, processes, text
+import pandas
+
+from report import compare, intervals, page, pairs, processes, text
 from report.pages import measured, source
 from report.sections import ladder, phi, portability
 
@@ -33,6 +35,15 @@ class Arithmetic(unittest.TestCase):
         found = processes.bandwidths(row, {"a": {"gbs": 2.5, "where": "x", "uncertainty": 0.01}})
         self.assertEqual((found["gbs"], found["of_peak"], found["ceiling_gbs"], found["of_ceiling"]), (2.0, 0.25, 2.5, 0.8))
         self.assertEqual(found["parts"], {"a": 0.8})
+
+    def test_the_largest_error_of_all_processes_is_told(self):
+        one = {"wrong": 0, "failed": 0, "error": None, "count": 5, "midmean": 1e-3}
+        self.assertEqual(processes.summed([one | {"ulps": ulps} for ulps in (1.0, 7.0, None, 2.0)])["ulps"], 7.0)
+
+    def test_the_fastest_tuning_of_a_rung_stands_for_it(self):
+        shared = dict.fromkeys(["run", *pairs.PROBLEM, "backend", "rung"], "same")
+        rows = pandas.DataFrame([shared | {"time": time} for time in (3.0, 1.0, 2.0)])
+        self.assertEqual(list(pairs.fastest(rows)["time"]), [1.0])
 
     def test_what_was_wrong_or_failed_once_is_not_right(self):
         right = {"wrong": 0, "failed": 0, "error": None, "count": 5, "midmean": 1e-3}
