@@ -105,6 +105,9 @@ TEST_F(Program, RecordsTheBandwidthAndItsPartsOfThePeakAndTheCeiling) {
   const double bytes = 1 << 22, gbs = bytes / (bytes / 40e9 + 1e-6) * 1e-9;
   EXPECT_NEAR(summary["gbs"].get<double>(), gbs, 1e-6);
   EXPECT_NEAR(summary["of_peak"].get<double>(), gbs / 100, 1e-8);
+  const auto measurement = records("measurement").at(0);
+  EXPECT_EQ(measurement["bytes"], 1 << 22);
+  EXPECT_EQ(measurement["moved_bytes"], (1 << 22) + 8) << "with what the launch writes";
   const double ceiling = records("ceiling")[0]["gbs"];
   EXPECT_NEAR(ceiling, bytes / (bytes / 85e9 + 1e-6) * 1e-9, 1e-6);
   EXPECT_NEAR(summary["of_ceiling"].get<double>(), gbs / ceiling, 1e-6);
