@@ -22,8 +22,8 @@ need() {
   DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$2" >/dev/null
 }
 
-# need_python PACKAGE==VERSION...: from PyPI, into .venv, which ./study setup has made.
-need_python() { .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@"; }
+# need_python LOCK: what that file of versions and hashes names, from PyPI into .venv, which ./study setup has made.
+need_python() { .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r "$1"; }
 
 # quiet LOG COMMAND...: what the command says only where it fails.
 quiet() {
@@ -50,8 +50,8 @@ build_program() {
 # run_tests PRESET [PATTERN]: but not those of the configuration and of scripts, which are the same for every preset and come
 # last, nor those that match PATTERN.
 run_tests() {
-  local scripts='adding amd_static calibrate docs evidence measure_set mirror pack patterns project python_reduce reframe'
-  scripts+=' rung_diffs same_code site submit tune'
+  local scripts='adding amd_static calibrate docs evidence measure_set mirror mutants pack patterns project python_reduce reframe'
+  scripts+=' rung_diffs same_code site submit supply tune'
   ctest --preset "$1" --parallel "$(nproc)" --progress \
     --exclude-regex "^(cmake|study|report)\\.|^(${scripts// /|})_test\$${2:+|$2}"
 }

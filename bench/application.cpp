@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <iostream>
 #include <random>
@@ -99,16 +100,30 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   Records records(selection.records);
   note_interruptions([&records] { return records.kept(); });
   std::map<std::string, Earlier> earlier;
+  StudySoFar before;
+  if (selection.resume) before = study_so_far(selection.records, selection.command);
+  // Behind a process that has lost its device there comes one more, whoever starts it.
+  if (selection.processes == 1 && !before.lost.empty()) {
+    process.index = process.of = 1 + static_cast<unsigned>(before.lost.size());
+    process.group = before.group;
+  }
   if (selection.resume) earlier = records.earlier(about, process);
   records.run(about, process);
   Study study(selection, plan, process, records);
   const Results& results = study.results();
-  study.prepare(earlier);
-  if (results.rows.empty()) {
-    print_not_run(std::cerr, plan, results.skipped);
-    throw NotPossible("nothing to measure: no rung can be had as asked");
+  try {
+    study.prepare(earlier, before);
+    if (results.rows.empty()) {
+      print_not_run(std::cerr, plan, results.skipped);
+      throw NotPossible("nothing to measure: no rung can be had as asked");
+    }
+    study.run();
+  } catch (const NotPossible&) {
+    throw;
+  } catch (const std::exception& error) {
+    study.end_where_lost(error.what());
+    throw;
   }
-  study.run();
   if (process.index < process.of) return any_bad(results) ? 1 : 0;
   if (process.of > 1) study.add_other_processes();
   // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
@@ -131,11 +146,15 @@ int with_output_written(int status) {
 }  // namespace
 
 int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends) {
+  std::signal(SIGXFSZ, SIG_IGN);  // where a file may not grow, that is an error of writing
   try {
     return with_output_written(run(argc, argv, backends));
   } catch (const NotPossible& error) {
     std::cerr << "ladder: " << error.what() << "\n";
     return 2;
+  } catch (const DeviceLost& error) {
+    std::cerr << "ladder: failed: " << error.what() << "\n";
+    return lost_status;
   } catch (const std::exception& error) {
     std::cerr << "ladder: failed: " << error.what() << "\n";
     return 1;

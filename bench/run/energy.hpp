@@ -107,6 +107,7 @@ struct EnergyRound {
   Energy idle;
   LoadEnergy load;    ///< means nothing where there is an error
   std::string error;  ///< empty: all went well, and each result that was looked at was right
+  bool lost = false;  ///< and with it the device
 
   double gbs() const {
     return load.calls_per_second() * static_cast<double>(row->measurement.bytes()) * 1e-9;

@@ -47,4 +47,11 @@ void end_where_interrupted() {
   std::_Exit(128 + noted);  // Google Benchmark cannot be left in the middle
 }
 
+void end_as_lost(const std::string& error) {
+  std::cout.flush();
+  std::cerr << "ladder: failed: " << error << "; "
+            << (what_is_kept() ? what_is_kept()() : "nothing is kept") << std::endl;
+  std::_Exit(lost_status);
+}
+
 }  // namespace ladder::bench

@@ -95,16 +95,17 @@ int run_processes(const Selection& selection, char** argv) {
   std::vector<std::string> arguments(argv, argv + selection.command.size());
   std::optional<TemporaryFile> file;
   if (selection.records.empty()) arguments.push_back("--records=" + file.emplace().path());
-  const unsigned of = selection.processes;
   StudySoFar before;
   if (selection.resume) before = study_so_far(selection.records, selection.command);
+  // For each that has lost its device there is one more.
+  const unsigned of = selection.processes + static_cast<unsigned>(before.lost.size());
   if (before.group.empty()) before.group = new_run_id();
   std::signal(SIGINT, pass_on);
   std::signal(SIGTERM, pass_on);
   int worst = 0;
   for (unsigned index = 1; index <= of; ++index) {
     // The last one prints what all have found, and so runs in any case: it may take no sample more.
-    if (index < of && before.finished.contains(index)) continue;
+    if (index < of && (before.finished.contains(index) || before.lost.contains(index))) continue;
     const int status =
         start(arguments, {index, of, before.group, std::random_device{}() | std::uint64_t{1}});
     worst = std::max(worst, status);

@@ -37,7 +37,8 @@ struct Row {
   double sample_cost = 0;       ///< wall seconds of one sample with all that goes with it
   std::vector<double> seconds;  ///< of the right results
   std::size_t wrong = 0, failed = 0, discarded = 0;
-  std::string error;  ///< the first
+  std::string error;         ///< the first
+  bool lost_before = false;  ///< it has cost the study a process: it is not run again
   bool vacuous = false;
   bool left_open = false;         ///< some results are right only as the rung's declaration allows
   double ulps = 0;                ///< the largest error seen

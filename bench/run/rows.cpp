@@ -89,6 +89,26 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
   return shared;
 }
 
+/// Somebody else may have taken memory since the plan was made: the largest sizes are left out
+/// until the input can be had.
+Shared share_what_fits(const Selection& selection, std::vector<const Measurement*> group,
+                       std::size_t shift, Progress& progress, Results& results) {
+  while (!group.empty()) {
+    const auto inputs = results.inputs.size();
+    try {
+      return share(selection, group, shift, progress, results);
+    } catch (const NotPossible& reason) {
+      results.inputs.resize(inputs);  // of two the first may have been had
+      const std::size_t most = (*std::ranges::max_element(group, {}, &Measurement::n))->n;
+      std::erase_if(group, [&](const Measurement* m) {
+        if (m->n == most) results.skipped.push_back({m->name(), reason.what()});
+        return m->n == most;
+      });
+    }
+  }
+  return {};
+}
+
 Row make_row(const Measurement& m, const Shared& shared) {
   Row row;
   row.measurement = m;
@@ -120,13 +140,15 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
   const auto inputs = groups(results.plan.measurements, share_input);
   std::vector<Shared> shared;
   for (const auto& group : inputs)
-    shared.push_back(share(selection, group, scatter.shift(), progress, results));
+    shared.push_back(share_what_fits(selection, group, scatter.shift(), progress, results));
   for (const auto& m : results.plan.measurements) {
-    scatter.pad(m.device(), results);
     const auto mine = std::ranges::find_if(
         inputs, [&](const auto& group) { return share_input(*group.front(), m); });
+    const auto& its = shared[static_cast<std::size_t>(mine - inputs.begin())];
+    if (its.sizes.empty() || m.n > its.sizes.back()) continue;  // skipped already
     try {
-      results.rows.push_back(make_row(m, shared[static_cast<std::size_t>(mine - inputs.begin())]));
+      scatter.pad(m.device(), results);
+      results.rows.push_back(make_row(m, its));
     } catch (const NotPossible& reason) {
       results.skipped.push_back({m.name(), reason.what()});
     }

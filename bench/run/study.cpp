@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iostream>
 #include <numeric>
 #include <random>
 
 #include "bench/run/google_benchmark.hpp"
+#include "bench/run/interruption.hpp"
 #include "bench/run/sampler.hpp"
 #include "bench/tell/other_processes.hpp"
+#include "bench/text.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -38,8 +41,14 @@ Verdict verdict_of(const Row& row) {
                row.job->footprint().depth());
 }
 
-void Study::prepare(const std::map<std::string, Earlier>& earlier) {
-  for (const auto& planned : results_.plan.devices) records_.conditions("start", *planned.device);
+void Study::prepare(const std::map<std::string, Earlier>& earlier, const StudySoFar& before) {
+  const auto& devices = results_.plan.devices;
+  const auto on_gpu = [](const PlannedDevice& one) { return one.device->facts().kind == "gpu"; };
+  if (!selection_.profile && std::ranges::any_of(devices, on_gpu)) {
+    watchdog_.emplace(selection_.watchdog,
+                      [this](const std::string& why) { lose(*device_, row_, why); });
+  }
+  note_conditions("start");
   make_rows(selection_, process_.places, progress_, results_);
   for (auto& row : results_.rows) {
     records_.measurement(row);
@@ -54,16 +63,32 @@ void Study::prepare(const std::map<std::string, Earlier>& earlier) {
     for (const auto& floor : results_.floors) records_.floor(floor);
     if (!selection_.no_ceilings) sweep_ceilings(selection_, progress_, results_);
   }
-  pilot();
+  pilot(before);
   for (const auto& skipped : results_.plan.skipped) records_.skipped(skipped);
   for (const auto& skipped : results_.skipped) records_.skipped(skipped);
+}
+
+void Study::note_conditions(std::string_view at) {
+  for (const auto& planned : results_.plan.devices) {
+    const auto& facts = planned.device->facts();
+    const auto& id = facts.id;
+    auto& claim = claims_.try_emplace(id, id).first->second;
+    std::vector<Fact> more;
+    if (claim.shared()) {
+      more.push_back({"other studies", "at the same time", "its id is claimed by two processes"});
+      progress_.clear();
+      std::cerr << "ladder: another ladder measures on " << planned.device->name() << " ("
+                << facts.name << ") at the same time: what both find is disturbed\n";
+    }
+    records_.conditions(at, *planned.device, more);
+  }
 }
 
 void Study::add_other_processes() {
   bench::add_other_processes(results_, selection_.records, process_);
 }
 
-void Study::pilot() {
+void Study::pilot(const StudySoFar& before) {
   std::vector<std::size_t> order(results_.rows.size());
   std::iota(order.begin(), order.end(), 0);
   // Kernels are loaded when they are first launched, one behind the other.
@@ -71,7 +96,10 @@ void Study::pilot() {
   for (const auto which : order) {
     auto& row = results_.rows[which];
     progress_.stage("pilot: " + row.measurement.name());
+    row.lost_before = before.lost_in.contains(row.measurement.id());
+    if (row.lost_before) continue;
     try {
+      const auto watched = watch(row.measurement.device(), &row);
       row.job->run();  // loads the kernels: that must not happen while the stream is held
       row.job->fetch();
       if (row.warming.twin != nullptr) row.warming.twin->run();
@@ -86,7 +114,9 @@ void Study::pilot() {
     const auto time = timed(row);
     row.sample_cost = std::chrono::duration<double>(Clock::now() - start).count();
     if (!time) continue;
-    const auto count = samples_for(selection_, row.sample_cost, *time);
+    const auto count =
+        before.wanted(row.measurement.id(), samples_for(selection_, row.sample_cost, *time),
+                      process_.index, selection_.processes);
     row.wanted = count > row.seconds.size() ? count - row.seconds.size() : 0;
   }
 }
@@ -97,6 +127,7 @@ std::optional<double> Study::timed(Row& row) {
   for (int attempt = 0; attempt < attempts && !time; ++attempt) {
     try {
       row.input->guard_and_plant(m.n, m.operation, row.planted);
+      const auto watched = watch(m.device(), &row);
       time = time_run(m.device(), *row.job, m.cache, m.scope, row.warming, profile(), row.calls);
     } catch (const std::exception& error) {
       fail(row, error.what());
@@ -119,11 +150,47 @@ Profile Study::profile() const {
 }
 
 void Study::fail(Row& row, const std::string& what) {
-  std::string error = what;
-  if (const auto lost = row.measurement.device().recover()) error += "; " + *lost;
+  auto& device = row.measurement.device();
+  if (const auto lost = device.recover()) lose(device, &row, concat(what, "; ", *lost));
   ++row.failed;
-  if (row.error.empty()) row.error = error;
-  records_.failed_sample(row, error);
+  if (row.error.empty()) row.error = what;
+  records_.failed_sample(row, what);
+}
+
+Watchdog::Watch Study::watch(const Device& device, Row* row) {
+  device_ = &device;
+  row_ = row;
+  const bool watched = watchdog_ && device.facts().kind == "gpu";
+  return Watchdog::Watch(watched ? &*watchdog_ : nullptr);
+}
+
+void Study::end_where_lost(const std::string& what) {
+  for (const auto& planned : results_.plan.devices) {
+    if (const auto lost = planned.device->recover())
+      lose(*planned.device, nullptr, concat(what, "; ", *lost));
+  }
+}
+
+void Study::lose(const Device& device, Row* row, const std::string& why) {
+  const std::string error = "device lost: " + why;
+  try {
+    if (row != nullptr) {
+      ++row->failed;
+      if (row->error.empty()) row->error = error;
+      records_.failed_sample(*row, error, true);
+    }
+    // No process comes back to this one: what it has found is told now.
+    for (const auto& ceiling : results_.ceilings) {
+      if (!ceiling.best().seconds.empty()) records_.ceiling(ceiling);
+    }
+    for (const auto& one : results_.rows) {
+      if (!one.seconds.empty() || one.wrong > 0 || one.failed > 0) records_.summary(results_, one);
+    }
+    records_.lost(device, row, error);
+  } catch (const std::exception& problem) {
+    end_as_lost(concat(error, "; ", problem.what()));
+  }
+  end_as_lost(row == nullptr ? error : concat(error, " (", row->measurement.name(), ")"));
 }
 
 void Study::sample(Row& row) {
@@ -167,6 +234,7 @@ void Study::register_ceilings() {
                            auto& device = *ceiling.device;
                            progress_.advance(candidate.cost, "ceiling");
                            try {
+                             const auto watched = watch(device, nullptr);
                              const auto time =
                                  time_run(device, *candidate.job, ceiling.cache,
                                           finest_scope(device), {}, Profile::no, candidate.calls);
@@ -174,7 +242,8 @@ void Study::register_ceilings() {
                              candidate.seconds.push_back(*time);
                              return {*time, static_cast<double>(ceiling.bytes), {}};
                            } catch (const std::exception& error) {
-                             device.recover();  // a rung may have lost the device: its row says so
+                             if (const auto lost = device.recover())
+                               lose(device, nullptr, concat(error.what(), "; ", *lost));
                              return {0, 0, error.what()};
                            }
                          });
@@ -190,8 +259,10 @@ void Study::run() {
   progress_.clear();
   if (selection_.profile) return;
   for (const auto& ceiling : results_.ceilings) records_.ceiling(ceiling);
-  for (const auto& row : results_.rows) records_.summary(results_, row);
-  for (const auto& planned : results_.plan.devices) records_.conditions("end", *planned.device);
+  for (const auto& row : results_.rows) {
+    if (!row.lost_before) records_.summary(results_, row);  // the process that lost it has told
+  }
+  note_conditions("end");
 }
 
 }  // namespace ladder::bench

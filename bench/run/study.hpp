@@ -3,10 +3,15 @@
 // A plan carried out: everything before the first counted sample, then all samples interleaved.
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include "bench/run/claim.hpp"
 #include "bench/run/results.hpp"
 #include "bench/run/sampler.hpp"
+#include "bench/run/watchdog.hpp"
+#include "bench/tell/other_processes.hpp"
 #include "bench/tell/progress.hpp"
 #include "bench/tell/records.hpp"
 
@@ -44,24 +49,33 @@ class Study {
         records_(records),
         progress_(process) {}
 
-  /// Everything before the first counted sample; `earlier` ones count. Throws `NotPossible` or
-  /// `UsageError`.
-  void prepare(const std::map<std::string, Earlier>& earlier);
+  /// Everything before the first counted sample; `earlier` ones count, and what other processes of
+  /// the study have lost is not run again. Throws `NotPossible` or `UsageError`.
+  void prepare(const std::map<std::string, Earlier>& earlier, const StudySoFar& before);
   /// All samples, through Google Benchmark, then the summaries.
   void run();
   /// Adds what the study's other processes have recorded: the last process does so at its end.
   void add_other_processes();
+  /// Where something went wrong because a device is lost: records that, and ends the program.
+  void end_where_lost(const std::string& what);
 
   const Results& results() const { return results_; }
 
  private:
-  void pilot();
+  /// Records the conditions of all devices, and says where another study measures on one too.
+  void note_conditions(std::string_view at);
+  void pilot(const StudySoFar& before);
   /// One sample of a row: timed, checked, recorded.
   void sample(Row& row);
   /// Times a row's run on its guarded input; nothing where it failed or was discarded too often.
   std::optional<double> timed(Row& row);
   Profile profile() const;
   void fail(Row& row, const std::string& what);
+  /// Records all that is known, with the loss of the device in `row` or outside of any, and ends
+  /// the program.
+  [[noreturn]] void lose(const Device& device, Row* row, const std::string& why);
+  /// While it lives, `row` or, with null, something else runs on the device.
+  Watchdog::Watch watch(const Device& device, Row* row);
   void register_rows();
   void register_ceilings();
 
@@ -70,6 +84,10 @@ class Study {
   Results results_;
   Records& records_;
   Progress progress_;
+  std::map<std::string, Claim> claims_;  ///< by the devices' own ids
+  const Device* device_ = nullptr;       ///< of what is under way on one
+  Row* row_ = nullptr;
+  std::optional<Watchdog> watchdog_;
 };
 
 }  // namespace ladder::bench

@@ -240,6 +240,12 @@ void take_options(Selection& selection, Options& given) {
     if (!given["device"].empty()) throw UsageError("--devices: not with --device, its first");
     selection.device = selection.devices.front();
   }
+  take("watchdog", selection.watchdog, [](const auto& option, const auto& text) {
+    constexpr double a_day = 86400;
+    const double seconds = number(option, text, text, "seconds, at most 86400", 0.0);
+    if (seconds > a_day) throw UsageError(concat(option, "=", text, ": at most 86400 seconds"));
+    return seconds;
+  });
   selection.cpu_targets = given["cpu-targets"];
   selection.tuning_file = given["tuning"];
   take("pages", selection.pages, one_page_size);
@@ -261,7 +267,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
       "_out and the\n"
       "rest of Google Benchmark's flags work too. Exit status: 0 all measured and right, 1 "
       "something was wrong\n"
-      "or failed, 2 it could not be run as asked."};
+      "or failed, 2 it could not be run as asked, 3 the device was lost: --resume goes on behind "
+      "it."};
   app.name("ladder");
   app.allow_extras();
   app.set_version_flag("--version", concat(build_info().version, " (", build_info().commit, ")"));
@@ -298,6 +305,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   app.add_option("--records", selection.records,
                  "Append every sample to this file, one JSON object per line");
   app.add_flag("--resume", selection.resume, "Take only the samples that the records file lacks");
+  option("watchdog", "Seconds that a run on a GPU may take: default 600; 0 for ever");
   app.add_flag("--profile", selection.profile,
                "For profilers: one sample each, in order, nothing held, nothing evicted "
                "unless --cache=cold is named");

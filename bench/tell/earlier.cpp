@@ -130,8 +130,9 @@ class Reader {
     if (other == differs_.end()) throw refusal("samples of a run that it does not describe");
     if (!other->second.empty()) throw refusal("samples of " + other->second);
     const auto& its = processes_[text_of(record, "run")];
-    if (its.index != process_.index || its.of != process_.of) return;
-    if (!process_.group.empty() && its.group != process_.group) return;
+    const bool of_another = !process_.group.empty() && its.group == process_.group &&
+                            (its.index != process_.index || its.of != process_.of);
+    if (of_another) return;  // which the study's last process counts
     if (!record.value("ok", false)) {
       throw refusal("a wrong or failed sample: begin a new file, and see whether it comes again");
     }
@@ -140,6 +141,8 @@ class Reader {
       throw refusal(concat("a sample whose time cannot be (line ", number_, ": ",
                            record.value("seconds", Json()).dump(), " s): begin a new file"));
     }
+    if (its.index != process_.index || its.of != process_.of) return;
+    if (!process_.group.empty() && its.group != process_.group) return;
     process_.group = its.group;
     auto& earlier = found_[text_of(record, "id")];
     earlier.seconds.push_back(*seconds);

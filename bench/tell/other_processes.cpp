@@ -1,5 +1,6 @@
 #include "bench/tell/other_processes.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <functional>
 
@@ -45,6 +46,20 @@ OtherProcess other_process(const Json& summary) {
 
 }  // namespace
 
+std::size_t StudySoFar::wanted(const std::string& id, std::size_t count, unsigned index,
+                               unsigned processes) const {
+  if (index <= processes) return count;
+  constexpr std::size_t least = 5;
+  std::size_t owed = 0, had = 0;
+  for (const unsigned one : lost) owed += one <= processes ? count : 0;
+  for (const auto& [one, samples] : taken) {
+    const auto found = samples.find(id);
+    const bool counts = one != index && (one > processes || lost.contains(one));
+    if (counts && found != samples.end()) had += found->second;
+  }
+  return std::clamp(owed > had ? owed - had : 0, std::min(least, count), count);
+}
+
 StudySoFar study_so_far(const std::string& path, const std::vector<std::string>& command) {
   const auto without_resume = [](std::vector<std::string> words) {
     std::erase(words, "--resume");
@@ -59,11 +74,19 @@ StudySoFar study_so_far(const std::string& path, const std::vector<std::string>&
       const auto process = runs[run] = process_of(record);
       const auto its = record.value("command", std::vector<std::string>{});
       const bool same = without_resume(its) == without_resume(command);
-      if (same && process.group != found.group) found = {process.group, {}};
+      if (same && process.group != found.group) found = {process.group, {}, {}, {}};
     }
-    if (kind != "conditions" || record.value("at", "") != "end") return;
-    if (const auto& process = runs[run]; process.group == found.group)
-      found.finished.insert(process.index);
+    const auto& process = runs[run];
+    if (process.group != found.group || found.group.empty()) return;
+    if (kind == "sample" && record.value("ok", false))
+      ++found.taken[process.index][record.value("id", "")];
+    if (kind != "conditions") return;
+    const auto at = record.value("at", "");
+    if (at == "end") found.finished.insert(process.index);
+    if (at == "lost") {
+      found.lost.insert(process.index);
+      if (const auto& id = record.value("id", Json()); id.is_string()) found.lost_in.insert(id);
+    }
   });
   return found;
 }

@@ -153,13 +153,26 @@ void Records::run(const Json& about, const Process& process) {
   write("run", fields);
 }
 
-void Records::conditions(std::string_view at, Device& device) {
+void Records::conditions(std::string_view at, Device& device, const std::vector<Fact>& more) {
+  auto facts = device.conditions();
+  facts.insert(facts.end(), more.begin(), more.end());
   write("conditions",
         {{"at", at},
          {"space", device.name()},
          {"seconds",
           std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()},
-         {"facts", describe(device.conditions())}});
+         {"facts", describe(facts)}});
+}
+
+void Records::lost(const Device& device, const Row* row, const std::string& error) {
+  write("conditions",
+        {{"at", "lost"},
+         {"space", device.name()},
+         {"seconds",
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()},
+         {"facts", Json::object()},
+         {"id", row != nullptr ? Json(row->measurement.id()) : Json(nullptr)},
+         {"error", error}});
 }
 
 void Records::measurement(const Row& row) {
@@ -240,12 +253,14 @@ void Records::sample(const Row& row, double seconds, double ulps) {
   write("sample", fields);
 }
 
-void Records::failed_sample(const Row& row, const std::string& error) {
-  write("sample", {{"id", row.measurement.id()},
-                   {"index", row.seconds.size() + row.wrong},
-                   {"seconds", nullptr},
-                   {"ok", false},
-                   {"error", error}});
+void Records::failed_sample(const Row& row, const std::string& error, bool lost) {
+  Json fields{{"id", row.measurement.id()},
+              {"index", row.seconds.size() + row.wrong},
+              {"seconds", nullptr},
+              {"ok", false},
+              {"error", error}};
+  if (lost) fields["lost"] = true;
+  write("sample", fields);
 }
 
 void Records::summary(const Results& results, const Row& row) {

@@ -34,9 +34,10 @@ inline constexpr std::array record_kinds{
         "schema, date, command, seed, commit, which process of how many (index, of, the group of "
         "processes, the seed of its places), what each part was built with, axes and types, the "
         "machine, devices and models with every fact's source"},
-    RecordKind{"conditions",
-               "a device's clocks, temperature, throttle reasons, load: at start and "
-               "end, and how long the run took"},
+    RecordKind{
+        "conditions",
+        "a device's clocks, temperature, throttle reasons, load: at start and "
+        "end, and how long the run took; or that it was lost, in which measurement, and why"},
     RecordKind{"measurement",
                "an id and what it stands for: backend, device, rung and what holds of it, type, "
                "operation, n, tuning, data, seed, place, scope, cache, evicted bytes, bytes, moved "
@@ -72,13 +73,15 @@ class Records {
 
   /// `about` is what `describe_run` says.
   void run(const Json& about, const Process& process);
-  void conditions(std::string_view at, Device& device);
+  void conditions(std::string_view at, Device& device, const std::vector<Fact>& more = {});
+  /// In place of those at the end: the device was lost, in a row or outside of any.
+  void lost(const Device& device, const Row* row, const std::string& error);
   void measurement(const Row& row);
   void floor(const FloorTime& floor);
   void ceiling(const Ceiling& ceiling);
   /// The next sample of the row: right, or wrong or failed with the reason.
   void sample(const Row& row, double seconds, double ulps);
-  void failed_sample(const Row& row, const std::string& error);
+  void failed_sample(const Row& row, const std::string& error, bool lost = false);
   void summary(const Results& results, const Row& row);
   void energy(const EnergyRound& round);
   void skipped(const Skipped& skipped);

@@ -1,5 +1,6 @@
 #include "bench/tell/digits.hpp"
 
+#include <limits>
 #include <random>
 #include <sstream>
 #include <vector>
@@ -81,6 +82,10 @@ TEST(Estimates, TakeOnlyProcessesThatHaveTheValue) {
   EXPECT_EQ(two.processes, 2U);
   EXPECT_EQ(two.low, 1);
   EXPECT_EQ(two.uncertainty, 0);
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto without = estimate(std::vector{1.0, infinity, 0.0, 1.0, -infinity}, 0.25);
+  EXPECT_EQ(without.processes, 2U);
+  EXPECT_EQ(without.value, 1);
 }
 
 TEST(Estimates, FormQuotientsInEachProcess) {

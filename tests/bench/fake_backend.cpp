@@ -1,11 +1,15 @@
 #include "fake_backend.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "common/model/roster.hpp"
@@ -16,7 +20,42 @@ namespace {
 
 constexpr double idle_watts = 50, busy_watts = 200;
 
+/// What a test lets go wrong with the device: FAKE_LOST="CALL WHAT FILE" loses it at that call that
+/// reaches it, counted from 1, in the first process that comes so far, which leaves FILE. WHAT:
+/// gone (for all later processes too), ecc, reset.
+class Fault {
+ public:
+  Fault() {
+    const char* const setting = std::getenv("FAKE_LOST");
+    if (setting == nullptr) return;
+    std::istringstream words(setting);
+    words >> at_ >> what_ >> file_;
+    struck_before_ = std::filesystem::exists(file_);
+  }
+  bool gone() const { return struck_before_ && what_ == "gone"; }
+  bool lost() const { return !why_.empty(); }
+  void strike(const std::string& why) { why_ = why; }
+  /// Each call that reaches the device.
+  void touch() {
+    ++calls_;
+    if (!lost() && calls_ == at_ && !struck_before_) {
+      std::ofstream(file_).put('!');
+      strike(what_ == "ecc" ? "uncorrectable ECC error encountered (cudaErrorECCUncorrectable)"
+             : what_ == "reset"
+                 ? "the device was reset (cudaErrorDeviceUninitialized)"
+                 : "no CUDA-capable device is available (cudaErrorDevicesUnavailable)");
+    }
+    if (lost()) throw std::runtime_error(why_);
+  }
+
+ private:
+  std::size_t at_ = 0, calls_ = 0;
+  std::string what_, file_, why_;
+  bool struck_before_ = false;
+};
+
 struct Queue {
+  Fault fault;
   double seconds = 0;
   bool lets_go = false;
   double now = 0, joules = 0;  ///< for the energy, which has a slow clock of its own
@@ -105,6 +144,24 @@ struct Throws {
   }
 };
 template <class Case>
+struct Loses {
+  static void run(Queue& queue, const View<Case>&, const Tuning&) {
+    queue.fault.strike("an illegal memory access was encountered (cudaErrorIllegalAddress)");
+    queue.fault.touch();
+  }
+};
+template <class Case>
+struct Spins {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    std::this_thread::sleep_for(std::chrono::seconds(20));
+    right<Case, 50>(queue, problem);
+  }
+};
+template <class Case>
+struct Aborts {
+  static void run(Queue&, const View<Case>&, const Tuning&) { std::abort(); }
+};
+template <class Case>
 struct LetsGo {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     right<Case, 50>(queue, problem);
@@ -151,6 +208,9 @@ constexpr std::array library{
     extra<WrongAt64>("wrong_at_64", "is off by one in blocks of 64", block_axis, {.block = 256}),
     extra<Throws>("throws", "fails to launch"),
     extra<LetsGo>("lets_go", "outlasts the hold"),
+    extra<Loses>("loses", "loses the device"),
+    extra<Spins>("spins", "takes 20 s"),
+    extra<Aborts>("aborts", "ends the program"),
     extra<Right<60>::Launch>("blocks", "has host scope only", no_axis, {}, true),
     extra<Right<60>::Launch>("refused", "cannot be prepared")};
 
@@ -175,12 +235,14 @@ class FakeJob : public Job {
   void arm() override { say("arm"); }
   void run() override {
     say("run");
+    queue_.fault.touch();
     queue_.seconds = 1e-6;  // of the launch alone
     if (run_ != nullptr) run_(queue_, problem_, tuning_);
     queue_.pass(1e4 * queue_.seconds, busy_watts);
   }
   void fetch() override {
     say("fetch");
+    queue_.fault.touch();
     fetched_ = raw_;
   }
   void disarm() override { say("disarm"); }
@@ -193,6 +255,7 @@ class FakeJob : public Job {
   }
   void spoil() override {
     say("spoil");
+    queue_.fault.touch();
     raw_ = fetched_ = ~std::uint64_t{0};
   }
   const Footprint& footprint() const override { return footprint_; }
@@ -244,6 +307,7 @@ class FakeDevice : public Device {
  public:
   FakeDevice(std::string_view name, bool has_timer) : name_(name), has_timer_(has_timer) {
     facts_.name = "a fake device";
+    if (const char* const id = std::getenv("FAKE_ID")) facts_.id = id;
     facts_.kind = "gpu";
     facts_.peak_gbs = 100;
     facts_.peak_source = "made up";
@@ -260,25 +324,37 @@ class FakeDevice : public Device {
   }
   std::string_view name() const override { return name_; }
   const DeviceFacts& facts() const override { return facts_; }
-  std::size_t free_bytes() override { return std::size_t{8} << 30; }
+  std::size_t free_bytes() override {
+    queue.fault.touch();
+    return std::size_t{8} << 30;
+  }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
+    queue.fault.touch();
+    // What somebody else has left since the plan was made, where a test says so.
+    const char* const left = std::getenv("FAKE_LEFT");
+    if (left != nullptr && bytes > std::strtoull(left, nullptr, 10))
+      throw NotPossible("needs more of device memory than is free");
     return std::make_unique<HostBuffer>(bytes);
   }
   std::unique_ptr<Buffer> allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
   void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
             std::size_t count) override {
+    queue.fault.touch();
     with_type(type, [&]<Type t>() {
       for (std::size_t i = 0; i < count; ++i)
         static_cast<native<t>*>(destination)[i] = element<native<t>>(recipe, first + i);
     });
   }
   void upload(void* destination, const void* source, std::size_t bytes) override {
+    queue.fault.touch();
     std::memcpy(destination, source, bytes);
   }
   void download(void* destination, const void* source, std::size_t bytes) override {
+    queue.fault.touch();
     std::memcpy(destination, source, bytes);
   }
   void enqueue_set(void* destination, int byte, std::size_t bytes) override {
+    queue.fault.touch();
     std::memset(destination, byte, bytes);
   }
   void enqueue_upload(void* destination, const void* pinned, std::size_t bytes) override {
@@ -297,18 +373,25 @@ class FakeDevice : public Device {
   std::unique_ptr<Job> floor(Floor) override {
     return std::make_unique<FakeJob>(queue, nullptr, Problem{}, Tuning{});
   }
-  void evict() override { say("evict"); }
+  void evict() override { call("evict"); }
   Eviction eviction() const override { return {.bytes = 4096}; }
   bool has_timer() const override { return has_timer_; }
-  void hold() override { say("hold"); }
-  void mark_start() override { say("start"); }
-  void mark_stop() override { say("stop"); }
+  void hold() override { call("hold"); }
+  void mark_start() override { call("start"); }
+  void mark_stop() override { call("stop"); }
   bool release() override {
-    say("release");
+    call("release");
     return !std::exchange(queue.lets_go, false);
   }
-  double elapsed() override { return queue.seconds * slowness(); }
-  void synchronize() override { say("synchronize"); }
+  double elapsed() override {
+    queue.fault.touch();
+    return queue.seconds * slowness();
+  }
+  void synchronize() override { call("synchronize"); }
+  std::optional<std::string> recover() override {
+    if (!queue.fault.lost()) return std::nullopt;
+    return "the fake device is lost to this process: start the program again";
+  }
   std::unique_ptr<EnergyCounter> energy_counter() override {
     const char* const counter = std::getenv("FAKE_ENERGY");
     if (counter == nullptr) return Device::energy_counter();
@@ -318,6 +401,11 @@ class FakeDevice : public Device {
   Queue queue;
 
  private:
+  void call(const char* what) {
+    say(what);
+    queue.fault.touch();
+  }
+
   std::string_view name_;
   bool has_timer_;
   DeviceFacts facts_;
@@ -342,6 +430,7 @@ class Fake : public Backend {
     return roster_.carries(rung, type, operation);
   }
   std::optional<std::string> open(int) override {
+    if (device_.queue.fault.gone()) return "no such device is seen here";
     return why_not_.empty() ? std::nullopt : std::optional(why_not_);
   }
   Device& device() const override { return device_; }

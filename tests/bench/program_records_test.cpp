@@ -95,6 +95,44 @@ TEST_F(Program, NamesAndRecordsAnOffsetOfTheInput) {
   EXPECT_NE(behind["id"], aligned["id"]);
 }
 
+TEST_F(Program, RecordsTheBandwidthAndItsPartsOfThePeakAndTheCeiling) {
+  EXPECT_EQ(run("--rungs=r06 --sizes=2^20 --scope=kernel --samples=3" + records_option()).status,
+            0);
+  ASSERT_EQ(records("summary").size(), 1U);
+  ASSERT_EQ(records("ceiling").size(), 1U);
+  const auto summary = records("summary")[0];
+  // 4 MiB at 40 GB/s, and a microsecond for the launch; the peak is 100 GB/s.
+  const double bytes = 1 << 22, gbs = bytes / (bytes / 40e9 + 1e-6) * 1e-9;
+  EXPECT_NEAR(summary["gbs"].get<double>(), gbs, 1e-6);
+  EXPECT_NEAR(summary["of_peak"].get<double>(), gbs / 100, 1e-8);
+  const auto measurement = records("measurement").at(0);
+  EXPECT_EQ(measurement["bytes"], 1 << 22);
+  EXPECT_EQ(measurement["moved_bytes"], (1 << 22) + 8) << "with what the launch writes";
+  const double ceiling = records("ceiling")[0]["gbs"];
+  EXPECT_NEAR(ceiling, bytes / (bytes / 85e9 + 1e-6) * 1e-9, 1e-6);
+  EXPECT_NEAR(summary["of_ceiling"].get<double>(), gbs / ceiling, 1e-6);
+}
+
+TEST_F(Program, HoldsAStepAgainstTheSameSizeAndScope) {
+  EXPECT_EQ(
+      run("--rungs=r02,r06 --sizes=2^10,2^20 --scope=both --samples=5" + records_option()).status,
+      0);
+  std::map<std::string, Json> found;
+  for (const auto& summary : records("summary")) found[summary["name"]] = summary;
+  for (const auto* problem :
+       {"1024/block:256/exact/cold/kernel", "1048576/block:256/exact/cold/kernel",
+        "1024/block:256/exact/cold/host", "1048576/block:256/exact/cold/host"}) {
+    const auto name = [&](const std::string& rung) {
+      return "reduce/fake/" + rung + "/f32/sum/n:" + problem;
+    };
+    const auto& own = found.at(name("r06_first_add_on_load"));
+    const double base = found.at(name("r02_interleaved_divergent"))["midmean"];
+    EXPECT_EQ(own["step"]["versus"], "r02");
+    EXPECT_NEAR(own["step"]["factor"].get<double>() * own["midmean"].get<double>() / base, 1, 1e-6)
+        << problem;
+  }
+}
+
 TEST_F(Program, RecordsHowMuchIsReadToEvict) {
   EXPECT_EQ(
       run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2 --cache=both" + records_option())

@@ -24,6 +24,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     fuzz::expect(selection->command == words, "the record has the command as it was typed");
     fuzz::expect(!selection->types.empty() && !selection->operations.empty(), "lists hold some");
     fuzz::expect(selection->processes >= 1, "there is a process");
+    fuzz::expect(selection->watchdog >= 0 && selection->watchdog <= 86400, "a day can be waited");
     for (const auto& peak : selection->peaks)
       fuzz::expect(std::isfinite(peak.gbs) && peak.gbs > 0, "a peak is a number above zero");
     for (const Type type : selection->types)

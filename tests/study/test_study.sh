@@ -412,6 +412,43 @@ LADDER
   done
 }
 
+a_lost_device_is_gone_on_behind_three_times_at_most() {
+  machine_without_kokkos --preset
+  with chmod cat wc
+  tool cmake <<CMAKE
+#!/bin/sh
+case "\$*" in --version) echo 3.31.0 ;; -P*) $looked ;; --build*) mkdir -p "\$2/bench" && cat "$scratch/ladder" >"\$2/bench/ladder" && chmod +x "\$2/bench/ladder" ;; esac
+CMAKE
+  # It loses its device as often as the file `losses` says.
+  cat >"$scratch/ladder" <<LADDER
+#!/bin/bash
+echo "started \$*"
+for option; do case \$option in --records=*) echo '{"kind":"run"}' >>"\${option#*=}" ;; esac; done
+echo >>"$scratch/started"
+[ "\$(wc -l <"$scratch/started")" -gt "\$(cat "$scratch/losses")" ] || exit 3
+LADDER
+  echo 2 >"$scratch/losses"
+  capture there "$scratch/copy/study" run --rungs=r04 "--benchmark_filter=a b"
+  expect_status 0
+  expect 'another process goes on behind that (further process 1 of at most 3)'
+  expect 'started --resume --records='
+  expect '--rungs=r04 --benchmark_filter=a b'
+  [ "$(wc -l <"$scratch/started")" = 3 ] || die 'it was not started three times'
+  echo 9 >"$scratch/losses"
+  : >"$scratch/started"
+  capture there "$scratch/copy/study" run --rungs=r04
+  expect_status 3
+  expect 'further process 3 of at most 3'
+  expect 'To go on: ./study run --resume --records=copy/results/'
+  [ "$(wc -l <"$scratch/started")" = 4 ] || die 'it was not started four times'
+  : >"$scratch/started"
+  capture there "$scratch/copy/study" run --energy
+  expect_status 3
+  expect_not 'goes on behind'
+  expect_not 'To go on'
+  [ "$(wc -l <"$scratch/started")" = 1 ] || die 'energy is not resumed'
+}
+
 setup_says_that_kokkos_will_be_downloaded() {
   no_kokkos_here
   machine_without_kokkos ''
@@ -607,6 +644,41 @@ LADDER
   cd -- "$scratch"
   capture there "$scratch/copy/study" run --records="$scratch/mine.jsonl" --dry-run
   expect_not 'Page:'
+}
+
+a_file_name_is_only_a_file_name() {
+  python3 -c 'import pandas, matplotlib, jinja2' >/dev/null 2>&1 || exit 77
+  machine_without_kokkos --preset
+  with cp
+  printf '#!/bin/sh\nexec "%s" "$@"\n' "$(command -v python3)" | tool python3 # not a link: it may be of a .venv
+  cp -r -- "$root/bench" "$scratch/copy/"
+  (cd -- "$root/tests/bench/report" &&
+    python3 -c 'import made, pathlib, sys; made.write(pathlib.Path(sys.argv[1]), made.records())' "$scratch/made.jsonl")
+  tool cmake <<CMAKE
+#!/bin/sh
+case "\$*" in --version) echo 3.31.0 ;; -P*) $looked ;; --build*) mkdir -p "\$2/bench" && cp "$scratch/ladder" "\$2/bench/ladder" ;; esac
+CMAKE
+  cat >"$scratch/ladder" <<LADDER
+#!/bin/sh
+for option; do case \$option in --records=*) cp -- "$scratch/made.jsonl" "\${option#*=}" ;; esac; done
+LADDER
+  chmod +x "$scratch/ladder"
+  mkdir -- "$scratch/files"
+  cd -- "$scratch/files"
+  local name
+  for name in '--output=y.jsonl' "-x it's \"so\" * \$HOME \\ \$(touch ran) \`touch ran\`; touch ran;.jsonl" \
+    '<img src=x onerror=alert(1)>.jsonl'; do
+    capture there "$scratch/copy/study" run --records="$name"
+    expect_status 0
+    [ -f "./$name" ] || die "no file $name"
+    expect "Records: $name"
+    expect "Page: $scratch/copy/report/${name%.jsonl}/index.html"
+    capture there "$scratch/copy/study" report --output="$scratch/page" -- "$name"
+    expect_status 0
+    if grep -qF '<img src=x' "$scratch/page/index.html"; then die 'a name is markup'; fi
+    rm -rf -- "./$name" "$scratch/page"
+  done
+  [ ! -e ran ] || die 'a name was run'
 }
 
 evidence_without_a_gpu_or_python_says_so_in_a_sentence() {

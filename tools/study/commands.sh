@@ -2,7 +2,7 @@
 # The commands that build, measure and test; each is the function cmd_NAME.
 
 cmd_run() {
-  local arg before='' named='' nothing='' file='' status=0 python='' given
+  local arg before='' named='' nothing='' file='' status=0 again=0 python='' given
   if [ "${1-}" = -- ]; then shift; fi
   given=("$@")
   for arg; do
@@ -36,13 +36,19 @@ cmd_run() {
     given=("--records=$(shown "$file")" "${given[@]}")
   fi
   with_signals "$root/build/$preset/bench/ladder" "$@"
+  # A device that is lost to one process may serve the next: that leaves out what lost it, and takes the rest.
+  while [ $status = 3 ] && [ $again -lt 3 ] && [ -z "$nothing" ] && [ -s "$file" ] && [[ " $* " != *' --energy '* ]]; do
+    again=$((again + 1))
+    say "The device was lost: another process goes on behind that (further process $again of at most 3)."
+    with_signals "$root/build/$preset/bench/ladder" --resume "$@"
+  done
   if [ -n "$nothing" ] || ! [ -f "$file" ]; then return $status; fi
   say "Records: $(shown "$(readlink -f -- "$file")")"
-  if [ $status -gt 128 ]; then
+  if [ $status -gt 128 ] || { [ $status = 3 ] && [[ " $* " != *' --energy '* ]]; }; then
     say "To go on: ./study run --resume$(printf ' %q' "${given[@]}")"
     return $status
   fi
-  if [ -n "$python" ]; then make_page "$file"; fi
+  if [ -n "$python" ]; then make_page "$(readlink -f -- "$file")"; fi
   return $status
 }
 
@@ -191,7 +197,7 @@ find_report_python() { # find_report_python WHAT
   if [ -n "$python" ]; then return; fi
   start_log "$root/build/setup.log"
   say 'Installing from PyPI into .venv in this folder, for the report: pandas, matplotlib, Jinja2'
-  quietly install_python_tools --retries 1 -r "$root/bench/report/requirements.txt" || true # one sentence is enough
+  quietly install_python_tools "$root/bench/report/requirements.lock" || true # one sentence is enough
   look_for_one
   if [ -z "$python" ]; then
     say "$1: pandas, matplotlib and Jinja2 could not be installed (see $log_shown)." >&2
@@ -204,10 +210,13 @@ on_records() {
   PYTHONPATH=$root/bench${PYTHONPATH:+:$PYTHONPATH} "$python" -m "$@"
 }
 
-# Those of the arguments that are no options.
+# Those of the arguments that are no options; behind -- none is one.
 files_among() {
-  local arg
-  for arg; do [[ $arg == -* ]] || printf '%s\n' "$arg"; done
+  local arg all=''
+  for arg; do
+    if [ -n "$all" ] || [[ $arg != -* ]]; then printf '%s\n' "$arg"; fi
+    if [ "$arg" = -- ]; then all=1; fi
+  done
 }
 
 cmd_report() {

@@ -54,9 +54,15 @@ install_packages() {
   DEBIAN_FRONTEND=noninteractive logged 'Installing packages' apt-get install -y --no-install-recommends "$@"
 }
 
+# install_python_tools LOCK...: what these files of versions and hashes name, and nothing else. Old ones go: the scripts of a
+# .venv that was moved are there and do not run.
 install_python_tools() {
-  local pip=("$venv/bin/python" -m pip)
-  say "Installing from PyPI into .venv in this folder: $*"
+  local pip=("$venv/bin/python" -m pip) lock locks=() names=()
+  for lock; do
+    locks+=(-r "$lock")
+    names+=("$(basename -- "${lock%.lock}")")
+  done
+  say "Installing from PyPI into .venv in this folder: ${names[*]}"
   if ! quietly "${pip[@]}" --version; then
     rm -rf -- "$venv"
     if quietly python3 -c 'import venv, ensurepip'; then
@@ -66,25 +72,27 @@ install_python_tools() {
       pip=(python3 -m pip --python "$venv/bin/python")
     fi
   fi
-  # Forced: the scripts of a .venv that was moved are there and do not run.
-  logged 'Installing tools' "${pip[@]}" install --disable-pip-version-check --force-reinstall "$@"
+  logged 'Installing tools' "${pip[@]}" install --disable-pip-version-check --retries 1 --force-reinstall --require-hashes \
+    "${locks[@]}"
 }
 
 # What of CMake and Ninja has to come from PyPI.
 find_tools() {
   find_cmake
   tools=()
-  if [ -z "$cmake" ]; then tools+=("cmake>=$cmake_floor,<4"); fi
-  quietly ninja --version || tools+=('ninja>=1.11,<2')
+  if [ -z "$cmake" ]; then tools+=(cmake); fi
+  quietly ninja --version || tools+=(ninja)
 }
 can_make_venv() {
   quietly "$venv/bin/python" -m pip --version || quietly python3 -c 'import venv, ensurepip' || quietly python3 -c 'import venv, pip'
 }
 install_tools() {
+  local tool locks=()
   find_tools
   if [ ${#tools[@]} = 0 ]; then return; fi
+  for tool in "${tools[@]}"; do locks+=("$root/tools/study/$tool.lock"); done
   start_log "$root/build/setup.log"
-  install_python_tools "${tools[@]}" || exit 2
+  install_python_tools "${locks[@]}" || exit 2
   find_cmake
   [ -n "$cmake" ] || fail "CMake $cmake_floor or newer could not be installed: see $log_shown."
 }
@@ -98,7 +106,7 @@ setup() {
     if [ ${#tools[@]} -gt 0 ] && can_make_venv; then install_tools; fi # first: CMake is asked for the rest
     find_missing
     if [ ${#tools[@]} -gt 0 ] && ! can_make_venv; then
-      needed+=("Python's venv (for $(listed "${tools[@]%%>*}"))")
+      needed+=("Python's venv (for $(listed "${tools[@]}"))")
       packages+=(python3-venv)
     fi
   }

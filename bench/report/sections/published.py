@@ -89,7 +89,7 @@ def asked(line):
 
 def unlike(row, wanted):
     """On how many axes a measurement differs from what is wanted."""
-    return sum(axis in wanted and not missing(row[axis]) and row[axis] != wanted[axis] for axis in AXES)
+    return sum(axis in wanted and not missing(row.get(axis)) and row[axis] != wanted[axis] for axis in AXES)
 
 
 def candidates(rows, line):

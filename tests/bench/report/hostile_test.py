@@ -5,6 +5,7 @@ Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
 import contextlib
 import copy
+import html.parser
 import io
 import random
 import unittest
@@ -21,6 +22,33 @@ NO_NUMBERS = [-1e-3, 0, float("nan"), float("inf"), -float("inf"), "1e-3", True,
 
 def first(lines, kind):
     return next(line for line in lines if line["kind"] == kind)
+
+
+# Ends an attribute, a script and a comment, and runs something where it is taken for markup.
+MARKUP = "'\"--></script><img src=x onerror=alert(1)>{{7*7}}"
+
+
+class Tags(html.parser.HTMLParser):
+    """The tags of a page that it must not have."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "img" or any(name.startswith("on") for name, _ in attributes):
+            self.found.append((tag, attributes))
+
+
+def marked_up(value):
+    """The value, and each text in it, with markup behind it."""
+    if isinstance(value, str):
+        return value + MARKUP
+    if isinstance(value, dict):
+        return {name: marked_up(one) for name, one in value.items()}
+    return [marked_up(one) for one in value] if isinstance(value, list) else value
 
 
 class Hostile(Case):
@@ -104,6 +132,43 @@ class Hostile(Case):
                     strange.choice([line for line in changed if line["kind"] == kind])[name] = value
                     with self.subTest(kind=kind, name=name, value=str(value)[:20]):
                         self.assertEqual(len(self.read(changed).files), 1)
+
+    def test_names_in_records_are_text_on_the_page(self):
+        # What records are found by stays as it is.
+        kept = {"kind", "run", "id", "rung", "backend", "type", "op", "scope", "cache", "data", "schema", "space"}
+        shown = 0
+        texts = {name for line in made.records() for name, value in line.items() if marked_up(value) != value}
+        self.assertGreater(len(texts - kept), 8)
+        names = sorted(texts - kept)
+        for some in (names[i:i + 3] for i in range(0, len(names), 3)):
+            lines = made.records()
+            for line in lines:
+                if line["kind"] != "sample":
+                    line |= {name: marked_up(line[name]) for name in some if name in line}
+                for device in line.get("devices", []):
+                    device |= {"backends": ["cuda", "hip"], "space": "cuda:0"}
+            page = self.page_of(lines)
+            self.assertEqual(Tags(page).found, [], some)
+            shown += "onerror" in page
+        self.assertGreater(shown, 1, "some of it is on the page")
+
+    def test_names_that_identify_are_text_on_the_page(self):
+        for name in ("run", "rung", "backend", "type"):
+            lines = made.records()
+            for line in lines:
+                if isinstance(line.get(name), str):
+                    line[name] += MARKUP
+                for device in line.get("devices", []):
+                    if name == "backend":
+                        device["backends"] = marked_up(device["backends"])
+            self.assertEqual(Tags(self.page_of(lines)).found, [], name)
+
+    def page_of(self, lines):
+        path = made.write(self.folder / "marked.jsonl", lines)
+        status, said = self.said(program.main, f"--output={self.folder / 'page'}", path)
+        self.assertIn(status, (0, 1, 2), said)
+        page = self.folder / "page" / "index.html"
+        return page.read_text() if page.is_file() else ""
 
     def test_a_threshold_that_is_no_percentage_is_refused(self):
         path = made.write(self.folder / "a.jsonl", made.records())

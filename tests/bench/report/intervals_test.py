@@ -30,6 +30,17 @@ class Student(unittest.TestCase):
         self.assertAlmostEqual(found.ends[1] / math.exp(3 + half), 1, places=4)
         self.assertAlmostEqual(found.uncertainty, math.sinh(half), places=3)
 
+    def test_the_midmean_leaves_out_a_quarter_at_each_end(self):
+        self.assertEqual(intervals.midmean(numpy.array([1000.0, 3, 4, 1, 6, 5, 2, 7])), 4.5)
+        self.assertEqual(list(intervals.midmean(numpy.array([[1.0, 2, 30], [2.0, 2, 2]]))), [2, 2])
+
+    def test_a_bootstrapped_interval_has_95_of_100_redrawn_ratios(self):
+        new, old, draws = numpy.array([3.0, 4, 5, 9, 2]), numpy.array([1.0, 1, 2, 1]), 500
+        generator = numpy.random.default_rng(7)
+        over, under = (intervals.midmean(side[generator.integers(0, len(side), (draws, len(side)))]) for side in (new, old))
+        wanted = numpy.quantile(over / under, [0.025, 0.975])
+        self.assertEqual(list(intervals.bootstrap(old, new, numpy.random.default_rng(7), draws)), list(wanted))
+
     def test_of_one_process_nothing_is_known(self):
         self.assertIsNone(intervals.of([1.0]))
         self.assertIsNone(intervals.ratio({"a": 1.0}, {"b": 2.0, "c": 2.1}))

@@ -12,7 +12,9 @@ import made
 from cases import Case
 
 # isort: split
-from report import compare, intervals, page, text
+import pandas
+
+from report import compare, intervals, page, pairs, processes, text
 from report.pages import measured, source
 from report.sections import ladder, phi, portability
 
@@ -25,6 +27,30 @@ FIVE = [{CUDA: 4e-3 * drift, HIP: 5e-3 * drift * noise} for drift, noise in (
 def both(factor=1.25):
     """A study of three processes: hip takes `factor` times as long as cuda in each."""
     return [{CUDA: one, HIP: factor * one} for one in SLOW]
+
+
+class Arithmetic(unittest.TestCase):
+    def test_bandwidth_and_its_parts_are_what_plain_arithmetic_gives(self):
+        row = {"bytes": 1_000_000_000, "time": 0.5, "by_process": {"a": 0.5}, "peak_gbs": 8.0, "uncertainty": 0.01}
+        found = processes.bandwidths(row, {"a": {"gbs": 2.5, "where": "x", "uncertainty": 0.01}})
+        self.assertEqual((found["gbs"], found["of_peak"], found["ceiling_gbs"], found["of_ceiling"]), (2.0, 0.25, 2.5, 0.8))
+        self.assertEqual(found["parts"], {"a": 0.8})
+
+    def test_the_largest_error_of_all_processes_is_told(self):
+        one = {"wrong": 0, "failed": 0, "error": None, "count": 5, "midmean": 1e-3}
+        self.assertEqual(processes.summed([one | {"ulps": ulps} for ulps in (1.0, 7.0, None, 2.0)])["ulps"], 7.0)
+
+    def test_the_fastest_tuning_of_a_rung_stands_for_it(self):
+        shared = dict.fromkeys(["run", *pairs.PROBLEM, "backend", "rung"], "same")
+        rows = pandas.DataFrame([shared | {"time": time} for time in (3.0, 1.0, 2.0)])
+        self.assertEqual(list(pairs.fastest(rows)["time"]), [1.0])
+
+    def test_what_was_wrong_or_failed_once_is_not_right(self):
+        right = {"wrong": 0, "failed": 0, "error": None, "count": 5, "midmean": 1e-3}
+        self.assertEqual(processes.status_of(right), "right")
+        for change, status in (({"wrong": 1}, "wrong"), ({"failed": 1}, "failed"), ({"error": "x"}, "failed"),
+                               ({"count": 0}, "failed"), ({"midmean": None}, "failed")):
+            self.assertEqual(processes.status_of(right | change), status)
 
 
 class Joined(Case):

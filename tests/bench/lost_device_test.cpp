@@ -1,0 +1,263 @@
+// What goes wrong on a long study costs a measurement, and not the study.
+
+#include <chrono>
+#include <csignal>
+#include <set>
+#include <string>
+
+#include "bench/run/claim.hpp"
+#include "program.hpp"
+
+namespace ladder::bench {
+namespace {
+
+constexpr int lost = 3;
+
+class Lost : public Program {
+ protected:
+  std::string selection(const std::string& rungs = "r02,r06") const {
+    return "--rungs=" + rungs + " --sizes=2^10 --scope=kernel --samples=8" + records_option();
+  }
+  /// In the environment: the device is lost at that call.
+  std::string losing(int call, const std::string& what) const {
+    return "FAKE_LOST='" + std::to_string(call) + " " + what + " /tmp/" + mark() + "'";
+  }
+  std::string mark() const { return "ladder-lost-" + std::to_string(getpid()); }
+  void forget() const {
+    fs::remove(file("records.jsonl"));
+    fs::remove("/tmp/" + mark());
+  }
+  void TearDown() override {
+    forget();
+    Program::TearDown();
+  }
+  std::vector<Json> at(const std::string& when) const {
+    std::vector<Json> found;
+    for (const auto& one : records("conditions"))
+      if (one["at"] == when) found.push_back(one);
+    return found;
+  }
+  std::size_t right_samples() const {
+    std::size_t count = 0;
+    for (const auto& sample : records("sample")) count += sample["ok"].get<bool>() ? 1U : 0U;
+    return count;
+  }
+};
+
+TEST_F(Lost, EndsTheProcessWithThreeAndSaysInWhat) {
+  const auto outcome = run(selection("r02,loses"));
+  EXPECT_EQ(outcome.status, lost) << outcome.text;
+  expect_says(outcome, "ladder: failed: device lost: an illegal memory access was encountered");
+  expect_says(outcome, "(reduce/fake/loses/f32/sum/n:1024/exact/cold/kernel)");
+  expect_says(outcome, "the same command with --resume goes on");
+  ASSERT_EQ(at("lost").size(), 1U);
+  EXPECT_TRUE(at("end").empty());
+  std::string id;
+  for (const auto& m : records("measurement"))
+    if (m["slug"] == "loses" || m["rung"] == "loses") id = m["id"];
+  EXPECT_EQ(at("lost")[0]["id"], id);
+  const auto samples = records("sample");
+  ASSERT_FALSE(samples.empty());
+  EXPECT_EQ(samples.back()["lost"], true);
+  EXPECT_EQ(samples.back()["error"].get<std::string>().rfind("device lost: ", 0), 0U);
+}
+
+TEST_F(Lost, IsGoneOnBehindInAFurtherProcess) {
+  ASSERT_EQ(run(selection("r02,loses,r06")).status, lost);
+  const auto outcome = run(selection("r02,loses,r06") + "--resume");
+  EXPECT_EQ(outcome.status, 1) << "one measurement failed" << outcome.text;
+  expect_says(outcome, "FAILED");
+  expect_says(outcome, "device lost: an illegal memory access");
+  expect_says(outcome, "8/8");
+  const auto runs = records("run");
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[1]["process"]["index"], 2);
+  EXPECT_EQ(runs[1]["process"]["of"], 2);
+  EXPECT_EQ(runs[1]["process"]["group"], runs[0]["process"]["group"]);
+  EXPECT_EQ(right_samples(), 16U);
+  int failed = 0;
+  for (const auto& sample : records("sample")) failed += sample["ok"] ? 0 : 1;
+  EXPECT_EQ(failed, 1) << "it was not run again";
+}
+
+TEST_F(Lost, TakesWhatIsMissingAndCountsAsAProcess) {
+  std::size_t before = 0;
+  for (int call = 280, in_a_rung = 1; in_a_rung != 0; ++call) {  // until the ceiling loses it
+    forget();
+    ASSERT_EQ(run(selection(), losing(call, "ecc")).status, lost);
+    before = right_samples();
+    in_a_rung = before == 0 || !at("lost").at(0)["id"].is_null() ? 1 : 0;
+  }
+  const auto outcome = run(selection() + "--resume", losing(1, "ecc"));
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  expect_says(outcome, "over 2 processes");
+  EXPECT_GE(right_samples(), 16U);
+  EXPECT_LT(right_samples(), before + 16) << "not all again";
+}
+
+TEST_F(Lost, AtAnyCallLosesNoSampleThatWasRecorded) {
+  for (const auto* what : {"gone", "ecc", "reset"}) {
+    int call = 1, losses = 0;
+    for (;; call += call < 60 ? 1 : 7) {
+      forget();
+      const auto first = run(selection(), losing(call, what));
+      if (first.status == 0) break;  // so many calls there are not
+      ASSERT_EQ(first.status, lost) << what << " at call " << call << first.text;
+      expect_says(first, "device lost: ");
+      ++losses;
+      if (!fs::exists(file("records.jsonl"))) continue;  // before there was a file
+      const auto kept = right_samples();
+      ASSERT_EQ(at("lost").size(), 1U) << what << " at call " << call;
+      const auto second = run(selection() + "--resume", losing(call, what));
+      if (std::string(what) == "gone") {
+        ASSERT_EQ(second.status, 2) << second.text;
+        expect_says(second, "no such device is seen here");
+        ASSERT_EQ(right_samples(), kept);
+      } else {
+        ASSERT_LE(second.status, 1) << what << " at call " << call << second.text;
+        ASSERT_GE(right_samples(), std::max<std::size_t>(kept, 8)) << what << " at call " << call;
+      }
+    }
+    EXPECT_GT(losses, 60) << what;
+  }
+}
+
+TEST_F(Lost, OfSeveralProcessesOneMoreMakesUp) {
+  const std::string several = selection() + "--processes=3 ";
+  ASSERT_EQ(run(several, losing(200, "reset")).status, lost);
+  const auto outcome = run(several + "--resume", losing(200, "reset"));
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  std::set<int> indices;
+  for (const auto& one : records("run")) indices.insert(one["process"]["index"].get<int>());
+  EXPECT_EQ(indices, (std::set{1, 2, 3, 4}));
+  expect_says(outcome, "over 4 processes");
+  EXPECT_GE(right_samples(), 48U);
+}
+
+TEST_F(Lost, ByARunThatDoesNotComeBack) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto outcome = run(selection("r02,spins") + "--watchdog=1");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(15));
+  EXPECT_EQ(outcome.status, lost) << outcome.text;
+  expect_says(outcome, "device lost: no answer within 1 s (--watchdog) (reduce/fake/spins/");
+  EXPECT_EQ(at("lost").size(), 1U);
+  EXPECT_EQ(run(selection("r02,spins") + "--watchdog=1 --resume").status, 1);
+}
+
+TEST_F(Lost, ByALibraryThatEndsTheProgram) {
+  const auto outcome = run(selection("r02,aborts"));
+  EXPECT_EQ(outcome.status, lost) << outcome.text;
+  expect_says(outcome, "device lost: the run-time library ended the program (SIGABRT)");
+  EXPECT_EQ(run(selection("r02,aborts") + "--resume").status, 1);
+  EXPECT_GE(right_samples(), 8U);
+}
+
+TEST_F(Lost, WhileItsEnergyIsMeasured) {
+  const auto outcome =
+      run("--energy --rungs=loses --sizes=2^10" + records_option(), "FAKE_ENERGY=1");
+  EXPECT_EQ(outcome.status, lost) << outcome.text;
+  const auto rounds = records("energy");
+  ASSERT_EQ(rounds.size(), 1U);
+  EXPECT_EQ(rounds[0]["error"].get<std::string>().rfind("device lost: ", 0), 0U);
+}
+
+TEST_F(Lost, RefusesAWatchdogThatMeansNothing) {
+  for (const auto* wrong : {"-1", "1e9", "x", "nan", "inf"})
+    EXPECT_EQ(run(selection() + "--watchdog=" + wrong).status, 2) << wrong;
+  EXPECT_EQ(run(selection() + "--watchdog=0").status, 0);
+}
+
+using Fault = Lost;
+
+TEST_F(Fault, MemoryThatSomebodyElseHasTakenCostsTheLargestSizes) {
+  const auto outcome =
+      run("--rungs=r02 --sizes=2^10,2^12,2^14 --scope=kernel --samples=2" + records_option(),
+          "FAKE_LEFT=32768");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  EXPECT_EQ(records("measurement").size(), 2U);
+  ASSERT_EQ(records("skipped").size(), 1U);
+  EXPECT_NE(records("skipped")[0]["what"].get<std::string>().find("n:16384"), std::string::npos);
+  EXPECT_EQ(records("skipped")[0]["reason"], "needs more of device memory than is free");
+}
+
+TEST_F(Fault, AKillCostsAtMostTheSampleUnderWay) {
+  const auto program =
+      (fs::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes").string();
+  const std::string many = "--rungs=r02 --sizes=2^16 --scope=kernel " + records_option();
+  for (int round = 0; round < 5; ++round) {
+    forget();
+    const pid_t shell = fork();
+    if (shell == 0) {
+      const std::string command =
+          "exec '" + program + "' " + many + "--samples=1000000 >/dev/null 2>&1";
+      execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+      _exit(127);
+    }
+    for (int i = 0; i < 1000; ++i) {
+      std::ifstream stream(file("records.jsonl"));
+      std::string line, last;
+      while (std::getline(stream, line)) last = line;
+      if (last.starts_with(R"({"kind":"sample")")) break;
+      usleep(10000);
+    }
+    kill(shell, SIGKILL);
+    waitpid(shell, nullptr, 0);
+    std::ifstream stream(file("records.jsonl"));
+    std::size_t whole = 0, index = 0;
+    for (std::string line; std::getline(stream, line);) {
+      const auto record = Json::parse(line, nullptr, false);
+      if (record.is_discarded() || record["kind"] != "sample") continue;
+      EXPECT_EQ(record["index"], index++) << "none is missing";
+      ++whole;
+    }
+    ASSERT_GT(whole, 0U);
+    const auto outcome = run(many + "--resume --samples=" + std::to_string(whole + 2));
+    EXPECT_EQ(outcome.status, 0) << outcome.text;
+    expect_says(outcome, std::to_string(whole + 2) + "/" + std::to_string(whole + 2));
+  }
+}
+
+TEST_F(Fault, AFullDiskIsToldAndLeavesWhatWasWritten) {
+  const std::string many = "--rungs=r02,r06 --sizes=2^10 --scope=kernel" + records_option();
+  // A limit of a file's size stands for the disk: 16 blocks of 512 bytes.
+  const auto outcome = run(many + "--samples=1000", "ulimit -f 16;");
+  EXPECT_EQ(outcome.status, 2) << outcome.text;
+  expect_says(outcome, "writing failed: File too large");
+  std::ifstream stream(file("records.jsonl"));
+  std::size_t whole = 0;
+  for (std::string line; std::getline(stream, line);) {
+    const auto record = Json::parse(line, nullptr, false);
+    if (!record.is_discarded() && record["kind"] == "sample") ++whole;
+  }
+  EXPECT_GT(whole, 0U);
+  const auto more = run(many + "--resume --samples=40");
+  EXPECT_EQ(more.status, 0) << more.text;
+  expect_says(more, "40/40");
+}
+
+TEST_F(Fault, AFolderThatCannotBeWrittenIsToldBeforeAnythingIsMeasured) {
+  const auto outcome = run("--rungs=r02 --sizes=2^10 --records=/proc/x.jsonl");
+  EXPECT_EQ(outcome.status, 2);
+  expect_says(outcome, "--records=/proc/x.jsonl: cannot be written: ");
+}
+
+TEST_F(Fault, TwoStudiesOnOneDeviceAreTold) {
+  const std::string id = "test " + std::to_string(getpid());
+  const std::string words = "another ladder measures on fake:0 (a fake device) at the same time";
+  {
+    Claim first(id);
+    EXPECT_FALSE(first.shared());
+    const auto second = run(selection(), "FAKE_ID='" + id + "'");
+    EXPECT_EQ(second.status, 0);
+    expect_says(second, words);
+    ASSERT_EQ(at("start").size(), 1U);
+    EXPECT_TRUE(at("start")[0]["facts"].contains("other studies"));
+    EXPECT_TRUE(first.shared()) << "who was there first is told too";
+  }
+  const auto alone = run(selection(), "FAKE_ID='" + id + "'");
+  EXPECT_EQ(alone.text.find(words), std::string::npos) << alone.text;
+  EXPECT_FALSE(at("start").back()["facts"].contains("other studies"));
+}
+
+}  // namespace
+}  // namespace ladder::bench

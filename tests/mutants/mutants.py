@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Does a test fail where a benchmark lies? Each mutant is one change of the sources that makes some number wrong. It is applied
+in a copy of the tree, what hangs on it is built anew there, and the tests that have to fail are run.
+
+mutants.py list [--generated=COUNT] [--seed=N]      what there is
+mutants.py run [--generated=COUNT] [--seed=N] [--only=REGEX] [--folder=DIR] [--limit=SECONDS]
+    DIR (build/mutants) keeps the copy and its build from one call to the next. Exit status 1 where a mutant survives.
+
+by_hand.toml has those that were written by hand. --generated takes so many others instead, placed by a generator with a fixed
+seed in the sources of the host's side, by its operators: a relation, a sign, a constant, a statement that is left out, a
+condition that is turned round. equivalent.toml names those of them that change nothing, with the reason."""
+
+import argparse
+import dataclasses
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import time
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+TIMEOUT = 120  # seconds that the tests of one mutant may take: one that never ends is caught too
+
+# Where the generator places its own, and what has to notice.
+SOURCES = {"bench/run": "bench_tests", "bench/tell": "bench_tests", "bench/plan": "bench_tests", "bench/selection": "bench_tests",
+           "common": "common_tests"}
+
+
+@dataclasses.dataclass
+class Mutant:
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: str  # a program of tests with its filter, or a file of Python's with the name of a test
+    at: int = -1  # where `old` is, for one that was generated
+
+    def applied(self, text):
+        at = text.find(self.old) if self.at < 0 else self.at
+        return text[:at] + self.new + text[at + len(self.old):]
+
+
+def by_hand():
+    with open(HERE / "by_hand.toml", "rb") as file:
+        return [Mutant(**one) for one in tomllib.load(file)["mutant"]]
+
+
+def equivalent():
+    """{name: why it changes nothing}"""
+    path = HERE / "equivalent.toml"
+    return {one["name"]: one["why"] for one in tomllib.loads(path.read_text())["mutant"]} if path.is_file() else {}
+
+
+SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "*": "/", "/": "*"}
+
+
+def code_of(text):
+    """The text with its comments, strings and directives blanked, each character in its place."""
+    pattern = r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^#[^\n]*'
+    return re.sub(pattern, lambda found: re.sub(r"[^\n]", " ", found[0]), text, flags=re.S | re.M)
+
+
+def places_in(file):
+    """(operator, where, old, new) of all that the operators can change in a source."""
+    text = (ROOT / file).read_text()
+    code = code_of(text)
+    for found in re.finditer(r" (<=|>=|==|!=|<|>) ", code):
+        yield "relation", found.start(1), found[1], SWAPPED[found[1]]
+    for found in re.finditer(r"(?<=[\w)\]]) ([-+*/]) (?=[\w(])", code):
+        yield "sign", found.start(1), found[1], SWAPPED[found[1]]
+    for found in re.finditer(r"(?<![\w.'])(\d+)(?![\w.'])", code):
+        yield "constant", found.start(1), found[1], str(int(found[1]) + 1)
+    statement = r"^ +((?:[\w.:\[\]>-]+\([^;{}\n]*\)|[\w.\[\]>-]+ [-+*/|]?= [^;{}\n]+|(?:\+\+|--)\w+);)$"
+    for found in re.finditer(statement, code, re.M):
+        yield "statement", found.start(1), text[found.start(1):found.end(1)], ";"
+    for found in re.finditer(r"\bif \(([^;(){}\n]*(?:\([^()\n]*\)[^;(){}\n]*)*)\)", code):
+        yield "condition", found.start(1), text[found.start(1):found.end(1)], f"!({text[found.start(1):found.end(1)]})"
+
+
+def generated(count, seed):
+    """So many mutants, the same for the same seed and sources: as many of each operator as there are."""
+    found = {}
+    for folder, tests in SOURCES.items():
+        for path in sorted((ROOT / folder).glob("*.cpp")):
+            file = path.relative_to(ROOT).as_posix()
+            for operator, at, old, new in places_in(file):
+                line = path.read_text().count("\n", 0, at) + 1
+                name = f"{operator} {file}:{line} {old!r} -> {new!r}"
+                found.setdefault(operator, []).append(Mutant(name, file, old, new, tests, at))
+    drawn, kinds = random.Random(seed), sorted(found)
+    for kind in kinds:
+        drawn.shuffle(found[kind])
+    taken = [found[kinds[i % len(kinds)]][i // len(kinds)] for i in range(count)
+             if i // len(kinds) < len(found[kinds[i % len(kinds)]])]
+    unlike = equivalent()
+    return [one for one in taken if one.name not in unlike]
+
+
+class Tree:
+    """A copy of what git knows, with a build of its own."""
+
+    def __init__(self, folder):
+        self.root = folder
+        self.root.mkdir(parents=True, exist_ok=True)
+        names = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], capture_output=True, text=True, check=True).stdout
+        for name in filter(None, names.split("\0")):
+            self.restore(name)
+        self.build = self.root / "build" / "host"
+
+    def restore(self, name):
+        """As in the tree; untouched where it is the same, or it would be built again."""
+        source, copy = ROOT / name, self.root / name
+        if source.is_file() and (not copy.is_file() or copy.read_bytes() != source.read_bytes()):
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(source.read_bytes())
+            copy.chmod(source.stat().st_mode)
+
+    def run(self, *command, timeout=None):
+        """(status, what was said); status -1: it took too long"""
+        try:
+            done = subprocess.run(command, cwd=self.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                  errors="replace", timeout=timeout, check=False)
+        except subprocess.TimeoutExpired:
+            return -1, "it took too long"
+        return done.returncode, done.stdout
+
+    def builds(self, target):
+        """Nothing, or what the compiler said."""
+        if not (self.build / "build.ninja").is_file():
+            status, said = self.run("cmake", "--preset", "host", "-DLADDER_WERROR=OFF", "-DLADDER_KOKKOS=OFF")
+            if status != 0:
+                sys.exit(f"mutants: the copy cannot be configured:\n{said[-2000:]}")
+        status, said = self.run("ninja", "-C", str(self.build), target)
+        return "" if status == 0 else said
+
+    def fails(self, tests):
+        """Whether the tests fail; their program is built already."""
+        program, *more = tests.split(" ")
+        if program.endswith(".py"):
+            folder, file = (self.root / program).parent, pathlib.Path(program).name
+            status, said = self.run("sh", "-c", f'cd "{folder}" && exec "{sys.executable}" "{file}" "$@"', "sh", *more,
+                                    timeout=TIMEOUT)
+            if status == 77:
+                sys.exit(f"mutants: {program} cannot be run here")
+            return status != 0
+        found = next(path for path in self.build.rglob(program) if path.is_file())
+        filters = [f"--gtest_filter={one}" for one in more]
+        status, said = self.run(str(found), "--gtest_brief=1", *filters, timeout=TIMEOUT)
+        if status == 0 and "[==========] 0 tests" in said:
+            sys.exit(f"mutants: {tests} names no test")
+        return status != 0
+
+    def verdict(self, mutant):
+        """caught, survived, or does not compile"""
+        path = self.root / mutant.file
+        path.write_text(mutant.applied((ROOT / mutant.file).read_text()))
+        try:
+            target = mutant.tests.split(" ")[0]
+            if not target.endswith(".py") and self.builds(target):
+                return "does not compile"
+            return "caught" if self.fails(mutant.tests) else "survived"
+        finally:
+            self.restore(mutant.file)
+
+
+def chosen(given):
+    found = generated(given.generated, given.seed) if given.generated else by_hand()
+    return [one for one in found if re.search(given.only, f"{one.name} {one.file}")]
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=["list", "run"])
+    parser.add_argument("--generated", type=int, metavar="COUNT", default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", metavar="REGEX")
+    parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "build" / "mutants")
+    parser.add_argument("--limit", type=float, default=float("inf"), metavar="SECONDS", help="begin none after that")
+    given = parser.parse_args(arguments)
+    mutants = chosen(given)
+    if given.command == "list":
+        for one in mutants:
+            print(f"{one.name}  [{one.file}: {one.tests}]")
+        return 0
+    tree, start, counts = Tree(given.folder.resolve()), time.monotonic(), {}
+    for target in sorted({one.tests.split(" ")[0] for one in mutants if not one.tests.split(" ")[0].endswith(".py")}):
+        if said := tree.builds(target):
+            sys.exit(f"mutants: {target} cannot be built unchanged:\n{said[-2000:]}")
+    for tests in sorted({one.tests for one in mutants}):
+        if tree.fails(tests):
+            sys.exit(f"mutants: {tests} fails unchanged")
+    for one in mutants:
+        if time.monotonic() - start > given.limit:
+            break
+        verdict = tree.verdict(one)
+        counts[verdict] = counts.get(verdict, 0) + 1
+        print(f"{verdict:17}{one.name}", flush=True)
+    print(", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())), f"of {len(mutants)} in "
+          f"{time.monotonic() - start:.0f} s")
+    return 1 if counts.get("survived") else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

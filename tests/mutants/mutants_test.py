@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""The mutants fit the sources as they are, and the generator places the same ones for the same seed.
+
+Exit status 77 where Python is older than 3.11."""
+
+import re
+import sys
+import unittest
+
+try:
+    import mutants
+except ImportError:  # tomllib, which Python has had since 3.11
+    sys.exit(77)
+
+
+class Mutants(unittest.TestCase):
+    def test_each_by_hand_changes_one_place(self):
+        found = mutants.by_hand()
+        self.assertGreaterEqual(len(found), 60)
+        self.assertEqual(len({one.name for one in found}), len(found))
+        for one in found:
+            text = (mutants.ROOT / one.file).read_text()
+            self.assertEqual(text.count(one.old), 1, one.name)
+            self.assertNotEqual(one.applied(text), text, one.name)
+
+    def test_each_by_hand_names_tests_that_there_are(self):
+        sources = "".join(path.read_text() for folder in ("bench", "common", "device/host")
+                          for path in (mutants.ROOT / "tests" / folder).glob("*_test.cpp"))
+        suites = set(re.findall(r"^TEST(?:_F|_P)?\((\w+),", sources, re.M))
+        for one in mutants.by_hand():
+            program, *filters = one.tests.split(" ")
+            if program.endswith(".py"):
+                self.assertTrue((mutants.ROOT / program).is_file(), one.name)
+                continue
+            self.assertIn(program, ("bench_tests", "common_tests"), one.name)
+            for part in ":".join(filters).split(":"):
+                self.assertTrue(any(re.match(part.split(".")[0].replace("*", ".*") + "$", suite) for suite in suites),
+                                f"{one.name}: {part}")
+
+    def test_the_generator_places_the_same_for_the_same_seed(self):
+        first, again, other = (mutants.generated(50, seed) for seed in (1, 1, 2))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+        self.assertEqual(len(first), 50)
+        self.assertEqual({one.name.split()[0] for one in first}, {"relation", "sign", "constant", "statement", "condition"})
+
+    def test_what_is_generated_changes_the_code_where_it_says(self):
+        found = mutants.generated(150, 1)
+        self.assertEqual(len(found), 150)
+        for one in found:
+            text = (mutants.ROOT / one.file).read_text()
+            self.assertTrue(text.startswith(one.old, one.at), one.name)
+            self.assertNotEqual(one.applied(text), text, one.name)
+            self.assertTrue(mutants.code_of(text)[one.at].strip(), f"{one.name}: not in a comment or a text")
+
+    def test_comments_and_texts_are_no_code(self):
+        code = mutants.code_of('a < b; // c < d\nf("e < f"); /* g\n< h */ i < j;')
+        self.assertEqual([match.start() for match in re.finditer("<", code)], [2, 42])
+        self.assertEqual(code.count("\n"), 2)
+
+    def test_what_is_equivalent_has_a_reason(self):
+        for name, why in mutants.equivalent().items():
+            self.assertGreater(len(why), 20, name)
+
+    def test_the_list_can_be_looked_at_without_a_build(self):
+        self.assertEqual(mutants.main(["list", "--generated=5"]), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

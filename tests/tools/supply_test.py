@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""What comes from elsewhere is pinned, listed, and comes when the project is built and at no other time.
+
+With LADDER naming the program, what that asks of the system is looked at too."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+import spdx  # noqa: E402
+
+LOCKS = {"bench/report/requirements.lock": "bench/report/requirements.txt", "tools/site/requirements.lock":
+         "tools/site/requirements.txt", ".ci/python.lock": ".ci/python.txt", "tools/study/cmake.lock": "tools/study/cmake.txt",
+         "tools/study/ninja.lock": "tools/study/ninja.txt"}
+NETWORK = {"urllib", "http", "requests", "socket", "ftplib", "smtplib"}
+
+
+def without_comments(path):
+    return "\n".join(re.sub(r"(^|\s)#.*", "", line) for line in path.read_text().splitlines())
+
+
+def asked(text):
+    """The names of the packages that a file of requirements asks for."""
+    return {re.match(r"[\w.-]+", line)[0].lower() for line in text.splitlines() if re.match(r"\w", line)}
+
+
+class Supply(unittest.TestCase):
+    def test_every_archive_that_cmake_fetches_has_a_hash(self):
+        calls = 0
+        for path in [ROOT / "CMakeLists.txt", *(ROOT / "cmake").rglob("*.cmake")]:
+            text = without_comments(path)
+            calls += len(re.findall(r"^ +ladder_fetch\(", text, re.M))
+            for other in ("GIT_REPOSITORY", "ExternalProject", "CPMAddPackage", "git clone"):
+                self.assertNotIn(other, text, path)
+            if path.name != "Dependencies.cmake":
+                for word in ("FetchContent_Declare", "file(DOWNLOAD"):
+                    self.assertNotIn(word, text, path)
+        fetched = spdx.fetched()
+        self.assertEqual(calls, len(fetched), "each call is understood")
+        for name, (version, hashes, address) in fetched.items():
+            self.assertTrue(hashes, name)
+            self.assertTrue(version and address.startswith("https://"), name)
+
+    def test_what_is_fetched_is_given_to_the_build_with_the_hash_that_was_checked(self):
+        text = (ROOT / "cmake/Dependencies.cmake").read_text()
+        self.assertEqual(text.count("file(DOWNLOAD"), 1)
+        self.assertIn('file(SHA256 "${archive}" got)', text.split("file(DOWNLOAD")[1])
+        self.assertIn("URL_HASH SHA256=${got}", text)
+
+    def test_every_package_of_python_has_a_version_and_hashes(self):
+        for lock, source in LOCKS.items():
+            text = (ROOT / lock).read_text()
+            pinned = 0
+            for entry in re.sub(r"\\\n", " ", text).splitlines():
+                if entry.startswith("#") or not entry.strip():
+                    continue
+                self.assertRegex(entry, r"^[\w.-]+==\S+ ( *; [^\\]*?)?( *--hash=sha256:[0-9a-f]{64})+$", lock)
+                pinned += 1
+            self.assertGreater(pinned, 0, lock)
+            missing = asked((ROOT / source).read_text()) - asked(text)
+            self.assertFalse(missing, f"{lock} lacks what {source} asks for: make it anew")
+
+    def test_a_lock_has_the_versions_that_are_asked_for(self):
+        for lock, source in LOCKS.items():
+            text = (ROOT / lock).read_text().lower()
+            for name, version in re.findall(r"^([\w.-]+)==([\w.]+)", (ROOT / source).read_text().lower(), re.M):
+                self.assertRegex(text, rf"(?m)^{re.escape(name)}=={re.escape(version)} ", lock)
+
+    def test_pip_takes_nothing_without_a_hash(self):
+        for path in [ROOT / "study", *(ROOT / "tools/study").glob("*.sh"), *(ROOT / ".ci").rglob("*.sh")]:
+            text = re.sub(r"\\\n", " ", without_comments(path))
+            for line in text.splitlines():
+                if re.search(r"pip\b.* install |\[@\]}\" install ", line) and "apt-get" not in line:
+                    self.assertIn("--require-hashes", line, path)
+                if "need_python " in line:
+                    self.assertRegex(line, r"need_python \S+\.(lock|txt)", path)
+                for other in ("curl ", "wget ", "git clone"):
+                    self.assertNotIn(other, line, path)
+
+    def test_nothing_reaches_for_the_network_when_it_runs(self):
+        files = [path for folder in ("bench", "tools") for path in (ROOT / folder).rglob("*.py")]
+        self.assertGreater(len(files), 30)
+        for path in files:
+            for imported in re.findall(r"^\s*(?:import|from) ([\w.]+)", path.read_text(), re.M):
+                self.assertNotIn(imported.split(".")[0], NETWORK, path)
+        for path in (ROOT / "bench/report/front").iterdir():
+            text = path.read_text().replace("http://www.w3.org/", "")
+            for word in ("https:", "http:", "fetch(", "XMLHttpRequest", "WebSocket", "import("):
+                self.assertNotIn(word, text, path)
+
+    def test_the_program_knows_no_addresses(self):
+        ladder = os.environ.get("LADDER")
+        if not ladder or not pathlib.Path(ladder).is_file() or not shutil.which("nm"):
+            self.skipTest("LADDER names no program, or nm is not there")
+        wanted = subprocess.run(["nm", "-D", "--undefined-only", ladder], capture_output=True, text=True, check=True).stdout
+        for word in ("getaddrinfo", "gethostbyname", "inet_pton", "curl_easy_init", "SSL_new"):
+            self.assertNotRegex(wanted, rf"\b{word}\b")
+
+    def test_the_list_of_what_is_shipped_is_fresh(self):
+        done = subprocess.run([sys.executable, ROOT / "tools/spdx.py", "--check"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_the_list_names_each_library_that_the_build_links(self):
+        listed = {one["name"].lower() for one in spdx.document()["packages"]}
+        names = {"benchmark": "benchmark", "gtest": "googletest", "rapidcheck": "rapidcheck", "cli11": "cli11", "json":
+                 "nlohmann_json", "highway": "highway", "hwloc": "hwloc", "tbb": "onetbb", "eigen": "eigen", "openblas":
+                 "openblas", "openmp": "libgomp"}
+        needed = set(re.findall(r"^function\(ladder_need_(\w+)\)", (ROOT / "cmake/Dependencies.cmake").read_text(), re.M))
+        self.assertFalse(needed - names.keys(), "a library that the list's test does not know")
+        for name in needed:
+            self.assertIn(names[name], listed)
+
+    def test_no_command_asks_for_root_by_itself(self):
+        for path in [ROOT / "study", *(ROOT / "tools").rglob("*.sh")]:
+            for line in without_comments(path).splitlines():
+                self.assertNotRegex(line, r"(^|[;&|(]|then|do)\s*sudo ", path)
+
+
+if __name__ == "__main__":
+    unittest.main()
