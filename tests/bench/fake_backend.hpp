@@ -23,11 +23,11 @@ std::vector<std::string>& log();
 /// right, on a device "fake:0" with 4 SMs that all such backends share, and test-only entries that
 /// are `open_nan` (ignores NaN, as declared), `ignores_nan` (without a word), `wrong`,
 /// `wrong_at_64` (threads per block), `throws`, `lets_go` (its hold always gives up), `loses` (the
-/// device), `spins` (20 s), `aborts` (the program), `blocks` and `refused` (by `prepare`). From r07 on, rungs are fastest in blocks of 128, with 16 elements per
-/// thread, in a grid of 64. r04 carries no max; blocks of 512, and of more than 2^16 elements
-/// together, cannot be had. r23 needs compute capability 9.0, the device has 8.0, or what
-/// FAKE_CAPABILITY says. FAKE_LOST loses it at any call, and FAKE_LEFT is how much memory somebody
-/// else has left of it (see fake_backend.cpp).
+/// device), `spins` (20 s), `aborts` (the program), `blocks` and `refused` (by `prepare`). From r07
+/// on, rungs are fastest in blocks of 128, with 16 elements per thread, in a grid of 64. r04
+/// carries no max; blocks of 512, and of more than 2^16 elements together, cannot be had. r23 needs
+/// compute capability 9.0, the device has 8.0, or what FAKE_CAPABILITY says. FAKE_LOST loses it at
+/// any call, and FAKE_LEFT is how much memory somebody else has left of it (see fake_backend.cpp).
 std::unique_ptr<Backend> make_backend(std::string_view name = "fake");
 /// "absent": cannot be opened, with a sentence.
 std::unique_ptr<Backend> make_absent();
