@@ -133,8 +133,9 @@ TEST(Waves, give_r30s_result_to_the_host) {
 }
 
 TEST(Waves, launch_what_the_tuning_asks_for_wherever_r30_is) {
-  const Tuned known{"a file", {{Type::i32, Operation::sum, 0, 1024, 4, -1}}};
-  const Tuned unknown{"a file", {{Type::i32, Operation::sum, 0, 32, 1, -1}}};
+  Tuned known, unknown;
+  known.lines = {{Type::i32, Operation::sum, 0, 1024, 4, -1}};
+  unknown.lines = {{Type::i32, Operation::sum, 0, 64, 1, -1}};
   const auto r30 = std::ranges::find(table(), "r30", &Entry::id);
   std::vector<Entry> entries{*r30};
   for (const Extra& extra : library()) entries.push_back(extra.entry);
@@ -144,7 +145,7 @@ TEST(Waves, launch_what_the_tuning_asks_for_wherever_r30_is) {
   }
 }
 
-/// As whoever calls the header has them: r30 has int8 as the other rungs.
+/// By the header's own operations, as r30 has them.
 TEST(Waves, find_the_extremes_of_bytes_wherever_they_stand) {
   using reduce_detail::Given;
   for (std::size_t at = 0; at < 50; ++at) {
