@@ -10,19 +10,6 @@
 namespace ladder::cuda::faulty::variants {
 namespace {
 
-/// Calls `f(kernel)` with the header's kernel for any input, of one block of a choice.
-template <class T, class A, class Op, std::size_t i = 0, class F>
-void with_any(const Choice& choice, F&& f) {
-  if constexpr (i < sizeof instances / sizeof *instances) {
-    constexpr auto known = instances[i];
-    if (!known.alone || known.block != choice.block || known.vectors != choice.vectors)
-      return with_any<T, A, Op, i + 1>(choice, f);
-    using namespace reduce_detail;
-    if constexpr (known.alone)
-      f(reduce<known.block, known.vectors, true, const T*, Given, A*, A, Op>);
-  }
-}
-
 template <class Case>
 struct Any {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
@@ -36,11 +23,13 @@ struct Any {
     const Words words = queue.words<A>(1);
     const Workspace workspace{words.at, words.count, queue.facts().units};
     const Layout layout{.block = choice.block, .items = width<T> * choice.vectors, .grid = 1};
-    with_any<T, A, Op>(choice, [&](auto* kernel) {
-      queue.launch(kernel, Shape{1, choice.block}, layout.pass<T, A>(problem.n), x,
-                   reduce_detail::Given{static_cast<Index>(problem.n)}, workspace, result, Op{},
-                   std::bit_cast<A>(Case::function::identity()));
-    });
+    const bool whole = false;  // whatever the input is
+    reduce_detail::with_instance<0, const T*, reduce_detail::Given, A*, A, Op>(
+        choice, whole, [&](auto* kernel) {
+          queue.launch(kernel, Shape{1, choice.block}, layout.pass<T, A>(problem.n), x,
+                       reduce_detail::Given{static_cast<Index>(problem.n)}, workspace, result, Op{},
+                       std::bit_cast<A>(Case::function::identity()));
+        });
   }
 };
 
