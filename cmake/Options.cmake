@@ -30,6 +30,19 @@ set(LADDER_CPU_ARCH "native" CACHE STRING
   "-march of the code that is measured on the CPU (only there): native, or x86-64-v3 for a bundle")
 set(LADDER_SANITIZE "" CACHE STRING
   "Sanitizers for host code, as -fsanitize takes them, say address,undefined; empty for none")
+option(LADDER_UNITY "The sources of a model are compiled several at a time: all of them in less time, a change of one in more" OFF)
+foreach(_model CUDA HIP KOKKOS)
+  set(LADDER_${_model}_TYPES "" CACHE STRING
+    "Element types that this model is built for, a list out of i32, i64, f32, f64, i8, f16, bf16; empty for all")
+  foreach(_type IN LISTS LADDER_${_model}_TYPES)
+    if(NOT _type MATCHES "^(i32|i64|f32|f64|i8|f16|bf16)$")
+      message(FATAL_ERROR
+        "LADDER_${_model}_TYPES names \"${_type}\", which is none of the known types: i32, i64, f32, f64, i8, f16, bf16.")
+    endif()
+  endforeach()
+endforeach()
+unset(_model)
+unset(_type)
 option(LADDER_FUZZ "Build the fuzz targets of the readers, and of the tests nothing else (needs clang: preset fuzz)" OFF)
 
 set(LADDER_NEEDS_CUDA ${LADDER_CUDA}) # the language, for whichever backend

@@ -3,8 +3,10 @@
 // What a rung is given: the problem, the tuning, and the list of (type, operation) pairs that it is
 // instantiated for.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -107,18 +109,44 @@ using Everything =
 template <class Queue>
 using Run = void (*)(Queue& queue, const Problem& problem, const Tuning& tuning);
 
+/// Whether a list as "f32:i8" names a type; an empty one names all.
+constexpr bool names_type(std::string_view list, Type type) {
+  if (list.empty()) return true;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(':', begin), list.size());
+    if (list.substr(begin, end - begin) == facts(type).name) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+/// The types that the model whose source this is part of is built for (cmake/Options.cmake).
+#ifdef LADDER_TYPES
+inline constexpr std::string_view built_types = LADDER_TYPES;
+#else
+inline constexpr std::string_view built_types{};
+#endif
+
+/// `Launch<Case>` as a rung hands it out; null where the model is not built for the type.
+template <class Queue, template <class> class Launch, class Case>
+constexpr Run<Queue> run_of() {
+  if constexpr (names_type(built_types, Case::type)) {
+    return [](Queue& queue, const Problem& problem, const Tuning& tuning) {
+      Launch<Case>::run(queue, View<Case>(problem), tuning);
+    };
+  } else {
+    return nullptr;
+  }
+}
+
 /// The instance of `Launch` for a type and an operation known at run time; null where `Case...`
 /// does not hold the pair. `Launch<Case>` has one static function `run(Queue&, const View<Case>&,
 /// const Tuning&)`.
 template <class Queue, template <class> class Launch, class... Case>
 constexpr Run<Queue> pick(Cases<Case...>, Type type, Operation operation) {
   Run<Queue> found = nullptr;
-  ((type == Case::type && operation == Case::operation
-        ? void(found =
-                   [](Queue& queue, const Problem& problem, const Tuning& tuning) {
-                     Launch<Case>::run(queue, View<Case>(problem), tuning);
-                   })
-        : void()),
+  ((type == Case::type && operation == Case::operation ? void(found = run_of<Queue, Launch, Case>())
+                                                       : void()),
    ...);
   return found;
 }

@@ -7,29 +7,14 @@
 #include <string>
 #include <type_traits>
 
+#include "cuda/native.hpp"
 #include "cuda/passes.hpp"
 #include "cuda/vector.hpp"
 #include "ladder/cuda/reduce.hpp"
 
 namespace ladder::cuda {
 
-// Types of 16 bits, and minimum and maximum of floats and bytes, as the GPU has them.
-
-template <class T>
-struct As {
-  using type = T;
-};
-template <>
-struct As<Half> {
-  using type = __half;
-};
-template <>
-struct As<Bfloat16> {
-  using type = __nv_bfloat16;
-};
-template <class T>
-using Native = typename As<T>::type;
-
+/// What the GPU has an instruction for: minimum and maximum of floats and bytes.
 template <class Case>
 inline constexpr bool is_extreme = (Case::operation == Operation::min ||
                                     Case::operation == Operation::max) &&

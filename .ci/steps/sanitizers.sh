@@ -3,5 +3,5 @@
 # a wrong result is called wrong, is asked of the fast executable in the step of the tests.
 source .ci/shared.sh
 
-build cpu-debug
+build cpu-debug -DCMAKE_UNITY_BUILD=ON # of which each file alone is compiled by host
 run_tests cpu-debug '^Faults/'

@@ -17,7 +17,7 @@
 namespace ladder::bench {
 namespace {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 
 constexpr int tuning_schema = 1;
 
@@ -29,7 +29,8 @@ const auto& named(const List& list, const std::string& name) {
   return *found;
 }
 
-std::int64_t whole(const Json& line, const char* field, std::int64_t least, std::int64_t most) {
+std::int64_t whole(const PlainJson& line, const char* field, std::int64_t least,
+                   std::int64_t most) {
   const auto& value = line.at(field);
   // A number past an int64 is unsigned, and would be compared as a negative one.
   const bool past = value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{1}
@@ -39,7 +40,7 @@ std::int64_t whole(const Json& line, const char* field, std::int64_t least, std:
   return value.get<std::int64_t>();
 }
 
-Tuned::Line line_of(const Json& line) {
+Tuned::Line line_of(const PlainJson& line) {
   const auto block = static_cast<unsigned>(whole(line, "block", 32, 1024));
   if (!std::has_single_bit(block))
     throw UsageError(concat("block is ", block, ", no power of two"));
@@ -51,7 +52,7 @@ Tuned::Line line_of(const Json& line) {
           static_cast<int>(whole(line, "per_unit", -1, 1024))};
 }
 
-void add_host_line(const Json& line, Tuned& tuned) {
+void add_host_line(const PlainJson& line, Tuned& tuned) {
   const Tuned::HostLine read{
       static_cast<std::size_t>(whole(line, "from_bytes", 0, std::int64_t{1} << 62)),
       static_cast<unsigned>(whole(line, "workers", 1, 65536)),
@@ -93,7 +94,7 @@ std::string device_named_in(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (!file || too_deep(bytes)) return {};
-  const auto json = Json::parse(bytes, nullptr, false);
+  const auto json = PlainJson::parse(bytes, nullptr, false);
   if (!json.is_object() || !json.contains("device") || !json["device"].is_object()) return {};
   const auto name = json["device"].find("name");
   return name != json["device"].end() && name->is_string() ? name->get<std::string>() : "";
@@ -114,7 +115,7 @@ Tuned read_tuning(const std::string& path, const std::string& device, const std:
   tuned.source = concat(path, " ", hash_of(bytes));
   if (too_deep(bytes)) throw refuse("is no file of ./study tune: it is nested too deeply");
   try {
-    const auto json = Json::parse(bytes);
+    const auto json = PlainJson::parse(bytes);
     if (json.at("schema") != tuning_schema) throw refuse("is of another schema than 1");
     const auto name = json.at("device").at("name").get<std::string>();
     if (name != device) throw refuse(concat("is of '", name, "', and this is '", device, "'"));
@@ -125,7 +126,7 @@ Tuned read_tuning(const std::string& path, const std::string& device, const std:
         tuned.lines.push_back(line_of(line));
       }
     }
-  } catch (const Json::exception& error) {
+  } catch (const PlainJson::exception& error) {
     throw refuse(concat("is no file of ./study tune: ", error.what()));
   } catch (const UsageError& error) {
     const std::string why = error.what();

@@ -31,7 +31,7 @@ extern "C" void note_abort(int signal) {
   if (auto* watchdog = current().load(); watchdog != nullptr) watchdog->aborted();
 }
 
-Clock::time_point time_of(std::int64_t back_by) {
+Clock::time_point moment_of(std::int64_t back_by) {
   return Clock::time_point(
       std::chrono::duration_cast<Clock::duration>(std::chrono::nanoseconds(back_by)));
 }
@@ -78,13 +78,13 @@ void Watchdog::wait_for_the_worst() {
   std::unique_lock lock(mutex_);
   while (!stop_) {
     auto back_by = back_by_.load();
-    if (back_by > nothing && time_of(back_by) <= Clock::now()) {
+    if (back_by > nothing && moment_of(back_by) <= Clock::now()) {
       if (back_by_.compare_exchange_strong(back_by, given_up))
         give_up_(concat("no answer within ", seconds_, " s (--watchdog)"));
       continue;
     }
     // What begins while this sleeps has to be back no earlier than it wakes.
-    wake_.wait_until(lock, time_of(back_by > nothing ? back_by : in(seconds_)),
+    wake_.wait_until(lock, moment_of(back_by > nothing ? back_by : in(seconds_)),
                      [this] { return stop_; });
   }
 }

@@ -9,19 +9,12 @@
 
 #include <cub/device/device_reduce.cuh>
 #include <cuda/std/functional>
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
 
 #include "common/library_value.hpp"
 #include "common/problem.hpp"
+#include "cuda/native.hpp"
 
 namespace ladder::cuda {
-
-/// CUDA's own 16-bit types in place of those that are only stored as such.
-template <class T>
-using Native =
-    std::conditional_t<std::is_same_v<T, Half>, __half,
-                       std::conditional_t<std::is_same_v<T, Bfloat16>, __nv_bfloat16, T>>;
 
 /// A case as the library is told it.
 template <class Case>

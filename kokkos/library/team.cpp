@@ -35,7 +35,7 @@ struct Pieces {
 };
 
 template <class Case>
-struct IntoView {
+struct ByTeams {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     using A = Carried<Case>;
     const auto n = static_cast<Index>(problem.n);
@@ -52,7 +52,7 @@ struct IntoView {
 }  // namespace
 
 namespace library_team_view {
-Run<Queue> find(Type type, Operation op) { return pick<Queue, IntoView>(Reducible{}, type, op); }
+Run<Queue> find(Type type, Operation op) { return pick<Queue, ByTeams>(Reducible{}, type, op); }
 }  // namespace library_team_view
 
 }  // namespace ladder::kokkos

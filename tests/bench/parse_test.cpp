@@ -11,7 +11,7 @@ std::vector<std::size_t> amounts(std::string_view list) {
   return values;
 }
 
-std::string refusal(std::string_view list) {
+std::string refusal_of(std::string_view list) {
   try {
     parse_sizes("--sizes", list);
   } catch (const UsageError& error) {
@@ -38,9 +38,9 @@ TEST(Sizes, AreRefusedWithTheReason) {
   for (const auto* wrong :
        {"", "x", "2^", "^3", "-4", "1.5", "12MB3", "2^61", "2^64", "99999999999999999999",
         "17179869184GiB", "1,,2", "0..8", "8..4", "1..2..3", "1..2MiB"}) {
-    EXPECT_NE(refusal(wrong).find("--sizes"), std::string::npos) << wrong;
+    EXPECT_NE(refusal_of(wrong).find("--sizes"), std::string::npos) << wrong;
   }
-  EXPECT_NE(refusal("12x").find("12x"), std::string::npos);
+  EXPECT_NE(refusal_of("12x").find("12x"), std::string::npos);
 }
 
 TEST(Sizes, ArePowersOfOneInNoTime) {
@@ -50,17 +50,17 @@ TEST(Sizes, ArePowersOfOneInNoTime) {
 
 TEST(Sizes, AreQuotedAsTheyWereTyped) {
   const std::string expected = "expected elements (1000003, 2^20) or bytes (256MiB, 1GB)";
-  EXPECT_EQ(refusal("2^10.."), "--sizes=2^10..: " + expected);
-  EXPECT_EQ(refusal("..2^10"), "--sizes=..2^10: " + expected);
-  EXPECT_EQ(refusal("2^10,4..many"), "--sizes=2^10,4..many: '4..many': " + expected);
-  EXPECT_EQ(refusal("1,,2"), "--sizes=1,,2: a list has an empty part");
+  EXPECT_EQ(refusal_of("2^10.."), "--sizes=2^10..: " + expected);
+  EXPECT_EQ(refusal_of("..2^10"), "--sizes=..2^10: " + expected);
+  EXPECT_EQ(refusal_of("2^10,4..many"), "--sizes=2^10,4..many: '4..many': " + expected);
+  EXPECT_EQ(refusal_of("1,,2"), "--sizes=1,,2: a list has an empty part");
 }
 
-const Axis& block = tuning_axes[0];
-const Axis& grid = tuning_axes[1];
+const Axis& the_block = tuning_axes[0];
+const Axis& the_grid = tuning_axes[1];
 const Axis& workers = tuning_axes[3];
 
-std::string refusal(const Axis& axis, std::string_view list) {
+std::string refusal_of(const Axis& axis, std::string_view list) {
   try {
     parse_axis(axis, list);
   } catch (const UsageError& error) {
@@ -89,30 +89,30 @@ TEST(Devices, AreNumbersAndRangesWithAllBetweenTheirEnds) {
 }
 
 TEST(Axes, TakeWhatTheirTableSays) {
-  EXPECT_EQ(parse_axis(block, "32..128"), (std::vector<AxisValue>{{32}, {64}, {128}}));
+  EXPECT_EQ(parse_axis(the_block, "32..128"), (std::vector<AxisValue>{{32}, {64}, {128}}));
   EXPECT_EQ(parse_axis(workers, "1,3"), (std::vector<AxisValue>{{1}, {3}}));
   for (const auto* wrong : {"48", "16", "2048", "4x"})
-    EXPECT_NE(refusal(block, wrong), "") << wrong;
-  for (const auto* wrong : {"0", "4GiB", "4x"}) EXPECT_NE(refusal(workers, wrong), "") << wrong;
+    EXPECT_NE(refusal_of(the_block, wrong), "") << wrong;
+  for (const auto* wrong : {"0", "4GiB", "4x"}) EXPECT_NE(refusal_of(workers, wrong), "") << wrong;
 }
 
 TEST(Axes, AreOfNumbersOrOfNumbersPerSm) {
-  EXPECT_EQ(parse_axis(grid, "512,4x,4,4x"), (std::vector<AxisValue>{{512}, {4, true}, {4}}));
-  EXPECT_EQ(parse_axis(grid, "1x..8x,2^2..8"),
+  EXPECT_EQ(parse_axis(the_grid, "512,4x,4,4x"), (std::vector<AxisValue>{{512}, {4, true}, {4}}));
+  EXPECT_EQ(parse_axis(the_grid, "1x..8x,2^2..8"),
             (std::vector<AxisValue>{{1, true}, {2, true}, {4, true}, {8, true}, {4}, {8}}));
 }
 
 TEST(Axes, AreRefusedWithWhatWasGivenAndWhatWouldBeValid) {
   for (const auto* wrong : {"x", "0x", "0", "4y", "x4", "4xx", "-1x", "1.5x", "1MiBx", "4KiB"}) {
-    const auto text = refusal(grid, wrong);
+    const auto text = refusal_of(the_grid, wrong);
     EXPECT_TRUE(text.starts_with(std::string("--grid=") + wrong + ": ")) << wrong << "\n" << text;
     EXPECT_NE(text.find("(4x)"), std::string::npos) << text;
   }
-  EXPECT_NE(refusal(grid, "4294967296x").find("too large"), std::string::npos);
-  EXPECT_NE(refusal(grid, "8x..4x").find("a range goes from"), std::string::npos);
+  EXPECT_NE(refusal_of(the_grid, "4294967296x").find("too large"), std::string::npos);
+  EXPECT_NE(refusal_of(the_grid, "8x..4x").find("a range goes from"), std::string::npos);
   for (const auto* mixed : {"1..4x", "1x..4"})
-    EXPECT_NE(refusal(grid, mixed).find("x behind them"), std::string::npos) << mixed;
-  EXPECT_NE(refusal(grid, "4x,,8x").find("empty part"), std::string::npos);
+    EXPECT_NE(refusal_of(the_grid, mixed).find("x behind them"), std::string::npos) << mixed;
+  EXPECT_NE(refusal_of(the_grid, "4x,,8x").find("empty part"), std::string::npos);
 }
 
 TEST(Nearest, NamesTheLikeliestFirst) {

@@ -144,6 +144,11 @@ an_unknown_space_is_named_with_the_known_ones() {
   expect_works "language=CXX version=5.0.2 source=installed at $scratch/good" 'devices=openmp;serial architectures='
 }
 
+an_unknown_type_is_named_with_the_known_ones() {
+  configure -DLADDER_KOKKOS=OFF '-DLADDER_CUDA_TYPES=f32;f33'
+  expect_sentence 'LADDER_CUDA_TYPES names "f33", which is none of the known types: i32, i64, f32, f64, i8, f16, bf16.'
+}
+
 no_space_at_all_is_told() {
   configure -DLADDER_KOKKOS_SPACES=
   expect_sentence 'LADDER_KOKKOS is ON, but LADDER_KOKKOS_SPACES is empty: name at least one of cuda, hip, openmp, serial.'

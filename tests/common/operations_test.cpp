@@ -76,25 +76,35 @@ TEST(Operations, TablesStandInTheOrderOfTheirEnumerators) {
   }
 }
 
-struct Nowhere {};
+struct NoQueue {};
 template <class Case>
 struct Copy {
-  static void run(Nowhere&, const View<Case>& problem, const Tuning&) {
+  static void run(NoQueue&, const View<Case>& problem, const Tuning&) {
     *problem.result = static_cast<typename Case::accumulator>(problem.input[0]);
   }
 };
 
 TEST(Pick, FindsWhatTheListHoldsAndNothingElse) {
-  const auto found = pick<Nowhere, Copy>(Classic{}, Type::f64, Operation::min);
+  const auto found = pick<NoQueue, Copy>(Classic{}, Type::f64, Operation::min);
   ASSERT_NE(found, nullptr);
   const double input = 3;
   double result = 0;
-  Nowhere queue;
+  NoQueue queue;
   found(queue, {&input, 1, Type::f64, Operation::min, &result}, {});
   EXPECT_EQ(result, 3);
-  EXPECT_EQ((pick<Nowhere, Copy>(Classic{}, Type::f64, Operation::product)), nullptr);
-  EXPECT_EQ((pick<Nowhere, Copy>(Everything{}, Type::f32, Operation::bit_xor)), nullptr);
-  EXPECT_NE((pick<Nowhere, Copy>(Everything{}, Type::i32, Operation::bit_xor)), nullptr);
+  EXPECT_EQ((pick<NoQueue, Copy>(Classic{}, Type::f64, Operation::product)), nullptr);
+  EXPECT_EQ((pick<NoQueue, Copy>(Everything{}, Type::f32, Operation::bit_xor)), nullptr);
+  EXPECT_NE((pick<NoQueue, Copy>(Everything{}, Type::i32, Operation::bit_xor)), nullptr);
+}
+
+TEST(TypesOfABuild, AreThoseThatItsListNames) {
+  for (const TypeFacts& one : types) {
+    EXPECT_TRUE(names_type("", one.type)) << one.name;
+    EXPECT_EQ(names_type("bf16:f32:i8", one.type),
+              one.type == Type::bf16 || one.type == Type::f32 || one.type == Type::i8)
+        << one.name;
+    EXPECT_EQ(names_type("f16", one.type), one.type == Type::f16) << one.name;
+  }
 }
 
 }  // namespace

@@ -18,19 +18,12 @@
 #include <sys/resource.h>
 
 #include "common/device/host/groups.hpp"
+#include "common/device/host/number_file.hpp"
 
 namespace ladder::host {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A file that holds one number; nothing where it is missing or says "max".
-std::optional<std::size_t> number_in(const fs::path& path) {
-  std::ifstream file(path);
-  std::size_t number = 0;
-  if (file >> number) return number;
-  return std::nullopt;
-}
 
 /// The number behind `key` in a file of "key number" lines.
 std::optional<std::size_t> number_behind(const fs::path& path, std::string_view key) {

@@ -12,18 +12,12 @@
 #include <vector>
 
 #include "common/device/device.hpp"
+#include "common/device/host/number_file.hpp"
 
 namespace ladder::host {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<std::uint64_t> number_in(const fs::path& file) {
-  std::uint64_t value = 0;
-  std::ifstream stream(file);
-  if (stream >> value) return value;
-  return std::nullopt;
-}
 
 std::string line_of(const fs::path& file) {
   std::string line;
