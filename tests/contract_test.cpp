@@ -52,6 +52,8 @@ const std::vector<std::size_t>& all_sizes() {
   return sizes;
 }
 
+constexpr std::size_t many = 200000;
+
 void at_every_size(const Subject& subject) {
   const auto& sizes = all_sizes();
   for_each_carried(subject, [&](Type type, Operation operation) {
@@ -64,6 +66,8 @@ void at_every_size(const Subject& subject) {
         if (plants(operation) && reference.n > 0) {
           const auto found = places_in(reference.n, tuning.block);
           places.assign(found.begin(), found.end());
+          // Where warps and blocks end is the same in few elements: of many the ends are enough.
+          if (reference.n > many) places = {0, reference.n - 1};
         }
         for (const auto& planted : places) {
           expect_right(subject, input, reference, recipe, type, tuning, planted);

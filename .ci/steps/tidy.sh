@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# clang-tidy over the C++ of the host, as build/host compiles it; without the slowest checks (.clang-tidy).
+# clang-tidy over the C++ of the host; without the slowest checks (.clang-tidy). It looks at several sources at a time, since
+# most of its work is the headers. What is not compiled here for want of a library has no command, and is left out.
 source .ci/shared.sh
 
-# What is not compiled here for want of a library has no command, and is left out. The compiler's warnings are the build's own
-# affair: that of the build is GCC, some of whose names clang does not know.
-sed -n "s|^ *\"file\": \"$PWD/\(.*\.cpp\)\",\?\$|\1|p" build/host/compile_commands.json | grep -E '^(common|cpu|bench)/' | sort -u |
-  xargs -n 1 -P "$(nproc)" clang-tidy-15 -p build/host --quiet --checks='-clang-analyzer-*,-misc-const-correctness' --warnings-as-errors='*' \
+quiet build/tidy/ci.log cmake --preset cpu -B build/tidy -DCMAKE_UNITY_BUILD=ON -DBUILD_TESTING=OFF
+# The compiler's warnings are the build's own affair: that of the build is GCC, some of whose names clang does not know.
+sed -n 's|^ *"file": "\(.*\)",\?$|\1|p' build/tidy/compile_commands.json | grep -E "^$PWD/(common|cpu|bench|build/tidy/.*/Unity)/" | sort -u |
+  xargs -n 1 -P "$(nproc)" clang-tidy-15 -p build/tidy --quiet --checks='-clang-analyzer-*,-misc-const-correctness' --warnings-as-errors='*' \
     --extra-arg=-Wno-error --extra-arg=-Wno-unknown-warning-option \
     2> >(grep -v 'warnings generated\|^Suppressed\|^Use -header' >&2)
