@@ -16,6 +16,11 @@ build nvidia "${fast[@]}"
 # The rungs that ask what the GPU has, for every kind of GPU.
 quiet build/nvidia/ci.log cmake --build build/nvidia --target past_architectures
 run_tests nvidia '^(Contract|Faults)/|^(VectorTargets|program)\.' # of the host's backends and of the harness: host has the same
+# Past one device: its own sources, of which nvidia has none.
+quiet build/nvidia-multi/ci.log cmake --preset nvidia-multi -DBUILD_TESTING=OFF
+for source in backend m02_peer_writes; do
+  quiet build/nvidia-multi/ci.log cmake --build build/nvidia-multi --target "several/cuda/CMakeFiles/ladder_several_cuda.dir/$source.cu.o"
+done
 build_program cuda "${fast[@]}"
 build_program hip-nvidia "${fast[@]}"
 if [ -n "${CI_FULL-}" ]; then

@@ -238,7 +238,7 @@ void take_options(Selection& selection, Options& given) {
   take("devices", selection.devices, parse_devices);
   if (!selection.devices.empty()) {
     if (!given["device"].empty()) throw UsageError("--devices: not with --device, its first");
-    selection.device = selection.devices.front();
+    selection.device = std::max(0, selection.devices.front());
   }
   take("watchdog", selection.watchdog, [](const auto& option, const auto& text) {
     constexpr double a_day = 86400;
@@ -310,7 +310,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
                "For profilers: one sample each, in order, nothing held, nothing evicted "
                "unless --cache=cold is named");
   option("device", "Index of the GPU: default 0");
-  option("devices", "0,1 or 0..7: GPUs for the rungs past one device, m00 on");
+  option("devices", "0,1 or 0..7, or all: GPUs for the rungs past one device, m00 on");
   option("cpu-targets", "Vectors that CPU rungs by Highway may use, say AVX2: default the best");
   option("pages",
          "Of the CPU's memory: large (where the system gives such) or small; default large");

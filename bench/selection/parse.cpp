@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "bench/text.hpp"
+#include "common/device/device.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -177,7 +178,8 @@ std::vector<AxisValue> parse_axis(const Axis& axis, std::string_view list) {
 }
 
 std::vector<int> parse_devices(std::string_view option, std::string_view list) {
-  constexpr std::string_view expected = "expected numbers of devices, as in 0,1 or 0..7";
+  constexpr std::string_view expected = "expected numbers of devices, as in 0,1 or 0..7, or all";
+  if (list == "all") return {every_device};
   constexpr std::size_t most = 1023;
   const auto number = [&](std::string_view text) {
     std::size_t value = 0;

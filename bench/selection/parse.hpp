@@ -45,7 +45,8 @@ std::vector<Size> parse_sizes(std::string_view option, std::string_view list);
 /// "32..1024", "512,1x..64x": whole numbers as the axis allows them; a range doubles.
 std::vector<AxisValue> parse_axis(const Axis& axis, std::string_view list);
 
-/// "0,1", "0..7": numbers of devices, a range with all between its ends. One may come twice.
+/// "0,1", "0..7": numbers of devices, a range with all between its ends. One may come twice. "all"
+/// is `every_device`.
 std::vector<int> parse_devices(std::string_view option, std::string_view list);
 
 /// A whole number of at least one.

@@ -26,6 +26,9 @@ struct Fact {
   std::string name, value, source;
 };
 
+/// In place of the numbers of devices: all that this process sees.
+inline constexpr int every_device = -1;
+
 struct DeviceFacts {
   std::string name;  ///< "NVIDIA H200"
   std::string kind;  ///< "gpu" or "cpu"
@@ -37,6 +40,7 @@ struct DeviceFacts {
   std::string peak_source;  ///< how it is known, or why it is not
   std::size_t last_level_cache = 0;  ///< bytes
   std::size_t memory_bytes = 0;
+  int seen = 1;                  ///< devices of its kind that this process sees
   unsigned units = 0;            ///< SMs, compute units, or CPU cores that may be used
   unsigned max_workers = 0;      ///< CPU: hardware threads that may be used; 0 on a GPU
   unsigned lanes = 1;            ///< GPU: threads that are scheduled together, a warp or wavefront

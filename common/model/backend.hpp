@@ -70,9 +70,10 @@ class Backend {
   /// Returns nothing, or one sentence that says what was found and what to do. Calling it again is
   /// free.
   virtual std::optional<std::string> open(int device) = 0;
-  /// As `open`, where the user named several devices: a backend on one takes the first.
+  /// As `open`, where the user named several devices, or `every_device`: a backend on one takes the
+  /// first.
   virtual std::optional<std::string> open_on(std::span<const int> devices) {
-    return open(devices.front());
+    return open(devices.front() == every_device ? 0 : devices.front());
   }
   /// Backends on one device give the same object.
   virtual Device& device() const = 0;

@@ -2,6 +2,7 @@
 
 #include "several/backend.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <iostream>
 #include <utility>
@@ -85,7 +86,11 @@ class OverMpi final : public SeveralBackend {
     if (spanning() != nullptr) return std::nullopt;
     try {
       if (world_ == nullptr) world_ = World::join(single_device_backends);
-      world_->all({.verb = Verb::open, .backend = which()}, std::as_bytes(devices));
+      // The ranks of a host follow the first one's device as it is: all devices are no others.
+      constexpr std::array first{0};
+      const bool every = devices.front() == every_device;
+      world_->all({.verb = Verb::open, .backend = which()},
+                  std::as_bytes(every ? std::span<const int>(first) : devices));
       stand_on(device_on(world_, which()));
     } catch (const std::exception& error) {
       return error.what();

@@ -82,6 +82,7 @@ TEST(Devices, AreNumbersAndRangesWithAllBetweenTheirEnds) {
   EXPECT_EQ(parse_devices("--devices", "0"), (std::vector{0}));
   EXPECT_EQ(parse_devices("--devices", "0..3"), (std::vector{0, 1, 2, 3}));
   EXPECT_EQ(parse_devices("--devices", "2,0"), (std::vector{2, 0}));
+  EXPECT_EQ(parse_devices("--devices", "all"), (std::vector{every_device}));
   EXPECT_EQ(parse_devices("--devices", "1,1,0..0"), (std::vector{1, 1, 0}));
   for (const auto* wrong : {"", ",", "a", "-1", "1..", "..1", "3..1", "0...2", "5000"})
     EXPECT_NE(refusal_of_devices(wrong), "") << wrong;

@@ -53,6 +53,14 @@ TEST(OneProcess, NeedsDevicesByName) {
   EXPECT_NE(why->find("--devices=0,1"), std::string::npos) << *why;
 }
 
+TEST(OneProcess, SaysThatAllDevicesAreOne) {
+  const auto backend = in_one_process(cpu::backends);
+  constexpr std::array all{every_device};
+  const auto why = backend->open_on(all);
+  ASSERT_TRUE(why.has_value());
+  EXPECT_NE(why->find("one alone is seen"), std::string::npos) << *why;
+}
+
 TEST(OneProcess, HasOneEntryForEachRungOfTheLadder) {
   const auto backend = in_one_process(cpu::backends);
   ASSERT_EQ(backend->rungs().size(), several_ladder.size());

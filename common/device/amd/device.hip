@@ -117,6 +117,7 @@ DeviceFacts describe(int device) {
       static_cast<std::size_t>(attribute(hipDeviceAttributeL2CacheSize, device));
   facts.memory_bytes = properties.totalGlobalMem;
   facts.units = static_cast<unsigned>(properties.multiProcessorCount);
+  Runtime::check(hipGetDeviceCount(&facts.seen));
   facts.lanes = static_cast<unsigned>(properties.warpSize);
   facts.max_grid = static_cast<std::size_t>(properties.maxGridSize[0]);
   // On AMD they are counted with 32 bits, which the device's properties do not say.

@@ -82,6 +82,7 @@ DeviceFacts describe(int device) {
   facts.last_level_cache = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize, device));
   facts.memory_bytes = properties.totalGlobalMem;
   facts.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, device));
+  Runtime::check(cudaGetDeviceCount(&facts.seen));
   facts.bulk_copies = properties.major >= 9;
   facts.capability = static_cast<unsigned>(properties.major * 10 + properties.minor);
   cudaFuncAttributes code;
