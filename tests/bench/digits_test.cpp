@@ -93,6 +93,9 @@ TEST(Estimates, FormQuotientsInEachProcess) {
   const auto half = quotient(std::vector{1.0, 1.5, 2.0}, std::vector{2.0, 3.0, 4.0}, 0.25);
   EXPECT_EQ(half.value, 0.5);
   EXPECT_EQ(half.uncertainty, 0);
+  // The geometric mean is the same whichever side is above; a median would leave out the third.
+  const auto mean = quotient(std::vector{1.0, 1.0, 8.0}, std::vector{1.0, 1.0, 1.0}, 0.25);
+  EXPECT_NEAR(mean.value, 2, 1e-12);
 }
 
 TEST(Estimates, KnowStudentsDistribution) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bench/run/study.hpp"
 #include "bench/tell/digits.hpp"
 #include "fake_backend.hpp"
 
@@ -42,6 +43,16 @@ TEST_F(Estimating, GoesByTheBudget) {
   const double whole = seconds();
   selection_.quick = true;
   EXPECT_LT(seconds(), 0.7 * whole);
+}
+
+TEST_F(Estimating, TakesAFewSamplesHoweverSmallTheBudget) {
+  for (const bool quick : {false, true}) {
+    selection_.quick = quick;
+    EXPECT_EQ(samples_for(selection_, 30, 0.9), 5U);
+    EXPECT_EQ(samples_for(selection_, 30, 1.1), 3U);
+    EXPECT_EQ(samples_for(selection_, 0.01, 0.001), quick ? 10U : 50U);
+    EXPECT_EQ(samples_for(selection_, 1e-6, 1e-6), quick ? 40U : 500U);
+  }
 }
 
 TEST_F(Estimating, GoesByTheSizeAndByTheRungsOwnTime) {

@@ -361,14 +361,16 @@ class FakeDevice : public Device {
     upload(destination, pinned, bytes);
   }
   std::vector<std::string> ceiling_configurations() const override {
-    return {"slow sweep", "fast sweep"};
+    return {"slow sweep", "fast sweep", "slower sweep", "slowest sweep"};
   }
   std::unique_ptr<Job> ceiling(std::size_t configuration, const void* input,
                                std::size_t bytes) override {
     const Problem problem{input, bytes / 4, Type::f32, Operation::sum, nullptr};
-    const auto run = configuration == 0 ? classic<Right<30>::Launch> : classic<Right<85>::Launch>;
-    return std::make_unique<FakeJob>(queue, run(problem.type, problem.operation), problem,
-                                     Tuning{});
+    // More than are kept, so that it shows which.
+    constexpr std::array sweeps{classic<Right<30>::Launch>, classic<Right<85>::Launch>,
+                                classic<Right<20>::Launch>, classic<Right<10>::Launch>};
+    return std::make_unique<FakeJob>(queue, sweeps[configuration](problem.type, problem.operation),
+                                     problem, Tuning{});
   }
   std::unique_ptr<Job> floor(Floor) override {
     return std::make_unique<FakeJob>(queue, nullptr, Problem{}, Tuning{});

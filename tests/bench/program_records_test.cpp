@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common/build_info.hpp"
+#include "common/data.hpp"
 #include "program.hpp"
 
 namespace ladder::bench {
@@ -111,6 +112,29 @@ TEST_F(Program, RecordsTheBandwidthAndItsPartsOfThePeakAndTheCeiling) {
   const double ceiling = records("ceiling")[0]["gbs"];
   EXPECT_NEAR(ceiling, bytes / (bytes / 85e9 + 1e-6) * 1e-9, 1e-6);
   EXPECT_NEAR(summary["of_ceiling"].get<double>(), gbs / ceiling, 1e-6);
+  EXPECT_EQ(records("ceiling")[0]["count"], 3) << "without the samples that chose the sweep";
+}
+
+TEST_F(Program, TakesOtherDataWhereTheResultWouldBeZero) {
+  const auto sum = [](std::uint64_t seed) {
+    float all = 0;
+    for (std::uint64_t i = 0; i < 8; ++i) all += element<float>({.seed = seed}, i);
+    return all;
+  };
+  std::uint64_t zero = 1, other = 1;
+  while (sum(zero) != 0) ++zero;
+  while (sum(other) == 0) ++other;
+  for (const auto seed : {zero, other}) {
+    fs::remove(file("records.jsonl"));
+    const auto outcome =
+        run("--rungs=r02 --sizes=8 --scope=kernel --samples=2 --seed=" + std::to_string(seed) +
+            records_option());
+    EXPECT_EQ(outcome.status, 0) << outcome.text;
+    ASSERT_EQ(records("measurement").size(), 1U);
+    const std::uint64_t taken = records("measurement")[0]["seed"];
+    EXPECT_NE(sum(taken), 0) << "a rung that returns nothing would be right";
+    EXPECT_EQ(taken == seed, seed == other) << seed;
+  }
 }
 
 TEST_F(Program, HoldsAStepAgainstTheSameSizeAndScope) {

@@ -1,0 +1,141 @@
+// What a row means beside the others, on results that are made up: nothing here is measured.
+
+#include "bench/tell/derived.hpp"
+
+#include <fstream>
+
+#include "bench/tell/other_processes.hpp"
+#include "fake_backend.hpp"
+#include "program.hpp"
+
+namespace ladder::bench {
+namespace {
+
+class Derivation : public Program {
+ protected:
+  Derivation() { plan_.devices.push_back({&device_, {backend_.get()}, {}}); }
+
+  /// Of that rung, in 128 MiB where nothing else is said.
+  Measurement of(std::string_view rung, Tuning tuning = {}) const {
+    Measurement m;
+    m.backend = backend_.get();
+    while (m.info().rung.id != rung) ++m.rung;
+    m.n = std::size_t{1} << 25;
+    m.tuning = tuning;
+    return m;
+  }
+  /// A row that took so long each time. It is where it is until the next one.
+  Row& add(const Measurement& m, double seconds) {
+    auto& row = results_.rows.emplace_back();
+    row.measurement = m;
+    row.seconds = {seconds, seconds, seconds};
+    return row;
+  }
+  Derived last() const { return derive(results_, results_.rows.back()); }
+  void sweep(const Measurement& m, double seconds) {
+    Ceiling ceiling{&device_, m.bytes(), m.bytes(), m.cache, {}, {}};
+    ceiling.candidates.push_back({0, nullptr, {seconds, seconds, seconds}});
+    results_.ceilings.push_back(std::move(ceiling));
+  }
+  /// A call of a rung that does nothing takes so long.
+  void call_takes(double seconds) {
+    results_.floors.push_back({&device_, Floor::call, Statistics({seconds, seconds, seconds})});
+  }
+
+  std::unique_ptr<Backend> backend_ = fake::make_backend();
+  Device& device_ = backend_->device();
+  Plan plan_;
+  Results results_{plan_};
+};
+
+TEST_F(Derivation, HoldsAStepAgainstTheFastestTuningOfThoseThatAreAsNear) {
+  add(of("r11", {.block = 64, .grid = 8}), 5);
+  add(of("r11", {.block = 128, .grid = 8}), 3);
+  add(of("r11", {.block = 512, .grid = 8}), 4);
+  add(of("r12", {.block = 256, .grid = 8}), 2);
+  EXPECT_DOUBLE_EQ(last().step.value().factor, 1.5);
+  add(of("r12", {.block = 512, .grid = 8}), 2);
+  EXPECT_DOUBLE_EQ(last().step.value().factor, 2) << "the nearest comes before the fastest";
+}
+
+TEST_F(Derivation, HoldsNothingAgainstTheOtherCacheState) {
+  auto hot = of("r11"), own = of("r12");
+  hot.cache = Cache::hot;
+  add(hot, 1);
+  add(own, 2);
+  EXPECT_FALSE(last().step.has_value());
+  add(of("r11"), 3);
+  add(own, 2);
+  EXPECT_DOUBLE_EQ(last().step.value().factor, 1.5);
+  own.cache = Cache::hot;
+  add(own, 2);
+  EXPECT_DOUBLE_EQ(last().step.value().factor, 0.5);
+}
+
+TEST_F(Derivation, HoldsNothingThatIsLostAmongCallsAgainstAnything) {
+  const auto own = of("r12");
+  call_takes(1);
+  sweep(own, 1);
+  add(of("r11"), 3).calls = 7;
+  add(own, 1.9).calls = 7;
+  EXPECT_FALSE(last().step.has_value());
+  EXPECT_FALSE(last().of_ceiling.has_value());
+  add(own, 2.1).calls = 7;
+  EXPECT_DOUBLE_EQ(last().step.value().factor, 3 / 2.1);
+  EXPECT_DOUBLE_EQ(last().of_ceiling.value(), 1 / 2.1);
+  add(own, 1.9).calls = 1;
+  EXPECT_DOUBLE_EQ(last().step.value().factor, 3 / 1.9) << "the floor is not of single calls";
+}
+
+TEST_F(Derivation, HoldsNothingAgainstWhatIsLostAmongCalls) {
+  call_takes(1);
+  add(of("r11"), 1.9).calls = 7;
+  add(of("r12"), 3);
+  EXPECT_FALSE(last().step.has_value());
+}
+
+TEST_F(Derivation, TakesNothingThatIsMoreThanAHundredthAboveTheCeiling) {
+  const auto above = [&](Measurement m, double part) {
+    sweep(m, part);
+    return above_ceiling(results_, add(m, 1));
+  };
+  auto m = of("r12");
+  m.n = std::size_t{1} << 26;  // 256 MiB
+  EXPECT_FALSE(above(m, 1.009));
+  m.cache = Cache::hot;
+  EXPECT_TRUE(above(m, 1.011));
+  m.n += 4;
+  EXPECT_TRUE(above(m, 1.2));
+  m.n = std::size_t{1} << 25;
+  EXPECT_FALSE(above(m, 1.2)) << "a cache may keep a part";
+}
+
+TEST_F(Derivation, CountsWhatFailedInAnotherProcess) {
+  const auto m = of("r12");
+  std::ofstream stream(file("records.jsonl"));
+  const auto write = [&](unsigned index, const Json& summary) {
+    const std::string run(index, 'r');
+    stream << Json{{"kind", "run"},
+                   {"run", run},
+                   {"process", {{"index", index}, {"of", 4}, {"group", "one study"}}}}
+           << "\n";
+    Json line{{"kind", "summary"}, {"run", run}, {"id", m.id()}};
+    line.update(summary);
+    stream << line << "\n";
+  };
+  write(1, {{"count", 2}, {"midmean", 3.0}, {"failed", 1}, {"error", "the launch failed"}});
+  write(2, {{"count", 3}, {"midmean", 2.0}, {"failed", 2}});
+  write(3, {{"count", 1}, {"midmean", 5.0}, {"wrong", 4}});
+  stream.close();
+  const auto& row = add(m, 1);
+  add_other_processes(results_, file("records.jsonl"), {4, 4, "one study", 0});
+  EXPECT_EQ(row.failed, 3U);
+  EXPECT_EQ(row.wrong, 4U);
+  EXPECT_EQ(row.error, "the launch failed");
+  EXPECT_EQ(row.right(), 9U);
+  EXPECT_EQ(row.times(), (std::vector<double>{3, 2, 5, 1}));
+  EXPECT_FALSE(row.good());
+}
+
+}  // namespace
+}  // namespace ladder::bench
