@@ -69,6 +69,21 @@ TEST(Check, AllowsRoundingWithinTheBoundOfTheDepth) {
   EXPECT_GT(verdict.ulps, 0);
 }
 
+TEST(Check, TellsTheErrorInUnitsOfTheExactResultsLastPlace) {
+  const Reference reference{4, Value::of(Type::f32, 1.0F), 0x1p-26, 1};  // exactly 1 + 2^-26
+  const auto ulps = [&](float got) {
+    return check(Value::of(Type::f32, got), reference, true, 20).ulps;
+  };
+  EXPECT_EQ(ulps(1.0F), 0.125);
+  EXPECT_EQ(ulps(std::nextafter(1.0F, 2.0F)), 0.875);
+}
+
+TEST(Check, TakesNoRoundedResultOfAnotherType) {
+  const Reference reference{4, Value::of(Type::f32, 12.0F), 0, 12};
+  EXPECT_TRUE(check(Value::of(Type::f32, 12.0F), reference, true, 4).ok);
+  EXPECT_FALSE(check(Value::of(Type::f64, 12.0), reference, true, 4).ok);
+}
+
 TEST(Check, NeverTakesZeroTenTimesTheResultOrNaN) {
   const std::size_t n = 1 << 20;
   const auto reference = uniform_sum(n);

@@ -48,8 +48,9 @@ TYPED_TEST(FloatingSelection, OrdersTheZeros) {
 }
 
 TYPED_TEST(FloatingSelection, HasInfinitiesForIdentities) {
-  for (const TypeParam x : {std::numeric_limits<TypeParam>::lowest(), TypeParam{-1},
-                            std::numeric_limits<TypeParam>::max()}) {
+  constexpr TypeParam infinity = std::numeric_limits<TypeParam>::infinity();
+  for (const TypeParam x : {-infinity, std::numeric_limits<TypeParam>::lowest(), TypeParam{-1},
+                            std::numeric_limits<TypeParam>::max(), infinity}) {
     EXPECT_EQ(Max<TypeParam>{}(Max<TypeParam>::identity(), x), x);
     EXPECT_EQ(Min<TypeParam>{}(x, Min<TypeParam>::identity()), x);
   }

@@ -26,7 +26,7 @@ class Mutants(unittest.TestCase):
     def test_each_by_hand_names_tests_that_there_are(self):
         sources = "".join(path.read_text() for folder in ("bench", "common", "device/host")
                           for path in (mutants.ROOT / "tests" / folder).glob("*_test.cpp"))
-        suites = set(re.findall(r"^TEST(?:_F|_P)?\((\w+),", sources, re.M))
+        suites = set(re.findall(r"^(?:TYPED_)?TEST(?:_F|_P)?\((\w+),", sources, re.M))
         for one in mutants.by_hand():
             program, *filters = one.tests.split(" ")
             if program.endswith(".py"):
