@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What an NVIDIA GPU can run: all of it in one process, then that each single preset links without the others. Most of their
-# objects are the compiler cache's. kokkos-cuda is another Kokkos, so that nothing of it is: it is built where CI_FULL is set.
+# What an NVIDIA GPU can run: all of it in one process, then that each single preset links without the others, for one type; what
+# is not nvcc's comes from the compiler cache. kokkos-cuda is another Kokkos: it is built where CI_FULL is set.
 source .ci/shared.sh
 
 if ! command -v nvcc >/dev/null && ! [ -x /usr/local/cuda/bin/nvcc ]; then
@@ -21,8 +21,8 @@ quiet build/nvidia-multi/ci.log cmake --preset nvidia-multi -DBUILD_TESTING=OFF
 for source in backend m02_peer_writes; do
   quiet build/nvidia-multi/ci.log cmake --build build/nvidia-multi --target "several/cuda/CMakeFiles/ladder_several_cuda.dir/$source.cu.o"
 done
-build_program cuda "${fast[@]}"
-build_program hip-nvidia "${fast[@]}"
+build_program cuda "${fast[@]}" -DLADDER_CUDA_TYPES=f32
+build_program hip-nvidia "${fast[@]}" -DLADDER_HIP_TYPES=f32
 if [ -n "${CI_FULL-}" ]; then
   build_program kokkos-cuda "${fast[@]}"
 else
