@@ -1,6 +1,19 @@
 # How a backend becomes part of an executable. Objects that register themselves would be dropped from a static library
 # by the linker, so one generated source names every backend that is built.
 
+# ladder_types(NAME cuda TARGETS ladder_cuda cuda_tests)
+# What belongs to a model is built for the types that were asked for (LADDER_CUDA_TYPES), or says that it is not.
+function(ladder_types)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "TARGETS")
+  string(TOUPPER "LADDER_${arg_NAME}_TYPES" types)
+  if(${types})
+    list(JOIN ${types} ":" listed)
+    foreach(target IN LISTS arg_TARGETS)
+      target_compile_definitions(${target} PRIVATE LADDER_TYPES="${listed}") # common/problem.hpp
+    endforeach()
+  endif()
+endfunction()
+
 # ladder_backend(NAME cuda TARGET ladder_cuda NAMESPACE ladder::cuda)
 # Called once by each backend's folder. TARGET is its static library, which defines
 # std::vector<std::unique_ptr<ladder::Backend>> NAMESPACE::backends().
@@ -14,11 +27,7 @@ function(ladder_backend)
   if(LADDER_UNITY)
     set_target_properties(${arg_TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
   endif()
-  string(TOUPPER "LADDER_${arg_NAME}_TYPES" types)
-  if(${types})
-    list(JOIN ${types} ":" listed)
-    target_compile_definitions(${arg_TARGET} PRIVATE LADDER_TYPES="${listed}") # common/problem.hpp
-  endif()
+  ladder_types(NAME "${arg_NAME}" TARGETS ${arg_TARGET})
   set_property(GLOBAL APPEND PROPERTY LADDER_BACKENDS "${arg_NAME}")
   set_property(GLOBAL PROPERTY LADDER_BACKEND_${arg_NAME}_TARGET "${arg_TARGET}")
   set_property(GLOBAL PROPERTY LADDER_BACKEND_${arg_NAME}_NAMESPACE "${arg_NAMESPACE}")

@@ -17,6 +17,7 @@ namespace {
 bool is_past_the_published(std::string_view id) { return id > "r20" && id < "r30"; }
 
 TEST(ModelTable, carries_what_every_published_rung_carries) {
+  if (!built_types.empty()) GTEST_SKIP() << "built for " << built_types << " alone";
   for (const Entry& entry : table()) {
     if (entry.find == nullptr) {
       EXPECT_TRUE(is_past_the_published(entry.id)) << entry.id;
