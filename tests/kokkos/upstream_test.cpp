@@ -28,7 +28,8 @@ bool carries(std::string_view id, Type type, Operation operation) {
 constexpr bool and_starts_right = Kokkos::reduction_identity<std::int32_t>::band() == -1;
 
 TEST(Reducers, of_and_are_carried_exactly_where_Kokkos_has_their_neutral_element_right) {
-  if (!built_types.empty()) GTEST_SKIP() << "built for " << built_types << " alone";
+  std::string_view alone = built_types;  // not const: what is behind may be reached
+  if (!alone.empty()) GTEST_SKIP() << "built for " << alone;
   RecordProperty("reduction_identity<int>::band()", and_starts_right ? "right" : "wrong");
   EXPECT_EQ(Kokkos::reduction_identity<std::int64_t>::band() == -1, and_starts_right)
       << "one type is mended and the other is not, and both are carried by the first";
@@ -49,7 +50,8 @@ TEST(Reducers, of_and_start_wrong_up_to_Kokkos_5_0_2) {
 // Kokkos::Experimental::reduce with a functor of one's own: kokkos/library/reduce.cpp.
 
 TEST(Reduce, is_carried_for_sums_into_the_elements_own_type_alone) {
-  if (!built_types.empty()) GTEST_SKIP() << "built for " << built_types << " alone";
+  std::string_view alone = built_types;  // not const: what is behind may be reached
+  if (!alone.empty()) GTEST_SKIP() << "built for " << alone;
   for (const auto& type : types) {
     for (const auto& operation : operations) {
       EXPECT_EQ(carries("library_reduce", type.type, operation.operation),

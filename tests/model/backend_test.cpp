@@ -17,7 +17,8 @@ namespace {
 bool is_past_the_published(std::string_view id) { return id > "r20" && id < "r30"; }
 
 TEST(ModelTable, carries_what_every_published_rung_carries) {
-  if (!built_types.empty()) GTEST_SKIP() << "built for " << built_types << " alone";
+  std::string_view alone = built_types;  // not const: what is behind may be reached
+  if (!alone.empty()) GTEST_SKIP() << "built for " << alone;
   for (const Entry& entry : table()) {
     if (entry.find == nullptr) {
       EXPECT_TRUE(is_past_the_published(entry.id)) << entry.id;
