@@ -9,9 +9,10 @@ if ! command -v nvcc >/dev/null && ! [ -x /usr/local/cuda/bin/nvcc ]; then
   exit
 fi
 # No GPU runs it here, so that what nvcc compiles need not be fast. HIP's sources are compiled for every type in the step of
-# AMD's GPUs, Kokkos's in that of the host: here two stand for all, unless CI_FULL is set.
+# AMD's GPUs, Kokkos's in that of the host: here two stand for all, and of CUDA's those four that have instructions of their
+# own, unless CI_FULL is set.
 fast=('-DCMAKE_CUDA_FLAGS_RELEASE=-O0 -DNDEBUG --Ofast-compile=mid' -DLADDER_UNITY=ON)
-if [ -z "${CI_FULL-}" ]; then fast+=('-DLADDER_HIP_TYPES=f32;i8' '-DLADDER_KOKKOS_TYPES=f32;i8'); fi
+if [ -z "${CI_FULL-}" ]; then fast+=('-DLADDER_CUDA_TYPES=f32;f64;i8;bf16' '-DLADDER_HIP_TYPES=f32;i8' '-DLADDER_KOKKOS_TYPES=f32;i8'); fi
 build nvidia "${fast[@]}"
 # The rungs that ask what the GPU has, for every kind of GPU.
 quiet build/nvidia/ci.log cmake --build build/nvidia --target past_architectures
