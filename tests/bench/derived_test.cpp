@@ -113,13 +113,13 @@ TEST_F(Derivation, TakesNothingThatIsMoreThanAHundredthAboveTheCeiling) {
 TEST_F(Derivation, CountsWhatFailedInAnotherProcess) {
   const auto m = of("r12");
   std::ofstream stream(file("records.jsonl"));
-  const auto write = [&](unsigned index, const Json& summary) {
+  const auto write = [&](unsigned index, const PlainJson& summary) {
     const std::string run(index, 'r');
-    stream << Json{{"kind", "run"},
-                   {"run", run},
-                   {"process", {{"index", index}, {"of", 4}, {"group", "one study"}}}}
+    stream << PlainJson{{"kind", "run"},
+                        {"run", run},
+                        {"process", {{"index", index}, {"of", 4}, {"group", "one study"}}}}
            << "\n";
-    Json line{{"kind", "summary"}, {"run", run}, {"id", m.id()}};
+    PlainJson line{{"kind", "summary"}, {"run", run}, {"id", m.id()}};
     line.update(summary);
     stream << line << "\n";
   };

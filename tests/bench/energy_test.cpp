@@ -190,7 +190,7 @@ TEST_F(Program, MeasuresTheEnergyInRoundsAndRecordsThem) {
     EXPECT_EQ(record["ok"], true);
     EXPECT_EQ(record["error"], nullptr);
     EXPECT_EQ(record["bytes"], 4096 * 4);
-    EXPECT_EQ(record["block"], rung == "r04" ? Json(256) : Json(nullptr));
+    EXPECT_EQ(record["block"], rung == "r04" ? PlainJson(256) : PlainJson(nullptr));
     EXPECT_NEAR(record["idle_watts"], 50, 0.1);
     EXPECT_NEAR(record["step_seconds"], 0.1, 1e-3);
     EXPECT_NEAR(record["step_joules"], 5, 0.1);

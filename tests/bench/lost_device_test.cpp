@@ -31,8 +31,8 @@ class Lost : public Program {
     forget();
     Program::TearDown();
   }
-  std::vector<Json> at(const std::string& when) const {
-    std::vector<Json> found;
+  std::vector<PlainJson> at(const std::string& when) const {
+    std::vector<PlainJson> found;
     for (const auto& one : records("conditions"))
       if (one["at"] == when) found.push_back(one);
     return found;
@@ -205,7 +205,7 @@ TEST_F(Fault, AKillCostsAtMostTheSampleUnderWay) {
     std::ifstream stream(file("records.jsonl"));
     std::size_t whole = 0, index = 0;
     for (std::string line; std::getline(stream, line);) {
-      const auto record = Json::parse(line, nullptr, false);
+      const auto record = PlainJson::parse(line, nullptr, false);
       if (record.is_discarded() || record["kind"] != "sample") continue;
       EXPECT_EQ(record["index"], index++) << "none is missing";
       ++whole;
@@ -226,7 +226,7 @@ TEST_F(Fault, AFullDiskIsToldAndLeavesWhatWasWritten) {
   std::ifstream stream(file("records.jsonl"));
   std::size_t whole = 0;
   for (std::string line; std::getline(stream, line);) {
-    const auto record = Json::parse(line, nullptr, false);
+    const auto record = PlainJson::parse(line, nullptr, false);
     if (!record.is_discarded() && record["kind"] == "sample") ++whole;
   }
   EXPECT_GT(whole, 0U);

@@ -15,7 +15,7 @@ TEST_F(Program, MeasuresInFreshProcessesInOneFile) {
   EXPECT_EQ(outcome.status, 0) << outcome.text;
   const auto runs = records("run");
   ASSERT_EQ(runs.size(), 3U);
-  std::set<Json> ids, places;
+  std::set<PlainJson> ids, places;
   for (unsigned i = 0; i < 3; ++i) {
     const auto& process = runs[i]["process"];
     EXPECT_EQ(process["index"], i + 1);
@@ -100,7 +100,7 @@ TEST_F(Program, KeepsSeveralStudiesInOneFileApart) {
   EXPECT_EQ(run(small + "--processes=2" + records_option()).status, 0);
   EXPECT_EQ(run(other + " --resume" + records_option()).status, 0);
   EXPECT_EQ(records("run").size(), 4U) << "the second study has both of its processes";
-  std::set<Json> groups;
+  std::set<PlainJson> groups;
   for (const auto& one : records("run")) groups.insert(one["process"]["group"]);
   EXPECT_EQ(groups.size(), 2U);
 }

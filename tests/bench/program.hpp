@@ -17,7 +17,7 @@
 
 namespace ladder::bench {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 namespace fs = std::filesystem;
 
 struct Outcome {
@@ -72,9 +72,6 @@ inline void expect_says(const Outcome& outcome, const std::string& part) {
   EXPECT_NE(outcome.text.find(part), std::string::npos) << outcome.text;
 }
 
-using Json = nlohmann::json;
-namespace fs = std::filesystem;
-
 /// Has a folder of its own for what the program writes.
 class Program : public testing::Test {
  protected:
@@ -86,11 +83,11 @@ class Program : public testing::Test {
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
   std::string records_option() const { return " --records='" + file("records.jsonl") + "' "; }
   /// All of a kind, or all.
-  std::vector<Json> records(const std::string& kind = "") const {
-    std::vector<Json> found;
+  std::vector<PlainJson> records(const std::string& kind = "") const {
+    std::vector<PlainJson> found;
     std::ifstream stream(file("records.jsonl"));
     for (std::string line; std::getline(stream, line);) {
-      const auto record = Json::parse(line);
+      const auto record = PlainJson::parse(line);
       if (kind.empty() || record["kind"] == kind) found.push_back(record);
     }
     return found;

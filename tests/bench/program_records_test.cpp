@@ -52,11 +52,12 @@ TEST_F(Program, RecordsDevicesModelsAxesAndWhatHoldsOfARung) {
       run("--rungs=r11,lib --sizes=2^10 --scope=kernel --samples=2" + records_option()).status, 0);
   const auto record = records("run").at(0);
   EXPECT_EQ(record["axes"], (std::vector{"block", "grid", "items", "workers", "shares"}));
-  EXPECT_EQ(record["types"]["f64"], Json({{"words", "double"}, {"bytes", 8}}));
+  EXPECT_EQ(record["types"]["f64"], PlainJson({{"words", "double"}, {"bytes", 8}}));
   const auto& device = record["devices"].at(0);
   EXPECT_EQ(device["space"], "fake:0");
   EXPECT_EQ(device["backends"], std::vector{"fake"});
-  EXPECT_EQ(device["eviction"], Json::parse(R"({"kind": "reads", "bytes": 4096, "workers": null,
+  EXPECT_EQ(device["eviction"],
+            PlainJson::parse(R"({"kind": "reads", "bytes": 4096, "workers": null,
                                                 "capped": false})"));
   EXPECT_EQ(record["models"]["fake"]["version"]["value"], "3");
   const auto r11 = records("measurement").at(0), library = records("measurement").at(1);
@@ -141,7 +142,7 @@ TEST_F(Program, HoldsAStepAgainstTheSameSizeAndScope) {
   EXPECT_EQ(
       run("--rungs=r02,r06 --sizes=2^10,2^20 --scope=both --samples=5" + records_option()).status,
       0);
-  std::map<std::string, Json> found;
+  std::map<std::string, PlainJson> found;
   for (const auto& summary : records("summary")) found[summary["name"]] = summary;
   for (const auto* problem :
        {"1024/block:256/exact/cold/kernel", "1048576/block:256/exact/cold/kernel",
@@ -217,7 +218,7 @@ TEST_F(Program, BeginsANewLineWhereAKillCutTheLast) {
   std::string torn, next;
   std::getline(stream, torn);
   std::getline(stream, next);
-  EXPECT_EQ(Json::parse(next)["kind"], "run");
+  EXPECT_EQ(PlainJson::parse(next)["kind"], "run");
 }
 
 TEST_F(Program, RecordsNoTimesOfAProfilersRun) {
@@ -232,7 +233,7 @@ TEST_F(Program, ListsEveryKindOfRecordThatItWrites) {
   EXPECT_EQ(run("--energy --rungs=r02 --sizes=2^12" + records_option(), "FAKE_ENERGY=steps").status,
             0);
   std::set<std::string> listed, written;
-  const auto list = Json::parse(run("--list --format=json").text);
+  const auto list = PlainJson::parse(run("--list --format=json").text);
   for (const auto& kind : list["kinds"]) listed.insert(kind["kind"]);
   for (const auto& record : records()) written.insert(record["kind"]);
   EXPECT_EQ(listed, written);

@@ -154,12 +154,12 @@ TEST_F(Program, SaysFromTheFirstSampleOnHowMuchTimeIsLeft) {
 
 TEST_F(Program, ListsWhatItHas) {
   expect_says(run("--list"), "absent: left out on purpose");
-  const auto json = Json::parse(run("--list --format=json").text);
+  const auto json = PlainJson::parse(run("--list --format=json").text);
   EXPECT_EQ(json["rungs"][0]["id"], "r02");
   EXPECT_EQ(json["rungs"][0]["carries"].size(), 12u);
   EXPECT_EQ(json["ladders"]["cpu"][0]["id"], "c00");
   EXPECT_EQ(json["axes"][0], "block");
-  EXPECT_EQ(json["types"][2], Json({{"name", "f32"}, {"words", "float"}, {"bytes", 4}}));
+  EXPECT_EQ(json["types"][2], PlainJson({{"name", "f32"}, {"words", "float"}, {"bytes", 4}}));
   const auto help = run("--help");
   EXPECT_EQ(help.status, 0);
   expect_says(help, "--rungs=r11,r15 --block=32..1024 --grid=1x..64x");
@@ -184,7 +184,7 @@ TEST_F(Program, SpeaksGoogleBenchmarksLanguage) {
       run(selection + "--benchmark_filter=r04 --benchmark_out='" + file("out.json") + "'").status,
       0);
   std::ifstream stream(file("out.json"));
-  const auto out = Json::parse(stream);
+  const auto out = PlainJson::parse(stream);
   std::size_t named = 0;
   for (const auto& entry : out["benchmarks"]) named += entry["name"] == name;
   EXPECT_EQ(named, 3u)
@@ -246,7 +246,7 @@ TEST_F(Program, TellsTheReducedValues) {
                            "/i32/max/n:3/block:256/file/cold/kernel: 12\n",
                            "wrong/i32/sum/n:3/file/cold/kernel: no right result\n"})
     expect_says(outcome, line);
-  std::map<std::string, Json> found;
+  std::map<std::string, PlainJson> found;
   for (const auto& summary : records("summary")) found[summary["name"]] = summary;
   const auto& minimum =
       found.at("reduce/fake/r02_interleaved_divergent/i32/min/n:3/block:256/file/cold/kernel");

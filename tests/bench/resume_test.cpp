@@ -45,13 +45,13 @@ class Resume : public Program {
     EXPECT_EQ(runs, 1) << "a refused run leaves nothing in the file";
   }
 
-  std::vector<Json> begun_;
+  std::vector<PlainJson> begun_;
 };
 
 TEST_F(Resume, TakesNoOtherSchemaEvenWithoutSamples) {
-  change("run", [](Json& run) { run["schema"] = 99; });
+  change("run", [](PlainJson& run) { run["schema"] = 99; });
   refuses("holds records of another schema (99 there, 2 here)");
-  change("run", [](Json& run) { run.erase("schema"); });
+  change("run", [](PlainJson& run) { run.erase("schema"); });
   refuses("holds records of another schema (none there, 2 here)");
   std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":"a","schema":99})"
                                        << "\n";
@@ -59,14 +59,15 @@ TEST_F(Resume, TakesNoOtherSchemaEvenWithoutSamples) {
 }
 
 TEST_F(Resume, TakesNoTimeThatCannotBe) {
-  for (const auto& wrong : {Json(-1e-6), Json(0), Json(nullptr), Json("1e-6"), Json(true)}) {
-    change("sample", [&](Json& sample) { sample["seconds"] = wrong; });
+  for (const auto& wrong :
+       {PlainJson(-1e-6), PlainJson(0), PlainJson(nullptr), PlainJson("1e-6"), PlainJson(true)}) {
+    change("sample", [&](PlainJson& sample) { sample["seconds"] = wrong; });
     refuses(": " + wrong.dump() + " s): begin a new file");
   }
-  change("sample", [](Json& sample) { sample.erase("seconds"); });
+  change("sample", [](PlainJson& sample) { sample.erase("seconds"); });
   refuses("a sample whose time cannot be (line ");
   for (const auto* wrong : {"NaN", "Infinity", "1e999"}) {
-    change("sample", [](Json&) {});
+    change("sample", [](PlainJson&) {});
     const auto id = begun_.front()["run"].get<std::string>();
     std::ofstream(file("records.jsonl"), std::ios::app)
         << R"({"kind":"sample","run":")" << id << R"(","id":"a","ok":true,"seconds":)" << wrong
@@ -76,8 +77,9 @@ TEST_F(Resume, TakesNoTimeThatCannotBe) {
 }
 
 TEST_F(Resume, TakesNoProcessWhoseNumberCannotBe) {
-  for (const auto& wrong : {Json(-1), Json(4294967297), Json(1e300), Json("1"), Json(1.5)}) {
-    change("run", [&](Json& run) { run["process"]["index"] = wrong; });
+  for (const auto& wrong :
+       {PlainJson(-1), PlainJson(4294967297), PlainJson(1e300), PlainJson("1"), PlainJson(1.5)}) {
+    change("run", [&](PlainJson& run) { run["process"]["index"] = wrong; });
     refuses("a line that cannot be read (line 1)");
   }
 }
@@ -92,12 +94,12 @@ TEST_F(Resume, TakesNothingThatIsNestedTooDeeply) {
 }
 
 TEST_F(Resume, TakesARunThatIsNotWhatItShouldBeForNoRun) {
-  change("run", [](Json& run) { run["models"] = 3; });
+  change("run", [](PlainJson& run) { run["models"] = 3; });
   refuses("a line that cannot be read (line 1)");
 }
 
 TEST_F(Resume, TakesAnErrorWithoutBound) {
-  change("sample", [](Json& sample) { sample["ulps"] = nullptr; });
+  change("sample", [](PlainJson& sample) { sample["ulps"] = nullptr; });
   const auto outcome = resume();
   EXPECT_EQ(outcome.status, 0) << outcome.text;
   expect_says(outcome, "4/4");
