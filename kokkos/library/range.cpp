@@ -53,7 +53,7 @@ struct IntoScalar {
 };
 
 template <template <class> class Policy, class Case>
-struct Into {
+struct IntoResult {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     using A = Carried<Case>;
     queue.library(library_pass<Case>(queue, problem.n), [&]<class Space>(const Space& space) {
@@ -66,9 +66,9 @@ struct Into {
 };
 
 template <class Case>
-using IntoView = Into<Default, Case>;
+using IntoView = IntoResult<Default, Case>;
 template <class Case>
-using IntoViewWide = Into<Wide, Case>;
+using IntoViewWide = IntoResult<Wide, Case>;
 
 }  // namespace
 
