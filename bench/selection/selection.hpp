@@ -63,10 +63,9 @@ struct Selection {
   std::optional<unsigned> samples;
   unsigned processes = 1;
   std::string records;
-  int device = 0;  ///< the first of `devices`
-  std::vector<int>
-      devices;  ///< several, or `every_device`: for rungs past one device; empty: `device` alone
-  double watchdog = 600;  ///< seconds that a run on a GPU may take; 0: as long as it likes
+  int device = 0;            ///< the first of `devices`
+  std::vector<int> devices;  ///< several, or `every_device`; empty: `device` alone
+  double watchdog = 600;     ///< seconds that a run on a GPU may take; 0: as long as it likes
   /// What the host's device is told by the environment: LADDER_CPU_TARGETS, LADDER_PAGES. Empty:
   /// whatever that says.
   std::string cpu_targets, pages;

@@ -211,16 +211,16 @@ class OneProcess final : public SeveralBackend {
 
   std::optional<std::string> open(int device) override { return open_on({&device, 1}); }
   std::optional<std::string> open_on(std::span<const int> devices) override {
-    if (spanning() != nullptr && std::ranges::equal(devices, asked_)) return std::nullopt;
-    std::vector<int> numbers(devices.begin(), devices.end());
     if (devices.front() == every_device) {
       if (auto problem = each_->open_on(devices)) return problem;
-      numbers.resize(static_cast<std::size_t>(each_->device().facts().seen));
+      std::vector<int> numbers(static_cast<std::size_t>(each_->device().facts().seen));
       std::iota(numbers.begin(), numbers.end(), 0);
       if (numbers.size() < 2) return "runs on several devices, and one alone is seen here";
+      return open_on(numbers);
     }
-    if (numbers.size() < 2) return "runs on several devices: name them, say --devices=0,1";
-    auto crew = std::make_shared<Local>(make_, numbers);
+    if (spanning() != nullptr && std::ranges::equal(devices, numbers_)) return std::nullopt;
+    if (devices.size() < 2) return "runs on several devices: name them, say --devices=0,1";
+    auto crew = std::make_shared<Local>(make_, devices);
     try {
       crew->all({.verb = Verb::open, .backend = which()});
       together_ = std::make_shared<Together>(crew, which());
@@ -228,7 +228,7 @@ class OneProcess final : public SeveralBackend {
     } catch (const std::exception& error) {
       return error.what();
     }
-    asked_.assign(devices.begin(), devices.end());
+    numbers_.assign(devices.begin(), devices.end());
     return std::nullopt;
   }
 
@@ -259,7 +259,7 @@ class OneProcess final : public SeveralBackend {
   std::unique_ptr<Backend> each_;
   std::vector<Own> own_;
   Topology topology_;
-  std::vector<int> asked_;  ///< the numbers that `together_` was opened by
+  std::vector<int> numbers_;
   std::shared_ptr<Together> together_;
 };
 

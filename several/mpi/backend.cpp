@@ -2,7 +2,6 @@
 
 #include "several/backend.hpp"
 
-#include <array>
 #include <cstdlib>
 #include <iostream>
 #include <utility>
@@ -84,13 +83,11 @@ class OverMpi final : public SeveralBackend {
   std::optional<std::string> open(int device) override { return open_on({&device, 1}); }
   std::optional<std::string> open_on(std::span<const int> devices) override {
     if (spanning() != nullptr) return std::nullopt;
+    // The ranks of a host follow the first one's device as it is: all devices are no others.
+    if (devices.front() == every_device) return open(0);
     try {
       if (world_ == nullptr) world_ = World::join(single_device_backends);
-      // The ranks of a host follow the first one's device as it is: all devices are no others.
-      constexpr std::array first{0};
-      const bool every = devices.front() == every_device;
-      world_->all({.verb = Verb::open, .backend = which()},
-                  std::as_bytes(every ? std::span<const int>(first) : devices));
+      world_->all({.verb = Verb::open, .backend = which()}, std::as_bytes(devices));
       stand_on(device_on(world_, which()));
     } catch (const std::exception& error) {
       return error.what();
