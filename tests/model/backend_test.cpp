@@ -17,8 +17,6 @@ namespace {
 bool is_past_the_published(std::string_view id) { return id > "r20" && id < "r30"; }
 
 TEST(ModelTable, carries_what_every_published_rung_carries) {
-  std::string_view alone = built_types;  // not const: what is behind may be reached
-  if (!alone.empty()) GTEST_SKIP() << "built for " << alone;
   for (const Entry& entry : table()) {
     if (entry.find == nullptr) {
       EXPECT_TRUE(is_past_the_published(entry.id)) << entry.id;
@@ -26,15 +24,16 @@ TEST(ModelTable, carries_what_every_published_rung_carries) {
       continue;
     }
     if (is_past_the_published(entry.id)) {
-      EXPECT_TRUE(std::ranges::any_of(types, [&](const auto& type) {
+      const bool sums = std::ranges::any_of(types, [&](const auto& type) {
         return entry.find(type.type, Operation::sum) != nullptr;
-      })) << entry.id;
+      });
+      EXPECT_TRUE(sums || !std::string_view{built_types}.empty()) << entry.id;
       continue;
     }
     for (const auto& type : types) {
       if (type.bytes < 4) continue;  // later than the published rungs
       for (const Operation operation : {Operation::sum, Operation::min, Operation::max}) {
-        EXPECT_NE(entry.find(type.type, operation), nullptr)
+        EXPECT_EQ(entry.find(type.type, operation) != nullptr, names_type(built_types, type.type))
             << entry.id << " " << type.name << " " << facts(operation).name;
       }
     }
@@ -62,7 +61,7 @@ TEST(ModelTable, libraries_carry_everything_that_makes_sense) {
       if (type.bytes < 4 && extra.rung.id == "library_hipcub") continue;  // it says why
       for (const auto& operation : operations) {
         EXPECT_EQ(extra.entry.find(type.type, operation.operation) != nullptr,
-                  type.integer || !operation.integers_only)
+                  names_type(built_types, type.type) && (type.integer || !operation.integers_only))
             << extra.rung.id << " " << type.name << " " << operation.name;
       }
     }
