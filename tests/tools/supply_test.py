@@ -54,6 +54,13 @@ class Supply(unittest.TestCase):
         self.assertIn('file(SHA256 "${archive}" got)', text.split("file(DOWNLOAD")[1])
         self.assertIn("URL_HASH SHA256=${got}", text)
 
+    def test_every_action_of_the_workflows_is_named_by_its_commit(self):
+        for path in (ROOT / ".github/workflows").glob("*.yml"):
+            actions = re.findall(r"\buses: *(.*)", path.read_text())
+            self.assertTrue(actions, path)
+            for action in actions:
+                self.assertRegex(action, r"^[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$", path)
+
     def test_every_package_of_python_has_a_version_and_hashes(self):
         for lock, source in LOCKS.items():
             text = (ROOT / lock).read_text()
