@@ -13,6 +13,9 @@
 #   accuracy              r16, r20, r27 to r30 and the libraries on uniform data, two blocks: errors in ulps, different results
 #   energy                joules per GB of r04, r16, r30 (c07, c13) and the libraries; nothing where no counter is
 #   cpu                   every rung of the CPU and of Kokkos on it, at sizes in cache and beyond
+#   cpu_memory            c07 to c13, Kokkos's r30 and the libraries: sums, minima and maxima of floats and doubles beyond four
+#                         times the last-level cache (1 GiB at least)
+#   cpu_cache             c00, c08, c13 and the libraries: the same, hot, 64 bytes to 8 MiB
 #   threads               rungs of the CPU, oneTBB and Kokkos by 1, 2, 4 ... to all hardware threads, in memory and in cache
 #   waking                small inputs by one thread and by all: OpenMP, c13's own threads, oneTBB and Kokkos on OpenMP, where
 #                         OpenMP's idle threads sleep and where they spin; each alone, so that none waits for what another spins
@@ -30,7 +33,7 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
-    sizes_cold | sizes_hot | sizes_host | rungs | types | accuracy | energy | cpu | threads | waking) parts="$parts $argument" ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | accuracy | energy | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
     *)
       echo "measure_set: unknown: $argument (--help lists the parts)" >&2
       exit 2
@@ -49,7 +52,7 @@ on() { # on NAME...: those of them that there are, with commas
 }
 gpu=$(on cuda hip kokkos/cuda kokkos/hip)
 if [ -z "$parts" ]; then parts=${gpu:+sizes_cold sizes_hot sizes_host rungs types accuracy energy}; fi
-if [ -z "$parts" ]; then parts='cpu threads waking energy'; fi
+if [ -z "$parts" ]; then parts='cpu cpu_memory cpu_cache threads waking energy'; fi
 
 taken() { # taken LIST: LIST, or what --rungs asks for
   echo "${rungs:-$1}"
@@ -147,6 +150,15 @@ energy() { # three rounds of one process, which are not taken up again; status 2
   echo "== $part: $(($(date +%s) - began)) s"
 }
 
+# The least power of two of bytes that four last-level caches fit into, 1 GiB at least: what a size that is to say something
+# about memory has to have.
+memory_size() {
+  cache=$(getconf LEVEL3_CACHE_SIZE 2>/dev/null) || cache=0
+  gib=1
+  while [ $((4 * ${cache:-0})) -gt $((gib << 30)) ]; do gib=$((2 * gib)); done
+  echo "${gib}GiB"
+}
+
 mkdir -p "$to"
 for part in $parts; do
   if [ -e "$to/$part.jsonl" ]; then
@@ -185,6 +197,14 @@ for part in $parts; do
       continue
       ;;
     cpu) run "$part" --backends="$(on cpu kokkos/openmp kokkos/serial)" --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick ;;
+    cpu_memory)
+      run "$part" --backends="$(on cpu kokkos/openmp)" --rungs="$(taken c07..c13,r30,lib)" --types=f32,f64 --ops=sum,min,max \
+        --sizes="$(memory_size)" --cache=cold --samples=9
+      ;;
+    cpu_cache)
+      run "$part" --backends=cpu --rungs="$(taken c00,c08,c13,lib)" --types=f32,f64 --ops=sum,min,max --cache=hot --samples=9 \
+        --sizes=64B,256B,1KiB,4KiB,16KiB,32KiB,64KiB,128KiB,256KiB,512KiB,1MiB,2MiB,4MiB,8MiB
+      ;;
   esac
   mv "$to/$part.part" "$to/$part.jsonl"
 done

@@ -58,7 +58,10 @@ class MeasureSet(unittest.TestCase):
         self.assertIn("--backends=cpu,kokkos/openmp ", calls[0])
         self.assertIn("--energy --backends=cpu,kokkos/openmp ", calls[-1])
         files = sorted(path.name for path in (self.folder / "records").glob("*.jsonl"))
-        self.assertEqual(files, ["cpu.jsonl", "energy.jsonl", "threads.jsonl", "waking.jsonl"])
+        parts = ["cpu", "cpu_cache", "cpu_memory", "energy", "threads", "waking"]
+        self.assertEqual(files, [f"{part}.jsonl" for part in parts])
+        [memory] = [call for call in calls if "cpu_memory" in call]
+        self.assertRegex(memory, r"--sizes=(1|2|4|8)GiB ")
 
     def test_threads_are_an_axis_of_the_cpu_and_kokkos_has_a_process_for_each_number(self):
         _, said, calls = self.run_it("threads", backends="cpu kokkos/openmp")
