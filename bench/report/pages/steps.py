@@ -124,7 +124,8 @@ def quoted(column, **wanted):
 
 SHOWN = {"time": lambda row: cells.time(row).text, "gbs": lambda row: cells.gbs(row).text + " GB/s",
          "peak": lambda row: cells.of_peak(row).text + " %", "ceiling": lambda row: cells.of_ceiling(row).text + " %",
-         "blocks": lambda row: number(row["blocks"] / row["time"] / 1e9, row["uncertainty"], 3) + " billion blocks"}
+         "blocks": lambda row: number(row["blocks"] / row["time"] / 1e9, row["uncertainty"], 3) + " billion blocks",
+         "above": lambda row: f"{1e6 * row['time'] * (1 - row['of_ceiling']):.2f} µs"}
 
 
 def mean_speedup(measured, slow, fast, least, most, **wanted):
@@ -165,11 +166,11 @@ OF_FILE = {"minutes": minutes, "right": verdict, "samples": lambda measured: f"{
 
 
 def inline(sources, defaults, words):
-    """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `blocks RUNG N` (launched per
-    second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO` (of that ratio, the geometric mean over the powers of two), `fact RUNG
-    NAME`, `published COLUMN` (of docs/data/published.csv), `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the
-    second's). Of a whole file: `minutes` (that it took), `right` (so many measurements of all), `samples`, `identical` (so many
-    kernels of HIP's, of records of kind same_code).
+    """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `above RUNG N` (its time beyond that
+    of the read-only sweep of as many bytes), `blocks RUNG N` (launched per second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO`
+    (of that ratio, the geometric mean over the powers of two), `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
+    `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's). Of a whole file: `minutes` (that it took), `right`
+    (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """
