@@ -27,7 +27,7 @@ LEAST = 0.9  # of a reader's lines
 SMALL = 2048  # bytes of an input that is kept
 # Each reader: its sources, of each the functions that read nothing.
 READERS = {
-    "command_line": {"bench/selection/command_line.cpp": []},
+    "command_line": {"bench/selection/command_line.cpp": [], "bench/selection/options.cpp": []},
     "sizes": {"bench/selection/parse.cpp": ["nearest", "distance", "lower"]},
     "records": {"bench/tell/earlier.cpp": [], "bench/tell/other_processes.cpp": ["add_other_processes"],
                 "bench/tell/records_file.cpp": ["append"]},
