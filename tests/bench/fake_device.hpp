@@ -1,0 +1,221 @@
+#pragma once
+
+// The device of fake_backend.hpp: it computes on the host, and tells the time that it likes.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/reference.hpp"
+#include "tests/bench/fake_rungs.hpp"
+
+namespace ladder::fake {
+
+inline constexpr double idle_watts = 50, busy_watts = 200;
+
+class HostBuffer : public Buffer {
+ public:
+  explicit HostBuffer(std::size_t bytes) : bytes_(bytes) {}
+  std::byte* data() override { return bytes_.data(); }
+  std::size_t bytes() const override { return bytes_.size(); }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+class FakeJob : public Job {
+ public:
+  FakeJob(Queue& queue, Run<Queue> launch, const Problem& problem, const Tuning& tuning)
+      : queue_(queue), run_(launch), problem_(problem), tuning_(tuning) {
+    problem_.result = &raw_;
+    footprint_.launches.push_back(
+        {{effective_bytes(problem.n, problem.type), 8, problem.n}, 1, tuning.block, {}});
+  }
+  void arm() override { say("arm"); }
+  void run() override {
+    say("run");
+    queue_.fault.touch();
+    queue_.seconds = 1e-6;  // of the launch alone
+    if (run_ != nullptr) run_(queue_, problem_, tuning_);
+    queue_.pass(1e4 * queue_.seconds, busy_watts);
+  }
+  void fetch() override {
+    say("fetch");
+    queue_.fault.touch();
+    fetched_ = raw_;
+  }
+  void disarm() override { say("disarm"); }
+  Value result() const override {
+    return with_type(problem_.type, [&]<Type type>() {
+      native<type> value;
+      std::memcpy(&value, &fetched_, sizeof value);
+      return Value::of(type, value);
+    });
+  }
+  void spoil() override {
+    say("spoil");
+    queue_.fault.touch();
+    raw_ = fetched_ = ~std::uint64_t{0};
+  }
+  const Footprint& footprint() const override { return footprint_; }
+  Tuning tuning() const override { return tuning_; }
+
+ private:
+  Queue& queue_;
+  Run<Queue> run_;
+  Problem problem_;
+  Tuning tuning_;
+  Footprint footprint_;
+  std::uint64_t raw_ = 0, fetched_ = 0;
+};
+
+/// How many times as slow a process of several is, where a test says so: FAKE_SLOWNESS="1 1.1 1.2".
+inline double slowness() {
+  const char *const of_all = std::getenv("FAKE_SLOWNESS"), *const own =
+                                                               std::getenv("LADDER_PROCESS");
+  if (of_all == nullptr || own == nullptr) return 1;
+  std::istringstream factors(of_all);
+  double factor = 1;
+  for (int i = 0; i < std::atoi(own); ++i) factors >> factor;
+  return factor;
+}
+
+/// Tells the joules as they were at its last step, ten of which a second has.
+class FakeCounter : public EnergyCounter {
+ public:
+  FakeCounter(Queue& queue, bool moves) : queue_(queue), moves_(moves) {}
+  double joules() override {
+    const double step = std::floor(10 * queue_.now);
+    if (moves_ && step > step_) {
+      step_ = step;
+      told_ = queue_.joules;
+    }
+    return told_;
+  }
+  std::string source() const override { return "made up"; }
+  double now() override { return queue_.now; }
+  void wait(double seconds) override { queue_.pass(seconds, idle_watts); }
+
+ private:
+  Queue& queue_;
+  bool moves_;
+  double step_ = -1, told_ = 0;
+};
+
+class FakeDevice : public Device {
+ public:
+  FakeDevice(std::string_view name, bool has_timer) : name_(name), has_timer_(has_timer) {
+    facts_.name = "a fake device";
+    if (const char* const id = std::getenv("FAKE_ID")) facts_.id = id;
+    facts_.kind = "gpu";
+    facts_.peak_gbs = 100;
+    facts_.peak_source = "made up";
+    facts_.last_level_cache = std::size_t{1} << 20;
+    facts_.memory_bytes = std::size_t{1} << 28;
+    facts_.units = 4;
+    // A newer device, where a test says so.
+    const char* capability = std::getenv("FAKE_CAPABILITY");
+    facts_.capability = capability != nullptr ? static_cast<unsigned>(std::atoi(capability)) : 80;
+    facts_.code_capability = facts_.capability;
+    // Another driver from one process to the next, where a test says so.
+    const char* driver = std::getenv("FAKE_DRIVER");
+    facts_.more = {{"driver", driver != nullptr ? driver : "1.0", "made up"}};
+  }
+  std::string_view name() const override { return name_; }
+  const DeviceFacts& facts() const override { return facts_; }
+  std::size_t free_bytes() override {
+    queue.fault.touch();
+    return std::size_t{8} << 30;
+  }
+  std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
+    queue.fault.touch();
+    // What somebody else has left since the plan was made, where a test says so.
+    const char* const left = std::getenv("FAKE_LEFT");
+    if (left != nullptr && bytes > std::strtoull(left, nullptr, 10))
+      throw NotPossible("needs more of device memory than is free");
+    return std::make_unique<HostBuffer>(bytes);
+  }
+  std::unique_ptr<Buffer> allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
+  void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
+            std::size_t count) override {
+    queue.fault.touch();
+    with_type(type, [&]<Type t>() {
+      for (std::size_t i = 0; i < count; ++i)
+        static_cast<native<t>*>(destination)[i] = element<native<t>>(recipe, first + i);
+    });
+  }
+  void upload(void* destination, const void* source, std::size_t bytes) override {
+    queue.fault.touch();
+    std::memcpy(destination, source, bytes);
+  }
+  void download(void* destination, const void* source, std::size_t bytes) override {
+    queue.fault.touch();
+    std::memcpy(destination, source, bytes);
+  }
+  void enqueue_set(void* destination, int byte, std::size_t bytes) override {
+    queue.fault.touch();
+    std::memset(destination, byte, bytes);
+  }
+  void enqueue_upload(void* destination, const void* pinned, std::size_t bytes) override {
+    upload(destination, pinned, bytes);
+  }
+  std::vector<std::string> ceiling_configurations() const override {
+    return {"slow sweep", "fast sweep", "slower sweep", "slowest sweep"};
+  }
+  std::unique_ptr<Job> ceiling(std::size_t configuration, const void* input,
+                               std::size_t bytes) override {
+    const Problem problem{input, bytes / 4, Type::f32, Operation::sum, nullptr};
+    // More than are kept, so that it shows which.
+    constexpr std::array sweeps{classic<Right<30>::Launch>, classic<Right<85>::Launch>,
+                                classic<Right<20>::Launch>, classic<Right<10>::Launch>};
+    return std::make_unique<FakeJob>(queue, sweeps[configuration](problem.type, problem.operation),
+                                     problem, Tuning{});
+  }
+  std::unique_ptr<Job> floor(Floor) override {
+    return std::make_unique<FakeJob>(queue, nullptr, Problem{}, Tuning{});
+  }
+  void evict() override { call("evict"); }
+  Eviction eviction() const override { return {.bytes = 4096}; }
+  bool has_timer() const override { return has_timer_; }
+  void hold() override { call("hold"); }
+  void mark_start() override { call("start"); }
+  void mark_stop() override { call("stop"); }
+  bool release() override {
+    call("release");
+    return !std::exchange(queue.lets_go, false);
+  }
+  double elapsed() override {
+    queue.fault.touch();
+    return queue.seconds * slowness();
+  }
+  void synchronize() override { call("synchronize"); }
+  std::optional<std::string> recover() override {
+    if (!queue.fault.lost()) return std::nullopt;
+    return "the fake device is lost to this process: start the program again";
+  }
+  std::unique_ptr<EnergyCounter> energy_counter() override {
+    const char* const counter = std::getenv("FAKE_ENERGY");
+    if (counter == nullptr) return Device::energy_counter();
+    return std::make_unique<FakeCounter>(queue, std::string_view(counter) != "still");
+  }
+
+  Queue queue;
+
+ private:
+  void call(const char* what) {
+    say(what);
+    queue.fault.touch();
+  }
+
+  std::string_view name_;
+  bool has_timer_;
+  DeviceFacts facts_;
+};
+
+}  // namespace ladder::fake

@@ -1,0 +1,220 @@
+#pragma once
+
+// The rungs of fake_backend.hpp, and the queue that they go through: right ones that claim to be so
+// fast, and one for each thing that can be wrong with a rung.
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "common/model/roster.hpp"
+#include "tests/bench/fake_backend.hpp"
+
+namespace ladder::fake {
+
+/// What a test lets go wrong with the device: FAKE_LOST="CALL WHAT FILE" loses it at that call that
+/// reaches it, counted from 1, in the first process that comes so far, which leaves FILE. WHAT:
+/// gone (for all later processes too), ecc, reset.
+class Fault {
+ public:
+  Fault() {
+    const char* const setting = std::getenv("FAKE_LOST");
+    if (setting == nullptr) return;
+    std::istringstream words(setting);
+    words >> at_ >> what_ >> file_;
+    struck_before_ = std::filesystem::exists(file_);
+  }
+  bool gone() const { return struck_before_ && what_ == "gone"; }
+  bool lost() const { return !why_.empty(); }
+  void strike(const std::string& why) { why_ = why; }
+  /// Each call that reaches the device.
+  void touch() {
+    ++calls_;
+    if (!lost() && calls_ == at_ && !struck_before_) {
+      std::ofstream(file_).put('!');
+      strike(what_ == "ecc" ? "uncorrectable ECC error encountered (cudaErrorECCUncorrectable)"
+             : what_ == "reset"
+                 ? "the device was reset (cudaErrorDeviceUninitialized)"
+                 : "no CUDA-capable device is available (cudaErrorDevicesUnavailable)");
+    }
+    if (lost()) throw std::runtime_error(why_);
+  }
+
+ private:
+  std::size_t at_ = 0, calls_ = 0;
+  std::string what_, file_, why_;
+  bool struck_before_ = false;
+};
+
+struct Queue {
+  Fault fault;
+  double seconds = 0;
+  bool lets_go = false;
+  double now = 0, joules = 0;  ///< for the energy, which has a slow clock of its own
+
+  void pass(double time, double watts) {
+    now += time;
+    joules += time * watts;
+  }
+};
+using NoEntry = Entry<Queue>;
+
+inline void say(const std::string& what) { log().push_back(what); }
+
+template <class Case>
+typename Case::accumulator reduce(const View<Case>& problem) {
+  auto value = Case::function::identity();
+  for (std::size_t i = 0; i < problem.n; ++i)
+    value = typename Case::function{}(value, problem.input[i]);
+  return value;
+}
+
+// How fast the rungs claim to be, in GB/s.
+template <class Case, int gbs>
+void right(Queue& queue, const View<Case>& problem) {
+  *problem.result = reduce(problem);
+  queue.seconds =
+      static_cast<double>(problem.n * sizeof(typename Case::element)) / (gbs * 1e9) + 1e-6;
+}
+
+template <int gbs>
+struct Right {
+  template <class Case>
+  struct Launch {
+    static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+      right<Case, gbs>(queue, problem);
+    }
+  };
+};
+// As fast as that in blocks of 128, with 16 elements per thread and in a grid of 64 where it has
+// these axes; a tenth slower for each doubling or halving of one of them.
+template <int gbs>
+struct Tuned {
+  template <class Case>
+  struct Launch {
+    static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+      right<Case, gbs>(queue, problem);
+      const auto off = [](unsigned value, int best) {
+        return value == 0 ? 0 : std::abs(std::log2(value) - best);
+      };
+      queue.seconds *=
+          1 + 0.1 * (off(tuning.block, 7) + off(tuning.items, 4) + off(tuning.grid, 6));
+    }
+  };
+};
+template <class Case>
+struct WrongAt64 {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    right<Case, 95>(queue, problem);
+    if (tuning.block == 64) *problem.result += 1;
+  }
+};
+template <class Case>
+struct Wrong {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    right<Case, 90>(queue, problem);
+    if (problem.n > 0) *problem.result += 1;
+  }
+};
+/// Finds the least or largest of what is not NaN, and the first of two zeros.
+template <class Case>
+struct IgnoresNaN {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    right<Case, 70>(queue, problem);
+    if constexpr (Case::operation == Operation::min && is_floating<typename Case::element>) {
+      auto least = Case::function::identity();
+      for (std::size_t i = 0; i < problem.n; ++i)
+        if (problem.input[i] < least) least = problem.input[i];
+      *problem.result = least;
+    }
+  }
+};
+template <class Case>
+struct Throws {
+  static void run(Queue&, const View<Case>&, const Tuning&) {
+    throw std::runtime_error("the launch failed, as it always does");
+  }
+};
+template <class Case>
+struct Loses {
+  static void run(Queue& queue, const View<Case>&, const Tuning&) {
+    queue.fault.strike("an illegal memory access was encountered (cudaErrorIllegalAddress)");
+    queue.fault.touch();
+  }
+};
+template <class Case>
+struct Spins {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    std::this_thread::sleep_for(std::chrono::seconds(20));
+    right<Case, 50>(queue, problem);
+  }
+};
+template <class Case>
+struct Aborts {
+  static void run(Queue&, const View<Case>&, const Tuning&) { std::abort(); }
+};
+template <class Case>
+struct LetsGo {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    right<Case, 50>(queue, problem);
+    queue.lets_go = true;
+  }
+};
+
+template <template <class> class Launch>
+Run<Queue> classic(Type type, Operation operation) {
+  return pick<Queue, Launch>(Classic{}, type, operation);
+}
+inline Run<Queue> no_max(Type type, Operation operation) {
+  return operation == Operation::max ? nullptr : classic<Right<20>::Launch>(type, operation);
+}
+
+inline constexpr std::array steps{
+    device_ladder[2], device_ladder[3],  device_ladder[4],  device_ladder[6],  device_ladder[7],
+    device_ladder[8], device_ladder[11], device_ladder[12], device_ladder[15], device_ladder[22]};
+inline constexpr std::array table{
+    NoEntry{"r02", classic<Right<10>::Launch>, {.block = 256}},
+    NoEntry{"r03", "left out on purpose"},
+    NoEntry{"r04", no_max, {.block = 256}},
+    NoEntry{"r06", classic<Right<40>::Launch>, {.block = 256}},
+    NoEntry{"r07", classic<Tuned<50>::Launch>, {.block = 256, .items = 8}},
+    NoEntry{"r08", classic<Tuned<30>::Launch>, {.block = 256, .items = 8}},
+    NoEntry{"r11", classic<Tuned<60>::Launch>, {.block = 256, .grid = 8}},
+    NoEntry{"r12", classic<Tuned<65>::Launch>, {.block = 256, .grid = 8}},
+    NoEntry{"r15", classic<Tuned<70>::Launch>, {.block = 256, .grid = 8}},
+    NoEntry{"r23", classic<Tuned<75>::Launch>, {.block = 256, .grid = 8}, Need{90, "clusters"}}};
+static_assert(complete(table, steps));
+template <template <class> class Launch>
+consteval Extra<Queue> extra(std::string_view id, std::string_view idea, unsigned axes = no_axis,
+                             Tuning tuning = {}, bool blocks = false) {
+  return {{id, "", "", idea, "", axes}, {id, classic<Launch>, tuning, blocks}, false};
+}
+inline constexpr std::array library{
+    Extra<Queue>{{"library_fake", "", "", "the library", "", no_axis, "", nan_unspecified},
+                 {"library_fake", classic<Right<80>::Launch>}},
+    Extra<Queue>{{"open_nan", "", "", "ignores NaN, as declared", "", no_axis, "", nan_unspecified},
+                 {"open_nan", classic<IgnoresNaN>},
+                 false},
+    extra<IgnoresNaN>("ignores_nan", "ignores NaN without a word"),
+    extra<Wrong>("wrong", "is off by one"),
+    extra<WrongAt64>("wrong_at_64", "is off by one in blocks of 64", block_axis, {.block = 256}),
+    extra<Throws>("throws", "fails to launch"),
+    extra<LetsGo>("lets_go", "outlasts the hold"),
+    extra<Loses>("loses", "loses the device"),
+    extra<Spins>("spins", "takes 20 s"),
+    extra<Aborts>("aborts", "ends the program"),
+    extra<Right<60>::Launch>("blocks", "has host scope only", no_axis, {}, true),
+    extra<Right<60>::Launch>("refused", "cannot be prepared")};
+
+inline constexpr std::array serial_steps{cpu_ladder[0]};
+inline constexpr std::array serial_table{NoEntry{"c00", classic<Right<15>::Launch>, {}, true}};
+
+}  // namespace ladder::fake
