@@ -9,6 +9,7 @@ import unittest
 
 try:
     import mutants
+    import of_rungs
 except ImportError:  # tomllib, which Python has had since 3.11
     sys.exit(77)
 
@@ -52,6 +53,18 @@ class Mutants(unittest.TestCase):
             self.assertTrue(text.startswith(one.old, one.at), one.name)
             self.assertNotEqual(one.applied(text), text, one.name)
             self.assertTrue(mutants.code_of(text)[one.at].strip(), f"{one.name}: not in a comment or a text")
+
+    def test_those_of_rungs_are_of_all_models_alike_and_have_their_rungs_tests(self):
+        every = {path.resolve() for pattern, _ in of_rungs.MODELS.values() for path in mutants.ROOT.glob(pattern)}
+        found = of_rungs.drawn(42, 1, every)
+        self.assertEqual([one.file.split("/")[0] for one in found[:6]], ["cuda", "hip", "kokkos"] * 2)
+        self.assertEqual(found, of_rungs.drawn(42, 1, every))
+        self.assertEqual(len({one.name for one in found}), 42)
+        for one in found:
+            text = (mutants.ROOT / one.file).read_text()
+            self.assertTrue(text.startswith(one.old, one.at), one.name)
+            self.assertIn(f".{one.file.split('/')[-1].split('.')[0]}_*", one.tests)
+        self.assertFalse(of_rungs.drawn(42, 1, set()), "of what a build does not have there are none")
 
     def test_comments_and_texts_are_no_code(self):
         code = mutants.code_of('a < b; // c < d\nf("e < f"); /* g\n< h */ i < j;')
