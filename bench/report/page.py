@@ -78,8 +78,7 @@ def write(study, folder):
     page = environment.get_template("page.html").render(
         title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, explored=explored, first=first,
         drawings=drawings, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,
-        short=short, scripts=SCRIPTS,
-        data=picked.as_json(data), portability=portability, charts=charts)
+        short=short, scripts=SCRIPTS, data=picked.packed(data), portability=portability, charts=charts)
     (folder / "index.html").write_text(page, encoding="utf-8")
     if cards:
         across.write(view, folder / "p3")

@@ -1,6 +1,6 @@
 "use strict";
 // What all scripts share: the data, elements made without markup, values under the pointer and where a number comes from.
-const data = JSON.parse(document.getElementById("data").textContent);
+const data = unpacked;
 const SVG = "http://www.w3.org/2000/svg";
 
 const kept = children => children.flat(2).filter(child => child !== null && child !== undefined && child !== "");

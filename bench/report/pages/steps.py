@@ -169,8 +169,8 @@ def inline(sources, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `above RUNG N` (its time beyond that
     of the read-only sweep of as many bytes), `blocks RUNG N` (launched per second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO`
     (of that ratio, the geometric mean over the powers of two), `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
-    `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's). Of a whole file: `minutes` (that it took), `right`
-    (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
+    `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's). Of a whole file: `minutes` (that it took),
+    `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """

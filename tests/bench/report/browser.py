@@ -69,12 +69,13 @@ class Browser:
         return found["result"]
 
     def open(self, url):
-        """Goes there, and waits until all is loaded and has been laid out."""
+        """Goes there, and waits until all is loaded, a report's data are unpacked, and it has been laid out."""
         self.events.clear()
         self.call("Page.navigate", url=url)
         until = time.monotonic() + 60
         while "Page.loadEventFired" not in self.events and time.monotonic() < until:
             self.message()
+        self.run("typeof ready === 'undefined' ? null : ready")
         self.run("Promise.race([new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))), "
                  "new Promise(done => setTimeout(done, 500))])")
 

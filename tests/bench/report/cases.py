@@ -1,8 +1,12 @@
 """What the tests of bench/report share. To import it ends the program with status 77 where pandas, matplotlib or Jinja2 are
 not installed."""
 
+import base64
 import csv
+import gzip
+import json
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -40,6 +44,11 @@ class Case(unittest.TestCase):
 
     def view(self, *files):
         return View(self.read(*files))
+
+
+def data_of(text):
+    """What a page's scripts draw from."""
+    return json.loads(gzip.decompress(base64.b64decode(re.search(r'<script [^>]*id="data">(.*?)</script>', text, re.S)[1])))
 
 
 def rows_of(file):

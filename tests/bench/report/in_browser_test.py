@@ -106,6 +106,13 @@ class InBrowser(unittest.TestCase):
         self.browser.open(address(self.page, hash_now))
         self.assertEqual((self.text("#bars caption"), self.text("#rung h3")), (shown, rung))
 
+    def test_where_the_data_cannot_be_unpacked_it_is_said(self):
+        text = self.page.read_text()
+        cut = self.page.with_name("cut.html")
+        cut.write_text(re.sub(r'(id="data">[^<]{100})[^<]*', r"\1", text))
+        self.browser.open(address(cut))
+        self.assertIn("The tables cannot be shown", self.text("#from"))
+
     def test_every_table_has_an_address(self):
         for name in self.run_script("data.tables.map(table => table.id)")[::20]:
             self.browser.open("about:blank")

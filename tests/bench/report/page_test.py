@@ -16,15 +16,10 @@ import unittest
 import xml.etree.ElementTree
 
 import made
-from cases import ONE_PROCESS, ROOT, Case, records, rows_of
+from cases import ONE_PROCESS, ROOT, Case, data_of, records, rows_of
 from report import __main__ as program
 from report import page
 from report.sections import phi
-
-
-def data_of(text):
-    """What a page's scripts draw from."""
-    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])
 
 
 def numbers_of(data):
@@ -124,7 +119,7 @@ class Pages(Case):
         self.assertEqual(study.problems, [])
         text = page.write(study, self.folder / "out").read_text()
         self.assertIn("No measurement in these records is right.", text)
-        self.assertEqual(text.count("wrong in 5 of 5"), 4)
+        self.assertEqual(json.dumps(data_of(text)).count("wrong in 5 of 5"), 4)
 
     def test_what_is_wrong_at_one_tuning_is_told_though_another_is_right(self):
         lines = made.records()
