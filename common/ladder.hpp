@@ -185,7 +185,7 @@ inline constexpr std::array cpu_ladder{
     Rung{"c09", "prefetch_and_pages", "c08",
          "software prefetch at a measured distance (large pages: for all rungs alike)",
          "past the published", workers_axis, "explicit vectors"},
-    Rung{"c10", "compensated", "c08",
+    Rung{"c10", "compensated", "c09",
          "what each addition rounds off is added up beside the sum (Neumaier)",
          "past the published", workers_axis, "compensated", compensated},
     Rung{"c11", "fixed_tree", "c08",

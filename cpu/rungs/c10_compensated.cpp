@@ -1,9 +1,12 @@
-// c08, and what each addition rounds off is added up beside the sum (Neumaier's summation, its
+// c09, and what each addition rounds off is added up beside the sum (Neumaier's summation, its
 // error by Knuth's branch-free two-sum), in every lane of every chain, and where lanes and threads
 // meet. The result is that of twice the precision, rounded once. Seven additions where there was
-// one, three of them in the units that multiply: in memory there is time for them.
+// one, three of them in the units that multiply: in memory there is time for them, if the loads are
+// prefetched, since so many operations leave a processor little room to look ahead for the next.
 
 #include <cmath>
+
+#include <hwy/cache_control.h>
 
 #include "cpu/queue.hpp"
 #include "cpu/shares.hpp"
@@ -21,6 +24,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 using cpu::HWY_NAMESPACE::minus;
 using cpu::HWY_NAMESPACE::plus;
 using cpu::HWY_NAMESPACE::whole_or_rest;
+
+/// Bytes from a load to its prefetch.
+constexpr std::size_t ahead = 1024;
 
 template <class T>
 struct Sum {
@@ -50,7 +56,12 @@ Sum<T> fold(const T* x, std::size_t n) {
   const hn::ScalableTag<T> lanes;
   auto a = hn::Zero(lanes), b = a, c = a, d = a, a_error = a, b_error = a, c_error = a, d_error = a;
   const std::size_t step = hn::Lanes(lanes), quarter = n / 4 / step * step;
+  constexpr std::size_t soon = ahead / sizeof(*x);
   for (std::size_t i = 0; i < quarter; i += step) {
+    hwy::Prefetch(x + i + soon);
+    hwy::Prefetch(x + i + quarter + soon);
+    hwy::Prefetch(x + i + 2 * quarter + soon);
+    hwy::Prefetch(x + i + 3 * quarter + soon);
     add(hn::LoadU(lanes, x + i), a, a_error);
     add(hn::LoadU(lanes, x + i + quarter), b, b_error);
     add(hn::LoadU(lanes, x + i + 2 * quarter), c, c_error);
