@@ -29,7 +29,7 @@ using cpu::HWY_NAMESPACE::combined;
 using cpu::HWY_NAMESPACE::widened;
 
 /// Bytes from a load to its prefetch.
-constexpr std::size_t ahead = 4096;
+constexpr std::size_t ahead = 2048;
 
 /// The n elements of one chunk, by eight chains, each a part of every row.
 template <class Case, class A = typename Case::accumulator>
