@@ -188,8 +188,9 @@ def figures_of(files):
 
 
 def report_table(records, id):  # noqa: A002  (as the page has it)
-    """A table of the report of these records files, by its id."""
-    found = {table.id: table for section in sections_of(records) for table in section.tables}
+    """A table of the report of these records files, by its id, or that of a figure's numbers, by the figure's."""
+    found = {one.id: one.table for one in figures_of(records).values() if one.table}
+    found |= {table.id: table for section in sections_of(records) for table in section.tables}
     if id not in found:
         sys.exit(f"no table {id} in the report of {records}: {', '.join(found)}")
     return found[id]
