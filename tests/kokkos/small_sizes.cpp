@@ -23,6 +23,7 @@ namespace {
 /// For hosts alone (kokkos/queue.hpp), where its teams have a thread.
 template <class Kernel>
 struct OnHosts : Kernel {
+  static constexpr unsigned resident = 0;
   Threads<0> block;
 };
 

@@ -65,10 +65,11 @@ struct Reduce : reduce_detail::ByRanks<const T*, Given, typename Op::value, Op, 
   using Base = reduce_detail::ByRanks<const T*, Given, A, Op, Identity<Op>, threads, vectors>;
   static constexpr unsigned vector_length = has_lanes(form.tree) ? lanes : 1;
   static constexpr unsigned threads_known = threads;
-  /// Without being told the compiler lets an SM be full with r30's tree alone. One team needs none.
-  static constexpr unsigned resident =
-      form.whole || threads < 256 || (form.tree == Tree::lanes && !form.plain) ? 0 : 2048 / threads;
   static constexpr bool by_single = form.tree == Tree::lanes || form.tree == Tree::told;
+  /// With r30's tree and in Kokkos's frame the compiler leaves room for full SMs without being
+  /// told; one team needs none.
+  static constexpr unsigned resident =
+      form.whole || threads < 256 || (by_single && !form.plain) ? 0 : 2048 / threads;
   using Base::x, Base::workspace, Base::result, Base::op, Base::identity;
 
   /// A value of each leaf as one, which the team's first thread gets.
