@@ -12,6 +12,8 @@
 #   types                 r20, r30 and the libraries with all types and operations, four sizes on cuda, two elsewhere
 #   accuracy              r16, r20, r27 to r30 and the libraries on uniform data, two blocks: errors in ulps, different results
 #   energy                joules per GB of r04, r16, r30 (c07, c13) and the libraries; nothing where no counter is
+#   kokkos_small          Kokkos's r30 and r31 beside CUDA's, and the variants that show what costs, 2^10 to 2^24, cold and hot; by
+#                         --ladder=build/nvidia/tests/ladder_with_faults, which has them. Only where it is asked for
 #   cpu                   every rung of the CPU and of Kokkos on it, at sizes in cache and beyond
 #   cpu_memory            c07 to c13, Kokkos's r30 and the libraries: sums, minima and maxima of floats and doubles beyond four
 #                         times the last-level cache (1 GiB at least)
@@ -33,7 +35,7 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
-    sizes_cold | sizes_hot | sizes_host | rungs | types | accuracy | energy | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | accuracy | energy | kokkos_small | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
     *)
       echo "measure_set: unknown: $argument (--help lists the parts)" >&2
       exit 2
@@ -195,6 +197,10 @@ for part in $parts; do
     threads | waking)
       "$part"
       continue
+      ;;
+    kokkos_small)
+      run "$part" --backends="$(on cuda kokkos/cuda)" --rungs="$(taken "$(named r30 r31 variant_any 'variant_small_[a-z]*')")" \
+        --sizes=2^10..2^24 --cache=both --scope=kernel --samples=40
       ;;
     cpu) run "$part" --backends="$(on cpu kokkos/openmp kokkos/serial)" --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick ;;
     cpu_memory)

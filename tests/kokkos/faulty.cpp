@@ -28,6 +28,10 @@ namespace variants {
 /// Experiments on single points; right, and checked like the ladder's rungs.
 std::span<const Extra> rungs();
 }  // namespace variants
+namespace small_sizes {
+/// The like, of r30 at small sizes.
+std::span<const Extra> rungs();
+}  // namespace small_sizes
 
 namespace {
 
@@ -194,6 +198,7 @@ constexpr std::array known{
 std::vector<std::unique_ptr<Backend>> backends() {
   std::vector<Extra> all(extras.begin(), extras.end());
   std::ranges::copy(variants::rungs(), std::back_inserter(all));
+  std::ranges::copy(small_sizes::rungs(), std::back_inserter(all));
   return make_backends(all);
 }
 

@@ -30,12 +30,13 @@ class MeasureSet(unittest.TestCase):
         self.program.write_text(PROGRAM)
         self.program.chmod(0o755)
 
-    def run_it(self, *words, backends="cuda hip kokkos/cuda cpu kokkos/serial", status=0, energy=""):
+    def run_it(self, *words, backends="cuda hip kokkos/cuda cpu kokkos/serial", status=0, energy="",
+               names="c07_accumulators c09_prefetch c13_tuned library_std_reduce"):
         """The exit status, what was said, and the program's command lines."""
         done = subprocess.run([SCRIPT, f"--ladder={self.program}", f"--to={self.folder / 'records'}", *words], text=True,
                               capture_output=True, env={"PATH": "/usr/bin:/bin", "BACKENDS": backends, "STATUS": str(status),
                                                    "ENERGY": str(energy),
-                                                   "NAMES": "c07_accumulators c09_prefetch c13_tuned library_std_reduce"})
+                                                   "NAMES": names})
         calls = pathlib.Path(f"{self.program}.calls")
         return done.returncode, done.stdout + done.stderr, calls.read_text().splitlines() if calls.exists() else []
 
@@ -93,6 +94,16 @@ class MeasureSet(unittest.TestCase):
         self.assertEqual((status, len(calls)), (0, 7), said)
         self.assertTrue(all("--resume" in call for call in calls))
         self.assertEqual((self.folder / "records" / "waking.jsonl").read_text(), "one\n" * 7, "with what was there at the stop")
+
+    def test_variants_of_small_sizes_are_those_that_the_program_has(self):
+        _, said, calls = self.run_it("kokkos_small", names="r30_tuned r31_one_trip variant_any variant_hand variant_small_folds")
+        [call] = calls
+        self.assertIn("--backends=cuda,kokkos/cuda --rungs=r30,r31,variant_any,variant_small_folds ", call, said)
+        self.assertIn("--sizes=2^10..2^24 ", call)
+        self.assertIn("--cache=both ", call)
+        self.assertIn("--processes=5 ", call)
+        self.run_it("kokkos_small", "--rungs=r30", f"--to={self.folder / 'others'}")
+        self.assertIn("--rungs=r30 ", pathlib.Path(f"{self.program}.calls").read_text().splitlines()[-1])
 
     def test_a_part_of_two_runs_has_both(self):
         _, said, calls = self.run_it("types")
