@@ -80,23 +80,49 @@ def places_in(file):
         yield "condition", found.start(1), text[found.start(1):found.end(1)], f"!({text[found.start(1):found.end(1)]})"
 
 
+def in_turns(lists):
+    """One of each in turn, as long as there are."""
+    return [one[i] for i in range(max(map(len, lists), default=0)) for one in lists if i < len(one)]
+
+
+def placed(sources, dice):
+    """All mutants of sources, given as (path, what has to notice), one of each operator in turn, in an order of the dice."""
+    found = {}
+    for path, tests in sources:
+        file, text = path.relative_to(ROOT).as_posix(), path.read_text()
+        for operator, at, old, new in places_in(file):
+            line = text.count("\n", 0, at) + 1
+            name = f"{operator} {file}:{line} {old!r} -> {new!r}"
+            found.setdefault(operator, []).append(Mutant(name, file, old, new, tests, at))
+    for kind in sorted(found):
+        dice.shuffle(found[kind])
+    return in_turns([found[kind] for kind in sorted(found)])
+
+
 def generated(count, seed):
     """So many mutants, the same for the same seed and sources: as many of each operator as there are."""
-    found = {}
-    for folder, tests in SOURCES.items():
-        for path in sorted((ROOT / folder).glob("*.cpp")):
-            file = path.relative_to(ROOT).as_posix()
-            for operator, at, old, new in places_in(file):
-                line = path.read_text().count("\n", 0, at) + 1
-                name = f"{operator} {file}:{line} {old!r} -> {new!r}"
-                found.setdefault(operator, []).append(Mutant(name, file, old, new, tests, at))
-    drawn, kinds = random.Random(seed), sorted(found)
-    for kind in kinds:
-        drawn.shuffle(found[kind])
-    taken = [found[kinds[i % len(kinds)]][i // len(kinds)] for i in range(count)
-             if i // len(kinds) < len(found[kinds[i % len(kinds)]])]
+    sources = ((path, tests) for folder, tests in SOURCES.items() for path in sorted((ROOT / folder).glob("*.cpp")))
     unlike = equivalent()
-    return [one for one in taken if one.name not in unlike]
+    return [one for one in placed(sources, random.Random(seed))[:count] if one.name not in unlike]
+
+
+def run(command, folder, timeout):
+    """(status, what was said); status -1: it took too long"""
+    try:
+        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              errors="replace", timeout=timeout, check=False)
+    except subprocess.TimeoutExpired:
+        return -1, "it took too long"
+    return done.returncode, done.stdout
+
+
+def passes(program, filters, seconds, folder=None):
+    """Whether a program of GoogleTest passes; one that never ends does not."""
+    words = [str(program), "--gtest_brief=1", "--gtest_fail_fast", *(f"--gtest_filter={one}" for one in filters)]
+    status, said = run(words, folder, seconds)
+    if status == 0 and "[==========] 0 tests" in said:
+        sys.exit(f"mutants: {' '.join(filters)} names no test of {program}")
+    return status == 0
 
 
 class Tree:
@@ -119,13 +145,7 @@ class Tree:
             copy.chmod(source.stat().st_mode)
 
     def run(self, *command, timeout=None):
-        """(status, what was said); status -1: it took too long"""
-        try:
-            done = subprocess.run(command, cwd=self.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                  errors="replace", timeout=timeout, check=False)
-        except subprocess.TimeoutExpired:
-            return -1, "it took too long"
-        return done.returncode, done.stdout
+        return run(command, self.root, timeout)
 
     def builds(self, target):
         """Nothing, or what the compiler said."""
@@ -147,11 +167,7 @@ class Tree:
                 sys.exit(f"mutants: {program} cannot be run here")
             return status != 0
         found = next(path for path in self.build.rglob(program) if path.is_file())
-        filters = [f"--gtest_filter={one}" for one in more]
-        status, said = self.run(str(found), "--gtest_brief=1", *filters, timeout=TIMEOUT)
-        if status == 0 and "[==========] 0 tests" in said:
-            sys.exit(f"mutants: {tests} names no test")
-        return status != 0
+        return not passes(found, more, TIMEOUT, self.root)
 
     def verdict(self, mutant):
         """caught, survived, or does not compile"""

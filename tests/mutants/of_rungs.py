@@ -41,26 +41,12 @@ def commands(build):
 
 def drawn(count, seed, has):
     """So many mutants, of each model that `has` its sources alike, and of each operator alike as far as there are."""
-    there, per_model = random.Random(seed), []
-    unlike = mutants.equivalent()
+    dice, unlike, per_model = random.Random(seed), mutants.equivalent(), []
     for pattern, backends in MODELS.values():
-        found = {}
-        for path in sorted(ROOT.glob(pattern)):
-            if path.resolve() not in has:
-                continue
-            file = path.relative_to(ROOT).as_posix()
-            for operator, at, old, new in mutants.places_in(file):
-                line = path.read_text().count("\n", 0, at) + 1
-                name = f"{operator} {file}:{line} {old!r} -> {new!r}"
-                tests = f"Contract/{backends}.{path.name.split('.')[0]}_*-{SLOW}"
-                found.setdefault(operator, []).append(mutants.Mutant(name, file, old, new, tests, at))
-        for kind in sorted(found):
-            there.shuffle(found[kind])
-        turns = max(map(len, found.values()), default=0)
-        per_model.append([found[kind][i] for i in range(turns) for kind in sorted(found)
-                          if i < len(found[kind]) and found[kind][i].name not in unlike])
-    several = [one for one in per_model if one]
-    return [one[i] for i in range(count) for one in several if i < len(one)][:count]
+        sources = ((path, f"Contract/{backends}.{path.name.split('.')[0]}_*-{SLOW}") for path in sorted(ROOT.glob(pattern))
+                   if path.resolve() in has)
+        per_model.append([one for one in mutants.placed(sources, dice) if one.name not in unlike])
+    return mutants.in_turns(per_model)[:count]
 
 
 def made(number, mutant, build, to, known):
@@ -97,26 +83,15 @@ def build_all(given, chosen, known):
     return 0
 
 
-def passes(program, tests, seconds):
-    try:
-        words = [program, "--gtest_brief=1", "--gtest_fail_fast", f"--gtest_filter={tests}"]
-        done = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        return False  # one that never ends is caught too
-    if done.returncode == 0 and "[==========] 0 tests" in done.stdout:
-        sys.exit(f"of_rungs: {tests} names no test")
-    return done.returncode == 0
-
-
 def run_all(given):
     known, start, counts = json.loads((given.to / "mutants.json").read_text()), time.monotonic(), {}
     for tests in dict.fromkeys(one["tests"] for one in known["mutants"]):
-        if not passes(known["unchanged"], tests, 10 * given.seconds):
+        if not mutants.passes(known["unchanged"], [tests], 10 * given.seconds):
             print(f"fails unchanged  {tests}")
             counts["fails unchanged"] = counts.get("fails unchanged", 0) + 1
     for number, one in enumerate(known["mutants"]):
         program = given.to / f"{number:03}" / "contract_tests"
-        verdict = one["verdict"] or ("survived" if passes(program, one["tests"], given.seconds) else "caught")
+        verdict = one["verdict"] or ("survived" if mutants.passes(program, [one["tests"]], given.seconds) else "caught")
         counts[verdict] = counts.get(verdict, 0) + 1
         print(f"{verdict:17}{one['name']}", flush=True)
     print(", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())), f"of {len(known['mutants'])} in "
