@@ -58,7 +58,7 @@ FORMS = {  # of fields, where they have a value
     "sample": {"id": TEXT, "seconds": POSITIVE, "result": TEXT},
     "samples": {"id": TEXT, "nanoseconds": NUMBERS, "results": COUNTS},
     "summary": {"id": TEXT, **dict.fromkeys(["count", "wrong", "failed"], WHOLE),
-                **dict.fromkeys(["median", "midmean", "p5", "p95"], POSITIVE), **dict.fromkeys(["uncertainty", "ulps"], AMOUNT),
+                **dict.fromkeys(["median", "midmean", "p5", "p95"], POSITIVE), **dict.fromkeys(["uncertainty", "ulps", "release_skew", "release_skew_largest"], AMOUNT),
                 **dict.fromkeys(["step", "cumulative"], TABLE)},
     "ceiling": {**dict.fromkeys(["gbs", "bytes", "median", "p5", "p95"], POSITIVE), "space": TEXT, "cache": TEXT},
     "energy": {**dict.fromkeys(["id", "backend", "space", "rung", "type", "op", "data", "source", "error"], TEXT),

@@ -153,6 +153,9 @@ class Device {
   /// Lets the stream go and waits for it. False where the hold had given up before: then the time
   /// means nothing.
   virtual bool release() { return true; }
+  /// Of several devices in one: seconds on the host's clock from before `release` let the first one
+  /// go until it had let the last one go. What one device alone has not.
+  virtual std::optional<double> release_skew() const { return std::nullopt; }
   /// Seconds between the marks, after `release`.
   virtual double elapsed() { return 0; }
 

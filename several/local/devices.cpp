@@ -1,6 +1,7 @@
 #include "several/local/devices.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <numeric>
 #include <string>
@@ -102,7 +103,9 @@ class Together final : public Spanning {
   void mark_start() override { each(&Device::mark_start); }
   void mark_stop() override { each(&Device::mark_stop); }
   bool release() override {
+    const auto first = std::chrono::steady_clock::now();
     for (Device* const one : devices_) one->let_go();
+    skew_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - first).count();
     bool held = true;
     for (Device* const one : devices_) {
       one->select();
@@ -110,6 +113,12 @@ class Together final : public Spanning {
     }
     devices_.front()->select();
     return held;
+  }
+  /// A store for each device, and the reading of the clock itself. How long after its store a
+  /// device sees it, no clock of the host tells.
+  std::optional<double> release_skew() const override {
+    if (devices_.size() < 2) return std::nullopt;
+    return skew_;
   }
   /// The longest of the devices' own times.
   double elapsed() override {
@@ -180,6 +189,7 @@ class Together final : public Spanning {
 
   Local& local_;
   std::vector<Device*> devices_;  ///< each once
+  double skew_ = 0;               ///< of the last release
 };
 
 constexpr std::string_view over_mpi = "takes a process for each device: the backends mpi/...";
