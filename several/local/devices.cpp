@@ -209,6 +209,7 @@ class OneProcess final : public SeveralBackend {
         topology_(topology) {
     for (std::size_t i = 0; i < rungs().size(); ++i) {
       if (own_of(i) == nullptr) continue;
+      infos()[i].rung = several_ladder[i];  // its kernels are its own
       infos()[i].why_absent = {};
       infos()[i].blocks = false;
     }
