@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "several/backend.hpp"
 #include "several/shares.hpp"
 
 namespace ladder::several {
