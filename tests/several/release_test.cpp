@@ -1,6 +1,8 @@
 // Several devices with clocks, which are held and let go together: fake ones, each of its own. That
-// a study of them keeps in its records how far apart they were let go.
+// a study of them keeps in its records how far apart they were let go; and which of the rungs m04
+// is.
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #include "bench/application.hpp"
+#include "several/local/choice.hpp"
 #include "several/local/devices.hpp"
 #include "tests/bench/fake_backend.hpp"
 
@@ -62,6 +65,41 @@ std::unique_ptr<Backend> two_fakes() {
                }}});
 }
 
+/// What m04 is for so many elements in so many shares: "m00" or "m02".
+std::string chosen(Backend& backend, Type type, std::size_t n, unsigned shares) {
+  const auto buffer = backend.device().allocate(std::max<std::size_t>(n, 1) * 8);
+  const auto job =
+      backend.prepare(4, {buffer->data(), n, type, Operation::sum, nullptr}, {.shares = shares});
+  EXPECT_EQ(job->tuning().shares, shares);
+  return dynamic_cast<const Adds*>(job.get()) != nullptr ? "m02" : "m00";
+}
+
+TEST(Choice, IsByTheSizeOfAShareAndTheirNumber) {
+  constexpr std::size_t limit = too_large_for_peer_writes;
+  static_assert(by_peer_writes(0, 4, 2) && by_peer_writes(1000, 4, 2));
+  static_assert(by_peer_writes(limit / 2 - 128, 4, 2) && !by_peer_writes(limit / 2, 4, 2));
+  static_assert(by_peer_writes(limit / 2, 4, 4) && !by_peer_writes(limit / 2, 8, 4));
+  static_assert(!by_peer_writes(1000, 4, 1), "one device alone writes to nobody");
+  const auto backend = two_fakes();
+  constexpr std::array devices{0, 1};
+  ASSERT_EQ(backend->open_on(devices), std::nullopt);
+  ASSERT_TRUE(backend->rungs()[4].why_absent.empty() && backend->rungs()[4].blocks);
+  EXPECT_EQ(chosen(*backend, Type::i32, 1000, 2), "m02");
+  EXPECT_EQ(chosen(*backend, Type::i32, 1000, 1), "m00");
+  EXPECT_EQ(chosen(*backend, Type::f32, 1000, 2), "m00") << "m02 does not carry it";
+}
+
+TEST(Choice, IsM00WhereDevicesDoNotReachEachOther) {
+  const auto backend =
+      in_one_process(apart, {{"m02", [](Type, Operation) { return true; },
+                              [](std::span<const Side>, const Problem&) -> std::unique_ptr<Job> {
+                                throw NotPossible("GPU 1 does not reach the memory of GPU 0");
+                              }}});
+  constexpr std::array devices{0, 1};
+  ASSERT_EQ(backend->open_on(devices), std::nullopt);
+  EXPECT_EQ(chosen(*backend, Type::i32, 1000, 2), "m00");
+}
+
 class Release : public testing::Test {
  protected:
   void TearDown() override { unsetenv("FAKE_LET_GO"); }
@@ -94,7 +132,7 @@ TEST_F(Release, IsInTheRecordsOfWhatWasHeld) {
   std::vector<std::string> words{"ladder",
                                  "--devices=0,1",
                                  "--backends=several/apart",
-                                 "--rungs=m00,m02",
+                                 "--rungs=m00,m02,m04",
                                  "--types=i32",
                                  "--sizes=1000",
                                  "--scope=both",
@@ -121,7 +159,7 @@ TEST_F(Release, IsInTheRecordsOfWhatWasHeld) {
     }
   }
   EXPECT_EQ(held, 1U);
-  EXPECT_EQ(not_held, 2U);
+  EXPECT_EQ(not_held, 3U);
   std::filesystem::remove(file);
 }
 
