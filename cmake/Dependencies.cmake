@@ -306,39 +306,56 @@ function(ladder_need_mpi)
   endif()
 endfunction()
 
-# LADDER_NCCL_INCLUDE_DIR, LADDER_NCCL_LIBRARY and LADDER_NCCL_VERSION, where there is an NCCL: the system's, or that of NCCL_ROOT,
-# which may be the folder of PyPI's package (nvidia/nccl). For cmake/Look.cmake too.
-macro(ladder_find_nccl)
-  find_path(LADDER_NCCL_INCLUDE_DIR nccl.h HINTS "$ENV{NCCL_ROOT}" "${NCCL_ROOT}" PATH_SUFFIXES include)
-  find_library(LADDER_NCCL_LIBRARY NAMES nccl libnccl.so.2 HINTS "$ENV{NCCL_ROOT}" "${NCCL_ROOT}" PATH_SUFFIXES lib)
-  mark_as_advanced(LADDER_NCCL_INCLUDE_DIR LADDER_NCCL_LIBRARY)
-  set(LADDER_NCCL_VERSION "")
-  if(LADDER_NCCL_INCLUDE_DIR AND LADDER_NCCL_LIBRARY)
+# _ladder_find_collectives(NCCL nccl.h nccl): LADDER_NCCL_INCLUDE_DIR, LADDER_NCCL_LIBRARY and LADDER_NCCL_VERSION, where it is
+# found: the system's, or that of NCCL_ROOT, or in one of the folders that follow.
+macro(_ladder_find_collectives name header library)
+  find_path(LADDER_${name}_INCLUDE_DIR ${header} HINTS "$ENV{${name}_ROOT}" "${${name}_ROOT}" ${ARGN} PATH_SUFFIXES include)
+  find_library(LADDER_${name}_LIBRARY NAMES ${library} lib${library}.so.2 lib${library}.so.1
+               HINTS "$ENV{${name}_ROOT}" "${${name}_ROOT}" ${ARGN} PATH_SUFFIXES lib)
+  mark_as_advanced(LADDER_${name}_INCLUDE_DIR LADDER_${name}_LIBRARY)
+  set(LADDER_${name}_VERSION "")
+  if(LADDER_${name}_INCLUDE_DIR AND LADDER_${name}_LIBRARY)
     foreach(_part MAJOR MINOR PATCH)
-      file(STRINGS "${LADDER_NCCL_INCLUDE_DIR}/nccl.h" _line REGEX "^#define NCCL_${_part} +[0-9]+")
+      file(STRINGS "${LADDER_${name}_INCLUDE_DIR}/${header}" _line REGEX "^#define NCCL_${_part} +[0-9]+")
       string(REGEX REPLACE ".* " "" _line "${_line}")
-      list(APPEND LADDER_NCCL_VERSION "${_line}")
+      list(APPEND LADDER_${name}_VERSION "${_line}")
     endforeach()
-    list(JOIN LADDER_NCCL_VERSION "." LADDER_NCCL_VERSION)
+    list(JOIN LADDER_${name}_VERSION "." LADDER_${name}_VERSION)
   endif()
 endmacro()
 
-# ladder::nccl, LADDER_HAVE_NCCL and LADDER_NCCL_VERSION: NVIDIA's collectives, for one rung past one device.
+# NVIDIA's collectives; NCCL_ROOT may be the folder of PyPI's package (nvidia/nccl). AMD's, whose version is that of the NCCL that
+# it has the words of. For cmake/Look.cmake too.
+macro(ladder_find_nccl)
+  _ladder_find_collectives(NCCL nccl.h nccl)
+endmacro()
+macro(ladder_find_rccl)
+  _ladder_find_collectives(RCCL rccl/rccl.h rccl "$ENV{ROCM_PATH}" "${LADDER_HIP_ROOT}" /opt/rocm)
+endmacro()
+
+# _ladder_collectives(NCCL <what to install>): ladder::nccl, LADDER_HAVE_NCCL and LADDER_NCCL_VERSION, for one rung past one device.
+macro(_ladder_collectives name install)
+  string(TOLOWER ${name} _target)
+  if(LADDER_${name}_VERSION)
+    set(LADDER_${name}_VERSION "${LADDER_${name}_VERSION}" PARENT_SCOPE)
+    if(NOT TARGET ladder::${_target})
+      add_library(ladder::${_target} UNKNOWN IMPORTED GLOBAL)
+      set_target_properties(ladder::${_target} PROPERTIES IMPORTED_LOCATION "${LADDER_${name}_LIBRARY}"
+                                                          INTERFACE_INCLUDE_DIRECTORIES "${LADDER_${name}_INCLUDE_DIR}")
+    endif()
+    set(LADDER_HAVE_${name} ON CACHE INTERNAL "")
+  else()
+    message(STATUS "${name} not found (${install}): m01 is left out.")
+    set(LADDER_HAVE_${name} OFF CACHE INTERNAL "")
+  endif()
+endmacro()
 function(ladder_need_nccl)
   ladder_find_nccl()
-  if(LADDER_NCCL_VERSION)
-    set(LADDER_NCCL_VERSION "${LADDER_NCCL_VERSION}" PARENT_SCOPE)
-    if(NOT TARGET ladder::nccl)
-      add_library(ladder::nccl UNKNOWN IMPORTED GLOBAL)
-      set_target_properties(ladder::nccl PROPERTIES IMPORTED_LOCATION "${LADDER_NCCL_LIBRARY}"
-                                                    INTERFACE_INCLUDE_DIRECTORIES "${LADDER_NCCL_INCLUDE_DIR}")
-    endif()
-    set(LADDER_HAVE_NCCL ON CACHE INTERNAL "")
-  else()
-    message(STATUS
-      "NCCL not found (libnccl-dev of NVIDIA's repository; or PyPI's nvidia-nccl-cu13, named by NCCL_ROOT): m01 is left out.")
-    set(LADDER_HAVE_NCCL OFF CACHE INTERNAL "")
-  endif()
+  _ladder_collectives(NCCL "libnccl-dev of NVIDIA's repository; or PyPI's nvidia-nccl-cu13, named by NCCL_ROOT")
+endfunction()
+function(ladder_need_rccl)
+  ladder_find_rccl()
+  _ladder_collectives(RCCL "rccl-dev of ROCm, librccl-dev of newer Debian and Ubuntu; or a folder that RCCL_ROOT names")
 endfunction()
 
 # Eigen3::Eigen and LADDER_HAVE_EIGEN: another library rung, of headers alone.

@@ -22,10 +22,12 @@ SeveralBackend::SeveralBackend(std::string name, const Backend& each, std::uint3
                                const Absent& absent)
     : name_(std::move(name)), each_(each), which_(which), tuned_(tuned_of(each)) {
   for (std::size_t i = 0; i < several_ladder.size(); ++i) {
+    const RungInfo& of_a_share = each.rungs()[tuned_];
     infos_.push_back({.rung = several_ladder[i],
                       .why_absent = absent[i],
                       .blocks = true,
-                      .need = each.rungs()[tuned_].need});
+                      .need = of_a_share.need});
+    infos_.back().rung.axes |= of_a_share.rung.axes & workers_axis;
   }
 }
 
@@ -35,8 +37,21 @@ std::vector<Fact> SeveralBackend::facts() const {
   return facts;
 }
 
-Tuning SeveralBackend::resolve(std::size_t, const Problem&, const Tuning& tuning) const {
-  return {.shares = device_->shares(tuning)};
+Tuning SeveralBackend::resolve(std::size_t rung, const Problem& problem,
+                               const Tuning& tuning) const {
+  Tuning resolved{.shares = device_->shares(tuning)};
+  if ((infos_[rung].rung.axes & workers_axis) == 0) return resolved;
+  // As many on each, since the shares are even: what all of them can have.
+  const unsigned most = device_->facts().max_workers;
+  if (tuning.workers > most) {
+    throw NotPossible(std::to_string(tuning.workers) + " workers: not each " +
+                      std::string(device_->crew().kind()) + " has more than " +
+                      std::to_string(most) + " hardware threads to use");
+  }
+  const Backend& own = device_->crew().own().backend(which_);
+  resolved.workers =
+      std::min(most, own.resolve(tuned_, problem, {.workers = tuning.workers}).workers);
+  return resolved;
 }
 
 std::unique_ptr<Job> SeveralBackend::prepare(std::size_t rung, const Problem& problem,
@@ -55,7 +70,7 @@ std::unique_ptr<Job> SeveralBackend::prepare(std::size_t rung, const Problem& pr
   command.type = problem.type;
   command.operation = problem.operation;
   command.count = problem.n;
-  command.tuning = {.shares = device_->shares(tuning)};
+  command.tuning = resolve(rung, problem, tuning);
   return device_->prepare(command);
 }
 

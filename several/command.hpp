@@ -22,7 +22,9 @@ enum class Verb : std::uint32_t {
   end,     ///< whoever serves ends with this status, which is in `handle`
   divide,  ///< the first `tuning.shares` members are to combine results among themselves
   open,    ///< the backend, on device `index`
-  facts,   ///< of the device: name, id and source of the peak in lines; peak; cache, memory, units
+  facts,   ///< of the device: name, id and source of the peak in lines; peak; cache, memory, units,
+           ///< workers
+  tune,    ///< what the tuned rung is to choose on the device: the payload (choices.hpp)
   free_bytes,   ///< of the device
   allocate,     ///< `bytes` bytes as buffer `handle`
   release,      ///< buffer `handle`
@@ -69,14 +71,15 @@ constexpr std::uint64_t hash_of(std::span<const std::uint64_t> numbers) {
 
 /// What tells one job from another: it has to be the same for all who take part.
 inline std::uint64_t id_of(const Command& command) {
-  const std::array<std::uint64_t, 8> numbers{static_cast<std::uint64_t>(command.verb),
+  const std::array<std::uint64_t, 9> numbers{static_cast<std::uint64_t>(command.verb),
                                              command.backend,
                                              command.handle,
                                              command.rung,
                                              static_cast<std::uint64_t>(command.type),
                                              static_cast<std::uint64_t>(command.operation),
                                              command.count,
-                                             command.tuning.shares};
+                                             command.tuning.shares,
+                                             command.tuning.workers};
   return hash_of(numbers);
 }
 
@@ -85,8 +88,8 @@ enum class Outcome : std::uint32_t { done, not_possible, failed };
 struct Answer {
   Outcome outcome = Outcome::done;
   double number = 0;
-  std::array<std::uint64_t, 3> whole{};
-  std::array<char, 488> characters{};
+  std::array<std::uint64_t, 4> whole{};
+  std::array<char, 480> characters{};
 
   void say(std::string_view text) {
     const std::size_t length = std::min(text.size(), characters.size() - 1);

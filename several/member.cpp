@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "common/accounting.hpp"
+#include "several/choices.hpp"
 #include "several/shares.hpp"
 
 namespace ladder::several {
@@ -11,7 +12,7 @@ namespace {
 
 void tell_facts(const DeviceFacts& facts, Answer& answer) {
   answer.number = facts.peak_gbs.value_or(std::numeric_limits<double>::quiet_NaN());
-  answer.whole = {facts.last_level_cache, facts.memory_bytes, facts.units};
+  answer.whole = {facts.last_level_cache, facts.memory_bytes, facts.units, facts.max_workers};
   answer.say(facts.name + "\n" + facts.id + "\n" + facts.peak_source);
 }
 
@@ -51,6 +52,8 @@ void Member::act(const Command& command, std::span<const std::byte> payload, Ans
   switch (command.verb) {
     case Verb::facts:
       return tell_facts(device.facts(), answer);
+    case Verb::tune:
+      return device.use(choices_of(payload));
     case Verb::free_bytes:
       answer.whole[0] = device.free_bytes();
       return;
@@ -124,8 +127,9 @@ void Member::prepare(const Command& command, Answer& answer) {
       part.job = backend.device().floor(static_cast<Floor>(command.rung));
     } else {
       const Problem problem{input, mine.count, command.type, command.operation, nullptr};
+      const Tuning asked{.workers = command.tuning.workers};
       part.job =
-          backend.prepare(command.rung, problem, backend.resolve(command.rung, problem, Tuning{}));
+          backend.prepare(command.rung, problem, backend.resolve(command.rung, problem, asked));
       tell_footprint(part.job->footprint(), answer);
     }
   }

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "common/model/reduction.hpp"
+#include "several/choices.hpp"
 
 namespace ladder::several {
 namespace {
@@ -16,9 +17,13 @@ struct Told {
   std::string name, id, peak_source;
   std::optional<double> peak;
   std::uint64_t cache, memory, units;
+  unsigned workers;
 
   explicit Told(const Answer& answer)
-      : cache(answer.whole[0]), memory(answer.whole[1]), units(answer.whole[2]) {
+      : cache(answer.whole[0]),
+        memory(answer.whole[1]),
+        units(answer.whole[2]),
+        workers(static_cast<unsigned>(answer.whole[3])) {
     std::istringstream lines(answer.text());
     std::getline(lines, name);
     std::getline(lines, id);
@@ -43,6 +48,7 @@ DeviceFacts facts_of_all(const DeviceFacts& own, const std::vector<Answer>& answ
     const Told told(answer);
     names.insert(told.name);
     facts.units += static_cast<unsigned>(told.units);
+    facts.max_workers = std::min(facts.max_workers, told.workers);  // that each can have
     facts.more.push_back({std::string(kind) + " " + std::to_string(number++),
                           told.name + (told.id.empty() ? "" : ", " + told.id), source});
     if (!told.id.empty() && !ids.insert(told.id).second) continue;
@@ -59,6 +65,7 @@ DeviceFacts facts_of_all(const DeviceFacts& own, const std::vector<Answer>& answ
   }
   facts.name.clear();
   for (const std::string& name : names) facts.name += (facts.name.empty() ? "" : ", ") + name;
+  facts.each = names.size() == 1 ? *names.begin() : "";
   facts.name = std::to_string(answers.size()) + " x " + facts.name;
   facts.more.push_back({"members", std::to_string(answers.size()), source});
   return facts;
@@ -126,6 +133,11 @@ Spanning::Spanning(std::shared_ptr<Crew> crew, std::uint32_t backend)
   facts_ = facts_of_all(own().facts(), answers, crew_->kind());
   name_ = std::to_string(crew_->size()) + " " + std::string(crew_->kind()) + "s, " +
           std::string(own().name());
+}
+
+void Spanning::use(Tuned tuned) {
+  crew_->all({.verb = Verb::tune, .backend = backend_}, bytes_of(tuned));
+  Device::use(std::move(tuned));
 }
 
 void Spanning::all(Verb verb) const { crew_->all({.verb = verb, .backend = backend_}); }

@@ -24,6 +24,8 @@ class Spanning : public Device {
   const DeviceFacts& facts() const override { return facts_; }
   void select() override { own().select(); }
   std::vector<Fact> conditions() override { return own().conditions(); }
+  /// Gives all members these choices.
+  void use(Tuned tuned) override;
 
   std::size_t free_bytes() override;
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override;
@@ -95,7 +97,7 @@ class Bound : public Job {
   Value result() const override { return result_; }
   void spoil() override;
   const Footprint& footprint() const override { return footprint_; }
-  Tuning tuning() const override { return {.shares = prepared_.tuning.shares}; }
+  Tuning tuning() const override { return prepared_.tuning; }
 
  protected:
   Command command(Verb verb) const;

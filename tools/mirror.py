@@ -27,7 +27,8 @@ TODO = "TODO"
 # What is held, by where a model's folder is. A platform.hpp is not: in it a model says what differs.
 HELD = {"": ("rungs/*.cu", "rungs/*.hip", "atomics.hpp", "exact.hpp", "fixed_tree.hpp", "grid.hpp", "index.hpp",
              "tree.hpp", "vector.hpp", "calling.hpp", "library/polled.*", "library/graph.*"),
-        "include/ladder/": ("*.hpp", "detail/*.hpp")}
+        "include/ladder/": ("*.hpp", "detail/*.hpp"),
+        "several/": ("m0*.cu", "m0*.hip", "peers.hpp", "rungs.hpp")}
 
 # What is called what, in the order in which it is replaced.
 with open(pathlib.Path(__file__).with_name("renames.csv"), encoding="utf-8") as lines:

@@ -21,7 +21,7 @@ FETCHED = {
 # What a bundle takes from the system that it is made on, in the version that is there.
 OF_THE_SYSTEM = {
     "hwloc": "BSD-3-Clause", "oneTBB": "Apache-2.0", "Eigen": "MPL-2.0", "OpenBLAS": "BSD-3-Clause",
-    "Open MPI": "BSD-3-Clause-Open-MPI", "NCCL": "BSD-3-Clause",
+    "Open MPI": "BSD-3-Clause-Open-MPI", "NCCL": "BSD-3-Clause", "RCCL": "BSD-3-Clause",
     "CCCL": "Apache-2.0 WITH LLVM-exception", "libstdc++": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "libgomp": "GPL-3.0-or-later WITH GCC-exception-3.1", "CUDA runtime": "LicenseRef-NVIDIA-EULA", "HIP headers": "MIT"}
 

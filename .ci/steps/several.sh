@@ -3,4 +3,4 @@
 source .ci/shared.sh
 
 build mpi -DLADDER_KOKKOS=OFF # whose rungs come there as they are on host
-ctest --preset mpi --tests-regex '^(several\.ranks\.|Shares\.|OneProcess\.|FixedTree\.HasTheSameBitsOnAny|Contract/several)'
+ctest --preset mpi --tests-regex '^(several\.ranks\.|Shares\.|Choices\.|PluggedIn\.|OneProcess\.|Release\.|Choice\.|FixedTree\.HasTheSameBitsOnAny|Contract/several)'

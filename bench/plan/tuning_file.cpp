@@ -89,6 +89,11 @@ std::filesystem::path usual_file(const std::string& device) {
   return folder / "reduction-ladder" / (slug_of(device) + ".json");
 }
 
+/// What a file of choices has to name: of several devices as one, what each of them is.
+const std::string& name_of(const DeviceFacts& facts) {
+  return facts.each.empty() ? facts.name : facts.each;
+}
+
 /// Empty where it does not say.
 std::string device_named_in(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -140,19 +145,20 @@ void use_tuning(const Selection& selection, const Plan& plan) {
   bool used = false;
   for (const auto& planned : plan.devices) {
     const auto& facts = planned.device->facts();
+    const auto& name = name_of(facts);
     std::error_code code;
-    if (const auto usual = usual_file(facts.name); !given.empty()) {
-      if (facts.name != of) continue;
-      planned.device->use(read_tuning(given, facts.name, facts.kind));
+    if (const auto usual = usual_file(name); !given.empty()) {
+      if (name != of) continue;
+      planned.device->use(read_tuning(given, name, facts.kind));
       used = true;
     } else if (!usual.empty() && std::filesystem::exists(usual, code)) {
-      planned.device->use(read_tuning(usual, facts.name, facts.kind));
+      planned.device->use(read_tuning(usual, name, facts.kind));
     }
   }
   // Of no device that is planned, or no file of choices at all: that is told of the first one.
   if (!given.empty() && !used && !plan.devices.empty()) {
     const auto& facts = plan.devices.front().device->facts();
-    read_tuning(given, facts.name, facts.kind);
+    read_tuning(given, name_of(facts), facts.kind);
   }
 }
 

@@ -15,8 +15,9 @@ Tuned read_tuning(const std::string& path, const std::string& device,
                   const std::string& kind = "gpu");
 
 /// Gives each device of the plan its choices: those of --tuning=FILE, which is refused where it is
-/// of none of them; else those of $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json, if it is there,
-/// DEVICE being the device's name in small letters with _ for all that is no letter or digit.
+/// of none of them; of several devices in one, whose parts take them all, it names what each is;
+/// else those of $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json, if it is there, DEVICE being the
+/// device's name in small letters with _ for all that is no letter or digit.
 void use_tuning(const Selection& selection, const Plan& plan);
 
 }  // namespace ladder::bench

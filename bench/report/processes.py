@@ -6,7 +6,8 @@ import statistics
 from . import intervals
 from .text import joint
 
-SUMMED_UP = ["count", "wrong", "failed", "time", "p5", "p95", "error", "ulps", "step", "cumulative", "uncertainty"]
+SUMMED_UP = ["count", "wrong", "failed", "time", "p5", "p95", "error", "ulps", "step", "cumulative", "uncertainty",
+             "release_skew"]
 
 
 def uncertainty_of(one):
@@ -53,7 +54,7 @@ def summed(summaries):
         return {**summaries[0], "time": time_of(summaries[0]), "uncertainty": uncertainty_of(summaries[0])}
     return {**{name: sum(one[name] for one in summaries) for name in ("count", "wrong", "failed")},
             "time": median(map(time_of, summaries)),
-            **{name: median(one.get(name) for one in summaries) for name in ("p5", "p95")},
+            **{name: median(one.get(name) for one in summaries) for name in ("p5", "p95", "release_skew")},
             "error": next((one["error"] for one in summaries if one.get("error")), None),
             "ulps": max((one["ulps"] for one in summaries if one.get("ulps") is not None), default=None),
             **{name: speedup([one.get(name) for one in summaries]) for name in ("step", "cumulative")}}

@@ -5,7 +5,7 @@ import dataclasses
 import pandas
 
 NUMBERS = ["time", "p5", "p95", "low", "high", "uncertainty", "evicted_bytes", "seed", "peak_gbs", "gbs", "of_peak",
-           "ceiling_gbs", "ceiling_uncertainty", "of_ceiling", "of_ceiling_uncertainty"]
+           "ceiling_gbs", "ceiling_uncertainty", "of_ceiling", "of_ceiling_uncertainty", "release_skew"]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -36,6 +36,7 @@ struct Row {
   unsigned calls = 1;           ///< in a row, of a sample
   double sample_cost = 0;       ///< wall seconds of one sample with all that goes with it
   std::vector<double> seconds;  ///< of the right results
+  std::vector<double> skews;    ///< of the releases of their devices, where they have several
   std::size_t wrong = 0, failed = 0, discarded = 0;
   std::string error;         ///< the first
   bool lost_before = false;  ///< it has cost the study a process: it is not run again

@@ -203,6 +203,9 @@ void Study::sample(Row& row) {
     records_.sample(row, *time, verdict.ulps);
     row.ulps = std::max(row.ulps, verdict.ulps);
     row.seconds.push_back(*time);
+    const auto& m = row.measurement;
+    if (const auto skew = m.device().release_skew(); skew && m.scope == Scope::kernel)
+      row.skews.push_back(*skew);
   } else {
     const std::string error = "wrong result: " + verdict.message;
     records_.failed_sample(row, error);

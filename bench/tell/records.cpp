@@ -1,5 +1,6 @@
 #include "bench/tell/records.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -295,6 +296,10 @@ void Records::summary(const Results& results, const Row& row) {
                    {"nan_left_open", row.left_open},
                    {"result", row.results.size() == 1 ? Json(*row.results.begin()) : Json(nullptr)},
                    {"distinct_results", row.results.size()}});
+    if (!row.skews.empty()) {  // of several devices
+      fields["release_skew"] = Statistics(row.skews).median;
+      fields["release_skew_largest"] = *std::ranges::max_element(row.skews);
+    }
   }
   write("summary", fields);
 }

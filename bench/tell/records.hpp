@@ -49,7 +49,9 @@ inline constexpr std::array record_kinds{
                "words, and where results are rounded the result itself"},
     RecordKind{"summary",
                "the mean of the middle half, its standard error, median, percentiles, count, "
-               "wrong, failed, discarded, the result or how many distinct ones, and what follows"},
+               "wrong, failed, discarded, the result or how many distinct ones, what "
+               "follows, and of several devices held together the median and the largest skew of "
+               "their release"},
     RecordKind{"energy",
                "a round of a measurement of --energy: what was measured, which round and its place "
                "in it, joules and seconds between two changes of the counter and how far off these "

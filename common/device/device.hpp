@@ -40,8 +40,9 @@ struct DeviceFacts {
   std::string peak_source;  ///< how it is known, or why it is not
   std::size_t last_level_cache = 0;  ///< bytes
   std::size_t memory_bytes = 0;
-  int seen = 1;                  ///< devices of its kind that this process sees
-  unsigned units = 0;            ///< SMs, compute units, or CPU cores that may be used
+  std::string each;    ///< several as one: the name that each of them has; empty where they differ
+  int seen = 1;        ///< devices of its kind that this process sees
+  unsigned units = 0;  ///< SMs, compute units, or CPU cores that may be used
   unsigned max_workers = 0;      ///< CPU: hardware threads that may be used; 0 on a GPU
   unsigned lanes = 1;            ///< GPU: threads that are scheduled together, a warp or wavefront
   unsigned capability = 0;       ///< NVIDIA: compute capability, major * 10 + minor; 0 elsewhere
@@ -109,7 +110,7 @@ class Device {
 
   /// What the tuned rung is to choose here; with no line, its own rule holds.
   const Tuned& tuned() const { return tuned_; }
-  void use(Tuned tuned) { tuned_ = std::move(tuned); }
+  virtual void use(Tuned tuned) { tuned_ = std::move(tuned); }
 
   virtual std::size_t free_bytes() = 0;
   /// Throws `NotPossible` where there is not enough. Aligned to 256 bytes or more.
@@ -153,6 +154,9 @@ class Device {
   /// Lets the stream go and waits for it. False where the hold had given up before: then the time
   /// means nothing.
   virtual bool release() { return true; }
+  /// Of several devices in one: seconds on the host's clock from before `release` let the first one
+  /// go until it had let the last one go. What one device alone has not.
+  virtual std::optional<double> release_skew() const { return std::nullopt; }
   /// Seconds between the marks, after `release`.
   virtual double elapsed() { return 0; }
 

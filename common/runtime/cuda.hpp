@@ -33,10 +33,40 @@ struct CudaWords {
 
   static Code use_device(int device) { return cudaSetDevice(device); }
   static Code synchronize() { return cudaDeviceSynchronize(); }
+  static Code current_device(int* device) { return cudaGetDevice(device); }
+  /// Its PCI bus address: "0000:1b:00.0", in letters of either case.
+  static Code address_of(char* text, int length, int device) {
+    return cudaDeviceGetPCIBusId(text, length, device);
+  }
+
+  /// What there is between two devices. `rank`: the driver's own order of the ways, 0 is the best.
+  enum class Between : std::uint8_t { access, atomics, rank };
+  static Code between(int* value, Between what, int from, int to) {
+    const auto which = what == Between::access    ? cudaDevP2PAttrAccessSupported
+                       : what == Between::atomics ? cudaDevP2PAttrNativeAtomicSupported
+                                                  : cudaDevP2PAttrPerformanceRank;
+    return cudaDeviceGetP2PAttribute(value, which, from, to);
+  }
+  static constexpr const char* who_tells_of_peers = "nvidia-smi topo -p2p r";
+  static Code can_reach(int* can, int from, int to) {
+    return cudaDeviceCanAccessPeer(can, from, to);
+  }
+  /// Lets the current device reach the memory of `other`, as it may do already.
+  static Code reach(int other) {
+    const Code code = cudaDeviceEnablePeerAccess(other, 0);
+    if (code != cudaErrorPeerAccessAlreadyEnabled) return code;
+    (void)last_error();
+    return success;
+  }
 
   template <class T>
   static Code allocate(T** memory, std::size_t bytes) {
     return cudaMalloc(reinterpret_cast<void**>(memory), bytes);
+  }
+  /// Memory of the current device in which it sees what others write while a kernel runs.
+  template <class T>
+  static Code allocate_for_others(T** memory, std::size_t bytes) {
+    return allocate(memory, bytes);
   }
   static Code free(void* memory) { return cudaFree(memory); }
   template <class T>

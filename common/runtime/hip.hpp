@@ -38,10 +38,51 @@ struct HipWords {
 
   static Code use_device(int device) { return hipSetDevice(device); }
   static Code synchronize() { return hipDeviceSynchronize(); }
+  static Code current_device(int* device) { return hipGetDevice(device); }
+  /// Its PCI bus address: "0000:1b:00.0", in letters of either case.
+  static Code address_of(char* text, int length, int device) {
+    return hipDeviceGetPCIBusId(text, length, device);
+  }
+
+  /// What there is between two devices. `rank`: the driver's own order of the ways, 0 is the best.
+  enum class Between : std::uint8_t { access, atomics, rank };
+  static Code between(int* value, Between what, int from, int to) {
+    const auto which = what == Between::access    ? hipDevP2PAttrAccessSupported
+                       : what == Between::atomics ? hipDevP2PAttrNativeAtomicSupported
+                                                  : hipDevP2PAttrPerformanceRank;
+    return hipDeviceGetP2PAttribute(value, which, from, to);
+  }
+  static constexpr const char* who_tells_of_peers =
+      on_nvidia ? "nvidia-smi topo -p2p r" : "rocm-smi --showtopoaccess";
+  static Code can_reach(int* can, int from, int to) {
+    return hipDeviceCanAccessPeer(can, from, to);
+  }
+  /// Lets the current device reach the memory of `other`, as it may do already.
+  static Code reach(int other) {
+    const Code code = hipDeviceEnablePeerAccess(other, 0);
+    if (code != hipErrorPeerAccessAlreadyEnabled) return code;
+    (void)last_error();
+    return success;
+  }
 
   template <class T>
   static Code allocate(T** memory, std::size_t bytes) {
     return hipMalloc(reinterpret_cast<void**>(memory), bytes);
+  }
+  /// Memory of the current device in which it sees what others write while a kernel runs. On AMD
+  /// ordinary memory is not: its L2 keeps lines of the device's own memory, and what comes over the
+  /// fabric passes it by, so that a kernel could read the old word for ever. Uncached memory is in
+  /// no cache; before ROCm had it, fine-grained memory is what is coherent between devices.
+  template <class T>
+  static Code allocate_for_others(T** memory, std::size_t bytes) {
+#if defined(__HIP_PLATFORM_NVIDIA__)
+    return allocate(memory, bytes);
+#elif defined(hipDeviceMallocUncached)
+    return hipExtMallocWithFlags(reinterpret_cast<void**>(memory), bytes, hipDeviceMallocUncached);
+#else
+    return hipExtMallocWithFlags(reinterpret_cast<void**>(memory), bytes,
+                                 hipDeviceMallocFinegrained);
+#endif
   }
   static Code free(void* memory) { return hipFree(memory); }
   template <class T>

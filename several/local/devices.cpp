@@ -1,12 +1,16 @@
 #include "several/local/devices.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "common/size_text.hpp"
+#include "several/backend.hpp"
+#include "several/local/choice.hpp"
 #include "several/shares.hpp"
 
 namespace ladder::several {
@@ -102,7 +106,9 @@ class Together final : public Spanning {
   void mark_start() override { each(&Device::mark_start); }
   void mark_stop() override { each(&Device::mark_stop); }
   bool release() override {
+    const auto first = std::chrono::steady_clock::now();
     for (Device* const one : devices_) one->let_go();
+    skew_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - first).count();
     bool held = true;
     for (Device* const one : devices_) {
       one->select();
@@ -110,6 +116,12 @@ class Together final : public Spanning {
     }
     devices_.front()->select();
     return held;
+  }
+  /// A store for each device, and the reading of the clock itself. How long after its store a
+  /// device sees it, no clock of the host tells.
+  std::optional<double> release_skew() const override {
+    if (devices_.size() < 2) return std::nullopt;
+    return skew_;
   }
   /// The longest of the devices' own times.
   double elapsed() override {
@@ -180,11 +192,18 @@ class Together final : public Spanning {
 
   Local& local_;
   std::vector<Device*> devices_;  ///< each once
+  double skew_ = 0;               ///< of the last release
 };
 
 constexpr std::string_view over_mpi = "takes a process for each device: the backends mpi/...";
 constexpr std::string_view not_written = "is not written for this model";
-constexpr std::string_view no_choice = "nothing is measured yet that it could choose by";
+constexpr std::string_view no_choice = "there is m00 alone here: nothing to choose from";
+
+constexpr std::size_t place_of(std::string_view id) {
+  return static_cast<std::size_t>(std::ranges::find(several_ladder, id, &Rung::id) -
+                                  several_ladder.begin());
+}
+constexpr std::size_t m00 = place_of("m00"), m02 = place_of("m02"), m04 = place_of("m04");
 
 class OneProcess final : public SeveralBackend {
  public:
@@ -199,9 +218,11 @@ class OneProcess final : public SeveralBackend {
         topology_(topology) {
     for (std::size_t i = 0; i < rungs().size(); ++i) {
       if (own_of(i) == nullptr) continue;
+      infos()[i].rung = several_ladder[i];  // its kernels are its own
       infos()[i].why_absent = {};
       infos()[i].blocks = false;
     }
+    if (own_of(m02) != nullptr) infos()[m04].why_absent = {};  // it blocks where m00 does
   }
 
   bool carries(std::size_t rung, Type type, Operation operation) const override {
@@ -234,6 +255,12 @@ class OneProcess final : public SeveralBackend {
 
   std::vector<Fact> facts() const override {
     std::vector<Fact> facts = SeveralBackend::facts();
+    if (own_of(m02) != nullptr) {
+      facts.push_back({"m04 chooses",
+                       "m02 for shares below " + size_text(too_large_for_peer_writes) +
+                           " where the devices reach each other, else m00: by predictions",
+                       "several/local/choice.hpp"});
+    }
     if (topology_ == nullptr) return facts;
     for (Fact& fact : topology_(together_->devices())) facts.push_back(std::move(fact));
     return facts;
@@ -241,6 +268,7 @@ class OneProcess final : public SeveralBackend {
 
   std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
                                const Tuning& tuning) override {
+    if (rung == m04 && infos()[m04].why_absent.empty()) return best_of_both(problem, tuning);
     const Own* const own = own_of(rung);
     if (own == nullptr || !carries(rung, problem.type, problem.operation))
       return SeveralBackend::prepare(rung, problem, tuning);
@@ -250,6 +278,20 @@ class OneProcess final : public SeveralBackend {
   }
 
  private:
+  /// m04.
+  std::unique_ptr<Job> best_of_both(const Problem& problem, const Tuning& tuning) {
+    const std::size_t bytes = ladder::facts(problem.type).bytes;
+    if (carries(m02, problem.type, problem.operation) &&
+        by_peer_writes(problem.n, bytes, together_->shares(tuning))) {
+      try {
+        return prepare(m02, problem, tuning);
+      } catch (const NotPossible&) {
+        // The devices do not reach each other.
+        together_->devices().front()->select();
+      }
+    }
+    return prepare(m00, problem, tuning);
+  }
   const Own* own_of(std::size_t rung) const {
     const auto found = std::ranges::find(own_, rungs()[rung].rung.id, &Own::id);
     return found == own_.end() ? nullptr : &*found;

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "several/backend.hpp"
+#include "common/model/backend.hpp"
 
 namespace ladder::several {
 

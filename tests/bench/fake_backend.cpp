@@ -60,6 +60,15 @@ class Fake : public Backend {
   std::string why_not_;
 };
 
+struct Apart {
+  FakeDevice own{"apart:0", true};
+};
+/// On a device that is its alone.
+class OnItsOwn final : private Apart, public Fake {
+ public:
+  OnItsOwn() : Fake("apart", own, Roster<Queue>{tuned_steps, tuned_table, {}, {}}) {}
+};
+
 }  // namespace
 
 std::vector<std::string>& log() {
@@ -74,6 +83,7 @@ std::unique_ptr<Backend> make_absent() {
   return std::make_unique<Fake>("absent", device(), Roster<Queue>{steps, table, library, {}},
                                 "no such device was ever built; buy one");
 }
+std::unique_ptr<Backend> make_apart() { return std::make_unique<OnItsOwn>(); }
 std::unique_ptr<Backend> make_serial() {
   return std::make_unique<Fake>("serial", device_without_timer(),
                                 Roster<Queue>{serial_steps, serial_table, {}, {}});

@@ -32,6 +32,9 @@ std::vector<std::string>& log();
 std::unique_ptr<Backend> make_backend(std::string_view name = "fake");
 /// "absent": cannot be opened, with a sentence.
 std::unique_ptr<Backend> make_absent();
+/// "apart": has the tuned rung alone, on a device "apart:0" of its own, so that several of them are
+/// several devices. Each takes FAKE_LET_GO milliseconds to be let go.
+std::unique_ptr<Backend> make_apart();
 /// "serial": blocks, has a device without a timer and none of the device ladder's rungs.
 std::unique_ptr<Backend> make_serial();
 

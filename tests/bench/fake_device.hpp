@@ -3,6 +3,7 @@
 // The device of fake_backend.hpp: it computes on the host, and tells the time that it likes.
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "common/reference.hpp"
@@ -186,6 +188,10 @@ class FakeDevice : public Device {
   void hold() override { call("hold"); }
   void mark_start() override { call("start"); }
   void mark_stop() override { call("stop"); }
+  void let_go() noexcept override {
+    const char* const takes = std::getenv("FAKE_LET_GO");
+    if (takes != nullptr) std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(takes)));
+  }
   bool release() override {
     call("release");
     return !std::exchange(queue.lets_go, false);

@@ -3,6 +3,7 @@
 // The rungs of fake_backend.hpp, and the queue that they go through: right ones that claim to be so
 // fast, and one for each thing that can be wrong with a rung.
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -213,6 +214,10 @@ inline constexpr std::array library{
     extra<Aborts>("aborts", "ends the program"),
     extra<Right<60>::Launch>("blocks", "has host scope only", no_axis, {}, true),
     extra<Right<60>::Launch>("refused", "cannot be prepared")};
+
+inline constexpr std::array tuned_steps{
+    *std::ranges::find(device_ladder, std::string_view("r30"), &Rung::id)};
+inline constexpr std::array tuned_table{NoEntry{"r30", classic<Right<50>::Launch>}};
 
 inline constexpr std::array serial_steps{cpu_ladder[0]};
 inline constexpr std::array serial_table{NoEntry{"c00", classic<Right<15>::Launch>, {}, true}};

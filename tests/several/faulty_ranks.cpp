@@ -2,6 +2,7 @@
 // by the others alone through MPI, as where a machine of a cluster fails.
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
@@ -97,10 +98,21 @@ class FaultyCpu final : public Backend {
   std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
                                const Tuning& tuning) override {
     if (fault() == "has_no_memory") throw NotPossible("not enough memory: needs 8 B, free 4 B");
+    if (std::getenv("LADDER_TELLS") != nullptr) tell(problem, tuning);
     return std::make_unique<FaultyJob>(cpu_->prepare(rung, problem, tuning));
   }
 
  private:
+  /// Which choices this rank has, and how many workers it was given.
+  void tell(const Problem& problem, const Tuning& tuning) const {
+    const Tuned& tuned = device().tuned();
+    const std::size_t bytes = effective_bytes(problem.n, problem.type);
+    const auto* const line = tuned.find_host(problem.type, problem.operation, bytes);
+    std::fprintf(stderr, "rank %s: %u workers, prefetch %zu, by '%s'\n",
+                 std::getenv("OMPI_COMM_WORLD_RANK"), tuning.workers,
+                 line != nullptr ? line->prefetch : 0, tuned.source.c_str());
+  }
+
   std::unique_ptr<Backend> cpu_ = cpu::make_backend({});
 };
 

@@ -4,6 +4,7 @@ seconds, and the records so far are there. LADDER, FAULTY and CONTRACT name the 
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -77,6 +78,57 @@ class Right(Recorded):
         self.assertEqual(status, 0, said)
         self.assertEqual({line["backend"] for line in self.lines("measurement")}, {"cpu", "mpi/cpu"})
         self.assertEqual(len(self.lines("ceiling")), 4)
+
+    def told(self, ranks, *more, **variables):
+        """What each rank was given, and the records of the measurements."""
+        status, said, _ = start(ranks, os.environ["FAULTY"],
+                                *measured("--sizes=4096", "--types=f32", "--samples=2", f"--records={self.records}", *more),
+                                LADDER_TELLS="1", OMPI_MCA_hwloc_base_binding_policy="none", **variables)
+        self.assertEqual(status, 0, said)
+        return sorted(set(re.findall(r"rank \d+: .* workers.*", said))), said
+
+    def choices(self, folder):
+        """A file of choices for this machine, whose name the records tell."""
+        start(2, os.environ["FAULTY"], *measured("--sizes=64", "--samples=1", f"--records={self.records}"))
+        name = self.lines("run")[0]["devices"][0]["name"].removeprefix("2 x ")
+        self.records.unlink()
+        line = {"type": "f32", "op": "sum", "from_bytes": 0, "workers": 1, "pieces": 2, "prefetch": 12345}
+        path = pathlib.Path(folder, "choices.json")
+        path.write_text(json.dumps({"schema": 1, "device": {"name": name}, "choices": [line]}))
+        return path, name
+
+    def test_choices_of_the_first_rank_are_those_of_all(self):
+        path, _ = self.choices(self.folder.name)
+        told, _ = self.told(3, f"--tuning={path}", "--workers=1")
+        self.assertEqual(len(told), 3, told)
+        for rank, line in enumerate(told):
+            self.assertTrue(line.startswith(f"rank {rank}: 1 workers, prefetch 12345, by '{path} "), line)
+        self.assertTrue(self.lines("run")[0]["devices"][0]["tuning"].startswith(str(path)))
+
+    def test_the_usual_choices_of_the_first_rank_are_those_of_all(self):
+        path, name = self.choices(self.folder.name)
+        usual = pathlib.Path(self.folder.name, "reduction-ladder", re.sub(r"[^a-z0-9]", "_", name.lower()) + ".json")
+        usual.parent.mkdir()
+        path.rename(usual)
+        told, _ = self.told(2, XDG_CONFIG_HOME=self.folder.name)
+        self.assertEqual(["prefetch 12345" in line for line in told], [True, True], told)
+
+    def test_choices_of_another_machine_are_refused(self):
+        path, name = self.choices(self.folder.name)
+        path.write_text(path.read_text().replace(json.dumps(name), '"another one"'))
+        status, said, _ = start(2, os.environ["LADDER"], *measured("--sizes=64", f"--tuning={path}"))
+        self.assertEqual(status, 2, said)
+        self.assertIn("is of 'another one', and this is '" + name, said)
+
+    def test_workers_are_those_of_each_rank(self):
+        told, _ = self.told(2, "--workers=1")
+        self.assertEqual([line.split(",")[0] for line in told], ["rank 0: 1 workers", "rank 1: 1 workers"])
+        self.assertEqual([line["workers"] for line in self.lines("measurement")], [1])
+        most = len(os.sched_getaffinity(0))
+        status, said, _ = start(2, os.environ["LADDER"], *measured("--sizes=64", f"--workers={most + 1}"),
+                                OMPI_MCA_hwloc_base_binding_policy="none")
+        self.assertEqual(status, 2, said)
+        self.assertIn(f"{most + 1} workers: not each rank has more than {most} hardware threads to use", said)
 
     def test_more_shares_than_ranks_are_refused(self):
         status, said, _ = start(2, os.environ["LADDER"], *measured("--sizes=4096", "--shares=3"))

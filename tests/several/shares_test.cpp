@@ -13,10 +13,14 @@
 #include <gtest/gtest.h>
 
 #include "cpu/backend.hpp"
+#include "several/choices.hpp"
 #include "several/local/devices.hpp"
+#include "tests/bench/fake_backend.hpp"
 
 namespace ladder::several {
 namespace {
+
+std::vector<const Backend*> opened;
 
 TEST(Shares, CoverAllElementsOnceInOrder) {
   for (const std::size_t n : {0UL, 1UL, 63UL, 64UL, 65UL, 1000UL, 4096UL, 1000003UL}) {
@@ -43,6 +47,46 @@ TEST(Shares, AreEvenButForOneCutAndBeginAligned) {
       }
     }
   }
+}
+
+TEST(Choices, AreTheSameAsBytesAndBack) {
+  Tuned tuned;
+  tuned.source = "a file 0123";
+  tuned.lines = {{Type::f32, Operation::sum, 4096, 256, 4, 2},
+                 {Type::i8, Operation::max, 0, 1024, 1, -1}};
+  tuned.add(Type::f64, Operation::min, {1000, 3, 4, 0});
+  tuned.add(Type::f64, Operation::min, {0, 1, 2, 512});
+  const auto bytes = bytes_of(tuned);
+  const Tuned back = choices_of(bytes);
+  EXPECT_EQ(back.source, tuned.source);
+  ASSERT_EQ(back.lines.size(), 2U);
+  EXPECT_EQ(back.find(Type::i8, Operation::max, 7)->per_unit, -1);
+  EXPECT_EQ(back.find(Type::f32, Operation::sum, 5000)->vectors, 4U);
+  EXPECT_EQ(back.find_host(Type::f64, Operation::min, 999)->prefetch, 512U);
+  EXPECT_EQ(back.find_host(Type::f64, Operation::min, 1000)->workers, 3U);
+  EXPECT_EQ(back.find_host(Type::f32, Operation::min, 1000), nullptr);
+  EXPECT_TRUE(choices_of(bytes_of({})).source.empty());
+  for (std::size_t length = 0; length < bytes.size(); ++length)
+    EXPECT_THROW((void)choices_of(std::span(bytes).first(length)), std::runtime_error) << length;
+}
+
+TEST(OneProcess, GivesItsChoicesToAllItsDevices) {
+  std::vector<std::unique_ptr<Backend>> (*const make)() = [] {
+    std::vector<std::unique_ptr<Backend>> one;
+    one.push_back(fake::make_apart());
+    opened.push_back(one.front().get());
+    return one;
+  };
+  const auto backend = in_one_process(make);
+  constexpr std::array devices{0, 1};
+  opened.clear();
+  ASSERT_EQ(backend->open_on(devices), std::nullopt);
+  Tuned tuned;
+  tuned.source = "a file";
+  backend->device().use(tuned);
+  EXPECT_EQ(backend->device().tuned().source, "a file");
+  ASSERT_EQ(opened.size(), 2U);
+  for (const Backend* const one : opened) EXPECT_EQ(one->device().tuned().source, "a file");
 }
 
 TEST(OneProcess, NeedsDevicesByName) {

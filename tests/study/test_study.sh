@@ -127,7 +127,7 @@ doctor_names_what_it_looked_for() {
   expect_status 0
   local name
   for name in 'C++ compiler' OpenMP CMake Ninja pkg-config git hwloc 'Google Benchmark' GoogleTest RapidCheck CLI11 nlohmann/json \
-    Highway oneTBB Eigen OpenBLAS MPI Kokkos nvcc NCCL 'NVIDIA GPU' "HIP's headers" hipcc 'AMD GPU' python3 ncu cuobjdump './study run here: preset'; do
+    Highway oneTBB Eigen OpenBLAS MPI Kokkos nvcc NCCL 'NVIDIA GPU' "HIP's headers" hipcc RCCL 'AMD GPU' python3 ncu cuobjdump './study run here: preset'; do
     expect "$name"
   done
   # On a machine with nothing, each has a way to get it.

@@ -118,7 +118,8 @@ class Supply(unittest.TestCase):
         listed = {one["name"].lower() for one in spdx.document()["packages"]}
         names = {"benchmark": "benchmark", "gtest": "googletest", "rapidcheck": "rapidcheck", "cli11": "cli11", "json":
                  "nlohmann_json", "highway": "highway", "hwloc": "hwloc", "tbb": "onetbb", "eigen": "eigen", "openblas":
-                 "openblas", "openmp": "libgomp", "mpi": "open mpi", "nccl": "nccl"}
+                 "openblas", "openmp": "libgomp", "mpi": "open mpi", "nccl": "nccl",
+                 "rccl": "rccl"}
         needed = set(re.findall(r"^function\(ladder_need_(\w+)\)", (ROOT / "cmake/Dependencies.cmake").read_text(), re.M))
         self.assertFalse(needed - names.keys(), "a library that the list's test does not know")
         for name in needed:

@@ -64,6 +64,8 @@ cmd_doctor() {
   cmakes_line "HIP's headers" "$(hip_headers_line)" "only for HIP on an NVIDIA GPU: $apt libamdhip64-dev; ROCm: hip-dev"
   cmakes_line hipcc "$(if [ -n "$(see hipcc)" ]; then say "${hipcc_version:-of no known version} ($(see hipcc))"; fi)" \
     "only for HIP on an AMD GPU: ROCm, 6.2 or newer for Kokkos on HIP too; or $apt hipcc"
+  cmakes_line RCCL "$(see rccl)" \
+    "only for m01 on AMD GPUs (preset amd-multi): ROCm's rccl-dev; or $apt librccl-dev, where the system has it; RCCL_ROOT names another"
   line 'AMD GPU' "$amd_gpu" 'only for HIP on an AMD GPU: a GPU with its driver'
   line python3 "$(first_version python3 --version)" "the report, ./study evidence, and some tests: $apt python3"
   line "report's modules" "$(report_modules)" './study setup puts pandas, matplotlib and Jinja2 into .venv'

@@ -90,6 +90,12 @@ find_missing() {
   if new_nvcc && asked && [ -z "$(see hip_headers)" ] && quietly apt-cache show libamdhip64-dev; then
     lack optional "HIP's headers (the HIP backend on NVIDIA GPUs)" libamdhip64-dev
   fi
+  if new_nvcc && asked && [ -z "$(see nccl)" ] && quietly apt-cache show libnccl-dev; then
+    lack optional 'NCCL (m01 on several NVIDIA GPUs)' libnccl-dev
+  fi
+  if [ -n "$(see hipcc)" ] && [ -z "$(see rccl)" ] && quietly apt-cache show librccl-dev; then
+    lack optional 'RCCL (m01 on several AMD GPUs)' librccl-dev
+  fi
 }
 
 # kokkos: the folder of an installed one. kokkos_archive: the source that is named, or here from an earlier build.

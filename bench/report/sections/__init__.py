@@ -13,6 +13,7 @@ from . import (
             portability,
             published,
             scopes,
+            shares,
             sizes,
             sweeps,
             threads,
@@ -20,6 +21,6 @@ from . import (
 from .ladder import wrong_by_mistake  # noqa: F401
 
 SECTIONS = [models.section, portability.section, libraries.section, phi.section, sizes.section, scopes.section, caches.section,
-            sweeps.section, threads.section, energy.section, ladder.section, ladder.spoiled, evidence.section, published.section,
-            accuracy.section, machines.section]
+            sweeps.section, threads.section, shares.section, energy.section, ladder.section, ladder.spoiled, evidence.section,
+            published.section, accuracy.section, machines.section]
 SHOWN_BY_PICKER = {"portability", "sizes", "phi"}  # whose figures the page draws anew, from their numbers

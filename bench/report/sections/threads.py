@@ -3,11 +3,10 @@
 import math
 import statistics
 
-import pandas
 from matplotlib.ticker import LogLocator
 
-from .. import cells
-from ..drawing import COLOURS, INK, finish, legend_below, line_style, name_rungs, new, over_sizes, plain_numbers
+from .. import cells, scaled
+from ..drawing import COLOURS, finish, legend_below, new, over_sizes, plain_numbers
 from ..pairs import ASKED
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
@@ -55,67 +54,23 @@ def measured(view):
     return rows.drop_duplicates([*same, "threads"])
 
 
-def scaled(rows):
-    """{(backend, rung): {threads: row}} of what was measured by one thread and by more; where idle threads do both, as they
-    sleep."""
-    found = {}
-    for row in as_rows(ladder_order(rows).sort_values("waits", key=lambda of: of == "active", kind="stable")):
-        found.setdefault((row["backend"], row["rung"]), {}).setdefault(row["threads"], row)
-    return {key: dict(sorted(by.items())) for key, by in found.items() if 1 in by and len(by) > 1}
-
-
-def times_of_one(by, threads):
-    """The speed by so many threads against that by one."""
-    return cells.speedup(by[1], by[threads]) if threads in by else Cell("")
-
-
-def scaling_table(identifier, title, found):
-    numbers = sorted({threads for by in found.values() for threads in by})
-    lines = []
-    for (backend, _), by in found.items():
-        most = max(by)
-        part = by[1]["time"] / by[most]["time"] / most
-        lines.append([Cell(by[1]["name"], by[1]["name"]), Cell(backend), cells.gbs(by[1]), cells.gbs(by[most]),
-                      *(times_of_one(by, threads) for threads in numbers[1:]), Cell(f"{100 * part:.0f} %", part)])
-    heads = ["rung", "backend", "GB/s by 1", "by most", *(f"{threads} threads" for threads in numbers[1:]), "efficiency"]
-    apart = any(row["run"] != by[1]["run"] for by in found.values() for row in by.values())
-    note = "Times as fast as by one thread; efficiency: that by the most, divided by how many they are."
-    note += cells.APART * apart
-    return Table(identifier, title, heads, lines, note, sides="ll" + "r" * (len(heads) - 2))
-
-
-def scaling_figure(identifier, title, found):
-    figure, axes = new(3.8, grid="both", xlabel="threads", ylabel="times as fast as one thread")
-    most = max(max(by) for by in found.values())
-    axes.set_xscale("log", base=2)
-    ticks = [1 << power for power in range(most.bit_length())]
-    axes.set_xticks(ticks, map(str, ticks))
-    axes.set_xticks([], minor=True)
-    axes.plot([1, most], [1, most], color=INK, linestyle=":", linewidth=1.3, label="as many times as fast")
-    ends, words = [], []
-    for place, ((backend, _), by) in enumerate(found.items()):
-        ends += [row | {"scaled": by[1]["time"] / row["time"], "rung": row["rung"] if backend == "cpu" else
-                        f"{row['rung']} ({backend})"} for row in by.values()]
-        axes.plot(list(by), [by[1]["time"] / row["time"] for row in by.values()], **line_style(by[1], place))
-        words.append(f"{by[1]['name']} on {backend}: {times_of_one(by, max(by)).text} by {max(by)} threads.")
-    axes.set_yscale("log", base=2)
-    plain_numbers(axes.yaxis)
-    name_rungs(figure, axes, pandas.DataFrame(ends), "threads", "scaled")
-    return finish(figure, scaling_table(identifier, title, found), words)
+def by_threads(rows):
+    """What scaled.lines makes of them; where idle threads do both, as they sleep."""
+    return scaled.lines(as_rows(ladder_order(rows).sort_values("waits", key=lambda of: of == "active", kind="stable")), "threads")
 
 
 def scaling(view, rows):
     """Figures of strong scaling, what is largest first, and tables of what is beyond their number."""
     problems = []
     for _, some in rows[rows["n"] > SMALL].groupby(["device", *ASKED], dropna=False, sort=False):
-        if found := scaled(some):
+        if found := by_threads(some):
             problems.append((some.iloc[0], found))
     problems.sort(key=lambda one: (view.devices.index(one[0]["device"]), -one[0]["n"],
                                    *(one[0][name] for name in ("cache", "type", "op"))))
     for place, (first, found) in enumerate(problems):
         identifier = name_of("threads", first["device"], *(first[name] for name in ASKED))
         title = f"{first['device']}: {problem_text(first)}, by number of threads"
-        yield (scaling_figure if place < LIMIT else scaling_table)(identifier, title, found)
+        yield (scaled.figure if place < LIMIT else scaled.table)(identifier, title, found, "thread")
 
 
 def pays_from(one, all_of_them):

@@ -1,7 +1,9 @@
 #include "common/device/nvidia/nvml.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <stdexcept>
 #include <utility>
 
@@ -15,6 +17,29 @@ namespace {
 constexpr int success = 0;
 constexpr int clock_sm = 1, clock_memory = 2;
 constexpr int sensor_gpu = 0;
+constexpr unsigned most_links = 32;  // the library refuses the numbers that a GPU does not have
+constexpr unsigned is_up = 1, kind_switch = 2;
+constexpr unsigned speed_of_link = 164, speed_of_all = 90;  // fields
+constexpr unsigned unsigned_int = 1;                        // a kind of value
+
+/// nvmlPciInfo_t.
+struct PciInfo {
+  std::array<char, 16> legacy_address;
+  unsigned domain, bus, device, kind, subsystem;
+  std::array<char, 32> address;
+};
+/// nvmlFieldValue_t.
+struct Field {
+  unsigned field, scope;
+  long long timestamp, latency;
+  unsigned kind;
+  int code;
+  union {
+    unsigned number;
+    unsigned long long room;
+  };
+};
+static_assert(sizeof(PciInfo) == 68 && sizeof(Field) == 40);
 
 constexpr std::array<std::pair<std::uint64_t, const char*>, 9> reasons{{
     {0x1, "idle"},
@@ -34,6 +59,19 @@ bool call(void* library, const char* name, Argument... arguments) {
   if (library == nullptr) return false;
   void* const found = dlsym(library, name);
   return found != nullptr && reinterpret_cast<int (*)(Argument...)>(found)(arguments...) == success;
+}
+
+/// In 10^6 bytes a second; newer libraries tell it of each link, older ones of all.
+unsigned speed_of(void* library, void* device, unsigned link) {
+  for (const unsigned which : {speed_of_link, speed_of_all}) {
+    Field field{};
+    field.field = which;
+    field.scope = which == speed_of_link ? link : 0;
+    if (call(library, "nvmlDeviceGetFieldValues", device, 1, &field) && field.code == success &&
+        field.kind == unsigned_int && field.number > 0)
+      return field.number;
+  }
+  return 0;
 }
 
 class Board final : public EnergyCounter {
@@ -92,6 +130,58 @@ std::vector<Fact> Nvml::facts() const {
         {"power limit W", std::to_string((value + 500) / 1000), "nvmlDeviceGetEnforcedPowerLimit"});
   }
   return facts;
+}
+
+std::vector<Link> Nvml::links() const {
+  std::vector<Link> links;
+  if (device_ == nullptr) return links;
+  for (unsigned link = 0; link < most_links; ++link) {
+    unsigned state = 0, kind = 0;
+    if (!call(library_, "nvmlDeviceGetNvLinkState", device_, link, &state) || state != is_up)
+      continue;
+    PciInfo remote{};
+    Link found;
+    if (call(library_, "nvmlDeviceGetNvLinkRemotePciInfo_v2", device_, link, &remote)) {
+      remote.address.back() = '\0';
+      found.to = plain_address(remote.address.data());
+    }
+    found.to_switch = call(library_, "nvmlDeviceGetNvLinkRemoteDeviceType", device_, link, &kind) &&
+                      kind == kind_switch;
+    found.mb_per_second = speed_of(library_, device_, link);
+    links.push_back(std::move(found));
+  }
+  return links;
+}
+
+std::string plain_address(const std::string& pci_bus_id) {
+  unsigned domain = 0, bus = 0, device = 0;
+  if (std::sscanf(pci_bus_id.c_str(), "%x:%x:%x", &domain, &bus, &device) != 3) return {};
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%04x:%02x:%02x", domain, bus, device);
+  return text.data();
+}
+
+std::optional<std::string> nvlink_between(const std::vector<Link>& here,
+                                          const std::vector<Link>& there,
+                                          const std::string& address) {
+  const std::string other = plain_address(address);
+  const auto count = [](const std::vector<Link>& links, const auto& which) {
+    return static_cast<std::size_t>(std::ranges::count_if(links, which));
+  };
+  const auto direct = [&](const Link& link) { return !link.to_switch && link.to == other; };
+  const auto switched = [](const Link& link) { return link.to_switch; };
+  std::size_t links = other.empty() ? 0 : count(here, direct);
+  const bool by_switch = links == 0;
+  // What one of two GPUs has more of leads nowhere.
+  if (by_switch) links = std::min(count(here, switched), count(there, switched));
+  if (links == 0) return std::nullopt;
+  const auto first =
+      by_switch ? std::ranges::find_if(here, switched) : std::ranges::find_if(here, direct);
+  std::string said = std::to_string(links) + (links == 1 ? " link" : " links");
+  if (first->mb_per_second > 0)
+    said += " of " + std::to_string(first->mb_per_second) + " MB/s each way";
+  if (by_switch) said += ", through switches";
+  return said;
 }
 
 std::vector<Fact> Nvml::conditions() const {

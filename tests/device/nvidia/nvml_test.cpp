@@ -15,9 +15,11 @@ class StandIn : public testing::Test {
   void SetUp() override {
     library = fs::read_symlink("/proc/self/exe").parent_path() / "libstand_in_nvml.so";
     if (!fs::exists(library)) GTEST_SKIP() << "there is no " << library;
-    unsetenv("STAND_IN_ENERGY");
+    TearDown();
   }
-  void TearDown() override { unsetenv("STAND_IN_ENERGY"); }
+  void TearDown() override {
+    for (const char* name : {"STAND_IN_ENERGY", "STAND_IN_LINKS", "STAND_IN_SPEED"}) unsetenv(name);
+  }
   std::string library;
 };
 
@@ -46,10 +48,46 @@ TEST_F(StandIn, AnotherGpuHasNone) {
   EXPECT_THROW(energy_counter(nvml), NotPossible);
 }
 
+TEST_F(StandIn, LinksThatAreUpAreToldWithTheirOtherEnd) {
+  const Nvml nvml("0000:1b:00.0", library.c_str());
+  EXPECT_TRUE(nvml.links().empty());
+  setenv("STAND_IN_LINKS", "d-ds", 1);
+  setenv("STAND_IN_SPEED", "each", 1);
+  const auto links = nvml.links();
+  ASSERT_EQ(links.size(), 3U);
+  EXPECT_EQ(links[0].to, "0000:2b:00");
+  EXPECT_FALSE(links[0].to_switch);
+  EXPECT_EQ(links[0].mb_per_second, 26562U);
+  EXPECT_EQ(links[1].mb_per_second, 26564U) << "that of link 2";
+  EXPECT_TRUE(links[2].to_switch);
+  setenv("STAND_IN_SPEED", "all", 1);
+  EXPECT_EQ(nvml.links()[1].mb_per_second, 25781U);
+  unsetenv("STAND_IN_SPEED");
+  EXPECT_EQ(nvml.links()[1].mb_per_second, 0U);
+}
+
+TEST_F(StandIn, LinksBetweenTwoGpusAreThoseThatLeadThere) {
+  const Nvml nvml("0000:1b:00.0", library.c_str());
+  setenv("STAND_IN_LINKS", "dds", 1);
+  setenv("STAND_IN_SPEED", "all", 1);
+  const auto mixed = nvml.links();
+  EXPECT_EQ(nvlink_between(mixed, {}, "0000:2B:00.0"), "2 links of 25781 MB/s each way");
+  EXPECT_EQ(nvlink_between(mixed, {}, "0000:3B:00.0"), std::nullopt);
+  EXPECT_EQ(nvlink_between(mixed, {}, "nonsense"), std::nullopt);
+  setenv("STAND_IN_LINKS", "sss-", 1);
+  const auto three = nvml.links();
+  setenv("STAND_IN_LINKS", "ssss", 1);
+  EXPECT_EQ(nvlink_between(nvml.links(), three, "0000:3b:00.0"),
+            "3 links of 25781 MB/s each way, through switches");
+  EXPECT_EQ(nvlink_between(nvml.links(), {}, "0000:3b:00.0"), std::nullopt);
+  EXPECT_EQ(nvlink_between({{"0000:3b:00", false, 0}}, {}, "0:3b:0"), "1 link");
+}
+
 TEST(Nvml, WithoutTheLibraryThereIsNothing) {
   const Nvml nvml("0000:1b:00.0", "libno_such_library.so");
   EXPECT_TRUE(nvml.facts().empty());
   EXPECT_FALSE(nvml.joules());
+  EXPECT_TRUE(nvml.links().empty());
   EXPECT_THROW(energy_counter(nvml), NotPossible);
 }
 

@@ -1,0 +1,94 @@
+// m02 peer_writes: one launch a device, and no host, library or second kernel between them. Each
+// device reduces its share as r20 does; its last block then leaves the partial, with the number of
+// the call in the same word, in the first device's memory. The first device's last block reads
+// these words until they have this call's number, and adds the partials in the order of the
+// devices. The first one is launched last, so that shares which follow one another on one device
+// never wait for what comes behind them.
+
+#include "hip/atomics.hpp"
+#include "hip/passes.hpp"
+#include "hip/queue.hpp"
+#include "hip/tree.hpp"
+#include "hip/vector.hpp"
+#include "several/hip/peers.hpp"
+#include "several/hip/rungs.hpp"
+
+namespace ladder::several::hip::m02 {
+namespace {
+
+using namespace ladder::hip;
+
+constexpr unsigned block = 512;
+constexpr unsigned blocks_per_unit = 4;
+
+template <class T, class Op>
+__global__ void __launch_bounds__(block)
+    reduce(const T* x, Index n, typename Op::value* partial, unsigned* ticket, Call call,
+           typename Op::value* result) {
+  using A = typename Op::value;
+  const unsigned tid = threadIdx.x;
+  const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
+  const auto [head, vectors, tail] = split(x, n);
+
+  A mine = Op::identity();
+  if (first < head) mine = A(x[first]);
+  if (first < n - tail) mine = Op{}(mine, A(x[tail + first]));
+  const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);
+  Index i = first;
+#pragma unroll unrolled
+  for (Index k = steps(first, vectors, stride); k > 0; --k, i += stride)
+    mine = Op{}(mine, fold<Op, T>(v[i]));
+
+  mine = reduce_block<Op, block>(mine);
+  __shared__ bool last;
+  if (tid == 0) {
+    partial[blockIdx.x] = mine;
+    last = draw(ticket) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+
+  mine = Op::identity();
+  for (unsigned b = tid; b < gridDim.x; b += block) mine = Op{}(mine, partial[b]);
+  mine = reduce_block<Op, block>(mine);
+  if (tid != 0) return;
+  *ticket = 0;
+  if (call.side != 0) return leave(call, mine);
+  bool all = true;
+  for (unsigned side = 1; side < call.sides; ++side) {
+    A other;
+    all &= take(call, side, other);
+    mine = Op{}(mine, other);
+  }
+  if (all) *result = mine;  // else it stays what it was, and the check says so
+}
+
+template <class Case>
+struct Launch {
+  static void run(Sending& side, const View<Case>& problem, const Tuning&) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    const Layout layout{
+        .block = block, .items = width<T>, .grid = blocks_per_unit * side.facts().units};
+    const std::size_t blocks = layout.blocks(problem.n);
+    Pass pass = layout.pass<T, A>(problem.n);
+    pass += Layout{.block = block, .grid = 1}.pass<A, A>(blocks);
+    side.launch(reduce<T, Op>, Shape{blocks, block}, pass, problem.input, problem.n,
+                side.partials<A>(blocks), side.ticket(), side.call(), problem.result);
+  }
+};
+
+Run<Sending> find(Type type, Operation operation) {
+  return pick<Sending, Launch>(Everything{}, type, operation);
+}
+
+}  // namespace
+
+bool carries(Type type, Operation operation) { return find(type, operation) != nullptr; }
+
+std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem) {
+  return std::make_unique<Peers>(sides, problem, find(problem.type, problem.operation));
+}
+
+}  // namespace ladder::several::hip::m02

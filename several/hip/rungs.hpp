@@ -1,0 +1,22 @@
+#pragma once
+
+// The rungs past one device that are written in HIP.
+
+#include <memory>
+#include <span>
+
+#include "several/local/devices.hpp"
+
+namespace ladder::several::hip {
+
+namespace m01 {
+bool carries(Type, Operation);
+std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem);
+}  // namespace m01
+
+namespace m02 {
+bool carries(Type, Operation);
+std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem);
+}  // namespace m02
+
+}  // namespace ladder::several::hip
