@@ -73,8 +73,8 @@ run() { # run PART OPTION...
   echo "== $part: $(($(date +%s) - began)) s"
 }
 
-# A part of runs in several environments: each has a file in a folder of the part's name until all are there, since a run that
-# goes on takes what it finds in its file for its own.
+# A part of several runs, of other backends or in other environments: each has a file in a folder of the part's name until all
+# are there, since a run that goes on takes what it finds in its file for its own.
 piece() { # piece PART/NAME [VARIABLE=VALUE...] -- OPTION...
   name=$1
   shift
@@ -86,7 +86,7 @@ piece() { # piece PART/NAME [VARIABLE=VALUE...] -- OPTION...
       shift
     done
     shift
-    run "$name" "$@" --no-ceilings
+    run "$name" "$@"
   )
   mv "$to/$name.part" "$to/$name.jsonl"
 }
@@ -109,11 +109,12 @@ threads() {
   for where in '1GiB cold' '2^20,2^24 hot'; do
     what="--sizes=${where% *} --cache=${where#* } --samples=20"
     # shellcheck disable=SC2086
-    piece "threads/cpu_${where#* }" -- --backends=cpu --rungs="$own" --workers="$counts" $what
+    piece "threads/cpu_${where#* }" -- --backends=cpu --rungs="$own" --workers="$counts" $what --no-ceilings
     if [ -z "$(on kokkos/openmp)" ]; then continue; fi
     for count in $(echo "$counts" | tr , ' '); do
       # shellcheck disable=SC2086
-      piece "threads/kokkos_${where#* }_$count" "OMP_NUM_THREADS=$count" -- --backends=kokkos/openmp --rungs="$(taken r16,r30,lib)" $what
+      piece "threads/kokkos_${where#* }_$count" "OMP_NUM_THREADS=$count" -- --backends=kokkos/openmp --rungs="$(taken r16,r30,lib)" $what \
+        --no-ceilings
     done
   done
   joined threads
@@ -121,7 +122,7 @@ threads() {
 
 waking() {
   all=$(nproc)
-  what='--sizes=2^4..2^18 --cache=hot --samples=40'
+  what='--sizes=2^4..2^18 --cache=hot --samples=40 --no-ceilings'
   for policy in passive active; do
     for rung in $(taken "$(named c07 c13 library_std_reduce)" | tr , ' '); do
       # shellcheck disable=SC2086
@@ -135,6 +136,16 @@ waking() {
     done
   done
   joined waking
+}
+
+types() {
+  all='--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40'
+  some=$(on cuda) rest=$(on hip kokkos/cuda kokkos/hip) which=$(taken r20,r30,lib)
+  # shellcheck disable=SC2086
+  if [ -n "$some" ]; then piece types/native -- --backends="$some" --rungs="$which" --sizes=2^16,2^20,2^24,2^28 $all; fi
+  # shellcheck disable=SC2086
+  if [ -n "$rest" ]; then piece types/mirrors -- --backends="$rest" --rungs="$which" --sizes=2^16,2^28 $all; fi
+  joined types
 }
 
 energy() { # three rounds of one process, which are not taken up again; status 2: nothing counts the energy here
@@ -181,10 +192,8 @@ for part in $parts; do
         --samples=40 "--benchmark_filter=-/r00_.*/n:(268435456|1073741824)/|$wrong"
       ;;
     types)
-      all="--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40"
-      some=$(on cuda) rest=$(on hip kokkos/cuda kokkos/hip)
-      if [ -n "$some" ]; then run "$part" --backends="$some" --rungs="$(taken r20,r30,lib)" --sizes=2^16,2^20,2^24,2^28 $all; fi
-      if [ -n "$rest" ]; then run "$part" --backends="$rest" --rungs="$(taken r20,r30,lib)" --sizes=2^16,2^28 $all; fi
+      types
+      continue
       ;;
     accuracy)
       run "$part" --backends="$gpu" --rungs="$(taken r16,r20,r27..r30,lib)" --sizes=2^24 --block=128,512 --data=uniform --samples=40 \

@@ -105,9 +105,10 @@ class MeasureSet(unittest.TestCase):
         self.run_it("kokkos_small", "--rungs=r30", f"--to={self.folder / 'others'}")
         self.assertIn("--rungs=r30 ", pathlib.Path(f"{self.program}.calls").read_text().splitlines()[-1])
 
-    def test_a_part_of_two_runs_has_both(self):
+    def test_a_part_of_two_runs_has_both_and_each_its_own_file_meanwhile(self):
         _, said, calls = self.run_it("types")
         self.assertEqual(len(calls), 2, said)
+        self.assertEqual(len({call.split("--records=")[1].split()[0] for call in calls}), 2, "to go on takes a file of its own")
         self.assertEqual((self.folder / "records" / "types.jsonl").read_text(), "one\none\n")
 
     def test_where_nothing_counts_the_energy_the_rest_is_measured(self):
