@@ -17,6 +17,12 @@ function(ladder_compiler_facts group language)
   endif()
   ladder_build_fact(${group} compiler "${CMAKE_${language}_COMPILER_ID} ${CMAKE_${language}_COMPILER_VERSION}")
   ladder_build_fact(${group} flags "${flags}")
+  # Said only where it is so: the times of such code say nothing of what is measured.
+  string(REGEX MATCHALL "-O[0-9a-z]*( |$)" levels "${flags}")
+  list(POP_BACK levels level)
+  if(NOT level MATCHES "-O[1-3s]|-Ofast" OR flags MATCHES "-fsanitize|Ofast-compile=m")
+    ladder_build_fact(${group} optimized no)
+  endif()
 endfunction()
 
 # Every folder has said its facts by then. They travel in a file: as arguments they would go through two rounds of quoting.

@@ -67,6 +67,9 @@ def of_build(run, root):
     if not known_commit(commit, root):
         return (f"it was built from commit {commit}, which is not in the history of what is checked out here, so that nobody "
                 "could build it again. Switch to a branch that has it, or measure again with what is here")
+    for group, facts in (run.get("build") or {}).items():
+        if facts.get("optimized") == "no":
+            return f"what was compiled as {group} was not optimized ({facts.get('flags')}). Measure with what ./study run builds"
     if run.get("build_type", "Release") != "Release":
         return f"it is of a {run['build_type']} build, whose times mean nothing. Measure with one that ./study run builds"
     return ""

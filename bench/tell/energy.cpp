@@ -5,6 +5,7 @@
 #include <ostream>
 #include <string>
 
+#include "bench/tell/built.hpp"
 #include "bench/tell/columns.hpp"
 #include "bench/tell/digits.hpp"
 #include "bench/tell/row_text.hpp"
@@ -37,6 +38,7 @@ std::string spread_text(double part) {
 }
 
 void print_counters(std::ostream& out, const Plan& plan, const std::vector<EnergyRound>& rounds) {
+  out << unoptimized_text();
   for (const auto& planned : plan.devices) {
     Rounds some;
     for (const auto& one : rounds)

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <span>
 
+#include "bench/tell/built.hpp"
 #include "bench/tell/columns.hpp"
 #include "bench/tell/derived.hpp"
 #include "bench/tell/digits.hpp"
@@ -151,6 +152,7 @@ void print_libraries(std::ostream& out, const Backend& backend) {
 }
 
 void print_devices(std::ostream& out, const Results& results) {
+  out << unoptimized_text();
   for (const auto& [device, backends, peak] : results.plan.devices) {
     out << device->name() << " (" << join(backends, ", ", &Backend::name)
         << "): " << device->facts().name << part_text(device->facts()) << ", theoretical peak "

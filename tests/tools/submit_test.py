@@ -236,6 +236,9 @@ class Submit(Case):
                             ("0123456789", "built from commit 0123456789, which is not in the history of what is checked out")):
             self.assertIn(why, self.refused(self.changed("run", lambda line, commit=commit: line.update(commit=commit))))
         self.assertIn("it is of a Debug build", self.refused(self.changed("run", lambda line: line.update(build_type="Debug"))))
+        slow = {"cuda": {"flags": "-O0 --Ofast-compile=mid", "optimized": "no"}}
+        self.assertIn("what was compiled as cuda was not optimized (-O0 --Ofast-compile=mid)",
+                      self.refused(self.changed("run", lambda line: line.update(build=slow))))
 
     def test_a_commit_that_was_taken_back_is_refused(self):
         git(self.root, "commit", "-q", "--allow-empty", "-m", "two")
