@@ -2,7 +2,8 @@
 // has the same bits by any number of threads, on any processor, in every run. A row of a chunk's
 // lanes is 512 bytes, eight vectors of the widest; narrower ones go over the chunk, which is in
 // cache then, several times. Threads take whole subtrees, each one stream of loads where c08 has
-// four, so there are prefetches as in c09. What the order costs is in registers: the same loads and
+// four, so the next chunk is prefetched, the same part of it in each step of each time over this
+// one: memory is never left waiting. What the order costs is in registers: the same loads and
 // operations, and a tree over the lanes every 16 rows.
 
 #include <algorithm>
@@ -28,9 +29,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 using cpu::HWY_NAMESPACE::combined;
 using cpu::HWY_NAMESPACE::widened;
 
-/// Bytes from a load to its prefetch.
-constexpr std::size_t ahead = 2048;
-
 /// The n elements of one chunk, by eight chains, each a part of every row.
 template <class Case, class A = typename Case::accumulator>
 HWY_INLINE A of_chunk(const typename Case::element* x, std::size_t n) {
@@ -44,6 +42,9 @@ HWY_INLINE A of_chunk(const typename Case::element* x, std::size_t n) {
     std::fill_n(last, lanes, typename Case::element(Op::identity()));
     std::copy_n(x + rows * lanes, rest, last);
   }
+  constexpr std::size_t line = 64 / sizeof(*x);
+  const auto* next = x + fixed_tree<A>.chunk();
+  const std::size_t lines = lanes / line * hn::Lanes(tag) / part;  // in each step
   HWY_ALIGN A left[part];
   for (std::size_t first = 0; first < part; first += hn::Lanes(tag)) {
     auto a = hn::Set(tag, Op::identity()), b = a, c = a, d = a, e = a, f = a, g = a, h = a;
@@ -58,11 +59,8 @@ HWY_INLINE A of_chunk(const typename Case::element* x, std::size_t n) {
       h = join(h, widened(tag, row + 7 * part));
     };
     for (std::size_t row = 0; row < rows; ++row) {
-      const auto* at = x + row * lanes;
-      for (std::size_t byte = 0; first == 0 && byte < lanes * sizeof(*at); byte += 64) {
-        hwy::Prefetch(at + (ahead + byte) / sizeof(*at));
-      }
-      take(at + first);
+      for (std::size_t l = 0; l < lines; ++l, next += line) hwy::Prefetch(next);
+      take(x + row * lanes + first);
     }
     if (rest != 0) take(last + first);
     a = join(join(a, e), join(c, g));
