@@ -24,7 +24,7 @@ std::string utc(const char* format) {
   return text;
 }
 
-Json describe(const PlannedDevice& planned) {
+Json describe_device(const PlannedDevice& planned) {
   const auto& facts = planned.device->facts();
   const auto eviction = planned.device->eviction();
   const Json evicted{{"kind", "reads"},
@@ -80,7 +80,7 @@ Json describe_run(const Selection& selection, const Plan& plan) {
   for (const auto& axis : tuning_axes) axes.push_back(axis.name);
   for (const auto& type : types)
     kinds[std::string(type.name)] = {{"words", type.words}, {"bytes", type.bytes}};
-  for (const auto& planned : plan.devices) devices.push_back(describe(planned));
+  for (const auto& planned : plan.devices) devices.push_back(describe_device(planned));
   for (const auto* backend : plan.backends)
     models[std::string(backend->name())] = describe(backend->facts());
   const std::string machine = machine_id();
