@@ -2,9 +2,10 @@
 // from other code: this file only launches include/ladder/kokkos/reduce.hpp, which calls no
 // reduction of Kokkos's own over the array. On a GPU it is r31 with what a portable loop costs
 // taken out: a thread of the team is its rank and walks no range, it has several loads under way at
-// once, and a single team leaves no word. How many teams of how many threads with how many loads
-// depends on the bytes. On a host each thread takes one contiguous share, in chains side by side
-// that a compiler makes vectors of without being told.
+// once, a single team leaves no word, and a team's values are added up in shared memory, since
+// Kokkos's own tree over vector lanes asks before each step which lanes there are. How many teams
+// of how many threads with how many loads depends on the bytes. On a host each thread takes one
+// contiguous share, in chains side by side that a compiler makes vectors of without being told.
 
 #include "kokkos/passes.hpp"
 #include "kokkos/vector.hpp"
@@ -44,23 +45,19 @@ struct Launch {
     const auto words = queue.words<A>(1);
     const Workspace workspace{words.at, words.count, queue.facts().units};
     const unsigned teams = reduce_detail::teams_of<const T*, A>(workspace, choice, problem.n);
-    reduce_detail::with_instance(choice, [&]<unsigned block, unsigned vectors>() {
-      using Kernel = reduce_detail::ByRanks<const T*, Given, A, Op, Identity<Op>, block, vectors>;
-      const Layout layout{.block = block,
-                          .items = width<T> * vectors,
-                          .grid = teams,
-                          .shared = Kernel::scratch_bytes()};
-      Pass pass = layout.pass<T, A>(problem.n);
-      if (teams > 1) pass += Layout{.block = block, .grid = 1}.pass<A, A>(teams);
-      queue.launch(Kernel{problem.input,
-                          Given{static_cast<Index>(problem.n)},
-                          workspace,
-                          {},
-                          problem.result,
-                          {},
-                          {}},
-                   Shape{teams, block, Kernel::scratch_bytes()}, pass);
-    });
+    const T* const x = problem.input;
+    reduce_detail::with_kernel<Given, A, Op, Identity<Op>>(
+        choice, x, problem.n, [&]<class Kernel>() {
+          const Layout layout{.block = choice.block,
+                              .items = width<T> * choice.vectors,
+                              .grid = teams,
+                              .shared = Kernel::scratch_bytes()};
+          Pass pass = layout.pass<T, A>(problem.n);
+          if (teams > 1) pass += Layout{.block = choice.block, .grid = 1}.pass<A, A>(teams);
+          const Given count{static_cast<Index>(problem.n)};
+          queue.launch(Kernel{x, count, workspace, {}, problem.result, {}, {}},
+                       Shape{teams, choice.block, Kernel::scratch_bytes()}, pass);
+        });
   }
 
   static void on_host(Queue& queue, const View<Case>& problem) {

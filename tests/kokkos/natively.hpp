@@ -39,7 +39,7 @@ KOKKOS_FUNCTION A reduce_lanes(A mine, [[maybe_unused]] const Op& op) {
   return mine;
 }
 
-/// `reduce_ranks` of ladder/kokkos/reduce.hpp, as the native header has it.
+/// The tree of ladder/kokkos/reduce.hpp, as the native header has it.
 template <unsigned threads, class A, class Op, class Team, class Leaf>
 KOKKOS_FUNCTION A by_shuffles(const Team& team, [[maybe_unused]] A* tile, const Op& op, A identity,
                               const Leaf& leaf) {

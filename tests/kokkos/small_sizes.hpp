@@ -17,31 +17,31 @@ namespace ladder::kokkos::faulty::small_sizes {
 using reduce_detail::Given, reduce_detail::Threads;
 
 enum class Tree {
-  lanes,     ///< r30's: Kokkos's reduction over vector lanes, one value of each thread in scratch
+  folds,     ///< r30's: in team scratch, added up by 32 threads and then by one
+  steps,     ///< in team scratch, with a barrier for each step
+  team,      ///< Kokkos's reduction over the threads of a team
+  lanes,     ///< Kokkos's reduction over vector lanes, one value of each thread in scratch
   told,      ///< the same, where the compiler is told that a thread has 32 lanes
   shuffles,  ///< the native r30's, by CUDA's shuffles
-  steps,     ///< in team scratch, with a barrier for each step
-  folds,     ///< in team scratch, added up by 32 threads and then by one
-  team,      ///< Kokkos's reduction over the threads of a team
 };
 
 /// What is other than in r30.
 struct Form {
-  Tree tree = Tree::lanes;
-  bool whole = false;  ///< a team alone with whole vectors has no loop, and no element beside them
+  Tree tree = Tree::folds;
   bool relaxed = false;  ///< words by CUDA's relaxed accesses, not by `volatile` ones
   bool plain = false;    ///< launched by CUDA itself, with no frame of Kokkos's around the functor
-  bool native = false;   ///< threads, vectors and teams as the native r30 has them
 };
 
 /// Whether a thread of the team has vector lanes, else one for each leaf.
-constexpr bool has_lanes(Tree tree) { return tree <= Tree::shuffles; }
+constexpr bool has_lanes(Tree tree) { return tree >= Tree::lanes; }
 /// Whether CUDA has a word for it and Kokkos none.
 constexpr bool needs_cuda(const Form& form) {
   return form.tree == Tree::told || form.tree == Tree::shuffles || form.relaxed || form.plain;
 }
 /// Whether a host's team can run it, which has fewer threads than leaves.
-constexpr bool on_hosts(const Form& form) { return !has_lanes(form.tree) && !needs_cuda(form); }
+constexpr bool on_hosts(const Form& form) {
+  return form.tree == Tree::steps || form.tree == Tree::team;
+}
 
 template <class Op>
 struct Identity {
@@ -58,18 +58,17 @@ KOKKOS_FUNCTION void each_leaf(const Team& team, unsigned count, const F& f) {
 }
 
 /// r30's kernel with a tree of the form's.
-template <Form form, class T, class Op, unsigned threads, unsigned vectors>
+template <Form form, class T, class Op, unsigned threads, unsigned vectors, bool whole>
 struct Reduce : reduce_detail::ByRanks<const T*, Given, typename Op::value, Op, Identity<Op>,
-                                       threads, vectors> {
+                                       threads, vectors, whole> {
   using A = typename Op::value;
-  using Base = reduce_detail::ByRanks<const T*, Given, A, Op, Identity<Op>, threads, vectors>;
+  using Base =
+      reduce_detail::ByRanks<const T*, Given, A, Op, Identity<Op>, threads, vectors, whole>;
   static constexpr unsigned vector_length = has_lanes(form.tree) ? lanes : 1;
   static constexpr unsigned threads_known = threads;
   static constexpr bool by_single = form.tree == Tree::lanes || form.tree == Tree::told;
-  /// With r30's tree and in Kokkos's frame the compiler leaves room for full SMs without being
-  /// told; one team needs none.
-  static constexpr unsigned resident =
-      form.whole || threads < 256 || (by_single && !form.plain) ? 0 : 2048 / threads;
+  /// With this tree and in Kokkos's frame the compiler leaves room for full SMs without being told.
+  static constexpr unsigned resident = by_single && !form.plain ? 0 : Base::resident;
   using Base::x, Base::workspace, Base::result, Base::op, Base::identity;
 
   /// A value of each leaf as one, which the team's first thread gets.
@@ -78,7 +77,9 @@ struct Reduce : reduce_detail::ByRanks<const T*, Given, typename Op::value, Op, 
     if constexpr (form.tree == Tree::shuffles) {
       return by_shuffles<threads>(team, tile, op, A(identity), leaf);
     } else if constexpr (has_lanes(form.tree)) {
-      return reduce_detail::reduce_ranks(team, threads / lanes, tile, op, identity, leaf);
+      return reduce_detail::reduce_by_lanes<threads / lanes>(team, tile, op, identity, leaf);
+    } else if constexpr (form.tree == Tree::folds) {
+      return reduce_detail::reduce_by_folds<threads>(team, tile, op, identity, leaf);
     } else if constexpr (form.tree == Tree::team) {
       A all = identity;
       Kokkos::parallel_reduce(Kokkos::TeamThreadRange(team, threads), leaf,
@@ -91,7 +92,7 @@ struct Reduce : reduce_detail::ByRanks<const T*, Given, typename Op::value, Op, 
         tile[i] = mine;
       });
       team.team_barrier();
-      return form.tree == Tree::steps ? by_steps(team, tile) : by_folds(team, tile);
+      return by_steps(team, tile);
     }
   }
 
@@ -105,30 +106,6 @@ struct Reduce : reduce_detail::ByRanks<const T*, Given, typename Op::value, Op, 
     return tile[0];
   }
 
-  /// Thread i of 32 takes 16 bytes of values, the 16 bytes that lie 32 times as far, and so on: no
-  /// two of them ask one bank for different words.
-  template <class Team>
-  KOKKOS_FUNCTION A by_folds(const Team& team, A* tile) const {
-    const A* values = tile;
-    if constexpr (threads > lanes) {
-      constexpr unsigned wide = reduce_detail::Access<A*>::width, parts = threads / lanes / wide;
-      each_leaf(team, lanes, [&](unsigned i) {
-        A part[parts];
-        LADDER_UNROLLED_WHOLE
-        for (unsigned k = 0; k < parts; ++k) part[k] = folded<wide>(tile + (k * lanes + i) * wide);
-        tile[threads + i] = reduce_detail::fold<A, 0, parts>(part, op);
-      });
-      team.team_barrier();
-      values = tile + threads;
-    }
-    return team.team_rank() == 0 ? folded<lanes>(values) : A(identity);
-  }
-  template <unsigned values>
-  KOKKOS_FUNCTION A folded(const A* first) const {
-    return reduce_detail::fold<A, 0, values>(
-        static_cast<const A*>(__builtin_assume_aligned(first, 16)), op);
-  }
-
   /// Once for the team, by the thread that has the result.
   template <class Team, class F>
   KOKKOS_FUNCTION void once(const Team& team, const F& f) const {
@@ -139,27 +116,13 @@ struct Reduce : reduce_detail::ByRanks<const T*, Given, typename Op::value, Op, 
     }
   }
 
-  /// `Base::walk` where the vectors are no more than the team has under way at once.
-  KOKKOS_FUNCTION void walk_whole(unsigned leaf, A& mine) const {
-    const unsigned until = static_cast<unsigned>(Base::count()) / width<T>;
-    Vector<T> loaded[vectors];
-    LADDER_UNROLLED_WHOLE
-    for (unsigned k = 0; k < vectors; ++k) {
-      const unsigned there = leaf + k * threads;
-      loaded[k] = reinterpret_cast<const Vector<T>*>(x)[there < until ? there : until - 1];
-    }
-    LADDER_UNROLLED_WHOLE
-    for (unsigned k = 0; k < vectors; ++k) {
-      if (leaf + k * threads < until) mine = op(mine, fold<Op, T>(loaded[k]));
-    }
-  }
-
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     if constexpr (form.tree == Tree::told) tell_lanes();
     A* const tile = tile_of(team);
-    if constexpr (form.whole) {
-      const A all = combine(team, tile, [&](unsigned leaf, A& mine) { walk_whole(leaf, mine); });
+    if constexpr (whole) {
+      const A all =
+          combine(team, tile, [&](unsigned leaf, A& mine) { Base::walk_whole(leaf, mine); });
       once(team, [&] { *result = all; });
     } else {
       reduce_any(team, tile);
@@ -186,16 +149,13 @@ struct Reduce : reduce_detail::ByRanks<const T*, Given, typename Op::value, Op, 
     if (last == 0) return once(team, [&] { *result = all; });
     if (me != last) return once(team, [&] { leave<form.relaxed>(workspace, me, all, call); });
 
-    team.team_barrier();
+    if constexpr (form.tree != Tree::folds) team.team_barrier();
     const A others = combine(team, tile, [&](unsigned leaf, A& mine) {
       collect<form.relaxed>(workspace, leaf, threads, last, call, mine, op);
     });
     once(team, [&] { *result = op(all, others); });
-    if (by_single || call == ~0U) {
-      reduce_detail::finish(team, workspace, call);
-    } else {
-      once(team, [&] { reduce_detail::put(workspace.words, std::uint64_t{call} + 1); });
-    }
+    if (call == ~0U) return reduce_detail::forget(team, workspace);
+    once(team, [&] { reduce_detail::put(workspace.words, std::uint64_t{call} + 1); });
   }
 
   template <class Team>
@@ -206,7 +166,8 @@ struct Reduce : reduce_detail::ByRanks<const T*, Given, typename Op::value, Op, 
                                                 : scratch.get_shmem_aligned(bytes, 16));
   }
   static constexpr std::size_t tile_bytes() {
-    return has_lanes(form.tree) ? Base::scratch_bytes() : (threads + lanes) * sizeof(A);
+    return has_lanes(form.tree) ? (threads / lanes * sizeof(A) + 3) / 4 * 4
+                                : (threads + lanes) * sizeof(A);
   }
   /// With what it takes to begin at a boundary of 16 bytes.
   static constexpr std::size_t scratch_bytes() {

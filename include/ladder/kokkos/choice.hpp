@@ -6,7 +6,7 @@
 
 namespace ladder::kokkos {
 
-/// Threads per team in all, lanes included, vectors of 16 bytes (or elements, where the input is no
+/// Threads per team, vectors of 16 bytes (or elements, where the input is no
 /// pointer) that each has under way at once, and how many teams: so many per SM, or one of these.
 struct Choice {
   static constexpr int alone = -1;    ///< one team in all
@@ -16,15 +16,20 @@ struct Choice {
 };
 
 /// What there are kernels for.
-inline constexpr struct { unsigned block, vectors; } instances[] = {{256, 1}, {512, 4}, {1024, 4}};
+inline constexpr struct {
+  unsigned block, vectors;
+} instances[] = {{256, 1}, {512, 1}, {512, 2}, {512, 4}, {1024, 4}};
 
 /// What is chosen for so many bytes.
 constexpr Choice usual_choice(std::size_t bytes) {
   constexpr std::size_t ki = 1024, mi = ki * ki;
   if (bytes <= 4 * ki) return {256, 1, Choice::alone};
+  if (bytes <= 8 * ki) return {512, 1, Choice::alone};
+  if (bytes <= 16 * ki) return {512, 2, Choice::alone};
   if (bytes <= 32 * ki) return {512, 4, Choice::alone};
   if (bytes <= 64 * ki) return {1024, 4, Choice::alone};
   if (bytes <= 512 * ki) return {256, 1, Choice::one_pass};
+  if (bytes <= mi) return {512, 2, Choice::one_pass};
   if (bytes < 512 * mi) return {512, 4, 4};
   return {1024, 4, 64};
 }

@@ -40,13 +40,28 @@ requires(std::is_trivially_copyable_v<T> && sizeof(T) < 16 &&
   static constexpr unsigned width = 16 / sizeof(T);
 };
 
-template <class A, unsigned first, unsigned count, class T, class Op>
-KOKKOS_FUNCTION A fold(const T* at, const Op& op) {
+/// value(first) to value(first + count - 1) as one, by halves.
+template <class A, unsigned first, unsigned count, class Op, class Value>
+KOKKOS_FUNCTION A combined(const Op& op, const Value& value) {
   if constexpr (count == 1) {
-    return static_cast<A>(at[first]);
+    return value(first);
   } else {
-    return op(fold<A, first, count / 2>(at, op), fold<A, first + count / 2, count / 2>(at, op));
+    return op(combined<A, first, count / 2>(op, value),
+              combined<A, first + count / 2, count / 2>(op, value));
   }
+}
+/// As many elements, and as many values that begin at a boundary of all their bytes or of 16.
+template <class A, unsigned count, class T, class Op>
+KOKKOS_FUNCTION A fold(const T* at, const Op& op) {
+  return combined<A, 0, count>(op, [&](unsigned k) { return static_cast<A>(at[k]); });
+}
+template <class A, unsigned count, class Op>
+KOKKOS_FUNCTION A fold_aligned(const A* at, const Op& op) {
+  constexpr std::size_t bytes = count * sizeof(A);
+  constexpr std::size_t aligned = !std::has_single_bit(bytes) ? alignof(A)
+                                  : bytes < 16                ? bytes
+                                                              : 16;
+  return fold<A, count>(static_cast<const A*>(__builtin_assume_aligned(at, aligned)), op);
 }
 
 /// The elements of the `i`th vector of `x`, or the `i`th element, as it is loaded.
@@ -67,7 +82,7 @@ KOKKOS_FUNCTION A value_of(const Loaded& loaded, const Op& op) {
       typename Access<In>::element at[Access<In>::width];
     };
     const auto [at] = std::bit_cast<Elements>(loaded);
-    return fold<A, 0, Access<In>::width>(at, op);
+    return fold<A, Access<In>::width>(at, op);
   }
 }
 

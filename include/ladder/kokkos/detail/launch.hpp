@@ -33,6 +33,19 @@ unsigned teams_of(const Workspace& workspace, const Choice& choice, std::size_t 
   return teams == 0 ? 1 : static_cast<unsigned>(teams);
 }
 
+/// Whether one team has whole vectors and nothing else to read.
+template <class In>
+bool is_whole(const In& x, std::size_t n, const Choice& choice) {
+  constexpr unsigned width = Access<In>::width;
+  if constexpr (width == 1) {
+    return false;
+  } else {
+    return choice.per_unit == Choice::alone && n > 0 && n % width == 0 &&
+           n <= std::size_t{choice.block} * choice.vectors * width &&
+           reinterpret_cast<std::uintptr_t>(x) % 16 == 0;
+  }
+}
+
 /// Calls `f.template operator()<block, vectors>()` with those of the choice; false where there is
 /// no kernel for them.
 template <std::size_t i = 0, class F>
@@ -46,6 +59,19 @@ bool with_instance(const Choice& choice, F&& f) {
   } else {
     return false;
   }
+}
+
+/// Calls `f.template operator()<Kernel>()` with the kernel of GPUs for `n` elements of `x`, as far
+/// as they are known here: false where the choice has none.
+template <class Count, class A, class Op, class Identity, class In, class F>
+bool with_kernel(const Choice& choice, const In& x, std::size_t n, F&& f) {
+  return with_instance(choice, [&]<unsigned block, unsigned vectors>() {
+    if constexpr (Access<In>::width > 1 && std::is_same_v<Count, Given>) {
+      if (is_whole(x, n, choice))
+        return f.template operator()<ByRanks<In, Count, A, Op, Identity, block, vectors, true>>();
+    }
+    f.template operator()<ByRanks<In, Count, A, Op, Identity, block, vectors>>();
+  });
 }
 
 template <class Space, class In, class Count, class A, class Op>
@@ -68,11 +94,11 @@ bool launch(const Space& space, const Workspace& workspace, const In& x, Count c
     Kokkos::parallel_for("ladder", Kokkos::TeamPolicy<Space>(space, teams, 1), kernel);
     return true;
   } else {
-    return with_instance(choice, [&]<unsigned block, unsigned vectors>() {
-      using Kernel = ByRanks<In, Count, A, Op, A, block, vectors>;
+    return with_kernel<Count, A, Op, A>(choice, x, most, [&]<class Kernel>() {
+      constexpr unsigned block = decltype(Kernel::block)::known;
       const auto teams = static_cast<int>(teams_of<In, A>(workspace, choice, most));
-      Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<block>> policy(space, teams, block / lanes,
-                                                                    lanes);
+      Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<block, Kernel::resident>> policy(
+          space, teams, block / Kernel::vector_length, Kernel::vector_length);
       policy.set_scratch_size(0, Kokkos::PerTeam(Kernel::scratch_bytes()));
       Kokkos::parallel_for("ladder", policy, Kernel{x, count, workspace, {}, result, op, identity});
     });

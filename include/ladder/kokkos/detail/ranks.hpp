@@ -22,11 +22,16 @@ struct Threads {
 };
 
 /// For GPUs: a thread of the team is its rank and walks no range, since what a portable loop costs
-/// is what is left out here.
+/// is what is left out here. `whole` is for a team alone whose vectors are no more than it has
+/// under way at once, with no element beside them.
 template <class In, class Count, class A, class Op, class Identity, unsigned threads,
-          unsigned vectors>
+          unsigned vectors, bool whole = false>
 struct ByRanks {
-  static constexpr unsigned vector_length = lanes;
+  /// Whether each thread has a value in shared memory (detail/tree.hpp).
+  static constexpr bool by_folds = sizeof(A) <= 16;
+  static constexpr unsigned vector_length = by_folds ? 1 : lanes;
+  /// Teams that are to be resident at once on an SM: as many as it has threads for.
+  static constexpr unsigned resident = by_folds && !whole ? 2048 / threads : 0;
   In x;
   Count count;
   Workspace workspace;
@@ -63,10 +68,34 @@ struct ByRanks {
     }
   }
 
+  /// The same where the vectors are whole.
+  KOKKOS_FUNCTION void walk_whole(unsigned leaf, A& mine) const {
+    const unsigned until = static_cast<unsigned>(count()) / Access<In>::width;
+    decltype(load(x, Index{})) loaded[vectors];
+    LADDER_REDUCE_UNROLLED
+    for (unsigned k = 0; k < vectors; ++k) {
+      const unsigned there = leaf + k * threads;
+      loaded[k] = load(x, there < until ? there : until - 1);
+    }
+    LADDER_REDUCE_UNROLLED
+    for (unsigned k = 0; k < vectors; ++k) {
+      if (leaf + k * threads < until) mine = op(mine, value_of<In, A>(loaded[k], op));
+    }
+  }
+
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    A* const tile =
-        static_cast<A*>(team.team_scratch(0).get_shmem(static_cast<int>(scratch_bytes())));
+    A* const tile = tile_of(team);
+    if constexpr (whole) {
+      const A all = reduce(team, tile, [&](unsigned leaf, A& mine) { walk_whole(leaf, mine); });
+      once(team, [&] { *result = all; });
+    } else {
+      reduce_any(team, tile);
+    }
+  }
+
+  template <class Team>
+  KOKKOS_FUNCTION void reduce_any(const Team& team, A* tile) const {
     const auto me = static_cast<unsigned>(team.league_rank());
     const auto last = static_cast<unsigned>(team.league_size()) - 1;
     // By few threads, since it is one word for all, and before the input; nothing is made of it
@@ -78,36 +107,63 @@ struct ByRanks {
     const Split at = split(x, n);
     const In v = from(at.head);
 
-    const A all =
-        reduce_ranks(team, block / lanes, tile, op, identity, [&](unsigned leaf, A& mine) {
-          walk(team, v, at.vectors, leaf, mine);
-          if constexpr (Access<In>::width > 1) {
-            if (me != last) return;
-            if (leaf < at.head) mine = op(mine, static_cast<A>(x[leaf]));
-            if (leaf < n - at.tail) mine = op(mine, static_cast<A>(x[at.tail + leaf]));
-          }
-        });
-    if (last == 0) {
-      Kokkos::single(Kokkos::PerTeam(team), [&] { *result = all; });
-      return;
-    }
-    if (me != last) {
-      Kokkos::single(Kokkos::PerTeam(team), [&] { leave(workspace, me, all, call); });
-      return;
-    }
+    const A all = reduce(team, tile, [&](unsigned leaf, A& mine) {
+      walk(team, v, at.vectors, leaf, mine);
+      if constexpr (Access<In>::width > 1) {
+        if (me != last) return;
+        if (leaf < at.head) mine = op(mine, static_cast<A>(x[leaf]));
+        if (leaf < n - at.tail) mine = op(mine, static_cast<A>(x[at.tail + leaf]));
+      }
+    });
+    if (last == 0) return once(team, [&] { *result = all; });
+    if (me != last) return once(team, [&] { leave(workspace, me, all, call); });
 
-    team.team_barrier();
-    const A others = reduce_ranks(
-        team, block / lanes, tile, op, identity,
-        [&](unsigned leaf, A& mine) { collect(workspace, leaf, block, last, call, mine, op); });
-    Kokkos::single(Kokkos::PerTeam(team), [&] { *result = op(all, others); });
-    finish(team, workspace, call);
+    if constexpr (!by_folds) team.team_barrier();  // until the tile has been read
+    const A others = reduce(team, tile, [&](unsigned leaf, A& mine) {
+      collect(workspace, leaf, block, last, call, mine, op);
+    });
+    once(team, [&] { *result = op(all, others); });
+    if (call == ~0U) return forget(team, workspace);
+    once(team, [&] { put(workspace.words, std::uint64_t{call} + 1); });
   }
 
-  /// Shared memory: a value of each warp, and what is left of a word of four bytes.
-  static constexpr std::size_t scratch_bytes() { return (threads / lanes * sizeof(A) + 3) / 4 * 4; }
+  /// Shared memory, in words of four bytes.
+  static constexpr std::size_t scratch_bytes() {
+    return by_folds ? tile_of_folds<threads, A> : (threads / lanes * sizeof(A) + 3) / 4 * 4;
+  }
 
  private:
+  template <class Team>
+  KOKKOS_FUNCTION A* tile_of(const Team& team) const {
+    constexpr auto bytes = static_cast<int>(scratch_bytes());
+    const auto& scratch = team.team_scratch(0);
+    if constexpr (by_folds) {
+      return static_cast<A*>(scratch.get_shmem_aligned(bytes - 16, 16));
+    } else {
+      return static_cast<A*>(scratch.get_shmem(bytes));
+    }
+  }
+
+  template <class Team, class Leaf>
+  KOKKOS_FUNCTION A reduce(const Team& team, A* tile, const Leaf& leaf) const {
+    if constexpr (by_folds) {
+      return reduce_by_folds<threads>(team, tile, op, identity, leaf);
+    } else {
+      return reduce_by_lanes<threads / lanes>(team, tile, op, identity, leaf);
+    }
+  }
+
+  /// Once for the team, by the thread that has the result. A `single` asks besides which lanes
+  /// there are.
+  template <class Team, class F>
+  KOKKOS_FUNCTION void once(const Team& team, const F& f) const {
+    if constexpr (by_folds) {
+      if (team.team_rank() == 0) f();
+    } else {
+      Kokkos::single(Kokkos::PerTeam(team), f);
+    }
+  }
+
   KOKKOS_FUNCTION In from(Index head) const {
     if constexpr (Access<In>::width == 1) {
       return x;

@@ -2,7 +2,11 @@
 
 // How the values of a team's threads and lanes become one.
 
+#include <cstddef>
+
 #include <Kokkos_Core.hpp>
+
+#include "ladder/kokkos/detail/input.hpp"
 
 namespace ladder::kokkos::reduce_detail {
 
@@ -32,18 +36,45 @@ class Into {
   Identity identity_;
 };
 
-/// Combines one value of each lane of the team, which has as many threads as there are warps; the
-/// first thread gets the result. `tile` is shared memory for one value of each warp.
-template <class A, class Op, class Identity, class Team, class Leaf>
-KOKKOS_FUNCTION A reduce_ranks(const Team& team, unsigned warps, A* tile, const Op& op,
-                               const Identity& identity, const Leaf& leaf) {
+/// Combines one value of each of the team's threads, what `leaf(rank, mine)` adds to the identity;
+/// the first thread gets the result. `tile` is shared memory for a value of each thread and of 32
+/// more, at a boundary of 16 bytes. First 32 threads add up, each 16 bytes of values, the 16 bytes
+/// that lie 32 times as far, and so on, so that no two ask one bank for different words; then one.
+template <unsigned threads, class A, class Op, class Identity, class Team, class Leaf>
+KOKKOS_FUNCTION A reduce_by_folds(const Team& team, A* tile, const Op& op, const Identity& identity,
+                                  const Leaf& leaf) {
+  constexpr unsigned most = Access<A*>::width, each = threads / lanes;
+  constexpr unsigned wide = most < each ? most : each;
+  static_assert(each > 0 && each % wide == 0, "whole warps");
+  const auto rank = static_cast<unsigned>(team.team_rank());
+  A mine = identity;
+  leaf(rank, mine);
+  tile[rank] = mine;
+  team.team_barrier();
+  if (rank < lanes) {
+    tile[threads + rank] = combined<A, 0, each / wide>(op, [&](unsigned k) {
+      return fold_aligned<A, wide>(tile + (k * lanes + rank) * wide, op);
+    });
+  }
+  team.team_barrier();
+  return rank == 0 ? fold_aligned<A, lanes>(tile + threads, op) : A(identity);
+}
+/// Bytes of its tile, and what it takes to begin at a boundary.
+template <unsigned threads, class A>
+inline constexpr std::size_t tile_of_folds = (threads + lanes) * sizeof(A) + 16;
+
+/// The same for values too large to have one of each thread in shared memory: a team has as many
+/// threads as there are warps, of 32 vector lanes, over which Kokkos reduces. `tile` is for one
+/// value of each warp.
+template <unsigned warps, class A, class Op, class Identity, class Team, class Leaf>
+KOKKOS_FUNCTION A reduce_by_lanes(const Team& team, A* tile, const Op& op, const Identity& identity,
+                                  const Leaf& leaf) {
   const auto warp = static_cast<unsigned>(team.team_rank());
   A mine = identity;
   Kokkos::parallel_reduce(
       Kokkos::ThreadVectorRange(team, lanes),
       [&](unsigned lane, A& some) { leaf(warp * lanes + lane, some); },
       Into<A, Op, Identity>(mine, op, identity));
-  if (warps == 1) return mine;
   Kokkos::single(Kokkos::PerThread(team), [&] { tile[warp] = mine; });
   team.team_barrier();
   if (warp > 0) return mine;

@@ -120,17 +120,12 @@ KOKKOS_FUNCTION void collect(const Workspace& workspace, unsigned first, unsigne
   }
 }
 
-/// The next call has the next number: by all threads of the team that has collected. After the last
-/// number that a word has room for, the words forget: one that was left so long ago would be taken
-/// for the next call's.
+/// After the last number that a word has room for, the words forget: one that was left so long ago
+/// would be taken for the next call's. By all threads of the team that has collected.
 template <class Team>
-KOKKOS_FUNCTION void finish(const Team& team, const Workspace& workspace, unsigned call) {
-  if (call != ~0U) {
-    Kokkos::single(Kokkos::PerTeam(team), [&] { put(workspace.words, std::uint64_t{call} + 1); });
-  } else {
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, workspace.count + 1),
-                         [&](unsigned w) { workspace.words[w] = w == 0 ? 1 : 0; });
-  }
+KOKKOS_FUNCTION void forget(const Team& team, const Workspace& workspace) {
+  Kokkos::parallel_for(Kokkos::TeamVectorRange(team, workspace.count + 1),
+                       [&](unsigned w) { workspace.words[w] = w == 0 ? 1 : 0; });
 }
 
 }  // namespace ladder::kokkos::reduce_detail
