@@ -50,7 +50,7 @@ inline constexpr std::array tuning_axes{
 enum Traits : std::uint8_t {
   no_trait = 0,
   atomic_updates = 1,   ///< results of blocks or elements meet in one address, in no fixed order
-  nan_unspecified = 2,  ///< what min and max make of NaN and of -0 is the library's own affair
+  nan_unspecified = 2,  ///< what it makes of NaN, infinities and zeros is the library's own affair
   one_chain = 4,        ///< CPU: all elements may meet in one chain of operations
   fixed_order = 8,      ///< what rounds has the bits of the fixed tree: common/fixed_tree.hpp
   order_free = 16,      ///< what rounds is exact before it is rounded once: no order changes a bit

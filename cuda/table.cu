@@ -120,7 +120,10 @@ constexpr std::array libraries{
                "CCCL", no_axis, "", nan_unspecified},
           Entry{"library_cub", library_cub::find}},
     Extra{Rung{"library_cub_reproducible", "", "",
-               "cub::DeviceReduce, required to give the same bits on every GPU", "CCCL"},
+               "cub::DeviceReduce, required to give the same bits on every GPU; of CCCL 3.5 a sum "
+               "with "
+               "infinities is NaN, and one of zeros is not always zero",
+               "CCCL", no_axis, "", nan_unspecified},
           reproducible},
     Extra{Rung{"library_cub_not_guaranteed", "", "",
                "cub::DeviceReduce, allowed to give other bits in each run", "CCCL", no_axis, "",
