@@ -87,7 +87,8 @@ void expect_right(const Subject& subject, GuardedInput& input, const Reference& 
 
 void treats_special_values(const Subject& subject) {
   if ((subject.info().rung.traits & nan_unspecified) != 0) {
-    GTEST_SKIP() << "what it makes of NaN, infinities and zeros is declared the library's own affair";
+    GTEST_SKIP()
+        << "what it makes of NaN, infinities and zeros is declared the library's own affair";
   }
   for_each_carried(subject, [&](Type type, Operation operation) {
     if (facts(type).integer || operation == Operation::product) return;

@@ -134,11 +134,12 @@ SHOWN = {"time": lambda row: cells.time(row).text, "gbs": lambda row: cells.gbs(
          "above": lambda row: above_the_sweep(row) + " µs"}
 
 
-def mean_speedup(measured, slow, fast, least, most, **wanted):
-    """The geometric mean of a ratio over each power of two from LEAST to MOST."""
+def mean_speedup(measured, slow, fast, least, most, backend=None, **wanted):
+    """The geometric mean of a ratio over each power of two from LEAST to MOST; each rung may be `backend:rung`."""
+    sides = [compared.named(measured, name, backend) for name in (slow, fast)]
     logarithms, n = [], count(least)
     while n <= count(most):
-        found = [measured.one(rung=rung, n=n, **wanted) for rung in (slow, fast)]
+        found = [measured.one(backend=there, rung=rung, n=n, **wanted) for there, rung in sides]
         compared.right(measured, *found)
         logarithms.append(math.log(found[0]["time"] / found[1]["time"]))
         n *= 2

@@ -29,7 +29,6 @@ constexpr Choice usual_choice(std::size_t bytes) {
   if (bytes <= 32 * ki) return {512, 4, Choice::alone};
   if (bytes <= 64 * ki) return {1024, 4, Choice::alone};
   if (bytes <= 512 * ki) return {256, 1, Choice::one_pass};
-  if (bytes <= mi) return {512, 2, Choice::one_pass};
   if (bytes < 512 * mi) return {512, 4, 4};
   return {1024, 4, 64};
 }
