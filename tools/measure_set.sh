@@ -140,11 +140,12 @@ waking() {
 
 types() {
   all='--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40'
-  some=$(on cuda) rest=$(on hip kokkos/cuda kokkos/hip) which=$(taken r20,r30,lib)
+  which=$(taken r20,r30,lib) native=$(on cuda)
+  # The models side by side, in the same processes: no ratio is made of two.
   # shellcheck disable=SC2086
-  if [ -n "$some" ]; then piece types/native -- --backends="$some" --rungs="$which" --sizes=2^16,2^20,2^24,2^28 $all; fi
+  piece types/models -- --backends="$gpu" --rungs="$which" --sizes=2^16,2^28 $all
   # shellcheck disable=SC2086
-  if [ -n "$rest" ]; then piece types/mirrors -- --backends="$rest" --rungs="$which" --sizes=2^16,2^28 $all; fi
+  if [ -n "$native" ]; then piece types/native -- --backends="$native" --rungs="$which" --sizes=2^20,2^24 $all; fi
   joined types
 }
 

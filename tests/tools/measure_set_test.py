@@ -108,6 +108,7 @@ class MeasureSet(unittest.TestCase):
     def test_a_part_of_two_runs_has_both_and_each_its_own_file_meanwhile(self):
         _, said, calls = self.run_it("types")
         self.assertEqual(len(calls), 2, said)
+        self.assertIn("--backends=cuda,hip,kokkos/cuda ", calls[0], "models are compared within a process")
         self.assertEqual(len({call.split("--records=")[1].split()[0] for call in calls}), 2, "to go on takes a file of its own")
         self.assertEqual((self.folder / "records" / "types.jsonl").read_text(), "one\none\n")
 
