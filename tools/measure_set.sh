@@ -9,7 +9,7 @@
 #   sizes_cold sizes_hot  float sums of r16, r20, r31, r30 and the libraries, 2^4 to 2^30, kernel scope
 #   sizes_host            r16, r20, r30, polled too, and the libraries in host scope, cold and hot
 #   rungs                 every rung, 2^12 to 2^30, cold, kernel scope (r00 to 2^24)
-#   types                 r20, r30 and the libraries with all types and operations, four sizes on cuda, two elsewhere
+#   types types_native    r20, r30 and the libraries with all types and operations: two sizes, and two more on cuda alone
 #   accuracy              r16, r20, r27 to r30 and the libraries on uniform data, two blocks: errors in ulps, different results
 #   energy                joules per GB of r04, r16, r30 (c07, c13) and the libraries; nothing where no counter is
 #   kokkos_small          Kokkos's r30 and r31 beside CUDA's, and the variants that show what costs, 2^10 to 2^24, cold and hot; by
@@ -35,7 +35,7 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
-    sizes_cold | sizes_hot | sizes_host | rungs | types | accuracy | energy | kokkos_small | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | accuracy | energy | kokkos_small | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
     *)
       echo "measure_set: unknown: $argument (--help lists the parts)" >&2
       exit 2
@@ -52,8 +52,8 @@ backends=$("$ladder" --benchmark_list_tests --sizes=2^10 | sed -n 's#^reduce/\(.
 on() { # on NAME...: those of them that there are, with commas
   for name; do echo "$backends" | grep -x "$name" || true; done | paste -sd , -
 }
-gpu=$(on cuda hip kokkos/cuda kokkos/hip)
-if [ -z "$parts" ]; then parts=${gpu:+sizes_cold sizes_hot sizes_host rungs types accuracy energy}; fi
+gpu=$(on cuda hip kokkos/cuda kokkos/hip) native=$(on cuda)
+if [ -z "$parts" ]; then parts=${gpu:+sizes_cold sizes_hot sizes_host rungs types${native:+ types_native} accuracy energy}; fi
 if [ -z "$parts" ]; then parts='cpu cpu_memory cpu_cache threads waking energy'; fi
 
 taken() { # taken LIST: LIST, or what --rungs asks for
@@ -138,17 +138,6 @@ waking() {
   joined waking
 }
 
-types() {
-  all='--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40'
-  which=$(taken r20,r30,lib) native=$(on cuda)
-  # The models side by side, in the same processes: no ratio is made of two.
-  # shellcheck disable=SC2086
-  piece types/models -- --backends="$gpu" --rungs="$which" --sizes=2^16,2^28 $all
-  # shellcheck disable=SC2086
-  if [ -n "$native" ]; then piece types/native -- --backends="$native" --rungs="$which" --sizes=2^20,2^24 $all; fi
-  joined types
-}
-
 energy() { # three rounds of one process, which are not taken up again; status 2: nothing counts the energy here
   part=energy
   echo "== $part: $*"
@@ -181,6 +170,7 @@ for part in $parts; do
   fi
   # CUB's reproducible mode of CCCL 3.5 is wrong at 2^30 floats, and 2^29 was not tried: one wrong sample ends a part.
   wrong='library_cub_reproducible/.*/n:(536870912|1073741824)/'
+  types='--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40'
   sizes="--backends=$gpu --sizes=2^4..2^30 --benchmark_filter=-$wrong"
   # The words of these lists are options of their own.
   # shellcheck disable=SC2086
@@ -192,10 +182,10 @@ for part in $parts; do
       run "$part" --backends="$gpu" --rungs="$(taken r00..r31,lib)" --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --cache=cold --scope=kernel \
         --samples=40 "--benchmark_filter=-/r00_.*/n:(268435456|1073741824)/|$wrong"
       ;;
-    types)
-      types
-      continue
+    types) # the models side by side, in the same processes: no ratio is made of two
+      run "$part" --backends="$gpu" --rungs="$(taken r20,r30,lib)" --sizes=2^16,2^28 $types
       ;;
+    types_native) run "$part" --backends="$native" --rungs="$(taken r20,r30,lib)" --sizes=2^20,2^24 $types ;;
     accuracy)
       run "$part" --backends="$gpu" --rungs="$(taken r16,r20,r27..r30,lib)" --sizes=2^24 --block=128,512 --data=uniform --samples=40 \
         --scope=kernel

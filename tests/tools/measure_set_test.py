@@ -45,7 +45,8 @@ class MeasureSet(unittest.TestCase):
         self.assertEqual(status, 0, said)
         files = sorted(path.name for path in (self.folder / "records").glob("*.jsonl"))
         self.assertEqual(files, [f"{part}.jsonl" for part in
-                                 ("accuracy", "energy", "rungs", "sizes_cold", "sizes_host", "sizes_hot", "types")])
+                                 ("accuracy", "energy", "rungs", "sizes_cold", "sizes_host", "sizes_hot", "types",
+                                  "types_native")])
         for call in calls:
             for option in ("--processes=5", "--resume"):
                 self.assertEqual(option in call, "--energy" not in call, call)
@@ -105,12 +106,11 @@ class MeasureSet(unittest.TestCase):
         self.run_it("kokkos_small", "--rungs=r30", f"--to={self.folder / 'others'}")
         self.assertIn("--rungs=r30 ", pathlib.Path(f"{self.program}.calls").read_text().splitlines()[-1])
 
-    def test_a_part_of_two_runs_has_both_and_each_its_own_file_meanwhile(self):
-        _, said, calls = self.run_it("types")
+    def test_types_of_all_models_are_measured_in_the_same_processes(self):
+        _, said, calls = self.run_it("types", "types_native")
         self.assertEqual(len(calls), 2, said)
-        self.assertIn("--backends=cuda,hip,kokkos/cuda ", calls[0], "models are compared within a process")
-        self.assertEqual(len({call.split("--records=")[1].split()[0] for call in calls}), 2, "to go on takes a file of its own")
-        self.assertEqual((self.folder / "records" / "types.jsonl").read_text(), "one\none\n")
+        self.assertIn("--backends=cuda,hip,kokkos/cuda ", calls[0])
+        self.assertIn("--backends=cuda --rungs", calls[1])
 
     def test_where_nothing_counts_the_energy_the_rest_is_measured(self):
         status, said, calls = self.run_it("energy", "rungs", energy=2)

@@ -146,6 +146,19 @@ def mean_speedup(measured, slow, fast, least, most, backend=None, **wanted):
     return f"{math.exp(sum(logarithms) / len(logarithms)):.2f}×"
 
 
+def over_cases(measured, slow, fast, n, backend=None, type=None, op=None, **wanted):
+    """The geometric mean of a ratio over all types and operations that both rungs have, and where it is least."""
+    sides = [compared.named(measured, name, backend) for name in (slow, fast)]
+    first, second = ({(row["type"], row["op"]): row for row in measured.select(backend=there, rung=rung, n=count(n), **wanted)}
+                     for there, rung in sides)
+    both = [case for case in first if case in second]
+    compared.right(measured, *(side[case] for side in (first, second) for case in both))
+    ratio = {case: first[case]["time"] / second[case]["time"] for case in both}
+    least = min(both, key=ratio.get)
+    mean = math.exp(sum(map(math.log, ratio.values())) / len(both))
+    return f"{mean:.2f}×, least {cells.speedup_text(first[least], second[least])} ({' '.join(least)})"
+
+
 def minutes(measured):
     """How long the command took on that machine, all its processes together. Each device tells it; in schema 1 each backend."""
     taken = collections.Counter()
@@ -175,7 +188,8 @@ OF_FILE = {"minutes": minutes, "right": verdict, "samples": lambda measured: f"{
 def inline(sources, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `above RUNG N` (its time beyond that
     of the read-only sweep of as many bytes), `blocks RUNG N` (launched per second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO`
-    (of that ratio, the geometric mean over the powers of two), `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
+    (of that ratio, the geometric mean over the powers of two), `cases SLOW FAST N` (the same over types and operations, and the
+    least), `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
     `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's). Of a whole file: `minutes` (that it took),
     `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
 
@@ -199,10 +213,10 @@ def inline(sources, defaults, words):
         return compared.between(sources[measured], *rest, **options)
     if kind in OF_FILE:
         return OF_FILE[kind](sources[measured])
-    if kind == "mean":
-        return mean_speedup(sources[measured], *rest, **options)
+    if kind in ("mean", "cases"):
+        return (mean_speedup if kind == "mean" else over_cases)(sources[measured], *rest, **options)
     if kind not in ("ratio", *SHOWN):
-        known = ["published", "fact", "ratio", "mean", "between", *SHOWN, *OF_FILE]
+        known = ["published", "fact", "ratio", "mean", "cases", "between", *SHOWN, *OF_FILE]
         sys.exit(f"no figure of the kind '{kind}': {', '.join(known)}")
     *rungs, n = rest
     found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
