@@ -26,10 +26,11 @@ template <class T>
 void put(std::vector<std::byte>& bytes, std::span<const T> values) {
   static_assert(std::is_trivially_copyable_v<T>);
   const std::uint64_t count = values.size();
-  const auto* const number = reinterpret_cast<const std::byte*>(&count);
-  bytes.insert(bytes.end(), number, number + sizeof count);
-  const auto raw = std::as_bytes(values);
-  bytes.insert(bytes.end(), raw.begin(), raw.end());
+  const std::size_t at = bytes.size();
+  bytes.resize(at + sizeof count + values.size_bytes());
+  std::memcpy(bytes.data() + at, &count, sizeof count);
+  if (!values.empty())
+    std::memcpy(bytes.data() + at + sizeof count, values.data(), values.size_bytes());
 }
 
 /// Takes from the front of `bytes` what `put` has put there.
