@@ -2,7 +2,7 @@
 
 import collections
 import csv
-import math
+import statistics
 import sys
 
 from .. import cells
@@ -137,13 +137,13 @@ SHOWN = {"time": lambda row: cells.time(row).text, "gbs": lambda row: cells.gbs(
 def mean_speedup(measured, slow, fast, least, most, backend=None, **wanted):
     """The geometric mean of a ratio over each power of two from LEAST to MOST; each rung may be `backend:rung`."""
     sides = [compared.named(measured, name, backend) for name in (slow, fast)]
-    logarithms, n = [], count(least)
+    ratios, n = [], count(least)
     while n <= count(most):
         found = [measured.one(backend=there, rung=rung, n=n, **wanted) for there, rung in sides]
         compared.right(measured, *found)
-        logarithms.append(math.log(found[0]["time"] / found[1]["time"]))
+        ratios.append(found[0]["time"] / found[1]["time"])
         n *= 2
-    return f"{math.exp(sum(logarithms) / len(logarithms)):.2f}×"
+    return f"{statistics.geometric_mean(ratios):.2f}×"
 
 
 def over_cases(measured, slow, fast, n, backend=None, type=None, op=None, **wanted):
@@ -155,8 +155,8 @@ def over_cases(measured, slow, fast, n, backend=None, type=None, op=None, **want
     compared.right(measured, *(side[case] for side in (first, second) for case in both))
     ratio = {case: first[case]["time"] / second[case]["time"] for case in both}
     least = min(both, key=ratio.get)
-    mean = math.exp(sum(map(math.log, ratio.values())) / len(both))
-    return f"{mean:.2f}×, least {cells.speedup_text(first[least], second[least])} ({' '.join(least)})"
+    return (f"{statistics.geometric_mean(ratio.values()):.2f}×, "
+            f"least {cells.speedup_text(first[least], second[least])} ({' '.join(least)})")
 
 
 def minutes(measured):

@@ -6,8 +6,8 @@
 
 namespace ladder::kokkos {
 
-/// Threads per team, vectors of 16 bytes (or elements, where the input is no
-/// pointer) that each has under way at once, and how many teams: so many per SM, or one of these.
+/// Threads per team, vectors of 16 bytes (or elements, where the input is no pointer) that each has
+/// under way at once, and how many teams: so many per SM, or one of these.
 struct Choice {
   static constexpr int alone = -1;    ///< one team in all
   static constexpr int one_pass = 0;  ///< as many as it takes for each thread to load once

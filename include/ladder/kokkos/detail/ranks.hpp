@@ -48,39 +48,21 @@ struct ByRanks {
     const Index tile = Index{block} * vectors, stride = tile * team.league_size();
     for (Index begin = tile * team.league_rank(); begin < until; begin += stride) {
       const Index i = begin + leaf;
-      decltype(load(v, i)) loaded[vectors];
       if (begin + tile <= until) {
+        decltype(load(v, i)) loaded[vectors];
         LADDER_REDUCE_UNROLLED
         for (unsigned k = 0; k < vectors; ++k) loaded[k] = load(v, i + k * block);
         LADDER_REDUCE_UNROLLED
         for (unsigned k = 0; k < vectors; ++k) mine = op(mine, value_of<In, A>(loaded[k], op));
       } else {
-        LADDER_REDUCE_UNROLLED
-        for (unsigned k = 0; k < vectors; ++k) {
-          const Index there = i + k * block;
-          loaded[k] = load(v, there < until ? there : until - 1);
-        }
-        LADDER_REDUCE_UNROLLED
-        for (unsigned k = 0; k < vectors; ++k) {
-          if (i + k * block < until) mine = op(mine, value_of<In, A>(loaded[k], op));
-        }
+        take_below(v, i, until, mine);
       }
     }
   }
 
   /// The same where the vectors are whole.
   KOKKOS_FUNCTION void walk_whole(unsigned leaf, A& mine) const {
-    const unsigned until = static_cast<unsigned>(count()) / Access<In>::width;
-    decltype(load(x, Index{})) loaded[vectors];
-    LADDER_REDUCE_UNROLLED
-    for (unsigned k = 0; k < vectors; ++k) {
-      const unsigned there = leaf + k * threads;
-      loaded[k] = load(x, there < until ? there : until - 1);
-    }
-    LADDER_REDUCE_UNROLLED
-    for (unsigned k = 0; k < vectors; ++k) {
-      if (leaf + k * threads < until) mine = op(mine, value_of<In, A>(loaded[k], op));
-    }
+    take_below(x, leaf, static_cast<unsigned>(count()) / Access<In>::width, mine);
   }
 
   template <class Team>
@@ -133,6 +115,21 @@ struct ByRanks {
   }
 
  private:
+  /// The loads of a leaf in one tile from its first one, `i`, on, those that are below `until`.
+  template <class I>
+  KOKKOS_FUNCTION void take_below(const In& v, I i, I until, A& mine) const {
+    decltype(load(v, Index{})) loaded[vectors];
+    LADDER_REDUCE_UNROLLED
+    for (unsigned k = 0; k < vectors; ++k) {
+      const I there = i + k * block;
+      loaded[k] = load(v, there < until ? there : until - 1);
+    }
+    LADDER_REDUCE_UNROLLED
+    for (unsigned k = 0; k < vectors; ++k) {
+      if (i + k * block < until) mine = op(mine, value_of<In, A>(loaded[k], op));
+    }
+  }
+
   template <class Team>
   KOKKOS_FUNCTION A* tile_of(const Team& team) const {
     constexpr auto bytes = static_cast<int>(scratch_bytes());
