@@ -7,21 +7,19 @@
 #include <string>
 #include <type_traits>
 
+#include "hip/native.hpp"
 #include "hip/passes.hpp"
 #include "hip/vector.hpp"
 #include "ladder/hip/reduce.hpp"
 
 namespace ladder::hip {
 
-// Types as the project has them, minimum and maximum of float and bytes as the GPU has them.
-
-template <class T>
-using Native = T;
-
+/// What the GPU has an instruction for: minimum and maximum of floats and bytes.
 template <class Case>
 inline constexpr bool is_extreme = (Case::operation == Operation::min ||
                                     Case::operation == Operation::max) &&
-                                   (Case::type == Type::i8 || Case::type == Type::f32);
+                                   (Case::type == Type::i8 || Case::type == Type::f32 ||
+                                    reduce_detail::is_half<Native<typename Case::element>>);
 template <class Case>
 using Operator =
     std::conditional_t<is_extreme<Case>,

@@ -7,6 +7,9 @@
 // of how many threads with how many loads depends on the bytes. On a host each thread takes one
 // contiguous share, in chains side by side that a compiler makes vectors of without being told.
 
+#include <bit>
+
+#include "kokkos/native.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/vector.hpp"
 #include "ladder/kokkos/reduce.hpp"
@@ -14,10 +17,10 @@
 namespace ladder::kokkos::r30 {
 namespace {
 
-/// The operation's, which the compiler knows.
-template <class Op>
+/// The operation's as A, which the compiler knows.
+template <class Op, class A = typename Op::value>
 struct Identity {
-  KOKKOS_FUNCTION constexpr operator typename Op::value() const { return Op::identity(); }
+  KOKKOS_FUNCTION constexpr operator A() const { return std::bit_cast<A>(Op::identity()); }
 };
 
 /// For hosts alone (kokkos/queue.hpp): nothing is compiled for a GPU.
@@ -41,12 +44,15 @@ struct Launch {
   }
 
   static void on_gpu(Queue& queue, const View<Case>& problem) {
+    using Element = Native<T>;
+    using Value = Native<A>;
     const Choice choice = usual_choice(problem.n * sizeof(T));
     const auto words = queue.words<A>(1);
     const Workspace workspace{words.at, words.count, queue.facts().units};
-    const unsigned teams = reduce_detail::teams_of<const T*, A>(workspace, choice, problem.n);
-    const T* const x = problem.input;
-    reduce_detail::with_kernel<Given, A, Op, Identity<Op>>(
+    const unsigned teams =
+        reduce_detail::teams_of<const Element*, Value>(workspace, choice, problem.n);
+    const auto* const x = reinterpret_cast<const Element*>(problem.input);
+    reduce_detail::with_kernel<Given, Value, Operator<Case>, Identity<Op, Value>>(
         choice, x, problem.n, [&]<class Kernel>() {
           const Layout layout{.block = choice.block,
                               .items = width<T> * choice.vectors,
@@ -55,8 +61,9 @@ struct Launch {
           Pass pass = layout.pass<T, A>(problem.n);
           if (teams > 1) pass += Layout{.block = choice.block, .grid = 1}.pass<A, A>(teams);
           const Given count{static_cast<Index>(problem.n)};
-          queue.launch(Kernel{x, count, workspace, {}, problem.result, {}, {}},
-                       Shape{teams, choice.block, Kernel::scratch_bytes()}, pass);
+          queue.launch(
+              Kernel{x, count, workspace, {}, reinterpret_cast<Value*>(problem.result), {}, {}},
+              Shape{teams, choice.block, Kernel::scratch_bytes()}, pass);
         });
   }
 

@@ -6,6 +6,10 @@
 #include <type_traits>
 
 #include <hip/hip_runtime.h>
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#endif
 
 namespace ladder::hip {
 
@@ -23,25 +27,42 @@ struct Sum {
 
 namespace reduce_detail {
 
-/// IEEE 754-2019: a NaN wins, and -0 is below +0.
+/// Types of 16 bits with instructions of their own: CUDA's. HIP's have other names from version to
+/// version, and go the general way.
+template <class A>
+inline constexpr bool is_half = false;
+#if defined(__HIP_PLATFORM_NVIDIA__)
+template <>
+inline constexpr bool is_half<__half> = true;
+template <>
+inline constexpr bool is_half<__nv_bfloat16> = true;
+#endif
+
+/// IEEE 754-2019: a NaN wins, and -0 is below +0. One instruction for float and the types of 16
+/// bits.
 template <bool greater, class A>
 __host__ __device__ A extreme(A a, A b) {
-  if constexpr (std::is_floating_point_v<A>) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    if constexpr (std::is_same_v<A, float>) {
-      float chosen;
-      if constexpr (greater) {
-        asm("max.NaN.f32 %0, %1, %2;" : "=f"(chosen) : "f"(a), "f"(b));
-      } else {
-        asm("min.NaN.f32 %0, %1, %2;" : "=f"(chosen) : "f"(a), "f"(b));
-      }
-      return chosen;
+  if constexpr (is_half<A>) return greater ? __hmax_nan(a, b) : __hmin_nan(a, b);
+  if constexpr (std::is_same_v<A, float>) {
+    float chosen;
+    if constexpr (greater) {
+      asm("max.NaN.f32 %0, %1, %2;" : "=f"(chosen) : "f"(a), "f"(b));
+    } else {
+      asm("min.NaN.f32 %0, %1, %2;" : "=f"(chosen) : "f"(a), "f"(b));
     }
-#endif
-    if (a != a || b != b) return a + b;
-    if (a == b) return greater == (1 / a < 1 / b) ? b : a;
+    return chosen;
   }
-  return greater == (a < b) ? b : a;
+#endif
+  if constexpr (is_half<A>) {
+    return static_cast<A>(extreme<greater>(static_cast<float>(a), static_cast<float>(b)));
+  } else {
+    if constexpr (std::is_floating_point_v<A>) {
+      if (a != a || b != b) return a + b;
+      if (a == b) return greater == (1 / a < 1 / b) ? b : a;
+    }
+    return greater == (a < b) ? b : a;
+  }
 }
 
 }  // namespace reduce_detail
