@@ -68,18 +68,25 @@ void call(Queue& queue, const View<Case>& problem, const Choice& choice, To resu
   }
 }
 
-/// The same with a result that the host needs: the kernel writes it into the host's memory, beside
-/// the number of the call, and the host looks there until it has come.
-template <class Case, bool replayed = false>
-void call_and_poll(Queue& queue, const View<Case>& problem) {
-  using A = Native<typename Case::accumulator>;
+/// `put(place)` puts a kernel onto the queue that writes an A into the host's memory, at `place`,
+/// beside the number of the call; the host looks there until it has come.
+template <class A, class Put>
+void poll(Queue& queue, Put&& put) {
   // Behind the result that the harness reads, and before the identity.
   const OnHost<A> place{queue.host_result<std::uint64_t>() + 4};
   if (!queue.tracing()) place.clear();
-  call<Case, replayed>(queue, problem, choice_of<Case>(queue, problem), place);
+  put(place);
   if (queue.tracing()) return;
   queue.wait_until([&] { return place.ready(); });
   *queue.host_result<A>() = place.wait();
+}
+
+/// As `call`, with a result that the host needs.
+template <class Case, bool replayed = false>
+void call_and_poll(Queue& queue, const View<Case>& problem) {
+  poll<Native<typename Case::accumulator>>(queue, [&](const auto& place) {
+    call<Case, replayed>(queue, problem, choice_of<Case>(queue, problem), place);
+  });
 }
 
 }  // namespace ladder::hip

@@ -199,6 +199,7 @@ std::vector<std::unique_ptr<Backend>> backends() {
     std::ranges::copy(errata::rungs(), std::back_inserter(all));
     std::ranges::copy(variants::rungs(), std::back_inserter(all));
     std::ranges::copy(variants::of_one_block(), std::back_inserter(all));
+    std::ranges::copy(limits::rungs(), std::back_inserter(all));
   }
   std::vector<std::unique_ptr<Backend>> one;
   one.push_back(make_backend(all));
@@ -210,6 +211,7 @@ std::span<const faults::Fault> faults() {
     std::vector<faults::Fault> both(known.begin(), known.end());
     if constexpr (model_name == "cuda") {
       std::ranges::copy(errata::faults(), std::back_inserter(both));
+      std::ranges::copy(limits::faults(), std::back_inserter(both));
     }
     return both;
   }();

@@ -44,4 +44,10 @@ std::span<const Extra> rungs();
 std::span<const Extra> of_one_block();
 }  // namespace variants
 
+namespace limits {
+/// Kernels that do but a part of a reduction, right only where the rest has nothing to add.
+std::span<const Extra> rungs();
+std::span<const faults::Fault> faults();
+}  // namespace limits
+
 }  // namespace ladder::LADDER_MODEL::faulty
