@@ -16,6 +16,8 @@
 #                         --ladder=build/nvidia/tests/ladder_with_faults, which has them. Only where it is asked for
 #   limits                what r30 cannot go below: a word handed over to the host, and blocks that nobody collects, of zeros; by
 #                         --ladder=build/nvidia/tests/ladder_with_faults. Only where it is asked for
+#   cancelling            r16, r20, r27 to r30 and the libraries on 2^28 floats of condition number 1e8 (by cancelling.py: numpy). Only
+#                         where it is asked for
 #   cpu                   every rung of the CPU and of Kokkos on it, at sizes in cache and beyond
 #   cpu_memory            c07 to c13, Kokkos's r30 and the libraries: sums, minima and maxima of floats and doubles beyond four
 #                         times the last-level cache (1 GiB at least)
@@ -37,7 +39,7 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
-    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | accuracy | energy | kokkos_small | limits | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | accuracy | energy | kokkos_small | limits | cancelling | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
     *)
       echo "measure_set: unknown: $argument (--help lists the parts)" >&2
       exit 2
@@ -207,8 +209,14 @@ for part in $parts; do
         --scope=kernel
       ;;
     energy)
-      energy --backends="${gpu:-$(on cpu kokkos/openmp kokkos/serial)}" ${rungs:+"--rungs=$rungs"}
+      energy --backends="${gpu:-$(on cpu kokkos/openmp kokkos/serial)}" "--benchmark_filter=-$wrong" ${rungs:+"--rungs=$rungs"}
       continue
+      ;;
+    cancelling)
+      python3 "$here/cancelling.py" "$to/cancelling.npy"
+      run "$part" --backends="$gpu" --rungs="$(taken r16,r20,r27..r30,lib)" --sizes=2^28 --cache=cold --scope=kernel --samples=40 \
+        "--data=file:$to/cancelling.npy"
+      rm "$to/cancelling.npy"
       ;;
     threads | waking | limits)
       "$part"

@@ -65,6 +65,14 @@ class MeasureSet(unittest.TestCase):
         [memory] = [call for call in calls if "cpu_memory" in call]
         self.assertRegex(memory, r"--sizes=(1|2|4|8)GiB ")
 
+    def test_limits_are_of_one_element_and_of_zeros(self):
+        status, said, calls = self.run_it("limits")
+        self.assertEqual(status, 0, said)
+        self.assertEqual([" --sizes=1 " in call for call in calls], [True, True, False])
+        self.assertIn(f"--data=file:{self.folder}/records/limits/zeros", calls[2])
+        self.assertFalse((self.folder / "records" / "limits").exists())
+        self.assertEqual((self.folder / "records" / "limits.jsonl").read_text(), "one\n" * 3)
+
     def test_threads_are_an_axis_of_the_cpu_and_kokkos_has_a_process_for_each_number(self):
         _, said, calls = self.run_it("threads", backends="cpu kokkos/openmp")
         own, kokkos = ([call for call in calls if f"--backends={backend} " in call] for backend in ("cpu", "kokkos/openmp"))
