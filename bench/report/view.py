@@ -78,7 +78,7 @@ class View:
         for its device first."""
         heads = [rows.iloc[[0]] for rows in self.headlines.values() if len(rows)]
         first = self.settled.merge(pandas.concat(heads)[PROBLEM], on=PROBLEM) if heads else self.settled
-        return pandas.concat([first, self.settled]).drop_duplicates(["device", "backend", "rung", *ASKED])
+        return pandas.concat([first, self.settled], ignore_index=True).drop_duplicates(["device", "backend", "rung", *ASKED])
 
     @functools.cached_property
     def devices(self):

@@ -11,7 +11,8 @@ from ..text import elements
 from ..view import native_of
 from .glance import beside_of, best_of, name_of_model, over_rungs, rungs_of, stock_of
 
-LIBRARIES = {"library_cub": "CUB", "library_std_reduce": "std::reduce"}  # as people write them
+LIBRARIES = {"library_cub": "CUB", "library_cub_not_guaranteed": "CUB, other bits each time",  # as people write them
+             "library_cub_reproducible": "CUB, reproducible", "library_std_reduce": "std::reduce"}
 
 
 def geometric(parts):

@@ -11,7 +11,7 @@ import unittest
 
 import made
 from cases import ONE_PROCESS, ROOT, Case, records, rows_of
-from report import convergence, page
+from report import convergence, page, view
 
 # As the documents of p3-analysis say: performance.csv has a line for each run, coverage.csv one for each key.
 NEEDED = {"problem", "application", "platform", "fom"}
@@ -84,6 +84,12 @@ class Files(unittest.TestCase):
                 self.assertTrue(0 < float(row[name]) <= 1.1, row)
         best = max((row for row in rows if "H200" in row["platform"]), key=lambda row: float(row["fom"]))
         self.assertEqual(float(best["app eff"]), 1)
+
+    def test_no_two_rows_of_a_view_have_one_index(self):
+        files = [ONE_PROCESS / "one-process-hip.jsonl.gz", ROOT / "docs" / "results" / "xeon-16" / "kokkos.jsonl.gz"]
+        rows = view.View(records.read(files)).standing
+        self.assertTrue(rows.index.is_unique, "or the row of a best value is several")
+        self.assertTrue(rows["device"].nunique() > 1)
 
     def test_native_is_cuda_on_nvidia_and_openmp_on_a_cpu(self):
         found = {(row["application"], row["platform"]): row["fom"] for row in rows_of(self.files / "performance.csv")}
