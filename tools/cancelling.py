@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """cancelling.py FILE [--elements=268435456] [--condition=1e8] [--seed=1]
 
-Writes floats that nearly cancel, shuffled, as a .npy file: numbers of the normal distribution and the same with the other sign, of
-which a thousand are exchanged for ones that make the exact sum s such that the sum of all magnitudes is `condition` times |s|.
-Prints what that condition number came out as. Needs numpy, and five times the file's size of memory.
+Writes floats that nearly cancel, shuffled, as a .npy file: numbers of the normal distribution and the same with the other sign,
+of which a thousand are exchanged for ones that make the exact sum s such that the sum of all magnitudes is `condition` times |s|.
+Prints what that condition number came out as. Needs numpy, and five times the memory of the file.
 """
 
 import argparse

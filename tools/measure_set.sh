@@ -14,8 +14,9 @@
 #   energy                joules per GB of r04, r16, r30 (c07, c13) and the libraries; nothing where no counter is
 #   kokkos_small          Kokkos's r30 and r31 beside CUDA's, and the variants that show what costs, 2^10 to 2^24, cold and hot; by
 #                         --ladder=build/nvidia/tests/ladder_with_faults, which has them. Only where it is asked for
-#   limits                what r30 cannot go below: a word handed over to the host, and blocks that nobody collects, of zeros; by
-#                         --ladder=build/nvidia/tests/ladder_with_faults. Only where it is asked for
+#   limits_told limits_collected
+#                         what r30 cannot go below: a word handed over to the host, and blocks that nobody collects, on zeros; by
+#                         --ladder=build/nvidia/tests/ladder_with_faults. Only where they are asked for
 #   cancelling            r16, r20, r27 to r30 and the libraries on 2^28 floats of condition number 1e8 (by cancelling.py: numpy). Only
 #                         where it is asked for
 #   cpu                   every rung of the CPU and of Kokkos on it, at sizes in cache and beyond
@@ -39,7 +40,7 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
-    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | accuracy | energy | kokkos_small | limits | cancelling | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | accuracy | energy | kokkos_small | limits_told | limits_collected | cancelling | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
     *)
       echo "measure_set: unknown: $argument (--help lists the parts)" >&2
       exit 2
@@ -142,20 +143,6 @@ waking() {
   joined waking
 }
 
-limits() {
-  zeros=$to/limits/zeros
-  mkdir -p "$to/limits"
-  head -c 268435456 /dev/zero >"$zeros"
-  for cache in cold hot; do
-    piece "limits/host_$cache" -- --backends="$native" --rungs=r30_polled,r30_graph,library_cub,limit_told,limit_told_graph \
-      --sizes=1 --cache=$cache --scope=host --samples=40 --no-ceilings
-  done
-  piece limits/collected -- --backends="$native" --rungs=r30,limit_uncollected --sizes=2^16,2^20,2^22,2^24,2^26 --cache=cold \
-    --scope=kernel --samples=40 "--data=file:$zeros"
-  rm "$zeros"
-  joined limits
-}
-
 energy() { # three rounds of one process, which are not taken up again; status 2: nothing counts the energy here
   part=energy
   echo "== $part: $*"
@@ -212,13 +199,22 @@ for part in $parts; do
       energy --backends="${gpu:-$(on cpu kokkos/openmp kokkos/serial)}" "--benchmark_filter=-$wrong" ${rungs:+"--rungs=$rungs"}
       continue
       ;;
+    limits_told | limits_collected)
+      head -c 268435456 /dev/zero >"$to/zeros"
+      what='--rungs=r30,limit_uncollected --sizes=2^16,2^20,2^22,2^24,2^26 --cache=cold --scope=kernel'
+      if [ "$part" = limits_told ]; then
+        what='--rungs=r30_polled,r30_graph,library_cub,limit_told,limit_told_graph --sizes=1,2^4 --cache=both --scope=host --no-ceilings'
+      fi
+      run "$part" --backends="$native" $what --samples=40 "--data=file:$to/zeros"
+      rm "$to/zeros"
+      ;;
     cancelling)
       python3 "$here/cancelling.py" "$to/cancelling.npy"
       run "$part" --backends="$gpu" --rungs="$(taken r16,r20,r27..r30,lib)" --sizes=2^28 --cache=cold --scope=kernel --samples=40 \
         "--data=file:$to/cancelling.npy"
       rm "$to/cancelling.npy"
       ;;
-    threads | waking | limits)
+    threads | waking)
       "$part"
       continue
       ;;
