@@ -94,7 +94,8 @@ const std::string& name_of(const DeviceFacts& facts) {
   return facts.each.empty() ? facts.name : facts.each;
 }
 
-/// Empty where it does not say.
+}  // namespace
+
 std::string device_named_in(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -104,8 +105,6 @@ std::string device_named_in(const std::string& path) {
   const auto name = json["device"].find("name");
   return name != json["device"].end() && name->is_string() ? name->get<std::string>() : "";
 }
-
-}  // namespace
 
 Tuned read_tuning(const std::string& path, const std::string& device, const std::string& kind) {
   const auto refuse = [&](const std::string& why) {

@@ -29,10 +29,10 @@ SMALL = 2048  # bytes of an input that is kept
 READERS = {
     "command_line": {"bench/selection/command_line.cpp": [], "bench/selection/options.cpp": []},
     "sizes": {"bench/selection/parse.cpp": ["nearest", "distance", "lower"]},
-    "records": {"bench/tell/earlier.cpp": [], "bench/tell/other_processes.cpp": ["add_other_processes"],
+    "records": {"bench/tell/earlier.cpp": [], "bench/tell/other_processes.cpp": ["add_other_processes", "wanted"],
                 "bench/tell/records_file.cpp": ["append"]},
     "npy": {"bench/plan/npy.cpp": [], "bench/plan/data_file.cpp": ["kind_of"]},
-    "tuning_file": {"bench/plan/tuning_file.cpp": ["slug_of", "usual_file", "use_tuning"]},
+    "tuning_file": {"bench/plan/tuning_file.cpp": ["name_of", "slug_of", "usual_file", "use_tuning"]},
 }
 QUIET = {**os.environ, "LLVM_PROFILE_FILE": "/dev/null", "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
 

@@ -1,4 +1,4 @@
-// The lists of --sizes and of the tuning's axes. The first byte says which.
+// The lists of --sizes, of the tuning's axes and of --devices. The first byte says which.
 
 #include <bit>
 
@@ -12,7 +12,12 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto list = fuzz::text_of(data + 1, size - 1);
   const std::size_t which = data[0] % (tuning_axes.size() + 2);
   try {
-    if (which == tuning_axes.size()) {
+    if (data[0] == 0xff) {
+      const auto devices = parse_devices("--devices", list);
+      fuzz::expect(!devices.empty(), "no list is empty");
+      for (const int one : devices)
+        fuzz::expect(one == every_device || (one >= 0 && one < 1024), "a device that can be");
+    } else if (which == tuning_axes.size()) {
       for (const Size& one : parse_sizes("--sizes", list))
         fuzz::expect(one.amount <= std::size_t{1} << 60, "no number of bytes passes 2^64");
     } else if (which > tuning_axes.size()) {

@@ -13,7 +13,9 @@ using namespace ladder;
 using namespace ladder::bench;
 
 void of_a_gpu(const std::string& path) {
+  const auto named = device_named_in(path);
   const Tuned tuned = read_tuning(path, "gpu");
+  fuzz::expect(named == "gpu", "what is read is of the device that the file names");
   for (const auto& line : tuned.lines) {
     fuzz::expect(std::has_single_bit(line.block) && line.block >= 32 && line.block <= 1024,
                  "a block that can be had");
