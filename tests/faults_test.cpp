@@ -127,7 +127,8 @@ void is_reported_wrong(Backend& backend, std::size_t rung, const Fault& fault) {
                    ASSERT_FALSE(verdict.message.empty());
                  });
   if (testing::Test::HasFatalFailure()) return;
-  EXPECT_GT(acted, all_sizes().size() / turns) << "the fault acts almost nowhere";
+  const std::size_t often = all_sizes().size() / turns;
+  EXPECT_GT(acted, fault.rare ? 0 : often) << "the fault acts almost nowhere";
 }
 
 void is_never_reported_wrong(Backend& backend, std::size_t rung) {

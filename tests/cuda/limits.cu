@@ -107,14 +107,14 @@ constexpr std::array all{
 constexpr bool of_many(Type, std::size_t n, unsigned) { return n > 1; }
 
 constexpr std::array known{
-    faults::Fault{"limit_told", of_many, faults::last, false},
-    faults::Fault{"limit_told_graph", of_many, faults::last, false},
+    faults::Fault{"limit_told", of_many, faults::last, false, true},
+    faults::Fault{"limit_told_graph", of_many, faults::last, false, true},
     faults::Fault{"limit_uncollected",
                   [](Type type, std::size_t n, unsigned) {
                     const Choice choice = usual_choice(n * facts(type).bytes);
                     return choice.per_unit != Choice::alone;
                   },
-                  faults::last, false},
+                  faults::last, false, true},
 };
 
 }  // namespace
