@@ -10,6 +10,8 @@
 #   sizes_host            r16, r20, r30, polled too, and the libraries in host scope, cold and hot
 #   rungs                 every rung, 2^12 to 2^30, cold, kernel scope (r00 to 2^24)
 #   types types_native    r20, r30 and the libraries with all types and operations: two sizes, and two more on cuda alone
+#   units                 r22 and r26, whose instructions are for some types, beside r20, r30 and the libraries: sums. Only where it
+#                         is asked for
 #   accuracy              r16, r20, r27 to r30 and the libraries on uniform data, two blocks: errors in ulps, different results
 #   energy                joules per GB of r04, r16, r30 (c07, c13) and the libraries; nothing where no counter is
 #   kokkos_small          Kokkos's r30 and r31 beside CUDA's, and the variants that show what costs, 2^10 to 2^24, cold and hot; by
@@ -40,7 +42,7 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
-    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | accuracy | energy | kokkos_small | limits_told | limits_collected | cancelling | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | units | accuracy | energy | kokkos_small | limits_told | limits_collected | cancelling | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
     *)
       echo "measure_set: unknown: $argument (--help lists the parts)" >&2
       exit 2
@@ -191,6 +193,10 @@ for part in $parts; do
       run "$part" --backends="$gpu" --rungs="$(taken r20,r30,lib)" --sizes=2^16,2^28 $types
       ;;
     types_native) run "$part" --backends="$native" --rungs="$(taken r20,r30,lib)" --sizes=2^20,2^24 $types ;;
+    units)
+      run "$part" --backends="$gpu" --rungs="$(taken r20,r22,r26,r30,lib)" --types=i8,i32,f16,bf16,f64 --sizes=2^12,2^16,2^20,2^24,1GiB \
+        --cache=cold --scope=kernel --samples=40
+      ;;
     accuracy)
       run "$part" --backends="$gpu" --rungs="$(taken r16,r20,r27..r30,lib)" --sizes=2^24 --block=128,512 --data=uniform --samples=40 \
         --scope=kernel

@@ -1,14 +1,16 @@
 // c08's vectors in an order of operations that depends on n alone (common/fixed_tree.hpp): the sum
 // has the same bits by any number of threads, on any processor, in every run. A row of a chunk's
-// lanes is 512 bytes, eight vectors of the widest; narrower ones go over the chunk, which is in
-// cache then, several times. Threads take whole subtrees, each one stream of loads where c08 has
-// four, so the next chunk is prefetched, the same part of it in each step of each time over this
-// one: memory is never left waiting. What the order costs is in registers: the same loads and
+// lanes is 512 bytes, eight vectors of the widest and eight chains, or of 32 bytes sixteen, as many
+// as AVX2 has registers; what is narrower, or widened as it is loaded, goes over the chunk, which
+// is in cache then, several times. Threads take whole subtrees, each one stream of loads where c08
+// has four, so the next chunk is prefetched, the same part of it in each step of each time over
+// this one: memory is never left waiting. What the order costs is in registers: the same loads and
 // operations, and a tree over the lanes every 16 rows.
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include <hwy/cache_control.h>
 
@@ -29,14 +31,16 @@ namespace hn = hwy::HWY_NAMESPACE;
 using cpu::HWY_NAMESPACE::combined;
 using cpu::HWY_NAMESPACE::widened;
 
-/// The n elements of one chunk, by eight chains, each a part of every row.
+/// The n elements of one chunk, by eight chains, each a part of every row, or by twice as many.
 template <class Case, class A = typename Case::accumulator>
 HWY_INLINE A of_chunk(const typename Case::element* x, std::size_t n) {
   using Op = typename Case::function;
   constexpr std::size_t lanes = fixed_tree<A>.lanes, part = lanes / 8;
   constexpr auto join = [](auto p, auto q) HWY_ATTR { return combined<Op::kind>(p, q); };
   const hn::CappedTag<A, part> tag;
-  const std::size_t rows = n / lanes, rest = n % lanes;
+  constexpr bool twice = !HWY_HAVE_SCALABLE && std::is_same_v<A, typename Case::element> &&
+                         2 * hn::MaxLanes(hn::CappedTag<A, part>()) == part;
+  const std::size_t rows = n / lanes, rest = n % lanes, step = (twice ? 2 : 1) * hn::Lanes(tag);
   typename Case::element last[lanes];  // the row that is not whole, filled up with the identity
   if (rest != 0) {
     std::fill_n(last, lanes, typename Case::element(Op::identity()));
@@ -44,31 +48,41 @@ HWY_INLINE A of_chunk(const typename Case::element* x, std::size_t n) {
   }
   constexpr std::size_t line = 64 / sizeof(*x);
   const auto* next = x + fixed_tree<A>.chunk();
-  const std::size_t lines = lanes / line * hn::Lanes(tag) / part;  // in each step
+  const std::size_t lines = lanes / line * step / part;  // in each row
   HWY_ALIGN A left[part];
-  for (std::size_t first = 0; first < part; first += hn::Lanes(tag)) {
+  const auto take = [&](const typename Case::element* row, auto& a, auto& b, auto& c, auto& d,
+                        auto& e, auto& f, auto& g, auto& h) HWY_ATTR {
+    a = join(a, widened(tag, row));
+    b = join(b, widened(tag, row + part));
+    c = join(c, widened(tag, row + 2 * part));
+    d = join(d, widened(tag, row + 3 * part));
+    e = join(e, widened(tag, row + 4 * part));
+    f = join(f, widened(tag, row + 5 * part));
+    g = join(g, widened(tag, row + 6 * part));
+    h = join(h, widened(tag, row + 7 * part));
+  };
+  for (std::size_t first = 0; first < part; first += step) {
     auto a = hn::Set(tag, Op::identity()), b = a, c = a, d = a, e = a, f = a, g = a, h = a;
-    const auto take = [&](const typename Case::element* row) HWY_ATTR {
-      a = join(a, widened(tag, row));
-      b = join(b, widened(tag, row + part));
-      c = join(c, widened(tag, row + 2 * part));
-      d = join(d, widened(tag, row + 3 * part));
-      e = join(e, widened(tag, row + 4 * part));
-      f = join(f, widened(tag, row + 5 * part));
-      g = join(g, widened(tag, row + 6 * part));
-      h = join(h, widened(tag, row + 7 * part));
+    auto i = a, j = a, k = a, l = a, m = a, o = a, p = a, q = a;  // beside them, where `twice`
+    const auto take_all = [&](const typename Case::element* row) HWY_ATTR {
+      take(row, a, b, c, d, e, f, g, h);
+      if constexpr (twice) take(row + hn::Lanes(tag), i, j, k, l, m, o, p, q);
     };
     for (std::size_t row = 0; row < rows; ++row) {
-      for (std::size_t l = 0; l < lines; ++l, next += line) hwy::Prefetch(next);
-      take(x + row * lanes + first);
+      for (std::size_t at = 0; at < lines; ++at, next += line) hwy::Prefetch(next);
+      take_all(x + row * lanes + first);
     }
-    if (rest != 0) take(last + first);
-    a = join(join(a, e), join(c, g));
-    b = join(join(b, f), join(d, h));
-    hn::Store(join(a, b), tag, left + first);
+    if (rest != 0) take_all(last + first);
+    const auto tree = [&](auto s, auto t, auto u, auto v)
+                          HWY_ATTR { return join(join(s, u), join(t, v)); };
+    hn::Store(tree(join(a, e), join(b, f), join(c, g), join(d, h)), tag, left + first);
+    if constexpr (twice) {
+      hn::Store(tree(join(i, m), join(j, o), join(k, p), join(l, q)), tag,
+                left + first + hn::Lanes(tag));
+    }
   }
   for (std::size_t half = part / 2; half > 0; half /= 2) {
-    for (std::size_t l = 0; l < half; ++l) left[l] = Op{}(left[l], left[l + half]);
+    for (std::size_t at = 0; at < half; ++at) left[at] = Op{}(left[at], left[at + half]);
   }
   return left[0];
 }

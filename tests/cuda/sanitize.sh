@@ -1,12 +1,14 @@
 #!/bin/sh
 # compute-sanitizer over every rung on an NVIDIA GPU at awkward sizes: memcheck, initcheck, synccheck, racecheck.
-#   [BACKEND=hip] tests/cuda/sanitize.sh FOLDER [TOOL...]   BACKEND: cuda unless said otherwise
-#                                                           FOLDER: of the built program: build/nvidia, or an unpacked bundle
+#   [BACKEND=hip] [JOBS=N] [SIZES="N..."] tests/cuda/sanitize.sh FOLDER [TOOL...]
+#     BACKEND: cuda unless said otherwise; hip or kokkos/cuda. JOBS: processes beside each other, 1 unless said otherwise.
+#     SIZES: elements, the awkward ones below unless said otherwise. FOLDER: of the built program: build/nvidia, or an unpacked
+#     bundle.
 # One process a size: with --profile an input ends with its last element, so a read past it is seen; a larger size in the
 # same process would hide it, and so would the allocation behind it, hence memcheck's padding. Then the proof that the tools
 # see anything: rungs that are wrong on purpose have to be found.
 # Exit status 1 where a right rung has a finding, or a wrong one has none.
-folder=${1:?usage: tests/cuda/sanitize.sh FOLDER [TOOL...]}
+folder=${1:?usage: [BACKEND=hip] [JOBS=N] [SIZES="N..."] tests/cuda/sanitize.sh FOLDER [TOOL...]}
 shift
 tools=${*:-memcheck initcheck synccheck racecheck}
 ladder=$folder/bench/ladder
@@ -14,35 +16,54 @@ faulty=$folder/tests/ladder_with_faults
 [ -x "$ladder" ] || ladder=$folder/ladder
 backend=${BACKEND:-cuda}
 rungs="--backends=$backend --profile --scope=kernel"
-sizes='1 2 31 33 255 257 1000 4097 100003'
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+sizes=${SIZES:-1 2 31 33 255 257 1000 4097 100003}
+jobs=${JOBS:-1}
+logs=$(mktemp -d)
+log=$logs/planted
+trap 'rm -rf "$logs"' EXIT
 bad=0
 
-# under TOOL PROGRAM OPTION...: compute-sanitizer's own verdict; 9 where it found something, 124 where it came to no end.
+# under TOOL LOG PROGRAM OPTION...: compute-sanitizer's own verdict; 9 where it found something, 124 where it came to no end.
 under() {
   padding=''
   [ "$1" = memcheck ] && padding=--padding=512
-  tool=$1
-  shift
+  tool=$1 to=$2
+  shift 2
   # shellcheck disable=SC2086
-  timeout 600 compute-sanitizer --tool "$tool" $padding --error-exitcode 9 "$@" >"$log" 2>&1
+  timeout 600 compute-sanitizer --tool "$tool" $padding --error-exitcode 9 "$@" >"$to" 2>&1
 }
 
 compute-sanitizer --version | sed -n 's/^Version /compute-sanitizer /p'
-echo "ladder $("$ladder" --version), backend $backend, $(date -u +%Y-%m-%d)"
+echo "ladder $("$ladder" --version), backend $backend, $(date -u +%Y-%m-%d), n = $sizes"
 
+running=0
+for tool in $tools; do
+  for n in $sizes; do
+    for block in 32 256 1024; do
+      (
+        name=$logs/$tool,$n,$block
+        # shellcheck disable=SC2086
+        if under $tool "$name" "$ladder" $rungs --rungs=r00..r31 --types=f32,f64,i32,i64,i8,f16,bf16 --ops=sum,min,max "--sizes=$n" "--block=$block" --items=3; then
+          grep -c '^[0-9]*/[0-9]*  reduce' "$name" >"$name.clean" || rm "$name.clean" # none has run
+        fi
+      ) &
+      running=$((running + 1))
+      if [ $running -ge "$jobs" ]; then wait && running=0; fi
+    done
+  done
+done
+wait
 for tool in $tools; do
   clean=0
   for n in $sizes; do
     for block in 32 256 1024; do
-      # shellcheck disable=SC2086
-      if under $tool "$ladder" $rungs --rungs=r00..r30 --types=f32,f64,i32,i64,i8,f16,bf16 --ops=sum,min,max "--sizes=$n" "--block=$block" --items=3; then
-        clean=$((clean + $(grep -c '^[0-9]*/[0-9]*  reduce' "$log")))
+      name=$logs/$tool,$n,$block
+      if [ -s "$name.clean" ]; then
+        clean=$((clean + $(cat "$name.clean")))
       else
         bad=1
         echo "FOUND by $tool at n = $n, block = $block:"
-        cat "$log"
+        tail -n 60 "$name"
       fi
     done
   done
@@ -57,7 +78,8 @@ asked_for() {
 # TOOL:RUNG:BLOCK. Past the end of the input by one element, by up to 31, and within a 16-byte load; past a tile of 32; before
 # another warp, and before another lane, has stored; what nobody wrote. For synccheck there is none: what it
 # finds hangs a device or loses it.
-cases='memcheck:fault_reads_past_end:256 racecheck:fault_missing_barrier:256 initcheck:fault_reads_unwritten:256'
+cases='memcheck:fault_reads_past_end:256'
+[ "$backend" = kokkos/cuda ] || cases="$cases racecheck:fault_missing_barrier:256 initcheck:fault_reads_unwritten:256"
 if [ "$backend" = cuda ]; then
   cases="$cases memcheck:erratum_no_bound:32 memcheck:erratum_second_load_unbounded:32 memcheck:erratum_vector_past_end:32
     memcheck:erratum_volatile_last_warp:32 racecheck:erratum_volatile_last_warp:256"
@@ -69,7 +91,7 @@ for case in $cases; do
   rung=${rung%:*}
   asked_for "$tool" || continue
   # shellcheck disable=SC2086
-  if under "$tool" "$faulty" $rungs "--rungs=$rung" --sizes=4097 "--block=$block" ||
+  if under "$tool" "$log" "$faulty" $rungs "--rungs=$rung" --sizes=4097 "--block=$block" ||
     ! grep -qE '^=========.*(Invalid|Race reported|hazard|Uninitialized|Divergent|Barrier error)' "$log"; then
     bad=1
     echo "NOT FOUND: $rung by $tool"
@@ -83,7 +105,7 @@ done
 for case in synccheck:erratum_barrier_in_branch racecheck:erratum_barrier_in_branch synccheck:erratum_shuffle_outside_mask; do
   asked_for "${case%%:*}" || continue
   # shellcheck disable=SC2086
-  if under "${case%%:*}" "$faulty" $rungs "--rungs=${case#*:}" --sizes=4097; then
+  if under "${case%%:*}" "$log" "$faulty" $rungs "--rungs=${case#*:}" --sizes=4097; then
     echo "${case%%:*}: says nothing of ${case#*:}"
   else
     echo "${case%%:*}: says something of ${case#*:}"
