@@ -114,9 +114,7 @@ constexpr Entry not_guaranteed{"library_cub_not_guaranteed", no_modes};
 #endif
 
 constexpr std::array libraries{
-    Extra{Rung{"library_cub", "", "",
-               "cub::DeviceReduce, temporary memory allocated beforehand; min and max start from "
-               "the largest finite value",
+    Extra{Rung{"library_cub", "", "", "cub::DeviceReduce, temporary memory allocated beforehand",
                "CCCL", no_axis, "", nan_unspecified},
           Entry{"library_cub", library_cub::find}},
     Extra{Rung{"library_cub_reproducible", "", "",

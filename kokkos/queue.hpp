@@ -12,6 +12,7 @@
 #include <functional>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -31,6 +32,7 @@ namespace detail {
 ///   block          a member whose type may say in `known` what the compiler is to know of it: no
 ///                  more threads will come, and the kernel is for GPUs alone; or 0: for hosts alone
 ///   resident       teams of such a block that are to be resident at once; 0 if not said
+///   in_turns       whether a host's threads take teams as they come free, not an even share each
 template <class Kernel>
 constexpr unsigned vector_length() {
   if constexpr (requires { Kernel::vector_length; }) return Kernel::vector_length;
@@ -62,6 +64,12 @@ constexpr auto launch_bounds() {
   }
 }
 
+template <class Kernel>
+constexpr bool in_turns() {
+  if constexpr (requires { Kernel::in_turns; }) return Kernel::in_turns;
+  return false;
+}
+
 }  // namespace detail
 
 class Queue : public ladder::Queue {
@@ -86,10 +94,14 @@ class Queue : public ladder::Queue {
     std::visit(
         [&]<class Space>(const Space& space) {
           if constexpr (detail::runs_on<Kernel, Space>()) {
-            using Policy = Kokkos::TeamPolicy<Space, decltype(detail::launch_bounds<Kernel>())>;
+            using Bounds = decltype(detail::launch_bounds<Kernel>());
+            using Even = Kokkos::TeamPolicy<Space, Bounds>;
+            using InTurns = Kokkos::TeamPolicy<Space, Kokkos::Schedule<Kokkos::Dynamic>, Bounds>;
+            using Policy = std::conditional_t<detail::in_turns<Kernel>(), InTurns, Even>;
             Policy policy(space, static_cast<int>(shape.grid), static_cast<int>(threads),
                           static_cast<int>(vector_length));
             policy.set_scratch_size(0, Kokkos::PerTeam(shape.shared));
+            if (detail::in_turns<Kernel>()) policy.set_chunk_size(1);
             Kokkos::parallel_for("ladder", policy, kernel);
           } else {
             throw std::logic_error("a kernel for another kind of space");

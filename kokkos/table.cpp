@@ -87,7 +87,8 @@ static_assert(complete(rungs, device_ladder),
 
 constexpr bool blocks = true;
 
-// Kokkos's reducers start from the largest finite value and compare by `<`.
+// Kokkos's reducers compare by `<`: what becomes of a NaN, and of zeros' signs, is a matter of
+// order.
 constexpr std::array libraries{
     Extra{Rung{"library_range", "", "",
                "parallel_reduce over RangePolicy into a scalar: fences before it returns", "Kokkos",

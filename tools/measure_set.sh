@@ -209,7 +209,7 @@ for part in $parts; do
       head -c 268435456 /dev/zero >"$to/zeros"
       what='--rungs=r30,limit_uncollected --sizes=2^16,2^20,2^22,2^24,2^26 --cache=cold --scope=kernel'
       if [ "$part" = limits_told ]; then
-        what='--rungs=r30_polled,r30_graph,library_cub,limit_told,limit_told_graph --sizes=1,2^4 --cache=both --scope=host --no-ceilings'
+        what='--rungs=r30_polled,r30_graph,library_cub,library_thrust,limit_told,limit_told_graph --sizes=1,2^4,2^8,2^12,2^16,2^20 --cache=both --scope=host --no-ceilings'
       fi
       run "$part" --backends="$native" $what --samples=40 "--data=file:$to/zeros"
       rm "$to/zeros"

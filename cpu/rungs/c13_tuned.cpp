@@ -2,12 +2,18 @@
 // one is started, then as many as get a share worth it; eight chains, in one piece in the first
 // cache, in four behind it, in two and with a prefetch further out (cpu/choice.hpp, or a file of
 // ./study tune). The threads wait in a loop while this rung is measured, so that starting them
-// takes less than a microsecond.
+// takes less than a microsecond. Where a share is large, its worker takes a piece of it at a time,
+// and then pieces that others have left: threads do not read equally fast, and a core that is taken
+// away for a millisecond keeps nobody waiting. A piece's value has its own place, so that who
+// reduced it does not show in the result.
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 
 #include <hwy/cache_control.h>
 
+#include "common/accounting.hpp"
 #include "cpu/choice.hpp"
 #include "cpu/queue.hpp"
 
@@ -24,6 +30,8 @@ using cpu::HWY_NAMESPACE::Folding;
 
 /// Elements: to a multiple of which shares are cut.
 constexpr std::size_t cut = 4096;
+/// Bytes that a worker takes at a time, at least, of a share that has so many of them.
+constexpr std::size_t turn_bytes = 256 << 10, turns_of_a_share = 8;
 
 /// `ahead`: bytes from a load to its prefetch, if there are prefetches.
 template <class Case, unsigned pieces, bool prefetches = false>
@@ -53,6 +61,35 @@ typename Case::accumulator fold(const typename Case::element* x, std::size_t n, 
   return By::finish(x, n, pieces * piece, By::join(a, e), low, high);
 }
 
+/// Each worker takes turns of its own share, then of the next ones'. `kernel`: fold.
+template <class Case, class A = typename Case::accumulator>
+A in_turns(Queue& queue, unsigned workers, const typename Case::element* x, std::size_t n,
+           std::size_t ahead,
+           A (*kernel)(const typename Case::element*, std::size_t, std::size_t)) {
+  using Op = typename Case::function;
+  const std::size_t least =
+      std::max(turn_bytes / sizeof(*x), ceil_div(n, workers * subtrees_per_worker));
+  const std::size_t count = ceil_div(least, cut) * cut, turns = ceil_div(n, count);
+  const auto first_of = [=](std::size_t worker) { return turns * worker / workers; };
+  A* values = queue.subtrees<A>();
+  auto* next = queue.partials<std::size_t>();  // of each share, the turn that nobody has taken
+  for (unsigned i = 0; i < workers; ++i) next[i].value = first_of(i);
+  queue.host().team().run(workers, [&](unsigned me) {
+    for (unsigned i = 0; i < workers; ++i) {
+      const unsigned whose = (me + i) % workers;
+      const std::size_t end = first_of(whose + 1);
+      const std::atomic_ref mine(next[whose].value);
+      for (std::size_t turn = 0; (turn = mine.fetch_add(1, std::memory_order_relaxed)) < end;) {
+        const std::size_t first = turn * count;
+        values[turn] = kernel(x + first, std::min(count, n - first), ahead);
+      }
+    }
+  });
+  auto value = Op::identity();
+  for (std::size_t turn = 0; turn < turns; ++turn) value = Op{}(value, values[turn]);
+  return value;
+}
+
 template <class Case>
 struct Launch {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
@@ -69,6 +106,10 @@ struct Launch {
                                           : fold<Case, 2, true>;
     if (workers == 1) {
       *problem.result = kernel(x, n, ahead);
+      return;
+    }
+    if (n * sizeof(*x) / workers >= turns_of_a_share * turn_bytes) {
+      *problem.result = in_turns<Case>(queue, workers, x, n, ahead, kernel);
       return;
     }
     auto* partials = queue.partials<typename Case::accumulator>();

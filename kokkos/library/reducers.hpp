@@ -2,12 +2,12 @@
 
 // Kokkos's own reducers by operation, for the library rungs.
 
-#include <limits>
 #include <type_traits>
 
 #include <Kokkos_Core.hpp>
 
 #include "common/library_value.hpp"
+#include "common/operations.hpp"
 #include "common/problem.hpp"
 #include "kokkos/index.hpp"
 #include "kokkos/queue.hpp"
@@ -104,6 +104,10 @@ Pass library_pass(const Queue& queue, std::size_t n) {
 template <class T>
 struct Kokkos::reduction_identity<ladder::kokkos::Ordered<T>> {
   using Value = ladder::kokkos::Ordered<T>;
-  KOKKOS_FUNCTION static constexpr Value min() { return Value(std::numeric_limits<T>::max()); }
-  KOKKOS_FUNCTION static constexpr Value max() { return Value(std::numeric_limits<T>::lowest()); }
+  KOKKOS_FUNCTION static constexpr Value min() {
+    return Value(ladder::Function<ladder::Operation::min, T>::identity());
+  }
+  KOKKOS_FUNCTION static constexpr Value max() {
+    return Value(ladder::Function<ladder::Operation::max, T>::identity());
+  }
 };

@@ -5,7 +5,8 @@
 // once, a single team leaves no word, and a team's values are added up in shared memory, since
 // Kokkos's own tree over vector lanes asks before each step which lanes there are. How many teams
 // of how many threads with how many loads depends on the bytes. On a host each thread takes one
-// contiguous share, in chains side by side that a compiler makes vectors of without being told.
+// contiguous share, in chains side by side that a compiler makes vectors of without being told; of
+// a large input pieces of its share, and then what others have left of theirs.
 
 #include <bit>
 
@@ -23,9 +24,13 @@ struct Identity {
   KOKKOS_FUNCTION constexpr operator A() const { return std::bit_cast<A>(Op::identity()); }
 };
 
+/// As many as a workspace of the usual size has room for with 16 threads and values of 8 bytes.
+constexpr std::size_t pieces_of_a_share = 128;
+
 /// For hosts alone (kokkos/queue.hpp): nothing is compiled for a GPU.
-template <class Kernel>
+template <class Kernel, bool pieces>
 struct OnHosts : Kernel {
+  static constexpr bool in_turns = pieces;
   reduce_detail::Threads<0> block;
 };
 
@@ -68,21 +73,26 @@ struct Launch {
   }
 
   static void on_host(Queue& queue, const View<Case>& problem) {
-    const std::size_t teams = queue.concurrency();
-    using Kernel = OnHosts<reduce_detail::InShares<const T*, Given, A, Op, Identity<Op>>>;
-    const Kernel kernel{{problem.input,
-                         Given{static_cast<Index>(problem.n)},
-                         queue.scratch<A>(teams),
-                         queue.ticket(),
-                         problem.result,
-                         {},
-                         {}},
+    const std::size_t threads = queue.concurrency(), room = threads * pieces_of_a_share;
+    const std::size_t teams = reduce_detail::teams_on_host(problem.n * sizeof(T), threads, room);
+    using Kernel = reduce_detail::InShares<const T*, Given, A, Op, Identity<Op>>;
+    const Kernel kernel{problem.input,
+                        Given{static_cast<Index>(problem.n)},
+                        queue.scratch<A>(teams),
+                        queue.ticket(),
+                        problem.result,
+                        {},
                         {}};
+    const Shape shape{teams, 1, 0};
     const std::size_t share = ceil_div(problem.n, teams * 128);
-    queue.launch(kernel, Shape{teams, 1, 0},
-                 Pass{.read_bytes = problem.n * sizeof(T) + teams * sizeof(A),
-                      .written_bytes = (teams + 1) * sizeof(A),
-                      .depth = share + 4 + 32 + 128 + teams});
+    const Pass pass{.read_bytes = problem.n * sizeof(T) + teams * sizeof(A),
+                    .written_bytes = (teams + 1) * sizeof(A),
+                    .depth = share + 4 + 32 + 128 + teams};
+    if (teams == threads) {
+      queue.launch(OnHosts<Kernel, false>{kernel, {}}, shape, pass);
+    } else {
+      queue.launch(OnHosts<Kernel, true>{kernel, {}}, shape, pass);
+    }
   }
 };
 

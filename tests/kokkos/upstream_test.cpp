@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <variant>
 
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "kokkos/backend.hpp"
+#include "kokkos/library/reducers.hpp"
 #include "tests/kokkos/spaces.hpp"
 
 namespace ladder::kokkos {
@@ -44,6 +46,20 @@ TEST(Reducers, of_and_start_wrong_up_to_Kokkos_5_0_2) {
   if (KOKKOS_VERSION > 50002) GTEST_SKIP() << "this is a newer one";
   EXPECT_EQ(Kokkos::reduction_identity<std::int32_t>::band(), 0);
   EXPECT_FALSE(and_starts_right);
+}
+
+// Where minima and maxima of 16 bits start, which Kokkos leaves to us: kokkos/library/reducers.hpp.
+
+template <class T>
+class Of16Bits : public testing::Test {};
+using TypesOf16Bits = testing::Types<Half, Bfloat16>;
+TYPED_TEST_SUITE(Of16Bits, TypesOf16Bits);
+
+TYPED_TEST(Of16Bits, minima_and_maxima_start_from_infinity) {
+  using Identity = Kokkos::reduction_identity<Ordered<TypeParam>>;
+  constexpr auto infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(static_cast<float>(Identity::min().value), infinity);
+  EXPECT_EQ(static_cast<float>(Identity::max().value), -infinity);
 }
 
 // Kokkos::Experimental::reduce with a functor of one's own: kokkos/library/reduce.cpp.

@@ -12,7 +12,8 @@
 //
 // How it works: on a GPU each team leaves its partial and the number of the call in one word of the
 // workspace, and the last team waits for the words of the others, as in ladder/cuda/reduce.hpp. On
-// a host each thread takes one contiguous share, and who is the last to end adds the partials.
+// a host each thread takes one contiguous share, or of a large input pieces of it and then what
+// others have left, and who is the last to end adds the partials.
 
 #include <cstddef>
 #include <type_traits>

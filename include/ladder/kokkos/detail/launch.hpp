@@ -82,7 +82,8 @@ bool launch(const Space& space, const Workspace& workspace, const In& x, Count c
   if constexpr (on_host<Space>) {
     static_assert(alignof(A) <= 16, "an accumulator lies in the workspace");
     const std::size_t room = (workspace.count - 1) * sizeof(std::uint64_t) / sizeof(A);
-    const auto teams = static_cast<int>(workspace.units < room ? workspace.units : room);
+    const std::size_t bytes = most * sizeof(typename Access<In>::element);
+    const auto teams = static_cast<int>(teams_on_host(bytes, workspace.units, room));
     const InShares<In, Count, A, Op, A> kernel{x,
                                                count,
                                                reinterpret_cast<A*>(workspace.words + 2),
@@ -91,7 +92,13 @@ bool launch(const Space& space, const Workspace& workspace, const In& x, Count c
                                                op,
                                                identity};
     if (teams == 0) return false;
-    Kokkos::parallel_for("ladder", Kokkos::TeamPolicy<Space>(space, teams, 1), kernel);
+    if (teams <= static_cast<int>(workspace.units)) {
+      Kokkos::parallel_for("ladder", Kokkos::TeamPolicy<Space>(space, teams, 1), kernel);
+    } else {
+      Kokkos::TeamPolicy<Space, Kokkos::Schedule<Kokkos::Dynamic>> policy(space, teams, 1);
+      policy.set_chunk_size(1);
+      Kokkos::parallel_for("ladder", policy, kernel);
+    }
     return true;
   } else {
     return with_kernel<Count, A, Op, A>(choice, x, most, [&]<class Kernel>() {

@@ -2,11 +2,22 @@
 
 // The kernel of hosts.
 
+#include <algorithm>
+#include <cstddef>
+
 #include <Kokkos_Core.hpp>
 
 #include "ladder/kokkos/detail/input.hpp"
 
 namespace ladder::kokkos::reduce_detail {
+
+/// Teams for so many bytes, `room` at most: one a thread, or, where that would be a large share, so
+/// many that a thread which reads faster than others can take more of them.
+inline std::size_t teams_on_host(std::size_t bytes, std::size_t threads, std::size_t room) {
+  constexpr std::size_t least_bytes = 256 << 10, least = 8, most = 128;
+  const std::size_t each = std::min({bytes / threads / least_bytes, room / threads, most});
+  return each < least ? std::min(threads, room) : threads * each;
+}
 
 /// For hosts: one team of one thread a share. Four parts of it are read side by side, since a
 /// hardware prefetcher ends with a page, and each in 32 chains, which fill two to four vectors.
