@@ -23,6 +23,7 @@ inline HostChoice choice(const Tuned& tuned, Type type, Operation operation, std
   }
   // Bytes: a thread's least share, up to which shares it reads in one piece and in four.
   constexpr std::size_t least_share = 128 << 10, in_one = 32 << 10, in_four = 128 << 10;
+  if (bytes <= in_one) return {1, 1, 0};  // beside a division, the smallest take no time
   const std::size_t worth = std::max<std::size_t>(1, bytes / least_share);
   const auto workers = static_cast<unsigned>(std::min<std::size_t>(most, worth));
   const std::size_t each = bytes / workers;

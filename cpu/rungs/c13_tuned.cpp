@@ -90,37 +90,42 @@ A in_turns(Queue& queue, unsigned workers, const typename Case::element* x, std:
   return value;
 }
 
+/// What is not for one thread and the first cache. Not inlined: what it needs, the smallest would
+/// pay for.
+template <class Case>
+HWY_NOINLINE typename Case::accumulator by_way(Queue& queue, const typename Case::element* x,
+                                               std::size_t n, const HostChoice& way) {
+  using Op = typename Case::function;
+  const unsigned workers = way.workers;
+  const std::size_t ahead = way.prefetch;
+  const auto kernel = way.pieces == 1   ? fold<Case, 1>
+                      : way.pieces == 4 ? fold<Case, 4>
+                      : ahead == 0      ? fold<Case, 2>
+                                        : fold<Case, 2, true>;
+  if (workers == 1) return kernel(x, n, ahead);
+  if (n * sizeof(*x) / workers >= turns_of_a_share * turn_bytes) {
+    return in_turns<Case>(queue, workers, x, n, ahead, kernel);
+  }
+  auto* partials = queue.partials<typename Case::accumulator>();
+  const std::size_t share = n / workers / cut * cut;
+  queue.host().team().run(workers, [&](unsigned me) {
+    const std::size_t count = me + 1 == workers ? n - me * share : share;
+    partials[me].value = kernel(x + me * share, count, ahead);
+  });
+  auto value = Op::identity();
+  for (unsigned i = 0; i < workers; ++i) value = Op{}(value, partials[i].value);
+  return value;
+}
+
 template <class Case>
 struct Launch {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    using Op = typename Case::function;
     const auto* x = problem.input;
     const std::size_t n = problem.n;
     const HostChoice way =
         choice(queue.host().tuned(), Case::type, Case::operation, n * sizeof(*x), tuning.workers);
-    const unsigned workers = way.workers;
-    const std::size_t ahead = way.prefetch;
-    const auto kernel = way.pieces == 1   ? fold<Case, 1>
-                        : way.pieces == 4 ? fold<Case, 4>
-                        : ahead == 0      ? fold<Case, 2>
-                                          : fold<Case, 2, true>;
-    if (workers == 1) {
-      *problem.result = kernel(x, n, ahead);
-      return;
-    }
-    if (n * sizeof(*x) / workers >= turns_of_a_share * turn_bytes) {
-      *problem.result = in_turns<Case>(queue, workers, x, n, ahead, kernel);
-      return;
-    }
-    auto* partials = queue.partials<typename Case::accumulator>();
-    const std::size_t share = n / workers / cut * cut;
-    queue.host().team().run(workers, [&](unsigned me) {
-      const std::size_t count = me + 1 == workers ? n - me * share : share;
-      partials[me].value = kernel(x + me * share, count, ahead);
-    });
-    auto value = Op::identity();
-    for (unsigned i = 0; i < workers; ++i) value = Op{}(value, partials[i].value);
-    *problem.result = value;
+    *problem.result = way.workers == 1 && way.pieces == 1 ? fold<Case, 1>(x, n, 0)
+                                                          : by_way<Case>(queue, x, n, way);
   }
 };
 
