@@ -16,8 +16,8 @@ namespace ladder::cpu {
 /// Bytes between partials that must not share a cache line. Two lines: x86 fetches them in pairs.
 inline constexpr std::size_t line_bytes = 128;
 
-/// Room for results of subtrees, or of turns, for each worker: so many that shares of whole ones are
-/// even.
+/// Room for results of subtrees, or of turns, for each worker: so many that shares of whole ones
+/// are even.
 inline constexpr std::size_t subtrees_per_worker = 512;
 
 /// A value that has its cache lines to itself.
