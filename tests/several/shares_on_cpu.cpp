@@ -2,14 +2,15 @@
 
 #include "cpu/backend.hpp"
 #include "several/local/devices.hpp"
-#include "tests/several/three_shares.hpp"
+#include "tests/several/on_shares.hpp"
 
 namespace ladder {
 
 std::vector<std::unique_ptr<Backend>> all_backends() {
-  std::vector<std::unique_ptr<Backend>> one;
-  one.push_back(std::make_unique<tests::ThreeShares>(several::in_one_process(cpu::backends)));
-  return one;
+  tests::Backends all, made;
+  made.push_back(several::in_one_process(cpu::backends));
+  tests::add_three_shares(all, std::move(made));
+  return all;
 }
 
 }  // namespace ladder

@@ -1,6 +1,6 @@
 // For the tests of what every rung promises (tests/contract_test.cpp).
 
-#include "tests/several/three_shares.hpp"
+#include "tests/several/on_shares.hpp"
 
 namespace ladder {
 namespace several::cuda {
@@ -8,10 +8,10 @@ std::vector<std::unique_ptr<Backend>> backends();
 }
 
 std::vector<std::unique_ptr<Backend>> all_backends() {
-  std::vector<std::unique_ptr<Backend>> one;
-  for (auto& backend : several::cuda::backends())
-    one.push_back(std::make_unique<tests::ThreeShares>(std::move(backend)));
-  return one;
+  tests::Backends all;
+  tests::add_three_shares(all, several::cuda::backends());
+  tests::add_two_devices(all, several::cuda::backends());
+  return all;
 }
 
 }  // namespace ladder
