@@ -50,7 +50,7 @@ Host::Host(Machine machine)
     : facts_(std::move(machine.facts)),
       pages_(pages_asked_for()),
       pinning_(std::move(machine.places), machine.default_workers),
-      team_(pinning_.places()) {}
+      team_(team_at(pinning_.places())) {}
 
 std::vector<Fact> Host::conditions() { return conditions_of(pinning_.places()); }
 std::unique_ptr<EnergyCounter> Host::energy_counter() { return open_rapl(); }
