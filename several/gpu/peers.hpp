@@ -208,7 +208,11 @@ class Peers final : public Job {
     first.select();
     first.synchronize();
   }
-  void arm() override { team_.arm(); }
+  /// Wakes the threads, too: one that has had nothing to do since sleeps on.
+  void arm() override {
+    team_.arm();
+    if (all_different()) team_.run(static_cast<unsigned>(sides_.size()), [](unsigned) {});
+  }
   void disarm() override { team_.disarm(); }
   void run() override {
     if (++ahead_ == ring / 2) wait();
