@@ -151,7 +151,7 @@ class Collective final : public Job {
     }
     std::memset(parts_.front().queue->template host_result<void>(), spoiled_byte,
                 sizeof(Value::bits));
-    if (links_) links_->wake();
+    for (std::size_t i = 0; links_ && i < links_->sides(); ++i) links_->wake(i);
     parts_.front().device->select();
   }
   const Footprint& footprint() const override { return footprint_; }

@@ -140,27 +140,25 @@ class Links {
     Device& first = *sides.front().device;
     for (const Side& side : sides) {
       reach<Runtime>(*side.device, first);
-      if (side.device != &first) others_.push_back(side.device);
+      from_.push_back(side.device == &first ? nullptr : side.device);
     }
     first.select();
     word_ = first.allocate(sizeof(std::uint64_t));
   }
-  /// Returns when all are. Leaves the last device selected.
-  void wake() {
+  /// Returns when the way from this side is awake, which leaves its device selected.
+  void wake(std::size_t side) {
+    Device* const device = from_[side];
+    if (device == nullptr) return;
     auto* word = reinterpret_cast<std::uint64_t*>(word_->data());
     void* parameters[] = {&word};
-    for (Device* const other : others_) {
-      other->select();
-      launch_on<Runtime>(*other, reinterpret_cast<const void*>(touch), {1, 1}, parameters);
-    }
-    for (Device* const other : others_) {
-      other->select();
-      other->synchronize();
-    }
+    device->select();
+    launch_on<Runtime>(*device, reinterpret_cast<const void*>(touch), {1, 1}, parameters);
+    device->synchronize();
   }
+  std::size_t sides() const { return from_.size(); }
 
  private:
-  std::vector<Device*> others_;
+  std::vector<Device*> from_;  ///< null: the first one itself
   std::unique_ptr<Buffer> word_;
 };
 
@@ -218,18 +216,10 @@ class Peers final : public Job {
     if (++ahead_ == ring / 2) wait();
     ++number_;
     if (number_ == 0) ++number_;
-    if (all_different()) {
-      team_.run(static_cast<unsigned>(sides_.size()), [this](unsigned side) { try_on(side); });
-    } else {
-      // The first one's last, since it may be the device of others too, and waits for them.
-      for (std::size_t i = sides_.size(); i-- > 0;) {
-        sides_[i]->device().select();
-        try_on(i);
-      }
-    }
-    for (auto& failure : failures_) {
-      if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
-    }
+    on_each([this](std::size_t side) {
+      sides_[side]->number(number_);
+      launch_(*sides_[side], part(side), {});
+    });
   }
   /// Throws `std::logic_error` where the kernel has ended and left no result.
   void fetch() override {
@@ -262,7 +252,8 @@ class Peers final : public Job {
     // A word of 0 is of no call.
     std::memset(pinned_->data(), where_ == Result::told ? 0 : spoiled_byte,
                 2 * sizeof(std::uint64_t));
-    links_.wake();
+    // By the threads that will launch: they are warm then, as the caller is.
+    on_each([this](std::size_t side) { links_.wake(side); });
     sides_.front()->device().select();
   }
   const Footprint& footprint() const override { return footprint_; }
@@ -290,14 +281,30 @@ class Peers final : public Job {
         if (inputs_[i].device == inputs_[j].device) return false;
     return true;
   }
-  /// Its own device is the current one.
-  void try_on(std::size_t i) noexcept {
-    try {
-      sides_[i]->number(number_);
-      launch_(*sides_[i], part(i), {});
-    } catch (...) {
-      failures_[i] = std::current_exception();
+  /// `act(side)` for each side, its device selected; the first side's last where one thread does it
+  /// all, since that may be the device of others too, which it then waits for.
+  template <class Act>
+  void on_each(const Act& act) {
+    const auto try_on = [&](std::size_t side) noexcept {
+      try {
+        act(side);
+      } catch (...) {
+        failures_[side] = std::current_exception();
+      }
+    };
+    if (all_different()) {
+      team_.run(static_cast<unsigned>(sides_.size()), try_on);
+    } else {
+      for (std::size_t i = sides_.size(); i-- > 0;) {
+        sides_[i]->device().select();
+        try_on(i);
+      }
     }
+    std::exception_ptr first;
+    for (auto& failure : failures_) {
+      if (auto one = std::exchange(failure, nullptr); one && !first) first = one;
+    }
+    if (first) std::rethrow_exception(first);
   }
   Problem part(std::size_t i) const {
     return {inputs_[i].input, inputs_[i].n, problem_.type, problem_.operation, result_->data()};
