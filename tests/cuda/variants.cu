@@ -78,6 +78,38 @@ struct ByShuffles {
   }
 };
 
+/// As many lanes of each warp as a bit more than half meet, by a mask of just these; or, planted for
+/// a tool to find, by a mask that lacks the last of them, which is undefined.
+constexpr unsigned meeting = 17, own = (1U << meeting) - 1, lacking_one = own >> 1;
+constexpr unsigned planted = 64;  // `items` that nothing else asks for
+
+template <class T, class Op, unsigned block>
+__global__ void __launch_bounds__(block)
+    reduce_with_meeting(const T* x, Index n, typename Op::value* partial, unsigned mask) {
+  using A = typename Op::value;
+  const Index i = Index{blockIdx.x} * block + threadIdx.x;
+  const A mine = i < n ? A(x[i]) : Op::identity();
+  if (threadIdx.x % warp < meeting) __syncwarp(mask);
+  const A all = reduce_block<Op, block>(mine);
+  if (threadIdx.x == 0) partial[blockIdx.x] = all;
+}
+
+template <class Case>
+struct WithMeeting {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    with_block<32, 256, 1024>(tuning.block, [&]<unsigned block>() {
+      in_passes(queue, problem, Layout{.block = block},
+                reduce_with_meeting<typename Case::element, Op, block>,
+                reduce_with_meeting<A, Op, block>, tuning.items == planted ? lacking_one : own);
+    });
+  }
+};
+Run<Queue> find_meeting(Type type, Operation operation) {
+  return pick<Queue, WithMeeting>(Each<Operation::sum>::Over<Type::f32>{}, type, operation);
+}
+
 template <class A>
 __global__ void copy(const A* from, A* to) {
   *to = *from;
@@ -249,6 +281,8 @@ consteval Extra variant(std::string_view id, std::string_view idea,
 constexpr std::array all{
     variant("variant_r02_mask", "r02 without its division", find<ByMask>),
     variant("variant_r10_shuffle", "r10 with the tree of r12", find<ByShuffles>),
+    variant("variant_meeting", "has lanes meet by a mask; with --items=64 by one that lacks a lane",
+            find_meeting, block_axis | items_axis),
     variant("variant_r18_elsewhere", "r18 with its result at another address", find<Elsewhere>,
             block_axis | items_axis),
     variant("variant_choice", "r30 with another choice of block, vectors and blocks", find_chosen,
