@@ -78,8 +78,8 @@ struct ByShuffles {
   }
 };
 
-/// As many lanes of each warp as a bit more than half meet, by a mask of just these; or, planted for
-/// a tool to find, by a mask that lacks the last of them, which is undefined.
+/// As many lanes of each warp as a bit more than half meet, by a mask of just these; or, planted
+/// for a tool to find, by a mask that lacks the last of them, which is undefined.
 constexpr unsigned meeting = 17, own = (1U << meeting) - 1, lacking_one = own >> 1;
 constexpr unsigned planted = 64;  // `items` that nothing else asks for
 
@@ -287,8 +287,9 @@ constexpr std::array all{
             block_axis | items_axis),
     variant("variant_choice", "r30 with another choice of block, vectors and blocks", find_chosen,
             block_axis | grid_axis | items_axis),
-    variant("variant_r21_fences", "r21 with a fence on either side of its barrier, as HIP's has them",
-            find<ByFences>, block_axis | grid_axis, {.block = 512, .grid = 4}),
+    variant("variant_r21_fences",
+            "r21 with a fence on either side of its barrier, as HIP's has them", find<ByFences>,
+            block_axis | grid_axis, {.block = 512, .grid = 4}),
     variant("variant_r23_sent", "r23 with partials that are sent to one block, which alone waits",
             find<BySending>, block_axis | grid_axis, {.block = 512, .grid = 4},
             Need{90, "clusters"}),

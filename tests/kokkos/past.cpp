@@ -85,8 +85,8 @@ struct Shuffled27 : r27::Reduce<T, Block> {
     const Split at = split(x, n);
     const auto* const v = reinterpret_cast<const Vector<T>*>(x + at.head);
 
-    A all = by_shuffles<Block::known>(
-        team, tile, Op{}, Op::identity(), [&](unsigned leaf, A& mine) {
+    A all =
+        by_shuffles<Block::known>(team, tile, Op{}, Op::identity(), [&](unsigned leaf, A& mine) {
           const Index first = before + leaf;
           if (first < at.head) mine = Op{}(mine, A(x[first]));
           if (first < n - at.tail) mine = Op{}(mine, A(x[at.tail + first]));
@@ -103,10 +103,9 @@ struct Shuffled27 : r27::Reduce<T, Block> {
     const auto blocks = static_cast<unsigned>(team.league_size());
     if (*drawn != blocks - 1) return;
 
-    all = by_shuffles<Block::known>(
-        team, tile, Op{}, Op::identity(), [&](unsigned leaf, A& mine) {
-          for (unsigned b = leaf; b < blocks; b += block) mine = Op{}(mine, partial[b]);
-        });
+    all = by_shuffles<Block::known>(team, tile, Op{}, Op::identity(), [&](unsigned leaf, A& mine) {
+      for (unsigned b = leaf; b < blocks; b += block) mine = Op{}(mine, partial[b]);
+    });
     if (!is_first(team)) return;
     *result = Op::rounded(all);
     *ticket = 0;
@@ -255,10 +254,11 @@ struct Shuffled29 : r29::Reduce<T, A, Block> {
     const auto blocks = static_cast<unsigned>(team.league_size());
     if (*drawn != blocks - 1) return;
 
-    all = by_shuffles<Block::known>(
-        team, tile, Add{}, Add::identity(), [&](unsigned leaf, exact::Wide& mine) {
-          for (unsigned b = leaf; b < blocks; b += block) mine = Add{}(mine, partial[b]);
-        });
+    all = by_shuffles<Block::known>(team, tile, Add{}, Add::identity(),
+                                    [&](unsigned leaf, exact::Wide& mine) {
+                                      for (unsigned b = leaf; b < blocks; b += block)
+                                        mine = Add{}(mine, partial[b]);
+                                    });
     if (is_first(team)) *ticket = 0;
     team.team_barrier();
     round_once(team, all, exact::lowest<T>(place), digits, digit, tile, result);
@@ -289,12 +289,8 @@ void run_27(Queue& queue, const View<Case>& problem, const Tuning& tuning, Block
   A* const partial = queue.scratch<A>(blocks);
   Pass pass = layout.pass<T, A>(problem.n);
   pass += Layout{.block = block, .grid = 1}.pass<A, T>(blocks);
-  const r27::Reduce<T, Block> reduce{problem.input,
-                                     static_cast<Index>(problem.n),
-                                     partial,
-                                     block,
-                                     queue.ticket(),
-                                     problem.result};
+  const r27::Reduce<T, Block> reduce{
+      problem.input, static_cast<Index>(problem.n), partial, block, queue.ticket(), problem.result};
   launch<form>(queue, Kernel{reduce}, shape_of(layout, problem.n), pass);
 }
 
@@ -311,12 +307,9 @@ void run_28(Queue& queue, const View<Case>& problem, const Tuning& tuning, Block
   const Pass pass{.read_bytes = problem.n * sizeof(T) + partials,
                   .written_bytes = partials + sizeof(A),
                   .depth = depth_of(Crew::tree, problem.n)};
-  const Own reduce{problem.input,
-                   static_cast<Index>(problem.n),
-                   subtrees,
-                   queue.scratch<A>(subtrees.count),
-                   block,
-                   queue.ticket(),
+  const Own reduce{problem.input, static_cast<Index>(problem.n),
+                   subtrees,      queue.scratch<A>(subtrees.count),
+                   block,         queue.ticket(),
                    problem.result};
   const std::size_t values = form.shuffles ? block + lanes : (Crew::lanes + 1) * block;
   launch<form>(queue, Kernel{reduce},
@@ -328,23 +321,19 @@ void run_29(Queue& queue, const View<Case>& problem, const Tuning& tuning, Block
   using A = typename Case::accumulator;
   using Own = r29::Reduce<T, A, Block>;
   using Kernel = std::conditional_t<form.shuffles, Shuffled29<A, Block>, Own>;
-  const Layout layout{.block = block,
-                      .items = width<T>,
-                      .grid = tuning.grid,
-                      .shared = block / lanes * sizeof(exact::Wide) +
-                                (exact::digits + 1) * sizeof(std::int64_t)};
+  const Layout layout{
+      .block = block,
+      .items = width<T>,
+      .grid = tuning.grid,
+      .shared = block / lanes * sizeof(exact::Wide) + (exact::digits + 1) * sizeof(std::int64_t)};
   const std::size_t blocks = layout.blocks(problem.n);
   auto* const partial = queue.scratch<exact::Wide>(blocks);
   Pass pass = layout.pass<T, exact::Wide>(problem.n);
   pass += Layout{.block = block, .grid = 1}.pass<exact::Wide, A>(blocks);
   pass.depth = 1;
-  const Own reduce{problem.input,
-                   static_cast<Index>(problem.n),
-                   partial,
-                   block,
-                   queue.digits(),
-                   queue.ticket(),
-                   problem.result};
+  const Own reduce{
+      problem.input, static_cast<Index>(problem.n), partial, block, queue.digits(), queue.ticket(),
+      problem.result};
   launch<form>(queue, Kernel{reduce}, shape_of(layout, problem.n), pass);
 }
 #endif
