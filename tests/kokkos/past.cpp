@@ -1,5 +1,5 @@
 // What Kokkos's r27, r28 and r29 take longer than the native ones, part by part: each variant is
-// the rung on a GPU in all but what it says (docs/kokkos.md tells what was expected).
+// the rung on a GPU in all but what it says (docs/past.md tells what was expected).
 
 #include <array>
 #include <cstdint>
