@@ -4,8 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string_view>
-#include <utility>
+#include <type_traits>
 
 #include "common/compensated.hpp"
 #include "common/model/subtrees.hpp"
@@ -58,6 +59,7 @@ struct Form {
   bool shuffles = false;  ///< trees by CUDA's shuffles, not by vector lanes or in team scratch
   bool plain = false;     ///< launched by CUDA itself, with no frame of Kokkos's around the functor
   bool in_rows = false;   ///< r28: the last team's threads read partials side by side, as CUDA's do
+  bool roomy = false;     ///< r29: its compiler told that one team at a time is enough
 };
 
 #if LADDER_KOKKOS_CUDA
@@ -68,6 +70,13 @@ template <class Team>
 KOKKOS_FUNCTION bool is_first(const Team& team) {
   return team.team_rank() == 0 && lane_of_thread() == 0;
 }
+
+/// Without Kokkos's frame the compiler has to be told what it does there by itself: room for full
+/// SMs.
+template <class Block>
+struct Full27 : r27::Reduce<T, Block> {
+  static constexpr unsigned resident = 2048 / Block::known;
+};
 
 template <class Block>
 struct Shuffled27 : r27::Reduce<T, Block> {
@@ -216,6 +225,13 @@ struct Shuffled28 : r28::Reduce<T, Op, Block> {
   }
 };
 
+/// As it is, the compiler keeps to 64 registers, so that two teams of 512 are resident, and puts
+/// the rest into memory.
+template <class A, class Block>
+struct Roomy29 : r29::Reduce<T, A, Block> {
+  static constexpr unsigned resident = 1;
+};
+
 template <class A, class Block>
 struct Shuffled29 : r29::Reduce<T, A, Block> {
   using Base = r29::Reduce<T, A, Block>;
@@ -276,11 +292,22 @@ void launch(Queue& queue, const Kernel& kernel, const Shape& shape, const Pass& 
   }
 }
 
+/// A rung's functor, or what adds nothing to it but code.
+template <class Kernel, class Own>
+Kernel made(const Own& own) {
+  if constexpr (std::is_same_v<Kernel, Own>) {
+    return own;
+  } else {
+    return Kernel{own};
+  }
+}
+
 /// The rungs' launches, as their files have them.
 template <Form form, class Case, class Block>
 void run_27(Queue& queue, const View<Case>& problem, const Tuning& tuning, Block block) {
   using A = Compensated<T>;
-  using Kernel = std::conditional_t<form.shuffles, Shuffled27<Block>, r27::Reduce<T, Block>>;
+  using Own = std::conditional_t<form.plain, Full27<Block>, r27::Reduce<T, Block>>;
+  using Kernel = std::conditional_t<form.shuffles, Shuffled27<Block>, Own>;
   const Layout layout{.block = block,
                       .items = width<T>,
                       .grid = tuning.grid,
@@ -291,7 +318,7 @@ void run_27(Queue& queue, const View<Case>& problem, const Tuning& tuning, Block
   pass += Layout{.block = block, .grid = 1}.pass<A, T>(blocks);
   const r27::Reduce<T, Block> reduce{
       problem.input, static_cast<Index>(problem.n), partial, block, queue.ticket(), problem.result};
-  launch<form>(queue, Kernel{reduce}, shape_of(layout, problem.n), pass);
+  launch<form>(queue, made<Kernel>(reduce), shape_of(layout, problem.n), pass);
 }
 
 template <Form form, class Case, class Block>
@@ -312,7 +339,7 @@ void run_28(Queue& queue, const View<Case>& problem, const Tuning& tuning, Block
                    block,         queue.ticket(),
                    problem.result};
   const std::size_t values = form.shuffles ? block + lanes : (Crew::lanes + 1) * block;
-  launch<form>(queue, Kernel{reduce},
+  launch<form>(queue, made<Kernel>(reduce),
                Shape{teams, block, values * sizeof(A) + sizeof(std::uint64_t)}, pass);
 }
 
@@ -320,7 +347,8 @@ template <Form form, class Case, class Block>
 void run_29(Queue& queue, const View<Case>& problem, const Tuning& tuning, Block block) {
   using A = typename Case::accumulator;
   using Own = r29::Reduce<T, A, Block>;
-  using Kernel = std::conditional_t<form.shuffles, Shuffled29<A, Block>, Own>;
+  using Given = std::conditional_t<form.roomy, Roomy29<A, Block>, Own>;
+  using Kernel = std::conditional_t<form.shuffles, Shuffled29<A, Block>, Given>;
   const Layout layout{
       .block = block,
       .items = width<T>,
@@ -334,7 +362,7 @@ void run_29(Queue& queue, const View<Case>& problem, const Tuning& tuning, Block
   const Own reduce{
       problem.input, static_cast<Index>(problem.n), partial, block, queue.digits(), queue.ticket(),
       problem.result};
-  launch<form>(queue, Kernel{reduce}, shape_of(layout, problem.n), pass);
+  launch<form>(queue, made<Kernel>(reduce), shape_of(layout, problem.n), pass);
 }
 #endif
 
@@ -389,6 +417,7 @@ constexpr std::array all{
     variant<28, all_three>("variant_past_r28_native", "variant_past_r28_shuffles and _plain at once, partials read side by side"),
     variant<29, shuffles>("variant_past_r29_shuffles", "r29, its trees by CUDA's shuffles"),
     variant<29, plain>("variant_past_r29_plain", "r29's functor launched by CUDA, in no frame of Kokkos's"),
+    variant<29, Form{.roomy = true}>("variant_past_r29_roomy", "r29, its compiler told that one team at a time is enough"),
     variant<29, both>("variant_past_r29_native", "variant_past_r29_shuffles and _plain at once"),
 };
 // clang-format on
