@@ -36,8 +36,9 @@ def fulfilled(measured, line, wanted):
     return "Not measured at this size."
 
 
-def step(sources, ladder, rung, records, evidence="", facts="", n=SIZES, **wanted):
-    """What was measured of one rung, beside its base: all of it CUDA's, whatever else the records hold."""
+def step(sources, ladder, rung, records, evidence="", facts="", beside="", n=SIZES, **wanted):
+    """What was measured of one rung, beside its base: all of it CUDA's, whatever else the records hold. Its evidence may stand
+    beside that of another rung."""
     if wanted.setdefault("backend", "cuda") != "cuda":
         sys.exit(f"a step shows the source of a CUDA rung: {rung} cannot be shown on {wanted['backend']}")
     base, measured = ladder[rung]["base"], sources[records]
@@ -53,7 +54,7 @@ def step(sources, ladder, rung, records, evidence="", facts="", n=SIZES, **wante
             parts.append(f"Predicted against {line['against']} at {elements(int(line['n']))}: {line['factor']}×. "
                          f"{line['because']} {fulfilled(measured, line, wanted)}\n")
     if facts:
-        sides = [side for side in (base, rung) if side]
+        sides = [side for side in (beside or base, rung) if side]
         about = {key: wanted[key] for key in ("type", "op") if key in wanted}
         found = [sources[evidence].facts(side, backend="cuda", **about) for side in sides]
         parts.append(Table("", "", ["evidence", *sides],
