@@ -12,7 +12,7 @@ replaced. KIND is
   cases      records=FILE value=VALUE          rungs down, types and operations across
   sweep      records=FILE over=AXIS value=VALUE    rungs (and other swept axes) down, block, grid or items across
   occupancy  records=FILE                      registers, shared memory, resident blocks, by block size
-  step       rung=ID facts=NAME,NAME           a rung against its base: change, prediction, measurement, evidence, published
+  step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence, published
   published  source=NAME                       docs/data/published.csv beside what was measured here
   verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
   source     records=FILE                      only where figures come from: machine, date, command

@@ -16,6 +16,9 @@
 #   energy                joules per GB of r04, r16, r30 (c07, c13) and the libraries; nothing where no counter is
 #   kokkos_small          Kokkos's r30 and r31 beside CUDA's, and the variants that show what costs, 2^10 to 2^24, cold and hot; by
 #                         --ladder=build/nvidia/tests/ladder_with_faults, which has them. Only where it is asked for
+#   kokkos_past           r27, r28, r29 and r31 of Kokkos and of CUDA, and the variants that show what Kokkos's take longer, 2^24 to
+#                         2^28; by --ladder=build/nvidia/tests/ladder_with_faults. Only where it is asked for
+#   past_variants         r21 of CUDA and of HIP, and CUDA's with HIP's fences; by the same program. Only where it is asked for
 #   limits_told limits_collected
 #                         what r30 cannot go below: a word handed over to the host, and blocks that nobody collects, on zeros; by
 #                         --ladder=build/nvidia/tests/ladder_with_faults. Only where they are asked for
@@ -42,7 +45,7 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
-    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | units | accuracy | energy | kokkos_small | limits_told | limits_collected | cancelling | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | units | accuracy | energy | kokkos_small | kokkos_past | past_variants | limits_told | limits_collected | cancelling | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
     *)
       echo "measure_set: unknown: $argument (--help lists the parts)" >&2
       exit 2
@@ -227,6 +230,14 @@ for part in $parts; do
     kokkos_small)
       run "$part" --backends="$(on cuda kokkos/cuda)" --rungs="$(taken "$(named r30 r31 variant_any 'variant_small_[a-z]*')")" \
         --sizes=2^10..2^24 --cache=both --scope=kernel --samples=40
+      ;;
+    kokkos_past)
+      run "$part" --backends="$(on cuda kokkos/cuda)" --rungs="$(taken "$(named r27 r28 r29 r31 'variant_past_r2[789]_[a-z]*')")" \
+        --sizes=2^24,2^26,2^27,2^28 --cache=cold --scope=kernel --samples=40
+      ;;
+    past_variants)
+      run "$part" --backends="$(on cuda hip)" --rungs="$(taken "$(named r21 'variant_r21_[a-z]*')")" --sizes=2^12,2^16,2^20,2^24 \
+        --cache=cold --scope=kernel --samples=40
       ;;
     cpu) run "$part" --backends="$(on cpu kokkos/openmp kokkos/serial)" --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick ;;
     cpu_memory)

@@ -261,7 +261,7 @@ class Compared(Generator):
         (self.root / "docs" / "data" / "published.csv").write_text(head + "\n")
         for page in ("ladder.md", "past.md", "published.md"):
             (self.root / "docs" / page).touch()
-        (self.root / "docs" / "predictions.csv").write_text("rung,against,n,factor,because\n")
+        (self.root / "docs" / "predictions.csv").write_text("rung,against,type,n,factor,because\n")
         self.page = self.root / "README.md"
         self.at(self.root)
 

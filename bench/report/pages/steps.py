@@ -27,8 +27,18 @@ def told(record, name):
     return Cell(fact_cell(record, name).text or "-")
 
 
-def step(sources, ladder, rung, records, evidence="", facts="", n=SIZES, **wanted):
-    """What was measured of one rung, beside its base: all of it CUDA's, whatever else the records hold."""
+def fulfilled(measured, line, wanted):
+    """What came of a prediction."""
+    sides, n = [line["rung"], line["against"]], int(line["n"])
+    if any(row["rung"] == sides[0] and row["n"] == n for row in measured.select(**wanted)):
+        fast, slow = (measured.one(rung=side, n=n, **wanted) for side in sides)
+        return f"Measured: {cells.speedup(slow, fast).text}."
+    return "Not measured at this size."
+
+
+def step(sources, ladder, rung, records, evidence="", facts="", beside="", n=SIZES, **wanted):
+    """What was measured of one rung, beside its base: all of it CUDA's, whatever else the records hold. Its evidence may stand
+    beside that of another rung."""
     if wanted.setdefault("backend", "cuda") != "cuda":
         sys.exit(f"a step shows the source of a CUDA rung: {rung} cannot be shown on {wanted['backend']}")
     base, measured = ladder[rung]["base"], sources[records]
@@ -40,13 +50,13 @@ def step(sources, ladder, rung, records, evidence="", facts="", n=SIZES, **wante
     parts = [Table("", "", ["n", "time", "GB/s", "% of ceiling", "% of peak", *([f"against {base}"] if base else [])],
                    rows).within()]
     for line in predictions(sources.root):
-        if line["rung"] == rung:
-            fast, slow = (measured.one(rung=line[side], n=int(line["n"]), **wanted) for side in ("rung", "against"))
+        if line["rung"] == rung and line["type"] == wanted.get("type", "f32"):
             parts.append(f"Predicted against {line['against']} at {elements(int(line['n']))}: {line['factor']}×. "
-                         f"{line['because']} Measured: {cells.speedup(slow, fast).text}.\n")
+                         f"{line['because']} {fulfilled(measured, line, wanted)}\n")
     if facts:
-        sides = [side for side in (base, rung) if side]
-        found = [sources[evidence].facts(side, backend="cuda") for side in sides]
+        sides = [side for side in (beside or base, rung) if side]
+        about = {key: wanted[key] for key in ("type", "op") if key in wanted}
+        found = [sources[evidence].facts(side, backend="cuda", **about) for side in sides]
         parts.append(Table("", "", ["evidence", *sides],
                            [[Cell(FACTS[name]), *(told(one, name) for one in found)] for name in facts.split(",")]).within())
     best = best_of(ladder[rung]["slug"], ladder[base]["slug"] if base else "")
