@@ -41,7 +41,7 @@ using Replayed = Told<Case, true>;
 /// r30's blocks as far as each one's own result, which all leave and nobody collects; the first
 /// hands over what it has. Right where all other blocks' elements are the identity.
 template <unsigned block, unsigned vectors, class T, class Op, class A>
-__global__ void __launch_bounds__(block, reduce_detail::least_resident<block>)
+__global__ void __launch_bounds__(block, reduce_detail::least_resident<block, vectors>)
     reduce_uncollected(const T* x, reduce_detail::Given count, Workspace workspace, A* result,
                        Op op, A identity) {
   namespace detail = reduce_detail;
@@ -73,8 +73,7 @@ struct Uncollected {
     using Op = typename Case::function;
     if (choice.block != block || choice.vectors != vectors || choice.per_unit == Choice::alone)
       return false;
-    const Words words = queue.words<A>(1);
-    const Workspace workspace{words.at, words.count, queue.facts().units};
+    const Workspace workspace = workspace_of<A>(queue);
     const unsigned blocks = reduce_detail::blocks_of<const T*, A>(workspace, choice, problem.n);
     const Layout layout{.block = block, .items = width<T> * vectors, .grid = blocks};
     queue.launch(reduce_uncollected<block, vectors, T, Op, A>, Shape{blocks, block},

@@ -18,10 +18,9 @@ struct Any {
     using Op = Operator<Case>;
     const T* const x = reinterpret_cast<const T*>(problem.input);
     A* const result = reinterpret_cast<A*>(problem.result);
-    const Choice choice = usual_choice(problem.n * sizeof(T));
+    const Choice choice = usual_choice(problem.n * sizeof(T), device_of(queue));
     if (choice.per_unit != Choice::alone) return call<Case>(queue, problem, choice, result);
-    const Words words = queue.words<A>(1);
-    const Workspace workspace{words.at, words.count, queue.facts().units};
+    const Workspace workspace = workspace_of<A>(queue);
     const Layout layout{.block = choice.block, .items = width<T> * choice.vectors, .grid = 1};
     const bool whole = false;  // whatever the input is
     reduce_detail::with_instance<0, const T*, reduce_detail::Given, A*, A, Op>(
