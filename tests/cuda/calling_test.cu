@@ -177,11 +177,12 @@ TEST_F(Calling, a_grid_may_be_many_times_what_is_resident) {
 }
 
 TEST_F(Calling, many_blocks_are_collected_in_groups_whatever_is_left_of_the_last_one) {
-  const std::size_t tile = 256 * 4, most = reduce_detail::most_directly<256, int>;
+  const std::size_t tile = 256 * 4, most = reduce_detail::most_directly<256, int>,
+                    group = reduce_detail::group<int>;
   const auto values = counted((2 * most + 2) * tile);
   const int* const x = on_device(values);
   number_is(std::numeric_limits<std::uint32_t>::max() - 5);  // which begins again among these calls
-  for (const std::size_t blocks : {most, most + 1, most + 31, most + 32, most + 33, most + 63,
+  for (const std::size_t blocks : {most, most + 1, most + group - 1, most + group, most + group + 1,
                                    2 * most + 1, most / 2, most + 2}) {
     const auto end = values.begin() + static_cast<std::ptrdiff_t>(blocks * tile);
     for (int again = 0; again < 10; ++again) {

@@ -8,9 +8,11 @@
 
 namespace ladder::cuda::reduce_detail {
 
-/// In a grid of more blocks than its last one gets in two trips, one block of so many collects the
-/// others of its group, and the last block of the grid what these have.
-inline constexpr unsigned group = 32;
+/// In a grid of more blocks than its last one gets in two trips, one block of so many, which a warp
+/// gets in one trip, collects the others of its group, and the last block of the grid what these
+/// have.
+template <class A>
+inline constexpr unsigned group = 32 * at_once<A>;
 template <unsigned block, class A>
 inline constexpr unsigned most_directly = 2 * block*(at_once<A>);
 
@@ -23,7 +25,7 @@ __global__ void __launch_bounds__(block, alone ? 1 : least_resident<block, vecto
   A* const tile = reinterpret_cast<A*>(memory);
   const unsigned last = gridDim.x - 1;
   const bool in_groups = !alone && gridDim.x > most_directly<block, A>;
-  const bool leads = in_groups && (blockIdx.x % group == group - 1 || blockIdx.x == last);
+  const bool leads = in_groups && (blockIdx.x % group<A> == group<A> - 1 || blockIdx.x == last);
   // As few threads as need it, since all blocks ask for the same word; and nothing is made of it
   // before the input is there, so that no load waits for it.
   unsigned call = 1;
@@ -37,7 +39,7 @@ __global__ void __launch_bounds__(block, alone ? 1 : least_resident<block, vecto
   } else {
     if (leads && threadIdx.x < warp) {
       if (threadIdx.x != 0) mine = identity;
-      const unsigned others = blockIdx.x % group;
+      const unsigned others = blockIdx.x % group<A>;
       mine = reduce_lanes<warp>(
           collect<warp>(workspace, blockIdx.x - others, 1, others, call, mine, op), op);
     }
@@ -51,7 +53,7 @@ __global__ void __launch_bounds__(block, alone ? 1 : least_resident<block, vecto
       if (threadIdx.x >= warp) return;
       mine = reduce_lanes<warp>(collect<warp>(workspace, 0, 1, last, call, mine, op), op);
     } else {
-      const unsigned first = in_groups ? group - 1 : 0, step = in_groups ? group : 1;
+      const unsigned first = in_groups ? group<A> - 1 : 0, step = in_groups ? group<A> : 1;
       mine = collect<block>(workspace, first, step, last / step, call, mine, op);
       __syncthreads();
       mine = reduce_block<block>(mine, identity, op, tile);
