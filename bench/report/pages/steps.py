@@ -2,6 +2,7 @@
 
 import collections
 import csv
+import re
 import statistics
 import sys
 
@@ -207,10 +208,15 @@ def inline(sources, defaults, words):
     (both over types and operations), `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
     `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's). Of a whole file: `minutes` (that it took),
     `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
+    `reaches AIM ...` and `within AIM ...` before any of these: it is bold where its number is under, or above, what was aimed at.
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """
     kind, *rest = words.split()
+    if kind in ("reaches", "within"):
+        text = inline(sources, defaults, " ".join(rest[1:]))
+        shown, aim = float(re.match(r"[\d.]+", text)[0]), float(rest[0])
+        return text if (shown >= aim if kind == "reaches" else shown <= aim) else f"**{text}**"
     given = dict(word.split("=", 1) for word in rest if "=" in word)
     rest = [word for word in rest if "=" not in word]
     if kind == "published":
