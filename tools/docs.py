@@ -27,7 +27,7 @@ replaced. KIND is
   aa         records=FILE                      the A/A trial of aa.py
   calibration records=FILE by=rung|n           how often intervals of five processes are right (calibrate.py)
   csv        file=FILE                         a table as it is
-  python     file=FILE type=TYPE op=OPERATION  what python_reduce.py --records measured: of each library's time and speed, over sizes
+  python     file=FILE type=TYPE op=OPERATION  what python_reduce.py --records measured, library by library
   contents   depth=2|3                         links to the headings of the page; those of the third level on their section's line
   same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's
   differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
@@ -317,7 +317,8 @@ class Page:
     def content(self, kind, options):
         makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
                   "step": self.step, "of_report": report_table, "differences": differences_table, "csv": csv_table,
-                  "python": python_table, "renames": mirror.shown_renames, "machines": functools.partial(machines_table, self.sources, self.path.parent),
+                  "python": python_table,
+                  "renames": mirror.shown_renames, "machines": functools.partial(machines_table, self.sources, self.path.parent),
                   "contents": functools.partial(contents, self.text),
                   "models": functools.partial(models_table, self.sources),
                   **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
