@@ -146,7 +146,7 @@ TEST_F(Calling, many_blocks_are_collected_in_groups_whatever_is_left_of_the_last
   const auto values = counted((2 * most + 2) * tile);
   const int* const x = on_device(values);
   number_is(std::numeric_limits<std::uint32_t>::max() - 5);  // which begins again among these calls
-  for (const std::size_t blocks : {most, most + 1, most + group - 1, most + group, most + group + 1,
+  for (const std::size_t blocks : {most + group + 1, most, most + 1, most + group - 1, most + group,
                                    2 * most + 1, most / 2, most + 2}) {
     const auto end = values.begin() + static_cast<std::ptrdiff_t>(blocks * tile);
     for (int again = 0; again < 10; ++again) {
