@@ -20,7 +20,8 @@
 #                         2^28; by --ladder=build/nvidia/tests/ladder_with_faults. Only where it is asked for
 #   past_variants         r21 of CUDA and of HIP, and CUDA's with HIP's fences; by the same program. Only where it is asked for
 #   limits_told limits_collected
-#                         what r30 cannot go below: a word handed over to the host, and blocks that nobody collects, on zeros; by
+#                         what r30 cannot go below: a word handed over to the host, by one block or by as many as r30 has; blocks that
+#                         nobody collects, up to 4 GiB, and a word that one block leaves for another; on zeros, by
 #                         --ladder=build/nvidia/tests/ladder_with_faults. Only where they are asked for
 #   cancelling            r16, r20, r27 to r30 and the libraries on 2^28 floats of condition number 1e8 (by cancelling.py: numpy). Only
 #                         where it is asked for
@@ -187,7 +188,7 @@ for part in $parts; do
   case $part in
     sizes_cold) run "$part" $sizes --rungs="$(taken r16,r20,r31,r30,lib)" --cache=cold --scope=kernel --samples=40 ;;
     sizes_hot) run "$part" $sizes --rungs="$(taken r16,r20,r31,r30,lib)" --cache=hot --scope=kernel --samples=40 ;;
-    sizes_host) run "$part" $sizes --rungs="$(taken r16,r20,r30,r30_polled,r30_graph,lib)" --cache=both --scope=host --samples=40 ;;
+    sizes_host) run "$part" $sizes --rungs="$(taken r16,r20,r30,r30_polled,r30_mapped,r30_graph,lib)" --cache=both --scope=host --samples=40 ;;
     rungs)
       run "$part" --backends="$gpu" --rungs="$(taken r00..r31,lib)" --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --cache=cold --scope=kernel \
         --samples=40 "--benchmark_filter=-/r00_.*/n:(268435456|1073741824)/|$wrong"
@@ -209,10 +210,10 @@ for part in $parts; do
       continue
       ;;
     limits_told | limits_collected)
-      head -c 268435456 /dev/zero >"$to/zeros"
-      what='--rungs=r30,limit_uncollected --sizes=2^16,2^20,2^22,2^24,2^26 --cache=cold --scope=kernel'
+      truncate -s 4G "$to/zeros"  # takes no room on most file systems
+      what='--rungs=r30,limit_uncollected,limit_written,limit_word --types=f32,f16,bf16,i8 --sizes=1,2^16,2^20,2^22,2^24,2^26,2^28,2^30 --cache=cold --scope=kernel'
       if [ "$part" = limits_told ]; then
-        what='--rungs=r30_polled,r30_graph,library_cub,library_thrust,limit_told,limit_told_graph --sizes=1,2^4,2^8,2^12,2^16,2^20 --cache=both --scope=host --no-ceilings'
+        what='--rungs=r30_polled,r30_mapped,r30_graph,library_cub,library_thrust,limit_told,limit_told_graph,limit_uncollected_told --sizes=1,2^4,2^8,2^12,2^16,2^18,2^20 --cache=both --scope=host --no-ceilings'
       fi
       run "$part" --backends="$native" $what --samples=40 "--data=file:$to/zeros"
       rm "$to/zeros"

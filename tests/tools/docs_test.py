@@ -349,6 +349,10 @@ class Compared(Generator):
         self.assertEqual(self.figure(f"between {KOKKOS}:r02 cuda:library_cub 2^20"), "0.640×")
         self.assertEqual(self.figure(f"mean {KOKKOS}:r02 cuda:r02 2^20 2^20"), "1.25×")
         self.assertEqual(self.figure(f"mean cuda:r02 {KOKKOS}:r02 2^20 2^20"), "0.80×")
+        self.assertEqual(self.figure(f"least cuda:r02 {KOKKOS}:r02 2^20 2^20"), "0.800× at 2²⁰")
+        self.assertEqual(self.figure(f"reaches 1.25 mean {KOKKOS}:r02 cuda:r02 2^20 2^20"), "1.25×")
+        self.assertEqual(self.figure(f"reaches 1.3 mean {KOKKOS}:r02 cuda:r02 2^20 2^20"), "**1.25×**")
+        self.assertEqual(self.figure(f"within 1.2 mean {KOKKOS}:r02 cuda:r02 2^20 2^20"), "**1.25×**")
         self.assertEqual(self.figure(f"cases {KOKKOS}:r02 cuda:r02 2^20"), "1.25×, least 1.25× (f32 sum)")
         self.assertEqual(self.figure(f"gbs r02 2^20 backend={KOKKOS}"), "335.5 GB/s")
 
