@@ -28,7 +28,7 @@ template <class Case>
 typename Case::accumulator fold(const typename Case::element* x, std::size_t n) {
   using By = Folding<Case>;
   auto a = By::identity(), b = a, c = a, d = a, low = a;
-  auto high = By::watch();
+  auto high = By::watch(), far = high;
   const std::size_t step = By::elements(), quarter = n / 4 / step * step;
   constexpr std::size_t soon = ahead / sizeof(*x);
   for (std::size_t i = 0; i < quarter; i += step) {
@@ -37,10 +37,10 @@ typename Case::accumulator fold(const typename Case::element* x, std::size_t n) 
     hwy::Prefetch(x + i + 2 * quarter + soon);
     hwy::Prefetch(x + i + 3 * quarter + soon);
     next_two<By>(a, x + i, b, x + i + quarter, low, high);
-    next_two<By>(c, x + i + 2 * quarter, d, x + i + 3 * quarter, low, high);
+    next_two<By>(c, x + i + 2 * quarter, d, x + i + 3 * quarter, low, far);
   }
   const auto all = By::join(By::join(a, b), By::join(c, d));
-  return By::finish(x, n, 4 * quarter, all, low, high);
+  return By::finish(x, n, 4 * quarter, all, low, By::both(high, far));
 }
 
 template <class Case>

@@ -39,7 +39,7 @@ template <class Case, unsigned pieces, bool prefetches = false>
 typename Case::accumulator fold(const typename Case::element* x, std::size_t n, std::size_t ahead) {
   using By = Folding<Case>;
   auto a = By::identity(), b = a, c = a, d = a, e = a, f = a, g = a, h = a, low = a;
-  auto high = By::watch();
+  auto high = By::watch(), far = high;
   constexpr std::size_t chains = 8 / pieces;
   const std::size_t step = By::elements(), stride = chains * step;
   const std::size_t piece = n / pieces / stride * stride;
@@ -50,13 +50,13 @@ typename Case::accumulator fold(const typename Case::element* x, std::size_t n, 
   };
   for (std::size_t i = 0; i < piece; i += stride) {
     next_two<By>(a, place(i, 0), b, place(i, 1), low, high);
-    next_two<By>(c, place(i, 2), d, place(i, 3), low, high);
+    next_two<By>(c, place(i, 2), d, place(i, 3), low, far);
     next_two<By>(e, place(i, 4), f, place(i, 5), low, high);
-    next_two<By>(g, place(i, 6), h, place(i, 7), low, high);
+    next_two<By>(g, place(i, 6), h, place(i, 7), low, far);
   }
   a = By::join(By::join(a, b), By::join(c, d));
   e = By::join(By::join(e, f), By::join(g, h));
-  return By::finish(x, n, pieces * piece, By::join(a, e), low, high);
+  return By::finish(x, n, pieces * piece, By::join(a, e), low, By::both(high, far));
 }
 
 /// Each worker takes turns of its own share, then of the next ones'. `kernel`: fold.
