@@ -30,7 +30,7 @@
 #   cpu_pages             c07, c08, c09 and the ceiling beyond four times the last-level cache, in large pages and in small ones: a run
 #                         of each, since a process has one kind. Only where it is asked for
 #   cpu_steps             what is in a step of the CPU's ladder, hot: a shared line (c03 and c04 by one worker and by two), chains
-#                         and vectors (c05, its variants, c06, c07), c13's watch for NaN and zeros; by
+#                         and vectors (c05, its variants, c06, c07), c13's watch for NaN and zeros, and what was predicted in cache; by
 #                         --ladder=build/cpu/tests/ladder_with_faults, which has the variants. Only where it is asked for
 #   threads               rungs of the CPU, oneTBB and Kokkos by 1, 2, 4 ... to all hardware threads, in memory and in cache
 #   waking                small inputs by one thread and by all: OpenMP, c13's own threads, oneTBB and Kokkos on OpenMP, where
@@ -171,6 +171,9 @@ cpu_steps() {
   # shellcheck disable=SC2086
   piece cpu_steps/watch -- --backends=cpu --rungs="$(taken "$(named c13 variant_unwatched library_eigen)")" --workers=1 \
     --types=f32,f64 --ops=min,max --sizes=16KiB,32KiB,64KiB,128KiB $what
+  # shellcheck disable=SC2086
+  piece cpu_steps/predicted -- --backends=cpu --rungs="$(taken c07..c13)" --workers=1 --types=i8,bf16,f32,f64 --ops=sum,min \
+    --sizes=2^12,2^13,2^14,2^16 $what
   joined cpu_steps
 }
 

@@ -130,7 +130,7 @@ class MeasureSet(unittest.TestCase):
     def test_steps_of_the_cpu_take_the_variants_that_the_program_has(self):
         _, said, calls = self.run_it("cpu_steps", names="c05_clause c13_tuned variant_two_chains variant_unwatched library_eigen")
         self.assertEqual([call.split("--rungs=")[1].split()[0] for call in calls],
-                         ["c03,c04", "c05,variant_two_chains", "c13,variant_unwatched,library_eigen"], said)
+                         ["c03,c04", "c05,variant_two_chains", "c13,variant_unwatched,library_eigen", "c07..c13"], said)
         self.assertIn("--workers=1,2 ", calls[0])
 
     def test_types_of_all_models_are_measured_in_the_same_processes(self):
