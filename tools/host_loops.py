@@ -5,15 +5,16 @@
     tools/host_loops.py --rungs FOLDER [--target AVX3,AVX2] [--csv FILE]
 
 With --rungs: of each rung's object file in FOLDER (the build folder of `ladder_cpu` and `ladder_cpu_vectors`), for float sums,
-float minima and double sums, the loop that walks over the elements. What is told of it:
+float minima, sums of doubles and of int8, the loop that walks over the elements. What is told of it:
   elements       that one turn of the loop takes in
   instructions   of a turn, for each element
   bytes          of the widest register that an element is loaded into or added up in
   chains         registers that a turn reads before it writes them, and writes: what the next turn waits for. One that is stored
                  and loaded again in each turn is one chain through memory; a minimum that is only taken over where an element is
                  less is one through a branch, and the turn one in which it is not.
-  adds in a row  of the longest way from such a register to itself: how many additions wait for one another
+  operations in a row    of the longest way from such a register to itself: how many wait for one another in a turn
   prefetches     of a turn
+--csv writes them with the compiler, the architecture that the build is for, and the commit.
 Without: in each function whose name matches, the shortest loop with at least four loads of the widest vectors that the function
 has. Needs objdump, and x86-64's machine code.
 """
@@ -27,12 +28,12 @@ import subprocess
 import sys
 
 WIDTHS = {"zmm": 64, "ymm": 32, "xmm": 16}
-TYPES = {"f32": (2, 4), "f64": (3, 8)}  # of common/types.hpp: their place there, bytes
+TYPES = {"f32": (2, 4), "f64": (3, 8), "i8": (4, 1)}  # of common/types.hpp: their place there, bytes
 OPERATIONS = {"sum": 0, "product": 1, "min": 2, "max": 3}
-ELEMENTS = {"f32": "float>(", "f64": "double>("}
+ELEMENTS = {"f32": "float>(", "f64": "double>(", "i8": "none"}
 SUMS_ALONE = {"c10": "fold<", "c12": "add_all<"}
-CASES = [("f32", "sum"), ("f32", "min"), ("f64", "sum")]
-COLUMNS = ["rung", "type", "op", "vectors", "elements", "instructions an element", "bytes", "chains", "adds in a row", "prefetches"]
+CASES = [("f32", "sum"), ("f32", "min"), ("f64", "sum"), ("i8", "sum")]
+COLUMNS = ["rung", "type", "op", "vectors", "elements", "instructions an element", "bytes", "chains", "operations in a row", "prefetches"]
 SOURCE = re.compile(r"(-?0x[0-9a-f]+)?\((%\w+)?(?:,(%\w+)(?:,(\d))?)?\)")
 
 
@@ -74,6 +75,7 @@ def is_register(operand):
     return bool(re.match(r"%([zyx]mm\d+|k[0-7])", operand))
 
 
+WIDENED = {"bw": 2, "wd": 2, "dq": 2, "bd": 4, "wq": 4, "bq": 8}
 READS_ITS_TARGET = re.compile(r"v?p?ternlog|vfn?m(add|sub)|vpblend\w*m")  # besides those that have two operands
 
 
@@ -184,6 +186,8 @@ def bytes_loaded(body, size):
                 width = 8
             elif re.match(r"v?cvtps2pd", name):
                 width = WIDTHS[register[1:4]] // 2
+            elif re.match(r"v?pmov[sz]x", name):
+                width = WIDTHS[register[1:4]] // WIDENED[name[-2:]]
             elif re.match(r"vinsert\w(32x8|64x4|128|64x2|32x4)|vbroadcast", name):
                 width = 32 if re.search("32x8|64x4", name) else 16
             at = int(place[1] or "0", 16) + shift[base] + shift[index] * int(place[4] or 1)
@@ -247,6 +251,25 @@ def rungs_in(folder, target):
                 yield [rung, kind, operation, target if rung >= "c08" else "the compiler's", *told(body, size)]
 
 
+def made_by(folder):
+    """(compiler, architecture, commit) of the object files in a build folder, each "unknown" where nothing tells."""
+    folder = pathlib.Path(folder).resolve()
+    told = ["unknown"] * 3
+    first = next(folder.glob("**/rungs/c00_*.o"), None)
+    if first:
+        comment = subprocess.run(["objdump", "-s", "-j", ".comment", first], capture_output=True, text=True).stdout
+        found = re.search(r"GCC: \(.*?\) (\S+?)\.?$", "".join(line.split("  ")[-1] for line in comment.splitlines()[4:]))
+        told[0] = f"GCC {found[1]}" if found else told[0]
+    for place in (folder, *folder.parents):
+        if (place / "CMakeCache.txt").exists():
+            found = re.search(r"^LADDER_CPU_ARCH:\w+=(.*)$", (place / "CMakeCache.txt").read_text(), re.M)
+            told[1] = found[1] if found else told[1]
+            break
+    commit = subprocess.run(["git", "-C", folder, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True).stdout.strip()
+    told[2] = commit or told[2]
+    return told
+
+
 def of_rungs(given):
     rows = []
     for target in given.target.split(","):
@@ -254,7 +277,8 @@ def of_rungs(given):
     if given.csv:
         with open(given.csv, "w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerows([COLUMNS, *rows])
+            made = made_by(given.rungs)
+            writer.writerows([[*COLUMNS, "compiler", "architecture", "commit"], *([*row, *made] for row in rows)])
     for row in [COLUMNS, *rows]:
         print("  ".join(row))
     return 0 if rows else 1

@@ -26,11 +26,11 @@ class Loops(unittest.TestCase):
 
     def test_one_register_is_one_chain_however_far_it_is_unrolled(self):
         self.assertEqual(self.told(SERIAL), {"elements": "2", "instructions an element": "2.50", "bytes": "4", "chains": "1",
-                                             "adds in a row": "2", "prefetches": "0"})
+                                             "operations in a row": "2", "prefetches": "0"})
 
     def test_each_register_that_is_needed_again_is_a_chain(self):
         told = self.told(TWO)
-        self.assertEqual((told["elements"], told["bytes"], told["chains"], told["adds in a row"]), ("16", "32", "2", "1"))
+        self.assertEqual((told["elements"], told["bytes"], told["chains"], told["operations in a row"]), ("16", "32", "2", "1"))
 
     def test_what_is_stored_and_loaded_is_a_chain_through_memory(self):
         told = self.told(STORED)
