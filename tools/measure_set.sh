@@ -108,8 +108,8 @@ joined() { # joined PART
   cat "$to/$1"/*.jsonl >"$to/$1.jsonl"
   rm -r "${to:?}/$1"
 }
-named() { # named RUNG...: those that the program has, with commas
-  for name; do "$ladder" --benchmark_list_tests --sizes=2^10 | sed -n "s#.*/\($name\)[_/].*#\1#p" | sort -u; done | paste -sd , -
+named() { # named RUNG...: those that the program has for sums or minima, with commas
+  for name; do "$ladder" --benchmark_list_tests --sizes=2^10 --ops=sum,min | sed -n "s#.*/\($name\)[_/].*#\1#p" | sort -u; done | paste -sd , -
 }
 
 threads() {
