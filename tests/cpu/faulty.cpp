@@ -112,6 +112,25 @@ struct FillsLanesWrongly {
   }
 };
 
+/// c02 without its critical section: what one worker adds is lost where two come at once.
+template <class Case>
+struct Races {
+  static void run(Queue&, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    const auto* x = problem.input;
+    const int workers = static_cast<int>(tuning.workers);
+    auto value = Op::identity();
+#pragma omp parallel num_threads(workers)
+    {
+      auto mine = Op::identity();
+#pragma omp for schedule(static) nowait
+      for (std::size_t i = 0; i < problem.n; ++i) mine = Op{}(mine, x[i]);
+      value = Op{}(value, mine);
+    }
+    *problem.result = value;
+  }
+};
+
 template <template <class> class Launch>
 Run<Queue> find(Type type, Operation operation) {
   return pick<Queue, Launch>(Classic{}, type, operation);
@@ -137,6 +156,9 @@ constexpr std::array extras{
     wrong("fault_returns_zero", "returns zero", find<ReturnsZero>),
     wrong("fault_ten_times", "returns ten times the result", find<TenTimes>),
     wrong("fault_missing_barrier", "reads a partial before it was written", find<MissingBarrier>),
+    Extra{Rung{"fault_races", "", "", "c02 without its critical section", "wrong on purpose",
+               workers_axis},
+          Entry{"fault_races", find<Races>, {}, true}, false},
     Extra{Rung{"alias_c06", "", "", "c06 under a second name: two medians of the same", "",
                workers_axis},
           Entry{"alias_c06", c06::find, {}, true}, false},
@@ -163,6 +185,7 @@ constexpr std::array known{
     faults::Fault{"fault_ten_times", always, last, false},
     faults::Fault{"fault_missing_barrier", [](Type, std::size_t n, unsigned) { return n >= 8; },
                   last, false},
+    faults::Fault{"fault_races", nullptr, last, false},  // cpu-tsan finds it
 };
 
 }  // namespace
