@@ -190,7 +190,8 @@ def inline(sources, defaults, words):
     of the read-only sweep of as many bytes), `blocks RUNG N` (launched per second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO`
     (of that ratio, the geometric mean over the powers of two), `cases SLOW FAST N` (the same over types and operations, and the
     least), `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
-    `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's). Of a whole file: `minutes` (that it took),
+    `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's), `outside BACKEND BACKEND N,N` (of how many
+    ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG). Of a whole file: `minutes` (that it took),
     `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
@@ -211,12 +212,14 @@ def inline(sources, defaults, words):
         return shown
     if kind == "between":
         return compared.between(sources[measured], *rest, **options)
+    if kind == "outside":
+        return compared.outside_text(sources[measured], *rest, **options)
     if kind in OF_FILE:
         return OF_FILE[kind](sources[measured])
     if kind in ("mean", "cases"):
         return (mean_speedup if kind == "mean" else over_cases)(sources[measured], *rest, **options)
     if kind not in ("ratio", *SHOWN):
-        known = ["published", "fact", "ratio", "mean", "cases", "between", *SHOWN, *OF_FILE]
+        known = ["published", "fact", "ratio", "mean", "cases", "between", "outside", *SHOWN, *OF_FILE]
         sys.exit(f"no figure of the kind '{kind}': {', '.join(known)}")
     *rungs, n = rest
     found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
