@@ -19,6 +19,7 @@ replaced. KIND is
   steps_of   source=NAME                       the published speed-ups beside those here
   ratios     records=FILE of=BACKEND to=BACKEND    the rungs that both backends have: the first one's speed as a part of
                                                the other's, sizes across
+  outside    records=FILE of=BACKEND to=BACKEND    of how many of these ratios the interval leaves 1 out, and of which
   against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
   facts_of   records=FILE backends=BACKEND,BACKEND    registers, shared memory, launches, grid on each
   evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
@@ -42,8 +43,9 @@ data=docs/data/patterns.csv in place of records, is drawn by patterns.py. A figu
 records=FILE and what narrows the selection, is the time of these rungs and of the ceiling, over sizes. Figures of records stay
 as they are, and that is said, where matplotlib is of another version than bench/report/requirements.txt names: it would draw
 other bytes.
-A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (bench/report/pages/steps.py: inline). A
-line `<!-- defaults: key=value ... -->` says what the steps and figures of a page need not repeat.
+A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (bench/report/pages/steps.py: inline; and
+`width RUNG N records=FILE`, of the intervals of the table `calibration`). A line `<!-- defaults: key=value ... -->` says what the
+steps and figures of a page need not repeat.
 Records are JSON lines, gzipped or not, relative to the repository. With --check nothing is written: the exit status is 1
 where a page would change. Without --ladder the tables that need the program are left as they are, and that is said.
 """
@@ -137,6 +139,12 @@ def calibration_table(records, by):
     """Of pairs of one code, how many intervals of five processes hold 1, for each size and, by=rung, each rung."""
     _, rungs, sizes = calibrate.tables_of(records, 5)
     return dataclasses.replace({"rung": rungs, "n": sizes}[by], note=records.source())
+
+
+def calibrated_width(records, rung, n):
+    """The median width of these intervals, of one rung at one size: "2.4 %"."""
+    wanted = [rung, elements(count(n))]
+    return next(row[-1].text for row in calibration_table(records, "rung").rows if [row[0].text, row[1].text] == wanted)
 
 
 def csv_table(file):
@@ -293,6 +301,10 @@ class Page:
         return f'<img src="{shown}" width="640" alt="{drawing.escaped(words)}">'
 
     def figure(self, match):
+        kind, *rest = match[2].split()
+        if kind == "width":
+            rung, n, records_of = rest
+            return match[1] + calibrated_width(self.sources[pairs(records_of)["records"]], rung, n) + match[4]
         return match[1] + steps.inline(self.sources, self.defaults, match[2]) + match[4]
 
     def table(self, match):

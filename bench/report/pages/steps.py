@@ -216,7 +216,8 @@ def inline(sources, defaults, words):
     of the read-only sweep of as many bytes), `blocks RUNG N` (launched per second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO`
     (of that ratio, the geometric mean over the powers of two), `least SLOW FAST FROM TO` (the least there), `cases SLOW FAST N`
     (both over types and operations), `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
-    `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's). Of a whole file: `minutes` (that it took),
+    `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's), `outside BACKEND BACKEND N,N` (of how many
+    ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG). Of a whole file: `minutes` (that it took),
     `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
     `reaches AIM ...` and `within AIM ...` before any of these: it is bold where its number is under, or above, what was aimed at.
 
@@ -242,12 +243,14 @@ def inline(sources, defaults, words):
         return shown
     if kind == "between":
         return compared.between(sources[measured], *rest, **options)
+    if kind == "outside":
+        return compared.outside_text(sources[measured], *rest, **options)
     if kind in OF_FILE:
         return OF_FILE[kind](sources[measured])
     if kind in OVER_MANY:
         return OVER_MANY[kind](sources[measured], *rest, **options)
     if kind not in ("ratio", *SHOWN):
-        known = ["published", "fact", "ratio", "between", *OVER_MANY, *SHOWN, *OF_FILE]
+        known = ["published", "fact", "ratio", "between", "outside", *OVER_MANY, *SHOWN, *OF_FILE]
         sys.exit(f"no figure of the kind '{kind}': {', '.join(known)}")
     *rungs, n = rest
     found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
