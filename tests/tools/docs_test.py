@@ -454,6 +454,21 @@ class Compared(Generator):
         with self.assertRaisesRegex(SystemExit, "cannot be shown on kokkos/cuda"):
             steps.step(files, ladder, "r00", made_here, n="2^20", backend=KOKKOS)
 
+    def test_a_step_has_the_predictions_of_its_type_and_may_stand_beside_another_rung(self):
+        self.write([*BOTH, evidence("cuda", 7), {**evidence("cuda", 9), "rung": "r12"},
+                    {**evidence("cuda", 5), "rung": "r12", "type": "i32"}], "")
+        (self.root / "docs" / "predictions.csv").write_text(
+            "rung,against,type,n,factor,because\nr12,r02,f32,1048576,1.1,So.\n"
+            "r12,r02,f32,4096,1.2,Small.\nr12,r02,i32,1048576,3,No.\n")
+        ladder = {"r02": {"base": "", "slug": "two"}, "r12": {"base": "r02", "slug": "twelve"}}
+        step = steps.step(source.Sources(self.root), ladder, "r12", "made.jsonl", evidence="made.jsonl", facts="grid", n="2^20",
+                          beside="r00", type="f32")
+        self.assertIn("Predicted against r02 at 2²⁰: 1.1×. So. Measured: 1.00×.", step)
+        self.assertIn("1.2×. Small. Not measured at this size.", step)
+        self.assertNotIn("No.", step)
+        self.assertIn("| evidence | r00 | r12 |", step)
+        self.assertIn("| blocks launched | 7 | 9 |", step)
+
     def test_the_kinds_of_records_are_what_the_program_says(self):
         page = "<!-- table: kinds -->\n\nas it was\n\n<!-- end -->\n"
         self.write(BOTH, page)
