@@ -131,11 +131,20 @@ def carried(body):
 
 
 def through_memory(body):
-    """Whether a vector register is loaded from the place that it is stored to at the end of a turn."""
-    loaded = {found[0] for _, found in map(operands, body) if len(found) > 1 and "(" in found[0]}
-    stored = {found[-1] for name, found in map(operands, body) if len(found) > 1 and "(" in found[-1] and
-              (is_register(found[-2]) or name == "cmpxchg")}
-    return bool(loaded & stored) or any("cmpxchg" in text for text in body)
+    """How many places in memory a turn loads a vector register from before it stores one there."""
+    first, stored = {}, set()
+    for name, found in map(operands, body):
+        if "cmpxchg" in name:
+            return 1
+        if len(found) < 2 or not any(map(is_register, found)):
+            continue
+        for part in found[:-1]:
+            if "(" in part:
+                first.setdefault(part, "loaded")
+        if "(" in found[-1]:
+            first.setdefault(found[-1], "stored")
+            stored.add(found[-1])
+    return sum(first[place] == "loaded" for place in stored)
 
 
 def walked(body):
@@ -213,8 +222,11 @@ def told(body, size):
     loaded, widest = bytes_loaded(body, size)
     chains = carried(body)
     elements = loaded // size
-    if through_memory(body):
-        names, depth = "1, through memory", 1
+    stored = through_memory(body)
+    if stored and not chains:
+        names, depth = f"{stored}, through memory", 1
+    elif stored:
+        names, depth = f"{len(chains) + stored}, {stored} through memory", max(chains.values())
     elif not chains and any(re.match(r"v?u?comis", text) for text in body):
         names, depth = "1, through a branch", 1
     else:
@@ -257,9 +269,9 @@ def made_by(folder):
     told = ["unknown"] * 3
     first = next(folder.glob("**/rungs/c00_*.o"), None)
     if first:
-        comment = subprocess.run(["objdump", "-s", "-j", ".comment", first], capture_output=True, text=True).stdout
-        found = re.search(r"GCC: \(.*?\) (\S+?)\.?$", "".join(line.split("  ")[-1] for line in comment.splitlines()[4:]))
-        told[0] = f"GCC {found[1]}" if found else told[0]
+        lines = subprocess.run(["objdump", "-s", "-j", ".comment", first], capture_output=True, text=True).stdout.splitlines()
+        found = re.search(r"GCC: \(.*?\) ([\d.]+)", "".join(line[-16:] for line in lines if re.match(r" [0-9a-f]{4} ", line)))
+        told[0] = f"GCC {found[1].rstrip('.')}" if found else told[0]
     for place in (folder, *folder.parents):
         if (place / "CMakeCache.txt").exists():
             found = re.search(r"^LADDER_CPU_ARCH:\w+=(.*)$", (place / "CMakeCache.txt").read_text(), re.M)

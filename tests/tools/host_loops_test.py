@@ -36,6 +36,11 @@ class Loops(unittest.TestCase):
         told = self.told(STORED)
         self.assertEqual((told["elements"], told["chains"]), ("1", "1, through memory"))
 
+    def test_a_chain_that_has_no_register_left_is_one_on_the_stack(self):
+        spilt = [*TWO[:2], "vmovaps 0x20(%rsp),%ymm2", "vaddps 0x40(%rax),%ymm2,%ymm2", "vmovaps %ymm2,0x20(%rsp)",
+                 "vmovaps %ymm2,0x60(%rsp)", "vmovaps 0x60(%rsp),%ymm3", *TWO[2:]]
+        self.assertEqual(self.told(spilt)["chains"], "3, 1 through memory")
+
     def test_a_minimum_by_comparison_and_jump_is_a_chain_through_a_branch(self):
         self.assertEqual(self.told(BRANCH)["chains"], "1, through a branch")
 
