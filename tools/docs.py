@@ -302,7 +302,8 @@ class Page:
     def content(self, kind, options):
         makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
                   "step": self.step, "host_step": self.host_step,
-                  "host_loops": functools.partial(steps.host_loops_table, ROOT), "of_report": report_table, "differences": differences_table, "csv": csv_table,
+                  "host_loops": functools.partial(steps.host_loops_table, ROOT), "of_report": report_table,
+                  "differences": differences_table, "csv": csv_table,
                   "renames": mirror.shown_renames, "machines": functools.partial(machines_table, self.sources, self.path.parent),
                   "contents": functools.partial(contents, self.text),
                   "models": functools.partial(models_table, self.sources),

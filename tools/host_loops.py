@@ -33,7 +33,8 @@ OPERATIONS = {"sum": 0, "product": 1, "min": 2, "max": 3}
 ELEMENTS = {"f32": "float>(", "f64": "double>(", "i8": "none"}
 SUMS_ALONE = {"c10": "fold<", "c12": "add_all<"}
 CASES = [("f32", "sum"), ("f32", "min"), ("f64", "sum"), ("i8", "sum")]
-COLUMNS = ["rung", "type", "op", "vectors", "elements", "instructions an element", "bytes", "chains", "operations in a row", "prefetches"]
+COLUMNS = ["rung", "type", "op", "vectors", "elements", "instructions an element", "bytes", "chains", "operations in a row",
+           "prefetches"]
 SOURCE = re.compile(r"(-?0x[0-9a-f]+)?\((%\w+)?(?:,(%\w+)(?:,(\d))?)?\)")
 
 
@@ -95,7 +96,7 @@ def steps_of(body):
             read.append(written)
         if re.search(r"\{%k\d\}", text):
             read += re.findall(r"\{(%k\d)\}", text)
-        if re.match(r"v?p?xor", name) and len(set(plain(one) for one in found)) == 1:
+        if re.match(r"v?p?xor", name) and len({plain(one) for one in found}) == 1:
             read = []  # a zero
         yield name, read, written
 
@@ -210,7 +211,8 @@ def main_loop(code, size):
     best, most = None, 0
     bodies = [body for body in loops(code) if walked(body) and not body[-1].startswith("jmp")]
     for body in bodies:
-        inside = any(len(other) < len(body) and " ".join(other) in " ".join(body) and bytes_loaded(other, size)[0] for other in bodies)
+        text = " ".join(body)
+        inside = any(len(other) < len(body) and " ".join(other) in text and bytes_loaded(other, size)[0] for other in bodies)
         loaded = bytes_loaded(body, size)[0]
         if not inside and (loaded > most or (loaded == most and best and len(body) < len(best))):
             best, most = body, loaded
@@ -277,7 +279,8 @@ def made_by(folder):
             found = re.search(r"^LADDER_CPU_ARCH:\w+=(.*)$", (place / "CMakeCache.txt").read_text(), re.M)
             told[1] = found[1] if found else told[1]
             break
-    commit = subprocess.run(["git", "-C", folder, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True).stdout.strip()
+    ask = ["git", "-C", folder, "rev-parse", "--short=10", "HEAD"]
+    commit = subprocess.run(ask, capture_output=True, text=True).stdout.strip()
     told[2] = commit or told[2]
     return told
 

@@ -445,8 +445,8 @@ class Compared(Generator):
     def test_the_best_library_is_another_at_each_size(self):
         sizes = (1 << 22, 1 << 23)
         times = {"c13": (1e-5, 2e-5), "library_a": (2e-5, 9e-5), "library_b": (3e-5, 3e-5)}
-        self.write([*BOTH, *(line for rung, of in times.items() for n, time in zip(sizes, of) for line in made("cuda", rung, n, time))],
-                   "")
+        lines = [line for rung, of in times.items() for n, time in zip(sizes, of) for line in made("cuda", rung, n, time)]
+        self.write([*BOTH, *lines], "")
         measured = source.Sources(self.root)["made.jsonl"]
         self.assertIn("(a)", steps.against_best(measured, "c13", "2^22", backend="cuda"))
         both = steps.against_best(measured, "c13", "2^22", "2^23", backend="cuda")
