@@ -6,12 +6,14 @@
 A pair is a rung under two names (build/*/tests/ladder_with_faults has alias_r16, alias_r20 and alias_r30), or a rung on cuda and
 on hip, with one tuning. The processes are cut, in their order, into groups of five (--of), and of each group the 95 % interval of
 its ratio is made, as the report makes it. Prints for each pair and size how many groups there are, in how many the interval
-holds 1, and how wide it is in the median, as a part of 1; then the same for each size, over all pairs of two names. Of two
-backends the ratio need not be 1, so it is not counted.
+holds 1, in what part it does where the same processes are put into groups at random, many times (so that what groups in their
+order have by chance is seen), and how wide it is in the median, as a part of 1; then the same for each size, over all pairs of
+two names. Of two backends the ratio need not be 1, so it is not counted.
 """
 
 import argparse
 import itertools
+import math
 import statistics
 import sys
 
@@ -19,6 +21,8 @@ import shared
 from shared import Failure
 
 try:
+    import numpy
+
     from report import intervals, records
     from report.pairs import PROBLEM
     from report.parts import Cell, Table
@@ -27,7 +31,8 @@ except ImportError as error:
     sys.exit(f"{error.name} is not installed (./study setup installs it)")
 
 ALIAS = "alias_"
-HEADS = ["groups", "1 is in the interval", "median width"]
+HEADS = ["groups", "1 is in the interval", "in groups at random", "median width"]
+DRAWS = 400
 
 
 def measured(study):
@@ -56,30 +61,42 @@ def intervals_of(over, under, size):
     return [intervals.ratio({one: over[one] for one in group}, under).ends for group in groups]
 
 
-def cells_of(ends, one_code):
+def held_at_random(over, under, size):
+    """The part of the intervals that hold 1, of the same processes in groups at random."""
+    logs = numpy.array([math.log(over[process] / under[process]) for process in over if process in under])
+    generator, used = numpy.random.default_rng(0), len(logs) // size * size
+    groups = numpy.array([generator.permutation(logs)[:used] for _ in range(DRAWS)]).reshape(-1, size)
+    half = intervals.student(size - 1) * groups.std(axis=1, ddof=1) / math.sqrt(size)
+    return float(numpy.mean(numpy.abs(groups.mean(axis=1)) <= half))
+
+
+def cells_of(ends, one_code, random):
     held = sum(low <= 1 <= high for low, high in ends)
     width = statistics.median(high - low for low, high in ends)
     return [Cell(str(len(ends)), len(ends)),
             Cell(f"{held} ({number(100 * held / len(ends), None, 3)} %)" if one_code else "", held / len(ends)),
+            Cell(f"{number(100 * random, None, 3)} %" if one_code else "", random),
             Cell(number(100 * width, None, 2) + " %", width)]
 
 
 def tables_of(study, size):
     """The table of pairs; of pairs of one code, where there are some, that over rungs and sizes and that over sizes."""
-    found = [(words, row, one_code, intervals_of(over, under, size)) for words, row, one_code, over, under in pairs_of(study)]
-    found = sorted((one for one in found if one[3]), key=lambda one: (one[0], problem_text(one[1], sized=False), one[1]["n"]))
+    found = [(words, row, one_code, intervals_of(over, under, size), held_at_random(over, under, size))
+             for words, row, one_code, over, under in pairs_of(study) if len(over.keys() & under.keys()) >= size]
+    found = sorted(found, key=lambda one: (one[0], problem_text(one[1], sized=False), one[1]["n"]))
     if not found:
         raise Failure(f"no pair was measured right in {size} processes")
     yield Table("", "", ["pair", "problem", "n", *HEADS], [
-        [Cell(words), Cell(problem_text(row, sized=False)), Cell(elements(row["n"])), *cells_of(ends, one_code)]
-        for words, row, one_code, ends in found], sides="llrrrr")
-    same = [(row["rung"].removeprefix(ALIAS), row["n"], ends) for _, row, one_code, ends in found if one_code]
+        [Cell(words), Cell(problem_text(row, sized=False)), Cell(elements(row["n"])), *cells_of(ends, one_code, random)]
+        for words, row, one_code, ends, random in found], sides="llrrrrr")
+    same = [(row["rung"].removeprefix(ALIAS), row["n"], ends, random) for _, row, one_code, ends, random in found if one_code]
     for heads, of in ((["rung", "n"], lambda one: one[:2]), (["n"], lambda one: one[1:2])):
         if same:
             yield Table("", "", [*heads, *HEADS], [
                 [*(Cell(elements(part) if isinstance(part, int) else part) for part in names),
-                 *cells_of([one for _, _, ends in some for one in ends], True)]
-                for names, some in itertools.groupby(sorted(same, key=of), key=of)], sides="l" * (len(heads) - 1) + "rrrr")
+                 *cells_of([one for *_, ends, _ in some for one in ends], True, statistics.mean(random for *_, random in some))]
+                for names, some in ((names, list(some)) for names, some in itertools.groupby(sorted(same, key=of), key=of))],
+                sides="l" * (len(heads) - 1) + "rrrrr")
 
 
 def main(words=None):

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Turns records files into the form that is committed.
 
-    tools/pack.py IN... OUT.jsonl.gz
+    tools/pack.py [--starts] IN... OUT.jsonl.gz
 
-The right samples of a measurement in a process become one line of kind `samples`, in whole nanoseconds, before its summary; all
-else stays as it is. A process that was stopped is left out, and told, and so is what the report cannot read. Exit status: 0
-packed; 1 packed, and something was left out; 2 nothing could be packed.
+The right samples of a measurement in a process become one line of kind `samples`, in whole nanoseconds, before its summary. What
+the processes of a study measured alike is written once: the line of a measurement stands for all processes that have a summary
+of it, unless one says something else of it. Summaries leave out what follows from other records, and of their numbers the time
+alone has more than seven digits. All else stays as it is. A process that was stopped is left out, and told, and so is what the
+report cannot read. With --starts each file is of one start of the same command, of ranks say, which `mpirun` starts and not
+`--processes`: they become the processes of one study. Exit status: 0 packed; 1 packed, and something was left out; 2 nothing could be packed.
 """
 
 import argparse
@@ -14,6 +17,7 @@ import gzip
 import json
 import pathlib
 import sys
+import tempfile
 
 import shared
 from shared import Failure
@@ -24,27 +28,43 @@ except ImportError as error:
     sys.exit(f"{error.name} is not installed (./study setup installs it)")
 
 
+FOLLOWS = {"name", "gbs", "of_peak", "of_ceiling", "of_ceiling_uncertainty", "elements_per_second"}  # of a summary
+DIGITS = 7  # of all but the time, which is as it was: no table changes
+
+
 class Reader(records.Reader):
-    """The report's reader, which keeps what it reads: the right samples by measurement, the other records with their lines."""
+    """The report's reader, which keeps what it reads: `taken` has lists of samples, `written` measurements and summaries, and
+    `others_read` the other records with their lines."""
 
     def __init__(self):
         super().__init__()
-        self.right, self.others_read = {}, []
+        self.taken, self.written, self.others_read = {}, {"measurement": {}, "summary": {}}, []
 
     def take(self, file, number, line):
         record = super().take(file, number, line)
-        if record is not None and record["kind"] == "sample" and record["ok"]:
-            self.right.setdefault((record["run"], record["id"]), []).append(record)
-        elif record is not None:
+        if record is None:
+            return None
+        key = record.get("run"), record.get("id")
+        if record["kind"] == "samples" or record["kind"] == "sample" and record["ok"]:
+            self.taken.setdefault(key, []).append(record)
+        elif record["kind"] in self.written:
+            self.written[record["kind"]][key] = {name: value for name, value in record.items() if name != "where"}
+        else:
             self.others_read.append((record, line.strip()))
         return record
+
+    def carry_over(self):
+        for run, name, later in self.finished_later():
+            self.taken[later, name] = self.taken.pop((run, name), []) + self.taken.get((later, name), [])
+        super().carry_over()
 
     def stopped(self):
         """The runs of processes that lack a summary, or rounds of energy, or measured nothing where they should have."""
         pieces = {self.piece(run) for run, _ in self.unfinished()}
         rounds = collections.Counter((one["run"], one["id"]) for one in self.others["energy"])
         open_rounds = {one["run"] for one in self.others["energy"] if rounds[one["run"], one["id"]] < one["rounds"]}
-        measured = {self.piece(run) for run, _ in [*self.measurements, *self.summaries, *rounds]}
+        told = [(one["run"], "") for kind in ("evidence", "same_code") for one in self.others[kind]]
+        measured = {self.piece(run) for run, _ in [*self.measurements, *self.summaries, *rounds, *told]}
         return open_rounds | {run for run, record in self.runs.items()
                               if self.piece(run) in pieces or record.get("process") and self.piece(run) not in measured}
 
@@ -52,25 +72,85 @@ class Reader(records.Reader):
         return self.process_of(run) if self.runs[run].get("process") else run
 
 
+def opened(path):
+    return gzip.open(path, "rt", encoding="utf-8") if path.endswith(".gz") else open(path, encoding="utf-8")
+
+
+def told_apart(run):
+    """What starts of one command have in common, and starts of others have not."""
+    options = [word for word in run["command"][1:] if not word.startswith("--records")]
+    return [options, run["commit"], run.get("build"), [(one["name"], one.get("id")) for one in run["devices"]]]
+
+
+def as_processes(paths, folder):
+    """Files in which each of these starts is a process of one study, the first one's."""
+    runs = []
+    for index, path in enumerate(paths, 1):
+        with opened(path) as lines:
+            records_of = [json.loads(line) for line in lines]
+        starts = [record for record in records_of if record["kind"] == "run"]
+        if len(starts) != 1 or starts[0].get("process", {}).get("of", 1) != 1:
+            raise Failure(f"{path}: is not of one start")
+        runs += starts
+        if told_apart(starts[0]) != told_apart(runs[0]):
+            raise Failure(f"{path}: has another command, commit, build or device than {paths[0]}")
+        starts[0]["process"] = {"index": index, "of": len(paths), "group": runs[0]["run"]}
+        own = pathlib.Path(folder, f"{index}.jsonl")
+        own.write_text("".join(f"{text_of(record)}\n" for record in records_of), encoding="utf-8")
+        yield own
+
+
+def text_of(record):
+    return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
+
+
 def packed(run, name, samples):
-    """One line that stands for these right samples."""
-    results = collections.Counter(one["result"] for one in samples if "result" in one)
-    return json.dumps({"kind": "samples", "run": run, "id": name, "nanoseconds": [round(1e9 * one["seconds"]) for one in samples],
-                       "ulps": max((one["ulps"] for one in samples if one.get("ulps") is not None), default=None),
-                       **({"results": results} if results else {})}, separators=(",", ":"), ensure_ascii=False)
+    """One line that stands for these right samples, each of which may stand for many."""
+    results, ulps = collections.Counter(), [one["ulps"] for one in samples if one.get("ulps") is not None]
+    for one in samples:
+        results.update(one.get("results") or ({one["result"]: 1} if "result" in one else {}))
+    whole = [one.get("nanoseconds") or [round(1e9 * one["seconds"])] for one in samples]
+    return text_of({"kind": "samples", "run": run, "id": name, "nanoseconds": [one for some in whole for one in some],
+                    "ulps": max(ulps, default=None), **({"results": results} if results else {})})
+
+
+def rounded(record):
+    """The same with fewer digits, but in what is shown as the time."""
+    time = next((name for name in ("midmean", "median") if name in record), None)
+    return {name: float(f"{value:.{DIGITS}g}") if isinstance(value, float) and name != time else value
+            for name, value in record.items()}
+
+
+def shortened(summary):
+    """A summary without what follows from other records, or says nothing."""
+    return rounded({name: value for name, value in summary.items() if name not in FOLLOWS and value is not None})
+
+
+def of_measurements(reader, stopped):
+    """The lines of what was measured: a measurement, then the samples and the summary of each process that has it."""
+    same = collections.defaultdict(list)
+    for run, name in reader.measurements:
+        if run not in stopped:
+            same[reader.processes[run].group, name].append((run, name))
+    for keys in same.values():
+        first = None
+        for key in keys:
+            own = reader.written["measurement"].get(key)
+            if own and (first is None or own != first | {"run": key[0]}):
+                first = first or own
+                yield text_of(own)
+            if key in reader.taken:
+                yield packed(*key, reader.taken[key])
+            if key in reader.written["summary"]:
+                yield text_of(shortened(reader.written["summary"][key]))
 
 
 def lines_of(reader):
     """(lines to write, sentences of what was left out)"""
-    samples = {key: packed(*key, some) for key, some in reader.right.items()}
     reader.carry_over()
-    stopped, lines = reader.stopped(), []
-    for record, text in reader.others_read:
-        key = record.get("run"), record.get("id")
-        if key[0] not in stopped:
-            lines += [samples.pop(key)] if record["kind"] == "summary" and key in samples else []
-            lines.append(text)
-    lines += [text for (run, _), text in samples.items() if run not in stopped]  # what a later piece of the process finished
+    stopped = reader.stopped()
+    lines = [text for record, text in reader.others_read if record.get("run") not in stopped]
+    lines += of_measurements(reader, stopped)
     told = [f"run {run} was stopped: left out" for run in reader.runs if run in stopped]
     return lines, [*map(str, reader.problems()), *told]
 
@@ -83,11 +163,13 @@ def write(path, lines):
 def main(words=None):
     parser = argparse.ArgumentParser(description="Turns records files into the form that is committed.")
     parser.add_argument("records", nargs="+", metavar="IN", help="records files (*.jsonl, *.jsonl.gz)")
+    parser.add_argument("--starts", action="store_true", help="each is of one start of the same command: a process each")
     parser.add_argument("out", metavar="OUT.jsonl.gz")
     arguments = parser.parse_args(words)
     reader = Reader()
-    for path in arguments.records:
-        reader.read(path)
+    with tempfile.TemporaryDirectory() as folder:
+        for path in as_processes(arguments.records, folder) if arguments.starts else arguments.records:
+            reader.read(path)
     lines, told = lines_of(reader)
     for sentence in told:
         print(f"pack: {sentence}", file=sys.stderr)

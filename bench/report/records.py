@@ -68,6 +68,7 @@ class Reader:
         self.told, self.lines, self.files = {}, 0, []  # told: {(file, text): its lines}
         self.processes, self.runs, self.devices, self.spaces = {}, {}, {}, {}
         self.measurements, self.summaries, self.samples, self.results = {}, {}, {}, {}
+        self.first_of, self.left_out = {}, set()  # {(group, id): the first line of a measurement}; ids of what cannot be used
         self.others = {kind: [] for kind in KEPT}
         self.newer = set()
 
@@ -134,6 +135,8 @@ class Reader:
         elif kind == "disturbed":  # a sample that was taken again: it counts nowhere, and the summary says how many there were
             return record
         elif not self.has(file, number, record, kind, self.runs[run]["axes"] if kind in ("measurement", "energy") else ()):
+            if kind == "measurement":
+                self.left_out.add(str(record.get("id")))
             return None
         else:
             self.keep(file, number, record, kind)
@@ -159,6 +162,7 @@ class Reader:
         if kind == "measurement":
             self.measure(file, number, record)
         elif kind == "summary":
+            self.describe(file, number, run, record["id"])
             self.summaries[run, record["id"]] = record
         else:
             self.others[kind].append(record | (self.explained(record) if kind in NAMED else {}))
@@ -189,10 +193,13 @@ class Reader:
     def measure(self, file, number, record):
         key, axes = (record["run"], record["id"]), self.runs[record["run"]]["axes"]
         device = self.devices.get((record["run"], record["backend"]))
+        if device is None or record.get("offset"):
+            self.left_out.add(record["id"])
         if device is None:
             return self.tell(file, number, f"measured on {record['backend']}, which the run does not describe: left out")
         if record.get("offset"):
             return self.tell(file, number, f"its input begins {record['offset']} bytes behind an aligned address: left out")
+        self.first_of.setdefault((self.processes[record["run"]].group, record["id"]), record)
         if key not in self.measurements:
             self.measurements[key] = {
                 **{name: record[name] for name in ["run", "id", "where", *checks.IDENTITY]},
@@ -200,6 +207,14 @@ class Reader:
                 "place": record.get("place") or "",
                 "file": data_of(self.runs[record["run"]], record), "machine": machine_of(self.runs[record["run"]], device),
                 "device_kind": device["kind"], "space": device["space"], "peak_gbs": device["peak_gbs"]}
+
+    def describe(self, file, number, run, name):
+        """Of a process that has a summary alone (tools/pack.py): it measured what the first line in its group says."""
+        if (run, name) not in self.measurements and name not in self.left_out:
+            if first := self.first_of.get((self.processes[run].group, name)):
+                self.measure(file, number, first | {"run": run})
+            else:
+                self.tell(file, number, "a summary of a measurement that is not described before it: left out")
 
     def explained(self, record):
         """What a record has from its run: the names of its rung, device and type."""
@@ -218,14 +233,18 @@ class Reader:
         """What the pieces of one process have in common: its place in a study; without one, their file."""
         return self.processes[run][:2] if self.runs[run].get("process") else file_of(self.runs[run])
 
-    def carry_over(self):
-        """What a process left unfinished and a later piece of it finished (--resume) is the later one's, with its samples."""
+    def finished_later(self):
+        """(run, name, the later run) of what a process left unfinished and a later piece of it finished (--resume)."""
         finished = {(self.process_of(run), name): run for run, name in reversed(self.summaries)}  # the first to finish it
-        for run, name in self.unfinished():
-            if later := finished.get((self.process_of(run), name)):
-                del self.measurements[run, name]
-                self.samples[later, name] = self.samples.pop((run, name), []) + self.samples.get((later, name), [])
-                self.results.setdefault((later, name), collections.Counter()).update(self.results.pop((run, name), ()))
+        found = [(run, name, finished.get((self.process_of(run), name))) for run, name in self.unfinished()]
+        return [one for one in found if one[2]]
+
+    def carry_over(self):
+        """What a later piece of a process finished is the later one's, with its samples."""
+        for run, name, later in self.finished_later():
+            del self.measurements[run, name]
+            self.samples[later, name] = self.samples.pop((run, name), []) + self.samples.get((later, name), [])
+            self.results.setdefault((later, name), collections.Counter()).update(self.results.pop((run, name), ()))
 
     def unfinished(self):
         return [key for key in self.measurements if key not in self.summaries]

@@ -139,6 +139,23 @@ TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
   expect_says(run("--records=/nowhere/at/all.jsonl"), "No such file");
 }
 
+TEST_F(Program, RefusesATuningFileThatIsBrokenOrOfAnotherDevice) {
+  const std::string path = file("tuning.json");
+  const auto refused = [&](const std::string& content) {
+    std::ofstream(path) << content;
+    const auto outcome = run("--rungs=r02 --sizes=2^10 --samples=1 '--tuning=" + path + "'");
+    EXPECT_EQ(outcome.status, 2) << content << "\n" << outcome.text;
+    EXPECT_EQ(outcome.text.find("r02_interleaved_divergent  b256"), std::string::npos)
+        << "something was run: " << content;
+    expect_says(outcome, "--tuning: " + path + ": ");
+    return outcome;
+  };
+  expect_says(refused(R"({"schema": 1, "device": {"name": "Another GPU"}, "choices": []})"),
+              "is of 'Another GPU', and this is '");
+  for (const auto* broken : {R"({"schema": 1, "device": )", "choices", "[1, 2", "{} {}"})
+    expect_says(refused(broken), "is no file of ./study tune: ");
+}
+
 TEST_F(Program, SkipsWhatADeviceLacksUnlessItWasAskedForByName) {
   const std::string sizes = " --sizes=2^10 --samples=1 --scope=kernel";
   const std::string lacks = "needs compute capability 9.0 (clusters), this GPU has 8.0";

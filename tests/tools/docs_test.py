@@ -261,7 +261,7 @@ class Compared(Generator):
         (self.root / "docs" / "data" / "published.csv").write_text(head + "\n")
         for page in ("ladder.md", "past.md", "published.md"):
             (self.root / "docs" / page).touch()
-        (self.root / "docs" / "predictions.csv").write_text("rung,against,n,factor,because\n")
+        (self.root / "docs" / "predictions.csv").write_text("rung,against,type,n,factor,because\n")
         self.page = self.root / "README.md"
         self.at(self.root)
 
@@ -295,6 +295,29 @@ class Compared(Generator):
         self.assertIn("| rung | 2²⁰ | 2²⁸ | tuning |", table)
         self.assertIn("| r02_slug | **0.800** | 0.980 | block 256 |", table)
         self.assertIn("Records: `made.jsonl`", table)
+
+    def several(self):
+        """Three processes: Kokkos is as fast in r02 and 2 % faster in r12, and in r16 not measured."""
+        lines = []
+        for index, drift in enumerate((1.0, 1.1, 1.2), 1):
+            [run] = begun(f"p{index}")
+            lines.append(run | {"process": {"group": "p1", "index": index, "of": 3}})
+            for backend, rung, seconds in (("cuda", "r02", 1e-5), (KOKKOS, "r02", 1e-5 * (0.99, 1.01, 1.0)[index - 1]),
+                                           ("cuda", "r12", 1.02e-5), (KOKKOS, "r12", 1e-5 * (1.001, 1, 1)[index - 1]),
+                                           ("cuda", "r16", 1e-5), ("cuda", "library_cub", 1e-5)):
+                some = made(backend, rung, SMALL, seconds * drift, run=f"p{index}")
+                lines += [line | {"id": f"{backend} {rung}"} for line in some]
+        return lines
+
+    def test_ratios_whose_interval_leaves_1_out_are_counted_and_named(self):
+        table = self.table(f"outside records=made.jsonl of={KOKKOS} to=cuda", self.several())
+        self.assertIn("| 2²⁰ | 2 | 1 | 0.10 | 1.01 | r12 +2 % |", table)
+        for words, said in (("2^20", f"1 of 2 (r12 at 2²⁰), {KOKKOS} the faster one in 1"), ("2^20 without=r12", "0 of 1")):
+            self.assertEqual(self.figure(f"outside {KOKKOS} cuda {words}", self.several()), said)
+        self.assertEqual(self.figure(f"outside cuda {KOKKOS} 2^20", self.several()),
+                         "1 of 2 (r12 at 2²⁰), cuda the faster one in none")
+        self.assertIn("is of one process, and has no interval",
+                      self.refusal(f"table: outside records=made.jsonl of={KOKKOS} to=cuda"))
 
     def test_what_is_not_under_nine_tenths_as_shown_is_not_bold(self):
         line = [*begun(), *made("cuda", "r02", SMALL, 0.89999e-5), *made(KOKKOS, "r02", SMALL, 1e-5),
@@ -349,6 +372,10 @@ class Compared(Generator):
         self.assertEqual(self.figure(f"between {KOKKOS}:r02 cuda:library_cub 2^20"), "0.640×")
         self.assertEqual(self.figure(f"mean {KOKKOS}:r02 cuda:r02 2^20 2^20"), "1.25×")
         self.assertEqual(self.figure(f"mean cuda:r02 {KOKKOS}:r02 2^20 2^20"), "0.80×")
+        self.assertEqual(self.figure(f"least cuda:r02 {KOKKOS}:r02 2^20 2^20"), "0.800× at 2²⁰")
+        self.assertEqual(self.figure(f"reaches 1.25 mean {KOKKOS}:r02 cuda:r02 2^20 2^20"), "1.25×")
+        self.assertEqual(self.figure(f"reaches 1.3 mean {KOKKOS}:r02 cuda:r02 2^20 2^20"), "**1.25×**")
+        self.assertEqual(self.figure(f"within 1.2 mean {KOKKOS}:r02 cuda:r02 2^20 2^20"), "**1.25×**")
         self.assertEqual(self.figure(f"cases {KOKKOS}:r02 cuda:r02 2^20"), "1.25×, least 1.25× (f32 sum)")
         self.assertEqual(self.figure(f"gbs r02 2^20 backend={KOKKOS}"), "335.5 GB/s")
 

@@ -32,10 +32,38 @@ class Pack(Case):
             status = pack.main([*map(str, paths), str(out)])
         return status, [json.loads(line) for line in gzip.decompress(out.read_bytes()).splitlines()], said.getvalue()
 
+    def shortened(self, summary):
+        return {name: value for name, value in summary.items() if value is not None} | {"p5": 0.0036}
+
     def parts_of_page(self, path, name):
         """What a page shows, without the lines that it is from: its tables and figures."""
         folder = page.write(records.read([path]), self.folder / name).parent
         return {file.name: file.read_text() for kind in ("tables/*.md", "figures/*.svg") for file in folder.glob(kind)}
+
+    def same_rows(self, *paths):
+        """Whatever is read of both is the same, but for the lines that it is from and digits that nobody sees."""
+        one, other = (records.read([path]) for path in paths)
+        self.assertEqual(*([{**row, "where": "", "summary_where": (), "ceiling_where": (),
+                             **{name: f"{row[name]:.7g}" for name in ("p5", "p95")}} for row in study.rows]
+                           for study in (one, other)))
+        self.assertEqual(*([{key: [round(1e9 * second) for second in some] for key, some in study.samples.items()},
+                            study.problems] for study in (one, other)))
+
+    def test_starts_of_one_command_are_the_processes_of_a_study(self):
+        one, other = (made.write(self.folder / f"{name}.jsonl", made.records(name, medians))
+                      for name, medians in zip("ab", TWO, strict=True))
+        status, packed, said = self.pack("--starts", one, other)
+        self.assertEqual((status, said), (0, ""))
+        self.assertEqual([line["process"] for line in packed if line["kind"] == "run"],
+                         [{"index": index, "of": 2, "group": "a"} for index in (1, 2)])
+        self.assertEqual({row["processes"] for row in records.read([self.folder / "packed.jsonl.gz"]).rows}, {2})
+
+    def test_starts_of_different_commands_are_not(self):
+        lines = made.records("b", TWO[1])
+        lines[0]["command"] = ["ladder", "--quick"]
+        one, other = made.write(self.folder / "a.jsonl", made.records("a", TWO[0])), made.write(self.folder / "b.jsonl", lines)
+        with self.assertRaisesRegex(pack.Failure, "b.jsonl: has another command, commit, build or device than .*a.jsonl"):
+            self.pack("--starts", one, other)
 
     def test_the_page_of_committed_records_stays_as_it_is(self):
         status, packed, said = self.pack(ACCURACY)
@@ -54,6 +82,39 @@ class Pack(Case):
         self.assertEqual(self.parts_of_page(self.folder / "packed.jsonl.gz", "found"), self.parts_of_page(path, "known"))
         self.assertEqual((status, [line["kind"] for line in packed].count("samples")), (0, 4))
 
+    def test_what_processes_measured_alike_is_written_once(self):
+        lines = made.processes(*TWO, {("cuda", "r02"): 4e-3, ("hip", "r02"): 5e-3})
+        for line in lines:
+            if line["run"] == "p3" and line["kind"] == "measurement" and line["backend"] == "hip":
+                line["registers"] = 40
+        path = made.write(self.folder / "a.jsonl", lines)
+        status, packed, said = self.pack(path)
+        self.assertEqual((status, said), (0, ""))
+        self.assertEqual([(line["run"], line["id"]) for line in packed if line["kind"] == "measurement"],
+                         [("p1", "cuda-r02"), ("p1", "hip-r02"), ("p3", "hip-r02")])
+        self.same_rows(path, self.folder / "packed.jsonl.gz")
+        # Without the first process nobody says what the others measured, and that is told.
+        path = made.write(self.folder / "b.jsonl", [line for line in packed if line["kind"] != "measurement"])
+        self.assertIn("a summary of a measurement that is not described before it: left out (and 5 more lines like it)",
+                      "\n".join(map(str, records.read([path]).problems)))
+
+    def test_a_summary_has_its_time_in_full_and_of_the_rest_what_does_not_follow(self):
+        lines = made.records("r1", {("cuda", "r02"): 4.123456789012e-3})
+        lines[-1] |= {"midmean": 4.234567890123e-3, "gbs": 1.0, "of_peak": 0.1, "of_ceiling": 0.2, "elements_per_second": 1.0,
+                      "of_ceiling_uncertainty": 0.1, "name": "reduce/cuda", "step": {"versus": "r02", "factor": 1.23456789012},
+                      "ulps": 0.0}
+        *_, summary = self.pack(made.write(self.folder / "a.jsonl", lines))[1]
+        self.assertEqual(summary, {"kind": "summary", "run": "r1", "id": "cuda-r02", "count": 5, "wrong": 0, "failed": 0,
+                                   "midmean": 4.234567890123e-3, "median": 4.123457e-3, "p5": 3.711111e-3, "p95": 4.535802e-3,
+                                   "uncertainty": 1e-4, "step": {"versus": "r02", "factor": 1.23456789012}, "ulps": 0.0})
+
+    def test_evidence_of_a_process_that_measured_no_time_is_kept(self):
+        run = made.records("r1")[0] | {"process": {"group": "r1", "index": 1, "of": 1}}
+        evidence = {"kind": "evidence", "run": "r1", "backend": "cuda", "rung": "r02", "type": "f32", "op": "sum", "n": 4,
+                    "facts": {}}
+        status, packed, _ = self.pack(made.write(self.folder / "a.jsonl", [run, evidence]))
+        self.assertEqual((status, packed), (0, [run, evidence]))
+
     def test_rounds_of_energy_stay_as_they_are_and_are_whole(self):
         path = made.write(self.folder / "a.jsonl", made.energy())
         status, packed, said = self.pack(path)
@@ -71,9 +132,9 @@ class Pack(Case):
         wrong = samples[0] | {"ok": False, "seconds": None}
         status, packed, _ = self.pack(made.write(self.folder / "a.jsonl", lines + [wrong]))
         self.assertEqual(status, 0)
-        self.assertEqual(packed[3], {"kind": "samples", "run": "r1", "id": "cuda-r02", "ulps": 2.5, "results": {"0": 3, "1": 2},
+        self.assertEqual(packed[4], {"kind": "samples", "run": "r1", "id": "cuda-r02", "ulps": 2.5, "results": {"0": 3, "1": 2},
                                      "nanoseconds": [5000, 4000, 3000, 2000, 1000]})
-        self.assertEqual([*packed[:3], *packed[4:]], [*lines[:3], lines[-1], wrong])
+        self.assertEqual([*packed[:4], packed[5]], [*lines[:2], wrong, lines[2], self.shortened(lines[-1])])
         again = self.pack(self.folder / "packed.jsonl.gz")[1]
         self.assertEqual(again, packed)
 
@@ -90,10 +151,8 @@ class Pack(Case):
         again = [line | {"run": "p2b"} for line in lines if line["run"] == "p2" and line.get("id", "hip-r02") == "hip-r02"]
         path = made.write(self.folder / "a.jsonl", stopped + again)
         status, packed, _ = self.pack(path)
-        self.assertEqual((status, [line["kind"] for line in packed].count("samples")), (0, 5))
-        one, other = records.read([path]), records.read([self.folder / "packed.jsonl.gz"])
-        self.assertEqual([{**row, "where": "", "summary_where": (), "ceiling_where": ()} for row in one.rows],
-                         [{**row, "where": "", "summary_where": (), "ceiling_where": ()} for row in other.rows])
+        self.assertEqual((status, [line["kind"] for line in packed].count("samples")), (0, 4))
+        self.same_rows(path, self.folder / "packed.jsonl.gz")
 
     def test_what_cannot_be_packed_is_told_in_a_sentence(self):
         with self.assertRaisesRegex(pack.Failure, "nothing to pack"), contextlib.redirect_stderr(io.StringIO()):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What is said of the project in several files is the same in all of them."""
 
+import gzip
 import pathlib
 import re
 import unittest
@@ -35,6 +36,20 @@ class Project(unittest.TestCase):
             self.assertTrue(script, command)
             self.assertTrue((ROOT / script[1]).is_file(), command)
             self.assertRegex(steps, rf"\b{script[2]}\b")
+
+    def test_the_committed_records_stay_small(self):
+        results = ROOT / "docs" / "results"
+        known = said("tools/measure_set.sh", r"^    (sizes_cold \| .*)\) parts=").split(" | ")
+        self.assertIn("rungs", known)
+        self.assertLess(sum(file.stat().st_size for file in results.rglob("*") if file.is_file()), 16 << 20)
+        for machine in (folder for folder in results.iterdir() if folder.is_dir()):
+            of_the_set = [file for file in machine.glob("*.jsonl.gz") if file.name.removesuffix(".jsonl.gz") in known]
+            self.assertLess(sum(file.stat().st_size for file in of_the_set), 5 << 20, f"{machine}: tools/pack.py packs them")
+
+    def test_the_committed_records_are_packed(self):
+        for file in (ROOT / "docs" / "results").glob("*/*.jsonl.gz"):
+            text = gzip.decompress(file.read_bytes())
+            self.assertNotRegex(text, rb'(?m)^\{"kind": ?"sample",.*"ok": ?true', f"{file}: tools/pack.py")
 
     def test_every_link_of_the_pages_leads_somewhere(self):
         pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]

@@ -1,10 +1,11 @@
 """Backends and rungs held against each other, each time within one process: ratios, speed-ups, what differs."""
 
+import statistics
 import sys
 
-from .. import cells
+from .. import cells, intervals
 from ..parts import Cell, Table
-from ..text import elements, listed, problem_text
+from ..text import elements, listed, number, problem_text
 from .measured import crossed
 from .source import count
 
@@ -95,6 +96,70 @@ def ratios_table(records, of, to, **wanted):
                  note_of_grids(lines.values(), of, to) + records.source(), sides="l" + "r" * len(sizes) + "l")
 
 
+def by_size(records, of, to, wanted):
+    """{n: {rung: (the row on `of`, that on `to`)}} of the rungs that both have, libraries left out, where both are right."""
+    one_process(records, (of, to))
+    sides = [{}, {}]
+    for side, backend in zip(sides, (of, to), strict=True):
+        for row in records.select(backend=backend, **wanted):
+            if not row["library"] and row["status"] == "right" and side.setdefault((row["n"], row["rung"]), row) is not row:
+                sys.exit(f"{records.path}: {row['rung']} was measured twice at {elements(row['n'])} on {backend}: narrow the "
+                         "selection")
+    both = [key for key in sides[0] if key in sides[1]]
+    if not both:
+        sys.exit(f"{records.path}: no rung that both {of} and {to} have, with {wanted}")
+    one_problem(records, [side[key] for side in sides for key in both])
+    found = {}
+    for n, rung in sorted(both):
+        found.setdefault(n, {})[rung] = tuple(side[n, rung] for side in sides)
+    return found
+
+
+def estimates(records, of, to, wanted):
+    """{n: {rung: the speed on `of` as a part of that on `to`, with its interval}}, and a row."""
+    found = by_size(records, of, to, wanted)
+    for n, rungs in found.items():
+        for rung, (mine, theirs) in rungs.items():
+            row, rungs[rung] = mine, intervals.ratio(theirs["by_process"], mine["by_process"])
+            if not rungs[rung]:
+                sys.exit(f"{records.path}: {rung} at {elements(n)} is of one process, and has no interval")
+    return found, row
+
+
+def outside(rungs):
+    """Of these estimates those whose interval leaves 1 out."""
+    return {rung: one for rung, one in rungs.items() if not one.ends[0] <= 1 <= one.ends[1]}
+
+
+def outside_table(records, of, to, **wanted):
+    """For each size: of how many ratios of two backends the interval leaves 1 out, and which these are, by how much."""
+    found, row = estimates(records, of, to, wanted)
+    lines = []
+    for n, rungs in found.items():
+        out = outside(rungs)
+        which = ", ".join(f"{rung} {100 * (one.value - 1):+.2g} %" for rung, one in out.items()).replace("-", "−")
+        lines.append([Cell(text) for text in (
+            elements(n), str(len(rungs)), str(len(out)), number(0.05 * len(rungs), None, 2),
+            number(statistics.geometric_mean(one.value for one in rungs.values()), None, 3), which or "none")])
+    title = (f"{problem_text(row, sized=False)}: ratios of two speeds, {of} by {to}, whose 95 % interval leaves 1 out, and by "
+             f"how much {of} is faster there")
+    return Table("", title, ["n", "ratios", "leave 1 out", "chance would have", "mean of all", "which"], lines, records.source(),
+                 sides="rrrrrl")
+
+
+def outside_text(records, of, to, sizes, without="", **wanted):
+    """The same of some sizes, in words, with rungs left out: "2 of 50 (r12 at 2¹⁶; r08 at 2²⁰), hip the faster one in 1"."""
+    found, _ = estimates(records, of, to, wanted)
+    asked = {n: {rung: one for rung, one in found[n].items() if rung not in without.split(",")}
+             for n in map(count, sizes.split(","))}
+    out = {n: outside(rungs) for n, rungs in asked.items()}
+    ones = [one for some in out.values() for one in some.values()]
+    which = "; ".join(f"{listed(list(some))} at {elements(n)}" for n, some in out.items() if some)
+    faster = sum(one.value > 1 for one in ones)
+    return (f"{len(ones)} of {sum(map(len, asked.values()))}"
+            + (f" ({which}), {of} the faster one in {faster or 'none'}" if ones else ""))
+
+
 def named(records, name, backend=None):
     """(backend, rung) of `backend:rung`, or of a rung alone where it is clear on which backend."""
     there, _, rung = name.rpartition(":")
@@ -164,4 +229,4 @@ def between(records, first, second, n, backend=None, **wanted):
     return cells.speedup(slow, fast).text
 
 
-TABLES = {"ratios": ratios_table, "against": against_table, "facts_of": facts_of_table}
+TABLES = {"ratios": ratios_table, "outside": outside_table, "against": against_table, "facts_of": facts_of_table}

@@ -11,7 +11,7 @@
 #include "common/device/host/memory.hpp"
 #include "common/device/host/pinning.hpp"
 #include "common/device/host/sweep.hpp"
-#include "common/device/host/team.hpp"
+#include "common/team.hpp"
 
 namespace ladder::host {
 
