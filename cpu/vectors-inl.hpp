@@ -5,8 +5,12 @@
 //   next(chain, x, low, high)   the chain with the elements from x on
 //   join(chain, chain)
 //   finish(x, n, done, chain, low, high)   the elements from `done` to n too, then one value
-// `low` and `high` are vectors that all chains share: what a floating minimum has to know besides.
-// Vectors of ARM's SVE have no size, so none is a member or in an array.
+//   watch()                     a `high` to begin with
+//   both(high, high)            two of them as one, where chains have more than one: it is a chain
+//   too two(chain, x, chain, x, low, high)   next of two chains, where that takes fewer
+//   instructions
+// `low`, a vector, and `high` are what all chains share: what a floating minimum has to know
+// besides. Vectors of ARM's SVE have no size, so none is a member or in an array.
 
 #include <algorithm>
 #include <bit>
@@ -73,10 +77,42 @@ HWY_INLINE A across(D d, Vector<D> v) {
   }
 }
 
+/// Those of these lanes in which neither is a NaN: one comparison on x86, which knows "ordered".
+template <class D, class V = Vector<D>>
+HWY_INLINE hn::Mask<D> still_ordered(D, hn::Mask<D> lanes, V a, V b) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+  using Lanes = hn::Mask<D>;
+  constexpr bool single = sizeof(hn::TFromD<D>) == 4;
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (single) return Lanes{_mm512_mask_cmp_ps_mask(lanes.raw, a.raw, b.raw, _CMP_ORD_Q)};
+  if constexpr (!single) return Lanes{_mm512_mask_cmp_pd_mask(lanes.raw, a.raw, b.raw, _CMP_ORD_Q)};
+#elif HWY_TARGET <= HWY_AVX2
+  if constexpr (single) return hn::And(lanes, Lanes{_mm256_cmp_ps(a.raw, b.raw, _CMP_ORD_Q)});
+  if constexpr (!single) return hn::And(lanes, Lanes{_mm256_cmp_pd(a.raw, b.raw, _CMP_ORD_Q)});
+#else
+  if constexpr (single) return hn::And(lanes, Lanes{_mm_cmpord_ps(a.raw, b.raw)});
+  if constexpr (!single) return hn::And(lanes, Lanes{_mm_cmpord_pd(a.raw, b.raw)});
+#endif
+#else
+  return hn::And(lanes, hn::And(hn::Eq(a, a), hn::Eq(b, b)));
+#endif
+}
+
+/// The next step of two chains.
+template <class By, class T, class V, class H>
+HWY_INLINE void next_two(V& a, const T* at_a, V& b, const T* at_b, V& low, H& high) {
+  if constexpr (requires { By::two(a, at_a, b, at_b, low, high); }) {
+    By::two(a, at_a, b, at_b, low, high);
+  } else {
+    a = By::next(a, at_a, low, high);
+    b = By::next(b, at_b, low, high);
+  }
+}
+
 /// The chain with the elements from `done` to n, the last of them filled up with the identity: so
 /// nothing is read that is not the input's.
-template <class By, class T, class V>
-HWY_INLINE V with_rest(const T* x, std::size_t n, std::size_t done, V chain, V& low, V& high) {
+template <class By, class T, class V, class H>
+HWY_INLINE V with_rest(const T* x, std::size_t n, std::size_t done, V chain, V& low, H& high) {
   const std::size_t step = By::elements();
   for (; done + step <= n; done += step) chain = By::next(chain, x + done, low, high);
   if (done == n) return chain;
@@ -145,6 +181,8 @@ struct Same {
   static HWY_INLINE V identity() {
     return hn::Set(D(), static_cast<Lane>(Case::function::identity()));
   }
+  static HWY_INLINE V watch() { return identity(); }
+  static HWY_INLINE V both(V, V high) { return high; }
   static HWY_INLINE V next(V chain, const T* x, V&, V&) {
     return combined<operation>(chain, hn::LoadU(D(), reinterpret_cast<const Lane*>(x)));
   }
@@ -166,6 +204,8 @@ struct ByteSum {
 
   static HWY_INLINE std::size_t elements() { return hn::Lanes(D()); }
   static HWY_INLINE V identity() { return hn::Zero(Sums()); }
+  static HWY_INLINE V watch() { return identity(); }
+  static HWY_INLINE V both(V, V high) { return high; }
   static HWY_INLINE V next(V chain, const T* x, V&, V&) {
     const auto bytes = hn::LoadU(D(), reinterpret_cast<const std::uint8_t*>(x));
     return hn::Add(chain, hn::SumsOf8(hn::Xor(bytes, hn::Set(D(), std::uint8_t{128}))));
@@ -196,6 +236,8 @@ struct Widened {
   static HWY_INLINE V identity() {
     return hn::Set(D(), static_cast<Lane>(Case::function::identity()));
   }
+  static HWY_INLINE V watch() { return identity(); }
+  static HWY_INLINE V both(V, V high) { return high; }
   static HWY_INLINE V next(V chain, const T* x, V&, V&) {
     return combined<operation>(chain, loaded(x));
   }
@@ -237,8 +279,8 @@ struct Widened {
 };
 
 /// float and double: the processor's minimum loses a NaN and may take either zero. So the bits of
-/// all elements are joined in `low`, where a sign shows which zeros there are, and a NaN is kept in
-/// `high`.
+/// all elements are joined in `low`, where a sign shows which zeros there are, and `high` has the
+/// lanes that no NaN was seen in. One comparison sees the NaN of two vectors.
 template <class Case>
 struct Extreme {
   static constexpr Operation operation = Case::operation;
@@ -246,19 +288,30 @@ struct Extreme {
   using T = typename Case::element;
   using D = hn::ScalableTag<T>;
   using V = Vector<D>;
+  using Ordered = hn::Mask<D>;
 
   static HWY_INLINE std::size_t elements() { return hn::Lanes(D()); }
   static HWY_INLINE V identity() { return hn::Set(D(), Case::function::identity()); }
-  static HWY_INLINE V next(V chain, const T* x, V& low, V& high) {
+  static HWY_INLINE Ordered watch() { return hn::Eq(identity(), identity()); }
+  static HWY_INLINE Ordered both(Ordered a, Ordered b) { return hn::And(a, b); }
+  static HWY_INLINE V next(V chain, const T* x, V& low, Ordered& high) {
     const V v = hn::LoadU(D(), x);
     low = least ? hn::Or(low, v) : hn::And(low, v);
-    high = hn::IfThenElse(hn::IsNaN(v), v, high);
+    high = hn::And(high, hn::Eq(v, v));
     return join(chain, v);
   }
+  static HWY_INLINE void two(V& a, const T* at_a, V& b, const T* at_b, V& low, Ordered& high) {
+    const V v = hn::LoadU(D(), at_a), w = hn::LoadU(D(), at_b);
+    low = least ? hn::Or(low, hn::Or(v, w)) : hn::And(low, hn::And(v, w));
+    high = still_ordered(D(), high, v, w);
+    a = join(a, v);
+    b = join(b, w);
+  }
   static HWY_INLINE V join(V a, V b) { return combined<operation>(a, b); }
-  static HWY_INLINE T finish(const T* x, std::size_t n, std::size_t done, V chain, V low, V high) {
+  static HWY_INLINE T finish(const T* x, std::size_t n, std::size_t done, V chain, V low,
+                             Ordered high) {
     chain = with_rest<Extreme>(x, n, done, chain, low, high);
-    if (!hn::AllFalse(D(), hn::IsNaN(high))) return std::numeric_limits<T>::quiet_NaN();
+    if (!hn::AllTrue(D(), high)) return std::numeric_limits<T>::quiet_NaN();
     if (const T value = extreme_of(chain); value != 0) return value;
     const hn::RebindToSigned<D> bits;
     const auto negative = hn::Lt(hn::BitCast(bits, low), hn::Zero(bits));
@@ -291,10 +344,14 @@ struct Extreme16 {
   static HWY_INLINE V identity() {
     return hn::Set(D(), std::bit_cast<std::int16_t>(Case::function::identity().bits));
   }
+  static HWY_INLINE V watch() { return identity(); }
+  static HWY_INLINE V both(V a, V b) {
+    return hn::BitCast(D(), hn::Max(hn::BitCast(Unsigned(), a), hn::BitCast(Unsigned(), b)));
+  }
   static HWY_INLINE V next(V chain, const T* x, V& low, V& high) {
     const V v = hn::LoadU(D(), reinterpret_cast<const std::int16_t*>(x));
     low = hn::Min(low, v);
-    high = hn::BitCast(D(), hn::Max(hn::BitCast(Unsigned(), high), hn::BitCast(Unsigned(), v)));
+    high = both(high, v);
     return join(chain, v);
   }
   static HWY_INLINE V join(V a, V b) { return hn::Max(a, b); }

@@ -26,12 +26,22 @@ using Operator =
                        std::conditional_t<Case::operation == Operation::min, Minimum, Maximum>,
                        typename Case::function>;
 
+/// What the header is told of a queue's device, and of its words.
+inline Gpu device_of(const Queue& queue) {
+  return {queue.facts().units, queue.facts().last_level_cache};
+}
+template <class A>
+Workspace workspace_of(Queue& queue) {
+  const Words words = queue.words<A>(1);
+  return {words.at, words.count, device_of(queue)};
+}
+
 /// What somebody has found out to be the best for a problem on this device, else the header's rule.
 template <class Case>
 Choice choice_of(const Queue& queue, const View<Case>& problem) {
   const std::size_t bytes = problem.n * sizeof(typename Case::element);
   const auto* line = queue.tuned().find(Case::type, Case::operation, bytes);
-  if (line == nullptr) return usual_choice(bytes);
+  if (line == nullptr) return usual_choice(bytes, device_of(queue));
   return {line->block, line->vectors, line->per_unit};
 }
 
@@ -46,8 +56,7 @@ void call(Queue& queue, const View<Case>& problem, const Choice& choice, To resu
   const T* const input = reinterpret_cast<const T*>(problem.input);
   const reduce_detail::Given count{static_cast<Index>(problem.n)};
   const A identity = std::bit_cast<A>(Case::function::identity());
-  const Words words = queue.words<A>(1);
-  const Workspace workspace{words.at, words.count, queue.facts().units};
+  const Workspace workspace = workspace_of<A>(queue);
   const bool known = reduce_detail::with_kernel<const T*, reduce_detail::Given, To, A, Op>(
       workspace, choice, input, count, problem.n, [&](auto* kernel, unsigned chosen) {
         const unsigned blocks = std::min(chosen, most);

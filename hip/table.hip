@@ -34,6 +34,7 @@ namespace r29 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace r30_polled { Run<Queue> find(Type, Operation); }
+namespace r30_mapped { Run<Queue> find(Type, Operation); }
 namespace r30_graph { Run<Queue> find(Type, Operation); }
 namespace library_rocprim { Run<Queue> find(Type, Operation); }
 namespace library_hipcub { Run<Queue> find(Type, Operation); }
@@ -107,6 +108,10 @@ const std::vector<Extra> libraries {
       Extra{Rung{"r30_polled", "", "r30",
                  "r30, the result written into the host's memory and polled", "past the published"},
             Entry{"r30_polled", r30_polled::find, Tuning{}, blocks}, false},
+      Extra{Rung{"r30_mapped", "", "r30_polled",
+                 "r30, the result written into the host's memory, which waits for the stream",
+                 "past the published"},
+            Entry{"r30_mapped", r30_mapped::find, Tuning{}, blocks}, false},
       Extra{Rung{"r30_graph", "", "r30_polled", "r30_polled, its launch replayed as a graph",
                  "past the published"},
             Entry{"r30_graph", r30_graph::find, Tuning{}, blocks}, false},

@@ -54,8 +54,7 @@ Tuning SeveralBackend::resolve(std::size_t rung, const Problem& problem,
   return resolved;
 }
 
-std::unique_ptr<Job> SeveralBackend::prepare(std::size_t rung, const Problem& problem,
-                                             const Tuning& tuning) {
+void SeveralBackend::check_carried(std::size_t rung, const Problem& problem) const {
   const RungInfo& info = infos_[rung];
   if (!info.why_absent.empty())
     throw NotPossible(std::string(info.rung.id) + " is absent: " + std::string(info.why_absent));
@@ -64,6 +63,11 @@ std::unique_ptr<Job> SeveralBackend::prepare(std::size_t rung, const Problem& pr
                       std::string(ladder::facts(problem.type).name) + " " +
                       std::string(ladder::facts(problem.operation).name));
   }
+}
+
+std::unique_ptr<Job> SeveralBackend::prepare(std::size_t rung, const Problem& problem,
+                                             const Tuning& tuning) {
+  check_carried(rung, problem);
   Command command{.verb = Verb::prepare, .backend = which_};
   if (problem.n > 0) command = device_->about(Verb::prepare, problem.input);
   command.rung = tuned_;

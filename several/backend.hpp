@@ -44,6 +44,8 @@ class SeveralBackend : public Backend {
   void stand_on(std::shared_ptr<Spanning> device) { device_ = std::move(device); }
   Spanning* spanning() const { return device_.get(); }
   std::vector<RungInfo>& infos() { return infos_; }
+  /// Throws `NotPossible`, naming the rung, where it is absent or has no such type and operation.
+  void check_carried(std::size_t rung, const Problem& problem) const;
 
  private:
   std::string name_;

@@ -24,6 +24,7 @@ class Spanning : public Device {
   const DeviceFacts& facts() const override { return facts_; }
   void select() override { own().select(); }
   std::vector<Fact> conditions() override { return own().conditions(); }
+  std::string disturbance() override { return own().disturbance(); }
   /// Gives all members these choices.
   void use(Tuned tuned) override;
 

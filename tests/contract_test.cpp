@@ -19,6 +19,7 @@
 #include <gtest/gtest.h>
 
 #include "common/model/backend.hpp"
+#include "common/size_text.hpp"
 
 namespace ladder::tests {
 
@@ -158,25 +159,80 @@ void names_what_it_does_not_carry(const Subject& subject) {
   }
 }
 
+/// By one block, and by the largest grid that there is, which covers any size once at most: in
+/// small blocks, so that they are many. A tuning that the device cannot have is left out.
+void by_the_smallest_and_the_largest_grid(const Subject& subject) {
+  const std::size_t most = subject.backend.device().facts().max_grid;
+  if (most == 0) GTEST_SKIP() << "the device has no grids";
+  const auto largest = static_cast<unsigned>(std::min<std::size_t>(most, ~0U));
+  const std::vector<std::size_t> sizes{1, 31, 1024, 104729, 1048577};
+  std::size_t ran = 0;
+  std::string why;
+  for_each_carried(subject, [&](Type type, Operation operation) {
+    const Recipe recipe = exact_recipe(type, operation, sizes);
+    const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
+    GuardedInput input(subject.backend, type, recipe, sizes.back());
+    for (const unsigned grid : {1U, largest}) {
+      for (const Reference& reference : expected) {
+        const Tuning tuning{subject.has(block_axis) ? 32U : 0U, grid,
+                            subject.has(items_axis) ? 1U : 0U, 0};
+        try {
+          (void)subject.backend.prepare(subject.rung, input.problem(reference.n), tuning);
+        } catch (const NotPossible& reason) {
+          why = reason.what();
+          continue;
+        }
+        ++ran;
+        std::optional<std::size_t> planted;
+        if (plants(operation)) planted = reference.n - 1;
+        expect_right(subject, input, reference, recipe, type, tuning, planted);
+      }
+    }
+  });
+  if (ran == 0) GTEST_SKIP() << why;
+}
+
+/// Empty where so many elements of a type can be reduced here, else why not.
+std::string too_many(const Subject& subject, Type type, Operation operation, std::size_t n) {
+  if (!subject.backend.carries(subject.rung, type, operation)) {
+    return "it does not carry " + std::string(facts(type).name) + " " +
+           std::string(facts(operation).name);
+  }
+  const std::size_t bytes = (n + n / 8) * facts(type).bytes;
+  Device& device = subject.backend.device();
+  if (std::getenv("LADDER_TEST_LARGE") == nullptr && device.facts().kind == "cpu")
+    return "set LADDER_TEST_LARGE for what takes " + size_text(bytes) + " of main memory";
+  const std::size_t free = device.free_bytes();
+  return free < bytes ? "needs " + size_text(bytes) + ", free " + size_text(free) : std::string();
+}
+
 void past_2_to_the_31(const Subject& subject) {
   constexpr Type type = Type::i32;
   constexpr Operation operation = Operation::sum;
-  if (!subject.backend.carries(subject.rung, type, operation)) {
-    GTEST_SKIP() << "it does not carry " << facts(type).name << " " << facts(operation).name;
-  }
-  const bool asked = std::getenv("LADDER_TEST_LARGE") != nullptr;
-  if (!asked && subject.backend.device().facts().kind == "cpu") {
-    GTEST_SKIP() << "set LADDER_TEST_LARGE for the sizes that take 8 GiB of main memory";
-  }
   const std::size_t n = (std::size_t{1} << 31) + 5;
-  if (subject.backend.device().free_bytes() < (n + n / 8) * facts(type).bytes) {
-    GTEST_SKIP() << "9 GiB of memory are not free";
-  }
+  if (const auto why = too_many(subject, type, operation, n); !why.empty()) GTEST_SKIP() << why;
   const Recipe recipe{Data::exact, operation, 1};
   const std::vector<std::size_t> sizes{n};
   static const auto expected = references({type, recipe, nullptr}, operation, sizes, 16);
   GuardedInput input(subject.backend, type, recipe, n);
   expect_right(subject, input, expected.front(), recipe, type, {}, std::nullopt);
+}
+
+/// Of the smallest type: past what 31 and past what 32 bits count.
+void past_2_to_the_32(const Subject& subject) {
+  constexpr Type type = Type::i8;
+  constexpr Operation operation = Operation::sum;
+  static const std::vector<std::size_t> sizes{(std::size_t{1} << 31) + 5,
+                                              (std::size_t{1} << 32) + 5};
+  const auto why = too_many(subject, type, operation, sizes.back());
+  if (!why.empty()) GTEST_SKIP() << why;
+  const Recipe recipe{Data::exact, operation, 1};
+  static const auto expected = references({type, recipe, nullptr}, operation, sizes, 16);
+  GuardedInput input(subject.backend, type, recipe, sizes.back());
+  for (const Reference& reference : expected) {
+    ASSERT_NE(reference.value.number(), 0) << "a rung that returns nothing would pass";
+    expect_right(subject, input, reference, recipe, type, {}, std::nullopt);
+  }
 }
 
 void is_absent_with_a_reason(const Subject& subject) {
@@ -275,6 +331,7 @@ void add_rung(Backend& backend, std::size_t rung) {
       Promise{"accounts_for_what_it_does", accounts_for_what_it_does},
       Promise{"names_what_it_does_not_carry", names_what_it_does_not_carry},
       Promise{"is_right_past_2_to_the_31", past_2_to_the_31},
+      Promise{"is_right_past_2_to_the_32_in_the_smallest_type", past_2_to_the_32},
   };
   const RungInfo& info = backend.rungs()[rung];
   const std::string called = full_name(info.rung);
@@ -288,6 +345,9 @@ void add_rung(Backend& backend, std::size_t rung) {
   };
   if (!info.why_absent.empty()) return one("is_absent_with_a_reason", is_absent_with_a_reason);
   for (const Promise& promise : promises) one(promise.words, promise.holds);
+  if ((info.rung.axes & grid_axis) != 0) {
+    one("is_right_by_one_block_and_by_the_largest_grid", by_the_smallest_and_the_largest_grid);
+  }
   if ((info.rung.traits & fixed_order) != 0) {
     one("has_the_bits_of_the_fixed_tree_by_every_tuning", has_the_bits_of_the_fixed_tree);
   }

@@ -12,7 +12,7 @@ replaced. KIND is
   cases      records=FILE value=VALUE          rungs down, types and operations across
   sweep      records=FILE over=AXIS value=VALUE    rungs (and other swept axes) down, block, grid or items across
   occupancy  records=FILE                      registers, shared memory, resident blocks, by block size
-  step       rung=ID facts=NAME,NAME           a rung against its base: change, prediction, measurement, evidence, published
+  step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence, published
   published  source=NAME                       docs/data/published.csv beside what was measured here
   verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
   source     records=FILE                      only where figures come from: machine, date, command
@@ -28,6 +28,7 @@ replaced. KIND is
   aa         records=FILE                      the A/A trial of aa.py
   calibration records=FILE by=rung|n           how often intervals of five processes are right (calibrate.py)
   csv        file=FILE                         a table as it is
+  python     file=FILE type=TYPE op=OPERATION  what python_reduce.py --records measured, library by library
   contents   depth=2|3                         links to the headings of the page; those of the third level on their section's line
   same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's
   differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
@@ -54,9 +55,11 @@ import csv
 import dataclasses
 import functools
 import importlib.metadata
+import json
 import os
 import pathlib
 import re
+import statistics
 import sys
 
 import calibrate
@@ -72,7 +75,7 @@ try:
     from report.pages.source import Sources, count
     from report.parts import Cell, Table
     from report.sections import energy, published
-    from report.text import elements
+    from report.text import elements, number
 except ImportError as error:
     print(f"{error.name} is not installed (./study setup installs it)")
     sys.exit(77)
@@ -150,6 +153,26 @@ def csv_table(file):
         heads, *rows = csv.reader(lines)
     sides = "".join("r" if all(re.fullmatch(r"[\d.]+", cell) for cell in column) else "l" for column in zip(*rows, strict=True))
     return Table("", "", heads, [[Cell(cell) for cell in row] for row in rows], sides=sides)
+
+
+def python_table(file, type, op):  # noqa: A002  (as the page has it)
+    """Of a file of python_reduce.py --records: of each size the median of each library, hot."""
+    lines = [json.loads(line) for line in (ROOT / file).read_text(encoding="utf-8").splitlines()]
+    lines = [line for line in lines if (line["kind"], line["type"], line["op"]) == ("python", type, op)]
+    libraries = list(dict.fromkeys((line["library"], line["version"], line["device"]) for line in lines))
+    rows = []
+    for n in sorted({line["n"] for line in lines}):
+        row = [Cell(elements(n))]
+        for library in libraries:
+            found = [line for line in lines if line["n"] == n and (line["library"], line["version"], line["device"]) == library]
+            if len(found) != 1:
+                sys.exit(f"{file}: {library} has {len(found)} lines of {type} {op} with n = {n}")
+            median = statistics.median(found[0]["seconds"])
+            row += [Cell(number(median * 1e6, None, 3) + " µs"), Cell(number(found[0]["bytes"] / median / 1e9, None, 3))]
+        rows.append(row)
+    heads = [head for name, version, _ in libraries for head in (f"{name} {version}", "GB/s")]
+    note = f"{', '.join(dict.fromkeys(where for _, _, where in libraries))}, hot. Records: `{file}`, of `tools/python_reduce.py`."
+    return Table("", "", ["n", *heads], rows, sides="l" + "rr" * len(libraries), note=note)
 
 
 def shown_device(device):
@@ -306,6 +329,7 @@ class Page:
     def content(self, kind, options):
         makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
                   "step": self.step, "of_report": report_table, "differences": differences_table, "csv": csv_table,
+                  "python": python_table,
                   "renames": mirror.shown_renames, "machines": functools.partial(machines_table, self.sources, self.path.parent),
                   "contents": functools.partial(contents, self.text),
                   "models": functools.partial(models_table, self.sources),

@@ -16,8 +16,12 @@
 #   energy                joules per GB of r04, r16, r30 (c07, c13) and the libraries; nothing where no counter is
 #   kokkos_small          Kokkos's r30 and r31 beside CUDA's, and the variants that show what costs, 2^10 to 2^24, cold and hot; by
 #                         --ladder=build/nvidia/tests/ladder_with_faults, which has them. Only where it is asked for
+#   kokkos_past           r27, r28, r29 and r31 of Kokkos and of CUDA, and the variants that show what Kokkos's take longer, 2^24 to
+#                         2^28; by --ladder=build/nvidia/tests/ladder_with_faults. Only where it is asked for
+#   past_variants         r21 of CUDA and of HIP, and CUDA's with HIP's fences; by the same program. Only where it is asked for
 #   limits_told limits_collected
-#                         what r30 cannot go below: a word handed over to the host, and blocks that nobody collects, on zeros; by
+#                         what r30 cannot go below: a word handed over to the host, by one block or by as many as r30 has; blocks that
+#                         nobody collects, up to 4 GiB, and a word that one block leaves for another; on zeros, by
 #                         --ladder=build/nvidia/tests/ladder_with_faults. Only where they are asked for
 #   cancelling            r16, r20, r27 to r30 and the libraries on 2^28 floats of condition number 1e8 (by cancelling.py: numpy). Only
 #                         where it is asked for
@@ -25,6 +29,13 @@
 #   cpu_memory            c07 to c13, Kokkos's r30 and the libraries: sums, minima and maxima of floats and doubles beyond four
 #                         times the last-level cache (1 GiB at least)
 #   cpu_cache             c00, c08, c13 and the libraries: the same, hot, 64 bytes to 8 MiB
+#   cpu_levels            c08, c09, c13 and the libraries: float sums of 1 KiB to 4 GiB, hot and cold, beside the ceiling at each size.
+#                         Only where it is asked for
+#   cpu_pages             c07, c08, c09 and the ceiling beyond four times the last-level cache, in large pages and in small ones: a run
+#                         of each, since a process has one kind. Only where it is asked for
+#   cpu_steps             what is in a step of the CPU's ladder, hot: a shared line (c03 and c04 by one worker and by two), chains
+#                         and vectors (c05, its variants, c06, c07), c13's watch for NaN and zeros, and what was predicted in cache; by
+#                         --ladder=build/cpu/tests/ladder_with_faults, which has the variants. Only where it is asked for
 #   threads               rungs of the CPU, oneTBB and Kokkos by 1, 2, 4 ... to all hardware threads, in memory and in cache
 #   waking                small inputs by one thread and by all: OpenMP, c13's own threads, oneTBB and Kokkos on OpenMP, where
 #                         OpenMP's idle threads sleep and where they spin; each alone, so that none waits for what another spins
@@ -42,7 +53,7 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
-    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | units | accuracy | energy | kokkos_small | limits_told | limits_collected | cancelling | cpu | cpu_memory | cpu_cache | threads | waking) parts="$parts $argument" ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | units | accuracy | energy | kokkos_small | kokkos_past | past_variants | limits_told | limits_collected | cancelling | cpu | cpu_memory | cpu_cache | cpu_levels | cpu_pages | cpu_steps | threads | waking) parts="$parts $argument" ;;
     *)
       echo "measure_set: unknown: $argument (--help lists the parts)" >&2
       exit 2
@@ -101,8 +112,8 @@ joined() { # joined PART
   cat "$to/$1"/*.jsonl >"$to/$1.jsonl"
   rm -r "${to:?}/$1"
 }
-named() { # named RUNG...: those that the program has, with commas
-  for name; do "$ladder" --benchmark_list_tests --sizes=2^10 | sed -n "s#.*/\($name\)[_/].*#\1#p" | sort -u; done | paste -sd , -
+named() { # named RUNG...: those that the program has for sums or minima, with commas
+  for name; do "$ladder" --benchmark_list_tests --sizes=2^10 --ops=sum,min | sed -n "s#.*/\($name\)[_/].*#\1#p" | sort -u; done | paste -sd , -
 }
 
 threads() {
@@ -145,6 +156,31 @@ waking() {
   joined waking
 }
 
+cpu_pages() {
+  what="--rungs=$(taken c07,c08,c09) --types=f32,f64 --ops=sum,min --sizes=$(memory_size) --cache=cold --samples=9"
+  for pages in large small; do
+    # shellcheck disable=SC2086
+    piece "cpu_pages/$pages" -- --backends=cpu $what "--pages=$pages"
+  done
+  joined cpu_pages
+}
+
+cpu_steps() {
+  what='--cache=hot --samples=20 --no-ceilings'
+  # shellcheck disable=SC2086
+  piece cpu_steps/shared_line -- --backends=cpu --rungs="$(taken c03,c04)" --workers=1,2 --types=f32 --ops=sum --sizes=2^20 $what
+  # shellcheck disable=SC2086
+  piece cpu_steps/chains -- --backends=cpu --rungs="$(taken "$(named c00 c05 variant_two_chains variant_four_chains c06 c07)")" \
+    --workers=1 --types=f32,f64 --ops=sum --sizes=2^12,2^16 $what
+  # shellcheck disable=SC2086
+  piece cpu_steps/watch -- --backends=cpu --rungs="$(taken "$(named c13 variant_unwatched library_eigen)")" --workers=1 \
+    --types=f32,f64 --ops=min,max --sizes=16KiB,32KiB,64KiB,128KiB $what
+  # shellcheck disable=SC2086
+  piece cpu_steps/predicted -- --backends=cpu --rungs="$(taken c07..c13)" --workers=1 --types=i8,bf16,f32,f64 --ops=sum,min \
+    --sizes=2^12,2^13,2^14,2^16 $what
+  joined cpu_steps
+}
+
 energy() { # three rounds of one process, which are not taken up again; status 2: nothing counts the energy here
   part=energy
   echo "== $part: $*"
@@ -184,7 +220,7 @@ for part in $parts; do
   case $part in
     sizes_cold) run "$part" $sizes --rungs="$(taken r16,r20,r31,r30,lib)" --cache=cold --scope=kernel --samples=40 ;;
     sizes_hot) run "$part" $sizes --rungs="$(taken r16,r20,r31,r30,lib)" --cache=hot --scope=kernel --samples=40 ;;
-    sizes_host) run "$part" $sizes --rungs="$(taken r16,r20,r30,r30_polled,r30_graph,lib)" --cache=both --scope=host --samples=40 ;;
+    sizes_host) run "$part" $sizes --rungs="$(taken r16,r20,r30,r30_polled,r30_mapped,r30_graph,lib)" --cache=both --scope=host --samples=40 ;;
     rungs)
       run "$part" --backends="$gpu" --rungs="$(taken r00..r31,lib)" --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --cache=cold --scope=kernel \
         --samples=40 "--benchmark_filter=-/r00_.*/n:(268435456|1073741824)/|$wrong"
@@ -206,10 +242,10 @@ for part in $parts; do
       continue
       ;;
     limits_told | limits_collected)
-      head -c 268435456 /dev/zero >"$to/zeros"
-      what='--rungs=r30,limit_uncollected --sizes=2^16,2^20,2^22,2^24,2^26 --cache=cold --scope=kernel'
+      truncate -s 4G "$to/zeros"  # takes no room on most file systems
+      what='--rungs=r30,limit_uncollected,limit_written,limit_word --types=f32,f16,bf16,i8 --sizes=1,2^16,2^20,2^22,2^24,2^26,2^28,2^30 --cache=cold --scope=kernel'
       if [ "$part" = limits_told ]; then
-        what='--rungs=r30_polled,r30_graph,library_cub,library_thrust,limit_told,limit_told_graph --sizes=1,2^4,2^8,2^12,2^16,2^20 --cache=both --scope=host --no-ceilings'
+        what='--rungs=r30_polled,r30_mapped,r30_graph,library_cub,library_thrust,limit_told,limit_told_graph,limit_uncollected_told --sizes=1,2^4,2^8,2^12,2^16,2^18,2^20 --cache=both --scope=host --no-ceilings'
       fi
       run "$part" --backends="$native" $what --samples=40 "--data=file:$to/zeros"
       rm "$to/zeros"
@@ -220,13 +256,21 @@ for part in $parts; do
         "--data=file:$to/cancelling.npy"
       rm "$to/cancelling.npy"
       ;;
-    threads | waking)
+    threads | waking | cpu_pages | cpu_steps)
       "$part"
       continue
       ;;
     kokkos_small)
       run "$part" --backends="$(on cuda kokkos/cuda)" --rungs="$(taken "$(named r30 r31 variant_any 'variant_small_[a-z]*')")" \
         --sizes=2^10..2^24 --cache=both --scope=kernel --samples=40
+      ;;
+    kokkos_past)
+      run "$part" --backends="$(on cuda kokkos/cuda)" --rungs="$(taken "$(named r27 r28 r29 r31 'variant_past_r2[789]_[a-z]*')")" \
+        --sizes=2^24,2^26,2^27,2^28 --cache=cold --scope=kernel --samples=40
+      ;;
+    past_variants)
+      run "$part" --backends="$(on cuda hip)" --rungs="$(taken "$(named r21 'variant_r21_[a-z]*')")" --sizes=2^12,2^16,2^20,2^24 \
+        --cache=cold --scope=kernel --samples=40
       ;;
     cpu) run "$part" --backends="$(on cpu kokkos/openmp kokkos/serial)" --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick ;;
     cpu_memory)
@@ -236,6 +280,9 @@ for part in $parts; do
     cpu_cache)
       run "$part" --backends=cpu --rungs="$(taken c00,c08,c13,lib)" --types=f32,f64 --ops=sum,min,max --cache=hot --samples=9 \
         --sizes=64B,256B,1KiB,4KiB,16KiB,32KiB,64KiB,128KiB,256KiB,512KiB,1MiB,2MiB,4MiB,8MiB
+      ;;
+    cpu_levels)
+      run "$part" --backends=cpu --rungs="$(taken c08,c09,c13,lib)" --types=f32 --ops=sum --sizes=1KiB..4GiB --cache=both --samples=9
       ;;
   esac
   mv "$to/$part.part" "$to/$part.jsonl"

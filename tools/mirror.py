@@ -26,7 +26,8 @@ from shared import ROOT
 TODO = "TODO"
 # What is held, by where a model's folder is. A platform.hpp is not: in it a model says what differs.
 HELD = {"": ("rungs/*.cu", "rungs/*.hip", "atomics.hpp", "exact.hpp", "fixed_tree.hpp", "grid.hpp", "index.hpp",
-             "tree.hpp", "vector.hpp", "calling.hpp", "library/polled.*", "library/graph.*"),
+             "tree.hpp", "vector.hpp", "calling.hpp", "library/polled.*", "library/mapped.*",
+             "library/graph.*"),
         "include/ladder/": ("*.hpp", "detail/*.hpp"),
         "several/": ("m0*.cu", "m0*.hip", "peers.hpp", "rungs.hpp")}
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Turns records files into the form that is committed.
 
-    tools/pack.py IN... OUT.jsonl.gz
+    tools/pack.py [--starts] IN... OUT.jsonl.gz
 
 The right samples of a measurement in a process become one line of kind `samples`, in whole nanoseconds, before its summary. What
 the processes of a study measured alike is written once: the line of a measurement stands for all processes that have a summary
 of it, unless one says something else of it. Summaries leave out what follows from other records, and of their numbers the time
 alone has more than seven digits. All else stays as it is. A process that was stopped is left out, and told, and so is what the
-report cannot read. Exit status: 0 packed; 1 packed, and something was left out; 2 nothing could be packed.
+report cannot read. With --starts each file is of one start of the same command, of ranks say, which `mpirun` starts and not
+`--processes`: they become the processes of one study. Exit status: 0 packed; 1 packed, and something was left out; 2 nothing could be packed.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import gzip
 import json
 import pathlib
 import sys
+import tempfile
 
 import shared
 from shared import Failure
@@ -68,6 +70,34 @@ class Reader(records.Reader):
 
     def piece(self, run):
         return self.process_of(run) if self.runs[run].get("process") else run
+
+
+def opened(path):
+    return gzip.open(path, "rt", encoding="utf-8") if path.endswith(".gz") else open(path, encoding="utf-8")
+
+
+def told_apart(run):
+    """What starts of one command have in common, and starts of others have not."""
+    options = [word for word in run["command"][1:] if not word.startswith("--records")]
+    return [options, run["commit"], run.get("build"), [(one["name"], one.get("id")) for one in run["devices"]]]
+
+
+def as_processes(paths, folder):
+    """Files in which each of these starts is a process of one study, the first one's."""
+    runs = []
+    for index, path in enumerate(paths, 1):
+        with opened(path) as lines:
+            records_of = [json.loads(line) for line in lines]
+        starts = [record for record in records_of if record["kind"] == "run"]
+        if len(starts) != 1 or starts[0].get("process", {}).get("of", 1) != 1:
+            raise Failure(f"{path}: is not of one start")
+        runs += starts
+        if told_apart(starts[0]) != told_apart(runs[0]):
+            raise Failure(f"{path}: has another command, commit, build or device than {paths[0]}")
+        starts[0]["process"] = {"index": index, "of": len(paths), "group": runs[0]["run"]}
+        own = pathlib.Path(folder, f"{index}.jsonl")
+        own.write_text("".join(f"{text_of(record)}\n" for record in records_of), encoding="utf-8")
+        yield own
 
 
 def text_of(record):
@@ -133,11 +163,13 @@ def write(path, lines):
 def main(words=None):
     parser = argparse.ArgumentParser(description="Turns records files into the form that is committed.")
     parser.add_argument("records", nargs="+", metavar="IN", help="records files (*.jsonl, *.jsonl.gz)")
+    parser.add_argument("--starts", action="store_true", help="each is of one start of the same command: a process each")
     parser.add_argument("out", metavar="OUT.jsonl.gz")
     arguments = parser.parse_args(words)
     reader = Reader()
-    for path in arguments.records:
-        reader.read(path)
+    with tempfile.TemporaryDirectory() as folder:
+        for path in as_processes(arguments.records, folder) if arguments.starts else arguments.records:
+            reader.read(path)
     lines, told = lines_of(reader)
     for sentence in told:
         print(f"pack: {sentence}", file=sys.stderr)

@@ -23,7 +23,7 @@ OPEN = ["seed", "family", "evicted_bytes", "moved_bytes", "launches", "blocks", 
 DEVICE_OPEN = ["id", "peak_gbs", "peak_source", "units", "eviction"]
 KEPT = ["ceiling", "conditions", "energy", "floor", "skipped", "evidence", "same_code", "static"]  # as they are
 NAMED = ["energy", "evidence"]  # of them, what is of a rung
-KINDS = {"run", "measurement", "sample", "samples", "summary", *KEPT}
+KINDS = {"run", "measurement", "sample", "samples", "disturbed", "summary", *KEPT}
 SAMPLES = ('{"kind":"sample"', '{"kind":"samples"')  # how their lines begin
 
 
@@ -127,6 +127,8 @@ class Reader:
                              f"belongs to a run ({run}) whose beginning is not in these files: its records are left out")
         elif kind in ("sample", "samples"):
             return self.sample(file, number, record, kind)
+        elif kind == "disturbed":  # a sample that was taken again: it counts nowhere, and the summary says how many there were
+            return record
         elif not self.has(file, number, record, kind, self.runs[run]["axes"] if kind in ("measurement", "energy") else ()):
             if kind == "measurement":
                 self.left_out.add(str(record.get("id")))

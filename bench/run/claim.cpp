@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <sstream>
 #include <utility>
 
 #include <sys/socket.h>
@@ -41,6 +42,13 @@ bool Claim::shared() {
   char knock = 0;
   if (socket_ >= 0 && recv(socket_, &knock, 1, 0) == 1) shared_ = true;
   return shared_;
+}
+
+std::set<std::string> each_of(const std::string& id) {
+  std::set<std::string> ids;
+  std::istringstream joined(id);
+  for (std::string one; std::getline(joined, one, '+');) ids.insert(one);
+  return ids;
 }
 
 }  // namespace ladder::bench

@@ -2,6 +2,7 @@
 
 // Two studies at once on one device: each is told of the other.
 
+#include <set>
 #include <string>
 
 namespace ladder::bench {
@@ -27,5 +28,9 @@ class Claim {
   int socket_ = -1;
   bool shared_ = false;
 };
+
+/// The ids of the devices that an id stands for: several devices as one have all of theirs, joined
+/// by '+'. Each once.
+std::set<std::string> each_of(const std::string& id);
 
 }  // namespace ladder::bench

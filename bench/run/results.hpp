@@ -38,8 +38,11 @@ struct Row {
   std::vector<double> seconds;  ///< of the right results
   std::vector<double> skews;    ///< of the releases of their devices, where they have several
   std::size_t wrong = 0, failed = 0, discarded = 0;
-  std::string error;         ///< the first
-  bool lost_before = false;  ///< it has cost the study a process: it is not run again
+  std::size_t retaken = 0;    ///< samples that something disturbed, each time one was
+  std::size_t disturbed = 0;  ///< of those that count: as often as they may be taken
+  std::string disturbance;    ///< the first of them
+  std::string error;          ///< the first
+  bool lost_before = false;   ///< it has cost the study a process: it is not run again
   bool vacuous = false;
   bool left_open = false;         ///< some results are right only as the rung's declaration allows
   double ulps = 0;                ///< the largest error seen

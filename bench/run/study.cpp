@@ -17,7 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int attempts = 3;  // where a hold gives up
+constexpr int attempts = 3;  // where a hold gives up, or something disturbs the device
+
+/// What is disturbed each time, as by the heat that it makes itself, costs a quarter more time.
+std::size_t most_retaken(const Row& row) { return std::max<std::size_t>(8, row.wanted / 4); }
 
 }  // namespace
 
@@ -71,10 +74,13 @@ void Study::prepare(const std::map<std::string, Earlier>& earlier, const StudySo
 void Study::note_conditions(std::string_view at) {
   for (const auto& planned : results_.plan.devices) {
     const auto& facts = planned.device->facts();
-    const auto& id = facts.id;
-    auto& claim = claims_.try_emplace(id, id).first->second;
+    bool shared = false;
+    for (const auto& id : each_of(facts.id)) {
+      auto& claim = claims_.try_emplace(id, id).first->second;
+      shared |= claim.shared();
+    }
     std::vector<Fact> more;
-    if (claim.shared()) {
+    if (shared) {
       more.push_back({"other studies", "at the same time", "its id is claimed by two processes"});
       progress_.clear();
       std::cerr << "ladder: another ladder measures on " << planned.device->name() << " ("
@@ -194,13 +200,26 @@ void Study::lose(const Device& device, Row* row, const std::string& why) {
 }
 
 void Study::sample(Row& row) {
+  for (int left = selection_.profile ? 0 : attempts - 1; !sample(row, left > 0); --left) {
+  }
+}
+
+bool Study::sample(Row& row, bool again) {
   const auto time = timed(row);
-  if (!time) return;
+  if (!time) return true;
+  const auto disturbed = row.measurement.device().disturbance();
   const auto verdict = verdict_of(row);
   if (verdict.ok) {
+    if (row.disturbance.empty()) row.disturbance = disturbed;
+    if (!disturbed.empty() && again && row.retaken < most_retaken(row)) {
+      ++row.retaken;
+      records_.disturbed(row, *time, disturbed);
+      return false;
+    }
+    if (!disturbed.empty()) ++row.disturbed;
     row.left_open |= verdict.left_open;
     row.results.insert(row.job->result().text());
-    records_.sample(row, *time, verdict.ulps);
+    records_.sample(row, *time, verdict.ulps, disturbed);
     row.ulps = std::max(row.ulps, verdict.ulps);
     row.seconds.push_back(*time);
     const auto& m = row.measurement;
@@ -212,6 +231,7 @@ void Study::sample(Row& row) {
     ++row.wrong;
     if (row.error.empty()) row.error = error;
   }
+  return true;
 }
 
 void Study::register_rows() {
@@ -238,9 +258,16 @@ void Study::register_ceilings() {
                            progress_.advance(candidate.cost, "ceiling");
                            try {
                              const auto watched = watch(device, nullptr);
-                             const auto time =
-                                 time_run(device, *candidate.job, ceiling.cache,
-                                          finest_scope(device), {}, Profile::no, candidate.calls);
+                             const auto once = [&] {
+                               return time_run(device, *candidate.job, ceiling.cache,
+                                               finest_scope(device), {}, Profile::no,
+                                               candidate.calls);
+                             };
+                             auto time = once();
+                             for (int left = attempts - 1; left > 0 && time; --left) {
+                               if (device.disturbance().empty()) break;
+                               time = once();
+                             }
                              if (!time) return {0, 0, "discarded"};
                              candidate.seconds.push_back(*time);
                              return {*time, static_cast<double>(ceiling.bytes), {}};
@@ -256,6 +283,8 @@ void Study::register_ceilings() {
 
 void Study::run() {
   progress_.clear();
+  // What was before the first sample disturbs none.
+  for (const auto& planned : results_.plan.devices) (void)planned.device->disturbance();
   register_rows();
   register_ceilings();
   run_benchmarks(selection_);

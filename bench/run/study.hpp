@@ -65,8 +65,10 @@ class Study {
   /// Records the conditions of all devices, and says where another study measures on one too.
   void note_conditions(std::string_view at);
   void pilot(const StudySoFar& before);
-  /// One sample of a row: timed, checked, recorded.
+  /// One sample of a row: timed, checked, recorded; taken again where something disturbed it.
   void sample(Row& row);
+  /// False where it was disturbed and, as it may be, is to be taken `again`.
+  bool sample(Row& row, bool again);
   /// Times a row's run on its guarded input; nothing where it failed or was discarded too often.
   std::optional<double> timed(Row& row);
   Profile profile() const;

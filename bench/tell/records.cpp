@@ -135,7 +135,7 @@ void Records::ceiling(const Ceiling& ceiling) {
   write("ceiling", fields);
 }
 
-void Records::sample(const Row& row, double seconds, double ulps) {
+void Records::sample(const Row& row, double seconds, double ulps, const std::string& disturbed) {
   const auto& m = row.measurement;
   Json fields{{"id", m.id()},
               {"index", row.seconds.size() + row.wrong},
@@ -144,7 +144,15 @@ void Records::sample(const Row& row, double seconds, double ulps) {
               {"ulps", ulps}};
   // Whether it is the same each time is a finding where results are rounded.
   if (rounds(m.type, m.operation, m.data)) fields["result"] = row.job->result().text();
+  if (!disturbed.empty()) fields["disturbed"] = disturbed;
   write("sample", fields);
+}
+
+void Records::disturbed(const Row& row, double seconds, const std::string& what) {
+  write("disturbed", {{"id", row.measurement.id()},
+                      {"index", row.seconds.size() + row.wrong},
+                      {"seconds", seconds},
+                      {"what", what}});
 }
 
 void Records::failed_sample(const Row& row, const std::string& error, bool lost) {
@@ -167,6 +175,8 @@ void Records::summary(const Results& results, const Row& row) {
               {"wrong", row.wrong},
               {"failed", row.failed},
               {"discarded", row.discarded},
+              {"retaken", row.retaken},
+              {"disturbed", row.disturbed},
               {"error", known(row.error, !row.error.empty())}};
   if (row.good()) {
     const auto derived = derive(results, row);

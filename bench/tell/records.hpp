@@ -46,10 +46,15 @@ inline constexpr std::array record_kinds{
     RecordKind{"ceiling", "the best of a device's read-only sweep at one size and cache state"},
     RecordKind{"sample",
                "measurement id, index, seconds, whether it is right, error in ulps or in "
-               "words, and where results are rounded the result itself"},
+               "words, where results are rounded the result itself, and what disturbed it where "
+               "something did each time that it was taken"},
+    RecordKind{"disturbed",
+               "a sample that was right and is taken again, since something disturbed the device: "
+               "measurement id, index, seconds, what it was"},
     RecordKind{"summary",
                "the mean of the middle half, its standard error, median, percentiles, count, "
-               "wrong, failed, discarded, the result or how many distinct ones, what "
+               "wrong, failed, discarded, how many were disturbed and taken again and how many "
+               "stayed so, the result or how many distinct ones, what "
                "follows, and of several devices held together the median and the largest skew of "
                "their release"},
     RecordKind{"energy",
@@ -82,7 +87,9 @@ class Records {
   void floor(const FloorTime& floor);
   void ceiling(const Ceiling& ceiling);
   /// The next sample of the row: right, or wrong or failed with the reason.
-  void sample(const Row& row, double seconds, double ulps);
+  void sample(const Row& row, double seconds, double ulps, const std::string& disturbed = "");
+  /// It is right, and is taken again.
+  void disturbed(const Row& row, double seconds, const std::string& what);
   void failed_sample(const Row& row, const std::string& error, bool lost = false);
   void summary(const Results& results, const Row& row);
   void energy(const EnergyRound& round);

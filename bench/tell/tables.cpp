@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <ostream>
+#include <set>
 #include <span>
 
 #include "bench/tell/built.hpp"
@@ -167,6 +168,21 @@ void print_devices(std::ostream& out, const Results& results) {
   }
 }
 
+/// How many samples of this process something disturbed.
+void print_disturbed(std::ostream& out, const Results& results) {
+  std::size_t all = 0, retaken = 0, kept = 0;
+  std::set<std::string> what;
+  for (const auto& row : results.rows) {
+    all += row.seconds.size();
+    retaken += row.retaken;
+    kept += row.disturbed;
+    if (!row.disturbance.empty()) what.insert(row.disturbance);
+  }
+  if (what.empty()) return;
+  out << "Disturbed (" << join(what) << "): " << retaken << " samples were taken again, and "
+      << kept << " of the " << all << " that count were disturbed each time: see their spread\n";
+}
+
 }  // namespace
 
 void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& more) {
@@ -207,6 +223,7 @@ void print_tables(std::ostream& out, const Results& results, bool profile, const
            "step: against the nearest measured rung of its base chain; total: against r02 or c00.\n"
         << processes_text(results) << "Nothing is subtracted from any time.\n";
   }
+  print_disturbed(out, results);
   print_not_run(out, results.plan, results.skipped);
   for (const auto& row : results.rows) {
     if (!row.error.empty()) out << "ERROR " << row.measurement.name() << ": " << row.error << "\n";

@@ -102,6 +102,10 @@ class Device {
   virtual void select() {}
   /// Clocks, temperature, throttle reasons now; empty where nothing tells.
   virtual std::vector<Fact> conditions() { return {}; }
+  /// What has disturbed it since the last call, in words: a clock that was lowered, a CPU that was
+  /// taken away. Empty where nothing has, or nothing tells. Asked after each sample, outside of
+  /// what is timed.
+  virtual std::string disturbance() { return {}; }
   /// What counts the energy that the device takes. Throws `NotPossible` with a sentence where
   /// nothing does, or may be read.
   virtual std::unique_ptr<EnergyCounter> energy_counter() {

@@ -21,7 +21,7 @@ namespace ladder {
 class WorkMemory {
  public:
   static constexpr std::size_t granule = 256;  ///< bytes of each of the small pieces
-  static constexpr std::uint32_t most_words = 1U << 16;
+  static constexpr std::uint32_t most_words = 1U << 17;
 
   explicit WorkMemory(std::shared_ptr<Device> device)
       : device_(std::move(device)),

@@ -16,20 +16,20 @@ HWY_BEFORE_NAMESPACE();
 namespace ladder::cpu::c08::HWY_NAMESPACE {
 
 using cpu::HWY_NAMESPACE::Folding;
+using cpu::HWY_NAMESPACE::next_two;
 
 template <class Case>
 typename Case::accumulator fold(const typename Case::element* x, std::size_t n) {
   using By = Folding<Case>;
-  auto a = By::identity(), b = a, c = a, d = a, low = a, high = a;
+  auto a = By::identity(), b = a, c = a, d = a, low = a;
+  auto high = By::watch(), far = high;
   const std::size_t step = By::elements(), quarter = n / 4 / step * step;
   for (std::size_t i = 0; i < quarter; i += step) {
-    a = By::next(a, x + i, low, high);
-    b = By::next(b, x + i + quarter, low, high);
-    c = By::next(c, x + i + 2 * quarter, low, high);
-    d = By::next(d, x + i + 3 * quarter, low, high);
+    next_two<By>(a, x + i, b, x + i + quarter, low, high);
+    next_two<By>(c, x + i + 2 * quarter, d, x + i + 3 * quarter, low, far);
   }
   const auto all = By::join(By::join(a, b), By::join(c, d));
-  return By::finish(x, n, 4 * quarter, all, low, high);
+  return By::finish(x, n, 4 * quarter, all, low, By::both(high, far));
 }
 
 template <class Case>

@@ -19,6 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace ladder::cpu::c09::HWY_NAMESPACE {
 
 using cpu::HWY_NAMESPACE::Folding;
+using cpu::HWY_NAMESPACE::next_two;
 
 /// Bytes from a load to its prefetch.
 constexpr std::size_t ahead = 1024;
@@ -26,7 +27,8 @@ constexpr std::size_t ahead = 1024;
 template <class Case>
 typename Case::accumulator fold(const typename Case::element* x, std::size_t n) {
   using By = Folding<Case>;
-  auto a = By::identity(), b = a, c = a, d = a, low = a, high = a;
+  auto a = By::identity(), b = a, c = a, d = a, low = a;
+  auto high = By::watch(), far = high;
   const std::size_t step = By::elements(), quarter = n / 4 / step * step;
   constexpr std::size_t soon = ahead / sizeof(*x);
   for (std::size_t i = 0; i < quarter; i += step) {
@@ -34,13 +36,11 @@ typename Case::accumulator fold(const typename Case::element* x, std::size_t n) 
     hwy::Prefetch(x + i + quarter + soon);
     hwy::Prefetch(x + i + 2 * quarter + soon);
     hwy::Prefetch(x + i + 3 * quarter + soon);
-    a = By::next(a, x + i, low, high);
-    b = By::next(b, x + i + quarter, low, high);
-    c = By::next(c, x + i + 2 * quarter, low, high);
-    d = By::next(d, x + i + 3 * quarter, low, high);
+    next_two<By>(a, x + i, b, x + i + quarter, low, high);
+    next_two<By>(c, x + i + 2 * quarter, d, x + i + 3 * quarter, low, far);
   }
   const auto all = By::join(By::join(a, b), By::join(c, d));
-  return By::finish(x, n, 4 * quarter, all, low, high);
+  return By::finish(x, n, 4 * quarter, all, low, By::both(high, far));
 }
 
 template <class Case>

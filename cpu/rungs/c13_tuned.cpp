@@ -27,6 +27,7 @@ HWY_BEFORE_NAMESPACE();
 namespace ladder::cpu::c13::HWY_NAMESPACE {
 
 using cpu::HWY_NAMESPACE::Folding;
+using cpu::HWY_NAMESPACE::next_two;
 
 /// Elements: to a multiple of which shares are cut.
 constexpr std::size_t cut = 4096;
@@ -37,28 +38,25 @@ constexpr std::size_t turn_bytes = 256 << 10, turns_of_a_share = 8;
 template <class Case, unsigned pieces, bool prefetches = false>
 typename Case::accumulator fold(const typename Case::element* x, std::size_t n, std::size_t ahead) {
   using By = Folding<Case>;
-  auto a = By::identity(), b = a, c = a, d = a, e = a, f = a, g = a, h = a, low = a, high = a;
+  auto a = By::identity(), b = a, c = a, d = a, e = a, f = a, g = a, h = a, low = a;
+  auto high = By::watch(), far = high;
   constexpr std::size_t chains = 8 / pieces;
   const std::size_t step = By::elements(), stride = chains * step;
   const std::size_t piece = n / pieces / stride * stride;
-  const auto next = [&](auto chain, std::size_t i, std::size_t which) HWY_ATTR {
+  const auto place = [&](std::size_t i, std::size_t which) HWY_ATTR {
     const auto* at = x + i + which % chains * step + which / chains * piece;
     if constexpr (prefetches) hwy::Prefetch(reinterpret_cast<const std::byte*>(at) + ahead);
-    return By::next(chain, at, low, high);
+    return at;
   };
   for (std::size_t i = 0; i < piece; i += stride) {
-    a = next(a, i, 0);
-    b = next(b, i, 1);
-    c = next(c, i, 2);
-    d = next(d, i, 3);
-    e = next(e, i, 4);
-    f = next(f, i, 5);
-    g = next(g, i, 6);
-    h = next(h, i, 7);
+    next_two<By>(a, place(i, 0), b, place(i, 1), low, high);
+    next_two<By>(c, place(i, 2), d, place(i, 3), low, far);
+    next_two<By>(e, place(i, 4), f, place(i, 5), low, high);
+    next_two<By>(g, place(i, 6), h, place(i, 7), low, far);
   }
   a = By::join(By::join(a, b), By::join(c, d));
   e = By::join(By::join(e, f), By::join(g, h));
-  return By::finish(x, n, pieces * piece, By::join(a, e), low, high);
+  return By::finish(x, n, pieces * piece, By::join(a, e), low, By::both(high, far));
 }
 
 /// Each worker takes turns of its own share, then of the next ones'. `kernel`: fold.

@@ -21,7 +21,7 @@ std::vector<Fact> topology(std::span<Device* const> devices) {
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> backends() {
-  std::vector<Own> own{{"m02", m02::carries, m02::prepare}};
+  std::vector<Own> own{{"m02", m02::carries, m02::prepare, m02::prepare_told}};
 #if LADDER_HAVE_NCCL
   own.push_back({"m01", m01::carries, m01::prepare});
 #endif

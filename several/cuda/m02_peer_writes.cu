@@ -2,8 +2,9 @@
 // device reduces its share as r20 does; its last block then leaves the partial, with the number of
 // the call in the same word, in the first device's memory. The first device's last block reads
 // these words until they have this call's number, and adds the partials in the order of the
-// devices. The first one is launched last, so that shares which follow one another on one device
-// never wait for what comes behind them.
+// devices. It leaves the result in its own memory, or in the host's, in words of the same kind. A
+// thread for each device launches, all at once; where shares follow one another on one device, one
+// thread launches the first one last, so that it never waits for what comes behind it.
 
 #include "cuda/atomics.hpp"
 #include "cuda/passes.hpp"
@@ -40,27 +41,31 @@ __global__ void __launch_bounds__(block)
     mine = Op{}(mine, fold<Op, T>(v[i]));
 
   mine = reduce_block<Op, block>(mine);
-  __shared__ bool last;
-  if (tid == 0) {
-    partial[blockIdx.x] = mine;
-    last = draw(ticket) == gridDim.x - 1;
-  }
-  __syncthreads();
-  if (!last) return;
+  if (gridDim.x > 1) {
+    __shared__ bool last;
+    if (tid == 0) {
+      partial[blockIdx.x] = mine;
+      last = draw(ticket) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!last) return;
 
-  mine = Op::identity();
-  for (unsigned b = tid; b < gridDim.x; b += block) mine = Op{}(mine, partial[b]);
-  mine = reduce_block<Op, block>(mine);
+    mine = Op::identity();
+    for (unsigned b = tid; b < gridDim.x; b += block) mine = Op{}(mine, partial[b]);
+    mine = reduce_block<Op, block>(mine);
+    if (tid == 0) *ticket = 0;
+  }
   if (tid != 0) return;
-  *ticket = 0;
-  if (call.side != 0) return leave(call, mine);
+  if (call.side != 0) return leave(words_for(call, call.side), call, mine);
   bool all = true;
   for (unsigned side = 1; side < call.sides; ++side) {
     A other;
     all &= take(call, side, other);
     mine = Op{}(mine, other);
   }
-  if (all) *result = mine;  // else it stays what it was, and the check says so
+  if (!all) return;  // the result stays what it was, and the check says so
+  if (call.told != nullptr) return leave(call.told, call, mine);
+  *result = mine;
 }
 
 template <class Case>
@@ -88,7 +93,12 @@ Run<Sending> find(Type type, Operation operation) {
 bool carries(Type type, Operation operation) { return find(type, operation) != nullptr; }
 
 std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem) {
-  return std::make_unique<Peers>(sides, problem, find(problem.type, problem.operation));
+  return std::make_unique<Peers>(sides, problem, find(problem.type, problem.operation),
+                                 gpu::Result::on_device);
+}
+std::unique_ptr<Job> prepare_told(std::span<const Side> sides, const Problem& problem) {
+  return std::make_unique<Peers>(sides, problem, find(problem.type, problem.operation),
+                                 gpu::Result::told);
 }
 
 }  // namespace ladder::several::cuda::m02

@@ -17,6 +17,7 @@ std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem
 namespace m02 {
 bool carries(Type, Operation);
 std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem);
+std::unique_ptr<Job> prepare_told(std::span<const Side> sides, const Problem& problem);
 }  // namespace m02
 
 }  // namespace ladder::several::cuda

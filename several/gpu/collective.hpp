@@ -4,6 +4,7 @@
 // AMD's RCCL, whose words are the same.
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -20,6 +21,7 @@
 
 #include "common/model/gpu/queue.hpp"
 #include "common/model/reduction.hpp"
+#include "several/gpu/peers.hpp"
 #include "several/local/devices.hpp"
 
 namespace ladder::several::gpu {
@@ -65,11 +67,17 @@ inline std::optional<ncclRedOp_t> operation_of(Operation operation) {
   }
 }
 
+/// NVLink's multicast stays off unless the user's environment says otherwise: where the fabric does
+/// not have it the library fails, and a fabric can be put out of order by it.
+inline constexpr const char* multicast = "NCCL_NVLS_ENABLE";
+
 /// The communicators of these GPUs. They are made once: that takes a second, and memory.
 inline const std::vector<ncclComm_t>& communicators(const std::vector<int>& gpus) {
   static std::map<std::vector<int>, std::vector<ncclComm_t>> known;
   auto& comms = known[gpus];
   if (comms.empty()) {
+    constexpr int keep = 0;
+    ::setenv(multicast, "0", keep);
     std::vector<ncclComm_t> made(gpus.size());
     check_collective(ncclCommInitAll(made.data(), static_cast<int>(gpus.size()), gpus.data()));
     comms = std::move(made);
@@ -97,6 +105,11 @@ class Collective final : public Job {
     std::ranges::sort(sorted);
     if (std::ranges::adjacent_find(sorted) != sorted.end())
       throw NotPossible("m01 takes a GPU for each share: the library refuses one that comes twice");
+    try {
+      links_.emplace(sides);
+    } catch (const NotPossible&) {
+      // They do not reach each other: the library goes another way.
+    }
     for (const Side& side : sides) add(side, problem);
     footprint_.launches.front().pass.depth += sides.size();
     comms_ = communicators(gpus);
@@ -107,6 +120,9 @@ class Collective final : public Job {
     for (Part& part : parts_) {
       part.device->select();
       if (part.problem.n == 0) {
+        // The host's place is one for all jobs on the device.
+        const Value identity = identity_of(type_, operation_);
+        std::memcpy(part.queue->host_identity(), &identity.bits, bytes_);
         part.device->enqueue_upload(part.queue->result(), part.queue->host_identity(), bytes_);
         continue;
       }
@@ -135,6 +151,7 @@ class Collective final : public Job {
     }
     std::memset(parts_.front().queue->template host_result<void>(), spoiled_byte,
                 sizeof(Value::bits));
+    for (std::size_t i = 0; links_ && i < links_->sides(); ++i) links_->wake(i);
     parts_.front().device->select();
   }
   const Footprint& footprint() const override { return footprint_; }
@@ -154,8 +171,6 @@ class Collective final : public Job {
     auto queue =
         std::make_unique<Queue>(std::shared_ptr<Device>(std::shared_ptr<Device>(), side.device));
     const Problem mine{side.input, side.n, problem.type, problem.operation, queue->result()};
-    const Value identity = identity_of(type_, operation_);
-    std::memcpy(queue->host_identity(), &identity.bits, bytes_);
     Footprint own;
     if (side.n > 0) own = queue->trace([&] { rung_(*queue, mine, {}); });
     queue->reserve(own.scratch_bytes);
@@ -178,6 +193,7 @@ class Collective final : public Job {
   std::size_t bytes_;
   std::vector<Part> parts_;
   std::vector<ncclComm_t> comms_;
+  std::optional<Links<Runtime>> links_;
   Footprint footprint_;
 };
 

@@ -4,11 +4,14 @@
 // job that launches a kernel on each. Over the words of a GPU's run-time library.
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +20,7 @@
 #include "common/model/gpu/kernel_facts.hpp"
 #include "common/model/queue.hpp"
 #include "common/model/reduction.hpp"
+#include "common/team.hpp"
 #include "several/local/devices.hpp"
 
 namespace ladder::several::gpu {
@@ -26,6 +30,9 @@ namespace ladder::several::gpu {
 struct Call {
   /// Two for each side, in the first one's memory; a ring of them, so that a side may be ahead.
   std::uint64_t* words;
+  /// Where the first one leaves the result in the same way, in the host's memory; null: its own
+  /// memory has the result.
+  std::uint64_t* told;
   unsigned number;  ///< never 0
   unsigned side, sides;
 };
@@ -35,6 +42,13 @@ inline constexpr unsigned ring = 64;
 
 __device__ inline std::uint64_t* words_for(const Call& call, unsigned side) {
   return call.words + 2 * (std::size_t{call.number % ring} * call.sides + side);
+}
+
+template <class Runtime>
+void launch_on(Device& device, const void* code, const Shape& shape, void** parameters) {
+  Runtime::check(Runtime::launch(code, static_cast<unsigned>(shape.grid), shape.block, parameters,
+                                 shape.shared,
+                                 static_cast<typename Runtime::Stream>(device.stream())));
 }
 
 /// One side's launch: a device, its stream, and what a kernel takes on it beside the problem.
@@ -84,9 +98,7 @@ class Sending {
   void put(const void* code, const Shape& shape, Parameter... parameters) {
     void* addresses[] = {
         const_cast<void*>(static_cast<const void*>(std::addressof(parameters)))...};
-    Runtime::check(Runtime::launch(code, static_cast<unsigned>(shape.grid), shape.block, addresses,
-                                   shape.shared,
-                                   static_cast<typename Runtime::Stream>(device_.stream())));
+    launch_on<Runtime>(device_, code, shape, addresses);
   }
 
   Device& device_;
@@ -115,29 +127,78 @@ void reach(Device& device, Device& first) {
   Runtime::check(Runtime::reach(other));
 }
 
-/// A kernel on each side; the first side's device has the result.
+__global__ static void touch(volatile std::uint64_t* word) { *word = 0; }
+
+/// The ways to the first one's memory. A link that nobody has used for a while sleeps, and the
+/// first write over it waits until it is awake: NVLink after 50 ms, for 0.1 ms, on an H100. What
+/// is cold here is caches, so before each sample something is written.
+template <class Runtime>
+class Links {
+ public:
+  /// Throws `NotPossible` where a side does not reach the first one's memory.
+  explicit Links(std::span<const Side> sides) {
+    Device& first = *sides.front().device;
+    for (const Side& side : sides) {
+      reach<Runtime>(*side.device, first);
+      from_.push_back(side.device == &first ? nullptr : side.device);
+    }
+    first.select();
+    word_ = first.allocate(sizeof(std::uint64_t));
+  }
+  /// Returns when the way from this side is awake, which leaves its device selected.
+  void wake(std::size_t side) {
+    Device* const device = from_[side];
+    if (device == nullptr) return;
+    auto* word = reinterpret_cast<std::uint64_t*>(word_->data());
+    void* parameters[] = {&word};
+    device->select();
+    launch_on<Runtime>(*device, reinterpret_cast<const void*>(touch), {1, 1}, parameters);
+    device->synchronize();
+  }
+  std::size_t sides() const { return from_.size(); }
+
+ private:
+  std::vector<Device*> from_;  ///< null: the first one itself
+  std::unique_ptr<Buffer> word_;
+};
+
+/// Where the result of m02's kernel is to be when a run has been fetched.
+enum class Result : std::uint8_t {
+  on_device,  ///< in the first one's memory, from where it is copied
+  told,       ///< in the host's memory: the kernel writes it there, and the host looks for it
+};
+
+/// A kernel on each side. Where the sides are different devices, a thread for each of them launches
+/// at the same moment; the threads spin between `arm` and `disarm` alone.
 template <class Runtime>
 class Peers final : public Job {
  public:
-  Peers(std::span<const Side> sides, const Problem& problem, Run<Sending<Runtime>> launch)
+  Peers(std::span<const Side> sides, const Problem& problem, Run<Sending<Runtime>> launch,
+        Result where)
       : problem_(problem),
         inputs_(sides.begin(), sides.end()),
         launch_(launch),
-        type_(accumulator_of(problem.type, problem.operation)) {
+        type_(accumulator_of(problem.type, problem.operation)),
+        where_(where),
+        links_(sides),
+        failures_(sides.size()),
+        team_(static_cast<unsigned>(sides.size()),
+              [this](unsigned worker) { sides_[worker]->device().select(); }) {
     Device& first = *sides.front().device;
-    for (const Side& side : sides) reach<Runtime>(*side.device, first);
     first.select();
     const std::size_t bytes = 2 * sizeof(std::uint64_t) * ring * sides.size();
     words_ = for_others(bytes);
     result_ = first.allocate(sizeof(std::uint64_t));
-    pinned_ = first.allocate_pinned(sizeof(std::uint64_t));
+    pinned_ = first.allocate_pinned(2 * sizeof(std::uint64_t));
+    std::memset(pinned_->data(), 0, 2 * sizeof(std::uint64_t));
     first.enqueue_set(words_.get(), 0, bytes);
     const auto count = static_cast<unsigned>(sides.size());
     for (unsigned i = 0; i < count; ++i) {
       Device& device = *sides[i].device;
       device.select();
       auto& side = sides_.emplace_back(std::make_unique<Sending<Runtime>>(
-          device, Call{reinterpret_cast<std::uint64_t*>(words_.get()), 0, i, count}));
+          device, Call{reinterpret_cast<std::uint64_t*>(words_.get()),
+                       where == Result::told ? told() : nullptr, 0, i, count}));
       add(side->trace([&] { launch_(*side, part(i), {}); }));
       device.synchronize();
     }
@@ -145,28 +206,55 @@ class Peers final : public Job {
     first.select();
     first.synchronize();
   }
+  /// Wakes the threads, too: one that has had nothing to do since sleeps on.
+  void arm() override {
+    team_.arm();
+    if (all_different()) team_.run(static_cast<unsigned>(sides_.size()), [](unsigned) {});
+  }
+  void disarm() override { team_.disarm(); }
   void run() override {
     if (++ahead_ == ring / 2) wait();
     ++number_;
     if (number_ == 0) ++number_;
-    for (std::size_t i = sides_.size(); i-- > 0;) {
-      sides_[i]->device().select();
-      sides_[i]->number(number_);
-      launch_(*sides_[i], part(i), {});
-    }
+    on_each([this](std::size_t side) {
+      sides_[side]->number(number_);
+      launch_(*sides_[side], part(side), {});
+    });
   }
+  /// Throws `std::logic_error` where the kernel has ended and left no result.
   void fetch() override {
-    sides_.front()->device().download(pinned_->data(), result_->data(), bytes());
+    Device& first = sides_.front()->device();
+    if (where_ == Result::on_device)
+      return first.download(pinned_->data(), result_->data(), bytes());
+    constexpr unsigned seldom = 1U << 16;
+    for (unsigned looks = 1; !is_told(); ++looks) {
+      if (looks % seldom != 0) continue;
+      const auto code = Runtime::query(static_cast<typename Runtime::Stream>(first.stream()));
+      if (code == Runtime::not_ready) continue;
+      Runtime::check(code);
+      if (!is_told()) throw std::logic_error("m02's kernel has ended and left no result");
+    }
   }
   Value result() const override {
     Value value{type_, 0};
-    std::memcpy(&value.bits, pinned_->data(), bytes());
+    if (where_ == Result::on_device) {
+      std::memcpy(&value.bits, pinned_->data(), bytes());
+      return value;
+    }
+    std::uint64_t joined = 0;
+    for (std::size_t p = words(); p-- > 0;) joined = joined << 32 | (told()[p] & 0xFFFFFFFF);
+    std::memcpy(&value.bits, &joined, bytes());
     return value;
   }
   void spoil() override {
     wait();
     sides_.front()->device().enqueue_set(result_->data(), spoiled_byte, sizeof(std::uint64_t));
-    std::memset(pinned_->data(), spoiled_byte, sizeof(std::uint64_t));
+    // A word of 0 is of no call.
+    std::memset(pinned_->data(), where_ == Result::told ? 0 : spoiled_byte,
+                2 * sizeof(std::uint64_t));
+    // By the threads that will launch: they are warm then, as the caller is.
+    on_each([this](std::size_t side) { links_.wake(side); });
+    sides_.front()->device().select();
   }
   const Footprint& footprint() const override { return footprint_; }
   Tuning tuning() const override { return {.shares = static_cast<unsigned>(sides_.size())}; }
@@ -178,6 +266,46 @@ class Peers final : public Job {
     return ladder::gpu::Memory<Runtime>(memory);
   }
   std::size_t bytes() const { return facts(type_).bytes; }
+  std::size_t words() const { return (bytes() + 3) / 4; }
+  std::uint64_t* told() const { return reinterpret_cast<std::uint64_t*>(pinned_->data()); }
+  bool is_told() const {
+    for (std::size_t p = 0; p < words(); ++p) {
+      const auto word = std::atomic_ref<std::uint64_t>(told()[p]).load(std::memory_order_acquire);
+      if (word >> 32 != number_) return false;
+    }
+    return true;
+  }
+  bool all_different() const {
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (inputs_[i].device == inputs_[j].device) return false;
+    return true;
+  }
+  /// `act(side)` for each side, its device selected; the first side's last where one thread does it
+  /// all, since that may be the device of others too, which it then waits for.
+  template <class Act>
+  void on_each(const Act& act) {
+    const auto try_on = [&](std::size_t side) noexcept {
+      try {
+        act(side);
+      } catch (...) {
+        failures_[side] = std::current_exception();
+      }
+    };
+    if (all_different()) {
+      team_.run(static_cast<unsigned>(sides_.size()), try_on);
+    } else {
+      for (std::size_t i = sides_.size(); i-- > 0;) {
+        sides_[i]->device().select();
+        try_on(i);
+      }
+    }
+    std::exception_ptr first;
+    for (auto& failure : failures_) {
+      if (auto one = std::exchange(failure, nullptr); one && !first) first = one;
+    }
+    if (first) std::rethrow_exception(first);
+  }
   Problem part(std::size_t i) const {
     return {inputs_[i].input, inputs_[i].n, problem_.type, problem_.operation, result_->data()};
   }
@@ -206,11 +334,15 @@ class Peers final : public Job {
   std::vector<Side> inputs_;
   Run<Sending<Runtime>> launch_;
   Type type_;
+  Result where_;
+  Links<Runtime> links_;
   ladder::gpu::Memory<Runtime> words_;
   std::unique_ptr<Buffer> result_, pinned_;
   std::vector<std::unique_ptr<Sending<Runtime>>> sides_;
   Footprint footprint_;
   unsigned number_ = 0, ahead_ = 0;
+  std::vector<std::exception_ptr> failures_;  ///< of a launch, by its side
+  Team team_;                                 // last: its threads use the others
 };
 
 }  // namespace ladder::several::gpu

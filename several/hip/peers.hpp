@@ -48,12 +48,12 @@ __device__ inline void put_for_any(std::uint64_t* address, std::uint64_t value) 
 }
 #endif
 
-/// Leaves this side's partial for the first one.
+/// Leaves `value` in words that another one looks at, or the host.
 template <class A>
-__device__ void leave(const Call& call, A partial) {
-  const auto pieces = ladder::hip::detail::cut(partial);
+__device__ void leave(std::uint64_t* words, const Call& call, A value) {
+  const auto pieces = ladder::hip::detail::cut(value);
   for (unsigned p = 0; p < words_of<A>; ++p)
-    put_for_any(words_for(call, call.side) + p, std::uint64_t{call.number} << 32 | pieces.at[p]);
+    put_for_any(words + p, std::uint64_t{call.number} << 32 | pieces.at[p]);
 }
 
 /// Waits for the partial of `side`; false where it does not come within two seconds, as where its

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <numeric>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -102,7 +103,24 @@ class Together final : public Spanning {
   }
 
   bool has_timer() const override { return devices_.front()->has_timer(); }
-  void hold() override { each(&Device::hold); }
+  /// The first one's, as on one device, and what is told of each of the others behind its name.
+  std::vector<Fact> conditions() override {
+    std::vector<Fact> all = devices_.front()->conditions();
+    for (Device* const other : devices_ | std::views::drop(1)) {
+      other->select();
+      for (Fact& fact : other->conditions()) {
+        fact.name = std::string(other->name()) + " " + fact.name;
+        all.push_back(std::move(fact));
+      }
+    }
+    devices_.front()->select();
+    return all;
+  }
+  /// Once all have nothing left to do, or each would start when its own eviction has ended.
+  void hold() override {
+    if (devices_.size() > 1) each(&Device::synchronize);
+    each(&Device::hold);
+  }
   void mark_start() override { each(&Device::mark_start); }
   void mark_stop() override { each(&Device::mark_stop); }
   bool release() override {
@@ -257,8 +275,9 @@ class OneProcess final : public SeveralBackend {
     std::vector<Fact> facts = SeveralBackend::facts();
     if (own_of(m02) != nullptr) {
       facts.push_back({"m04 chooses",
-                       "m02 for shares below " + size_text(too_large_for_peer_writes) +
-                           " where the devices reach each other, else m00: by predictions",
+                       "m02's kernel for shares below " + size_text(too_large_for_peer_writes) +
+                           " where the devices reach each other, its result written into the "
+                           "host's memory; else m00",
                        "several/local/choice.hpp"});
     }
     if (topology_ == nullptr) return facts;
@@ -268,29 +287,39 @@ class OneProcess final : public SeveralBackend {
 
   std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
                                const Tuning& tuning) override {
-    if (rung == m04 && infos()[m04].why_absent.empty()) return best_of_both(problem, tuning);
+    check_carried(rung, problem);
+    if (rung == m04) return best_of_both(problem, tuning);
     const Own* const own = own_of(rung);
-    if (own == nullptr || !carries(rung, problem.type, problem.operation))
-      return SeveralBackend::prepare(rung, problem, tuning);
-    Command about{};
-    if (problem.n > 0) about = together_->about(Verb::prepare, problem.input);
-    return own->prepare(together_->sides(about, problem, together_->shares(tuning)), problem);
+    if (own == nullptr) return SeveralBackend::prepare(rung, problem, tuning);
+    return bound(own->prepare, problem, tuning);
   }
 
  private:
+  /// A rung of a model's own words. Whatever happens, the first device is the current one then.
+  std::unique_ptr<Job> bound(decltype(Own::prepare) own, const Problem& problem,
+                             const Tuning& tuning) {
+    Command about{};
+    if (problem.n > 0) about = together_->about(Verb::prepare, problem.input);
+    try {
+      return own(together_->sides(about, problem, together_->shares(tuning)), problem);
+    } catch (...) {
+      together_->devices().front()->select();
+      throw;
+    }
+  }
   /// m04.
   std::unique_ptr<Job> best_of_both(const Problem& problem, const Tuning& tuning) {
     const std::size_t bytes = ladder::facts(problem.type).bytes;
-    if (carries(m02, problem.type, problem.operation) &&
+    const Own* const peers = own_of(m02);
+    if (peers->prepare_told != nullptr && peers->carries(problem.type, problem.operation) &&
         by_peer_writes(problem.n, bytes, together_->shares(tuning))) {
       try {
-        return prepare(m02, problem, tuning);
+        return bound(peers->prepare_told, problem, tuning);
       } catch (const NotPossible&) {
         // The devices do not reach each other.
-        together_->devices().front()->select();
       }
     }
-    return prepare(m00, problem, tuning);
+    return SeveralBackend::prepare(m00, problem, tuning);
   }
   const Own* own_of(std::size_t rung) const {
     const auto found = std::ranges::find(own_, rungs()[rung].rung.id, &Own::id);

@@ -23,6 +23,10 @@ struct Own {
   bool (*carries)(Type, Operation);
   /// Bound to the shares; the first side's device has the result. Throws `NotPossible`.
   std::unique_ptr<Job> (*prepare)(std::span<const Side> sides, const Problem& problem);
+  /// The same, but that the device writes the result into the host's memory, where `fetch` looks
+  /// for it; null where there is no such.
+  std::unique_ptr<Job> (*prepare_told)(std::span<const Side> sides,
+                                       const Problem& problem) = nullptr;
 };
 
 /// What a model tells of how its devices reach each other; null: nothing.

@@ -198,7 +198,12 @@ class FakeDevice : public Device {
   }
   double elapsed() override {
     queue.fault.touch();
-    return queue.seconds * slowness();
+    return queue.seconds * slowness() * (throttled() ? 2 : 1);
+  }
+  std::string disturbance() override {
+    const bool is = throttled();
+    ++looks_;
+    return is ? "thermal slowdown, made up" : "";
   }
   void synchronize() override { call("synchronize"); }
   std::optional<std::string> recover() override {
@@ -214,11 +219,21 @@ class FakeDevice : public Device {
   Queue queue;
 
  private:
+  /// FAKE_THROTTLED="2 4": at the second to the fourth sample, and it takes twice as long then.
+  bool throttled() const {
+    const char* const when = std::getenv("FAKE_THROTTLED");
+    if (when == nullptr) return false;
+    std::istringstream words(when);
+    std::size_t from = 0, to = 0;
+    words >> from >> to;
+    return looks_ >= from && looks_ <= to;
+  }
   void call(const char* what) {
     say(what);
     queue.fault.touch();
   }
 
+  std::size_t looks_ = 0;  ///< the first is before the first sample
   std::string_view name_;
   bool has_timer_;
   DeviceFacts facts_;

@@ -254,6 +254,17 @@ TEST_F(Fault, TwoStudiesOnOneDeviceAreTold) {
     EXPECT_TRUE(at("start")[0]["facts"].contains("other studies"));
     EXPECT_TRUE(first.shared()) << "who was there first is told too";
   }
+  {
+    // Of several devices as one, any.
+    Claim second_of_two(id + " b");
+    const auto both = run(selection(), "FAKE_ID='" + id + " a+" + id + " b'");
+    EXPECT_EQ(both.status, 0);
+    expect_says(both, words);
+    EXPECT_TRUE(second_of_two.shared());
+  }
+  const auto apart = run(selection(), "FAKE_ID='" + id + " a+" + id + " a'");
+  EXPECT_EQ(apart.text.find(words), std::string::npos)
+      << "twice the same is no other" << apart.text;
   const auto alone = run(selection(), "FAKE_ID='" + id + "'");
   EXPECT_EQ(alone.text.find(words), std::string::npos) << alone.text;
   EXPECT_FALSE(at("start").back()["facts"].contains("other studies"));

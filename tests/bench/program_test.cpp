@@ -64,6 +64,63 @@ TEST_F(Program, DiscardsSamplesWhoseHoldGaveUp) {
   EXPECT_EQ(records("summary")[0]["discarded"], 3);
 }
 
+TEST_F(Program, TakesASampleAgainThatTheDeviceWasThrottledIn) {
+  const std::string selection = "--rungs=r02 --sizes=2^16 --samples=9 --scope=kernel --no-ceilings";
+  ASSERT_EQ(run(selection + records_option()).status, 0);
+  const auto quiet = records("summary").at(0);
+  EXPECT_EQ(quiet["retaken"], 0);
+  EXPECT_EQ(quiet["disturbed"], 0);
+  fs::remove(file("records.jsonl"));
+  // Samples 2 and 3, the second and third look: the second is taken three times.
+  const auto outcome = run(selection + records_option(), "FAKE_THROTTLED='2 3'");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  const auto summary = records("summary").at(0);
+  EXPECT_EQ(summary["count"], 9);
+  EXPECT_EQ(summary["retaken"], 2);
+  EXPECT_EQ(summary["disturbed"], 0);
+  EXPECT_EQ(summary["p95"], quiet["p95"]) << "none of the slow ones counts";
+  const auto thrown_away = records("disturbed");
+  ASSERT_EQ(thrown_away.size(), 2U);
+  for (const auto& one : thrown_away) {
+    EXPECT_EQ(one["id"], summary["id"]);
+    EXPECT_EQ(one["index"], 1);
+    EXPECT_EQ(one["what"], "thermal slowdown, made up");
+    EXPECT_GT(one["seconds"].get<double>(), 1.9 * quiet["median"].get<double>());
+  }
+  for (const auto& sample : records("sample")) EXPECT_FALSE(sample.contains("disturbed")) << sample;
+}
+
+TEST_F(Program, KeepsWhatIsDisturbedEachTimeAndSaysSo) {
+  const std::string selection =
+      " --sizes=2^16 --samples=9 --scope=kernel --no-ceilings" + records_option();
+  const auto outcome = run("--rungs=r02" + selection, "FAKE_THROTTLED='4 100000'");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  expect_says(outcome,
+              "Disturbed (thermal slowdown, made up): 8 samples were taken again, and 6 of "
+              "the 9 that count");
+  const auto summary = records("summary").at(0);
+  EXPECT_EQ(summary["count"], 9);
+  EXPECT_EQ(summary["disturbed"], 6);
+  EXPECT_EQ(summary["retaken"], 8) << "twice each, and no more often than that";
+  EXPECT_GT(summary["p95"].get<double>(), 1.9 * summary["p5"].get<double>()) << "it shows";
+  EXPECT_EQ(records("disturbed").size(), 8U);
+  std::size_t marked = 0;
+  for (const auto& sample : records("sample")) marked += sample.contains("disturbed") ? 1U : 0U;
+  EXPECT_EQ(marked, 6U);
+  const auto again = run("--rungs=r02" + selection + "--resume");
+  EXPECT_EQ(again.status, 0) << again.text;
+  EXPECT_EQ(records("sample").size(), 9U) << "nothing is missing";
+}
+
+TEST_F(Program, AWrongResultIsNoLessWrongWhereItWasDisturbed) {
+  const auto outcome =
+      run("--rungs=wrong --sizes=2^16 --samples=4 --scope=kernel" + records_option(),
+          "FAKE_THROTTLED='1 100000'");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(records("summary").at(0)["wrong"], 4);
+  EXPECT_TRUE(records("disturbed").empty());
+}
+
 TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
   for (const auto* wrong :
        {"--rungs=r99", "--types=f12", "--block=2x", "--backends=absent", "--backends=nobody",
@@ -80,6 +137,23 @@ TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
   expect_says(run("--sizes=2^50"), "needs 4 PiB, free ");
   expect_says(run("--backends=absent"), "buy one");
   expect_says(run("--records=/nowhere/at/all.jsonl"), "No such file");
+}
+
+TEST_F(Program, RefusesATuningFileThatIsBrokenOrOfAnotherDevice) {
+  const std::string path = file("tuning.json");
+  const auto refused = [&](const std::string& content) {
+    std::ofstream(path) << content;
+    const auto outcome = run("--rungs=r02 --sizes=2^10 --samples=1 '--tuning=" + path + "'");
+    EXPECT_EQ(outcome.status, 2) << content << "\n" << outcome.text;
+    EXPECT_EQ(outcome.text.find("r02_interleaved_divergent  b256"), std::string::npos)
+        << "something was run: " << content;
+    expect_says(outcome, "--tuning: " + path + ": ");
+    return outcome;
+  };
+  expect_says(refused(R"({"schema": 1, "device": {"name": "Another GPU"}, "choices": []})"),
+              "is of 'Another GPU', and this is '");
+  for (const auto* broken : {R"({"schema": 1, "device": )", "choices", "[1, 2", "{} {}"})
+    expect_says(refused(broken), "is no file of ./study tune: ");
 }
 
 TEST_F(Program, SkipsWhatADeviceLacksUnlessItWasAskedForByName) {

@@ -10,6 +10,13 @@
 namespace ladder::cpu::c06 {
 Run<Queue> find(Type, Operation);
 }  // namespace ladder::cpu::c06
+namespace ladder::cpu::chains {
+Run<Queue> find_two(Type, Operation);
+Run<Queue> find_four(Type, Operation);
+}  // namespace ladder::cpu::chains
+namespace ladder::cpu::unwatched {
+Run<Queue> find(Type, Operation);
+}  // namespace ladder::cpu::unwatched
 
 namespace ladder::cpu::faulty {
 namespace {
@@ -105,6 +112,25 @@ struct FillsLanesWrongly {
   }
 };
 
+/// c02 without its critical section: what one worker adds is lost where two come at once.
+template <class Case>
+struct Races {
+  static void run(Queue&, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    const auto* x = problem.input;
+    const int workers = static_cast<int>(tuning.workers);
+    auto value = Op::identity();
+#pragma omp parallel num_threads(workers)
+    {
+      auto mine = Op::identity();
+#pragma omp for schedule(static) nowait
+      for (std::size_t i = 0; i < problem.n; ++i) mine = Op{}(mine, x[i]);
+      value = Op{}(value, mine);
+    }
+    *problem.result = value;
+  }
+};
+
 template <template <class> class Launch>
 Run<Queue> find(Type type, Operation operation) {
   return pick<Queue, Launch>(Classic{}, type, operation);
@@ -130,9 +156,19 @@ constexpr std::array extras{
     wrong("fault_returns_zero", "returns zero", find<ReturnsZero>),
     wrong("fault_ten_times", "returns ten times the result", find<TenTimes>),
     wrong("fault_missing_barrier", "reads a partial before it was written", find<MissingBarrier>),
+    Extra{Rung{"fault_races", "", "", "c02 without its critical section", "wrong on purpose",
+               workers_axis},
+          Entry{"fault_races", find<Races>, {}, true}, false},
     Extra{Rung{"alias_c06", "", "", "c06 under a second name: two medians of the same", "",
                workers_axis},
           Entry{"alias_c06", c06::find, {}, true}, false},
+    Extra{Rung{"variant_two_chains", "", "c05", "c05 in two chains a worker", "", workers_axis},
+          Entry{"variant_two_chains", chains::find_two, {}, true}, false},
+    Extra{Rung{"variant_four_chains", "", "c05", "c05 in four chains a worker", "", workers_axis},
+          Entry{"variant_four_chains", chains::find_four, {}, true}, false},
+    Extra{Rung{"variant_unwatched", "", "c13", "c13 by one thread, with no watch for NaN and zeros",
+               "", no_axis},
+          Entry{"variant_unwatched", unwatched::find, {}, true}, false},
 };
 
 using faults::always, faults::last;
@@ -149,6 +185,7 @@ constexpr std::array known{
     faults::Fault{"fault_ten_times", always, last, false},
     faults::Fault{"fault_missing_barrier", [](Type, std::size_t n, unsigned) { return n >= 8; },
                   last, false},
+    faults::Fault{"fault_races", nullptr, last, false},  // cpu-tsan finds it
 };
 
 }  // namespace

@@ -2,7 +2,11 @@
 // tests ask of the best one only.
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -64,6 +68,41 @@ TEST_F(VectorTargets, are_all_right_at_the_ends_of_vectors) { for_each_target(at
 
 TEST_F(VectorTargets, all_treat_NaN_infinities_and_zeros_as_the_operation_does) {
   for_each_target(tests::treats_special_values);
+}
+
+/// One NaN, and one zero of the other sign, at each place: whichever vector, lane and chain has it.
+template <class T>
+void see_each_place(Backend& backend, std::size_t rung, Type type, Operation operation) {
+  const bool least = operation == Operation::min;
+  const T zero = least ? T{0} : -T{0}, other = -zero;
+  std::vector<T> x(300, zero);
+  const std::unique_ptr<Job> job =
+      backend.prepare(rung, {x.data(), x.size(), type, operation, nullptr}, {.workers = 1});
+  job->arm();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = std::numeric_limits<T>::quiet_NaN();
+    job->run();
+    EXPECT_TRUE(std::isnan(job->result().as<T>())) << i;
+    x[i] = other;
+    job->run();
+    EXPECT_EQ(job->result().as<T>(), 0) << i;
+    EXPECT_EQ(std::signbit(job->result().as<T>()), least) << i;
+    x[i] = zero;
+  }
+  job->run();
+  EXPECT_EQ(std::signbit(job->result().as<T>()), !least);
+  job->disarm();
+}
+
+TEST_F(VectorTargets, see_a_NaN_and_the_sign_of_a_zero_at_each_place) {
+  for_each_target([](const Subject& subject) {
+    const std::string_view id = subject.info().rung.id;
+    if (id != "c08" && id != "c09" && id != "c13") return;
+    for (const Operation operation : {Operation::min, Operation::max}) {
+      see_each_place<float>(subject.backend, subject.rung, Type::f32, operation);
+      see_each_place<double>(subject.backend, subject.rung, Type::f64, operation);
+    }
+  });
 }
 
 /// 1, large, 1, -large and so on: what an addition rounds off is all that is left at the end.

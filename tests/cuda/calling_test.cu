@@ -165,7 +165,7 @@ TEST_F(Calling, words_of_calls_long_ago_are_forgotten_when_the_numbers_begin_aga
 TEST_F(Calling, a_grid_may_be_many_times_what_is_resident) {
   int per_unit = 0;
   ok(cudaDeviceGetAttribute(&per_unit, cudaDevAttrMaxThreadsPerMultiProcessor, 0));
-  const std::size_t resident = workspace.units * static_cast<std::size_t>(per_unit) / 256;
+  const std::size_t resident = workspace.device.units * static_cast<std::size_t>(per_unit) / 256;
   const auto values = counted(resident * 10 * 256 * 4);
   const int* const x = on_device(values);
   const int sum = std::accumulate(values.begin(), values.end(), 0);
@@ -173,6 +173,34 @@ TEST_F(Calling, a_grid_may_be_many_times_what_is_resident) {
     ok(reduce(workspace, x, values.size(), place<int>(), Sum{}, 0, stream,
               {256, 1, Choice::one_pass}));
     EXPECT_EQ(got<int>(), sum);
+  }
+}
+
+TEST_F(Calling, many_blocks_are_collected_in_groups_whatever_is_left_of_the_last_one) {
+  const std::size_t tile = 256 * 4, most = reduce_detail::most_directly<256, int>,
+                    group = reduce_detail::group<int>;
+  const auto values = counted((2 * most + 2) * tile);
+  const int* const x = on_device(values);
+  number_is(std::numeric_limits<std::uint32_t>::max() - 5);  // which begins again among these calls
+  for (const std::size_t blocks : {most + group + 1, most, most + 1, most + group - 1, most + group,
+                                   2 * most + 1, most / 2, most + 2}) {
+    const auto end = values.begin() + static_cast<std::ptrdiff_t>(blocks * tile);
+    for (int again = 0; again < 10; ++again) {
+      ok(reduce(workspace, x, blocks * tile, place<int>(), Sum{}, 0, stream,
+                {256, 1, Choice::one_pass}));
+      EXPECT_EQ(got<int>(), std::accumulate(values.begin(), end, 0)) << blocks << " blocks";
+    }
+  }
+}
+
+TEST_F(Calling, a_workspace_has_a_word_for_each_block_of_what_it_was_made_for) {
+  const auto words = [](std::size_t most) { return workspace_bytes(most) / 8 - 1; };
+  EXPECT_EQ(words(0), std::size_t{1} << 16);
+  for (const std::size_t n : {std::size_t{1} << 20, std::size_t{1} << 28, std::size_t{1} << 31}) {
+    const Workspace large{nullptr, static_cast<std::uint32_t>(words(n)), {132, 50 << 20}};
+    const std::size_t blocks =
+        reduce_detail::blocks_of<const double*, double>(large, {1024, 2, Choice::one_pass}, n);
+    EXPECT_EQ(blocks, n / (1024 * 2 * 2)) << n;
   }
 }
 
@@ -196,7 +224,7 @@ TEST_F(Calling, one_free_SM_is_enough) {
   ok(reduce(workspace, x, values.size(), place<int>(), Sum{}, 0, stream));
   int* const there = place<int>();
   ok(cudaStreamSynchronize(stream));
-  occupy<<<workspace.units - 1, 1024, static_cast<std::size_t>(shared), other>>>(released);
+  occupy<<<workspace.device.units - 1, 1024, static_cast<std::size_t>(shared), other>>>(released);
   ok(cudaGetLastError());
   ok(reduce(workspace, x, values.size(), there, Sum{}, 0, stream));
   EXPECT_EQ(got<int>(), std::accumulate(values.begin(), values.end(), 0));

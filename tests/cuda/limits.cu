@@ -2,6 +2,8 @@
 // it (docs/tuned.md says what came of it).
 
 #include <array>
+#include <bit>
+#include <cstddef>
 
 #include "cuda/calling.hpp"
 #include "tests/model/faulty.hpp"
@@ -10,6 +12,7 @@ namespace ladder::cuda::faulty::limits {
 namespace {
 
 using Floats = Each<Operation::sum>::Over<Type::f32>;
+using Several = Each<Operation::sum>::Over<Type::i8, Type::f16, Type::bf16, Type::f32>;
 
 template <class T, class A>
 __global__ void tell(const T* x, OnHost<A> place) {
@@ -38,56 +41,118 @@ using Launched = Told<Case, false>;
 template <class Case>
 using Replayed = Told<Case, true>;
 
+/// One element by the first of two blocks: it writes the result, or leaves a word that the other
+/// one looks for and writes. What the second takes longer is a word's way through L2, there and
+/// back: collecting cannot take less. Right for n = 1.
+template <bool by_word, class T, class A>
+__global__ void pass_on(const T* x, Workspace workspace, A* result) {
+  namespace detail = reduce_detail;
+  if (threadIdx.x != 0) return;
+  if constexpr (by_word) {
+    const auto call = static_cast<unsigned>(detail::get(workspace.words));
+    if (blockIdx.x == 0) {
+      detail::leave(workspace, 0, A(*x), call);
+    } else {
+      detail::Pieces<A> pieces;
+      while (!detail::taken(detail::look<A>(workspace, 0), call, pieces)) {
+      }
+      *result = detail::joined<A>(pieces);
+      detail::finish(workspace, call);
+    }
+  } else if (blockIdx.x == 0) {
+    *result = A(*x);
+  }
+}
+
+template <class Case, bool by_word>
+struct PassedOn {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    using A = typename Case::accumulator;
+    queue.launch(pass_on<by_word, typename Case::element, A>, Shape{2, 32},
+                 Pass{sizeof(typename Case::element), sizeof(A), 0}, problem.input,
+                 workspace_of<A>(queue), problem.result);
+  }
+};
+template <class Case>
+using Written = PassedOn<Case, false>;
+template <class Case>
+using ByWord = PassedOn<Case, true>;
+
 /// r30's blocks as far as each one's own result, which all leave and nobody collects; the first
 /// hands over what it has. Right where all other blocks' elements are the identity.
-template <unsigned block, unsigned vectors, class T, class Op, class A>
-__global__ void __launch_bounds__(block, reduce_detail::least_resident<block>)
-    reduce_uncollected(const T* x, reduce_detail::Given count, Workspace workspace, A* result,
+template <unsigned block, unsigned vectors, class T, class Op, class To, class A>
+__global__ void __launch_bounds__(block, reduce_detail::least_resident<block, vectors>)
+    reduce_uncollected(const T* x, reduce_detail::Given count, Workspace workspace, To result,
                        Op op, A identity) {
   namespace detail = reduce_detail;
   constexpr bool alone = false;
   constexpr unsigned no_call = 0;  // so that no later call takes the words for its own
+  constexpr unsigned call = 1;     // that the host looks for
   __shared__ A tile[detail::warps_of<block>];
   A mine = detail::share_of<block, vectors, alone>(x, count(), identity, op);
   mine = detail::reduce_block<block>(mine, identity, op, tile);
   if (threadIdx.x != 0) return;
   detail::leave(workspace, blockIdx.x, mine, no_call);
-  if (blockIdx.x == 0) detail::hand_over(result, mine, no_call);
+  if (blockIdx.x == 0) detail::hand_over(result, mine, call);
+}
+
+/// Puts these blocks onto the queue, by the instance of a choice; false where one block has all.
+template <std::size_t i = 0, class Case, class To>
+bool launch_uncollected(Queue& queue, const View<Case>& problem, const Choice& choice, To result) {
+  if constexpr (i < sizeof instances / sizeof *instances) {
+    constexpr auto known = instances[i];
+    if constexpr (!known.alone) {
+      if (choice.per_unit != Choice::alone && choice.block == known.block &&
+          choice.vectors == known.vectors) {
+        using T = Native<typename Case::element>;
+        using A = Native<typename Case::accumulator>;
+        using Op = Operator<Case>;
+        const Workspace workspace = workspace_of<A>(queue);
+        const unsigned blocks = reduce_detail::blocks_of<const T*, A>(workspace, choice, problem.n);
+        const Layout layout{
+            .block = known.block, .items = width<T> * known.vectors, .grid = blocks};
+        queue.launch(reduce_uncollected<known.block, known.vectors, T, Op, To, A>,
+                     Shape{blocks, known.block}, layout.pass<T, A>(problem.n),
+                     reinterpret_cast<const T*>(problem.input),
+                     reduce_detail::Given{static_cast<Index>(problem.n)}, workspace, result, Op{},
+                     std::bit_cast<A>(Case::function::identity()));
+        return true;
+      }
+    }
+    return launch_uncollected<i + 1>(queue, problem, choice, result);
+  } else {
+    return false;
+  }
 }
 
 template <class Case>
 struct Uncollected {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    const Choice choice = choice_of<Case>(queue, problem);
-    if (!try_blocks<256, 1>(queue, problem, choice) &&
-        !try_blocks<512, 2>(queue, problem, choice) &&
-        !try_blocks<512, 4>(queue, problem, choice) && !try_blocks<1024, 4>(queue, problem, choice))
+    using A = Native<typename Case::accumulator>;
+    if (!launch_uncollected(queue, problem, choice_of<Case>(queue, problem),
+                            reinterpret_cast<A*>(problem.result)))
       throw NotPossible("one block has all");
   }
+};
 
- private:
-  template <unsigned block, unsigned vectors>
-  static bool try_blocks(Queue& queue, const View<Case>& problem, const Choice& choice) {
-    using T = typename Case::element;
-    using A = typename Case::accumulator;
-    using Op = typename Case::function;
-    if (choice.block != block || choice.vectors != vectors || choice.per_unit == Choice::alone)
-      return false;
-    const Words words = queue.words<A>(1);
-    const Workspace workspace{words.at, words.count, queue.facts().units};
-    const unsigned blocks = reduce_detail::blocks_of<const T*, A>(workspace, choice, problem.n);
-    const Layout layout{.block = block, .items = width<T> * vectors, .grid = blocks};
-    queue.launch(reduce_uncollected<block, vectors, T, Op, A>, Shape{blocks, block},
-                 layout.pass<T, A>(problem.n), problem.input,
-                 reduce_detail::Given{static_cast<Index>(problem.n)}, workspace, problem.result,
-                 Op{}, Op::identity());
-    return true;
+/// The same, and the first block's word to the host, which looks for it; one element where one
+/// block has all: what r30_polled cannot go below, size by size.
+template <class Case>
+struct UncollectedTold {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    const Choice choice = choice_of<Case>(queue, problem);
+    if (choice.per_unit == Choice::alone) return Launched<Case>::run(queue, problem, tuning);
+    poll<Native<typename Case::accumulator>>(
+        queue, [&](const auto& place) { launch_uncollected(queue, problem, choice, place); });
   }
 };
 
 template <template <class> class Launch>
 Run<Queue> find_for_floats(Type type, Operation operation) {
   return pick<Queue, Launch>(Floats{}, type, operation);
+}
+Run<Queue> find_uncollected(Type type, Operation operation) {
+  return pick<Queue, Uncollected>(Several{}, type, operation);
 }
 
 consteval Extra limit(std::string_view id, std::string_view idea,
@@ -100,21 +165,32 @@ constexpr std::array all{
           find_for_floats<Launched>, true),
     limit("limit_told_graph", "the same, its launch replayed as a graph", find_for_floats<Replayed>,
           true),
-    limit("limit_uncollected", "r30's blocks, whose results nobody collects",
-          find_for_floats<Uncollected>, false),
+    limit("limit_uncollected_told",
+          "r30's blocks, whose results nobody collects, and a word to the host from one of them",
+          find_for_floats<UncollectedTold>, true),
+    limit("limit_uncollected", "r30's blocks, whose results nobody collects", find_uncollected,
+          false),
+    limit("limit_written", "one element, by one of two blocks", find_for_floats<Written>, false),
+    limit("limit_word", "one element, by way of a word that the other block looks for",
+          find_for_floats<ByWord>, false),
 };
 
 constexpr bool of_many(Type, std::size_t n, unsigned) { return n > 1; }
+constexpr bool of_many_blocks(Type type, std::size_t n, unsigned) {
+  return usual_choice(n * facts(type).bytes).per_unit != Choice::alone;
+}
+constexpr faults::Fault known_as(std::string_view id,
+                                 bool (*acts)(Type, std::size_t, unsigned) = of_many) {
+  return {id, acts, faults::last, false, true};
+}
 
 constexpr std::array known{
-    faults::Fault{"limit_told", of_many, faults::last, false, true},
-    faults::Fault{"limit_told_graph", of_many, faults::last, false, true},
-    faults::Fault{"limit_uncollected",
-                  [](Type type, std::size_t n, unsigned) {
-                    const Choice choice = usual_choice(n * facts(type).bytes);
-                    return choice.per_unit != Choice::alone;
-                  },
-                  faults::last, false, true},
+    known_as("limit_told"),
+    known_as("limit_told_graph"),
+    known_as("limit_uncollected_told"),
+    known_as("limit_uncollected", of_many_blocks),
+    known_as("limit_written"),
+    known_as("limit_word"),
 };
 
 }  // namespace

@@ -1,9 +1,10 @@
 #!/bin/sh
-# compute-sanitizer over every rung on an NVIDIA GPU at awkward sizes: memcheck, initcheck, synccheck, racecheck.
-#   [BACKEND=hip] [JOBS=N] [SIZES="N..."] tests/cuda/sanitize.sh FOLDER [TOOL...]
+# compute-sanitizer over every rung on an NVIDIA GPU at awkward sizes: memcheck, initcheck, synccheck, racecheck. Each with all types
+# and operations that it carries; of CUDA r30_polled and r30_graph too, which are for the host's scope.
+#   [BACKEND=hip] [JOBS=N] [SIZES="N..."] [OPS=LIST] tests/cuda/sanitize.sh FOLDER [TOOL...]
 #     BACKEND: cuda unless said otherwise; hip or kokkos/cuda. JOBS: processes beside each other, 1 unless said otherwise.
-#     SIZES: elements, the awkward ones below unless said otherwise. FOLDER: of the built program: build/nvidia, or an unpacked
-#     bundle.
+#     SIZES: elements, the awkward ones below unless said otherwise. OPS: all unless said otherwise. FOLDER: of the built program:
+#     build/nvidia, or an unpacked bundle.
 # One process a size: with --profile an input ends with its last element, so a read past it is seen; a larger size in the
 # same process would hide it, and so would the allocation behind it, hence memcheck's padding. Then the proof that the tools
 # see anything: rungs that are wrong on purpose have to be found.
@@ -15,7 +16,18 @@ ladder=$folder/bench/ladder
 faulty=$folder/tests/ladder_with_faults
 [ -x "$ladder" ] || ladder=$folder/ladder
 backend=${BACKEND:-cuda}
-rungs="--backends=$backend --profile --scope=kernel"
+case $backend in
+  cuda | hip | kokkos/cuda) ;;
+  *)
+    echo "sanitize: no backend of an NVIDIA GPU: $backend" >&2
+    exit 2
+    ;;
+esac
+rungs="--backends=$backend --profile"
+ops=${OPS:-sum,product,min,max,and,or,xor}
+# What a process has: a block, or what is for the host.
+runs='32 256 1024'
+if [ "$backend" = cuda ]; then runs="$runs host"; fi
 sizes=${SIZES:-1 2 31 33 255 257 1000 4097 100003}
 jobs=${JOBS:-1}
 logs=$(mktemp -d)
@@ -34,16 +46,20 @@ under() {
 }
 
 compute-sanitizer --version | sed -n 's/^Version /compute-sanitizer /p'
-echo "ladder $("$ladder" --version), backend $backend, $(date -u +%Y-%m-%d), n = $sizes"
+echo "ladder $("$ladder" --version), backend $backend, $(date -u +%Y-%m-%d), n = $sizes, $ops"
 
 running=0
 for tool in $tools; do
   for n in $sizes; do
-    for block in 32 256 1024; do
+    for run in $runs; do
+      case $run in
+        host) what='--scope=host --rungs=r30_polled,r30_graph' ;;
+        *) what="--scope=kernel --rungs=r00..r31 --block=$run --items=3" ;;
+      esac
       (
-        name=$logs/$tool,$n,$block
+        name=$logs/$tool,$n,$run
         # shellcheck disable=SC2086
-        if under $tool "$name" "$ladder" $rungs --rungs=r00..r31 --types=f32,f64,i32,i64,i8,f16,bf16 --ops=sum,min,max "--sizes=$n" "--block=$block" --items=3; then
+        if under $tool "$name" "$ladder" $rungs $what --types=f32,f64,i32,i64,i8,f16,bf16 "--ops=$ops" "--sizes=$n"; then
           grep -c '^[0-9]*/[0-9]*  reduce' "$name" >"$name.clean" || rm "$name.clean" # none has run
         fi
       ) &
@@ -56,13 +72,13 @@ wait
 for tool in $tools; do
   clean=0
   for n in $sizes; do
-    for block in 32 256 1024; do
-      name=$logs/$tool,$n,$block
+    for run in $runs; do
+      name=$logs/$tool,$n,$run
       if [ -s "$name.clean" ]; then
         clean=$((clean + $(cat "$name.clean")))
       else
         bad=1
-        echo "FOUND by $tool at n = $n, block = $block:"
+        echo "FOUND by $tool at n = $n, block or scope = $run:"
         tail -n 60 "$name"
       fi
     done
@@ -76,13 +92,13 @@ asked_for() {
 }
 
 # TOOL:RUNG:BLOCK. Past the end of the input by one element, by up to 31, and within a 16-byte load; past a tile of 32; before
-# another warp, and before another lane, has stored; what nobody wrote. For synccheck there is none: what it
-# finds hangs a device or loses it.
+# another warp, and before another lane, has stored; what nobody wrote; a lane that meets others by a mask without it, which
+# --items=64 plants: nothing else that synccheck finds may run without it, since it hangs a device or loses it.
 cases='memcheck:fault_reads_past_end:256'
 [ "$backend" = kokkos/cuda ] || cases="$cases racecheck:fault_missing_barrier:256 initcheck:fault_reads_unwritten:256"
 if [ "$backend" = cuda ]; then
   cases="$cases memcheck:erratum_no_bound:32 memcheck:erratum_second_load_unbounded:32 memcheck:erratum_vector_past_end:32
-    memcheck:erratum_volatile_last_warp:32 racecheck:erratum_volatile_last_warp:256"
+    memcheck:erratum_volatile_last_warp:32 racecheck:erratum_volatile_last_warp:256 synccheck:variant_meeting:256"
 fi
 for case in $cases; do
   tool=${case%%:*}
@@ -91,7 +107,7 @@ for case in $cases; do
   rung=${rung%:*}
   asked_for "$tool" || continue
   # shellcheck disable=SC2086
-  if under "$tool" "$log" "$faulty" $rungs "--rungs=$rung" --sizes=4097 "--block=$block" ||
+  if under "$tool" "$log" "$faulty" $rungs --scope=kernel "--rungs=$rung" --sizes=4097 "--block=$block" --items=64 ||
     ! grep -qE '^=========.*(Invalid|Race reported|hazard|Uninitialized|Divergent|Barrier error)' "$log"; then
     bad=1
     echo "NOT FOUND: $rung by $tool"
@@ -105,7 +121,7 @@ done
 for case in synccheck:erratum_barrier_in_branch racecheck:erratum_barrier_in_branch synccheck:erratum_shuffle_outside_mask; do
   asked_for "${case%%:*}" || continue
   # shellcheck disable=SC2086
-  if under "${case%%:*}" "$log" "$faulty" $rungs "--rungs=${case#*:}" --sizes=4097; then
+  if under "${case%%:*}" "$log" "$faulty" $rungs --scope=kernel "--rungs=${case#*:}" --sizes=4097; then
     echo "${case%%:*}: says nothing of ${case#*:}"
   else
     echo "${case%%:*}: says something of ${case#*:}"

@@ -7,6 +7,7 @@
 
 #include "cuda/calling.hpp"
 #include "cuda/cluster.hpp"
+#include "cuda/grid.hpp"
 #include "cuda/passes.hpp"
 #include "cuda/target.hpp"
 #include "cuda/tree.hpp"
@@ -77,6 +78,38 @@ struct ByShuffles {
   }
 };
 
+/// As many lanes of each warp as a bit more than half meet, by a mask of just these; or, planted
+/// for a tool to find, by a mask that lacks the last of them, which is undefined.
+constexpr unsigned meeting = 17, own = (1U << meeting) - 1, lacking_one = own >> 1;
+constexpr unsigned planted = 64;  // `items` that nothing else asks for
+
+template <class T, class Op, unsigned block>
+__global__ void __launch_bounds__(block)
+    reduce_with_meeting(const T* x, Index n, typename Op::value* partial, unsigned mask) {
+  using A = typename Op::value;
+  const Index i = Index{blockIdx.x} * block + threadIdx.x;
+  const A mine = i < n ? A(x[i]) : Op::identity();
+  if (threadIdx.x % warp < meeting) __syncwarp(mask);
+  const A all = reduce_block<Op, block>(mine);
+  if (threadIdx.x == 0) partial[blockIdx.x] = all;
+}
+
+template <class Case>
+struct WithMeeting {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    with_block<32, 256, 1024>(tuning.block, [&]<unsigned block>() {
+      in_passes(queue, problem, Layout{.block = block},
+                reduce_with_meeting<typename Case::element, Op, block>,
+                reduce_with_meeting<A, Op, block>, tuning.items == planted ? lacking_one : own);
+    });
+  }
+};
+Run<Queue> find_meeting(Type type, Operation operation) {
+  return pick<Queue, WithMeeting>(Each<Operation::sum>::Over<Type::f32>{}, type, operation);
+}
+
 template <class A>
 __global__ void copy(const A* from, A* to) {
   *to = *from;
@@ -112,6 +145,55 @@ using Tried = Each<Operation::sum, Operation::max>::Over<Type::i32, Type::f32, T
 Run<Queue> find_chosen(Type type, Operation operation) {
   return pick<Queue, Chosen>(Tried{}, type, operation);
 }
+
+/// r21 with HIP's fence on either side of the barrier.
+template <class T, class Op, unsigned block>
+__global__ void __launch_bounds__(block)
+    reduce_by_fences(const T* x, Index n, typename Op::value* partial, typename Op::value* result) {
+  using A = typename Op::value;
+  const unsigned tid = threadIdx.x;
+  const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
+  const auto [head, vectors, tail] = split(x, n);
+
+  A mine = Op::identity();
+  if (first < head) mine = A(x[first]);
+  if (first < n - tail) mine = Op{}(mine, A(x[tail + first]));
+  const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);
+  Index i = first;
+#pragma unroll unrolled
+  for (Index k = steps(first, vectors, stride); k > 0; --k, i += stride)
+    mine = Op{}(mine, fold<Op, T>(v[i]));
+
+  mine = reduce_block<Op, block>(mine);
+  if (tid == 0) partial[blockIdx.x] = mine;
+  __threadfence();
+  sync_grid();
+  __threadfence();
+  if (blockIdx.x != 0) return;
+
+  mine = Op::identity();
+  for (unsigned b = tid; b < gridDim.x; b += block) mine = Op{}(mine, partial[b]);
+  mine = reduce_block<Op, block>(mine);
+  if (tid == 0) *result = mine;
+}
+
+template <class Case>
+struct ByFences {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using T = typename Case::element;
+    using Op = typename Case::function;
+    using A = typename Op::value;
+    with_block<256, 512>(tuning.block, [&]<unsigned block>() {
+      const Layout layout{.block = block, .items = width<T>, .grid = tuning.grid};
+      const std::size_t blocks = layout.blocks(problem.n);
+      A* const partial = queue.scratch<A>(blocks);
+      Pass pass = layout.pass<T, A>(problem.n);
+      pass += Layout{.block = block, .grid = 1}.pass<A, A>(blocks);
+      queue.launch_together(reduce_by_fences<T, Op, block>, Shape{blocks, block}, pass,
+                            problem.input, problem.n, partial, problem.result);
+    });
+  }
+};
 
 /// r23 with partials that are sent: each is a store that counts its bytes at a barrier in the first
 /// block's shared memory (`st.async`), and only that block waits, where r23 has all threads of the
@@ -199,10 +281,15 @@ consteval Extra variant(std::string_view id, std::string_view idea,
 constexpr std::array all{
     variant("variant_r02_mask", "r02 without its division", find<ByMask>),
     variant("variant_r10_shuffle", "r10 with the tree of r12", find<ByShuffles>),
+    variant("variant_meeting", "has lanes meet by a mask; with --items=64 by one that lacks a lane",
+            find_meeting, block_axis | items_axis),
     variant("variant_r18_elsewhere", "r18 with its result at another address", find<Elsewhere>,
             block_axis | items_axis),
     variant("variant_choice", "r30 with another choice of block, vectors and blocks", find_chosen,
             block_axis | grid_axis | items_axis),
+    variant("variant_r21_fences",
+            "r21 with a fence on either side of its barrier, as HIP's has them", find<ByFences>,
+            block_axis | grid_axis, {.block = 512, .grid = 4}),
     variant("variant_r23_sent", "r23 with partials that are sent to one block, which alone waits",
             find<BySending>, block_axis | grid_axis, {.block = 512, .grid = 4},
             Need{90, "clusters"}),

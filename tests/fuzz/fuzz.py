@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""fuzz.py run|lines|planted|keep [READER...] [--seconds=60] [--build=build/fuzz]
+"""fuzz.py run|lines|planted|keep [READER...] [--seconds=60] [--quiet=SECONDS] [--build=build/fuzz]
 
 Fuzzing of what reads bytes from outside, one fuzz target a reader, built by `cmake --preset fuzz && cmake --build --preset fuzz`.
 
-run      each reader for so many seconds, from its corpus and what earlier runs found; what ends it is kept beside the build
+run      each reader for so many seconds, from its corpus and what earlier runs found; what ends it is kept beside the build. Says
+         when the last new edge was reached. With --quiet it goes on until none has been for so long
 lines    how many lines of the reader's source the corpus and what was found reach, and which they do not
-planted  a bug is planted in each reader: how many seconds until it is found, begun without the inputs that show it at once
+planted  a bug is planted in each reader: how many seconds until it is found, begun without the inputs that show it at once, with
+         each of three seeds
 keep     adds to the committed corpus what was found, is small, and reaches what the corpus does not
 
 Exit status: 0 all as it should be (nothing found, nine lines of ten, each planted bug found); 1 not; 2 it could not be run."""
@@ -16,14 +18,17 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LEAST = 0.9  # of a reader's lines
+SEEDS = (1, 2, 3)  # with which a planted bug has to be found
 SMALL = 2048  # bytes of an input that is kept
 # Each reader: its sources, of each the functions that read nothing.
 READERS = {
@@ -60,15 +65,49 @@ class Reader:
         for folder in (self.found, self.crashes):
             folder.mkdir(parents=True, exist_ok=True)
 
-    def fuzz(self, seconds, folders, planted=False):
-        """(exit status, the lines that libFuzzer wrote, seconds until it ended)"""
-        program = f"{self.program}{'_planted' if planted else ''}"
-        words = [program, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048", "-max_len=4096", "-close_fd_mask=1",
-                 "-print_final_stats=1", f"-dict={HERE / 'words' / self.name}.dict", f"-artifact_prefix={self.crashes}/",
-                 *map(str, folders)]
-        start = time.monotonic()
-        done = subprocess.run(words, capture_output=True, text=True, errors="replace", env=QUIET, cwd=self.crashes, check=False)
-        return done.returncode, done.stderr.splitlines(), time.monotonic() - start
+    def fuzz(self, seconds, folders, quiet=0, planted_with=None):
+        """(exit status, the lines that libFuzzer wrote, seconds until it ended, seconds until the last new edge)
+
+        With `quiet` it is ended only when no new edge has been reached for so many seconds."""
+        program = f"{self.program}{'' if planted_with is None else '_planted'}"
+        words = [program, "-timeout=10", "-rss_limit_mb=2048", "-max_len=4096", "-close_fd_mask=1", "-print_final_stats=1",
+                 f"-dict={HERE / 'words' / self.name}.dict", f"-artifact_prefix={self.crashes}/", *map(str, folders)]
+        words += [f"-seed={planted_with}"] * (planted_with is not None) + [f"-max_total_time={seconds}"] * (not quiet)
+        lines, coverage = [], Coverage()
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", env=QUIET,
+                              cwd=self.crashes) as running:
+            if quiet:
+                threading.Thread(target=end_when_quiet, args=(running, coverage, seconds, quiet), daemon=True).start()
+            for line in running.stderr:
+                lines.append(line.rstrip("\n"))
+                coverage.take(line)
+        return running.returncode, lines, coverage.now(), coverage.last
+
+
+class Coverage:
+    """When the last new edge was reached, by the lines of libFuzzer as they come. Those that the corpus reaches are not new."""
+
+    def __init__(self):
+        self.start, self.edges, self.last = time.monotonic(), None, 0.0
+
+    def now(self):
+        return time.monotonic() - self.start
+
+    def take(self, line):
+        found = re.match(r"#\d+\s+(\w+)\s+cov: (\d+)", line)
+        if not found:
+            return
+        if self.edges is not None and int(found[2]) > self.edges:
+            self.last = self.now()
+        if self.edges is not None or found[1] == "INITED":
+            self.edges = max(self.edges or 0, int(found[2]))
+
+
+def end_when_quiet(running, coverage, seconds, quiet):
+    while running.poll() is None:
+        time.sleep(1)
+        if coverage.now() >= seconds and coverage.now() - coverage.last >= quiet:
+            return running.send_signal(signal.SIGUSR1)  # on which libFuzzer ends as after its time
 
 
 def said(lines, pattern, otherwise="?"):
@@ -76,11 +115,12 @@ def said(lines, pattern, otherwise="?"):
     return found[-1] if found else otherwise
 
 
-def run(reader, seconds):
-    status, lines, took = reader.fuzz(seconds, [reader.found, reader.corpus])
+def run(reader, seconds, quiet):
+    status, lines, took, last = reader.fuzz(seconds, [reader.found, reader.corpus], quiet)
     print(f"{reader.name}: {said(lines, r'number_of_executed_units: *([0-9]+)')} inputs in {took:.0f} s, "
-          f"{said(lines, r'cov: ([0-9]+)')} edges, {said(lines, r'new_units_added: *([0-9]+)')} inputs that reach more: "
-          f"{'nothing found' if status == 0 else 'FOUND'}")
+          f"{said(lines, r'cov: ([0-9]+)')} edges, {said(lines, r'new_units_added: *([0-9]+)')} inputs that reach more, "
+          f"last new edge after {last:.0f} s, none in the {took - last:.0f} s behind it: "
+          f"{'nothing found' if status == 0 else 'FOUND'}", flush=True)
     if status:
         wrong = re.compile("ERROR|SUMMARY|broken promise|runtime error|what\\(\\)|Test unit written")
         print("\n".join(f"  {line}" for line in lines if wrong.search(line)))
@@ -117,7 +157,7 @@ def counted(reader, scratch):
     return lines
 
 
-def lines_of(reader, _):
+def lines_of(reader, *_):
     with tempfile.TemporaryDirectory() as scratch:
         found = counted(reader, pathlib.Path(scratch))
     every = [times for table in found.values() for times in table.values()]
@@ -129,23 +169,30 @@ def lines_of(reader, _):
     return share >= LEAST
 
 
-def planted(reader, seconds):
+def planted(reader, seconds, _):
     with tempfile.TemporaryDirectory() as scratch:
-        shows = []
+        begin, shows = pathlib.Path(scratch) / "begin", 0
+        begin.mkdir()
         for path in sorted(reader.corpus.iterdir()):
             words = [f"{reader.program}_planted", "-timeout=10", f"-artifact_prefix={scratch}/", path]
             if subprocess.run(words, capture_output=True, env=QUIET, check=False).returncode:
-                shows.append(path.name)
+                shows += 1
             else:
-                shutil.copy(path, scratch)
-        status, lines, took = reader.fuzz(seconds, [scratch], planted=True)
-    why = said(lines, "(broken promise: .*)", said(lines, "SUMMARY: ([^(]*)", "nothing").strip())
-    print(f"{reader.name}: {f'found in {took:.0f} s ({why})' if status else f'NOT found in {took:.0f} s'}; "
-          f"{len(shows)} inputs of the corpus show it too")
-    return status != 0
+                shutil.copy(path, begin)
+        found = []
+        for seed in SEEDS:  # each from the same inputs
+            folder = pathlib.Path(scratch) / f"of_{seed}"
+            shutil.copytree(begin, folder)
+            status, lines, took, _ = reader.fuzz(seconds, [folder], planted_with=seed)
+            why = said(lines, "(broken promise: .*)", said(lines, "SUMMARY: ([^(]*)", "nothing").strip())
+            print(f"{reader.name}, seed {seed}: {f'found in {took:.0f} s ({why})' if status else f'NOT found in {took:.0f} s'}",
+                  flush=True)
+            found.append(status != 0)
+    print(f"{reader.name}: {sum(found)} of {len(found)} found; {shows} inputs of the corpus show it too")
+    return all(found)
 
 
-def keep(reader, _):
+def keep(reader, *_):
     """Least inputs that together reach all that corpus and found do; those of the corpus stay."""
     with tempfile.TemporaryDirectory() as scratch:
         small = pathlib.Path(scratch) / "small"
@@ -166,6 +213,8 @@ def main():
     parser.add_argument("what", choices=["run", "lines", "planted", "keep"])
     parser.add_argument("readers", nargs="*", metavar="READER", help=f"of {', '.join(READERS)}: all without a word")
     parser.add_argument("--seconds", type=int, default=60, help="for each reader (60)")
+    parser.add_argument("--quiet", type=int, default=0, metavar="SECONDS",
+                        help="go on until no new edge has been reached for so long; a run of that has no other end")
     parser.add_argument("--jobs", type=int, default=1, help="readers at a time (1)")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "fuzz", help="folder of preset fuzz")
     arguments = parser.parse_args()
@@ -175,7 +224,7 @@ def main():
     try:
         readers = [Reader(name, arguments.build.resolve()) for name in arguments.readers or READERS]
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            good = list(pool.map(lambda reader: act(reader, arguments.seconds), readers))
+            good = list(pool.map(lambda reader: act(reader, arguments.seconds, arguments.quiet), readers))
     except (Failed, subprocess.CalledProcessError) as error:
         print(f"fuzz.py: {error}", file=sys.stderr)
         return 2

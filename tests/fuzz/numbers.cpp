@@ -1,5 +1,6 @@
-// A mutation beside libFuzzer's own: a number in the input becomes one that readers get wrong. Its
-// own change bytes, and seldom make a whole number of another kind where one stood.
+// A mutation beside libFuzzer's own: a number in the input becomes one that readers get wrong, or
+// gets the other sign, which leaves all else about it right. Its own change bytes, and seldom make
+// a whole number of another kind where one stood.
 
 #include <algorithm>
 #include <array>
@@ -27,6 +28,13 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     numbers.push_back(at);
   if (numbers.empty()) return LLVMFuzzerMutate(data, size, most);
   const std::size_t begin = numbers[draw() % numbers.size()];
+  if (draw() % 2 == 0 && size < most) {
+    const bool is_negative = begin > 0 && text[begin - 1] == '-';
+    const std::string turned = text.substr(0, is_negative ? begin - 1 : begin) +
+                               (is_negative ? "" : "-") + text.substr(begin);
+    std::ranges::copy(turned, data);
+    return turned.size();
+  }
   const std::size_t end = std::min(text.find_first_not_of("0123456789.", begin), size);
   const std::string made =
       text.substr(0, begin) + std::string(wrong[draw() % wrong.size()]) + text.substr(end);

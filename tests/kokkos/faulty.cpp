@@ -32,6 +32,10 @@ namespace small_sizes {
 /// The like, of r30 at small sizes.
 std::span<const Extra> rungs();
 }  // namespace small_sizes
+namespace past {
+/// The like, of r27, r28 and r29.
+std::span<const Extra> rungs();
+}  // namespace past
 
 namespace {
 
@@ -199,6 +203,7 @@ std::vector<std::unique_ptr<Backend>> backends() {
   std::vector<Extra> all(extras.begin(), extras.end());
   std::ranges::copy(variants::rungs(), std::back_inserter(all));
   std::ranges::copy(small_sizes::rungs(), std::back_inserter(all));
+  std::ranges::copy(past::rungs(), std::back_inserter(all));
   return make_backends(all);
 }
 

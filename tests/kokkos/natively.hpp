@@ -13,6 +13,8 @@
 
 #if LADDER_KOKKOS_CUDA
 #include <cuda/atomic>
+
+#include "cuda/tree.hpp"
 #endif
 
 namespace ladder::kokkos::faulty::small_sizes {
@@ -35,7 +37,7 @@ KOKKOS_INLINE_FUNCTION unsigned lane_of_thread() {
 template <unsigned width, class A, class Op>
 KOKKOS_FUNCTION A reduce_lanes(A mine, [[maybe_unused]] const Op& op) {
   KOKKOS_IF_ON_DEVICE((_Pragma("unroll") for (unsigned s = width / 2; s > 0; s /= 2) mine =
-                           op(mine, __shfl_down_sync(0xFFFFFFFFU, mine, s));))
+                           op(mine, ladder::cuda::from_above(mine, s));))
   return mine;
 }
 
@@ -126,7 +128,7 @@ KOKKOS_FUNCTION void collect(const Workspace& workspace, unsigned first, unsigne
 /// sizes are arguments as they are there: of constants nvcc makes accesses that ask where shared
 /// memory is.
 template <unsigned threads, class Kernel>
-__global__ void __launch_bounds__(threads, Kernel::resident)
+__global__ void __launch_bounds__(threads, (detail::resident<Kernel>()))
     bare(const Kernel kernel, int reserved, int scratch) {
   kernel(Kokkos::Impl::CudaTeamMember(kokkos_impl_cuda_shared_memory<void>(), reserved, scratch,
                                       nullptr, 0, static_cast<int>(blockIdx.x),

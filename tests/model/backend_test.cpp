@@ -41,8 +41,8 @@ TEST(ModelTable, carries_what_every_published_rung_carries) {
   }
 }
 
-TEST(ModelTable, r30_is_there_with_a_result_that_the_host_polls_launched_and_replayed) {
-  for (const std::string_view id : {"r30_polled", "r30_graph"}) {
+TEST(ModelTable, r30_is_there_with_a_result_for_the_host_that_polls_or_waits) {
+  for (const std::string_view id : {"r30_polled", "r30_mapped", "r30_graph"}) {
     const auto found = std::ranges::find(library(), id, [](const Extra& e) { return e.rung.id; });
     ASSERT_NE(found, library().end()) << id;
     EXPECT_FALSE(found->library) << id;

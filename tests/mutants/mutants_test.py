@@ -3,9 +3,15 @@
 
 Exit status 77 where Python is older than 3.11."""
 
+import contextlib
+import io
+import json
+import pathlib
 import re
 import sys
+import tempfile
 import unittest
+import unittest.mock
 
 try:
     import mutants
@@ -71,7 +77,41 @@ class Mutants(unittest.TestCase):
         self.assertEqual([match.start() for match in re.finditer("<", code)], [2, 42])
         self.assertEqual(code.count("\n"), 2)
 
+    def test_one_that_does_not_compile_is_replaced_by_the_next(self):
+        class Compiles:
+            def verdict(self, mutant):
+                return mutants.NOT_ONE if mutant.name.startswith("sign") else "survived" if mutant.at % 2 else "caught"
+
+        with tempfile.TemporaryDirectory() as folder:
+            file, placed = pathlib.Path(folder) / "verdicts.json", mutants.generated(80, 1)
+            with contextlib.redirect_stdout(io.StringIO()):
+                counts = mutants.Run([Compiles(), Compiles()], {}, file).all(placed, 20, float("inf"))
+            self.assertEqual(counts["caught"] + counts["survived"], 20)
+            self.assertEqual(counts[mutants.NOT_ONE], 5, "of five operators one")
+            self.assertEqual(len(json.loads(file.read_text())), 25)
+            known = json.loads(file.read_text())
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(mutants.Run([None], known, file).all(placed, 20, float("inf")), counts, "none is run again")
+
+    def test_what_takes_seconds_runs_on_what_survives(self):
+        class Told(mutants.Tree):
+            def __init__(self):
+                self.build, self.root, self.asked = pathlib.Path(__file__).parent.parent, pathlib.Path("/"), []
+
+        def passes(_, filters, *__):
+            tree.asked.append(filters)
+            return not tree.fast
+
+        tree = Told()
+        with unittest.mock.patch.object(mutants, "passes", passes):
+            for tree.fast, asked in ((True, [["-slow.*"]]), (False, [["-slow.*"], ["slow.*"]])):
+                tree.asked = []
+                with unittest.mock.patch.dict(mutants.SLOW, {"by_hand.toml": "slow.*"}):
+                    self.assertEqual(tree.fails("by_hand.toml"), tree.fast)
+                self.assertEqual(tree.asked, asked)
+
     def test_what_is_equivalent_has_a_reason(self):
+        self.assertTrue((mutants.HERE / "equivalent.toml").is_file())
         for name, why in mutants.equivalent().items():
             self.assertGreater(len(why), 20, name)
 

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -33,7 +34,9 @@ namespace {
 
 namespace gen = rc::gen;
 
-constexpr std::size_t most_elements = 65536;
+constexpr std::size_t most_elements = 65536, very_many = std::size_t{1} << 22;
+/// One case of so many is of very many elements: it takes a hundred times as long as another.
+constexpr std::size_t seldom = 256;
 
 /// Of any size of the generator: RapidCheck's own numbers grow from case to case.
 template <class T>
@@ -53,6 +56,15 @@ T any_of(const std::vector<T>& choices) {
   return choices[*gen::noShrink(up_to(choices.size() - 1))];
 }
 
+/// About the powers of two, or about multiples of blocks, up to very many.
+std::size_t draw_large_size() {
+  const std::size_t about = *gen::noShrink(up_to<std::size_t>(2));
+  const std::size_t n = *gen::noShrink(up_to<std::size_t>(1)) == 0
+                            ? std::size_t{1} << (17 + *gen::noShrink(up_to<std::size_t>(5)))
+                            : *gen::noShrink(up_to(very_many / 1024)) * 1024;
+  return std::min(std::max<std::size_t>(n, 1) + about - 1, very_many);
+}
+
 /// 0 and 1; about the powers of two; about the multiples of blocks; anything.
 std::size_t draw_size() {
   const auto drawn =
@@ -70,11 +82,19 @@ std::size_t draw_size() {
                       [](std::size_t n) { return rc::shrink::towards(n, std::size_t{0}); });
 }
 
+/// The largest grid that can be asked for, which covers any size once at most; 1 where the device
+/// has none.
+unsigned largest_grid(const Backend& backend) {
+  const auto most = std::max<std::size_t>(1, backend.device().facts().max_grid);
+  return static_cast<unsigned>(std::min<std::size_t>(most, std::numeric_limits<int>::max()));
+}
+
 Tuning draw_tuning(const Backend& backend, const Rung& rung) {
   Tuning tuning;
   if ((rung.axes & block_axis) != 0)
     tuning.block = one_of<unsigned>({0, 32, 64, 128, 256, 512, 1024});
-  if ((rung.axes & grid_axis) != 0) tuning.grid = one_of<unsigned>({0, 1, 2, 3, 7, 33, 1024});
+  if ((rung.axes & grid_axis) != 0)
+    tuning.grid = one_of<unsigned>({0, 1, 2, 3, 7, 33, 1024, largest_grid(backend)});
   if ((rung.axes & items_axis) != 0) tuning.items = one_of<unsigned>({0, 1, 2, 3, 8, 33, 512});
   if ((rung.axes & workers_axis) != 0)
     tuning.workers = *up_to(backend.device().facts().max_workers);
@@ -124,7 +144,7 @@ Case draw(const Space& space) {
     });
   }
   std::tie(one.type, one.operation) = any_of(pairs);
-  one.n = draw_size();
+  one.n = *gen::noShrink(up_to(seldom - 1)) == 0 ? draw_large_size() : draw_size();
   const std::size_t bytes = facts(one.type).bytes;
   one.offset = *up_to(32 / bytes) * bytes;
   one.tuning = draw_tuning(*one.backend, one.backend->rungs()[one.rung].rung);

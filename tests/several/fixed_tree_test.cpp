@@ -1,6 +1,6 @@
 // The fixed tree over shares: each device reduces what of the tree lies in its share, as few whole
-// subtrees, by c11, and the subtrees' results meet as the tree says. The bits do not depend on the
-// number of devices.
+// subtrees, by c11 or r28, and the subtrees' results meet as the tree says. The bits do not depend
+// on the number of devices.
 
 #include "common/fixed_tree.hpp"
 
@@ -12,11 +12,12 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "cpu/backend.hpp"
+#include "tests/several/fixed_tree.hpp"
 
 namespace ladder::several {
 namespace {
@@ -47,19 +48,43 @@ A joined(const std::map<Subtree, A>& known, std::size_t first, std::size_t chunk
                                        joined(known, first + left, chunks - left));
 }
 
+/// A device with the whole input on it.
+struct Place {
+  Backend& backend;
+  std::size_t rung;
+  std::unique_ptr<Buffer> x;
+
+  template <class A>
+  A sum(std::size_t begin, std::size_t count, Type type) {
+    backend.device().select();
+    const Problem problem{x->data() + begin * sizeof(A), count, type, Operation::sum, nullptr};
+    const auto job = backend.prepare(rung, problem, backend.resolve(rung, problem, {}));
+    job->arm();
+    job->spoil();
+    job->run();
+    job->fetch();
+    job->disarm();
+    return job->result().template as<A>();
+  }
+};
+
 template <class A>
-void has_the_bits_of_one_device(Type type) {
-  const auto backend = cpu::make_backend({});
-  ASSERT_EQ(backend->open(0), std::nullopt);
-  const auto rungs = backend->rungs();
-  const auto fixed = static_cast<std::size_t>(
-      std::ranges::find_if(rungs, [](const RungInfo& info) { return info.rung.id == "c11"; }) -
-      rungs.begin());
+void has_the_bits_of_one_device(std::span<const std::unique_ptr<Backend>> backends, Type type) {
   constexpr FixedTree tree = fixed_tree<A>;
   for (const std::size_t n : {1UL, 100UL, tree.chunk(), 37 * tree.chunk() + 5, 100003UL}) {
     std::vector<A> x(n);
     for (std::size_t i = 0; i < n; ++i) x[i] = element<A>({Data::normal, Operation::sum, 7}, i);
     const A whole = reduce_by<Function<Operation::sum, A>>(tree, x.data(), n);
+    std::vector<Place> places;
+    for (const auto& backend : backends) {
+      const auto fixed = std::ranges::find(backend->rungs(), "fixed_tree",
+                                           [](auto& info) { return info.rung.slug; });
+      backend->device().select();
+      auto& place =
+          places.emplace_back(*backend, static_cast<std::size_t>(fixed - backend->rungs().begin()),
+                              backend->device().allocate(n * sizeof(A)));
+      backend->device().upload(place.x->data(), x.data(), n * sizeof(A));
+    }
     const std::size_t chunks = ceil_div(n, tree.chunk());
     for (std::size_t devices = 1; devices <= 7; ++devices) {
       std::map<Subtree, A> results;
@@ -69,24 +94,23 @@ void has_the_bits_of_one_device(Type type) {
         for (const Subtree& part : subtrees_of(first, last)) {
           const std::size_t begin = part.first * tree.chunk();
           const std::size_t count = std::min(n - begin, part.chunks * tree.chunk());
-          const auto job =
-              backend->prepare(fixed, {&x[begin], count, type, Operation::sum, nullptr}, {});
-          job->arm();
-          job->run();
-          job->disarm();
-          results[part] = job->result().template as<A>();
+          results[part] = places[device % places.size()].sum<A>(begin, count, type);
         }
       }
       const A value = joined(results, 0, chunks);
       EXPECT_EQ(std::memcmp(&value, &whole, sizeof value), 0)
-          << n << " elements on " << devices << " devices: " << value << ", not " << whole;
+          << n << " elements in " << devices << " shares on " << places.size()
+          << " devices: " << value << ", not " << whole;
     }
   }
 }
 
 TEST(FixedTree, HasTheSameBitsOnAnyNumberOfDevices) {
-  has_the_bits_of_one_device<float>(Type::f32);
-  has_the_bits_of_one_device<double>(Type::f64);
+  auto [backends, why] = tests::on_each_device();
+  if (backends.empty()) GTEST_SKIP() << why;
+  RecordProperty("devices", static_cast<int>(backends.size()));
+  has_the_bits_of_one_device<float>(backends, Type::f32);
+  has_the_bits_of_one_device<double>(backends, Type::f64);
 }
 
 }  // namespace

@@ -20,11 +20,19 @@ class OnShares final : public Backend {
   OnShares(std::unique_ptr<Backend> backend, const std::string& where, std::vector<int> behind)
       : backend_(std::move(backend)),
         name_(std::string(backend_->name()) + where),
-        behind_(std::move(behind)) {}
+        rungs_(backend_->rungs().begin(), backend_->rungs().end()),
+        behind_(std::move(behind)) {
+    std::vector<int> sorted = behind_;
+    std::ranges::sort(sorted);
+    if (std::ranges::adjacent_find(sorted) == sorted.end()) return;
+    for (RungInfo& info : rungs_)
+      if (info.rung.id == "m01" && info.why_absent.empty())
+        info.why_absent = "takes a GPU for each share";
+  }
   std::string_view name() const override { return name_; }
-  std::span<const RungInfo> rungs() const override { return backend_->rungs(); }
+  std::span<const RungInfo> rungs() const override { return rungs_; }
   bool carries(std::size_t rung, Type type, Operation operation) const override {
-    return backend_->carries(rung, type, operation);
+    return rungs_[rung].why_absent.empty() && backend_->carries(rung, type, operation);
   }
   std::optional<std::string> open(int device) override {
     std::vector<int> devices;
@@ -44,6 +52,7 @@ class OnShares final : public Backend {
  private:
   std::unique_ptr<Backend> backend_;
   std::string name_;
+  std::vector<RungInfo> rungs_;
   std::vector<int> behind_;
 };
 

@@ -54,15 +54,15 @@ class Adds final : public Job {
   std::uint32_t sum_ = 0;
 };
 
+std::unique_ptr<Job> adds(std::span<const Side> sides, const Problem& problem) {
+  return std::make_unique<Adds>(sides, problem);
+}
+
 std::unique_ptr<Backend> two_fakes() {
-  return in_one_process(
-      apart, {{"m02",
-               [](Type type, Operation operation) {
-                 return type == Type::i32 && operation == Operation::sum;
-               },
-               [](std::span<const Side> sides, const Problem& problem) -> std::unique_ptr<Job> {
-                 return std::make_unique<Adds>(sides, problem);
-               }}});
+  constexpr auto sums_of_i32 = [](Type type, Operation operation) {
+    return type == Type::i32 && operation == Operation::sum;
+  };
+  return in_one_process(apart, {{"m02", sums_of_i32, adds, adds}});
 }
 
 /// What m04 is for so many elements in so many shares: "m00" or "m02".
@@ -79,22 +79,22 @@ TEST(Choice, IsByTheSizeOfAShareAndTheirNumber) {
   static_assert(by_peer_writes(0, 4, 2) && by_peer_writes(1000, 4, 2));
   static_assert(by_peer_writes(limit / 2 - 128, 4, 2) && !by_peer_writes(limit / 2, 4, 2));
   static_assert(by_peer_writes(limit / 2, 4, 4) && !by_peer_writes(limit / 2, 8, 4));
-  static_assert(!by_peer_writes(1000, 4, 1), "one device alone writes to nobody");
+  static_assert(by_peer_writes(limit / 4 - 1, 4, 1) && !by_peer_writes(limit / 4, 4, 1));
   const auto backend = two_fakes();
   constexpr std::array devices{0, 1};
   ASSERT_EQ(backend->open_on(devices), std::nullopt);
   ASSERT_TRUE(backend->rungs()[4].why_absent.empty() && backend->rungs()[4].blocks);
   EXPECT_EQ(chosen(*backend, Type::i32, 1000, 2), "m02");
-  EXPECT_EQ(chosen(*backend, Type::i32, 1000, 1), "m00");
+  EXPECT_EQ(chosen(*backend, Type::i32, 1000, 1), "m02");
   EXPECT_EQ(chosen(*backend, Type::f32, 1000, 2), "m00") << "m02 does not carry it";
 }
 
 TEST(Choice, IsM00WhereDevicesDoNotReachEachOther) {
+  constexpr auto cannot = [](std::span<const Side>, const Problem&) -> std::unique_ptr<Job> {
+    throw NotPossible("GPU 1 does not reach the memory of GPU 0");
+  };
   const auto backend =
-      in_one_process(apart, {{"m02", [](Type, Operation) { return true; },
-                              [](std::span<const Side>, const Problem&) -> std::unique_ptr<Job> {
-                                throw NotPossible("GPU 1 does not reach the memory of GPU 0");
-                              }}});
+      in_one_process(apart, {{"m02", [](Type, Operation) { return true; }, cannot, cannot}});
   constexpr std::array devices{0, 1};
   ASSERT_EQ(backend->open_on(devices), std::nullopt);
   EXPECT_EQ(chosen(*backend, Type::i32, 1000, 2), "m00");
@@ -118,6 +118,16 @@ TEST_F(Release, TellsHowFarApartItsDevicesWereLetGo) {
     EXPECT_GE(*device.release_skew(), 20e-3 * count);
     EXPECT_LT(*device.release_skew(), 10);
   }
+}
+
+TEST_F(Release, ComesOnceNobodyHasAnythingLeftToDo) {
+  const auto backend = two_fakes();
+  constexpr std::array devices{0, 1};
+  ASSERT_EQ(backend->open_on(devices), std::nullopt);
+  fake::log().clear();
+  backend->device().hold();
+  const std::vector<std::string> expected{"synchronize", "synchronize", "hold", "hold"};
+  EXPECT_EQ(fake::log(), expected) << "else each starts when its own caches are evicted";
 }
 
 TEST_F(Release, OfOneDeviceHasNoSkew) {

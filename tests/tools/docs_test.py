@@ -261,7 +261,7 @@ class Compared(Generator):
         (self.root / "docs" / "data" / "published.csv").write_text(head + "\n")
         for page in ("ladder.md", "past.md", "published.md"):
             (self.root / "docs" / page).touch()
-        (self.root / "docs" / "predictions.csv").write_text("rung,against,n,factor,because\n")
+        (self.root / "docs" / "predictions.csv").write_text("rung,against,type,n,factor,because\n")
         self.page = self.root / "README.md"
         self.at(self.root)
 
@@ -372,6 +372,10 @@ class Compared(Generator):
         self.assertEqual(self.figure(f"between {KOKKOS}:r02 cuda:library_cub 2^20"), "0.640×")
         self.assertEqual(self.figure(f"mean {KOKKOS}:r02 cuda:r02 2^20 2^20"), "1.25×")
         self.assertEqual(self.figure(f"mean cuda:r02 {KOKKOS}:r02 2^20 2^20"), "0.80×")
+        self.assertEqual(self.figure(f"least cuda:r02 {KOKKOS}:r02 2^20 2^20"), "0.800× at 2²⁰")
+        self.assertEqual(self.figure(f"reaches 1.25 mean {KOKKOS}:r02 cuda:r02 2^20 2^20"), "1.25×")
+        self.assertEqual(self.figure(f"reaches 1.3 mean {KOKKOS}:r02 cuda:r02 2^20 2^20"), "**1.25×**")
+        self.assertEqual(self.figure(f"within 1.2 mean {KOKKOS}:r02 cuda:r02 2^20 2^20"), "**1.25×**")
         self.assertEqual(self.figure(f"cases {KOKKOS}:r02 cuda:r02 2^20"), "1.25×, least 1.25× (f32 sum)")
         self.assertEqual(self.figure(f"gbs r02 2^20 backend={KOKKOS}"), "335.5 GB/s")
 

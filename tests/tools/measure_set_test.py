@@ -115,6 +115,34 @@ class MeasureSet(unittest.TestCase):
         self.run_it("kokkos_small", "--rungs=r30", f"--to={self.folder / 'others'}")
         self.assertIn("--rungs=r30 ", pathlib.Path(f"{self.program}.calls").read_text().splitlines()[-1])
 
+    def test_variants_of_rungs_past_the_ladders_stand_beside_the_rungs(self):
+        names = "r27_compensated r28_fixed_tree r29_order_free r30_tuned r31_one_trip variant_past_r28_native variant_past_r29_plain"
+        _, said, calls = self.run_it("kokkos_past", names=names)
+        self.assertIn("--backends=cuda,kokkos/cuda --rungs=r27,r28,r29,r31,variant_past_r28_native,variant_past_r29_plain ",
+                      calls[-1], said)
+        self.assertIn("--sizes=2^24,2^26,2^27,2^28 --cache=cold --scope=kernel ", calls[-1])
+        self.assertIn("--processes=5 ", calls[-1])
+        _, said, calls = self.run_it("past_variants", names="r21_cooperative_grid r23_cluster variant_r21_fences variant_r23_sent")
+        self.assertIn("--backends=cuda,hip --rungs=r21,variant_r21_fences --sizes=2^12,2^16,2^20,2^24 --cache=cold ", calls[-1], said)
+
+    def test_pages_are_measured_in_a_process_of_each_kind(self):
+        _, said, calls = self.run_it("cpu_pages")
+        self.assertEqual([call.split("--pages=")[1].split()[0] for call in calls], ["large", "small"], said)
+        self.assertTrue(all("--rungs=c07,c08,c09 " in call and "--cache=cold " in call for call in calls), calls)
+        self.assertEqual((self.folder / "records" / "cpu_pages.jsonl").read_text(), "one\n" * 2)
+
+    def test_levels_are_measured_beside_their_ceiling(self):
+        _, said, calls = self.run_it("cpu_levels")
+        [call] = calls
+        self.assertIn("--sizes=1KiB..4GiB --cache=both ", call, said)
+        self.assertNotIn("--no-ceilings", call)
+
+    def test_steps_of_the_cpu_take_the_variants_that_the_program_has(self):
+        _, said, calls = self.run_it("cpu_steps", names="c05_clause c13_tuned variant_two_chains variant_unwatched library_eigen")
+        self.assertEqual([call.split("--rungs=")[1].split()[0] for call in calls],
+                         ["c03,c04", "c05,variant_two_chains", "c13,variant_unwatched,library_eigen", "c07..c13"], said)
+        self.assertIn("--workers=1,2 ", calls[0])
+
     def test_types_of_all_models_are_measured_in_the_same_processes(self):
         _, said, calls = self.run_it("types", "types_native")
         self.assertEqual(len(calls), 2, said)

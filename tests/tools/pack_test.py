@@ -49,6 +49,22 @@ class Pack(Case):
         self.assertEqual(*([{key: [round(1e9 * second) for second in some] for key, some in study.samples.items()},
                             study.problems] for study in (one, other)))
 
+    def test_starts_of_one_command_are_the_processes_of_a_study(self):
+        one, other = (made.write(self.folder / f"{name}.jsonl", made.records(name, medians))
+                      for name, medians in zip("ab", TWO, strict=True))
+        status, packed, said = self.pack("--starts", one, other)
+        self.assertEqual((status, said), (0, ""))
+        self.assertEqual([line["process"] for line in packed if line["kind"] == "run"],
+                         [{"index": index, "of": 2, "group": "a"} for index in (1, 2)])
+        self.assertEqual({row["processes"] for row in records.read([self.folder / "packed.jsonl.gz"]).rows}, {2})
+
+    def test_starts_of_different_commands_are_not(self):
+        lines = made.records("b", TWO[1])
+        lines[0]["command"] = ["ladder", "--quick"]
+        one, other = made.write(self.folder / "a.jsonl", made.records("a", TWO[0])), made.write(self.folder / "b.jsonl", lines)
+        with self.assertRaisesRegex(pack.Failure, "b.jsonl: has another command, commit, build or device than .*a.jsonl"):
+            self.pack("--starts", one, other)
+
     def test_the_page_of_committed_records_stays_as_it_is(self):
         status, packed, said = self.pack(ACCURACY)
         self.assertEqual((status, said), (0, ""))

@@ -2,6 +2,7 @@
 
 import collections
 import csv
+import re
 import statistics
 import sys
 
@@ -27,8 +28,18 @@ def told(record, name):
     return Cell(fact_cell(record, name).text or "-")
 
 
-def step(sources, ladder, rung, records, evidence="", facts="", n=SIZES, **wanted):
-    """What was measured of one rung, beside its base: all of it CUDA's, whatever else the records hold."""
+def fulfilled(measured, line, wanted):
+    """What came of a prediction."""
+    sides, n = [line["rung"], line["against"]], int(line["n"])
+    if any(row["rung"] == sides[0] and row["n"] == n for row in measured.select(**wanted)):
+        fast, slow = (measured.one(rung=side, n=n, **wanted) for side in sides)
+        return f"Measured: {cells.speedup(slow, fast).text}."
+    return "Not measured at this size."
+
+
+def step(sources, ladder, rung, records, evidence="", facts="", beside="", n=SIZES, **wanted):
+    """What was measured of one rung, beside its base: all of it CUDA's, whatever else the records hold. Its evidence may stand
+    beside that of another rung."""
     if wanted.setdefault("backend", "cuda") != "cuda":
         sys.exit(f"a step shows the source of a CUDA rung: {rung} cannot be shown on {wanted['backend']}")
     base, measured = ladder[rung]["base"], sources[records]
@@ -40,13 +51,13 @@ def step(sources, ladder, rung, records, evidence="", facts="", n=SIZES, **wante
     parts = [Table("", "", ["n", "time", "GB/s", "% of ceiling", "% of peak", *([f"against {base}"] if base else [])],
                    rows).within()]
     for line in predictions(sources.root):
-        if line["rung"] == rung:
-            fast, slow = (measured.one(rung=line[side], n=int(line["n"]), **wanted) for side in ("rung", "against"))
+        if line["rung"] == rung and line["type"] == wanted.get("type", "f32"):
             parts.append(f"Predicted against {line['against']} at {elements(int(line['n']))}: {line['factor']}×. "
-                         f"{line['because']} Measured: {cells.speedup(slow, fast).text}.\n")
+                         f"{line['because']} {fulfilled(measured, line, wanted)}\n")
     if facts:
-        sides = [side for side in (base, rung) if side]
-        found = [sources[evidence].facts(side, backend="cuda") for side in sides]
+        sides = [side for side in (beside or base, rung) if side]
+        about = {key: wanted[key] for key in ("type", "op") if key in wanted}
+        found = [sources[evidence].facts(side, backend="cuda", **about) for side in sides]
         parts.append(Table("", "", ["evidence", *sides],
                            [[Cell(FACTS[name]), *(told(one, name) for one in found)] for name in facts.split(",")]).within())
     best = best_of(ladder[rung]["slug"], ladder[base]["slug"] if base else "")
@@ -134,16 +145,28 @@ SHOWN = {"time": lambda row: cells.time(row).text, "gbs": lambda row: cells.gbs(
          "above": lambda row: above_the_sweep(row) + " µs"}
 
 
-def mean_speedup(measured, slow, fast, least, most, backend=None, **wanted):
-    """The geometric mean of a ratio over each power of two from LEAST to MOST; each rung may be `backend:rung`."""
+def over_sizes(measured, slow, fast, least, most, backend=None, **wanted):
+    """{n: both rungs' rows} of each power of two from LEAST to MOST; each rung may be `backend:rung`."""
     sides = [compared.named(measured, name, backend) for name in (slow, fast)]
-    ratios, n = [], count(least)
+    found, n = {}, count(least)
     while n <= count(most):
-        found = [measured.one(backend=there, rung=rung, n=n, **wanted) for there, rung in sides]
-        compared.right(measured, *found)
-        ratios.append(found[0]["time"] / found[1]["time"])
+        found[n] = [measured.one(backend=there, rung=rung, n=n, **wanted) for there, rung in sides]
+        compared.right(measured, *found[n])
         n *= 2
+    return found
+
+
+def mean_speedup(*words, **wanted):
+    """The geometric mean of a ratio over these sizes."""
+    ratios = [slow["time"] / fast["time"] for slow, fast in over_sizes(*words, **wanted).values()]
     return f"{statistics.geometric_mean(ratios):.2f}×"
+
+
+def least_speedup(*words, **wanted):
+    """The least ratio at one of these sizes, and which."""
+    found = over_sizes(*words, **wanted)
+    n = min(found, key=lambda n: found[n][0]["time"] / found[n][1]["time"])
+    return f"{cells.speedup_text(*found[n])} at {elements(n)}"
 
 
 def over_cases(measured, slow, fast, n, backend=None, type=None, op=None, **wanted):
@@ -185,18 +208,26 @@ OF_FILE = {"minutes": minutes, "right": verdict, "samples": lambda measured: f"{
            "identical": identical}
 
 
+OVER_MANY = {"mean": mean_speedup, "least": least_speedup, "cases": over_cases}
+
+
 def inline(sources, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `above RUNG N` (its time beyond that
     of the read-only sweep of as many bytes), `blocks RUNG N` (launched per second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO`
-    (of that ratio, the geometric mean over the powers of two), `cases SLOW FAST N` (the same over types and operations, and the
-    least), `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
+    (of that ratio, the geometric mean over the powers of two), `least SLOW FAST FROM TO` (the least there), `cases SLOW FAST N`
+    (both over types and operations), `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
     `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's), `outside BACKEND BACKEND N,N` (of how many
     ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG). Of a whole file: `minutes` (that it took),
     `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
+    `reaches AIM ...` and `within AIM ...` before any of these: it is bold where its number is under, or above, what was aimed at.
 
     What follows as key=value narrows the selection, or names another file by records= or evidence=.
     """
     kind, *rest = words.split()
+    if kind in ("reaches", "within"):
+        text = inline(sources, defaults, " ".join(rest[1:]))
+        shown, aim = float(re.match(r"[\d.]+", text)[0]), float(rest[0])
+        return text if (shown >= aim if kind == "reaches" else shown <= aim) else f"**{text}**"
     given = dict(word.split("=", 1) for word in rest if "=" in word)
     rest = [word for word in rest if "=" not in word]
     if kind == "published":
@@ -216,10 +247,10 @@ def inline(sources, defaults, words):
         return compared.outside_text(sources[measured], *rest, **options)
     if kind in OF_FILE:
         return OF_FILE[kind](sources[measured])
-    if kind in ("mean", "cases"):
-        return (mean_speedup if kind == "mean" else over_cases)(sources[measured], *rest, **options)
+    if kind in OVER_MANY:
+        return OVER_MANY[kind](sources[measured], *rest, **options)
     if kind not in ("ratio", *SHOWN):
-        known = ["published", "fact", "ratio", "mean", "cases", "between", "outside", *SHOWN, *OF_FILE]
+        known = ["published", "fact", "ratio", "between", "outside", *OVER_MANY, *SHOWN, *OF_FILE]
         sys.exit(f"no figure of the kind '{kind}': {', '.join(known)}")
     *rungs, n = rest
     found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]

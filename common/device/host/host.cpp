@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "common/device/host/machine.hpp"
@@ -50,7 +51,8 @@ Host::Host(Machine machine)
     : facts_(std::move(machine.facts)),
       pages_(pages_asked_for()),
       pinning_(std::move(machine.places), machine.default_workers),
-      team_(pinning_.places()) {}
+      team_(team_at(pinning_.places())),
+      disturbances_(std::max(1U, std::thread::hardware_concurrency())) {}
 
 std::vector<Fact> Host::conditions() { return conditions_of(pinning_.places()); }
 std::unique_ptr<EnergyCounter> Host::energy_counter() { return open_rapl(); }

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "common/device/device.hpp"
+#include "common/device/host/disturbances.hpp"
 #include "common/device/host/memory.hpp"
 #include "common/device/host/pinning.hpp"
 #include "common/device/host/sweep.hpp"
-#include "common/device/host/team.hpp"
+#include "common/team.hpp"
 
 namespace ladder::host {
 
@@ -22,6 +23,7 @@ class Host final : public Device {
   std::string_view name() const override { return "host"; }
   const DeviceFacts& facts() const override { return facts_; }
   std::vector<Fact> conditions() override;
+  std::string disturbance() override { return disturbances_.since_last(); }
   std::unique_ptr<EnergyCounter> energy_counter() override;
 
   std::size_t free_bytes() override;
@@ -71,6 +73,7 @@ class Host final : public Device {
   PageSize pages_;
   Pinning pinning_;
   Team team_;
+  Disturbances disturbances_;
   std::unique_ptr<Buffer> evicted_;  ///< made when it is first needed
 };
 

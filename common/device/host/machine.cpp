@@ -46,38 +46,6 @@ int kind_of(hwloc_topology_t topology, hwloc_const_cpuset_t cpus) {
 #endif
 }
 
-Places places_in(hwloc_topology_t topology, const Mask& usable) {
-  std::vector<int> kinds;
-  std::vector<std::vector<unsigned>> threads_of;  // of each core with at least one that is usable
-  for (hwloc_obj_t core = nullptr;
-       (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != nullptr;) {
-    std::vector<unsigned> threads;
-    for (int cpu = hwloc_bitmap_first(core->cpuset); cpu != -1;
-         cpu = hwloc_bitmap_next(core->cpuset, cpu)) {
-      const auto number = static_cast<unsigned>(cpu);
-      if (contains(usable, number)) threads.push_back(number);
-    }
-    if (threads.empty()) continue;
-    // The fastest kind first, each in the topology's order.
-    const int kind = kind_of(topology, core->cpuset);
-    const auto place = std::ranges::upper_bound(kinds, kind, std::greater{}) - kinds.begin();
-    kinds.insert(kinds.begin() + place, kind);
-    threads_of.insert(threads_of.begin() + place, std::move(threads));
-  }
-  Places places{{}, static_cast<unsigned>(threads_of.size())};
-  for (std::size_t sibling = 0, added = 1; added != 0; ++sibling) {
-    added = 0;
-    for (const auto& threads : threads_of) {
-      if (sibling >= threads.size()) continue;
-      places.cpus.push_back(threads[sibling]);
-      ++added;
-    }
-  }
-  if (places.cpus.empty())
-    throw std::runtime_error("hwloc finds no core that this process may use");
-  return places;
-}
-
 /// All caches of the last level that a usable CPU reaches, together.
 std::size_t last_level_cache(hwloc_topology_t topology, const Places& places) {
   std::set<hwloc_obj_t> caches;
@@ -143,19 +111,6 @@ std::string page_sizes() {
          ")";
 }
 
-/// "8 and 4"; "2, all alike"
-std::string kinds_of_core(hwloc_topology_t topology, const Places& places) {
-  std::map<int, int, std::greater<>> cores;
-  for (unsigned i = 0; i < places.cores; ++i) {
-    ++cores[kind_of(topology, hwloc_get_pu_obj_by_os_index(topology, places.cpus[i])->cpuset)];
-  }
-  std::string text;
-  for (const auto& kind : cores) {
-    text += (text.empty() ? "" : " and ") + std::to_string(kind.second);
-  }
-  return cores.size() == 1 ? text + ", all alike" : text;
-}
-
 /// Every level's size, of those that hold data, and how many cores share one: "L1 48 KiB a core, L3
 /// 480 MiB for 2 cores".
 std::string caches_above(hwloc_topology_t topology, unsigned cpu) {
@@ -186,6 +141,50 @@ std::string vector_instructions() {
 }
 
 }  // namespace
+
+Places places_in(hwloc_topology_t topology, const Mask& usable) {
+  std::vector<int> kinds;
+  std::vector<std::vector<unsigned>> threads_of;  // of each core with at least one that is usable
+  for (hwloc_obj_t core = nullptr;
+       (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != nullptr;) {
+    std::vector<unsigned> threads;
+    for (int cpu = hwloc_bitmap_first(core->cpuset); cpu != -1;
+         cpu = hwloc_bitmap_next(core->cpuset, cpu)) {
+      const auto number = static_cast<unsigned>(cpu);
+      if (contains(usable, number)) threads.push_back(number);
+    }
+    if (threads.empty()) continue;
+    // The fastest kind first, each in the topology's order.
+    const int kind = kind_of(topology, core->cpuset);
+    const auto place = std::ranges::upper_bound(kinds, kind, std::greater{}) - kinds.begin();
+    kinds.insert(kinds.begin() + place, kind);
+    threads_of.insert(threads_of.begin() + place, std::move(threads));
+  }
+  Places places{{}, static_cast<unsigned>(threads_of.size())};
+  for (std::size_t sibling = 0, added = 1; added != 0; ++sibling) {
+    added = 0;
+    for (const auto& threads : threads_of) {
+      if (sibling >= threads.size()) continue;
+      places.cpus.push_back(threads[sibling]);
+      ++added;
+    }
+  }
+  if (places.cpus.empty())
+    throw std::runtime_error("hwloc finds no core that this process may use");
+  return places;
+}
+
+std::string kinds_of_core(hwloc_topology_t topology, const Places& places) {
+  std::map<int, int, std::greater<>> cores;
+  for (unsigned i = 0; i < places.cores; ++i) {
+    ++cores[kind_of(topology, hwloc_get_pu_obj_by_os_index(topology, places.cpus[i])->cpuset)];
+  }
+  std::string text;
+  for (const auto& kind : cores) {
+    text += (text.empty() ? "" : " and ") + std::to_string(kind.second);
+  }
+  return cores.size() == 1 ? text + ", all alike" : text;
+}
 
 Machine find_machine() {
   if (const char* const targets = std::getenv("LADDER_CPU_TARGETS")) limit_vector_targets(targets);

@@ -6,6 +6,8 @@
 #include "common/device/device.hpp"
 #include "common/device/host/pinning.hpp"
 
+struct hwloc_topology;  // hwloc's
+
 namespace ladder::host {
 
 struct Machine {
@@ -18,6 +20,14 @@ struct Machine {
 /// with a sentence where that cannot be found out, `NotPossible` where OMP_NUM_THREADS asks for
 /// more.
 Machine find_machine();
+
+/// The usable CPUs of a topology that hwloc has loaded, in the order of `Places`: so the cores of a
+/// memory node stand together, and behind the fastest kind's those of the next. Throws
+/// std::runtime_error where none is usable.
+Places places_in(hwloc_topology* topology, const Mask& usable);
+/// How many cores of each kind these places have, the fastest kind first: "8 and 4"; "2, all
+/// alike".
+std::string kinds_of_core(hwloc_topology* topology, const Places& places);
 
 /// Clocks, governor and load now, as far as the kernel tells.
 std::vector<Fact> conditions_of(const Places& places);

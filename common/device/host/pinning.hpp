@@ -7,6 +7,8 @@
 
 #include <sched.h>
 
+#include "common/team.hpp"
+
 namespace ladder::host {
 
 /// A thread's set of CPUs, room for 8192.
@@ -24,6 +26,13 @@ struct Places {
   std::vector<unsigned> cpus;
   unsigned cores = 1;  ///< how many of them are first threads
 };
+
+/// A team on these places, which have to outlive it: worker i at the i-th, the caller where it is.
+/// Where the kernel refuses a place, that worker runs anywhere.
+inline Team team_at(const Places& places) {
+  return {static_cast<unsigned>(places.cpus.size()),
+          [&places](unsigned worker) { set_mask_of_caller(mask_of(places.cpus[worker])); }};
+}
 
 class Pinning {
  public:

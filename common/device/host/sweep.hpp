@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/device/host/team.hpp"
+#include "common/team.hpp"
 
 namespace ladder::host {
 

@@ -1,4 +1,5 @@
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -124,6 +125,15 @@ class NvidiaGpu final : public gpu::Gpu<Runtime> {
   explicit NvidiaGpu(int device)
       : Gpu(device, "cuda:" + std::to_string(device), usable(device)), nvml_(pci_bus_id(device)) {}
   std::vector<Fact> conditions() override { return nvml_.conditions(); }
+  /// The driver is asked ten times a second, which is seldom enough to disturb nothing itself;
+  /// after each sample for as long as it tells of something.
+  std::string disturbance() override {
+    const auto now = std::chrono::steady_clock::now();
+    if (slowed_.empty() && now - looked_ < std::chrono::milliseconds(100)) return {};
+    looked_ = now;
+    slowed_ = nvml_.slowdown();
+    return slowed_;
+  }
   std::unique_ptr<EnergyCounter> energy_counter() override { return nvidia::energy_counter(nvml_); }
 
  private:
@@ -135,6 +145,8 @@ class NvidiaGpu final : public gpu::Gpu<Runtime> {
   }
 
   Nvml nvml_;
+  std::chrono::steady_clock::time_point looked_;
+  std::string slowed_;  ///< at the last look
 };
 
 }  // namespace

@@ -53,12 +53,34 @@ constexpr std::array<std::pair<std::uint64_t, const char*>, 9> reasons{{
     {0x100, "display clocks"},
 }};
 
+/// Of these reasons: those that lower the clocks of a GPU that has work and that nobody has set.
+constexpr std::uint64_t slowing = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
+
+std::string words_of(std::uint64_t mask) {
+  std::string text;
+  for (const auto& [bit, words] : reasons) {
+    if ((mask & bit) != 0) text += (text.empty() ? "" : ", ") + std::string(words);
+  }
+  return text;
+}
+
 /// Calls the library's function of that name; false where there is none or it does not succeed.
 template <class... Argument>
 bool call(void* library, const char* name, Argument... arguments) {
   if (library == nullptr) return false;
   void* const found = dlsym(library, name);
   return found != nullptr && reinterpret_cast<int (*)(Argument...)>(found)(arguments...) == success;
+}
+
+/// What holds the clocks where they are now, and the function that tells it, which has had two
+/// names, one for old drivers.
+std::optional<std::pair<std::uint64_t, const char*>> clock_reasons(void* library, void* device) {
+  unsigned long long mask = 0;
+  for (const char* name :
+       {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"}) {
+    if (call(library, name, device, &mask)) return std::pair{std::uint64_t{mask}, name};
+  }
+  return std::nullopt;
 }
 
 /// In 10^6 bytes a second; newer libraries tell it of each link, older ones of all.
@@ -200,19 +222,17 @@ std::vector<Fact> Nvml::conditions() const {
   if (call(library_, "nvmlDeviceGetPowerUsage", device_, &value)) {  // in milliwatts
     facts.push_back({"power W", std::to_string((value + 500) / 1000), "nvmlDeviceGetPowerUsage"});
   }
-  // The function has had two names, one for old drivers.
-  unsigned long long mask = 0;
-  for (const char* name :
-       {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"}) {
-    if (!call(library_, name, device_, &mask)) continue;
-    std::string text;
-    for (const auto& [bit, words] : reasons) {
-      if ((mask & bit) != 0) text += (text.empty() ? "" : ", ") + std::string(words);
-    }
-    facts.push_back({"throttle reasons", text.empty() ? "none" : text, name});
-    break;
+  if (const auto found = clock_reasons(library_, device_)) {
+    const auto text = words_of(found->first);
+    facts.push_back({"throttle reasons", text.empty() ? "none" : text, found->second});
   }
   return facts;
+}
+
+std::string Nvml::slowdown() const {
+  if (device_ == nullptr) return {};
+  const auto found = clock_reasons(library_, device_);
+  return found ? words_of(found->first & slowing) : std::string();
 }
 
 std::optional<double> Nvml::joules() const {

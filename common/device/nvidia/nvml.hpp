@@ -34,6 +34,9 @@ class Nvml {
   std::vector<Link> links() const;
   /// Now.
   std::vector<Fact> conditions() const;
+  /// What lowers the clocks now, in words: heat, the power cap, the board. Empty where nothing does
+  /// or it is not told.
+  std::string slowdown() const;
   /// Joules that the board has taken since the driver was loaded; nothing where it is not counted
   /// (before Volta, and on some parts of a GPU).
   std::optional<double> joules() const;

@@ -19,12 +19,26 @@ struct Choice {
 inline constexpr struct {
   unsigned block, vectors;
   bool alone;
-} instances[] = {{32, 1, true},   {32, 4, true},   {256, 1, true},  {512, 1, true},
-                 {512, 2, true},  {512, 4, true},  {1024, 4, true}, {256, 1, false},
-                 {512, 2, false}, {512, 4, false}, {1024, 4, false}};
+} instances[] = {{32, 1, true},   {32, 4, true},    {256, 1, true},  {512, 1, true},
+                 {512, 2, true},  {512, 4, true},   {1024, 4, true}, {256, 1, false},
+                 {256, 4, false}, {256, 8, false},  {512, 2, false}, {512, 4, false},
+                 {512, 8, false}, {1024, 2, false}, {1024, 4, false}};
 
-/// What is chosen for so many bytes where nothing is known of the device but its SMs.
-constexpr Choice usual_choice(std::size_t bytes) {
+constexpr unsigned kernels() {  // of a type and operation
+  unsigned count = 0;
+  for (const auto& one : instances) count += one.alone ? 2 : 1;  // one for whole vectors
+  return count;
+}
+static_assert(kernels() <= 24, "each is compiled for every type and operation that is called");
+
+/// What a choice looks at of a device.
+struct Gpu {
+  unsigned units = 0;     ///< SMs
+  std::size_t cache = 0;  ///< bytes of its L2 cache
+};
+
+/// What is chosen for so many bytes.
+constexpr Choice usual_choice(std::size_t bytes, const Gpu& = {}) {
   constexpr std::size_t ki = 1024, mi = ki * ki;
   if (bytes <= ki / 2) return {32, 1, Choice::alone};
   if (bytes <= 2 * ki) return {32, 4, Choice::alone};

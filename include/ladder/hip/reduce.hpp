@@ -33,7 +33,8 @@ namespace ladder::hip {
 template <class In, class To, class A, class Op>
 hipError_t reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op, A identity,
                   hipStream_t stream) {
-  const Choice choice = usual_choice(n * sizeof(typename reduce_detail::Access<In>::element));
+  const Choice choice =
+      usual_choice(n * sizeof(typename reduce_detail::Access<In>::element), workspace.device);
   return reduce_detail::launch(workspace, x,
                                reduce_detail::Given{static_cast<reduce_detail::Index>(n)}, n,
                                result, op, identity, choice, stream);
@@ -53,7 +54,8 @@ hipError_t reduce(const Workspace& workspace, In x, std::size_t n, To result, Op
 template <class In, class To, class A, class Op>
 hipError_t reduce(const Workspace& workspace, In x, const std::size_t* n, std::size_t most,
                   To result, Op op, A identity, hipStream_t stream) {
-  const Choice choice = usual_choice(most * sizeof(typename reduce_detail::Access<In>::element));
+  const Choice choice =
+      usual_choice(most * sizeof(typename reduce_detail::Access<In>::element), workspace.device);
   return reduce_detail::launch(workspace, x, reduce_detail::Stored{n}, most, result, op, identity,
                                choice, stream);
 }

@@ -10,6 +10,8 @@
 
 #include <hip/hip_runtime.h>
 
+#include "ladder/hip/choice.hpp"
+
 namespace ladder::hip {
 
 /// Device memory that the calls on one stream share, and what the launches have to know of the
@@ -17,12 +19,19 @@ namespace ladder::hip {
 struct Workspace {
   std::uint64_t* words = nullptr;  ///< the first has the number of the next call: never 0
   std::uint32_t count = 0;         ///< of words behind that one
-  unsigned units = 0;              ///< SMs of the device
+  Gpu device;                      ///< that it is of
 };
 
-/// Bytes of device memory that a workspace takes at best. With less, down to 16 KiB, large inputs
-/// are reduced by fewer blocks.
-constexpr std::size_t workspace_bytes() { return (std::size_t{1} << 19) + sizeof(std::uint64_t); }
+/// Bytes of device memory with which a workspace has a word for each block that up to `most`
+/// elements are given, of any type that is read in vectors and an accumulator of up to eight bytes,
+/// on any device of up to 256 SMs: half a MiB up to 2^27 elements, then four bytes for each 1024.
+/// Larger inputs are reduced by fewer blocks, each of which does more; so it is with less memory,
+/// down to 16 KiB.
+constexpr std::size_t workspace_bytes(std::size_t most = std::size_t{1} << 28) {
+  constexpr std::size_t least = std::size_t{1} << 19, word = sizeof(std::uint64_t);
+  const std::size_t words = most / (256 * word);
+  return (words * word < least ? least : words * word) + word;
+}
 
 /// Makes a workspace on the current device of `bytes` bytes at `memory`, which is aligned to eight
 /// bytes and stays the caller's; on `stream`, whatever is in it. It serves one stream at a time.
@@ -32,18 +41,20 @@ inline hipError_t make_workspace(Workspace* workspace, void* memory, std::size_t
       reinterpret_cast<std::uintptr_t>(memory) % sizeof(std::uint64_t) != 0) {
     return hipErrorInvalidValue;
   }
-  int device = 0, units = 0;
+  int device = 0, units = 0, cache = 0;
   hipError_t code = hipGetDevice(&device);
   if (code == hipSuccess) {
     code = hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device);
   }
+  if (code == hipSuccess)
+    code = hipDeviceGetAttribute(&cache, hipDeviceAttributeL2CacheSize, device);
   if (code == hipSuccess) code = hipMemsetAsync(memory, 0, bytes, stream);
   if (code == hipSuccess) code = hipMemsetAsync(memory, 1, sizeof(std::uint64_t), stream);
   if (code != hipSuccess) return code;
   const std::size_t words = bytes / sizeof(std::uint64_t) - 1;
   workspace->words = static_cast<std::uint64_t*>(memory);
   workspace->count = static_cast<std::uint32_t>(words < 1U << 31 ? words : 1U << 31);
-  workspace->units = static_cast<unsigned>(units);
+  workspace->device = {static_cast<unsigned>(units), static_cast<std::size_t>(cache)};
   return hipSuccess;
 }
 

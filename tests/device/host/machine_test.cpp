@@ -1,9 +1,14 @@
 #include "common/device/host/machine.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <hwloc.h>
 
 namespace ladder::host {
 namespace {
@@ -48,6 +53,94 @@ TEST(Machine, has_sane_facts_each_with_its_source) {
     EXPECT_FALSE(fact.source.empty()) << fact.name;
   }
 }
+
+// Machines that hwloc is told of: this one need not have several memory nodes or kinds of core.
+
+using Topology = std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)>;
+
+/// Throws where hwloc does not take the description.
+Topology machine_of(const char* description) {
+  hwloc_topology_t topology = nullptr;
+  if (hwloc_topology_init(&topology) != 0) throw std::runtime_error("hwloc cannot be started");
+  Topology owner(topology, hwloc_topology_destroy);
+  if (hwloc_topology_set_synthetic(topology, description) != 0 ||
+      hwloc_topology_load(topology) != 0) {
+    throw std::runtime_error(std::string("hwloc makes no machine of ") + description);
+  }
+  return owner;
+}
+
+Mask mask_of_all(const std::vector<unsigned>& cpus) {
+  Mask mask{};
+  for (const unsigned cpu : cpus) {
+    CPU_SET(cpu % CPU_SETSIZE, &mask[cpu / CPU_SETSIZE]);
+  }
+  return mask;
+}
+
+const Mask eight = mask_of_all({0, 1, 2, 3, 4, 5, 6, 7});
+using Cpus = std::vector<unsigned>;
+
+TEST(Places, have_first_threads_of_all_memory_nodes_before_second_ones) {
+  const Topology two_nodes = machine_of("node:2 core:2 pu:2");
+  const Places places = places_in(two_nodes.get(), eight);
+  EXPECT_EQ(places.cpus, (Cpus{0, 2, 4, 6, 1, 3, 5, 7}));
+  EXPECT_EQ(places.cores, 4U);
+  EXPECT_EQ(kinds_of_core(two_nodes.get(), places), "4, all alike");
+}
+
+TEST(Places, stand_node_by_node_however_the_kernel_counts) {
+  // Even numbers are of node 0, odd ones of node 1, and second threads begin at 4.
+  const Topology interleaved = machine_of("node:2 core:2 pu:2(indexes=0,4,2,6,1,5,3,7)");
+  const Places places = places_in(interleaved.get(), eight);
+  EXPECT_EQ(places.cpus, (Cpus{0, 2, 1, 3, 4, 6, 5, 7}));
+  EXPECT_EQ(places.cores, 4U);
+}
+
+TEST(Places, are_within_the_mask_on_every_node) {
+  const Topology four_nodes = machine_of("node:4 core:1 pu:2");
+  // Of node 0 the second thread alone, nothing of node 2.
+  const Places places = places_in(four_nodes.get(), mask_of_all({1, 2, 3, 6, 7}));
+  EXPECT_EQ(places.cpus, (Cpus{1, 2, 6, 3, 7}));
+  EXPECT_EQ(places.cores, 3U);
+  EXPECT_THROW(places_in(four_nodes.get(), mask_of_all({8})), std::runtime_error);
+}
+
+#if HWLOC_API_VERSION >= 0x00020400
+
+/// Tells hwloc how fast these CPUs are.
+void are_of_kind(const Topology& topology, const Cpus& which, int efficiency) {
+  const hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
+  for (const unsigned cpu : which) hwloc_bitmap_set(cpus, cpu);
+  EXPECT_EQ(hwloc_cpukinds_register(topology.get(), cpus, efficiency, 0, nullptr, 0), 0);
+  hwloc_bitmap_free(cpus);
+}
+
+TEST(Places, begin_with_the_fastest_kind_of_core) {
+  const Topology two_kinds = machine_of("core:4 pu:2");
+  are_of_kind(two_kinds, {0, 1, 2, 3, 4, 5}, 10);
+  are_of_kind(two_kinds, {6, 7}, 50);
+  const Places places = places_in(two_kinds.get(), eight);
+  EXPECT_EQ(places.cpus, (Cpus{6, 0, 2, 4, 7, 1, 3, 5}));
+  EXPECT_EQ(places.cores, 4U);
+  EXPECT_EQ(kinds_of_core(two_kinds.get(), places), "1 and 3");
+  // The fast core is not to be used.
+  const Places slow = places_in(two_kinds.get(), mask_of_all({0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(slow.cpus, (Cpus{0, 2, 4, 1, 3, 5}));
+  EXPECT_EQ(kinds_of_core(two_kinds.get(), slow), "3, all alike");
+}
+
+TEST(Places, of_a_kind_are_in_the_order_of_the_nodes) {
+  const Topology mixed = machine_of("node:2 core:4 pu:1");
+  are_of_kind(mixed, {0, 1}, 10);
+  are_of_kind(mixed, {2, 3, 6, 7}, 50);
+  are_of_kind(mixed, {4, 5}, 30);
+  const Places places = places_in(mixed.get(), eight);
+  EXPECT_EQ(places.cpus, (Cpus{2, 3, 6, 7, 4, 5, 0, 1}));
+  EXPECT_EQ(kinds_of_core(mixed.get(), places), "4 and 2 and 2");
+}
+
+#endif
 
 TEST(Machine, tells_its_conditions) {
   const auto conditions = conditions_of(find_machine().places);

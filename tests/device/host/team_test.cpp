@@ -1,6 +1,6 @@
 // The threads that start faster than OpenMP's: who works where, and that none is awake in vain.
 
-#include "common/device/host/team.hpp"
+#include "common/team.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -22,7 +22,7 @@ class Teams : public testing::Test {
  protected:
   unsigned most() const { return static_cast<unsigned>(places.cpus.size()); }
   Places places = find_machine().places;
-  Team team{places};
+  Team team = team_at(places);
 };
 
 TEST_F(Teams, call_each_worker_once_whether_they_sleep_or_spin) {

@@ -18,7 +18,9 @@ class StandIn : public testing::Test {
     TearDown();
   }
   void TearDown() override {
-    for (const char* name : {"STAND_IN_ENERGY", "STAND_IN_LINKS", "STAND_IN_SPEED"}) unsetenv(name);
+    for (const char* name :
+         {"STAND_IN_ENERGY", "STAND_IN_LINKS", "STAND_IN_SPEED", "STAND_IN_REASONS"})
+      unsetenv(name);
   }
   std::string library;
 };
@@ -39,6 +41,22 @@ TEST_F(StandIn, AGpuWithoutACounterIsToldInASentence) {
   const Nvml nvml("0000:1b:00.0", library.c_str());
   EXPECT_EQ(nvml.conditions().front().value, "123") << "it is there";
   EXPECT_THROW(energy_counter(nvml), NotPossible);
+}
+
+TEST_F(StandIn, WhatLowersTheClocksIsAnythingButIdlenessAndSettings) {
+  const Nvml nvml("0000:1b:00.0", library.c_str());
+  EXPECT_EQ(nvml.slowdown(), "") << "it is not told";
+  for (const auto& [mask, words] : {std::pair{"0", ""},
+                                    {"1", ""},
+                                    {"2", ""},
+                                    {"110", ""},
+                                    {"4", "power cap"},
+                                    {"41", "thermal slowdown (hardware)"},
+                                    {"88", "hardware slowdown, power brake"}}) {
+    setenv("STAND_IN_REASONS", mask, 1);
+    EXPECT_EQ(nvml.slowdown(), words) << mask;
+  }
+  EXPECT_EQ(nvml.conditions().back().value, "hardware slowdown, power brake");
 }
 
 TEST_F(StandIn, AnotherGpuHasNone) {

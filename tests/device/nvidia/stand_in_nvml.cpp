@@ -1,7 +1,9 @@
 // A library with NVML's functions, as far as the program calls them. It knows one device, at
 // 0000:1b:00.0, whose millijoules the environment tells: STAND_IN_ENERGY; without, none are told.
 // STAND_IN_LINKS tells its NVLinks, a letter each: d one to the GPU at 0000:2b:00.0, s one to a
-// switch, - one that is down. STAND_IN_SPEED: "each" has a speed for each link, "all" one for all.
+// switch, - one that is down. STAND_IN_REASONS: the mask of what holds its clocks, as drivers
+// before 535 name the function. STAND_IN_SPEED: "each" has a speed for each link, "all" one for
+// all.
 
 #include <cstdlib>
 #include <cstring>
@@ -67,6 +69,12 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char* address, void** device) {
 }
 int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) {
   *milliwatts = 123'400;
+  return 0;
+}
+int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* mask) {
+  const char* const told = std::getenv("STAND_IN_REASONS");
+  if (told == nullptr) return not_supported;
+  *mask = std::strtoull(told, nullptr, 16);
   return 0;
 }
 int nvmlDeviceGetTotalEnergyConsumption(void*, unsigned long long* millijoules) {

@@ -129,7 +129,7 @@ TEST(Waves, give_r30s_result_to_the_host) {
       }
     }
   }
-  EXPECT_EQ(library().size(), 2U) << "r30_polled and r30_graph";
+  EXPECT_EQ(library().size(), 3U) << "r30_polled, r30_mapped and r30_graph";
 }
 
 TEST(Waves, launch_what_the_tuning_asks_for_wherever_r30_is) {

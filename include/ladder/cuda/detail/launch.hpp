@@ -24,7 +24,7 @@ unsigned blocks_of(const Workspace& workspace, const Choice& choice, std::size_t
   std::size_t most = workspace.count / words_of<A>;
   if (choice.per_unit == Choice::alone) most = 1;
   if (choice.per_unit > 0) {
-    const std::size_t asked = static_cast<std::size_t>(choice.per_unit) * workspace.units;
+    const std::size_t asked = static_cast<std::size_t>(choice.per_unit) * workspace.device.units;
     most = asked < most ? asked : most;
   }
   const std::size_t blocks = needed < most ? needed : most;

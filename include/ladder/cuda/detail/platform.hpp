@@ -12,7 +12,8 @@ namespace ladder::cuda::reduce_detail {
 /// What a block's threads are scheduled by.
 inline constexpr unsigned warp = 32;
 
-/// Threads that an SM holds, so that a kernel is given no more registers than let it be full.
+/// Threads that an SM holds, so that a kernel is given no more registers than let it be full, or
+/// half full where the vectors under way alone take as many.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 inline constexpr unsigned resident = 1024;
 #elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || \
@@ -21,8 +22,8 @@ inline constexpr unsigned resident = 1536;
 #else
 inline constexpr unsigned resident = 2048;
 #endif
-template <unsigned block>
-inline constexpr unsigned least_resident = resident / block;
+template <unsigned block, unsigned vectors>
+inline constexpr unsigned least_resident = resident / block / (vectors > 4 ? 2 : 1);
 
 using Word = ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_device>;
 

@@ -8,18 +8,28 @@
 
 namespace ladder::hip::reduce_detail {
 
+/// In a grid of more blocks than its last one gets in two trips, one block of so many, which a wave
+/// gets in one trip, collects the others of its group, and the last block of the grid what these
+/// have.
+template <class A>
+inline constexpr unsigned group = 32 * at_once<A>;
+template <unsigned block, class A>
+inline constexpr unsigned most_directly = 2 * block*(at_once<A>);
+
 /// `alone`: the grid is one block, which needs no workspace.
 template <unsigned block, unsigned vectors, bool alone, class In, class Count, class To, class A,
           class Op>
-__global__ void __launch_bounds__(block, alone ? 1 : least_resident<block>)
+__global__ void __launch_bounds__(block, alone ? 1 : least_resident<block, vectors>)
     reduce(In x, Count count, Workspace workspace, To result, Op op, A identity) {
   __shared__ __align__(alignof(A)) unsigned char memory[warps_of<block> * sizeof(A)];
   A* const tile = reinterpret_cast<A*>(memory);
   const unsigned last = gridDim.x - 1;
+  const bool in_groups = !alone && gridDim.x > most_directly<block, A>;
+  const bool leads = in_groups && (blockIdx.x % group<A> == group<A> - 1 || blockIdx.x == last);
   // As few threads as need it, since all blocks ask for the same word; and nothing is made of it
   // before the input is there, so that no load waits for it.
   unsigned call = 1;
-  if (!alone && (threadIdx.x == 0 || blockIdx.x == last))
+  if (!alone && (threadIdx.x == 0 || blockIdx.x == last || (leads && threadIdx.x < wave)))
     call = static_cast<unsigned>(get(workspace.words));
 
   A mine = share_of<block, vectors, alone>(x, count(), identity, op);
@@ -27,6 +37,12 @@ __global__ void __launch_bounds__(block, alone ? 1 : least_resident<block>)
   if constexpr (alone) {
     if (threadIdx.x == 0) hand_over(result, mine, call);
   } else {
+    if (leads && threadIdx.x < wave) {
+      if (threadIdx.x != 0) mine = identity;
+      const unsigned others = blockIdx.x % group<A>;
+      mine = reduce_lanes<wave>(
+          collect<wave>(workspace, blockIdx.x - others, 1, others, call, mine, op), op);
+    }
     if (blockIdx.x != last) {
       if (threadIdx.x == 0) leave(workspace, blockIdx.x, mine, call);
       return;
@@ -35,9 +51,10 @@ __global__ void __launch_bounds__(block, alone ? 1 : least_resident<block>)
     if (threadIdx.x != 0) mine = identity;
     if (last <= wave) {  // so few that one wave gets them at once
       if (threadIdx.x >= wave) return;
-      mine = reduce_lanes<wave>(collect<wave>(workspace, last, call, mine, op), op);
+      mine = reduce_lanes<wave>(collect<wave>(workspace, 0, 1, last, call, mine, op), op);
     } else {
-      mine = collect<block>(workspace, last, call, mine, op);
+      const unsigned first = in_groups ? group<A> - 1 : 0, step = in_groups ? group<A> : 1;
+      mine = collect<block>(workspace, first, step, last / step, call, mine, op);
       __syncthreads();
       mine = reduce_block<block>(mine, identity, op, tile);
       if (threadIdx.x >= wave) return;

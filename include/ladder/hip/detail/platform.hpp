@@ -15,7 +15,8 @@ namespace ladder::hip::reduce_detail {
 
 inline constexpr unsigned wave = 32;
 
-/// Threads that an SM holds, so that a kernel is given no more registers than let it be full.
+/// Threads that an SM holds, so that a kernel is given no more registers than let it be full, or
+/// half full where the vectors under way alone take as many.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 inline constexpr unsigned resident = 1024;
 #elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || \
@@ -24,8 +25,8 @@ inline constexpr unsigned resident = 1536;
 #else
 inline constexpr unsigned resident = 2048;
 #endif
-template <unsigned block>
-inline constexpr unsigned least_resident = resident / block;
+template <unsigned block, unsigned vectors>
+inline constexpr unsigned least_resident = resident / block / (vectors > 4 ? 2 : 1);
 
 using Word = ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_device>;
 
@@ -66,7 +67,7 @@ inline constexpr unsigned wave = 32;
 #endif
 
 /// Of wavefronts on a SIMD here: the compiler is left to itself.
-template <unsigned block>
+template <unsigned block, unsigned vectors>
 inline constexpr unsigned least_resident = 1;
 
 __device__ inline std::uint64_t get(std::uint64_t* word) {

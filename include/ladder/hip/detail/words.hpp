@@ -63,29 +63,33 @@ __device__ bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
   return here;
 }
 
-/// `mine` and the thread's share of the partials of the blocks below `last`, in the same order each
-/// time. Up to four words are under way at once, since each answer takes its time: all are asked
-/// for before the first is looked at, the last block's again where there are fewer.
+/// Partials that a thread asks for at once, since each answer takes its time.
+template <class A>
+inline constexpr unsigned at_once = words_of<A> < 4 ? 4 / words_of<A> : 1;
+
+/// `mine` and the thread's share of the partials of `count` blocks, `step` apart from `first` on,
+/// in the same order each time. All that are under way at once are asked for before the first is
+/// looked at, the last block's again where there are fewer.
 template <unsigned threads, class A, class Op>
-__device__ A collect(const Workspace& workspace, unsigned last, unsigned call, A mine, Op op) {
-  constexpr unsigned at_once = words_of<A> < 4 ? 4 / words_of<A> : 1;
-  for (unsigned b = threadIdx.x; b < last; b += at_once * threads) {
-    Pieces<A> pieces[at_once];
+__device__ A collect(const Workspace& workspace, unsigned first, unsigned step, unsigned count,
+                     unsigned call, A mine, Op op) {
+  for (unsigned b = threadIdx.x; b < count; b += at_once<A> * threads) {
+    Pieces<A> pieces[at_once<A>];
     bool here;
     do {
-      Seen<A> seen[at_once];
+      Seen<A> seen[at_once<A>];
 #pragma unroll
-      for (unsigned k = 0; k < at_once; ++k) {
+      for (unsigned k = 0; k < at_once<A>; ++k) {
         const unsigned other = b + k * threads;
-        seen[k] = look<A>(workspace, other < last ? other : last - 1);
+        seen[k] = look<A>(workspace, first + step * (other < count ? other : count - 1));
       }
       here = true;
 #pragma unroll
-      for (unsigned k = 0; k < at_once; ++k) here &= taken(seen[k], call, pieces[k]);
+      for (unsigned k = 0; k < at_once<A>; ++k) here &= taken(seen[k], call, pieces[k]);
     } while (!here);
 #pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) {
-      if (b + k * threads < last) mine = op(mine, joined<A>(pieces[k]));
+    for (unsigned k = 0; k < at_once<A>; ++k) {
+      if (b + k * threads < count) mine = op(mine, joined<A>(pieces[k]));
     }
   }
   return mine;

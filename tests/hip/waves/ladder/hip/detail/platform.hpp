@@ -12,7 +12,7 @@
 namespace ladder::hip::reduce_detail {
 
 inline constexpr unsigned wave = LADDER_WAVE;
-template <unsigned block>
+template <unsigned block, unsigned vectors>
 inline constexpr unsigned least_resident = 1;
 
 inline std::uint64_t get(const std::uint64_t* word) { return *word; }

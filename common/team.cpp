@@ -1,10 +1,11 @@
-#include "common/device/host/team.hpp"
+#include "common/team.hpp"
 
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 
-namespace ladder::host {
+namespace ladder {
 namespace {
 
 /// Tells the processor that this is a loop that waits.
@@ -43,7 +44,7 @@ class Team::Helper {
 
  private:
   void live(const Team& team, unsigned worker) {
-    set_mask_of_caller(mask_of(team.places_.cpus[worker]));  // where it is refused it runs anywhere
+    team.settle_(worker);
     for (std::uint32_t done = 0;; done_.store(++done, std::memory_order_release)) {
       while (called_.load(std::memory_order_acquire) == done) {
         if (team.spinning_.load(std::memory_order_relaxed)) {
@@ -63,13 +64,14 @@ class Team::Helper {
   std::thread thread_;  // last: it uses the others
 };
 
-Team::Team(const Places& places) : places_(places) {}
+Team::Team(unsigned most, std::function<void(unsigned)> settle)
+    : most_(most), settle_(std::move(settle)) {}
 Team::~Team() = default;
 
 void Team::start(unsigned workers, Work work, const void* context) {
-  if (workers > places_.cpus.size()) {
+  if (workers > most_) {
     throw std::runtime_error(std::to_string(workers) + " workers cannot be placed on " +
-                             std::to_string(places_.cpus.size()) + " hardware threads");
+                             std::to_string(most_) + " hardware threads");
   }
   work_ = work;
   context_ = context;
@@ -83,4 +85,4 @@ void Team::finish(unsigned workers) const noexcept {
   for (unsigned worker = 1; worker < workers; ++worker) helpers_[worker - 1]->await();
 }
 
-}  // namespace ladder::host
+}  // namespace ladder

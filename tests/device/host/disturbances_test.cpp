@@ -1,0 +1,70 @@
+#include "common/device/host/disturbances.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace ladder::host {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+TEST(Disturbances, AreReadFromTheKernelsLines) {
+  EXPECT_EQ(waited_ns("120 3456 7\n"), 3456U);
+  EXPECT_EQ(waited_ns("nonsense"), std::nullopt);
+  EXPECT_EQ(stolen_ticks("cpu  1 2 3 4 5 6 7 89 0 0"), 89U);
+  EXPECT_EQ(stolen_ticks("cpu0 1 2 3 4 5 6 7 89 0 0"), std::nullopt) << "of one CPU";
+  EXPECT_EQ(stolen_ticks(""), std::nullopt);
+}
+
+class Made : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("ladder disturbances " + std::to_string(getpid()));
+    fs::create_directories(folder_);
+    say(0, 0);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  void say(long waited, long stolen) const {
+    std::ofstream(stat()) << "cpu  1 2 3 4 5 6 7 " << stolen << " 0 0\ncpu0 1\n";
+    std::ofstream(schedstat()) << "1 " << waited << " 1\n";
+  }
+  std::string stat() const { return folder_ / "stat"; }
+  std::string schedstat() const { return folder_ / "schedstat"; }
+  fs::path folder_;
+};
+
+TEST_F(Made, AHundredthOfTheTimeIsADisturbanceAndLessIsNot) {
+  Disturbances of(2, stat(), schedstat());
+  const Disturbances::Clock::time_point start{};
+  EXPECT_EQ(of.since_last(start), "") << "the first look";
+  say(900'000, 0);
+  EXPECT_EQ(of.since_last(start + 100ms), "") << "0.9 ms of 100";
+  say(2'000'000, 0);
+  EXPECT_EQ(of.since_last(start + 200ms), "a thread waited for its CPU") << "1.1 ms of 100";
+  EXPECT_EQ(of.since_last(start + 300ms), "") << "not told twice";
+  say(2'040'000, 0);
+  EXPECT_EQ(of.since_last(start + 301ms), "") << "as long as it takes to be moved to a place";
+}
+
+TEST_F(Made, TicksThatAreStolenAreLookedAtTenTimesASecond) {
+  Disturbances of(2, stat(), schedstat());
+  const Disturbances::Clock::time_point start{};
+  EXPECT_EQ(of.since_last(start), "");
+  say(0, 1);
+  EXPECT_EQ(of.since_last(start + 50ms), "") << "too early";
+  EXPECT_EQ(of.since_last(start + 100ms), "another machine took a CPU") << "1 of 20 ticks";
+  EXPECT_EQ(of.since_last(start + 200ms), "");
+}
+
+TEST(Disturbances, WhereTheKernelTellsNothingThereAreNone) {
+  Disturbances of(2, "/nowhere", "/nowhere");
+  EXPECT_EQ(of.since_last(), "");
+  EXPECT_EQ(of.since_last(), "");
+}
+
+}  // namespace
+}  // namespace ladder::host
