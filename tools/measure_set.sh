@@ -25,6 +25,13 @@
 #                         --ladder=build/nvidia/tests/ladder_with_faults. Only where they are asked for
 #   cancelling            r16, r20, r27 to r30 and the libraries on 2^28 floats of condition number 1e8 (by cancelling.py: numpy). Only
 #                         where it is asked for
+#   accuracy_all accuracy_cpu
+#                         errors and different results of every rung, of floats and both types of 16 bits, on uniform and normal
+#                         data: 2^20 elements, 100 samples, two blocks and two grids (of the CPU one worker and all). Only where they
+#                         are asked for
+#   cancelling_all cancelling_cpu
+#                         the same of sums that cancel, condition numbers 1e2 to 1e16 (by cancelling.py: numpy): 2^20 elements, of
+#                         floats 2^24 (of the CPU 2^22) too. Only where they are asked for
 #   cpu                   every rung of the CPU and of Kokkos on it, at sizes in cache and beyond
 #   cpu_memory            c07 to c13, Kokkos's r30 and the libraries: sums, minima and maxima of floats and doubles beyond four
 #                         times the last-level cache (1 GiB at least)
@@ -53,7 +60,7 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
-    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | units | accuracy | energy | kokkos_small | kokkos_past | past_variants | limits_told | limits_collected | cancelling | cpu | cpu_memory | cpu_cache | cpu_levels | cpu_pages | cpu_steps | threads | waking) parts="$parts $argument" ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | units | accuracy | energy | kokkos_small | kokkos_past | past_variants | limits_told | limits_collected | cancelling | accuracy_all | accuracy_cpu | cancelling_all | cancelling_cpu | cpu | cpu_memory | cpu_cache | cpu_levels | cpu_pages | cpu_steps | threads | waking) parts="$parts $argument" ;;
     *)
       echo "measure_set: unknown: $argument (--help lists the parts)" >&2
       exit 2
@@ -196,6 +203,40 @@ energy() { # three rounds of one process, which are not taken up again; status 2
   echo "== $part: $(($(date +%s) - began)) s"
 }
 
+# What a rung is asked for where its errors are looked at, by the backends that they are of.
+of_errors() { # of_errors PART
+  case $1 in
+    *_all) echo "--backends=$gpu --rungs=$(taken r00..r31,lib) --block=128,512 --grid=2x,16x --scope=kernel" ;;
+    *_cpu) echo "--backends=$(on cpu kokkos/openmp kokkos/serial) --rungs=$(taken c00..c13,r00..r31,lib) --scope=host" ;;
+  esac
+}
+accuracy_of() { # accuracy_of PART
+  for data in uniform normal; do
+    # shellcheck disable=SC2046
+    piece "$1/$data" -- $(of_errors "$1") --types=f32,f16,bf16 --sizes=2^20 --cache=hot --data=$data --samples=100 --no-ceilings
+  done
+  if [ "$1" = accuracy_cpu ]; then # one worker beside the default
+    piece "$1/alone" -- --backends="$(on cpu)" --rungs="$(taken c00..c13)" --workers=1 --types=f32,f16,bf16 --sizes=2^20 --cache=hot \
+      --scope=host --data=uniform --samples=20 --no-ceilings
+  fi
+  joined "$1"
+}
+cancelling_of() { # cancelling_of PART LARGE
+  for power in 2 4 6 8 10 12 14 16; do
+    for what in "f32 20" "f32 $2" 'f16 20' 'bf16 20'; do
+      kind=${what% *} size=${what#* }
+      each=cancelling_${kind}_1e${power}_2^$size
+      if [ -e "$to/$1/$each.jsonl" ]; then continue; fi
+      python3 "$here/cancelling.py" "$to/$each.npy" "--elements=$((1 << size))" "--condition=1e$power" "--type=$kind"
+      # shellcheck disable=SC2046
+      piece "$1/$each" -- $(of_errors "$1") --types="$kind" "--sizes=2^$size" --cache=hot --samples=20 --no-ceilings \
+        "--data=file:$to/$each.npy"
+      rm "$to/$each.npy"
+    done
+  done
+  joined "$1"
+}
+
 # The least power of two of bytes that four last-level caches fit into, 1 GiB at least: what a size that is to say something
 # about memory has to have.
 memory_size() {
@@ -255,6 +296,18 @@ for part in $parts; do
       run "$part" --backends="$gpu" --rungs="$(taken r16,r20,r27..r30,lib)" --sizes=2^28 --cache=cold --scope=kernel --samples=40 \
         "--data=file:$to/cancelling.npy"
       rm "$to/cancelling.npy"
+      ;;
+    accuracy_all | accuracy_cpu)
+      accuracy_of "$part"
+      continue
+      ;;
+    cancelling_all)
+      cancelling_of "$part" 24
+      continue
+      ;;
+    cancelling_cpu)
+      cancelling_of "$part" 22
+      continue
       ;;
     threads | waking | cpu_pages | cpu_steps)
       "$part"

@@ -5,3 +5,11 @@ source .ci/shared.sh
 
 build cpu-debug -DCMAKE_UNITY_BUILD=ON # of which each file alone is compiled by host
 run_tests cpu-debug '^Faults/'
+
+# Races, with clang's OpenMP, whose synchronisation the thread sanitizer is told of (Archer): GCC's would be full of false ones.
+# Of the tests those that have threads (cmake/presets/fragments.json), and no more is built than they need.
+need clang++-15 clang-15
+need /usr/lib/llvm-15/lib/libarcher.so libomp-15-dev
+quiet build/cpu-tsan/ci.log cmake --preset cpu-tsan
+quiet build/cpu-tsan/ci.log cmake --build --preset cpu-tsan --target contract_tests device_tests ladder_on_fakes ladder_with_faults
+run_tests cpu-tsan

@@ -35,6 +35,11 @@ class Process(typing.NamedTuple):
     of: int
 
 
+def data_of(run, record):
+    """The name of the file that the data is from; empty where it is generated."""
+    return pathlib.PurePath(str(run.get("data_file") or "")).name if record["data"] == "file" else ""
+
+
 def machine_of(run, device):
     """One machine from another, as far as a run tells: two GPUs of one model are two. Records before the identities tell what
     the system is."""
@@ -199,7 +204,8 @@ class Reader:
             self.measurements[key] = {
                 **{name: record[name] for name in ["run", "id", "where", *checks.IDENTITY]},
                 **{name: record.get(name) for name in [*axes, *OPEN]}, **self.explained(record),
-                "place": record.get("place") or "", "machine": machine_of(self.runs[record["run"]], device),
+                "place": record.get("place") or "",
+                "file": data_of(self.runs[record["run"]], record), "machine": machine_of(self.runs[record["run"]], device),
                 "device_kind": device["kind"], "space": device["space"], "peak_gbs": device["peak_gbs"]}
 
     def describe(self, file, number, run, name):

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int attempts = 3;  // where a hold gives up, or something disturbs the device
 
 /// What is disturbed each time, as by the heat that it makes itself, costs a quarter more time.
-std::size_t most_retaken(const Row& row) { return std::max<std::size_t>(8, row.wanted / 4); }
+std::size_t most_retaken(const Row& row) { return std::max<std::size_t>(2, row.wanted / 4); }
 
 }  // namespace
 
@@ -207,7 +207,8 @@ void Study::sample(Row& row) {
 bool Study::sample(Row& row, bool again) {
   const auto time = timed(row);
   if (!time) return true;
-  const auto disturbed = row.measurement.device().disturbance();
+  const auto disturbed =
+      selection_.profile ? std::string() : row.measurement.device().disturbance();
   const auto verdict = verdict_of(row);
   if (verdict.ok) {
     if (row.disturbance.empty()) row.disturbance = disturbed;

@@ -1,6 +1,7 @@
 """tools/measure_set.sh over a program that measures nothing: what it is asked for, part by part."""
 
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -31,10 +32,10 @@ class MeasureSet(unittest.TestCase):
         self.program.chmod(0o755)
 
     def run_it(self, *words, backends="cuda hip kokkos/cuda cpu kokkos/serial", status=0, energy="",
-               names="c07_accumulators c09_prefetch c13_tuned library_std_reduce"):
+               path="/usr/bin:/bin", names="c07_accumulators c09_prefetch c13_tuned library_std_reduce"):
         """The exit status, what was said, and the program's command lines."""
         done = subprocess.run([SCRIPT, f"--ladder={self.program}", f"--to={self.folder / 'records'}", *words], text=True,
-                              capture_output=True, env={"PATH": "/usr/bin:/bin", "BACKENDS": backends, "STATUS": str(status),
+                              capture_output=True, env={"PATH": path, "BACKENDS": backends, "STATUS": str(status),
                                                    "ENERGY": str(energy),
                                                    "NAMES": names})
         calls = pathlib.Path(f"{self.program}.calls")
@@ -73,6 +74,36 @@ class MeasureSet(unittest.TestCase):
         self.assertEqual(["limit_told" in call and "--scope=host" in call for call in calls], [True, False])
         self.assertTrue(all(f"--data=file:{self.folder}/records/zeros" in call for call in calls), calls)
         self.assertFalse((self.folder / "records" / "zeros").exists())
+
+    def test_errors_are_of_every_rung_and_of_sums_that_cancel(self):
+        status, said, calls = self.run_it("accuracy_all", "accuracy_cpu")
+        self.assertEqual(status, 0, said)
+        on_gpu, on_cpu = calls[:2], calls[2:]
+        for call, data in zip(on_gpu, ("uniform", "normal"), strict=True):
+            for option in ("--backends=cuda,hip,kokkos/cuda", "--rungs=r00..r31,lib", "--block=128,512", "--grid=2x,16x",
+                           "--samples=100", "--types=f32,f16,bf16", "--sizes=2^20", f"--data={data}",
+                           "--no-ceilings", "--scope=kernel"):
+                self.assertIn(f"{option} ", call)
+        self.assertEqual(["--rungs=c00..c13,r00..r31,lib " in call for call in on_cpu], [True, True, False])
+        self.assertIn("--workers=1 ", on_cpu[2])
+
+    def test_each_condition_number_has_data_of_its_own(self):
+        (self.folder / "bin").mkdir()
+        python = self.folder / "bin" / "python3"
+        python.write_text('#!/bin/sh\nshift\necho "$*" >>"$0.calls"\n: >"$1"\n')
+        python.chmod(0o755)
+        status, said, calls = self.run_it("cancelling_all", path=f"{python.parent}:/usr/bin:/bin")
+        self.assertEqual(status, 0, said)
+        made = pathlib.Path(f"{python}.calls").read_text().splitlines()
+        self.assertEqual((len(made), len(calls)), (32, 32))
+        for words, call in zip(made, calls, strict=True):
+            file, *options = words.split()
+            self.assertIn(f"--data=file:{file} ", call)
+            kind, power, size = re.search(r"cancelling_(\w+)_1e(\d+)_2\^(\d+)", file).groups()
+            self.assertEqual(options, [f"--elements={1 << int(size)}", f"--condition=1e{power}", f"--type={kind}"])
+            self.assertIn(f"--types={kind} --sizes=2^{size} ", call)
+        self.assertEqual(list((self.folder / "records").glob("*.npy")), [])
+        self.assertEqual((self.folder / "records" / "cancelling_all.jsonl").read_text(), "one\n" * 32)
 
     def test_threads_are_an_axis_of_the_cpu_and_kokkos_has_a_process_for_each_number(self):
         _, said, calls = self.run_it("threads", backends="cpu kokkos/openmp")
@@ -116,14 +147,15 @@ class MeasureSet(unittest.TestCase):
         self.assertIn("--rungs=r30 ", pathlib.Path(f"{self.program}.calls").read_text().splitlines()[-1])
 
     def test_variants_of_rungs_past_the_ladders_stand_beside_the_rungs(self):
-        names = "r27_compensated r28_fixed_tree r29_order_free r30_tuned r31_one_trip variant_past_r28_native variant_past_r29_plain"
-        _, said, calls = self.run_it("kokkos_past", names=names)
+        names = "r27_compensated r28_fixed_tree r29_order_free r30_tuned r31_one_trip"
+        _, said, calls = self.run_it("kokkos_past", names=f"{names} variant_past_r28_native variant_past_r29_plain")
         self.assertIn("--backends=cuda,kokkos/cuda --rungs=r27,r28,r29,r31,variant_past_r28_native,variant_past_r29_plain ",
                       calls[-1], said)
         self.assertIn("--sizes=2^24,2^26,2^27,2^28 --cache=cold --scope=kernel ", calls[-1])
         self.assertIn("--processes=5 ", calls[-1])
-        _, said, calls = self.run_it("past_variants", names="r21_cooperative_grid r23_cluster variant_r21_fences variant_r23_sent")
-        self.assertIn("--backends=cuda,hip --rungs=r21,variant_r21_fences --sizes=2^12,2^16,2^20,2^24 --cache=cold ", calls[-1], said)
+        names = "r21_cooperative_grid r23_cluster variant_r21_fences variant_r23_sent"
+        _, said, calls = self.run_it("past_variants", names=names)
+        self.assertIn("--backends=cuda,hip --rungs=r21,variant_r21_fences --sizes=2^12,2^16,2^20,2^24 ", calls[-1], said)
 
     def test_pages_are_measured_in_a_process_of_each_kind(self):
         _, said, calls = self.run_it("cpu_pages")

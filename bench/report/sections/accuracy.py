@@ -1,5 +1,7 @@
 """Accuracy and determinism: how far each rung is from the exact result where results are rounded, and whether it repeats it."""
 
+import pathlib
+
 from ..cells import named, trace_of
 from ..drawing import GREY, INK, finish, legend_below, new, places_beside, plain_numbers, rungs_down, style_of
 from ..parts import Cell, Table, name_of, section_of
@@ -19,13 +21,16 @@ NOTE = ("Depth k: the longest chain of additions. Bound: γ = ku / (1 − ku) of
 
 def rounded(view):
     """The measurements whose results are rounded, of one run for each table: the one with the most rungs, then the latest. What
-    differs in scope or cache state alone has the same results and is one."""
+    differs in scope or cache state alone has the same results and is one. Several files of data are several tables."""
     rows = view.right
     rows = rows[(rows["data"] != "exact") & (rows["sort"] != "variant")]
     rows = rows[rows["type"].isin(list(ROUNDOFF)) & rows["op"].isin(ROUNDED)]
-    for key, group in rows.groupby(TABLE, sort=False):
-        runs = group.groupby("run")["rung"].nunique().reset_index().sort_values(["rung", "run"], ascending=False)
-        yield key, ordered(view, group[group["run"] == runs.iloc[0]["run"]])
+    for key, all_files in rows.groupby(TABLE, sort=False):
+        files = list(all_files.groupby("file", sort=True))
+        for file, group in files:
+            data = key[-1] if len(files) == 1 else f"file {pathlib.PurePath(file).stem}"
+            runs = group.groupby("run")["rung"].nunique().reset_index().sort_values(["rung", "run"], ascending=False)
+            yield (*key[:-1], data), [row | {"data": data} for row in ordered(view, group[group["run"] == runs.iloc[0]["run"]])]
 
 
 def ordered(view, rows):

@@ -219,6 +219,18 @@ class Accuracy(Sections):
             self.assertEqual([cell.text for cell in self.column(table, "over tunings")], [text] * 2)
             self.assertEqual([cell.text for cell in self.column(table, "verdict")], ["deterministic"] * 2)
 
+    def test_each_file_of_data_has_a_table_where_there_are_several(self):
+        def of(run, file):
+            lines = [line | {"run": run} for line in summed(["1"] * 5, data="file")]
+            lines[0]["data_file"] = f"/tmp/{file}.npy"
+            return lines
+
+        one = self.section(accuracy, of("r1", "x_1e2")).tables
+        self.assertEqual([table.title.rsplit(", ", 1)[1] for table in one], ["file data"])
+        two = self.section(accuracy, of("r1", "x_1e2") + of("r2", "x_1e16")).tables
+        self.assertEqual(sorted(table.title.rsplit(", ", 1)[1] for table in two), ["file x_1e16 data", "file x_1e2 data"])
+        self.assertEqual(len({table.id for table in two}), 2)
+
     def test_exact_data_and_integers_are_not_rounded(self):
         self.assertIsNone(self.section(accuracy, made.records()))
         self.assertIsNone(self.section(accuracy, summed(["1"] * 5, type="i32")))

@@ -31,6 +31,13 @@ class Records(Case):
         self.assertIn("a record of a kind (oracle) that this report does not know: passed over (and 2 more lines like it)",
                       self.texts(study))
 
+    def test_samples_that_were_taken_again_count_nowhere(self):
+        lines = made.records()
+        again = [{"kind": "disturbed", "run": "r1", "id": "cuda-r02", "index": 1, "seconds": 1.0, "what": "heat"}]
+        study = self.read(lines[:3] + again + lines[3:])
+        self.assertEqual(study.problems, [])
+        self.assertEqual(study.samples, self.read(lines).samples)
+
     def test_a_torn_last_line_is_told_and_the_rest_is_read(self):
         path = made.write(self.folder / "torn.jsonl", made.records())
         path.write_text(path.read_text()[:-20])
