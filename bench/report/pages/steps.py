@@ -296,8 +296,9 @@ def inline(sources, defaults, words):
     (both over types and operations), `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
     `best RUNG FROM TO` (against the best library at each size, the mean and the least; `best RUNG N` at one size),
     `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's), `outside BACKEND BACKEND N,N` (of how many
-    ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG), `shares BACKEND:RUNG N SHARES BACKEND:RUNG N
-    SHARES` (the first's time over the second's, each in so many shares; 0: on one device, which has none). Of a whole file: `minutes` (that it took),
+    ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG), `shares BACKEND:RUNG N SHARES BACKEND:RUNG
+    N SHARES` (the first's time over the second's, each in so many shares; 0: on one device, which has none). Of a whole file:
+    `minutes` (that it took),
     `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
     `reaches AIM ...` and `within AIM ...` before any of these: it is bold where its number is under, or above, what was aimed at.
 
