@@ -49,7 +49,7 @@ class PastCounters(unittest.TestCase):
                               env={**os.environ, "PATH": f"{self.folder}:/usr/bin:/bin"})
         return done.returncode, done.stdout + done.stderr
 
-    def test_each_launch_has_a_line(self):
+    def test_each_rung_block_and_grid_has_a_line(self):
         self.tool("ncu", ncu_csv(("r24", {"requests": "33554432"}), ("r20", {}), ("r20", {"block": "128", "grid": "2112"})))
         status, said = self.run_script("--block=128,512")
         self.assertEqual(status, 0, said)
@@ -62,6 +62,17 @@ class PastCounters(unittest.TestCase):
         call = (self.folder / "ncu.calls").read_text()
         for option in ("--profile", "--backends=cuda", "--sizes=2^28", "--block=128,512", "--cache-control none"):
             self.assertIn(option, call)
+
+    def test_of_several_launches_alike_the_one_of_median_time_counts(self):
+        launched = [("r23", {"ns": "9,900", "least": "200,000"}), ("r23", {"ns": "251,000", "least": "100,000"}),
+                    ("r20", {}), ("r23", {"ns": "100,000"}), ("r25", {"ns": "2,000"}), ("r25", {"ns": "1,000"})]
+        self.tool("ncu", ncu_csv(*launched))
+        status, said = self.run_script()
+        self.assertEqual(status, 0, said)
+        self.assertIn("3 lines, of 6 launches", said)
+        with open(self.folder / "some.csv", encoding="utf-8") as lines:
+            rows = list(csv.reader(lines))[1:]
+        self.assertEqual([[row[0], row[3], row[6]] for row in rows], [["r20", "241.9", "75"], ["r23", "100.0", "75"], ["r25", "1.0", "75"]])
 
     def test_what_was_not_counted_is_said(self):
         self.tool("ncu", ncu_csv(("r20", {"requests": "n/a"})))
