@@ -154,7 +154,7 @@ inline constexpr std::array device_ladder{
          "sums in bins that round nothing: the same bits for any order of the elements",
          "past the published", block_axis | grid_axis, "reproducible", order_free},
     Rung{"r30", "tuned", "r20",
-         "the best that could be made for each size, type and operation; calls no library",
+         "the best in kernel scope for each size, type and operation; calls no library",
          "past the published", no_axis, "one launch"},
     Rung{"r31", "one_trip", "r20",
          "a block's partial and the number of the call are one word, which one block waits for",

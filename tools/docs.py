@@ -13,6 +13,9 @@ replaced. KIND is
   sweep      records=FILE over=AXIS value=VALUE    rungs (and other swept axes) down, block, grid or items across
   occupancy  records=FILE                      registers, shared memory, resident blocks, by block size
   step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence, published
+  host_step  rung=ID records=FILE n=N,N [against=ID] [diff=no] [target=NAME]    a CPU rung against its base: change, measurement,
+                                               and both loops in the machine code, of vectors of Highway's target
+  host_loops file=FILE                         what host_loops.py found in the machine code of the CPU's rungs
   published  source=NAME                       docs/data/published.csv beside what was measured here
   verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
   source     records=FILE                      only where figures come from: machine, date, command
@@ -86,7 +89,7 @@ FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 DRAWINGS = "docs/results/figures"
 OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES, "source": lambda records: records.source() + "\n"}
-OF_LADDER = ("ladder", "kinds", "step")
+OF_LADDER = ("ladder", "kinds", "step", "host_step")
 
 
 def pairs(text):
@@ -106,12 +109,12 @@ def kinds_table(listing):
                  sides="ll")
 
 
-def diff_block(base, rung, launch):
-    """What changed in the source of a CUDA rung; the launch left out unless it is what changed."""
-    found = [sorted((ROOT / "cuda" / "rungs").glob(f"{name}_*")) for name in (base, rung)]
+def diff_block(base, rung, launch, folder="cuda"):
+    """What changed in the source of a rung; the launch left out unless it is what changed."""
+    found = [sorted((ROOT / folder / "rungs").glob(f"{name}_*")) for name in (base, rung)]
     for name, files in zip((base, rung), found):
         if len(files) != 1:
-            sys.exit(f"cuda/rungs: {len(files)} files of {name}")
+            sys.exit(f"{folder}/rungs: {len(files)} files of {name}")
     until = None if launch else "template <class Case>"
     lines = rung_diffs.changed(*(file for file, in found), context=1, until=until, indented=True)
     return "```diff\n" + "\n".join(lines) + "\n```\n\n"
@@ -321,6 +324,12 @@ class Page:
         diff = diff_block(base, rung, launch) if base else ""
         return diff + steps.step(self.sources, ladder, rung, **{**self.defaults, **options})
 
+    def host_step(self, rung, diff="yes", **options):
+        ladder = {one["id"]: one for one in self.listing["ladders"]["cpu"]}
+        base = ladder[rung]["base"]
+        shown = diff_block(base, rung, "all", "cpu") if base and diff == "yes" else ""
+        return shown + steps.host_step(self.sources, ladder, rung, **{**self.defaults, **options})
+
     def of_records(self, make, records, **options):
         if "n" in options:
             options["n"] = ",".join(str(count(size)) for size in options["n"].split(","))
@@ -328,8 +337,9 @@ class Page:
 
     def content(self, kind, options):
         makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
-                  "step": self.step, "of_report": report_table, "differences": differences_table, "csv": csv_table,
-                  "python": python_table,
+                  "step": self.step, "host_step": self.host_step,
+                  "host_loops": functools.partial(steps.host_loops_table, ROOT), "of_report": report_table,
+                  "differences": differences_table, "csv": csv_table, "python": python_table,
                   "renames": mirror.shown_renames, "machines": functools.partial(machines_table, self.sources, self.path.parent),
                   "contents": functools.partial(contents, self.text),
                   "models": functools.partial(models_table, self.sources),
@@ -351,7 +361,9 @@ def complaints(listing):
     rungs = listing["ladders"]["device"] if listing else []
     for rung in rungs:
         if f"\n### {rung['id']} {rung['slug']}\n" in past:
-            continue  # it has its step when it has been measured, and no drawing: the page says why
+            if f"table: step rung={rung['id']} " not in past:
+                yield f"docs/past.md: no step of {rung['id']}"
+            continue  # and no drawing: the page says why
         if f"table: step rung={rung['id']} " not in ladder:
             yield f"docs/ladder.md: no step of {rung['id']}, nor is it a section of docs/past.md"
         section = ladder.partition(f"\n### {rung['id']} ")[2].partition("\n### ")[0]

@@ -33,7 +33,8 @@ OPERATIONS = {"sum": 0, "product": 1, "min": 2, "max": 3}
 ELEMENTS = {"f32": "float>(", "f64": "double>(", "i8": "none"}
 SUMS_ALONE = {"c10": "fold<", "c12": "add_all<"}
 CASES = [("f32", "sum"), ("f32", "min"), ("f64", "sum"), ("i8", "sum")]
-COLUMNS = ["rung", "type", "op", "vectors", "elements", "instructions an element", "bytes", "chains", "operations in a row", "prefetches"]
+COLUMNS = ["rung", "type", "op", "vectors", "elements", "instructions an element", "bytes", "chains", "operations in a row",
+           "prefetches"]
 SOURCE = re.compile(r"(-?0x[0-9a-f]+)?\((%\w+)?(?:,(%\w+)(?:,(\d))?)?\)")
 
 
@@ -95,7 +96,7 @@ def steps_of(body):
             read.append(written)
         if re.search(r"\{%k\d\}", text):
             read += re.findall(r"\{(%k\d)\}", text)
-        if re.match(r"v?p?xor", name) and len(set(plain(one) for one in found)) == 1:
+        if re.match(r"v?p?xor", name) and len({plain(one) for one in found}) == 1:
             read = []  # a zero
         yield name, read, written
 
@@ -131,11 +132,20 @@ def carried(body):
 
 
 def through_memory(body):
-    """Whether a vector register is loaded from the place that it is stored to at the end of a turn."""
-    loaded = {found[0] for _, found in map(operands, body) if len(found) > 1 and "(" in found[0]}
-    stored = {found[-1] for name, found in map(operands, body) if len(found) > 1 and "(" in found[-1] and
-              (is_register(found[-2]) or name == "cmpxchg")}
-    return bool(loaded & stored) or any("cmpxchg" in text for text in body)
+    """How many places in memory a turn loads a vector register from before it stores one there."""
+    first, stored = {}, set()
+    for name, found in map(operands, body):
+        if "cmpxchg" in name:
+            return 1
+        if len(found) < 2 or not any(map(is_register, found)):
+            continue
+        for part in found[:-1]:
+            if "(" in part:
+                first.setdefault(part, "loaded")
+        if "(" in found[-1]:
+            first.setdefault(found[-1], "stored")
+            stored.add(found[-1])
+    return sum(first[place] == "loaded" for place in stored)
 
 
 def walked(body):
@@ -201,7 +211,8 @@ def main_loop(code, size):
     best, most = None, 0
     bodies = [body for body in loops(code) if walked(body) and not body[-1].startswith("jmp")]
     for body in bodies:
-        inside = any(len(other) < len(body) and " ".join(other) in " ".join(body) and bytes_loaded(other, size)[0] for other in bodies)
+        text = " ".join(body)
+        inside = any(len(other) < len(body) and " ".join(other) in text and bytes_loaded(other, size)[0] for other in bodies)
         loaded = bytes_loaded(body, size)[0]
         if not inside and (loaded > most or (loaded == most and best and len(body) < len(best))):
             best, most = body, loaded
@@ -213,8 +224,11 @@ def told(body, size):
     loaded, widest = bytes_loaded(body, size)
     chains = carried(body)
     elements = loaded // size
-    if through_memory(body):
-        names, depth = "1, through memory", 1
+    stored = through_memory(body)
+    if stored and not chains:
+        names, depth = f"{stored}, through memory", 1
+    elif stored:
+        names, depth = f"{len(chains) + stored}, {stored} through memory", max(chains.values())
     elif not chains and any(re.match(r"v?u?comis", text) for text in body):
         names, depth = "1, through a branch", 1
     else:
@@ -257,15 +271,16 @@ def made_by(folder):
     told = ["unknown"] * 3
     first = next(folder.glob("**/rungs/c00_*.o"), None)
     if first:
-        comment = subprocess.run(["objdump", "-s", "-j", ".comment", first], capture_output=True, text=True).stdout
-        found = re.search(r"GCC: \(.*?\) (\S+?)\.?$", "".join(line.split("  ")[-1] for line in comment.splitlines()[4:]))
-        told[0] = f"GCC {found[1]}" if found else told[0]
+        lines = subprocess.run(["objdump", "-s", "-j", ".comment", first], capture_output=True, text=True).stdout.splitlines()
+        found = re.search(r"GCC: \(.*?\) ([\d.]+)", "".join(line[-16:] for line in lines if re.match(r" [0-9a-f]{4} ", line)))
+        told[0] = f"GCC {found[1].rstrip('.')}" if found else told[0]
     for place in (folder, *folder.parents):
         if (place / "CMakeCache.txt").exists():
             found = re.search(r"^LADDER_CPU_ARCH:\w+=(.*)$", (place / "CMakeCache.txt").read_text(), re.M)
             told[1] = found[1] if found else told[1]
             break
-    commit = subprocess.run(["git", "-C", folder, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True).stdout.strip()
+    ask = ["git", "-C", folder, "rev-parse", "--short=10", "HEAD"]
+    commit = subprocess.run(ask, capture_output=True, text=True).stdout.strip()
     told[2] = commit or told[2]
     return told
 

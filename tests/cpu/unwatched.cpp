@@ -52,10 +52,11 @@ typename Case::accumulator fold(const typename Case::element* x, std::size_t n) 
 
 template <class Case>
 struct Launch {
-  static void run(Queue&, const View<Case>& problem, const Tuning&) {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     const auto* x = problem.input;
     const std::size_t n = problem.n;
-    const HostChoice way = choice({}, Case::type, Case::operation, n * sizeof(*x), 1);
+    const HostChoice way =
+        choice(queue.host().tuned(), Case::type, Case::operation, n * sizeof(*x), 1);
     *problem.result = way.pieces == 1   ? fold<Case, 1>(x, n)
                       : way.pieces == 2 ? fold<Case, 2>(x, n)
                                         : fold<Case, 4>(x, n);

@@ -55,7 +55,7 @@ class Generate(Generator):
             page.write_text(text)
         shutil.copytree(ROOT / "bench" / "report", cls.copy / "bench" / "report")
         shutil.copy(ROOT / "README.md", cls.copy)
-        for quoted in ("cuda", "hip", "common", "cmake"):
+        for quoted in ("cuda", "hip", "cpu", "common", "cmake"):
             shutil.copytree(ROOT / quoted, cls.copy / quoted)
         cls.sources = source.Sources(cls.copy)
 
@@ -453,6 +453,55 @@ class Compared(Generator):
         self.assertIn("| blocks launched | 7 |", step)
         with self.assertRaisesRegex(SystemExit, "cannot be shown on kokkos/cuda"):
             steps.step(files, ladder, "r00", made_here, n="2^20", backend=KOKKOS)
+
+    def test_a_step_has_the_predictions_of_its_type_and_may_stand_beside_another_rung(self):
+        self.write([*BOTH, evidence("cuda", 7), {**evidence("cuda", 9), "rung": "r12"},
+                    {**evidence("cuda", 5), "rung": "r12", "type": "i32"}], "")
+        (self.root / "docs" / "predictions.csv").write_text(
+            "rung,against,type,n,factor,because\nr12,r02,f32,1048576,1.1,So.\n"
+            "r12,r02,f32,4096,1.2,Small.\nr12,r02,i32,1048576,3,No.\n")
+        ladder = {"r02": {"base": "", "slug": "two"}, "r12": {"base": "r02", "slug": "twelve"}}
+        step = steps.step(source.Sources(self.root), ladder, "r12", "made.jsonl", evidence="made.jsonl", facts="grid", n="2^20",
+                          beside="r00", type="f32")
+        self.assertIn("Predicted against r02 at 2²⁰: 1.1×. So. Measured: 1.00×.", step)
+        self.assertIn("1.2×. Small. Not measured at this size.", step)
+        self.assertNotIn("No.", step)
+        self.assertIn("| evidence | r00 | r12 |", step)
+        self.assertIn("| blocks launched | 7 | 9 |", step)
+
+    def test_a_step_of_the_cpu_has_both_loops(self):
+        self.write([*BOTH, *made("cuda", "c05", SMALL, 2e-5), *made("cuda", "c06", SMALL, 1e-5)], "")
+        (self.root / "docs" / "data").mkdir(parents=True, exist_ok=True)
+        for name in steps.LOOPS.values():
+            (self.root / name).write_text(
+                "rung,type,op,vectors,elements,instructions an element,bytes,chains,operations in a row,prefetches\n"
+                "c05,f32,sum,none,8,1.38,4,1,8,0\nc06,f32,sum,none,8,0.50,32,2,1,0\nc06,f64,sum,none,4,1.00,32,3,1,0\n")
+        ladder = {"c05": {"base": "c04"}, "c06": {"base": "c05"}}
+        step = steps.host_step(source.Sources(self.root), ladder, "c06", "made.jsonl", "2^20", backend="cuda")
+        self.assertIn("| 2²⁰ | 10.00 µs |", step)
+        self.assertIn("| against c05 |", step)
+        self.assertIn("| chains | 1 | 2 |", step)
+        with self.assertRaisesRegex(SystemExit, "no measurement with"):
+            steps.host_step(source.Sources(self.root), ladder, "c05", "made.jsonl", "2^20")
+
+    def test_a_ratio_may_be_of_other_sizes_in_other_shares(self):
+        lines = [line for shares, n, time in ((1, SMALL, 1e-5), (2, 2 * SMALL, 2e-5))
+                 for line in made("cuda", "m02", n, time, shares=shares)]
+        run = {**BOTH[0], "axes": [*BOTH[0]["axes"], "shares"]}
+        self.write([run, *BOTH[1:], *lines, *made("cuda", "r30", SMALL, 4e-5, shares=None)], "")
+        sources, defaults = source.Sources(self.root), {"records": "made.jsonl"}
+        self.assertEqual(steps.inline(sources, defaults, "shares cuda:m02 2^21 2 cuda:m02 2^20 1"), "2.00×")
+        self.assertEqual(steps.inline(sources, defaults, "shares cuda:m02 2^21 2 cuda:r30 2^20 0"), "0.500×")
+
+    def test_the_best_library_is_another_at_each_size(self):
+        sizes = (1 << 22, 1 << 23)
+        times = {"c13": (1e-5, 2e-5), "library_a": (2e-5, 9e-5), "library_b": (3e-5, 3e-5)}
+        lines = [line for rung, of in times.items() for n, time in zip(sizes, of) for line in made("cuda", rung, n, time)]
+        self.write([*BOTH, *lines], "")
+        measured = source.Sources(self.root)["made.jsonl"]
+        self.assertIn("(a)", steps.against_best(measured, "c13", "2^22", backend="cuda"))
+        both = steps.against_best(measured, "c13", "2^22", "2^23", backend="cuda")
+        self.assertRegex(both, r"^1\.73×, least 1\.50+× at 2²³ \(b\)$")
 
     def test_the_kinds_of_records_are_what_the_program_says(self):
         page = "<!-- table: kinds -->\n\nas it was\n\n<!-- end -->\n"

@@ -13,9 +13,11 @@ import host_loops
 SERIAL = ["vaddss (%rax),%xmm0,%xmm0", "add $0x8,%rax", "vaddss -0x4(%rax),%xmm0,%xmm0", "cmp %rcx,%rax", "jne 40 <f>"]
 TWO = ["vaddps (%rax),%ymm0,%ymm0", "vaddps 0x20(%rax),%ymm1,%ymm1", "add $0x40,%rax", "cmp %rcx,%rax", "jne 40 <f>"]
 STORED = ["vmovss (%r12),%xmm0", "add $0x4,%rdx", "vaddss -0x4(%rdx),%xmm0,%xmm0", "vmovss %xmm0,(%r12)", "jne 70 <f>"]
-LEAST = ["vmovups (%rax),%zmm3", "vcmpunordps 0x40(%rax),%zmm3,%k1", "vminps %zmm3,%zmm1,%zmm1", "vpternlogd $0xfe,0x40(%rax),%zmm3,%zmm2",
-         "vminps 0x40(%rax),%zmm5,%zmm5", "korw %k1,%k0,%k0", "sub $0xffffffffffffff80,%rax", "jb 60 <f>"]
-BRANCH = ["add $0x4,%rdx", "cmp %rax,%rdx", "je a6 <f>", "vmovss (%rdx),%xmm1", "vmovd %xmm0,%ebx", "vcomiss %xmm0,%xmm1", "ja 76 <f>"]
+LEAST = ["vmovups (%rax),%zmm3", "vcmpunordps 0x40(%rax),%zmm3,%k1", "vminps %zmm3,%zmm1,%zmm1",
+         "vpternlogd $0xfe,0x40(%rax),%zmm3,%zmm2", "vminps 0x40(%rax),%zmm5,%zmm5",
+         "korw %k1,%k0,%k0", "sub $0xffffffffffffff80,%rax", "jb 60 <f>"]
+BRANCH = ["add $0x4,%rdx", "cmp %rax,%rdx", "je a6 <f>", "vmovss (%rdx),%xmm1", "vmovd %xmm0,%ebx",
+          "vcomiss %xmm0,%xmm1", "ja 76 <f>"]
 WIDENED = ["vcvtps2pd (%rax),%zmm3", "vaddpd %zmm3,%zmm8,%zmm8", "vcvtps2pd 0x20(%rax),%zmm3", "vaddpd %zmm3,%zmm9,%zmm9",
            "vandps (%rax),%zmm17,%zmm2", "vmaxps %zmm2,%zmm10,%zmm10", "prefetcht0 0x800(%rax)", "add $0x40,%rax", "jne 10 <f>"]
 
@@ -35,6 +37,11 @@ class Loops(unittest.TestCase):
     def test_what_is_stored_and_loaded_is_a_chain_through_memory(self):
         told = self.told(STORED)
         self.assertEqual((told["elements"], told["chains"]), ("1", "1, through memory"))
+
+    def test_a_chain_that_has_no_register_left_is_one_on_the_stack(self):
+        spilt = [*TWO[:2], "vmovaps 0x20(%rsp),%ymm2", "vaddps 0x40(%rax),%ymm2,%ymm2", "vmovaps %ymm2,0x20(%rsp)",
+                 "vmovaps %ymm2,0x60(%rsp)", "vmovaps 0x60(%rsp),%ymm3", *TWO[2:]]
+        self.assertEqual(self.told(spilt)["chains"], "3, 1 through memory")
 
     def test_a_minimum_by_comparison_and_jump_is_a_chain_through_a_branch(self):
         self.assertEqual(self.told(BRANCH)["chains"], "1, through a branch")
@@ -72,16 +79,22 @@ class Loops(unittest.TestCase):
             self.skipTest("there is no g++, or no objdump")
         with tempfile.TemporaryDirectory() as folder:
             source, made = pathlib.Path(folder) / "sums.cpp", pathlib.Path(folder) / "sums.o"
-            source.write_text("""float one(const float* x, long n) { float a = 0; for (long i = 0; i < n; ++i) a += x[i]; return a; }
+            source.write_text("""float one(const float* x, long n) {
+  float a = 0;
+  for (long i = 0; i < n; ++i) a += x[i];
+  return a;
+}
 float two(const float* x, const float* y, long n) {
   float a = 0, b = 0;
   for (long i = 0; i < n; ++i) { a += x[i]; b += y[i]; }
   return a + b;
 }""")
-            done = subprocess.run([compiler, "-O2", "-mavx2", "-fno-tree-vectorize", "-c", source, "-o", made], capture_output=True)
+            how = [compiler, "-O2", "-mavx2", "-fno-tree-vectorize", "-c", source, "-o", made]
+            done = subprocess.run(how, capture_output=True)
             if done.returncode:
                 self.skipTest("the compiler does not make code for x86-64")
-            chains = {name[:3]: len(host_loops.carried(host_loops.main_loop(code, 4))) for name, code in host_loops.functions(made)}
+            chains = {name[:3]: len(host_loops.carried(host_loops.main_loop(code, 4)))
+                      for name, code in host_loops.functions(made)}
         self.assertEqual(chains, {"one": 1, "two": 2})
 
 

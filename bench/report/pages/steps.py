@@ -10,7 +10,7 @@ from .. import cells
 from ..parts import Cell, Table
 from ..sections import published
 from ..sections.evidence import FACTS, fact_cell
-from ..text import elements, number
+from ..text import elements, number, problem_text
 from . import compared
 from .source import count
 
@@ -62,6 +62,55 @@ def step(sources, ladder, rung, records, evidence="", facts="", beside="", n=SIZ
                            [[Cell(FACTS[name]), *(told(one, name) for one in found)] for name in facts.split(",")]).within())
     best = best_of(ladder[rung]["slug"], ladder[base]["slug"] if base else "")
     return "\n".join([*parts, best.within()] if best else parts)
+
+
+LOOPS = {"AVX3": "docs/data/host_loops.csv", "AVX2": "docs/data/host_loops-avx2.csv"}  # vectors of 64 bytes and of 32
+OF_LOOPS = ["instructions an element", "bytes", "chains", "operations in a row", "prefetches"]
+
+
+def loops(root, file):
+    """What host_loops.py found, line by line."""
+    with open(root / file, encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def host_loops_table(root, file):
+    """The loops of all rungs, types and operations down."""
+    found = loops(root, file)
+    rows = [[Cell(one["rung"]), Cell(f"{one['type']} {one['op']}"), Cell(one["vectors"]), Cell(one["elements"]),
+             *(Cell(one[name]) for name in OF_LOOPS)] for one in found]
+    first = found[0]
+    note = (f"{first['compiler']}, `-march={first['architecture']}` for c00 to c07, commit {first['commit']}: "
+            f"`tools/host_loops.py --rungs build/cpu/cpu --target {','.join(targets(found))} --csv {file}`. Record: `{file}`.")
+    return Table("", "", ["rung", "of", "vectors", "elements a turn", *OF_LOOPS], rows, note, sides="lllrrrlrr")
+
+
+def targets(found):
+    """Highway's targets, as they were asked for."""
+    return dict.fromkeys(one["vectors"] for one in found if one["rung"] >= "c08")
+
+
+def host_step(sources, ladder, rung, records, n, against="", target="AVX3", **wanted):
+    """What was measured of one CPU rung, beside its base or, where that was not measured, `against`; and the loops of both."""
+    base = against or ladder[rung]["base"]
+    measured, rows = sources[records], []
+    wanted = {"backend": "cpu", "type": "f32", "op": "sum", **wanted}
+    for size in map(count, n.split(",")):
+        row = measured.one(rung=rung, n=size, **wanted)
+        right = [measured.one(rung=base, n=size, **wanted), row] if base else [row]
+        compared.right(measured, *right)
+        rows.append([cells.sized(size), cells.time(row), cells.gbs(row), cells.of_ceiling(row),
+                     *([cells.speedup(*right)] if base else [])])
+    title = problem_text(row, sized=False) + (f", {row['tuning']}" if row["tuning"] else "")
+    parts = [Table("", title, ["n", "time", "GB/s", "% of ceiling", *([f"against {base}"] if base else [])], rows,
+                   f"Records: `{records}`.").within()]
+    known = [one for one in loops(sources.root, LOOPS[target]) if (one["type"], one["op"]) == (wanted["type"], wanted["op"])]
+    sides = [[one for one in known if one["rung"] == side] for side in dict.fromkeys((base, rung)) if side]
+    if all(sides):
+        parts.append(Table("", "", ["in the machine code", *(side[0]["rung"] for side in sides)],
+                           [[Cell(name), *(Cell(side[0][name]) for side in sides)] for name in OF_LOOPS],
+                           sides="l" + "r" * len(sides)).within())
+    return "\n".join(parts)
 
 
 def evidence_table(records, backends, facts, rungs, **wanted):
@@ -182,6 +231,24 @@ def over_cases(measured, slow, fast, n, backend=None, type=None, op=None, **want
             f"least {cells.speedup_text(first[least], second[least])} ({' '.join(least)})")
 
 
+def against_best(measured, rung, least, most="", backend="cpu", **wanted):
+    """How many times as fast as the best library at each size a rung is: the geometric mean over each power of two from LEAST to
+    MOST, and where it is least; of LEAST alone that ratio and the library."""
+    ratios, n = {}, count(least)
+    while n <= count(most or least):
+        mine = measured.one(backend=backend, rung=rung, n=n, **wanted)
+        peers = [row for row in measured.select(backend=backend, n=n, **wanted) if row["library"]]
+        compared.right(measured, mine, *peers)
+        best = min(peers, key=lambda row: row["time"])
+        ratios[n] = best["time"] / mine["time"], cells.speedup_text(best, mine), best["rung"].removeprefix("library_")
+        n *= 2
+    _, text, name = ratios[min(ratios, key=ratios.get)]
+    if not most:
+        return f"{text} ({name})"
+    mean = statistics.geometric_mean(ratio for ratio, _, _ in ratios.values())
+    return f"{mean:.2f}×, least {text} at {elements(min(ratios, key=ratios.get))} ({name})"
+
+
 def minutes(measured):
     """How long the command took on that machine, all its processes together. Each device tells it; in schema 1 each backend."""
     taken = collections.Counter()
@@ -211,13 +278,27 @@ OF_FILE = {"minutes": minutes, "right": verdict, "samples": lambda measured: f"{
 OVER_MANY = {"mean": mean_speedup, "least": least_speedup, "cases": over_cases}
 
 
+def in_shares(measured, one, n, shares, other, other_n, other_shares, **options):
+    """How many times as long one measurement past one device takes as another."""
+    found = []
+    for name, elements_of, number_of in ((one, n, shares), (other, other_n, other_shares)):
+        backend, rung = name.rsplit(":", 1)
+        found.append(measured.one(**{**options, "backend": backend, "rung": rung, "n": count(elements_of),
+                                     "shares": None if number_of == "0" else number_of}))
+    compared.right(measured, *found)
+    return cells.speedup(*found).text
+
+
 def inline(sources, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `above RUNG N` (its time beyond that
     of the read-only sweep of as many bytes), `blocks RUNG N` (launched per second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO`
     (of that ratio, the geometric mean over the powers of two), `least SLOW FAST FROM TO` (the least there), `cases SLOW FAST N`
     (both over types and operations), `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
+    `best RUNG FROM TO` (against the best library at each size, the mean and the least; `best RUNG N` at one size),
     `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's), `outside BACKEND BACKEND N,N` (of how many
-    ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG). Of a whole file: `minutes` (that it took),
+    ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG), `shares BACKEND:RUNG N SHARES BACKEND:RUNG
+    N SHARES` (the first's time over the second's, each in so many shares; 0: on one device, which has none). Of a whole file:
+    `minutes` (that it took),
     `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
     `reaches AIM ...` and `within AIM ...` before any of these: it is bold where its number is under, or above, what was aimed at.
 
@@ -243,14 +324,18 @@ def inline(sources, defaults, words):
         return shown
     if kind == "between":
         return compared.between(sources[measured], *rest, **options)
+    if kind == "shares":
+        return in_shares(sources[measured], *rest, **options)
     if kind == "outside":
         return compared.outside_text(sources[measured], *rest, **options)
     if kind in OF_FILE:
         return OF_FILE[kind](sources[measured])
+    if kind == "best":
+        return against_best(sources[measured], *rest, **options)
     if kind in OVER_MANY:
         return OVER_MANY[kind](sources[measured], *rest, **options)
     if kind not in ("ratio", *SHOWN):
-        known = ["published", "fact", "ratio", "between", "outside", *OVER_MANY, *SHOWN, *OF_FILE]
+        known = ["published", "fact", "ratio", "between", "shares", "outside", "best", *OVER_MANY, *SHOWN, *OF_FILE]
         sys.exit(f"no figure of the kind '{kind}': {', '.join(known)}")
     *rungs, n = rest
     found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]

@@ -25,9 +25,9 @@ FIELDS = {
                     "shared_bytes", "blocks_per_sm", "limiter", *schema1.AXES},
     "conditions": {"at", "space", "seconds", "facts"}, "floor": {"space", "what", "scope", "count", "median", "p5", "p95"},
     "ceiling": {"space", "bytes", "read_bytes", "cache", "configuration", "scope", "count", "median", "p5", "p95", "gbs"},
-    "sample": {"id", "index", "seconds", "ok"}, "skipped": {"what", "reason"},
+    "sample": {"id", "index", "seconds", "ok"}, "samples": {"id", "nanoseconds", "ulps"}, "skipped": {"what", "reason"},
     "evidence": {"rung", "backend", "type", "op", "n", "facts"},
-    "summary": {"id", "name", "count", "wrong", "failed", "discarded", "error"}, "same_code": {"rung", "kernels", "identical"},
+    "summary": {"id", "count", "wrong", "failed", "discarded"}, "same_code": {"rung", "kernels", "identical"},
     "static": {"backend", "architecture", "rung", "facts"}, "run": RUN}
 
 
