@@ -2,6 +2,7 @@
 """That tools/docs.py --check notices what it is there for, tried on a copy of the pages; that what compares is right."""
 
 import contextlib
+import functools
 import io
 import json
 import os
@@ -492,6 +493,18 @@ class Compared(Generator):
         sources, defaults = source.Sources(self.root), {"records": "made.jsonl"}
         self.assertEqual(steps.inline(sources, defaults, "shares cuda:m02 2^21 2 cuda:m02 2^20 1"), "2.00×")
         self.assertEqual(steps.inline(sources, defaults, "shares cuda:m02 2^21 2 cuda:r30 2^20 0"), "0.500×")
+
+    def test_figures_in_prose_tell_what_is_saved_and_facts_of_a_type(self):
+        self.write([*BOTH, evidence("cuda", 7), {**evidence("cuda", 5), "type": "i32"}, *made("cuda", "r10", SMALL, 1.25e-5),
+                    *made("cuda", "r11", SMALL, 2e-5)], "")
+        files, defaults = source.Sources(self.root), {"type": "f32", "backend": "cuda", "cache": "cold"}
+        told = functools.partial(steps.inline, files, defaults)
+        self.assertEqual(told("saved r11 r10 2^20 records=made.jsonl"), "7.50")
+        self.assertEqual(told("saved r10 r11 2^20 records=made.jsonl"), "-7.50")
+        self.assertEqual(told("saved r11 r11 2^20 records=made.jsonl"), "0")
+        rung = evidence("cuda", 7)["rung"]
+        self.assertEqual(told(f"fact {rung} grid records=made.jsonl evidence=made.jsonl type=i32"), "5")
+        self.assertEqual(told(f"fact {rung} grid records=made.jsonl evidence=made.jsonl type=f32"), "7")
 
     def test_the_best_library_is_another_at_each_size(self):
         sizes = (1 << 22, 1 << 23)

@@ -72,7 +72,8 @@ class PastCounters(unittest.TestCase):
         self.assertIn("3 lines, of 6 launches", said)
         with open(self.folder / "some.csv", encoding="utf-8") as lines:
             rows = list(csv.reader(lines))[1:]
-        self.assertEqual([[row[0], row[3], row[6]] for row in rows], [["r20", "241.9", "75"], ["r23", "100.0", "75"], ["r25", "1.0", "75"]])
+        self.assertEqual([[row[0], row[3], row[6]] for row in rows],
+                         [["r20", "241.9", "75"], ["r23", "100.0", "75"], ["r25", "1.0", "75"]])
 
     def test_what_was_not_counted_is_said(self):
         self.tool("ncu", ncu_csv(("r20", {"requests": "n/a"})))

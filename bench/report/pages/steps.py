@@ -2,6 +2,7 @@
 
 import collections
 import csv
+import math
 import re
 import statistics
 import sys
@@ -188,6 +189,17 @@ def above_the_sweep(row):
     return number(1e6 * row["time"] * (1 - part), part * row["of_ceiling_uncertainty"] / (1 - part), 3)
 
 
+def saved(measured, slow, fast, n, backend=None, **wanted):
+    """Microseconds that one takes less than the other, with no more digits than the intervals of both warrant. Each rung may be
+    `backend:rung`."""
+    sides = [compared.named(measured, name, backend) for name in (slow, fast)]
+    slow, fast = (measured.one(backend=there, rung=rung, n=count(n), **wanted) for there, rung in sides)
+    compared.right(measured, slow, fast)
+    less = slow["time"] - fast["time"]
+    open_by = math.hypot(*(row["time"] * (row["uncertainty"] or 0) for row in (slow, fast)))
+    return number(1e6 * less, open_by / abs(less) if less else None, 3)
+
+
 SHOWN = {"time": lambda row: cells.time(row).text, "gbs": lambda row: cells.gbs(row).text + " GB/s",
          "peak": lambda row: cells.of_peak(row).text + " %", "ceiling": lambda row: cells.of_ceiling(row).text + " %",
          "blocks": lambda row: number(row["blocks"] / row["time"] / 1e9, row["uncertainty"], 3) + " billion blocks",
@@ -291,9 +303,10 @@ def in_shares(measured, one, n, shares, other, other_n, other_shares, **options)
 
 def inline(sources, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `above RUNG N` (its time beyond that
-    of the read-only sweep of as many bytes), `blocks RUNG N` (launched per second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO`
-    (of that ratio, the geometric mean over the powers of two), `least SLOW FAST FROM TO` (the least there), `cases SLOW FAST N`
-    (both over types and operations), `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
+    of the read-only sweep of as many bytes), `saved SLOW FAST N` (microseconds, without the unit), `blocks RUNG N` (launched per
+    second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO` (of that ratio, the geometric mean over the
+    powers of two), `least SLOW FAST FROM TO` (the least there), `cases SLOW FAST N` (both over types and operations),
+    `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
     `best RUNG FROM TO` (against the best library at each size, the mean and the least; `best RUNG N` at one size),
     `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's), `outside BACKEND BACKEND N,N` (of how many
     ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG), `shares BACKEND:RUNG N SHARES BACKEND:RUNG
@@ -317,8 +330,8 @@ def inline(sources, defaults, words):
     measured, evidence = options.pop("records"), options.pop("evidence", None)
     if kind == "fact":
         rung, name = rest
-        shown = told(sources[evidence].facts(rung, **{key: value for key, value in options.items() if key not in defaults}),
-                     name).text
+        shown = told(sources[evidence].facts(rung, **{key: value for key, value in given.items()
+                                                      if key not in ("records", "evidence")}), name).text
         if shown == "-":
             sys.exit(f"no {name} in the evidence of {rung}")
         return shown
@@ -334,8 +347,10 @@ def inline(sources, defaults, words):
         return against_best(sources[measured], *rest, **options)
     if kind in OVER_MANY:
         return OVER_MANY[kind](sources[measured], *rest, **options)
+    if kind == "saved":
+        return saved(sources[measured], *rest, **options)
     if kind not in ("ratio", *SHOWN):
-        known = ["published", "fact", "ratio", "between", "shares", "outside", "best", *OVER_MANY, *SHOWN, *OF_FILE]
+        known = ["published", "fact", "ratio", "saved", "between", "shares", "outside", "best", *OVER_MANY, *SHOWN, *OF_FILE]
         sys.exit(f"no figure of the kind '{kind}': {', '.join(known)}")
     *rungs, n = rest
     found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
