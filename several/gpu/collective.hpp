@@ -21,7 +21,7 @@
 
 #include "common/model/gpu/queue.hpp"
 #include "common/model/reduction.hpp"
-#include "several/gpu/peers.hpp"
+#include "several/gpu/links.hpp"
 #include "several/local/devices.hpp"
 
 namespace ladder::several::gpu {
