@@ -8,7 +8,8 @@ the processes of a study measured alike is written once: the line of a measureme
 of it, unless one says something else of it. Summaries leave out what follows from other records, and of their numbers the time
 alone has more than seven digits. All else stays as it is. A process that was stopped is left out, and told, and so is what the
 report cannot read. With --starts each file is of one start of the same command, of ranks say, which `mpirun` starts and not
-`--processes`: they become the processes of one study. Exit status: 0 packed; 1 packed, and something was left out; 2 nothing could be packed.
+`--processes`: they become the processes of one study. Exit status: 0 packed; 1 packed, and something was left out; 2 nothing
+could be packed.
 """
 
 import argparse

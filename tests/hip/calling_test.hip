@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 #include <hip/hip_runtime.h>
 
-#include "common/device/amd/device.hpp"
 #include "ladder/hip/reduce.hpp"
+#include "tests/model/model.hpp"
 
 namespace ladder::hip {
 namespace {
@@ -24,7 +24,7 @@ constexpr std::uint64_t no_result = 0x5A5A5A5A5A5A5A5A;
 class Calling : public testing::Test {
  protected:
   void SetUp() override {
-    if (const auto why = amd::why_unusable(0)) GTEST_SKIP() << *why;
+    if (const auto why = vendor::why_unusable(0)) GTEST_SKIP() << *why;
     ok(hipSetDevice(0));
     ok(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
     ok(hipMalloc(&memory, workspace_bytes()));

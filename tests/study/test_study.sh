@@ -377,6 +377,28 @@ an_up_to_date_program_refuses_what_it_would_refuse_later() {
   expect Building
 }
 
+several_devices_have_a_preset_of_their_own() {
+  machine_without_kokkos --preset
+  with find
+  capture there "$scratch/copy/study" run --devices=all
+  expect_status 2
+  expect '--devices names GPUs, and none can be used: no NVIDIA GPU'
+  expect 'cmake --workflow --preset mpi'
+  gpu
+  nvcc 13.0
+  mkdir -p -- "$scratch/copy/"{bench,common,cpu,cuda,hip,kokkos,cmake} "$scratch/copy/build/nvidia-multi/bench"
+  printf '#!/bin/sh\necho "multi: $*" >&2\nexit 2\n' >"$scratch/copy/build/nvidia-multi/bench/ladder"
+  chmod +x "$scratch/copy/build/nvidia-multi/bench/ladder"
+  local devices
+  for devices in --devices=all '--devices 0,1'; do
+    # shellcheck disable=SC2086
+    capture there "$scratch/copy/study" run $devices --sizes=2^20
+    expect_status 2
+    expect 'HIP and Kokkos are left out, which ./study run has without --devices'
+    expect "multi: --benchmark_list_tests $devices --sizes=2^20"
+  done
+}
+
 an_interrupted_run_says_how_to_go_on() {
   machine_without_kokkos --preset
   with sleep

@@ -2,7 +2,7 @@
 # The commands that build, measure and test; each is the function cmd_NAME.
 
 cmd_run() {
-  local arg before='' named='' nothing='' file='' status=0 again=0 python='' given
+  local arg before='' named='' nothing='' file='' status=0 again=0 python='' several='' given
   if [ "${1-}" = -- ]; then shift; fi
   given=("$@")
   for arg; do
@@ -10,6 +10,7 @@ cmd_run() {
     case $arg in
       --records=*) named=1 file=${arg#*=} ;;
       --records) named=1 ;;
+      --devices | --devices=*) several=several ;;
       --list | --dry-run | --profile | --benchmark_list_tests* | -h | --help) nothing=1 ;; # is measured
     esac
     before=$arg
@@ -17,7 +18,7 @@ cmd_run() {
   check_options "$@"
   setup
   if [ -z "$nothing" ]; then find_report_python 'The page of the run is left out' || true; fi
-  choose_preset
+  choose_preset "$several"
   say_absent
   # A first look is to take minutes. On a CPU, memory is slow and its caches may be larger than half a GiB: emptying them
   # takes longer than most rungs.

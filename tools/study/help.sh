@@ -26,6 +26,7 @@ HELP
 Sets up what is missing (as ./study setup does), builds, measures, and makes a page of the run, in a folder of its own below
 report/; report/index.html is a copy of the last one. With nvcc and an NVIDIA GPU the preset is nvidia (CUDA, HIP, Kokkos and
 CPU in one process), with hipcc and an AMD GPU it is amd (HIP, Kokkos and CPU), otherwise host (Kokkos on the CPU, and CPU).
+With --devices=all, or 0,1 say, it is nvidia-multi or amd-multi: the rungs past one device, and those on one beside them.
 Options are checked before anything is built, as far as they can be. Ctrl-C says how to go on later. Where a GPU is lost (exit
 status 3), another process goes on behind what lost it, three times at most. Where Kokkos is neither installed nor can be
 downloaded, or HIP's headers are missing, it is left out, with a sentence. A second run builds only what changed. Without

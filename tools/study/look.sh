@@ -154,10 +154,24 @@ find_hip() {
   fi
 }
 
+# choose_preset [several]: with `several` the preset that has the rungs past one device.
 choose_preset() {
   preset=host
   if [ -z "$why_no_cuda" ]; then preset=nvidia; elif [ -z "$why_no_rocm" ]; then preset=amd; fi
-  fit_preset
+  if [ -z "${1-}" ]; then
+    fit_preset
+    return
+  fi
+  preset_options=() absent=()
+  case $preset in
+    nvidia) absent=("HIP and Kokkos are left out, which ./study run has without --devices") ;;
+    amd) absent=("Kokkos is left out, which ./study run has without --devices") ;;
+    host)
+      fail "--devices names GPUs, and none can be used: $why_no_cuda; $why_no_rocm." \
+        "Over the ranks of a CPU: cmake --workflow --preset mpi (docs/several.md)."
+      ;;
+  esac
+  preset+=-multi
 }
 
 # preset_options: what the preset is configured with here. absent: what is missing in it, each `X is (are) left out: why`.

@@ -290,6 +290,17 @@ OF_FILE = {"minutes": minutes, "right": verdict, "samples": lambda measured: f"{
 OVER_MANY = {"mean": mean_speedup, "least": least_speedup, "cases": over_cases}
 
 
+def in_shares(measured, one, n, shares, other, other_n, other_shares, **options):
+    """How many times as long one measurement past one device takes as another."""
+    found = []
+    for name, elements_of, number_of in ((one, n, shares), (other, other_n, other_shares)):
+        backend, rung = name.rsplit(":", 1)
+        found.append(measured.one(**{**options, "backend": backend, "rung": rung, "n": count(elements_of),
+                                     "shares": None if number_of == "0" else number_of}))
+    compared.right(measured, *found)
+    return cells.speedup(*found).text
+
+
 def inline(sources, defaults, words):
     """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `above RUNG N` (its time beyond that
     of the read-only sweep of as many bytes), `saved SLOW FAST N` (microseconds, without the unit), `blocks RUNG N` (launched per
@@ -298,7 +309,9 @@ def inline(sources, defaults, words):
     `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
     `best RUNG FROM TO` (against the best library at each size, the mean and the least; `best RUNG N` at one size),
     `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's), `outside BACKEND BACKEND N,N` (of how many
-    ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG). Of a whole file: `minutes` (that it took),
+    ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG), `shares BACKEND:RUNG N SHARES BACKEND:RUNG
+    N SHARES` (the first's time over the second's, each in so many shares; 0: on one device, which has none). Of a whole file:
+    `minutes` (that it took),
     `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
     `reaches AIM ...` and `within AIM ...` before any of these: it is bold where its number is under, or above, what was aimed at.
 
@@ -324,6 +337,8 @@ def inline(sources, defaults, words):
         return shown
     if kind == "between":
         return compared.between(sources[measured], *rest, **options)
+    if kind == "shares":
+        return in_shares(sources[measured], *rest, **options)
     if kind == "outside":
         return compared.outside_text(sources[measured], *rest, **options)
     if kind in OF_FILE:
@@ -335,7 +350,7 @@ def inline(sources, defaults, words):
     if kind == "saved":
         return saved(sources[measured], *rest, **options)
     if kind not in ("ratio", *SHOWN):
-        known = ["published", "fact", "ratio", "saved", "between", "outside", "best", *OVER_MANY, *SHOWN, *OF_FILE]
+        known = ["published", "fact", "ratio", "saved", "between", "shares", "outside", "best", *OVER_MANY, *SHOWN, *OF_FILE]
         sys.exit(f"no figure of the kind '{kind}': {', '.join(known)}")
     *rungs, n = rest
     found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
