@@ -485,6 +485,15 @@ class Compared(Generator):
         with self.assertRaisesRegex(SystemExit, "no measurement with"):
             steps.host_step(source.Sources(self.root), ladder, "c05", "made.jsonl", "2^20")
 
+    def test_a_ratio_may_be_of_other_sizes_in_other_shares(self):
+        lines = [line for shares, n, time in ((1, SMALL, 1e-5), (2, 2 * SMALL, 2e-5))
+                 for line in made("cuda", "m02", n, time, shares=shares)]
+        run = {**BOTH[0], "axes": [*BOTH[0]["axes"], "shares"]}
+        self.write([run, *BOTH[1:], *lines, *made("cuda", "r30", SMALL, 4e-5, shares=None)], "")
+        sources, defaults = source.Sources(self.root), {"records": "made.jsonl"}
+        self.assertEqual(steps.inline(sources, defaults, "shares cuda:m02 2^21 2 cuda:m02 2^20 1"), "2.00×")
+        self.assertEqual(steps.inline(sources, defaults, "shares cuda:m02 2^21 2 cuda:r30 2^20 0"), "0.500×")
+
     def test_figures_in_prose_tell_what_is_saved_and_facts_of_a_type(self):
         self.write([*BOTH, evidence("cuda", 7), {**evidence("cuda", 5), "type": "i32"}, *made("cuda", "r10", SMALL, 1.25e-5),
                     *made("cuda", "r11", SMALL, 2e-5)], "")
@@ -496,15 +505,6 @@ class Compared(Generator):
         rung = evidence("cuda", 7)["rung"]
         self.assertEqual(told(f"fact {rung} grid records=made.jsonl evidence=made.jsonl type=i32"), "5")
         self.assertEqual(told(f"fact {rung} grid records=made.jsonl evidence=made.jsonl type=f32"), "7")
-
-    def test_a_ratio_may_be_of_other_sizes_in_other_shares(self):
-        lines = [line for shares, n, time in ((1, SMALL, 1e-5), (2, 2 * SMALL, 2e-5))
-                 for line in made("cuda", "m02", n, time, shares=shares)]
-        run = {**BOTH[0], "axes": [*BOTH[0]["axes"], "shares"]}
-        self.write([run, *BOTH[1:], *lines, *made("cuda", "r30", SMALL, 4e-5, shares=None)], "")
-        sources, defaults = source.Sources(self.root), {"records": "made.jsonl"}
-        self.assertEqual(steps.inline(sources, defaults, "shares cuda:m02 2^21 2 cuda:m02 2^20 1"), "2.00×")
-        self.assertEqual(steps.inline(sources, defaults, "shares cuda:m02 2^21 2 cuda:r30 2^20 0"), "0.500×")
 
     def test_the_best_library_is_another_at_each_size(self):
         sizes = (1 << 22, 1 << 23)
