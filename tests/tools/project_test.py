@@ -64,7 +64,7 @@ class Project(unittest.TestCase):
         self.assertGreater(len(rows), 8)
         for what, *_, commands in rows:
             for command in re.split(r"(?<=`), (?=`)", commands.strip()):
-                variables = r'(?:[A-Z_]+=(?:[\w,]+|"[^"]+") )*'
+                variables = r'(?:[A-Z_]+=(?:[\w,/]+|"[^"]+") )*'
                 script = re.fullmatch(rf"`{variables}(?:python3 )?(ctest|tests/\S+|tools/\S+|build/\S+)( .*)?`", command)
                 self.assertTrue(script, f"{what}: {command}")
                 if script[1].startswith(("tests/", "tools/")):
