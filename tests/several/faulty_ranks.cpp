@@ -23,7 +23,7 @@ std::vector<std::unique_ptr<Backend>> backends();
 
 namespace {
 
-constexpr int runs_before = 30;  // so that some samples are taken
+constexpr int runs_before = 300;  // so that some samples are taken, disturbed ones beside them
 
 /// What this rank is to do wrong; empty: nothing.
 std::string fault() {

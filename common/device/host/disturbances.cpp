@@ -9,9 +9,10 @@
 namespace ladder::host {
 namespace {
 
-constexpr double part = 0.01;    // of the time: less than that drowns in what samples differ by
-constexpr double least = 50e-6;  // s: a thread that is moved to its place waits for some of these
-constexpr std::chrono::milliseconds between{100};  // a tick is 10 ms
+constexpr double felt_part = 0.01;  // of the time: less than that drowns in what samples differ by
+constexpr double felt_wait =
+    50e-6;  // s: a thread that is moved to its place waits for some of these
+constexpr std::chrono::milliseconds between_looks{100};  // a tick is 10 ms
 
 double seconds(Disturbances::Clock::duration time) {
   return std::chrono::duration<double>(time).count();
@@ -60,16 +61,16 @@ std::string Disturbances::since_last(Clock::time_point now) {
   if (const auto count = waited_ns(schedstat_.first_line())) {
     if (waited_ && *count > waited_->count) {
       const double waited = static_cast<double>(*count - waited_->count) * 1e-9;
-      if (waited > least && waited > part * seconds(now - waited_->at))
+      if (waited > felt_wait && waited > felt_part * seconds(now - waited_->at))
         words = "a thread waited for its CPU";
     }
     waited_ = {now, *count};
   }
-  if (stolen_ && now - stolen_->at < between) return words;
+  if (stolen_ && now - stolen_->at < between_looks) return words;
   if (const auto count = stolen_ticks(stat_.first_line())) {
     if (stolen_ && *count > stolen_->count) {
       const double stolen = static_cast<double>(*count - stolen_->count) / ticks_a_second_;
-      if (stolen > part * seconds(now - stolen_->at))
+      if (stolen > felt_part * seconds(now - stolen_->at))
         words += std::string(words.empty() ? "" : ", ") + "another machine took a CPU";
     }
     stolen_ = {now, *count};

@@ -19,7 +19,7 @@ inline constexpr unsigned most_directly = 2 * block*(at_once<A>);
 /// `alone`: the grid is one block, which needs no workspace.
 template <unsigned block, unsigned vectors, bool alone, class In, class Count, class To, class A,
           class Op>
-__global__ void __launch_bounds__(block, alone ? 1 : least_resident<block, vectors>)
+__global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vectors>))
     reduce(In x, Count count, Workspace workspace, To result, Op op, A identity) {
   __shared__ __align__(alignof(A)) unsigned char memory[warps_of<block> * sizeof(A)];
   A* const tile = reinterpret_cast<A*>(memory);
