@@ -9,9 +9,10 @@
 namespace ladder::host {
 namespace {
 
-constexpr double felt_part = 0.01;  // of the time: less than that drowns in what samples differ by
-constexpr double felt_wait =
-    50e-6;  // s: a thread that is moved to its place waits for some of these
+// Less than this part of the time drowns in what samples differ by.
+constexpr double felt_part = 0.01;
+// Seconds: a thread that is moved to its place waits for some of these.
+constexpr double felt_wait = 50e-6;
 constexpr std::chrono::milliseconds between_looks{100};  // a tick is 10 ms
 
 double seconds(Disturbances::Clock::duration time) {
