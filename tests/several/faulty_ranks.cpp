@@ -1,6 +1,7 @@
 // Ranks on the CPU, one of which does what LADDER_FAULT says: "RANK:what". What a rank does is seen
 // by the others alone through MPI, as where a machine of a cluster fails.
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -23,7 +24,7 @@ std::vector<std::unique_ptr<Backend>> backends();
 
 namespace {
 
-constexpr int runs_before = 300;  // so that some samples are taken, disturbed ones beside them
+constexpr int runs_before = 100;  // so that some samples are taken, disturbed ones beside them
 
 /// What this rank is to do wrong; empty: nothing.
 std::string fault() {
@@ -44,6 +45,7 @@ class FaultyJob final : public Job {
   void run() override {
     job_->run();
     if (++runs_ <= runs_before) return;
+    if (runs_ == runs_before + 1 && !fault().empty()) tell_when();
     if (fault() == "dies") std::raise(SIGKILL);
     if (fault() == "hangs") {
       for (;;) pause();
@@ -63,6 +65,10 @@ class FaultyJob final : public Job {
   Tuning tuning() const override { return job_->tuning(); }
 
  private:
+  static void tell_when() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    std::fprintf(stderr, "the fault comes at %.3f\n", std::chrono::duration<double>(now).count());
+  }
   /// As if a sample had been taken here that the others know nothing of.
   static void lose_step() {
     Member& own = several::World::join(single_device_backends)->own();
