@@ -11,13 +11,13 @@
 #include <exception>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "common/device/gpu/memory.hpp"
 #include "common/model/gpu/kernel_facts.hpp"
+#include "common/model/gpu/queue.hpp"
 #include "common/model/queue.hpp"
 #include "common/model/reduction.hpp"
 #include "common/team.hpp"
@@ -167,14 +167,8 @@ class Peers final : public Job {
     Device& first = sides_.front()->device();
     if (where_ == Result::on_device)
       return first.download(pinned_->data(), result_->data(), bytes());
-    constexpr unsigned seldom = 1U << 16;
-    for (unsigned looks = 1; !is_told(); ++looks) {
-      if (looks % seldom != 0) continue;
-      const auto code = Runtime::query(static_cast<typename Runtime::Stream>(first.stream()));
-      if (code == Runtime::not_ready) continue;
-      Runtime::check(code);
-      if (!is_told()) throw std::logic_error("m02's kernel has ended and left no result");
-    }
+    ladder::gpu::wait_until<Runtime>(static_cast<typename Runtime::Stream>(first.stream()),
+                                     [this] { return is_told(); });
   }
   Value result() const override {
     Value value{type_, 0};

@@ -294,7 +294,7 @@ def in_shares(measured, one, n, shares, other, other_n, other_shares, **options)
     """How many times as long one measurement past one device takes as another."""
     found = []
     for name, elements_of, number_of in ((one, n, shares), (other, other_n, other_shares)):
-        backend, rung = name.rsplit(":", 1)
+        backend, rung = compared.named(measured, name)
         found.append(measured.one(**{**options, "backend": backend, "rung": rung, "n": count(elements_of),
                                      "shares": None if number_of == "0" else number_of}))
     compared.right(measured, *found)

@@ -23,6 +23,21 @@
 
 namespace ladder::gpu {
 
+/// Waits until `ready()`, which looks for what the work on the stream writes into the host's
+/// memory. Work that fails writes nothing, so the stream is asked now and then. Throws `Error`, and
+/// `std::logic_error` where all is done and nothing has come.
+template <class Runtime, class Ready>
+void wait_until(typename Runtime::Stream stream, const Ready& ready) {
+  constexpr unsigned seldom = 1U << 16;
+  for (unsigned looks = 1; !ready(); ++looks) {
+    if (looks % seldom != 0) continue;
+    const auto code = Runtime::query(stream);
+    if (code == Runtime::not_ready) continue;
+    Runtime::check(code);
+    if (!ready()) throw std::logic_error("a rung has ended and left no result");
+  }
+}
+
 /// On the device's stream, by the model's own words.
 template <class Runtime>
 class Queue : public ladder::Queue {
@@ -110,19 +125,10 @@ class Queue : public ladder::Queue {
     Runtime::check(Runtime::launch_graph(graph.get(), stream()));
   }
 
-  /// Waits until `ready()`, which looks for what the work on this queue writes into the host's
-  /// memory. Work that fails writes nothing, so the stream is asked now and then. Throws `Error`,
-  /// and `std::logic_error` where all is done and nothing has come.
+  /// As the function of that name, of the work on this queue.
   template <class Ready>
   void wait_until(Ready&& ready) const {
-    constexpr unsigned seldom = 1U << 16;
-    for (unsigned looks = 1; !ready(); ++looks) {
-      if (looks % seldom != 0) continue;
-      const auto code = Runtime::query(stream());
-      if (code == Runtime::not_ready) continue;
-      Runtime::check(code);
-      if (!ready()) throw std::logic_error("a rung has ended and left no result");
-    }
+    gpu::wait_until<Runtime>(stream(), ready);
   }
 
   /// Enqueues a library's reduction of n elements of type T with accumulators of type A, by
