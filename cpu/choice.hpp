@@ -15,19 +15,27 @@ struct HostChoice {
   std::size_t prefetch;
 };
 
+/// Bytes that are in the first cache everywhere, with room for what else is there.
+inline constexpr std::size_t in_one_piece = 32 << 10;
+
+/// One thread, one piece, whatever was asked for. By itself, since the smallest are done in less
+/// time than it takes to choose.
+inline bool at_once(const Tuned& tuned, Type type, Operation operation, std::size_t bytes) {
+  return bytes <= in_one_piece && tuned.host_lines(type, operation).empty();
+}
+
 /// `most` workers are what was asked for: 1 or more.
 inline HostChoice choice(const Tuned& tuned, Type type, Operation operation, std::size_t bytes,
                          unsigned most) {
   if (const auto* line = tuned.find_host(type, operation, bytes); line != nullptr) {
     return {std::min(line->workers, most), line->pieces, line->prefetch};
   }
-  // Bytes: a thread's least share, up to which shares it reads in one piece and in four.
-  constexpr std::size_t least_share = 128 << 10, in_one = 32 << 10, in_four = 128 << 10;
-  if (bytes <= in_one) return {1, 1, 0};  // beside a division, the smallest take no time
+  // Bytes: a thread's least share, up to which shares it reads in four pieces.
+  constexpr std::size_t least_share = 128 << 10, in_four = 128 << 10;
   const std::size_t worth = std::max<std::size_t>(1, bytes / least_share);
   const auto workers = static_cast<unsigned>(std::min<std::size_t>(most, worth));
   const std::size_t each = bytes / workers;
-  if (each <= in_one) return {workers, 1, 0};
+  if (each <= in_one_piece) return {workers, 1, 0};
   if (each <= in_four) return {workers, 4, 0};
   return {workers, 2, 2048};
 }

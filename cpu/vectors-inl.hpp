@@ -109,17 +109,41 @@ HWY_INLINE void next_two(V& a, const T* at_a, V& b, const T* at_b, V& low, H& hi
   }
 }
 
-/// The chain with the elements from `done` to n, the last of them filled up with the identity: so
-/// nothing is read that is not the input's.
+/// The last n elements as a step takes them, where they are fewer and `all` come before x + n: the
+/// rest is the identity. Nothing is read that is not the input's. A vector of that size is stored,
+/// since one that is loaded after single elements were stored waits until they are in the cache.
+template <class By, class T>
+HWY_INLINE void fill_up(const T* x, std::size_t n, std::size_t all, T* filled) {
+  using Lane = typename std::conditional_t<std::is_arithmetic_v<T>, std::type_identity<T>,
+                                           std::type_identity<std::uint16_t>>::type;
+  const hn::ScalableTag<Lane> d;
+  const std::size_t step = By::elements();  // the lanes of d
+  constexpr T nothing = Function<By::operation, T>::identity();
+  const auto identity = hn::Set(d, std::bit_cast<Lane>(nothing));
+  const auto* from = reinterpret_cast<const Lane*>(x);
+  auto* to = reinterpret_cast<Lane*>(filled);
+  if (all >= step) {  // with elements before them, which are taken out again
+    const auto before = hn::FirstN(d, step - n);
+    hn::Store(hn::IfThenElse(before, identity, hn::LoadU(d, from - (step - n))), d, to);
+    return;
+  }
+#if HWY_MEM_OPS_MIGHT_FAULT
+  std::fill_n(filled, step, nothing);
+  std::copy_n(x, n, filled);
+#else
+  const auto given = hn::FirstN(d, n);
+  hn::Store(hn::IfThenElse(given, hn::MaskedLoad(given, d, from), identity), d, to);
+#endif
+}
+
+/// The chain with the elements from `done` to n.
 template <class By, class T, class V, class H>
 HWY_INLINE V with_rest(const T* x, std::size_t n, std::size_t done, V chain, V& low, H& high) {
   const std::size_t step = By::elements();
   for (; done + step <= n; done += step) chain = By::next(chain, x + done, low, high);
   if (done == n) return chain;
-  const hn::ScalableTag<std::uint8_t> bytes;
-  HWY_ALIGN T filled[hn::MaxLanes(bytes) / sizeof(T)];
-  std::fill_n(filled, step, Function<By::operation, T>::identity());
-  std::copy_n(x + done, n - done, filled);
+  HWY_ALIGN T filled[hn::MaxLanes(hn::ScalableTag<std::uint8_t>()) / sizeof(T)];
+  fill_up<By>(x + done, n - done, n, filled);
   return By::next(chain, filled, low, high);
 }
 

@@ -36,7 +36,8 @@ constexpr std::size_t turn_bytes = 256 << 10, turns_of_a_share = 8;
 
 /// `ahead`: bytes from a load to its prefetch, if there are prefetches.
 template <class Case, unsigned pieces, bool prefetches = false>
-typename Case::accumulator fold(const typename Case::element* x, std::size_t n, std::size_t ahead) {
+HWY_INLINE typename Case::accumulator fold(const typename Case::element* x, std::size_t n,
+                                           std::size_t ahead) {
   using By = Folding<Case>;
   auto a = By::identity(), b = a, c = a, d = a, e = a, f = a, g = a, h = a, low = a;
   auto high = By::watch(), far = high;
@@ -119,11 +120,13 @@ template <class Case>
 struct Launch {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
     const auto* x = problem.input;
-    const std::size_t n = problem.n;
-    const HostChoice way =
-        choice(queue.host().tuned(), Case::type, Case::operation, n * sizeof(*x), tuning.workers);
-    *problem.result = way.workers == 1 && way.pieces == 1 ? fold<Case, 1>(x, n, 0)
-                                                          : by_way<Case>(queue, x, n, way);
+    const std::size_t n = problem.n, bytes = n * sizeof(*x);
+    const Tuned& tuned = queue.host().tuned();
+    *problem.result =
+        at_once(tuned, Case::type, Case::operation, bytes)
+            ? fold<Case, 1>(x, n, 0)
+            : by_way<Case>(queue, x, n,
+                           choice(tuned, Case::type, Case::operation, bytes, tuning.workers));
   }
 };
 
