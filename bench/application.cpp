@@ -7,6 +7,7 @@
 #include <iostream>
 #include <random>
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "bench/run/energy.hpp"
@@ -146,6 +147,8 @@ int with_output_written(int status) {
 }  // namespace
 
 int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends) {
+  // What was started by /proc/self/exe is "exe" to ps, pgrep and pkill.
+  prctl(PR_SET_NAME, program_invocation_short_name);
   std::signal(SIGXFSZ, SIG_IGN);  // where a file may not grow, that is an error of writing
   try {
     return with_output_written(run(argc, argv, backends));

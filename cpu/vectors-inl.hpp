@@ -69,6 +69,12 @@ HWY_INLINE A across(D d, Vector<D> v) {
   if constexpr (Op::kind == Operation::sum && !std::is_integral_v<A>) {
     return static_cast<A>(hn::GetLane(hn::SumOfLanes(d, v)));
   } else {
+#if !HWY_HAVE_SCALABLE
+    if constexpr (hn::MaxLanes(D()) * sizeof(Lane) > 16) {  // lane by lane, 64 of int8 take 40 ns
+      const hn::Half<D> half;
+      return across<Op>(half, combined<Op::kind>(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+    }
+#endif
     HWY_ALIGN Lane lanes[hn::MaxLanes(D())];
     hn::Store(v, d, lanes);
     A value = static_cast<A>(lanes[0]);

@@ -38,11 +38,12 @@
 #   cpu_cache             c00, c08, c13 and the libraries: the same, hot, 64 bytes to 8 MiB
 #   cpu_levels            c08, c09, c13 and the libraries: float sums of 1 KiB to 4 GiB, hot and cold, beside the ceiling at each size.
 #                         Only where it is asked for
-#   cpu_pages             c07, c08, c09 and the ceiling beyond four times the last-level cache, in large pages and in small ones: a run
-#                         of each, since a process has one kind. Only where it is asked for
-#   cpu_steps             what is in a step of the CPU's ladder, hot: a shared line (c03 and c04 by one worker and by two), chains
-#                         and vectors (c05, its variants, c06, c07), c13's watch for NaN and zeros, and what was predicted in cache; by
-#                         --ladder=build/cpu/tests/ladder_with_faults, which has the variants. Only where it is asked for
+#   cpu_pages             both cpu_pages_large and cpu_pages_small: c07, c08, c09 and the ceiling beyond four times the last-level
+#                         cache, in large pages and in small ones, since a process has one kind. Only where it is asked for
+#   cpu_steps             what is in a step of the CPU's ladder, hot, four parts: cpu_line (c03 and c04 by one worker and by two),
+#                         cpu_chains (c05, its variants, c06, c07), cpu_watch (what c13's watch for NaN and zeros costs) and
+#                         cpu_predicted (in cache); by --ladder=build/cpu/tests/ladder_with_faults, which has the variants. Only where
+#                         it is asked for
 #   threads               rungs of the CPU, oneTBB and Kokkos by 1, 2, 4 ... to all hardware threads, in memory and in cache
 #   waking                small inputs by one thread and by all: OpenMP, c13's own threads, oneTBB and Kokkos on OpenMP, where
 #                         OpenMP's idle threads sleep and where they spin; each alone, so that none waits for what another spins
@@ -60,7 +61,9 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
-    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | units | accuracy | energy | kokkos_small | kokkos_past | past_variants | limits_told | limits_collected | cancelling | accuracy_all | accuracy_cpu | cancelling_all | cancelling_cpu | cpu | cpu_memory | cpu_cache | cpu_levels | cpu_pages | cpu_steps | threads | waking) parts="$parts $argument" ;;
+    sizes_cold | sizes_hot | sizes_host | rungs | types | types_native | units | accuracy | energy | kokkos_small | kokkos_past | past_variants | limits_told | limits_collected | cancelling | accuracy_all | accuracy_cpu | cancelling_all | cancelling_cpu | cpu | cpu_memory | cpu_cache | cpu_levels | cpu_pages_large | cpu_pages_small | cpu_line | cpu_chains | cpu_watch | cpu_predicted | threads | waking) parts="$parts $argument" ;;
+    cpu_pages) parts="$parts cpu_pages_large cpu_pages_small" ;;
+    cpu_steps) parts="$parts cpu_line cpu_chains cpu_watch cpu_predicted" ;;
     *)
       echo "measure_set: unknown: $argument (--help lists the parts)" >&2
       exit 2
@@ -163,31 +166,6 @@ waking() {
   joined waking
 }
 
-cpu_pages() {
-  what="--rungs=$(taken c07,c08,c09) --types=f32,f64 --ops=sum,min --sizes=$(memory_size) --cache=cold --samples=9"
-  for pages in large small; do
-    # shellcheck disable=SC2086
-    piece "cpu_pages/$pages" -- --backends=cpu $what "--pages=$pages"
-  done
-  joined cpu_pages
-}
-
-cpu_steps() {
-  what='--cache=hot --samples=20 --no-ceilings'
-  # shellcheck disable=SC2086
-  piece cpu_steps/shared_line -- --backends=cpu --rungs="$(taken c03,c04)" --workers=1,2 --types=f32 --ops=sum --sizes=2^20 $what
-  # shellcheck disable=SC2086
-  piece cpu_steps/chains -- --backends=cpu --rungs="$(taken "$(named c00 c05 variant_two_chains variant_four_chains c06 c07)")" \
-    --workers=1 --types=f32,f64 --ops=sum --sizes=2^12,2^16 $what
-  # shellcheck disable=SC2086
-  piece cpu_steps/watch -- --backends=cpu --rungs="$(taken "$(named c13 variant_unwatched library_eigen)")" --workers=1 \
-    --types=f32,f64 --ops=min,max --sizes=16KiB,32KiB,64KiB,128KiB $what
-  # shellcheck disable=SC2086
-  piece cpu_steps/predicted -- --backends=cpu --rungs="$(taken c07..c13)" --workers=1 --types=i8,bf16,f32,f64 --ops=sum,min \
-    --sizes=2^12,2^13,2^14,2^16 $what
-  joined cpu_steps
-}
-
 energy() { # three rounds of one process, which are not taken up again; status 2: nothing counts the energy here
   part=energy
   echo "== $part: $*"
@@ -255,6 +233,7 @@ for part in $parts; do
   # CUB's reproducible mode of CCCL 3.5 is wrong at 2^30 floats, and 2^29 was not tried: one wrong sample ends a part.
   wrong='library_cub_reproducible/.*/n:(536870912|1073741824)/'
   types='--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40'
+  hot='--cache=hot --samples=20 --no-ceilings'
   sizes="--backends=$gpu --sizes=2^4..2^30 --benchmark_filter=-$wrong"
   # The words of these lists are options of their own.
   # shellcheck disable=SC2086
@@ -309,7 +288,7 @@ for part in $parts; do
       cancelling_of "$part" 22
       continue
       ;;
-    threads | waking | cpu_pages | cpu_steps)
+    threads | waking)
       "$part"
       continue
       ;;
@@ -335,7 +314,24 @@ for part in $parts; do
         --sizes=64B,256B,1KiB,4KiB,16KiB,32KiB,64KiB,128KiB,256KiB,512KiB,1MiB,2MiB,4MiB,8MiB
       ;;
     cpu_levels)
-      run "$part" --backends=cpu --rungs="$(taken c08,c09,c13,lib)" --types=f32 --ops=sum --sizes=1KiB..4GiB --cache=both --samples=9
+      run "$part" --backends=cpu --rungs="$(taken c08,c09,c13,lib)" --types=f32 --ops=sum --sizes=1KiB,8KiB,64KiB,512KiB,4MiB,32MiB,256MiB,2GiB,4GiB --cache=both --samples=9
+      ;;
+    cpu_pages_*)
+      run "$part" --backends=cpu --rungs="$(taken c07,c08,c09)" --types=f32,f64 --ops=sum,min --sizes="$(memory_size)" --cache=cold \
+        --samples=9 "--pages=${part##*_}"
+      ;;
+    cpu_line) run "$part" --backends=cpu --rungs="$(taken c03,c04)" --workers=1,2 --types=f32 --ops=sum --sizes=2^20 $hot ;;
+    cpu_chains)
+      run "$part" --backends=cpu --rungs="$(taken "$(named c00 c05 variant_two_chains variant_four_chains c06 c07)")" --workers=1 \
+        --types=f32,f64 --ops=sum --sizes=2^12,2^16 $hot
+      ;;
+    cpu_watch)
+      run "$part" --backends=cpu --rungs="$(taken "$(named c13 variant_unwatched library_eigen)")" --workers=1 --types=f32,f64 \
+        --ops=min,max --sizes=16KiB,32KiB,64KiB,128KiB $hot
+      ;;
+    cpu_predicted)
+      run "$part" --backends=cpu --rungs="$(taken c07..c13)" --workers=1 --types=i8,bf16,f32,f64 --ops=sum,min \
+        --sizes=2^12,2^13,2^14,2^16 $hot
       ;;
   esac
   mv "$to/$part.part" "$to/$part.jsonl"

@@ -60,6 +60,11 @@ def name_of_rung(record):
 swept_by = operator.itemgetter("space", "bytes", "cache")  # what a measurement and its ceiling have in common, besides the run
 
 
+def on_input_of(row, ceiling):
+    """Whether a sweep was of the input of this measurement: of all inputs alike, where it names none."""
+    return all(row.get(field) == value for field, value in ceiling.get("input", {}).items())
+
+
 class Reader:
     """Collects the records of several files."""
 
@@ -253,15 +258,15 @@ class Reader:
         """A row for each measurement of each study, of all its processes."""
         ceilings, same = {}, {}
         for ceiling in sorted(self.others["ceiling"], key=lambda one: one["gbs"]):
-            ceilings[ceiling["run"], *swept_by(ceiling)] = ceiling
+            ceilings.setdefault((ceiling["run"], *swept_by(ceiling)), []).insert(0, ceiling)
         for run, name in self.measurements:
             same.setdefault((self.processes[run].group, name), []).append(run)
         for (group, name), runs in same.items():
             found = {run: self.summaries[run, name] for run in runs if (run, name) in self.summaries}
             row = {**self.measurements[runs[0], name], "run": group, **processes.joined(found),
                    "samples": sum(len(self.samples.get((run, name), ())) for run in runs)}
-            swept = {run: ceilings[run, *swept_by(row)] for run in runs if (run, *swept_by(row)) in ceilings}
-            yield row | processes.bandwidths(row, swept)
+            swept = {run: next((one for one in ceilings.get((run, *swept_by(row)), ()) if on_input_of(row, one)), None) for run in runs}
+            yield row | processes.bandwidths(row, {run: one for run, one in swept.items() if one})
 
     def tell_unfinished(self):
         unfinished = {}

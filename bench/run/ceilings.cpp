@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <chrono>
+#include <numeric>
+#include <vector>
 
 #include "bench/run/sampler.hpp"
 #include "bench/run/study.hpp"
@@ -28,6 +30,46 @@ void keep(Ceiling& ceiling, std::ptrdiff_t count) {
     candidates.erase(candidates.begin() + count, candidates.end());
 }
 
+/// One candidate for each of these configurations, ready to be timed.
+void add_candidates(Ceiling& ceiling, const ResidentInput& input,
+                    const std::vector<std::size_t>& configurations) {
+  auto& device = *ceiling.device;
+  for (const auto c : configurations) {
+    ceiling.candidates.push_back({c, device.ceiling(c, input.aligned(), ceiling.bytes), {}});
+    auto& candidate = ceiling.candidates.back();
+    candidate.job->run();  // its kernel loaded, its threads made
+    candidate.job->fetch();
+    candidate.calls =
+        calls_of_a_sample(device, *candidate.job, ceiling.cache, finest_scope(device));
+    measure(ceiling, candidate);
+  }
+}
+
+/// The best of all configurations, each faster one timed more often.
+void choose_among_all(Ceiling& ceiling, const ResidentInput& input) {
+  std::vector<std::size_t> all(ceiling.device->ceiling_configurations().size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  add_candidates(ceiling, input, all);
+  keep(ceiling, sweep_second);
+  for (auto& candidate : ceiling.candidates) {
+    measure(ceiling, candidate);
+    measure(ceiling, candidate);
+  }
+  keep(ceiling, sweep_kept);
+}
+
+/// The configurations that were the best for another input of as many bytes; none were swept.
+std::vector<std::size_t> chosen_before(const Ceiling& ceiling, const Results& results) {
+  const auto other = std::ranges::find_if(results.ceilings, [&](const Ceiling& c) {
+    return c.device == ceiling.device && c.asked_bytes == ceiling.asked_bytes &&
+           c.cache == ceiling.cache;
+  });
+  std::vector<std::size_t> chosen;
+  if (other == results.ceilings.end()) return chosen;
+  for (const auto& candidate : other->candidates) chosen.push_back(candidate.configuration);
+  return chosen;
+}
+
 }  // namespace
 
 void measure_floors(Progress& progress, Results& results) {
@@ -54,30 +96,17 @@ void sweep_ceilings(const Selection& selection, Progress& progress, Results& res
   for (const auto& row : results.rows) {
     const auto& m = row.measurement;
     auto& device = m.device();
-    const bool known = std::ranges::any_of(results.ceilings, [&](const Ceiling& c) {
-      return c.device == &device && c.asked_bytes == m.bytes() && c.cache == m.cache;
-    });
-    if (known || m.bytes() < 16) continue;
+    const bool known = std::ranges::any_of(
+        results.ceilings, [&](const Ceiling& ceiling) { return ceiling.is_of(m); });
+    if (known || m.bytes() < 16 || device.ceiling_configurations().empty()) continue;
     progress.stage(concat("ceiling: ", size_text(m.bytes()), " ", name(m.cache)));
-    Ceiling ceiling{&device, m.bytes(), m.bytes() / 16 * 16, m.cache, {}, {}};
-    for (std::size_t c = 0; c < device.ceiling_configurations().size(); ++c) {
-      auto job = device.ceiling(c, row.input->aligned(), ceiling.bytes);
-      ceiling.candidates.push_back({c, std::move(job), {}});
+    Ceiling ceiling{&device, m.bytes(), m.bytes() / 16 * 16, m.cache, {}, {}, {}};
+    if (device.facts().kind == "cpu") ceiling.input_of = m;
+    if (const auto chosen = chosen_before(ceiling, results); !chosen.empty()) {
+      add_candidates(ceiling, *row.input, chosen);
+    } else {
+      choose_among_all(ceiling, *row.input);
     }
-    if (ceiling.candidates.empty()) continue;
-    for (auto& candidate : ceiling.candidates) {
-      candidate.job->run();  // its kernel loaded, its threads made
-      candidate.job->fetch();
-      candidate.calls =
-          calls_of_a_sample(device, *candidate.job, ceiling.cache, finest_scope(device));
-      measure(ceiling, candidate);
-    }
-    keep(ceiling, sweep_second);
-    for (auto& candidate : ceiling.candidates) {
-      measure(ceiling, candidate);
-      measure(ceiling, candidate);
-    }
-    keep(ceiling, sweep_kept);
     for (auto& candidate : ceiling.candidates) {
       candidate.wanted = samples_for(selection, candidate.cost, candidate.time());
       candidate.seconds.clear();  // what chose it must not also measure it: the best of many would

@@ -143,15 +143,23 @@ class Estimator {
     return run + repeated(run, m.cache, costs, 1);
   }
 
-  /// The sweep at a size and cache state, once for all who share it (bench/run/ceilings.cpp).
+  /// The sweep at a size and cache state, once for all who share it, and what it has kept once for
+  /// each input of a CPU (bench/run/ceilings.cpp).
   double ceiling(const Measurement& m) {
     if (selection_.profile || selection_.no_ceilings || m.bytes() < 16) return 0;
-    if (!swept_.emplace(&m.device(), m.bytes(), m.cache).second) return 0;
+    const bool first = swept_.emplace(&m.device(), m.bytes(), m.cache).second;
+    const auto data_of = m.data == Data::exact ? m.operation : Operation::sum;
+    const bool other =
+        m.device().facts().kind == "cpu" &&
+        swept_on_.emplace(&m.device(), m.bytes(), m.cache, m.type, m.data, data_of).second;
+    if (!first && !other) return 0;
     const auto& costs = costs_.at(&m.device());
     const auto all = m.device().ceiling_configurations().size();
     const auto second = std::min<std::size_t>(all, sweep_second);
     const double run = costs.reading(m.bytes()), one = sample_seconds(run, m.cache, costs);
-    double seconds = static_cast<double>(all) * (run + one) + 2 * static_cast<double>(second) * one;
+    double seconds =
+        static_cast<double>(first ? all : std::min<std::size_t>(all, sweep_kept)) * (run + one);
+    if (first) seconds += 2 * static_cast<double>(second) * one;
     for (std::size_t i = 0; i < std::min<std::size_t>(all, sweep_kept); ++i)
       seconds += repeated(run, m.cache, costs, 0);
     return seconds;
@@ -174,6 +182,7 @@ class Estimator {
            double>
       runs_;
   std::set<std::tuple<const Device*, std::size_t, Cache>> swept_;
+  std::set<std::tuple<const Device*, std::size_t, Cache, Type, Data, Operation>> swept_on_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -73,7 +74,8 @@ struct Row {
 };
 
 /// The read-only sweep at one byte count and cache state of one device: its best configurations,
-/// interleaved with the rungs.
+/// interleaved with the rungs. On a CPU of one input, too: where the system has put its pages
+/// decides how fast they are read, by up to a quarter in a virtual machine.
 struct Ceiling {
   struct Candidate {
     std::size_t configuration;
@@ -90,6 +92,13 @@ struct Ceiling {
   std::size_t bytes = 0;        ///< read by the sweep: whole 16-byte words
   Cache cache = Cache::cold;
   std::vector<Candidate> candidates;
+  std::optional<Measurement> input_of;  ///< and of those that share its input; empty: of all
+
+  /// Whether a measurement is to be held against it.
+  bool is_of(const Measurement& m) const {
+    return device == &m.device() && asked_bytes == m.bytes() && cache == m.cache &&
+           (!input_of || share_input(*input_of, m));
+  }
 
   std::vector<double> others;  ///< GB/s of the study's other processes, once they are added
 
@@ -131,8 +140,7 @@ struct Results {
 
   const Ceiling* ceiling_of(const Measurement& m) const {
     for (const auto& ceiling : ceilings) {
-      const bool same = ceiling.device == &m.device() && ceiling.asked_bytes == m.bytes();
-      if (same && ceiling.cache == m.cache && !ceiling.best().seconds.empty()) return &ceiling;
+      if (ceiling.is_of(m) && !ceiling.best().seconds.empty()) return &ceiling;
     }
     return nullptr;
   }

@@ -19,6 +19,10 @@ Json known(const std::optional<T>& value) {
   return known(value.value_or(T{}), value.has_value());
 }
 
+/// What tells the input of a measurement from another one of as many bytes: `input` of a ceiling
+/// that was swept on it alone.
+Json input_of(const Measurement& m);
+
 /// Facts as an object of name: {value, source}.
 Json describe(const std::vector<Fact>& facts);
 

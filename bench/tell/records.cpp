@@ -122,6 +122,12 @@ void Records::floor(const FloorTime& floor) {
   write("floor", fields);
 }
 
+Json input_of(const Measurement& m) {
+  Json input{{"type", facts(m.type).name}, {"data", name(m.data)}};
+  if (m.data == Data::exact) input["op"] = facts(m.operation).name;  // it has data of its own
+  return input;
+}
+
 void Records::ceiling(const Ceiling& ceiling) {
   Json fields{{"space", ceiling.device->name()},
               {"bytes", ceiling.asked_bytes},
@@ -129,6 +135,7 @@ void Records::ceiling(const Ceiling& ceiling) {
               {"cache", name(ceiling.cache)},
               {"configuration", ceiling.configuration()},
               {"scope", name(finest_scope(*ceiling.device))}};
+  if (ceiling.input_of) fields["input"] = input_of(*ceiling.input_of);
   fields.update(quantiles(Statistics(ceiling.best().seconds)));
   fields["gbs"] = ceiling.own_gbs();
   fields["calls"] = ceiling.best().calls;

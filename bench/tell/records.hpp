@@ -43,7 +43,9 @@ inline constexpr std::array record_kinds{
                "operation, n, tuning, data, seed, place, scope, cache, evicted bytes, bytes, moved "
                "bytes, depth, launches, blocks, registers, shared bytes, blocks per SM, limiter"},
     RecordKind{"floor", "what measuring nothing costs: readings of the clock, the least launch"},
-    RecordKind{"ceiling", "the best of a device's read-only sweep at one size and cache state"},
+    RecordKind{"ceiling",
+               "the best of a device's read-only sweep at one size and cache state, on a CPU "
+               "on one input, too"},
     RecordKind{"sample",
                "measurement id, index, seconds, whether it is right, error in ulps or in "
                "words, where results are rounded the result itself, and what disturbed it where "

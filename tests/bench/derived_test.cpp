@@ -33,7 +33,7 @@ class Derivation : public Program {
   }
   Derived last() const { return derive(results_, results_.rows.back()); }
   void sweep(const Measurement& m, double seconds) {
-    Ceiling ceiling{&device_, m.bytes(), m.bytes(), m.cache, {}, {}};
+    Ceiling ceiling{&device_, m.bytes(), m.bytes(), m.cache, {}, {}, {}};
     ceiling.candidates.push_back({0, nullptr, {seconds, seconds, seconds}});
     results_.ceilings.push_back(std::move(ceiling));
   }

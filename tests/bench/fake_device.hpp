@@ -115,7 +115,8 @@ class FakeDevice : public Device {
   FakeDevice(std::string_view name, bool has_timer) : name_(name), has_timer_(has_timer) {
     facts_.name = "a fake device";
     if (const char* const id = std::getenv("FAKE_ID")) facts_.id = id;
-    facts_.kind = "gpu";
+    const char* const kind = std::getenv("FAKE_KIND");
+    facts_.kind = kind != nullptr ? kind : "gpu";
     facts_.peak_gbs = 100;
     facts_.peak_source = "made up";
     facts_.last_level_cache = std::size_t{1} << 20;

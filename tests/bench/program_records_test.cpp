@@ -228,6 +228,22 @@ TEST_F(Program, RecordsNoTimesOfAProfilersRun) {
   expect_says(outcome, "leave out --records");
 }
 
+TEST_F(Program, SweepsTheCeilingOfACpuOnEachInput) {
+  const std::string some = "--rungs=r02 --ops=sum,min --sizes=2^12 --samples=2" + records_option();
+  ASSERT_EQ(run(some).status, 0);
+  ASSERT_EQ(records("ceiling").size(), 1U);
+  EXPECT_FALSE(records("ceiling")[0].contains("input")) << "a GPU's memory is alike everywhere";
+  fs::remove(file("records.jsonl"));
+  ASSERT_EQ(run(some, "FAKE_KIND=cpu").status, 0);
+  std::set<std::string> of;
+  for (const auto& ceiling : records("ceiling")) of.insert(ceiling["input"].dump());
+  EXPECT_EQ(of, (std::set<std::string>{R"({"data":"exact","op":"min","type":"f32"})",
+                                       R"({"data":"exact","op":"sum","type":"f32"})"}));
+  fs::remove(file("records.jsonl"));
+  ASSERT_EQ(run(some + " --data=uniform", "FAKE_KIND=cpu").status, 0);
+  ASSERT_EQ(records("ceiling").size(), 1U) << "both operations have the same input";
+}
+
 TEST_F(Program, ListsEveryKindOfRecordThatItWrites) {
   const std::string some = "--rungs=r02..r04,refused --sizes=2^10 --samples=2" + records_option();
   // Always, since a ceiling may come first, and what disturbs it is not recorded.

@@ -1,6 +1,7 @@
 // What the program takes for a file of records, and for samples that it may resume.
 
 #include <csignal>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -190,6 +191,10 @@ class Stopped : public Program {
       _exit(127);
     }
     for (int i = 0; i < 1000 && !has_sample(); ++i) usleep(10000);
+    names_ = {named(shell)};
+    const auto of = std::to_string(shell);
+    std::ifstream children("/proc/" + of + "/task/" + of + "/children");
+    for (pid_t child = 0; children >> child;) names_.insert(named(child));
     kill(shell, signal);
     int status = 0;
     waitpid(shell, &status, 0);
@@ -197,13 +202,27 @@ class Stopped : public Program {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
             std::string(std::istreambuf_iterator<char>(stream), {})};
   }
+  /// What ps calls a process.
+  static std::string named(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/comm");
+    std::string name;
+    std::getline(file, name);
+    return name;
+  }
   bool has_sample() const {
     std::ifstream stream(file("records.jsonl"));
     for (std::string line; std::getline(stream, line);)
       if (line.starts_with(R"({"kind":"sample")")) return true;
     return false;
   }
+
+  mutable std::multiset<std::string> names_;  ///< of what was stopped and of what it had started
 };
+
+TEST_F(Stopped, HasItsNameInEachProcess) {
+  EXPECT_EQ(stop(SIGTERM, " --processes=2").status, 143);
+  EXPECT_EQ(names_, (std::multiset<std::string>{"ladder_on_fakes", "ladder_on_fakes"}));
+}
 
 TEST_F(Stopped, SaysWhatIsKeptAndHowToGoOn) {
   for (const auto& [signal, status, name] :

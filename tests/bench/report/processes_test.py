@@ -83,6 +83,20 @@ class Joined(Case):
         self.assertAlmostEqual(row["of_ceiling"], math.prod(parts) ** (1 / 3))
         self.assertAlmostEqual(row["of_ceiling_uncertainty"], intervals.of(parts).uncertainty)
 
+    def test_a_ceiling_of_one_input_is_that_of_its_measurements_alone(self):
+        lines = made.processes(*both())
+        swept = [line for line in lines if line["kind"] == "ceiling"]
+        for line in swept:
+            line["input"] = {"type": "f32", "data": "exact", "op": "sum"}
+        for of in ({"type": "f32", "data": "exact", "op": "min"}, {"type": "f32", "data": "uniform"}):
+            lines += [line | {"input": of, "gbs": 2 * line["gbs"]} for line in swept]
+        row, _ = self.row(lines)
+        self.assertEqual(row["ceiling_gbs"], 900.0)
+        for line in lines:
+            if line["kind"] == "measurement":
+                line["op"] = "min"
+        self.assertEqual(self.row(lines)[0]["ceiling_gbs"], 1800.0)
+
     def test_one_wrong_process_makes_it_wrong(self):
         lines = made.processes(*both())
         next(line for line in lines if line["kind"] == "summary" and line["run"] == "p2").update(wrong=2, count=3, median=None)
