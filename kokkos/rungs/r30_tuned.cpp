@@ -75,7 +75,11 @@ struct Launch {
   static void on_host(Queue& queue, const View<Case>& problem) {
     const std::size_t threads = queue.concurrency(), room = threads * pieces_of_a_share;
     const std::size_t teams = reduce_detail::teams_on_host(problem.n * sizeof(T), threads, room);
-    using Kernel = reduce_detail::InShares<const T*, Given, A, Op, Identity<Op>>;
+    constexpr bool least = Op::kind == Operation::min, greatest = Op::kind == Operation::max;
+    using HeadersOwn = std::conditional_t<least, Minimum, Maximum>;
+    using HostOp =
+        std::conditional_t<std::is_floating_point_v<A> && (least || greatest), HeadersOwn, Op>;
+    using Kernel = reduce_detail::InShares<const T*, Given, A, HostOp, Identity<Op>>;
     const Kernel kernel{problem.input,
                         Given{static_cast<Index>(problem.n)},
                         queue.scratch<A>(teams),

@@ -7,6 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "ladder/kokkos/detail/chain.hpp"
 #include "ladder/kokkos/detail/input.hpp"
 
 namespace ladder::kokkos::reduce_detail {
@@ -39,21 +40,23 @@ struct InShares {
     const Index length = n / teams + (me < n % teams ? 1 : 0);
     const Index part = length / parts / chains * chains;
 
-    A chain[parts][chains];
+    using By = Chain<Op, A>;
+    typename By::Value chain[parts][chains];
     for (auto& row : chain) {
-      for (A& value : row) value = identity;
+      for (auto& value : row) value = By::of(identity);
     }
     for (Index i = 0; i < part; i += chains) {
       for (int p = 0; p < parts; ++p) {
         for (int c = 0; c < chains; ++c)
-          chain[p][c] = op(chain[p][c], static_cast<A>(x[begin + i + p * part + c]));
+          chain[p][c] =
+              By::join(op, chain[p][c], By::of(static_cast<A>(x[begin + i + p * part + c])));
       }
     }
     for (int p = 1; p < parts; ++p) {
-      for (int c = 0; c < chains; ++c) chain[0][c] = op(chain[0][c], chain[p][c]);
+      for (int c = 0; c < chains; ++c) chain[0][c] = By::join(op, chain[0][c], chain[p][c]);
     }
     A mine = identity;
-    for (const A& value : chain[0]) mine = op(mine, value);
+    for (const auto& value : chain[0]) mine = op(mine, By::back(value));
     for (Index i = parts * part; i < length; ++i) mine = op(mine, static_cast<A>(x[begin + i]));
 
     partial[me] = mine;
