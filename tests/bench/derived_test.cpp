@@ -137,5 +137,38 @@ TEST_F(Derivation, CountsWhatFailedInAnotherProcess) {
   EXPECT_FALSE(row.good());
 }
 
+TEST_F(Derivation, HoldsARowAgainstTheSweepOfItsOwnInput) {
+  auto sum = of("r12"), least = sum;
+  least.operation = Operation::min;
+  sweep(least, 0.5);
+  results_.ceilings.back().input_of = least;
+  sweep(sum, 0.8);
+  results_.ceilings.back().input_of = sum;
+  add(sum, 1);
+  EXPECT_DOUBLE_EQ(last().of_ceiling.value(), 0.8);
+  add(least, 1);
+  EXPECT_DOUBLE_EQ(last().of_ceiling.value(), 0.5);
+
+  std::ofstream stream(file("records.jsonl"));
+  stream << PlainJson{{"kind", "run"},
+                      {"run", "r"},
+                      {"process", {{"index", 1}, {"of", 2}, {"group", "one study"}}}}
+         << "\n";
+  for (const auto& [op, gbs] : {std::pair{"min", 20.0}, std::pair{"sum", 10.0}}) {
+    stream << PlainJson{{"kind", "ceiling"},
+                        {"run", "r"},
+                        {"space", device_.name()},
+                        {"bytes", sum.bytes()},
+                        {"cache", "cold"},
+                        {"input", {{"type", "f32"}, {"data", "exact"}, {"op", op}}},
+                        {"gbs", gbs}}
+           << "\n";
+  }
+  stream.close();
+  add_other_processes(results_, file("records.jsonl"), {2, 2, "one study", 0});
+  EXPECT_EQ(results_.ceilings[0].all_gbs().front(), 20.0);
+  EXPECT_EQ(results_.ceilings[1].all_gbs().front(), 10.0);
+}
+
 }  // namespace
 }  // namespace ladder::bench
