@@ -95,8 +95,9 @@ StudySoFar study_so_far(const std::string& path, const std::vector<std::string>&
 void add_other_processes(Results& results, const std::string& path, const Process& process) {
   std::map<std::string, unsigned> runs;  // to the index of its process
   std::map<std::string, std::map<unsigned, OtherProcess>> summaries;
-  // By space, bytes, cache state and input.
-  std::map<std::tuple<std::string, std::size_t, std::string, Json>, std::map<unsigned, double>>
+  // By space, bytes, cache state and input, whose fields may come in any order.
+  using Sorted = nlohmann::json;
+  std::map<std::tuple<std::string, std::size_t, std::string, Sorted>, std::map<unsigned, double>>
       ceilings;
   each_record(path, [&](const Json& record) {
     const auto kind = record.value("kind", ""), run = record.value("run", "");
@@ -109,7 +110,7 @@ void add_other_processes(Results& results, const std::string& path, const Proces
     if (kind == "summary") summaries[record.value("id", "")][found->second] = other_process(record);
     if (kind == "ceiling") {
       ceilings[{record.value("space", ""), whole_of(record, "bytes", std::size_t{0}),
-                record.value("cache", ""), record.value("input", Json())}][found->second] =
+                record.value("cache", ""), Sorted(record.value("input", Json()))}][found->second] =
           record.value("gbs", std::nan(""));
     }
   });
@@ -125,7 +126,7 @@ void add_other_processes(Results& results, const std::string& path, const Proces
   for (auto& ceiling : results.ceilings) {
     auto& found = ceilings[{std::string(ceiling.device->name()), ceiling.asked_bytes,
                             std::string(name(ceiling.cache)),
-                            ceiling.input_of ? input_of(*ceiling.input_of) : Json()}];
+                            ceiling.input_of ? Sorted(input_of(*ceiling.input_of)) : Sorted()}];
     for (unsigned index = 1; index < process.of; ++index) {
       const auto at = found.find(index);
       ceiling.others.push_back(at == found.end() ? std::nan("") : at->second);
