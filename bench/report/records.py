@@ -265,8 +265,12 @@ class Reader:
             found = {run: self.summaries[run, name] for run in runs if (run, name) in self.summaries}
             row = {**self.measurements[runs[0], name], "run": group, **processes.joined(found),
                    "samples": sum(len(self.samples.get((run, name), ())) for run in runs)}
-            swept = {run: next((one for one in ceilings.get((run, *swept_by(row)), ()) if on_input_of(row, one)), None) for run in runs}
-            yield row | processes.bandwidths(row, {run: one for run, one in swept.items() if one})
+            swept = {}
+            for run in runs:
+                for one in ceilings.get((run, *swept_by(row)), ()):  # from the fastest to the slowest
+                    if on_input_of(row, one):
+                        swept.setdefault(run, one)
+            yield row | processes.bandwidths(row, swept)
 
     def tell_unfinished(self):
         unfinished = {}
