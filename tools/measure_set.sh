@@ -314,7 +314,8 @@ for part in $parts; do
         --sizes=64B,256B,1KiB,4KiB,16KiB,32KiB,64KiB,128KiB,256KiB,512KiB,1MiB,2MiB,4MiB,8MiB
       ;;
     cpu_levels)
-      run "$part" --backends=cpu --rungs="$(taken c08,c09,c13,lib)" --types=f32 --ops=sum --sizes=1KiB,8KiB,64KiB,512KiB,4MiB,32MiB,256MiB,2GiB,4GiB --cache=both --samples=9
+      run "$part" --backends=cpu --rungs="$(taken c08,c09,c13,lib)" --types=f32 --ops=sum \
+        --sizes=1KiB,8KiB,64KiB,512KiB,4MiB,32MiB,256MiB,2GiB,4GiB --cache=both --samples=9
       ;;
     cpu_pages_*)
       run "$part" --backends=cpu --rungs="$(taken c07,c08,c09)" --types=f32,f64 --ops=sum,min --sizes="$(memory_size)" --cache=cold \

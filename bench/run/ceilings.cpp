@@ -59,11 +59,9 @@ void choose_among_all(Ceiling& ceiling, const ResidentInput& input) {
 }
 
 /// The configurations that were the best for another input of as many bytes; none were swept.
-std::vector<std::size_t> chosen_before(const Ceiling& ceiling, const Results& results) {
-  const auto other = std::ranges::find_if(results.ceilings, [&](const Ceiling& c) {
-    return c.device == ceiling.device && c.asked_bytes == ceiling.asked_bytes &&
-           c.cache == ceiling.cache;
-  });
+std::vector<std::size_t> chosen_before(const Measurement& m, const Results& results) {
+  const auto other = std::ranges::find_if(
+      results.ceilings, [&](const Ceiling& ceiling) { return ceiling.is_alike(m); });
   std::vector<std::size_t> chosen;
   if (other == results.ceilings.end()) return chosen;
   for (const auto& candidate : other->candidates) chosen.push_back(candidate.configuration);
@@ -102,7 +100,7 @@ void sweep_ceilings(const Selection& selection, Progress& progress, Results& res
     progress.stage(concat("ceiling: ", size_text(m.bytes()), " ", name(m.cache)));
     Ceiling ceiling{&device, m.bytes(), m.bytes() / 16 * 16, m.cache, {}, {}, {}};
     if (device.facts().kind == "cpu") ceiling.input_of = m;
-    if (const auto chosen = chosen_before(ceiling, results); !chosen.empty()) {
+    if (const auto chosen = chosen_before(m, results); !chosen.empty()) {
       add_candidates(ceiling, *row.input, chosen);
     } else {
       choose_among_all(ceiling, *row.input);

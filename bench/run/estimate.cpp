@@ -117,6 +117,7 @@ class Estimator {
     double seconds = 0;
     for (const auto& group : groups(plan_.measurements, share_input)) {
       const Sample sample = sample_of(group, plan_, now_);
+      swept_on_input_.clear();
       seconds += preparing(group, sample);
       for (const auto* m : group) seconds += sampling(*m, sample) + ceiling(*m);
     }
@@ -148,11 +149,8 @@ class Estimator {
   double ceiling(const Measurement& m) {
     if (selection_.profile || selection_.no_ceilings || m.bytes() < 16) return 0;
     const bool first = swept_.emplace(&m.device(), m.bytes(), m.cache).second;
-    const auto data_of = m.data == Data::exact ? m.operation : Operation::sum;
-    const bool other =
-        m.device().facts().kind == "cpu" &&
-        swept_on_.emplace(&m.device(), m.bytes(), m.cache, m.type, m.data, data_of).second;
-    if (!first && !other) return 0;
+    const bool on_input = swept_on_input_.emplace(&m.device(), m.bytes(), m.cache).second;
+    if (!first && !(on_input && m.device().facts().kind == "cpu")) return 0;
     const auto& costs = costs_.at(&m.device());
     const auto all = m.device().ceiling_configurations().size();
     const auto second = std::min<std::size_t>(all, sweep_second);
@@ -182,7 +180,7 @@ class Estimator {
            double>
       runs_;
   std::set<std::tuple<const Device*, std::size_t, Cache>> swept_;
-  std::set<std::tuple<const Device*, std::size_t, Cache, Type, Data, Operation>> swept_on_;
+  std::set<std::tuple<const Device*, std::size_t, Cache>> swept_on_input_;  ///< of this group
 };
 
 }  // namespace

@@ -94,10 +94,13 @@ struct Ceiling {
   std::vector<Candidate> candidates;
   std::optional<Measurement> input_of;  ///< and of those that share its input; empty: of all
 
+  /// Whether it reads as much, from there, in that cache state.
+  bool is_alike(const Measurement& m) const {
+    return device == &m.device() && asked_bytes == m.bytes() && cache == m.cache;
+  }
   /// Whether a measurement is to be held against it.
   bool is_of(const Measurement& m) const {
-    return device == &m.device() && asked_bytes == m.bytes() && cache == m.cache &&
-           (!input_of || share_input(*input_of, m));
+    return is_alike(m) && (!input_of || share_input(*input_of, m));
   }
 
   std::vector<double> others;  ///< GB/s of the study's other processes, once they are added
