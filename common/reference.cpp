@@ -118,13 +118,14 @@ std::vector<Reference> pass(const Elements& elements, Type accumulator,
     State state{};
   };
   constexpr std::size_t piece_elements = std::size_t{1} << 20;
-  std::vector<std::size_t> order(sizes.begin(), sizes.end());
-  std::ranges::sort(order);
+  std::vector<std::size_t> order(sizes.size());  // places in `sizes`, by size
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t which) { return sizes[which]; });
   std::vector<Piece> pieces;
   std::size_t from = 0;
-  for (const std::size_t to : order) {
-    for (; from < to; from = pieces.back().end)
-      pieces.push_back({from, std::min(to, from + piece_elements)});
+  for (const std::size_t which : order) {
+    for (; from < sizes[which]; from = pieces.back().end)
+      pieces.push_back({from, std::min(sizes[which], from + piece_elements)});
   }
   std::atomic<std::size_t> next{0};
   const Reader<T> read{elements};
@@ -144,14 +145,11 @@ std::vector<Reference> pass(const Elements& elements, Type accumulator,
   std::vector<Reference> found(sizes.size());
   State total;
   std::size_t piece = 0;
-  for (const std::size_t size : order) {
-    for (; piece < pieces.size() && pieces[piece].end <= size; ++piece)
+  for (const std::size_t which : order) {
+    for (; piece < pieces.size() && pieces[piece].end <= sizes[which]; ++piece)
       total.join(pieces[piece].state);
-    Reference reference = total.finish(accumulator, elements.recipe);
-    reference.n = size;
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-      if (sizes[i] == size) found[i] = reference;
-    }
+    found[which] = total.finish(accumulator, elements.recipe);
+    found[which].n = sizes[which];
   }
   return found;
 }

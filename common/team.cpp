@@ -1,5 +1,6 @@
 #include "common/team.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -20,7 +21,8 @@ void pause() noexcept {
 }  // namespace
 
 /// A thread and its two counters: how often it was called, and how often it has come to an end.
-/// Each in cache lines of its own, since another thread waits for it.
+/// Each in cache lines of its own, since another thread waits for it, together with what that one
+/// needs next: each line that goes from core to core takes some 100 ns.
 class Team::Helper {
  public:
   Helper(const Team& team, unsigned worker)
@@ -28,12 +30,14 @@ class Team::Helper {
   Helper(const Helper&) = delete;
   Helper& operator=(const Helper&) = delete;
   ~Helper() {
-    stop_.store(true, std::memory_order_relaxed);
-    call();
+    call(nullptr, nullptr);
     thread_.join();
   }
 
-  void call() noexcept {
+  /// Without `work` it ends.
+  void call(Work work, const void* context) noexcept {
+    work_ = work;
+    context_ = context;
     called_.fetch_add(1, std::memory_order_release);
     called_.notify_one();  // a look at a counter where it does not sleep
   }
@@ -41,44 +45,57 @@ class Team::Helper {
     const auto called = called_.load(std::memory_order_relaxed);
     while (done_.load(std::memory_order_acquire) != called) pause();
   }
+  bool asleep() const noexcept { return asleep_.load(std::memory_order_relaxed); }
 
  private:
   void live(const Team& team, unsigned worker) {
     team.settle_(worker);
     for (std::uint32_t done = 0;; done_.store(++done, std::memory_order_release)) {
-      while (called_.load(std::memory_order_acquire) == done) {
-        if (team.spinning_.load(std::memory_order_relaxed)) {
+      for (unsigned looks = 1; called_.load(std::memory_order_acquire) == done; ++looks) {
+        if (looks % looks_between != 0 || team.spinning_.load(std::memory_order_relaxed)) {
           pause();
         } else {
+          asleep_.store(true, std::memory_order_relaxed);
           called_.wait(done, std::memory_order_acquire);
+          asleep_.store(false, std::memory_order_relaxed);
         }
       }
-      if (stop_.load(std::memory_order_relaxed)) return;
-      team.work_(team.context_, worker);
+      if (work_ == nullptr) return;
+      work_(context_, worker);
     }
   }
 
+  /// From one look at whether to spin on to the next: the caller writes beside that. So a thread
+  /// that is not armed looks for work so often, for a microsecond or so, and then sleeps.
+  static constexpr unsigned looks_between = 64;
+
   alignas(128) std::atomic<std::uint32_t> called_{0};
+  Work work_ = nullptr;
+  const void* context_ = nullptr;
   alignas(128) std::atomic<std::uint32_t> done_{0};
-  alignas(128) std::atomic<bool> stop_{false};
+  std::atomic<bool> asleep_{false};
   std::thread thread_;  // last: it uses the others
 };
 
 Team::Team(unsigned most, std::function<void(unsigned)> settle)
-    : most_(most), settle_(std::move(settle)) {}
+    : most_(most), settle_(std::move(settle)), shares_(most) {}
 Team::~Team() = default;
+
+bool Team::awake(unsigned workers) const noexcept {
+  return helpers_.size() + 1 >= workers &&
+         std::none_of(helpers_.begin(), helpers_.begin() + (workers - 1),
+                      [](const auto& helper) { return helper->asleep(); });
+}
 
 void Team::start(unsigned workers, Work work, const void* context) {
   if (workers > most_) {
     throw std::runtime_error(std::to_string(workers) + " workers cannot be placed on " +
                              std::to_string(most_) + " hardware threads");
   }
-  work_ = work;
-  context_ = context;
   while (helpers_.size() + 1 < workers) {
     helpers_.push_back(std::make_unique<Helper>(*this, static_cast<unsigned>(helpers_.size() + 1)));
   }
-  for (unsigned worker = 1; worker < workers; ++worker) helpers_[worker - 1]->call();
+  for (unsigned worker = 1; worker < workers; ++worker) helpers_[worker - 1]->call(work, context);
 }
 
 void Team::finish(unsigned workers) const noexcept {

@@ -18,6 +18,9 @@ struct HostChoice {
 /// Bytes that are in the first cache everywhere, with room for what else is there.
 inline constexpr std::size_t in_one_piece = 32 << 10;
 
+/// Bytes that one thread has read before those that sleep have come, some 50 us later.
+inline constexpr std::size_t before_they_wake = 2 << 20;
+
 /// One thread, one piece, whatever was asked for. By itself, since the smallest are done in less
 /// time than it takes to choose.
 inline bool at_once(const Tuned& tuned, Type type, Operation operation, std::size_t bytes) {

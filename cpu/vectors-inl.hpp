@@ -6,11 +6,10 @@
 //   join(chain, chain)
 //   finish(x, n, done, chain, low, high)   the elements from `done` to n too, then one value
 //   watch()                     a `high` to begin with
-//   both(high, high)            two of them as one, where chains have more than one: it is a chain
-//   too two(chain, x, chain, x, low, high)   next of two chains, where that takes fewer
-//   instructions
-// `low`, a vector, and `high` are what all chains share: what a floating minimum has to know
-// besides. Vectors of ARM's SVE have no size, so none is a member or in an array.
+//   both(high, high), lower(low, low)      two of them as one, where chains have more than one
+//   two(chain, x, chain, x, low, high)     next of two chains, where that takes fewer instructions
+// `low`, a vector, and `high` are what chains share: what a floating minimum has to know besides.
+// Vectors of ARM's SVE have no size, so none is a member or in an array.
 
 #include <algorithm>
 #include <bit>
@@ -213,6 +212,7 @@ struct Same {
   }
   static HWY_INLINE V watch() { return identity(); }
   static HWY_INLINE V both(V, V high) { return high; }
+  static HWY_INLINE V lower(V, V low) { return low; }
   static HWY_INLINE V next(V chain, const T* x, V&, V&) {
     return combined<operation>(chain, hn::LoadU(D(), reinterpret_cast<const Lane*>(x)));
   }
@@ -236,6 +236,7 @@ struct ByteSum {
   static HWY_INLINE V identity() { return hn::Zero(Sums()); }
   static HWY_INLINE V watch() { return identity(); }
   static HWY_INLINE V both(V, V high) { return high; }
+  static HWY_INLINE V lower(V, V low) { return low; }
   static HWY_INLINE V next(V chain, const T* x, V&, V&) {
     const auto bytes = hn::LoadU(D(), reinterpret_cast<const std::uint8_t*>(x));
     return hn::Add(chain, hn::SumsOf8(hn::Xor(bytes, hn::Set(D(), std::uint8_t{128}))));
@@ -268,6 +269,7 @@ struct Widened {
   }
   static HWY_INLINE V watch() { return identity(); }
   static HWY_INLINE V both(V, V high) { return high; }
+  static HWY_INLINE V lower(V, V low) { return low; }
   static HWY_INLINE V next(V chain, const T* x, V&, V&) {
     return combined<operation>(chain, loaded(x));
   }
@@ -324,15 +326,16 @@ struct Extreme {
   static HWY_INLINE V identity() { return hn::Set(D(), Case::function::identity()); }
   static HWY_INLINE Ordered watch() { return hn::Eq(identity(), identity()); }
   static HWY_INLINE Ordered both(Ordered a, Ordered b) { return hn::And(a, b); }
+  static HWY_INLINE V lower(V a, V b) { return least ? hn::Or(a, b) : hn::And(a, b); }
   static HWY_INLINE V next(V chain, const T* x, V& low, Ordered& high) {
     const V v = hn::LoadU(D(), x);
-    low = least ? hn::Or(low, v) : hn::And(low, v);
+    low = lower(low, v);
     high = hn::And(high, hn::Eq(v, v));
     return join(chain, v);
   }
   static HWY_INLINE void two(V& a, const T* at_a, V& b, const T* at_b, V& low, Ordered& high) {
     const V v = hn::LoadU(D(), at_a), w = hn::LoadU(D(), at_b);
-    low = least ? hn::Or(low, hn::Or(v, w)) : hn::And(low, hn::And(v, w));
+    low = lower(low, lower(v, w));
     high = still_ordered(D(), high, v, w);
     a = join(a, v);
     b = join(b, w);
@@ -378,9 +381,10 @@ struct Extreme16 {
   static HWY_INLINE V both(V a, V b) {
     return hn::BitCast(D(), hn::Max(hn::BitCast(Unsigned(), a), hn::BitCast(Unsigned(), b)));
   }
+  static HWY_INLINE V lower(V a, V b) { return hn::Min(a, b); }
   static HWY_INLINE V next(V chain, const T* x, V& low, V& high) {
     const V v = hn::LoadU(D(), reinterpret_cast<const std::int16_t*>(x));
-    low = hn::Min(low, v);
+    low = lower(low, v);
     high = both(high, v);
     return join(chain, v);
   }

@@ -68,8 +68,9 @@ void SeveralBackend::check_carried(std::size_t rung, const Problem& problem) con
 std::unique_ptr<Job> SeveralBackend::prepare(std::size_t rung, const Problem& problem,
                                              const Tuning& tuning) {
   check_carried(rung, problem);
-  Command command{.verb = Verb::prepare, .backend = which_};
+  Command command{.verb = Verb::prepare};
   if (problem.n > 0) command = device_->about(Verb::prepare, problem.input);
+  command.backend = which_;  // the device may be that of another backend, which has its memory
   command.rung = tuned_;
   command.type = problem.type;
   command.operation = problem.operation;

@@ -88,12 +88,25 @@ taken() { # taken LIST: LIST, or what --rungs asks for
   echo "${rungs:-$1}"
 }
 
+waited() { # waited PROCESS: its exit status; where this script is stopped, so is the process
+  started=$1 status=0
+  trap 'kill -TERM "$started" 2>/dev/null || true' INT TERM
+  wait "$started" || status=$?
+  while kill -0 "$started" 2>/dev/null; do # a signal ended the waiting
+    status=0
+    wait "$started" || status=$?
+  done
+  trap - INT TERM
+  return $status
+}
+
 run() { # run PART OPTION...
   part=$1
   shift
   echo "== $part: $*"
   began=$(date +%s)
-  "$ladder" "$@" "--processes=$processes" "--records=$to/$part.part" --resume >"$to/$part.txt" 2>&1 || {
+  "$ladder" "$@" "--processes=$processes" "--records=$to/$part.part" --resume >"$to/$part.txt" 2>&1 &
+  waited $! || {
     status=$?
     cat "$to/$part.txt"
     if [ $status -gt 1 ]; then exit $status; fi # 1: something was wrong, and the records say what
@@ -115,7 +128,8 @@ piece() { # piece PART/NAME [VARIABLE=VALUE...] -- OPTION...
     done
     shift
     run "$name" "$@"
-  )
+  ) &
+  waited $!
   mv "$to/$name.part" "$to/$name.jsonl"
 }
 joined() { # joined PART

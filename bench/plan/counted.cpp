@@ -1,6 +1,7 @@
 // What --energy asks of a plan.
 
 #include <algorithm>
+#include <bit>
 
 #include "bench/plan/plan.hpp"
 #include "bench/text.hpp"
@@ -29,9 +30,9 @@ void keep_counted(Plan& plan) {
 std::size_t energy_size(const Plan& plan, std::size_t inputs) {
   std::size_t bytes = std::size_t{4} << 30;
   for (const auto& planned : plan.devices) {
-    // With the guards behind each input.
-    const auto room = bytes_for_inputs(*planned.device) / inputs;
-    while (bytes > 1 && bytes + guard_elements * sizeof(double) > room) bytes /= 2;
+    constexpr std::size_t guards = guard_elements * sizeof(double);  // behind each input
+    const std::size_t room = bytes_for_inputs(*planned.device) / inputs;
+    bytes = std::min(bytes, std::bit_floor(std::max(room, guards + 1) - guards));
   }
   return bytes;
 }

@@ -31,4 +31,8 @@ std::size_t memory_size(const DeviceFacts& facts) {
   return std::bit_ceil(std::max<std::size_t>(std::size_t{1} << 30, 4 * facts.last_level_cache));
 }
 
+std::size_t uncached_size(const DeviceFacts& facts) {
+  return std::max<std::size_t>(std::size_t{256} << 20, 4 * facts.last_level_cache);
+}
+
 }  // namespace ladder::bench

@@ -46,5 +46,7 @@ inline Scope finest_scope(const Device& device) {
 /// Bytes from which a claim about memory bandwidth can be made on a device: the first power of two
 /// of at least 1 GiB and four last-level caches.
 std::size_t memory_size(const DeviceFacts& facts);
+/// Bytes from which on no cache keeps a part of an input that counts, however it was emptied.
+std::size_t uncached_size(const DeviceFacts& facts);
 
 }  // namespace ladder::bench

@@ -8,8 +8,9 @@
 
 namespace ladder::bench {
 
-/// From now on SIGINT and SIGTERM are noted, unless who started the program ignores them; a second
-/// one ends it at once. `kept` says in a sentence what is kept, and has to live until the end.
+/// From now on SIGINT and SIGTERM are noted, unless who started the program ignores them; one that
+/// comes more than a second behind the first ends it at once. `kept` says in a sentence what is
+/// kept, and has to live until the end.
 void note_interruptions(std::function<std::string()> kept);
 
 /// Where one was noted: prints that sentence and ends the program with 128 and the signal's number.

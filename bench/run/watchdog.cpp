@@ -25,9 +25,8 @@ std::atomic<Watchdog*>& current() {
 
 /// Some run-time libraries end the program where the device is lost. `abort` is called by the
 /// thread that measures, in the middle of no other call, so that more than a handler may do is done
-/// here.
-extern "C" void note_abort(int signal) {
-  std::signal(signal, SIG_DFL);
+/// here. Where this returns, `abort` ends the program itself.
+extern "C" void note_abort(int /*signal*/) {
   if (auto* watchdog = current().load(); watchdog != nullptr) watchdog->aborted();
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -143,7 +144,10 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
     throw UsageError(error.what());
   }
   std::vector<std::string> options;
-  for (const auto* known : app.get_options()) options.push_back(known->get_name());
+  for (const auto* known : app.get_options()) {
+    auto name = known->get_name();  // empty where --help does not show it
+    if (!name.empty()) options.push_back(std::move(name));
+  }
   take_benchmark_flags(selection, app.remaining(), options);
   if (!given["sweep"].empty()) take_sweeps(selection, given);
   take_options(selection, given);

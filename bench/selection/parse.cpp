@@ -96,11 +96,10 @@ std::vector<T> range(std::string_view part, std::string_view kinds, Parse parse)
   if (value.amount == 0 || value.amount > last.amount)
     throw Invalid("a range goes from a size above zero up to one that is not smaller");
   std::vector<T> values;
-  for (; value.amount <= last.amount; value.amount *= 2) {
+  for (;; value.amount *= 2) {
     values.push_back(value);
-    if (value.amount > std::numeric_limits<std::size_t>::max() / 2) break;
+    if (value.amount > last.amount / 2) return values;
   }
-  return values;
 }
 
 /// The values of all parts of a list, each once.

@@ -89,10 +89,7 @@ Derived derive(const Results& results, const Row& row) {
 
 bool above_ceiling(const Results& results, const Row& row) {
   const auto& m = row.measurement;
-  // Of a smaller input a cache may keep a part, however it was emptied.
-  const std::size_t uncached =
-      std::max<std::size_t>(std::size_t{256} << 20, 4 * m.device().facts().last_level_cache);
-  if (!row.good() || m.bytes() < uncached) return false;
+  if (!row.good() || m.bytes() < uncached_size(m.device().facts())) return false;
   const auto* ceiling = results.ceiling_of(m);
   return ceiling != nullptr && derive(results, row).of_ceiling.value_or(0) > 1.01;
 }

@@ -68,7 +68,7 @@ std::string new_run_id() {
 Process process_of(const Json& run) {
   const auto said = run.value("process", Json::object());
   return {whole_of(said, "index", 1U), whole_of(said, "of", 1U),
-          said.value("group", run.value("run", "")), whole_of(said, "places", std::uint64_t{0})};
+          said.value("group", run.value("run", ""))};
 }
 
 Json describe_run(const Selection& selection, const Plan& plan) {

@@ -26,7 +26,7 @@ using cpu::HWY_NAMESPACE::plus;
 using cpu::HWY_NAMESPACE::whole_or_rest;
 
 /// Bytes from a load to its prefetch.
-constexpr std::size_t ahead = 1024;
+constexpr std::size_t ahead = 2048;
 
 template <class T>
 struct Sum {

@@ -8,7 +8,6 @@
 // reduced it does not show in the result.
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 
 #include <hwy/cache_control.h>
@@ -39,8 +38,12 @@ template <class Case, unsigned pieces, bool prefetches = false>
 HWY_INLINE typename Case::accumulator fold(const typename Case::element* x, std::size_t n,
                                            std::size_t ahead) {
   using By = Folding<Case>;
-  auto a = By::identity(), b = a, c = a, d = a, e = a, f = a, g = a, h = a, low = a;
-  auto high = By::watch(), far = high;
+  if constexpr (pieces == 1) {  // too few for the chains, which would be waited for all the same
+    if (n < 8 * By::elements())
+      return By::finish(x, n, 0, By::identity(), By::identity(), By::watch());
+  }
+  auto a = By::identity(), b = a, c = a, d = a, e = a, f = a, g = a, h = a, low = a, under = a;
+  auto first = By::watch(), second = first, third = first, fourth = first;
   constexpr std::size_t chains = 8 / pieces;
   const std::size_t step = By::elements(), stride = chains * step;
   const std::size_t piece = n / pieces / stride * stride;
@@ -50,17 +53,18 @@ HWY_INLINE typename Case::accumulator fold(const typename Case::element* x, std:
     return at;
   };
   for (std::size_t i = 0; i < piece; i += stride) {
-    next_two<By>(a, place(i, 0), b, place(i, 1), low, high);
-    next_two<By>(c, place(i, 2), d, place(i, 3), low, far);
-    next_two<By>(e, place(i, 4), f, place(i, 5), low, high);
-    next_two<By>(g, place(i, 6), h, place(i, 7), low, far);
+    next_two<By>(a, place(i, 0), b, place(i, 1), low, first);
+    next_two<By>(c, place(i, 2), d, place(i, 3), low, second);
+    next_two<By>(e, place(i, 4), f, place(i, 5), under, third);
+    next_two<By>(g, place(i, 6), h, place(i, 7), under, fourth);
   }
   a = By::join(By::join(a, b), By::join(c, d));
   e = By::join(By::join(e, f), By::join(g, h));
-  return By::finish(x, n, pieces * piece, By::join(a, e), low, By::both(high, far));
+  const auto all = By::both(By::both(first, second), By::both(third, fourth));
+  return By::finish(x, n, pieces * piece, By::join(a, e), By::lower(low, under), all);
 }
 
-/// Each worker takes turns of its own share, then of the next ones'. `kernel`: fold.
+/// By workers in turns. `kernel`: fold.
 template <class Case, class A = typename Case::accumulator>
 A in_turns(Queue& queue, unsigned workers, const typename Case::element* x, std::size_t n,
            std::size_t ahead,
@@ -69,20 +73,10 @@ A in_turns(Queue& queue, unsigned workers, const typename Case::element* x, std:
   const std::size_t least =
       std::max(turn_bytes / sizeof(*x), ceil_div(n, workers * subtrees_per_worker));
   const std::size_t count = ceil_div(least, cut) * cut, turns = ceil_div(n, count);
-  const auto first_of = [=](std::size_t worker) { return turns * worker / workers; };
   A* values = queue.subtrees<A>();
-  auto* next = queue.partials<std::size_t>();  // of each share, the turn that nobody has taken
-  for (unsigned i = 0; i < workers; ++i) next[i].value = first_of(i);
-  queue.host().team().run(workers, [&](unsigned me) {
-    for (unsigned i = 0; i < workers; ++i) {
-      const unsigned whose = (me + i) % workers;
-      const std::size_t end = first_of(whose + 1);
-      const std::atomic_ref mine(next[whose].value);
-      for (std::size_t turn = 0; (turn = mine.fetch_add(1, std::memory_order_relaxed)) < end;) {
-        const std::size_t first = turn * count;
-        values[turn] = kernel(x + first, std::min(count, n - first), ahead);
-      }
-    }
+  queue.host().team().run_in_turns(workers, turns, [&](std::size_t turn) {
+    const std::size_t first = turn * count;
+    values[turn] = kernel(x + first, std::min(count, n - first), ahead);
   });
   auto value = Op::identity();
   for (std::size_t turn = 0; turn < turns; ++turn) value = Op{}(value, values[turn]);
@@ -107,10 +101,16 @@ HWY_NOINLINE typename Case::accumulator by_way(Queue& queue, const typename Case
   }
   auto* partials = queue.partials<typename Case::accumulator>();
   const std::size_t share = n / workers / cut * cut;
-  queue.host().team().run(workers, [&](unsigned me) {
+  const auto of_share = [=](unsigned me) {  // by value: in two cache lines, for who takes it
     const std::size_t count = me + 1 == workers ? n - me * share : share;
     partials[me].value = kernel(x + me * share, count, ahead);
-  });
+  };
+  auto& team = queue.host().team();
+  if (n * sizeof(*x) < before_they_wake) {
+    team.run_if_awake(workers, of_share);
+  } else {
+    team.run(workers, of_share);
+  }
   auto value = Op::identity();
   for (unsigned i = 0; i < workers; ++i) value = Op{}(value, partials[i].value);
   return value;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "bench/tell/row_text.hpp"
+
 namespace ladder::bench {
 namespace {
 
@@ -61,6 +63,15 @@ TEST(Columns, SayWhetherThereIsAnythingInThem) {
   EXPECT_FALSE(columns.says_only("nothing", "unknown"));
   columns.add({"r04", "8 µs", "12"});
   EXPECT_FALSE(columns.says_only("% peak", "unknown"));
+}
+
+TEST(Results, AreThreeAtMostAndACount) {
+  Row row;
+  EXPECT_EQ(results_text(row), "no right result");
+  row.results = {"1", "2"};
+  EXPECT_EQ(results_text(row), "1, 2");
+  row.results = {"1", "2", "3", "4", "5"};
+  EXPECT_EQ(results_text(row), "1, 2, 3 and 2 more");
 }
 
 }  // namespace

@@ -78,6 +78,8 @@ TEST_F(DataFiles, HaveAsManyElementsAsTheirShapeSays) {
   refuses(npy("(-1,)", 1), shape + "(-1,) has a negative dimension");
   refuses(npy("(4611686018427387904,)", 0),
           shape + "has 4611686018427387904 elements of 4 bytes, but 0 bytes follow");
+  refuses(npy("(4611686018427387905,)", 1),
+          shape + "has 4611686018427387905 elements of 4 bytes, but 4 bytes follow");
   refuses(npy("(4294967296, 4294967296)", 1),
           shape + "(4294967296, 4294967296) has more elements than a number can count");
   refuses(npy("(99999999999999999999,)", 1),
@@ -99,6 +101,12 @@ TEST_F(DataFiles, HaveAHeaderThatCanBeRead) {
           "the .npy header is cut short");
   refuses(write("long.npy", std::string("\x93NUMPY\2\0\xff\xff\0\0", 12) + std::string(70000, '(')),
           "the .npy header has 65535 bytes, more than 10000");
+  for (const auto& [size, bytes] :
+       {std::pair{std::string("\0\0\1\0", 4), "65536"}, {std::string("\0\0\0\1", 4), "16777216"}}) {
+    refuses(
+        write("longer.npy", "\x93NUMPY" + std::string("\2\0", 2) + size + std::string(70000, '(')),
+        std::string("the .npy header has ") + bytes + " bytes, more than 10000");
+  }
   refuses(write("magic.npy", "\x93NUMPY"), "the .npy header is cut short");
   refuses(write("not.npy", std::string(8, '\1')),
           "is named .npy, but does not begin as such a file does");

@@ -1,10 +1,14 @@
-// What a row means beside the others, on results that are made up: nothing here is measured.
+// What a row means beside the others, and what is told of it, on results that are made up: nothing
+// here is measured.
 
 #include "bench/tell/derived.hpp"
 
 #include <fstream>
+#include <sstream>
 
 #include "bench/tell/other_processes.hpp"
+#include "bench/tell/records.hpp"
+#include "bench/tell/tables.hpp"
 #include "fake_backend.hpp"
 #include "program.hpp"
 
@@ -47,6 +51,28 @@ class Derivation : public Program {
   Plan plan_;
   Results results_{plan_};
 };
+
+/// What is told of such rows, in records and in tables.
+class Told : public Derivation {};
+
+TEST_F(Told, CountsTheSamplesThatAreKept) {
+  Records records(file("records.jsonl"));
+  for (const auto* counted :
+       {"0 samples of this run are", "1 sample of this run is", "2 samples of this run are"}) {
+    EXPECT_TRUE(records.kept().starts_with(std::string(counted) + " in ")) << records.kept();
+    records.sample(add(of("r02"), 1), 1, 0);
+  }
+}
+
+TEST_F(Told, HasThePlaceOfASampleAmongRightAndWrong) {
+  Records kept(file("records.jsonl"));
+  auto& row = add(of("r02"), 1);  // which has three that were right
+  row.wrong = 2;
+  kept.disturbed(row, 1, "made up");
+  kept.sample(row, 1, 0);
+  ASSERT_EQ(records().size(), 2U);
+  for (const auto& record : records()) EXPECT_EQ(record["index"], 5) << record;
+}
 
 TEST_F(Derivation, HoldsAStepAgainstTheFastestTuningOfThoseThatAreAsNear) {
   add(of("r11", {.block = 64, .grid = 8}), 5);
@@ -108,6 +134,38 @@ TEST_F(Derivation, TakesNothingThatIsMoreThanAHundredthAboveTheCeiling) {
   EXPECT_TRUE(above(m, 1.2));
   m.n = std::size_t{1} << 25;
   EXPECT_FALSE(above(m, 1.2)) << "a cache may keep a part";
+}
+
+TEST_F(Told, IsAnErrorOnAGpuWhereItIsAboveTheCeiling) {
+  auto m = of("r12");
+  m.n = std::size_t{1} << 26;
+  sweep(m, 1.2);
+  add(m, 1);
+  std::ostringstream out;
+  print_tables(out, results_, false, {});
+  EXPECT_NE(out.str().find("\nERROR reduce/fake/r12"), std::string::npos) << out.str();
+  EXPECT_EQ(out.str().find("Warning: "), std::string::npos) << out.str();
+}
+
+TEST_F(Told, HasItsSpreadInTwoDigits) {
+  add(of("r12"), 1).seconds = {1, 1.3};
+  std::ostringstream out;
+  print_tables(out, results_, false, {});
+  EXPECT_NE(out.str().find(" 23 %"), std::string::npos) << out.str();  // 0.27 of 1.15
+}
+
+TEST_F(Told, NamesEightOfAReasonAndCountsTheOthers) {
+  Plan plan;
+  const auto printed = [&](std::size_t count) {
+    plan.skipped.resize(count, {"what", "why"});
+    std::ostringstream out;
+    print_not_run(out, plan, {});
+    return out.str();
+  };
+  std::string eight = "Skipped (why): what";
+  for (int i = 1; i < 8; ++i) eight += ", what";
+  EXPECT_EQ(printed(8), eight + "\n");
+  EXPECT_EQ(printed(9), eight + " and 1 more\n");
 }
 
 TEST_F(Derivation, CountsWhatFailedInAnotherProcess) {

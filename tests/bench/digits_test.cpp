@@ -42,6 +42,9 @@ TEST(Statistics, TakeTheMeanOfTheMiddleHalf) {
 }
 
 TEST(Statistics, KnowHowSureTheMeanOfTheMiddleHalfIs) {
+  // 3, 3, 3, 4, 5, 6, 6, 6 around 4.5: squares of 14, and half of all eight are kept.
+  EXPECT_NEAR(Statistics({1, 2, 3, 4, 5, 6, 7, 8}).uncertainty,
+              std::sqrt(14.0 / 7) * 2 / std::sqrt(8.0) / 4.5, 1e-12);
   // Of each drawing of 40 the standard error is estimated; over all drawings it can be seen.
   std::mt19937_64 random(1);
   std::lognormal_distribution<double> value(1, 0.1);
@@ -142,6 +145,9 @@ TEST(Digits, AreThoseOfTheExamplesThatEveryProgramHolds) {
 TEST(Digits, ComeWithUnits) {
   EXPECT_EQ(seconds_text(1.2345e-5, {0, 3}), "12.3 µs");
   EXPECT_EQ(seconds_text(0.25, {0, 2}), "250 ms");
+  EXPECT_EQ(seconds_text(1, {0, 3}), "1.00 s");
+  EXPECT_EQ(seconds_text(1e-3, {0, 3}), "1.00 ms");
+  EXPECT_EQ(seconds_text(1e-6, {0, 3}), "1.00 µs");
   EXPECT_EQ(size_text(1 << 30), "1 GiB");
   EXPECT_EQ(size_text(3 << 19), "1.5 MiB");
   EXPECT_EQ(elements_text(std::size_t{1} << 28), "2^28");

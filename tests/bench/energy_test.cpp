@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <regex>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -68,10 +69,12 @@ Load load_of(Made& made, double call, bool blocks) {
 TEST(Energy, TheStepOfACounterIsHowOftenAndByHowMuchItChanges) {
   for (const double step : {0.1, 0.02, 0.001}) {
     Made made(step, 0.3 * step);
+    constexpr double before = 1;
+    made.wait(before);
     const auto found = measure_step(made);
     EXPECT_NEAR(found.seconds, step, 2 * energy_pause);
     EXPECT_NEAR(found.joules, idle_watts * found.seconds, idle_watts * 2 * energy_pause);
-    EXPECT_GE(made.now(), idle_least);
+    EXPECT_GE(made.now() - before, idle_least);
   }
 }
 
@@ -212,6 +215,39 @@ TEST_F(Program, MeasuresTheEnergyInRoundsAndRecordsThem) {
   EXPECT_EQ(records("conditions").size(), 2u);
   EXPECT_TRUE(records("measurement").empty());
   EXPECT_TRUE(records("sample").empty());
+  // What rounds differ by, and what the counter's steps leave open: all that is told in percent.
+  const std::regex percent("([0-9.]+) %");
+  const auto begin = std::sregex_iterator(outcome.text.begin(), outcome.text.end(), percent);
+  ASSERT_NE(begin, std::sregex_iterator());
+  for (auto at = begin; at != std::sregex_iterator(); ++at)
+    EXPECT_LT(std::stod((*at)[1]), 50) << outcome.text;
+  // With two digits, though it is a part of the whole.
+  const std::regex open("leave at most ([0-9]\\.[0-9]|0\\.[0-9][0-9]|[1-9][0-9]) % open");
+  EXPECT_TRUE(std::regex_search(outcome.text, open)) << outcome.text;
+}
+
+TEST_F(Program, EnergyLeavesNoLineOfProgressAboveItsTable) {
+  setenv("FAKE_ENERGY", "steps", 1);
+  const auto outcome = run_on_terminal(100, {"--energy", "--sizes=2^12", "--rungs=r04"});
+  unsetenv("FAKE_ENERGY");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  const auto last = outcome.text.rfind("energy: round 3 of 3");
+  ASSERT_NE(last, std::string::npos) << outcome.text;
+  EXPECT_EQ(outcome.text.find("\r\x1b[K", last), outcome.text.find_first_of("\r\n", last));
+}
+
+TEST_F(Program, EnergyOfEachProblemHasATableOfItsOwn) {
+  const auto outcome = run("--energy --sizes=2^12 --types=f32,i32 --rungs=r04,lib", counts);
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  const auto tables = [&](const std::string& head) {
+    std::size_t count = 0;
+    for (auto at = outcome.text.find(head); at != std::string::npos;
+         at = outcome.text.find(head, at + 1))
+      ++count;
+    return count;
+  };
+  EXPECT_EQ(tables("\nfloat sum, "), 1U) << outcome.text;
+  EXPECT_EQ(tables("\nint32 sum, "), 1U) << outcome.text;
 }
 
 TEST_F(Program, SaysInASentenceWhereNothingCountsTheEnergy) {
@@ -250,6 +286,8 @@ TEST_F(Program, EnergyIsOfFourGibibytesOrOfWhatFits) {
   const auto two = run("--energy --types=f32,i64 --benchmark_list_tests", counts);
   expect_says(two, "f32/sum/n:536870912/");
   expect_says(two, "i64/sum/n:268435456/");
+  expect_says(run("--energy --types=f32,i64 --ops=sum,max --benchmark_list_tests", counts),
+              "f32/max/n:268435456/");
   expect_says(run("--energy --dry-run", counts), "2 measurements, about 3");
 }
 

@@ -4,31 +4,25 @@
 
 #include "bench/run/estimate.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <gtest/gtest.h>
 
+#include "bench/run/energy.hpp"
 #include "bench/run/study.hpp"
 #include "bench/tell/digits.hpp"
-#include "fake_backend.hpp"
+#include "one_rung.hpp"
 
 namespace ladder::bench {
 namespace {
 
-class Estimating : public testing::Test {
+class Estimating : public OneRung {
  protected:
-  void SetUp() override {
-    backends_.push_back(fake::make_backend());
-    selection_.rungs = {"r02"};
-    selection_.sizes = parse_sizes("", "2^18");
-    selection_.scopes = {Scope::kernel};
+  Estimating() : OneRung("r02", "2^18") {}
+  double seconds(double time = 0) {
+    return estimated_seconds(selection_, plan(), [&time] { return time += 1e-6; });
   }
-  double seconds() {
-    double time = 0;
-    return estimated_seconds(selection_, make_plan(selection_, backends_),
-                             [&time] { return time += 1e-6; });
-  }
-
-  std::vector<std::unique_ptr<Backend>> backends_;
-  Selection selection_;
 };
 
 TEST_F(Estimating, GoesByTheNumberOfSamples) {
@@ -65,8 +59,57 @@ TEST_F(Estimating, GoesByTheSizeAndByTheRungsOwnTime) {
   EXPECT_LT(seconds(), 0.7 * large);
 }
 
+TEST_F(Estimating, DoesNotAskWhereTheClockStands) {
+  selection_.samples = 1000;
+  EXPECT_NEAR(seconds(1e6), seconds(), 0.01 * seconds());
+}
+
+/// By a clock that goes on by a second each time it is read, so that all else is lost in that.
+TEST_F(Estimating, HasTheReferenceOfEachOperationInIt) {
+  selection_.no_ceilings = true;
+  const auto by_seconds = [&] {
+    double time = 0;
+    return estimated_seconds(selection_, plan(), [&time] { return ++time; });
+  };
+  const double one = by_seconds();
+  selection_.operations = {Operation::sum, Operation::max};
+  EXPECT_GE(by_seconds(), one + 1);
+}
+
+TEST_F(Estimating, TakesTheTimeOfNoFirstRun) {
+  selection_.no_ceilings = true;
+  fake::log().clear();
+  seconds();
+  // A first run that has come to an end, and then what is timed.
+  const std::array first{"run", "fetch", "arm"};
+  EXPECT_FALSE(std::ranges::search(fake::log(), first).empty());
+}
+
+TEST_F(Estimating, HasTheCeilingsInIt) {
+  selection_.samples = 1000;
+  const double with = seconds();
+  selection_.no_ceilings = true;
+  EXPECT_GT(with, seconds());
+}
+
+/// Of a fake's least launch, which is its least run too, the cost and the time are a microsecond.
+TEST_F(Estimating, TakesNoRunForFasterThanALaunch) {
+  selection_.rungs = {"lets_go"};
+  selection_.no_ceilings = true;
+  selection_.samples = 1000000;
+  EXPECT_NEAR(seconds(), 2, 0.1);
+}
+
+TEST_F(Estimating, OfEnergyHasTheIdleDeviceAndTheLoadOfEachMeasurementInIt) {
+  const double one = energy_seconds(plan());
+  selection_.sizes = parse_sizes("", "2^17,2^18");
+  const double two = energy_seconds(plan());
+  EXPECT_GE(two - one, energy_rounds * (energy_warm_up + energy_least + 2 * energy_batch));
+  EXPECT_GE(one - (two - one), idle_least + energy_rounds * (idle_settling + idle_least));
+}
+
 TEST_F(Estimating, TimesByTheWallsClockWhereNoneIsGiven) {
-  EXPECT_GT(estimated_seconds(selection_, make_plan(selection_, backends_)), 0);
+  EXPECT_GT(estimated_seconds(selection_, plan()), 0);
 }
 
 TEST_F(Estimating, IsNotStoppedByWhatFails) {

@@ -201,7 +201,11 @@ class FakeDevice : public Device {
     queue.fault.touch();
     return queue.seconds * slowness() * (throttled() ? 2 : 1);
   }
+  /// FAKE_SAMPLE_MS: what each sample but the first takes by the wall's clock.
   std::string disturbance() override {
+    const char* const takes = std::getenv("FAKE_SAMPLE_MS");
+    if (takes != nullptr && looks_ > 1)
+      std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(takes)));
     const bool is = throttled();
     ++looks_;
     return is ? "thermal slowdown, made up" : "";

@@ -62,6 +62,15 @@ TEST_F(Lost, EndsTheProcessWithThreeAndSaysInWhat) {
   EXPECT_EQ(samples.back()["error"].get<std::string>().rfind("device lost: ", 0), 0U);
 }
 
+TEST_F(Lost, LeavesASummaryOfAllThatHasASample) {
+  ASSERT_EQ(run(selection("r02,loses")).status, lost);
+  std::set<std::string> sampled, summed_up;
+  for (const auto& one : records("sample")) sampled.insert(one["id"]);
+  for (const auto& one : records("summary")) summed_up.insert(one["id"]);
+  EXPECT_EQ(sampled, summed_up);
+  EXPECT_EQ(records("summary").back()["failed"], 1) << "and none of its samples was right";
+}
+
 TEST_F(Lost, IsGoneOnBehindInAFurtherProcess) {
   ASSERT_EQ(run(selection("r02,loses,r06")).status, lost);
   const auto outcome = run(selection("r02,loses,r06") + "--resume");

@@ -32,6 +32,8 @@ TEST(Sizes, DoubleThroughARange) {
   EXPECT_EQ(amounts("3..13"), (std::vector<std::size_t>{3, 6, 12}));
   EXPECT_EQ(amounts("1MiB..4MiB,2MiB"), (std::vector<std::size_t>{1 << 20, 2 << 20, 4 << 20}));
   EXPECT_EQ(amounts("2^59..2^60").size(), 2u);
+  EXPECT_EQ(amounts("3..11"), (std::vector<std::size_t>{3, 6}));
+  EXPECT_EQ(amounts("7..7"), (std::vector<std::size_t>{7}));
 }
 
 TEST(Sizes, AreRefusedWithTheReason) {
@@ -122,8 +124,11 @@ TEST(Nearest, NamesTheLikeliestFirst) {
   EXPECT_NE(nearest("r1", many).find("r15"), std::string::npos) << nearest("r1", many);
   EXPECT_NE(nearest("library_cup", many).find("did you mean library_cub"), std::string::npos);
   EXPECT_EQ(nearest("R04", many).find("did you mean r04, "), 0U) << nearest("R04", many);
+  EXPECT_EQ(nearest("xyz", many).find("choose from "), 0U) << "three letters off: another word";
   EXPECT_EQ(nearest("frobnicate", many),
             "choose from r00, r01, r02, r03, r04, r05, r06, r15, r16, library_cub");
+  const std::vector<std::string> begins{"abcdefgh", "ax", "b", "c", "d", "e", "f", "g", "h"};
+  EXPECT_EQ(nearest("ab", begins), "did you mean abcdefgh, ax or b?") << "what goes on as it does";
   EXPECT_EQ(nearest("x", std::vector<std::string>{"cold", "hot"}), "choose from cold, hot");
 }
 

@@ -36,6 +36,41 @@ class Planning : public testing::Test {
   Selection selection_;
 };
 
+TEST_F(Planning, LeavesTheHarnessItsEvictionBufferAndAQuarterOfAGibibyte) {
+  auto& device = backends_.front()->device();
+  EXPECT_EQ(bytes_for_inputs(device),
+            device.free_bytes() - device.eviction().bytes - (std::size_t{256} << 20));
+}
+
+TEST(Sizes, BeyondCachesGoByTheLastOfThem) {
+  DeviceFacts facts;
+  for (const auto& [cache, memory, uncached] : {std::tuple{50U, 1024U, 256U},
+                                                {64U, 1024U, 256U},
+                                                {65U, 1024U, 260U},
+                                                {257U, 2048U, 1028U}}) {
+    facts.last_level_cache = std::size_t{cache} << 20;
+    EXPECT_EQ(memory_size(facts) >> 20, memory) << cache;
+    EXPECT_EQ(uncached_size(facts) >> 20, uncached) << cache;
+  }
+}
+
+TEST_F(Planning, MeasuresTheEnergyOfWhatFitsWithAllInputs) {
+  setenv("FAKE_ENERGY", "steps", 1);
+  selection_.energy = true;
+  selection_.rungs = {"r06"};
+  selection_.sizes = {};
+  const auto bytes = [&](Data data, std::vector<Operation> operations) {
+    selection_.data = data;
+    selection_.operations = std::move(operations);
+    return plan().measurements.front().bytes();
+  };
+  // Of exact data each operation has an input of its own.
+  EXPECT_EQ(bytes(Data::exact, {Operation::sum}), std::size_t{4} << 30);
+  EXPECT_EQ(bytes(Data::exact, {Operation::sum, Operation::max}), std::size_t{2} << 30);
+  EXPECT_EQ(bytes(Data::uniform, {Operation::sum, Operation::max}), std::size_t{4} << 30);
+  unsetenv("FAKE_ENERGY");
+}
+
 TEST_F(Planning, NamesAMeasurementByEverythingThatItIs) {
   selection_.rungs = {"r04"};
   EXPECT_EQ(

@@ -1,5 +1,7 @@
 // The program's file of records from outside, over fake devices.
 
+#include <chrono>
+#include <ctime>
 #include <fstream>
 #include <map>
 #include <set>
@@ -11,6 +13,17 @@
 
 namespace ladder::bench {
 namespace {
+
+TEST_F(Program, AMeasurementHasTheErrorOfItsWorstSample) {
+  ASSERT_EQ(
+      run("--rungs=r02,r04 --sizes=2^16 --data=uniform --samples=3" + records_option()).status, 0);
+  double worst = 0, summed_up = 0;
+  for (const auto& sample : records("sample")) worst = std::max(worst, sample.value("ulps", 0.0));
+  for (const auto& summary : records("summary"))
+    summed_up = std::max(summed_up, summary.value("ulps", 0.0));
+  EXPECT_GT(worst, 0);
+  EXPECT_EQ(summed_up, worst);
+}
 
 TEST_F(Program, RecordsARunByItsMeasurementsAndSamples) {
   EXPECT_EQ(run("--rungs=r02,r04 --sizes=2^10,2^12 --samples=6 --scope=kernel --types=f32,i64" +
@@ -35,6 +48,23 @@ TEST_F(Program, RecordsARunByItsMeasurementsAndSamples) {
   EXPECT_EQ(records("summary").size(), 8u);
   EXPECT_EQ(records("ceiling").size(), 4u) << "one a byte count";
   EXPECT_EQ(records("floor").size(), 2u) << "the clock, and the least launch";
+}
+
+TEST_F(Program, RecordsWhenARunBegan) {
+  const auto now = [] { return std::chrono::system_clock::now(); };
+  const auto before = std::chrono::floor<std::chrono::seconds>(now());
+  ASSERT_EQ(run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2" + records_option()).status,
+            0);
+  const auto record = records("run").at(0);
+  std::tm parts{};
+  const auto date = record.value("date", "");
+  ASSERT_NE(strptime(date.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts), nullptr) << date;
+  const auto began = std::chrono::system_clock::from_time_t(timegm(&parts));
+  EXPECT_TRUE(before <= began && began <= now()) << date;
+  std::string digits;
+  for (const char c : date)
+    if (c != '-' && c != ':') digits += c;
+  EXPECT_TRUE(record.value("run", "").starts_with(digits + "-")) << record["run"];
 }
 
 TEST_F(Program, RecordsWhatEachPartWasBuiltWith) {

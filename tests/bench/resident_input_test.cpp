@@ -3,12 +3,14 @@
 #include "bench/run/resident_input.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "bench/plan/plan.hpp"
-#include "fake_backend.hpp"
+#include "bench/run/study.hpp"
+#include "one_rung.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -52,6 +54,26 @@ TEST_F(Resident, HasNoDecidingElementWhereNoneIsPlanted) {
   const auto values = seen();
   for (std::size_t i = 0; i < whole; ++i) ASSERT_EQ(values[i], at(i));
   EXPECT_EQ(values[whole], guard_element<float>(Operation::sum));
+}
+
+class Inputs : public OneRung {
+ protected:
+  Inputs() : OneRung("r02", "2^10") {}
+};
+
+/// A process alone has each input where its buffer begins, and one of several somewhere behind it,
+/// with the same alignment.
+TEST_F(Inputs, KeepTheAlignmentOfTheirBuffer) {
+  const Plan planned = plan();
+  Progress progress({});
+  for (const std::uint64_t places : {0U, 1U, 2U, 3U}) {
+    Results results(planned);
+    make_rows(selection_, places, progress, results);
+    ASSERT_EQ(results.inputs.size(), 1U);
+    EXPECT_EQ(
+        reinterpret_cast<std::uintptr_t>(results.inputs[0]->data()) % alignof(std::max_align_t), 0U)
+        << places;
+  }
 }
 
 }  // namespace

@@ -99,6 +99,18 @@ TEST_F(Resume, TakesARunThatIsNotWhatItShouldBeForNoRun) {
   refuses("a line that cannot be read (line 1)");
 }
 
+TEST_F(Resume, GoesOnWithOneOfTwoStudiesAndCountsNoSampleOfTheOther) {
+  ASSERT_EQ(run(selection() + "--samples=2").status, 0);
+  ASSERT_EQ(records("sample").size(), 4U);
+  const auto outcome = resume();
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  expect_says(outcome, "4/4");
+  EXPECT_EQ(records("sample").size(), 6U);
+  const auto runs = records("run");
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_EQ(runs[2]["process"]["group"], runs[0]["process"]["group"]);
+}
+
 TEST_F(Resume, TakesAnErrorWithoutBound) {
   change("sample", [](PlainJson& sample) { sample["ulps"] = nullptr; });
   const auto outcome = resume();
@@ -137,6 +149,8 @@ TEST_F(RecordsFiles, AreAppendedToOthersAndToEmptyOnes) {
   std::ofstream(file("records.jsonl")) << R"({"run": "a", "kind": "evidence"})"
                                        << "\n";
   EXPECT_EQ(record().status, 0);
+  std::ofstream(file("records.jsonl")) << R"({"run": "a", "kind": "evidence"})";  // no end of line
+  EXPECT_EQ(record().status, 0);
 }
 
 TEST_F(RecordsFiles, MayHaveAnyName) {
@@ -173,10 +187,12 @@ TEST_F(RecordsFiles, HaveOneWriterAtATime) {
   EXPECT_EQ(record().status, 0);
 }
 
-/// The program on a selection of many samples, stopped by `signal` once it has recorded one.
+/// The program on a selection of many samples, stopped by `signal` once it has recorded one, and
+/// told so once more after each of `again` microseconds; or the process alone that it has started.
 class Stopped : public Program {
  protected:
-  Outcome stop(int signal, const std::string& more = "") const {
+  Outcome stop(int signal, const std::string& more = "", const std::vector<useconds_t>& again = {},
+               bool its_child = false) const {
     const std::string log = file("log");
     // exec: the signal is for the program and not for its shell.
     const pid_t shell = fork();
@@ -194,12 +210,20 @@ class Stopped : public Program {
     names_ = {named(shell)};
     const auto of = std::to_string(shell);
     std::ifstream children("/proc/" + of + "/task/" + of + "/children");
-    for (pid_t child = 0; children >> child;) names_.insert(named(child));
-    kill(shell, signal);
+    pid_t stopped = shell;
+    for (pid_t child = 0; children >> child;) {
+      names_.insert(named(child));
+      if (its_child) stopped = child;
+    }
+    kill(stopped, signal);
+    for (const auto pause : again) {
+      usleep(pause);
+      kill(stopped, signal);
+    }
     int status = 0;
     waitpid(shell, &status, 0);
     std::ifstream stream(log);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status),
             std::string(std::istreambuf_iterator<char>(stream), {})};
   }
   /// What ps calls a process.
@@ -235,6 +259,29 @@ TEST_F(Stopped, SaysWhatIsKeptAndHowToGoOn) {
     expect_says(outcome,
                 " in " + file("records.jsonl") + ": the same command with --resume goes on");
   }
+}
+
+/// As `timeout` does, and a batch system, which tell a process and then its whole group.
+TEST_F(Stopped, TakesWhatComesAtOnceForTheSameWish) {
+  setenv("FAKE_SAMPLE_MS", "300", 1);
+  const auto outcome = stop(SIGTERM, "", {50, 50000});
+  unsetenv("FAKE_SAMPLE_MS");
+  EXPECT_EQ(outcome.status, 143) << outcome.text;
+  expect_says(outcome, "ladder: stopping after what is under way");
+  expect_says(outcome, "ladder: stopped by SIGTERM; ");
+}
+
+TEST_F(Stopped, EndsAtOnceWhereItIsToldLaterOn) {
+  setenv("FAKE_SAMPLE_MS", "5000", 1);
+  const auto outcome = stop(SIGINT, "", {1100000});
+  unsetenv("FAKE_SAMPLE_MS");
+  EXPECT_EQ(outcome.status, -SIGINT) << outcome.text;
+  expect_says(outcome, "ladder: stopping after what is under way");
+}
+
+TEST_F(Stopped, HandsOnHowAProcessOfSeveralWasKilled) {
+  EXPECT_EQ(stop(SIGKILL, " --processes=2", {}, true).status, 128 + SIGKILL);
+  EXPECT_EQ(records("run").size(), 1U) << "none was started behind it";
 }
 
 TEST_F(Stopped, GoesOnWithoutALoss) {

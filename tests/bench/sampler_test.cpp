@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_backend.hpp"
+#include "fake_device.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -91,6 +92,36 @@ TEST_F(Sampler, RunsAndFetchesAsOftenAsItIsTold) {
 TEST_F(Sampler, TakesOneCallWhereTheDeviceIsAGpu) {
   const auto one = job("r02");
   EXPECT_EQ(calls_of_a_sample(device_, *one, Cache::hot, Scope::host), 1U);
+}
+
+/// A job of whose calls each takes so many seconds.
+class Timed final : public Job {
+ public:
+  explicit Timed(double call) : call_(call) {}
+  void line_up(unsigned runs) override { runs_ = runs; }
+  void run() override {}
+  double longest(double) override { return runs_ * call_; }
+  Value result() const override { return {}; }
+  void spoil() override {}
+  const Footprint& footprint() const override { return footprint_; }
+
+ private:
+  double call_;
+  unsigned runs_ = 0;
+  Footprint footprint_;
+};
+
+TEST(SamplerOfACpu, TakesAsManyCallsAsLastTwentyMicrosecondsUpToALimit) {
+  setenv("FAKE_KIND", "cpu", 1);
+  fake::FakeDevice device("fake", false);
+  unsetenv("FAKE_KIND");
+  const auto calls = [&](double seconds) {
+    Timed timed(seconds);
+    return calls_of_a_sample(device, timed, Cache::hot, Scope::host);
+  };
+  EXPECT_EQ(calls(21e-6), 1U);
+  EXPECT_EQ(calls(3e-6), 8U) << "a tenth more than it seems to take";
+  EXPECT_EQ(calls(1e-12), 1U << 14);
 }
 
 TEST_F(Sampler, NeitherHoldsNorEvictsForAProfiler) {

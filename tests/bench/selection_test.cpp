@@ -73,6 +73,12 @@ TEST(CommandLine, RefusesWithTheOptionTheValueAndTheNearestChoice) {
   holds(refusal({"stray"}), "unexpected argument");
 }
 
+TEST(CommandLine, HandsOnWhatTheCpuAndTheTunedRungAreTold) {
+  EXPECT_EQ(parse({"--cpu-targets=AVX2,SSE4"}).cpu_targets, "AVX2,SSE4");
+  EXPECT_EQ(parse({"--tuning=mine.json"}).tuning_file, "mine.json");
+  EXPECT_EQ(parse({}).cpu_targets, "");
+}
+
 TEST(CommandLine, TakesOneDeviceOrSeveral) {
   EXPECT_EQ(parse({"--device=2"}).device, 2);
   EXPECT_TRUE(parse({"--device=2"}).devices.empty());
@@ -84,6 +90,7 @@ TEST(CommandLine, PutsInputsOnlyBehindWholeElements) {
   EXPECT_EQ(parse({"--types=f64,i32", "--offset=24"}).offset, 24u);
   EXPECT_EQ(refusal({"--types=f32,f64", "--offset=4"}),
             "--offset=4: no multiple of 8 bytes, one f64");
+  EXPECT_EQ(parse({"--offset=4096"}).offset, 4096U);
   EXPECT_EQ(refusal({"--offset=8192"}), "--offset=8192: at most 4096 bytes");
   EXPECT_EQ(refusal({"--offset=-4"}), "--offset=-4: expected a whole number");
 }

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "fake_backend.hpp"
+#include "one_rung.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -38,17 +38,14 @@ std::string content(const std::string& lines, const std::string& name = device) 
   return R"({"schema": 1, "device": {"name": ")" + name + R"("}, "choices": [)" + lines + "]}";
 }
 
-class TuningFile : public testing::Test {
+class TuningFile : public OneRung {
  protected:
+  TuningFile() : OneRung("r04", "2^10") {}
   void SetUp() override {
     folder_ = fs::temp_directory_path() / ("tuning_file_test_" + std::to_string(getpid()));
     fs::create_directories(folder_ / "reduction-ladder");
     if (const char* before = std::getenv("XDG_CONFIG_HOME")) config_ = before;
     setenv("XDG_CONFIG_HOME", folder_.c_str(), 1);
-    backends_.push_back(fake::make_backend());
-    selection_.rungs = {"r04"};
-    selection_.sizes = parse_sizes("", "2^10");
-    selection_.scopes = {Scope::kernel};
   }
   void TearDown() override {
     backends_.front()->device().use({});  // which is the same one in each test
@@ -78,14 +75,12 @@ class TuningFile : public testing::Test {
     return "";
   }
   const Tuned& planned() {
-    make_plan(selection_, backends_);
+    plan();
     return backends_.front()->device().tuned();
   }
 
   fs::path folder_;
   std::string config_;
-  std::vector<std::unique_ptr<Backend>> backends_;
-  Selection selection_;
 };
 
 TEST_F(TuningFile, SaysFromHowManyBytesOnWhatIsChosen) {
@@ -103,6 +98,23 @@ TEST_F(TuningFile, SaysFromHowManyBytesOnWhatIsChosen) {
   EXPECT_EQ(first.block, 256U);
   EXPECT_EQ(first.vectors, 4U);
   EXPECT_EQ(first.per_unit, 2);
+}
+
+TEST_F(TuningFile, LiesInTheHomesFolderWhereNoOtherIsNamed) {
+  const char* const home = std::getenv("HOME");
+  const std::string before = home != nullptr ? home : "";
+  fs::create_directories(folder_ / ".config" / "reduction-ladder");
+  file(".config/reduction-ladder/a_fake_device.json", content(line()));
+  unsetenv("XDG_CONFIG_HOME");
+  setenv("HOME", folder_.c_str(), 1);
+  EXPECT_EQ(planned().lines.size(), 1U);
+  backends_.front()->device().use({});
+  setenv("XDG_CONFIG_HOME", "", 1);  // which is none, by its own definition
+  EXPECT_EQ(planned().lines.size(), 1U);
+  backends_.front()->device().use({});
+  unsetenv("HOME");
+  EXPECT_TRUE(planned().lines.empty());
+  if (home != nullptr) setenv("HOME", before.c_str(), 1);
 }
 
 std::string host_line(const std::string& from_bytes, const std::string& rest) {

@@ -20,6 +20,8 @@ TEST(Check, TakesExactResultsToTheBitOnly) {
   const auto verdict =
       check(Value::of(Type::f32, std::nextafter(12.0f, 13.0f)), reference, false, 4);
   EXPECT_FALSE(verdict.ok);
+  EXPECT_EQ(verdict.ulps, 0) << "of what is exact none are counted";
+  EXPECT_EQ(check(reference.value, reference, false, 4).ulps, 0);
   EXPECT_NE(verdict.message.find("expected 12"), std::string::npos) << verdict.message;
   EXPECT_FALSE(check(Value::of(Type::f64, 12.0), reference, false, 4).ok);
 }
@@ -38,6 +40,7 @@ TEST(Check, AllowsOfNaNAndOfZerosWhatIsDeclaredToBeOpen) {
   const auto open = check_left_open(Value::of(Type::f32, 3.0F), nan);
   EXPECT_TRUE(open.ok);
   EXPECT_TRUE(open.left_open);
+  EXPECT_EQ(open.ulps, 0);
   EXPECT_FALSE(check_left_open(Value::of(Type::f32, std::nanf("")), nan).left_open);
   EXPECT_FALSE(check_left_open(Value::of(Type::f64, 3.0), nan).ok);
   const Reference zero{3, Value::of(Type::f32, -0.0F), 0, 0};
@@ -76,12 +79,16 @@ TEST(Check, TellsTheErrorInUnitsOfTheExactResultsLastPlace) {
   };
   EXPECT_EQ(ulps(1.0F), 0.125);
   EXPECT_EQ(ulps(std::nextafter(1.0F, 2.0F)), 0.875);
+  const Reference zero{4, Value::of(Type::f32, 0.0F), 0, 4};  // whose last place is that of 1
+  EXPECT_EQ(check(Value::of(Type::f32, 0x1p-22F), zero, true, 4).ulps, 2);
 }
 
 TEST(Check, TakesNoRoundedResultOfAnotherType) {
   const Reference reference{4, Value::of(Type::f32, 12.0F), 0, 12};
   EXPECT_TRUE(check(Value::of(Type::f32, 12.0F), reference, true, 4).ok);
-  EXPECT_FALSE(check(Value::of(Type::f64, 12.0), reference, true, 4).ok);
+  const auto other = check(Value::of(Type::f64, 12.0), reference, true, 4);
+  EXPECT_FALSE(other.ok);
+  EXPECT_EQ(other.ulps, 0) << "which there are none of";
 }
 
 TEST(Check, NeverTakesZeroTenTimesTheResultOrNaN) {
@@ -121,6 +128,9 @@ TEST(Check, AllowsWhatOverflowsOnTheWayAndSaysThatThisChecksNothing) {
     EXPECT_TRUE(verdict(cancels, got).vacuous) << got;
     EXPECT_EQ(verdict(cancels, got).ulps, 0) << got;
   }
+  const Reference largest = sum_of({most});  // of one element, without an addition
+  EXPECT_TRUE(check(largest.value, largest, true, 0).ok);
+  EXPECT_FALSE(check(Value::of(Type::f64, inf), largest, true, 0).ok);
   const Reference past = sum_of({most, most});
   EXPECT_TRUE(verdict(past, inf).ok);
   EXPECT_FALSE(verdict(past, most).ok);

@@ -2,6 +2,12 @@
 
 #include "cpu/choice.hpp"
 
+#include <chrono>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "common/device/host/host.hpp"
@@ -94,6 +100,31 @@ TEST_F(Ways, are_all_right_by_one_thread_and_by_all_on_every_target) {
       }
     }
   }
+}
+
+/// Of a mebibyte whose every addition rounds: by threads that sleep, then by the same when they
+/// have come, and by them once more.
+TEST(Sleepers, change_no_bit_of_a_sum) {
+  const auto backend = make_backend({});
+  ASSERT_EQ(backend->open(0), std::nullopt);
+  std::vector<float> x((std::size_t{1} << 18) - 77);
+  const Recipe recipe{Data::uniform, Operation::sum, 1};
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = element<float>(recipe, i);
+  const unsigned most = backend->device().facts().max_workers;
+  const Problem problem{x.data(), x.size(), Type::f32, Operation::sum, nullptr};
+  const auto job = backend->prepare(tests::rung_of(*backend, "c13"), problem, {.workers = most});
+  std::vector<std::string> results;
+  const auto take = [&] {
+    job->run();
+    results.push_back(job->result().text());
+  };
+  take();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  take();
+  job->arm();
+  for (int i = 0; i < 3; ++i) take();
+  job->disarm();
+  EXPECT_EQ(std::set<std::string>(results.begin(), results.end()).size(), 1U);
 }
 
 }  // namespace

@@ -171,14 +171,14 @@ TEST_F(KokkosBackendsOpen, of_the_host_read_each_others_memory) {
   const std::vector<std::size_t> sizes{100003};
   const std::size_t n = sizes.front();
   const Reference expected =
-      references({Type::i64, recipe, nullptr}, Operation::sum, sizes, 1).front();
+      references({Type::f32, recipe, nullptr}, Operation::sum, sizes, 1).front();
   for (Backend* const writer : some) {
     Device& device = writer->device();
     EXPECT_EQ(device.name(), "host") << writer->name();
-    const auto input = device.allocate(n * sizeof(std::int64_t));
-    device.fill(input->data(), Type::i64, recipe, 0, n);
+    const auto input = device.allocate(n * sizeof(float));
+    device.fill(input->data(), Type::f32, recipe, 0, n);
     for (Backend* const reader : some) {
-      const Problem sum{input->data(), n, Type::i64, Operation::sum, nullptr};
+      const Problem sum{input->data(), n, Type::f32, Operation::sum, nullptr};
       const auto job = reader->prepare(rung_of(*reader, "r16"), sum, {});
       const Verdict verdict = check(result_of(*reader, *job), expected, false, 0);
       EXPECT_TRUE(verdict.ok) << reader->name() << " reads what " << writer->name()

@@ -140,6 +140,40 @@ struct ReadsUnwritten {
   }
 };
 
+// Rungs that cost the process its device do so from so many elements on; the tests of what is right
+// and wrong stay below.
+constexpr std::size_t many = std::size_t{1} << 22;
+
+/// For some 20 s: much longer than any watchdog that a user would set.
+template <class A>
+__global__ void spin(A* result) {
+  constexpr long long cycles = 40'000'000'000;
+  const long long start = clock64();
+  while (clock64() - start < cycles) {
+  }
+  *result = A{0};
+}
+
+template <class Case>
+struct SpinsOnMany {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using A = typename Case::accumulator;
+    reduce_first(r04::find, queue, problem, problem.n, tuning);
+    if (problem.n >= many) queue.launch(spin<A>, Shape{}, Pass{0, sizeof(A), 0}, problem.result);
+  }
+};
+
+template <class Case>
+struct WritesNowhereOnMany {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    using A = typename Case::accumulator;
+    reduce_first(r04::find, queue, problem, problem.n, tuning);
+    A* const nowhere = nullptr;
+    if (problem.n >= many)
+      queue.launch(set<Queue, A>, Shape{}, Pass{0, sizeof(A), 0}, nowhere, A{0});
+  }
+};
+
 Run<Queue> find_twice(Type type, Operation operation) {
   return operation == Operation::sum ? find<AddsTwice>(type, operation) : nullptr;
 }
@@ -164,6 +198,9 @@ const std::array extras{
     wrong("fault_missing_barrier", "combines an element before it was stored",
           find<MissingBarrier>),
     wrong("fault_reads_unwritten", "combines memory that nobody wrote", find<ReadsUnwritten>),
+    wrong("fault_spins", "takes 20 s from 2^22 elements on", find<SpinsOnMany>),
+    wrong("fault_writes_nowhere", "writes to an address that is none from 2^22 elements on",
+          find<WritesNowhereOnMany>),
     alias_of("r16", "alias_r16"),
     alias_of("r20", "alias_r20"),
     alias_of("r30", "alias_r30"),

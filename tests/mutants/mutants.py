@@ -15,6 +15,7 @@ others on what survives them."""
 
 import argparse
 import concurrent.futures
+import contextlib
 import dataclasses
 import itertools
 import json
@@ -24,6 +25,7 @@ import queue
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -40,6 +42,8 @@ SLOW = {"bench_tests": "Lost.*:Fault.*:Stopped*"}
 # Where the generator places its own, and what has to notice.
 SOURCES = {"bench/run": "bench_tests", "bench/tell": "bench_tests", "bench/plan": "bench_tests", "bench/selection": "bench_tests",
            "common": "common_tests"}
+# A source whose tests are in another program than those of its folder.
+ELSEWHERE = {"common/team.cpp": "device_tests"}
 
 
 @dataclasses.dataclass
@@ -112,22 +116,33 @@ def placed(sources, dice):
     return in_turns([found[kind] for kind in sorted(found)])
 
 
+def of_the_host(seed):
+    """All that can be placed in the sources of the host's side, in an order of the seed."""
+    sources = ((path, ELSEWHERE.get(str(path.relative_to(ROOT)), tests)) for folder, tests in SOURCES.items()
+               for path in sorted((ROOT / folder).glob("*.cpp")))
+    return placed(sources, random.Random(seed))
+
+
 def generated(count, seed):
     """So many mutants, the same for the same seed and sources: as many of each operator as there are. More come behind them for
     those that do not compile: the first of 40 are the first 40 of 80."""
-    sources = ((path, tests) for folder, tests in SOURCES.items() for path in sorted((ROOT / folder).glob("*.cpp")))
     unlike = equivalent()
-    return [one for one in placed(sources, random.Random(seed))[:count] if one.name not in unlike]
+    return [one for one in of_the_host(seed) if one.name not in unlike][:count]
 
 
 def run(command, folder, timeout, environment=None):
-    """(status, what was said); status -1: it took too long"""
-    try:
-        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors="replace", timeout=timeout, check=False, env=environment)
-    except subprocess.TimeoutExpired:
-        return -1, "it took too long"
-    return done.returncode, done.stdout
+    """(status, what was said); status -1: it took too long. What it has started ends with it, or a mutant that never ends would
+    take a processor from all that comes later."""
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          env=environment, start_new_session=True) as started:
+        try:
+            said, _ = started.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            return -1, "it took too long"
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(started.pid, signal.SIGKILL)
+    return started.returncode, said
 
 
 def passes(program, filters, seconds, folder=None):

@@ -10,6 +10,7 @@ import pathlib
 import re
 import sys
 import tempfile
+import time
 import unittest
 import unittest.mock
 
@@ -18,6 +19,14 @@ try:
     import of_rungs
 except ImportError:  # tomllib, which Python has had since 3.11
     sys.exit(77)
+
+
+def alive(pid):
+    """Whether that process runs: one that nobody has waited for yet does not."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 class Mutants(unittest.TestCase):
@@ -71,6 +80,20 @@ class Mutants(unittest.TestCase):
             self.assertTrue(text.startswith(one.old, one.at), one.name)
             self.assertIn(f".{one.file.split('/')[-1].split('.')[0]}_*", one.tests)
         self.assertFalse(of_rungs.drawn(42, 1, set()), "of what a build does not have there are none")
+
+    def test_each_that_changes_nothing_is_one_of_the_sources_as_they_are(self):
+        self.assertEqual(set(mutants.equivalent()) - {one.name for one in mutants.of_the_host(1)}, set())
+
+    def test_what_a_program_has_started_ends_with_it(self):
+        for ends, status in (("exec sleep 60", -1), ("exit 3", 3)):
+            with tempfile.TemporaryDirectory() as folder:
+                pid = pathlib.Path(folder) / "pid"
+                words = ["sh", "-c", f"sleep 60 >/dev/null 2>&1 & echo $! >{pid}; {ends}"]
+                self.assertEqual(mutants.run(words, folder, 1)[0], status)
+                deadline = time.monotonic() + 10
+                while (running := alive(int(pid.read_text()))) and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                self.assertFalse(running)
 
     def test_comments_and_texts_are_no_code(self):
         code = mutants.code_of('a < b; // c < d\nf("e < f"); /* g\n< h */ i < j;')

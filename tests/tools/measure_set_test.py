@@ -4,6 +4,7 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import time
 import unittest
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "measure_set.sh"
@@ -15,6 +16,7 @@ case $* in
     exit ;;
 esac
 echo "${OMP_WAIT_POLICY:+$OMP_WAIT_POLICY }${OMP_NUM_THREADS:+$OMP_NUM_THREADS threads }$*" >>"$0.calls"
+if [ -n "$STAYS" ]; then echo $$ >"$0.process"; exec sleep 60; fi
 case $* in *--energy*) STATUS=${ENERGY:-$STATUS} ;; esac
 if [ "$STATUS" = 2 ]; then echo "nothing counts it"; exit 2; fi
 for option; do case $option in --records=*) echo one >>"${option#*=}" ;; esac; done
@@ -209,6 +211,21 @@ class MeasureSet(unittest.TestCase):
         self.assertEqual((status, len(calls)), (130, 1))
         self.assertFalse((self.folder / "records" / "rungs.jsonl").exists())
         self.assertTrue((self.folder / "records" / "rungs.part").exists())
+
+    def test_sigterm_stops_the_program_too(self):
+        """In a part of one run, and in one of several environments."""
+        for part in ("cpu_memory", "waking"):
+            process = pathlib.Path(f"{self.program}.process")
+            process.unlink(missing_ok=True)
+            begun = subprocess.Popen([SCRIPT, f"--ladder={self.program}", f"--to={self.folder / 'records'}", part],
+                                     stdout=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin", "BACKENDS": "cpu kokkos/openmp",
+                                                                     "NAMES": "c13_tuned", "STAYS": "1"})
+            limit = time.monotonic() + 30
+            while not (process.exists() and process.read_text().strip()) and time.monotonic() < limit:
+                time.sleep(0.02)
+            begun.terminate()
+            self.assertEqual(begun.wait(timeout=30), 143, part)
+            self.assertFalse(pathlib.Path("/proc", process.read_text().strip()).exists(), part)
 
     def test_what_is_unknown_is_refused(self):
         status, said, calls = self.run_it("everything")

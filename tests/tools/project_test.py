@@ -65,7 +65,8 @@ class Project(unittest.TestCase):
         for what, *_, commands in rows:
             for command in re.split(r"(?<=`), (?=`)", commands.strip()):
                 variables = r'(?:[A-Z_]+=(?:[\w,/]+|"[^"]+") )*'
-                script = re.fullmatch(rf"`{variables}(?:python3 )?(ctest|tests/\S+|tools/\S+|build/\S+)( .*)?`", command)
+                starts = "(?:python3 |mpirun -n [0-9]+ )?"
+                script = re.fullmatch(rf"`{variables}{starts}(ctest|tests/\S+|tools/\S+|build/\S+)( .*)?`", command)
                 self.assertTrue(script, f"{what}: {command}")
                 if script[1].startswith(("tests/", "tools/")):
                     self.assertTrue((ROOT / script[1]).is_file(), command)

@@ -41,6 +41,7 @@ cmd_bundle() {
     find "$folder/tests" -name CMakeFiles -prune -o -type f -perm -u+x ! -name '*.so*' -print0 | while IFS= read -r -d '' file; do
       if [ "$(head -c 4 -- "$file" | tail -c 3)" = ELF ]; then install -s -- "$file" "$out/tests/"; fi
     done
+    install -- "$root/tests/long_study_test.py" "$out/tests/"
     run_tests_script >"$out/run_tests"
     chmod +x "$out/run_tests"
   fi
@@ -122,6 +123,20 @@ for program in tests/*_tests; do # the others are what these start
   done
   echo "== $program: $(($(date +%s) - began)) s"
 done
+if [ $# = 0 ] && command -v python3 >/dev/null; then # what stops a study
+  for backend in cpu cuda hip; do
+    echo "== tests/long_study_test.py, $backend"
+    PROGRAM=tests/ladder_with_faults BACKEND=$backend python3 tests/long_study_test.py >"$logs/study" 2>&1
+    status=$?
+    case $status in
+      77) cat "$logs/study" ;;
+      *)
+        told "tests/long_study_test.py, $backend" $status "$logs/study"
+        if [ $status = 0 ]; then grep '^Ran ' "$logs/study"; fi
+        ;;
+    esac
+  done
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
 SCRIPT

@@ -34,14 +34,28 @@ struct Sweep {
                            bool last_is_most);
 };
 
-// Every combination is tried for the ceiling. Ends are those of what the hardware takes, or of what
-// the sweep tries: a best configuration at one of these would say that the sweep ends too early.
-constexpr std::array sweep_blocks{128U, 256U, 512U, 1024U};
-constexpr std::array sweep_loads{1U, 2U, 4U, 8U, 16U};
+// Every combination is tried for the ceiling. Ends are those of what the hardware takes (a block of
+// one warp, 1024 threads, the loads that the registers of one thread hold), or of what the sweep
+// tries: a best configuration at one of these would say that the sweep ends too early.
+constexpr std::array sweep_blocks{32U, 64U, 128U, 256U, 512U, 1024U};
+constexpr std::array sweep_loads{1U, 2U, 4U, 8U, 16U, 32U};
 constexpr std::array sweep_blocks_per_unit{1U, 2U, 4U, 8U, 16U, 32U, 64U, 128U, one_pass};
 constexpr std::array sweep_pieces{1024U, 2048U, 4096U, 8192U, 16384U};
 constexpr std::array sweep_copies{2U, 4U, most_copies};
 constexpr std::array sweep_bulk_blocks_per_unit{1U, 2U, 4U, 8U, 16U};
+
+/// Threads of a block whose registers hold so many loads under way in each: of 65536, four for a
+/// load and some more for its address.
+constexpr unsigned most_threads(unsigned loads) {
+  return loads <= 8 ? 1024 : loads <= 16 ? 512 : 256;
+}
+
+constexpr std::size_t load_count = [] {
+  std::size_t count = 0;
+  for (const unsigned block : sweep_blocks)
+    for (const unsigned loads : sweep_loads) count += block <= most_threads(loads);
+  return count * sweep_blocks_per_unit.size();
+}();
 
 constexpr std::size_t bulk_count = [] {
   std::size_t count = 0;
@@ -52,13 +66,12 @@ constexpr std::size_t bulk_count = [] {
 }();
 
 constexpr auto sweeps = [] {
-  constexpr std::size_t by_loads =
-      sweep_blocks.size() * sweep_loads.size() * sweep_blocks_per_unit.size();
-  std::array<Sweep, by_loads + bulk_count> all{};
+  std::array<Sweep, load_count + bulk_count> all{};
   std::size_t i = 0;
   for (const unsigned block : sweep_blocks)
     for (const unsigned loads : sweep_loads)
-      for (const unsigned per_unit : sweep_blocks_per_unit) all[i++] = {block, loads, per_unit};
+      for (const unsigned per_unit : sweep_blocks_per_unit)
+        if (block <= most_threads(loads)) all[i++] = {block, loads, per_unit};
   for (const unsigned piece : sweep_pieces)
     for (const unsigned copies : sweep_copies)
       for (const unsigned per_unit : sweep_bulk_blocks_per_unit)
@@ -80,8 +93,8 @@ inline std::string Sweep::text() const {
            tried(piece, sweep_pieces, false, false) + " bytes per block, " +
            tried(blocks_per_unit, sweep_bulk_blocks_per_unit, true, false) + " blocks per SM";
   }
-  return "block " + tried(block, sweep_blocks, false, true) + ", " +
-         tried(depth, sweep_loads, true, false) + " x 16-byte loads per thread, " +
+  return "block " + tried(block, sweep_blocks, true, true) + ", " +
+         tried(depth, sweep_loads, true, true) + " x 16-byte loads per thread, " +
          (blocks_per_unit == one_pass
               ? std::string("as many blocks as one pass takes")
               : tried(blocks_per_unit, sweep_blocks_per_unit, true, true) + " blocks per SM");
@@ -92,7 +105,8 @@ constexpr Sweep eviction_sweep{.block = 512, .depth = 4, .blocks_per_unit = 4};
 /// `n` counts vectors. `sink` is null: the sum is never stored, but the compiler cannot know. The
 /// loops are not unrolled any further, or `loads` would not be the loads under way.
 template <class Runtime, unsigned loads>
-__global__ void __launch_bounds__(1024, 1) read(const uint4* x, std::int64_t n, unsigned* sink) {
+__global__ void __launch_bounds__(most_threads(loads), 1)
+    read(const uint4* x, std::int64_t n, unsigned* sink) {
   const auto sum_of = [](const uint4& v) { return v.x + v.y + v.z + v.w; };
   const std::int64_t stride = std::int64_t{gridDim.x} * blockDim.x;
   std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -122,8 +136,10 @@ const void* reader_by_loads(unsigned loads) {
         return &read<Runtime, 4>;
       case 8:
         return &read<Runtime, 8>;
-      default:
+      case 16:
         return &read<Runtime, 16>;
+      default:
+        return &read<Runtime, 32>;
     }
   };
   return reinterpret_cast<const void*>(reader());

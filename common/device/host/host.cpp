@@ -119,21 +119,24 @@ std::vector<Host::Way> Host::ways() const {
   std::vector<Way> ways;
   for (const unsigned workers : {cores, all}) {
     if (workers == all && all == cores && !ways.empty()) continue;
-    for (const Reading& reading : readings()) ways.push_back({reading, workers});
+    for (const Reading& reading : readings()) {
+      ways.push_back({reading, workers, false});
+      if (workers != 1) ways.push_back({reading, workers, true});
+    }
   }
   // Fewer: at small sizes waking more costs more than they read. How each reads matters less then.
   for (unsigned workers = 1; workers < all; workers *= 2) {
     if (workers == cores) continue;
-    for (const Reading& reading : few_readings()) ways.push_back({reading, workers});
+    for (const Reading& reading : few_readings()) ways.push_back({reading, workers, false});
   }
   return ways;
 }
 
 std::vector<std::string> Host::ceiling_configurations() const {
   std::vector<std::string> texts;
-  for (const auto& [reading, workers] : ways()) {
+  for (const auto& [reading, workers, turns] : ways()) {
     texts.push_back(reading.text() + ", " + std::to_string(workers) +
-                    (workers == 1 ? " worker" : " workers"));
+                    (workers == 1 ? " worker" : " workers") + (turns ? " in turns" : ""));
   }
   return texts;
 }
@@ -144,6 +147,7 @@ std::unique_ptr<Job> Host::ceiling(std::size_t configuration, const void* input,
   const auto* data = static_cast<const std::byte*>(input);
   return own(*this, way.workers, [this, way, data, bytes] {
     return way.workers == 1 ? way.reading.read(data, bytes)
+           : way.turns      ? sweep_in_turns(team(), way.workers, way.reading, data, bytes)
                             : sweep(team(), way.workers, way.reading, data, bytes);
   });
 }

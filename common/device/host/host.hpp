@@ -60,6 +60,7 @@ class Host final : public Device {
   struct Way {
     Reading reading;
     unsigned workers;
+    bool turns;  ///< shares are not even: who is done takes of the others'
   };
   /// What is tried for the ceiling: all readings by one worker per core and by all that there can
   /// be, a few by 1, 2, 4 … workers.

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <vector>
 
+#include "common/accounting.hpp"
+
 namespace ladder::host {
 namespace {
 
@@ -85,6 +87,17 @@ std::uint64_t sweep(Team& team, unsigned workers, const Reading& reading, const 
     const std::size_t begin = std::min(bytes, worker * share);
     const std::size_t end = worker + 1 == workers ? bytes : std::min(bytes, begin + share);
     all.fetch_add(reading.read(data + begin, end - begin), std::memory_order_relaxed);
+  });
+  return all.load();
+}
+
+std::uint64_t sweep_in_turns(Team& team, unsigned workers, const Reading& reading,
+                             const std::byte* data, std::size_t bytes) {
+  std::atomic<std::uint64_t> all{0};
+  team.run_in_turns(workers, ceil_div(bytes, turn_bytes), [&](std::size_t turn) {
+    const std::size_t begin = turn * turn_bytes;
+    all.fetch_add(reading.read(data + begin, std::min(turn_bytes, bytes - begin)),
+                  std::memory_order_relaxed);
   });
   return all.load();
 }

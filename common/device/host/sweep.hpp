@@ -38,4 +38,10 @@ std::vector<Reading> readings_in_vectors();
 std::uint64_t sweep(Team& team, unsigned workers, const Reading& reading, const std::byte* data,
                     std::size_t bytes);
 
+/// The same in pieces of `turn_bytes`: each worker reads those of its share in turn, then what is
+/// left of the others', so that none waits for the slowest.
+std::uint64_t sweep_in_turns(Team& team, unsigned workers, const Reading& reading,
+                             const std::byte* data, std::size_t bytes);
+constexpr std::size_t turn_bytes = std::size_t{256} << 10;
+
 }  // namespace ladder::host

@@ -41,19 +41,24 @@ inline cudaError_t make_workspace(Workspace* workspace, void* memory, std::size_
       reinterpret_cast<std::uintptr_t>(memory) % sizeof(std::uint64_t) != 0) {
     return cudaErrorInvalidValue;
   }
-  int device = 0, units = 0, cache = 0;
+  int device = 0, units = 0, cache = 0, clock = 0, width = 0;
   cudaError_t code = cudaGetDevice(&device);
   if (code == cudaSuccess) {
     code = cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device);
   }
   if (code == cudaSuccess) code = cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device);
+  if (code == cudaSuccess)
+    code = cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, device);
+  if (code == cudaSuccess)
+    code = cudaDeviceGetAttribute(&width, cudaDevAttrGlobalMemoryBusWidth, device);
   if (code == cudaSuccess) code = cudaMemsetAsync(memory, 0, bytes, stream);
   if (code == cudaSuccess) code = cudaMemsetAsync(memory, 1, sizeof(std::uint64_t), stream);
   if (code != cudaSuccess) return code;
   const std::size_t words = bytes / sizeof(std::uint64_t) - 1;
   workspace->words = static_cast<std::uint64_t*>(memory);
   workspace->count = static_cast<std::uint32_t>(words < 1U << 31 ? words : 1U << 31);
-  workspace->device = {static_cast<unsigned>(units), static_cast<std::size_t>(cache)};
+  workspace->device = {static_cast<unsigned>(units), static_cast<std::size_t>(cache),
+                       static_cast<unsigned>(2e-6 * clock * width / 8)};  // kHz, bits, twice
   return cudaSuccess;
 }
 

@@ -33,12 +33,13 @@ static_assert(kernels() <= 24, "each is compiled for every type and operation th
 
 /// What a choice looks at of a device.
 struct Gpu {
-  unsigned units = 0;     ///< SMs
-  std::size_t cache = 0;  ///< bytes of its L2 cache
+  unsigned units = 0;      ///< SMs
+  std::size_t cache = 0;   ///< bytes of its L2 cache
+  unsigned bandwidth = 0;  ///< GB/s of its memory, by its clock and width; 0 where unknown
 };
 
 /// What is chosen for so many bytes.
-constexpr Choice usual_choice(std::size_t bytes, const Gpu& = {}) {
+constexpr Choice usual_choice(std::size_t bytes, const Gpu& gpu = {}) {
   constexpr std::size_t ki = 1024, mi = ki * ki;
   if (bytes <= ki / 2) return {32, 1, Choice::alone};
   if (bytes <= 2 * ki) return {32, 4, Choice::alone};
@@ -50,6 +51,9 @@ constexpr Choice usual_choice(std::size_t bytes, const Gpu& = {}) {
   if (bytes <= 512 * ki) return {256, 1, Choice::one_pass};
   if (bytes <= mi) return {512, 2, Choice::one_pass};
   if (bytes < 512 * mi) return {512, 4, 4};
+  // Where memory is slower for as many SMs, they have time for blocks that load once and end.
+  const bool slow = gpu.bandwidth != 0 && gpu.bandwidth < 30 * gpu.units;
+  if (bytes >= 2048 * mi && slow) return {1024, 4, Choice::one_pass};
   return {1024, 4, 64};
 }
 

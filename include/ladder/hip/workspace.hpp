@@ -41,20 +41,25 @@ inline hipError_t make_workspace(Workspace* workspace, void* memory, std::size_t
       reinterpret_cast<std::uintptr_t>(memory) % sizeof(std::uint64_t) != 0) {
     return hipErrorInvalidValue;
   }
-  int device = 0, units = 0, cache = 0;
+  int device = 0, units = 0, cache = 0, clock = 0, width = 0;
   hipError_t code = hipGetDevice(&device);
   if (code == hipSuccess) {
     code = hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device);
   }
   if (code == hipSuccess)
     code = hipDeviceGetAttribute(&cache, hipDeviceAttributeL2CacheSize, device);
+  if (code == hipSuccess)
+    code = hipDeviceGetAttribute(&clock, hipDeviceAttributeMemoryClockRate, device);
+  if (code == hipSuccess)
+    code = hipDeviceGetAttribute(&width, hipDeviceAttributeMemoryBusWidth, device);
   if (code == hipSuccess) code = hipMemsetAsync(memory, 0, bytes, stream);
   if (code == hipSuccess) code = hipMemsetAsync(memory, 1, sizeof(std::uint64_t), stream);
   if (code != hipSuccess) return code;
   const std::size_t words = bytes / sizeof(std::uint64_t) - 1;
   workspace->words = static_cast<std::uint64_t*>(memory);
   workspace->count = static_cast<std::uint32_t>(words < 1U << 31 ? words : 1U << 31);
-  workspace->device = {static_cast<unsigned>(units), static_cast<std::size_t>(cache)};
+  workspace->device = {static_cast<unsigned>(units), static_cast<std::size_t>(cache),
+                       static_cast<unsigned>(2e-6 * clock * width / 8)};  // kHz, bits, twice
   return hipSuccess;
 }
 

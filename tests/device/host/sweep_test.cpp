@@ -14,7 +14,7 @@ namespace {
 TEST(Sweep, reads_every_word_once_in_every_configuration) {
   const auto host = open();
   Team& team = host->team();
-  for (const std::size_t words : {2U, 512U, 514U, 4098U, 100002U}) {
+  for (const std::size_t words : {2U, 512U, 514U, 4098U, 100002U, 6 * 32768U + 2}) {
     std::vector<std::uint64_t> data(words + 1);
     std::uint64_t expected = 0;
     for (std::size_t i = 0; i < words; ++i) {
@@ -27,6 +27,8 @@ TEST(Sweep, reads_every_word_once_in_every_configuration) {
         const auto* bytes = reinterpret_cast<const std::byte*>(data.data());
         EXPECT_EQ(sweep(team, workers, reading, bytes, words * 8), expected)
             << reading.text() << ", " << words << " words, " << workers << " workers";
+        EXPECT_EQ(sweep_in_turns(team, workers, reading, bytes, words * 8), expected)
+            << reading.text() << ", " << words << " words, " << workers << " workers in turns";
         EXPECT_EQ(sweep(team, workers, reading, bytes + 8, words * 8 - 16),
                   expected - data[0] - data[words - 1])
             << reading.text() << ", not aligned to its vectors";

@@ -6,6 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
+#include <filesystem>
+#include <iterator>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -59,6 +61,37 @@ TEST_F(Teams, work_at_their_places_but_for_the_caller) {
   }
 }
 
+TEST_F(Teams, do_without_those_that_sleep_until_a_caller_comes_again) {
+  if (most() < 2) GTEST_SKIP() << "one hardware thread: there is nobody to be woken";
+  const auto others = [&] {  // how many of the workers were not the caller
+    std::atomic<unsigned> count{0};
+    std::vector<std::atomic<int>> calls(most());
+    const auto caller = std::this_thread::get_id();
+    team.run_if_awake(most(), [&](unsigned worker) {
+      ++calls[worker];
+      if (std::this_thread::get_id() != caller) ++count;
+    });
+    for (const auto& each : calls) EXPECT_EQ(each, 1);
+    return count.load();
+  };
+  const auto fall_asleep = [&] {  // which one that gets no processor does later
+    for (int i = 0; i < 100 && others() != 0; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  };
+  EXPECT_EQ(others(), 0U) << "none has been started yet";
+  team.run(most(), [](unsigned) {});
+  fall_asleep();
+  EXPECT_EQ(others(), 0U);
+  EXPECT_EQ(others(), 0U) << "not armed: they would not be there the next time either";
+  team.arm();
+  EXPECT_EQ(others(), 0U) << "they still sleep";
+  EXPECT_EQ(others(), most() - 1) << "woken, and waited for";
+  EXPECT_EQ(others(), most() - 1);
+  team.disarm();
+  fall_asleep();
+  EXPECT_EQ(others(), 0U);
+}
+
 TEST_F(Teams, sleep_when_they_are_not_armed) {
   team.arm();
   team.run(most(), [](unsigned) {});
@@ -67,6 +100,19 @@ TEST_F(Teams, sleep_when_they_are_not_armed) {
   const std::clock_t before = std::clock();  // of all threads of the process
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 20);
+}
+
+TEST_F(Teams, start_no_thread_more_than_the_workers_besides_the_caller) {
+  const auto threads = [] {
+    const std::filesystem::directory_iterator all("/proc/self/task");
+    return static_cast<unsigned>(std::distance(begin(all), end(all)));
+  };
+  std::thread([] {}).join();  // a sanitizer starts one of its own beside the first
+  const unsigned before = threads();
+  for (unsigned workers = 1; workers <= most(); ++workers) {
+    team.run(workers, [](unsigned) {});
+    EXPECT_EQ(threads() - before, workers - 1);
+  }
 }
 
 TEST_F(Teams, refuse_more_workers_than_there_are_places) {

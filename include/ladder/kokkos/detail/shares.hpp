@@ -8,7 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "ladder/kokkos/detail/chain.hpp"
+#include "ladder/kokkos/detail/chains.hpp"
 #include "ladder/kokkos/detail/input.hpp"
 
 namespace ladder::kokkos::reduce_detail {
@@ -21,11 +21,11 @@ inline std::size_t teams_on_host(std::size_t bytes, std::size_t threads, std::si
   return each < least ? std::min(threads, room) : threads * each;
 }
 
-/// For hosts: one team of one thread a share. Four parts of it are read side by side, since a
-/// hardware prefetcher ends with a page, and each in 32 chains, which fill two to four vectors.
+/// For hosts: one team of one thread a share. Its parts are read side by side, in rows of 32
+/// chains, which fill two to four vectors.
 template <class In, class Count, class A, class Op, class Identity>
 struct InShares {
-  static constexpr int parts = 4, chains = 32;
+  static constexpr int chains = 32;
   /// Bytes of a share that the caches of a core have sooner than a prefetch, and how far ahead one
   /// is.
   static constexpr std::size_t in_cache = 128 << 10, ahead = 2048;
@@ -51,18 +51,16 @@ struct InShares {
 #endif
   }
 
-  using By = Chain<Op, A>;
+  using By = Chains<Op, A, chains>;
 
   /// All parts, from `begin` on.
   template <bool prefetches>
-  KOKKOS_FUNCTION void walk(Index begin, Index part,
-                            typename By::Value (&chain)[parts][chains]) const {
+  KOKKOS_FUNCTION void walk(Index begin, Index part, By& by) const {
     for (Index i = 0; i < part; i += chains) {
       for (int p = 0; p < parts; ++p) {
         if constexpr (prefetches) prefetch(begin + i + p * part);
         for (int c = 0; c < chains; ++c)
-          chain[p][c] =
-              By::join(op, chain[p][c], By::of(static_cast<A>(x[begin + i + p * part + c])));
+          by.take(op, p, c, static_cast<A>(x[begin + i + p * part + c]));
       }
     }
   }
@@ -74,20 +72,13 @@ struct InShares {
     const Index length = n / teams + (me < n % teams ? 1 : 0);
     const Index part = length / parts / chains * chains;
 
-    typename By::Value chain[parts][chains];
-    for (auto& row : chain) {
-      for (auto& value : row) value = By::of(identity);
-    }
+    By by{static_cast<A>(identity)};
     if (static_cast<std::size_t>(length) * sizeof(x[0]) > in_cache) {
-      walk<true>(begin, part, chain);
+      walk<true>(begin, part, by);
     } else {
-      walk<false>(begin, part, chain);
+      walk<false>(begin, part, by);
     }
-    for (int p = 1; p < parts; ++p) {
-      for (int c = 0; c < chains; ++c) chain[0][c] = By::join(op, chain[0][c], chain[p][c]);
-    }
-    A mine = identity;
-    for (const auto& value : chain[0]) mine = op(mine, By::back(value));
+    A mine = by.all(op, identity);
     for (Index i = parts * part; i < length; ++i) mine = op(mine, static_cast<A>(x[begin + i]));
 
     partial[me] = mine;

@@ -26,6 +26,14 @@ class Queue {
     void run(unsigned workers, const Work& work) {
       for (unsigned worker = 0; worker < workers; ++worker) work(worker);
     }
+    template <class Work>
+    void run_if_awake(unsigned workers, const Work& work) {
+      run(workers, work);
+    }
+    template <class Take>
+    void run_in_turns(unsigned /*workers*/, std::size_t turns, const Take& take) {
+      while (turns-- > 0) take(turns);  // no rung may rely on their order
+    }
   };
   struct Host {
     Team team_;

@@ -33,7 +33,8 @@ using hipError_t = int;
 using hipStream_t = void*;
 using dim3 = unsigned;
 inline constexpr hipError_t hipSuccess = 0, hipErrorInvalidValue = 1;
-inline constexpr int hipDeviceAttributeMultiprocessorCount = 0, hipDeviceAttributeL2CacheSize = 1;
+inline constexpr int hipDeviceAttributeMultiprocessorCount = 0, hipDeviceAttributeL2CacheSize = 1,
+                     hipDeviceAttributeMemoryClockRate = 2, hipDeviceAttributeMemoryBusWidth = 3;
 hipError_t hipGetDevice(int*);
 hipError_t hipDeviceGetAttribute(int*, int, int);
 hipError_t hipMemsetAsync(void*, int, std::size_t, hipStream_t);

@@ -1,0 +1,117 @@
+#pragma once
+
+// The chains that a share of a host is reduced in.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "ladder/kokkos/operations.hpp"
+
+namespace ladder::kokkos::reduce_detail {
+
+/// A hardware prefetcher ends with a page: so many parts of a share are read side by side.
+inline constexpr int parts = 4;
+
+/// Of any operation: each part has chains of its own.
+template <class Op, class A, std::size_t chains>
+class Chains {
+ public:
+  KOKKOS_FUNCTION explicit Chains(const A& identity) {
+    for (auto& row : values_) {
+      for (auto& value : row) value = identity;
+    }
+  }
+  KOKKOS_FUNCTION void take(const Op& op, int part, int chain, const A& a) {
+    values_[part][chain] = op(values_[part][chain], a);
+  }
+  KOKKOS_FUNCTION A all(const Op& op, const A& identity) {
+    for (int p = 1; p < parts; ++p) {
+      for (std::size_t c = 0; c < chains; ++c) values_[0][c] = op(values_[0][c], values_[p][c]);
+    }
+    A all = identity;
+    for (const auto& value : values_[0]) all = op(all, value);
+    return all;
+  }
+
+ private:
+  A values_[parts][chains];
+};
+
+/// Extremes of floating numbers, by three extremes of their bits as integers; all parts in the same
+/// chains. Of numbers without a sign the bits are ordered as they are; of those with one the other
+/// way round, and as unsigned integers they lie above all others. So the least number has the
+/// greatest unsigned bits where any has a sign, -0 too, and the least bits where none has; the
+/// greatest number has the greatest signed bits where any has no sign, and the least unsigned bits
+/// where all have one. A NaN of either sign lies past the infinity of that sign. A compiler makes
+/// three instructions for a vector of it, where it makes nine of an extreme that asks for NaN and
+/// zeros.
+template <bool greater, class A, std::size_t chains>
+class ChainsOfBits {
+  static_assert(std::numeric_limits<A>::is_iec559 && (sizeof(A) == 4 || sizeof(A) == 8));
+  using Signed = std::conditional_t<sizeof(A) == 4, std::int32_t, std::int64_t>;
+  using Unsigned = std::make_unsigned_t<Signed>;
+  using Other = std::conditional_t<greater, Unsigned, Signed>;
+
+ public:
+  KOKKOS_FUNCTION explicit ChainsOfBits(const A& identity) {
+    for (std::size_t c = 0; c < chains; ++c) {
+      most_[c] = std::bit_cast<Signed>(identity);
+      most_unsigned_[c] = std::bit_cast<Unsigned>(identity);
+      least_[c] = std::bit_cast<Other>(identity);
+    }
+  }
+  template <class Op>
+  KOKKOS_FUNCTION void take(const Op&, int, int chain, const A& a) {
+    most_[chain] = most(most_[chain], std::bit_cast<Signed>(a));
+    most_unsigned_[chain] = most(most_unsigned_[chain], std::bit_cast<Unsigned>(a));
+    least_[chain] = least(least_[chain], std::bit_cast<Other>(a));
+  }
+  template <class Op>
+  KOKKOS_FUNCTION A all(const Op&, const A&) {
+    Signed top = most_[0];
+    Unsigned top_unsigned = most_unsigned_[0];
+    Other bottom = least_[0];
+    for (std::size_t c = 1; c < chains; ++c) {
+      top = most(top, most_[c]);
+      top_unsigned = most(top_unsigned, most_unsigned_[c]);
+      bottom = least(bottom, least_[c]);
+    }
+    constexpr A infinity = std::numeric_limits<A>::infinity();
+    if (top > std::bit_cast<Signed>(infinity) || top_unsigned > std::bit_cast<Unsigned>(-infinity))
+      return std::numeric_limits<A>::quiet_NaN();
+    if constexpr (greater) return top >= 0 ? std::bit_cast<A>(top) : std::bit_cast<A>(bottom);
+    const bool any_sign = static_cast<Signed>(top_unsigned) < 0;
+    return any_sign ? std::bit_cast<A>(top_unsigned) : std::bit_cast<A>(bottom);
+  }
+
+ private:
+  template <class T>
+  static KOKKOS_FUNCTION T most(T a, T b) {
+    return a < b ? b : a;
+  }
+  template <class T>
+  static KOKKOS_FUNCTION T least(T a, T b) {
+    return b < a ? b : a;
+  }
+
+  Signed most_[chains];
+  Unsigned most_unsigned_[chains];
+  /// Of those with a sign as unsigned integers, where the greatest is wanted.
+  Other least_[chains];
+};
+
+template <class A, std::size_t chains>
+requires std::is_floating_point_v<A>
+class Chains<Minimum, A, chains> : public ChainsOfBits<false, A, chains> {
+  using ChainsOfBits<false, A, chains>::ChainsOfBits;
+};
+template <class A, std::size_t chains>
+requires std::is_floating_point_v<A>
+class Chains<Maximum, A, chains> : public ChainsOfBits<true, A, chains> {
+  using ChainsOfBits<true, A, chains>::ChainsOfBits;
+};
+
+}  // namespace ladder::kokkos::reduce_detail

@@ -1,0 +1,93 @@
+// What the program does not take, and says so in a sentence, before anything is measured.
+
+#include <fstream>
+#include <string>
+
+#include "program.hpp"
+
+namespace ladder::bench {
+namespace {
+
+TEST_F(Program, NamesTheOptionsWhereAWordIsNone) {
+  const auto outcome = run("reduce");
+  EXPECT_EQ(outcome.status, 2);
+  expect_says(outcome, "ladder: reduce: unexpected argument; choose from --help, ");
+  EXPECT_EQ(outcome.text.find(", ,"), std::string::npos) << outcome.text;
+}
+
+TEST_F(Program, TakesPagesOfTwoKinds) {
+  const auto refused = run("--pages=medium --dry-run");
+  EXPECT_EQ(refused.status, 2);
+  expect_says(refused, "choose large or small");
+  for (const std::string kind : {"large", "small"})
+    EXPECT_EQ(run("--dry-run --sizes=2^10 --rungs=r02 --pages=" + kind).status, 0) << kind;
+}
+
+TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
+  for (const auto* wrong :
+       {"--rungs=r99", "--types=f12", "--block=2x", "--backends=absent", "--backends=nobody",
+        "--nonsense", "--sweep=all", "--grid=4y", "--benchmark_nonsense", "--benchmark_format=xml",
+        "--records=/nowhere/at/all.jsonl", "--records=/dev/full", "--data=file:/nowhere",
+        "--rungs=r03", "--benchmark_filter=[z", "--tuning=/nowhere", "--tuning=/dev/null"}) {
+    const auto outcome = run("--sizes=2^10 --samples=1 " + std::string(wrong));
+    EXPECT_EQ(outcome.status, 2) << wrong << "\n" << outcome.text;
+    EXPECT_EQ(outcome.text.find("r02_interleaved_divergent  b256"), std::string::npos)
+        << "something was run: " << wrong;
+  }
+  EXPECT_EQ(run("--sizes=2^50").status, 2);
+  EXPECT_EQ(run("--sizes=2x").status, 2);
+  expect_says(run("--sizes=2^50"), "needs 4 PiB, free ");
+  expect_says(run("--backends=absent"), "buy one");
+  expect_says(run("--records=/nowhere/at/all.jsonl"), "No such file");
+}
+
+TEST_F(Program, RefusesATuningFileThatIsBrokenOrOfAnotherDevice) {
+  const std::string path = file("tuning.json");
+  const auto refused = [&](const std::string& content) {
+    std::ofstream(path) << content;
+    const auto outcome = run("--rungs=r02 --sizes=2^10 --samples=1 '--tuning=" + path + "'");
+    EXPECT_EQ(outcome.status, 2) << content << "\n" << outcome.text;
+    EXPECT_EQ(outcome.text.find("r02_interleaved_divergent  b256"), std::string::npos)
+        << "something was run: " << content;
+    expect_says(outcome, "--tuning: " + path + ": ");
+    return outcome;
+  };
+  expect_says(refused(R"({"schema": 1, "device": {"name": "Another GPU"}, "choices": []})"),
+              "is of 'Another GPU', and this is '");
+  for (const auto* broken : {R"({"schema": 1, "device": )", "choices", "[1, 2", "{} {}"})
+    expect_says(refused(broken), "is no file of ./study tune: ");
+}
+
+TEST_F(Program, ChecksWhereGoogleBenchmarkWritesBeforeAnythingIsOpened) {
+  for (const auto* wrong : {"/nowhere/x.json", "/", "/proc/x.json"}) {
+    const auto outcome =
+        run("--rungs=r02 --sizes=2^10 --benchmark_out=" + std::string(wrong) + records_option());
+    EXPECT_EQ(outcome.status, 2) << wrong << outcome.text;
+    expect_says(outcome, "--benchmark_out=" + std::string(wrong) + ": cannot be written: ");
+    EXPECT_FALSE(fs::exists(file("records.jsonl")));
+  }
+}
+
+TEST_F(Program, FailsWhereItsOutputIsLost) {
+  for (const auto* what : {"--list", "--version", "--rungs=r02 --sizes=2^10 --samples=2"}) {
+    const auto outcome = run(std::string(what) + " 2>&1 >/dev/full #");
+    EXPECT_EQ(outcome.status, 1) << what;
+    expect_says(outcome, "ladder: the standard output could not be written");
+  }
+}
+
+TEST_F(Program, SaysWhichOptionsNothingTakes) {
+  const auto outcome = run("--rungs=r02 --sizes=2^10 --samples=2 --place=last --workers=1");
+  EXPECT_EQ(outcome.status, 0);
+  expect_says(outcome, "Ignored: --workers: no rung that is measured has threads, on a CPU\n");
+  expect_says(outcome, "Ignored: --place: only min, max");
+}
+
+TEST_F(Program, PlansNothingThatCannotBe) {
+  const auto nothing = run("--dry-run --rungs=r03");
+  EXPECT_EQ(nothing.status, 2);
+  expect_says(nothing, "Skipped (absent: left out on purpose): fake r03");
+  expect_says(nothing, "nothing to measure");
+}
+}  // namespace
+}  // namespace ladder::bench

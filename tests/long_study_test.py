@@ -1,0 +1,128 @@
+"""What stops a study on a real device: signals, as one process is told and as a whole group is, a kernel that does not come back
+and an address that is none. PROGRAM and BACKEND name the program with faults in it and the backend. What needs a GPU is left out
+where BACKEND is the CPU, all of it where the backend has no device."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM, BACKEND = os.environ["PROGRAM"], os.environ["BACKEND"]
+RUNG, OTHER, SCOPE = ("c05", "c00", "host") if BACKEND == "cpu" else ("r06", "r16", "kernel")
+SETTINGS = os.environ | {"OMP_WAIT_POLICY": "passive"}
+
+
+def arguments(rungs, *more):
+    return [PROGRAM, f"--backends={BACKEND}", f"--rungs={rungs}", "--types=f32", "--cache=hot", f"--scope={SCOPE}",
+            "--no-ceilings", *more]
+
+
+class Study(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name, "records.jsonl")
+
+    def lines(self, kind):
+        """Its records of a kind; a line that a kill cut short is none."""
+        found = []
+        for line in self.file.read_text().splitlines() if self.file.exists() else []:
+            try:
+                found.append(json.loads(line))
+            except ValueError:
+                continue
+        return [line for line in found if line["kind"] == kind]
+
+    def run_to_its_end(self, rungs, *more):
+        done = subprocess.run(arguments(rungs, f"--records={self.file}", *more), capture_output=True, text=True, check=False,
+                              timeout=300, env=SETTINGS)
+        return done.returncode, done.stdout + done.stderr
+
+    def stopped(self, stop, *more):
+        """The status of a study of many samples that `stop` ends once it has recorded one, and what it said."""
+        begun = subprocess.Popen(arguments(RUNG, "--sizes=2^20", "--samples=1000000", f"--records={self.file}", *more),
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+                                 env=SETTINGS)
+        limit = time.monotonic() + 60
+        while not self.lines("sample") and begun.poll() is None and time.monotonic() < limit:
+            time.sleep(0.05)
+        stop(begun)
+        said, _ = begun.communicate(timeout=60)
+        return begun.returncode, said
+
+    def goes_on(self, *more):
+        """With `--resume`, to four samples more than there are, none of which is lost."""
+        before = len(self.lines("sample"))
+        self.assertGreater(before, 0)
+        status, said = self.run_to_its_end(RUNG, "--sizes=2^20", f"--samples={before + 4}", "--resume", *more)
+        self.assertEqual(status, 0, said)
+        self.assertEqual(len(self.lines("sample")), before + 4, said)
+
+
+class Stopped(Study):
+    def says_how_to_go_on(self, stop, status, name):
+        found, said = self.stopped(stop)
+        self.assertEqual(found, status, said)
+        self.assertIn("ladder: stopping after what is under way", said)
+        self.assertIn(f"ladder: stopped by {name}; {len(self.lines('sample'))} sample", said)
+        self.assertIn("the same command with --resume goes on", said)
+        self.goes_on()
+
+    def test_by_sigterm(self):
+        self.says_how_to_go_on(lambda begun: begun.terminate(), 143, "SIGTERM")
+
+    def test_by_ctrl_c(self):
+        self.says_how_to_go_on(lambda begun: begun.send_signal(signal.SIGINT), 130, "Ctrl-C")
+
+    def test_as_timeout_does_it(self):
+        """Which tells the process, and then its whole group."""
+        def stop(begun):
+            begun.terminate()
+            os.killpg(begun.pid, signal.SIGTERM)
+        self.says_how_to_go_on(stop, 143, "SIGTERM")
+
+    def test_in_one_of_several_processes(self):
+        found, said = self.stopped(lambda begun: os.killpg(begun.pid, signal.SIGTERM), "--processes=2")
+        self.assertEqual(found, 143, said)
+        self.assertIn("ladder: stopped by SIGTERM; ", said)
+
+    def test_by_kill_9(self):
+        found, said = self.stopped(lambda begun: begun.kill())
+        self.assertEqual(found, -signal.SIGKILL, said)
+        self.goes_on()
+
+
+@unittest.skipIf(BACKEND == "cpu", "a CPU is not lost")
+class Lost(Study):
+    def is_gone_on_behind(self, fault, *more):
+        common = ("--sizes=2^22", "--samples=5", *more)
+        begun = time.monotonic()
+        status, said = self.run_to_its_end(f"{RUNG},{OTHER},{fault}", *common)
+        self.assertEqual(status, 3, said)
+        self.assertIn("failed: device lost", said)
+        self.assertLess(time.monotonic() - begun, 15, "not waited for what does not come back")
+        status, said = self.run_to_its_end(f"{RUNG},{OTHER},{fault}", *common, "--resume")
+        self.assertEqual(status, 1, said)
+        right = [sample["ok"] for sample in self.lines("sample")]
+        self.assertEqual(right.count(True), 10, said)
+        return said
+
+    def test_by_an_address_that_is_none(self):
+        self.is_gone_on_behind("fault_writes_nowhere")
+
+    def test_by_a_kernel_that_does_not_come_back(self):
+        self.assertIn("--watchdog", self.is_gone_on_behind("fault_spins", "--watchdog=3"))
+
+
+if __name__ == "__main__":
+    asked = subprocess.run(arguments(RUNG, "--sizes=2^10", "--dry-run"), capture_output=True, text=True, check=False,
+                           env=SETTINGS)
+    if asked.returncode != 0:
+        print(f"skipped: {BACKEND}: {asked.stderr.strip()}")
+        sys.exit(77)
+    unittest.main(verbosity=2)
