@@ -231,7 +231,12 @@ void past_2_to_the_32(const Subject& subject) {
   GuardedInput input(subject.backend, type, recipe, sizes.back());
   for (const Reference& reference : expected) {
     ASSERT_NE(reference.value.number(), 0) << "a rung that returns nothing would pass";
-    expect_right(subject, input, reference, recipe, type, {}, std::nullopt);
+    try {
+      expect_right(subject, input, reference, recipe, type, {}, std::nullopt);
+    } catch (const NotPossible& refusal) {
+      ASSERT_TRUE(subject.info().library) << "only a library may end there: " << refusal.what();
+      GTEST_SKIP() << reference.n << " elements: " << refusal.what();
+    }
   }
 }
 

@@ -218,12 +218,13 @@ cancelling_of() { # cancelling_of PART LARGE
     for what in "f32 20" "f32 $2" 'f16 20' 'bf16 20'; do
       kind=${what% *} size=${what#* }
       each=cancelling_${kind}_1e${power}_2^$size
+      case $kind in bf16) file=$to/$each.raw ;; *) file=$to/$each.npy ;; esac # a .npy file cannot hold bfloat16
       if [ -e "$to/$1/$each.jsonl" ]; then continue; fi
-      python3 "$here/cancelling.py" "$to/$each.npy" "--elements=$((1 << size))" "--condition=1e$power" "--type=$kind"
+      python3 "$here/cancelling.py" "$file" "--elements=$((1 << size))" "--condition=1e$power" "--type=$kind"
       # shellcheck disable=SC2046
       piece "$1/$each" -- $(of_errors "$1") --types="$kind" "--sizes=2^$size" --cache=hot --samples=20 --no-ceilings \
-        "--data=file:$to/$each.npy"
-      rm "$to/$each.npy"
+        "--data=file:$file"
+      rm "$file"
     done
   done
   joined "$1"

@@ -117,8 +117,7 @@ void take_options(Selection& selection, Options& given) {
     };
   };
   std::vector<std::pair<std::string, Place>> places;
-  for (std::size_t i = 0; i < place_names.size(); ++i)
-    places.emplace_back(place_names[i], static_cast<Place>(i));
+  for (const auto& name : place_names) places.emplace_back(name, static_cast<Place>(places.size()));
   using Caches = std::vector<std::pair<std::string, Cache>>;
   using Scopes = std::vector<std::pair<std::string, Scope>>;
 

@@ -71,6 +71,21 @@ TEST_F(Lost, LeavesASummaryOfAllThatHasASample) {
   EXPECT_EQ(records("summary").back()["failed"], 1) << "and none of its samples was right";
 }
 
+TEST_F(Lost, LeavesASummaryOfWhatWasWrongEachTime) {
+  std::set<std::string> sampled, summed_up;
+  for (int call = 40; sampled.empty(); call += 40) {  // until it is lost behind a sample
+    forget();
+    ASSERT_EQ(run(selection("wrong"), losing(call, "ecc")).status, lost);
+    for (const auto& one : records("sample"))
+      if (!one.value("lost", false)) sampled.insert(one["id"]);
+  }
+  for (const auto& one : records("summary")) {
+    EXPECT_GT(one["wrong"].get<int>(), 0);
+    summed_up.insert(one["id"]);
+  }
+  EXPECT_EQ(sampled, summed_up);
+}
+
 TEST_F(Lost, IsGoneOnBehindInAFurtherProcess) {
   ASSERT_EQ(run(selection("r02,loses,r06")).status, lost);
   const auto outcome = run(selection("r02,loses,r06") + "--resume");

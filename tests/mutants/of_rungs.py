@@ -4,11 +4,12 @@ mutants.py: each is compiled by the commands of a build that is there, and linke
 that a machine with a GPU runs nothing but these.
 
 of_rungs.py list [--count=40] [--seed=1]                    what there is: as many of each model that the build has
-of_rungs.py build [--build=DIR] [--to=DIR] [--jobs=N]       compiles them (DIR: build/nvidia, build/mutants_of_rungs)
+of_rungs.py build [--build=DIR] [--link=DIR] [--to=DIR]     compiles them (DIR: build/nvidia, the same, build/mutants_of_rungs)
 of_rungs.py run [--to=DIR] [--seconds=30]                   runs each with its rung's tests alone
 
 The build must not be one of LADDER_UNITY, whose commands compile several rungs at a time; one of few types is quicker
-(LADDER_CUDA_TYPES and so on). Exit status 1 where a mutant survives or an unchanged rung fails. equivalent.toml names those that
+(LADDER_CUDA_TYPES and so on). It need only be configured where --link= names another one of the same commit, of LADDER_UNITY or
+not: with BUILD_SHARED_LIBS what a program defines itself goes before what its libraries do. Exit status 1 where a mutant survives or an unchanged rung fails. equivalent.toml names those that
 change nothing, with the reason. One that does not compile is none: another takes its place."""
 
 import argparse
@@ -50,9 +51,9 @@ def drawn(count, seed, has):
     return mutants.in_turns(per_model)[:count]
 
 
-def made(number, mutant, build, to, known):
+def made(number, mutant, given, known):
     """The program with the mutant in it, or what the compiler said."""
-    folder = to / f"{number:03}"
+    folder = given.to / f"{number:03}"
     folder.mkdir(parents=True, exist_ok=True)
     source = ROOT / mutant.file
     changed, out, program = folder / source.name, folder / "rung.o", folder / "contract_tests"
@@ -64,9 +65,9 @@ def made(number, mutant, build, to, known):
     if done.returncode != 0:
         return "does not compile"
     # It defines all that the library's object does, which the linker then leaves where it is.
-    link = subprocess.run(["ninja", "-C", build, "-t", "commands", PROGRAM], capture_output=True, text=True, check=True)
+    link = subprocess.run(["ninja", "-C", given.link, "-t", "commands", PROGRAM], capture_output=True, text=True, check=True)
     line = link.stdout.splitlines()[-1].replace(f" -o {PROGRAM} ", f" -o {shlex.quote(str(program))} {shlex.quote(str(out))} ")
-    done = subprocess.run(line, shell=True, cwd=build, capture_output=True, text=True, check=False)
+    done = subprocess.run(line, shell=True, cwd=given.link, capture_output=True, text=True, check=False)
     out.unlink()
     if done.returncode != 0 or not program.exists():
         sys.exit(f"of_rungs: {mutant.name} cannot be linked:\n{done.stderr[-2000:]}")
@@ -78,12 +79,12 @@ def build_all(given, chosen, known):
     start, left, kept, refused = time.monotonic(), enumerate(chosen), [], 0
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         while some := list(itertools.islice(left, given.count - len(kept))):
-            verdicts = pool.map(lambda each: made(each[0], each[1], given.build, given.to, known), some)
+            verdicts = pool.map(lambda each: made(each[0], each[1], given, known), some)
             for (number, one), verdict in zip(some, verdicts, strict=True):
                 refused += bool(verdict)
                 if not verdict:
                     kept.append({"number": number, "name": one.name, "tests": one.tests})
-    (given.to / "mutants.json").write_text(json.dumps({"unchanged": str(given.build / PROGRAM), "mutants": kept}, indent=1))
+    (given.to / "mutants.json").write_text(json.dumps({"unchanged": str(given.link / PROGRAM), "mutants": kept}, indent=1))
     print(f"{len(kept)} of {given.count} compiled in {time.monotonic() - start:.0f} s, {refused} others did not compile")
     return 0
 
@@ -111,11 +112,13 @@ def main(arguments):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", metavar="REGEX")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "nvidia")
+    parser.add_argument("--link", type=pathlib.Path, help="whose program it is linked into (default: that of --build)")
     parser.add_argument("--to", type=pathlib.Path, default=ROOT / "build" / "mutants_of_rungs")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=30, help="for the tests of a mutant")
     given = parser.parse_args(arguments)
     given.build, given.to = given.build.resolve(), given.to.resolve()
+    given.link = given.link.resolve() if given.link else given.build
     if given.command == "run":
         return run_all(given)
     if not (given.build / "compile_commands.json").is_file():
