@@ -9,8 +9,9 @@ of_rungs.py run [--to=DIR] [--seconds=30]                   runs each with its r
 
 The build must not be one of LADDER_UNITY, whose commands compile several rungs at a time; one of few types is quicker
 (LADDER_CUDA_TYPES and so on). It need only be configured where --link= names another one of the same commit, of LADDER_UNITY or
-not: with BUILD_SHARED_LIBS what a program defines itself goes before what its libraries do. Exit status 1 where a mutant survives or an unchanged rung fails. equivalent.toml names those that
-change nothing, with the reason. One that does not compile is none: another takes its place."""
+not: with BUILD_SHARED_LIBS what a program defines itself goes before what its libraries do. Exit status 1 where a mutant survives
+or an unchanged rung fails. equivalent.toml names those that change nothing, with the reason. One that does not compile is none:
+another takes its place."""
 
 import argparse
 import concurrent.futures
@@ -36,9 +37,11 @@ MODELS = {"cuda": ("cuda/rungs/*.cu", "cuda"), "hip": ("hip/rungs/*.hip", "hip")
 
 
 def commands(build):
-    """{source: (folder, words of its compiler)} of a build."""
-    entries = json.loads((build / "compile_commands.json").read_text())
-    return {pathlib.Path(one["file"]).resolve(): (one["directory"], shlex.split(one["command"])) for one in entries}
+    """{source: (folder, words of its compiler)} of a build: as its model's library has it, which comes before the tests."""
+    known = {}
+    for one in json.loads((build / "compile_commands.json").read_text()):
+        known.setdefault(pathlib.Path(one["file"]).resolve(), (one["directory"], shlex.split(one["command"])))
+    return known
 
 
 def drawn(count, seed, has):
