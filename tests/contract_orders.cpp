@@ -73,8 +73,11 @@ std::vector<Known<native<type>>> known_of_the_fixed_tree() {
                                  65,        127,   128,       129,       1000,
                                  chunk - 1, chunk, chunk + 1, 2 * chunk, 2 * chunk + 1,
                                  3 * chunk, 65535, 65536,     65537,     100003};
-  // More chunks than there is room for results of subtrees, if one worker is all.
-  if (o == Operation::sum) sizes.insert(sizes.end(), {512 * chunk, 512 * chunk + 1, 515 * chunk});
+  // More chunks than there is room for results of subtrees, if one worker is all; and more than a
+  // GPU's smallest block joins at once.
+  if (o == Operation::sum) {
+    sizes.insert(sizes.end(), {512 * chunk, 512 * chunk + 1, 515 * chunk, 1025 * chunk});
+  }
   add("rough data", rough<T>(o, *std::ranges::max_element(sizes)), sizes);
   for (const std::size_t n : {std::size_t{3}, std::size_t{1000}, 3 * chunk + 129}) {
     for (auto& [what, x] : hostile<T>(n)) add(what, std::move(x), {n});

@@ -28,6 +28,7 @@ replaced. KIND is
   evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
   of_report  records=FILE,FILE id=ID           a table of the report of these records, by its id there
   models     records=FILE,FILE cite=full|short  the report's table of which model costs what, and what the records are of
+  cancelling records=FILE backend=BACKEND type=TYPE n=N    the largest error of each rung, condition numbers across
   aa         records=FILE                      the A/A trial of aa.py
   calibration records=FILE by=rung|n           how often intervals of five processes are right (calibrate.py)
   csv        file=FILE                         a table as it is

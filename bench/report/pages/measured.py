@@ -1,5 +1,7 @@
 """Tables of one records file: a problem in full, matrices over an axis, occupancy, verdicts, the A/A trial."""
 
+import dataclasses
+import re
 import statistics
 import sys
 
@@ -8,7 +10,7 @@ import pandas
 from .. import cells
 from ..parts import Cell, Table
 from ..sections.ladder import as_known, line_with, spoiled_line
-from ..text import bytes_text, elements, factor, number, problem_text
+from ..text import SUPERSCRIPTS, bytes_text, elements, factor, number, problem_text
 
 VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
           "of_ceiling": ("% of the ceiling", lambda row, state: cells.of_ceiling(row, state, unknown="unknown")),
@@ -144,6 +146,35 @@ def aa_table(records):
     return Table("", "", heads, lines, records.source(), sides="lrrlrrr")
 
 
+def cancelling_table(records, **wanted):
+    """Of data that cancels, whose files say their condition number (tools/measure_set.sh): the largest error that a rung had by
+    any tuning, in units in the last place."""
+    worst = {}
+    for row in records.all_rows:
+        power = re.search(r"_1e(\d+)_", row["file"] or "")
+        if power and row["ulps"] is not None and all(str(row[key]) == value for key, value in wanted.items()):
+            line = worst.setdefault((row["backend"], row["name"]), {})
+            line[int(power[1])] = max(row["ulps"], line.get(int(power[1]), 0))
+    if not worst:
+        sys.exit(f"{records.path}: no errors of data that cancels with {wanted}")
+    powers = sorted({power for line in worst.values() for power in line})
+    lines = [(backend, [Cell(name), *(Cell(ulps_text(line.get(power)), line.get(power)) for power in powers)])
+             for (backend, name), line in worst.items()]
+    heads = ["rung", *(f"10{str(power).translate(SUPERSCRIPTS)}" for power in powers)]
+    table = down(records, "", lines, heads, "l" + "r" * len(powers))
+    return dataclasses.replace(table, note=f"{records.in_short()}, each column a run of its own.")
+
+
+def ulps_text(ulps):
+    """Two digits; from 10⁵ on as a power of ten."""
+    if ulps is None:
+        return ""
+    if ulps < 1e5:
+        return number(ulps, None, 2)
+    digits, _, power = f"{ulps:.1e}".partition("e+")
+    return f"{digits}·10{str(int(power)).translate(SUPERSCRIPTS)}"
+
+
 def same_code_table(records):
     """How many of a rung's kernels are the same machine code on both sides."""
     if not records.same_code:
@@ -155,4 +186,5 @@ def same_code_table(records):
 
 
 TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table,
-          "occupancy": occupancy_table, "verdicts": verdicts_table, "aa": aa_table, "same_code": same_code_table}
+          "occupancy": occupancy_table, "verdicts": verdicts_table, "aa": aa_table, "cancelling": cancelling_table,
+          "same_code": same_code_table}
