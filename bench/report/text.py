@@ -63,9 +63,13 @@ def factor(value, uncertainty=None):
     return number(value, uncertainty, 3) + "×"
 
 
+def power(base, exponent):
+    return f"{base}{str(exponent).translate(SUPERSCRIPTS)}"
+
+
 def elements(n):
     n = int(n)
-    return "2" + str(n.bit_length() - 1).translate(SUPERSCRIPTS) if n >= 16 and n & (n - 1) == 0 else str(n)
+    return power(2, n.bit_length() - 1) if n >= 16 and n & (n - 1) == 0 else str(n)
 
 
 def bytes_text(count):

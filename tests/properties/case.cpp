@@ -127,9 +127,9 @@ std::vector<std::byte> array_of(const Case& one) {
     const Recipe recipe{among, one.operation, one.seed};
     std::vector<T> elements(one.n);
     for (std::size_t i = 0; i < one.n; ++i) elements[i] = element<T>(recipe, i);
-    const auto values = special_values<T>(!flushes_subnormals(one));
-    for (const auto& [index, which] : one.special) {
-      if (one.n > 0 && !leaves_sums_open(one))
+    if (one.n > 0 && !leaves_sums_open(one)) {
+      const auto values = special_values<T>(!flushes_subnormals(one));
+      for (const auto& [index, which] : one.special)
         elements[index % one.n] = values[which % values.size()];
     }
     std::vector<std::byte> bytes(one.n * sizeof(T));

@@ -10,7 +10,7 @@ import pandas
 from .. import cells
 from ..parts import Cell, Table
 from ..sections.ladder import as_known, line_with, spoiled_line
-from ..text import SUPERSCRIPTS, bytes_text, elements, factor, number, problem_text
+from ..text import bytes_text, elements, factor, number, power, problem_text
 
 VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
           "of_ceiling": ("% of the ceiling", lambda row, state: cells.of_ceiling(row, state, unknown="unknown")),
@@ -151,17 +151,17 @@ def cancelling_table(records, **wanted):
     any tuning, in units in the last place."""
     worst = {}
     for row in records.all_rows:
-        power = re.search(r"_1e(\d+)_", row["file"] or "")
-        if power and row["ulps"] is not None and all(str(row[key]) == value for key, value in wanted.items()):
+        condition = re.search(r"_1e(\d+)_", row["file"] or "")
+        if condition and row["ulps"] is not None and all(str(row[key]) == value for key, value in wanted.items()):
             line = worst.setdefault((row["backend"], row["name"]), {})
-            line[int(power[1])] = max(row["ulps"], line.get(int(power[1]), 0))
+            line[int(condition[1])] = max(row["ulps"], line.get(int(condition[1]), 0))
     if not worst:
         sys.exit(f"{records.path}: no errors of data that cancels with {wanted}")
-    powers = sorted({power for line in worst.values() for power in line})
-    lines = [(backend, [Cell(name), *(Cell(ulps_text(line.get(power)), line.get(power)) for power in powers)])
+    exponents = sorted(set().union(*worst.values()))
+    lines = [(backend, [Cell(name), *(Cell(ulps_text(line.get(each)), line.get(each)) for each in exponents)])
              for (backend, name), line in worst.items()]
-    heads = ["rung", *(f"10{str(power).translate(SUPERSCRIPTS)}" for power in powers)]
-    table = down(records, "", lines, heads, "l" + "r" * len(powers))
+    heads = ["rung", *(power(10, each) for each in exponents)]
+    table = down(records, "", lines, heads, "l" + "r" * len(exponents))
     return dataclasses.replace(table, note=f"{records.in_short()}, each column a run of its own.")
 
 
@@ -171,8 +171,8 @@ def ulps_text(ulps):
         return ""
     if ulps < 1e5:
         return number(ulps, None, 2)
-    digits, _, power = f"{ulps:.1e}".partition("e+")
-    return f"{digits}·10{str(int(power)).translate(SUPERSCRIPTS)}"
+    digits, _, exponent = f"{ulps:.1e}".partition("e+")
+    return f"{digits}·{power(10, int(exponent))}"
 
 
 def same_code_table(records):
