@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
@@ -201,11 +202,14 @@ class FakeDevice : public Device {
     queue.fault.touch();
     return queue.seconds * slowness() * (throttled() ? 2 : 1);
   }
-  /// FAKE_SAMPLE_MS: what each sample but the first takes by the wall's clock.
+  /// FAKE_SAMPLE_MS: what each sample but the first takes by the wall's clock. FAKE_SAMPLE_BEGUN: a
+  /// file that exists once the first of these is under way.
   std::string disturbance() override {
     const char* const takes = std::getenv("FAKE_SAMPLE_MS");
-    if (takes != nullptr && looks_ > 1)
+    if (takes != nullptr && looks_ > 1) {
+      if (const char* const begun = std::getenv("FAKE_SAMPLE_BEGUN")) std::ofstream(begun).flush();
       std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(takes)));
+    }
     const bool is = throttled();
     ++looks_;
     return is ? "thermal slowdown, made up" : "";
