@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """What stops a study on a real device: signals, as one process is told and as a whole group is, a kernel that does not come back
 and an address that is none. PROGRAM and BACKEND name the program with faults in it and the backend. What needs a GPU is left out
 where BACKEND is the CPU, all of it where the backend has no device."""

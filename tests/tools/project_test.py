@@ -2,6 +2,7 @@
 """What is said of the project in several files is the same in all of them."""
 
 import gzip
+import os
 import pathlib
 import re
 import unittest
@@ -51,6 +52,13 @@ class Project(unittest.TestCase):
             text = gzip.decompress(file.read_bytes())
             self.assertNotRegex(text, rb'(?m)^\{"kind": ?"sample",.*"ok": ?true', f"{file}: tools/pack.py")
 
+    def test_what_names_its_interpreter_can_be_run(self):
+        folders = (".ci", "bench", "cmake", "examples", "tests", "tools")
+        scripts = [file for folder in folders for file in (ROOT / folder).rglob("*")
+                   if file.is_file() and file.read_bytes()[:2] == b"#!"]
+        self.assertGreater(len(scripts), 20)
+        self.assertEqual([str(file) for file in scripts if not os.access(file, os.X_OK)], [])
+
     def test_every_link_of_the_pages_leads_somewhere(self):
         pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
         wrong = [f"{page.relative_to(ROOT)}: {link}" for page in pages for link in links_of(page)
@@ -69,7 +77,7 @@ class Project(unittest.TestCase):
                 script = re.fullmatch(rf"`{variables}{starts}(ctest|tests/\S+|tools/\S+|build/\S+)( .*)?`", command)
                 self.assertTrue(script, f"{what}: {command}")
                 if script[1].startswith(("tests/", "tools/")):
-                    self.assertTrue((ROOT / script[1]).is_file(), command)
+                    self.assertTrue(os.access(ROOT / script[1], os.X_OK), command)
         self.assertIn("docs/trust.md", (ROOT / "README.md").read_text())
 
     def test_a_link_that_leads_nowhere_is_told(self):

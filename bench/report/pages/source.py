@@ -60,8 +60,8 @@ class Source:
         devices = "; ".join(
             f"{device['name']} ({listed(device['backends'])}, theoretical peak "
             f"{number(device['peak_gbs']) + ' GB/s' if device['peak_gbs'] else 'unknown'})" for device in self.run["devices"])
-        # Where the records were written at the time says nothing.
-        command = re.sub(r"--records=\S*/", "--records=", " ".join(self.run["command"][1:]))
+        # Where records and data lay at the time says nothing.
+        command = re.sub(r"(--records=|--data=file:)\S*/", r"\1", " ".join(self.run["command"][1:]))
         program = pathlib.PurePath(self.run["command"][0]).name
         taken = f", {self.run['processes']} processes" if self.run["processes"] > 1 else ""
         return (f"{devices}; {self.run['date'][:10]}, commit {self.run['commit']}{taken}: `{program} {command}`. "
