@@ -40,6 +40,28 @@ class Generator(unittest.TestCase):
             return 1, printed.getvalue() + ended.code
 
 
+class Cited(unittest.TestCase):
+    """What a table says of its records, of a run that is made up."""
+
+    def of(self, configurations=(), command=()):
+        cited = source.Source.__new__(source.Source)
+        cited.path = "made.jsonl.gz"
+        cited.ceilings = {place: {"configuration": text} for place, text in enumerate(configurations)}
+        cited.run = {"devices": [], "command": ["/somewhere/ladder", *command], "processes": 1,
+                     "date": "2026-11-25T12:00:00", "commit": "abc"}
+        return cited
+
+    def test_a_ceiling_is_of_what_read_fastest_in_most_processes(self):
+        for configurations, text in (("aa", "a"), ("abb", "b; so in 2 of 3 processes, by another in the rest"),
+                                     ("abcb", "b; so in 2 of 4 processes, by 2 others in the rest")):
+            with self.subTest(configurations):
+                self.assertEqual(self.of(configurations).swept_with(range(len(configurations))), text)
+
+    def test_a_command_is_told_without_the_folders_of_that_time(self):
+        words = ["--data=file:/somewhere/wide.f32.raw", "--sizes=2^20", "--records=/somewhere/else/wide.part"]
+        self.assertIn("`ladder --data=file:wide.f32.raw --sizes=2^20 --records=wide.part`", self.of(command=words).source())
+
+
 class Generate(Generator):
     """The pages and records as they are; the records are read, and the figures drawn, for the first case alone."""
 

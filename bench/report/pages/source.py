@@ -1,5 +1,6 @@
 """A records file as a page cites it: its last run; of evidence, all runs. What does not fit ends the program with a sentence."""
 
+import collections
 import pathlib
 import re
 import sys
@@ -25,8 +26,13 @@ class Source:
         self.earlier = {row["backend"] for row in study.rows} - set(self.backends)
 
     def swept_with(self, places):
-        """The best configurations of a ceiling's sweep, that of each process once."""
-        return listed(dict.fromkeys(self.ceilings[place]["configuration"] for place in places), "or")
+        """The configuration by which most processes read fastest, and how many others there were."""
+        best = collections.Counter(self.ceilings[place]["configuration"] for place in places)
+        (first, times), *others = best.most_common()
+        if not others:
+            return first
+        rest = "another" if len(others) == 1 else f"{len(others)} others"
+        return f"{first}; so in {times} of {best.total()} processes, by {rest} in the rest"
 
     def select(self, **wanted):
         """Measurements whose fields are as wanted: a value, or several with commas."""
