@@ -13,6 +13,7 @@ if [ -z "${LADDER_KOKKOS_ARCHIVE-}" ] && [ -f "$archive" ]; then export LADDER_K
 # The same source is compiled by the same command in most of the presets: once is enough. Kept in this clone, so that a run
 # finds nothing of another one.
 if [ -z "${CCACHE_DIR-}" ]; then export CCACHE_DIR=$PWD/build/ccache; fi
+export CCACHE_BASEDIR=$PWD # or what names the folder of a build would be compiled again in the next one
 export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
 
 # need WHAT PACKAGE: installs PACKAGE unless WHAT, a command or a file, is there.
