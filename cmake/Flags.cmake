@@ -58,11 +58,15 @@ endif()
 
 # Without SSSE3, which no processor has that lacks SSE4. GCC before 12.3 gets the high halves of products wrong in Highway's
 # least target, vectors in plain C++ (GCC bug 106322), so Highway leaves that out: here are no such products.
-# Sanitizers make each target some times as long to compile: then the least and the widest have to do.
+# Sanitizers make each target some times as long to compile: then the least and the widest have to do, and GCC does not follow for
+# a debugger where the optimizer keeps each variable, which takes most of eight minutes for c13.
 add_library(ladder_highway_flags INTERFACE)
 set(_disabled HWY_SSSE3)
 if(LADDER_SANITIZE)
   set(_disabled "(HWY_SSSE3|HWY_SSE4|HWY_AVX2)")
+endif()
+if(LADDER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(ladder_highway_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fno-var-tracking>")
 endif()
 target_compile_definitions(ladder_highway_flags INTERFACE "HWY_DISABLED_TARGETS=${_disabled}" HWY_BROKEN_EMU128=0)
 unset(_disabled)
