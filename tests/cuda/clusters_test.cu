@@ -1,9 +1,8 @@
 // r23 and its grid: whole clusters, of which no more are launched by default than the device holds.
 
 #include "cuda/cluster.hpp"
-#include "tests/guarded_input.hpp"
+#include "tests/cuda/on_rung.hpp"
 #include "tests/model/kernels.hpp"
-#include "tests/model/on_device.hpp"
 
 namespace ladder::cuda {
 namespace {
@@ -12,18 +11,9 @@ static_assert(in_whole_clusters(1) == cluster);
 static_assert(in_whole_clusters(cluster) == cluster);
 static_assert(in_whole_clusters(cluster + 1) == 2 * cluster);
 
-class Clusters : public OnQueue {
+class Clusters : public OnRung {
  protected:
-  void SetUp() override {
-    OnQueue::SetUp();
-    if (IsSkipped()) return;
-    ASSERT_EQ(backend_->open(0), std::nullopt);
-    const auto& need = backend_->rungs()[rung_].need;
-    if (const auto lack = lacking(need, device->facts()); !lack.empty()) GTEST_SKIP() << lack;
-  }
-
-  std::unique_ptr<Backend> backend_ = make_backend({});
-  std::size_t rung_ = tests::rung_of(*backend_, "r23");
+  Clusters() : OnRung("r23") {}
 };
 
 TEST_F(Clusters, are_whole_whatever_grid_is_asked_for) {

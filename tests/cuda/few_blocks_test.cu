@@ -4,24 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "tests/guarded_input.hpp"
-#include "tests/model/on_device.hpp"
+#include "tests/cuda/on_rung.hpp"
 
 namespace ladder::cuda {
 namespace {
 
-class FewBlocks : public OnQueue, public testing::WithParamInterface<const char*> {
+class FewBlocks : public OnRung, public testing::WithParamInterface<const char*> {
  protected:
-  void SetUp() override {
-    OnQueue::SetUp();
-    if (IsSkipped()) return;
-    ASSERT_EQ(backend_->open(0), std::nullopt);
-    const auto& need = backend_->rungs()[rung_].need;
-    if (const auto lack = lacking(need, device->facts()); !lack.empty()) GTEST_SKIP() << lack;
-  }
-
-  std::unique_ptr<Backend> backend_ = make_backend({});
-  std::size_t rung_ = tests::rung_of(*backend_, GetParam());
+  FewBlocks() : OnRung(GetParam()) {}
 };
 
 // Around whole turns of a ring of four, and with a last piece of every kind.
@@ -55,21 +45,21 @@ TEST_P(FewBlocks, take_every_element_once) {
 INSTANTIATE_TEST_SUITE_P(Rungs, FewBlocks, testing::Values("r20", "r24", "r25", "r26"),
                          [](const auto& info) { return std::string(info.param); });
 
+class Ring : public OnRung {
+ protected:
+  Ring() : OnRung("r24") {}
+};
+
 // The ring changes what is under way, not the order of the additions.
-TEST_F(OnQueue, r24_gives_the_bits_of_r20) {
-  const auto backend = make_backend({});
-  ASSERT_EQ(backend->open(0), std::nullopt);
-  const std::size_t with_ring = tests::rung_of(*backend, "r24");
-  if (const auto lack = lacking(backend->rungs()[with_ring].need, device->facts()); !lack.empty())
-    GTEST_SKIP() << lack;
+TEST_F(Ring, gives_the_bits_of_r20) {
   constexpr std::size_t n = 1000003;
-  tests::GuardedInput input(*backend, Type::f32, {Data::normal, Operation::sum, 5}, n);
+  tests::GuardedInput input(*backend_, Type::f32, {Data::normal, Operation::sum, 5}, n);
   for (const unsigned block : {64U, 512U}) {
     const auto result = [&](std::size_t rung) {
-      const auto job = backend->prepare(rung, input.problem(n), {.block = block, .grid = 7});
-      return tests::result_of(*backend, *job).bits;
+      const auto job = backend_->prepare(rung, input.problem(n), {.block = block, .grid = 7});
+      return tests::result_of(*backend_, *job).bits;
     };
-    EXPECT_EQ(result(with_ring), result(tests::rung_of(*backend, "r20"))) << "block " << block;
+    EXPECT_EQ(result(rung_), result(tests::rung_of(*backend_, "r20"))) << "block " << block;
   }
 }
 
