@@ -1,10 +1,11 @@
 #!/bin/sh
 # compute-sanitizer over every rung on an NVIDIA GPU at awkward sizes: memcheck, initcheck, synccheck, racecheck. Each with all types
 # and operations that it carries; of CUDA r30_polled and r30_graph too, which are for the host's scope.
-#   [BACKEND=hip] [JOBS=N] [SIZES="N..."] [OPS=LIST] tests/cuda/sanitize.sh FOLDER [TOOL...]
+#   [BACKEND=hip] [JOBS=N] [SIZES="N..."] [OPS=LIST] [RUNS="BLOCK... host"] tests/cuda/sanitize.sh FOLDER [TOOL...]
 #     BACKEND: cuda unless said otherwise; hip or kokkos/cuda. JOBS: processes beside each other, 1 unless said otherwise.
-#     SIZES: elements, the awkward ones below unless said otherwise. OPS: all unless said otherwise. FOLDER: of the built program:
-#     build/nvidia, or an unpacked bundle.
+#     SIZES: elements, the awkward ones below unless said otherwise. OPS: all unless said otherwise. RUNS: blocks of so many threads,
+#     and `host` for what is for the host's scope; all below unless said otherwise. FOLDER: of the built program: build/nvidia, or an
+#     unpacked bundle.
 # One process a size: with --profile an input ends with its last element, so a read past it is seen; a larger size in the
 # same process would hide it, and so would the allocation behind it, hence memcheck's padding. Then the proof that the tools
 # see anything: rungs that are wrong on purpose have to be found.
@@ -28,6 +29,7 @@ ops=${OPS:-sum,product,min,max,and,or,xor}
 # What a process has: a block, or what is for the host.
 runs='32 256 1024'
 if [ "$backend" = cuda ]; then runs="$runs host"; fi
+runs=${RUNS:-$runs}
 sizes=${SIZES:-1 2 31 33 255 257 1000 4097 100003}
 jobs=${JOBS:-1}
 logs=$(mktemp -d)
@@ -46,7 +48,7 @@ under() {
 }
 
 compute-sanitizer --version | sed -n 's/^Version /compute-sanitizer /p'
-echo "ladder $("$ladder" --version), backend $backend, $(date -u +%Y-%m-%d), n = $sizes, $ops"
+echo "ladder $("$ladder" --version), backend $backend, $(date -u +%Y-%m-%d), n = $sizes, $ops, block or scope: $runs"
 
 running=0
 for tool in $tools; do
