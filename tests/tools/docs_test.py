@@ -342,6 +342,14 @@ class Compared(Generator):
         self.assertIn("is of one process, and has no interval",
                       self.refusal(f"table: outside records=made.jsonl of={KOKKOS} to=cuda"))
 
+    def test_where_something_else_is_wholly_faster_is_counted(self):
+        for words, said in (("r12 0", "1 of 1 (r02, r16 and library_cub at 2²⁰, f32 sum)"), ("r12 1.9", "1 of 1 "),
+                            ("r12 2.1", "0 of 1"), ("r16 0", "0 of 1"), (f"{KOKKOS}:r02 0", "0 of 1")):
+            self.assertTrue(self.figure(f"behind {words} backend=cuda", self.several()).startswith(said), words)
+        self.assertIn("is of one process, and has no interval",
+                      self.refusal("= behind cuda:r02 0 records=made.jsonl"))
+        self.assertIn("no measurement of r31 on cuda", self.refusal("= behind cuda:r31 0 records=made.jsonl", self.several()))
+
     def test_what_is_not_under_nine_tenths_as_shown_is_not_bold(self):
         line = [*begun(), *made("cuda", "r02", SMALL, 0.89999e-5), *made(KOKKOS, "r02", SMALL, 1e-5),
                 *made("cuda", "r02", LARGE, 0.899e-3), *made(KOKKOS, "r02", LARGE, 1e-3)]

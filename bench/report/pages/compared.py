@@ -160,6 +160,30 @@ def outside_text(records, of, to, sizes, without="", **wanted):
             + (f" ({which}), {of} the faster one in {faster or 'none'}" if ones else ""))
 
 
+def behind(records, name, percent="0", backend=None, type=None, op=None, **wanted):
+    """At how many of the problems that a rung was measured at, of all types and operations, another rung or library of its backend
+    is faster by more than so many percent with its whole interval, and which: "1 of 27 (library_cub at 2²⁷, f32 sum)"."""
+    there, rung = named(records, name, backend)
+    problems = {}
+    for row in records.select(backend=there, **wanted):
+        problems.setdefault((row["n"], *(row[field] for field in PROBLEM)), []).append(row)
+    faster, asked = [], 0
+    for rows in problems.values():
+        for mine in (row for row in rows if row["rung"] == rung):
+            right(records, mine)
+            asked += 1
+            found = [(row, intervals.ratio(mine["by_process"], row["by_process"])) for row in rows
+                     if row is not mine and row["status"] == "right"]
+            if not all(one for _, one in found):
+                sys.exit(f"{records.path}: {rung} at {elements(mine['n'])} is of one process, and has no interval")
+            ahead = [row["rung"] for row, one in found if one.ends[0] > 1 + float(percent) / 100]
+            if ahead:
+                faster.append(f"{listed(ahead)} at {elements(mine['n'])}, {mine['type']} {mine['op']}")
+    if not asked:
+        sys.exit(f"{records.path}: no measurement of {rung} on {there}")
+    return f"{len(faster)} of {asked}" + (f" ({'; '.join(faster)})" if faster else "")
+
+
 def named(records, name, backend=None):
     """(backend, rung) of `backend:rung`, or of a rung alone where it is clear on which backend."""
     there, _, rung = name.rpartition(":")
