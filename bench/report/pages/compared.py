@@ -161,8 +161,8 @@ def outside_text(records, of, to, sizes, without="", **wanted):
 
 
 def behind(records, name, percent="0", backend=None, type=None, op=None, **wanted):
-    """At how many of the problems that a rung was measured at, of all types and operations, another rung or library of its backend
-    is faster by more than so many percent with its whole interval, and which: "1 of 27 (library_cub at 2²⁷, f32 sum)"."""
+    """At how many of the problems that a rung was measured at, of all types and operations, another rung or library of its
+    backend is faster by more than so many percent with its whole interval, and which: "1 of 27 (library_cub at 2²⁷, f32 sum)"."""
     there, rung = named(records, name, backend)
     problems = {}
     for row in records.select(backend=there, **wanted):

@@ -309,8 +309,8 @@ def inline(sources, defaults, words):
     `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
     `best RUNG FROM TO` (against the best library at each size, the mean and the least; `best RUNG N` at one size),
     `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's), `outside BACKEND BACKEND N,N` (of how many
-    ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG), `behind RUNG PERCENT` (at how many of all problems
-    something else is faster by more than that, and which), `shares BACKEND:RUNG N SHARES BACKEND:RUNG
+    ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG), `behind RUNG PERCENT` (at how many of all
+    problems something else is faster by more than that, and which), `shares BACKEND:RUNG N SHARES BACKEND:RUNG
     N SHARES` (the first's time over the second's, each in so many shares; 0: on one device, which has none). Of a whole file:
     `minutes` (that it took),
     `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
@@ -353,7 +353,8 @@ def inline(sources, defaults, words):
     if kind == "saved":
         return saved(sources[measured], *rest, **options)
     if kind not in ("ratio", *SHOWN):
-        known = ["published", "fact", "ratio", "saved", "between", "shares", "outside", "behind", "best", *OVER_MANY, *SHOWN, *OF_FILE]
+        known = ["published", "fact", "ratio", "saved", "between", "shares", "outside", "behind", "best", *OVER_MANY, *SHOWN,
+                 *OF_FILE]
         sys.exit(f"no figure of the kind '{kind}': {', '.join(known)}")
     *rungs, n = rest
     found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
