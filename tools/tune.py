@@ -11,8 +11,9 @@ operation and size the one with the best geometric mean is taken, but the neighb
 are few lines. Then the same number of rounds judges: what was chosen beside what the rung takes without it, in processes that had
 no part in the choice.
 
-Without --to the file is the one that `ladder` looks for: $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json. Exit status 1 where the
-choice is slower than what the rung takes without it, beyond noise, at some size: then nothing is written.
+Without --to the file is the one that `ladder` looks for: $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json. A type and operation whose
+choice is slower than what the rung takes without it, beyond noise, at some size, is left out, and told. Exit status 1 where that is
+all of them: then nothing is written.
 """
 
 import argparse
@@ -203,14 +204,17 @@ def main(words=None):
                 rounds.append(bench.gains(trial(subject, device, cases, choice), choice)[0])
             print(f"round {number + 1} of {options.rounds}: {len(tried)} candidates", file=sys.stderr)
         content = content_of(subject, device, commit, chosen(tried), bytes_of, ["tune.py", *(words or sys.argv[1:])])
-        slower = []
+        slower = {}
         for (kind, operation, n), estimate in judged(bench, content, options.rounds):
             low, high = estimate.ends
             print(f"{kind} {operation} {elements(n)}: {estimate.value:.3f} times as fast as without it ({low:.3f} to {high:.3f})")
             if high < 1:
-                slower.append(f"{kind} {operation} {elements(n)}")
-    if slower:
-        print(f"slower than without it at {', '.join(slower)}: nothing is written", file=sys.stderr)
+                slower.setdefault((kind, operation), []).append(elements(n))
+    for case, sizes in slower.items():
+        print(f"{' '.join(case)} is left out: slower than without it at {', '.join(sizes)}", file=sys.stderr)
+    content["choices"] = [line for line in content["choices"] if (line["type"], line["op"]) not in slower]
+    if not content["choices"]:
+        print("nothing is left, and nothing is written", file=sys.stderr)
         return 1
     to = options.to or usual_file(device)
     to.parent.mkdir(parents=True, exist_ok=True)

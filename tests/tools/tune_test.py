@@ -96,24 +96,39 @@ class Tune(Case):
         self.assertTrue(all(pieces in (1, 2, 4) and (not prefetch or pieces == 2) for _, pieces, prefetch in candidates),
                         "as bench/plan/tuning_file.cpp takes them")
 
-    def test_the_whole_of_it_on_a_made_up_machine(self):
-        # Two threads pay from 16 KiB on, four from 32, and one reads slower with prefetches; by itself the rung takes one.
-        def seconds(n, workers, _, prefetch):
-            return 1e-9 * n / workers + 1e-6 * (workers - 1) + (1e-6 if prefetch and workers == 1 else 0)
-
+    def tuned(self, seconds):
+        """What the tool says, and the lines of the file that it writes, on a machine where a choice takes so many seconds."""
         program = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "ladder"
         program.write_text(PROGRAM.format(python=sys.executable, tests=str(ROOT / "tests" / "bench" / "report"),
                                           seconds=textwrap.dedent(inspect.getsource(seconds))))
         program.chmod(0o755)
         file = program.parent / "choices.json"
-        with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(io.StringIO()):
+        with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(said):
             status = tune.main(["--backend=cpu", f"--ladder={program}", f"--to={file}", "--types=f32", "--ops=sum",
                                 "--rounds=2"])
-        self.assertEqual(status, 0, said.getvalue())
-        lines = json.loads(file.read_text())["choices"]
+        lines = json.loads(file.read_text())["choices"] if file.exists() else []
+        self.assertEqual(status, 0 if lines else 1, said.getvalue())
+        return said.getvalue(), lines
+
+    def test_the_whole_of_it_on_a_made_up_machine(self):
+        # Two threads pay from 16 KiB on, four from 32, and one reads slower with prefetches; by itself the rung takes one.
+        def seconds(n, workers, _, prefetch):
+            return 1e-9 * n / workers + 1e-6 * (workers - 1) + (1e-6 if prefetch and workers == 1 else 0)
+
+        said, lines = self.tuned(seconds)
         self.assertEqual([(line["from_bytes"], line["workers"]) for line in lines], [(0, 1), (16384, 2), (32768, 4)])
         self.assertEqual({line["prefetch"] for line in lines[:1]}, {0})
-        self.assertIn("times as fast as without it", said.getvalue())
+        self.assertIn("times as fast as without it", said)
+
+    def test_what_is_slower_than_without_it_is_left_out_and_told(self):
+        # Alone in its process the rung is quicker than with any file.
+        def seconds(n, workers, pieces, prefetch):
+            return 1e-9 * n * (0.5 if (workers, pieces, prefetch) == (1, 1, 0) and not lines else 1.0)
+
+        said, lines = self.tuned(seconds)
+        self.assertEqual(lines, [])
+        self.assertIn("f32 sum is left out: slower than without it at 2⁴, 2⁵", said)
+        self.assertIn("nothing is left, and nothing is written", said)
 
     def test_a_choice_is_judged_by_processes_in_turns(self):
         class Bench:
