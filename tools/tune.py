@@ -11,9 +11,9 @@ operation and size the one with the best geometric mean is taken, but the neighb
 are few lines. Then the same number of rounds judges: what was chosen beside what the rung takes without it, in processes that had
 no part in the choice.
 
-Without --to the file is the one that `ladder` looks for: $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json. A type and operation whose
-choice is slower than what the rung takes without it, beyond noise, at some size, is left out, and told. Exit status 1 where that is
-all of them: then nothing is written.
+Without --to the file is the one that `ladder` looks for: $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json. A type and operation
+whose choice is slower than what the rung takes without it, beyond noise, at some size, is left out, and told. Exit status 1 where
+that is all of them: then nothing is written.
 """
 
 import argparse
