@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "bench/tell/energy.hpp"
 #include "bench/tell/other_processes.hpp"
 #include "bench/tell/records.hpp"
 #include "bench/tell/tables.hpp"
@@ -54,6 +55,21 @@ class Derivation : public Program {
 
 /// What is told of such rows, in records and in tables.
 class Told : public Derivation {};
+
+TEST_F(Told, HowFarRoundsOfEnergyAreApartInPercent) {
+  const Row& row = add(of("r04"), 1e-3);
+  std::vector<EnergyRound> rounds;
+  for (const double watts : {200.0, 204.0, 210.0}) {
+    EnergyRound one;
+    one.row = &row;
+    one.idle = {.joules = 100, .seconds = 2};
+    one.load = {.energy = {.joules = 3 * watts, .seconds = 3}, .calls = 1000, .seconds = 1};
+    rounds.push_back(one);
+  }
+  std::ostringstream out;
+  print_energy(out, plan_, {}, rounds, {});
+  EXPECT_NE(out.str().find(" 4.9 % "), std::string::npos) << out.str();
+}
 
 TEST_F(Told, CountsTheSamplesThatAreKept) {
   Records records(file("records.jsonl"));

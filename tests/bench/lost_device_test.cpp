@@ -73,12 +73,17 @@ TEST_F(Lost, LeavesASummaryOfAllThatHasASample) {
 
 TEST_F(Lost, LeavesASummaryOfWhatWasWrongEachTime) {
   std::set<std::string> sampled, summed_up;
-  for (int call = 40; sampled.empty(); call += 40) {  // until it is lost behind a sample
+  const auto lose_at = [&](int call) {
     forget();
     ASSERT_EQ(run(selection("wrong"), losing(call, "ecc")).status, lost);
     for (const auto& one : records("sample"))
       if (!one.value("lost", false)) sampled.insert(one["id"]);
-  }
+  };
+  int call = 40;
+  for (; sampled.empty(); call += 40) lose_at(call);  // until it is lost behind a sample,
+  sampled.clear();
+  for (call -= 79; sampled.empty(); ++call) lose_at(call);  // and behind the first one
+  EXPECT_EQ(records("sample").size(), 1U);
   for (const auto& one : records("summary")) {
     EXPECT_GT(one["wrong"].get<int>(), 0);
     summed_up.insert(one["id"]);

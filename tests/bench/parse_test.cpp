@@ -129,6 +129,8 @@ TEST(Nearest, NamesTheLikeliestFirst) {
             "choose from r00, r01, r02, r03, r04, r05, r06, r15, r16, library_cub");
   const std::vector<std::string> begins{"abcdefgh", "ax", "b", "c", "d", "e", "f", "g", "h"};
   EXPECT_EQ(nearest("ab", begins), "did you mean abcdefgh, ax or b?") << "what goes on as it does";
+  EXPECT_EQ(nearest("abcdwxyz", begins).find("did you mean abcdefgh, "), 0U)
+      << "half of it is right";
   EXPECT_EQ(nearest("x", std::vector<std::string>{"cold", "hot"}), "choose from cold, hot");
 }
 
