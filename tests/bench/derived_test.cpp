@@ -163,6 +163,40 @@ TEST_F(Told, IsAnErrorOnAGpuWhereItIsAboveTheCeiling) {
   EXPECT_EQ(out.str().find("Warning: "), std::string::npos) << out.str();
 }
 
+TEST_F(Told, IsMoreThanAWeakSweepOnACpuFromAHundredthOn) {
+  setenv("FAKE_KIND", "cpu", 1);
+  const auto cpu = fake::make_apart();
+  unsetenv("FAKE_KIND");
+  plan_.devices.push_back({&cpu->device(), {cpu.get()}, {}});
+  Measurement m;
+  m.backend = cpu.get();
+  m.n = std::size_t{1} << 25;
+  const auto weak = [&](double part) {
+    results_.rows.clear();
+    results_.ceilings.clear();
+    Ceiling ceiling{&cpu->device(), m.bytes(), m.bytes(), m.cache, {}, {}, {}};
+    ceiling.candidates.push_back({0, nullptr, {part, part, part}});
+    results_.ceilings.push_back(std::move(ceiling));
+    add(m, 1);
+    std::ostringstream out;
+    print_tables(out, results_, false, {});
+    return out.str().find("sweep too weak") != std::string::npos;
+  };
+  EXPECT_FALSE(weak(1.009));
+  EXPECT_FALSE(weak(1.01));
+  EXPECT_EQ(last().of_ceiling.value(), 1.01) << "and no other number";
+  EXPECT_TRUE(weak(1.011));
+}
+
+TEST_F(Told, NamesTheFloorsThatWereMeasured) {
+  results_.floors.push_back({&device_, Floor::launch, Statistics({2e-6, 2e-6, 2e-6})});
+  results_.floors.push_back({&device_, Floor::clock, Statistics()});
+  add(of("r12"), 1);
+  std::ostringstream out;
+  print_tables(out, results_, false, {});
+  EXPECT_NE(out.str().find(", an empty launch 2.0 µs\n"), std::string::npos) << out.str();
+}
+
 TEST_F(Told, HasItsSpreadInTwoDigits) {
   add(of("r12"), 1).seconds = {1, 1.3};
   std::ostringstream out;

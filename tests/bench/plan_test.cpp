@@ -155,6 +155,14 @@ TEST_F(Planning, MultipliesGridsByTheSmsWhereAsked) {
       << "r04 has no grid, and 2x on 4 SMs are 8";
 }
 
+TEST_F(Planning, TakesTheLargestNumberThereIs) {
+  selection_.rungs = {"r11"};
+  selection_.tuning["grid"] = {{4294967295}};
+  const auto made = names();
+  ASSERT_EQ(made.size(), 1U);
+  EXPECT_NE(made.front().find("/grid:4294967295/"), std::string::npos) << made.front();
+}
+
 TEST_F(Planning, SaysWhatItSkippedAsItWasAskedFor) {
   selection_.rungs = {"r11", "r08"};
   selection_.tuning["block"] = {{512}, {1024}};
