@@ -122,8 +122,12 @@ TEST_F(Estimating, IsNotStoppedByWhatFails) {
 TEST(Durations, AreToldInTheUnitsOfPeople) {
   EXPECT_EQ(duration_text(0.01), "1 s");
   EXPECT_EQ(duration_text(41.4), "41 s");
+  EXPECT_EQ(duration_text(99.4), "99 s");
+  EXPECT_EQ(duration_text(100), "1 min 40 s");
   EXPECT_EQ(duration_text(120), "2 min");
   EXPECT_EQ(duration_text(200), "3 min 20 s");
+  EXPECT_EQ(duration_text(5999), "99 min 59 s");
+  EXPECT_EQ(duration_text(6000), "1 h 40 min");
   EXPECT_EQ(duration_text(7500), "2 h 5 min");
   EXPECT_EQ(duration_text(36000), "10 h");
 }
