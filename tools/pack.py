@@ -73,10 +73,6 @@ class Reader(records.Reader):
         return self.process_of(run) if self.runs[run].get("process") else run
 
 
-def opened(path):
-    return gzip.open(path, "rt", encoding="utf-8") if path.endswith(".gz") else open(path, encoding="utf-8")
-
-
 def told_apart(run):
     """What starts of one command have in common, and starts of others have not."""
     options = [word for word in run["command"][1:] if not word.startswith("--records")]
@@ -87,7 +83,7 @@ def as_processes(paths, folder):
     """Files in which each of these starts is a process of one study, the first one's."""
     runs = []
     for index, path in enumerate(paths, 1):
-        with opened(path) as lines:
+        with records.opened(path) as lines:
             records_of = [json.loads(line) for line in lines]
         starts = [record for record in records_of if record["kind"] == "run"]
         if len(starts) != 1 or starts[0].get("process", {}).get("of", 1) != 1:

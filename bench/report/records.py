@@ -65,6 +65,13 @@ def on_input_of(row, ceiling):
     return all(row.get(field) == value for field, value in ceiling.get("input", {}).items())
 
 
+def opened(path):
+    """The lines of a file, compressed or not, whatever its name says."""
+    with open(path, "rb") as begin:
+        compressed = begin.read(2) == b"\x1f\x8b"
+    return gzip.open(path, "rt", encoding="utf-8") if compressed else open(path, encoding="utf-8")
+
+
 class Reader:
     """Collects the records of several files."""
 
@@ -90,9 +97,7 @@ class Reader:
         self.files.append(file)
         number = 0
         try:
-            with open(path, "rb") as begin:
-                opened = gzip.open if begin.read(2) == b"\x1f\x8b" else open
-            with opened(path, "rt", encoding="utf-8") as lines:
+            with opened(path) as lines:
                 for number, line in enumerate(lines, 1):
                     self.lines += 1
                     self.take(file, number, line)
