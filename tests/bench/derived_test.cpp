@@ -38,7 +38,7 @@ class Derivation : public Program {
   }
   Derived last() const { return derive(results_, results_.rows.back()); }
   void sweep(const Measurement& m, double seconds) {
-    Ceiling ceiling{&device_, m.bytes(), m.bytes(), m.cache, {}, {}, {}};
+    Ceiling ceiling{&m.device(), m.bytes(), m.bytes(), m.cache, {}, {}, {}};
     ceiling.candidates.push_back({0, nullptr, {seconds, seconds, seconds}});
     results_.ceilings.push_back(std::move(ceiling));
   }
@@ -174,9 +174,7 @@ TEST_F(Told, IsMoreThanAWeakSweepOnACpuFromAHundredthOn) {
   const auto weak = [&](double part) {
     results_.rows.clear();
     results_.ceilings.clear();
-    Ceiling ceiling{&cpu->device(), m.bytes(), m.bytes(), m.cache, {}, {}, {}};
-    ceiling.candidates.push_back({0, nullptr, {part, part, part}});
-    results_.ceilings.push_back(std::move(ceiling));
+    sweep(m, part);
     add(m, 1);
     std::ostringstream out;
     print_tables(out, results_, false, {});

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_backend.hpp"
+#include "fake_device.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -52,6 +53,30 @@ TEST(Sizes, BeyondCachesGoByTheLastOfThem) {
     EXPECT_EQ(memory_size(facts) >> 20, memory) << cache;
     EXPECT_EQ(uncached_size(facts) >> 20, uncached) << cache;
   }
+}
+
+/// A device that nothing counts the energy of.
+class Uncounted final : public fake::FakeDevice {
+ public:
+  Uncounted() : FakeDevice("uncounted:0", true) {}
+  std::unique_ptr<EnergyCounter> energy_counter() override { return Device::energy_counter(); }
+};
+
+TEST(Counted, LeavesOutDevicesThatNothingCountsAndTheirBackendsAlone) {
+  setenv("FAKE_ENERGY", "steps", 1);
+  const auto counted = fake::make_backend(), other = fake::make_serial();
+  Uncounted uncounted;
+  Plan plan;
+  plan.backends = {counted.get(), other.get()};
+  plan.devices.push_back({&counted->device(), {counted.get()}, {}});
+  plan.devices.push_back({&uncounted, {other.get()}, {}});
+  keep_counted(plan);
+  unsetenv("FAKE_ENERGY");
+  ASSERT_EQ(plan.devices.size(), 1U);
+  EXPECT_EQ(plan.devices.front().device, &counted->device());
+  EXPECT_EQ(plan.backends, std::vector<Backend*>{counted.get()});
+  ASSERT_EQ(plan.notes.size(), 1U);
+  EXPECT_TRUE(plan.notes.front().starts_with("the energy of uncounted:0: ")) << plan.notes.front();
 }
 
 TEST_F(Planning, MeasuresTheEnergyOfWhatFitsWithAllInputs) {

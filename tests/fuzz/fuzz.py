@@ -26,9 +26,9 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-INTERRUPTED = 72  # libFuzzer's exit status behind a SIGINT or SIGTERM
 ROOT = HERE.parents[1]
 LEAST = 0.9  # of a reader's lines
+VERDICTS = {0: "nothing found", 72: "nothing found until it was interrupted"}  # by libFuzzer's exit status
 SEEDS = (1, 2, 3)  # with which a planted bug has to be found
 SMALL = 2048  # bytes of an input that is kept
 # Each reader: its sources, of each the functions that read nothing.
@@ -121,7 +121,7 @@ def run(reader, seconds, quiet):
     print(f"{reader.name}: {said(lines, r'number_of_executed_units: *([0-9]+)')} inputs in {took:.0f} s, "
           f"{said(lines, r'cov: ([0-9]+)')} edges, {said(lines, r'new_units_added: *([0-9]+)')} inputs that reach more, "
           f"last new edge after {last:.0f} s, none in the {took - last:.0f} s behind it: "
-          f"{ {0: 'nothing found', INTERRUPTED: 'nothing found until it was interrupted'}.get(status, 'FOUND')}", flush=True)
+          f"{VERDICTS.get(status, 'FOUND')}", flush=True)
     if status:
         wrong = re.compile("ERROR|SUMMARY|broken promise|runtime error|what\\(\\)|Test unit written")
         print("\n".join(f"  {line}" for line in lines if wrong.search(line)))

@@ -115,14 +115,20 @@ def by_size(records, of, to, wanted):
     return found
 
 
+def interval(records, slow, fast):
+    """How many times as fast one is as the other, with its interval; ends where one process has none."""
+    found = intervals.ratio(slow["by_process"], fast["by_process"])
+    if not found:
+        sys.exit(f"{records.path}: {fast['rung']} at {elements(fast['n'])} is of one process, and has no interval")
+    return found
+
+
 def estimates(records, of, to, wanted):
     """{n: {rung: the speed on `of` as a part of that on `to`, with its interval}}, and a row."""
     found = by_size(records, of, to, wanted)
-    for n, rungs in found.items():
+    for rungs in found.values():
         for rung, (mine, theirs) in rungs.items():
-            row, rungs[rung] = mine, intervals.ratio(theirs["by_process"], mine["by_process"])
-            if not rungs[rung]:
-                sys.exit(f"{records.path}: {rung} at {elements(n)} is of one process, and has no interval")
+            row, rungs[rung] = mine, interval(records, theirs, mine)
     return found, row
 
 
@@ -172,11 +178,8 @@ def behind(records, name, percent="0", backend=None, type=None, op=None, **wante
         for mine in (row for row in rows if row["rung"] == rung):
             right(records, mine)
             asked += 1
-            found = [(row, intervals.ratio(mine["by_process"], row["by_process"])) for row in rows
-                     if row is not mine and row["status"] == "right"]
-            if not all(one for _, one in found):
-                sys.exit(f"{records.path}: {rung} at {elements(mine['n'])} is of one process, and has no interval")
-            ahead = [row["rung"] for row, one in found if one.ends[0] > 1 + float(percent) / 100]
+            ahead = [row["rung"] for row in rows if row is not mine and row["status"] == "right"
+                     and interval(records, mine, row).ends[0] > 1 + float(percent) / 100]
             if ahead:
                 faster.append(f"{listed(ahead)} at {elements(mine['n'])}, {mine['type']} {mine['op']}")
     if not asked:
