@@ -14,6 +14,14 @@ function(ladder_types)
   endif()
 endfunction()
 
+# ladder_unity(<target>...)
+# What is of a model is compiled several sources at a time where LADDER_UNITY is on: most of the time is its headers'.
+function(ladder_unity)
+  if(LADDER_UNITY)
+    set_target_properties(${ARGV} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
+  endif()
+endfunction()
+
 # ladder_backend(NAME cuda TARGET ladder_cuda NAMESPACE ladder::cuda)
 # Called once by each backend's folder. TARGET is its static library, which defines
 # std::vector<std::unique_ptr<ladder::Backend>> NAMESPACE::backends().
@@ -24,9 +32,7 @@ function(ladder_backend)
       message(FATAL_ERROR "ladder_backend: ${needed} is missing")
     endif()
   endforeach()
-  if(LADDER_UNITY)
-    set_target_properties(${arg_TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
-  endif()
+  ladder_unity(${arg_TARGET})
   ladder_types(NAME "${arg_NAME}" TARGETS ${arg_TARGET})
   set_property(GLOBAL APPEND PROPERTY LADDER_BACKENDS "${arg_NAME}")
   set_property(GLOBAL PROPERTY LADDER_BACKEND_${arg_NAME}_TARGET "${arg_TARGET}")

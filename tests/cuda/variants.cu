@@ -278,7 +278,7 @@ consteval Extra variant(std::string_view id, std::string_view idea,
   return {Rung{id, "", "", idea, "an experiment", axes}, Entry{id, finder, defaults, need}, false};
 }
 
-constexpr std::array all{
+constexpr std::array changed{
     variant("variant_r02_mask", "r02 without its division", find<ByMask>),
     variant("variant_r10_shuffle", "r10 with the tree of r12", find<ByShuffles>),
     variant("variant_meeting", "has lanes meet by a mask; with --items=64 by one that lacks a lane",
@@ -297,7 +297,7 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const Extra> rungs() { return all; }
+std::span<const Extra> rungs() { return changed; }
 
 }  // namespace faulty::variants
 }  // namespace ladder::cuda
