@@ -48,11 +48,11 @@ build_program() {
   quiet "build/$1/ci.log" cmake --build --preset "$1" --target ladder
 }
 
-# run_tests PRESET [PATTERN]: but not those of the configuration and of scripts, which are the same for every preset and come
-# last, nor those that match PATTERN.
+# run_tests PRESET [PATTERN]: but not those of the configuration, of scripts and of emulated processors, which are the same for
+# every preset and come last, nor those that match PATTERN.
 run_tests() {
   local scripts='adding amd_static calibrate cancelling docs evidence measure_set mirror mutants pack patterns project python_reduce'
   scripts+=' reframe rung_diffs same_code site submit supply tune'
   ctest --preset "$1" --parallel "$(nproc)" --progress \
-    --exclude-regex "^(cmake|study|report)\\.|^(${scripts// /|})_test\$${2:+|$2}"
+    --exclude-regex "^(cmake|study|report|elsewhere)\\.|^(${scripts// /|})_test\$${2:+|$2}"
 }

@@ -3,13 +3,14 @@
 # a wrong result is called wrong, is asked of the fast executable in the step of the tests.
 source .ci/shared.sh
 
-build cpu-debug -DCMAKE_UNITY_BUILD=ON # of which each file alone is compiled by host
+# Several sources at a time, since host compiles each by itself; and no more for a debugger than the lines that a finding names.
+build cpu-debug -DCMAKE_UNITY_BUILD=ON '-DCMAKE_CXX_FLAGS_DEBUG=-Og -g1 -D_GLIBCXX_ASSERTIONS'
 run_tests cpu-debug '^Faults/'
 
 # Races, with clang's OpenMP, whose synchronisation the thread sanitizer is told of (Archer): GCC's would be full of false ones.
 # Of the tests those that have threads (cmake/presets/fragments.json), and no more is built than they need.
 need clang++-15 clang-15
 need /usr/lib/llvm-15/lib/libarcher.so libomp-15-dev
-quiet build/cpu-tsan/ci.log cmake --preset cpu-tsan
+quiet build/cpu-tsan/ci.log cmake --preset cpu-tsan -DCMAKE_UNITY_BUILD=ON
 quiet build/cpu-tsan/ci.log cmake --build --preset cpu-tsan --target contract_tests device_tests ladder_on_fakes ladder_with_faults
 run_tests cpu-tsan
