@@ -163,7 +163,8 @@ class Adding(unittest.TestCase):
     def records_of(self, *arguments):
         file = self.tree / "records.jsonl"
         file.unlink(missing_ok=True)
-        self.run_of("bench/ladder", "--backends=cpu", "--sizes=10007", "--samples=2", f"--records={file}", *arguments)
+        self.run_of("bench/ladder", "--backends=cpu", "--sizes=10007", "--samples=2", "--cache=hot", "--no-ceilings",
+                    f"--records={file}", *arguments)
         return [json.loads(line) for line in file.read_text().splitlines()]
 
     def test_each_addition_touches_as_many_files_as_the_page_says(self):
