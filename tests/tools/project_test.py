@@ -74,9 +74,9 @@ class Project(unittest.TestCase):
             for command in re.split(r"(?<=`), (?=`)", commands.strip()):
                 variables = r'(?:[A-Z_]+=(?:[\w,/]+|"[^"]+") )*'
                 starts = "(?:python3 |mpirun -n [0-9]+ )?"
-                script = re.fullmatch(rf"`{variables}{starts}(ctest|tests/\S+|tools/\S+|build/\S+)( .*)?`", command)
+                script = re.fullmatch(rf"`{variables}{starts}(ctest|tests/\S+|tools/\S+|\.ci/\S+|build/\S+)( .*)?`", command)
                 self.assertTrue(script, f"{what}: {command}")
-                if script[1].startswith(("tests/", "tools/")):
+                if script[1].startswith(("tests/", "tools/", ".ci/")):
                     self.assertTrue(os.access(ROOT / script[1], os.X_OK), command)
         self.assertIn("docs/trust.md", (ROOT / "README.md").read_text())
 
