@@ -205,7 +205,7 @@ function(ladder_need_kokkos)
       set(source "built from ${FETCHCONTENT_SOURCE_DIR_KOKKOS}")
     endif()
     _ladder_kokkos_without_driver(CUDA)
-    # Nobody changes this release, and most of the time that it takes to compile is its headers: a tenth of it by nvcc.
+    # Nobody changes this release, and half of the time that nvcc takes for it is headers that all its sources have.
     if(FOUND_VERSION VERSION_EQUAL LADDER_KOKKOS_RELEASE AND NOT LADDER_KOKKOS_LANGUAGE STREQUAL "HIP")
       set_target_properties(kokkoscore PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
     endif()
