@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The report can be made. That what is generated in docs/ is what the records and the sources make it is docs_test's.
+# The report can be made. Whether what is generated in docs/ is what the records and the sources make it, docs_test asks.
 source .ci/shared.sh
 
 ./study report --output build/report docs/results/h200/rungs.jsonl.gz

@@ -41,6 +41,10 @@ inline std::string in_name(std::string_view text) {
   return name;
 }
 
+/// However many cores the machine has: as many as make teams of three sizes beside the one that is
+/// measured, and more than `ReduceBySmaller` has elements.
+inline constexpr unsigned team_threads = 4;
+
 /// Kokkos from the first test that needs it to the end of the program: it does not start twice, and
 /// static objects end too late for it. A test that needs it is skipped in the backend's own words
 /// where there is none.

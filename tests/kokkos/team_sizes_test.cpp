@@ -29,10 +29,6 @@ namespace {
 using tests::exact_recipe;
 using tests::in_words;
 
-/// However many cores the machine has: as many as make teams of three sizes beside the one that is
-/// measured.
-constexpr unsigned threads = 4;
-
 constexpr std::array blocks{32U, 256U, 1024U};
 
 /// Sizes at which teams are full and not, and at which there are several passes of them.
@@ -126,7 +122,7 @@ class TeamSizes : public testing::TestWithParam<Cell> {
  protected:
   void SetUp() override {
     if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
-    Kept::start(threads);
+    Kept::start(team_threads);
     queue_ = open(space());
   }
   void TearDown() override {
@@ -247,10 +243,10 @@ INSTANTIATE_TEST_SUITE_P(Kokkos, TeamSizesInOrder, testing::ValuesIn(cells(true)
 /// Else the tests above have tried nothing.
 TEST(Spaces, of_several_threads_have_teams_of_as_many) {
   if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
-  Kept::start(threads);
+  Kept::start(team_threads);
   for (const Space& space : spaces()) {
     const auto queue = open(space);
-    const unsigned expected = space.name == "kokkos/serial" ? 1 : threads;
+    const unsigned expected = space.name == "kokkos/serial" ? 1 : team_threads;
     if (space.on_host) {
       EXPECT_EQ(queue->largest_team(), expected) << space.name;
     } else {
@@ -262,7 +258,7 @@ TEST(Spaces, of_several_threads_have_teams_of_as_many) {
 /// Where a result lies can be worth a few percent, which would be taken for the space's.
 TEST(Spaces, of_one_device_write_to_the_same_memory) {
   if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
-  Kept::start(threads);
+  Kept::start(team_threads);
   std::map<Device*, std::unique_ptr<Queue>> first;
   for (const Space& space : spaces()) {
     auto queue = open(space);
@@ -279,7 +275,7 @@ TEST(Spaces, of_one_device_write_to_the_same_memory) {
 /// One table serves all spaces, so that their measurements compare the same work.
 TEST(Spaces, are_given_the_same_work) {
   if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
-  Kept::start(threads);
+  Kept::start(team_threads);
   std::vector<std::unique_ptr<Queue>> queues;
   for (const Space& space : spaces()) queues.push_back(open(space));
 

@@ -17,8 +17,6 @@
 namespace ladder::kokkos {
 namespace {
 
-constexpr unsigned more_threads = 4;  // more than there are elements, on every machine
-
 bool carries(std::string_view id, Type type, Operation operation) {
   const auto found =
       std::ranges::find(library(), id, [](const Extra& extra) { return extra.rung.id; });
@@ -83,7 +81,7 @@ class ReduceBySmaller : public testing::TestWithParam<Space> {};
 
 TEST_P(ReduceBySmaller, takes_idle_threads_for_zeros_up_to_Kokkos_5_0_2) {
   if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
-  Kept::start(more_threads);
+  Kept::start(team_threads);
   const Opened opened = GetParam().open(0);
   const auto buffer = opened.device->allocate(sizeof(int));
   constexpr int one = 1000, past_it = 2000;
