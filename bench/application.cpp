@@ -10,16 +10,16 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "bench/output/energy.hpp"
+#include "bench/output/list.hpp"
+#include "bench/output/tables.hpp"
+#include "bench/records/interruption.hpp"
+#include "bench/results/derived.hpp"
 #include "bench/run/energy.hpp"
 #include "bench/run/estimate.hpp"
 #include "bench/run/google_benchmark.hpp"
-#include "bench/run/interruption.hpp"
 #include "bench/run/study.hpp"
-#include "bench/tell/derived.hpp"
-#include "bench/tell/energy.hpp"
-#include "bench/tell/list.hpp"
-#include "bench/tell/tables.hpp"
-#include "bench/tell/terminal.hpp"
+#include "bench/terminal.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

@@ -15,7 +15,7 @@ except ImportError as error:
     sys.exit(f"{error.name} is not installed (./study setup installs it)")
 
 PROCESSES = 5
-OVER = 1.01  # of the ceiling: from there on the program calls its sweep too weak (bench/tell/derived.cpp)
+OVER = 1.01  # of the ceiling: from there on the program calls its sweep too weak (bench/results/derived.cpp)
 SHOWN = 5  # complaints of one kind
 
 

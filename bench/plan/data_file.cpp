@@ -10,8 +10,8 @@
 
 #include <unistd.h>
 
+#include "bench/cli/parse.hpp"
 #include "bench/plan/npy.hpp"
-#include "bench/selection/parse.hpp"
 #include "bench/text.hpp"
 #include "common/size_text.hpp"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "bench/selection/selection.hpp"
+#include "bench/cli/selection.hpp"
 #include "common/model/backend.hpp"
 
 namespace ladder::bench {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "bench/selection/parse.hpp"
+#include "bench/cli/parse.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "bench/cli/rung_names.hpp"
 #include "bench/plan/tuning_file.hpp"
-#include "bench/selection/rung_names.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

@@ -84,7 +84,7 @@ def harmonic(parts):
 
 
 def midmean(samples):
-    """The mean of the middle half of the samples, along the last axis, as the program takes it (bench/run/statistics.cpp)."""
+    """The mean of the middle half of the samples, along the last axis, as the program takes it (bench/results/statistics.cpp)."""
     samples = numpy.sort(samples)
     cut = (samples.shape[-1] + 1) // 4
     return samples[..., cut:samples.shape[-1] - cut].mean(axis=-1)

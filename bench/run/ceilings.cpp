@@ -3,7 +3,7 @@
 #include <numeric>
 #include <vector>
 
-#include "bench/run/sampler.hpp"
+#include "bench/results/sampler.hpp"
 #include "bench/run/study.hpp"
 #include "bench/text.hpp"
 #include "common/size_text.hpp"

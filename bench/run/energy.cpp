@@ -6,8 +6,8 @@
 #include <random>
 #include <stdexcept>
 
-#include "bench/run/interruption.hpp"
-#include "bench/run/statistics.hpp"
+#include "bench/records/interruption.hpp"
+#include "bench/results/statistics.hpp"
 #include "bench/run/study.hpp"
 #include "bench/text.hpp"
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/run/results.hpp"
-#include "bench/tell/progress.hpp"
+#include "bench/records/progress.hpp"
+#include "bench/results/results.hpp"
 #include "common/device/energy.hpp"
 
 namespace ladder::bench {

@@ -7,8 +7,8 @@
 #include <thread>
 #include <tuple>
 
-#include "bench/run/resident_input.hpp"
-#include "bench/run/sampler.hpp"
+#include "bench/results/resident_input.hpp"
+#include "bench/results/sampler.hpp"
 #include "bench/run/study.hpp"
 #include "bench/text.hpp"
 #include "common/reference.hpp"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "bench/selection/selection.hpp"
+#include "bench/cli/selection.hpp"
 
 namespace ladder::bench {
 

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <random>
 
+#include "bench/records/interruption.hpp"
+#include "bench/records/other_processes.hpp"
+#include "bench/results/sampler.hpp"
 #include "bench/run/google_benchmark.hpp"
-#include "bench/run/interruption.hpp"
-#include "bench/run/sampler.hpp"
-#include "bench/tell/other_processes.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

@@ -7,13 +7,13 @@
 #include <string>
 #include <string_view>
 
+#include "bench/records/other_processes.hpp"
+#include "bench/records/progress.hpp"
+#include "bench/records/records.hpp"
+#include "bench/results/results.hpp"
+#include "bench/results/sampler.hpp"
 #include "bench/run/claim.hpp"
-#include "bench/run/results.hpp"
-#include "bench/run/sampler.hpp"
 #include "bench/run/watchdog.hpp"
-#include "bench/tell/other_processes.hpp"
-#include "bench/tell/progress.hpp"
-#include "bench/tell/records.hpp"
 
 namespace ladder::bench {
 

@@ -1,4 +1,4 @@
-#include "bench/tell/built.hpp"
+#include "bench/output/built.hpp"
 
 #include <array>
 #include <string_view>

@@ -1,10 +1,10 @@
-#include "bench/tell/columns.hpp"
+#include "bench/output/columns.hpp"
 
 #include <sstream>
 
 #include <gtest/gtest.h>
 
-#include "bench/tell/row_text.hpp"
+#include "bench/output/row_text.hpp"
 
 namespace ladder::bench {
 namespace {

@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "bench/selection/parse.hpp"
+#include "bench/cli/parse.hpp"
 
 namespace ladder::bench {
 namespace {

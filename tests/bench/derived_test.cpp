@@ -1,15 +1,15 @@
 // What a row means beside the others, and what is told of it, on results that are made up: nothing
 // here is measured.
 
-#include "bench/tell/derived.hpp"
+#include "bench/results/derived.hpp"
 
 #include <fstream>
 #include <sstream>
 
-#include "bench/tell/energy.hpp"
-#include "bench/tell/other_processes.hpp"
-#include "bench/tell/records.hpp"
-#include "bench/tell/tables.hpp"
+#include "bench/output/energy.hpp"
+#include "bench/output/tables.hpp"
+#include "bench/records/other_processes.hpp"
+#include "bench/records/records.hpp"
 #include "fake_backend.hpp"
 #include "program.hpp"
 

@@ -1,4 +1,4 @@
-#include "bench/tell/digits.hpp"
+#include "bench/results/digits.hpp"
 
 #include <limits>
 #include <random>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/tell/columns.hpp"
+#include "bench/output/columns.hpp"
 #include "common/size_text.hpp"
 
 namespace ladder::bench {

@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include "bench/results/digits.hpp"
 #include "bench/run/energy.hpp"
 #include "bench/run/study.hpp"
-#include "bench/tell/digits.hpp"
 #include "one_rung.hpp"
 
 namespace ladder::bench {

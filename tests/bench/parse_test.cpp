@@ -1,4 +1,4 @@
-#include "bench/selection/parse.hpp"
+#include "bench/cli/parse.hpp"
 
 #include <gtest/gtest.h>
 

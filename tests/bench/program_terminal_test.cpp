@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/tell/columns.hpp"
+#include "bench/output/columns.hpp"
 #include "program.hpp"
 
 namespace ladder::bench {

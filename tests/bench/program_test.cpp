@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/tell/columns.hpp"
+#include "bench/output/columns.hpp"
 #include "common/build_info.hpp"
 
 namespace ladder::bench {

@@ -1,4 +1,4 @@
-#include "bench/run/sampler.hpp"
+#include "bench/results/sampler.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/selection/selection.hpp"
+#include "bench/cli/selection.hpp"
 
 #include <gtest/gtest.h>
 

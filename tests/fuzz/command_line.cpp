@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "bench/selection/selection.hpp"
+#include "bench/cli/selection.hpp"
 #include "tests/fuzz/target.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -33,10 +33,10 @@ SEEDS = (1, 2, 3)  # with which a planted bug has to be found
 SMALL = 2048  # bytes of an input that is kept
 # Each reader: its sources, of each the functions that read nothing.
 READERS = {
-    "command_line": {"bench/selection/command_line.cpp": [], "bench/selection/options.cpp": []},
-    "sizes": {"bench/selection/parse.cpp": ["nearest", "distance", "lower"]},
-    "records": {"bench/tell/earlier.cpp": [], "bench/tell/other_processes.cpp": ["add_other_processes", "wanted"],
-                "bench/tell/records_file.cpp": ["append"]},
+    "command_line": {"bench/cli/command_line.cpp": [], "bench/cli/options.cpp": []},
+    "sizes": {"bench/cli/parse.cpp": ["nearest", "distance", "lower"]},
+    "records": {"bench/records/earlier.cpp": [], "bench/records/other_processes.cpp": ["add_other_processes", "wanted"],
+                "bench/records/records_file.cpp": ["append"]},
     "npy": {"bench/plan/npy.cpp": [], "bench/plan/data_file.cpp": ["kind_of"]},
     "tuning_file": {"bench/plan/tuning_file.cpp": ["name_of", "slug_of", "usual_file", "use_tuning"]},
 }

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "bench/cli/parse.hpp"
 #include "bench/plan/data_file.hpp"
-#include "bench/selection/parse.hpp"
 #include "tests/fuzz/target.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,12 +1,12 @@
 // Files of records, as --resume and a study of several processes read them.
 
-#include "bench/tell/records.hpp"
+#include "bench/records/records.hpp"
 
 #include <cmath>
 
 #include "bench/plan/plan.hpp"
-#include "bench/run/results.hpp"
-#include "bench/tell/other_processes.hpp"
+#include "bench/records/other_processes.hpp"
+#include "bench/results/results.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "bench/selection/parse.hpp"
+#include "bench/cli/parse.hpp"
 #include "tests/fuzz/target.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

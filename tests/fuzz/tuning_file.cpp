@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "bench/selection/parse.hpp"
+#include "bench/cli/parse.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace {

@@ -88,9 +88,9 @@ check_options() {
       --rungs=*) where=(common/ladder.hpp cpu/table.cpp cuda/table.cu hip/table.hip kokkos/table.cpp) ;;
       --types=*) where=(common/types.hpp) ;;
       --ops=*) where=(common/operations.hpp) ;;
-      --sweep=*) where=(bench/selection/standard_sweeps.cpp) ;;
+      --sweep=*) where=(bench/cli/standard_sweeps.cpp) ;;
       --*)
-        named_in "$option" bench/selection/command_line.cpp common/ladder.hpp || named_in "--$option" bench/selection/command_line.cpp ||
+        named_in "$option" bench/cli/command_line.cpp common/ladder.hpp || named_in "--$option" bench/cli/command_line.cpp ||
           fail "./study run: unknown option --$option; ./study run -- --help lists them all."
         continue
         ;;

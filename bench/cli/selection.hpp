@@ -1,0 +1,92 @@
+#pragma once
+
+// What the user asked for: the command line, read and checked as far as that needs no backend.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/cli/parse.hpp"
+#include "common/data.hpp"
+#include "common/place.hpp"
+
+namespace ladder::bench {
+
+/// `cold_data`: cold, but for the code, which has just run on other data, and what launches need.
+enum class Cache : std::uint8_t { cold, hot, cold_data };
+enum class Scope : std::uint8_t { kernel, host };
+
+constexpr std::array<std::string_view, 3> cache_names{"cold", "hot", "cold-data"};
+constexpr std::string_view name(Cache cache) {
+  return cache_names[static_cast<std::size_t>(cache)];
+}
+constexpr std::string_view name(Scope scope) { return scope == Scope::kernel ? "kernel" : "host"; }
+
+/// A theoretical peak given by the user, for the device of one backend or, with no name, the CPU.
+struct GivenPeak {
+  std::string backend;
+  double gbs = 0;
+};
+
+struct Selection {
+  bool list = false, dry_run = false, quick = false, resume = false, profile = false;
+  bool energy = false;          ///< the energy is measured in place of the time
+  bool no_ceilings = false;     ///< nothing is held against the read-only sweep
+  bool profile_evicts = false;  ///< --profile with --cache=cold named
+  bool results = false;         ///< the reduced values are printed too
+  bool wide = false;            ///< tables have all their columns, however narrow the terminal
+  std::string list_format = "table";
+
+  std::vector<std::string> backends;  ///< empty: all that can be opened
+  std::vector<std::string> rungs;     ///< ids, slugs, "r10..r16", "lib"; empty: all
+  bool rungs_may_lack = false;        ///< `rungs` are a default: what no backend has is passed over
+  std::string rungs_sweep;  ///< the --sweep that `rungs` are of; empty where they are the user's
+  std::vector<Type> types{Type::f32};
+  std::vector<Operation> operations{Operation::sum};
+  std::vector<Size> sizes;  ///< empty: one size that memory bandwidth can be claimed from
+  /// By the names of `tuning_axes`; an axis that is missing has the backend's default.
+  std::map<std::string_view, std::vector<AxisValue>> tuning;
+  std::vector<Place> places{Place::random};
+  bool places_given = false;
+  std::vector<Cache> caches{Cache::cold};
+  std::vector<Scope> scopes{Scope::kernel, Scope::host};  ///< empty: each backend's finest
+
+  Data data = Data::exact;
+  std::string data_file;
+  std::string tuning_file;  ///< of the tuned rung; empty: the usual one, if it is there
+  std::uint64_t seed = 1;
+  std::size_t offset = 0;  ///< bytes that inputs begin behind an aligned address; for tests
+  std::optional<unsigned> samples;
+  unsigned processes = 1;
+  std::string records;
+  int device = 0;            ///< the first of `devices`
+  std::vector<int> devices;  ///< several, or `every_device`; empty: `device` alone
+  double watchdog = 600;     ///< seconds that a run on a GPU may take; 0: as long as it likes
+  /// What the host's device is told by the environment: LADDER_CPU_TARGETS, LADDER_PAGES. Empty:
+  /// whatever that says.
+  std::string cpu_targets, pages;
+  std::vector<GivenPeak> peaks;
+
+  std::string filter;       ///< --benchmark_filter, applied to our own names
+  bool list_tests = false;  ///< --benchmark_list_tests
+  bool benchmark_prints =
+      false;  ///< --benchmark_format was given: its reporter has the standard output
+  std::vector<std::string> benchmark;  ///< the rest of --benchmark_*, for the library
+
+  std::vector<std::string> command;  ///< the whole command line, for the record
+
+  bool names(std::string_view backend) const {
+    return std::ranges::find(backends, backend) != backends.end();
+  }
+  bool asks_for(std::string_view backend) const { return backends.empty() || names(backend); }
+};
+
+/// Reads the command line. Throws `UsageError`. Returns nothing where there is nothing left to do:
+/// help or the version was asked for and printed.
+std::optional<Selection> parse_command_line(int argc, const char* const* argv);
+
+}  // namespace ladder::bench

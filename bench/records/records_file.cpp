@@ -1,0 +1,80 @@
+#include "bench/records/records_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/text.hpp"
+#include "common/device/device.hpp"
+
+namespace ladder::bench {
+namespace {
+
+/// Whether a line is a record, or one that a kill has cut short.
+bool is_record(std::string_view line) {
+  constexpr std::string_view begins = "{\"kind\":";
+  const auto length = std::min(begins.size(), line.size());
+  if (line.substr(0, length) == begins.substr(0, length)) return true;
+  const auto record = nlohmann::json::parse(line, nullptr, false);
+  return record.is_object() && record.contains("kind");
+}
+
+/// No more of a first line than any record has: it may be of a file without lines.
+std::string first_line(std::istream& file) {
+  std::string line(std::size_t{1} << 20, '\0');
+  file.read(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(static_cast<std::size_t>(file.gcount()));
+  return line.substr(0, line.find('\n'));
+}
+
+}  // namespace
+
+RecordsFile::RecordsFile(const std::string& path) : path_(path) {
+  if (path.empty()) return;
+  const auto refuse = [&](const std::string& why) {
+    if (file_ >= 0) close(file_);
+    return NotPossible(concat("--records=", path, ": ", why));
+  };
+  file_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (file_ < 0) throw refuse(concat("cannot be written: ", std::strerror(errno)));
+  struct stat about {};
+  if (fstat(file_, &about) != 0 || !S_ISREG(about.st_mode)) return;  // a device, a pipe
+  // Some network file systems have no locks: there the user has to see to it.
+  if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw refuse("another process is writing to it; name another file, or wait for its end");
+  std::ifstream before(path, std::ios::binary);
+  if (before && about.st_size > 0) {
+    if (!is_record(first_line(before)))
+      throw refuse("holds something else than records; name a new file");
+    before.clear();
+    torn_ = before.seekg(-1, std::ios::end).get() != '\n';
+  }
+}
+
+RecordsFile::~RecordsFile() {
+  if (file_ >= 0) close(file_);
+}
+
+void RecordsFile::append(const std::string& line) {
+  if (file_ < 0) return;
+  // What follows a line that was cut short must not be glued to it.
+  const std::string whole = (torn_ ? "\n" : "") + line + "\n";
+  torn_ = false;
+  for (std::string_view left = whole; !left.empty();) {
+    const auto written = write(file_, left.data(), left.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0)
+      throw NotPossible(concat("--records=", path_, ": writing failed: ", std::strerror(errno)));
+    left.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace ladder::bench

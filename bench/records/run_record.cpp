@@ -1,0 +1,109 @@
+// The first record of a process: what was asked for, of what build, on what machine.
+
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <random>
+
+#include <sys/utsname.h>
+
+#include "bench/json_text.hpp"
+#include "bench/records/record_fields.hpp"
+#include "common/build_info.hpp"
+#include "common/machine_id.hpp"
+
+namespace ladder::bench {
+namespace {
+
+std::string utc(const char* format) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, format, &parts);
+  return text;
+}
+
+Json describe_device(const PlannedDevice& planned) {
+  const auto& facts = planned.device->facts();
+  const auto eviction = planned.device->eviction();
+  const Json evicted{{"kind", "reads"},
+                     {"bytes", eviction.bytes},
+                     {"workers", known(eviction.workers, eviction.workers > 0)},
+                     {"capped", eviction.capped}};
+  Json backends = Json::array();
+  for (const auto* backend : planned.backends) backends.push_back(backend->name());
+  return {
+      {"space", planned.device->name()},
+      {"backends", backends},
+      {"name", facts.name},
+      {"kind", facts.kind},
+      {"part", known(facts.part, !facts.part.empty())},
+      {"id", known(facts.id, !facts.id.empty())},
+      {"peak_gbs", known(planned.peak.gbs)},
+      {"peak_source", planned.peak.source},
+      {"last_level_cache", facts.last_level_cache},
+      {"memory_bytes", facts.memory_bytes},
+      {"units", facts.units},
+      {"tuning", known(planned.device->tuned().source, !planned.device->tuned().source.empty())},
+      {"eviction", evicted},
+      {"facts", describe(facts.more)}};
+}
+
+}  // namespace
+
+Json describe(const std::vector<Fact>& facts) {
+  Json object = Json::object();
+  for (const auto& fact : facts)
+    object[fact.name] = {{"value", fact.value}, {"source", fact.source}};
+  return object;
+}
+
+std::string new_run_id() {
+  char suffix[8];
+  std::snprintf(suffix, sizeof suffix, "-%04x", std::random_device{}() & 0xFFFFu);
+  return utc("%Y%m%dT%H%M%SZ") + suffix;
+}
+
+Process process_of(const Json& run) {
+  const auto said = run.value("process", Json::object());
+  return {whole_of(said, "index", 1U), whole_of(said, "of", 1U),
+          said.value("group", run.value("run", ""))};
+}
+
+Json describe_run(const Selection& selection, const Plan& plan) {
+  const auto& build = build_info();
+  Json built = Json::object(), axes = Json::array(), kinds = Json::object(),
+       devices = Json::array(), models = Json::object();
+  for (const auto& fact : build.facts)
+    built[std::string(fact.group)][std::string(fact.name)] = fact.value;
+  for (const auto& axis : tuning_axes) axes.push_back(axis.name);
+  for (const auto& type : types)
+    kinds[std::string(type.name)] = {{"words", type.words}, {"bytes", type.bytes}};
+  for (const auto& planned : plan.devices) devices.push_back(describe_device(planned));
+  for (const auto* backend : plan.backends)
+    models[std::string(backend->name())] = describe(backend->facts());
+  const std::string machine = machine_id();
+  utsname system{};
+  uname(&system);
+  return {{"schema", records_schema},
+          {"date", utc("%Y-%m-%dT%H:%M:%SZ")},
+          {"command", selection.command},
+          {"seed", selection.seed},
+          {"data_file", selection.data_file},
+          {"version", build.version},
+          {"commit", build.commit},
+          {"build_type", build.build_type},
+          {"build", built},
+          {"axes", axes},
+          {"types", kinds},
+          {"machine",
+           {{"id", known(machine, !machine.empty())},
+            {"system", system.sysname},
+            {"release", system.release},
+            {"architecture", system.machine}}},
+          {"devices", devices},
+          {"models", models}};
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,117 @@
+#include "bench/results/process.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <random>
+#include <vector>
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/records/other_processes.hpp"
+#include "bench/records/records.hpp"
+#include "bench/text.hpp"
+#include "common/device/device.hpp"
+
+namespace ladder::bench {
+namespace {
+
+constexpr const char* variable = "LADDER_PROCESS";
+
+/// The process that is under way; 0: none.
+volatile std::sig_atomic_t& child() {
+  static volatile std::sig_atomic_t process = 0;
+  return process;
+}
+
+/// A terminal's Ctrl-C goes to the child too, which then says what is kept. Who stops this process
+/// alone means the child.
+extern "C" void pass_on(int signal) {
+  if (signal == SIGTERM && child() != 0) kill(child(), SIGTERM);
+}
+
+/// Starts this executable with these arguments and one more variable, and waits for it. Returns its
+/// exit status; of one that was stopped by a signal 128 and its number, as a shell does.
+int start(std::vector<std::string> arguments, const Process& process) {
+  std::string setting = concat(variable, "=", process.index, "/", process.of, "/", process.group,
+                               "/", process.places);
+  std::vector<char*> words, settings;
+  for (auto& argument : arguments) words.push_back(argument.data());
+  words.push_back(nullptr);
+  settings.push_back(setting.data());
+  for (char** one = environ; *one != nullptr; ++one) settings.push_back(*one);
+  settings.push_back(nullptr);
+  pid_t started = 0;
+  const int problem =
+      posix_spawn(&started, "/proc/self/exe", nullptr, nullptr, words.data(), settings.data());
+  child() = started;
+  if (problem != 0) throw NotPossible(concat("--processes: ", std::strerror(problem)));
+  int status = 0;
+  while (waitpid(started, &status, 0) < 0 && errno == EINTR) continue;
+  child() = 0;
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/// A file that is gone when this is.
+class TemporaryFile {
+ public:
+  TemporaryFile() : path_((std::filesystem::temp_directory_path() / "ladder-XXXXXX").string()) {
+    const int file = mkstemp(path_.data());
+    if (file < 0) throw NotPossible(concat(path_, ": ", std::strerror(errno)));
+    close(file);
+  }
+  ~TemporaryFile() { std::remove(path_.c_str()); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+Process this_process() {
+  Process process;
+  const char* const setting = std::getenv(variable);
+  if (setting == nullptr) return process;
+  std::vector<char> group(std::strlen(setting) + 1);
+  unsigned long long places = 0;
+  if (std::sscanf(setting, "%u/%u/%[^/]/%llu", &process.index, &process.of, group.data(),
+                  &places) != 4)
+    throw NotPossible(concat(variable, "=", setting, ": is set by --processes alone; unset it"));
+  process.group = group.data();
+  process.places = places;
+  return process;
+}
+
+int run_processes(const Selection& selection, char** argv) {
+  std::vector<std::string> arguments(argv, argv + selection.command.size());
+  std::optional<TemporaryFile> file;
+  if (selection.records.empty()) arguments.push_back("--records=" + file.emplace().path());
+  StudySoFar before;
+  if (selection.resume) before = study_so_far(selection.records, selection.command);
+  // For each that has lost its device there is one more.
+  const unsigned of = selection.processes + static_cast<unsigned>(before.lost.size());
+  if (before.group.empty()) before.group = new_run_id();
+  std::signal(SIGINT, pass_on);
+  std::signal(SIGTERM, pass_on);
+  int worst = 0;
+  for (unsigned index = 1; index <= of; ++index) {
+    // The last one prints what all have found, and so runs in any case: it may take no sample more.
+    if (index < of && (before.finished.contains(index) || before.lost.contains(index))) continue;
+    const int status =
+        start(arguments, {index, of, before.group, std::random_device{}() | std::uint64_t{1}});
+    worst = std::max(worst, status);
+    if (status > 1) return status;
+  }
+  return worst;
+}
+
+}  // namespace ladder::bench

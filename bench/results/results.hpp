@@ -1,0 +1,152 @@
+#pragma once
+
+// What comes out of carrying a plan out.
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bench/plan/plan.hpp"
+#include "bench/results/resident_input.hpp"
+#include "bench/results/sampler.hpp"
+#include "bench/results/statistics.hpp"
+#include "common/check.hpp"
+
+namespace ladder::bench {
+
+/// What another process of the study has found of a measurement; a default one where it found
+/// nothing.
+struct OtherProcess {
+  Statistics statistics;
+  std::size_t wrong = 0, failed = 0;
+  std::string error;
+};
+
+/// A measurement and what has become of it.
+struct Row {
+  Measurement measurement;
+  std::unique_ptr<Job> job;
+  Warming warming;  ///< where the cache state asks for it
+  ResidentInput* input = nullptr;
+  Reference reference;
+  std::size_t planted = 0;      ///< index of the deciding element; n where there is none
+  std::size_t wanted = 0;       ///< samples
+  unsigned calls = 1;           ///< in a row, of a sample
+  double sample_cost = 0;       ///< wall seconds of one sample with all that goes with it
+  std::vector<double> seconds;  ///< of the right results
+  std::vector<double> skews;    ///< of the releases of their devices, where they have several
+  std::size_t wrong = 0, failed = 0, discarded = 0;
+  std::size_t retaken = 0;    ///< samples that something disturbed, each time one was
+  std::size_t disturbed = 0;  ///< of those that count: as often as they may be taken
+  std::string disturbance;    ///< the first of them
+  std::string error;          ///< the first
+  bool lost_before = false;   ///< it has cost the study a process: it is not run again
+  bool vacuous = false;
+  bool left_open = false;         ///< some results are right only as the rung's declaration allows
+  double ulps = 0;                ///< the largest error seen
+  std::set<std::string> results;  ///< the right ones, each once
+
+  /// Of the study's other processes in their order, once they are added; this one is the last.
+  std::vector<OtherProcess> others;
+
+  bool good() const { return wrong == 0 && failed == 0 && !seconds.empty(); }
+  /// Of this process.
+  Statistics statistics() const { return Statistics(seconds); }
+  /// Right samples of all processes.
+  std::size_t right() const {
+    std::size_t count = seconds.size();
+    for (const auto& other : others) count += other.statistics.count;
+    return count;
+  }
+  /// Seconds in each process.
+  std::vector<double> times() const {
+    std::vector<double> all;
+    for (const auto& other : others) all.push_back(other.statistics.midmean);
+    all.push_back(statistics().midmean);
+    return all;
+  }
+  /// From the 5th to the 95th percentile in this process, as a part of the time.
+  double spread() const { return statistics().spread(); }
+  Estimate time() const { return estimate(times(), statistics().uncertainty); }
+};
+
+/// The read-only sweep at one byte count and cache state of one device: its best configurations,
+/// interleaved with the rungs. On a CPU of one input, too: where the system has put its pages
+/// decides how fast they are read, by up to a quarter in a virtual machine.
+struct Ceiling {
+  struct Candidate {
+    std::size_t configuration;
+    std::unique_ptr<Job> job;
+    std::vector<double> seconds;
+    double cost = 0;
+    std::size_t wanted = 0;
+    unsigned calls = 1;  ///< in a row, of a sample
+
+    double time() const { return seconds.empty() ? 1e30 : Statistics(seconds).midmean; }
+  };
+  Device* device = nullptr;
+  std::size_t asked_bytes = 0;  ///< of the measurements that it is for
+  std::size_t bytes = 0;        ///< read by the sweep: whole 16-byte words
+  Cache cache = Cache::cold;
+  std::vector<Candidate> candidates;
+  std::optional<Measurement> input_of;  ///< and of those that share its input; empty: of all
+
+  /// Whether it reads as much, from there, in that cache state.
+  bool is_alike(const Measurement& m) const {
+    return device == &m.device() && asked_bytes == m.bytes() && cache == m.cache;
+  }
+  /// Whether a measurement is to be held against it.
+  bool is_of(const Measurement& m) const {
+    return is_alike(m) && (!input_of || share_input(*input_of, m));
+  }
+
+  std::vector<double> others;  ///< GB/s of the study's other processes, once they are added
+
+  const Candidate& best() const {
+    return *std::ranges::min_element(candidates, {}, &Candidate::time);
+  }
+  /// Of this process.
+  double own_gbs() const { return static_cast<double>(bytes) / best().time() * 1e-9; }
+  /// GB/s in each process.
+  std::vector<double> all_gbs() const {
+    std::vector<double> all = others;
+    all.push_back(own_gbs());
+    return all;
+  }
+  Estimate gbs() const { return estimate(all_gbs(), Statistics(best().seconds).uncertainty); }
+  std::string configuration() const {
+    return device->ceiling_configurations()[best().configuration];
+  }
+};
+
+/// What a measurement costs that measures nothing.
+struct FloorTime {
+  Device* device = nullptr;
+  Floor what = Floor::clock;
+  Statistics statistics;
+  unsigned calls = 1;  ///< in a row, of a sample
+};
+
+struct Results {
+  explicit Results(const Plan& made) : plan(made) {}
+
+  const Plan& plan;
+  std::vector<std::unique_ptr<ResidentInput>> inputs;  ///< of the rows
+  std::vector<std::unique_ptr<Buffer>> pads;           ///< between what the jobs have allocated
+  std::vector<Row> rows;                               ///< in the plan's order
+  std::vector<Ceiling> ceilings;
+  std::vector<FloorTime> floors;
+  std::vector<Skipped> skipped;  ///< what was planned and cannot be had
+
+  const Ceiling* ceiling_of(const Measurement& m) const {
+    for (const auto& ceiling : ceilings) {
+      if (ceiling.is_of(m) && !ceiling.best().seconds.empty()) return &ceiling;
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace ladder::bench

@@ -1,0 +1,82 @@
+#include "bench/results/sampler.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace ladder::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A GPU also keeps data of each launch in memory, from where the next launches find it in the
+// cache.
+constexpr int empty_runs = 8;
+
+double seconds_of(Job& job, unsigned calls) {
+  job.line_up(calls);
+  const auto start = Clock::now();
+  for (unsigned i = 0; i < calls; ++i) {
+    job.run();
+    job.fetch();
+  }
+  const auto stop = Clock::now();
+  return job.longest(std::chrono::duration<double>(stop - start).count());
+}
+
+void warm_up(Job& job) {
+  job.line_up(hot_runs);
+  for (int i = 0; i < hot_runs; ++i) job.run();
+}
+
+}  // namespace
+
+unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope) {
+  if (device.facts().kind != "cpu" || cache != Cache::hot || scope != Scope::host) return 1;
+  constexpr double least = 20e-6;
+  constexpr unsigned most = 1U << 14;
+  const Armed armed(job);
+  warm_up(job);
+  for (unsigned calls = 1;;) {
+    const double seconds = seconds_of(job, calls);
+    if (seconds >= least || calls == most) return calls;
+    // A little more than it seems to take: the next look may find it faster.
+    const double wanted = 1.1 * least / std::max(seconds, 1e-9) * calls;
+    calls = static_cast<unsigned>(std::clamp(std::ceil(wanted), calls + 1.0, double{most}));
+  }
+}
+
+std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope,
+                               const Warming& warming, Profile profile, unsigned calls) {
+  const bool measured = profile == Profile::no;
+  if (cache != Cache::hot && profile != Profile::alone) device.evict();
+  if (cache == Cache::cold_data && warming.twin != nullptr && measured) {
+    for (int i = 0; i < empty_runs; ++i) warming.empty->run();
+    const Armed armed(*warming.twin);
+    warming.twin->run();
+    warming.twin->fetch();
+  }
+  const Armed armed(job);
+  if (cache == Cache::hot && measured) warm_up(job);
+  job.spoil();
+  if (scope == Scope::host) {
+    device.synchronize();
+    return seconds_of(job, calls) / calls;
+  }
+  if (measured) device.hold();
+  bool held = false;
+  try {
+    device.mark_start();
+    job.run();
+    device.mark_stop();
+  } catch (...) {
+    device.release();  // or the device would wait for its time limit
+    throw;
+  }
+  held = device.release();
+  job.fetch();
+  if (!held && measured) return std::nullopt;
+  return device.elapsed();
+}
+
+}  // namespace ladder::bench

@@ -1,0 +1,80 @@
+#include "bench/results/statistics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <limits>
+
+namespace ladder::bench {
+
+Statistics::Statistics(std::vector<double> values) : count(values.size()) {
+  if (values.empty()) return;
+  std::ranges::sort(values);
+  median = quantile(values, 0.5);
+  p5 = quantile(values, 0.05);
+  p95 = quantile(values, 0.95);
+  const std::size_t cut = (count + 1) / 4, kept = count - 2 * cut;
+  midmean = 0;
+  for (std::size_t i = cut; i < count - cut; ++i) midmean += values[i] / static_cast<double>(kept);
+  // Of a trimmed mean (Tukey and McLaughlin, 1963): the standard deviation with what was cut off
+  // set to the outermost that was kept.
+  const auto all = static_cast<double>(count);
+  double mean = 0, squares = 0;
+  const auto kept_value = [&](std::size_t i) {
+    return values[std::clamp(i, cut, count - cut - 1)];
+  };
+  for (std::size_t i = 0; i < count; ++i) mean += kept_value(i) / all;
+  for (std::size_t i = 0; i < count; ++i) squares += std::pow(kept_value(i) - mean, 2);
+  uncertainty = count == 1 ? std::numeric_limits<double>::infinity()
+                           : std::sqrt(squares / (all - 1)) * all / static_cast<double>(kept) /
+                                 std::sqrt(all) / midmean;
+}
+
+double student(std::size_t degrees_of_freedom) {
+  static constexpr std::array table{12.7062, 4.3027, 3.1824, 2.7764, 2.5706,
+                                    2.4469,  2.3646, 2.3060, 2.2622, 2.2281};
+  if (degrees_of_freedom == 0) return std::nan("");
+  if (degrees_of_freedom <= table.size()) return table[degrees_of_freedom - 1];
+  // Expanded around the normal distribution's (Abramowitz and Stegun, 26.7.5): four digits from
+  // here.
+  constexpr double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+  const auto n = static_cast<double>(degrees_of_freedom);
+  return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
+         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
+}
+
+namespace {
+
+Estimate estimate(std::span<const double> of_processes, double within, bool geometric) {
+  std::vector<double> known;
+  std::ranges::copy_if(of_processes, std::back_inserter(known),
+                       [](double value) { return std::isfinite(value) && value > 0; });
+  std::ranges::sort(known);
+  Estimate found{quantile(known, 0.5), within, known.size()};
+  if (known.size() < 2) return found;
+  const auto count = static_cast<double>(known.size());
+  double mean = 0, squares = 0;
+  for (const double value : known) mean += std::log(value) / count;
+  for (const double value : known) squares += std::pow(std::log(value) - mean, 2);
+  const double half = student(known.size() - 1) * std::sqrt(squares / (count - 1) / count);
+  found.low = std::exp(mean - half);
+  found.high = std::exp(mean + half);
+  found.uncertainty = (found.high - found.low) / 2 / std::exp(mean);
+  if (geometric) found.value = std::exp(mean);
+  return found;
+}
+
+}  // namespace
+
+Estimate estimate(std::span<const double> of_processes, double within) {
+  return estimate(of_processes, within, false);
+}
+
+Estimate quotient(std::span<const double> above, std::span<const double> below, double within) {
+  std::vector<double> quotients;
+  for (std::size_t i = 0; i < std::min(above.size(), below.size()); ++i)
+    quotients.push_back(above[i] / below[i]);
+  return estimate(quotients, within, true);
+}
+
+}  // namespace ladder::bench
