@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Draws mutants of some sources with universalmutator (PyPI) and reports those that no test notices. Run by hand.
+
+    tests/mutants.py bench/results/statistics.cpp --tests='bench_tests --gtest_filter=Statistics*:Estimates*'
+    tests/mutants.py bench/report/intervals.py --tests=tests/bench/report/intervals_test.py
+    tests/mutants.py cuda/rungs/r05_*.cu --preset=nvidia --tests='contract_tests --gtest_filter=Contract/cuda.r05_*'
+
+Each mutant is applied to a worktree of HEAD in build/mutants, built there, and tested there. A mutant that does not compile is
+replaced by the next one. Exit status: 0 all caught, 1 some survived, 2 the unchanged sources fail or the arguments are wrong.
+"""
+
+import argparse
+import contextlib
+import difflib
+import os
+import pathlib
+import random
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+TREE = ROOT / "build" / "mutants"
+SECONDS = 120  # longest run of the tests; a mutant that never ends counts as caught
+
+
+def succeeds(words, seconds=None):
+    """Runs a command in the worktree; false where it fails or takes longer. Everything that it started ends with it."""
+    with subprocess.Popen(words, cwd=TREE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as started:
+        try:
+            return started.wait(seconds) == 0
+        except subprocess.TimeoutExpired:
+            return False
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(started.pid, signal.SIGKILL)
+
+
+class Checks:
+    """The build and the tests that each mutant goes through."""
+
+    def __init__(self, preset, tests):
+        self.program, *self.more = shlex.split(tests)
+        self.python = self.program.endswith(".py")
+        self.build = TREE / "build" / preset
+        if not self.python:
+            # Each mutant is compiled once and run for a moment: without optimization that takes least.
+            flags = ["-DLADDER_WERROR=OFF", "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
+            subprocess.run(["cmake", "--preset", preset, *flags], cwd=TREE, check=True, stdout=subprocess.DEVNULL)
+
+    def compiles(self):
+        return self.python or succeeds(["ninja", "-C", str(self.build), self.program])
+
+    def pass_(self):
+        if self.python:
+            return succeeds([sys.executable, self.program, *self.more], SECONDS)
+        program = next(path for path in self.build.rglob(self.program) if path.is_file())
+        return succeeds([str(program), "--gtest_fail_fast", *self.more], SECONDS)
+
+
+def mutants_of(source, folder):
+    """The files that universalmutator writes for a source of the worktree."""
+    language = "python" if source.suffix == ".py" else "cpp"  # CUDA and HIP are C++ to its rules
+    subprocess.run(["mutate", str(TREE / source), language, "--noCheck", "--mutantDir", str(folder)], check=True,
+                   stdout=subprocess.DEVNULL)
+    return sorted(folder.glob(f"{source.stem}.mutant.*"))
+
+
+def difference(source, mutant):
+    old, new = (TREE / source).read_text().splitlines(), mutant.read_text().splitlines()
+    return "\n".join(list(difflib.unified_diff(old, new, str(source), "mutant", n=0, lineterm=""))[2:])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sources", nargs="+", type=pathlib.Path, help="relative to the project's root")
+    parser.add_argument("--tests", required=True, help="a test program with its filter, or a Python test")
+    parser.add_argument("--preset", default="cpu", help="build that has the program (cpu)")
+    parser.add_argument("--count", type=int, default=20, help="mutants that compile (20)")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    if not shutil.which("mutate"):
+        parser.error("universalmutator is not installed: python3 -m pip install universalmutator")
+    if not TREE.exists():
+        subprocess.run(["git", "worktree", "add", "--force", "--detach", TREE], cwd=ROOT, check=True)
+    subprocess.run(["git", "checkout", "--force", "--detach", subprocess.check_output(
+        ["git", "rev-parse", "HEAD"], cwd=ROOT, text=True).strip()], cwd=TREE, check=True, stderr=subprocess.DEVNULL)
+    checks = Checks(given.preset, given.tests)
+    if not (checks.compiles() and checks.pass_()):
+        print(f"mutants.py: the unchanged sources fail: {given.tests}", file=sys.stderr)
+        return 2
+    caught, survivors = 0, []
+    with tempfile.TemporaryDirectory() as folder:
+        drawn = []
+        for number, source in enumerate(given.sources):
+            own = pathlib.Path(folder) / str(number)
+            own.mkdir()
+            drawn += [(source, mutant) for mutant in mutants_of(source, own)]
+        random.Random(given.seed).shuffle(drawn)
+        for source, mutant in drawn:
+            if caught + len(survivors) == given.count:
+                break
+            file, original = TREE / source, (TREE / source).read_bytes()
+            what = difference(source, mutant)
+            file.write_bytes(mutant.read_bytes())
+            try:
+                if not checks.compiles():
+                    continue
+                if not checks.pass_():
+                    caught += 1
+                    continue
+            finally:
+                file.write_bytes(original)
+            survivors.append(what)
+            print(f"survived: {source}\n{what}", flush=True)
+    print(f"{caught} of {caught + len(survivors)} caught")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
