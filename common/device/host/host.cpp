@@ -7,7 +7,6 @@
 
 #include "common/device/host/machine.hpp"
 #include "common/device/host/memory.hpp"
-#include "common/device/host/rapl.hpp"
 #include "common/device/host/sweep.hpp"
 
 namespace ladder::host {
@@ -55,7 +54,6 @@ Host::Host(Machine machine)
       disturbances_(std::max(1U, std::thread::hardware_concurrency())) {}
 
 std::vector<Fact> Host::conditions() { return conditions_of(pinning_.places()); }
-std::unique_ptr<EnergyCounter> Host::energy_counter() { return open_rapl(); }
 
 void Host::arm(unsigned workers) {
   pinning_.arm(workers);

@@ -24,7 +24,6 @@ class Host final : public Device {
   const DeviceFacts& facts() const override { return facts_; }
   std::vector<Fact> conditions() override;
   std::string disturbance() override { return disturbances_.since_last(); }
-  std::unique_ptr<EnergyCounter> energy_counter() override;
 
   std::size_t free_bytes() override;
   /// Fresh pages: they come to lie at the worker that fills them. Large ones where the system gives

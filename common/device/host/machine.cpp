@@ -14,7 +14,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "common/device/host/dmi.hpp"
 #include "common/device/host/given.hpp"
 #include "common/device/host/memory.hpp"
 #include "common/device/host/vectors.hpp"
@@ -206,9 +205,9 @@ Machine find_machine() {
   facts.name = cpuinfo("model name");
   if (facts.name.empty()) facts.name = "unknown processor";
   facts.id = machine_id();
-  const Peak peak = find_peak();
-  facts.peak_gbs = peak.gbs;
-  facts.peak_source = peak.source;
+  // The kernel tells no speed of memory modules, and the firmware tells root alone.
+  facts.peak_source =
+      "not known of a CPU's memory: --peak-gbs= gives it (channels x 8 bytes x transfers a second)";
   facts.last_level_cache = last_level_cache(topology.get(), places);
   // Not hwloc's: a machine that was given more memory while it ran does not tell its nodes.
   facts.memory_bytes = total_memory();

@@ -44,10 +44,7 @@ TEST(Machine, has_sane_facts_each_with_its_source) {
   EXPECT_GE(facts.memory_bytes, std::size_t{64} << 20);
   EXPECT_LE(facts.last_level_cache, std::size_t{16} << 30);
   EXPECT_FALSE(facts.peak_source.empty());
-  if (facts.peak_gbs) {
-    EXPECT_GT(*facts.peak_gbs, 1.0);
-    EXPECT_LT(*facts.peak_gbs, 10000.0);
-  }
+  EXPECT_FALSE(facts.peak_gbs) << "--peak-gbs alone gives it";
   for (const Fact& fact : facts.more) {
     EXPECT_FALSE(fact.value.empty()) << fact.name;
     EXPECT_FALSE(fact.source.empty()) << fact.name;
