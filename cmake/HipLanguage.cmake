@@ -9,49 +9,6 @@
 
 include_guard(GLOBAL)
 
-# A compiler that the user names lies in <root>/llvm/bin or <root>/lib/llvm/bin.
-string(REGEX REPLACE "(/lib)?/llvm/bin/[^/]+$" "" _root "${CMAKE_HIP_COMPILER}")
-find_program(LADDER_HIPCC hipcc NO_CACHE HINTS "${_root}" ENV ROCM_PATH ENV HIP_PATH PATHS /opt/rocm PATH_SUFFIXES bin)
-unset(_root)
-set(LADDER_HIPCC_VERSION 0)
-set(LADDER_HIP_ROOT "")
-set(LADDER_HIP_COMPILER clang++)
-if(LADDER_HIPCC)
-  execute_process(COMMAND "${LADDER_HIPCC}" --version OUTPUT_VARIABLE _said ERROR_QUIET)
-  if(_said MATCHES "HIP version: ([0-9.]+)")
-    set(LADDER_HIPCC_VERSION "${CMAKE_MATCH_1}")
-  endif()
-  if(CMAKE_HIP_COMPILER)
-    set(LADDER_HIP_COMPILER "${CMAKE_HIP_COMPILER}")
-  elseif(DEFINED ENV{HIPCXX})
-    set(LADDER_HIP_COMPILER "$ENV{HIPCXX}")
-  elseif(_said MATCHES "clang version ([0-9]+).*InstalledDir: *([^\n]+)")
-    # In /usr/bin the plain name may be that of another version.
-    find_program(_clang NAMES clang++-${CMAKE_MATCH_1} clang++ NO_CACHE PATHS "${CMAKE_MATCH_2}" NO_DEFAULT_PATH)
-    if(_clang)
-      # In its own folder: HIP takes clang's run-time library from there, of whichever version it finds first.
-      file(REAL_PATH "${_clang}" _clang)
-      cmake_path(REPLACE_FILENAME _clang clang++ OUTPUT_VARIABLE LADDER_HIP_COMPILER)
-    endif()
-    unset(_clang)
-  endif()
-  cmake_path(GET LADDER_HIPCC PARENT_PATH _folder)
-  execute_process( # its own, not the one that the environment names
-    COMMAND "${CMAKE_COMMAND}" -E env --unset=ROCM_PATH --unset=HIP_PATH "${_folder}/hipconfig" --rocmpath
-    OUTPUT_VARIABLE LADDER_HIP_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  unset(_said)
-  unset(_folder)
-endif()
-
-# ROCm's clang knows where the rest of ROCm is; the system's has to be told.
-set(_ladder_hip_flags "")
-if(LADDER_HIP_ROOT STREQUAL "/usr")
-  set(_ladder_hip_flags "--rocm-path=/usr")
-  if(IS_DIRECTORY "/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode")
-    string(APPEND _ladder_hip_flags " --rocm-device-lib-path=/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode")
-  endif()
-endif()
-
 # Those of the listed architectures that the compiler takes: it knows them, and has a device library for each.
 function(_ladder_hip_taken variable)
   set(source "${PROJECT_BINARY_DIR}/hip_language/kernel.hip")
@@ -111,12 +68,10 @@ function(_ladder_hip_architectures without)
   list(JOIN refused ", " refused_listed)
   if(NOT taken OR (refused AND CMAKE_HIP_ARCHITECTURES))
     _ladder_hip_taken(others ${known})
-    list(JOIN others ", " others)
     if(NOT others)
-      message(FATAL_ERROR
-        "${LADDER_HIP_COMPILER}, the compiler behind ${LADDER_HIPCC}, compiles a kernel for no GPU at all: mend that "
-        "installation, name the folder of another ROCm in ROCM_PATH, or configure ${without}.")
+      set(others none)
     endif()
+    list(JOIN others ", " others)
     message(FATAL_ERROR
       "${LADDER_HIP_COMPILER} does not compile for ${refused_listed} (${whose}): name others in CMAKE_HIP_ARCHITECTURES (it "
       "takes ${others}) or the folder of a ROCm that does in ROCM_PATH, or configure ${without}.")
@@ -129,31 +84,10 @@ function(_ladder_hip_architectures without)
   set(CMAKE_HIP_ARCHITECTURES "${taken}" PARENT_SCOPE)
 endfunction()
 
-# What CMake says of a HIP that it cannot use is many lines, and nothing comes after it: tried in a project of its own first.
-function(_ladder_hip_try without)
-  set(folder "${PROJECT_BINARY_DIR}/hip_language")
-  file(CONFIGURE OUTPUT "${folder}/CMakeLists.txt" CONTENT
-       "cmake_minimum_required(VERSION 3.28)\nproject(HipLanguage LANGUAGES CXX HIP)\n")
-  set(values "")
-  foreach(name MAKE_PROGRAM CXX_COMPILER HIP_COMPILER HIP_COMPILER_ROCM_ROOT HIP_PLATFORM HIP_FLAGS HIP_ARCHITECTURES)
-    string(REPLACE ";" "\;" value "${CMAKE_${name}}")
-    list(APPEND values "-DCMAKE_${name}=${value}")
-  endforeach()
-  execute_process(
-    COMMAND "${CMAKE_COMMAND}" -S "${folder}" -B "${folder}/build" --fresh -G "${CMAKE_GENERATOR}" ${values}
-    OUTPUT_FILE "${folder}/output.txt" ERROR_FILE "${folder}/output.txt" RESULT_VARIABLE failed)
-  if(failed)
-    message(FATAL_ERROR
-      "CMake cannot use HIP ${LADDER_HIPCC_VERSION} at ${LADDER_HIP_ROOT} as a language, for the reasons in "
-      "${folder}/output.txt: mend that installation, name the folder of another ROCm in ROCM_PATH, or configure ${without}.")
-  endif()
-endfunction()
-
 # A macro, since a language is enabled for the folder that asks and those below it. What it decides on is in the cache only
-# once all of it has been tried: until then another toolchain can be named.
+# once CMake has taken it: until then another toolchain can be named.
 macro(ladder_enable_hip without)
-  get_property(_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-  if(NOT "HIP" IN_LIST _languages)
+  if(NOT CMAKE_HIP_COMPILER_LOADED)
     _ladder_hip_architectures("${without}")
     set(CMAKE_HIP_PLATFORM amd)
     set(CMAKE_HIP_COMPILER "${LADDER_HIP_COMPILER}")
@@ -167,17 +101,55 @@ macro(ladder_enable_hip without)
     set(CMAKE_HIP_STANDARD 20)
     set(CMAKE_HIP_STANDARD_REQUIRED ON)
     set(CMAKE_HIP_EXTENSIONS OFF)
-    if(NOT LADDER_HIP_TRIED)
-      _ladder_hip_try("${without}")
-    endif()
+    enable_language(HIP)
     set(CMAKE_HIP_COMPILER "${CMAKE_HIP_COMPILER}" CACHE FILEPATH "The HIP compiler")
     set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS}" CACHE STRING "Flags of the HIP compiler" FORCE)
     set(CMAKE_HIP_ARCHITECTURES "${CMAKE_HIP_ARCHITECTURES}" CACHE STRING "AMD GPU architectures to compile for")
     set(LADDER_HIP_TRIED "${CMAKE_HIP_ARCHITECTURES}" CACHE INTERNAL "What HIP was tried for, and works")
     set(LADDER_HIPCC "${LADDER_HIPCC}" CACHE INTERNAL "The hipcc whose compiler is used")
-    enable_language(HIP)
     # clang links what has HIP in it, and is told of architectures that it has no use for then.
     add_link_options("$<$<LINK_LANGUAGE:HIP>:-Wno-unused-command-line-argument>")
   endif()
-  unset(_languages)
 endmacro()
+
+set(LADDER_HIPCC_VERSION 0)
+set(LADDER_HIP_ROOT "")
+set(LADDER_HIP_COMPILER clang++)
+set(_ladder_hip_flags "")
+block(PROPAGATE LADDER_HIPCC LADDER_HIPCC_VERSION LADDER_HIP_ROOT LADDER_HIP_COMPILER _ladder_hip_flags)
+  # A compiler that the user names lies in <root>/llvm/bin or <root>/lib/llvm/bin.
+  string(REGEX REPLACE "(/lib)?/llvm/bin/[^/]+$" "" root "${CMAKE_HIP_COMPILER}")
+  find_program(LADDER_HIPCC hipcc NO_CACHE HINTS "${root}" ENV ROCM_PATH ENV HIP_PATH PATHS /opt/rocm PATH_SUFFIXES bin)
+  if(NOT LADDER_HIPCC)
+    return()
+  endif()
+  execute_process(COMMAND "${LADDER_HIPCC}" --version OUTPUT_VARIABLE said ERROR_QUIET)
+  if(said MATCHES "HIP version: ([0-9.]+)")
+    set(LADDER_HIPCC_VERSION "${CMAKE_MATCH_1}")
+  endif()
+  if(CMAKE_HIP_COMPILER)
+    set(LADDER_HIP_COMPILER "${CMAKE_HIP_COMPILER}")
+  elseif(DEFINED ENV{HIPCXX})
+    set(LADDER_HIP_COMPILER "$ENV{HIPCXX}")
+  elseif(said MATCHES "clang version ([0-9]+).*InstalledDir: *([^\n]+)")
+    # In /usr/bin the plain name may be that of another version.
+    find_program(clang NAMES clang++-${CMAKE_MATCH_1} clang++ NO_CACHE PATHS "${CMAKE_MATCH_2}" NO_DEFAULT_PATH)
+    if(clang)
+      # In its own folder: HIP takes clang's run-time library from there, of whichever version it finds first.
+      file(REAL_PATH "${clang}" clang)
+      cmake_path(REPLACE_FILENAME clang clang++ OUTPUT_VARIABLE LADDER_HIP_COMPILER)
+    endif()
+  endif()
+  cmake_path(GET LADDER_HIPCC PARENT_PATH folder)
+  execute_process( # its own, not the one that the environment names
+    COMMAND "${CMAKE_COMMAND}" -E env --unset=ROCM_PATH --unset=HIP_PATH "${folder}/hipconfig" --rocmpath
+    OUTPUT_VARIABLE LADDER_HIP_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  # ROCm's clang knows where the rest of ROCm is; the system's has to be told.
+  if(LADDER_HIP_ROOT STREQUAL "/usr")
+    set(_ladder_hip_flags "--rocm-path=/usr")
+    set(libraries "/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode")
+    if(IS_DIRECTORY "${libraries}")
+      string(APPEND _ladder_hip_flags " --rocm-device-lib-path=${libraries}")
+    endif()
+  endif()
+endblock()

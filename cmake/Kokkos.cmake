@@ -8,25 +8,12 @@
 # A Kokkos that the user has comes first, else the pinned release is built with these spaces. An installed one
 # that does not fit is refused in a sentence rather than passed over: whoever has a Kokkos wants that one measured.
 
-include(KokkosFind) # which one is installed, and the release that is built else
-
 set(LADDER_KOKKOS_LANGUAGE CXX)
 if("cuda" IN_LIST LADDER_KOKKOS_SPACES)
   set(LADDER_KOKKOS_LANGUAGE CUDA)
 elseif("hip" IN_LIST LADDER_KOKKOS_SPACES)
   set(LADDER_KOKKOS_LANGUAGE HIP)
-endif()
-
-# Kokkos names one GPU architecture, and each by a name of its own.
-set(_ladder_kokkos_cuda_names
-  50 MAXWELL50 52 MAXWELL52 53 MAXWELL53 60 PASCAL60 61 PASCAL61 70 VOLTA70 72 VOLTA72 75 TURING75 80 AMPERE80
-  86 AMPERE86 87 AMPERE87 89 ADA89 90 HOPPER90 100 BLACKWELL100 120 BLACKWELL120)
-set(_ladder_kokkos_hip_names
-  gfx906 AMD_GFX906 gfx908 AMD_GFX908 gfx90a AMD_GFX90A gfx940 AMD_GFX940 gfx942 AMD_GFX942 gfx1030 AMD_GFX1030
-  gfx1100 AMD_GFX1100 gfx1103 AMD_GFX1103 gfx1201 AMD_GFX1201)
-
-# Kokkos takes no older one, and says so in many lines.
-if(LADDER_KOKKOS_LANGUAGE STREQUAL "HIP")
+  # Kokkos takes no older hipcc, and says so in many lines.
   include(HipLanguage)
   set(_found "none was found")
   if(LADDER_HIPCC)
@@ -38,40 +25,71 @@ if(LADDER_KOKKOS_LANGUAGE STREQUAL "HIP")
       "its folder in ROCM_PATH, or leave hip out of LADDER_KOKKOS_SPACES (preset kokkos-openmp).")
   endif()
   ladder_enable_hip("for Kokkos's host spaces (-DLADDER_KOKKOS_SPACES=openmp, preset kokkos-openmp)")
-  unset(_found)
 endif()
+set(_ladder_kokkos_gpus CMAKE_${LADDER_KOKKOS_LANGUAGE}_ARCHITECTURES)
+
+# The GPUs that both Kokkos 5.0.2 and the compilers of today know, each followed by its name for Kokkos.
+set(_ladder_kokkos_names_CUDA
+  75 TURING75 80 AMPERE80 86 AMPERE86 87 AMPERE87 89 ADA89 90 HOPPER90 100 BLACKWELL100 120 BLACKWELL120)
+set(_ladder_kokkos_names_HIP
+  gfx906 AMD_GFX906 gfx908 AMD_GFX908 gfx90a AMD_GFX90A gfx940 AMD_GFX940 gfx942 AMD_GFX942 gfx1030 AMD_GFX1030
+  gfx1100 AMD_GFX1100 gfx1103 AMD_GFX1103 gfx1201 AMD_GFX1201)
 
 # The one GPU architecture that the sources are compiled for, as a bare 90 or gfx90a; more than one stops.
 function(_ladder_kokkos_gpu variable)
-  set(listed "${CMAKE_${LADDER_KOKKOS_LANGUAGE}_ARCHITECTURES}")
-  set(gpu "${listed}")
+  set(gpu ${${_ladder_kokkos_gpus}})
   list(TRANSFORM gpu REPLACE "-(real|virtual)$" "")
   list(REMOVE_DUPLICATES gpu)
   list(LENGTH gpu count)
   if(NOT count EQUAL 1)
     message(FATAL_ERROR
-      "Kokkos is built for one GPU architecture, and CMAKE_${LADDER_KOKKOS_LANGUAGE}_ARCHITECTURES is \"${listed}\": name "
-      "one there, or configure without Kokkos (-DLADDER_KOKKOS=OFF).")
+      "Kokkos is built for one GPU architecture, and ${_ladder_kokkos_gpus} is \"${${_ladder_kokkos_gpus}}\": name one "
+      "there, or configure without Kokkos (-DLADDER_KOKKOS=OFF).")
   endif()
   set(${variable} "${gpu}" PARENT_SCOPE)
 endfunction()
 
-# Stops where the Kokkos that was found in FOUND_IN cannot be the one of this build.
-function(_ladder_kokkos_check place)
-  set(found "Kokkos ${FOUND_VERSION} at ${place}")
+# Loads the Kokkos that is installed. Sets Kokkos_FOUND, what its package sets, and place; stops where it is not for this build.
+macro(_ladder_kokkos_find)
+  set(given "${Kokkos_DIR}")
   set(root Kokkos_ROOT)
-  if(Kokkos_DIR)
+  if(given)
     set(root Kokkos_DIR)
   endif()
-  set(what_to_do
-    "point ${root} at another one, or configure with -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON to have 5.0.2 built")
-
-  if(NOT FOUND_VERSION VERSION_GREATER_EQUAL 5 OR FOUND_VERSION VERSION_GREATER_EQUAL 6)
-    message(FATAL_ERROR "${found} cannot be used, version 5 is needed: ${what_to_do}.")
+  find_package(Kokkos 5...<6 CONFIG QUIET)
+  if(given)
+    set(Kokkos_DIR "${given}" CACHE PATH "The folder of KokkosConfig.cmake" FORCE)
+  else()
+    unset(Kokkos_DIR CACHE) # else what was found once would come before a Kokkos_ROOT that is named later
   endif()
+  set(place "")
+  if(Kokkos_CONSIDERED_CONFIGS)
+    set(at 0)
+    if(Kokkos_FOUND)
+      set(at -1) # those before it did not fit
+    endif()
+    list(GET Kokkos_CONSIDERED_CONFIGS ${at} place)
+    list(GET Kokkos_CONSIDERED_VERSIONS ${at} version)
+    string(REGEX REPLACE "/(lib|lib64|lib/[^/]+|share)/cmake/[^/]+/[^/]+$" "" place "${place}")
+  endif()
+  foreach(folder "${given}" "${Kokkos_ROOT}" "$ENV{Kokkos_ROOT}")
+    if(folder AND (NOT place OR (folder STREQUAL given AND NOT EXISTS "${given}/KokkosConfig.cmake")))
+      message(FATAL_ERROR
+        "Kokkos_DIR or Kokkos_ROOT names ${folder}, where no Kokkos was found: correct it, or unset it to have 5.0.2 built.")
+    endif()
+  endforeach()
+  if(place)
+    _ladder_kokkos_check("Kokkos ${version} at ${place}"
+      "point ${root} at another one, or configure with -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON to have 5.0.2 built")
+  endif()
+endmacro()
 
-  _ladder_kokkos_said(devices "${FOUND_IN}" Kokkos_DEVICES)
-  string(TOLOWER "${devices}" devices)
+# Stops where the Kokkos that was found cannot be the one of this build.
+function(_ladder_kokkos_check found what_to_do)
+  if(NOT Kokkos_FOUND)
+    message(FATAL_ERROR "${found} cannot be used, version 5 is needed, with all that it was built with: ${what_to_do}.")
+  endif()
+  string(TOLOWER "${Kokkos_DEVICES}" devices)
   string(REPLACE ";" ", " devices_listed "${devices}")
   set(missing ${LADDER_KOKKOS_SPACES})
   list(REMOVE_ITEM missing "" ${devices})
@@ -90,55 +108,66 @@ function(_ladder_kokkos_check place)
       "${found} is built for ${beyond} too, so that nothing can be compiled with it without that, and LADDER_KOKKOS_SPACES "
       "asks for ${asked} alone: ${what_to_do}.")
   endif()
-
-  if(NOT LADDER_KOKKOS_LANGUAGE STREQUAL "CXX")
-    _ladder_kokkos_said(language "${FOUND_IN}" Kokkos_COMPILE_LANGUAGE)
-    if(NOT language STREQUAL LADDER_KOKKOS_LANGUAGE)
-      message(FATAL_ERROR
-        "${found} is built without Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE, so that it would take over the compilation of "
-        "every source here: ${what_to_do}.")
-    endif()
-    _ladder_kokkos_gpu(gpu)
-    _ladder_kokkos_said(its_gpu "${FOUND_IN}" "Kokkos_${LADDER_KOKKOS_LANGUAGE}_ARCHITECTURES")
-    if(its_gpu AND NOT gpu STREQUAL its_gpu)
-      message(FATAL_ERROR
-        "${found} is built for GPU architecture ${its_gpu}, and this build is for ${gpu}: configure with "
-        "-DCMAKE_${LADDER_KOKKOS_LANGUAGE}_ARCHITECTURES=${its_gpu}, ${what_to_do}.")
-    endif()
+  if(LADDER_KOKKOS_LANGUAGE STREQUAL "CXX")
+    return()
   endif()
-endfunction()
-
-# Kokkos_ARCH_... of that GPU, unless the user has set one.
-function(_ladder_kokkos_arch variable)
-  _ladder_kokkos_gpu(gpu)
-  string(TOLOWER "${LADDER_KOKKOS_LANGUAGE}" language)
-  set(names ${_ladder_kokkos_${language}_names})
-  set(name "")
-  set(known "")
-  while(names)
-    list(POP_FRONT names its_gpu its_name)
-    list(APPEND known ${its_gpu})
-    if(its_gpu STREQUAL gpu)
-      set(name ${its_name})
-    endif()
-    if(Kokkos_ARCH_${its_name})
-      if(NOT its_gpu STREQUAL gpu)
-        message(FATAL_ERROR
-          "Kokkos_ARCH_${its_name} is set, and CMAKE_${LADDER_KOKKOS_LANGUAGE}_ARCHITECTURES is for ${gpu}: name the same "
-          "GPU in both, or only in the second.")
-      endif()
-      set(${variable} "" PARENT_SCOPE)
-      return()
-    endif()
-  endwhile()
-  if(NOT name)
-    list(JOIN known ", " known)
+  if(NOT Kokkos_COMPILE_LANGUAGE STREQUAL LADDER_KOKKOS_LANGUAGE)
     message(FATAL_ERROR
-      "Kokkos 5.0.2 does not know the GPU architecture ${gpu} of CMAKE_${LADDER_KOKKOS_LANGUAGE}_ARCHITECTURES: name one "
-      "that it knows (${known}), or configure without Kokkos (-DLADDER_KOKKOS=OFF).")
+      "${found} is built without Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE, so that it would take over the compilation of "
+      "every source here: ${what_to_do}.")
   endif()
-  set(${variable} "${name}" PARENT_SCOPE)
+  _ladder_kokkos_gpu(gpu)
+  set(its_gpu "${Kokkos_${LADDER_KOKKOS_LANGUAGE}_ARCHITECTURES}")
+  if(its_gpu AND NOT gpu STREQUAL its_gpu)
+    message(FATAL_ERROR
+      "${found} is built for GPU architecture ${its_gpu}, and this build is for ${gpu}: configure with "
+      "-D${_ladder_kokkos_gpus}=${its_gpu}, ${what_to_do}.")
+  endif()
 endfunction()
+
+# Builds the pinned release with the spaces that are asked for.
+macro(_ladder_kokkos_build)
+  foreach(space openmp serial cuda hip)
+    string(TOUPPER "${space}" upper)
+    set(Kokkos_ENABLE_${upper} OFF)
+    if(space IN_LIST LADDER_KOKKOS_SPACES)
+      set(Kokkos_ENABLE_${upper} ON)
+    endif()
+  endforeach()
+  if(NOT Kokkos_ENABLE_OPENMP)
+    set(Kokkos_ENABLE_SERIAL ON) # a Kokkos has a host space, whatever is asked for
+  endif()
+  set(Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE OFF)
+  set(arch "")
+  if(NOT LADDER_KOKKOS_LANGUAGE STREQUAL "CXX")
+    set(Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE ON)
+    _ladder_kokkos_gpu(gpu)
+    set(names ${_ladder_kokkos_names_${LADDER_KOKKOS_LANGUAGE}})
+    list(FIND names "${gpu}" at)
+    if(at EQUAL -1)
+      list(FILTER names EXCLUDE REGEX "^[A-Z]")
+      list(JOIN names ", " known)
+      message(FATAL_ERROR
+        "Kokkos 5.0.2 does not know the GPU architecture ${gpu} of ${_ladder_kokkos_gpus}: name one that it knows "
+        "(${known}), or configure without Kokkos (-DLADDER_KOKKOS=OFF).")
+    endif()
+    math(EXPR at "${at} + 1")
+    list(GET names ${at} arch)
+    set(Kokkos_ARCH_${arch} ON)
+  endif()
+  ladder_fetch(Kokkos)
+  if(arch)
+    unset(Kokkos_ARCH_${arch} CACHE) # Kokkos leaves it there, where the next configuration would take it for the user's
+  endif()
+  FetchContent_GetProperties(kokkos SOURCE_DIR folder)
+  get_directory_property(Kokkos_VERSION DIRECTORY "${folder}" DEFINITION Kokkos_VERSION)
+  get_directory_property(Kokkos_DEVICES DIRECTORY "${folder}" DEFINITION KOKKOS_ENABLED_DEVICES)
+  get_directory_property(Kokkos_ARCH DIRECTORY "${folder}" DEFINITION KOKKOS_ENABLED_ARCH_LIST)
+  # Nobody changes this release, and half of the time that nvcc takes for it is headers that all its sources have.
+  if(NOT FETCHCONTENT_SOURCE_DIR_KOKKOS AND NOT LADDER_KOKKOS_LANGUAGE STREQUAL "HIP")
+    set_target_properties(kokkoscore PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
+endmacro()
 
 # A static Kokkos on CUDA needs three functions of the driver's library, and what links that library does not start where
 # there is no driver. ladder_kokkos_driver has them and looks for the library when they are called. Should a Kokkos need more
@@ -154,72 +183,28 @@ function(_ladder_kokkos_without_driver target)
     ${target} PROPERTIES INTERFACE_LINK_LIBRARIES "$<BUILD_LOCAL_INTERFACE:ladder_kokkos_driver>;${libraries}")
 endfunction()
 
-function(ladder_need_kokkos)
+block(PROPAGATE LADDER_KOKKOS_VERSION LADDER_KOKKOS_SOURCE LADDER_KOKKOS_DEVICES LADDER_KOKKOS_ARCHITECTURES)
   if("openmp" IN_LIST LADDER_KOKKOS_SPACES)
     ladder_need_openmp() # Kokkos would say it in many lines
   endif()
-  _ladder_kokkos_find()
-  if(FOUND_IN)
-    string(REGEX REPLACE "/(lib|lib64|lib/[^/]+|share)/cmake/[^/]+$" "" place "${FOUND_IN}")
-    _ladder_kokkos_check("${place}")
-    set(source "installed at ${place}")
-    set(Kokkos_DIR "${FOUND_IN}") # in this function alone
-    find_package(Kokkos CONFIG QUIET REQUIRED)
+  set(Kokkos_FOUND OFF)
+  if(NOT CMAKE_DISABLE_FIND_PACKAGE_Kokkos)
+    _ladder_kokkos_find()
+  endif()
+  if(Kokkos_FOUND)
+    set(LADDER_KOKKOS_SOURCE "installed at ${place}")
     _ladder_kokkos_without_driver(Kokkos::CUDA)
   else()
-    foreach(space OPENMP SERIAL CUDA HIP)
-      set(Kokkos_ENABLE_${space} OFF)
-    endforeach()
-    foreach(space IN LISTS LADDER_KOKKOS_SPACES)
-      string(TOUPPER "${space}" space)
-      set(Kokkos_ENABLE_${space} ON)
-    endforeach()
-    if(NOT Kokkos_ENABLE_OPENMP)
-      set(Kokkos_ENABLE_SERIAL ON) # a Kokkos has a host space, whatever is asked for
-    endif()
-    set(Kokkos_ENABLE_TESTS OFF)
-    set(Kokkos_ENABLE_DEPRECATED_CODE_5 OFF)
-    set(Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE OFF)
-    set(arch "")
-    if(NOT LADDER_KOKKOS_LANGUAGE STREQUAL "CXX")
-      set(Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE ON)
-      _ladder_kokkos_arch(arch)
-      if(arch)
-        set(Kokkos_ARCH_${arch} ON)
-      endif()
-    endif()
-    ladder_fetch(
-      kokkos
-      VERSION ${LADDER_KOKKOS_RELEASE}
-      SHA256 188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e
-      INSTALL "Kokkos 5: github.com/kokkos/kokkos"
-      URLS https://github.com/kokkos/kokkos/releases/download/5.0.2/kokkos-5.0.2.tar.gz
-           https://deb.debian.org/debian/pool/main/k/kokkos/kokkos_5.0.2.orig.tar.gz)
-    if(arch)
-      unset(Kokkos_ARCH_${arch} CACHE) # Kokkos leaves it there, where the next configuration would take it for the user's
-    endif()
-    FetchContent_GetProperties(kokkos BINARY_DIR FOUND_IN)
-    _ladder_kokkos_said(FOUND_VERSION "${FOUND_IN}" PACKAGE_VERSION)
-    set(source "built from the ${FOUND_VERSION} release")
+    _ladder_kokkos_build()
+    set(LADDER_KOKKOS_SOURCE "built from the ${Kokkos_VERSION} release")
     if(FETCHCONTENT_SOURCE_DIR_KOKKOS)
-      set(source "built from ${FETCHCONTENT_SOURCE_DIR_KOKKOS}")
+      set(LADDER_KOKKOS_SOURCE "built from ${FETCHCONTENT_SOURCE_DIR_KOKKOS}")
     endif()
     _ladder_kokkos_without_driver(CUDA)
-    # Nobody changes this release, and half of the time that nvcc takes for it is headers that all its sources have.
-    if(FOUND_VERSION VERSION_EQUAL LADDER_KOKKOS_RELEASE AND NOT LADDER_KOKKOS_LANGUAGE STREQUAL "HIP")
-      set_target_properties(kokkoscore PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    endif()
   endif()
-
-  _ladder_kokkos_said(devices "${FOUND_IN}" Kokkos_DEVICES)
-  _ladder_kokkos_said(architectures "${FOUND_IN}" Kokkos_ARCH)
-  string(TOLOWER "${devices}" devices)
-  list(JOIN devices ", " devices_listed)
-  message(STATUS "Kokkos ${FOUND_VERSION} (${devices_listed}): ${source}")
-  set(LADDER_KOKKOS_VERSION "${FOUND_VERSION}" PARENT_SCOPE)
-  set(LADDER_KOKKOS_SOURCE "${source}" PARENT_SCOPE)
-  set(LADDER_KOKKOS_DEVICES "${devices}" PARENT_SCOPE)
-  set(LADDER_KOKKOS_ARCHITECTURES "${architectures}" PARENT_SCOPE)
-endfunction()
-
-ladder_need_kokkos()
+  set(LADDER_KOKKOS_VERSION "${Kokkos_VERSION}")
+  set(LADDER_KOKKOS_ARCHITECTURES "${Kokkos_ARCH}")
+  string(TOLOWER "${Kokkos_DEVICES}" LADDER_KOKKOS_DEVICES)
+  list(JOIN LADDER_KOKKOS_DEVICES ", " listed)
+  message(STATUS "Kokkos ${Kokkos_VERSION} (${listed}): ${LADDER_KOKKOS_SOURCE}")
+endblock()

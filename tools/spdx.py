@@ -27,24 +27,13 @@ OF_THE_SYSTEM = {
 
 
 def fetched():
-    """{name: (version, hashes, address)} of each ladder_fetch in cmake/."""
+    """{name: (version, hashes, address)} of each archive in the table of cmake/Dependencies.cmake."""
     found = {}
-    for path in sorted((ROOT / "cmake").glob("*.cmake")):
-        text = path.read_text()
-        for name, call in re.findall(r"^ +ladder_fetch\(\s*(\w+)\s([^()]*)\)", text, re.M):
-            version = re.search(r"VERSION\s+(\S+)", call)[1]
-            if variable := re.fullmatch(r"\$\{(\w+)\}", version):
-                version = release(variable[1])
+    for call in re.findall(r"^ladder_library\(([^()]*)\)", (ROOT / "cmake/Dependencies.cmake").read_text(), re.M):
+        if source := re.search(r"SOURCE (\S+) (\S+)", call):
             hashes = re.findall(r"\b[0-9a-f]{64}\b", call)
-            found[name] = version, hashes, re.search(r"URLS\s+(\S+)", call)[1].rstrip(")")
+            found[source[1]] = source[2], hashes, re.search(r"URLS\s+(\S+)", call)[1]
     return found
-
-
-def release(variable):
-    for path in (ROOT / "cmake").glob("*.cmake"):
-        if found := re.search(rf"^set\({variable} \"?([\w.]+)", path.read_text(), re.M):
-            return found[1]
-    sys.exit(f"spdx: {variable} is set nowhere in cmake/")
 
 
 def package(name, licence, version=None, address=None, hashes=(), comment=None):

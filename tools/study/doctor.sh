@@ -13,10 +13,10 @@ cmd_doctor() {
   # For what CMake looks for; where there is none to ask yet, that is said.
   cmakes_line() { if asked; then line "$@"; else line "$1" '' "$3" 'not known'; fi; }
   kokkos_line() {
-    local version devices
-    version=$(see kokkos_version) devices=$(see kokkos_devices)
+    local version
+    version=$(see Kokkos)
     case $version in
-      5.*) say "$version (${kokkos%/cmake/Kokkos}${devices:+: $devices})" ;;
+      5.*) say "$version (${kokkos%/cmake/Kokkos/*})" ;;
       '')
         if [ -f "$kokkos_archive" ]; then
           say "$(see kokkos_release) (built from $kokkos_archive)"
@@ -24,7 +24,7 @@ cmd_doctor() {
           say "left out: LADDER_KOKKOS_ARCHIVE names $kokkos_archive, where there is no file"
         fi
         ;;
-      *) say "$version in ${kokkos%/cmake/Kokkos} is passed over, 5 is needed: the build downloads $(see kokkos_release)" ;;
+      *) say "$version in ${kokkos%/cmake/Kokkos/*} is passed over, 5 is needed: the build downloads $(see kokkos_release)" ;;
     esac
   }
   hip_headers_line() {

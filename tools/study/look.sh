@@ -84,7 +84,7 @@ find_missing() {
     [ -n "$(see "$library")" ] || lack "$grade" "$name${what:+ ($what)}" $names
   done <<<"$libraries"
   find_kokkos
-  if asked && [[ $(see kokkos_version) != 5.* ]] && [ -z "$kokkos_archive" ]; then
+  if asked && [[ $(see Kokkos) != 5.* ]] && [ -z "$kokkos_archive" ]; then
     lack fetched "Kokkos $(see kokkos_release)"
   fi
   if new_nvcc && asked && [ -z "$(see hip_headers)" ] && quietly apt-cache show libamdhip64-dev; then
@@ -98,10 +98,10 @@ find_missing() {
   fi
 }
 
-# kokkos: the folder of an installed one. kokkos_archive: the source that is named, or here from an earlier build.
+# kokkos: the configuration of an installed one. kokkos_archive: the source that is named, or here from an earlier build.
 find_kokkos() {
   local folder archive
-  kokkos=$(see kokkos)
+  kokkos=$(see Kokkos_config)
   kokkos_archive=${LADDER_KOKKOS_ARCHIVE-}
   for folder in "$root"/build/{host,nvidia,amd}; do
     archive=$folder/archives/kokkos-$(see kokkos_release).tar.gz
