@@ -34,29 +34,22 @@ std::string processor(const std::filesystem::path& cpuinfo) {
 
 }  // namespace
 
-HostFacts host_facts(const std::filesystem::path& root) {
-  return {.machine_id = line_of(root / "etc/machine-id"),
-          .product_uuid = line_of(root / "sys/class/dmi/id/product_uuid"),
-          .board_serial = line_of(root / "sys/class/dmi/id/board_serial"),
-          .processor = processor(root / "proc/cpuinfo"),
-          .processors = line_of(root / "sys/devices/system/cpu/present"),
-          .name = line_of(root / "proc/sys/kernel/hostname")};
-}
-
-std::string machine_id(const HostFacts& host) {
-  const bool told = !(host.machine_id + host.product_uuid + host.board_serial).empty();
-  if (!told && host.name.empty()) return {};
+std::string machine_id(const std::filesystem::path& root) {
+  const auto system = line_of(root / "etc/machine-id");  // machines of one image may share it
+  // Of the firmware, as a rule for root alone.
+  const auto product = line_of(root / "sys/class/dmi/id/product_uuid");
+  const auto board = line_of(root / "sys/class/dmi/id/board_serial");
+  std::string name;
+  if ((system + product + board).empty()) {
+    name = line_of(root / "proc/sys/kernel/hostname");
+    if (name.empty()) return {};
+  }
   std::uint64_t hash = 0x6c61646465720002;  // the salt; 1 was of /etc/machine-id alone
-  const auto add = [&](std::string_view fact) {
+  for (const std::string& fact : {system, product, board, processor(root / "proc/cpuinfo"),
+                                  line_of(root / "sys/devices/system/cpu/present"), name}) {
     for (const char c : fact) hash = random_word(hash, static_cast<unsigned char>(c));
     hash = random_word(hash, 256);  // its end
-  };
-  add(host.machine_id);
-  add(host.product_uuid);
-  add(host.board_serial);
-  add(host.processor);
-  add(host.processors);
-  add(told ? "" : host.name);
+  }
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
   return text;

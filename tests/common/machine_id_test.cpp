@@ -13,87 +13,81 @@
 namespace ladder {
 namespace {
 
-const HostFacts host{.machine_id = "3d1219c7c4c5404aaa1f6d2a48adfda4",
-                     .product_uuid = "",
-                     .board_serial = "",
-                     .processor = "model name\t: One\n",
-                     .processors = "0-1",
-                     .name = "vm"};
+const char* const system_id = "etc/machine-id";
+const char* const product = "sys/class/dmi/id/product_uuid";
+const char* const board = "sys/class/dmi/id/board_serial";
+const char* const cpuinfo = "proc/cpuinfo";
+const char* const processors = "sys/devices/system/cpu/present";
+const char* const host_name = "proc/sys/kernel/hostname";
 
-HostFacts with(std::string HostFacts::*field, std::string value) {
-  HostFacts other = host;
-  other.*field = std::move(value);
-  return other;
-}
-
-TEST(MachineId, HasSixteenDigitsAndNamesNothing) {
-  EXPECT_TRUE(std::regex_match(machine_id(host), std::regex("[0-9a-f]{16}")));
-  EXPECT_EQ(machine_id(host), machine_id(host));
-}
-
-TEST(MachineId, OfTwoMachinesMadeFromOneImageIsNotTheSame) {
-  for (const auto field : {&HostFacts::machine_id, &HostFacts::product_uuid,
-                           &HostFacts::board_serial, &HostFacts::processor, &HostFacts::processors})
-    EXPECT_NE(machine_id(with(field, "another")), machine_id(host));
-}
-
-TEST(MachineId, ATextIsNotTakenForItsNeighbour) {
-  HostFacts one = host, other = host;
-  one.product_uuid = other.board_serial = "7";
-  EXPECT_NE(machine_id(one), machine_id(other));
-}
-
-TEST(MachineId, StaysWhereAContainerHasAnotherName) {
-  EXPECT_EQ(machine_id(with(&HostFacts::name, "d1f0a2")), machine_id(host));
-}
-
-TEST(MachineId, WithoutAnIdentityIsOfProcessorAndName) {
-  HostFacts one{.machine_id = "",
-                .product_uuid = "",
-                .board_serial = "",
-                .processor = "One",
-                .processors = "0-1",
-                .name = "a"};
-  HostFacts other = one;
-  EXPECT_NE(machine_id(one), "");
-  other.name = "b";
-  EXPECT_NE(machine_id(one), machine_id(other));
-  other.name = "";
-  EXPECT_EQ(machine_id(other), "") << "a model of processor is no machine";
-}
-
-class Root : public testing::Test {
+/// A pretended /etc, /proc and /sys.
+class MachineId : public testing::Test {
  protected:
-  Root() : path_(std::filesystem::temp_directory_path() / ("root_" + std::to_string(getpid()))) {}
-  ~Root() override { std::filesystem::remove_all(path_); }
-  void write(const std::string& file, const std::string& text) {
-    std::filesystem::create_directories((path_ / file).parent_path());
-    std::ofstream(path_ / file) << text;
+  void SetUp() override {
+    write(system_id, "3d1219c7c4c5404aaa1f6d2a48adfda4\n");
+    write(cpuinfo, first + rest);
+    write(processors, "0-1\n");
+    write(host_name, "vm\n");
   }
-  std::filesystem::path path_;
+  void TearDown() override { std::filesystem::remove_all(root_); }
+  void write(const std::string& file, const std::string& text) {
+    std::filesystem::create_directories((root_ / file).parent_path());
+    std::ofstream(root_ / file) << text;
+  }
+  std::string id() const { return machine_id(root_); }
+
+  const std::string first = "processor\t: 0\nmodel name\t: One @ 2 GHz\nstepping\t: 1\n";
+  const std::string rest = "microcode\t: 0x1\ncpu MHz\t\t: 2600.0\n\nmodel name\t: Two\n";
+
+ private:
+  const std::filesystem::path root_ =
+      std::filesystem::path(testing::TempDir()) / ("ladder_root_" + std::to_string(getpid()));
 };
 
-TEST_F(Root, TellsWhatDoesNotChangeWithAClockOrABoot) {
-  write("etc/machine-id", "0123\n");
-  write("sys/class/dmi/id/product_uuid", "4c4c \n");
-  write("sys/devices/system/cpu/present", "0-1\n");
-  write("proc/sys/kernel/hostname", "vm\n");
-  const std::string rest =
-      "stepping\t: 1\nmicrocode\t: 0x1\ncpu MHz\t\t: 2600.0\n\nmodel name\t: Two\n";
-  write("proc/cpuinfo", "processor\t: 0\nmodel name\t: One @ 2 GHz\n" + rest);
-  const HostFacts found = host_facts(path_);
-  EXPECT_EQ(found.machine_id, "0123");
-  EXPECT_EQ(found.product_uuid, "4c4c");
-  EXPECT_EQ(found.board_serial, "");
-  EXPECT_EQ(found.processor, "model name\t: One @ 2 GHz\nstepping\t: 1\n");
-  EXPECT_EQ(found.processors, "0-1");
-  EXPECT_EQ(found.name, "vm");
-  const std::string before = machine_id(found);
-  write("proc/cpuinfo", "processor\t: 0\nmodel name\t: Two\n" + rest);
-  EXPECT_NE(machine_id(host_facts(path_)), before);
+TEST_F(MachineId, HasSixteenDigitsAndStaysTheSame) {
+  EXPECT_TRUE(std::regex_match(id(), std::regex("[0-9a-f]{16}")));
+  EXPECT_EQ(id(), "62170f1f1e2db1ea") << "records name machines by it";
 }
 
-TEST_F(Root, OfNothingTellsNothing) { EXPECT_EQ(machine_id(host_facts(path_)), ""); }
+TEST_F(MachineId, OfTwoMachinesMadeFromOneImageIsNotTheSame) {
+  const std::string before = id();
+  for (const char* file : {system_id, product, board, processors}) {
+    write(file, "another\n");
+    EXPECT_NE(id(), before) << file;
+    SetUp();
+    write(product, "");
+    write(board, "");
+    EXPECT_EQ(id(), before);
+  }
+  write(cpuinfo, "processor\t: 0\nmodel name\t: Three\n" + rest);
+  EXPECT_NE(id(), before);
+}
+
+TEST_F(MachineId, ATextIsNotTakenForItsNeighbour) {
+  write(product, "7");
+  const std::string before = id();
+  write(product, "");
+  write(board, "7");
+  EXPECT_NE(id(), before);
+}
+
+TEST_F(MachineId, StaysWithAnotherClockAnotherBootAndAContainersOtherName) {
+  const std::string before = id();
+  write(cpuinfo, first + "microcode\t: 0x2\ncpu MHz\t\t: 900.0\n");
+  write(system_id, " 3d1219c7c4c5404aaa1f6d2a48adfda4 \n");
+  write(host_name, "d1f0a2\n");
+  EXPECT_EQ(id(), before);
+}
+
+TEST_F(MachineId, WithoutAnIdentityIsOfProcessorAndName) {
+  write(system_id, "");
+  const std::string before = id();
+  EXPECT_NE(before, "");
+  write(host_name, "another");
+  EXPECT_NE(id(), before);
+  write(host_name, "");
+  EXPECT_EQ(id(), "") << "a model of processor is no machine";
+}
 
 }  // namespace
 }  // namespace ladder
