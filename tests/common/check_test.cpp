@@ -23,7 +23,11 @@ TEST(Check, TakesExactResultsToTheBitOnly) {
   EXPECT_EQ(verdict.ulps, 0) << "of what is exact none are counted";
   EXPECT_EQ(check(reference.value, reference, false, 4).ulps, 0);
   EXPECT_NE(verdict.message.find("expected 12"), std::string::npos) << verdict.message;
-  EXPECT_FALSE(check(Value::of(Type::f64, 12.0), reference, false, 4).ok);
+  for (const bool rounds : {false, true}) {
+    const auto other = check(Value::of(Type::f64, 12.0), reference, rounds, 4);
+    EXPECT_FALSE(other.ok) << "of another type";
+    EXPECT_EQ(other.ulps, 0) << "which there are none of";
+  }
 }
 
 TEST(Check, TellsTheZerosApartAndTakesAnyNaN) {
@@ -81,14 +85,6 @@ TEST(Check, TellsTheErrorInUnitsOfTheExactResultsLastPlace) {
   EXPECT_EQ(ulps(std::nextafter(1.0F, 2.0F)), 0.875);
   const Reference zero{4, Value::of(Type::f32, 0.0F), 0, 4};  // whose last place is that of 1
   EXPECT_EQ(check(Value::of(Type::f32, 0x1p-22F), zero, true, 4).ulps, 2);
-}
-
-TEST(Check, TakesNoRoundedResultOfAnotherType) {
-  const Reference reference{4, Value::of(Type::f32, 12.0F), 0, 12};
-  EXPECT_TRUE(check(Value::of(Type::f32, 12.0F), reference, true, 4).ok);
-  const auto other = check(Value::of(Type::f64, 12.0), reference, true, 4);
-  EXPECT_FALSE(other.ok);
-  EXPECT_EQ(other.ulps, 0) << "which there are none of";
 }
 
 TEST(Check, NeverTakesZeroTenTimesTheResultOrNaN) {

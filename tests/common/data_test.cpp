@@ -87,17 +87,6 @@ TEST(ExactData, DriftsInNoStridedChain) {
   }
 }
 
-TEST(ExactData, NeverCancelsInAnUnfinishedGroupOfFour) {
-  const Recipe recipe{Data::exact, Operation::sum, 1};
-  for (std::size_t i = 0; i < many; i += 4) {
-    std::int64_t sum = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      sum += integer_element<float>(recipe, i + k);
-      ASSERT_NE(sum, 0) << i + k;
-    }
-  }
-}
-
 // The faulty rungs run at some thousands of sizes (tests/faults_test.cpp). That the data would show
 // their faults at each size in between, too, is seen here without running them: exact data is
 // compared to the bit, so a fault shows if it changes the sum.

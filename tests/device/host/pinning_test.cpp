@@ -3,7 +3,6 @@
 #include "common/device/host/pinning.hpp"
 
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -53,16 +52,6 @@ TEST(Pinning, gives_the_main_thread_its_mask_back) {
   EXPECT_TRUE(same(mask_of_caller(), before));
   pinning.disarm();  // twice does no harm
   EXPECT_TRUE(same(mask_of_caller(), before));
-}
-
-TEST(Pinning, leaves_threads_made_afterwards_free) {
-  const Mask before = mask_of_caller();
-  Pinning pinning = make_pinning();
-  pinning.arm(1);
-  pinning.disarm();
-  Mask inherited{};
-  std::thread([&] { inherited = mask_of_caller(); }).join();
-  EXPECT_TRUE(same(inherited, before));
 }
 
 TEST(Pinning, refuses_more_workers_than_there_are_places) {
