@@ -5,7 +5,10 @@
 # a list is joined by commas.
 function(ladder_build_fact group name value)
   string(REPLACE ";" "," value "${value}")
-  set_property(GLOBAL APPEND_STRING PROPERTY LADDER_BUILD_FACTS "${group}.${name}=${value}\n")
+  string(STRIP "${value}" value)
+  string(REGEX REPLACE " +" " " value "${value}")
+  string(REGEX REPLACE "([\\\"])" "\\\\\\1" value "${value}")
+  set_property(GLOBAL APPEND_STRING PROPERTY LADDER_BUILD_FACTS "      {\"${group}\", \"${name}\", \"${value}\"},\n")
 endfunction()
 
 # ladder_compiler_facts(GROUP LANGUAGE): the compiler of a language, and its flags in this build type.
@@ -25,10 +28,11 @@ function(ladder_compiler_facts group language)
   endif()
 endfunction()
 
-# Every folder has said its facts by then. They travel in a file: as arguments they would go through two rounds of quoting.
+# Every folder has said its facts by then. The commit is left for each build.
 function(ladder_write_build_facts)
   get_property(facts GLOBAL PROPERTY LADDER_BUILD_FACTS)
-  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/build_info/facts.txt" CONTENT "${facts}" @ONLY)
+  set(commit @commit@)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/build_info.cpp.in" "${PROJECT_BINARY_DIR}/build_info/template" @ONLY)
 endfunction()
 
 function(ladder_add_build_info)
@@ -43,8 +47,6 @@ function(ladder_add_build_info)
       set(cpu_arch "native (${CMAKE_MATCH_1})")
     endif()
   endif()
-  ladder_build_fact(project version "${PROJECT_VERSION}")
-  ladder_build_fact(project build_type "${CMAKE_BUILD_TYPE}")
   ladder_compiler_facts(cxx CXX)
   ladder_build_fact(cxx cpu_arch "${cpu_arch}")
   cmake_language(DEFER DIRECTORY "${PROJECT_SOURCE_DIR}" CALL ladder_write_build_facts)
@@ -54,9 +56,8 @@ function(ladder_add_build_info)
   add_custom_target(
     ladder_build_info_source
     COMMAND
-      "${CMAKE_COMMAND}" "-DGIT=${GIT_EXECUTABLE}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DFACTS=${folder}/facts.txt"
-      "-DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/build_info.cpp.in" "-DOUTPUT=${folder}/build_info.cpp" -P
-      "${PROJECT_SOURCE_DIR}/cmake/WriteBuildInfo.cmake"
+      "${CMAKE_COMMAND}" "-DGIT=${GIT_EXECUTABLE}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DTEMPLATE=${folder}/template"
+      "-DOUTPUT=${folder}/build_info.cpp" -P "${PROJECT_SOURCE_DIR}/cmake/WriteBuildInfo.cmake"
     BYPRODUCTS "${folder}/build_info.cpp"
     COMMENT "Looking up the commit"
     VERBATIM)

@@ -40,8 +40,6 @@ if(_said MATCHES "release ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_LESS 13.0)
     "${_nvcc} is of CUDA ${CMAKE_MATCH_1}: CUDA 13.0 or newer is needed, as no older compiler has built and tested these "
     "sources.")
 endif()
-unset(_said)
-unset(_nvcc)
 
 # Never `native` in a preset: where there is no GPU it either stops or silently compiles for nvcc's oldest.
 # The GPUs that are seen, else 90 (an H100 or H200, and PTX for what comes after them).
@@ -67,9 +65,6 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
     message(STATUS "CUDA architectures: 90 (no GPU seen here: the default)")
   endif()
   set(CMAKE_CUDA_ARCHITECTURES "${_capabilities}" CACHE STRING "GPU architectures to compile for")
-  unset(_capabilities)
-  unset(_seen)
-  unset(_failed)
 endif()
 
 if(BUILD_SHARED_LIBS)

@@ -48,10 +48,8 @@ else()
   set(LADDER_HIP_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES})
   set(LADDER_HIP_SOURCE "HIP's headers at ${LADDER_HIP_INCLUDE_DIR}, over CUDA ${CUDAToolkit_VERSION}")
 endif()
-unset(_without)
 list(JOIN LADDER_HIP_ARCHITECTURES ", " _listed)
 message(STATUS "HIP ${LADDER_HIP_VERSION} for ${LADDER_HIP_PLATFORM} (${_listed}): ${LADDER_HIP_SOURCE}")
-unset(_listed)
 
 # What .hip sources, and C++ sources beside them that include HIP's headers, are compiled with beside ladder_flags: by the
 # targets that have such sources and by none that links them.

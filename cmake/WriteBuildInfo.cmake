@@ -1,24 +1,6 @@
-# cmake -DGIT= -DSOURCE= -DFACTS= -DTEMPLATE= -DOUTPUT= -P WriteBuildInfo.cmake
+# cmake -DGIT= -DSOURCE= -DTEMPLATE= -DOUTPUT= -P WriteBuildInfo.cmake: puts the commit of SOURCE into TEMPLATE.
 # Run at each build by cmake/BuildInfo.cmake. Rewrites OUTPUT only when its content changed.
 cmake_minimum_required(VERSION 3.28)
-
-set(facts "")
-file(STRINGS "${FACTS}" lines)
-foreach(line IN LISTS lines)
-  string(REGEX MATCH "^([a-z_]+)\\.([a-z_]+)=(.*)$" _ "${line}")
-  set(group "${CMAKE_MATCH_1}")
-  set(name "${CMAKE_MATCH_2}")
-  set(value "${CMAKE_MATCH_3}")
-  string(STRIP "${value}" value)
-  string(REGEX REPLACE " +" " " value "${value}")
-  string(REPLACE "\\" "\\\\" value "${value}")
-  string(REPLACE "\"" "\\\"" value "${value}")
-  if(group STREQUAL "project")
-    set(${name} "${value}")
-  else()
-    string(APPEND facts "      {\"${group}\", \"${name}\", \"${value}\"},\n")
-  endif()
-endforeach()
 
 # Only where SOURCE is itself the root of a checkout: an unpacked archive inside another project's checkout is not that
 # project's commit.

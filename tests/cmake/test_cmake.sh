@@ -269,11 +269,10 @@ test_commit() {
   echo 0123456789abcdef0123456789abcdef01234567 >archive/cmake/commit.txt
   # shellcheck disable=SC2016
   echo '$Format:%H$' >checkout/cmake/commit.txt
-  : >facts.txt
   echo '@commit@' >template
   local folder
   for folder in archive checkout; do
-    "$cmake" -DGIT= "-DSOURCE=$PWD/$folder" -DFACTS=facts.txt "-DTEMPLATE=$PWD/template" "-DOUTPUT=$PWD/$folder.commit" \
+    "$cmake" -DGIT= "-DSOURCE=$PWD/$folder" "-DTEMPLATE=$PWD/template" "-DOUTPUT=$PWD/$folder.commit" \
       -P "$root/cmake/WriteBuildInfo.cmake"
   done
   [ "$(<archive.commit) $(<checkout.commit)" = '0123456789 unknown' ] || die "it is $(<archive.commit) and $(<checkout.commit)"
