@@ -18,6 +18,7 @@
 #include "bench/run/energy.hpp"
 #include "bench/run/estimate.hpp"
 #include "bench/run/google_benchmark.hpp"
+#include "bench/run/processes.hpp"
 #include "bench/run/study.hpp"
 #include "bench/terminal.hpp"
 #include "bench/text.hpp"
@@ -36,13 +37,12 @@ bool any_bad(const Results& results) {
 /// --energy: no sample is taken, and nothing of Google Benchmark's runs.
 int run_energy(const Selection& selection, const Plan& plan, const Process& process,
                const Style& style) {
-  const Json about = describe_run(selection, plan);
-  Records records(selection.records);
+  Records records(selection, plan);
   note_interruptions([&selection] {
     return selection.records.empty() ? std::string("nothing is kept")
                                      : concat("its rounds so far are in ", selection.records);
   });
-  records.run(about, process);
+  records.run(process);
   Progress progress(process);
   Results results(plan);
   make_rows(selection, process.places, progress, results);
@@ -97,23 +97,14 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   Style style{.colour = isatty(file) != 0};
   if (!selection.wide) style.columns = columns_of(file);
   if (selection.energy) return run_energy(selection, plan, process, style);
-  const Json about = describe_run(selection, plan);
-  Records records(selection.records);
+  Records records(selection, plan);
   note_interruptions([&records] { return records.kept(); });
-  std::map<std::string, Earlier> earlier;
-  StudySoFar before;
-  if (selection.resume) before = study_so_far(selection.records, selection.command);
-  // Behind a process that has lost its device there comes one more, whoever starts it.
-  if (selection.processes == 1 && !before.lost.empty()) {
-    process.index = process.of = 1 + static_cast<unsigned>(before.lost.size());
-    process.group = before.group;
-  }
-  if (selection.resume) earlier = records.earlier(about, process);
-  records.run(about, process);
+  const auto before = selection.resume ? study_to_resume(selection, plan, process) : StudySoFar{};
+  records.run(process);
   Study study(selection, plan, process, records);
   const Results& results = study.results();
   try {
-    study.prepare(earlier, before);
+    study.prepare(before);
     if (results.rows.empty()) {
       print_not_run(std::cerr, plan, results.skipped);
       throw NotPossible("nothing to measure: no rung can be had as asked");

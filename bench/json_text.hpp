@@ -1,17 +1,22 @@
 #pragma once
 
-// JSON from outside: what is looked at before it is believed.
+// JSON, and checks of JSON from outside. The library's header takes seconds to compile: units that
+// look into a value include <nlohmann/json.hpp> themselves.
 
 #include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <stdexcept>
-#include <string>
 #include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "bench/text.hpp"
 
 namespace ladder::bench {
+
+/// Keeps the order of its fields.
+using Json = nlohmann::ordered_json;
 
 /// How deep arrays and objects may stand in one another: far deeper than in anything of ours.
 inline constexpr std::size_t deepest_json = 64;
@@ -41,8 +46,8 @@ class WrongField : public std::runtime_error {
 /// A whole number of an object's field, `otherwise` where there is no such field. Throws
 /// `WrongField` where it is something else, or more than a `Number` holds: the library would make
 /// some number of it.
-template <class Number, class Json>
-Number whole_of(const Json& object, const char* field, Number otherwise) {
+template <class Number, class Object>
+Number whole_of(const Object& object, const char* field, Number otherwise) {
   const auto found = object.find(field);
   if (found == object.end()) return otherwise;
   if (!found->is_number_unsigned() ||

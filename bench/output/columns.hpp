@@ -19,40 +19,35 @@ inline std::size_t width(std::string_view text) {
 class Columns {
  public:
   /// `sides` has an 'l' or an 'r' for each column.
-  Columns(std::vector<std::string> heads, std::string sides) : sides_(std::move(sides)) {
-    add(std::move(heads));
-  }
+  Columns(std::vector<std::string> heads, std::string sides)
+      : sides_(std::move(sides)), rows_{{std::move(heads), false}} {}
 
   void add(std::vector<std::string> cells, bool red = false) {
-    widths_.resize(std::max(widths_.size(), cells.size()));
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      widths_[i] = std::max(widths_[i], width(cells[i]));
     rows_.push_back({std::move(cells), red});
   }
 
-  /// What a line takes.
+  /// Width of a line.
   std::size_t total_width() const {
     std::size_t sum = 0;
-    for (const auto one : widths_) sum += one + 2;
+    for (std::size_t i = 0; i < sides_.size(); ++i) sum += width_of(i) + 2;
     return sum == 0 ? 0 : sum - 2;
   }
 
-  /// Whether the column with that head says `text` in each row that says anything there.
-  bool says_only(std::string_view head, std::string_view text) const {
+  /// True where the column with that head has that text, or none, in each row.
+  bool has_only(std::string_view head, std::string_view text) const {
     const auto i = place(head);
-    return i < sides_.size() &&
-           std::ranges::all_of(rows_.begin() + 1, rows_.end(), [&](const Line& row) {
+    return i < sides_.size() && std::all_of(rows_.begin() + 1, rows_.end(), [&](const Line& row) {
              return row.cells[i].empty() || row.cells[i] == text;
            });
   }
 
-  /// Leaves the column with that head out; nothing happens where there is none.
-  void drop(std::string_view head) {
+  /// Leaves the column with that head out; returns false where there is none.
+  bool drop(std::string_view head) {
     const auto i = static_cast<std::ptrdiff_t>(place(head));
-    if (i == std::ssize(sides_)) return;
+    if (i == std::ssize(sides_)) return false;
     for (auto& row : rows_) row.cells.erase(row.cells.begin() + i);
-    widths_.erase(widths_.begin() + i);
     sides_.erase(static_cast<std::size_t>(i), 1);
+    return true;
   }
 
   /// Gives each cell below that head its `shorter` text.
@@ -60,26 +55,22 @@ class Columns {
   void shorten(std::string_view head, const Shorter& shorter) {
     const auto i = place(head);
     if (i == sides_.size()) return;
-    widths_[i] = 0;
-    for (std::size_t row = 0; row < rows_.size(); ++row) {
-      auto& cell = rows_[row].cells[i];
-      if (row > 0) cell = shorter(cell);
-      widths_[i] = std::max(widths_[i], width(cell));
-    }
+    for (auto row = rows_.begin() + 1; row != rows_.end(); ++row)
+      row->cells[i] = shorter(row->cells[i]);
   }
 
-  void print(std::ostream& out) const { print(out, 0, ~std::size_t{0}); }
-
-  /// In lines of at most so many columns where that can be: what does not fit comes below, again
-  /// behind the first `kept` of its cells.
-  void print(std::ostream& out, std::size_t kept, std::size_t columns) const {
-    for (std::size_t from = kept, to = kept; to < sides_.size(); from = to) {
-      std::size_t room = 0;
-      for (std::size_t i = 0; i < kept; ++i) room += widths_[i] + 2;
-      do room += widths_[to] + 2;
-      while (++to < sides_.size() && room + widths_[to] <= columns);
-      if (from != kept) out << "\n";
-      for (const auto& row : rows_) print_line(out, row, kept, from, to);
+  void print(std::ostream& out) const {
+    std::vector<std::size_t> widths;
+    for (std::size_t i = 0; i < sides_.size(); ++i) widths.push_back(width_of(i));
+    for (const auto& row : rows_) {
+      std::string line;
+      for (std::size_t i = 0; i < sides_.size(); ++i) {
+        const std::string blanks(widths[i] - width(row.cells[i]), ' ');
+        line += (i == 0 ? "" : "  ") +
+                (sides_[i] == 'r' ? blanks + row.cells[i] : row.cells[i] + blanks);
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      out << (row.red ? "\033[31m" + line + "\033[0m" : line) << "\n";
     }
   }
 
@@ -88,18 +79,11 @@ class Columns {
     std::vector<std::string> cells;
     bool red;
   };
-  /// The first `kept` cells, and those from `from` up to `to`.
-  void print_line(std::ostream& out, const Line& row, std::size_t kept, std::size_t from,
-                  std::size_t to) const {
-    std::string line;
-    const std::size_t first = kept == 0 ? from : 0;
-    for (std::size_t i = first; i < to; i = i + 1 == kept ? from : i + 1) {
-      const std::string blanks(widths_[i] - width(row.cells[i]), ' ');
-      line += (i == first ? "" : "  ") +
-              (sides_[i] == 'r' ? blanks + row.cells[i] : row.cells[i] + blanks);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out << (row.red ? "\033[31m" + line + "\033[0m" : line) << "\n";
+
+  std::size_t width_of(std::size_t column) const {
+    std::size_t most = 0;
+    for (const auto& row : rows_) most = std::max(most, width(row.cells[column]));
+    return most;
   }
 
   /// The column with that head; the number of columns where there is none.
@@ -107,9 +91,9 @@ class Columns {
     const auto& heads = rows_.front().cells;
     return static_cast<std::size_t>(std::ranges::find(heads, head) - heads.begin());
   }
+
   std::string sides_;
-  std::vector<std::size_t> widths_;
-  std::vector<Line> rows_;
+  std::vector<Line> rows_;  ///< the first has the heads
 };
 
 }  // namespace ladder::bench

@@ -5,7 +5,6 @@
 #include <ostream>
 #include <string>
 
-#include "bench/output/built.hpp"
 #include "bench/output/columns.hpp"
 #include "bench/output/row_text.hpp"
 #include "bench/results/digits.hpp"

@@ -4,8 +4,11 @@
 #include <ostream>
 #include <sstream>
 
+#include <nlohmann/json.hpp>
+
+#include "bench/json_text.hpp"
 #include "bench/output/columns.hpp"
-#include "bench/records/records.hpp"
+#include "bench/results/record_kinds.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

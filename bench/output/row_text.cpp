@@ -1,16 +1,13 @@
 #include "bench/output/row_text.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "bench/results/digits.hpp"
 #include "bench/text.hpp"
 #include "common/size_text.hpp"
 
 namespace ladder::bench {
-
-std::string ratio(double value, double uncertainty) { return digits_text(value, {uncertainty, 3}); }
-
-std::string percent(const std::optional<double>& part, double uncertainty) {
-  return part ? ratio(100 * *part, uncertainty) : "unknown";
-}
 
 std::string checked(const Row& row) {
   const auto all = row.right() + row.wrong;
@@ -29,42 +26,18 @@ std::string results_text(const Row& row) {
   return join(all) + (more == 0 ? "" : concat(" and ", more, " more"));
 }
 
-std::string conditions_text(const Measurement& m) {
-  return concat(name(m.data), " data, ", name(m.cache), ", ", name(m.scope), " scope");
-}
-
-std::string problem_text(const Measurement& m) {
-  return concat(facts(m.type).words, " ", facts(m.operation).name, ", ", conditions_text(m));
-}
-
 std::string n_text(const Measurement& m) {
   return concat("n = ", elements_text(m.n), " (", size_text(m.bytes()), ")");
 }
 
-std::string place_text(const Measurement& m) {
-  return m.place && *m.place != Place::random ? concat("@", name(*m.place)) : "";
-}
-
-std::string axis_text(const Axis& axis, const Tuning& tuning) {
-  return axis.name.front() + std::to_string(tuning.*axis.member);
-}
-
 std::string tuning_text(const Measurement& m) {
-  std::string text;
+  std::vector<std::string> parts;
   for (const auto& axis : tuning_axes) {
-    if ((m.info().rung.axes & axis.bit) != 0) append(text, axis_text(axis, m.tuning));
+    if ((m.info().rung.axes & axis.bit) != 0)
+      parts.push_back(concat(axis.name.front(), m.tuning.*axis.member));
   }
-  append(text, place_text(m));
-  return text;
-}
-
-std::string axes_text() {
-  return join(tuning_axes, ", ",
-              [](const Axis& axis) { return concat(axis.name.front(), " ", axis.name); });
-}
-
-void append(std::string& list, const std::string& text) {
-  list += (list.empty() || text.empty() ? "" : " ") + text;
+  if (m.place && *m.place != Place::random) parts.push_back(concat("@", name(*m.place)));
+  return join(parts, " ");
 }
 
 }  // namespace ladder::bench

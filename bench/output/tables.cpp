@@ -6,9 +6,8 @@
 #include <set>
 #include <span>
 
-#include "bench/output/built.hpp"
 #include "bench/output/columns.hpp"
-#include "bench/output/matrix.hpp"
+#include "bench/output/row_text.hpp"
 #include "bench/results/derived.hpp"
 #include "bench/results/digits.hpp"
 #include "bench/text.hpp"
@@ -17,32 +16,69 @@
 namespace ladder::bench {
 namespace {
 
+using Rows = std::vector<const Row*>;
+
+/// With the digits that its relative uncertainty warrants, three at most.
+std::string ratio(double value, double uncertainty) { return digits_text(value, {uncertainty, 3}); }
+
+std::string percent(const std::optional<double>& part, double uncertainty) {
+  return part ? ratio(100 * *part, uncertainty) : "unknown";
+}
+
 std::string speedup(const std::optional<Speedup>& value, bool named) {
   if (!value) return "";
   return ratio(value->factor, value->uncertainty) + "x" + (named ? " " + value->versus : "");
 }
 
-constexpr const char* weak_sweep = "sweep too weak";
-
-/// In percent, but for what is read faster than by the sweep, on a CPU: it wakes all workers, which
-/// takes longer than to read little, and is no ceiling at such a size.
-std::string of_ceiling_text(const Measurement& m, const Derived& derived) {
-  const bool weak = derived.of_ceiling.value_or(0) > 1.01 && m.device().facts().kind == "cpu";
-  return weak ? weak_sweep : percent(derived.of_ceiling, derived.ceiling_uncertainty);
+/// No share far above 100 % is a result: either the data came from a cache, or the sweep that the
+/// ceiling is from could not read as fast as the rung.
+std::string of_peak_text(const Derived& derived) {
+  if (derived.of_peak.value_or(0) > 1) return "in cache";
+  return percent(derived.of_peak, derived.time.uncertainty);
+}
+std::string of_ceiling_text(const Derived& derived) {
+  if (derived.of_ceiling.value_or(0) > 1.01) return "sweep too weak";
+  return percent(derived.of_ceiling, derived.ceiling_uncertainty);
 }
 
-/// The ceiling of each device that the rows are on, best configuration and all.
-std::string ceiling_text(const Results& results, const Rows& rows) {
+/// The ceiling of each device that the rows are on, with its configuration, at their largest n.
+std::string ceiling_text(const Results& results, const Rows& rows, bool swept) {
+  const auto n_of = [](const Row* row) { return row->measurement.n; };
+  const auto largest = std::ranges::max(rows, {}, n_of)->measurement.n;
   std::string text;
   for (const auto& ceiling : results.ceilings) {
-    const bool of_these = std::ranges::any_of(
-        rows, [&](const Row* row) { return results.ceiling_of(row->measurement) == &ceiling; });
+    const bool of_these = std::ranges::any_of(rows, [&](const Row* row) {
+      return n_of(row) == largest && results.ceiling_of(row->measurement) == &ceiling;
+    });
     if (!of_these) continue;
     const auto gbs = ceiling.gbs();
-    text += concat("\n  ceiling ", digits_text(gbs.value, Precision(gbs.uncertainty)), " GB/s (",
+    text += concat("\n  ceiling ", digits_text(gbs.median, Precision(gbs.uncertainty)), " GB/s (",
+                   swept ? concat("n = ", elements_text(largest), ", ") : "",
                    ceiling.device->name(), ": ", ceiling.configuration(), ")");
   }
   return text;
+}
+
+/// The cells of a row, with its n.
+std::vector<std::string> cells_of(const Results& results, const Row& row) {
+  const auto& m = row.measurement;
+  std::vector<std::string> cells{std::string(m.backend->name()), full_name(m.info().rung),
+                                 elements_text(m.n), tuning_text(m)};
+  if (row.good()) {
+    const auto derived = derive(results, row);
+    const Precision precision(derived.time.uncertainty);
+    const auto more = {seconds_text(derived.time.median, precision),
+                       digits_text(derived.gbs, precision),
+                       of_peak_text(derived),
+                       of_ceiling_text(derived),
+                       speedup(derived.step, true),
+                       speedup(derived.cumulative, false),
+                       digits_text(100 * derived.time.uncertainty, {0, 2}) + " %"};
+    cells.insert(cells.end(), more);
+  }
+  cells.resize(11);
+  cells.push_back(checked(row));
+  return cells;
 }
 
 /// Keeps the table within so many columns: short names first, then what matters least goes.
@@ -53,82 +89,42 @@ std::string fit(Columns& lines, std::size_t columns) {
       return rung.starts_with("library_") ? rung : rung.substr(0, rung.find('_'));
     });
   std::vector<std::string> left_out;
-  for (const auto* head : {"spread", "total", "step", "% peak", "backend"}) {
+  for (const auto* head : {"total", "step", "% peak", "backend", "± 95 %"}) {
     if (lines.total_width() <= columns) break;
-    lines.drop(head);
-    left_out.emplace_back(head);
+    if (lines.drop(head)) left_out.emplace_back(head);
   }
   return join(left_out);
 }
 
-/// `which` says which rows they are, where not all.
-void print_full(std::ostream& out, const Results& results, const Rows& rows,
-                const std::string& which, const Style& style) {
+void print_problem(std::ostream& out, const Results& results, const Rows& rows,
+                   const Style& style) {
   const auto& first = rows.front()->measurement;
+  const bool swept =
+      std::ranges::any_of(rows, [&](const Row* row) { return row->measurement.n != first.n; });
   out << "\n"
-      << problem_text(first) << ", " << n_text(first) << which << ceiling_text(results, rows)
-      << "\n";
-  const bool several = !rows.front()->others.empty();
-  Columns lines({"backend", "rung", "tuning", "time", "GB/s", "% peak", "% ceiling", "step",
-                 "total", several ? "± 95 %" : "spread", "checked"},
-                "llrrrrrlrrl");
-  for (const auto* row : rows) {
-    const auto& m = row->measurement;
-    std::vector<std::string> cells{std::string(m.backend->name()), full_name(m.info().rung),
-                                   tuning_text(m)};
-    if (row->good()) {
-      const auto derived = derive(results, *row);
-      const double uncertainty = derived.time.uncertainty;
-      const Precision precision(uncertainty);
-      const bool in_cache = derived.of_peak.value_or(0) > 1;
-      const auto more = {seconds_text(derived.time.value, precision),
-                         digits_text(derived.gbs, precision),
-                         in_cache ? "in cache" : percent(derived.of_peak, uncertainty),
-                         of_ceiling_text(m, derived),
-                         speedup(derived.step, true),
-                         speedup(derived.cumulative, false),
-                         digits_text(100 * (several ? uncertainty : row->spread()), {0, 2}) + " %"};
-      cells.insert(cells.end(), more);
-    }
-    cells.resize(10);
-    cells.push_back(checked(*row));
-    lines.add(cells, style.colour && !row->good());
-  }
-  if (lines.says_only("% peak", "unknown")) lines.drop("% peak");  // the device's line says why
+      << facts(first.type).words << " " << facts(first.operation).name << ", " << name(first.data)
+      << " data, " << name(first.cache) << ", " << name(first.scope) << " scope"
+      << (swept ? "" : ", " + n_text(first)) << ceiling_text(results, rows, swept) << "\n";
+  Columns lines({"backend", "rung", "n", "tuning", "time", "GB/s", "% peak", "% ceiling", "step",
+                 "total", "± 95 %", "checked"},
+                "llrlrrrrlrrl");
+  for (const auto* row : rows) lines.add(cells_of(results, *row), style.colour && !row->good());
+  if (!swept) lines.drop("n");
+  if (lines.has_only("tuning", "")) lines.drop("tuning");
+  if (lines.has_only("% peak", "unknown")) lines.drop("% peak");  // the device's line says why
+  if (rows.front()->others.empty()) lines.drop("± 95 %");
   const auto left_out = fit(lines, style.columns);
   lines.print(out);
   if (!left_out.empty())
     out << "(no room for: " << left_out << "; --wide has all, --records keeps all)\n";
 }
 
-void print_problem(std::ostream& out, const Results& results, const Rows& rows,
-                   const Style& style) {
-  const auto swept = swept_axes(rows);
-  std::map<std::size_t, Rows> by_size;
-  for (const auto* row : rows) by_size[row->measurement.n].push_back(row);
-  if (swept.empty()) {
-    for (const auto& [n, some] : by_size) print_full(out, results, some, "", style);
-    return;
-  }
-  if (std::ranges::find(swept, nullptr) != swept.end()) {
-    print_sweep(out, results, rows, swept, style.columns);
-  } else {
-    for (const auto& [n, some] : by_size) print_sweep(out, results, some, swept, style.columns);
-  }
-  const auto& largest = by_size.rbegin()->second;
-  if (swept.front() == nullptr) {  // over sizes
-    print_full(out, results, largest, "", style);
-  } else {
-    print_full(out, results, best_tunings(largest), ", the best tuning of each rung", style);
-  }
-}
-
-/// What the column behind the speed-ups says, and of how many processes.
+/// The legend of the interval, or why there is none.
 std::string processes_text(const Results& results) {
   const auto processes = results.rows.front().others.size() + 1;
   if (processes == 1) {
-    return "spread: 5th to 95th percentile, as a part of the time. This is one process: how far "
-           "the next would be\noff is not known; --processes=5 tells. ";
+    return "This is one process: how far the next would be off is not known; --processes=5 "
+           "tells.\n";
   }
   return concat("± 95 %: half the interval of the time, as a part of it, over ", processes,
                 " processes (Student's t on\ntheir logarithms). ");
@@ -137,11 +133,6 @@ std::string processes_text(const Results& results) {
 std::string_view words(Floor floor) {
   if (floor == Floor::call) return "an empty call";
   return floor == Floor::clock ? "two readings of the clock" : "an empty launch";
-}
-
-/// ", 2 of 8 processors": which part of the machine it is, where not all.
-std::string part_text(const DeviceFacts& facts) {
-  return facts.part.empty() ? "" : ", " + facts.part;
 }
 
 /// What a model's libraries are, where they say so: their threads are not ours to set.
@@ -155,8 +146,9 @@ void print_libraries(std::ostream& out, const Backend& backend) {
 void print_devices(std::ostream& out, const Results& results) {
   out << unoptimized_text();
   for (const auto& [device, backends, peak] : results.plan.devices) {
-    out << device->name() << " (" << join(backends, ", ", &Backend::name)
-        << "): " << device->facts().name << part_text(device->facts()) << ", theoretical peak "
+    const auto& facts = device->facts();
+    out << device->name() << " (" << join(backends, ", ", &Backend::name) << "): " << facts.name
+        << (facts.part.empty() ? "" : ", " + facts.part) << ", theoretical peak "
         << (peak.gbs ? digits_text(*peak.gbs, {0, 4}) + " GB/s" : "unknown") << " (" << peak.source
         << ")";
     for (const auto& floor : results.floors) {
@@ -168,7 +160,7 @@ void print_devices(std::ostream& out, const Results& results) {
   }
 }
 
-/// How many samples of this process something disturbed.
+/// Counts the samples of this process that something disturbed.
 void print_disturbed(std::ostream& out, const Results& results) {
   std::size_t all = 0, retaken = 0, kept = 0;
   std::set<std::string> what;
@@ -180,10 +172,24 @@ void print_disturbed(std::ostream& out, const Results& results) {
   }
   if (what.empty()) return;
   out << "Disturbed (" << join(what) << "): " << retaken << " samples were taken again, and "
-      << kept << " of the " << all << " that count were disturbed each time: see their spread\n";
+      << kept << " of the " << all << " that count were disturbed each time\n";
 }
 
 }  // namespace
+
+std::string unoptimized_text(std::span<const BuildFact> facts) {
+  std::string text;
+  for (const auto& fact : facts) {
+    if (fact.name != "optimized" || fact.value != "no") continue;
+    const auto flags = std::ranges::find_if(facts, [&](const BuildFact& other) {
+      return other.group == fact.group && other.name == "flags";
+    });
+    text += concat("Not optimized: what was compiled as ", fact.group, " (",
+                   flags == facts.end() ? "" : flags->value,
+                   "). Its times say nothing of the rungs.\n");
+  }
+  return text;
+}
 
 void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& more) {
   std::map<std::string, std::vector<std::string>> by_reason;
@@ -217,8 +223,8 @@ void print_tables(std::ostream& out, const Results& results, bool profile, const
       out << checked(row) << "  " << row.measurement.name() << "\n";
   } else {
     for (const auto& rows : tables) print_problem(out, results, rows, style);
-    print_cases(out, results, tables, style.columns);
-    out << "\ntuning: " << axes_text()
+    const auto axis = [](const Axis& one) { return concat(one.name.front(), " ", one.name); };
+    out << "\ntuning: " << join(tuning_axes, ", ", axis)
         << ". GB/s counts each element once (10^9 bytes).\n"
            "step: against the nearest measured rung of its base chain; total: against r02 or c00.\n"
         << processes_text(results) << "Nothing is subtracted from any time.\n";

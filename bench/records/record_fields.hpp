@@ -1,9 +1,11 @@
 #pragma once
 
-// What several kinds of record say in the same words.
+// Fields that several kinds of record have.
 
 #include <optional>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "bench/records/records.hpp"
 
@@ -19,11 +21,17 @@ Json known(const std::optional<T>& value) {
   return known(value.value_or(T{}), value.has_value());
 }
 
-/// What tells the input of a measurement from another one of as many bytes: `input` of a ceiling
-/// that was swept on it alone.
+/// Tells the input of a measurement from another one of as many bytes: `input` of a ceiling that
+/// was swept on it alone.
 Json input_of(const Measurement& m);
 
 /// Facts as an object of name: {value, source}.
 Json describe(const std::vector<Fact>& facts);
+
+/// The fields of a run's record, but for its process.
+Json describe_run(const Selection& selection, const Plan& plan);
+
+/// The process of a run's record. Throws `WrongField`.
+Process process_of(const Json& run);
 
 }  // namespace ladder::bench

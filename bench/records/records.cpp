@@ -5,6 +5,7 @@
 
 #include "bench/records/record_fields.hpp"
 #include "bench/results/derived.hpp"
+#include "bench/run/energy.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -20,7 +21,11 @@ Json quantiles(const Statistics& statistics) {
 
 }  // namespace
 
-Records::Records(const std::string& path) : run_(new_run_id()), file_(path) {}
+// The plan is described first: a device may be lost then, and there is no file yet.
+Records::Records(const Selection& selection, const Plan& plan)
+    : run_(new_run_id()),
+      about_(std::make_shared<Json>(describe_run(selection, plan))),
+      file_(selection.records) {}
 
 void Records::write(std::string_view kind, const Json& fields) {
   if (file_.path().empty()) return;
@@ -38,8 +43,8 @@ std::string Records::kept() const {
          ": the same command with --resume goes on from there";
 }
 
-void Records::run(const Json& about, const Process& process) {
-  Json fields = about;
+void Records::run(const Process& process) {
+  Json fields = *about_;
   fields["process"] = {{"index", process.index},
                        {"of", process.of},
                        {"group", process.group.empty() ? run_ : process.group},

@@ -7,7 +7,6 @@
 
 #include <sys/utsname.h>
 
-#include "bench/json_text.hpp"
 #include "bench/records/record_fields.hpp"
 #include "common/build_info.hpp"
 #include "common/machine_id.hpp"
@@ -67,8 +66,10 @@ std::string new_run_id() {
 
 Process process_of(const Json& run) {
   const auto said = run.value("process", Json::object());
-  return {whole_of(said, "index", 1U), whole_of(said, "of", 1U),
-          said.value("group", run.value("run", ""))};
+  Process process{whole_of(said, "index", 1U), whole_of(said, "of", 1U),
+                  said.value("group", run.value("run", ""))};
+  if (process.group.empty()) throw WrongField("a run has an id");
+  return process;
 }
 
 Json describe_run(const Selection& selection, const Plan& plan) {

@@ -16,7 +16,7 @@ bool lost_in_calls(const Results& results, const Row& row) {
   if (row.calls == 1) return false;
   return std::ranges::any_of(results.floors, [&](const FloorTime& floor) {
     return floor.what == Floor::call && floor.device == &row.measurement.device() &&
-           row.time().value < 2 * floor.statistics.median;
+           row.time().median < 2 * floor.statistics.median;
   });
 }
 
@@ -33,7 +33,7 @@ const Row* find(const Results& results, const Row& row, std::string_view id) {
     const auto common = std::ranges::count_if(tuning_axes, [&](const Axis& axis) {
       return row.measurement.tuning.*axis.member == m.tuning.*axis.member;
     });
-    const double time = other.time().value;
+    const double time = other.time().median;
     if (common > most || (common == most && time < least)) {
       found = &other;
       most = common;
@@ -56,7 +56,7 @@ Derived derive(const Results& results, const Row& row) {
   Derived derived;
   const auto& m = row.measurement;
   derived.time = row.time();
-  derived.gbs = static_cast<double>(m.bytes()) / derived.time.value * 1e-9;
+  derived.gbs = static_cast<double>(m.bytes()) / derived.time.median * 1e-9;
   if (const auto peak = results.plan.peak(m.device()).gbs) derived.of_peak = derived.gbs / *peak;
   if (lost_in_calls(results, row)) return derived;
   const auto times = row.times();
@@ -66,14 +66,14 @@ Derived derive(const Results& results, const Row& row) {
     for (const double time : times) rates.push_back(static_cast<double>(m.bytes()) / time * 1e-9);
     const double swept = Statistics(ceiling->best().seconds).uncertainty;
     const auto part = quotient(rates, ceiling->all_gbs(), std::hypot(own, swept));
-    derived.of_ceiling = part.value;
+    derived.of_ceiling = part.mean;
     derived.ceiling_uncertainty = part.uncertainty;
   }
 
   const auto against = [&](const Row& other) {
     const auto both =
         quotient(other.times(), times, std::hypot(own, other.statistics().uncertainty));
-    return Speedup{std::string(other.measurement.info().rung.id), both.value, both.uncertainty};
+    return Speedup{std::string(other.measurement.info().rung.id), both.mean, both.uncertainty};
   };
   for (auto base = m.info().rung.base; !base.empty() && !derived.step;) {
     if (const auto* ancestor = find(results, row, base)) derived.step = against(*ancestor);

@@ -17,12 +17,12 @@
 
 namespace ladder::bench {
 
-/// What another process of the study has found of a measurement; a default one where it found
-/// nothing.
+/// A measurement's summary of another process of the study; a default one where it has none.
 struct OtherProcess {
-  Statistics statistics;
+  std::size_t count = 0;
+  double time = std::nan("");  ///< seconds
   std::size_t wrong = 0, failed = 0;
-  std::string error;
+  std::string error{};
 };
 
 /// A measurement and what has become of it.
@@ -58,18 +58,16 @@ struct Row {
   /// Right samples of all processes.
   std::size_t right() const {
     std::size_t count = seconds.size();
-    for (const auto& other : others) count += other.statistics.count;
+    for (const auto& other : others) count += other.count;
     return count;
   }
   /// Seconds in each process.
   std::vector<double> times() const {
     std::vector<double> all;
-    for (const auto& other : others) all.push_back(other.statistics.midmean);
+    for (const auto& other : others) all.push_back(other.time);
     all.push_back(statistics().midmean);
     return all;
   }
-  /// From the 5th to the 95th percentile in this process, as a part of the time.
-  double spread() const { return statistics().spread(); }
   Estimate time() const { return estimate(times(), statistics().uncertainty); }
 };
 

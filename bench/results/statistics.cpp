@@ -6,6 +6,17 @@
 #include <limits>
 
 namespace ladder::bench {
+namespace {
+
+double quantile(std::span<const double> sorted, double q) {
+  if (sorted.empty()) return std::nan("");
+  const double place = q * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const auto above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+}  // namespace
 
 Statistics::Statistics(std::vector<double> values) : count(values.size()) {
   if (values.empty()) return;
@@ -43,38 +54,26 @@ double student(std::size_t degrees_of_freedom) {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-namespace {
-
-Estimate estimate(std::span<const double> of_processes, double within, bool geometric) {
+Estimate estimate(std::span<const double> of_processes, double within) {
   std::vector<double> known;
   std::ranges::copy_if(of_processes, std::back_inserter(known),
                        [](double value) { return std::isfinite(value) && value > 0; });
   std::ranges::sort(known);
-  Estimate found{quantile(known, 0.5), within, known.size()};
-  if (known.size() < 2) return found;
+  const double median = quantile(known, 0.5);
+  if (known.size() < 2) return {median, median, within};
   const auto count = static_cast<double>(known.size());
   double mean = 0, squares = 0;
   for (const double value : known) mean += std::log(value) / count;
   for (const double value : known) squares += std::pow(std::log(value) - mean, 2);
   const double half = student(known.size() - 1) * std::sqrt(squares / (count - 1) / count);
-  found.low = std::exp(mean - half);
-  found.high = std::exp(mean + half);
-  found.uncertainty = (found.high - found.low) / 2 / std::exp(mean);
-  if (geometric) found.value = std::exp(mean);
-  return found;
-}
-
-}  // namespace
-
-Estimate estimate(std::span<const double> of_processes, double within) {
-  return estimate(of_processes, within, false);
+  return {median, std::exp(mean), std::sinh(half)};
 }
 
 Estimate quotient(std::span<const double> above, std::span<const double> below, double within) {
   std::vector<double> quotients;
   for (std::size_t i = 0; i < std::min(above.size(), below.size()); ++i)
     quotients.push_back(above[i] / below[i]);
-  return estimate(quotients, within, true);
+  return estimate(quotients, within);
 }
 
 }  // namespace ladder::bench

@@ -7,7 +7,6 @@
 #include <random>
 
 #include "bench/records/interruption.hpp"
-#include "bench/records/other_processes.hpp"
 #include "bench/results/sampler.hpp"
 #include "bench/run/google_benchmark.hpp"
 #include "bench/text.hpp"
@@ -44,7 +43,8 @@ Verdict verdict_of(const Row& row) {
                row.job->footprint().depth());
 }
 
-void Study::prepare(const std::map<std::string, Earlier>& earlier, const StudySoFar& before) {
+void Study::prepare(StudySoFar before) {
+  const auto& earlier = before.samples[process_.index];
   const auto& devices = results_.plan.devices;
   const auto on_gpu = [](const PlannedDevice& one) { return one.device->facts().kind == "gpu"; };
   if (!selection_.profile && std::ranges::any_of(devices, on_gpu)) {

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "bench/records/other_processes.hpp"
 #include "bench/records/progress.hpp"
 #include "bench/records/records.hpp"
+#include "bench/records/study_so_far.hpp"
 #include "bench/results/results.hpp"
 #include "bench/results/sampler.hpp"
 #include "bench/run/claim.hpp"
@@ -49,9 +49,10 @@ class Study {
         records_(records),
         progress_(process) {}
 
-  /// Everything before the first counted sample; `earlier` ones count, and what other processes of
-  /// the study have lost is not run again. Throws `NotPossible` or `UsageError`.
-  void prepare(const std::map<std::string, Earlier>& earlier, const StudySoFar& before);
+  /// Everything before the first counted sample. Samples that this process took `before` count, and
+  /// what other processes of the study have lost is not run again. Throws `NotPossible` or
+  /// `UsageError`.
+  void prepare(StudySoFar before);
   /// All samples, through Google Benchmark, then the summaries.
   void run();
   /// Adds what the study's other processes have recorded: the last process does so at its end.

@@ -1,10 +1,13 @@
 #include "bench/output/columns.hpp"
 
+#include <array>
 #include <sstream>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
 #include "bench/output/row_text.hpp"
+#include "bench/output/tables.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -22,47 +25,31 @@ Columns some() {
   return columns;
 }
 
-TEST(Columns, SayHowWideTheyAre) {
+TEST(Columns, AreAsWideAsTheirLongestCells) {
+  EXPECT_EQ(width("12 µs"), 5U);
   EXPECT_EQ(some().total_width(), 15U + 2 + 4 + 2 + 7);
   EXPECT_EQ(printed(some()),
             "rung             time   % peak\nr02_a_long_name  7 µs  unknown\nr03\n");
 }
 
-TEST(Columns, CanBeLeftOut) {
+TEST(Columns, CanBeLeftOutAndShortened) {
   Columns columns = some();
-  columns.drop("time");
-  columns.drop("nothing");
-  EXPECT_EQ(printed(columns), "rung              % peak\nr02_a_long_name  unknown\nr03\n");
+  columns.shorten("rung", [](const std::string& cell) { return cell.substr(0, 3); });
+  EXPECT_EQ(printed(columns), "rung  time   % peak\nr02   7 µs  unknown\nr03\n");
+  EXPECT_TRUE(columns.drop("time"));
+  EXPECT_FALSE(columns.drop("nothing"));
+  EXPECT_EQ(printed(columns), "rung   % peak\nr02   unknown\nr03\n");
   columns.drop("% peak");
   columns.drop("rung");
   EXPECT_EQ(columns.total_width(), 0U);
 }
 
-TEST(Columns, CanBeShortened) {
+TEST(Columns, KnowWhetherTheyHaveOneTextOnly) {
   Columns columns = some();
-  columns.shorten("rung", [](const std::string& cell) { return cell.substr(0, 3); });
-  EXPECT_EQ(printed(columns), "rung  time   % peak\nr02   7 µs  unknown\nr03\n");
-}
-
-TEST(Columns, GoOnBelowWhereThereIsNoRoom) {
-  Columns columns({"rung", "2^10", "2^11", "2^12"}, "lrrr");
-  columns.add({"r02", "1", "2", "3"});
-  std::ostringstream out;
-  columns.print(out, 1, 16);
-  EXPECT_EQ(out.str(), "rung  2^10  2^11\nr02      1     2\n\nrung  2^12\nr02      3\n");
-  std::ostringstream narrow;
-  columns.print(narrow, 1, 3);
-  EXPECT_EQ(narrow.str(),
-            "rung  2^10\nr02      1\n\nrung  2^11\nr02      2\n\nrung  2^12\nr02      3\n")
-      << "one column at least";
-}
-
-TEST(Columns, SayWhetherThereIsAnythingInThem) {
-  Columns columns = some();
-  EXPECT_TRUE(columns.says_only("% peak", "unknown"));
-  EXPECT_FALSE(columns.says_only("nothing", "unknown"));
+  EXPECT_TRUE(columns.has_only("% peak", "unknown"));
+  EXPECT_FALSE(columns.has_only("nothing", "unknown"));
   columns.add({"r04", "8 µs", "12"});
-  EXPECT_FALSE(columns.says_only("% peak", "unknown"));
+  EXPECT_FALSE(columns.has_only("% peak", "unknown"));
 }
 
 TEST(Results, AreThreeAtMostAndACount) {
@@ -72,6 +59,25 @@ TEST(Results, AreThreeAtMostAndACount) {
   EXPECT_EQ(results_text(row), "1, 2");
   row.results = {"1", "2", "3", "4", "5"};
   EXPECT_EQ(results_text(row), "1, 2, 3 and 2 more");
+}
+
+TEST(Built, WhatIsNotOptimizedIsPrintedWithItsFlags) {
+  const std::array facts{BuildFact{"cxx", "flags", "-O3"}, BuildFact{"cuda", "compiler", "nvcc"},
+                         BuildFact{"cuda", "flags", "-O0 --Ofast-compile=mid"},
+                         BuildFact{"cuda", "optimized", "no"}};
+  EXPECT_EQ(unoptimized_text(facts),
+            "Not optimized: what was compiled as cuda (-O0 --Ofast-compile=mid). Its times say "
+            "nothing of the rungs.\n");
+}
+
+TEST(Built, ThisOneIsNotOptimizedWhereItIsForDebuggingOrSanitized) {
+  std::string_view flags;
+  for (const auto& fact : build_info().facts)
+    if (fact.group == "cxx" && fact.name == "flags") flags = fact.value;
+  const bool slow = build_info().build_type == "Debug" || flags.find("-fsanitize") != flags.npos ||
+                    flags.find("-O0") != flags.npos;
+  const bool said = unoptimized_text().find("compiled as cxx") != std::string::npos;
+  EXPECT_EQ(said, slow) << flags;
 }
 
 }  // namespace

@@ -95,16 +95,6 @@ TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {
   expect_says(outcome, "9/9");
 }
 
-TEST_F(Program, KeepsSeveralStudiesInOneFileApart) {
-  const std::string other = "--rungs=r06 --sizes=2^10 --scope=kernel --samples=2 --processes=2";
-  EXPECT_EQ(run(small + "--processes=2" + records_option()).status, 0);
-  EXPECT_EQ(run(other + " --resume" + records_option()).status, 0);
-  EXPECT_EQ(records("run").size(), 4U) << "the second study has both of its processes";
-  std::set<PlainJson> groups;
-  for (const auto& one : records("run")) groups.insert(one["process"]["group"]);
-  EXPECT_EQ(groups.size(), 2U);
-}
-
 TEST_F(Program, RefusesInASentenceToResumeProcessesThatCannotBeRead) {
   std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":7,"process":[],"command":4})"
                                        << "\n";

@@ -198,59 +198,6 @@ TEST_F(Program, RecordsHowMuchIsReadToEvict) {
     EXPECT_EQ(measurement["evicted_bytes"], measurement["cache"] == "cold" ? 4096 : 0);
 }
 
-TEST_F(Program, ResumesByTakingOnlyWhatIsMissing) {
-  const std::string selection = "--rungs=r02,r04 --sizes=2^10 --scope=kernel" + records_option();
-  EXPECT_EQ(run(selection + "--samples=4").status, 0);
-  {
-    std::ofstream cut(file("records.jsonl"), std::ios::app);
-    cut << "{\"kind\":\"sample\",\"ru\n";  // a kill in the middle of a line
-  }
-  const auto outcome = run(selection + "--samples=10 --resume");
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
-  expect_says(outcome, "10/10");
-  std::ifstream stream(file("records.jsonl"));
-  int samples = 0;
-  for (std::string line; std::getline(stream, line);)
-    samples += line.starts_with("{\"kind\":\"sample\"") && line.ends_with("}");
-  EXPECT_EQ(samples, 20);
-}
-
-TEST_F(Program, ResumesNothingThatMustNotBeMixed) {
-  const std::string selection = "--rungs=r02 --sizes=2^10 --scope=kernel" + records_option();
-  EXPECT_EQ(run(selection + "--samples=2").status, 0);
-  const auto other_seed = run(selection + "--samples=4 --seed=5 --resume");
-  EXPECT_EQ(other_seed.status, 2);
-  expect_says(other_seed, "another seed (1 there, 5 here)");
-  const auto other_driver = run(selection + "--samples=4 --resume", "FAKE_DRIVER=2.0");
-  EXPECT_EQ(other_driver.status, 2);
-  expect_says(other_driver, "another fake:0 facts driver value (\"1.0\" there, \"2.0\" here)");
-  EXPECT_EQ(records("run").size(), 1U) << "a refused run leaves nothing in the file";
-  EXPECT_EQ(run("--rungs=wrong --sizes=2^10 --scope=kernel --samples=2" + records_option()).status,
-            1);
-  expect_says(run(selection + "--samples=4 --resume"), "wrong or failed sample");
-}
-
-TEST_F(Program, ResumesNoFileOfAnotherSchema) {
-  std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":"a","schema":1})"
-                                       << "\n"
-                                       << R"({"kind":"sample","run":"a","id":"b","ok":true})"
-                                       << "\n";
-  const auto outcome = run("--rungs=r02 --sizes=2^10 --resume" + records_option());
-  EXPECT_EQ(outcome.status, 2);
-  expect_says(outcome, "holds records of another schema (1 there, 2 here)");
-}
-
-TEST_F(Program, BeginsANewLineWhereAKillCutTheLast) {
-  const std::string selection = "--rungs=r02 --sizes=2^10 --scope=kernel --samples=2";
-  std::ofstream(file("records.jsonl")) << "{\"kind\":\"sample\",\"ru";
-  EXPECT_EQ(run(selection + records_option()).status, 0);
-  std::ifstream stream(file("records.jsonl"));
-  std::string torn, next;
-  std::getline(stream, torn);
-  std::getline(stream, next);
-  EXPECT_EQ(PlainJson::parse(next)["kind"], "run");
-}
-
 TEST_F(Program, RecordsNoTimesOfAProfilersRun) {
   EXPECT_EQ(run("--rungs=r02 --sizes=2^10 --profile").status, 0);
   const auto outcome = run("--rungs=r02 --sizes=2^10 --profile" + records_option());

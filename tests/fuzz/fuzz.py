@@ -35,8 +35,7 @@ SMALL = 2048  # bytes of an input that is kept
 READERS = {
     "command_line": {"bench/cli/command_line.cpp": [], "bench/cli/options.cpp": []},
     "sizes": {"bench/cli/parse.cpp": ["nearest", "distance", "lower"]},
-    "records": {"bench/records/earlier.cpp": [], "bench/records/other_processes.cpp": ["add_other_processes", "wanted"],
-                "bench/records/records_file.cpp": ["append"]},
+    "records": {"bench/records/study_so_far.cpp": ["add_other_processes", "wanted"], "bench/records/records_file.cpp": ["append"]},
     "npy": {"bench/plan/npy.cpp": [], "bench/plan/data_file.cpp": ["kind_of"]},
     "tuning_file": {"bench/plan/tuning_file.cpp": ["name_of", "slug_of", "usual_file", "use_tuning"]},
 }

@@ -16,7 +16,7 @@ from cases import Case  # first: it says where what follows is not installed
 from report.pages import measured, source
 
 LADDER = os.environ.get("LADDER")
-OF_TERMINAL = {"% peak": "% of peak", "% ceiling": "% of ceiling"}
+OF_TERMINAL = {"% peak": "% of peak", "% ceiling": "% of ceiling", "± 95 %": "±"}
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
@@ -40,8 +40,9 @@ def tables_of(text):
 
 
 def plain(text):
-    """A number as the terminal has it: x for ×, 2^20 for 2²⁰, 7/7 for 7 of 7; nothing bold."""
+    """A number as the terminal has it: x for ×, 2^20 for 2²⁰, 7/7 for 7 of 7; no number of processes after an interval."""
     text = re.sub("2([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: "2^" + found[1].translate(SUPERSCRIPTS), text)
+    text = re.sub(r" % \(\d+\)$", " %", text)
     return re.sub(r"(\d+) of (\d+)", r"\1/\2", text).replace("×", "x")
 
 
@@ -54,7 +55,7 @@ class BothWays(Case):
         return done.stdout, source.Source(self.folder, file.name)
 
     def same(self, heads, rows, table):
-        """Every column that both have, of every row of the program's table."""
+        """Every column that both have, of every row of the program's table; returns how many cells were compared."""
         by_rung = {row[table.heads.index("rung")].text: dict(zip((plain(head) for head in table.heads), row, strict=True))
                    for row in table.rows}
         self.assertEqual(sorted(by_rung), sorted(row[heads.index("rung")] for row in rows))
@@ -62,7 +63,7 @@ class BothWays(Case):
         for row in rows:
             mine = by_rung[row[heads.index("rung")]]
             for head, text in zip(heads, row, strict=True):
-                if head in ("backend", "rung", "tuning"):
+                if head in ("backend", "rung", "n", "tuning"):
                     continue
                 of_report = plain(mine[OF_TERMINAL.get(head, head)].text)
                 if text == "sweep too weak":
@@ -72,24 +73,24 @@ class BothWays(Case):
                 compared += 1
         return compared
 
-    def test_a_problem_in_full(self):
+    def compared(self, printed, records):
+        """Compares each size of the one table that was printed; returns how many cells."""
+        (_, heads, rows), = tables_of(printed)
+        place = heads.index("n")
+        return sum(self.same(heads, [row for row in rows if row[place] == n],
+                             measured.problem_table(records, n=str(source.count(n)))) for n in {row[place] for row in rows})
+
+    def test_one_process(self):
         printed, records = self.run_of("--backends=cpu", "--rungs=c00,c05..c07", "--sizes=2^12,2^16", "--samples=9",
                                        "--cache=hot")
-        compared = 0
-        for title, heads, rows in tables_of(printed):
-            n = source.count(re.search(r"n = (\S+)", title)[1])
-            compared += self.same(heads, rows, measured.problem_table(records, n=str(n)))
-        columns = 7 if "theoretical peak unknown" in printed else 8  # then there is no % peak
-        self.assertEqual(compared, 2 * 4 * columns)
+        columns = 6 if "theoretical peak unknown" in printed else 7  # then there is no % peak
+        self.assertEqual(self.compared(printed, records), 2 * 4 * columns)
 
-    def test_sizes_across(self):
-        printed, records = self.run_of("--backends=cpu", "--rungs=c00,c06,c07", "--sizes=2^8..2^13", "--samples=7", "--cache=hot")
-        compared = 0
-        for title, heads, rows in tables_of(printed):
-            value = {"GB/s": "gbs", "% of the ceiling": "of_ceiling"}.get(re.sub(r".*: (.*) by n", r"\1", title))
-            if value:
-                compared += self.same(heads, rows, measured.sizes_table(records, value))
-        self.assertEqual(compared, 2 * 3 * 6)
+    def test_several_processes(self):
+        printed, records = self.run_of("--backends=cpu", "--rungs=c00,c06,c07", "--sizes=2^10,2^13", "--samples=5", "--cache=hot",
+                                       "--processes=3")
+        columns = 7 if "theoretical peak unknown" in printed else 8  # with the interval
+        self.assertEqual(self.compared(printed, records), 2 * 3 * columns)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-#include "bench/results/process.hpp"
+#include "bench/run/processes.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -6,16 +6,17 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <iostream>
+#include <optional>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/records/other_processes.hpp"
 #include "bench/records/records.hpp"
+#include "bench/records/study_so_far.hpp"
 #include "bench/text.hpp"
 #include "common/device/device.hpp"
 
@@ -30,26 +31,24 @@ volatile std::sig_atomic_t& child() {
   return process;
 }
 
-/// A terminal's Ctrl-C goes to the child too, which then says what is kept. Who stops this process
-/// alone means the child.
+/// Hands SIGTERM on to the child, which then says what is kept; a terminal's Ctrl-C reaches it
+/// anyway.
 extern "C" void pass_on(int signal) {
   if (signal == SIGTERM && child() != 0) kill(child(), SIGTERM);
 }
 
-/// Starts this executable with these arguments and one more variable, and waits for it. Returns its
-/// exit status; of one that was stopped by a signal 128 and its number, as a shell does.
+/// Starts this executable with these arguments as that process, and waits for it. Returns its exit
+/// status; of one that was stopped by a signal 128 and its number, as a shell does.
 int start(std::vector<std::string> arguments, const Process& process) {
-  std::string setting = concat(variable, "=", process.index, "/", process.of, "/", process.group,
-                               "/", process.places);
-  std::vector<char*> words, settings;
+  const auto setting =
+      concat(process.index, "/", process.of, "/", process.group, "/", process.places);
+  setenv(variable, setting.c_str(), 1);
+  std::vector<char*> words;
   for (auto& argument : arguments) words.push_back(argument.data());
   words.push_back(nullptr);
-  settings.push_back(setting.data());
-  for (char** one = environ; *one != nullptr; ++one) settings.push_back(*one);
-  settings.push_back(nullptr);
   pid_t started = 0;
   const int problem =
-      posix_spawn(&started, "/proc/self/exe", nullptr, nullptr, words.data(), settings.data());
+      posix_spawn(&started, "/proc/self/exe", nullptr, nullptr, words.data(), environ);
   child() = started;
   if (problem != 0) throw NotPossible(concat("--processes: ", std::strerror(problem)));
   int status = 0;
@@ -96,7 +95,7 @@ int run_processes(const Selection& selection, char** argv) {
   std::optional<TemporaryFile> file;
   if (selection.records.empty()) arguments.push_back("--records=" + file.emplace().path());
   StudySoFar before;
-  if (selection.resume) before = study_so_far(selection.records, selection.command);
+  if (selection.resume) before = study_so_far(selection);
   // For each that has lost its device there is one more.
   const unsigned of = selection.processes + static_cast<unsigned>(before.lost.size());
   if (before.group.empty()) before.group = new_run_id();
