@@ -8,7 +8,7 @@
 
 #include "bench/application.hpp"
 #if LADDER_HAVE_HOST
-#include "common/device/host/given.hpp"
+#include "common/device/host/process_limits.hpp"
 #endif
 
 namespace ladder::bench {

@@ -7,6 +7,7 @@
 
 #include "common/device/host/machine.hpp"
 #include "common/device/host/memory.hpp"
+#include "common/device/host/process_limits.hpp"
 #include "common/device/host/sweep.hpp"
 
 namespace ladder::host {

@@ -11,11 +11,11 @@
 #include <stdexcept>
 
 #include <hwloc.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
-#include "common/device/host/given.hpp"
 #include "common/device/host/memory.hpp"
+#include "common/device/host/number_file.hpp"
+#include "common/device/host/process_limits.hpp"
 #include "common/device/host/vectors.hpp"
 #include "common/machine_id.hpp"
 
@@ -61,26 +61,6 @@ std::size_t last_level_cache(hwloc_topology_t topology, const Places& places) {
   return bytes;
 }
 
-std::string first_line(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
-/// The value behind the first "key : value" line of /proc/cpuinfo.
-std::string cpuinfo(std::string_view key) {
-  std::ifstream file("/proc/cpuinfo");
-  std::string line;
-  while (std::getline(file, line)) {
-    const auto colon = line.find(':');
-    if (!line.starts_with(key) || colon == std::string::npos) continue;
-    const auto value = line.find_first_not_of(" \t", colon + 1);
-    return value == std::string::npos ? std::string() : line.substr(value);
-  }
-  return {};
-}
-
 /// "0-3,8"
 std::string list(const std::vector<unsigned>& numbers) {
   std::ostringstream text;
@@ -94,20 +74,19 @@ std::string list(const std::vector<unsigned>& numbers) {
   return text.str();
 }
 
-/// The kernel's choice for transparent huge pages: "madvise".
-std::string kernels_choice(const std::string& file) {
-  const std::string choice = first_line("/sys/kernel/mm/transparent_hugepage/" + file);
-  const auto open = choice.find('['), close = choice.find(']');
-  return open == std::string::npos || close == std::string::npos
-             ? "unknown"
-             : choice.substr(open + 1, close - open - 1);
+std::string first_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
 }
 
-std::string page_sizes() {
-  return std::to_string(sysconf(_SC_PAGESIZE)) + " bytes, large ones " +
-         (pages_asked_for() == PageSize::large ? "asked for" : "not asked for (LADDER_PAGES)") +
-         " (the kernel's choice: " + kernels_choice("enabled") + ", " + kernels_choice("defrag") +
-         ")";
+/// The processor's name as the kernel has it.
+std::string model_of(hwloc_topology_t topology) {
+  hwloc_obj_t holder = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+  if (holder == nullptr) holder = hwloc_get_root_obj(topology);
+  const char* const model = hwloc_obj_get_info_by_name(holder, "CPUModel");
+  return model == nullptr ? "unknown processor" : model;
 }
 
 /// Every level's size, of those that hold data, and how many cores share one: "L1 48 KiB a core, L3
@@ -125,18 +104,6 @@ std::string caches_above(hwloc_topology_t topology, unsigned cpu) {
             (cores <= 1 ? "a core" : "for " + std::to_string(cores) + " cores");
   }
   return text.empty() ? "unknown" : text;
-}
-
-/// Of the processor's instruction sets those that a reduction can use.
-std::string vector_instructions() {
-  std::istringstream all(cpuinfo("flags"));
-  std::string text, one;
-  while (all >> one) {
-    const bool vector = one == "sse4_2" || one == "fma" || one.starts_with("avx") ||
-                        one.starts_with("amx") || one.starts_with("sve") || one == "asimd";
-    if (vector) text += (text.empty() ? "" : " ") + one;
-  }
-  return text.empty() ? "not told" : text;
 }
 
 }  // namespace
@@ -192,35 +159,35 @@ Machine find_machine() {
   machine.places = places_in(topology.get(), usable_cpus());
   const Places& places = machine.places;
   const auto usable = static_cast<unsigned>(places.cpus.size());
-  const Given given{.usable = usable,
-                    .cores = places.cores,
-                    .online = online_processors(),
-                    .granted = granted_processors(),
-                    .requested = requested_workers(std::getenv("OMP_NUM_THREADS"), usable)};
-  const Workers workers = given.workers();
+  const ProcessLimits limits{
+      .usable = usable,
+      .cores = places.cores,
+      .online = static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN)),
+      .granted = granted_processors(),
+      .requested = requested_workers(std::getenv("OMP_NUM_THREADS"), usable)};
+  const Workers workers = limits.workers();
   machine.default_workers = workers.count;
 
   DeviceFacts& facts = machine.facts;
   facts.kind = "cpu";
-  facts.name = cpuinfo("model name");
-  if (facts.name.empty()) facts.name = "unknown processor";
+  facts.name = model_of(topology.get());
   facts.id = machine_id();
   // The kernel tells no speed of memory modules, and the firmware tells root alone.
-  facts.peak_source =
-      "not known of a CPU's memory: --peak-gbs= gives it (channels x 8 bytes x transfers a second)";
+  facts.peak_source = "no file of the system tells a CPU's: --peak-gbs= gives it";
   facts.last_level_cache = last_level_cache(topology.get(), places);
   // Not hwloc's: a machine that was given more memory while it ran does not tell its nodes.
-  facts.memory_bytes = total_memory();
+  facts.memory_bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                       static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   facts.units = places.cores;
   facts.max_workers = usable;
-  facts.part = given.words();
+  facts.part = limits.words();
 
   const auto add = [&](std::string name, std::string value, std::string source) {
     facts.more.push_back({std::move(name), std::move(value), std::move(source)});
   };
   const std::string by_hwloc = "hwloc " HWLOC_VERSION;
-  add("cores", std::to_string(places.cores), by_hwloc + ", within this process's affinity mask");
-  add("hardware threads", std::to_string(places.cpus.size()), by_hwloc + ", likewise");
+  add("hardware threads", std::to_string(usable),
+      by_hwloc + ", within this process's affinity mask");
   add("places of the workers", list(places.cpus), by_hwloc + ": first threads of all cores first");
   add("default workers", std::to_string(workers.count), workers.why);
   add("part of the machine", facts.part.empty() ? "all of it" : facts.part,
@@ -228,57 +195,35 @@ Machine find_machine() {
   add("OpenMP's variables", openmp_environment(), "the environment; places are this program's");
   const char* waits = std::getenv("OMP_WAIT_POLICY");
   add("wait policy", waits == nullptr ? "the runtime's" : waits, "OMP_WAIT_POLICY");
-  add("vector instructions", vector_instructions(), "/proc/cpuinfo");
   add("kinds of core", kinds_of_core(topology.get(), places), by_hwloc + ", the fastest first");
-  add("packages", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PACKAGE)),
-      by_hwloc);
   add("NUMA nodes", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_NUMANODE)),
       by_hwloc);
-  add("last-level cache", std::to_string(facts.last_level_cache) + " bytes",
-      by_hwloc + ", all that the usable cores reach");
   add("caches", caches_above(topology.get(), places.cpus.front()),
       by_hwloc + ", of the first place");
-  add("pages", page_sizes(), "sysconf, /sys/kernel/mm/transparent_hugepage");
+  add("pages",
+      std::to_string(sysconf(_SC_PAGESIZE)) + " bytes, large ones " +
+          (pages_asked_for() == PageSize::large ? "asked for" : "not asked for (LADDER_PAGES)") +
+          ", the kernel's choice: " + first_line("/sys/kernel/mm/transparent_hugepage/enabled"),
+      "sysconf, /sys/kernel/mm/transparent_hugepage/enabled");
   const VectorTarget vectors = vector_target();
   add("vectors", vectors.name + ", " + std::to_string(vectors.bytes) + " bytes",
       "Highway's choice, LADDER_CPU_TARGETS");
-  utsname system{};
-  if (uname(&system) == 0) {
-    add("system", std::string(system.sysname) + " " + system.release, "uname");
-  }
-  add("OpenMP", std::to_string(_OPENMP), "the compiler's _OPENMP");
   return machine;
 }
 
 std::vector<Fact> conditions_of(const Places& places) {
   std::vector<Fact> found;
-  // Clocks: by the driver where there is one, else what the kernel last saw.
-  std::vector<double> megahertz;
-  std::set<std::string> governors;
-  for (const unsigned cpu : places.cpus) {
-    const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cpufreq/";
-    double kilohertz = 0;
-    if (std::istringstream(first_line(folder + "scaling_cur_freq")) >> kilohertz) {
-      megahertz.push_back(kilohertz / 1000);
-    }
-    const std::string governor = first_line(folder + "scaling_governor");
-    if (!governor.empty()) governors.insert(governor);
+  const std::string frequency =
+      "/sys/devices/system/cpu/cpu" + std::to_string(places.cpus.front()) + "/cpufreq/";
+  if (const auto kilohertz = number_in(frequency + "scaling_cur_freq")) {
+    found.push_back({"clock", std::to_string(*kilohertz / 1000) + " MHz",
+                     "cpufreq, scaling_cur_freq of the first place"});
   }
-  if (!megahertz.empty()) {
-    const auto [least, most] = std::ranges::minmax(megahertz);
-    std::ostringstream text;
-    text << least << " to " << most << " MHz";
-    found.push_back({"clock", text.str(), "cpufreq, scaling_cur_freq of the usable CPUs"});
-  } else if (const std::string clock = cpuinfo("cpu MHz"); !clock.empty()) {
-    found.push_back({"clock", clock + " MHz", "/proc/cpuinfo, the first CPU"});
+  if (const auto governor = first_line(frequency + "scaling_governor"); !governor.empty()) {
+    found.push_back({"governor", governor, "cpufreq, scaling_governor of the first place"});
   }
-  std::string names;
-  for (const auto& governor : governors) {
-    if (!names.empty()) names += ", ";
-    names += governor;
-  }
-  if (!names.empty()) found.push_back({"governor", names, "cpufreq, scaling_governor"});
-  found.push_back({"in large pages", std::to_string(in_large_pages() >> 20) + " MiB",
+  const auto in_large_pages = number_in("/proc/self/smaps_rollup", "AnonHugePages:").value_or(0);
+  found.push_back({"in large pages", std::to_string(in_large_pages >> 10) + " MiB",
                    "/proc/self/smaps_rollup, AnonHugePages"});
   const std::string load = first_line("/proc/loadavg");
   if (!load.empty()) {

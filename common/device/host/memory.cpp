@@ -3,62 +3,18 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iomanip>
-#include <limits>
-#include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 
 #include <sys/mman.h>
-#include <sys/resource.h>
 
-#include "common/device/host/groups.hpp"
-#include "common/device/host/number_file.hpp"
+#include "common/device/host/process_limits.hpp"
+#include "common/size_text.hpp"
 
 namespace ladder::host {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// The number behind `key` in a file of "key number" lines.
-std::optional<std::size_t> number_behind(const fs::path& path, std::string_view key) {
-  std::ifstream file(path);
-  std::string line, word;
-  while (std::getline(file, line)) {
-    std::istringstream words(line);
-    std::size_t number = 0;
-    if (words >> word >> number && word == key) return number;
-  }
-  return std::nullopt;
-}
-
-/// What a version of control groups calls its files.
-struct Control {
-  std::string_view limit, usage, droppable;
-};
-constexpr Control unified{"memory.max", "memory.current", "inactive_file"};
-constexpr Control first_version{"memory.limit_in_bytes", "memory.usage_in_bytes",
-                                "total_inactive_file"};
-
-/// What is left of the limits in a group and all above it.
-std::size_t left_in(const Groups& groups) {
-  const Control& control = groups.unified ? unified : first_version;
-  std::size_t least = std::numeric_limits<std::size_t>::max();
-  for (const auto& folder : groups.folders) {
-    const auto limit = number_in(folder / control.limit);
-    const auto usage = number_in(folder / control.usage);
-    if (!limit || !usage) continue;
-    const auto droppable = number_behind(folder / "memory.stat", control.droppable).value_or(0);
-    const std::size_t used = *usage - std::min(*usage, droppable);
-    least = std::min(least, *limit - std::min(*limit, used));
-  }
-  return least;
-}
 
 /// What a large page has on most systems; where it is another size, that of these is a multiple.
 constexpr std::size_t large_page = std::size_t{2} << 20;
@@ -93,30 +49,7 @@ class Pages : public Buffer {
   std::byte* data_ = nullptr;
 };
 
-std::string in_words(std::size_t bytes) {
-  std::ostringstream text;
-  const double mebibytes = static_cast<double>(bytes) / (1 << 20);
-  text << std::fixed << std::setprecision(mebibytes < 10240 ? 1 : 0);
-  mebibytes < 10240 ? text << mebibytes << " MiB" : text << mebibytes / 1024 << " GiB";
-  return text.str();
-}
-
 }  // namespace
-
-std::size_t free_memory(const fs::path& root) {
-  std::size_t least = std::numeric_limits<std::size_t>::max();
-  if (const auto kib = number_behind(root / "proc/meminfo", "MemAvailable:")) least = *kib * 1024;
-  for (const auto& groups : groups_of("memory", root)) least = std::min(least, left_in(groups));
-  return least;
-}
-
-std::size_t total_memory(const fs::path& root) {
-  return 1024 * number_behind(root / "proc/meminfo", "MemTotal:").value_or(0);
-}
-
-std::size_t in_large_pages(const fs::path& root) {
-  return 1024 * number_behind(root / "proc/self/smaps_rollup", "AnonHugePages:").value_or(0);
-}
 
 PageSize pages_asked_for() {
   const char* const asked = std::getenv("LADDER_PAGES");
@@ -127,18 +60,15 @@ PageSize pages_asked_for() {
 }
 
 std::unique_ptr<Buffer> map_memory(std::size_t bytes, PageSize pages_of) {
-  const std::string needs = "needs " + in_words(bytes);
+  const std::string needs = "needs " + size_text(bytes);
   const std::size_t free = free_memory();
-  if (bytes > free) throw NotPossible(needs + ", free " + in_words(free));
+  if (bytes > free) throw NotPossible(needs + ", free " + size_text(free));
   auto pages = std::make_unique<Pages>(bytes, pages_of);
-  if (pages->mapped()) return pages;
-  const std::string why = std::strerror(errno);
-  rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-    throw NotPossible(needs + ", and this process may have " + in_words(limit.rlim_cur) +
-                      " of address space in all (ulimit -v)");
+  if (!pages->mapped()) {
+    throw NotPossible(needs + ", which the kernel does not give: " + std::strerror(errno) +
+                      " (ulimit -v may limit this process)");
   }
-  throw NotPossible(needs + ", which the kernel does not give: " + why);
+  return pages;
 }
 
 }  // namespace ladder::host

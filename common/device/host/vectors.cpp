@@ -41,11 +41,7 @@ std::int64_t& disabled() {
 /// Those of `vector_targets`, each a bit.
 std::vector<std::int64_t> targets() {
   hwy::DisableTargets(0);
-  std::vector<std::int64_t> all;
-  for (auto left = static_cast<std::uint64_t>(hwy::SupportedTargets() & HWY_TARGETS); left != 0;
-       left &= left - 1) {
-    all.push_back(static_cast<std::int64_t>(left & (~left + 1)));
-  }
+  auto all = hwy::SupportedAndGeneratedTargets();
   hwy::DisableTargets(disabled());  // after SupportedTargets, which chooses among all
   return all;
 }

@@ -12,14 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-TEST(Disturbances, AreReadFromTheKernelsLines) {
-  EXPECT_EQ(waited_ns("120 3456 7\n"), 3456U);
-  EXPECT_EQ(waited_ns("nonsense"), std::nullopt);
-  EXPECT_EQ(stolen_ticks("cpu  1 2 3 4 5 6 7 89 0 0"), 89U);
-  EXPECT_EQ(stolen_ticks("cpu0 1 2 3 4 5 6 7 89 0 0"), std::nullopt) << "of one CPU";
-  EXPECT_EQ(stolen_ticks(""), std::nullopt);
-}
-
 class Made : public testing::Test {
  protected:
   void SetUp() override {

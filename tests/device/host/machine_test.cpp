@@ -37,18 +37,11 @@ TEST(Machine, keeps_to_a_narrower_mask) {
   EXPECT_EQ(narrow.facts.max_workers, 1U);
 }
 
-TEST(Machine, has_sane_facts_each_with_its_source) {
+TEST(Machine, has_sane_facts_and_no_peak) {
   const DeviceFacts facts = find_machine().facts;
-  EXPECT_EQ(facts.kind, "cpu");
-  EXPECT_FALSE(facts.name.empty());
   EXPECT_GE(facts.memory_bytes, std::size_t{64} << 20);
   EXPECT_LE(facts.last_level_cache, std::size_t{16} << 30);
-  EXPECT_FALSE(facts.peak_source.empty());
   EXPECT_FALSE(facts.peak_gbs) << "--peak-gbs alone gives it";
-  for (const Fact& fact : facts.more) {
-    EXPECT_FALSE(fact.value.empty()) << fact.name;
-    EXPECT_FALSE(fact.source.empty()) << fact.name;
-  }
 }
 
 // Machines that hwloc is told of: this one need not have several memory nodes or kinds of core.

@@ -1,12 +1,13 @@
 #pragma once
 
-// What part of the machine this process was given: by its mask, its control group, its environment.
+// The part of the machine that this process may use: by its affinity mask, its control groups and
+// its environment. `root` is where /proc and /sys are, for tests.
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
 
-#include "common/device/device.hpp"
 #include "common/device/host/pinning.hpp"
 
 namespace ladder::host {
@@ -19,12 +20,13 @@ inline constexpr const char* replaced_environment = "LADDER_REPLACED_ENVIRONMENT
 /// thread was put onto one place before main began, and the places together say what was there.
 Mask usable_cpus();
 
-/// The machine's processors; 0 where the kernel does not tell.
-unsigned online_processors(const std::filesystem::path& root = "/");
-
-/// The processors' worth of time that the control group and those above it grant; nothing where it
-/// is not limited. Inside a container its own group is the root of what is mounted.
+/// The processors' worth of time that the control groups of this process and those above them
+/// grant; nothing without a limit.
 std::optional<double> granted_processors(const std::filesystem::path& root = "/");
+
+/// Bytes that can be had without swapping or exceeding the limit of a control group. Page cache
+/// that can be dropped counts as free.
+std::size_t free_memory(const std::filesystem::path& root = "/");
 
 /// The first number of OMP_NUM_THREADS; nothing where it is not set, or to what OpenMP does not
 /// take either. Throws `NotPossible` where it is more than `usable`.
@@ -37,9 +39,9 @@ struct Workers {
 };
 
 /// What the process has.
-struct Given {
+struct ProcessLimits {
   unsigned usable = 1, cores = 1;     ///< processors of the mask, and cores that have one
-  unsigned online = 0;                ///< processors of the machine; 0: unknown
+  unsigned online = 1;                ///< processors of the machine
   std::optional<double> granted;      ///< processors' worth of time
   std::optional<unsigned> requested;  ///< by OMP_NUM_THREADS
 
