@@ -5,7 +5,7 @@
 
 #include "cuda/queue.hpp"
 #include "several/cuda/rungs.hpp"
-#include "several/gpu/nvlink.hpp"
+#include "several/gpu/topology.hpp"
 
 namespace ladder::cuda {
 std::vector<std::unique_ptr<Backend>> backends();
@@ -15,7 +15,7 @@ namespace ladder::several::cuda {
 namespace {
 
 std::vector<Fact> topology(std::span<Device* const> devices) {
-  return gpu::topology<ladder::cuda::Runtime>(devices, "cudaDeviceGetP2PAttribute", gpu::NvLinks());
+  return gpu::topology<ladder::cuda::Runtime>(devices, "cudaDeviceGetP2PAttribute");
 }
 
 }  // namespace

@@ -57,9 +57,13 @@ std::string access_between(const Place& from, const Place& to) {
   return said;
 }
 
+struct NoLinks {
+  std::vector<Fact> operator()(const Place&, const Place&) const { return {}; }
+};
+
 /// What holds of each GPU, and of each pair: `more(from, to)` adds what one vendor alone tells.
-template <class Runtime, class More>
-std::vector<Fact> topology(std::span<Device* const> devices, const char* source, More more) {
+template <class Runtime, class More = NoLinks>
+std::vector<Fact> topology(std::span<Device* const> devices, const char* source, More more = {}) {
   const auto places = places_of<Runtime>(devices);
   std::vector<Fact> facts;
   for (const Place& place : places) {

@@ -7,9 +7,6 @@
 #include <vector>
 
 #include <hip/hip_runtime.h>
-#if defined(__HIP_PLATFORM_NVIDIA__)
-#include "several/gpu/nvlink.hpp"
-#endif
 
 #include "hip/queue.hpp"
 #include "several/gpu/topology.hpp"
@@ -24,7 +21,7 @@ namespace {
 
 #if defined(__HIP_PLATFORM_NVIDIA__)
 
-using Links = gpu::NvLinks;
+using Links = gpu::NoLinks;
 
 #else
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdio>
 #include <stdexcept>
 #include <utility>
 
@@ -18,16 +17,10 @@ constexpr int success = 0;
 constexpr int clock_sm = 1, clock_memory = 2;
 constexpr int sensor_gpu = 0;
 constexpr unsigned most_links = 32;  // the library refuses the numbers that a GPU does not have
-constexpr unsigned is_up = 1, kind_switch = 2;
+constexpr unsigned is_up = 1;
 constexpr unsigned speed_of_link = 164, speed_of_all = 90;  // fields
 constexpr unsigned unsigned_int = 1;                        // a kind of value
 
-/// nvmlPciInfo_t.
-struct PciInfo {
-  std::array<char, 16> legacy_address;
-  unsigned domain, bus, device, kind, subsystem;
-  std::array<char, 32> address;
-};
 /// nvmlFieldValue_t.
 struct Field {
   unsigned field, scope;
@@ -39,7 +32,7 @@ struct Field {
     unsigned long long room;
   };
 };
-static_assert(sizeof(PciInfo) == 68 && sizeof(Field) == 40);
+static_assert(sizeof(Field) == 40);
 
 constexpr std::array<std::pair<std::uint64_t, const char*>, 9> reasons{{
     {0x1, "idle"},
@@ -72,6 +65,16 @@ bool call(void* library, const char* name, Argument... arguments) {
   return found != nullptr && reinterpret_cast<int (*)(Argument...)>(found)(arguments...) == success;
 }
 
+/// Appends the number that the library's function of that name tells in its last argument, in units
+/// of `unit`, rounded.
+template <class... Argument>
+void tell(std::vector<Fact>& facts, std::string name, unsigned unit, void* library,
+          const char* function, Argument... arguments) {
+  unsigned value = 0;
+  if (call(library, function, arguments..., &value))
+    facts.push_back({std::move(name), std::to_string((value + unit / 2) / unit), function});
+}
+
 /// What holds the clocks where they are now, and the function that tells it, which has had two
 /// names, one for old drivers.
 std::optional<std::pair<std::uint64_t, const char*>> clock_reasons(void* library, void* device) {
@@ -94,6 +97,20 @@ unsigned speed_of(void* library, void* device, unsigned link) {
       return field.number;
   }
   return 0;
+}
+
+/// "18 of 26562 MB/s each way" of the NVLinks that are up, to whatever they lead; empty without
+/// any.
+std::string links_of(void* library, void* device) {
+  unsigned up = 0, speed = 0;
+  for (unsigned link = 0; link < most_links; ++link) {
+    unsigned state = 0;
+    if (!call(library, "nvmlDeviceGetNvLinkState", device, link, &state) || state != is_up)
+      continue;
+    if (up++ == 0) speed = speed_of(library, device, link);
+  }
+  if (up == 0) return {};
+  return std::to_string(up) + (speed == 0 ? "" : " of " + std::to_string(speed) + " MB/s each way");
 }
 
 class Board final : public EnergyCounter {
@@ -139,89 +156,23 @@ std::vector<Fact> Nvml::facts() const {
     facts.push_back({"driver", version.data(), "nvmlSystemGetDriverVersion"});
   }
   if (device_ == nullptr) return facts;
-  unsigned value = 0;
-  if (call(library_, "nvmlDeviceGetMaxClockInfo", device_, clock_sm, &value)) {
-    facts.push_back({"highest SM clock MHz", std::to_string(value), "nvmlDeviceGetMaxClockInfo"});
-  }
-  if (call(library_, "nvmlDeviceGetMaxClockInfo", device_, clock_memory, &value)) {
-    facts.push_back(
-        {"highest memory clock MHz", std::to_string(value), "nvmlDeviceGetMaxClockInfo"});
-  }
-  if (call(library_, "nvmlDeviceGetEnforcedPowerLimit", device_, &value)) {  // in milliwatts
-    facts.push_back(
-        {"power limit W", std::to_string((value + 500) / 1000), "nvmlDeviceGetEnforcedPowerLimit"});
+  tell(facts, "highest SM clock MHz", 1, library_, "nvmlDeviceGetMaxClockInfo", device_, clock_sm);
+  tell(facts, "highest memory clock MHz", 1, library_, "nvmlDeviceGetMaxClockInfo", device_,
+       clock_memory);
+  tell(facts, "power limit W", 1000, library_, "nvmlDeviceGetEnforcedPowerLimit", device_);
+  if (const auto links = links_of(library_, device_); !links.empty()) {
+    facts.push_back({"NVLinks", links, "nvmlDeviceGetNvLinkState, nvmlDeviceGetFieldValues"});
   }
   return facts;
-}
-
-std::vector<Link> Nvml::links() const {
-  std::vector<Link> links;
-  if (device_ == nullptr) return links;
-  for (unsigned link = 0; link < most_links; ++link) {
-    unsigned state = 0, kind = 0;
-    if (!call(library_, "nvmlDeviceGetNvLinkState", device_, link, &state) || state != is_up)
-      continue;
-    PciInfo remote{};
-    Link found;
-    if (call(library_, "nvmlDeviceGetNvLinkRemotePciInfo_v2", device_, link, &remote)) {
-      remote.address.back() = '\0';
-      found.to = plain_address(remote.address.data());
-    }
-    found.to_switch = call(library_, "nvmlDeviceGetNvLinkRemoteDeviceType", device_, link, &kind) &&
-                      kind == kind_switch;
-    found.mb_per_second = speed_of(library_, device_, link);
-    links.push_back(std::move(found));
-  }
-  return links;
-}
-
-std::string plain_address(const std::string& pci_bus_id) {
-  unsigned domain = 0, bus = 0, device = 0;
-  if (std::sscanf(pci_bus_id.c_str(), "%x:%x:%x", &domain, &bus, &device) != 3) return {};
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%04x:%02x:%02x", domain, bus, device);
-  return text.data();
-}
-
-std::optional<std::string> nvlink_between(const std::vector<Link>& here,
-                                          const std::vector<Link>& there,
-                                          const std::string& address) {
-  const std::string other = plain_address(address);
-  const auto count = [](const std::vector<Link>& links, const auto& which) {
-    return static_cast<std::size_t>(std::ranges::count_if(links, which));
-  };
-  const auto direct = [&](const Link& link) { return !link.to_switch && link.to == other; };
-  const auto switched = [](const Link& link) { return link.to_switch; };
-  std::size_t links = other.empty() ? 0 : count(here, direct);
-  const bool by_switch = links == 0;
-  // What one of two GPUs has more of leads nowhere.
-  if (by_switch) links = std::min(count(here, switched), count(there, switched));
-  if (links == 0) return std::nullopt;
-  const auto first =
-      by_switch ? std::ranges::find_if(here, switched) : std::ranges::find_if(here, direct);
-  std::string said = std::to_string(links) + (links == 1 ? " link" : " links");
-  if (first->mb_per_second > 0)
-    said += " of " + std::to_string(first->mb_per_second) + " MB/s each way";
-  if (by_switch) said += ", through switches";
-  return said;
 }
 
 std::vector<Fact> Nvml::conditions() const {
   std::vector<Fact> facts;
   if (device_ == nullptr) return facts;
-  unsigned value = 0;
-  if (call(library_, "nvmlDeviceGetClockInfo", device_, clock_sm, &value)) {
-    facts.push_back({"SM clock MHz", std::to_string(value), "nvmlDeviceGetClockInfo"});
-  }
-  if (call(library_, "nvmlDeviceGetClockInfo", device_, clock_memory, &value)) {
-    facts.push_back({"memory clock MHz", std::to_string(value), "nvmlDeviceGetClockInfo"});
-  }
-  if (call(library_, "nvmlDeviceGetTemperature", device_, sensor_gpu, &value)) {
-    facts.push_back({"temperature C", std::to_string(value), "nvmlDeviceGetTemperature"});
-  }
-  if (call(library_, "nvmlDeviceGetPowerUsage", device_, &value)) {  // in milliwatts
-    facts.push_back({"power W", std::to_string((value + 500) / 1000), "nvmlDeviceGetPowerUsage"});
-  }
+  tell(facts, "SM clock MHz", 1, library_, "nvmlDeviceGetClockInfo", device_, clock_sm);
+  tell(facts, "memory clock MHz", 1, library_, "nvmlDeviceGetClockInfo", device_, clock_memory);
+  tell(facts, "temperature C", 1, library_, "nvmlDeviceGetTemperature", device_, sensor_gpu);
+  tell(facts, "power W", 1000, library_, "nvmlDeviceGetPowerUsage", device_);
   if (const auto found = clock_reasons(library_, device_)) {
     const auto text = words_of(found->first);
     facts.push_back({"throttle reasons", text.empty() ? "none" : text, found->second});

@@ -12,13 +12,6 @@
 
 namespace ladder::nvidia {
 
-/// An NVLink of a GPU that is up.
-struct Link {
-  std::string to;              ///< the PCI bus address of what is at its other end
-  bool to_switch = false;      ///< to an NVSwitch, by which it reaches every GPU on that
-  unsigned mb_per_second = 0;  ///< 10^6 bytes each way; 0: not told
-};
-
 class Nvml {
  public:
   /// For the device at that PCI bus address. Where the library is absent or knows no such device,
@@ -28,10 +21,9 @@ class Nvml {
   Nvml& operator=(const Nvml&) = delete;
   ~Nvml();
 
-  /// What does not change while the program runs: the driver's version, the highest clocks.
+  /// What does not change while the program runs: the driver's version, the highest clocks, the
+  /// NVLinks that are up.
   std::vector<Fact> facts() const;
-  /// The NVLinks that are up; none where the library tells of none.
-  std::vector<Link> links() const;
   /// Now.
   std::vector<Fact> conditions() const;
   /// What lowers the clocks now, in words: heat, the power cap, the board. Empty where nothing does
@@ -45,15 +37,6 @@ class Nvml {
   void* library_ = nullptr;
   void* device_ = nullptr;
 };
-
-/// "0000:1b:00" of all ways to write a PCI bus address; empty where it is none.
-std::string plain_address(const std::string& pci_bus_id);
-
-/// How two GPUs reach each other over NVLink, in words: "18 links of 26562 MB/s each way, through
-/// switches". `there` are the links of the GPU at `address`. Nothing where no link leads there.
-std::optional<std::string> nvlink_between(const std::vector<Link>& here,
-                                          const std::vector<Link>& there,
-                                          const std::string& address);
 
 /// The counter of a device, for as long as `nvml` lives. Throws `NotPossible` where there is none.
 std::unique_ptr<EnergyCounter> energy_counter(const Nvml& nvml);

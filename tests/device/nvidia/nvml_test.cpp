@@ -66,46 +66,26 @@ TEST_F(StandIn, AnotherGpuHasNone) {
   EXPECT_THROW(energy_counter(nvml), NotPossible);
 }
 
-TEST_F(StandIn, LinksThatAreUpAreToldWithTheirOtherEnd) {
+TEST_F(StandIn, LinksThatAreUpAreCountedWithTheirSpeed) {
   const Nvml nvml("0000:1b:00.0", library.c_str());
-  EXPECT_TRUE(nvml.links().empty());
-  setenv("STAND_IN_LINKS", "d-ds", 1);
+  const auto told = [&] {
+    for (const Fact& fact : nvml.facts())
+      if (fact.name == "NVLinks") return fact.value;
+    return std::string();
+  };
+  EXPECT_EQ(told(), "");
+  setenv("STAND_IN_LINKS", "-u-uu", 1);  // the first and the third are down
+  EXPECT_EQ(told(), "3");
   setenv("STAND_IN_SPEED", "each", 1);
-  const auto links = nvml.links();
-  ASSERT_EQ(links.size(), 3U);
-  EXPECT_EQ(links[0].to, "0000:2b:00");
-  EXPECT_FALSE(links[0].to_switch);
-  EXPECT_EQ(links[0].mb_per_second, 26562U);
-  EXPECT_EQ(links[1].mb_per_second, 26564U) << "that of link 2";
-  EXPECT_TRUE(links[2].to_switch);
+  EXPECT_EQ(told(), "3 of 26563 MB/s each way") << "that of link 1";
   setenv("STAND_IN_SPEED", "all", 1);
-  EXPECT_EQ(nvml.links()[1].mb_per_second, 25781U);
-  unsetenv("STAND_IN_SPEED");
-  EXPECT_EQ(nvml.links()[1].mb_per_second, 0U);
-}
-
-TEST_F(StandIn, LinksBetweenTwoGpusAreThoseThatLeadThere) {
-  const Nvml nvml("0000:1b:00.0", library.c_str());
-  setenv("STAND_IN_LINKS", "dds", 1);
-  setenv("STAND_IN_SPEED", "all", 1);
-  const auto mixed = nvml.links();
-  EXPECT_EQ(nvlink_between(mixed, {}, "0000:2B:00.0"), "2 links of 25781 MB/s each way");
-  EXPECT_EQ(nvlink_between(mixed, {}, "0000:3B:00.0"), std::nullopt);
-  EXPECT_EQ(nvlink_between(mixed, {}, "nonsense"), std::nullopt);
-  setenv("STAND_IN_LINKS", "sss-", 1);
-  const auto three = nvml.links();
-  setenv("STAND_IN_LINKS", "ssss", 1);
-  EXPECT_EQ(nvlink_between(nvml.links(), three, "0000:3b:00.0"),
-            "3 links of 25781 MB/s each way, through switches");
-  EXPECT_EQ(nvlink_between(nvml.links(), {}, "0000:3b:00.0"), std::nullopt);
-  EXPECT_EQ(nvlink_between({{"0000:3b:00", false, 0}}, {}, "0:3b:0"), "1 link");
+  EXPECT_EQ(told(), "3 of 25781 MB/s each way");
 }
 
 TEST(Nvml, WithoutTheLibraryThereIsNothing) {
   const Nvml nvml("0000:1b:00.0", "libno_such_library.so");
   EXPECT_TRUE(nvml.facts().empty());
   EXPECT_FALSE(nvml.joules());
-  EXPECT_TRUE(nvml.links().empty());
   EXPECT_THROW(energy_counter(nvml), NotPossible);
 }
 

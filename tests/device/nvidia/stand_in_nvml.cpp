@@ -1,9 +1,8 @@
 // A library with NVML's functions, as far as the program calls them. It knows one device, at
 // 0000:1b:00.0, whose millijoules the environment tells: STAND_IN_ENERGY; without, none are told.
-// STAND_IN_LINKS tells its NVLinks, a letter each: d one to the GPU at 0000:2b:00.0, s one to a
-// switch, - one that is down. STAND_IN_REASONS: the mask of what holds its clocks, as drivers
-// before 535 name the function. STAND_IN_SPEED: "each" has a speed for each link, "all" one for
-// all.
+// STAND_IN_LINKS tells its NVLinks, a letter each: u for one that is up, - for one that is down.
+// STAND_IN_REASONS: the mask of what holds its clocks, as drivers before 535 name the function.
+// STAND_IN_SPEED: "each" has a speed for each link, "all" one for all.
 
 #include <cstdlib>
 #include <cstring>
@@ -12,17 +11,12 @@ namespace {
 
 constexpr int not_supported = 3, invalid = 2;
 
-/// What is at the end of a link; 0: there is no such link.
+/// How a link is; 0: there is no such link.
 char link_of(unsigned link) {
   const char* const told = std::getenv("STAND_IN_LINKS");
   return told != nullptr && link < std::strlen(told) ? told[link] : '\0';
 }
 
-struct PciInfo {
-  char legacy[16];
-  unsigned domain, bus, device, kind, subsystem;
-  char address[32];
-};
 struct Field {
   unsigned field, scope;
   long long timestamp, latency;
@@ -37,14 +31,6 @@ extern "C" {
 int nvmlDeviceGetNvLinkState(void*, unsigned link, unsigned* state) {
   if (link_of(link) == '\0') return invalid;
   *state = link_of(link) == '-' ? 0 : 1;
-  return 0;
-}
-int nvmlDeviceGetNvLinkRemotePciInfo_v2(void*, unsigned link, PciInfo* info) {
-  std::strcpy(info->address, link_of(link) == 'd' ? "00000000:2B:00.0" : "00000000:05:00.0");
-  return 0;
-}
-int nvmlDeviceGetNvLinkRemoteDeviceType(void*, unsigned link, unsigned* kind) {
-  *kind = link_of(link) == 's' ? 2 : 0;
   return 0;
 }
 int nvmlDeviceGetFieldValues(void*, int count, Field* fields) {
