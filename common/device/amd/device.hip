@@ -1,4 +1,5 @@
-// Built for AMD; and for NVIDIA by the tests alone, which run it there on a GPU.
+// Built for AMD; and for NVIDIA by the tests alone, which run it there on a GPU, so that the
+// sentences for a user speak of AMD's alone.
 
 #include <algorithm>
 #include <array>
@@ -26,14 +27,9 @@ constexpr bool on_nvidia = Runtime::on_nvidia;
 /// Does nothing: whether it can be loaded says whether this build has code for the device.
 __global__ void probe() {}
 
-/// CUDA's numbers and HIP's are put together in different ways.
 std::string version_text(int version) {
-  if constexpr (on_nvidia) {
-    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-  } else {
-    return std::to_string(version / 10'000'000) + "." +
-           std::to_string(version % 10'000'000 / 100'000) + "." + std::to_string(version % 100'000);
-  }
+  return std::to_string(version / 10'000'000) + "." +
+         std::to_string(version % 10'000'000 / 100'000) + "." + std::to_string(version % 100'000);
 }
 
 int attribute(hipDeviceAttribute_t which, int device) {
@@ -71,30 +67,9 @@ bool lists(std::string_view all, std::string_view one) {
 }
 
 std::string no_code_for(const hipDeviceProp_t& properties) {
-  std::string option = architecture(properties);
-  if constexpr (on_nvidia) {
-    option.erase(option.find('.'), 1);
-    option = "CMAKE_CUDA_ARCHITECTURES=" + option;
-  } else {
-    option = "CMAKE_HIP_ARCHITECTURES=" + option;
-  }
   return "this build has no code for " + std::string(properties.name) + ", architecture " +
-         architecture(properties) + ": it has " + std::string(built_for) + "; configure with -D" +
-         option;
-}
-
-constexpr const char* whose = on_nvidia ? "NVIDIA" : "AMD";
-
-std::string no_driver(int runtime) {
-  if constexpr (on_nvidia) {
-    return "no NVIDIA driver was found on this machine: install one (this program is built with "
-           "HIP over CUDA " +
-           version_text(runtime) + "), or leave this backend out";
-  } else {
-    return "no AMD GPU that HIP can use was found: look at rocminfo, at HIP_VISIBLE_DEVICES, and "
-           "at "
-           "who may open /dev/kfd (the group render), or leave this backend out";
-  }
+         architecture(properties) + ": it has " + std::string(built_for) +
+         "; configure with -DCMAKE_HIP_ARCHITECTURES=" + architecture(properties);
 }
 
 std::string pci_bus_id(int device) {
@@ -182,22 +157,19 @@ std::optional<std::string> why_unusable(int device) {
   int driver = 0, runtime = 0, count = 0;
   (void)hipDriverGetVersion(&driver);
   (void)hipRuntimeGetVersion(&runtime);
-  (void)hipGetLastError();
-  if (on_nvidia && driver == 0) return no_driver(runtime);
   const hipError_t counted = hipGetDeviceCount(&count);
   (void)hipGetLastError();
   if (counted == hipErrorInsufficientDriver) {
-    return std::string("the ") + whose + " driver is too old: it serves " + version_text(driver) +
+    return "the AMD driver is too old: it serves " + version_text(driver) +
            ", this program is built with " + version_text(runtime) +
            ": update the driver, or build with older tools";
   }
   if (counted == hipErrorNoDevice || (counted == hipSuccess && count == 0)) {
-    if constexpr (!on_nvidia) return no_driver(runtime);
-    return "the NVIDIA driver (CUDA " + version_text(driver) +
-           ") shows no GPU: look at nvidia-smi and at CUDA_VISIBLE_DEVICES";
+    return "no AMD GPU that HIP can use was found: look at rocminfo, at HIP_VISIBLE_DEVICES, and "
+           "at who may open /dev/kfd (the group render), or leave this backend out";
   }
   if (counted != hipSuccess) {
-    return std::string("the ") + whose + " driver does not answer: " + hipGetErrorString(counted);
+    return std::string("the AMD driver does not answer: ") + hipGetErrorString(counted);
   }
   if (device < 0 || device >= count) {
     return "there is no GPU " + std::to_string(device) + ": " + std::to_string(count) +
