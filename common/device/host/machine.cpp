@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include <hwloc.h>
 #include <unistd.h>
@@ -109,34 +110,29 @@ std::string caches_above(hwloc_topology_t topology, unsigned cpu) {
 }  // namespace
 
 Places places_in(hwloc_topology_t topology, const Mask& usable) {
-  std::vector<int> kinds;
-  std::vector<std::vector<unsigned>> threads_of;  // of each core with at least one that is usable
+  struct Thread {
+    int sibling;  // which of the usable ones of its core
+    int kind;
+    unsigned cpu;
+  };
+  std::vector<Thread> threads;
+  Places places{{}, 0};
   for (hwloc_obj_t core = nullptr;
        (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != nullptr;) {
-    std::vector<unsigned> threads;
+    int sibling = 0;
     for (int cpu = hwloc_bitmap_first(core->cpuset); cpu != -1;
          cpu = hwloc_bitmap_next(core->cpuset, cpu)) {
       const auto number = static_cast<unsigned>(cpu);
-      if (contains(usable, number)) threads.push_back(number);
+      if (!contains(usable, number)) continue;
+      threads.push_back({sibling++, kind_of(topology, core->cpuset), number});
     }
-    if (threads.empty()) continue;
-    // The fastest kind first, each in the topology's order.
-    const int kind = kind_of(topology, core->cpuset);
-    const auto place = std::ranges::upper_bound(kinds, kind, std::greater{}) - kinds.begin();
-    kinds.insert(kinds.begin() + place, kind);
-    threads_of.insert(threads_of.begin() + place, std::move(threads));
+    if (sibling > 0) ++places.cores;
   }
-  Places places{{}, static_cast<unsigned>(threads_of.size())};
-  for (std::size_t sibling = 0, added = 1; added != 0; ++sibling) {
-    added = 0;
-    for (const auto& threads : threads_of) {
-      if (sibling >= threads.size()) continue;
-      places.cpus.push_back(threads[sibling]);
-      ++added;
-    }
-  }
-  if (places.cpus.empty())
-    throw std::runtime_error("hwloc finds no core that this process may use");
+  if (threads.empty()) throw std::runtime_error("hwloc finds no core that this process may use");
+  // First threads first, of these the fastest kind first, each in the topology's order.
+  std::ranges::stable_sort(threads, {},
+                           [](const Thread& one) { return std::pair(one.sibling, -one.kind); });
+  for (const Thread& one : threads) places.cpus.push_back(one.cpu);
   return places;
 }
 
