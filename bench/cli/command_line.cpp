@@ -1,46 +1,38 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <utility>
+#include <limits>
+#include <map>
 
-#include <CLI/CLI.hpp>
-
-#include "bench/cli/options.hpp"
+#include "bench/cli/selection.hpp"
+#include "bench/cli/standard_sweeps.hpp"
+#include "bench/cli/typed_options.hpp"
 #include "bench/text.hpp"
 #include "common/build_info.hpp"
 
 namespace ladder::bench {
 namespace {
 
-/// The flags of Google Benchmark: most are its own, some are ours to keep, some would break the
-/// measuring.
-void take_benchmark_flags(Selection& selection, const std::vector<std::string>& extras,
-                          const std::vector<std::string>& options) {
-  for (const auto& flag : extras) {
-    const auto value = flag.substr(std::min(flag.size(), flag.find('=') + 1));
-    const auto is = [&](std::string_view name) {
-      return flag == name || flag.starts_with(std::string(name) + "=");
-    };
-    if (is("--benchmark_repetitions") || is("--benchmark_min_time") ||
-        is("--benchmark_min_warmup_time")) {
-      throw UsageError(flag + ": the harness decides how often a rung runs; use --samples=N");
-    }
-    if (is("--benchmark_filter")) {
-      selection.filter = value == "all" ? "" : value;
-    } else if (is("--benchmark_list_tests")) {
-      selection.list_tests = value != "false" && value != "0";
-    } else if (flag.starts_with("--benchmark_") || is("--v")) {
-      selection.benchmark_prints |= is("--benchmark_format");
-      selection.benchmark.push_back(flag);
-    } else {
-      const auto* what = flag.starts_with("-") ? "unknown option" : "unexpected argument";
-      throw UsageError(
-          concat(flag, ": ", what, "; ", nearest(flag.substr(0, flag.find('=')), options)));
-    }
-  }
+std::vector<GivenPeak> read_peak(const std::string& text) {
+  const auto colon = text.rfind(':');
+  const bool named = colon != std::string::npos;
+  using Limits = std::numeric_limits<double>;
+  const auto gbs =
+      number(std::string_view(text).substr(named ? colon + 1 : 0), Limits::min(), Limits::max());
+  if (!gbs) throw UsageError("expected a number above zero");
+  return {{named ? text.substr(0, colon) : "", *gbs}};
 }
 
-/// What an axis takes, for --help.
+/// Why records cannot go to `path`; empty where they can.
+std::string refused_records(const std::string& path) {
+  constexpr std::array compressed{".gz", ".xz", ".bz2", ".zst"};
+  if (std::ranges::none_of(compressed, [&](const char* end) { return path.ends_with(end); }))
+    return "";
+  return concat("'", path, "': records are appended as text; name a .jsonl file and compress it ",
+                "afterwards");
+}
+
+/// The help of an axis, with the values that it takes.
 std::string help_of(const Axis& axis) {
   std::string text(axis.help);
   text.front() = static_cast<char>(std::toupper(text.front()));
@@ -48,25 +40,185 @@ std::string help_of(const Axis& axis) {
   return text + (axis.per_unit ? "; 4x: four per SM" : "");
 }
 
-/// A path that is missing would be the option that follows, or none at all.
+void add_selection(CLI::App& app, Selection& selection) {
+  const auto add_names = [&](const char* option, std::vector<std::string>& names,
+                             const char* help) {
+    app.add_option(option, names, help)->delimiter(',')->allow_extra_args(false);
+  };
+  add_names("--backends", selection.backends, "cuda,cpu: default all that this machine can run");
+  add_names("--rungs", selection.rungs, "r04,r10..r16,lib: default all");
+  add_list(app, "--types", selection.types, one_of(types, &TypeFacts::type),
+           join(types, ",", &TypeFacts::name) + ": default f32");
+  add_list(app, "--ops", selection.operations, one_of(operations, &OperationFacts::operation),
+           join(operations, ",", &OperationFacts::name) + ": default sum");
+  add_list(app, "--sizes", selection.sizes, read_sizes,
+           "2^10..2^30 (a range doubles), 1000003 elements, 256MiB");
+  for (const auto& axis : tuning_axes) {
+    const auto read = [&axis](const std::string& text) { return read_axis(axis, text); };
+    add_list(app, concat("--", axis.name), selection.tuning[axis.name], read, help_of(axis));
+  }
+  Choices<Place> places;
+  for (const auto& place : place_names)
+    places.push_back({std::string(place), {static_cast<Place>(places.size())}});
+  add_list(app, "--place", selection.places, one_of(places),
+           "Of the deciding element in min, max, and, or: first,last,tail,edge,random");
+  add_list(app, "--cache", selection.caches,
+           one_of(Choices<Cache>{{"cold", {Cache::cold}},
+                                 {"hot", {Cache::hot}},
+                                 {"both", {Cache::cold, Cache::hot}},
+                                 {"cold-data", {Cache::cold_data}}}),
+           "cold, hot or both; cold-data (code just run on other data): default cold");
+  add_list(app, "--scope", selection.scopes,
+           one_of(Choices<Scope>{{"kernel", {Scope::kernel}},
+                                 {"host", {Scope::host}},
+                                 {"both", {Scope::kernel, Scope::host}}}),
+           "kernel, host or both: default both");
+}
+
+void add_data(CLI::App& app, Selection& selection) {
+  const auto read_data = [&selection](const std::string& text) {
+    if (text.starts_with("file:") && text.size() > 5) {
+      selection.data_file = text.substr(5);
+      return Data::file;
+    }
+    const Choices<Data> kinds{{"exact", {Data::exact}},
+                              {"uniform", {Data::uniform}},
+                              {"normal", {Data::normal}},
+                              {"file:PATH", {}}};
+    return one_of(kinds)(text).front();
+  };
+  constexpr std::size_t page = 4096;  // the next one is as good as the first
+  add_value(app, "--data", selection.data, read_data,
+            "exact, uniform, normal or file:PATH (raw, or .npy): default exact");
+  add_value(app, "--seed", selection.seed, number_from<std::uint64_t>(0, ~std::uint64_t{0}),
+            "Of the data: default 1");
+  add_value(app, "--offset", selection.offset, number_from<std::size_t>(0, page),
+            "Bytes that the input begins behind an aligned address")
+      ->group("");  // of tests
+}
+
+void add_measuring(CLI::App& app, Selection& selection) {
+  auto* samples = add_value(app, "--samples", selection.samples, read_count,
+                            "Of each measurement: default by time budget");
+  add_value(app, "--processes", selection.processes, read_count,
+            "Fresh ones, one after the other: default 1; 5 for an interval between them");
+  auto* quick = app.add_flag("--quick", selection.quick, "A fifth of the time budget");
+  app.add_flag("--no-ceilings", selection.no_ceilings,
+               "Leave out the read-only sweep, and with it the percentages of the ceiling");
+  auto* energy = app.add_flag("--energy", selection.energy,
+                              "Measure energy in place of time: r04, r16, r30, c07, c13 and the "
+                              "libraries on 4 GiB, unless others are named");
+  app.add_flag("--results", selection.results, "Print the reduced value of each measurement too");
+  app.add_flag("--wide", selection.wide, "Tables with all columns, wider than the terminal");
+  auto* records = app.add_option("--records", selection.records,
+                                 "Append every sample to this file, one JSON object per line")
+                      ->check(CLI::Validator(refused_records, ""));
+  auto* resume = app.add_flag("--resume", selection.resume,
+                              "Take only the samples that the records file lacks")
+                     ->needs(records);
+  add_value(app, "--watchdog", selection.watchdog, number_from(0.0, 86400.0),
+            "Seconds that a run on a GPU may take: default 600; 0 for ever");
+  auto* profile = app.add_flag("--profile", selection.profile,
+                               "For profilers: one sample each, in order, nothing held, nothing "
+                               "evicted unless --cache=cold is named")
+                      ->excludes(records);
+  // Its rungs run back to back, as the host calls them, in rounds of so many seconds.
+  energy->excludes(app.get_option("--cache"), app.get_option("--scope"), samples, quick, resume,
+                   profile);
+}
+
+void add_device(CLI::App& app, Selection& selection) {
+  auto* device =
+      add_value(app, "--device", selection.device, number_from(0, std::numeric_limits<int>::max()),
+                "Index of the GPU: default 0");
+  // A device may be named twice.
+  const auto take_devices = [&selection](const std::vector<std::string>& parts) {
+    for (const auto& part : parts) {
+      const auto read = read_for("--devices", part, read_devices);
+      selection.devices.insert(selection.devices.end(), read.begin(), read.end());
+    }
+    selection.device = std::max(0, selection.devices.front());
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "--devices", take_devices,
+         "0,1 or 0..7, or all: GPUs for the rungs past one device, m00 on")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->excludes(device);
+  app.add_option("--cpu-targets", selection.cpu_targets,
+                 "Vectors that CPU rungs by Highway may use, say AVX2: default the best");
+  app.add_option("--pages", selection.pages,
+                 "Of the CPU's memory: large (where the system gives such) or small; default large")
+      ->check(CLI::IsMember({"large", "small"}));
+  app.add_option("--tuning", selection.tuning_file,
+                 "File of choices for r30, as ./study tune writes it");
+  add_list(app, "--peak-gbs", selection.peaks, read_peak,
+           "Theoretical peak in GB/s where it cannot be found out; or BACKEND:GBS");
+}
+
+/// Gives the options that are not given what the sweeps set: the union of what they say, and all
+/// rungs where one of them is over all.
+void apply_sweeps(CLI::App& app, const std::vector<const StandardSweep*>& sweeps) {
+  std::map<std::string, std::vector<std::string>> lists;
+  bool all_rungs = false;
+  for (const auto* sweep : sweeps) {
+    bool has_rungs = false;
+    for (const auto& [name, list] : sweep->sets) {
+      const std::string option(name);
+      has_rungs |= option == "--rungs";
+      if (app.get_option(option)->count() == 0) lists[option].emplace_back(list);
+    }
+    all_rungs |= !has_rungs;
+  }
+  if (all_rungs) lists.erase("--rungs");
+  for (const auto& [option, list] : lists) app.get_option(option)->add_result(list)->run_callback();
+}
+
+/// The flags of Google Benchmark: most are its own, some would break the measuring.
+void take_benchmark_flags(Selection& selection, const std::vector<std::string>& flags,
+                          const std::vector<std::string>& options) {
+  for (const auto& flag : flags) {
+    const auto name = flag.substr(0, flag.find('='));
+    if (name == "--benchmark_repetitions" || name == "--benchmark_min_time" ||
+        name == "--benchmark_min_warmup_time")
+      throw UsageError(flag + ": the harness decides how often a rung runs; use --samples=N");
+    if (!flag.starts_with("--benchmark_") && name != "--v") {
+      const auto* what = flag.starts_with("-") ? "unknown option" : "unexpected argument";
+      throw UsageError(concat(flag, ": ", what, "; ", nearest(name, options)));
+    }
+    selection.benchmark_prints |= name == "--benchmark_format";
+    selection.benchmark.push_back(flag);
+  }
+}
+
+/// An empty value would make CLI11 take the option that follows for it.
 void refuse_empty_values(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i], before = argv[i - 1];
     if (argument.empty())
       throw UsageError(concat(i > 1 ? before : "ladder", ": its value is empty"));
-    const auto equals = argument.find('=');
-    if (argument.starts_with("--") && equals + 1 == argument.size())
+    if (argument.starts_with("--") && argument.find('=') + 1 == argument.size())
       throw UsageError(concat(argument, ": its value is empty"));
   }
 }
 
-void check_records(const std::string& path) {
-  constexpr std::array compressed{".gz", ".xz", ".bz2", ".zst"};
-  if (std::ranges::any_of(compressed, [&](const char* end) { return path.ends_with(end); })) {
-    throw UsageError(concat("--records=", path,
-                            ": records are appended as text; name a .jsonl file and compress it "
-                            "afterwards"));
+/// What no single option can say.
+void check_together(const Selection& selection) {
+  for (const Type type : selection.types) {
+    if (selection.offset % facts(type).bytes != 0)
+      throw UsageError(concat("--offset: ", selection.offset, " is no multiple of ",
+                              facts(type).bytes, " bytes, one ", facts(type).name));
   }
+  const bool one_process = selection.profile || selection.energy || !selection.benchmark.empty();
+  if (selection.processes > 1 && one_process) {
+    const auto with = selection.profile  ? "--profile"
+                      : selection.energy ? "--energy"
+                                         : selection.benchmark.front();
+    throw UsageError(concat("--processes: not with ", with, ", which is about one process"));
+  }
+  if (selection.energy && !selection.benchmark.empty())
+    throw UsageError(concat("--energy: not with ", selection.benchmark.front(),
+                            ": Google Benchmark measures times alone"));
 }
 
 }  // namespace
@@ -75,8 +227,6 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   refuse_empty_values(argc, argv);
   Selection selection;
   selection.command.assign(argv, argv + argc);
-  Options given;
-
   CLI::App app{
       "Measures the reduction ladder: every selected rung on every backend of this build, each "
       "result checked.\n"
@@ -87,88 +237,60 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
       "or failed, 2 it could not be run as asked, 3 the device was lost: --resume goes on behind "
       "it."};
   app.name("ladder");
+  app.footer(standard_sweeps_text());
   app.allow_extras();
   app.set_version_flag("--version", concat(build_info().version, " (", build_info().commit, ")"));
-  const auto option = [&](std::string_view name, const std::string& help) {
-    return app.add_option(concat("--", name), given[std::string(name)], help);
-  };
-  app.add_flag("--list", selection.list, "List backends and rungs, and measure nothing");
-  const auto* format =
-      app.add_option("--format", selection.list_format, "Of --list: table or json");
+  auto* list =
+      app.add_flag("--list", selection.list, "List backends and rungs, and measure nothing");
+  app.add_option("--format", selection.list_format, "Of --list: table or json")
+      ->check(CLI::IsMember({"table", "json"}))
+      ->needs(list);
   app.add_flag("--dry-run", selection.dry_run, "Print the plan: measurements, time, memory");
-  option("backends", "cuda,cpu: default all that this machine can run");
-  option("sweep", "Standard sweeps, of the names below");
-  option("rungs", "r04,r10..r16,lib: default all");
-  option("types", join(types, ",", &TypeFacts::name) + ": default f32");
-  option("ops", join(operations, ",", &OperationFacts::name) + ": default sum");
-  option("sizes", "2^10..2^30 (a range doubles), 1000003 elements, 256MiB");
-  for (const auto& axis : tuning_axes) option(axis.name, help_of(axis));
-  option("place", "Of the deciding element in min, max, and, or: first,last,tail,edge,random");
-  option("cache", "cold, hot or both; cold-data (code just run on other data): default cold");
-  option("scope", "kernel, host or both: default both");
-  option("data", "exact, uniform, normal or file:PATH (raw, or .npy): default exact");
-  option("seed", "Of the data: default 1");
-  option("offset", "Bytes that the input begins behind an aligned address")->group("");  // of tests
-  option("samples", "Of each measurement: default by time budget");
-  option("processes", "Fresh ones, one after the other: default 1; 5 for an interval between them");
-  app.add_flag("--quick", selection.quick, "A fifth of the time budget");
-  app.add_flag("--no-ceilings", selection.no_ceilings,
-               "Leave out the read-only sweep, and with it the percentages of the ceiling");
-  app.add_flag("--energy", selection.energy,
-               "Measure energy in place of time: r04, r16, r30, c07, c13 and the libraries on 4 "
-               "GiB, unless others are named");
-  app.add_flag("--results", selection.results, "Print the reduced value of each measurement too");
-  app.add_flag("--wide", selection.wide, "Tables with all columns, wider than the terminal");
-  app.add_option("--records", selection.records,
-                 "Append every sample to this file, one JSON object per line");
-  app.add_flag("--resume", selection.resume, "Take only the samples that the records file lacks");
-  option("watchdog", "Seconds that a run on a GPU may take: default 600; 0 for ever");
-  app.add_flag("--profile", selection.profile,
-               "For profilers: one sample each, in order, nothing held, nothing evicted "
-               "unless --cache=cold is named");
-  option("device", "Index of the GPU: default 0");
-  option("devices", "0,1 or 0..7, or all: GPUs for the rungs past one device, m00 on");
-  option("cpu-targets", "Vectors that CPU rungs by Highway may use, say AVX2: default the best");
-  option("pages",
-         "Of the CPU's memory: large (where the system gives such) or small; default large");
-  option("tuning", "File of choices for r30, as ./study tune writes it");
-  option("peak-gbs", "Theoretical peak in GB/s where it cannot be found out; or BACKEND:GBS");
-  app.footer(standard_sweeps_text());
+  std::vector<const StandardSweep*> sweeps;
+  add_list(app, "--sweep", sweeps,
+           one_of(standard_sweeps(), [](const StandardSweep& sweep) { return &sweep; }),
+           "Standard sweeps, of the names below");
+  add_selection(app, selection);
+  add_data(app, selection);
+  add_measuring(app, selection);
+  add_device(app, selection);
+  app.add_option("--benchmark_filter", selection.filter)->group("");
+  app.add_flag("--benchmark_list_tests", selection.list_tests)->group("");
 
   try {
     app.parse(argc, argv);
+    const auto given = [&app](const char* option) { return app.get_option(option)->count() > 0; };
+    selection.places_given = given("--place");
+    selection.profile_evicts = given("--cache") && selection.caches == std::vector{Cache::cold};
+    if (!sweeps.empty()) {
+      if (!given("--rungs"))
+        selection.rungs_sweep = join(sweeps, ",", [](const auto* sweep) { return sweep->name; });
+      if (!given("--scope")) selection.scopes.clear();
+      apply_sweeps(app, sweeps);
+    }
   } catch (const CLI::Success& success) {
     app.exit(success);
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
+  std::erase_if(selection.tuning, [](const auto& axis) { return axis.second.empty(); });
+  if (selection.filter == "all") selection.filter.clear();  // as Google Benchmark has it
   std::vector<std::string> options;
   for (const auto* known : app.get_options()) {
     auto name = known->get_name();  // empty where --help does not show it
     if (!name.empty()) options.push_back(std::move(name));
   }
   take_benchmark_flags(selection, app.remaining(), options);
-  if (!given["sweep"].empty()) take_sweeps(selection, given);
-  take_options(selection, given);
-  take_energy(selection, given);
-
-  check_records(selection.records);
-  if (selection.resume && selection.records.empty())
-    throw UsageError("--resume: needs --records=FILE");
-  if (selection.processes > 1 && (selection.profile || !selection.benchmark.empty())) {
-    throw UsageError(concat("--processes: not with ",
-                            selection.profile ? "--profile" : selection.benchmark.front(),
-                            ", which is about one process"));
+  check_together(selection);
+  if (selection.energy) {
+    selection.caches = {Cache::hot};
+    selection.scopes = {Scope::host};
+    if (selection.rungs.empty()) {
+      selection.rungs = {"r04", "r16", "r30", "c07", "c13", "lib"};
+      selection.rungs_may_lack = true;
+    }
   }
-  if (selection.profile && !selection.records.empty()) {
-    throw UsageError("--profile: its times mean nothing and are not recorded; leave out --records");
-  }
-  if (selection.list_format != "table" && selection.list_format != "json") {
-    throw UsageError("--format=" + selection.list_format + ": choose from table, json");
-  }
-  if (format->count() > 0 && !selection.list)
-    throw UsageError("--format: is of --list; --benchmark_format is that of a run");
   return selection;
 }
 

@@ -4,35 +4,13 @@
 #include <array>
 #include <bit>
 #include <cctype>
-#include <charconv>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 
 #include "bench/text.hpp"
-#include "common/device/device.hpp"
 
 namespace ladder::bench {
 namespace {
-
-/// Why a part of a list cannot be; who has the option and the list says so to the user.
-class Invalid : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// `list` as it was typed, and which part of it is meant where there are several.
-[[noreturn]] void refuse(std::string_view option, std::string_view list, std::string_view part,
-                         std::string_view why) {
-  const std::string which = part == list ? "" : concat("'", part, "': ");
-  throw UsageError(concat(option, "=", list, ": ", which, why));
-}
-
-/// All of `text` as a whole number; false for anything else, overflow included.
-bool whole(std::string_view text, std::size_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
-}
 
 struct Unit {
   std::string_view name;
@@ -42,8 +20,14 @@ constexpr std::array units{Unit{"KiB", 1u << 10}, Unit{"MiB", 1u << 20}, Unit{"G
                            Unit{"KB", 1000},      Unit{"MB", 1000000},   Unit{"GB", 1000000000},
                            Unit{"B", 1}};
 
-/// `help` says what would have been valid. Throws `Invalid`.
-Size parse_size(std::string_view digits, const std::string& help) {
+constexpr std::string_view too_large = "too large a number";
+
+std::optional<std::size_t> whole(std::string_view digits) {
+  return number<std::size_t>(digits, 0, std::numeric_limits<std::size_t>::max());
+}
+
+/// `expected` is the reason of a refusal.
+Size read_size(std::string_view digits, const std::string& expected) {
   Size size;
   std::size_t unit = 1;
   for (const auto& known : units) {
@@ -54,69 +38,52 @@ Size parse_size(std::string_view digits, const std::string& help) {
     }
   }
   if (const auto caret = digits.find('^'); caret != std::string_view::npos) {
-    std::size_t base = 0, exponent = 0;
-    if (!whole(digits.substr(0, caret), base) || !whole(digits.substr(caret + 1), exponent))
-      throw Invalid(help);
+    const auto base = whole(digits.substr(0, caret)), exponent = whole(digits.substr(caret + 1));
+    if (!base || !exponent) throw UsageError(expected);
     size.amount = 1;
     // 0 and 1 never grow too large, however often they are multiplied.
-    if (base < 2) exponent = std::min<std::size_t>(exponent, 1);
-    for (std::size_t i = 0; i < exponent; ++i) {
-      if (__builtin_mul_overflow(size.amount, base, &size.amount))
-        throw Invalid("too large a number");
+    const auto times = *base < 2 ? std::min<std::size_t>(*exponent, 1) : *exponent;
+    for (std::size_t i = 0; i < times; ++i) {
+      if (__builtin_mul_overflow(size.amount, *base, &size.amount))
+        throw UsageError(std::string(too_large));
     }
-  } else if (!whole(digits, size.amount)) {
-    throw Invalid(help);
+  } else if (const auto amount = whole(digits)) {
+    size.amount = *amount;
+  } else {
+    throw UsageError(expected);
   }
   // So that no number of bytes of any type passes 2^64.
   constexpr std::size_t most = std::size_t{1} << 60;
   if (__builtin_mul_overflow(size.amount, unit, &size.amount) || size.amount > most)
-    throw Invalid("too large a number");
+    throw UsageError(std::string(too_large));
   return size;
 }
 
-/// A whole number of at least one that an `unsigned` holds. Throws `Invalid`.
-unsigned count_of(std::string_view digits, const std::string& help) {
-  const Size size = parse_size(digits, help);
-  if (size.bytes || size.amount == 0) throw Invalid(help);
-  if (size.amount > std::numeric_limits<unsigned>::max()) throw Invalid("too large a number");
+/// A whole number of at least one; `expected` is the reason of a refusal.
+unsigned count_of(std::string_view digits, const std::string& expected) {
+  const Size size = read_size(digits, expected);
+  if (size.bytes || size.amount == 0) throw UsageError(expected);
+  if (size.amount > std::numeric_limits<unsigned>::max()) throw UsageError(std::string(too_large));
   return static_cast<unsigned>(size.amount);
 }
 
-/// "a" as a, "a..b" as a, 2a, 4a … Both ends of a range are of one kind, `kinds` says which there
-/// are. Throws `Invalid`.
-template <class T, class Parse>
-std::vector<T> range(std::string_view part, std::string_view kinds, Parse parse) {
+/// "a" as a, "a..b" as a, 2a, 4a … Both ends of a range are of one kind: `kinds` names the kinds.
+template <class T, class Read>
+std::vector<T> range(std::string_view part, std::string_view kinds, Read read) {
   const auto dots = part.find("..");
-  if (dots == std::string_view::npos) return {parse(part)};
-  T value = parse(part.substr(0, dots));
-  const T last = parse(part.substr(dots + 2));
+  if (dots == std::string_view::npos) return {read(part)};
+  T value = read(part.substr(0, dots));
+  const T last = read(part.substr(dots + 2));
   T alike = last;
   alike.amount = value.amount;
-  if (alike != value) throw Invalid(concat("both ends of a range ", kinds));
+  if (alike != value) throw UsageError(concat("both ends of a range ", kinds));
   if (value.amount == 0 || value.amount > last.amount)
-    throw Invalid("a range goes from a size above zero up to one that is not smaller");
+    throw UsageError("a range goes from a size above zero up to one that is not smaller");
   std::vector<T> values;
   for (;; value.amount *= 2) {
     values.push_back(value);
     if (value.amount > last.amount / 2) return values;
   }
-}
-
-/// The values of all parts of a list, each once.
-template <class T, class Parse>
-std::vector<T> ranges(std::string_view option, std::string_view list, std::string_view kinds,
-                      Parse parse) {
-  std::vector<T> values;
-  for (const auto& part : split(option, list)) {
-    try {
-      for (const T& value : range<T>(part, kinds, parse)) {
-        if (std::ranges::find(values, value) == values.end()) values.push_back(value);
-      }
-    } catch (const Invalid& reason) {
-      refuse(option, list, part, reason.what());
-    }
-  }
-  return values;
 }
 
 char lower(char letter) {
@@ -141,69 +108,44 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::vector<std::string> split(std::string_view option, std::string_view list) {
-  std::vector<std::string> parts;
-  for (std::size_t from = 0; from <= list.size();) {
-    const auto comma = std::min(list.find(',', from), list.size());
-    parts.emplace_back(list.substr(from, comma - from));
-    if (parts.back().empty()) refuse(option, list, list, "a list has an empty part");
-    from = comma + 1;
-  }
-  return parts;
-}
-
-std::vector<Size> parse_sizes(std::string_view option, std::string_view list) {
-  return ranges<Size>(option, list, "are elements, or both are bytes", [&](std::string_view text) {
-    return parse_size(text, "expected elements (1000003, 2^20) or bytes (256MiB, 1GB)");
+std::vector<Size> read_sizes(std::string_view text) {
+  return range<Size>(text, "are elements, or both are bytes", [](std::string_view digits) {
+    return read_size(digits, "expected elements (1000003, 2^20) or bytes (256MiB, 1GB)");
   });
 }
 
-std::vector<AxisValue> parse_axis(const Axis& axis, std::string_view list) {
-  const std::string option = "--" + std::string(axis.name);
+std::vector<AxisValue> read_axis(const Axis& axis, std::string_view text) {
   const std::string expected =
       axis.power_of_two ? concat("expected a power of two from ", axis.least, " to ", axis.most)
       : axis.per_unit   ? "expected a number (512) or a number per SM (4x), at least 1"
                         : "expected a whole number of at least 1";
-  const auto parse = [&](std::string_view text) {
-    const bool per_unit = axis.per_unit && text.ends_with("x");
-    const auto digits = text.substr(0, text.size() - (per_unit ? 1 : 0));
+  const auto read = [&](std::string_view one) {
+    const bool per_unit = axis.per_unit && one.ends_with("x");
+    const auto digits = one.substr(0, one.size() - (per_unit ? 1 : 0));
     const AxisValue value{count_of(digits, expected), per_unit};
     if (value.amount < axis.least || value.amount > axis.most ||
         (axis.power_of_two && !std::has_single_bit(value.amount)))
-      throw Invalid(expected);
+      throw UsageError(expected);
     return value;
   };
-  return ranges<AxisValue>(option, list, "have an x behind them, or neither has one", parse);
+  return range<AxisValue>(text, "have an x behind them, or neither has one", read);
 }
 
-std::vector<int> parse_devices(std::string_view option, std::string_view list) {
-  constexpr std::string_view expected = "expected numbers of devices, as in 0,1 or 0..7, or all";
-  if (list == "all") return {every_device};
-  constexpr std::size_t most = 1023;
-  const auto number = [&](std::string_view text) {
-    std::size_t value = 0;
-    if (!whole(text, value) || value > most) refuse(option, list, text, expected);
-    return static_cast<int>(value);
-  };
-  std::vector<int> devices;
-  for (const std::string& part : split(option, list)) {
-    const std::size_t dots = part.find("..");
-    const std::string_view text = part;
-    if (dots == std::string::npos) {
-      devices.push_back(number(text));
-      continue;
-    }
-    const int first = number(text.substr(0, dots)), last = number(text.substr(dots + 2));
-    if (first > last) refuse(option, list, part, expected);
-    for (int device = first; device <= last; ++device) devices.push_back(device);
-  }
+std::vector<int> read_devices(std::string_view text) {
+  if (text == "all") return {every_device};
+  const auto dots = text.find("..");
+  const bool one = dots == std::string_view::npos;
+  const auto first = number(text.substr(0, dots), 0, 1023);
+  const auto last = one ? first : number(text.substr(dots + 2), 0, 1023);
+  if (!first || !last || *first > *last)
+    throw UsageError("expected numbers of devices, as in 0,1 or 0..7, or all");
+  std::vector<int> devices(static_cast<std::size_t>(*last - *first) + 1);
+  std::iota(devices.begin(), devices.end(), *first);
   return devices;
 }
 
-unsigned parse_count(std::string_view option, std::string_view text) try {
+unsigned read_count(std::string_view text) {
   return count_of(text, "expected a whole number of at least 1");
-} catch (const Invalid& reason) {
-  refuse(option, text, text, reason.what());
 }
 
 std::string nearest(std::string_view given, std::span<const std::string> choices) {

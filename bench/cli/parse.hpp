@@ -1,8 +1,11 @@
 #pragma once
 
-// Reading what the user typed: lists, sizes, the values of a tuning's axes, misspelt names.
+// Reads what the user typed: sizes, values of a tuning's axes, numbers, misspelt names. A reader
+// takes one part of a list and throws a `UsageError` that says what would be valid.
 
+#include <charconv>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,22 +38,27 @@ struct AxisValue {
   bool operator==(const AxisValue&) const = default;
 };
 
-/// "a,b,c" as its parts; empty parts are errors of `option`.
-std::vector<std::string> split(std::string_view option, std::string_view list);
+/// All of `text` as a decimal number from `least` to `most`; nothing for anything else.
+template <class T>
+std::optional<T> number(std::string_view text, T least, T most) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if (!(value >= least) || value > most) return std::nullopt;  // NaN is no number either
+  return value;
+}
 
-/// "2^10..2^30,1000003,256MiB": powers, plain numbers, bytes; a range doubles from its first to its
-/// last.
-std::vector<Size> parse_sizes(std::string_view option, std::string_view list);
+/// "2^20", "1000003", "256MiB"; a range ("2^10..2^30") doubles from its first to its last.
+std::vector<Size> read_sizes(std::string_view text);
 
-/// "32..1024", "512,1x..64x": whole numbers as the axis allows them; a range doubles.
-std::vector<AxisValue> parse_axis(const Axis& axis, std::string_view list);
+/// "512", "4x": a whole number as the axis allows it; a range ("1x..64x") doubles.
+std::vector<AxisValue> read_axis(const Axis& axis, std::string_view text);
 
-/// "0,1", "0..7": numbers of devices, a range with all between its ends. One may come twice. "all"
-/// is `every_device`.
-std::vector<int> parse_devices(std::string_view option, std::string_view list);
+/// "3", "0..7": device numbers, a range with all between its ends; "all" is `every_device`.
+std::vector<int> read_devices(std::string_view text);
 
-/// A whole number of at least one.
-unsigned parse_count(std::string_view option, std::string_view text);
+/// A whole number of at least one ("5", "2^10").
+unsigned read_count(std::string_view text);
 
 /// The choices nearest to `given` by edit distance, best first, as "did you mean r04 or r05?"; all
 /// of them where there are few, or none is near. Whether letters are capitals does not count.

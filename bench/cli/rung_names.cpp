@@ -1,44 +1,40 @@
 #include "bench/cli/rung_names.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "bench/text.hpp"
 
 namespace ladder::bench {
 namespace {
 
-std::optional<std::size_t> find_rung(const Backend& backend, std::string_view text) {
-  const auto rungs = backend.rungs();
-  for (std::size_t i = 0; i < rungs.size(); ++i) {
-    if (is_called(rungs[i].rung, text)) return i;
-  }
-  return std::nullopt;
+/// The indices of what a rung's name or a range means in `rungs`; empty where it means nothing.
+std::vector<std::size_t> named_in(const std::vector<Rung>& rungs, std::string_view part) {
+  const auto find = [&](std::string_view text) {
+    return std::ranges::find_if(rungs, [&](const Rung& rung) { return is_called(rung, text); });
+  };
+  const auto dots = part.find("..");
+  const auto first = find(part.substr(0, dots));
+  const auto last = dots == std::string_view::npos ? first : find(part.substr(dots + 2));
+  std::vector<std::size_t> found;
+  if (first == rungs.end() || last == rungs.end()) return found;
+  for (auto at = first; at <= last; ++at)
+    found.push_back(static_cast<std::size_t>(at - rungs.begin()));
+  return found;
 }
 
 /// The rungs of `backend` that one part of --rungs means; empty where it means none here.
 std::vector<std::size_t> rungs_of(const Backend& backend, const std::string& part) {
-  const auto rungs = backend.rungs();
-  std::vector<std::size_t> found;
-  if (part == "lib") {
-    for (std::size_t i = 0; i < rungs.size(); ++i) {
-      if (rungs[i].library) found.push_back(i);
-    }
-  } else if (const auto dots = part.find(".."); dots != std::string::npos) {
-    const auto first = find_rung(backend, std::string_view(part).substr(0, dots));
-    const auto last = find_rung(backend, std::string_view(part).substr(dots + 2));
-    if (first && last) {
-      for (std::size_t i = *first; i <= *last; ++i) found.push_back(i);
-    }
-  } else if (const auto one = find_rung(backend, part)) {
-    found.push_back(*one);
+  std::vector<std::size_t> libraries;
+  std::vector<Rung> rungs;
+  for (const auto& info : backend.rungs()) {
+    if (info.library) libraries.push_back(rungs.size());
+    rungs.push_back(info.rung);
   }
-  return found;
+  return part == "lib" ? libraries : named_in(rungs, part);
 }
 
-[[noreturn]] void refuse(const std::string& part,
-                         std::span<const std::unique_ptr<Backend>> backends) {
-  std::set<std::string> names{"lib"};
-  for (const auto& backend : backends) {
-    for (const auto& info : backend->rungs()) names.insert(std::string(info.rung.id));
-  }
+[[noreturn]] void refuse(const std::string& part, const std::set<std::string>& names) {
   const std::vector<std::string> choices(names.begin(), names.end());
   const bool range = part.find("..") != std::string::npos;
   throw UsageError(
@@ -53,12 +49,30 @@ bool is_called(const Rung& rung, std::string_view text) {
   return text == rung.id || (!rung.slug.empty() && text == rung.slug) || text == full_name(rung);
 }
 
+void check_rung_names(const std::vector<std::string>& parts) {
+  const std::array<std::vector<Rung>, 3> ladders{
+      std::vector<Rung>{device_ladder.begin(), device_ladder.end()},
+      {cpu_ladder.begin(), cpu_ladder.end()},
+      {several_ladder.begin(), several_ladder.end()}};
+  std::set<std::string> names{"lib"};
+  for (const auto& ladder : ladders) {
+    for (const auto& rung : ladder) names.emplace(rung.id);
+  }
+  for (const auto& part : parts) {
+    const bool known = std::ranges::any_of(
+        ladders, [&](const auto& ladder) { return !named_in(ladder, part).empty(); });
+    if (!known && part != "lib" && !part.starts_with("library_")) refuse(part, names);
+  }
+}
+
 std::map<const Backend*, std::set<std::size_t>> chosen_rungs(
     const Selection& selection, std::span<const std::unique_ptr<Backend>> backends) {
   const bool sweep = !selection.rungs_sweep.empty();
   std::map<const Backend*, std::set<std::size_t>> chosen;
   std::vector<std::string> asked, missing;
+  std::set<std::string> names{"lib"};
   for (const auto& backend : backends) {
+    for (const auto& info : backend->rungs()) names.emplace(info.rung.id);
     auto& rungs = chosen[backend.get()];
     for (std::size_t i = 0; selection.rungs.empty() && i < backend->rungs().size(); ++i)
       rungs.insert(i);
@@ -73,7 +87,7 @@ std::map<const Backend*, std::set<std::size_t>> chosen_rungs(
       known |= !found.empty() && (!sweep || selection.asks_for(backend->name()));
     }
     if (!known && selection.rungs_may_lack) continue;
-    if (!known && !sweep) refuse(part, backends);
+    if (!known && !sweep) refuse(part, names);
     if (!known) missing.push_back(part);
   }
   if (!missing.empty()) {

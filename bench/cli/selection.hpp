@@ -30,6 +30,7 @@ constexpr std::string_view name(Scope scope) { return scope == Scope::kernel ? "
 struct GivenPeak {
   std::string backend;
   double gbs = 0;
+  bool operator==(const GivenPeak&) const = default;
 };
 
 struct Selection {

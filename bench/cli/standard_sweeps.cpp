@@ -1,46 +1,27 @@
 #include "bench/cli/standard_sweeps.hpp"
 
-#include <algorithm>
-
 namespace ladder::bench {
 
-const std::vector<StandardSweep>& standard_sweeps() {
+std::span<const StandardSweep> standard_sweeps() {
   static const std::vector<StandardSweep> all{
       {"block",
        "threads per block, from the first tree to warp shuffles",
-       {{"rungs", "r02..r12"}, {"block", "32..1024"}}},
+       {{"--rungs", "r02..r12"}, {"--block", "32..1024"}}},
       {"items",
        "elements per thread by threads per block, for coarsened rungs",
-       {{"rungs", "r07,r08"}, {"block", "32..1024"}, {"items", "4..512"}}},
+       {{"--rungs", "r07,r08"}, {"--block", "32..1024"}, {"--items", "4..512"}}},
       {"grid",
        "blocks per SM by threads per block, for fixed grids",
-       {{"rungs", "r11,r15"}, {"block", "32..1024"}, {"grid", "1x..64x"}}},
+       {{"--rungs", "r11,r15"}, {"--block", "32..1024"}, {"--grid", "1x..64x"}}},
       {"n",
        "elements, from where launching is all to where bandwidth is",
-       {{"sizes", "2^4..2^30"}}},
+       {{"--sizes", "2^4..2^30"}}},
       {"types",
        "integers and floating point, narrow and wide",
-       {{"types", "i8,i32,i64,f16,bf16,f32,f64"}}},
-      {"ops", "the operations that every published rung carries", {{"ops", "sum,min,max"}}},
+       {{"--types", "i8,i32,i64,f16,bf16,f32,f64"}}},
+      {"ops", "the operations that every published rung carries", {{"--ops", "sum,min,max"}}},
   };
   return all;
-}
-
-void fill_in(Options& given, const std::vector<const StandardSweep*>& chosen) {
-  Options more;
-  bool over_all = false;
-  for (const auto* sweep : chosen) {
-    for (const auto& [option, list] : sweep->sets) {
-      auto& joined = more[std::string(option)];
-      joined += (joined.empty() ? "" : ",") + std::string(list);
-    }
-    over_all |=
-        std::ranges::none_of(sweep->sets, [](const auto& set) { return set.first == "rungs"; });
-  }
-  if (over_all) more.erase("rungs");
-  for (const auto& [option, list] : more) {
-    if (given[option].empty()) given[option] = list;
-  }
 }
 
 std::string standard_sweeps_text() {
@@ -50,7 +31,7 @@ std::string standard_sweeps_text() {
     text.append("\n  ").append(sweep.name).append(8 - sweep.name.size(), ' ').append(sweep.says);
     text += "\n         ";
     for (const auto& [option, list] : sweep.sets)
-      text.append(" --").append(option).append("=").append(list);
+      text.append(" ").append(option).append("=").append(list);
   }
   return text;
 }

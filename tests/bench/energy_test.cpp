@@ -297,8 +297,8 @@ TEST_F(Program, EnergyRefusesWhatMeansNothingToIt) {
         "--resume --records=x", "--benchmark_format=json"}) {
     const auto outcome = run("--energy " + option, counts);
     EXPECT_EQ(outcome.status, 2) << option;
-    expect_says(outcome,
-                "ladder: --energy: not with " + option.substr(0, option.find_first_of("= ")));
+    expect_says(outcome, "--energy");
+    expect_says(outcome, option.substr(0, option.find_first_of("= ")));
   }
   const auto none = run("--energy --rungs=r04 --sizes=0", counts);
   EXPECT_EQ(none.status, 2);

@@ -33,7 +33,7 @@ TEST_F(Estimating, GoesByTheNumberOfSamples) {
 }
 
 TEST_F(Estimating, GoesByTheBudget) {
-  selection_.sizes = parse_sizes("", "2^22");  // so that the budget limits the samples
+  selection_.sizes = read_sizes("2^22");  // so that the budget limits the samples
   const double whole = seconds();
   selection_.quick = true;
   EXPECT_LT(seconds(), 0.7 * whole);
@@ -52,7 +52,7 @@ TEST_F(Estimating, TakesAFewSamplesHoweverSmallTheBudget) {
 TEST_F(Estimating, GoesByTheSizeAndByTheRungsOwnTime) {
   selection_.samples = 100;
   const double small = seconds();
-  selection_.sizes = parse_sizes("", "2^24");
+  selection_.sizes = read_sizes("2^24");
   const double large = seconds();
   EXPECT_GT(large, 10 * small);
   selection_.rungs = {"r15"};
@@ -102,7 +102,7 @@ TEST_F(Estimating, TakesNoRunForFasterThanALaunch) {
 
 TEST_F(Estimating, OfEnergyHasTheIdleDeviceAndTheLoadOfEachMeasurementInIt) {
   const double one = energy_seconds(plan());
-  selection_.sizes = parse_sizes("", "2^17,2^18");
+  selection_.sizes = read_sizes("2^17..2^18");
   const double two = energy_seconds(plan());
   EXPECT_GE(two - one, energy_rounds * (energy_warm_up + energy_least + 2 * energy_batch));
   EXPECT_GE(one - (two - one), idle_least + energy_rounds * (idle_settling + idle_least));
@@ -115,7 +115,7 @@ TEST_F(Estimating, TimesByTheWallsClockWhereNoneIsGiven) {
 TEST_F(Estimating, IsNotStoppedByWhatFails) {
   selection_.rungs = {"throws", "refused", "lets_go", "wrong"};
   EXPECT_GT(seconds(), 0);
-  selection_.sizes = parse_sizes("", "0");
+  selection_.sizes = read_sizes("0");
   EXPECT_GE(seconds(), 0);
 }
 

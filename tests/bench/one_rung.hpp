@@ -18,7 +18,7 @@ class OneRung : public testing::Test {
   OneRung(const std::string& rung, const std::string& size) {
     backends_.push_back(fake::make_backend());
     selection_.rungs = {rung};
-    selection_.sizes = parse_sizes("", size);
+    selection_.sizes = read_sizes(size);
     selection_.scopes = {Scope::kernel};
   }
   Plan plan() { return make_plan(selection_, backends_); }

@@ -18,7 +18,7 @@ class Planning : public testing::Test {
   void SetUp() override {
     backends_.push_back(fake::make_backend());
     backends_.push_back(fake::make_absent());
-    selection_.sizes = parse_sizes("", "2^10");
+    selection_.sizes = read_sizes("2^10");
     selection_.scopes = {Scope::kernel};
   }
   Plan plan() { return make_plan(selection_, backends_); }
@@ -168,7 +168,7 @@ TEST_F(Planning, CrossesOnlyTheAxesThatARungHas) {
 
 TEST_F(Planning, MultipliesGridsByTheSmsWhereAsked) {
   selection_.rungs = {"r11", "r04"};
-  selection_.sizes = parse_sizes("", "2^20");
+  selection_.sizes = read_sizes("2^20");
   selection_.tuning["grid"] = {{3}, {2, true}, {8}};
   const auto grid = [](const std::string& blocks) {
     return "reduce/fake/r11_grid_stride/f32/sum/n:1048576/block:256/grid:" + blocks +
@@ -275,7 +275,7 @@ TEST_F(Planning, StopsWhereABackendAskedForByNameIsNotThere) {
 
 TEST_F(Planning, SkipsSizesThatDoNotFitAndKeepsTheRest) {
   selection_.rungs = {"r02"};
-  selection_.sizes = parse_sizes("", "2^10,2^40");
+  selection_.sizes = {{1U << 10}, {std::size_t{1} << 40}};
   const auto made = plan();
   EXPECT_EQ(made.measurements.size(), 1u);
   EXPECT_TRUE(skips(made, "n:1099511627776", "needs 4 TiB, free "));

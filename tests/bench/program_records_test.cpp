@@ -202,7 +202,7 @@ TEST_F(Program, RecordsNoTimesOfAProfilersRun) {
   EXPECT_EQ(run("--rungs=r02 --sizes=2^10 --profile").status, 0);
   const auto outcome = run("--rungs=r02 --sizes=2^10 --profile" + records_option());
   EXPECT_EQ(outcome.status, 2);
-  expect_says(outcome, "leave out --records");
+  expect_says(outcome, "--records excludes --profile");
 }
 
 TEST_F(Program, SweepsTheCeilingOfACpuOnEachInput) {

@@ -18,7 +18,7 @@ TEST_F(Program, NamesTheOptionsWhereAWordIsNone) {
 TEST_F(Program, TakesPagesOfTwoKinds) {
   const auto refused = run("--pages=medium --dry-run");
   EXPECT_EQ(refused.status, 2);
-  expect_says(refused, "choose large or small");
+  expect_says(refused, "medium not in {large,small}");
   for (const std::string kind : {"large", "small"})
     EXPECT_EQ(run("--dry-run --sizes=2^10 --rungs=r02 --pages=" + kind).status, 0) << kind;
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "bench/cli/rung_names.hpp"
+
 namespace ladder::bench {
 namespace {
 
@@ -31,152 +33,192 @@ TEST(CommandLine, HasFloatSumsColdInBothScopesByDefault) {
   EXPECT_EQ(selection.types, std::vector{Type::f32});
   EXPECT_EQ(selection.operations, std::vector{Operation::sum});
   EXPECT_EQ(selection.caches, std::vector{Cache::cold});
-  EXPECT_EQ(selection.scopes.size(), 2u);
+  EXPECT_EQ(selection.scopes.size(), 2U);
   EXPECT_EQ(selection.data, Data::exact);
   EXPECT_FALSE(selection.samples.has_value());
+  EXPECT_TRUE(selection.tuning.empty()) << "the backend's defaults";
+  EXPECT_FALSE(selection.places_given);
 }
 
-TEST(CommandLine, ReadsListsAndAxes) {
-  const auto selection =
-      parse({"--types=f64,i32", "--ops", "max,sum", "--block=32..64", "--cache=both",
-             "--place=first,tail", "--peak-gbs=38.4,cuda:4800", "--samples=7", "--seed=9"});
-  EXPECT_EQ(selection.types, (std::vector{Type::f64, Type::i32}));
+TEST(CommandLine, ReadsListsAxesAndNumbers) {
+  const auto selection = parse(
+      {"--types=f64,i32,f64", "--ops", "max,sum", "--block=32..64", "--grid=512,4x,4,4x",
+       "--cache=both", "--place=first,tail", "--peak-gbs=38.4,cuda:4800", "--samples=2^3",
+       "--seed=010", "--data=file:a,b", "--cpu-targets=AVX2,SSE4", "--sizes=1MiB..4MiB,2MiB"});
+  EXPECT_EQ(selection.types, (std::vector{Type::f64, Type::i32})) << "each once";
   EXPECT_EQ(selection.operations, (std::vector{Operation::max, Operation::sum}));
   EXPECT_EQ(along(selection, "block"), (std::vector<std::size_t>{32, 64}));
-  EXPECT_EQ(selection.caches.size(), 2u);
+  EXPECT_EQ(selection.tuning.at("grid"), (std::vector<AxisValue>{{512}, {4, true}, {4}}));
+  EXPECT_EQ(selection.tuning.size(), 2U);
+  EXPECT_EQ(selection.caches, (std::vector{Cache::cold, Cache::hot}));
   EXPECT_EQ(selection.places, (std::vector{Place::first, Place::tail}));
-  ASSERT_EQ(selection.peaks.size(), 2u);
-  EXPECT_EQ(selection.peaks[0].gbs, 38.4);
-  EXPECT_EQ(selection.peaks[1].backend, "cuda");
-  EXPECT_EQ(selection.samples, 7u);
-  EXPECT_EQ(selection.seed, 9u);
-}
-
-TEST(CommandLine, RefusesWithTheOptionTheValueAndTheNearestChoice) {
-  const auto holds = [](const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-  };
-  holds(refusal({"--types=f33"}), "f32");
-  holds(refusal({"--ops=mx"}), "'mx' is unknown");
-  holds(refusal({"--size=4"}), "--sizes");
-  holds(refusal({"--block=33"}), "power of two");
-  holds(refusal({"--block=2048"}), "1024");
-  holds(refusal({"--sizes=many"}), "many");
-  holds(refusal({"--samples=0"}), "--samples=0");
-  holds(refusal({"--cache=warm"}), "choose from cold, hot");
-  holds(refusal({"--data=file"}), "file:PATH");
-  holds(refusal({"--peak-gbs=-1"}), "above zero");
-  holds(refusal({"--device=first"}), "whole number");
-  holds(refusal({"--devices=first"}), "0..7");
-  holds(refusal({"--devices=0,1", "--device=0"}), "not with --device");
-  holds(refusal({"--resume"}), "--records");
-  holds(refusal({"stray"}), "unexpected argument");
-}
-
-TEST(CommandLine, HandsOnWhatTheCpuAndTheTunedRungAreTold) {
-  EXPECT_EQ(parse({"--cpu-targets=AVX2,SSE4"}).cpu_targets, "AVX2,SSE4");
-  EXPECT_EQ(parse({"--tuning=mine.json"}).tuning_file, "mine.json");
-  EXPECT_EQ(parse({}).cpu_targets, "");
+  EXPECT_TRUE(selection.places_given);
+  EXPECT_EQ(selection.peaks, (std::vector<GivenPeak>{{"", 38.4}, {"cuda", 4800}}));
+  EXPECT_EQ(selection.samples, 8U);
+  EXPECT_EQ(selection.seed, 10U) << "decimal";
+  EXPECT_EQ(selection.data, Data::file);
+  EXPECT_EQ(selection.data_file, "a,b");
+  EXPECT_EQ(selection.cpu_targets, "AVX2,SSE4");
+  EXPECT_EQ(selection.sizes.size(), 3U) << "each once";
 }
 
 TEST(CommandLine, TakesOneDeviceOrSeveral) {
   EXPECT_EQ(parse({"--device=2"}).device, 2);
   EXPECT_TRUE(parse({"--device=2"}).devices.empty());
-  EXPECT_EQ(parse({"--devices=3,1"}).devices, (std::vector{3, 1}));
+  EXPECT_EQ(parse({"--devices=3,1,1,0..1"}).devices, (std::vector{3, 1, 1, 0, 1})) << "twice too";
   EXPECT_EQ(parse({"--devices=3,1"}).device, 3) << "of backends on one device";
+  EXPECT_EQ(parse({"--devices=all"}).devices, std::vector{every_device});
 }
 
-TEST(CommandLine, PutsInputsOnlyBehindWholeElements) {
-  EXPECT_EQ(parse({"--types=f64,i32", "--offset=24"}).offset, 24u);
-  EXPECT_EQ(refusal({"--types=f32,f64", "--offset=4"}),
-            "--offset=4: no multiple of 8 bytes, one f64");
-  EXPECT_EQ(parse({"--offset=4096"}).offset, 4096U);
-  EXPECT_EQ(refusal({"--offset=8192"}), "--offset=8192: at most 4096 bytes");
-  EXPECT_EQ(refusal({"--offset=-4"}), "--offset=-4: expected a whole number");
+TEST(CommandLine, EvictsForProfilersOnlyWhereThatIsNamed) {
+  EXPECT_FALSE(parse({"--profile"}).profile_evicts);
+  EXPECT_TRUE(parse({"--profile", "--cache=cold"}).profile_evicts);
 }
 
-TEST(CommandLine, RefusesValuesThatAreMissing) {
-  EXPECT_EQ(refusal({"--records=", "--quick"}), "--records=: its value is empty");
-  EXPECT_EQ(refusal({"--records", ""}), "--records: its value is empty");
-  EXPECT_EQ(refusal({"--rungs=", "r04"}), "--rungs=: its value is empty");
-  EXPECT_EQ(refusal({""}), "ladder: its value is empty");
+TEST(CommandLine, MeasuresEnergyByRungsOfItsOwn) {
+  const auto energy = parse({"--energy"});
+  EXPECT_EQ(energy.caches, std::vector{Cache::hot});
+  EXPECT_EQ(energy.scopes, std::vector{Scope::host});
+  EXPECT_EQ(energy.rungs.size(), 6U);
+  EXPECT_TRUE(energy.rungs_may_lack);
+  EXPECT_EQ(parse({"--energy", "--rungs=r16"}).rungs, std::vector<std::string>{"r16"});
+  EXPECT_FALSE(parse({"--energy", "--rungs=r16"}).rungs_may_lack);
 }
 
-TEST(CommandLine, RefusesAFormatOfNothing) {
-  EXPECT_EQ(refusal({"--format=json"}),
-            "--format: is of --list; --benchmark_format is that of a run");
+/// A command line, and the whole sentence that refuses it.
+struct Refused {
+  std::vector<const char*> arguments;
+  const char* sentence;
+};
+
+TEST(CommandLine, RefusesWithWhatWasGivenAndWhatWouldBeValid) {
+  const std::vector<Refused> all{
+      {{"--types=f32,f33"},
+       "--types: 'f33': unknown; choose from i32, i64, f32, f64, i8, f16, bf16"},
+      {{"--ops=mx"}, "--ops: 'mx': unknown; choose from sum, product, min, max, and, or, xor"},
+      {{"--cache=warm"}, "--cache: 'warm': unknown; choose from cold, hot, both, cold-data"},
+      {{"--sweep=block,blok"},
+       "--sweep: 'blok': unknown; choose from block, items, grid, n, types, ops"},
+      {{"--data=file:"}, "--data: 'file:': unknown; choose from exact, uniform, normal, file:PATH"},
+      {{"--data=exact,uniform"},
+       "--data: 'exact,uniform': unknown; choose from exact, uniform, normal, file:PATH"},
+      {{"--sizes=2^10,many"},
+       "--sizes: 'many': expected elements (1000003, 2^20) or bytes (256MiB, 1GB)"},
+      {{"--block=64,33"}, "--block: '33': expected a power of two from 32 to 1024"},
+      {{"--samples=0"}, "--samples: '0': expected a whole number of at least 1"},
+      {{"--seed=-1"}, "--seed: '-1': expected a whole number from 0 to 18446744073709551615"},
+      {{"--offset=8192"}, "--offset: '8192': expected a whole number from 0 to 4096"},
+      {{"--watchdog=nan"}, "--watchdog: 'nan': expected a number from 0 to 86400"},
+      {{"--watchdog=86401"}, "--watchdog: '86401': expected a number from 0 to 86400"},
+      {{"--peak-gbs=cpu:-1"}, "--peak-gbs: 'cpu:-1': expected a number above zero"},
+      {{"--peak-gbs=nan"}, "--peak-gbs: 'nan': expected a number above zero"},
+      {{"--devices=0,x"}, "--devices: 'x': expected numbers of devices, as in 0,1 or 0..7, or all"},
+      {{"--types=f32,f64", "--offset=4"}, "--offset: 4 is no multiple of 8 bytes, one f64"},
+      {{"--records=a.jsonl.gz"},
+       "--records: 'a.jsonl.gz': records are appended as text; name a .jsonl file and compress it "
+       "afterwards"},
+      {{"--records=", "--quick"}, "--records=: its value is empty"},
+      {{"--records", ""}, "--records: its value is empty"},
+      {{""}, "ladder: its value is empty"},
+      {{"--processes=2", "--profile"},
+       "--processes: not with --profile, which is about one process"},
+      {{"--processes=2", "--benchmark_out=x"},
+       "--processes: not with --benchmark_out=x, which is about one process"},
+      {{"--energy", "--benchmark_out=x"},
+       "--energy: not with --benchmark_out=x: Google Benchmark measures times alone"},
+      {{"--benchmark_repetitions=5"},
+       "--benchmark_repetitions=5: the harness decides how often a rung runs; use --samples=N"},
+  };
+  for (const auto& one : all) EXPECT_EQ(refusal(one.arguments), one.sentence);
+}
+
+TEST(CommandLine, NamesBothOptionsThatDoNotGoTogether) {
+  const auto holds = [](const std::vector<const char*>& arguments, const char* a, const char* b) {
+    const auto text = refusal(arguments);
+    EXPECT_NE(text.find(a), std::string::npos) << text;
+    EXPECT_NE(text.find(b), std::string::npos) << text;
+  };
+  holds({"--resume"}, "--resume", "--records");
+  holds({"--format=json"}, "--format", "--list");
+  holds({"--devices=0,1", "--device=0"}, "--devices", "--device");
+  holds({"--profile", "--records=a.jsonl"}, "--profile", "--records");
+  for (const auto* other : {"--cache", "--scope", "--samples"})
+    holds({"--energy", other, other == std::string("--samples") ? "5" : "both"}, "--energy", other);
+  for (const auto* other : {"--quick", "--profile"}) holds({"--energy", other}, "--energy", other);
+  holds({"--energy", "--resume", "--records=a.jsonl"}, "--energy", "--resume");
+  holds({"--pages=medium"}, "--pages", "small");
+  holds({"--list", "--format=xml"}, "--format", "json");
   EXPECT_TRUE(parse({"--list", "--format=json"}).list);
 }
 
-TEST(CommandLine, RefusesWhatItWouldTakeOnlyAPartOf) {
-  EXPECT_EQ(refusal({"--data=exact,uniform"}), "--data=exact,uniform: one kind of data in a run");
-  EXPECT_EQ(refusal({"--peak-gbs=cpu:-1"}), "--peak-gbs=cpu:-1: expected a number above zero");
-  EXPECT_EQ(
-      refusal({"--records=a.jsonl.gz"}),
-      "--records=a.jsonl.gz: records are appended as text; name a .jsonl file and compress it "
-      "afterwards");
+TEST(CommandLine, SuggestsAnOptionForAnUnknownOne) {
+  EXPECT_NE(refusal({"--size=4"}).find("--size=4: unknown option; did you mean --sizes"),
+            std::string::npos);
+  EXPECT_EQ(refusal({"stray"}).find("stray: unexpected argument; choose from --help, "), 0U);
+  EXPECT_NE(refusal({"--types", "f32", "stray"}).find("stray: unexpected argument"),
+            std::string::npos)
+      << "a list has one value";
+  EXPECT_EQ(refusal({"--benchmark"}).find("--benchmark: unknown option; "), 0U);
 }
 
 TEST(CommandLine, HasSweepsThatSetWhatTheUserDidNot) {
   const auto block = parse({"--sweep=block"});
   EXPECT_EQ(block.rungs, std::vector<std::string>{"r02..r12"});
+  EXPECT_EQ(block.rungs_sweep, "block");
   EXPECT_EQ(along(block, "block"), (std::vector<std::size_t>{32, 64, 128, 256, 512, 1024}));
   EXPECT_TRUE(block.sizes.empty());
   EXPECT_TRUE(block.scopes.empty()) << "each backend's finest";
   const auto changed = parse({"--sweep=block", "--rungs=r04", "--sizes=2^20", "--scope=host"});
   EXPECT_EQ(changed.rungs, std::vector<std::string>{"r04"});
+  EXPECT_EQ(changed.rungs_sweep, "");
   EXPECT_EQ(changed.tuning, block.tuning);
-  EXPECT_EQ(changed.sizes, parse_sizes("", "2^20"));
+  EXPECT_EQ(changed.sizes, read_sizes("2^20"));
   EXPECT_EQ(changed.scopes, std::vector{Scope::host});
-  EXPECT_EQ(parse({"--sweep=block", "--scope=both"}).scopes.size(), 2u);
   EXPECT_EQ(along(parse({"--sweep=block", "--block=64"}), "block"), std::vector<std::size_t>{64});
-  EXPECT_EQ(parse({"--sweep=n", "--sizes=8"}).sizes, parse_sizes("", "8"));
 }
 
 TEST(CommandLine, HasASweepForEachAxis) {
   const auto items = parse({"--sweep=items"});
   EXPECT_EQ(items.rungs, (std::vector<std::string>{"r07", "r08"}));
   EXPECT_EQ(along(items, "items"), (std::vector<std::size_t>{4, 8, 16, 32, 64, 128, 256, 512}));
-  EXPECT_EQ(items.tuning.at("block").size(), 6u);
+  EXPECT_EQ(items.tuning.at("block").size(), 6U);
   const auto grid = parse({"--sweep=grid"});
   EXPECT_EQ(grid.rungs, (std::vector<std::string>{"r11", "r15"}));
-  EXPECT_EQ(grid.tuning.at("grid"), parse_axis(tuning_axes[1], "1x,2x,4x,8x,16x,32x,64x"));
-  EXPECT_EQ(grid.tuning.at("block").size(), 6u);
+  EXPECT_EQ(grid.tuning.at("grid"), read_axis(tuning_axes[1], "1x..64x"));
   const auto n = parse({"--sweep=n"});
   EXPECT_TRUE(n.rungs.empty());
-  EXPECT_EQ(n.sizes, parse_sizes("", "2^4..2^30"));
-  EXPECT_EQ(parse({"--sweep=types"}).types, (std::vector{Type::i8, Type::i32, Type::i64, Type::f16,
-                                                         Type::bf16, Type::f32, Type::f64}));
-  EXPECT_EQ(parse({"--sweep=ops"}).operations,
-            (std::vector{Operation::sum, Operation::min, Operation::max}));
+  EXPECT_EQ(n.sizes, read_sizes("2^4..2^30"));
 }
 
 TEST(CommandLine, UnitesSweeps) {
   const auto cases = parse({"--sweep=types,ops"});
   EXPECT_EQ(cases.types.size(), types.size());
-  EXPECT_EQ(cases.operations.size(), 3u);
+  EXPECT_EQ(cases.operations, (std::vector{Operation::sum, Operation::min, Operation::max}));
   const auto tunings = parse({"--sweep=items,grid"});
   EXPECT_EQ(tunings.rungs, (std::vector<std::string>{"r07", "r08", "r11", "r15"}));
-  EXPECT_EQ(tunings.tuning.at("block").size(), 6u) << "each block once";
-  EXPECT_EQ(tunings.tuning.at("items").size(), 8u);
-  EXPECT_EQ(tunings.tuning.at("grid").size(), 7u);
+  EXPECT_EQ(tunings.rungs_sweep, "items,grid");
+  EXPECT_EQ(tunings.tuning.at("block").size(), 6U) << "each block once";
+  EXPECT_EQ(tunings.tuning.at("grid").size(), 7U);
   EXPECT_TRUE(parse({"--sweep=grid,types"}).rungs.empty()) << "one of them is over all rungs";
 }
 
-TEST(CommandLine, RefusesAnUnknownSweepWithTheKnownOnes) {
-  EXPECT_EQ(refusal({"--sweep=block,blok"}),
-            "--sweep: 'blok' is unknown; choose from block, items, grid, n, types, ops");
-}
-
-TEST(CommandLine, KeepsGoogleBenchmarksFlagsAndRefusesThoseThatWouldBreakTheMeasuring) {
+TEST(CommandLine, KeepsGoogleBenchmarksFlags) {
   const auto selection =
       parse({"--benchmark_filter=r04", "--benchmark_out=x.json", "--benchmark_format=json"});
   EXPECT_EQ(selection.filter, "r04");
   EXPECT_TRUE(selection.benchmark_prints);
   EXPECT_EQ(selection.benchmark,
             (std::vector<std::string>{"--benchmark_out=x.json", "--benchmark_format=json"}));
-  EXPECT_NE(refusal({"--benchmark_repetitions=5"}).find("--samples"), std::string::npos);
-  EXPECT_NE(refusal({"--benchmark_min_time=1"}).find("--samples"), std::string::npos);
+  EXPECT_EQ(parse({"--benchmark_filter=all"}).filter, "");
+  EXPECT_TRUE(parse({"--benchmark_list_tests"}).list_tests);
+  EXPECT_FALSE(parse({"--benchmark_list_tests=false"}).list_tests);
+}
+
+TEST(RungNames, AreThoseOfTheLaddersWithoutABackend) {
+  check_rung_names({"r04", "r10..r16", "c13_tuned", "m00", "sequential_addressing", "lib"});
+  check_rung_names({"library_that_only_a_backend_knows"});
+  for (const auto* wrong : {"r99", "r16..r10", "r04..c04", "r04..", "libs", ""})
+    EXPECT_THROW(check_rung_names({"r04", wrong}), UsageError) << wrong;
 }
 
 }  // namespace

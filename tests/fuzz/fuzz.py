@@ -33,7 +33,7 @@ SEEDS = (1, 2, 3)  # with which a planted bug has to be found
 SMALL = 2048  # bytes of an input that is kept
 # Each reader: its sources, of each the functions that read nothing.
 READERS = {
-    "command_line": {"bench/cli/command_line.cpp": [], "bench/cli/options.cpp": []},
+    "command_line": {"bench/cli/command_line.cpp": [], "bench/cli/typed_options.hpp": []},
     "sizes": {"bench/cli/parse.cpp": ["nearest", "distance", "lower"]},
     "records": {"bench/records/study_so_far.cpp": ["add_other_processes", "wanted"], "bench/records/records_file.cpp": ["append"]},
     "npy": {"bench/plan/npy.cpp": [], "bench/plan/data_file.cpp": ["kind_of"]},
