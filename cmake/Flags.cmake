@@ -37,9 +37,8 @@ if(LADDER_SANITIZE)
   add_compile_options("-fsanitize=${LADDER_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options("-fsanitize=${LADDER_SANITIZE}")
 endif()
-if(LADDER_FUZZ) # what libFuzzer is guided by, and what tells which lines it has reached
-  add_compile_options(-fsanitize=fuzzer-no-link -fprofile-instr-generate -fcoverage-mapping)
-  add_link_options(-fprofile-instr-generate)
+if(LADDER_FUZZ) # what libFuzzer is guided by
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
 add_library(ladder_cpu_arch INTERFACE)

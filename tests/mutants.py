@@ -29,7 +29,8 @@ SECONDS = 120  # longest run of the tests; a mutant that never ends counts as ca
 
 def succeeds(words, seconds=None):
     """Runs a command in the worktree; false where it fails or takes longer. Everything that it started ends with it."""
-    with subprocess.Popen(words, cwd=TREE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as started:
+    nowhere = subprocess.DEVNULL
+    with subprocess.Popen(words, cwd=TREE, stdout=nowhere, stderr=nowhere, start_new_session=True) as started:
         try:
             return started.wait(seconds) == 0
         except subprocess.TimeoutExpired:

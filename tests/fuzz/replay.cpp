@@ -1,5 +1,4 @@
-// Runs a fuzz target on each file of the folders that are named: what the fuzzer has found stays
-// found, without the fuzzer.
+// Gives the files of a folder to a reader: replay READER FOLDER.
 
 #include <algorithm>
 #include <filesystem>
@@ -8,19 +7,19 @@
 #include <iterator>
 #include <vector>
 
-#include "tests/fuzz/target.hpp"
+#include "tests/fuzz/readers.hpp"
 
 int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  const auto reader = ladder::fuzz::reader_named(argv[1]);
   std::vector<std::filesystem::path> paths;
-  for (int i = 1; i < argc; ++i) {
-    for (const auto& entry : std::filesystem::directory_iterator(argv[i])) paths.push_back(entry);
-  }
+  for (const auto& entry : std::filesystem::directory_iterator(argv[2])) paths.push_back(entry);
   std::ranges::sort(paths);
   for (const auto& path : paths) {
     std::ifstream file(path, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
     std::cerr << path.string() << "\n";  // the last one where it ends here
-    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    ladder::fuzz::read(reader, bytes);
   }
   std::cout << paths.size() << " inputs\n";
   return paths.empty() ? 1 : 0;

@@ -1,0 +1,188 @@
+#include "tests/fuzz/readers.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include <unistd.h>
+
+#include "bench/cli/parse.hpp"
+#include "bench/cli/selection.hpp"
+#include "bench/plan/data_file.hpp"
+#include "bench/plan/npy.hpp"
+#include "bench/plan/tuning_file.hpp"
+#include "bench/records/study_so_far.hpp"
+
+namespace ladder::fuzz {
+namespace {
+
+using namespace ladder::bench;
+
+/// Ends the program where a promise does not hold.
+void expect(bool holds, const char* promise) {
+  if (holds) return;
+  std::fprintf(stderr, "broken promise: %s\n", promise);
+  std::abort();
+}
+
+/// Writes the bytes to a file of this process, which the end of the program deletes.
+const std::string& file_with(std::string_view bytes) {
+  struct File {
+    std::string path =
+        std::filesystem::temp_directory_path() / ("ladder-fuzz-" + std::to_string(getpid()));
+    ~File() { std::remove(path.c_str()); }
+  };
+  static const File file;
+  std::ofstream(file.path, std::ios::binary)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return file.path;
+}
+
+/// Words of a command line, one a line.
+void command_line(std::string_view bytes) {
+  std::vector<std::string> words{"ladder"};
+  for (std::size_t from = 0; from < bytes.size();) {
+    const auto end = std::min(bytes.find('\n', from), bytes.size());
+    words.emplace_back(bytes.substr(from, end - from).substr(0, bytes.substr(from).find('\0')));
+    from = end + 1;
+  }
+  std::vector<const char*> arguments;
+  for (const auto& word : words) arguments.push_back(word.c_str());
+  const auto selection = parse_command_line(static_cast<int>(arguments.size()), arguments.data());
+  if (!selection) return;
+  expect(selection->command == words, "the record has the command as it was typed");
+  expect(!selection->types.empty() && !selection->operations.empty(), "lists hold some");
+  expect(selection->processes >= 1, "there is a process");
+  expect(selection->watchdog >= 0 && selection->watchdog <= 86400, "a day can be waited");
+  for (const auto& peak : selection->peaks)
+    expect(std::isfinite(peak.gbs) && peak.gbs > 0, "a peak is a number above zero");
+  for (const Type type : selection->types)
+    expect(selection->offset % facts(type).bytes == 0, "inputs are of whole elements");
+  for (const auto& [axis, values] : selection->tuning)
+    expect(!values.empty(), "an axis that is named has values");
+}
+
+/// A part of the list of --sizes, of an axis, of --devices, or a count. The first byte says which.
+void sizes(std::string_view bytes) {
+  if (bytes.empty()) return;
+  const auto list = bytes.substr(1);
+  const auto first = static_cast<unsigned char>(bytes[0]);
+  const std::size_t which = first % (tuning_axes.size() + 2);
+  if (first == 0xff) {
+    const auto devices = read_devices(list);
+    expect(!devices.empty(), "no list is empty");
+    for (const int one : devices)
+      expect(one == every_device || (one >= 0 && one < 1024), "a device that can be");
+  } else if (which == tuning_axes.size()) {
+    for (const Size& one : read_sizes(list))
+      expect(one.amount <= std::size_t{1} << 60, "no number of bytes passes 2^64");
+  } else if (which > tuning_axes.size()) {
+    expect(read_count(list) >= 1, "a count is at least one");
+  } else {
+    const Axis& axis = tuning_axes[which];
+    for (const AxisValue& one : read_axis(axis, list)) {
+      expect(one.amount >= axis.least && one.amount <= axis.most, "it is of the axis");
+      expect(!axis.power_of_two || std::has_single_bit(one.amount), "a power of two");
+    }
+  }
+}
+
+/// Records as --resume and the last of several processes read them.
+void records(std::string_view bytes) {
+  Selection selection;
+  selection.records = file_with(bytes);
+  selection.command = {"ladder", "--records=a"};
+  const Plan plan;
+  Process process;
+  try {
+    const auto before = study_to_resume(selection, plan, process);
+    for (const auto& [index, samples] : before.samples) {
+      for (const auto& [id, earlier] : samples) {
+        for (const double seconds : earlier.seconds)
+          expect(std::isfinite(seconds) && seconds > 0, "a time is a number above zero");
+        expect(earlier.ulps >= 0, "an error is no less than none");
+      }
+    }
+  } catch (const NotPossible&) {
+    process = {};
+  }
+  Results results(plan);
+  process.of = 3;
+  add_other_processes(results, selection.records, process);
+}
+
+/// A file of input, .npy or raw. The first byte says of which type.
+void npy(std::string_view bytes) {
+  if (bytes.empty()) return;
+  const auto& type = types[static_cast<unsigned char>(bytes[0]) % types.size()];
+  const DataFile file(file_with(bytes.substr(1)), type.type);
+  expect(file.elements() > 0, "there is an element");
+  expect(file.elements() * type.bytes <= bytes.size() - 1, "no more than the file has");
+}
+
+void tuning_of_a_gpu(const std::string& path) {
+  const auto named = device_named_in(path);
+  const Tuned tuned = read_tuning(path, "gpu");
+  expect(named == "gpu", "what is read is of the device that the file names");
+  for (const auto& line : tuned.lines) {
+    expect(std::has_single_bit(line.block) && line.block >= 32 && line.block <= 1024,
+           "a block that can be had");
+    expect(line.vectors >= 1 && line.vectors <= 64, "1 to 64 vectors");
+    expect(line.per_unit >= -1 && line.per_unit <= 1024, "-1 to 1024 blocks per SM");
+    expect(line.from_bytes <= std::size_t{1} << 62, "a size that can be");
+  }
+}
+
+void tuning_of_a_cpu(const std::string& path) {
+  const Tuned tuned = read_tuning(path, "gpu", "cpu");
+  for (const auto& type : types) {
+    for (const auto& operation : operations) {
+      std::size_t before = 0;
+      for (const auto& line : tuned.host_lines(type.type, operation.operation)) {
+        expect(line.from_bytes >= before, "sizes in their order");
+        expect(line.workers >= 1, "a worker");
+        expect(std::has_single_bit(line.pieces) && line.pieces <= 4, "1, 2 or 4 pieces");
+        expect(line.prefetch == 0 || line.pieces == 2, "a prefetch that there is");
+        before = line.from_bytes;
+      }
+    }
+  }
+}
+
+/// Launch configurations of the tuned rungs.
+void tuning_file(std::string_view bytes) {
+  const auto& path = file_with(bytes);
+  try {
+    tuning_of_a_gpu(path);
+  } catch (const UsageError&) {
+    return tuning_of_a_cpu(path);
+  }
+  tuning_of_a_cpu(path);
+}
+
+}  // namespace
+
+Reader reader_named(std::string_view name) {
+  if (name == "command_line") return command_line;
+  if (name == "sizes") return sizes;
+  if (name == "records") return records;
+  if (name == "npy") return npy;
+  if (name == "tuning_file") return tuning_file;
+  std::fprintf(stderr, "readers: command_line, sizes, records, npy, tuning_file\n");
+  std::exit(2);
+}
+
+void read(Reader reader, std::string_view bytes) {
+  try {
+    reader(bytes);
+  } catch (const UsageError&) {
+    return;
+  }
+}
+
+}  // namespace ladder::fuzz
