@@ -26,8 +26,7 @@ struct Fault {
   bool (*acts)(Type, std::size_t n, unsigned block);
   /// The index at which the extremum has to stand for the fault to show in a min or max.
   std::size_t (*place)(Type, std::size_t n, unsigned block);
-  bool sum_only;      ///< an element taken twice changes no selection
-  bool rare = false;  ///< of one type and operation, or at few of the sizes that are tried
+  bool sum_only;  ///< an element taken twice changes no selection
 };
 
 // Whether most act, and where.

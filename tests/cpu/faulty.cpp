@@ -10,13 +10,6 @@
 namespace ladder::cpu::c06 {
 Run<Queue> find(Type, Operation);
 }  // namespace ladder::cpu::c06
-namespace ladder::cpu::chains {
-Run<Queue> find_two(Type, Operation);
-Run<Queue> find_four(Type, Operation);
-}  // namespace ladder::cpu::chains
-namespace ladder::cpu::unwatched {
-Run<Queue> find(Type, Operation);
-}  // namespace ladder::cpu::unwatched
 
 namespace ladder::cpu::faulty {
 namespace {
@@ -162,13 +155,6 @@ constexpr std::array extras{
     Extra{Rung{"alias_c06", "", "", "c06 under a second name: two medians of the same", "",
                workers_axis},
           Entry{"alias_c06", c06::find, {}, true}, false},
-    Extra{Rung{"variant_two_chains", "", "c05", "c05 in two chains a worker", "", workers_axis},
-          Entry{"variant_two_chains", chains::find_two, {}, true}, false},
-    Extra{Rung{"variant_four_chains", "", "c05", "c05 in four chains a worker", "", workers_axis},
-          Entry{"variant_four_chains", chains::find_four, {}, true}, false},
-    Extra{Rung{"variant_unwatched", "", "c13", "c13 by one thread, with no watch for NaN and zeros",
-               "", no_axis},
-          Entry{"variant_unwatched", unwatched::find, {}, true}, false},
 };
 
 using faults::always, faults::last;

@@ -24,6 +24,9 @@ case $backend in
     exit 2
     ;;
 esac
+# All rungs of the ladder, with commas. What is for the host's scope alone is named below.
+ladder_rungs=$("$ladder" --list --format=json | sed -n 's/^ *"id": "\(r[0-9]*\)".*/\1/p' | sort -u | paste -sd , -)
+[ -n "$ladder_rungs" ] || exit 2
 rungs="--backends=$backend --profile"
 ops=${OPS:-sum,product,min,max,and,or,xor}
 # What a process has: a block, or what is for the host.
@@ -56,7 +59,7 @@ for tool in $tools; do
     for run in $runs; do
       case $run in
         host) what='--scope=host --rungs=r30_polled,r30_graph' ;;
-        *) what="--scope=kernel --rungs=r00..r31 --block=$run --items=3" ;;
+        *) what="--scope=kernel --rungs=$ladder_rungs --block=$run --items=3" ;;
       esac
       (
         name=$logs/$tool,$n,$run

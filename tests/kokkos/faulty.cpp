@@ -24,19 +24,6 @@ Run<Queue> find(Type, Operation);
 
 namespace faulty {
 
-namespace variants {
-/// Experiments on single points; right, and checked like the ladder's rungs.
-std::span<const Extra> rungs();
-}  // namespace variants
-namespace small_sizes {
-/// The like, of r30 at small sizes.
-std::span<const Extra> rungs();
-}  // namespace small_sizes
-namespace past {
-/// The like, of r27, r28 and r29.
-std::span<const Extra> rungs();
-}  // namespace past
-
 namespace {
 
 /// A right rung, on the first n elements.
@@ -199,13 +186,7 @@ constexpr std::array known{
 
 }  // namespace
 
-std::vector<std::unique_ptr<Backend>> backends() {
-  std::vector<Extra> all(extras.begin(), extras.end());
-  std::ranges::copy(variants::rungs(), std::back_inserter(all));
-  std::ranges::copy(small_sizes::rungs(), std::back_inserter(all));
-  std::ranges::copy(past::rungs(), std::back_inserter(all));
-  return make_backends(all);
-}
+std::vector<std::unique_ptr<Backend>> backends() { return make_backends(extras); }
 
 std::span<const faults::Fault> faults() { return known; }
 

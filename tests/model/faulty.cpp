@@ -234,9 +234,7 @@ std::vector<std::unique_ptr<Backend>> backends() {
   std::vector<Extra> all(extras.begin(), extras.end());
   if constexpr (model_name == "cuda") {
     std::ranges::copy(errata::rungs(), std::back_inserter(all));
-    std::ranges::copy(variants::rungs(), std::back_inserter(all));
-    std::ranges::copy(variants::of_one_block(), std::back_inserter(all));
-    std::ranges::copy(limits::rungs(), std::back_inserter(all));
+    std::ranges::copy(meeting::rungs(), std::back_inserter(all));
   }
   std::vector<std::unique_ptr<Backend>> one;
   one.push_back(make_backend(all));
@@ -246,10 +244,8 @@ std::vector<std::unique_ptr<Backend>> backends() {
 std::span<const faults::Fault> faults() {
   static const std::vector<faults::Fault> all = [] {
     std::vector<faults::Fault> both(known.begin(), known.end());
-    if constexpr (model_name == "cuda") {
+    if constexpr (model_name == "cuda")
       std::ranges::copy(errata::faults(), std::back_inserter(both));
-      std::ranges::copy(limits::faults(), std::back_inserter(both));
-    }
     return both;
   }();
   return all;

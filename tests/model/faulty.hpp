@@ -37,17 +37,9 @@ std::span<const Extra> rungs();
 std::span<const faults::Fault> faults();
 }  // namespace errata
 
-namespace variants {
-/// Experiments on single points of the ladder's rungs; right, and checked like them.
+namespace meeting {
+/// A right rung that has a mistake of warps planted by a tuning.
 std::span<const Extra> rungs();
-/// And on what r30 gives to one block.
-std::span<const Extra> of_one_block();
-}  // namespace variants
-
-namespace limits {
-/// Kernels that do but a part of a reduction, right only where the rest has nothing to add.
-std::span<const Extra> rungs();
-std::span<const faults::Fault> faults();
-}  // namespace limits
+}  // namespace meeting
 
 }  // namespace ladder::LADDER_MODEL::faulty

@@ -1,13 +1,16 @@
-// What c05's one chain a worker costs, by a change of it alone: the same scalar additions in two
-// and in four chains, each over a piece of the share of its own. c06 has vectors besides.
+// Cost of c05's one chain a worker (docs/cpu.md): the same scalar additions in two and in four
+// chains, each over a piece of the share of its own. c06 has vectors besides.
 
 #include <array>
 #include <cstddef>
+#include <memory>
+#include <vector>
 
+#include "cpu/backend.hpp"
 #include "cpu/queue.hpp"
 #include "cpu/shares.hpp"
 
-namespace ladder::cpu::chains {
+namespace ladder::cpu::variants {
 namespace {
 
 template <class Case, std::size_t chains>
@@ -44,15 +47,25 @@ struct By {
   };
 };
 
-using Floats = Each<Operation::sum>::Over<Type::f32, Type::f64>;
+template <std::size_t chains>
+Run<Queue> find_by(Type type, Operation operation) {
+  using Floats = Each<Operation::sum>::Over<Type::f32, Type::f64>;
+  return pick<Queue, By<chains>::template Launch>(Floats{}, type, operation);
+}
+
+constexpr std::array all{
+    Extra{Rung{"variant_two_chains", "", "c05", "c05 in two chains a worker", "", workers_axis},
+          Entry{"variant_two_chains", find_by<2>, {}, true}, false},
+    Extra{Rung{"variant_four_chains", "", "c05", "c05 in four chains a worker", "", workers_axis},
+          Entry{"variant_four_chains", find_by<4>, {}, true}, false},
+};
 
 }  // namespace
 
-Run<Queue> find_two(Type type, Operation operation) {
-  return pick<Queue, By<2>::Launch>(Floats{}, type, operation);
-}
-Run<Queue> find_four(Type type, Operation operation) {
-  return pick<Queue, By<4>::Launch>(Floats{}, type, operation);
+std::vector<std::unique_ptr<Backend>> backends() {
+  std::vector<std::unique_ptr<Backend>> one;
+  one.push_back(make_backend(all));
+  return one;
 }
 
-}  // namespace ladder::cpu::chains
+}  // namespace ladder::cpu::variants

@@ -1,14 +1,14 @@
-// What r30 cannot go below: kernels that do but a part of what a reduction has to, measured beside
-// it (docs/tuned.md says what came of it).
+// Lower bounds of r30: kernels that do but a part of a reduction (docs/tuned.md). Each is right
+// only where the rest has nothing to add: one element, or zeros behind the first block's elements.
 
 #include <array>
 #include <bit>
 #include <cstddef>
 
+#include "bench/variants/variants.hpp"
 #include "cuda/calling.hpp"
-#include "tests/model/faulty.hpp"
 
-namespace ladder::cuda::faulty::limits {
+namespace ladder::cuda::variants {
 namespace {
 
 using Floats = Each<Operation::sum>::Over<Type::f32>;
@@ -155,47 +155,27 @@ Run<Queue> find_uncollected(Type type, Operation operation) {
   return pick<Queue, Uncollected>(Several{}, type, operation);
 }
 
-consteval Extra limit(std::string_view id, std::string_view idea,
-                      Run<Queue> (*finder)(Type, Operation), bool on_host) {
-  return {Rung{id, "", "", idea, "an experiment"}, Entry{id, finder, Tuning{}, on_host}, false};
+consteval Extra for_the_host(std::string_view id, std::string_view idea,
+                             Run<Queue> (*finder)(Type, Operation)) {
+  return {Rung{id, "", "", idea, "an experiment"}, Entry{id, finder, Tuning{}, true}, false};
 }
 
 constexpr std::array all{
-    limit("limit_told", "one element, handed over to the host, which looks for it",
-          find_for_floats<Launched>, true),
-    limit("limit_told_graph", "the same, its launch replayed as a graph", find_for_floats<Replayed>,
-          true),
-    limit("limit_uncollected_told",
-          "r30's blocks, whose results nobody collects, and a word to the host from one of them",
-          find_for_floats<UncollectedTold>, true),
-    limit("limit_uncollected", "r30's blocks, whose results nobody collects", find_uncollected,
-          false),
-    limit("limit_written", "one element, by one of two blocks", find_for_floats<Written>, false),
-    limit("limit_word", "one element, by way of a word that the other block looks for",
-          find_for_floats<ByWord>, false),
-};
-
-constexpr bool of_many(Type, std::size_t n, unsigned) { return n > 1; }
-constexpr bool of_many_blocks(Type type, std::size_t n, unsigned) {
-  return usual_choice(n * facts(type).bytes).per_unit != Choice::alone;
-}
-constexpr faults::Fault known_as(std::string_view id,
-                                 bool (*acts)(Type, std::size_t, unsigned) = of_many) {
-  return {id, acts, faults::last, false, true};
-}
-
-constexpr std::array known{
-    known_as("limit_told"),
-    known_as("limit_told_graph"),
-    known_as("limit_uncollected_told"),
-    known_as("limit_uncollected", of_many_blocks),
-    known_as("limit_written"),
-    known_as("limit_word"),
+    for_the_host("limit_told", "one element, handed over to the host, which looks for it",
+                 find_for_floats<Launched>),
+    for_the_host("limit_told_graph", "the same, its launch replayed as a graph",
+                 find_for_floats<Replayed>),
+    for_the_host("limit_uncollected_told",
+                 "r30's blocks, whose results nobody collects, and a word to the host from one",
+                 find_for_floats<UncollectedTold>),
+    variant("limit_uncollected", "r30's blocks, whose results nobody collects", find_uncollected),
+    variant("limit_written", "one element, by one of two blocks", find_for_floats<Written>),
+    variant("limit_word", "one element, by way of a word that the other block looks for",
+            find_for_floats<ByWord>),
 };
 
 }  // namespace
 
-std::span<const Extra> rungs() { return all; }
-std::span<const faults::Fault> faults() { return known; }
+std::span<const Extra> limits() { return all; }
 
-}  // namespace ladder::cuda::faulty::limits
+}  // namespace ladder::cuda::variants

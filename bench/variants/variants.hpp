@@ -1,0 +1,23 @@
+#pragma once
+
+// Experiments on CUDA's rungs, as further rungs of its backend in the program ladder_variants.
+
+#include <span>
+#include <string_view>
+
+#include "cuda/backend.hpp"
+
+namespace ladder::cuda::variants {
+
+consteval Extra variant(std::string_view id, std::string_view idea,
+                        Run<Queue> (*finder)(Type, Operation), unsigned axes = no_axis) {
+  return {Rung{id, "", "", idea, "an experiment", axes},
+          Entry{id, finder, axes == no_axis ? Tuning{} : Tuning{.block = 256}}, false};
+}
+
+/// Changes of a rung in a single point.
+std::span<const Extra> steps();
+/// Parts of a reduction.
+std::span<const Extra> limits();
+
+}  // namespace ladder::cuda::variants
