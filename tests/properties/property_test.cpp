@@ -1,15 +1,12 @@
-// Properties that every rung of every backend has for any type, operation, size, alignment, tuning
-// and data: RapidCheck draws the cases and makes a counterexample as small as it can.
-//   LADDER_PROPERTY_CASES=N   cases of all backends together; 400 without a word
-//   LADDER_PROPERTY_SEED=N    from which they are drawn; 1 without a word
-// In a build with faulty rungs (tests/faults.hpp) the same properties are seen to fail on each.
+// One property of every rung of every backend, on any type, operation, size, alignment, tuning and
+// data: it gives the reference. RapidCheck draws the cases and makes a counterexample small.
+//   LADDER_PROPERTY_CASES=N   cases of all backends together; 400 without it
+//   LADDER_PROPERTY_SEED=N    seed of the draw; 1 without it
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <functional>
+#include <cstring>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -22,15 +19,129 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
-#include <sys/wait.h>
 
-#include "tests/faults.hpp"
+#include "common/check.hpp"
+#include "common/place.hpp"
 #include "tests/guarded_input.hpp"
-#include "tests/properties/case.hpp"
-#include "tests/properties/with_faults.hpp"
 
 namespace ladder::tests {
 namespace {
+
+/// One reduction with everything about it that may vary.
+struct Case {
+  Backend* backend = nullptr;
+  std::size_t rung = 0;
+  Type type = Type::f32;
+  Operation operation = Operation::sum;
+  std::size_t n = 0;
+  std::size_t offset = 0;  ///< bytes after an aligned address, a multiple of the element's
+  Tuning tuning{};
+  Data data = Data::exact;  ///< `file`: see `array_of`
+  std::uint64_t seed = 1;
+  std::optional<Place> place{};
+  /// Index (modulo n) and special value (modulo their number) of each element that is not drawn.
+  std::vector<std::pair<std::size_t, std::size_t>> special{};
+};
+
+/// Values at which an implementation goes wrong that is right on others.
+template <class T>
+auto special_values(bool with_subnormals) {
+  using Limits = std::numeric_limits<T>;
+  if constexpr (is_floating<T>) {
+    const auto minus = [](T value) { return T(-static_cast<Computed<T>>(value)); };
+    const T zero = T(0), tiny = with_subnormals ? Limits::denorm_min() : zero;
+    const T infinite = Limits::infinity(), nan = Limits::quiet_NaN();
+    return std::array{zero,     minus(zero),     tiny, minus(tiny),
+                      infinite, minus(infinite), nan,  minus(nan)};
+  } else {
+    return std::array{T{0}, T{1}, T{-1}, Limits::max(), Limits::min()};
+  }
+}
+
+/// Whether the hardware may take subnormal numbers for zero: `red.add.f32` of PTX does.
+bool flushes_subnormals(const Case& one) {
+  return one.backend->device().name().starts_with("cuda:") &&
+         (one.backend->rungs()[one.rung].rung.traits & atomic_updates) != 0;
+}
+
+/// Whether the sums of a library with infinities or zeros are declared its own affair: one that has
+/// nothing but sums cannot mean another operation.
+bool leaves_sums_open(const Case& one) {
+  return (one.backend->rungs()[one.rung].rung.traits & nan_unspecified) != 0 &&
+         one.operation == Operation::sum &&
+         !one.backend->carries(one.rung, one.type, Operation::min);
+}
+
+/// The recipe as the harness takes it: of exact data the first seed whose result is not zero.
+Recipe recipe_of(const Case& one, const void* array, Reference& reference) {
+  Recipe recipe{one.data, one.operation, one.seed};
+  const std::array sizes{one.n};
+  for (;; ++recipe.seed) {
+    reference = references({one.type, recipe, array}, one.operation, sizes, 1).front();
+    const bool zero = one.n > 0 && reference.value.number() == 0;
+    if (!zero || one.data != Data::exact) return recipe;
+  }
+}
+
+/// The array of a case of `Data::file`: normal numbers (uniform ones of integers) with special
+/// values among them, so that sums and products overflow.
+std::vector<std::byte> array_of(const Case& one) {
+  return with_type(one.type, [&]<Type type>() {
+    using T = native<type>;
+    const Recipe recipe{is_floating<T> ? Data::normal : Data::uniform, one.operation, one.seed};
+    std::vector<std::byte> bytes(one.n * sizeof(T) + 1);  // somewhere for n = 0 too
+    auto* const elements = reinterpret_cast<T*>(bytes.data());
+    for (std::size_t i = 0; i < one.n; ++i) elements[i] = element<T>(recipe, i);
+    if (one.n == 0 || leaves_sums_open(one)) return bytes;
+    const auto values = special_values<T>(!flushes_subnormals(one));
+    for (const auto& [index, which] : one.special)
+      elements[index % one.n] = values[which % values.size()];
+    return bytes;
+  });
+}
+
+/// How a run came out; no verdict where the backend refuses the case.
+std::optional<Verdict> run(const Case& one) {
+  std::vector<std::byte> array;
+  if (one.data == Data::file) array = array_of(one);
+  const void* elements = one.data == Data::file ? array.data() : nullptr;
+  Reference reference;
+  const Recipe recipe = recipe_of(one, elements, reference);
+  try {
+    GuardedInput input(*one.backend, one.type, recipe, one.n, one.offset, elements);
+    const auto job = one.backend->prepare(one.rung, input.problem(one.n), one.tuning);
+    std::optional<std::size_t> planted;
+    if (one.place && one.n > 0)
+      planted = index_of(*one.place, one.n, job->tuning().block, recipe.seed);
+    input.guard_and_plant(one.n, planted);
+    const Value got = result_of(*one.backend, *job);
+    if (planted) reference = with_planted(reference, one.type, recipe, *planted);
+    const auto traits = one.backend->rungs()[one.rung].rung.traits;
+    if (leaves_open(traits, one.type, one.operation)) return check_left_open(got, reference);
+    // Where nothing rounds, the reference's bits.
+    return check(got, reference, rounds(one.type, one.operation, one.data),
+                 job->footprint().depth());
+  } catch (const NotPossible&) {
+    return std::nullopt;
+  }
+}
+
+/// The case as options of `ladder`; of `Data::file` what is in the array besides.
+std::string in_words(const Case& one) {
+  std::ostringstream words;
+  const Rung& rung = one.backend->rungs()[one.rung].rung;
+  words << "--backends=" << one.backend->name() << " --rungs=" << rung.id
+        << " --types=" << facts(one.type).name << " --ops=" << facts(one.operation).name
+        << " --sizes=" << one.n << " --offset=" << one.offset << " --data=" << name(one.data)
+        << " --seed=" << one.seed;
+  if (one.place) words << " --place=" << name(*one.place);
+  for (const auto& axis : tuning_axes) {
+    if ((rung.axes & axis.bit) != 0) words << " --" << axis.name << "=" << one.tuning.*axis.member;
+  }
+  for (const auto& [index, which] : one.special)
+    words << " [" << index % std::max<std::size_t>(1, one.n) << "] = special value " << which;
+  return words.str();
+}
 
 namespace gen = rc::gen;
 
@@ -67,34 +178,27 @@ std::size_t draw_large_size() {
 
 /// 0 and 1; about the powers of two; about the multiples of blocks; anything.
 std::size_t draw_size() {
-  const auto drawn =
-      gen::map(gen::tuple(up_to<std::size_t>(3), up_to<std::size_t>(16), up_to<std::size_t>(2),
-                          up_to(most_elements)),
-               [](const std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>& draws) {
-                 const auto [kind, power, about, any] = draws;
-                 std::size_t n = any;
-                 if (kind == 0) n = any % 2;
-                 if (kind == 1) n = (std::size_t{1} << power) + about - 1;
-                 if (kind == 2) n = (any / 4 / 96 + 1) * 96 + about - 1;
-                 return std::min(n, most_elements);
-               });
+  const auto drawn = gen::exec([] {
+    const auto kind = *up_to<std::size_t>(3), power = *up_to<std::size_t>(16),
+               about = *up_to<std::size_t>(2), any = *up_to(most_elements);
+    const std::size_t n = kind == 0   ? any % 2
+                          : kind == 1 ? (std::size_t{1} << power) + about - 1
+                          : kind == 2 ? (any / 4 / 96 + 1) * 96 + about - 1
+                                      : any;
+    return std::min(n, most_elements);
+  });
   return *gen::shrink(gen::noShrink(drawn),
                       [](std::size_t n) { return rc::shrink::towards(n, std::size_t{0}); });
-}
-
-/// The largest grid that can be asked for, which covers any size once at most; 1 where the device
-/// has none.
-unsigned largest_grid(const Backend& backend) {
-  const auto most = std::max<std::size_t>(1, backend.device().facts().max_grid);
-  return static_cast<unsigned>(std::min<std::size_t>(most, std::numeric_limits<int>::max()));
 }
 
 Tuning draw_tuning(const Backend& backend, const Rung& rung) {
   Tuning tuning;
   if ((rung.axes & block_axis) != 0)
     tuning.block = one_of<unsigned>({0, 32, 64, 128, 256, 512, 1024});
+  const auto most = std::clamp<std::size_t>(backend.device().facts().max_grid, 1,
+                                            std::numeric_limits<int>::max());
   if ((rung.axes & grid_axis) != 0)
-    tuning.grid = one_of<unsigned>({0, 1, 2, 3, 7, 33, 1024, largest_grid(backend)});
+    tuning.grid = one_of<unsigned>({0, 1, 2, 3, 7, 33, 1024, static_cast<unsigned>(most)});
   if ((rung.axes & items_axis) != 0) tuning.items = one_of<unsigned>({0, 1, 2, 3, 8, 33, 512});
   if ((rung.axes & workers_axis) != 0)
     tuning.workers = *up_to(backend.device().facts().max_workers);
@@ -118,53 +222,30 @@ std::vector<Pair> carried(const Backend& backend, std::size_t rung) {
 std::vector<std::size_t> present(const Backend& backend) {
   std::vector<std::size_t> rungs;
   for (std::size_t rung = 0; rung < backend.rungs().size(); ++rung) {
-    if (backend.rungs()[rung].why_absent.empty() && !carried(backend, rung).empty())
-      rungs.push_back(rung);
+    if (!carried(backend, rung).empty()) rungs.push_back(rung);
   }
   return rungs;
 }
 
-/// What is drawn from: a backend, some of its rungs, and the backends that they are held against.
-struct Space {
-  Backend* backend = nullptr;
-  std::vector<std::size_t> rungs{};
-  std::vector<Backend*> others{};
-  bool integers_that_overflow = false;
-};
-
-Case draw(const Space& space) {
+Case draw(Backend& backend, const std::vector<std::size_t>& rungs) {
   Case one;
-  one.backend = space.backend;
-  one.rung = any_of(space.rungs);
-  auto pairs = carried(*one.backend, one.rung);
-  if (space.integers_that_overflow) {
-    std::erase_if(pairs, [](const Pair& pair) {
-      return !facts(pair.first).integer ||
-             (pair.second != Operation::sum && pair.second != Operation::product);
-    });
-  }
-  std::tie(one.type, one.operation) = any_of(pairs);
+  one.backend = &backend;
+  one.rung = any_of(rungs);
+  std::tie(one.type, one.operation) = any_of(carried(backend, one.rung));
   one.n = *gen::noShrink(up_to(seldom - 1)) == 0 ? draw_large_size() : draw_size();
   const std::size_t bytes = facts(one.type).bytes;
   one.offset = *up_to(32 / bytes) * bytes;
-  one.tuning = draw_tuning(*one.backend, one.backend->rungs()[one.rung].rung);
+  one.tuning = draw_tuning(backend, backend.rungs()[one.rung].rung);
   one.seed = *gen::noShrink(up_to<std::uint64_t>(1000));
   // A floating product of other data leaves the type's range.
   const bool product = one.operation == Operation::product && !facts(one.type).integer;
-  one.data = product ? Data::exact
-             : space.integers_that_overflow
-                 ? one_of<Data>({Data::uniform, Data::file})
-                 : one_of<Data>({Data::exact, Data::uniform, Data::normal, Data::file});
+  one.data =
+      product ? Data::exact : one_of<Data>({Data::exact, Data::uniform, Data::normal, Data::file});
   if (one.data == Data::exact && plants(one.operation))
     one.place = static_cast<Place>(*up_to(place_names.size() - 1));
   if (one.data == Data::file) {
     one.special = *gen::resize(8, gen::container<std::vector<std::pair<std::size_t, std::size_t>>>(
                                       gen::pair(up_to(most_elements), up_to<std::size_t>(7))));
-  }
-  const std::size_t other = *up_to(space.others.size());
-  if (other > 0) {
-    one.other = space.others[other - 1];
-    one.other_rung = any_of(present(*one.other));
   }
   return one;
 }
@@ -174,154 +255,45 @@ std::uint64_t from_environment(const char* variable, std::uint64_t otherwise) {
   return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
 }
 
-/// What came of a property.
-struct Found {
-  std::optional<Case> counterexample{};  ///< the smallest that was found
-  std::string says{};                    ///< what RapidCheck says
-  std::size_t ran = 0, impossible = 0;
-};
-
-Found look_for_counterexample(const Space& space, std::uint64_t cases) {
-  Found found;
-  std::string wrong;
-  rc::detail::TestParams params;
-  params.seed = from_environment("LADDER_PROPERTY_SEED", 1);
-  setenv("RC_PARAMS", ("seed=" + std::to_string(params.seed)).c_str(), 1);  // which it prints
-  params.maxSuccess = static_cast<int>(cases);
-  const auto property = [&] {
-    const Case one = draw(space);
-    const Outcome outcome = run(one);
-    ++(outcome.ran ? found.ran : found.impossible);
-    if (outcome.wrong.empty()) return;
-    found.counterexample = one;  // each that fails is smaller than those before
-    RC_FAIL(outcome.wrong);
-  };
-  const auto result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params);
-  std::ostringstream says;
-  rc::detail::printResultMessage(result, says);
-  found.says = says.str();
-  return found;
-}
-
-std::filesystem::path folder_of_this() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path();
-}
-
-/// The command that repeats a case; the array that it needs is written.
-std::string repeated_by(const Case& one, const std::string& program) {
-  const std::string file = "counterexample-" + std::string(facts(one.type).name) + "-" +
-                           std::to_string(one.n) + "-" + std::to_string(one.seed) + ".raw";
-  if (one.data == Data::file) {
-    const auto bytes = array_of(one);
-    std::ofstream(file, std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
-  }
-  return command_of(one, program, file);
-}
-
-void holds(const Space& space, std::uint64_t cases) {
-  const Found found = look_for_counterexample(space, cases);
-  if (found.counterexample) {
-    ADD_FAILURE() << found.says << "\nThis repeats it:\n  "
-                  << repeated_by(*found.counterexample, "ladder");
-    return;
-  }
-  EXPECT_GE(found.ran, cases / 2) << found.impossible << " cases could not be had: " << found.says;
-  testing::Test::RecordProperty("ran", std::to_string(found.ran));
-  std::cout << found.ran << " cases, " << found.impossible << " that cannot be had\n";
-}
-
-/// Exit status of the program beside this one, without its output.
-int status_of(const std::string& command) {
-  const int status = std::system((command + " > /dev/null 2>&1").c_str());
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-void is_found(const Space& space, std::uint64_t cases) {
-  const Found found = look_for_counterexample(space, cases);
-  ASSERT_TRUE(found.counterexample) << found.says;
-  const Case& one = *found.counterexample;
-  const std::string program = (folder_of_this() / "ladder_with_faults").string();
-  const std::string command = repeated_by(one, program);
-  EXPECT_EQ(status_of(command), 1) << command;
-  std::cout << "found after " << found.ran << " runs: n " << one.n << "\n  "
-            << command_of(one, "ladder_with_faults", "FILE") << "\n";
-}
-
 class Properties : public testing::Test {
  public:
-  Properties(Backend& backend, std::function<void(Backend&)> body)
-      : backend_(backend), body_(std::move(body)) {}
-  void SetUp() override {
+  Properties(Backend& backend, std::uint64_t cases) : backend_(backend), cases_(cases) {}
+
+  void TestBody() override {
     if (const auto why = backend_.open(0)) GTEST_SKIP() << *why;
+    const auto rungs = present(backend_);
+    std::size_t ran = 0, refused = 0;
+    const std::string seed = std::to_string(from_environment("LADDER_PROPERTY_SEED", 1));
+    setenv("RC_PARAMS", ("seed=" + seed + " max_success=" + std::to_string(cases_)).c_str(), 1);
+    EXPECT_TRUE(rc::check("any reduction by any rung gives the reference", [&] {
+      const Case one = draw(backend_, rungs);
+      const auto verdict = run(one);
+      ++(verdict ? ran : refused);
+      if (verdict && !verdict->ok) RC_FAIL(verdict->message + "\n" + in_words(one));
+    }));
+    EXPECT_GE(ran, cases_ / 2) << refused << " cases were refused";
+    std::cout << ran << " cases, " << refused << " that cannot be had\n";
   }
-  void TestBody() override { body_(backend_); }
 
  private:
   Backend& backend_;
-  std::function<void(Backend&)> body_;
+  std::uint64_t cases_;
 };
-
-void add(Backend& backend, const std::string& name, std::function<void(Backend&)> body) {
-  const std::string suite = "Properties/" + std::string(backend.name());
-  testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                        [&backend, body = std::move(body)]() -> Properties* {
-                          return new Properties(backend, body);
-                        });
-}
-
-using Backends = std::vector<std::unique_ptr<Backend>>;
-
-void add_properties(const Backends& backends) {
-  const auto all = from_environment("LADDER_PROPERTY_CASES", 400);
-  const auto cases = std::max<std::uint64_t>(1, all / backends.size() / 4);
-  for (const auto& backend : backends) {
-    const auto space_of = [&backends](Backend& opened) {
-      Space space{&opened, present(opened), {}, false};
-      for (const auto& other : backends) {
-        if (!other->open(0)) space.others.push_back(other.get());
-      }
-      return space;
-    };
-    add(*backend, "any_reduction_by_any_rung_gives_the_reference",
-        [=](Backend& opened) { holds(space_of(opened), 3 * cases); });
-    add(*backend, "integers_overflow_alike", [=](Backend& opened) {
-      Space integers = space_of(opened);
-      integers.integers_that_overflow = true;
-      std::erase_if(integers.rungs, [&](std::size_t rung) {
-        return !opened.carries(rung, Type::i32, Operation::sum);
-      });
-      holds(integers, cases);
-    });
-  }
-}
-
-void add_faults(const Backends& backends, const std::vector<faults::FaultsOf>& known) {
-  for (const auto& backend : backends) {
-    const auto model = backend->name().substr(0, backend->name().find('/'));
-    for (const auto& of : known) {
-      if (of.backend != model) continue;
-      for (const faults::Fault& fault : of.faults) {
-        if (fault.acts == nullptr) continue;  // what it does is undefined, and may be right
-        add(*backend, std::string(fault.id) + "_is_found", [&fault](Backend& opened) {
-          is_found({&opened, {rung_of(opened, fault.id)}, {}, false}, 400);
-        });
-      }
-    }
-  }
-}
 
 }  // namespace
 }  // namespace ladder::tests
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  using namespace ladder::tests;
   const auto backends = ladder::all_backends();
-  if (const auto known = ladder::tests::known_faults(); known.empty()) {
-    ladder::tests::add_properties(backends);
-  } else {
-    ladder::tests::add_faults(backends, known);
+  const auto cases =
+      std::max<std::uint64_t>(1, from_environment("LADDER_PROPERTY_CASES", 400) / backends.size());
+  for (const auto& backend : backends) {
+    testing::RegisterTest(("Properties/" + std::string(backend->name())).c_str(),
+                          "any_reduction_by_any_rung_gives_the_reference", nullptr, nullptr,
+                          __FILE__, __LINE__,
+                          [&backend, cases] { return new Properties(*backend, cases); });
   }
   return RUN_ALL_TESTS();
 }

@@ -37,23 +37,17 @@ class LadderCheck(rfm.RunOnlyRegressionTest):
                                 f"--records={self.records}"]
 
     def summaries(self):
-        """{what was measured: what the program says of it}"""
-        found = {}
-        for line in (pathlib.Path(self.stagedir) / self.records).read_text().splitlines():
-            record = json.loads(line)
-            if record["kind"] == "summary":
-                found[record["name"]] = record
-        return found
+        lines = (pathlib.Path(self.stagedir) / self.records).read_text().splitlines()
+        return [record for record in map(json.loads, lines) if record["kind"] == "summary"]
 
     @sanity_function  # noqa: F821
     def all_is_right(self):
         sn.evaluate(sn.assert_eq(self.job.exitcode, 0, "the program ended with status {0}, not {1}"))
-        found = self.summaries()
-        wrong = [name for name, one in found.items() if one["wrong"] or one["failed"] or not one["count"]]
-        return sn.all([sn.assert_true(found, "nothing was measured"), sn.assert_eq(wrong, [], "not right: {0}")])
+        wrong = [one["name"] for one in self.summaries() if one["wrong"] or one["failed"] or not one["count"]]
+        return sn.all([sn.assert_true(self.summaries(), "nothing was measured"), sn.assert_eq(wrong, [], "not right: {0}")])
 
     @run_before("performance")  # noqa: F821
     def take_bandwidths(self):
-        # A colon has a meaning of its own in the names, and a slash in those of files.
-        self.perf_variables = {re.sub(r"\W+", "_", name.removeprefix("reduce/")): sn.make_performance_function(
-            sn.defer(one["gbs"]), "GB/s") for name, one in self.summaries().items()}
+        # Names of performance variables have no colon and no slash.
+        self.perf_variables = {re.sub(r"\W+", "_", one["name"].removeprefix("reduce/")): sn.make_performance_function(
+            sn.defer(one["gbs"]), "GB/s") for one in self.summaries()}
