@@ -4,15 +4,11 @@ right numbers, each with the lines that it comes from, and leave out what the re
 
 Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
-import csv
-import gzip
-import json
-import pathlib
 import unittest
 import unittest.mock
 
 import made
-from cases import H200, ONE_PROCESS, ROOT, Case, records
+from cases import H200, ONE_PROCESS, ROOT, Case, kinds_of, records, rows_of, summaries_of, texts
 from report.sections import accuracy, evidence, libraries, published
 from report.view import View
 
@@ -20,29 +16,20 @@ SECTIONS = (libraries, evidence, published, accuracy)
 CUB = {"rung": "library_cub", "slug": "", "library": True}
 
 
-def measured(run, *rows):
-    """A run of these: (backend, rung, seconds, fields that are not made.py's)."""
-    lines = made.records(run)[:2]
-    for number, (backend, rung, median, fields) in enumerate(rows):
-        lines += [line | {"id": str(number)} for line in made.records(run, {(backend, rung): median}, **fields)[2:]]
-    return lines
-
-
 def with_library(run="r1", library=3e-3, **fields):
-    return measured(run, ("cuda", "r02", 4e-3, fields), ("cuda", "r03", 2e-3, fields), ("cuda", "r02", library, CUB | fields))
+    return made.run_of(run, ("cuda", "r02", 4e-3, fields), ("cuda", "r03", 2e-3, fields), ("cuda", "r02", library, CUB | fields))
 
 
 def counted(rung, facts, **fields):
     return {"kind": "evidence", "run": "r1", "rung": rung, "slug": made.SLUGS[rung], "backend": "cuda", "type": "f32",
-            "op": "sum",
-            "n": 1 << 20, "items": None, "block": 256, "grid": 4096, "kernel": "k",
+            "op": "sum", "n": 1 << 20, "items": None, "block": 256, "grid": 4096, "kernel": "k",
             "opcodes": {"RED.E.ADD": 3, "REDUX": 5, "LDG": 7},
             "facts": {name: {"value": value, "unit": "", "source": "made up"} for name, value in facts.items()}} | fields
 
 
 def summed(results, ulps=1.5, **fields):
     """A rung on uniform data, whose samples have these results."""
-    lines = measured("r1", ("cuda", "r02", 4e-3, {"data": "uniform", "depth": 1 << 10} | fields))
+    lines = made.run_of("r1", ("cuda", "r02", 4e-3, {"data": "uniform", "depth": 1 << 10} | fields))
     samples = [line for line in lines if line["kind"] == "sample"]
     for sample, result in zip(samples, results, strict=False):
         sample["result"] = result
@@ -54,51 +41,35 @@ class Sections(Case):
     def section(self, module, *files):
         return module.section(self.view(*files))
 
-    def texts(self, table):
-        return [[cell.text for cell in row] for row in table.rows]
-
     def column(self, table, head):
         return [row[table.heads.index(head)] for row in table.rows]
-
-    def kinds(self, cell):
-        """Of the records that a cell comes from."""
-        for place in cell.trace:
-            file, _, number = place.rpartition(":")
-            yield json.loads(pathlib.Path(file).read_text().splitlines()[int(number) - 1])["kind"]
 
 
 class Libraries(Sections):
     def test_the_best_rung_is_held_against_the_library(self):
         found = self.section(libraries, with_library())
-        self.assertEqual(self.texts(found.tables[0]), [["2¹⁸", "cub (cuda)", "1.50 r03", "3.000 ms", "0.3495"]])
-        self.assertEqual(list(self.kinds(found.tables[0].rows[0][2])), ["summary", "summary"])
+        self.assertEqual(texts(found.tables[0]), [["2¹⁸", "cub (cuda)", "1.50 r03", "3.000 ms", "0.3495"]])
+        self.assertEqual(kinds_of(found.tables[0].rows[0][2]), ["summary", "summary"])
         self.assertIn("1.50 at 2¹⁸", found.figures[0].svg)
 
     def test_one_process_goes_before_two_and_two_are_said_to_be(self):
-        faster = measured("r2", ("cuda", "r02", 1e-3, {}))
-        apart = measured("r3", ("hip", "r03", 1.5e-3, {}))
+        faster = made.run_of("r2", ("cuda", "r02", 1e-3, {}))
+        apart = made.run_of("r3", ("hip", "r03", 1.5e-3, {}))
         table, = self.section(libraries, with_library(), faster, apart).tables
-        self.assertEqual(self.texts(table)[0][2:4], ["1.50 r03", "2.00 r03 *"])
+        self.assertEqual(texts(table)[0][2:4], ["1.50 r03", "2.00 r03 *"])
         self.assertEqual([cell.state for cell in table.rows[0][2:4]], ["good", "good separate"])
         self.assertIn("separate processes", table.note)
 
     def test_what_is_not_the_same_problem_is_in_no_ratio(self):
-        alone = measured("r1", ("cuda", "r02", 3e-3, CUB))
-        for change in ({"n": 1 << 19}, {"scope": "host"}, {"cache": "hot"}, {"type": "f64"}, {"op": "min"}, {"data": "normal"},
-                       {"seed": 2},
-                       {"evicted_bytes": 120 << 20}):
-            self.assertIsNone(self.section(libraries, alone, measured("r2", ("cuda", "r02", 4e-3, change))), change)
+        alone = made.run_of("r1", ("cuda", "r02", 3e-3, CUB))
+        for change in made.DIFFERENT:
+            self.assertIsNone(self.section(libraries, alone, made.run_of("r2", ("cuda", "r02", 4e-3, change))), change)
 
     def test_it_is_what_plain_arithmetic_gives(self):
         path = ONE_PROCESS / "one-process-hip.jsonl.gz"
-        with gzip.open(path, "rt") as lines:
-            found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
-        one = {record["id"]: record for record in found if record["kind"] == "measurement"}
         times = {}
-        for record in found:
-            if record["kind"] == "summary":
-                line = one[record["id"]]
-                times.setdefault((line["n"], "cub" if line["library"] else line["backend"]), []).append(record["median"])
+        for one, summary in summaries_of(path):
+            times.setdefault((one["n"], "cub" if one["library"] else one["backend"]), []).append(summary["median"])
         table = libraries.section(View(records.read([path]))).tables[0]
         for row in table.rows:
             for backend, cell in zip(table.heads[2:-2], row[2:-2], strict=True):
@@ -112,14 +83,14 @@ class Evidence(Sections):
         found = self.section(evidence, made.records() + [counted("r02", {"load_bits": 32}), counted("r03", facts)])
         table = found.tables[0]
         self.assertEqual([cell.text for cell in self.column(table, "step")], ["", "1.00× (r02)"])
-        self.assertEqual(list(self.kinds(self.column(table, "step")[1])), ["summary"])
+        self.assertEqual(kinds_of(self.column(table, "step")[1]), ["summary"])
         for head, values in (("bank conflicts per 10⁶ elements", [None, 30e6 / (1 << 20)]),
                              ("bytes per global load and lane", [4, 16]),
                              ("bytes read from DRAM per byte of input", [None, 2]), ("atomic updates of warps", [3, 3]),
                              ("blocks launched", [4096, 4096])):
             cells = self.column(table, head)
             self.assertEqual([cell.value for cell in cells], values, head)
-            self.assertEqual(list(self.kinds(cells[1])), ["evidence"])
+            self.assertEqual(kinds_of(cells[1]), ["evidence"])
         self.assertIn("r03: 1.00× (r02), 28.6.", found.figures[0].svg)
         self.assertEqual(len(found.figures), 2)  # of instructions and barriers nothing was counted
 
@@ -143,15 +114,10 @@ class Evidence(Sections):
 class Published(Sections):
     def test_it_is_what_the_documents_and_the_records_say(self):
         path = H200 / "published-harris.jsonl.gz"
-        with gzip.open(path, "rt") as lines:
-            found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
-        one = {record["id"]: record for record in found if record["kind"] == "measurement"}
-        times = {(one[record["id"]]["slug"], one[record["id"]]["n"]): record["median"]
-                 for record in found if record["kind"] == "summary"}
+        times = {(one["slug"], one["n"]): summary["median"] for one, summary in summaries_of(path)}
         section = published.section(View(records.read([path])))
         table = next(table for table in section.tables if table.id.startswith("published-me964"))
-        with open(ROOT / "docs" / "data" / "published.csv", newline="") as text:
-            lines = [line for line in csv.DictReader(text) if line["source"] == "me964"]
+        lines = [line for line in rows_of(ROOT / "docs" / "data" / "published.csv") if line["source"] == "me964"]
         self.assertEqual(len(lines), len(table.rows))
         first = times[lines[0]["rung"], 1 << 22]
         for line, row in zip(lines, table.rows, strict=True):
@@ -165,25 +131,25 @@ class Published(Sections):
         self.assertIn("% of its peak", section.figures[0].svg)
 
     def test_the_nearest_is_taken_and_marked(self):
-        lines = measured("r1", *(("cuda", "r02", 4e-3, {"n": n, "block": block}) for n in (1 << 18, 1 << 29)
+        lines = made.run_of("r1", *(("cuda", "r02", 4e-3, {"n": n, "block": block}) for n in (1 << 18, 1 << 29)
                                  for block in (128, 256)))
         table = next(table for table in self.section(published, lines).tables if table.id.startswith("published-blog"))
         here = {cell.value: cells for cell, *cells in zip(*(self.column(table, head)
                                                             for head in ("block", "n here", "tuning here")), strict=True)}
         self.assertEqual([cell.text for cell in here[128]], ["2²⁹", "block 128"])
         self.assertTrue(here[512][1].text.endswith("‡"))
-        smaller = self.section(published, measured("r1", ("cuda", "r02", 4e-3, {})))
+        smaller = self.section(published, made.run_of("r1", ("cuda", "r02", 4e-3, {})))
         table = next(table for table in smaller.tables if table.id.startswith("published-blog"))
         self.assertEqual([cell.text for cell in self.column(table, "n here")], ["2¹⁸ †"] * 4)
 
     def test_a_step_between_two_problems_is_none(self):
         lines = [("cuda", rung, 4e-3, {"type": "i32", "block": 128, "n": n}) for rung, n in (("r02", 1 << 20), ("r03", 1 << 22))]
         table = next(table for table in self.section(published,
-                                                     measured("r1", *lines)).tables if table.id.startswith("published-me964"))
+                                                     made.run_of("r1", *lines)).tables if table.id.startswith("published-me964"))
         self.assertEqual([cell.text for cell in self.column(table, "step here")], ["", ""])
 
     def test_without_a_gpu_or_the_documents_there_is_none(self):
-        lines = measured("r1", ("cuda", "r02", 4e-3, {}))
+        lines = made.run_of("r1", ("cuda", "r02", 4e-3, {}))
         with unittest.mock.patch.object(published, "FILE", self.folder / "absent.csv"):
             self.assertIsNone(self.section(published, lines))
         lines[0]["devices"][0]["backends"] = ["cpu"]
@@ -243,15 +209,7 @@ class All(Sections):
         for line in files[1]:
             line["run"] = "r2"
         for module in SECTIONS:
-            found = self.section(module, *files)
-            for table in [*found.tables, *(figure.table for figure in found.figures)]:
-                for row in table.rows:
-                    self.assertEqual(len(row), len(table.heads))
-                    for head, cell in zip(table.heads, row, strict=True):
-                        if isinstance(cell.value, (int, float)) and head != "n":
-                            self.assertTrue(cell.trace, (table.id, head, cell))
-                            if not cell.trace[0].startswith("docs/"):
-                                self.assertTrue(list(self.kinds(cell)))
+            self.traced(self.section(module, *files))
 
     def test_records_without_peaks_and_ceilings_do(self):
         lines = [line for line in with_library() + [counted("r02", {"loops": 1})] if line["kind"] != "ceiling"]

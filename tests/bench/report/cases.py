@@ -2,8 +2,10 @@
 not installed."""
 
 import base64
+import contextlib
 import csv
 import gzip
+import io
 import json
 import pathlib
 import re
@@ -19,7 +21,7 @@ H200 = ROOT / "docs" / "results" / "h200"
 ONE_PROCESS = pathlib.Path(__file__).parent / "records"  # of an H200 too, of one process each, which are committed for the tests
 sys.path.insert(0, str(ROOT / "bench"))
 try:
-    from report import records
+    from report import page, records
     from report.view import View
 except ImportError as error:
     print(f"not run: {error.name} is not installed (./study setup installs it)")
@@ -44,6 +46,64 @@ class Case(unittest.TestCase):
 
     def view(self, *files):
         return View(self.read(*files))
+
+    def page_of(self, *files):
+        """The text of the page of these files; its tables lie in out/tables."""
+        return page.write(self.read(*files), self.folder / "out").read_text()
+
+    def table(self, pattern):
+        """The rows of the one table of the page that is named so."""
+        path, = (self.folder / "out" / "tables").glob(f"{pattern}.csv")
+        return rows_of(path)
+
+    def nothing(self, section, of=""):
+        self.assertTrue(section is None, of)  # a section in a message would be a book
+
+    def traced(self, section):
+        """Every number of a section's tables names lines of records that could say it."""
+        tables = [*section.tables, *(figure.table for figure in section.figures)]
+        self.assertTrue(tables)
+        self.assertEqual(len({table.id for table in tables}), len(tables))
+        for table in tables:
+            for row in table.rows:
+                for head, cell in zip(table.heads, row, strict=True):
+                    if isinstance(cell.value, (int, float)) and head not in ("n", table.heads[0]):
+                        self.assertTrue(cell.trace, (table.id, head, cell))
+                        self.assertLessEqual(set(kinds_of(cell)), {"summary", "ceiling", "evidence", "measurement"})
+
+
+def texts(table):
+    return [[cell.text for cell in row] for row in table.rows]
+
+
+def figure_of(section, start):
+    """The figure whose id begins so."""
+    return next((figure for figure in section.figures if figure.id.startswith(start)), None)
+
+
+def kinds_of(cell):
+    """The kinds of the records that a cell comes from; a published figure is no record."""
+    places = (place.rpartition(":") for place in cell.trace if not place.startswith("docs/"))
+    return [json.loads(pathlib.Path(file).read_text().splitlines()[int(number) - 1])["kind"] for file, _, number in places]
+
+
+def said(main, *words):
+    """(exit status, what was printed) of a program of the report, which raises nothing but its end."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        try:
+            status = main([str(word) for word in words])
+        except SystemExit as end:
+            status = end.code
+    return status, out.getvalue()
+
+
+def summaries_of(path):
+    """[(measurement, summary)] of a committed file, without pandas and without the report's code."""
+    with gzip.open(path, "rt") as lines:
+        found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
+    measured = {one["id"]: one for one in found if one["kind"] == "measurement"}
+    return [(measured[one["id"]], one) for one in found if one["kind"] == "summary"]
 
 
 def data_of(text):

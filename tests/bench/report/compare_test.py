@@ -3,13 +3,12 @@
 
 Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
-import contextlib
-import io
+import math
 import random
 import unittest
 
 import made
-from cases import Case  # first: it says where what follows is not installed
+from cases import Case, said
 
 # isort: split
 import numpy
@@ -19,11 +18,7 @@ from report import compare, intervals
 
 class Compare(Case):
     def compare(self, old, new, *words):
-        paths = [made.write(self.folder / f"{name}.jsonl", lines) for name, lines in (("old", old), ("new", new))]
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            status = compare.main([str(path) for path in paths] + list(words))
-        return status, out.getvalue()
+        return said(compare.main, made.write(self.folder / "old.jsonl", old), made.write(self.folder / "new.jsonl", new), *words)
 
     @staticmethod
     def noisy(run, median, spread=0.01, seed=1):
@@ -109,6 +104,22 @@ class Compare(Case):
         for lines in sides:
             lines[0]["machine"]["id"] = "0123456789abcdef"
         self.assertEqual(self.compare(*sides)[0], 0, "the same host and GPU with another system")
+
+    def test_a_threshold_is_a_percentage_or_refused(self):
+        for text, expected in (("0", 0), ("1e300", 0), ("nan", 2), ("inf", 2), ("-1", 2), ("", 2), ("x", 2)):
+            status, printed = self.compare(made.records("a"), made.records("b"), f"--threshold={text}")
+            self.assertEqual(status, expected, (text, printed))
+
+    def test_an_interval_is_judged_one_way_and_its_inverse_the_other(self):
+        source = random.Random(1)
+        for _ in range(1000):
+            low, high = sorted(math.exp(source.gauss(0, 0.1)) for _ in range(2))
+            threshold = source.uniform(0, 10)
+            verdict = compare.verdict_of(low, high, threshold)
+            self.assertIn(verdict, compare.WORDS)
+            if verdict in ("slower", "faster"):
+                self.assertTrue(low > 1 if verdict == "slower" else high < 1)
+                self.assertEqual({verdict, compare.verdict_of(1 / high, 1 / low, threshold * 0.999)}, {"slower", "faster"})
 
     def test_what_is_of_another_problem_is_not_compared(self):
         status, text = self.compare(made.records("a"), made.records("b", n=1 << 20))

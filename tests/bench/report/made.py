@@ -1,4 +1,4 @@
-"""Records for the tests, made here: of one run, or of several processes, on one GPU with two backends."""
+"""Records for the tests: of one run, or of several processes, on one GPU with two backends."""
 
 import copy
 import json
@@ -11,6 +11,9 @@ RUN = {"kind": "run", "run": "r1", "schema": 2, "date": "2026-01-02T03:04:05Z", 
        "devices": [{"space": "cuda:0", "backends": ["cuda", "hip"], "name": "A GPU", "kind": "gpu", "peak_gbs": 1000.0,
                     "peak_source": "made up", "units": 10, "eviction": {"kind": "reads", "bytes": 240 << 20}}]}
 SLUGS = {"r02": "interleaved_divergent", "r03": "interleaved_strided", "r04": "sequential_addressing"}
+# Fields of a measurement that make it another problem, or one that is not comparable.
+DIFFERENT = ({"n": 1 << 19}, {"scope": "host"}, {"cache": "hot"}, {"type": "f64"}, {"op": "min"}, {"data": "normal"}, {"seed": 2},
+             {"evicted_bytes": 120 << 20})
 
 
 def records(run="r1", medians=None, **fields):
@@ -21,17 +24,25 @@ def records(run="r1", medians=None, **fields):
                   "configuration": "made up"})
     for (backend, rung), median in medians.items():
         name = f"{backend}-{rung}"
-        lines.append({"kind": "measurement", "run": run, "id": name, "backend": backend, "rung": rung, "slug": SLUGS[rung],
-                      "library": False, "type": "f32", "op": "sum", "n": 1 << 18, "scope": "kernel", "cache": "cold",
-                      "data": "exact",
-                      "seed": 1, "bytes": 1 << 20, "block": 256, "grid": None, "items": None, "workers": None, "family": "trees",
-                      "eviction": "reads", "evicted_bytes": 240 << 20} | fields)
+        lines.append({"kind": "measurement", "run": run, "id": name, "backend": backend, "rung": rung,
+                      "slug": SLUGS.get(rung, rung), "library": rung.startswith("library"), "type": "f32", "op": "sum",
+                      "n": 1 << 18, "scope": "kernel", "cache": "cold", "data": "exact", "seed": 1, "bytes": 1 << 20,
+                      "block": 256, "grid": None, "items": None, "workers": None, "family": "trees", "eviction": "reads",
+                      "evicted_bytes": 240 << 20} | fields)
         for index in range(5):
             lines.append({"kind": "sample", "run": run, "id": name, "index": index, "seconds": median, "ok": True})
         lines.append({"kind": "summary", "run": run, "id": name, "count": 5, "wrong": 0, "failed": 0, "error": None,
-                      "median": median,
-                      "p5": median * 0.9, "p95": median * 1.1, "uncertainty": 1e-4,
+                      "median": median, "p5": median * 0.9, "p95": median * 1.1, "uncertainty": 1e-4,
                       "step": {"versus": "r02", "factor": 1.0} if rung == "r03" else None})
+    return lines
+
+
+def run_of(run, *rows):
+    """A run of these measurements: (backend, rung, seconds, fields that are not as in records())."""
+    lines = records(run)[:2]
+    for number, (backend, rung, median, fields) in enumerate(rows):
+        fields = ({"bytes": 4 * fields["n"]} if "n" in fields else {}) | fields
+        lines += [line | {"id": str(number)} for line in records(run, {(backend, rung): median}, **fields)[2:]]
     return lines
 
 

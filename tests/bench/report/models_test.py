@@ -1,34 +1,138 @@
 #!/usr/bin/env python3
-"""bench/report: that the table of which model costs what holds what plain arithmetic makes of the records.
+"""bench/report: the first screen's verdict, waterfall and map, and the table of which model costs what, are what plain arithmetic
+makes of the records.
 
 Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
+import json
 import statistics
 import unittest
 
 import made
 from cases import Case
-from report import cells
-from report.sections import models
 
-MEDIANS = {("cuda", "r02"): 4e-3, ("cuda", "r03"): 2e-3, ("hip", "r02"): 5e-3, ("hip", "r03"): 2e-3}
+# isort: split
+from report import cells
+from report.sections import glance, models
+
+MEDIANS = {("cuda", "r02"): 4e-3, ("cuda", "r03"): 2e-3, ("cuda", "r04"): 2e-3, ("hip", "r02"): 5e-3, ("hip", "r03"): 2e-3}
+
+
+def named(lines, changes):
+    """The lines with other rungs: {(backend, rung): the fields of its measurement}."""
+    for line in lines:
+        if line["kind"] == "measurement":
+            line |= changes.get((line["backend"], line["rung"]), {})
+    return lines
+
+
+class Verdict(Case):
+    def card(self, *files):
+        (one,), _ = glance.section(self.view(*files))
+        return one
+
+    def said(self, *files):
+        return ["".join(part if isinstance(part, str) else part.text for part in sentence)
+                for sentence in self.card(*files).sentences]
+
+    def of_hip(self, *files):
+        return next(sentence for sentence in self.said(*files) if sentence.startswith("HIP"))
+
+    def test_it_says_what_the_other_model_costs_in_the_median_rung_and_at_worst(self):
+        self.assertEqual(self.of_hip(made.records("a", MEDIANS)),
+                         "HIP by hand costs 10 % in the median rung, at worst 20 % (r02).")
+        self.assertEqual(self.of_hip(made.records("a", {("cuda", "r02"): 4e-3, ("hip", "r02"): 3.2e-3})),
+                         "HIP by hand is 25 % faster in the median rung, at worst 25 % faster (r02).")
+
+    def test_of_several_processes_it_has_an_interval(self):
+        """A cost, a gain, and an interval that holds both."""
+        cost = [{**MEDIANS, ("hip", "r03"): 2e-3 * (1 + 0.002 * place), ("hip", "r02"): 5e-3 * (1 + 0.001 * place)}
+                for place in range(5)]
+        gain = [{("cuda", "r02"): 4e-3, ("hip", "r02"): 3.2e-3 * (1 + 0.001 * place)} for place in range(5)]
+        both = [{("cuda", "r02"): 4e-3, ("hip", "r02"): 4e-3 * (1 + 0.01 * place)} for place in (-3, -2, -1, 0, 1)]
+        for runs, text in (
+                (cost, r"costs 10\.3 % \(10\.\d to 10\.\d\) in the median rung, at worst 20\.2 % \(20\.\d to 20\.\d\)"),
+                (gain, r"is 24\.8 % faster \(24\.\d to 25\.\d\) in the median rung"),
+                (both, r"is 1 % faster \(−1 to 3\) in the median rung")):
+            self.assertRegex(self.of_hip(made.processes(*runs)), text)
+
+    def test_the_median_is_over_rungs_within_each_process(self):
+        """As the mean over processes of the logarithm of each process's median ratio."""
+        runs = [{**MEDIANS, ("hip", "r02"): 5e-3 * (1 + 0.01 * place)} for place in range(3)]
+        cost = next(sentence for sentence in self.card(made.processes(*runs)).sentences if sentence[0].startswith("HIP"))[1]
+        parts = [statistics.median([run["cuda", rung] / run["hip", rung] for rung in ("r02", "r03")]) for run in runs]
+        self.assertAlmostEqual(cost.value, 1 - statistics.geometric_mean(parts), places=12)
+
+    def test_what_a_user_writes_first_is_held_against_the_best_native_rung(self):
+        stock = {"rung": "library_range_view", "slug": "", "library": True, "backend": "kokkos/cuda"}
+        lines = named(made.records("a", MEDIANS), {("hip", "r02"): stock, ("hip", "r03"): {"backend": "kokkos/cuda"}})
+        lines[0]["devices"][0]["backends"] = ["cuda", "kokkos/cuda"]
+        texts = self.said(lines)
+        self.assertIn("Kokkos's own parallel_reduce costs 60 % beside r03.", texts)  # 2 ms beside 5 ms
+        self.assertIn("Kokkos by hand costs 0.0 % in the median rung, at worst 0.0 % (r03).", texts)
+
+    def test_noise_is_what_two_copies_of_one_kernel_differ_by(self):
+        lines = named(made.records("a", {("cuda", "r02"): 4e-3, ("cuda", "r03"): 4.04e-3}),
+                      {("cuda", "r03"): {"rung": "alias_r02", "slug": ""}})
+        self.assertIn("Noise: two copies of one kernel differ by less than 1.0 % (95 % of 1 pairs).", self.said(lines))
+        self.assertIn("Noise: not measured here.", self.said(made.records("a", MEDIANS)))
+
+    def test_a_name_is_no_markup(self):
+        card = self.card(json.loads(json.dumps(made.records("a", MEDIANS)).replace("A GPU", "<b>A GPU</b>")))
+        self.assertEqual((card.title, card.id), ("<b>A GPU</b>", "machine-_b_a_gpu__b_"))
+
+
+class Waterfall(Case):
+    def steps(self, factor, uncertainty=1e-4):
+        """Of r02 and of r03, which is `factor` times as fast."""
+        lines = made.records("a", {("cuda", "r02"): 4e-3, ("cuda", "r03"): 4e-3 / factor})
+        for line in lines:
+            if line["kind"] == "summary":
+                line["uncertainty"] = uncertainty
+        (card,), _ = glance.section(self.view(lines))
+        return card.steps
+
+    def test_a_step_goes_from_its_bases_speed_to_its_own_on_a_logarithmic_scale(self):
+        start, gain = self.steps(2)
+        self.assertEqual((start.kind, gain.kind, gain.factor.text), ("start", "gain", "2.00×"))
+        self.assertAlmostEqual(gain.begin, start.end)
+
+    def test_what_noise_may_be_is_told_from_gain(self):
+        kinds = {factor: self.steps(factor, 0.01)[1].kind for factor in (1.005, 1.05, 0.995, 0.95)}
+        self.assertEqual(kinds, {1.005: "noise", 1.05: "gain", 0.995: "noise", 0.95: "loss"})
+
+    def test_every_step_lies_within_its_track(self):
+        for factor in (1000, 2, 1, 0.001):
+            for step in self.steps(factor):
+                self.assertTrue(0 <= step.begin <= step.end <= 100.001, step)
+
+
+class Map(Case):
+    def test_it_holds_the_best_of_each_model_as_a_part_of_the_ceiling(self):
+        _, section = glance.section(self.view(made.records("a", MEDIANS)))
+        values = {row[0].text: row[1] for row in section.tables[0].rows}
+        for model in ("CUDA", "HIP"):
+            cell = values[f"{model}, best rung"]
+            self.assertAlmostEqual(cell.value, (1 << 20) / 2e-3 / 900e9)
+            self.assertEqual(len(cell.trace), 2)  # its summary and its ceiling
 
 
 class Models(Case):
+    MEDIANS = {key: value for key, value in MEDIANS.items() if key[1] != "r04"}
+
     def rows(self, *files):
         table = models.table_of(self.view(*files))
         return {row[1].text: row[2:] for row in table.rows}, table.note
 
     def test_the_mean_is_geometric_and_the_worst_names_its_rung(self):
-        lines, note = self.rows(made.records("a", MEDIANS))
-        mean, worst, best, own = lines["HIP"]
-        self.assertAlmostEqual(mean.value, statistics.geometric_mean([0.8, 1]))
-        self.assertEqual([cell.text for cell in (mean, worst, best, own)], ["0.89, 2 rungs", "0.80, r02", "1.0", "–"])
+        lines, note = self.rows(made.records("a", self.MEDIANS))
+        self.assertAlmostEqual(lines["HIP"][0].value, statistics.geometric_mean([0.8, 1]))
+        self.assertEqual([cell.text for cell in lines["HIP"]], ["0.89, 2 rungs", "0.80, r02", "1.0", "–"])
         self.assertEqual([cell.text for cell in lines["CUDA"]], ["1", "1", "1", "–"])
         self.assertIn("One process", note)
 
     def test_of_several_processes_all_have_intervals(self):
-        runs = [{**MEDIANS, ("hip", "r02"): 5e-3 * (1 + 0.01 * place)} for place in range(4)]
+        runs = [{**self.MEDIANS, ("hip", "r02"): 5e-3 * (1 + 0.01 * place)} for place in range(4)]
         lines, note = self.rows(made.processes(*runs))
         mean, worst, best, _ = lines["HIP"]
         by_run = [statistics.geometric_mean([run["cuda", rung] / run["hip", rung] for rung in ("r02", "r03")]) for run in runs]
@@ -45,16 +149,12 @@ class Models(Case):
 
     def test_what_comes_with_a_model_is_held_against_the_best_native_rung(self):
         medians = {("cuda", "r02"): 4e-3, ("cuda", "r03"): 2e-3, ("hip", "r02"): 5e-3, ("hip", "r04"): 2.5e-3}
-        lines = made.records("a", medians)
-        for line in lines:
-            if line["kind"] == "measurement" and line["backend"] == "hip":
-                line |= {"rung": "library_rocprim", "library": True, "slug": ""} if line["rung"] == "r04" else {}
-        rows, _ = self.rows(lines)
+        rows, _ = self.rows(named(made.records("a", medians), {
+            ("hip", "r04"): {"rung": "library_rocprim", "library": True, "slug": ""}}))
         self.assertEqual(rows["HIP"][3].text, "0.80, rocprim")  # 2 ms beside 2.5 ms
 
     def test_a_ladder_of_other_rungs_has_its_best_alone(self):
-        lines = made.records("a", {("cuda", "r02"): 4e-3, ("hip", "r03"): 5e-3})
-        rows, note = self.rows(lines)
+        rows, note = self.rows(made.records("a", {("cuda", "r02"): 4e-3, ("hip", "r03"): 5e-3}))
         self.assertEqual([cell.text for cell in rows["HIP"]], ["other rungs", "other rungs", "0.80", "–"])
         self.assertIn("Other rungs:", note)
 

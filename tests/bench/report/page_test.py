@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""bench/report: that the page and what lies beside it are right, say where each number comes from, and need nothing else.
+"""bench/report: the page and what lies beside it are right, say where each number comes from, and need nothing else.
 
 Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
-import contextlib
 import gzip
-import io
+import html.parser
 import json
-import pathlib
+import linecache
 import re
 import subprocess
 import sys
@@ -16,10 +15,36 @@ import unittest
 import xml.etree.ElementTree
 
 import made
-from cases import ONE_PROCESS, ROOT, Case, data_of, records, rows_of
+from cases import ONE_PROCESS, ROOT, Case, data_of, page, records, rows_of, said, summaries_of
+
+# isort: split
 from report import __main__ as program
-from report import page
-from report.sections import phi
+
+# Ends an attribute, a script and a comment, and runs something where it is taken for markup.
+MARKUP = "'\"--></script><img src=x onerror=alert(1)>{{7*7}}"
+
+
+class Tags(html.parser.HTMLParser):
+    """The tags of a page that it must not have."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "img" or any(name.startswith("on") for name, _ in attributes):
+            self.found.append((tag, attributes))
+
+
+def marked_up(value):
+    """The value, and each text in it, with markup behind it."""
+    if isinstance(value, str):
+        return value + MARKUP
+    if isinstance(value, dict):
+        return {name: marked_up(one) for name, one in value.items()}
+    return [marked_up(one) for one in value] if isinstance(value, list) else value
 
 
 def numbers_of(data):
@@ -33,62 +58,48 @@ def numbers_of(data):
 
 
 class Pages(Case):
-    def test_every_number_names_the_lines_that_it_comes_from(self):
-        path = made.write(self.folder / "a.jsonl", made.records())
-        page.write(records.read([path]), self.folder / "out")
-        for file in (self.folder / "out" / "tables").glob("ladder-*.csv"):
-            for row in rows_of(file):
-                for place in row["records"].split():
-                    name, _, line = place.rpartition(":")
-                    record = json.loads(pathlib.Path(name).read_text().splitlines()[int(line) - 1])
-                    self.assertIn(record["kind"], ("measurement", "summary", "ceiling"))
-
-    def test_no_two_things_on_the_page_have_one_name(self):
-        study = self.read(made.records("a"), made.records("b", seed=2),
-                          made.records("c", cache="hot", eviction=None, evicted_bytes=0))
-        text = page.write(study, self.folder / "out").read_text()
-        names = re.findall(r' id="([^"]*)"', text)
-        self.assertEqual(sorted(names), sorted(set(names)))
-
-    def test_a_page_needs_nothing_from_elsewhere(self):
-        study = self.read(made.records())
-        text = page.write(study, self.folder / "out").read_text()
+    def test_a_page_is_whole_in_itself(self):
+        """It needs nothing from elsewhere, no two things have one name, its figures have words, and each number its lines."""
+        text = self.page_of(made.records("a"), made.records("b", seed=2),
+                            made.records("c", cache="hot", eviction=None, evicted_bytes=0))
         for mark in ('src="', "@import", "url(http", '<link rel="stylesheet'):
             self.assertNotIn(mark, text)
         self.assertEqual(re.findall(r'href="(?!#|data:)[^"]*"', text), [])
-
-    def test_figures_have_words_and_numbers(self):
-        study = self.read(made.records())
-        page.write(study, self.folder / "out")
+        names = re.findall(r' id="([^"]*)"', text)
+        self.assertEqual(sorted(names), sorted(set(names)))
         figures = list((self.folder / "out" / "figures").glob("*.svg"))
         self.assertTrue(figures)
         for figure in figures:
             root = xml.etree.ElementTree.parse(figure).getroot()
-            self.assertEqual(root.get("role"), "img")
             title = root.find("{http://www.w3.org/2000/svg}title")
-            self.assertEqual(root.get("aria-labelledby"), title.get("id"))
+            self.assertEqual((root.get("role"), root.get("aria-labelledby")), ("img", title.get("id")))
             self.assertGreater(len(title.text), 40)
+        for file in (self.folder / "out" / "tables").glob("ladder-*.csv"):
+            for place in (place for row in rows_of(file) for place in row["records"].split()):
+                name, _, line = place.rpartition(":")
+                record = json.loads(linecache.getline(name, int(line)))
+                self.assertIn(record["kind"], ("measurement", "summary", "ceiling"))
 
     def test_what_an_earlier_report_left_behind_goes(self):
-        page.write(self.read(made.records()), self.folder / "out")
-        (self.folder / "out" / "tables" / "old.csv").write_text("old")
-        (self.folder / "out" / "tables" / "mine.txt").write_text("mine")
-        page.write(self.read(made.records()), self.folder / "out")
-        self.assertFalse((self.folder / "out" / "tables" / "old.csv").exists())
-        self.assertTrue((self.folder / "out" / "tables" / "mine.txt").exists())
+        tables = self.folder / "out" / "tables"
+        tables.mkdir(parents=True)
+        self.page_of(made.records())
+        (tables / "old.csv").write_text("old")
+        (tables / "mine.txt").write_text("mine")
+        self.page_of(made.records())
+        self.assertEqual([(tables / name).exists() for name in ("old.csv", "mine.txt")], [False, True])
 
     def test_a_hundred_thousand_records_fit_into_a_gibibyte(self):
-        path = self.folder / "many.jsonl"
+        path, count = self.folder / "many.jsonl", 0
         with open(path, "w") as file:
-            count = 0
             for place in range(40):  # sizes, each of 4 measurements with 625 samples
                 lines = made.records("r1", n=1 << 10 + place % 20, seed=1 + place // 20, bytes=4 << 10 + place % 20)
                 for line in lines[(2 if place else 0):]:
                     if "id" in line:
                         line["id"] += f"-{place}"
-                    for _ in range(125 if line["kind"] == "sample" else 1):
-                        file.write(json.dumps(line) + "\n")
-                        count += 1
+                    repeated = 125 if line["kind"] == "sample" else 1
+                    file.write((json.dumps(line) + "\n") * repeated)
+                    count += repeated
         self.assertGreater(count, 100_000)
         script = ("import resource, runpy, sys; sys.argv = ['report', '--output', sys.argv[1], sys.argv[2]]\n"
                   "try: runpy.run_module('report', run_name='__main__')\n"
@@ -100,14 +111,15 @@ class Pages(Case):
         self.assertLess(int(kibibytes), 1 << 20)
 
     def test_the_program_tells_by_its_exit_status(self):
-        def status(*lines):
-            path = made.write(self.folder / "a.jsonl", [line for part in lines for line in part])
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                return program.main([f"--output={self.folder / 'out'}", str(path)])
-
-        self.assertEqual(status(made.records()), 0)
-        self.assertEqual(status(made.records()[:-1]), 1)
-        self.assertEqual(status([]), 2)
+        for lines, expected in ((made.records(), 0), (made.records()[:-1], 1), ([], 2)):
+            path = made.write(self.folder / "a.jsonl", lines)
+            self.assertEqual(said(program.main, f"--output={self.folder / 'out'}", path)[0], expected)
+        path = made.write(self.folder / "a.jsonl", made.records())
+        (self.folder / "file").write_text("")
+        for output in ("/proc/x", self.folder / "file" / "x"):
+            status, printed = said(program.main, f"--output={output}", path)
+            self.assertEqual(status, 2)
+            self.assertRegex(printed, f"^report: --output={output}: cannot be written: .+\n$")
 
     def test_where_nothing_is_right_the_page_says_what_is_wrong(self):
         lines = made.records()
@@ -115,9 +127,8 @@ class Pages(Case):
             if line["kind"] == "summary":
                 line |= {"wrong": 5, "count": 0}
                 del line["median"], line["p5"], line["p95"]  # as the program writes it
-        study = self.read(lines)
-        self.assertEqual(study.problems, [])
-        text = page.write(study, self.folder / "out").read_text()
+        self.assertEqual(self.read(lines).problems, [])
+        text = self.page_of(lines)
         self.assertIn("No measurement in these records is right.", text)
         self.assertEqual(json.dumps(data_of(text)).count("wrong in 5 of 5"), 4)
 
@@ -125,50 +136,76 @@ class Pages(Case):
         lines = made.records()
         wrong = [line | ({"id": "wrong", "block": 64} if "id" in line else {}) for line in lines if line.get("id") == "cuda-r02"]
         wrong[-1] |= {"wrong": 1, "count": 4}
-        text = page.write(self.read(lines + wrong), self.folder / "out").read_text()
-        self.assertIn("1 of 5 measurements are wrong", text)
-        row, = rows_of(self.folder / "out" / "tables" / "spoiled.csv")
+        self.assertIn("1 of 5 measurements are wrong", self.page_of(lines + wrong))
+        row, = self.table("spoiled")
         self.assertEqual((row["rung"], row["tuning"], row["what it is"]),
                          ("r02_interleaved_divergent", "block 64", "wrong in 1 of 5"))
 
     def test_what_records_do_not_say_leaves_nothing_out(self):
         """No eviction, no seed, no peak, no ceiling: the ladder is there all the same."""
         lines = [line for line in made.records(evicted_bytes=None, seed=None) if line["kind"] != "ceiling"]
-        for device in lines[0]["devices"]:
-            device |= {"peak_gbs": None}
-        page.write(self.read(lines), self.folder / "out")
-        table, = (rows_of(path) for path in (self.folder / "out" / "tables").glob("ladder-cuda-*.csv"))
-        self.assertEqual([(row["rung"], row["% of peak"]) for row in table],
+        lines[0]["devices"][0]["peak_gbs"] = None
+        self.page_of(lines)
+        self.assertEqual([(row["rung"], row["% of peak"]) for row in self.table("ladder-cuda-*")],
                          [("r02_interleaved_divergent", "unknown"), ("r03_interleaved_strided", "unknown")])
-        matrix, = (rows_of(path) for path in (self.folder / "out" / "tables").glob("portability-*.csv"))
-        self.assertEqual([row["hip"] for row in matrix], ["0.8", "1.0"])
+        self.assertEqual([row["hip"] for row in self.table("portability-*")], ["0.8", "1.0"])
 
     def test_a_rung_of_another_run_is_marked_in_its_ladder(self):
-        two = made.records("b", {("cuda", "r02"): 3e-3, ("cuda", "r04"): 1e-3})
-        page.write(self.read(made.records("a"), two), self.folder / "out")
-        text, = ((self.folder / "out" / "tables" / path.name).read_text()
-                 for path in (self.folder / "out" / "tables").glob("ladder-cuda-*.md"))
-        self.assertIn("| 4.000 ms |", text)
-        self.assertIn("| 1.000 ms * |", text)
-        self.assertIn("from another process", text)
+        self.page_of(made.records("a"), made.records("b", {("cuda", "r02"): 3e-3, ("cuda", "r04"): 1e-3}))
+        text, = (path.read_text() for path in (self.folder / "out" / "tables").glob("ladder-cuda-*.md"))
+        for words in ("| 4.000 ms |", "| 1.000 ms * |", "from another process"):
+            self.assertIn(words, text)
 
     def test_rungs_of_a_trial_have_a_table_of_their_own(self):
         lines = made.records()
         for line in lines:
             if line.get("rung") == "r03":
                 line |= {"rung": "variant_r03", "slug": ""}
-        page.write(self.read(lines), self.folder / "out")
-        names = {path.stem.split("-")[0]: {row["rung"] for row in rows_of(path)}
-                 for path in (self.folder / "out" / "tables").glob("*-cuda-*.csv") if path.stem.startswith(("ladder", "trials"))}
-        self.assertEqual(names, {"ladder": {"r02_interleaved_divergent"}, "trials": {"variant_r03"}})
+        self.page_of(lines)
+        self.assertEqual({name: {row["rung"] for row in self.table(f"{name}-cuda-*")} for name in ("ladder", "trials")},
+                         {"ladder": {"r02_interleaved_divergent"}, "trials": {"variant_r03"}})
 
-    def test_what_a_record_says_is_no_markup(self):
+    def test_amd_was_never_run_until_there_is_a_record(self):
+        static = {"kind": "static", "backend": "hip", "architecture": "gfx90a", "rung": "r02", "facts": {"vgprs": 4}}
+        self.assertIn("never run on AMD", self.page_of([*made.records(), static]))
+        self.assertTrue(self.table("static"))
+        amd = json.loads(json.dumps(made.records("b")).replace("cuda:0", "hip:0"))
+        self.assertNotIn("never run on AMD</td>", self.page_of([*amd, static]))
+
+
+class Markup(Case):
+    """Texts of records are text on the page."""
+
+    def marked(self, *names):
+        """The page of records in which these fields have markup behind them."""
         lines = made.records()
-        for device in lines[0]["devices"]:
-            device["name"] = "<script>alert(1)</script>"
-        study = self.read(lines)
-        text = page.write(study, self.folder / "out").read_text()
-        self.assertNotIn("<script>alert", text)
+        for line in lines:
+            if line["kind"] != "sample" or names == ("run",):
+                line |= {name: marked_up(line[name]) for name in names if name in line}
+            for device in line.get("devices", []):
+                device["space"] = "cuda:0"
+                device["backends"] = marked_up(["cuda", "hip"]) if names == ("backend",) else ["cuda", "hip"]
+        path = made.write(self.folder / "marked.jsonl", lines)
+        status, printed = said(program.main, f"--output={self.folder / 'page'}", path)
+        self.assertIn(status, (0, 1, 2), printed)
+        index = self.folder / "page" / "index.html"
+        return index.read_text() if index.is_file() else ""
+
+    def test_names_that_describe(self):
+        # What records are found by stays as it is.
+        kept = {"kind", "run", "id", "rung", "backend", "type", "op", "scope", "cache", "data", "schema", "space"}
+        names = {name for line in made.records() for name, value in line.items() if marked_up(value) != value} - kept
+        self.assertGreater(len(names), 8)
+        # These change what is compared, so that less is on the page.
+        apart = names & {"machine", "types", "axes", "eviction"}
+        pages = [self.marked(*names - apart), self.marked(*apart)]
+        for text in pages:
+            self.assertEqual(Tags(text).found, [])
+        self.assertIn("onerror", pages[0], "some of it is on the page")
+
+    def test_names_that_identify(self):
+        for name in ("run", "rung", "backend", "type"):
+            self.assertEqual(Tags(self.marked(name)).found, [], name)
 
 
 class Machines(Case):
@@ -186,35 +223,25 @@ class Machines(Case):
         self.assertEqual(self.view(self.processor("a", 2)).devices, ["Chip"])
 
     def test_one_row_for_each_device_and_commit(self):
-        page.write(self.read(self.processor("a", 2), self.processor("b", 2), made.records("c")), self.folder / "out")
-        rows = rows_of(self.folder / "out" / "tables" / "machines.csv")
-        self.assertEqual([(row["device"], row["measurements"]) for row in rows], [("Chip", "2"), ("A GPU", "4")])
+        self.page_of(self.processor("a", 2), self.processor("b", 2), made.records("c"))
+        rows = [(row["device"], row["measurements"]) for row in self.table("machines")]
+        self.assertEqual(rows, [("Chip", "2"), ("A GPU", "4")])
 
 
 class Errata(Case):
-    def erratum(self, status):
-        lines = made.records()
-        for line in lines:
-            if line.get("rung") == "r03" and line["backend"] == "hip":
-                line |= {"rung": "erratum_in_place", "slug": ""}
-            if line["kind"] == "summary" and line["id"] == "hip-r03":
-                line |= status
-        return lines
-
-    def test_what_is_wrong_on_purpose_is_no_mistake(self):
-        wrong = {"wrong": 5, "count": 0, "median": None, "p5": None, "p95": None}
-        path = made.write(self.folder / "a.jsonl", self.erratum(wrong))
-        with contextlib.redirect_stdout(io.StringIO()):
-            self.assertEqual(program.main([f"--output={self.folder / 'out'}", str(path)]), 0)
-        self.assertFalse((self.folder / "out" / "tables" / "spoiled.csv").exists())
-        row, = rows_of(self.folder / "out" / "tables" / "errata.csv")
-        self.assertEqual((row["rung"], row["what it is"]), ("erratum_in_place", "wrong in 5 of 5"))
-
-    def test_an_erratum_that_failed_is_one(self):
-        failed = {"failed": 5, "count": 0, "median": None, "p5": None, "p95": None}
-        page.write(self.read(self.erratum(failed)), self.folder / "out")
-        row, = rows_of(self.folder / "out" / "tables" / "spoiled.csv")
-        self.assertEqual(row["rung"], "erratum_in_place")
+    def test_what_is_wrong_on_purpose_is_no_mistake_but_a_failure_is(self):
+        for change, status, tables in (({"wrong": 5}, 0, (False, True)), ({"failed": 5}, 1, (True, True))):
+            lines = made.records()
+            for line in lines:
+                if line.get("rung") == "r03" and line["backend"] == "hip":
+                    line |= {"rung": "erratum_in_place", "slug": ""}
+                if line["kind"] == "summary" and line["id"] == "hip-r03":
+                    line |= {"count": 0, "median": None, "p5": None, "p95": None} | change
+            path = made.write(self.folder / "a.jsonl", lines)
+            self.assertEqual(said(program.main, f"--output={self.folder / 'out'}", path)[0], status)
+            exist = [(self.folder / "out" / "tables" / f"{name}.csv").exists() for name in ("spoiled", "errata")]
+            row, = self.table("spoiled" if exist[0] else "errata")
+            self.assertEqual((exist[0], row["rung"]), (tables[0], "erratum_in_place"))
 
 
 class Committed(unittest.TestCase):
@@ -232,8 +259,7 @@ class Committed(unittest.TestCase):
         """Each cell with a number names files by number and lines, and these are records that could say it."""
         text = self.page.read_text()
         data = data_of(text)
-        first = [("on the first screen", places) for places in re.findall(r'data-from="([^"]*)"', text)]
-        numbers = [*numbers_of(data), *first]
+        numbers = [*numbers_of(data), *(("on the first screen", places) for places in re.findall(r'data-from="([^"]*)"', text))]
         with gzip.open(self.PATH, "rt") as lines:
             kinds = [json.loads(line)["kind"] for line in lines]
         self.assertGreater(len(numbers), 500)
@@ -248,12 +274,7 @@ class Committed(unittest.TestCase):
                 self.assertIn(kinds[int(line) - 1], ("measurement", "summary", "ceiling", "run", "floor", "evidence"), text)
 
     def test_the_tables_are_what_plain_arithmetic_gives(self):
-        """A second way, without pandas and without the report's code: from the committed records of an H200."""
-        with gzip.open(self.PATH, "rt") as lines:
-            found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
-        measured = {r["id"]: r for r in found if r["kind"] == "measurement"}
-        medians = {(measured[r["id"]]["backend"], measured[r["id"]]["rung"], measured[r["id"]]["n"]): r["median"]
-                   for r in found if r["kind"] == "summary"}
+        medians = {(one["backend"], one["rung"], one["n"]): summary["median"] for one, summary in summaries_of(self.PATH)}
         seen = 0
         for file in (self.page.parent / "tables").glob("portability-*.csv"):
             n = int(file.stem.split("-")[-4])
@@ -268,41 +289,6 @@ class Committed(unittest.TestCase):
                 median = medians["hip", row["rung"].split("_")[0], n]
                 self.assertAlmostEqual(float(row["time"]), median, places=15)
                 self.assertAlmostEqual(float(row["GB/s"]), 4 * n / median / 1e9, places=6)
-
-
-class Portability(Case):
-    def table(self, *files):
-        section = phi.section(self.view(*files))
-        return section and section.tables[0]
-
-    def platform(self, run, name, medians=None):
-        """A GPU of this name with a ceiling of 900 GB/s, on which 2^20 bytes take so long."""
-        lines = made.records(run, medians)
-        for device in lines[0]["devices"]:
-            device["name"] = name
-        return lines
-
-    def test_it_is_the_harmonic_mean_and_zero_where_a_platform_is_missing(self):
-        best = (1 << 20) / 900e9  # seconds at the ceiling
-        one = self.platform("a", "One", {("cuda", "r02"): best, ("hip", "r02"): 2 * best})
-        two = self.platform("b", "Two", {("hip", "r02"): 4 * best})
-        table = self.table(one, two)
-        values = {row[0].value: [cell.value for cell in row[1:3]] for row in table.rows}
-        self.assertAlmostEqual(values["hip"][0], 2 / (1 / 0.5 + 1 / 0.25))  # of the ceilings: a half and a quarter
-        self.assertAlmostEqual(values["hip"][1], 2 / (1 / 0.5 + 1 / 1.0))  # of the best there: a half and all
-        self.assertNotEqual(values["cuda"][0], values["cuda"][0])  # it runs on the second one, and was not measured there
-        two[0]["devices"][0]["space"] = "hip:0"
-        lines = [line | ({"space": "hip:0"} if line["kind"] == "ceiling" else {}) for line in two]
-        values = {row[0].value: [cell.value for cell in row[1:3]] for row in self.table(one, lines).rows}
-        self.assertEqual(values["cuda"], [0.0, 0.0])  # it does not
-        self.assertAlmostEqual(values["hip"][0], 2 / (1 / 0.5 + 1 / 0.25))
-
-    def test_one_platform_is_no_portability(self):
-        self.assertIsNone(self.table(made.records()))
-
-    def test_platforms_without_a_common_problem_have_none(self):
-        self.assertIsNone(self.table(made.records("a"), [
-            line | ({"n": 1 << 19} if line["kind"] == "measurement" else {}) for line in self.platform("b", "Two")]))
 
 
 if __name__ == "__main__":

@@ -3,20 +3,18 @@
 
 Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
-import contextlib
-import io
 import math
 import unittest
 
 import made
-from cases import Case
+from cases import Case, said
 
 # isort: split
 import pandas
 
-from report import compare, intervals, page, pairs, processes, text
+from report import compare, intervals, pairs, processes
 from report.pages import measured, source
-from report.sections import ladder, phi, portability
+from report.sections import ladder, portability
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
 SLOW = (4e-3, 4.4e-3, 3.6e-3)  # of cuda r02, process by process
@@ -163,10 +161,9 @@ class Told(Case):
         self.assertEqual(table.rows[0][1].text, "0.80 *")
 
     def test_a_single_process_says_that_the_next_is_not_known(self):
-        tables = portability.section(self.view(made.records())).tables
-        tables += [figure.table for figure in portability.section(self.view(made.records())).figures]
-        tables += ladder.section(self.view(made.records())).tables
-        for table in tables:
+        view = self.view(made.records())
+        section = portability.section(view)
+        for table in (*section.tables, *(figure.table for figure in section.figures), *ladder.section(view).tables):
             self.assertEqual(table.note.count("One process: how far the next would differ is not known"), 1)
 
     def test_ladders_have_the_interval_where_there_are_several_processes(self):
@@ -185,73 +182,19 @@ class Told(Case):
         self.assertEqual([table.heads[-1], table.rows[0][-1].text], ["±", "9.4 % (5)"])
 
     def test_the_page_is_made(self):
-        study = self.read(made.processes(*FIVE))
-        self.assertIn("Of 5 processes", page.write(study, self.folder / "out").read_text())
+        self.assertIn("Of 5 processes", self.page_of(made.processes(*FIVE)))
 
     def test_compare_judges_by_the_processes(self):
         def compared(old, new):
-            paths = [made.write(self.folder / f"{name}.jsonl", lines) for name, lines in (("old", old), ("new", new))]
-            out = io.StringIO()
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-                status = compare.main([str(path) for path in paths])
-            return status, out.getvalue()
+            return said(compare.main, made.write(self.folder / "old.jsonl", old), made.write(self.folder / "new.jsonl", new))
 
-        old = made.processes(*FIVE)
         new = made.processes(*({CUDA: 1.05 * one[CUDA], HIP: 1.3 * one[HIP]} for one in FIVE), run="q")
-        status, said = compared(old, new)
+        status, printed = compared(made.processes(*FIVE), new)
         self.assertEqual(status, 1)
-        self.assertIn("1 slower, 0 faster, 0 no change, 1 too noisy to tell", said)
-        self.assertNotIn("samples alone", said)
-        _, said = compared(made.records("a", FIVE[0]), made.records("b", FIVE[0]))
-        self.assertIn("2 of 2 intervals are of samples alone, since a side has one process", said)
-
-
-class Portable(Case):
-    """Φ over two platforms, of which the second is twice as slow."""
-
-    def platform(self, name, *medians, run, **fields):
-        lines = made.processes(*medians, run=run, **fields)
-        for line in lines:
-            for device in line.get("devices", ()):
-                device["name"] = name
-        return lines
-
-    def phi_of(self, *files):
-        table = phi.section(self.view(*files)).tables[0]
-        return {row[0].value: row[1] for row in table.rows}
-
-    def efficiency(self, seconds):
-        return (1 << 20) / seconds / 1e9 / 900
-
-    def test_of_separate_studies_it_is_by_the_delta_method(self):
-        files = [self.platform(name, *({CUDA: factor * one} for one in SLOW), run=run)
-                 for name, factor, run in (("One", 1, "p"), ("Two", 2, "q"))]
-        parts = [intervals.of([self.efficiency(factor * one) for one in SLOW]) for factor in (1, 2)]
-        found, expected = self.phi_of(*files)["cuda"], intervals.harmonic(parts)
-        self.assertAlmostEqual(found.value, expected.value)
-        self.assertIn(" to ", found.text)
-        inverses = [1 / part.value for part in parts]
-        shares = [inverse / sum(inverses) for inverse in inverses]
-        self.assertAlmostEqual(expected.error, math.hypot(*(share * part.error for share, part in zip(shares, parts))))
-
-    def test_of_the_same_processes_it_is_made_in_each(self):
-        spaces = {"kokkos/cuda": "cuda:0", "kokkos/hip": "hip:0"}
-        lines = made.processes(*({("kokkos/cuda", "r02"): one, ("kokkos/hip", "r02"): 8e-3 - one} for one in SLOW))
-        for line in list(lines):
-            if line["kind"] == "run":
-                line["devices"] = [line["devices"][0] | {"space": space, "name": space, "backends": [backend]}
-                                   for backend, space in spaces.items()]
-            elif line["kind"] == "ceiling":
-                lines.append(line | {"space": "hip:0"})
-        values = [2 / (1 / self.efficiency(one) + 1 / self.efficiency(8e-3 - one)) for one in SLOW]
-        expected, found = intervals.of(values), self.phi_of(lines)["kokkos"]
-        self.assertAlmostEqual(found.value, expected.value)
-        self.assertEqual(found.text, f"{text.number(found.value, expected.uncertainty, 3)} "
-                                     f"({text.interval_text(*expected.ends)})")
-
-    def test_of_one_process_it_has_no_interval(self):
-        files = [self.platform(name, {CUDA: 4e-3}, run=run) for name, run in (("One", "p"), ("Two", "q"))]
-        self.assertNotIn(" to ", self.phi_of(*files)["cuda"].text)
+        self.assertIn("1 slower, 0 faster, 0 no change, 1 too noisy to tell", printed)
+        self.assertNotIn("samples alone", printed)
+        _, printed = compared(made.records("a", FIVE[0]), made.records("b", FIVE[0]))
+        self.assertIn("2 of 2 intervals are of samples alone, since a side has one process", printed)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""bench/report: what may stand in one ratio of two models, and a model's mean over platforms.
+
+Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+
+import math
+import unittest
+
+import made
+from cases import Case, texts
+
+# isort: split
+from report import intervals, text
+from report.sections import phi, portability
+
+CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
+SLOW = (4e-3, 4.4e-3, 3.6e-3)  # of cuda r02, process by process
+BEST = (1 << 20) / 900e9  # seconds at the ceiling
+
+
+def platform(name, *medians, run, **fields):
+    """A GPU of this name with a ceiling of 900 GB/s, in as many processes as there are medians."""
+    lines = made.processes(*medians, run=run, **fields)
+    for line in lines:
+        for device in line.get("devices", ()):
+            device["name"] = name
+    return lines
+
+
+class Ratios(Case):
+    def matrix(self, *files):
+        section = portability.section(self.view(*files))
+        return section.tables if section else []
+
+    def test_one_process_gives_a_plain_ratio(self):
+        table, = self.matrix(made.records())
+        self.assertEqual(texts(table), [["r02_interleaved_divergent", "0.800"], ["r03_interleaved_strided", "1.00"]])
+
+    def test_two_processes_are_said_to_be(self):
+        table, = self.matrix(made.records("a", {CUDA: 4e-3}), made.records("b", {HIP: 5e-3}))
+        self.assertEqual(table.rows[0][1].text, "0.800 *")
+        self.assertIn("separate processes", table.note)
+
+    def test_what_is_not_the_same_problem_is_in_no_ratio(self):
+        for change in made.DIFFERENT:
+            one, two = made.records("a", {CUDA: 4e-3}), made.records("b", {HIP: 5e-3}, **change)
+            self.assertEqual(self.matrix(one, two), [], change)
+        self.assertEqual(self.matrix(made.records("a", {CUDA: 4e-3}), platform("Another GPU", {HIP: 5e-3}, run="b")), [])
+
+
+class OverPlatforms(Case):
+    def rows(self, *files):
+        return {row[0].value: row for row in phi.section(self.view(*files)).tables[0].rows}
+
+    def efficiency(self, seconds):
+        return BEST / seconds
+
+    def test_it_is_the_harmonic_mean_and_zero_where_a_platform_is_missing(self):
+        one = platform("One", {CUDA: BEST, HIP: 2 * BEST}, run="a")
+        two = platform("Two", {HIP: 4 * BEST}, run="b")
+        rows = self.rows(one, two)
+        self.assertAlmostEqual(rows["hip"][1].value, 2 / (1 / 0.5 + 1 / 0.25))  # of the ceilings: a half and a quarter
+        self.assertAlmostEqual(rows["hip"][2].value, 2 / (1 / 0.5 + 1 / 1.0))  # of the best there: a half and all
+        self.assertTrue(math.isnan(rows["cuda"][1].value))  # it runs on the second one, and was not measured there
+        two[0]["devices"][0]["space"] = "hip:0"
+        rows = self.rows(one, [line | ({"space": "hip:0"} if line["kind"] == "ceiling" else {}) for line in two])
+        self.assertEqual([cell.value for cell in rows["cuda"][1:3]], [0.0, 0.0])  # it does not
+        self.assertAlmostEqual(rows["hip"][1].value, 2 / (1 / 0.5 + 1 / 0.25))
+
+    def test_one_platform_or_no_common_problem_is_no_portability(self):
+        for files in ([made.records()], [made.records("a"), platform("Two", {CUDA: 4e-3}, run="b", n=1 << 19)]):
+            self.assertIsNone(phi.section(self.view(*files)))
+
+    def test_of_separate_studies_it_is_by_the_delta_method(self):
+        found = self.rows(*(platform(name, *({CUDA: factor * one} for one in SLOW), run=run)
+                            for name, factor, run in (("One", 1, "p"), ("Two", 2, "q"))))["cuda"][1]
+        parts = [intervals.of([self.efficiency(factor * one) for one in SLOW]) for factor in (1, 2)]
+        expected = intervals.harmonic(parts)
+        self.assertAlmostEqual(found.value, expected.value)
+        self.assertIn(" to ", found.text)
+        inverses = [1 / part.value for part in parts]
+        shares = [inverse / sum(inverses) for inverse in inverses]
+        self.assertAlmostEqual(expected.error, math.hypot(*(share * part.error for share, part in zip(shares, parts))))
+
+    def test_of_the_same_processes_it_is_made_in_each(self):
+        spaces = {"kokkos/cuda": "cuda:0", "kokkos/hip": "hip:0"}
+        lines = made.processes(*({("kokkos/cuda", "r02"): one, ("kokkos/hip", "r02"): 8e-3 - one} for one in SLOW))
+        for line in list(lines):
+            if line["kind"] == "run":
+                line["devices"] = [line["devices"][0] | {"space": space, "name": space, "backends": [backend]}
+                                   for backend, space in spaces.items()]
+            elif line["kind"] == "ceiling":
+                lines.append(line | {"space": "hip:0"})
+        expected = intervals.of([2 / (1 / self.efficiency(one) + 1 / self.efficiency(8e-3 - one)) for one in SLOW])
+        found = self.rows(lines)["kokkos"][1]
+        self.assertAlmostEqual(found.value, expected.value)
+        self.assertEqual(found.text, f"{text.number(found.value, expected.uncertainty, 3)} "
+                                     f"({text.interval_text(*expected.ends)})")
+
+    def test_of_one_process_it_has_no_interval(self):
+        rows = self.rows(*(platform(name, {CUDA: 4e-3}, run=run) for name, run in (("One", "p"), ("Two", "q"))))
+        self.assertNotIn(" to ", rows["cuda"][1].text)
+
+
+if __name__ == "__main__":
+    unittest.main()
