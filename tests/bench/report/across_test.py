@@ -9,9 +9,11 @@ import pathlib
 import tempfile
 import unittest
 
-import made
-from cases import ONE_PROCESS, ROOT, Case, records, rows_of
-from report import convergence, page, view
+from cases import ONE_PROCESS, ROOT, View, records, rows_of
+
+# isort: split
+from report import convergence
+from report.sections import across
 
 # As the documents of p3-analysis say: performance.csv has a line for each run, coverage.csv one for each key.
 NEEDED = {"problem", "application", "platform", "fom"}
@@ -71,8 +73,9 @@ class Files(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         files = [ONE_PROCESS / "one-process-hip.jsonl.gz", ROOT / "docs" / "results" / "xeon-16" / "kokkos.jsonl.gz"]
-        page.write(records.read(files), folder.name)
+        cls.view = View(records.read(files))
         cls.files = pathlib.Path(folder.name) / "p3"
+        across.write(cls.view, cls.files)
 
     def test_performance_is_as_p3_analysis_reads_it(self):
         rows = rows_of(self.files / "performance.csv")
@@ -86,8 +89,7 @@ class Files(unittest.TestCase):
         self.assertEqual(float(best["app eff"]), 1)
 
     def test_no_two_rows_of_a_view_have_one_index(self):
-        files = [ONE_PROCESS / "one-process-hip.jsonl.gz", ROOT / "docs" / "results" / "xeon-16" / "kokkos.jsonl.gz"]
-        rows = view.View(records.read(files)).standing
+        rows = self.view.standing
         self.assertTrue(rows.index.is_unique, "or the row of a best value is several")
         self.assertTrue(rows["device"].nunique() > 1)
 
@@ -112,19 +114,6 @@ class Files(unittest.TestCase):
                 numbers = one["used_lines"] + one["unused_lines"]
                 self.assertTrue(all(type(line) is int and 1 <= line <= lines for line in numbers))
                 self.assertEqual(len(set(numbers)), len(numbers))
-
-
-class Never(Case):
-    def test_amd_was_never_run_until_there_is_a_record(self):
-        static = {"kind": "static", "backend": "hip", "architecture": "gfx90a", "rung": "r02", "facts": {"vgprs": 4}}
-
-        def shown(*lines):
-            return pathlib.Path(page.write(self.read(list(lines)), self.folder / "out")).read_text()
-
-        self.assertIn("never run on AMD", shown(*made.records(), static))
-        self.assertTrue((self.folder / "out" / "tables" / "static.csv").exists())
-        amd = json.loads(json.dumps(made.records("b")).replace("cuda:0", "hip:0"))
-        self.assertNotIn("never run on AMD</td>", shown(*amd, static))
 
 
 if __name__ == "__main__":

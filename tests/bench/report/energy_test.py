@@ -3,14 +3,13 @@
 
 Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
 
-import contextlib
-import io
 import unittest
 
 import made
-from cases import Case, data_of, rows_of
+from cases import Case, data_of, page, rows_of, said
+
+# isort: split
 from report import __main__ as program
-from report import page
 from report.sections import energy
 
 
@@ -81,9 +80,8 @@ class Energy(Case):
 
     def test_the_page_has_it_beside_the_times_and_alone(self):
         for name, files in (("both", [made.records(), made.energy()]), ("alone", [made.energy()])):
-            paths = [str(made.write(self.folder / f"{name}{i}.jsonl", lines)) for i, lines in enumerate(files)]
-            with contextlib.redirect_stdout(io.StringIO()):
-                self.assertEqual(program.main([*paths, "--output", str(self.folder / name)]), 0)
+            paths = [made.write(self.folder / f"{name}{i}.jsonl", lines) for i, lines in enumerate(files)]
+            self.assertEqual(said(program.main, *paths, "--output", self.folder / name)[0], 0)
             titles = [table["title"] for table in data_of((self.folder / name / "index.html").read_text())["tables"]]
             self.assertTrue(any("Energy on A GPU" in title for title in titles), titles)
             rows = rows_of(self.folder / name / "tables" / "energy-a_gpu-f32-sum-1073741824.csv")
@@ -91,10 +89,9 @@ class Energy(Case):
 
     def test_a_round_that_failed_is_the_programs_failure(self):
         path = made.write(self.folder / "a.jsonl", made.energy(ok=False, error="broken"))
-        said = io.StringIO()
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(said):
-            self.assertEqual(program.main([str(path), "--output", str(self.folder / "page")]), 1)
-        self.assertIn("6 of 6 rounds of --energy are wrong or failed", said.getvalue())
+        status, printed = said(program.main, path, "--output", self.folder / "page")
+        self.assertEqual(status, 1)
+        self.assertIn("6 of 6 rounds of --energy are wrong or failed", printed)
 
 
 if __name__ == "__main__":

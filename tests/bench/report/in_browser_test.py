@@ -5,7 +5,6 @@ Exit status 77 where pandas, matplotlib or Jinja2 are not installed, or no Chrom
 
 import pathlib
 import re
-import statistics
 import sys
 import tempfile
 import unittest
@@ -57,6 +56,7 @@ class InBrowser(unittest.TestCase):
         self.assertEqual(self.browser.told, [])
 
     def test_the_first_screen_is_whole(self):
+        self.assertNotIn("wrong, failed or unfinished", self.text("#glance"), "errata are wrong on purpose")
         bottom = self.run_script("document.querySelector('#glance').getBoundingClientRect().bottom")
         self.assertLessEqual(bottom, 900)
         self.assertLessEqual(self.run_script("document.scrollingElement.scrollWidth"), 1440)
@@ -152,23 +152,6 @@ class InBrowser(unittest.TestCase):
         print(f"{pages} printed pages", file=sys.stderr)
         self.assertGreater(pages, 0)
         self.assertLessEqual(pages, 20)
-
-    def test_errata_are_not_wrong(self):
-        self.assertNotIn("wrong, failed or unfinished", self.text("#glance"))
-
-    def test_how_long_it_takes(self):
-        """Shown, not judged: a busy machine takes longer."""
-        loads, picks = [], []
-        for _ in range(5):
-            self.browser.open(address(self.page))
-            loads.append(self.run_script("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"))
-            picks.append(self.run_script(
-                "new Promise(done => { const begin = performance.now(), one = document.querySelector('#pick select[name=n]');"
-                " one.selectedIndex = 0; one.dispatchEvent(new Event('change'));"
-                " requestAnimationFrame(() => setTimeout(() => done(performance.now() - begin))); })"))
-        print(f"{self.page.stat().st_size / 1e6:.1f} MB, DOMContentLoaded {statistics.median(loads):.0f} ms, a picker's change "
-              f"{statistics.median(picks):.0f} ms (medians of five)", file=sys.stderr)
-        self.assertGreater(min(loads + picks), 0)
 
 
 class Hostile(Case):
