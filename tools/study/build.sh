@@ -7,15 +7,16 @@ cmake_error() {
     { on = 0 } END { print substr(said, 2) }' "$log"
 }
 
-# configure PRESET FOLDER [OPTION...]: anew where the folder was made for another place. All else goes on without a HIP or a
-# Kokkos that cannot be had, unless OPTION asks for it. hip_left_out, kokkos_left_out: why it is.
+# configure PRESET FOLDER TYPES [OPTION...]: anew where the folder was made for another place. All else goes on without a HIP or
+# a Kokkos that cannot be had, unless OPTION asks for it. hip_left_out, kokkos_left_out: why it is.
 configure() {
-  local name=$1 folder=$2 error configuring=("$cmake")
-  shift 2
+  local name=$1 folder=$2 types=$3 error configuring=("$cmake")
+  shift 3
   if [ -f "$folder/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
     configuring+=(--fresh)
   fi
   configuring+=(--preset "$name" -B "$folder" -UCMAKE_DISABLE_FIND_PACKAGE_Kokkos "${preset_options[@]}" "$@")
+  configuring+=(-DLADDER_{CUDA,HIP,KOKKOS}_TYPES="$types")
   hip_left_out='' kokkos_left_out=''
   if tried "Configuring preset $name" "${configuring[@]}"; then return; fi
   error=$(cmake_error)
@@ -40,13 +41,34 @@ configure() {
   exit 2
 }
 
-# build PRESET FOLDER TARGET [OPTION...]: configures and builds.
+# types_for FOLDER TYPES: the element types that CUDA, HIP and Kokkos are compiled for: TYPES (f32,f64; or all), and those that
+# FOLDER has already. Empty for all, as CMake has it.
+types_for() {
+  local built=${2//,/;} cache=$1/CMakeCache.txt
+  if [[ $2 == *all* ]]; then return; fi
+  if [ -f "$cache" ]; then
+    built+=";$(sed -n 's/^LADDER_KOKKOS_TYPES:STRING=//p' "$cache")"
+    if [[ $built == *';' ]]; then return; fi
+  fi
+  built=$(tr ';' '\n' <<<"$built" | sort -u | tr '\n' ';')
+  printf '%s' "${built%;}"
+}
+
+# build PRESET FOLDER TARGET TYPES [OPTION...]: builds, and configures where that is not done yet. TYPES: as types_for takes them.
+configured=''
 build() {
-  local name=$1 folder=$2 target=$3
-  shift 3
-  start_log "$folder/study.log"
+  local name=$1 folder=$2 target=$3 types
+  types=$(types_for "$folder" "$4")
+  shift 4
   cd -- "$root" # where presets are looked for
-  configure "$name" "$folder" "$@"
-  logged "Building (log: $log_shown)" "$cmake" --build "$folder" --target "$target" || exit 2
+  if [ "$configured" != "$folder for $types" ]; then
+    start_log "$folder/study.log"
+    configure "$name" "$folder" "$types" "$@"
+    configured="$folder for $types"
+  fi
+  if [ "$target" = ladder ] && [ -n "$types" ]; then
+    say "CUDA, HIP and Kokkos are compiled for ${types//;/, } alone. A run with other --types compiles them too."
+  fi
+  logged "Building $target (log: $log_shown)" "$cmake" --build "$folder" --target "$target" || exit 2
   cd -- "$OLDPWD"
 }

@@ -27,7 +27,7 @@ cmd_bundle() {
   fi
   # RPATH, not RUNPATH: it has to hold for the libraries of the libraries too.
   # shellcheck disable=SC2016
-  build $preset "$folder" $target -DLADDER_CPU_ARCH=x86-64-v3 '-DCMAKE_BUILD_RPATH=$ORIGIN;$ORIGIN/..' \
+  build $preset "$folder" $target all -DLADDER_CPU_ARCH=x86-64-v3 '-DCMAKE_BUILD_RPATH=$ORIGIN;$ORIGIN/..' \
     -DCMAKE_{EXE,SHARED}_LINKER_FLAGS=-Wl,--disable-new-dtags "${options[@]}"
 
   rm -rf -- "$out"
@@ -60,11 +60,10 @@ cmd_bundle() {
 run_tests_script() {
   cat <<'SCRIPT'
 #!/bin/sh
-# Runs every test program of the bundle; arguments go to each (say --gtest_filter=...). Those that look at results alone are
-# cut into SHARDS processes that run at once (where SHARDS is not set, one for every two processors, 12 at most), each on
-# processors of its own: threads of several processes that wait for each other on one take ten times as long. One of these
-# processes has all that runs on a GPU, where no arguments are given: several on one GPU take turns, and each run of a rung
-# then takes forty times as long. Programs that take times run alone. Exit status 1 if one failed.
+# Runs every test program of the bundle; arguments go to each (say --gtest_filter=...). contract_tests and fault_tests are cut
+# into SHARDS processes at once (default: one for every two processors, 12 at most), each on processors of its own: threads of
+# several processes that wait for each other on one take ten times as long. Without arguments the first of them has all that
+# runs on a GPU, where several processes take turns. Exit status 1 if one failed.
 cd "$(dirname "$0")" || exit 2
 processors=$(taskset -pc $$ 2>/dev/null | sed 's/.*: *//' | tr ',' '\n' |
   while IFS=- read -r first last; do seq "$first" "${last:-$first}"; done)
@@ -85,8 +84,8 @@ on_its_own() { # on_its_own I COMMAND...: on the I-th of `parts` equal parts of 
 told() { # told NAME STATUS LOG
   if [ "$2" = 0 ]; then
     passed=$((passed + 1))
-    grep -E '^\[  (PASSED|SKIPPED) +\] [0-9]' "$3"
-  else
+    grep -E '^(\[  (PASSED|SKIPPED) +\] [0-9]|Ran )' "$3"
+  elif [ "$2" != 77 ]; then
     failed=$((failed + 1))
     cat "$3"
     echo "FAILED: $1"
@@ -96,16 +95,10 @@ told() { # told NAME STATUS LOG
 on_gpu='*/cuda.*:*/hip.*' # the suites of backends
 for program in tests/*_tests; do # the others are what these start
   parts=1 for_gpu=0
-  case $program in
-    */contract_tests | */fault_tests)
-      parts=$shards
-      if [ "$parts" -gt 1 ] && [ $# = 0 ]; then for_gpu=1; fi
-      ;;
-  esac
-  echo "== $program"
+  case $program in */contract_tests | */fault_tests) parts=$shards ;; esac
+  if [ "$parts" -gt 1 ] && [ $# = 0 ]; then for_gpu=1; fi
   began=$(date +%s)
-  running=''
-  i=0
+  running='' i=0
   while [ "$i" -lt "$parts" ]; do
     filter='*' count=$((parts - for_gpu)) index=$((i - for_gpu))
     if [ $for_gpu = 1 ]; then filter=-$on_gpu; fi
@@ -125,16 +118,8 @@ for program in tests/*_tests; do # the others are what these start
 done
 if [ $# = 0 ] && command -v python3 >/dev/null; then # what stops a study
   for backend in cpu cuda hip; do
-    echo "== tests/long_study_test.py, $backend"
     PROGRAM=tests/ladder_with_faults BACKEND=$backend python3 tests/long_study_test.py >"$logs/study" 2>&1
-    status=$?
-    case $status in
-      77) cat "$logs/study" ;;
-      *)
-        told "tests/long_study_test.py, $backend" $status "$logs/study"
-        if [ $status = 0 ]; then grep '^Ran ' "$logs/study"; fi
-        ;;
-    esac
+    told "tests/long_study_test.py, $backend" $? "$logs/study"
   done
 fi
 echo "$passed passed, $failed failed"

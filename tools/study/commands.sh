@@ -2,50 +2,52 @@
 # The commands that build, measure and test; each is the function cmd_NAME.
 
 cmd_run() {
-  local arg before='' named='' nothing='' file='' status=0 again=0 python='' several='' given
+  local several='' folder answer what types file status=0 again=0 python='' given
   if [ "${1-}" = -- ]; then shift; fi
-  given=("$@")
-  for arg; do
-    if [ "$before" = --records ]; then file=$arg; fi
-    case $arg in
-      --records=*) named=1 file=${arg#*=} ;;
-      --records) named=1 ;;
-      --devices | --devices=*) several=several ;;
-      --list | --dry-run | --profile | --benchmark_list_tests* | -h | --help) nothing=1 ;; # is measured
-    esac
-    before=$arg
-  done
-  check_options "$@"
+  if [[ " $*" == *' --devices'* ]]; then several=several; fi # of another preset
   setup
-  if [ -z "$nothing" ]; then find_report_python 'The page of the run is left out' || true; fi
   choose_preset "$several"
   say_absent
   # A first look is to take minutes. On a CPU, memory is slow and its caches may be larger than half a GiB: emptying them
   # takes longer than most rungs.
   if [ $# = 0 ] && [ "$preset" = host ]; then
     set -- --sizes=64MiB --quick
-    given=("$@")
     say 'For a first look on a CPU: --sizes=64MiB --quick. A size that claims about its memory need: ./study run --quick' \
       '(some minutes more).'
   fi
-  try_options "$root/build/$preset/bench/ladder" "$@"
-  build "$preset" "$root/build/$preset" ladder
-  if [ -z "$named$nothing" ]; then
+  given=("$@")
+  folder=$root/build/$preset
+  # The program that knows the options is built first: a mistake among them is answered before the backends are compiled.
+  build "$preset" "$folder" ladder_options "${several:+all,}f32"
+  answer=$("$folder/bench/ladder_options" "$@") || exit $?
+  what=${answer%% *}
+  case $what in
+    measures | energy | nothing) ;;
+    *) # --help and the like: it is answered
+      say "$answer"
+      return
+      ;;
+  esac
+  answer=${answer#* }
+  types=${answer%% *} file=${answer#* }
+  if [ "$what" != nothing ]; then find_report_python 'The page of the run is left out' || true; fi
+  build "$preset" "$folder" ladder "${several:+all,}$types"
+  if [ -z "$file" ] && [ "$what" != nothing ]; then
     quietly mkdir -p -- "$root/results" || true # where this fails, ladder says so itself
     file=$root/results/$(record_name)
     set -- "--records=$file" "$@"
     given=("--records=$(shown "$file")" "${given[@]}")
   fi
-  with_signals "$root/build/$preset/bench/ladder" "$@"
+  with_signals "$folder/bench/ladder" "$@"
   # A device that is lost to one process may serve the next: that leaves out what lost it, and takes the rest.
-  while [ $status = 3 ] && [ $again -lt 3 ] && [ -z "$nothing" ] && [ -s "$file" ] && [[ " $* " != *' --energy '* ]]; do
+  while [ $status = 3 ] && [ $again -lt 3 ] && [ "$what" = measures ] && [ -s "$file" ]; do
     again=$((again + 1))
     say "The device was lost: another process goes on behind that (further process $again of at most 3)."
-    with_signals "$root/build/$preset/bench/ladder" --resume "$@"
+    with_signals "$folder/bench/ladder" --resume "$@"
   done
-  if [ -n "$nothing" ] || ! [ -f "$file" ]; then return $status; fi
+  if [ "$what" = nothing ] || ! [ -f "$file" ]; then return $status; fi
   say "Records: $(shown "$(readlink -f -- "$file")")"
-  if [ $status -gt 128 ] || { [ $status = 3 ] && [[ " $* " != *' --energy '* ]]; }; then
+  if [ $status -gt 128 ] || { [ $status = 3 ] && [ "$what" = measures ]; }; then
     say "To go on: ./study run --resume$(printf ' %q' "${given[@]}")"
     return $status
   fi
@@ -78,60 +80,12 @@ make_page() {
   fi
 }
 
-# What can be known of the options without the program: whether the sources name the options and the values of some.
-check_options() {
-  local arg option part where
-  for arg; do
-    option=${arg%%=*} option=${option#--}
-    case $arg in
-      --benchmark_* | --v=*) continue ;;
-      --rungs=*) where=(common/ladder.hpp cpu/table.cpp cuda/table.cu hip/table.hip kokkos/table.cpp) ;;
-      --types=*) where=(common/types.hpp) ;;
-      --ops=*) where=(common/operations.hpp) ;;
-      --sweep=*) where=(bench/cli/standard_sweeps.cpp) ;;
-      --*)
-        named_in "$option" bench/cli/command_line.cpp common/ladder.hpp || named_in "--$option" bench/cli/command_line.cpp ||
-          fail "./study run: unknown option --$option; ./study run -- --help lists them all."
-        continue
-        ;;
-      *) continue ;;
-    esac
-    while IFS= read -r part; do
-      if [ "$part" = lib ] || [ -z "$part" ]; then continue; fi
-      named_in "$part" "${where[@]}" || named_in "${part#[rc][0-9][0-9]_}" "${where[@]}" ||
-        fail "./study run: --$option: '$part' is unknown; ./study run -- --list lists what there is."
-    done < <(printf '%s\n' "${arg#*=}" | sed 's/\.\./,/g' | tr ',' '\n')
-  done
-}
-
-# named_in WORD FILE...: whether one of the files, where there are any here, has it in quotation marks.
-named_in() {
-  local word=$1 file some=''
-  shift
-  for file; do
-    if ! [ -f "$root/$file" ]; then continue; fi
-    some=1
-    if grep -qF -- "\"$word\"" "$root/$file"; then return 0; fi
-  done
-  [ -z "$some" ]
-}
-
-# try_options LADDER OPTION...: a program that is built and no older than its sources refuses here what it would refuse later.
-try_options() {
-  local ladder=$1 newer refused
-  shift
-  if ! [ -x "$ladder" ]; then return 0; fi
-  newer=$(find "$root"/{bench,common,cpu,cuda,hip,kokkos,cmake} -type f ! -name '*.py*' -newer "$ladder" -print -quit 2>&1) || newer=unknown
-  if [ -n "$newer" ]; then return 0; fi
-  refused=$("$ladder" --benchmark_list_tests "$@" 2>&1 >/dev/null) || [ $? != 2 ] || fail "$refused"
-}
-
 cmd_test() {
   local sentence python=''
   setup
   find_report_python 'Not run: the tests of the report' || true
   choose_preset
-  build "$preset" "$root/build/$preset" all
+  build "$preset" "$root/build/$preset" all all
   # Before ctest: its own summary is what has to stand last.
   for sentence in "${absent[@]}"; do
     sentence=${sentence/ are left out:/:}
@@ -156,7 +110,7 @@ cmd_evidence() {
   if [ -n "$why_no_cuda" ]; then fail "./study evidence is about CUDA rungs: $why_no_cuda."; fi
   setup
   choose_preset
-  build "$preset" "$root/build/$preset" ladder
+  build "$preset" "$root/build/$preset" ladder all
   if [ -z "$own_records" ]; then
     quietly mkdir -p -- "$root/results" || true
     set -- "--records=$root/results/$(record_name evidence)" "$@"
@@ -173,7 +127,7 @@ cmd_tune() {
   setup
   find_report_python './study tune cannot be run' || exit 2
   choose_preset
-  build "$preset" "$root/build/$preset" ladder
+  build "$preset" "$root/build/$preset" ladder all
   PYTHONPATH=$root/bench "$python" "$root/tools/tune.py" --ladder "$root/build/$preset/bench/ladder" "$@"
 }
 
