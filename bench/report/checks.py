@@ -2,7 +2,7 @@
 
 import sys
 
-SCHEMAS = (1, 2)
+SCHEMA = 2
 # What a measurement has to say.
 IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "cache", "data", "bytes"]
 NEEDED = {"measurement": ["id", *IDENTITY], "summary": ["id", "count", "wrong", "failed"], "sample": ["id", "seconds"],

@@ -2,8 +2,8 @@
 
 What cannot be used is never dropped without a word: it becomes a `Problem` that names file and line. What a later version
 of the program may add is passed over, field by field; a record that lacks what the report needs is left out, and told (checks).
-Records are those of schema 2 (docs/method.md, "Records"); older ones become such line by line (schema1). The runs of one group
-are the processes of one study, and become one run (processes).
+Records are those of schema 2 (docs/method.md, "Records"). The runs of one group are the processes of one study, and become
+one run (processes).
 """
 
 import collections
@@ -14,7 +14,7 @@ import pathlib
 import typing
 import zlib
 
-from . import checks, processes, schema1
+from . import checks, processes
 from .study import Problem, Study
 
 # What a measurement may leave open.
@@ -78,7 +78,7 @@ class Reader:
     def __init__(self, samples=True):
         self.with_samples = samples
         self.told, self.lines, self.files = {}, 0, []  # told: {(file, text): its lines}
-        self.processes, self.runs, self.devices, self.spaces = {}, {}, {}, {}
+        self.processes, self.runs, self.devices = {}, {}, {}
         self.measurements, self.summaries, self.samples, self.results = {}, {}, {}, {}
         self.first_of, self.left_out = {}, set()  # {(group, id): the first line of a measurement}; ids of what cannot be used
         self.others = {kind: [] for kind in KEPT}
@@ -166,8 +166,6 @@ class Reader:
 
     def keep(self, file, number, record, kind):
         run = record["run"]
-        if run in self.spaces:
-            record = schema1.converted(record, self.spaces[run])
         record["where"] = f"{file}:{number}"
         if kind == "measurement":
             self.measure(file, number, record)
@@ -179,9 +177,9 @@ class Reader:
 
     def begin(self, file, number, record):
         run, schema, process = record["run"], record.get("schema"), record.get("process")
-        if type(schema) is not int or schema not in checks.SCHEMAS:
+        if type(schema) is not int or schema != checks.SCHEMA:
             self.newer.add(run)
-            what = "has no schema" if schema is None else f"is of schema {schema}, and this report knows {checks.SCHEMAS[-1]}"
+            what = "has no schema" if schema is None else f"is of schema {schema}, and this report knows {checks.SCHEMA}"
             return self.tell(file, number, f"run {run} {what}: it is left out; make the report with the version that wrote it")
         if run in self.runs:
             # --resume appends to the same run's file under a new run, so the same run twice is the same records twice.
@@ -189,9 +187,6 @@ class Reader:
         if not self.has(file, number, record, "run") or process and not self.has(file, number, process, "process"):
             return self.newer.add(run)
         self.processes[run] = Process(**{name: process[name] for name in Process._fields}) if process else Process(run, 1, 1)
-        if schema == 1:
-            self.spaces[run] = {device["backend"]: device.get("memory_space") for device in record.get("devices") or []}
-            record = schema1.converted(record, self.spaces[run])
         self.runs[run] = {**record, "axes": record.get("axes") or [], "types": record.get("types") or {},
                           "where": f"{file}:{number}"}
         for device in record.get("devices") or []:

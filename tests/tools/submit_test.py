@@ -5,6 +5,7 @@ Exit status 77 where git, pandas, matplotlib or Jinja2 are not installed."""
 
 import contextlib
 import io
+import os
 import pathlib
 import re
 import shutil
@@ -19,7 +20,6 @@ import made  # noqa: E402
 from cases import Case  # noqa: E402  (it ends the test where something is not installed)
 
 # isort: split
-import acceptance  # noqa: E402
 import docs  # noqa: E402
 import submit  # noqa: E402
 from report import records  # noqa: E402
@@ -69,11 +69,12 @@ class Submit(Case):
     def written(self):
         return [line[3:] for line in git(self.root, "status", "--porcelain", "--untracked-files=all").splitlines()]
 
-    def refused(self, *words):
+    def refused(self, *words, git_is_here=True):
         """The sentence, after which nothing is written."""
         with self.assertRaises(submit.Failure) as failure:
             submit.main([*map(str, words)], self.root)
-        self.assertEqual(self.written(), [])
+        if git_is_here:
+            self.assertEqual(self.written(), [])
         return str(failure.exception)
 
     def changed(self, kind, change, **options):
@@ -92,17 +93,8 @@ class Submit(Case):
                          [(row["name"], row["by_process"]) for row in there.rows])
         self.assertEqual((there.problems, len(there.rows)), ([], 2))
         for step in ("git switch -c records-a-gpu", "tools/docs.py", "git add docs/results/a-gpu docs/results/README.md",
-                     "git commit -m", "git push -u origin records-a-gpu", "pull request",
-                     "CI makes docs/results/a-gpu/README.md and docs/results/README.md anew"):
+                     "git commit -m", "git push -u origin records-a-gpu", "pull request"):
             self.assertIn(step, said)
-        self.assertRegex(said, rf"A GPU .* commit {self.commit}, 5 processes: `ladder ")
-        self.assertIn("2 measurements, each of at least 5 processes, all right; half of the times are known to ± 0.20 % or "
-                      "better. 2 are of sizes beyond the caches, none above its ceiling", said)
-
-    def test_where_nothing_is_beyond_the_caches_it_is_said(self):
-        said = self.submit(self.file(self.study(size=64 << 20)))
-        self.assertIn("None is of a size beyond the caches, so they say nothing of the memory", said)
-        self.assertNotIn("above its ceiling", said)
 
     def test_its_page_is_what_the_generator_makes(self):
         sizes = [self.study(size=size, run=name) for size, name in ((GIB, "p"), (GIB // 2, "q"))]
@@ -134,12 +126,11 @@ class Submit(Case):
 
     def test_energy_is_taken_beside_times_and_alone(self):
         said = self.submit(self.file(self.energy()))
-        self.assertIn("Taken into docs/results/a-gpu: README.md and mine.jsonl.gz. 6 rounds of energy, all right.", said)
+        self.assertIn("Taken into docs/results/a-gpu: README.md and mine.jsonl.gz.", said)
         page = self.root / "docs/results/a-gpu/README.md"
         self.assertEqual(docs.Page(page, Sources(self.root), None).made(), page.read_text())
         self.assertRegex(page.read_text(), r"\| hip \| r03_interleaved_strided \| block 256 \| 0\.30 \|")
-        said = self.submit("--name=both", self.file(self.study()), self.file(self.energy(), "energy.jsonl"))
-        self.assertIn("none above its ceiling by more than processes differ. 6 rounds of energy, all right.", said)
+        self.submit("--name=both", self.file(self.study()), self.file(self.energy(), "energy.jsonl"))
         both = (self.root / "docs/results/both/README.md").read_text()
         self.assertIn("## energy\n\n<!-- table: energy records=docs/results/both/energy.jsonl.gz -->\n", both)
         self.assertIn("<!-- table: problem records=docs/results/both/mine.jsonl.gz", both)
@@ -161,9 +152,6 @@ class Submit(Case):
         path = self.file(self.study())
         with unittest.mock.patch.object(submit, "tables_of", side_effect=OSError(28, "No space left on device")):
             self.assertIn("cannot be written: No space left on device", self.refused(path))
-        shutil.rmtree(self.root / "docs")
-        git(self.root, "commit", "-qam", "none")
-        self.assertIn("cannot be made: No such file", self.refused(path))
 
     def test_a_name_is_one_of_a_folder_there(self):
         path = self.file(self.study())
@@ -188,8 +176,7 @@ class Submit(Case):
 
     def test_what_cannot_be_read_is_refused(self):
         said = self.refused(self.folder / "absent.jsonl")
-        self.assertRegex(said, r"absent\.jsonl: cannot be read: No such file.*\n +\./study run --processes=5 --records=FILE")
-        self.assertNotIn("--resume", said)
+        self.assertIn("absent.jsonl: cannot be read: No such file", said)
         empty = self.folder / "empty.jsonl"
         empty.write_text("")
         self.assertIn("is empty", self.refused(empty))
@@ -198,24 +185,20 @@ class Submit(Case):
                       self.refused(ROOT / "docs/results/amd-static/f32-sum.jsonl"))
 
     def test_another_schema_is_refused(self):
-        for schema in (1, 3, None):
-            said = self.refused(self.changed("run", lambda line, schema=schema: line.update(schema=schema)))
-            self.assertIn(f"a run of schema {schema}, and 2 is needed: measure again with this version", said)
+        path = self.changed("run", lambda line: line.update(schema=1))
+        self.assertIn("is of schema 1, and this report knows 2", self.refused(path))
 
     def test_a_run_that_was_stopped_is_refused(self):
         lines = self.study()
         self.assertIn("has 4 of its 5 processes: --resume takes what is missing",
                       self.refused(self.file([line for line in lines if line["run"] != "p5"])))
         self.assertIn("run p5 was stopped", self.refused(self.file(lines[:-1])))
-        self.assertIn("--resume with the same options finishes it", self.refused(self.file(lines[:-1])))
+        self.assertIn("--resume with the same options finishes a run", self.refused(self.file(lines[:-1])))
         bare = [line for line in lines if line["run"] != "p5" or line["kind"] == "run"]
         self.assertIn("run p5 was stopped", self.refused(self.file(bare)))
 
-    def test_fewer_than_five_processes_are_refused_with_the_command(self):
-        path = self.changed("run", lambda line: line.update(command=["/x/ladder", "--sizes=1GiB", "--records", "a", "--resume"]),
-                            drift=DRIFT[:4])
-        self.assertIn("run p1 has 4 processes, and 5 are needed: how far the next one would be off is not known. Measure again: "
-                      "./study run --sizes=1GiB --processes=5 --records=again.jsonl", self.refused(path))
+    def test_fewer_than_five_processes_are_refused(self):
+        self.assertIn("run p1 has 4 of 5 processes", self.refused(self.file(self.study(DRIFT[:4]))))
         lines = [line for line in self.study() if line["run"] != "p5" or line.get("id") != "cuda-r03"]
         self.assertIn("r03_interleaved_strided on cuda (float sum, n = 2²⁸ (1 GiB), cold, kernel scope) was measured by 4 of the",
                       self.refused(self.file(lines)))
@@ -231,13 +214,14 @@ class Submit(Case):
         self.assertIn("Open an issue with these records", said)
 
     def test_sources_that_nobody_has_are_refused(self):
-        for commit, why in (("unknown", "nobody knows what sources"), (None, "nobody knows what sources"),
-                            (f"{self.commit}-dirty", f"differ from commit {self.commit}. Commit the changes, or take them back"),
-                            ("0123456789", "built from commit 0123456789, which is not in the history of what is checked out")):
+        for commit, why in (("unknown", "built from unknown sources"), (None, "built from unknown sources"),
+                            (f"{self.commit}-dirty", f"differ from commit {self.commit}. Commit them"),
+                            ("0123456789", "built from commit 0123456789, which is not in the history here")):
             self.assertIn(why, self.refused(self.changed("run", lambda line, commit=commit: line.update(commit=commit))))
-        self.assertIn("it is of a Debug build", self.refused(self.changed("run", lambda line: line.update(build_type="Debug"))))
+        debug = self.changed("run", lambda line: line.update(build_type="Debug"))
+        self.assertIn("its build is not optimized (Debug)", self.refused(debug))
         slow = {"cuda": {"flags": "-O0 --Ofast-compile=mid", "optimized": "no"}}
-        self.assertIn("what was compiled as cuda was not optimized (-O0 --Ofast-compile=mid)",
+        self.assertIn("its build is not optimized (cuda)",
                       self.refused(self.changed("run", lambda line: line.update(build=slow))))
 
     def test_a_commit_that_was_taken_back_is_refused(self):
@@ -253,19 +237,15 @@ class Submit(Case):
 
     def test_it_is_done_in_a_clone(self):
         path = str(self.file(self.study()))
-        with unittest.mock.patch.object(shutil, "which", return_value=None):
-            self.assertIn("git is not installed", self.refused(path))
+        with unittest.mock.patch.dict(os.environ, PATH="/nowhere"):
+            self.assertIn("git: No such file", self.refused(path, git_is_here=False))
         shutil.rmtree(self.root / ".git")
-        with self.assertRaisesRegex(submit.Failure, "is no clone of the repository"):
-            submit.main([path], self.root)
-        (self.root / ".git").write_text("gitdir: nowhere\n")
-        with self.assertRaisesRegex(submit.Failure, "git does not tell the commits of .*:\n.*not a git repository"):
-            submit.main([path], self.root)
+        self.assertIn("is no clone of the repository", self.refused(path, git_is_here=False))
 
     def test_above_the_ceiling_beyond_the_interval_is_refused(self):
         said = self.refused(self.file(self.study(gbs=930)))
         self.assertRegex(said, r"r02_interleaved_divergent on cuda .* is 1\.03\d to 1\.03\d times as fast as its ceiling, 900\.0")
-        self.assertIn("measure again while the machine is idle", said)
+        self.assertIn("measure again on an idle machine", said)
         wide = (0.7, 0.9, 1, 1.1, 1.3)  # here the interval reaches far below
         for name, options in {"wide": {"drift": wide, "gbs": 930}, "small": {"gbs": 930, "size": 64 << 20},
                               "tie": {"gbs": 908}}.items():
@@ -287,23 +267,21 @@ class Submit(Case):
             return lines
 
         both = self.file(self.study() + other("B GPU"))
-        self.assertIn("on cuda:0 are of 2 machines (A GPU and B GPU), and a file holds those of one", self.refused(both))
+        self.assertIn("on cuda:0 are of 2 machines", self.refused(both))
         twins = self.file(self.study() + other("A GPU", id="GPU-2"))
-        self.assertIn("on cuda:0 are of 2 machines (A GPU and A GPU)", self.refused(twins))
+        self.assertIn("on cuda:0 are of 2 machines", self.refused(twins))
         one, two = self.file(self.study(), "one.jsonl"), self.file(other("B GPU"), "two.jsonl")
         self.assertRegex(self.refused(one, two), r"one\.jsonl is of A GPU, and .*two\.jsonl of B GPU: submit each on its own")
         self.assertIn("2 files would be one.jsonl.gz", self.refused(one, one))
 
     def test_of_many_complaints_the_first_are_told_and_the_others_counted(self):
-        told = list(acceptance.told([str(i) for i in range(7)], "Do this."))
+        told = list(submit.told([str(i) for i in range(7)], "Do this."))
         self.assertEqual(told, ["0", "1", "2", "3", "4", "... and 2 more like these. Do this."])
-        self.assertEqual(list(acceptance.told([], "Do this.")), [])
 
     def test_what_is_committed_of_an_h100_would_be_taken(self):
-        file = acceptance.File(ROOT / "docs" / "results" / "h100" / "rungs.jsonl.gz")
-        with unittest.mock.patch.object(acceptance, "known_commit", lambda commit, root: True):  # a clone may be shallow
-            self.assertEqual(list(acceptance.complaints(file, ROOT)), [])
-        self.assertGreater(len(list(acceptance.at_memory_size(file))), 50)
+        file = submit.File(ROOT / "docs" / "results" / "h100" / "rungs.jsonl.gz")
+        with unittest.mock.patch.object(submit, "of_build", lambda run, root: ""):  # a clone may be shallow
+            self.assertEqual(list(submit.complaints(file, ROOT)), [])
 
 
 if __name__ == "__main__":

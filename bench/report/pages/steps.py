@@ -262,7 +262,7 @@ def against_best(measured, rung, least, most="", backend="cpu", **wanted):
 
 
 def minutes(measured):
-    """How long the command took on that machine, all its processes together. Each device tells it; in schema 1 each backend."""
+    """How long the command took on that machine, all its processes together. Each device has it, in old records each backend."""
     taken = collections.Counter()
     for one in measured.conditions:
         taken[one.get("space"), one.get("backend")] += one["seconds"] if one["at"] == "end" else 0
