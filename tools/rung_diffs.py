@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the source of each rung against that of its base: a step has to stay its one change.
+"""Compares the source of each rung with that of its base: a step has to stay its one change.
 
     tools/rung_diffs.py --ladder build/host/bench/ladder [--source FOLDER] [--update]
 
@@ -16,6 +16,8 @@ import re
 import sys
 
 from shared import ROOT, ended, listing
+
+HEAD = "# rung base, and how many lines its code differs from the base's in each folder: tools/rung_diffs.py\n"
 
 
 def code(path, until=None, indented=False):
@@ -37,48 +39,52 @@ def changed(base, rung, context=0, **how):
 
 
 def steps(listed, source):
-    """(folder, base's file, rung's file) of every step whose two files are there."""
-    ladder = [rung for which in listed["ladders"].values() for rung in which]
-    for folder in sorted(source.glob("*/rungs")):
-        files = {path.name.split("_")[0]: path for path in sorted(folder.iterdir())}
-        for rung in ladder:
+    """{(rung, base, folder): the lines that differ} of every step whose two files are there."""
+    found = {}
+    for rung in (rung for ladder in listed["ladders"].values() for rung in ladder):
+        for folder in sorted(source.glob("*/rungs")):
+            files = {path.name.split("_")[0]: path for path in folder.iterdir()}
             if rung["id"] in files and rung["base"] in files:
-                yield folder.parent.name, files[rung["base"]], files[rung["id"]]
+                found[rung["id"], rung["base"], folder.parent.name] = changed(files[rung["base"]], files[rung["id"]])
+    return found
 
 
 def read_limits(path):
     limits = {}
     for line in path.read_text().splitlines() if path.exists() else []:
         if line and not line.startswith("#"):
-            folder, rung, base, count = line.split()
-            limits[folder, rung, base] = int(count)
+            rung, base, *counts = line.split()
+            limits |= {(rung, base, folder): int(count) for folder, count in zip(counts[::2], counts[1::2], strict=True)}
     return limits
 
 
+def write_limits(path, found):
+    by_rung = {}
+    for (rung, base, folder), lines in found.items():
+        by_rung.setdefault(f"{rung} {base}", []).append(f"{folder} {len(lines)}")
+    path.write_text(HEAD + "".join(f"{step}  {'  '.join(counts)}\n" for step, counts in by_rung.items()))
+
+
 def main():
-    parser = argparse.ArgumentParser(description="Holds each rung's source against its base's.")
+    parser = argparse.ArgumentParser(description="Compares each rung's source with its base's.")
     parser.add_argument("--ladder", required=True, help="the built program")
     parser.add_argument("--source", type=pathlib.Path, default=ROOT, help="where the backends' folders are")
     parser.add_argument("--limits", type=pathlib.Path, default=ROOT / "tools" / "rung_diffs.txt")
     parser.add_argument("--update", action="store_true", help="write the limits as they are now")
     arguments = parser.parse_args()
-    found = {(folder, rung.name.split("_")[0], base.name.split("_")[0]): changed(base, rung)
-             for folder, base, rung in steps(listing(arguments.ladder), arguments.source)}
+    found = steps(listing(arguments.ladder), arguments.source)
     if not found:
         sys.exit(f"no rung with its base under {arguments.source}/*/rungs")
-
     if arguments.update:
-        head = ("# How many lines the code of a rung differs in from its base's: tools/rung_diffs.py.\n"
-                "# folder rung base lines\n")
-        arguments.limits.write_text(head + "".join(f"{' '.join(key)} {len(lines)}\n" for key, lines in found.items()))
+        write_limits(arguments.limits, found)
         return 0
     limits, bad = read_limits(arguments.limits), []
-    for (folder, rung, base), lines in found.items():
-        limit = limits.pop((folder, rung, base), None)
+    for (rung, base, folder), lines in found.items():
+        limit = limits.pop((rung, base, folder), None)
         if limit != len(lines):
             reviewed = "it has not been reviewed" if limit is None else f"{limit} were reviewed"
             bad.append("\n  ".join([f"{folder}: {rung} differs from {base} in {len(lines)} lines, {reviewed}:", *lines]))
-    bad += [f"{folder}: {rung} against {base} is reviewed, but not there" for folder, rung, base in limits]
+    bad += [f"{folder}: {rung} against {base} is reviewed, but not there" for rung, base, folder in limits]
     if bad:
         bad.append("A step that outgrew its idea has to be made smaller, or become two. Otherwise: --update, and review.")
     print("\n".join([*bad, f"{len(found)} steps looked at"]))

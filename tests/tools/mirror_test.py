@@ -14,7 +14,6 @@ import mirror  # noqa: E402
 CUDA_RUNG = """\
 // r00: a head
 #include "cuda/tree.hpp"
-
 namespace ladder::cuda::r00 {
 __global__ void reduce(const float* x, float* partial) {
   if (threadIdx.x < warp) add(x);  // one warp
@@ -32,33 +31,13 @@ __global__ void reduce(const float* x,
                        float* partial) {
   if (threadIdx.x < wave)
     add(x);
-
   sync_wave();
   store(partial);
 }
 }  // namespace ladder::hip::r00
 """
-CUDA_TREE = """\
-#include <cuda_runtime.h>
-#include "common/check.hpp"
-inline constexpr unsigned warp = 32;
-using ladder::check;
-cudaError_t device();
-"""
-HIP_TREE = """\
-#include <hip/hip_runtime.h>
-#include "common/check.hpp"
-inline constexpr unsigned wave = 64;
-using ladder::check;
-hipError_t device();
-"""
-REVIEWED = """\
-hip/tree.hpp
-  Wavefronts are larger.
-      #include "common/check.hpp"
-    - inline constexpr unsigned warp = 32;
-    + inline constexpr unsigned wave = 64;
-"""
+TREE = "#include <{0}_runtime.h>\ninline constexpr unsigned {1};\nusing ladder::check;\n{0}Error_t device();\n"
+RUNG, HEADER = "hip/rungs/r00_plain.hip", "hip/tree.hpp"
 
 
 class Mirror(unittest.TestCase):
@@ -68,181 +47,100 @@ class Mirror(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.list = self.folder / "mirror.txt"
         self.write("cuda/rungs/r00_plain.cu", CUDA_RUNG)
-        self.write("hip/rungs/r00_plain.hip", HIP_RUNG)
-        self.write("cuda/tree.hpp", CUDA_TREE)
-        self.write("hip/tree.hpp", HIP_TREE)
+        self.write(RUNG, HIP_RUNG)
+        self.write("cuda/tree.hpp", TREE.format("cuda", "warp = 32"))
+        self.write(HEADER, TREE.format("hip", "wave = 64").replace("hip_", "hip/hip_"))
+        self.run_script("--update")
+        self.list.write_text(self.list.read_text().replace("TODO", "Wavefronts are larger."))
 
     def write(self, name, text):
         (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
         (self.folder / name).write_text(text)
 
-    def run_script(self, listed=None, *more):
-        if listed is not None:
-            self.list.write_text(listed)
+    def change(self, name, before, after):
+        text = (self.folder / name).read_text()
+        self.assertIn(before, text)
+        self.write(name, text.replace(before, after))
+
+    def run_script(self, *more):
         done = subprocess.run([sys.executable, SCRIPT, "--source", self.folder, "--list", self.list, *more],
                               capture_output=True, text=True)
         return done.returncode, done.stdout + done.stderr
 
-    def test_a_mirror_that_differs_as_reviewed_passes(self):
-        self.assertEqual(self.run_script(REVIEWED), (0, "2 files looked at\n"))
-
-    def test_a_difference_that_nobody_reviewed_fails_and_is_shown_with_files_and_lines(self):
-        status, text = self.run_script("")
-        self.assertEqual(status, 1)
-        self.assertIn("  - cuda/tree.hpp:3: inline constexpr unsigned warp = 32;\n"
-                      "  + hip/tree.hpp:3: inline constexpr unsigned wave = 64;\n", text)
-
-    def test_a_change_on_one_side_alone_fails(self):
-        for name, text in (("cuda/rungs/r00_plain.cu", CUDA_RUNG), ("hip/rungs/r00_plain.hip", HIP_RUNG)):
-            with self.subTest(name):
-                self.write(name, text.replace("store(partial)", "store(partial, 1)"))
-                status, said = self.run_script(REVIEWED)
-                self.assertEqual(status, 1)
-                self.assertIn("hip/rungs/r00_plain.hip is not cuda/rungs/r00_plain.cu renamed", said)
-                self.assertIn("store(partial, 1);", said)
-                self.write(name, text)
-
-    def test_the_same_change_on_both_sides_passes(self):
-        self.write("cuda/rungs/r00_plain.cu", CUDA_RUNG.replace("add(x)", "add(x, warp)"))
-        self.write("hip/rungs/r00_plain.hip", HIP_RUNG.replace("add(x)", "add(x, wave)"))
-        self.assertEqual(self.run_script(REVIEWED)[0], 0)
-
-    def test_a_change_of_a_comment_passes(self):
-        self.write("hip/rungs/r00_plain.hip", HIP_RUNG.replace("  store", "  /* at\n last */\n  // yes\n  store"))
-        self.assertEqual(self.run_script(REVIEWED)[0], 0)
-
-    def test_what_looks_like_a_comment_in_a_string_is_code(self):
-        self.write("cuda/rungs/r00_plain.cu", CUDA_RUNG.replace("add(x)", 'add("a//b")'))
-        self.write("hip/rungs/r00_plain.hip", HIP_RUNG.replace("add(x)", 'add("a//c")'))
-        self.assertEqual(self.run_script(REVIEWED)[0], 1)
-
-    def test_a_reviewed_difference_that_is_gone_fails(self):
-        self.write("hip/tree.hpp", HIP_TREE.replace("64", "32"))
-        status, text = self.run_script(REVIEWED)
-        self.assertEqual(status, 1)
-        self.assertIn("mirror.txt:2: hip/tree.hpp: reviewed, but no longer so", text)
-
-    def test_a_reviewed_difference_that_is_another_by_now_fails(self):
-        self.write("hip/tree.hpp", HIP_TREE.replace("64", "16"))
-        status, text = self.run_script(REVIEWED)
-        self.assertEqual(status, 1)
-        self.assertIn("no longer so", text)
-        self.assertIn("wave = 16;", text)
-
-    def test_a_reviewed_difference_at_another_place_fails(self):
-        text = HIP_RUNG.replace("  sync_wave();\n", "  sync_wave();\n  sync_wave();\n")
-        self.write("hip/rungs/r00_plain.hip", text)
-        self.run_script(REVIEWED, "--update")
-        reviewed = self.list.read_text().replace("TODO", "Twice.")
-        self.assertEqual(self.run_script(reviewed)[0], 0)
-        text = HIP_RUNG.replace("  store(partial);\n", "  store(partial);\n  sync_wave();\n")
-        self.write("hip/rungs/r00_plain.hip", text)
-        self.assertEqual(self.run_script(reviewed)[0], 1)
-
-    def test_a_rung_that_one_side_lacks_fails(self):
-        for name in ("cuda/rungs/r00_plain.cu", "hip/rungs/r00_plain.hip"):
-            with self.subTest(name):
-                before = (self.folder / name).read_text()
-                (self.folder / name).unlink()
-                status, text = self.run_script(REVIEWED)
-                self.assertEqual(status, 1)
-                self.assertIn("the other side does not have it", text)
-                self.write(name, before)
-
-    def test_a_header_that_others_include_is_held_too(self):
-        self.write("include/ladder/cuda/detail/tree.hpp", "cudaError_t code();\n")
-        self.write("include/ladder/hip/detail/tree.hpp", "hipError_t code();\n")
-        self.assertEqual(self.run_script(REVIEWED), (0, "3 files looked at\n"))
-        self.write("include/ladder/hip/detail/tree.hpp", "hipError_t code(int);\n")
-        status, text = self.run_script(REVIEWED)
-        self.assertEqual(status, 1)
-        self.assertIn("include/ladder/hip/detail/tree.hpp is not include/ladder/cuda/detail/tree.hpp renamed", text)
-
-    def test_a_header_that_one_side_lacks_fails_but_for_the_platforms(self):
-        self.write("include/ladder/cuda/detail/platform.hpp", "")
-        self.assertEqual(self.run_script(REVIEWED)[0], 0)
-        self.write("include/ladder/cuda/reduce.hpp", "")
-        status, text = self.run_script(REVIEWED)
-        self.assertEqual(status, 1)
-        self.assertIn("include/ladder/cuda/reduce.hpp: the other side does not have it", text)
-
-    def test_a_file_that_one_side_alone_is_to_have_passes_until_the_other_has_it(self):
-        self.write("cuda/rungs/r21_new.cu", "")
-        reviewed = REVIEWED + "\ncuda/rungs/r21_new.cu\n  AMD has nothing like it.\n"
-        self.assertEqual(self.run_script(reviewed)[0], 0)
-        self.write("hip/rungs/r21_new.hip", "")
-        status, text = self.run_script(reviewed)
-        self.assertEqual(status, 1)
-        self.assertIn("on one side alone, and is not", text)
-
-    def test_an_update_keeps_reasons_and_asks_for_those_that_are_missing(self):
-        self.write("hip/rungs/r00_plain.hip", HIP_RUNG.replace("store(partial)", "store(partial, 1)"))
-        self.write("hip/rungs/r21_new.hip", "")
-        self.write("hip/queue.hpp", "")  # which is not held
-        self.run_script(REVIEWED, "--update")
-        updated = self.list.read_text()
-        self.assertIn("Wavefronts are larger.", updated)
+    def fails(self, *said):
         status, text = self.run_script()
         self.assertEqual(status, 1)
-        self.assertEqual(text.count("the reason is still to be written"), 2, text)
-        self.assertEqual(self.run_script(updated.replace("TODO", "So it is."))[0], 0)
+        for words in said:
+            self.assertIn(words, text)
 
-    def test_an_update_drops_what_is_no_longer_so(self):
-        self.write("hip/tree.hpp", HIP_TREE.replace("64", "32"))
-        self.run_script(REVIEWED, "--update")
-        self.assertNotIn("Wavefronts", self.list.read_text())
+    def test_a_mirror_that_differs_as_reviewed_passes(self):
+        self.assertEqual(self.run_script(), (0, "2 files looked at\n"))
+        self.assertIn("-inline constexpr unsigned wave=32;\n  +inline constexpr unsigned wave=64;", self.run_script("--show")[1])
+
+    def test_a_difference_that_nobody_reviewed_fails_and_is_shown(self):
+        self.list.write_text("")
+        self.fails(f"{HEADER}: differs from the other side (2 lines", "nobody reviewed it", "+inline constexpr unsigned wave=64;")
+
+    def test_a_change_on_one_side_alone_fails(self):
+        for name in ("cuda/rungs/r00_plain.cu", RUNG):
+            before = (self.folder / name).read_text()
+            self.change(name, "store(partial)", "store(partial, 1)")
+            self.fails(f"{RUNG}: differs", "store(partial,1);")
+            self.write(name, before)
+
+    def test_the_same_change_on_both_sides_and_one_of_comments_pass(self):
+        self.change("cuda/rungs/r00_plain.cu", "add(x)", "add(x, warp)")
+        self.change(RUNG, "add(x)", "add(x, wave)")
+        self.change(RUNG, "  store", "  /* at\n last */\n  // yes\n  store")
         self.assertEqual(self.run_script()[0], 0)
 
-    def test_one_reason_may_explain_several_places_and_take_several_lines(self):
-        self.write("hip/tree.hpp", HIP_TREE.replace("device();", "device(int);"))
-        reason = "Because " + "of this and that " * 20
-        self.run_script(REVIEWED.replace("Wavefronts are larger.", reason)
-                        + "      using ladder::check;\n    - cudaError_t device();\n"
-                          "    + hipError_t device(int);\n", "--update")
-        self.assertNotIn("TODO", self.list.read_text())
-        self.assertLessEqual(max(map(len, self.list.read_text().splitlines())), 120)
+    def test_what_looks_like_a_comment_in_a_string_is_code(self):
+        self.change("cuda/rungs/r00_plain.cu", "add(x)", 'add("a//b")')
+        self.change(RUNG, "add(x)", 'add("a//c")')
+        self.fails(RUNG)
+
+    def test_a_reviewed_difference_that_is_gone_or_another_or_elsewhere_fails(self):
+        self.change(HEADER, "64", "16")
+        self.fails("reviewed were 2 lines", "wave=16;")
+        self.change(HEADER, "16", "32")
+        self.fails("is the other side's renamed")
+        self.change(HEADER, "32", "64")
+        self.change(RUNG, "  store(partial);\n", "  sync_wave();\n  store(partial);\n")
+        self.run_script("--update")
+        self.list.write_text(self.list.read_text().replace("TODO", "Twice."))
+        self.assertEqual(self.run_script()[0], 0)
+        self.change(RUNG, "  sync_wave();\n  store(partial);\n", "  store(partial);\n  sync_wave();\n")
+        self.fails(RUNG)
+
+    def test_a_rung_or_header_that_one_side_lacks_fails_but_for_the_platforms(self):
+        self.write("include/ladder/cuda/detail/platform.hpp", "")
+        self.assertEqual(self.run_script()[0], 0)
+        self.write("include/ladder/cuda/reduce.hpp", "")
+        self.fails("include/ladder/cuda/reduce.hpp: differs from the other side (alone), nobody reviewed it")
+        self.run_script("--update")
+        self.list.write_text(self.list.read_text().replace("TODO", "HIP has nothing like it."))
+        self.assertEqual(self.run_script()[0], 0)
+        self.write("include/ladder/hip/reduce.hpp", "")
+        self.fails("include/ladder/cuda/reduce.hpp: reviewed as alone")
+
+    def test_an_update_keeps_reasons_drops_what_is_gone_and_asks_for_those_that_are_missing(self):
+        self.change(RUNG, "store(partial)", "store(partial, 1)")
+        self.run_script("--update")
+        self.assertIn("Wavefronts are larger.", self.list.read_text())
+        self.fails(f"{RUNG}: the reason is still to be written")
+        self.change(RUNG, "store(partial, 1)", "store(partial)")
+        self.run_script("--update")
+        self.assertNotIn(RUNG, self.list.read_text())
         self.assertEqual(self.run_script()[0], 0)
 
     def test_nothing_to_compare_is_no_pass(self):
-        for name in ("hip/tree.hpp", "hip/rungs/r00_plain.hip"):
+        for name in (HEADER, RUNG):
             (self.folder / name).unlink()
-        status, text = self.run_script("")
-        self.assertEqual(status, 1)
-        self.assertIn("has a namesake", text)
+        self.fails("has a namesake")
 
-    def test_the_renames_are_told(self):
-        done = subprocess.run([sys.executable, SCRIPT, "--renames"], capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0)
-        self.assertIn("| `__syncwarp()` | `sync_wave()` |", done.stdout)
-
-
-class Statements(unittest.TestCase):
-    """How a source is cut and shown."""
-
-    def texts(self, source):
-        return [one.text for one in mirror.statements(source)]
-
-    def test_lines_are_joined_and_bodies_are_not(self):
-        self.assertEqual(self.texts("template <class T>\nvoid f(T a,\n       T b) {\n  g(\n      a);\n  h(b);\n}\n"),
-                         ["template <class T> void f(T a, T b) {", "g(a);", "h(b);", "}"])
-
-    def test_the_head_of_a_loop_is_one_statement_with_what_it_repeats(self):
-        self.assertEqual(self.texts("#pragma unroll 1\nfor (int i = 0; i < n; ++i)\n  f(i);\n"),
-                         ["#pragma unroll 1", "for (int i = 0; i < n; ++i) f(i);"])
-
-    def test_a_function_in_a_call_has_statements_of_its_own(self):
-        self.assertEqual(self.texts("call(x, [&] {\n  f();\n});\n"), ["call(x, [&] {", "f();", "});"])
-
-    def test_each_line_of_a_table_is_one(self):
-        self.assertEqual(self.texts('array a{\n    Entry{"a", 1},\n    Entry{"b", 2},\n};\n'),
-                         ['array a{Entry{"a", 1},', 'Entry{"b", 2},', "};"])
-
-    def test_a_string_on_two_lines_is_one(self):
-        self.assertEqual(self.texts('f("a "\n  "b");\n'), ['f("a b");'])
-
-    def test_the_other_branch_stays_with_the_brace_before(self):
-        self.assertEqual(self.texts("if (a) {\n  f();\n} else {\n  g();\n}\n"),
-                         ["if (a) {", "f();", "} else {", "g();", "}"])
+    def test_lines_are_joined_and_statements_are_cut(self):
+        source = '#pragma unroll 1\nvoid f(T a,\n       T b) {\n  g(\n      a);\n  h("a "\n "b");\n}\n'
+        self.assertEqual(mirror.statements(source), ["#pragma unroll 1", "void f(T a,T b){", "g(a);", 'h("ab");', "}"])
 
 
 if __name__ == "__main__":

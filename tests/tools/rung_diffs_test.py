@@ -36,28 +36,28 @@ class RungDiffs(unittest.TestCase):
         return done.returncode, done.stdout + done.stderr
 
     def test_a_step_of_the_reviewed_size_passes(self):
-        self.assertEqual(self.run_script("gpu r01 r00 2\n"), (0, "1 steps looked at\n"))
+        self.assertEqual(self.run_script("r01 r00  gpu 2\n"), (0, "1 steps looked at\n"))
 
     def test_a_step_that_outgrew_its_review_fails_and_is_shown(self):
         self.write_rung(BASE.replace("r00", "r01").replace("add;", "add_better;\nand_more;"))
-        status, text = self.run_script("gpu r01 r00 2\n")
+        status, text = self.run_script("r01 r00  gpu 2\n")
         self.assertEqual(status, 1)
         self.assertIn("gpu: r01 differs from r00 in 3 lines, 2 were reviewed", text)
         self.assertIn("+and_more;", text)
 
     def test_a_step_that_became_smaller_is_reviewed_too(self):
-        self.assertEqual(self.run_script("gpu r01 r00 9\n")[0], 1)
+        self.assertEqual(self.run_script("r01 r00  gpu 9\n")[0], 1)
 
     def test_a_step_that_nobody_reviewed_fails(self):
         self.assertEqual(self.run_script("")[0], 1)
 
     def test_a_review_of_a_step_that_is_gone_fails(self):
-        self.assertEqual(self.run_script("gpu r01 r00 2\ngpu r02 r01 2\n")[0], 1)
+        self.assertEqual(self.run_script("r01 r00  gpu 2  cpu 3\n")[0], 1)
 
     def test_heads_blank_lines_and_names_do_not_count(self):
         self.write_rung("// another head\n// of two lines\n\n\n" + BASE[BASE.index("namespace"):].replace("r00", "r01")
                         .replace("add;", "\n  add_better;"))
-        self.assertEqual(self.run_script("gpu r01 r00 2\n")[0], 0)
+        self.assertEqual(self.run_script("r01 r00  gpu 2\n")[0], 0)
 
     def test_a_folder_without_steps_is_no_pass(self):
         for file in self.rungs.iterdir():
