@@ -15,7 +15,7 @@ replaced. KIND is
   step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence, published
   host_step  rung=ID records=FILE n=N,N [against=ID] [diff=no] [target=NAME]    a CPU rung against its base: change, measurement,
                                                and both loops in the machine code, of vectors of Highway's target
-  host_loops file=FILE                         what host_loops.py found in the machine code of the CPU's rungs
+  host_loops file=FILE                         the loops in the machine code of the CPU's rungs
   published  source=NAME                       docs/data/published.csv beside what was measured here
   verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
   source     records=FILE                      only where figures come from: machine, date, command
@@ -30,9 +30,7 @@ replaced. KIND is
   models     records=FILE,FILE cite=full|short  the report's table of which model costs what, and what the records are of
   cancelling records=FILE backend=BACKEND type=TYPE n=N    the largest error of each rung, condition numbers across
   aa         records=FILE                      the A/A trial of aa.py
-  calibration records=FILE by=rung|n           how often intervals of five processes are right (calibrate.py)
   csv        file=FILE                         a table as it is
-  python     file=FILE type=TYPE op=OPERATION  what python_reduce.py --records measured, library by library
   contents   depth=2|3                         links to the headings of the page; those of the third level on their section's line
   same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's
   differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
@@ -47,9 +45,8 @@ data=docs/data/patterns.csv in place of records, is drawn by patterns.py. A figu
 records=FILE and what narrows the selection, is the time of these rungs and of the ceiling, over sizes. Figures of records stay
 as they are, and that is said, where matplotlib is of another version than bench/report/requirements.txt names: it would draw
 other bytes.
-A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (bench/report/pages/steps.py: inline; and
-`width RUNG N records=FILE`, of the intervals of the table `calibration`). A line `<!-- defaults: key=value ... -->` says what the
-steps and figures of a page need not repeat.
+A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (bench/report/pages/steps.py: inline).
+A line `<!-- defaults: key=value ... -->` says what the steps and figures of a page need not repeat.
 Records are JSON lines, gzipped or not, relative to the repository. With --check nothing is written: the exit status is 1
 where a page would change. Without --ladder the tables that need the program are left as they are, and that is said.
 """
@@ -59,15 +56,11 @@ import csv
 import dataclasses
 import functools
 import importlib.metadata
-import json
 import os
 import pathlib
 import re
-import statistics
 import sys
 
-import calibrate
-import mirror
 import patterns
 import rung_diffs
 import shared
@@ -79,7 +72,6 @@ try:
     from report.pages.source import Sources, count
     from report.parts import Cell, Table
     from report.sections import energy, published
-    from report.text import elements, number
 except ImportError as error:
     print(f"{error.name} is not installed (./study setup installs it)")
     sys.exit(77)
@@ -139,16 +131,11 @@ def differences_table(source):
     return Table("", "", ["what", "CUDA", "HIP", "why"], rows, sides="llll")
 
 
-def calibration_table(records, by):
-    """Of pairs of one code, how many intervals of five processes hold 1, for each size and, by=rung, each rung."""
-    _, rungs, sizes = calibrate.tables_of(records, 5)
-    return dataclasses.replace({"rung": rungs, "n": sizes}[by], note=records.source())
-
-
-def calibrated_width(records, rung, n):
-    """The median width of these intervals, of one rung at one size: "2.4 %"."""
-    wanted = [rung, elements(count(n))]
-    return next(row[-1].text for row in calibration_table(records, "rung").rows if [row[0].text, row[1].text] == wanted)
+def renames_table():
+    """The renames of mirror.py, in words."""
+    with open(ROOT / "tools" / "renames.csv", newline="") as lines:
+        rows = [[Cell(line[name]) for name in ("cuda", "hip", "what")] for line in csv.DictReader(lines)]
+    return Table("", "", ["in cuda/", "in hip/", ""], rows, sides="lll")
 
 
 def csv_table(file):
@@ -157,26 +144,6 @@ def csv_table(file):
         heads, *rows = csv.reader(lines)
     sides = "".join("r" if all(re.fullmatch(r"[\d.]+", cell) for cell in column) else "l" for column in zip(*rows, strict=True))
     return Table("", "", heads, [[Cell(cell) for cell in row] for row in rows], sides=sides)
-
-
-def python_table(file, type, op):  # noqa: A002  (as the page has it)
-    """Of a file of python_reduce.py --records: of each size the median of each library, hot."""
-    lines = [json.loads(line) for line in (ROOT / file).read_text(encoding="utf-8").splitlines()]
-    lines = [line for line in lines if (line["kind"], line["type"], line["op"]) == ("python", type, op)]
-    libraries = list(dict.fromkeys((line["library"], line["version"], line["device"]) for line in lines))
-    rows = []
-    for n in sorted({line["n"] for line in lines}):
-        row = [Cell(elements(n))]
-        for library in libraries:
-            found = [line for line in lines if line["n"] == n and (line["library"], line["version"], line["device"]) == library]
-            if len(found) != 1:
-                sys.exit(f"{file}: {library} has {len(found)} lines of {type} {op} with n = {n}")
-            median = statistics.median(found[0]["seconds"])
-            row += [Cell(number(median * 1e6, None, 3) + " µs"), Cell(number(found[0]["bytes"] / median / 1e9, None, 3))]
-        rows.append(row)
-    heads = [head for name, version, _ in libraries for head in (f"{name} {version}", "GB/s")]
-    note = f"{', '.join(dict.fromkeys(where for _, _, where in libraries))}, hot. Records: `{file}`, of `tools/python_reduce.py`."
-    return Table("", "", ["n", *heads], rows, sides="l" + "rr" * len(libraries), note=note)
 
 
 def shown_device(device):
@@ -305,10 +272,6 @@ class Page:
         return f'<img src="{shown}" width="640" alt="{drawing.escaped(words)}">'
 
     def figure(self, match):
-        kind, *rest = match[2].split()
-        if kind == "width":
-            rung, n, records_of = rest
-            return match[1] + calibrated_width(self.sources[pairs(records_of)["records"]], rung, n) + match[4]
         return match[1] + steps.inline(self.sources, self.defaults, match[2]) + match[4]
 
     def table(self, match):
@@ -340,13 +303,12 @@ class Page:
         makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
                   "step": self.step, "host_step": self.host_step,
                   "host_loops": functools.partial(steps.host_loops_table, ROOT), "of_report": report_table,
-                  "differences": differences_table, "csv": csv_table, "python": python_table,
-                  "renames": mirror.shown_renames, "machines": functools.partial(machines_table, self.sources, self.path.parent),
+                  "differences": differences_table, "csv": csv_table,
+                  "renames": renames_table, "machines": functools.partial(machines_table, self.sources, self.path.parent),
                   "contents": functools.partial(contents, self.text),
                   "models": functools.partial(models_table, self.sources),
                   **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
                   "energy": functools.partial(energy_tables, self.sources),
-                  "calibration": functools.partial(self.of_records, calibration_table),
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}
         if kind not in makers:
             sys.exit(f"no table of the kind '{kind}': {', '.join(makers)}")

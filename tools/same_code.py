@@ -4,16 +4,16 @@
     tools/same_code.py --ladder build/nvidia/bench/ladder [--records=FILE]
     tools/same_code.py --before OLD --after NEW [--model cuda|hip|kokkos]
 
-cuobjdump takes the programs apart; kernels are compared instruction by instruction with their operands, and where the code
-lies does not count. The first way compares each kernel of a HIP rung with that of the CUDA rung of the same name, type,
-operation and block. One record of kind `same_code` for each rung goes to FILE, behind a record of kind `run` that the program
-wrote itself, and a table to the terminal; where kernels differ, the record has their names and how many instructions each
-side has. Exit status: 0 compared; 2 it could not be done as asked.
+cuobjdump takes the programs apart (where the CUDA toolkit has none, PyPI's nvidia-cuda-cuobjdump and nvidia-cuda-nvdisasm do,
+with their bin/ in PATH). Kernels are compared instruction by instruction with their operands; where the code lies does not
+count. The first way compares each kernel of a HIP rung with that of the CUDA rung of the same name, type, operation and block.
+A table goes to the terminal; one record of kind `same_code` for each rung, with the kernels that differ, goes to FILE behind a
+record of kind `run` that the program wrote itself. Exit status: 0 compared; 2 it could not be done as asked.
 
 The second way compares each kernel of each rung in NEW, an executable, library or object file, with that in OLD. Both have to
-be built by the same compiler for one and the same GPU architecture. Kernels of one name are held against each other; where a
-type of its arguments has another name now, a kernel is taken for that of the same rung with the same code, else for the one
-whose name is nearest. Exit status: 0 all are the same; 1 some differ, or are on one side alone; 2 it could not be done.
+be built by the same compiler for one GPU architecture. A kernel is compared with that of its name; where a type of its arguments
+has another name now, with that of the same rung and the same code, else with the one whose name is nearest. Exit status: 0 all
+are the same; 1 some differ, or are on one side alone; 2 it could not be done.
 """
 
 import argparse
@@ -70,8 +70,8 @@ def compared(kernels, demangled):
 
 
 def changes(before, after, model=None):
-    """For each rung: (model, rung, kernels now, those with the same code, [(old name, new name)] of those without), where one
-    of the names is None for a kernel that is on one side alone."""
+    """For each rung: (model, rung, kernels now, those with the same code, [(old name, new name)] of the others); None in place of
+    a name for a kernel that is on one side alone."""
     old, new = by_rung(before, model), by_rung(after, model)
     for place in sorted(old.keys() | new.keys()):
         left, right = old.get(place, {}), new.get(place, {})

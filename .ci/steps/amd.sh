@@ -9,4 +9,3 @@ quiet build/amd-multi/ci.log cmake --preset amd-multi -DBUILD_TESTING=OFF -DCMAK
 for source in backend m02_peer_writes; do
   quiet build/amd-multi/ci.log cmake --build build/amd-multi --target "several/hip/CMakeFiles/ladder_several_hip.dir/$source.hip.o"
 done
-python3 tools/amd_static.py --build build/hip-amd --check
