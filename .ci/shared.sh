@@ -51,7 +51,7 @@ build_program() {
 # run_tests PRESET [PATTERN]: but not those of the configuration, of scripts and of emulated processors, which are the same for
 # every preset and come last, nor those that match PATTERN.
 run_tests() {
-  local scripts='adding docs evidence measure_set mirror pack patterns project reframe'
+  local scripts='adding docs evidence measure_set mirror pack project reframe'
   scripts+=' rung_diffs same_code site submit supply tune'
   ctest --preset "$1" --parallel "$(nproc)" --progress \
     --exclude-regex "^(cmake|study|report|elsewhere)\\.|^(${scripts// /|})_test\$${2:+|$2}"

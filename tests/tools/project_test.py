@@ -25,18 +25,13 @@ class Project(unittest.TestCase):
         self.assertIn(version, re.findall(r"^## \[?([\d.]+)", (ROOT / "CHANGELOG.md").read_text(), re.M) or [version])
 
     def test_every_step_of_the_workflow_is_one_of_ci(self):
-        steps = (ROOT / ".ci/run").read_text()
-        for workflow in (ROOT / ".github/workflows").glob("*.yml"):
-            called = re.findall(r"^ *- run: (.*)$", workflow.read_text(), re.M)
-            self.assertTrue(called, workflow)
-            self.each_is_a_step(called, steps)
-
-    def each_is_a_step(self, called, steps):
-        for command in called:
-            script = re.fullmatch(r"bash (\.ci/steps/(\w+)\.sh)", command)
-            self.assertTrue(script, command)
-            self.assertTrue((ROOT / script[1]).is_file(), command)
-            self.assertRegex(steps, rf"\b{script[2]}\b")
+        steps = said(".ci/run", r"^for step in (.*); do$").split()
+        called = {step for workflow in (ROOT / ".github/workflows").glob("*.yml")
+                  for listed in re.findall(r"\bsteps: ([^,}\n]+)", workflow.read_text()) for step in listed.split()}
+        self.assertTrue(called)
+        self.assertLessEqual(called, set(steps))
+        for step in steps:
+            self.assertTrue((ROOT / ".ci" / "steps" / f"{step}.sh").is_file(), step)
 
     def test_the_committed_records_stay_small(self):
         files = [file for file in (ROOT / "docs" / "results").rglob("*") if file.is_file()]
@@ -64,7 +59,8 @@ class Project(unittest.TestCase):
 
     def test_every_figure_of_what_was_checked_has_its_command(self):
         page = (ROOT / "docs" / "trust.md").read_text()
-        rows = [row.strip("|").split("|") for row in page.splitlines() if row.startswith("| ") and not row.startswith("| What")]
+        tables = re.findall(r"^\| What .*\| Command \|\n\|[-|]*\n((?:\|.*\n)*)", page, re.M)
+        rows = [row.strip("|").split("|") for table in tables for row in table.splitlines()]
         self.assertGreater(len(rows), 8)
         for what, *_, commands in rows:
             for command in re.split(r"(?<=`), (?=`)", commands.strip()):

@@ -113,12 +113,6 @@ class Submit(Case):
         page.write_text(text.replace("| 850", "| 851"))
         self.assertNotEqual(docs.Page(page, Sources(self.root), None).made(), page.read_text())
 
-    def test_packed_records_can_be_submitted_too(self):
-        self.submit(self.file(self.study()))
-        packed = self.root / "docs/results/a-gpu/mine.jsonl.gz"
-        self.submit("--name=other", packed)
-        self.assertEqual((self.root / "docs/results/other/mine.jsonl.gz").read_bytes(), packed.read_bytes())
-
     def energy(self, **fields):
         lines = made.energy(**fields)
         lines[0]["commit"] = self.commit
@@ -184,10 +178,6 @@ class Submit(Case):
         self.assertIn("holds no measurement: ./study run --processes=5 --records=FILE makes",
                       self.refused(ROOT / "docs/results/amd-static/f32-sum.jsonl"))
 
-    def test_another_schema_is_refused(self):
-        path = self.changed("run", lambda line: line.update(schema=1))
-        self.assertIn("is of schema 1, and this report knows 2", self.refused(path))
-
     def test_a_run_that_was_stopped_is_refused(self):
         lines = self.study()
         self.assertIn("has 4 of its 5 processes: --resume takes what is missing",
@@ -233,7 +223,6 @@ class Submit(Case):
         git(self.root, "reset", "-q", "--hard", self.commit)
         self.commit = first
         self.submit(path)
-        self.submit("--name=older", self.file(self.study(), "older.jsonl"))
 
     def test_it_is_done_in_a_clone(self):
         path = str(self.file(self.study()))
@@ -273,10 +262,6 @@ class Submit(Case):
         one, two = self.file(self.study(), "one.jsonl"), self.file(other("B GPU"), "two.jsonl")
         self.assertRegex(self.refused(one, two), r"one\.jsonl is of A GPU, and .*two\.jsonl of B GPU: submit each on its own")
         self.assertIn("2 files would be one.jsonl.gz", self.refused(one, one))
-
-    def test_of_many_complaints_the_first_are_told_and_the_others_counted(self):
-        told = list(submit.told([str(i) for i in range(7)], "Do this."))
-        self.assertEqual(told, ["0", "1", "2", "3", "4", "... and 2 more like these. Do this."])
 
     def test_what_is_committed_of_an_h100_would_be_taken(self):
         file = submit.File(ROOT / "docs" / "results" / "h100" / "rungs.jsonl.gz")

@@ -65,17 +65,6 @@ class Tune(Case):
         found = tune.chosen(tried(small={16: 1.3, 32: 1.100, 4096: 1.0}, large={16: 1.0, 32: 1.104, 4096: 1.2}))
         self.assertEqual(found["f32", "sum"], [(16, SMALL), (32, SMALL), (4096, LARGE)])
 
-    def test_what_could_not_be_had_at_a_size_is_not_taken_there(self):
-        found = tune.chosen(tried(small={16: 1.3}, large={16: 1.0, 4096: 0.9}))
-        self.assertEqual(found["f32", "sum"], [(16, SMALL), (4096, LARGE)])
-
-    def test_a_file_has_a_line_where_the_choice_changes(self):
-        found = {("f64", "max"): [(16, SMALL), (32, SMALL), (64, LARGE)]}
-        content = tune.content_of(tune.Gpu, "a GPU", "1234", found, {"f64": 8}, ["tune"])
-        self.assertEqual(content["device"], {"name": "a GPU"})
-        self.assertEqual([(line["from_bytes"], line["block"], line["per_unit"]) for line in content["choices"]],
-                         [(0, 128, tune.ALONE), (512, 1024, tune.ONE_PASS)])
-
     def test_the_kernels_are_those_of_the_header(self):
         self.assertIn((1024, 4, True), tune.instances())
         self.assertTrue(all((*choice[:2], choice[2] == tune.ALONE) in tune.instances() for choice in tune.Gpu.candidates(1)))
