@@ -64,9 +64,8 @@ class Project(unittest.TestCase):
         self.assertGreater(len(rows), 8)
         for what, *_, commands in rows:
             for command in re.split(r"(?<=`), (?=`)", commands.strip()):
-                variables = r'(?:[A-Z_]+=(?:[\w,/]+|"[^"]+") )*'
-                starts = "(?:python3 |mpirun -n [0-9]+ )?"
-                script = re.fullmatch(rf"`{variables}{starts}(ctest|tests/\S+|tools/\S+|\.ci/\S+|build/\S+)( .*)?`", command)
+                starts = r'(?:commit [0-9a-f]+: )?`(?:[A-Z_]+=(?:[\w,/]+|"[^"]+") )*(?:python3 |mpirun -n [0-9]+ )?'
+                script = re.fullmatch(rf"{starts}(ctest|tests/\S+|tools/\S+|\.ci/\S+|build/\S+)( .*)?`", command)
                 self.assertTrue(script, f"{what}: {command}")
                 if script[1].startswith(("tests/", "tools/", ".ci/")):
                     self.assertTrue(os.access(ROOT / script[1], os.X_OK), command)
