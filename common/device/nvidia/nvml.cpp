@@ -27,10 +27,7 @@ struct Field {
   long long timestamp, latency;
   unsigned kind;
   int code;
-  union {
-    unsigned number;
-    unsigned long long room;
-  };
+  unsigned number, upper_half;  // of eight bytes that hold any kind
 };
 static_assert(sizeof(Field) == 40);
 
