@@ -11,19 +11,9 @@ find_program(
   DOC "The CUDA compiler")
 if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
   if(NOT LADDER_NVCC)
-    if(LADDER_CUDA)
-      set(_asks "LADDER_CUDA is ON")
-      set(_without "without the CUDA backend (-DLADDER_CUDA=OFF, preset cpu)")
-    elseif(LADDER_HIP)
-      set(_asks "LADDER_HIP is ON for nvidia")
-      set(_without "without the HIP backend (-DLADDER_HIP=OFF, preset cpu)")
-    else()
-      set(_asks "LADDER_KOKKOS_SPACES names cuda")
-      set(_without "for Kokkos's host spaces (-DLADDER_KOKKOS_SPACES=openmp, preset kokkos-openmp)")
-    endif()
     message(FATAL_ERROR
-      "${_asks}, but nvcc was not found: install the CUDA toolkit (13.0 or newer) and put its bin folder in PATH "
-      "or name it in CUDA_HOME, or configure ${_without}.")
+      "nvcc was not found: install the CUDA toolkit (13.0 or newer) and put its bin folder in PATH or name it in CUDA_HOME, or "
+      "configure without what needs it (-DLADDER_CUDA=OFF, -DLADDER_HIP=OFF, -DLADDER_KOKKOS_SPACES=openmp).")
   endif()
   set(CMAKE_CUDA_COMPILER "${LADDER_NVCC}" CACHE FILEPATH "The CUDA compiler")
 endif()

@@ -121,7 +121,7 @@ class Adding(unittest.TestCase):
         self.assertIn("c98_chunked_is_right_at_every_size_by_every_tuning", said)
 
     def test_the_axis_is_in_help_names_and_records(self):
-        self.assertRegex(self.run_of("bench/ladder", "--help"), r"--chunk .*lements per chunk, on a CPU")
+        self.assertRegex(self.run_of("bench/ladder", "--help"), r"--chunk .* per chunk, on a CPU")
         records = self.records_of("--rungs=c05,c98", "--chunk=64,512")
         self.assertIn("chunk", next(record for record in records if record["kind"] == "run")["axes"])
         measured = {record["name"]: record["chunk"] for record in records if record["kind"] == "measurement"}

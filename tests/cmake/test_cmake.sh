@@ -88,7 +88,7 @@ test_options() {
     -DLADDER_KOKKOS=ON '-DLADDER_KOKKOS_SPACES=hip;serial;cuda'
   refuses 'LADDER_CUDA_TYPES names "f33", which is none of the known types: i32, i64, f32, f64, i8, f16, bf16.' \
     '-DLADDER_CUDA_TYPES=f32;f33'
-  refuses 'LADDER_HIP_PLATFORM is "intel", which is none of the known platforms: amd, nvidia.' \
+  refuses 'LADDER_HIP_PLATFORM names "intel", which is none of the known platforms: amd, nvidia.' \
     -DLADDER_HIP=ON -DLADDER_HIP_PLATFORM=intel
   refuses 'LADDER_SANITIZE is for host code alone: use compute-sanitizer for the CUDA backend and for Kokkos on CUDA.' \
     -DLADDER_KOKKOS=ON -DLADDER_KOKKOS_SPACES=cuda -DLADDER_SANITIZE=address
