@@ -52,8 +52,6 @@ where a page would change. Without --ladder the tables that need the program are
 """
 
 import argparse
-import csv
-import dataclasses
 import functools
 import importlib.metadata
 import os
@@ -61,17 +59,17 @@ import pathlib
 import re
 import sys
 
-import patterns
-import rung_diffs
 import shared
 from shared import ROOT
 
 try:
-    from report import drawing, page, records
+    import docs_tables as tables
+    import patterns
+    from report import drawing
     from report.pages import compared, drawn, measured, steps
     from report.pages.source import Sources, count
-    from report.parts import Cell, Table
-    from report.sections import energy, published
+    from report.parts import Table
+    from report.sections import published
 except ImportError as error:
     print(f"{error.name} is not installed (./study setup installs it)")
     sys.exit(77)
@@ -89,85 +87,6 @@ def pairs(text):
     return dict(part.split("=", 1) for part in text.split())
 
 
-def ladder_table(listing, which):
-    rows = [[Cell(rung[name] or "-") for name in ("id", "slug", "idea", "base", "sources")] for rung in listing["ladders"][which]]
-    return Table("", "", ["rung", "slug", "the one change", "base", "from"], rows, sides="lllll")
-
-
-def kinds_table(listing):
-    """What each kind of record says; nothing where the program does not tell yet."""
-    if "kinds" not in listing:
-        return None
-    return Table("", "", ["kind", "says"], [[Cell(f"`{one['kind']}`"), Cell(one["says"])] for one in listing["kinds"]],
-                 sides="ll")
-
-
-def diff_block(base, rung, launch, folder="cuda"):
-    """What changed in the source of a rung; the launch left out unless it is what changed."""
-    found = [sorted((ROOT / folder / "rungs").glob(f"{name}_*")) for name in (base, rung)]
-    for name, files in zip((base, rung), found):
-        if len(files) != 1:
-            sys.exit(f"{folder}/rungs: {len(files)} files of {name}")
-    until = None if launch else "template <class Case>"
-    lines = rung_diffs.changed(*(file for file, in found), context=1, until=until, indented=True)
-    return "```diff\n" + "\n".join(lines) + "\n```\n\n"
-
-
-def line_of(file, part):
-    """The line of a file that has this part in it; ends where none has it, so that a quotation stays true."""
-    if not file:
-        return "-"
-    found = [line.strip() for line in (ROOT / file).read_text().splitlines() if part in line]
-    if not found:
-        sys.exit(f"{file}: no line has '{part}' any more")
-    return f"`{found[0]}` ([{file}](../{file}))"
-
-
-def differences_table(source):
-    """docs/data/<source>.csv: what differs, the line of each side that shows it, and why."""
-    with open(ROOT / "docs" / "data" / f"{source}.csv", newline="") as file:
-        rows = [[Cell(line["what"]), *(Cell(line_of(line[f"{side}_file"], line[f"{side}_line"])) for side in ("cuda", "hip")),
-                 Cell(line["why"])] for line in csv.DictReader(file)]
-    return Table("", "", ["what", "CUDA", "HIP", "why"], rows, sides="llll")
-
-
-def renames_table():
-    """The renames of mirror.py, in words."""
-    with open(ROOT / "tools" / "renames.csv", newline="") as lines:
-        rows = [[Cell(line[name]) for name in ("cuda", "hip", "what")] for line in csv.DictReader(lines)]
-    return Table("", "", ["in cuda/", "in hip/", ""], rows, sides="lll")
-
-
-def csv_table(file):
-    """A committed CSV file; what is a number stands on the right."""
-    with open(ROOT / file, newline="") as lines:
-        heads, *rows = csv.reader(lines)
-    sides = "".join("r" if all(re.fullmatch(r"[\d.]+", cell) for cell in column) else "l" for column in zip(*rows, strict=True))
-    return Table("", "", heads, [[Cell(cell) for cell in row] for row in rows], sides=sides)
-
-
-def shown_device(device):
-    """A device's name; of a processor with its cores."""
-    return device["name"] + (f", {device['units']} cores" if device["kind"] == "cpu" and device.get("units") else "")
-
-
-def machines_table(sources, place):
-    """Each folder of docs/results with packed records in it. `place`: the folder of the page, from where they are linked."""
-    rows = []
-    for folder in sorted({file.parent for file in (ROOT / "docs" / "results").glob("*/*.jsonl.gz")}):
-        runs = [sources[file.relative_to(ROOT).as_posix()].run for file in sorted(folder.glob("*.jsonl.gz"))]
-        devices = [device for run in runs for device in run["devices"]]
-        models = sorted({backend for device in devices for backend in device["backends"]})
-        days = sorted({run["date"][:10] for run in runs})
-        page = folder / "README.md" if (folder / "README.md").exists() else folder
-        link = pathlib.PurePath(os.path.relpath(page, place)).as_posix()
-        several = sum(run["processes"] > 1 for run in runs)
-        rows.append([Cell(text) for text in (
-            f"[{folder.name}]({link})", "; ".join(dict.fromkeys(map(shown_device, devices))), ", ".join(models), str(len(runs)),
-            str(several), " to ".join(dict.fromkeys((days[0], days[-1]))))])
-    return Table("", "", ["folder", "machine", "backends", "files", "of several processes", "measured"], rows, sides="lllrrl")
-
-
 @functools.cache
 def why_not_drawn():
     """Why figures cannot be drawn as those that are committed, or nothing."""
@@ -178,62 +97,12 @@ def why_not_drawn():
     return ""
 
 
-@functools.cache
-def sections_of(files):
-    """The sections of the report of these records files, whose names begin at the repository's root."""
-    _, first, sections = page.report_of(records.read([ROOT / file for file in files.split(",")]))
-    return [first, *sections]
-
-
-def figures_of(files):
-    """{id: figure} of the report of these records files."""
-    return {figure.id: figure for section in sections_of(files) for figure in section.figures}
-
-
-def report_table(records, id):  # noqa: A002  (as the page has it)
-    """A table of the report of these records files, by its id, or that of a figure's numbers, by the figure's."""
-    found = {one.id: one.table for one in figures_of(records).values() if one.table}
-    found |= {table.id: table for section in sections_of(records) for table in section.tables}
-    if id not in found:
-        sys.exit(f"no table {id} in the report of {records}: {', '.join(found)}")
-    return found[id]
-
-
-def models_table(sources, records, cite="full"):
-    """The report's table of which model costs what, and where its figures come from; in short, without the commands."""
-    table = report_table(records, "models")
-    said = [sources[file].source() if cite == "full" else sources[file].in_short() for file in records.split(",")]
-    return dataclasses.replace(table, title="", note="\n".join([table.note + "\n", *(f"- {one}" for one in said)]))
-
-
-def headings(text):
-    """(level, title, anchor) of the headings of a page."""
-    found = re.findall(r"^(#{2,6}) (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M), re.M)
-    return [(len(marks), title, re.sub(r"[^\w\s-]", "", title.lower()).replace(" ", "-")) for marks, title in found]
-
-
-def contents(text, depth):
-    lines = []
-    for level, title, anchor in headings(text):
-        link = f"[{title}](#{anchor})"
-        if level == 2:
-            lines.append([f"- {link}"])
-        elif level <= int(depth):
-            lines[-1].append(link)
-    return "\n".join(line[0] + (": " + " · ".join(line[1:]) if line[1:] else "") for line in lines) + "\n"
-
-
-def energy_tables(sources, records):
-    """All of a file, one below the other."""
-    return "\n".join(table.within() for table in energy.tables_of(sources[records].study))
-
-
 class Page:
     """Fills one page anew."""
 
     def __init__(self, path, sources, listing):
         self.path, self.text, self.sources, self.listing = path, path.read_text(), sources, listing
-        self.drawings, self.passed_over = {}, set()  # {path: SVG, or nothing where it could not be drawn}; kinds of tables
+        self.drawings, self.passed_over = {}, set()  # {path: SVG, or None where it could not be drawn}; kinds of tables
         found = DEFAULTS.search(self.text)
         self.defaults = pairs(found[1]) if found else {}
 
@@ -258,10 +127,10 @@ class Page:
             return match[0]
         if name.startswith("times-"):
             one = drawn.times_figure(self.sources[given.pop("records")], name, **given)
-        elif name in figures_of(files):
-            one = figures_of(files)[name]
+        elif name in tables.figures_of(files):
+            one = tables.figures_of(files)[name]
         else:
-            sys.exit(f"no figure {name} in the report of {files}: {', '.join(figures_of(files))}")
+            sys.exit(f"no figure {name} in the report of {files}: {', '.join(tables.figures_of(files))}")
         self.drawings[path] = drawing.standing_alone(one.svg) + "\n"
         used = {place.rpartition(":")[0] for row in (one.table.rows if one.table else ()) for cell in row for place in cell.trace}
         cited = "\n".join(f"- {self.sources[file].source()}" for file in files.split(",") if not used or str(ROOT / file) in used)
@@ -276,22 +145,22 @@ class Page:
 
     def table(self, match):
         head, kind, rest, _, end = match.groups()
-        made = None if kind in OF_LADDER and self.listing is None else self.content(kind, pairs(rest))
-        if made is None:
+        if kind in OF_LADDER and self.listing is None:
             self.passed_over.add(kind)
             return match[0]
+        made = self.content(kind, pairs(rest))
         return f"{head}\n{made.within() if isinstance(made, Table) else made}\n{end}"
 
     def step(self, rung, launch="", **options):
         ladder = {one["id"]: one for one in self.listing["ladders"]["device"]}
         base = ladder[rung]["base"]
-        diff = diff_block(base, rung, launch) if base else ""
+        diff = tables.diff_block(base, rung, launch) if base else ""
         return diff + steps.step(self.sources, ladder, rung, **{**self.defaults, **options})
 
     def host_step(self, rung, diff="yes", **options):
         ladder = {one["id"]: one for one in self.listing["ladders"]["cpu"]}
         base = ladder[rung]["base"]
-        shown = diff_block(base, rung, "all", "cpu") if base and diff == "yes" else ""
+        shown = tables.diff_block(base, rung, "all", "cpu") if base and diff == "yes" else ""
         return shown + steps.host_step(self.sources, ladder, rung, **{**self.defaults, **options})
 
     def of_records(self, make, records, **options):
@@ -300,15 +169,16 @@ class Page:
         return make(self.sources[records], **options)
 
     def content(self, kind, options):
-        makers = {"ladder": functools.partial(ladder_table, self.listing), "kinds": functools.partial(kinds_table, self.listing),
-                  "step": self.step, "host_step": self.host_step,
-                  "host_loops": functools.partial(steps.host_loops_table, ROOT), "of_report": report_table,
-                  "differences": differences_table, "csv": csv_table,
-                  "renames": renames_table, "machines": functools.partial(machines_table, self.sources, self.path.parent),
-                  "contents": functools.partial(contents, self.text),
-                  "models": functools.partial(models_table, self.sources),
+        makers = {"step": self.step, "host_step": self.host_step, "of_report": tables.report_table, "csv": tables.csv_table,
+                  "differences": tables.differences_table, "renames": tables.renames_table,
+                  "ladder": functools.partial(tables.ladder_table, self.listing),
+                  "kinds": functools.partial(tables.kinds_table, self.listing),
+                  "host_loops": functools.partial(steps.host_loops_table, ROOT),
+                  "machines": functools.partial(tables.machines_table, self.sources, self.path.parent),
+                  "contents": functools.partial(tables.contents, self.text),
+                  "models": functools.partial(tables.models_table, self.sources),
+                  "energy": functools.partial(tables.energy_tables, self.sources),
                   **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
-                  "energy": functools.partial(energy_tables, self.sources),
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}
         if kind not in makers:
             sys.exit(f"no table of the kind '{kind}': {', '.join(makers)}")
@@ -371,8 +241,7 @@ def main(words=None):
             sys.exit(f"{name}: {error}")
         drawings |= filled.drawings
         if filled.passed_over:
-            why = "no --ladder" if listing is None else "this ladder does not tell them"
-            print(f"{name}: tables were not looked at: {', '.join(sorted(filled.passed_over))} ({why})")
+            print(f"{name}: tables were not looked at: {', '.join(sorted(filled.passed_over))} (no --ladder)")
         if made != filled.text:
             stale.append(name)
             if not arguments.check:

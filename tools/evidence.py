@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Collects what the hardware did in each CUDA rung: counters by Nsight Compute (ncu), machine code by cuobjdump.
 
-    tools/evidence.py --ladder build/nvidia/bench/ladder [--rungs=r00..r20] [--size=2^26] [--type=f32] [--op=sum]
+    tools/evidence.py --ladder build/nvidia/bench/ladder [--rungs=r04,r16] [--size=2^26] [--type=f32] [--op=sum]
                       [--records=FILE] [OPTION OF THE PROGRAM...]
 
 `ladder --profile` runs each rung under ncu, alone on the device and not timed; of each rung the launch that takes longest
@@ -123,22 +123,22 @@ def main():
     parser = argparse.ArgumentParser(description="What the hardware did in each rung on an NVIDIA GPU, as records.")
     parser.add_argument("--ladder", required=True, help="the measuring program")
     parser.add_argument("--backend", default="cuda", choices=SPACES)
-    parser.add_argument("--rungs", default="r00..r20")
+    parser.add_argument("--rungs", help="default: every rung of the backend")
     parser.add_argument("--size", default="2^26", help="elements, as the program takes them")
     parser.add_argument("--type", default="f32")
     parser.add_argument("--op", default="sum")
     parser.add_argument("--records", type=pathlib.Path, help="where the records go")
     arguments, more = parser.parse_known_args()
-    selection = [f"--backends={arguments.backend}", "--scope=kernel", f"--rungs={arguments.rungs}", f"--sizes={arguments.size}",
-                 f"--types={arguments.type}", f"--ops={arguments.op}", *more]
-
     ncu = find_tool("ncu")
     if not ncu:
         raise Failure("ncu is not here: it comes with the CUDA toolkit (Nsight Compute), or from developer.nvidia.com")
     listed = listing(arguments.ladder)
     ladder = {rung["id"]: rung for rung in listed["ladders"]["device"]}
-    if not any(rung["backend"] == arguments.backend for rung in listed["rungs"]):
+    rungs = [rung["id"] for rung in listed["rungs"] if rung["backend"] == arguments.backend and rung["id"] in ladder]
+    if not rungs:
         raise Failure(f"the program has no backend {arguments.backend}")
+    selection = [f"--backends={arguments.backend}", "--scope=kernel", f"--rungs={arguments.rungs or ','.join(rungs)}",
+                 f"--sizes={arguments.size}", f"--types={arguments.type}", f"--ops={arguments.op}", *more]
     names = printed([arguments.ladder, "--benchmark_list_tests", *selection], "the program lists no measurements")
     wanted = re.findall(rf"^reduce/{arguments.backend}/(r\d\d)_\S*?/n:(\d+)(?:\S*/items:(\d+))?", names, re.M)
     if len({rung for rung, _, _ in wanted}) < len(wanted):

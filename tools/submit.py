@@ -22,6 +22,7 @@ import sys
 import docs
 import pack
 import shared
+from docs_tables import shown_device
 from report import intervals, records
 from report.pages.source import Sources
 from report.text import listed, number, problem_text
@@ -145,7 +146,7 @@ def device_of(files):
         for device in (device for run in file.runs for device in run.get("devices") or ()):
             known, path = found.setdefault(device["space"], (device, file.path))
             if (known["name"], known.get("units")) != (device["name"], device.get("units")):
-                names = docs.shown_device(known), docs.shown_device(device)
+                names = shown_device(known), shown_device(device)
                 raise Failure(f"{path} is of {names[0]}, and {file.path} of {names[1]}: submit each on its own.")
     return min((device for device, _ in found.values()), key=lambda device: (device["kind"] == "cpu", device["space"]))
 
@@ -189,7 +190,7 @@ def write_page(folder, root, device):
     for file in sorted(folder.glob("*.jsonl.gz")):
         lines += tables_of(sources[file.relative_to(root).as_posix()], file.name.removesuffix(".jsonl.gz"))
     path.write_text("\n".join([
-        f"# {docs.shown_device(device)}\n",
+        f"# {shown_device(device)}\n",
         "Every table is made of the records beside this page (`tools/docs.py`). What the columns mean is in "
         "[the method](../../method.md).\n", *lines]), encoding="utf-8")
     path.write_text(docs.Page(path, sources, None).made(), encoding="utf-8")
@@ -236,7 +237,7 @@ Taken into docs/results/{name}: {listed(['README.md', *names])}. Next, in the re
   git switch -c records-{name}
   {sys.executable} tools/docs.py     # its line in docs/results/README.md
   git add docs/results/{name} docs/results/README.md
-  git commit -m "Records of a machine: {docs.shown_device(device)}"
+  git commit -m "Records of a machine: {shown_device(device)}"
   git push -u origin records-{name}
 Then open a pull request. Write there what the records do not know: whether it is a virtual machine, what else ran on it, which
 clocks or power limits were set. Records tell the command line, the system's release, and the devices with their ids: have a look

@@ -192,8 +192,7 @@ def main(words=None):
     options = parser.parse_args(words)
     subject = options.subject = Cpu if options.backend == "cpu" else Gpu
     options.types, options.against = options.types or subject.types, options.against or subject.against
-    listing = json.loads(shared.printed([options.ladder, "--list", "--format=json"], "the program cannot be asked"))
-    bytes_of = {one["name"]: one["bytes"] for one in listing["types"]}
+    bytes_of = {one["name"]: one["bytes"] for one in shared.listing(options.ladder)["types"]}
     cases = list(itertools.product(options.types.split(","), options.ops.split(",")))
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options, pathlib.Path(folder))

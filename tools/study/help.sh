@@ -81,7 +81,8 @@ Builds as ./study run does, then has Nsight Compute (ncu) count what the idea of
 conflicts, barriers, sectors per load, instructions per element, bytes from DRAM. cuobjdump shows the loops that are left in the
 machine code. Both tools come with the CUDA toolkit; the driver may let only root count (developer.nvidia.com/ERR_NVGPUCTRPERM).
 
-  --rungs=r00..r20  --size=2^26  --type=f32  --op=sum     what is looked at (the defaults are shown)
+  --rungs=r04,r16                                         which rungs; default: all
+  --size=2^26  --type=f32  --op=sum                       of which problem (the defaults are shown)
   --records=FILE                                          where the records go; default: a new file in results/
 HELP
     tune) cat <<'HELP' ;;

@@ -1,0 +1,141 @@
+"""The tables of tools/docs.py that are of the program, of files of docs/data, of the report and of the page itself."""
+
+import csv
+import dataclasses
+import functools
+import os
+import pathlib
+import re
+import sys
+
+import rung_diffs
+from report import page, records
+from report.parts import Cell, Table
+from report.sections import energy
+from shared import ROOT
+
+
+def ladder_table(listing, which):
+    rows = [[Cell(rung[name] or "-") for name in ("id", "slug", "idea", "base", "sources")] for rung in listing["ladders"][which]]
+    return Table("", "", ["rung", "slug", "the one change", "base", "from"], rows, sides="lllll")
+
+
+def kinds_table(listing):
+    return Table("", "", ["kind", "says"], [[Cell(f"`{one['kind']}`"), Cell(one["says"])] for one in listing["kinds"]],
+                 sides="ll")
+
+
+def diff_block(base, rung, launch, folder="cuda"):
+    """What changed in the source of a rung; the launch left out unless it is what changed."""
+    found = [sorted((ROOT / folder / "rungs").glob(f"{name}_*")) for name in (base, rung)]
+    for name, files in zip((base, rung), found):
+        if len(files) != 1:
+            sys.exit(f"{folder}/rungs: {len(files)} files of {name}")
+    until = None if launch else "template <class Case>"
+    lines = rung_diffs.changed(*(file for file, in found), context=1, until=until, indented=True)
+    return "```diff\n" + "\n".join(lines) + "\n```\n\n"
+
+
+def line_of(file, part):
+    """The line of a file that has this part in it; ends where none has it, so that a quotation stays true."""
+    if not file:
+        return "-"
+    found = [line.strip() for line in (ROOT / file).read_text().splitlines() if part in line]
+    if not found:
+        sys.exit(f"{file}: no line has '{part}' any more")
+    return f"`{found[0]}` ([{file}](../{file}))"
+
+
+def differences_table(source):
+    """docs/data/<source>.csv: what differs, the line of each side that shows it, and why."""
+    with open(ROOT / "docs" / "data" / f"{source}.csv", newline="") as file:
+        rows = [[Cell(line["what"]), *(Cell(line_of(line[f"{side}_file"], line[f"{side}_line"])) for side in ("cuda", "hip")),
+                 Cell(line["why"])] for line in csv.DictReader(file)]
+    return Table("", "", ["what", "CUDA", "HIP", "why"], rows, sides="llll")
+
+
+def renames_table():
+    """The renames of mirror.py, in words."""
+    with open(ROOT / "tools" / "renames.csv", newline="") as lines:
+        rows = [[Cell(line[name]) for name in ("cuda", "hip", "what")] for line in csv.DictReader(lines)]
+    return Table("", "", ["in cuda/", "in hip/", ""], rows, sides="lll")
+
+
+def csv_table(file):
+    """A committed CSV file; what is a number stands on the right."""
+    with open(ROOT / file, newline="") as lines:
+        heads, *rows = csv.reader(lines)
+    sides = "".join("r" if all(re.fullmatch(r"[\d.]+", cell) for cell in column) else "l" for column in zip(*rows, strict=True))
+    return Table("", "", heads, [[Cell(cell) for cell in row] for row in rows], sides=sides)
+
+
+def shown_device(device):
+    """A device's name; of a processor with its cores."""
+    return device["name"] + (f", {device['units']} cores" if device["kind"] == "cpu" and device.get("units") else "")
+
+
+def machines_table(sources, place):
+    """Each folder of docs/results with packed records in it. `place`: the folder of the page, from where they are linked."""
+    rows = []
+    for folder in sorted({file.parent for file in (ROOT / "docs" / "results").glob("*/*.jsonl.gz")}):
+        runs = [sources[file.relative_to(ROOT).as_posix()].run for file in sorted(folder.glob("*.jsonl.gz"))]
+        devices = [device for run in runs for device in run["devices"]]
+        models = sorted({backend for device in devices for backend in device["backends"]})
+        days = sorted({run["date"][:10] for run in runs})
+        page = folder / "README.md" if (folder / "README.md").exists() else folder
+        link = pathlib.PurePath(os.path.relpath(page, place)).as_posix()
+        several = sum(run["processes"] > 1 for run in runs)
+        rows.append([Cell(text) for text in (
+            f"[{folder.name}]({link})", "; ".join(dict.fromkeys(map(shown_device, devices))), ", ".join(models), str(len(runs)),
+            str(several), " to ".join(dict.fromkeys((days[0], days[-1]))))])
+    return Table("", "", ["folder", "machine", "backends", "files", "of several processes", "measured"], rows, sides="lllrrl")
+
+
+@functools.cache
+def sections_of(files):
+    """The sections of the report of these records files, whose names begin at the repository's root."""
+    _, first, sections = page.report_of(records.read([ROOT / file for file in files.split(",")]))
+    return [first, *sections]
+
+
+def figures_of(files):
+    """{id: figure} of the report of these records files."""
+    return {figure.id: figure for section in sections_of(files) for figure in section.figures}
+
+
+def report_table(records, id):  # noqa: A002  (as the page has it)
+    """A table of the report of these records files, by its id, or that of a figure's numbers, by the figure's."""
+    found = {one.id: one.table for one in figures_of(records).values() if one.table}
+    found |= {table.id: table for section in sections_of(records) for table in section.tables}
+    if id not in found:
+        sys.exit(f"no table {id} in the report of {records}: {', '.join(found)}")
+    return found[id]
+
+
+def models_table(sources, records, cite="full"):
+    """The report's table of which model costs what, and where its figures come from; in short, without the commands."""
+    table = report_table(records, "models")
+    said = [sources[file].source() if cite == "full" else sources[file].in_short() for file in records.split(",")]
+    return dataclasses.replace(table, title="", note="\n".join([table.note + "\n", *(f"- {one}" for one in said)]))
+
+
+def headings(text):
+    """(level, title, anchor) of the headings of a page."""
+    found = re.findall(r"^(#{2,6}) (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M), re.M)
+    return [(len(marks), title, re.sub(r"[^\w\s-]", "", title.lower()).replace(" ", "-")) for marks, title in found]
+
+
+def contents(text, depth):
+    lines = []
+    for level, title, anchor in headings(text):
+        link = f"[{title}](#{anchor})"
+        if level == 2:
+            lines.append([f"- {link}"])
+        elif level <= int(depth):
+            lines[-1].append(link)
+    return "\n".join(line[0] + (": " + " · ".join(line[1:]) if line[1:] else "") for line in lines) + "\n"
+
+
+def energy_tables(sources, records):
+    """All of a file, one below the other."""
+    return "\n".join(table.within() for table in energy.tables_of(sources[records].study))
