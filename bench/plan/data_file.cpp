@@ -1,106 +1,119 @@
 #include "bench/plan/data_file.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string_view>
 
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "bench/cli/parse.hpp"
-#include "bench/plan/npy.hpp"
+#include "bench/json_text.hpp"
 #include "bench/text.hpp"
-#include "common/size_text.hpp"
 
 namespace ladder::bench {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// A kind of file that is often given by mistake: by how its name ends, or how it begins.
-struct Foreign {
-  std::string_view extension, magic, what;
-};
-constexpr std::array foreign{
-    Foreign{".npz", {"PK\3\4", 4}, "a zip archive (.npz)"},
-    Foreign{".gz", {"\x1f\x8b\x08", 3}, "gzip data"},
-    Foreign{".xz", {"\xfd\x37zXZ\0", 6}, "xz data"},
-    Foreign{".zst", {"\x28\xb5\x2f\xfd", 4}, "Zstandard data"},
-    Foreign{".h5", {"\x89HDF\r\n\x1a\n", 8}, "HDF5 data"},
-    Foreign{".csv", "", "comma-separated text"},
-    Foreign{".txt", "", "text"},
+/// Formats that are given by mistake, by their first bytes.
+constexpr std::pair<std::string_view, const char*> foreign_formats[]{
+    {{"PK\3\4", 4}, "a zip archive (.npz)"}, {{"\x1f\x8b\x08", 3}, "gzip data"},
+    {{"\xfd\x37zXZ\0", 6}, "xz data"},       {{"\x28\xb5\x2f\xfd", 4}, "Zstandard data"},
+    {{"\x89HDF\r\n\x1a\n", 8}, "HDF5 data"},
 };
 
-std::string_view kind_of(const fs::file_status& status) {
-  switch (status.type()) {
-    case fs::file_type::directory:
-      return "a directory";
-    case fs::file_type::fifo:
-      return "a FIFO";
-    case fs::file_type::socket:
-      return "a socket";
-    case fs::file_type::block:
-    case fs::file_type::character:
-      return "a device";
-    default:
-      return "no regular file";
-  }
-}
-
-/// The whole of a regular file. Anything else may have no end, or make the reader wait for ever.
-std::vector<std::byte> content(const std::string& what, const std::string& path) {
-  std::error_code error;
-  const auto status = fs::status(path, error);
-  if (!fs::exists(status)) throw UsageError(what + ": cannot be read: " + error.message());
-  if (!fs::is_regular_file(status))
-    throw UsageError(concat(what, ": is ", kind_of(status), ", not a regular file"));
+/// The whole of a regular file: anything else may have no end, or block its reader forever.
+std::vector<char> content(const std::string& path) {
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
+    throw UsageError("is not a regular file");
   std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const auto size = file.tellg();
-  if (!file || size < 0) throw UsageError(what + ": cannot be read: " + std::strerror(errno));
-  const auto bytes = static_cast<std::size_t>(size);
-  if (bytes == 0) throw UsageError(what + ": is empty");
-  const auto memory = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-                      static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  if (bytes > memory) {
-    throw UsageError(concat(what, ": has ", size_text(bytes), ", more than this machine's memory (",
-                            size_text(memory), ")"));
-  }
-  std::vector<std::byte> all(bytes);
-  file.seekg(0).read(reinterpret_cast<char*>(all.data()), size);
-  if (!file) throw UsageError(what + ": cannot be read: " + std::strerror(errno));
-  return all;
+  const auto size = static_cast<std::streamoff>(file.tellg());
+  if (!file) throw UsageError(concat("cannot be read: ", std::strerror(errno)));
+  const auto memory = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+  if (size > memory) throw UsageError("is larger than this machine's memory");
+  std::vector<char> bytes(static_cast<std::size_t>(size));
+  if (!file.seekg(0).read(bytes.data(), size))
+    throw UsageError(concat("cannot be read: ", std::strerror(errno)));
+  return bytes;
 }
 
-void refuse_foreign(const std::string& what, const std::string& path,
-                    const std::vector<std::byte>& bytes) {
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const auto* known = std::ranges::find_if(foreign, [&](const Foreign& kind) {
-    return path.ends_with(kind.extension) || (!kind.magic.empty() && text.starts_with(kind.magic));
-  });
-  if (known != foreign.end())
-    throw UsageError(concat(what, ": holds ", known->what, ", not raw elements or .npy"));
+/// The dictionary in a .npy header, a Python literal, as JSON.
+nlohmann::json header_of(std::string_view literal) {
+  std::string json;
+  for (const char c : literal) {
+    if (c == ' ' || c == '\n') continue;
+    if ((c == ')' || c == ']' || c == '}') && json.ends_with(',')) json.pop_back();
+    constexpr std::string_view python = "'()TF", its_json = "\"[]tf";  // True, False
+    const auto known = python.find(c);
+    json += known == std::string_view::npos ? c : its_json[known];
+  }
+  if (too_deep(json)) throw UsageError("has a .npy header that is nested too deeply");
+  return nlohmann::json::parse(json);
+}
+
+/// Checks the header of a .npy file of `type` (numpy's format, versions 1 to 3) against the data
+/// behind it. Returns the offset of the data.
+std::size_t npy_data(std::string_view bytes, Type type) try {
+  const auto byte = [&](std::size_t i) {
+    return std::size_t{static_cast<std::uint8_t>(bytes.at(i))};
+  };
+  const std::size_t version = byte(6), start = version == 1 ? 10 : 12;
+  if (version < 1 || version > 3)
+    throw UsageError(concat("is .npy version ", version, ", not 1 to 3"));
+  std::size_t length = byte(8) | byte(9) << 8;
+  if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
+  const std::size_t follow = bytes.substr(start + length).size();
+  const auto header = header_of(bytes.substr(start, length));
+  const auto& element = facts(type);
+  const auto& descr = header.at("descr");
+  const auto held = descr.is_string() ? descr.get<std::string>() : "a structure";
+  if (held != element.npy) {
+    throw UsageError(concat("holds ", held, ", but ", element.name,
+                            element.npy.empty() ? " has no name in .npy" : " is ", element.npy,
+                            "; choose the type with --types"));
+  }
+  if (header.at("fortran_order").get<bool>())
+    throw UsageError("is in Fortran order; save it in C order");
+  std::size_t size = element.bytes;
+  for (const auto& dimension : header.at("shape")) {
+    if (!dimension.is_number_unsigned() ||
+        __builtin_mul_overflow(size, dimension.get<std::size_t>(), &size))
+      size = follow + 1;
+  }
+  if (size != follow) {
+    throw UsageError(concat("has the .npy shape ", header["shape"].dump(), " of ", element.bytes,
+                            " bytes each, but ", follow, " bytes follow"));
+  }
+  return start + length;
+} catch (const nlohmann::json::exception&) {
+  throw UsageError("has a .npy header that cannot be understood");
+} catch (const std::out_of_range&) {
+  throw UsageError("has a .npy header that is cut short");
 }
 
 }  // namespace
 
-DataFile::DataFile(const std::string& path, Type type) : type_(type) {
-  const std::string what = "--data=file:" + path;
-  bytes_ = content(what, path);
-  refuse_foreign(what, path, bytes_);
-  if (is_npy(bytes_)) {
-    const auto data = static_cast<std::ptrdiff_t>(npy_data(what, bytes_, type));
-    bytes_.erase(bytes_.begin(), bytes_.begin() + data);
+DataFile::DataFile(const std::string& path, Type type) try : type_(type), bytes_(content(path)) {
+  const std::string_view text(bytes_.data(), bytes_.size());
+  for (const auto& [magic, what] : foreign_formats)
+    if (text.starts_with(magic))
+      throw UsageError(concat("holds ", what, ", not raw elements or .npy"));
+  if (text.starts_with("\x93NUMPY")) {
+    bytes_.erase(bytes_.begin(),
+                 bytes_.begin() + static_cast<std::ptrdiff_t>(npy_data(text, type)));
   } else if (path.ends_with(".npy")) {
-    throw UsageError(what + ": is named .npy, but does not begin as such a file does");
+    throw UsageError("is named .npy, but does not begin as such a file does");
   }
-  if (bytes_.empty()) throw UsageError(what + ": holds no elements");
+  if (bytes_.empty()) throw UsageError("holds no elements");
   if (bytes_.size() % facts(type).bytes != 0) {
-    throw UsageError(concat(what, ": its size is no multiple of ", facts(type).bytes,
-                            " bytes, one ", facts(type).name));
+    throw UsageError(
+        concat("its size is no multiple of ", facts(type).bytes, " bytes, one ", facts(type).name));
   }
+} catch (const UsageError& error) {
+  throw UsageError(concat("--data=file:", path, ": ", error.what()));
 }
 
 }  // namespace ladder::bench

@@ -14,7 +14,6 @@
 #include "bench/cli/parse.hpp"
 #include "bench/cli/selection.hpp"
 #include "bench/plan/data_file.hpp"
-#include "bench/plan/npy.hpp"
 #include "bench/plan/tuning_file.hpp"
 #include "bench/records/study_so_far.hpp"
 
