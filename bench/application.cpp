@@ -10,13 +10,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "bench/output/energy.hpp"
 #include "bench/output/list.hpp"
 #include "bench/output/tables.hpp"
-#include "bench/records/interruption.hpp"
 #include "bench/results/derived.hpp"
-#include "bench/run/energy.hpp"
-#include "bench/run/estimate.hpp"
 #include "bench/run/google_benchmark.hpp"
 #include "bench/run/processes.hpp"
 #include "bench/run/study.hpp"
@@ -53,9 +49,7 @@ int run_energy(const Selection& selection, const Plan& plan, const Process& proc
     throw NotPossible("nothing to measure: no rung can be had as asked");
   }
   for (const auto& planned : plan.devices) records.conditions("start", *planned.device);
-  const auto rounds =
-      measure_energy(results, std::random_device{}(), progress,
-                     [&records](const EnergyRound& round) { records.energy(round); });
+  const auto rounds = measure_energy(results, std::random_device{}(), progress, records);
   for (const auto& planned : plan.devices) records.conditions("end", *planned.device);
   print_energy(std::cout, plan, results.skipped, rounds, style);
   return std::ranges::any_of(rounds, [](const auto& one) { return !one.error.empty(); }) ? 1 : 0;

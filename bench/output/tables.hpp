@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "bench/results/results.hpp"
+#include "bench/results/energy.hpp"
 #include "common/build_info.hpp"
 
 namespace ladder::bench {
@@ -29,6 +29,10 @@ void print_results(std::ostream& out, const Results& results);
 /// Prints the measurements, the time that they take in seconds, their memory, and what is left out:
 /// for --dry-run.
 void print_plan(std::ostream& out, const Plan& plan, unsigned processes, double seconds);
+
+/// Prints the counters, then a table of the medians over the rounds: for --energy.
+void print_energy(std::ostream& out, const Plan& plan, const std::vector<Skipped>& skipped,
+                  const std::vector<EnergyRound>& rounds, const Style& style);
 
 /// Prints what the plan leaves out, and `more`, with the reasons.
 void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& more);

@@ -72,7 +72,6 @@ class Planner {
     }
     const auto rungs = chosen_rungs(selection, backends);
     open(backends);
-    if (selection.energy) keep_counted(plan_);
     if (selection.data == Data::file) {
       for (const auto type : selection.types)
         plan_.files[type] = std::make_shared<DataFile>(selection.data_file, type);
@@ -101,7 +100,7 @@ class Planner {
     const auto& devices = selection_.devices.empty() ? one : selection_.devices;
     for (const auto& backend : backends) {
       if (!selection_.asks_for(backend->name())) continue;
-      if (const auto problem = backend->open_on(devices)) {
+      if (const auto problem = problem_of(*backend, devices)) {
         const auto note = concat(backend->name(), ": ", *problem);
         if (selection_.names(backend->name())) throw NotPossible(note);
         plan_.notes.push_back(note);
@@ -111,6 +110,17 @@ class Planner {
     }
     if (plan_.backends.empty()) {
       throw NotPossible("no backend of this build can run here:\n  " + join(plan_.notes, "\n  "));
+    }
+  }
+
+  /// Why a backend cannot be measured here.
+  std::optional<std::string> problem_of(Backend& backend, const std::vector<int>& devices) const {
+    if (auto problem = backend.open_on(devices); problem || !selection_.energy) return problem;
+    try {
+      backend.device().energy_counter();
+      return std::nullopt;
+    } catch (const NotPossible& reason) {
+      return concat("--energy: ", reason.what());
     }
   }
 
@@ -133,13 +143,7 @@ class Planner {
   void find_sizes() {
     sizes_ = selection_.sizes;
     if (!sizes_.empty() || selection_.data == Data::file) return;
-    if (selection_.energy) {
-      const bool of_each = selection_.data == Data::exact;  // operation an input of its own
-      const auto operations = of_each ? selection_.operations.size() : 1;
-      sizes_.push_back({energy_size(plan_, selection_.types.size() * operations), true});
-      return;
-    }
-    std::size_t bytes = 0;
+    std::size_t bytes = selection_.energy ? std::size_t{4} << 30 : 0;
     for (const auto& planned : plan_.devices) {
       bytes = std::max(bytes, memory_size(planned.device->facts()));
     }

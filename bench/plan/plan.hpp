@@ -67,13 +67,6 @@ class DeviceLost : public std::runtime_error {
 /// Bytes of `device` that inputs may take. Throws `DeviceLost`.
 std::size_t bytes_for_inputs(Device& device);
 
-/// For --energy: leaves the devices that nothing counts the energy of, with a sentence in the
-/// plan's notes. Throws `NotPossible` with these sentences where none is left.
-void keep_counted(Plan& plan);
-
-/// For --energy: 4 GiB, or the largest power of two of which each device has room for `inputs`.
-std::size_t energy_size(const Plan& plan, std::size_t inputs);
-
 /// Bytes of input that the plan keeps resident on each device, by the device's name.
 std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan);
 

@@ -5,7 +5,6 @@
 
 #include "bench/records/record_fields.hpp"
 #include "bench/results/derived.hpp"
-#include "bench/run/energy.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -222,7 +221,7 @@ void Records::summary(const Results& results, const Row& row) {
 void Records::energy(const EnergyRound& round) {
   const auto& m = round.row->measurement;
   const auto& rung = m.info().rung;
-  const auto &energy = round.load.energy, &idle = round.idle;
+  const auto &energy = round.load, &idle = round.idle;
   const bool ok = round.error.empty();
   Json fields{{"id", m.id()},
               {"backend", m.backend->name()},
@@ -254,8 +253,8 @@ void Records::energy(const EnergyRound& round) {
                  {"joules", known(energy.joules, ok)},
                  {"seconds", known(energy.seconds, ok)},
                  {"slack_seconds", known(energy.slack, ok)},
-                 {"calls", known(round.load.calls, ok)},
-                 {"calls_seconds", known(round.load.seconds, ok)}});
+                 {"calls", known(round.calls, ok)},
+                 {"calls_seconds", known(round.calls_seconds, ok)}});
   if (ok) {
     fields.update({{"watts", energy.watts()},
                    {"uncertainty", energy.uncertainty()},

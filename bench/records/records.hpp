@@ -11,8 +11,8 @@
 
 #include "bench/json_text.hpp"
 #include "bench/records/records_file.hpp"
+#include "bench/results/energy.hpp"
 #include "bench/results/process.hpp"
-#include "bench/results/results.hpp"
 
 namespace ladder::bench {
 

@@ -12,6 +12,7 @@ namespace ladder::bench {
 namespace {
 
 constexpr int floor_samples = 21;
+constexpr std::ptrdiff_t sweep_second = 8;  // configurations in the closer choice
 
 void measure(const Ceiling& ceiling, Ceiling::Candidate& candidate) {
   using Clock = std::chrono::steady_clock;

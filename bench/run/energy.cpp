@@ -1,221 +1,146 @@
-#include "bench/run/energy.hpp"
+// Energy of each rung, run back to back without timing, by the device's energy counter.
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <map>
+#include <optional>
 #include <random>
 #include <stdexcept>
 
-#include "bench/records/interruption.hpp"
-#include "bench/results/statistics.hpp"
 #include "bench/run/study.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {
 namespace {
 
-/// More calls than that are never enqueued without waiting.
-constexpr double most_calls = 1 << 20;
-/// Of the time that a batch is expected to take, how much may go by with looks at the counter: then
-/// the next batch comes.
-constexpr double looking_part = 0.8;
+// Seconds: the least interval under load and idle, what runs or rests before it, a batch of calls,
+// the pause between two readings of an idle device, and how long a counter may show one value.
+constexpr double least_load = 3, least_idle = 2, warm_up = 0.5, rest = 1, batch = 0.02,
+                 pause = 0.5e-3, patience = 10;
 
-}  // namespace
+/// The device's work between two readings of the counter, which is read while it runs.
+struct Work {
+  std::function<void()> enqueue, finish;
+};
 
-bool EnergyInterval::waiting() const {
-  return !ended_ && (!begin_ || counter_.now() - begin_->seconds >= least_);
-}
+struct Change {
+  double joules, seconds, slack;
+};
 
-void EnergyInterval::look() {
-  const double from = counter_.now(), joules = counter_.joules();
-  const Reading now{from, counter_.now(), joules};
-  if (!waits_from_) waits_from_ = now.from;
-  const bool changed = before_ && now.joules != before_->joules;
-  if (changed) {
-    const double first = std::max(before_->from, now.from - step_.seconds);
-    // In the middle of what is possible, give or take half of it.
-    const Change change{(first + now.to) / 2, now.joules, (now.to - first) / 2};
-    if (begin_) {
-      energy_ = {change.joules - begin_->joules, change.seconds - begin_->seconds,
-                 change.slack + begin_->slack};
-      ended_ = true;
-    } else {
-      begin_ = change;
-    }
-    before_.reset();
-    waits_from_.reset();
-  } else {
-    if (now.to - *waits_from_ > std::max(energy_patience, 10 * step_.seconds))
-      throw std::runtime_error("the energy counter stands still");
-    before_ = now;
-  }
-}
-
-EnergyStep measure_step(EnergyCounter& counter) {
-  constexpr std::size_t least_changes = 5;
-  std::vector<double> seconds, joules;
-  double last = counter.joules(), changed_at = 0;
-  bool known = false;  // when the last change was
-  const double start = counter.now();
-  while (counter.now() - start < idle_least || seconds.size() < least_changes) {
-    const double value = counter.joules(), now = counter.now();
-    if (value != last) {
-      if (known) {
-        seconds.push_back(now - changed_at);
-        joules.push_back(value - last);
-      }
-      last = value;
-      changed_at = now;
-      known = true;
-    } else if (now - (known ? changed_at : start) > energy_patience) {
+/// The next change of the counter, between the start of one reading and the end of the next: a
+/// reading takes milliseconds, and the counter changes ten times a second.
+Change next_change(EnergyCounter& counter, const Work& work) {
+  std::optional<double> before;
+  double before_from = 0;
+  for (const double start = counter.now();;) {
+    work.enqueue();
+    const double from = counter.now(), joules = counter.joules(), to = counter.now();
+    work.finish();
+    if (before && joules != *before)
+      return {joules, (before_from + to) / 2, (to - before_from) / 2};
+    if (to - start > patience)
       throw NotPossible(concat("the energy counter stands still (", counter.source(), ")"));
-    }
-    counter.wait(energy_pause);
+    before = joules;
+    before_from = from;
   }
-  return {Statistics(seconds).median, Statistics(joules).median};
 }
 
-Energy measure_idle(EnergyCounter& counter, const EnergyStep& step) {
-  counter.wait(idle_settling);
-  EnergyInterval interval(counter, step, idle_least);
-  while (!interval.ended()) {
-    if (interval.waiting()) interval.look();
-    counter.wait(energy_pause);
+/// From a change of the counter to the first one at least `least` seconds later.
+Energy measure(EnergyCounter& counter, double least, const Work& work) {
+  const Change begin = next_change(counter, work);
+  while (counter.now() - begin.seconds < least) {
+    work.enqueue();
+    work.finish();
   }
-  return interval.energy();
+  const Change end = next_change(counter, work);
+  return {end.joules - begin.joules, end.seconds - begin.seconds, begin.slack + end.slack};
 }
 
-LoadEnergy measure_load(EnergyCounter& counter, const EnergyStep& step, const Load& load) {
+/// Runs the row back to back and checks the last result of each batch.
+void measure_load(EnergyCounter& counter, EnergyRound& round) {
+  const Row& row = *round.row;
+  const Armed armed(*row.job);
   std::size_t calls = 1;  // of a batch
-  double batch = 0;       // seconds
-  const auto run_batch = [&] {
-    const double start = counter.now();
-    load.enqueue(calls);
-    load.finish();
-    batch = counter.now() - start;
-  };
-  // As many calls as a batch takes, while clocks and power settle.
-  for (const double start = counter.now(); counter.now() - start < energy_warm_up;) {
-    run_batch();
-    const double wanted = static_cast<double>(calls) * energy_batch / std::max(batch, 1e-9);
-    const double most = std::min(most_calls, 8.0 * static_cast<double>(calls));
-    calls = static_cast<std::size_t>(std::clamp(std::floor(wanted), 1.0, most));
+  const Work work{[&] {
+                    row.job->spoil();
+                    for (std::size_t i = 0; i < calls; ++i) row.job->run();
+                    round.calls += calls;
+                  },
+                  [&] {
+                    row.job->fetch();
+                    row.measurement.device().synchronize();
+                    const auto verdict = verdict_of(row);
+                    if (!verdict.ok) throw std::runtime_error("wrong result: " + verdict.message);
+                  }};
+  // While clocks and power settle, single calls show how many last a batch.
+  double start = counter.now();
+  while (counter.now() - start < warm_up) {
+    work.enqueue();
+    work.finish();
   }
-  run_batch();
+  const double rate = static_cast<double>(round.calls) / (counter.now() - start);
+  calls = std::max<std::size_t>(1, static_cast<std::size_t>(rate * batch));
+  round.calls = 0;
+  start = counter.now();
+  round.load = measure(counter, least_load, work);
+  round.calls_seconds = counter.now() - start;
+}
 
-  LoadEnergy found;
-  EnergyInterval interval(counter, step, energy_least);
-  const double start = counter.now();
-  while (!interval.ended()) {
-    const double began = counter.now();
-    load.enqueue(calls);
-    found.calls += calls;
-    if (interval.waiting()) {
-      interval.look();
-      while (interval.waiting() && counter.now() - began < looking_part * batch) {
-        counter.wait(energy_pause);
-        interval.look();
-      }
+void measure_round(EnergyCounter& counter, EnergyRound& round) {
+  const auto& m = round.row->measurement;
+  const auto attempt = [&](const auto& step) {
+    try {
+      step();
+    } catch (const std::exception& error) {
+      if (round.error.empty()) round.error = error.what();
     }
-    load.finish();
+  };
+  attempt([&] {
+    round.row->input->guard_and_plant(m.n, m.operation, round.row->planted);
+    measure_load(counter, round);
+  });
+  attempt([&] { round.row->input->restore(m.n, round.row->planted); });
+  if (round.error.empty()) return;
+  if (const auto lost = m.device().recover()) {
+    round.error = concat("device lost: ", round.error, "; ", *lost);
+    round.lost = true;
   }
-  found.seconds = counter.now() - start;
-  found.energy = interval.energy();
-  return found;
 }
 
-std::vector<std::size_t> order_of_round(std::size_t count, unsigned round, std::uint64_t seed) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), 0);
-  std::mt19937_64 random(seed);
-  for (unsigned i = 0; i < round; ++i) std::ranges::shuffle(order, random);
-  return order;
-}
-
-namespace {
-
-/// A device, and what counts its energy.
 struct Metered {
-  Device* device = nullptr;
   std::unique_ptr<EnergyCounter> counter;
-  EnergyStep step;
-  Energy idle;  ///< before the round under way
+  Energy step, idle;
 };
-
-/// A row's calls back to back: of each batch the last result is looked at.
-class RowLoad {
- public:
-  explicit RowLoad(Row& row) : row_(row), armed_(*row.job) {}
-
-  Load load() {
-    return {[this](std::size_t calls) {
-              row_.job->spoil();
-              for (std::size_t i = 0; i < calls; ++i) row_.job->run();
-            },
-            [this] {
-              row_.job->fetch();
-              row_.measurement.device().synchronize();
-              const auto verdict = verdict_of(row_);
-              if (!verdict.ok) throw std::runtime_error("wrong result: " + verdict.message);
-            }};
-  }
-
- private:
-  Row& row_;
-  Armed armed_;
-};
-
-void measure_row(Metered& metered, Row& row, EnergyRound& round) {
-  const auto& m = row.measurement;
-  const auto note = [&](const std::exception& error) {
-    if (round.error.empty()) round.error = error.what();
-    if (const auto lost = m.device().recover()) {
-      round.error = concat("device lost: ", round.error, "; ", *lost);
-      round.lost = true;
-    }
-  };
-  try {
-    row.input->guard_and_plant(m.n, m.operation, row.planted);
-    RowLoad running(row);
-    round.load = measure_load(*metered.counter, metered.step, running.load());
-  } catch (const std::exception& error) {
-    note(error);
-  }
-  try {
-    row.input->restore(m.n, row.planted);
-  } catch (const std::exception& error) {
-    note(error);
-  }
-}
 
 }  // namespace
 
-std::vector<EnergyRound> measure_energy(Results& results, std::uint64_t seed, Progress& progress,
-                                        const std::function<void(const EnergyRound&)>& done) {
-  std::vector<Metered> devices;
-  for (const auto& planned : results.plan.devices) {
-    progress.stage(concat("energy: the counter's step on ", planned.device->name()));
-    devices.push_back({planned.device, planned.device->energy_counter(), {}, {}});
-    devices.back().step = measure_step(*devices.back().counter);
-  }
+std::vector<EnergyRound> measure_energy(const Results& results, std::uint64_t seed,
+                                        Progress& progress, Records& records) {
+  std::map<const Device*, Metered> devices;
+  for (const auto& planned : results.plan.devices)
+    devices[planned.device].counter = planned.device->energy_counter();
+  std::vector<const Row*> order;
+  for (const auto& row : results.rows) order.push_back(&row);
+  std::mt19937_64 random(seed);
   std::vector<EnergyRound> rounds;
   for (unsigned round = 1; round <= energy_rounds; ++round) {
-    for (auto& metered : devices) {
-      progress.stage(concat("energy: ", metered.device->name(), " idle"));
-      metered.idle = measure_idle(*metered.counter, metered.step);
+    for (auto& [device, metered] : devices) {
+      auto& counter = *metered.counter;
+      progress.stage(concat("energy: ", device->name(), " idle"));
+      counter.wait(rest);
+      const Work none{[] {}, [&counter] { counter.wait(pause); }};
+      metered.step = measure(counter, 0, none);
+      metered.idle = measure(counter, least_idle, none);
     }
-    const auto order = order_of_round(results.rows.size(), round, seed);
-    for (std::size_t place = 0; place < order.size(); ++place) {
-      auto& row = results.rows[order[place]];
-      auto& metered = *std::ranges::find(devices, &row.measurement.device(), &Metered::device);
-      progress.stage(concat("energy: round ", round, " of ", energy_rounds, ", ", place + 1, " of ",
-                            order.size(), ": ", row.measurement.name()));
-      EnergyRound one{&row,         round,        place + 1, metered.counter->source(),
-                      metered.step, metered.idle, {},        ""};
-      measure_row(metered, row, one);
-      done(one);
-      if (one.lost) end_as_lost(one.error);
-      rounds.push_back(one);
+    std::ranges::shuffle(order, random);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto& m = order[i]->measurement;
+      const auto& [counter, step, idle] = devices.at(&m.device());
+      progress.stage(concat("energy: round ", round, " of ", energy_rounds, ", ", i + 1, " of ",
+                            order.size(), ": ", m.name()));
+      rounds.push_back({order[i], round, i + 1, counter->source(), step, idle});
+      measure_round(*counter, rounds.back());
+      records.energy(rounds.back());
+      if (rounds.back().lost) end_as_lost(rounds.back().error);
     }
   }
   progress.clear();
@@ -223,12 +148,9 @@ std::vector<EnergyRound> measure_energy(Results& results, std::uint64_t seed, Pr
 }
 
 double energy_seconds(const Plan& plan) {
-  // A counter's steps, and what is made ready, are the tenth of a second.
-  const double round = energy_warm_up + energy_least + 2 * energy_batch + 0.1;
-  const double idle = idle_settling + idle_least + 0.1;
   const auto devices = static_cast<double>(plan.devices.size());
-  return devices * idle_least +
-         energy_rounds * (devices * idle + round * static_cast<double>(plan.measurements.size()));
+  const auto loads = static_cast<double>(plan.measurements.size());
+  return energy_rounds * (devices * (rest + least_idle) + loads * (warm_up + least_load));
 }
 
 }  // namespace ladder::bench

@@ -6,9 +6,7 @@
 #include <numeric>
 #include <random>
 
-#include "bench/records/interruption.hpp"
 #include "bench/results/sampler.hpp"
-#include "bench/run/google_benchmark.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {
@@ -22,17 +20,6 @@ constexpr int attempts = 3;  // where a hold gives up, or something disturbs the
 std::size_t most_retaken(const Row& row) { return std::max<std::size_t>(2, row.wanted / 4); }
 
 }  // namespace
-
-std::size_t samples_for(const Selection& selection, double cost, double seconds) {
-  if (selection.profile) return 1;
-  if (selection.samples) return *selection.samples;
-  const double budget = selection.quick ? 0.1 : 0.5;
-  const std::size_t least = seconds > 1 ? 3 : 5;
-  // Cold times of some microseconds have two or three modes, a microsecond apart. Fewer samples
-  // know too little of how often each is taken (docs/method.md).
-  const std::size_t most = selection.quick ? 40 : 500;
-  return std::clamp(static_cast<std::size_t>(budget / cost), least, most);
-}
 
 Verdict verdict_of(const Row& row) {
   const auto& m = row.measurement;
@@ -48,10 +35,10 @@ void Study::prepare(StudySoFar before) {
   const auto& devices = results_.plan.devices;
   const auto on_gpu = [](const PlannedDevice& one) { return one.device->facts().kind == "gpu"; };
   if (!selection_.profile && std::ranges::any_of(devices, on_gpu)) {
-    watchdog_.emplace(selection_.watchdog,
-                      [this](const std::string& why) { lose(*device_, row_, why); });
+    time_limit_.emplace(selection_.watchdog,
+                        [this](const std::string& why) { lose(*device_, row_, why); });
   }
-  note_conditions("start");
+  claim();
   make_rows(selection_, process_.places, progress_, results_);
   for (auto& row : results_.rows) {
     records_.measurement(row);
@@ -71,22 +58,17 @@ void Study::prepare(StudySoFar before) {
   for (const auto& skipped : results_.skipped) records_.skipped(skipped);
 }
 
-void Study::note_conditions(std::string_view at) {
+void Study::claim() {
   for (const auto& planned : results_.plan.devices) {
     const auto& facts = planned.device->facts();
-    bool shared = false;
-    for (const auto& id : each_of(facts.id)) {
-      auto& claim = claims_.try_emplace(id, id).first->second;
-      shared |= claim.shared();
-    }
     std::vector<Fact> more;
-    if (shared) {
-      more.push_back({"other studies", "at the same time", "its id is claimed by two processes"});
+    if (!claim_devices(facts.id)) {
+      more.push_back({"other studies", "at the same time", "its id is claimed by another process"});
       progress_.clear();
       std::cerr << "ladder: another ladder measures on " << planned.device->name() << " ("
                 << facts.name << ") at the same time: what both find is disturbed\n";
     }
-    records_.conditions(at, *planned.device, more);
+    records_.conditions("start", *planned.device, more);
   }
 }
 
@@ -105,7 +87,7 @@ void Study::pilot(const StudySoFar& before) {
     row.lost_before = before.lost_in.contains(row.measurement.id());
     if (row.lost_before) continue;
     try {
-      const auto watched = watch(row.measurement.device(), &row);
+      const auto limit = limited(row.measurement.device(), &row);
       row.job->run();  // loads the kernels: that must not happen while the stream is held
       row.job->fetch();
       if (row.warming.twin != nullptr) row.warming.twin->run();
@@ -133,7 +115,7 @@ std::optional<double> Study::timed(Row& row) {
   for (int attempt = 0; attempt < attempts && !time; ++attempt) {
     try {
       row.input->guard_and_plant(m.n, m.operation, row.planted);
-      const auto watched = watch(m.device(), &row);
+      const auto limit = limited(m.device(), &row);
       time = time_run(m.device(), *row.job, m.cache, m.scope, row.warming, profile(), row.calls);
     } catch (const std::exception& error) {
       fail(row, error.what());
@@ -163,11 +145,11 @@ void Study::fail(Row& row, const std::string& what) {
   records_.failed_sample(row, what);
 }
 
-Watchdog::Watch Study::watch(const Device& device, Row* row) {
+TimeLimit::Run Study::limited(const Device& device, Row* row) {
   device_ = &device;
   row_ = row;
-  const bool watched = watchdog_ && device.facts().kind == "gpu";
-  return Watchdog::Watch(watched ? &*watchdog_ : nullptr);
+  const bool limit = time_limit_ && device.facts().kind == "gpu";
+  return TimeLimit::Run(limit ? &*time_limit_ : nullptr);
 }
 
 void Study::end_where_lost(const std::string& what) {
@@ -249,35 +231,36 @@ void Study::register_rows() {
   }
 }
 
+Repetition Study::sweep(Ceiling& ceiling, Ceiling::Candidate& candidate) {
+  auto& device = *ceiling.device;
+  progress_.advance(candidate.cost, "ceiling");
+  try {
+    const auto limit = limited(device, nullptr);
+    const auto once = [&] {
+      return time_run(device, *candidate.job, ceiling.cache, finest_scope(device), {}, Profile::no,
+                      candidate.calls);
+    };
+    auto time = once();
+    for (int left = attempts - 1; left > 0 && time; --left) {
+      if (device.disturbance().empty()) break;
+      time = once();
+    }
+    if (!time) return {0, 0, "discarded"};
+    candidate.seconds.push_back(*time);
+    return {*time, static_cast<double>(ceiling.bytes), {}};
+  } catch (const std::exception& error) {
+    if (const auto lost = device.recover())
+      lose(device, nullptr, concat(error.what(), "; ", *lost));
+    return {0, 0, error.what()};
+  }
+}
+
 void Study::register_ceilings() {
   for (auto& ceiling : results_.ceilings) {
     for (auto& candidate : ceiling.candidates) {
       progress_.expect(candidate.cost * static_cast<double>(candidate.wanted));
-      register_benchmark("ceiling/" + std::string(ceiling.device->name()), candidate.wanted,
-                         [this, &ceiling, &candidate]() -> Repetition {
-                           auto& device = *ceiling.device;
-                           progress_.advance(candidate.cost, "ceiling");
-                           try {
-                             const auto watched = watch(device, nullptr);
-                             const auto once = [&] {
-                               return time_run(device, *candidate.job, ceiling.cache,
-                                               finest_scope(device), {}, Profile::no,
-                                               candidate.calls);
-                             };
-                             auto time = once();
-                             for (int left = attempts - 1; left > 0 && time; --left) {
-                               if (device.disturbance().empty()) break;
-                               time = once();
-                             }
-                             if (!time) return {0, 0, "discarded"};
-                             candidate.seconds.push_back(*time);
-                             return {*time, static_cast<double>(ceiling.bytes), {}};
-                           } catch (const std::exception& error) {
-                             if (const auto lost = device.recover())
-                               lose(device, nullptr, concat(error.what(), "; ", *lost));
-                             return {0, 0, error.what()};
-                           }
-                         });
+      register_benchmark(concat("ceiling/", ceiling.device->name()), candidate.wanted,
+                         [this, &ceiling, &candidate] { return sweep(ceiling, candidate); });
     }
   }
 }
@@ -295,7 +278,7 @@ void Study::run() {
   for (const auto& row : results_.rows) {
     if (!row.lost_before) records_.summary(results_, row);  // the process that lost it has told
   }
-  note_conditions("end");
+  for (const auto& planned : results_.plan.devices) records_.conditions("end", *planned.device);
 }
 
 }  // namespace ladder::bench

@@ -7,13 +7,13 @@
 #include <string>
 #include <string_view>
 
-#include "bench/records/progress.hpp"
 #include "bench/records/records.hpp"
 #include "bench/records/study_so_far.hpp"
-#include "bench/results/results.hpp"
+#include "bench/results/energy.hpp"
 #include "bench/results/sampler.hpp"
-#include "bench/run/claim.hpp"
-#include "bench/run/watchdog.hpp"
+#include "bench/run/google_benchmark.hpp"
+#include "bench/run/progress.hpp"
+#include "bench/run/supervision.hpp"
 
 namespace ladder::bench {
 
@@ -25,20 +25,28 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
 /// Times what measures nothing, on each device.
 void measure_floors(Progress& progress, Results& results);
 
-/// Of the sweep's configurations: those that come into the closer choice, and those of them that
-/// are interleaved with the rungs.
-inline constexpr std::ptrdiff_t sweep_second = 8, sweep_kept = 3;
+/// Number of the sweep's configurations that are interleaved with the rungs.
+inline constexpr std::ptrdiff_t sweep_kept = 3;
 
 /// Sweeps the read-only kernel once per device, byte count and cache state, and keeps its best
 /// configurations.
 void sweep_ceilings(const Selection& selection, Progress& progress, Results& results);
 
-/// How many samples are wanted of something that takes `seconds`, and `cost` with all that goes
-/// with one sample.
+/// Number of samples of a run of `seconds`, of which each with all preparation takes `cost`.
 std::size_t samples_for(const Selection& selection, double cost, double seconds);
+/// Approximate wall time in seconds of all samples: of each measurement as many as above, at the
+/// peak of its device.
+double estimated_seconds(const Selection& selection, const Plan& plan);
 
 /// What the row's fetched result is held to be.
 Verdict verdict_of(const Row& row);
+
+/// Measures the energy of all rows in each round, in an order that `seed` shuffles, and records
+/// each round at once. Throws `NotPossible` if the counter of an idle device stands still.
+std::vector<EnergyRound> measure_energy(const Results& results, std::uint64_t seed,
+                                        Progress& progress, Records& records);
+/// Approximate wall time of that in seconds.
+double energy_seconds(const Plan& plan);
 
 class Study {
  public:
@@ -63,8 +71,8 @@ class Study {
   const Results& results() const { return results_; }
 
  private:
-  /// Records the conditions of all devices, and says where another study measures on one too.
-  void note_conditions(std::string_view at);
+  /// Claims the devices, and records their conditions and whether another study measures on them.
+  void claim();
   void pilot(const StudySoFar& before);
   /// One sample of a row: timed, checked, recorded; taken again where something disturbed it.
   void sample(Row& row);
@@ -78,7 +86,9 @@ class Study {
   /// the program.
   [[noreturn]] void lose(const Device& device, Row* row, const std::string& why);
   /// While it lives, `row` or, with null, something else runs on the device.
-  Watchdog::Watch watch(const Device& device, Row* row);
+  TimeLimit::Run limited(const Device& device, Row* row);
+  /// One sample of a sweep.
+  Repetition sweep(Ceiling& ceiling, Ceiling::Candidate& candidate);
   void register_rows();
   void register_ceilings();
 
@@ -87,10 +97,9 @@ class Study {
   Results results_;
   Records& records_;
   Progress progress_;
-  std::map<std::string, Claim> claims_;  ///< by the devices' own ids
-  const Device* device_ = nullptr;       ///< of what is under way on one
+  const Device* device_ = nullptr;  ///< of what is under way on one
   Row* row_ = nullptr;
-  std::optional<Watchdog> watchdog_;
+  std::optional<TimeLimit> time_limit_;
 };
 
 }  // namespace ladder::bench

@@ -6,7 +6,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "bench/output/energy.hpp"
 #include "bench/output/tables.hpp"
 #include "bench/records/records.hpp"
 #include "bench/records/study_so_far.hpp"
@@ -75,7 +74,9 @@ TEST_F(Told, HowFarRoundsOfEnergyAreApartInPercent) {
     EnergyRound one;
     one.row = &row;
     one.idle = {.joules = 100, .seconds = 2};
-    one.load = {.energy = {.joules = 3 * watts, .seconds = 3}, .calls = 1000, .seconds = 1};
+    one.load = {.joules = 3 * watts, .seconds = 3};
+    one.calls = 1000;
+    one.calls_seconds = 1;
     rounds.push_back(one);
   }
   std::ostringstream out;

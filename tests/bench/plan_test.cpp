@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "fake_backend.hpp"
-#include "fake_device.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -53,47 +52,6 @@ TEST(Sizes, BeyondCachesGoByTheLastOfThem) {
     EXPECT_EQ(memory_size(facts) >> 20, memory) << cache;
     EXPECT_EQ(uncached_size(facts) >> 20, uncached) << cache;
   }
-}
-
-/// A device that nothing counts the energy of.
-class Uncounted final : public fake::FakeDevice {
- public:
-  Uncounted() : FakeDevice("uncounted:0", true) {}
-  std::unique_ptr<EnergyCounter> energy_counter() override { return Device::energy_counter(); }
-};
-
-TEST(Counted, LeavesOutDevicesThatNothingCountsAndTheirBackendsAlone) {
-  setenv("FAKE_ENERGY", "steps", 1);
-  const auto counted = fake::make_backend(), other = fake::make_serial();
-  Uncounted uncounted;
-  Plan plan;
-  plan.backends = {counted.get(), other.get()};
-  plan.devices.push_back({&counted->device(), {counted.get()}, {}});
-  plan.devices.push_back({&uncounted, {other.get()}, {}});
-  keep_counted(plan);
-  unsetenv("FAKE_ENERGY");
-  ASSERT_EQ(plan.devices.size(), 1U);
-  EXPECT_EQ(plan.devices.front().device, &counted->device());
-  EXPECT_EQ(plan.backends, std::vector<Backend*>{counted.get()});
-  ASSERT_EQ(plan.notes.size(), 1U);
-  EXPECT_TRUE(plan.notes.front().starts_with("the energy of uncounted:0: ")) << plan.notes.front();
-}
-
-TEST_F(Planning, MeasuresTheEnergyOfWhatFitsWithAllInputs) {
-  setenv("FAKE_ENERGY", "steps", 1);
-  selection_.energy = true;
-  selection_.rungs = {"r06"};
-  selection_.sizes = {};
-  const auto bytes = [&](Data data, std::vector<Operation> operations) {
-    selection_.data = data;
-    selection_.operations = std::move(operations);
-    return plan().measurements.front().bytes();
-  };
-  // Of exact data each operation has an input of its own.
-  EXPECT_EQ(bytes(Data::exact, {Operation::sum}), std::size_t{4} << 30);
-  EXPECT_EQ(bytes(Data::exact, {Operation::sum, Operation::max}), std::size_t{2} << 30);
-  EXPECT_EQ(bytes(Data::uniform, {Operation::sum, Operation::max}), std::size_t{4} << 30);
-  unsetenv("FAKE_ENERGY");
 }
 
 TEST_F(Planning, NamesAMeasurementByEverythingThatItIs) {
@@ -279,17 +237,6 @@ TEST_F(Planning, SkipsSizesThatDoNotFitAndKeepsTheRest) {
   const auto made = plan();
   EXPECT_EQ(made.measurements.size(), 1u);
   EXPECT_TRUE(skips(made, "n:1099511627776", "needs 4 TiB, free "));
-}
-
-TEST_F(Planning, ClaimsAboutMemoryFromTheFirstPowerOfTwoOf1GiBAndFourCaches) {
-  constexpr std::size_t mib = std::size_t{1} << 20;
-  DeviceFacts facts;
-  const std::pair<std::size_t, std::size_t> known[] = {
-      {0, 1024}, {50, 1024}, {256, 1024}, {257, 2048}, {480, 2048}};
-  for (const auto& [cache, bytes] : known) {
-    facts.last_level_cache = cache * mib;
-    EXPECT_EQ(memory_size(facts), bytes * mib) << cache;
-  }
 }
 
 TEST_F(Planning, FiltersByGoogleBenchmarksRules) {

@@ -149,14 +149,9 @@ TEST_F(TuningFile, OfACpuIsRefusedInOneSentence) {
   EXPECT_EQ(refused(R"("workers": 0, "pieces": 2, "prefetch": 0)"),
             "workers is 0: from 1 to 65536");
   EXPECT_EQ(refused(R"("workers": 1, "pieces": 3, "prefetch": 0)"), "pieces is 3: 1, 2 or 4");
-  EXPECT_EQ(refused(R"("workers": 1, "pieces": 8, "prefetch": 0)"), "pieces is 8: from 1 to 4");
   EXPECT_EQ(refused(R"("workers": 1, "pieces": 4, "prefetch": 64)"),
             "prefetch is 64 in 4 pieces: there is one in 2 alone");
-  EXPECT_EQ(refused(R"("workers": 1, "pieces": 2, "prefetch": -64)"),
-            "prefetch is -64: from 0 to 1048576");
-  for (const auto* text : {R"("pieces": 2, "prefetch": 0)", R"("workers": 1, "prefetch": 0)",
-                           R"("workers": 1, "pieces": 2)"})
-    EXPECT_TRUE(refused(text).starts_with("is no file of ./study tune: ")) << text;
+  EXPECT_TRUE(refused(R"("workers": 1)").starts_with("is no file of ./study tune: "));
 }
 
 TEST_F(TuningFile, IsRefusedInOneSentence) {
@@ -164,21 +159,15 @@ TEST_F(TuningFile, IsRefusedInOneSentence) {
   EXPECT_EQ(refusal(content(line(), "another device")),
             "is of 'another device', and this is 'a fake device'");
   EXPECT_EQ(refusal(R"({"schema": 2})"), "is of another schema than 1");
-  for (const auto* text : {"", "[]", "nothing", "{}", R"({"schema": 1, "choices": []})",
-                           "{\"schema\": 1, \"device\": 7, \"choices\": []}"})
+  for (const auto* text : {"", "[]", "{}", R"({"schema": 1, "choices": []})",
+                           R"({"schema": 1, "device": 7, "choices": []})"})
     EXPECT_TRUE(refusal(text).starts_with("is no file of ./study tune: ")) << text;
   EXPECT_EQ(refusal(content(line("96"))), "block is 96, no power of two");
-  EXPECT_EQ(refusal(content(line("2048"))), "block is 2048: from 32 to 1024");
   EXPECT_EQ(refusal(content(line("256.5"))), "block is 256.5: from 32 to 1024");
   EXPECT_EQ(refusal(content(line("-1", "from_bytes"))).substr(0, 17), "from_bytes is -1:");
-  EXPECT_EQ(refusal(content(line("18446744073709551615", "from_bytes"))).substr(0, 15),
-            "from_bytes is 1");
   EXPECT_EQ(refusal(content(line("0", "vectors"))), "vectors is 0: from 1 to 64");
-  EXPECT_EQ(refusal(content(line("-2", "per_unit"))), "per_unit is -2: from -1 to 1024");
   EXPECT_EQ(refusal(content(line("18446744073709551615", "per_unit"))),
             "per_unit is 18446744073709551615: from -1 to 1024");
-  EXPECT_EQ(refusal(content(line("18446744073709551360", "from_bytes"))).substr(0, 15),
-            "from_bytes is 1");
   EXPECT_EQ(refusal(content(line(std::string(100000, '[') + std::string(100000, ']')))),
             "is no file of ./study tune: it is nested too deeply");
   EXPECT_EQ(refusal(content(line("\"f12\"", "type"))), "'f12' is unknown");

@@ -117,22 +117,6 @@ vectors_and_pages_are_chosen_and_recorded() {
   expect '--pages=medium: choose large or small'
 }
 
-# seconds_planned OPTION...: what a dry run tells.
-seconds_planned() {
-  "$ladder" --backends=cpu --rungs=c07 --sizes=2^20 "$@" --dry-run |
-    sed -n 's/^1 measurement, about \(.*\)$/\1/p' |
-    sed 's/ h/*3600 +/; s/ min/*60 +/; s/ s//; s/+ *$//' | { read -r sum && echo $((sum)); }
-}
-
-the_dry_run_tells_how_long_it_takes() {
-  # How true it is, is no matter for a test: a busy machine is slow.
-  local few many
-  few=$(seconds_planned --samples=20)
-  many=$(seconds_planned --samples=20000)
-  [ "$few" -ge 1 ] || die "$few s"
-  [ "$many" -ge $((20 * few)) ] || die "$few s for 20 samples, $many s for 20000"
-}
-
 a_limit_of_address_space_is_told() {
   # Large enough for the libraries of GPUs, which do not end where they have no memory left.
   output=$(ulimit -v 4000000 && "$ladder" --backends=cpu --rungs=c07 --sizes=8GiB --samples=2 2>&1) && status=0 || status=$?

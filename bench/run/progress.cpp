@@ -1,12 +1,12 @@
-#include "bench/records/progress.hpp"
+#include "bench/run/progress.hpp"
 
 #include <algorithm>
 #include <cstdio>
 
 #include <unistd.h>
 
-#include "bench/records/interruption.hpp"
 #include "bench/results/digits.hpp"
+#include "bench/run/supervision.hpp"
 #include "bench/terminal.hpp"
 #include "bench/text.hpp"
 

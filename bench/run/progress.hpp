@@ -1,7 +1,7 @@
 #pragma once
 
 // What is going on and how long it will take, on a terminal only. Where nothing is under way is
-// where a run can be stopped: see bench/records/interruption.hpp.
+// where a run can be stopped: see bench/run/supervision.hpp.
 
 #include <chrono>
 #include <string>

@@ -1,0 +1,43 @@
+#pragma once
+
+// What --energy finds.
+
+#include <string>
+
+#include "bench/results/results.hpp"
+
+namespace ladder::bench {
+
+inline constexpr unsigned energy_rounds = 3;
+
+/// The interval between two changes of an energy counter.
+struct Energy {
+  double joules = 0, seconds = 0;
+  double slack = 0;  ///< seconds by which the interval may be longer or shorter
+
+  double watts() const { return joules / seconds; }
+  /// Bound of the watts' error that the time of the two changes causes, relative.
+  double uncertainty() const { return slack / seconds; }
+};
+
+/// One round of one measurement.
+struct EnergyRound {
+  const Row* row = nullptr;
+  unsigned round = 1;        ///< from 1
+  std::size_t place = 1;     ///< in the round's order, from 1
+  std::string source;        ///< name of the counter
+  Energy step, idle;         ///< of the idle device: one step of the counter, and some seconds
+  Energy load{};             ///< under calls back to back; meaningless with an error
+  std::size_t calls = 0;     ///< in `calls_seconds`, which include the load's interval
+  double calls_seconds = 0;  ///< from the start of the first call to the end of the last
+  std::string error{};       ///< empty if every checked result was right
+  bool lost = false;         ///< and the device with it
+
+  double gbs() const {
+    return static_cast<double>(calls * row->measurement.bytes()) / calls_seconds * 1e-9;
+  }
+  double joules_per_gb() const { return load.watts() / gbs(); }
+  double joules_per_gb_above_idle() const { return (load.watts() - idle.watts()) / gbs(); }
+};
+
+}  // namespace ladder::bench

@@ -1,0 +1,48 @@
+// How many samples a measurement gets, and how long a dry run says that they take.
+
+#include <gtest/gtest.h>
+
+#include "bench/results/digits.hpp"
+#include "bench/run/study.hpp"
+#include "one_rung.hpp"
+
+namespace ladder::bench {
+namespace {
+
+class TimeBudget : public OneRung {
+ protected:
+  TimeBudget() : OneRung("r02", "2^28") {}  // 1 GiB, of a peak of 100 GB/s
+  double seconds() { return estimated_seconds(selection_, plan()); }
+};
+
+TEST_F(TimeBudget, IsSpentInSamplesWithinLimits) {
+  for (const bool quick : {false, true}) {
+    selection_.quick = quick;
+    EXPECT_EQ(samples_for(selection_, 30, 0.9), 5U);
+    EXPECT_EQ(samples_for(selection_, 30, 1.1), 3U);
+    EXPECT_EQ(samples_for(selection_, 0.01, 0.001), quick ? 10U : 50U);
+    EXPECT_EQ(samples_for(selection_, 1e-6, 1e-6), quick ? 40U : 500U);
+  }
+}
+
+TEST_F(TimeBudget, IsWhatADryRunTells) {
+  selection_.no_ceilings = true;
+  EXPECT_NEAR(seconds(), 0.5, 0.02);
+  selection_.samples = 1000;
+  EXPECT_NEAR(seconds(), 1000 * 0.011, 0.2);
+  selection_.no_ceilings = false;
+  EXPECT_NEAR(seconds(), 4 * 1000 * 0.011, 0.8) << "the rung and three sweeps";
+}
+
+TEST(Durations, AreToldInTheUnitsOfPeople) {
+  EXPECT_EQ(duration_text(0.01), "1 s");
+  EXPECT_EQ(duration_text(99.4), "99 s");
+  EXPECT_EQ(duration_text(100), "1 min 40 s");
+  EXPECT_EQ(duration_text(120), "2 min");
+  EXPECT_EQ(duration_text(5999), "99 min 59 s");
+  EXPECT_EQ(duration_text(6000), "1 h 40 min");
+  EXPECT_EQ(duration_text(36000), "10 h");
+}
+
+}  // namespace
+}  // namespace ladder::bench
