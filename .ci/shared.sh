@@ -38,21 +38,16 @@ quiet() {
   fi
 }
 
-# build PRESET [OPTION...]: all of it. build_program PRESET [OPTION...]: what it takes to link the program, and no test.
-build() {
-  quiet "build/$1/ci.log" cmake --preset "$@"
-  quiet "build/$1/ci.log" cmake --build --preset "$1"
-}
-build_program() {
-  quiet "build/$1/ci.log" cmake --preset "$@" -DBUILD_TESTING=OFF
-  quiet "build/$1/ci.log" cmake --build --preset "$1" --target ladder
-}
+unity=(-DCMAKE_UNITY_BUILD=ON -DLADDER_UNITY=ON)
+if [ -n "${CI_FULL-}" ]; then unity=(); fi
+# configure PRESET [OPTION...]: with several sources to a compilation; CI_FULL compiles each by itself.
+# build PRESET [TARGET...]: what the preset builds, or these.
+configure() { quiet "build/$1/ci.log" cmake --preset "$1" "${unity[@]}" "${@:2}"; }
+build() { quiet "build/$1/ci.log" cmake --build --preset "$1" ${2:+--target "${@:2}"}; }
 
-# run_tests PRESET [PATTERN]: but not those of the configuration, of scripts and of emulated processors, which are the same for
-# every preset and come last, nor those that match PATTERN.
+# run_tests PRESET [PATTERN]: of what was built; but not those of the configuration, of scripts and of emulated processors, which
+# are the same for every preset and come last, nor those that match PATTERN.
 run_tests() {
-  local scripts='adding docs evidence measure_set mirror pack project reframe'
-  scripts+=' rung_diffs same_code site submit supply tune'
   ctest --preset "$1" --parallel "$(nproc)" --progress \
-    --exclude-regex "^(cmake|study|report|elsewhere)\\.|^(${scripts// /|})_test\$${2:+|$2}"
+    --exclude-regex "_NOT_BUILT\$|_test\$|^(cmake|study|report|elsewhere)\\.${2:+|$2}"
 }

@@ -14,11 +14,11 @@ function(ladder_types)
   endif()
 endfunction()
 
-# ladder_unity(<target>...)
-# What is of a model is compiled several sources at a time where LADDER_UNITY is on: most of the time is its headers'.
-function(ladder_unity)
-  if(LADDER_UNITY)
-    set_target_properties(${ARGV} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
+# ladder_alone(<target>...): what is measured is compiled a source at a time, since GCC's inlining depends on all that a
+# compilation has; but where nothing is measured (LADDER_UNITY), it need not be.
+function(ladder_alone)
+  if(NOT LADDER_UNITY)
+    set_target_properties(${ARGV} PROPERTIES UNITY_BUILD OFF)
   endif()
 endfunction()
 
@@ -32,7 +32,7 @@ function(ladder_backend)
       message(FATAL_ERROR "ladder_backend: ${needed} is missing")
     endif()
   endforeach()
-  ladder_unity(${arg_TARGET})
+  ladder_alone(${arg_TARGET})
   ladder_types(NAME "${arg_NAME}" TARGETS ${arg_TARGET})
   set_property(GLOBAL APPEND PROPERTY LADDER_BACKENDS "${arg_NAME}")
   set_property(GLOBAL PROPERTY LADDER_BACKEND_${arg_NAME}_TARGET "${arg_TARGET}")

@@ -217,7 +217,7 @@ function(ladder_fetch package)
   # These releases ask for a CMake older than today's CMake still imitates.
   set(CMAKE_POLICY_VERSION_MINIMUM 3.10)
   set(CMAKE_POLICY_DEFAULT_CMP0077 NEW) # their option() takes the values that are set here
-  foreach(option BUILD_TESTING CMAKE_EXPORT_COMPILE_COMMANDS ${LADDER_${package}_OFF})
+  foreach(option BUILD_TESTING CMAKE_EXPORT_COMPILE_COMMANDS CMAKE_UNITY_BUILD ${LADDER_${package}_OFF})
     set(${option} OFF)
   endforeach()
   if(NOT package STREQUAL "Kokkos") # which has a state and code for the device: in a library of its own, as ours are

@@ -55,7 +55,7 @@ endif()
 # An x86's least vectors are SSE4's, which each of them has since 2011. Highway's least without these flags is loops over arrays,
 # which took two thirds of the time for c13. GCC before 12.3 gets the high halves of products wrong in such loops (GCC bug 106322),
 # so Highway leaves them out, on other processors too: here are no such products.
-# Sanitizers make each target take longer to compile: then the least and the widest have to do. GCC does not follow for a debugger
+# Sanitizers make each target take some times as long to compile: then the least has to do. GCC does not follow for a debugger
 # where the optimizer keeps each variable, either.
 add_library(ladder_highway_flags INTERFACE)
 target_compile_definitions(ladder_highway_flags INTERFACE HWY_BROKEN_EMU128=0)
@@ -63,6 +63,6 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_options(ladder_highway_flags INTERFACE -msse4.2 -maes -mpclmul)
 endif()
 if(LADDER_SANITIZE)
-  target_compile_definitions(ladder_highway_flags INTERFACE HWY_DISABLED_TARGETS=HWY_AVX2)
+  target_compile_definitions(ladder_highway_flags INTERFACE HWY_COMPILE_ONLY_STATIC)
   target_compile_options(ladder_highway_flags INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-var-tracking>")
 endif()

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What an AMD GPU can run, for one of each kind: CDNA's waves of 64, RDNA's of 32; where CI_FULL is set CDNA's successor too.
+# What an AMD GPU can run: every type for CDNA's waves of 64, one for RDNA's of 32.
 source .ci/shared.sh
 
-build hip-amd "-DCMAKE_HIP_ARCHITECTURES=gfx90a;gfx1030${CI_FULL:+;gfx940}"
-run_tests hip-amd
-# Past one device: its own sources, of which hip-amd has none. m01 is left out: Debian 12 has no RCCL.
-quiet build/amd-multi/ci.log cmake --preset amd-multi -DBUILD_TESTING=OFF -DCMAKE_HIP_ARCHITECTURES=gfx90a
-for source in backend m02_peer_writes; do
-  quiet build/amd-multi/ci.log cmake --build build/amd-multi --target "several/hip/CMakeFiles/ladder_several_hip.dir/$source.hip.o"
-done
+configure hip-amd "-DCMAKE_HIP_ARCHITECTURES=gfx90a${CI_FULL:+;gfx940;gfx1030}"
+build hip-amd ladder contract_tests fault_tests device_tests hip_tests hip_waves_32_tests hip_waves_64_tests hip_patterns
+# Of these the tests that need no GPU and that no other step runs.
+ctest --preset hip-amd --parallel "$(nproc)" --progress --tests-regex '^(hip|waves_of_[0-9]+)\.|^hip_|^Device/|^(contract|fault)_tests\.on_gpu$'
+# Past one device, where m01 is left out: Debian 12 has no RCCL.
+configure amd-multi -DBUILD_TESTING=OFF -DCMAKE_HIP_ARCHITECTURES=gfx1030 -DLADDER_HIP_TYPES=f32
+build amd-multi ladder

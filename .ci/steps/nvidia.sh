@@ -1,34 +1,29 @@
 #!/usr/bin/env bash
-# What an NVIDIA GPU can run: all of it in one process, then that each single preset links without the others: its objects come
-# from the compiler cache. kokkos-cuda is another Kokkos: it is built where CI_FULL is set.
+# What an NVIDIA GPU can run: all of it in one process, then several GPUs.
 source .ci/shared.sh
 
 if ! command -v nvcc >/dev/null && ! [ -x /usr/local/cuda/bin/nvcc ]; then
   echo 'CUDA, and HIP and Kokkos on CUDA, are not compiled: no nvcc here.'
-  build_program kokkos-openmp
   exit
 fi
-# No GPU runs it here, so that what nvcc compiles need not be fast. HIP's sources are compiled for every type in the step of
-# AMD's GPUs, Kokkos's in that of the host: here one type stands for all, and of CUDA's three; several sources at a time. With
-# CI_FULL it is all types, and each source by itself. The rungs that ask what the GPU has are compiled for every kind of GPU, on
-# more types (cuda/CMakeLists.txt).
+# No GPU runs it here, so that what nvcc compiles need not be fast. HIP's sources are compiled for every type in the step of AMD's
+# GPUs, Kokkos's in that of the tests: here one type stands for all, and of CUDA's two. The rungs that ask what the GPU has are
+# compiled for every kind of GPU, on more types (cuda/CMakeLists.txt). CI_FULL compiles all types.
 fast=('-DCMAKE_CUDA_FLAGS_RELEASE=-O0 -DNDEBUG --Ofast-compile=mid')
 if [ -z "${CI_FULL-}" ]; then
-  fast+=(-DLADDER_UNITY=ON '-DLADDER_CUDA_TYPES=f32;f64;i8' -DLADDER_HIP_TYPES=f32 -DLADDER_KOKKOS_TYPES=f32)
+  fast+=('-DLADDER_CUDA_TYPES=f32;i8' -DLADDER_HIP_TYPES=f32 -DLADDER_KOKKOS_TYPES=f32)
 fi
-quiet build/nvidia/ci.log cmake --preset nvidia "${fast[@]}"
-quiet build/nvidia/ci.log cmake --build --preset nvidia --target all past_architectures
-# But not those of the host's backends and of the harness, which host has too, nor HIP's waves on a CPU, which hip-amd has.
-run_tests nvidia '^(Contract|Faults)/|^(VectorTargets|program|Program|Lost|Stopped)\.|^long_study\.cpu|^waves_of_'
-# Past one device: its own sources, of which nvidia has none.
-quiet build/nvidia-multi/ci.log cmake --preset nvidia-multi -DBUILD_TESTING=OFF
-for source in backend m02_peer_writes; do
-  quiet build/nvidia-multi/ci.log cmake --build build/nvidia-multi --target "several/cuda/CMakeFiles/ladder_several_cuda.dir/$source.cu.o"
-done
-build_program cuda "${fast[@]}"
-build_program hip-nvidia "${fast[@]}"
+configure nvidia "${fast[@]}"
+build nvidia ladder past_architectures contract_tests fault_tests device_tests cuda_tests hip_tests kokkos_tests kokkos_team_tests \
+  kokkos_example
+# Of these the tests that need no GPU and that no other step runs.
+ctest --preset nvidia --parallel "$(nproc)" --progress --tests-regex '^(cuda|hip|model|errata|examples)\.|^Device/|^(contract|fault)_tests\.on_gpu$'
+# Past one device, and CUDA without HIP and Kokkos; the objects of CUDA and the CPU come from the compiler cache.
+configure nvidia-multi "${fast[@]}" -DBUILD_TESTING=OFF
+build nvidia-multi ladder
 if [ -n "${CI_FULL-}" ]; then
-  build_program kokkos-cuda "${fast[@]}"
-else
-  quiet build/kokkos-cuda/ci.log cmake --preset kokkos-cuda
+  for preset in cuda hip-nvidia kokkos-cuda; do
+    configure $preset "${fast[@]}" -DBUILD_TESTING=OFF
+    build $preset ladder
+  done
 fi

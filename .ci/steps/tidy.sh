@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # clang-tidy over the C++ of the host; without the slowest checks (.clang-tidy). It looks at several sources at a time, since
-# most of its work is the headers. What is not compiled here for want of a library has no command, and is left out.
+# most of its work is the headers, and at Highway's sources for one kind of vectors. What is not compiled here for want of a
+# library has no command, and is left out.
 source .ci/shared.sh
 
 quiet build/tidy/ci.log cmake --preset cpu -B build/tidy -DCMAKE_UNITY_BUILD=ON -DBUILD_TESTING=OFF
@@ -10,5 +11,5 @@ without='-clang-analyzer-*,-misc-const-correctness,-readability-redundant-declar
 sed -n 's|^ *"file": "\(.*\)",\?$|\1|p' build/tidy/compile_commands.json | grep -E "^$PWD/(build/tidy/)?(common|cpu|bench)/" |
   grep -v ladder_backends.dir | sort -u |
   xargs -n 1 -P "$(nproc)" clang-tidy-15 -p build/tidy --quiet --checks="$without" --warnings-as-errors='*' \
-    --extra-arg=-Wno-error --extra-arg=-Wno-unknown-warning-option \
+    --extra-arg=-DHWY_COMPILE_ONLY_STATIC --extra-arg=-Wno-error --extra-arg=-Wno-unknown-warning-option \
     2> >(grep -v 'warnings generated\|^Suppressed\|^Use -header' >&2)

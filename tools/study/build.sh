@@ -15,6 +15,8 @@ configure() {
   if [ -f "$folder/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
     configuring+=(--fresh)
   fi
+  # On few processors several sources at a time of what is not measured: most of the time for one is its headers.
+  if [ "$(nproc 2>/dev/null || echo 1)" -le 4 ]; then configuring+=(-DCMAKE_UNITY_BUILD=ON); fi
   configuring+=(--preset "$name" -B "$folder" -UCMAKE_DISABLE_FIND_PACKAGE_Kokkos "${preset_options[@]}" "$@")
   configuring+=(-DLADDER_{CUDA,HIP,KOKKOS}_TYPES="$types")
   hip_left_out='' kokkos_left_out=''
