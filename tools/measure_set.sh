@@ -50,15 +50,22 @@ if ! [ -x "$ladder" ]; then
   exit 2
 fi
 
-listed=$("$ladder" --list --format=json)
-all_of() { # all_of FIELD: its values in the list
+listed=$("$ladder" --list --format=json | sed -n '/^ "rungs"/,$p')
+all_of() { # all_of id|backend: of the rungs that the program has
   echo "$listed" | sed -n "s/^ *\"$1\": \"\(.*\)\",*\$/\1/p" | sort -u
 }
-last() { # last r|c: the last rung of the ladder
-  all_of id | grep -x "$1[0-9]*" | tail -n 1
-}
-named() { # named RUNG...: those that the program has, with commas
-  for name; do all_of id | grep -x "$name" || true; done | paste -sd , -
+chosen() { # chosen RUNG...: with commas, those that the program has, r00.. to the last of its ladder; or what --rungs asks for
+  if [ -n "$rungs" ]; then
+    echo "$rungs"
+    return
+  fi
+  for rung; do
+    case $rung in
+      lib) echo lib ;;
+      *..) all_of id | sed -n "s/^${rung%??..}[0-9][0-9]\$/$rung&/p" | tail -n 1 ;;
+      *) all_of id | grep -x "$rung" || true ;;
+    esac
+  done | paste -sd , -
 }
 if [ -n "$dry_run" ]; then
   backends=$(all_of backend)
@@ -92,41 +99,41 @@ options() {
   cold='--cache=cold --scope=kernel --samples=40'
   in_memory="--sizes=$(memory_size) --cache=cold --samples=9"
   case $1 in
-    sizes_cold) echo "$sizes --rungs=${rungs:-r16,r20,r31,r30,lib} --cache=cold --scope=kernel" ;;
-    sizes_hot) echo "$sizes --rungs=${rungs:-r16,r20,r31,r30,lib} --cache=hot --scope=kernel" ;;
-    sizes_host) echo "$sizes --rungs=${rungs:-r16,r20,r30,r30_polled,r30_mapped,r30_graph,lib} --cache=both --scope=host" ;;
+    sizes_cold) echo "$sizes --rungs=$(chosen r16 r20 r31 r30 lib) --cache=cold --scope=kernel" ;;
+    sizes_hot) echo "$sizes --rungs=$(chosen r16 r20 r31 r30 lib) --cache=hot --scope=kernel" ;;
+    sizes_host) echo "$sizes --rungs=$(chosen r16 r20 r30 r30_polled r30_mapped r30_graph lib) --cache=both --scope=host" ;;
     rungs)
-      echo "--backends=$gpu --rungs=${rungs:-r00..$(last r),lib} --sizes=2^12,2^16,2^20,2^24,2^28,2^30 $cold" \
+      echo "--backends=$gpu --rungs=$(chosen r00.. lib) --sizes=2^12,2^16,2^20,2^24,2^28,2^30 $cold" \
         "--benchmark_filter=-/r00_.*/n:(268435456|1073741824)/|$wrong"
       ;;
-    types) echo "--backends=$gpu --rungs=${rungs:-r20,r30,lib} --sizes=2^16,2^28 $types" ;;
-    types_native) echo "--backends=$native --rungs=${rungs:-r20,r30,lib} --sizes=2^20,2^24 $types" ;;
+    types) echo "--backends=$gpu --rungs=$(chosen r20 r30 lib) --sizes=2^16,2^28 $types" ;;
+    types_native) echo "--backends=$native --rungs=$(chosen r20 r30 lib) --sizes=2^20,2^24 $types" ;;
     units)
-      echo "--backends=$gpu --rungs=${rungs:-r20,r22,r26,r30,lib} --types=i8,i32,f16,bf16,f64" \
+      echo "--backends=$gpu --rungs=$(chosen r20 r22 r26 r30 lib) --types=i8,i32,f16,bf16,f64" \
         "--sizes=2^12,2^16,2^20,2^24,1GiB $cold"
       ;;
     accuracy)
-      echo "--backends=$gpu --rungs=${rungs:-r16,r20,r27..r30,lib} --sizes=2^24 --block=128,512 --data=uniform --samples=40" \
-        --scope=kernel
+      echo "--backends=$gpu --rungs=$(chosen r16 r20 r27 r28 r29 r30 lib) --sizes=2^24 --block=128,512 --data=uniform" \
+        --samples=40 --scope=kernel
       ;;
-    accuracy_all) echo "--backends=$gpu --rungs=${rungs:-r00..$(last r),lib} --block=128,512 --grid=2x,16x --scope=kernel" ;;
-    accuracy_cpu) echo "--backends=$host --rungs=${rungs:-c00..$(last c),r00..$(last r),lib} --scope=host" ;;
+    accuracy_all) echo "--backends=$gpu --rungs=$(chosen r00.. lib) --block=128,512 --grid=2x,16x --scope=kernel" ;;
+    accuracy_cpu) echo "--backends=$host --rungs=$(chosen c00.. r00.. lib) --scope=host" ;;
     energy) echo "--energy --backends=${gpu:-$host} --benchmark_filter=-$wrong ${rungs:+--rungs=$rungs}" ;;
     cpu) echo "--backends=$host --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick" ;;
     cpu_memory)
-      echo "--backends=$(on cpu kokkos/openmp) --rungs=${rungs:-c07..$(last c),r30,lib} --types=f32,f64 --ops=sum,min,max" \
+      echo "--backends=$(on cpu kokkos/openmp) --rungs=$(chosen c07.. r30 lib) --types=f32,f64 --ops=sum,min,max" \
         "$in_memory"
       ;;
     cpu_cache)
-      echo "--backends=cpu --rungs=${rungs:-c00,c08,c13,lib} --types=f32,f64 --ops=sum,min,max --cache=hot --samples=9" \
+      echo "--backends=cpu --rungs=$(chosen c00 c08 c13 lib) --types=f32,f64 --ops=sum,min,max --cache=hot --samples=9" \
         --sizes=64B,256B,1KiB,4KiB,16KiB,32KiB,64KiB,128KiB,256KiB,512KiB,1MiB,2MiB,4MiB,8MiB
       ;;
     cpu_levels)
-      echo "--backends=cpu --rungs=${rungs:-c08,c09,c13,lib} --types=f32 --ops=sum --cache=both" \
+      echo "--backends=cpu --rungs=$(chosen c08 c09 c13 lib) --types=f32 --ops=sum --cache=both" \
         --sizes=1KiB,8KiB,64KiB,512KiB,4MiB,32MiB,256MiB,2GiB,4GiB --samples=9
       ;;
     cpu_pages_large | cpu_pages_small)
-      echo "--backends=cpu --rungs=${rungs:-c07,c08,c09} --types=f32,f64 --ops=sum,min $in_memory --pages=${1##*_}"
+      echo "--backends=cpu --rungs=$(chosen c07 c08 c09) --types=f32,f64 --ops=sum,min $in_memory --pages=${1##*_}"
       ;;
     threads | waking) ;; # these have several runs, below
     *)
@@ -153,12 +160,13 @@ run() { # run NAME [VARIABLE=VALUE...] PROGRAM OPTION...: makes NAME.jsonl, unle
   shift
   if [ -e "$file.jsonl" ]; then return; fi
   if [ "$name" != energy ]; then set -- "$@" "--processes=$processes" --resume; fi
+  set -- "$@" "--records=$file.part"
   echo "== $name: $*"
   if [ -n "$dry_run" ]; then return; fi
   mkdir -p "${file%/*}"
   if [ "$name" = energy ]; then rm -f "$file.part"; fi # rounds of one process, which are not taken up again
   began=$(date +%s)
-  env "$@" "--records=$file.part" >"$file.txt" 2>&1 &
+  env "$@" >"$file.txt" 2>&1 &
   waited $! || {
     status=$?
     cat "$file.txt"
@@ -183,13 +191,13 @@ threads() {
     if [ $where = cold ]; then size=1GiB; else size=2^20,2^24; fi
     what="--sizes=$size --cache=$where --samples=20 --no-ceilings"
     # shellcheck disable=SC2086  # words
-    run "threads/cpu_$where" "$ladder" --backends=cpu --rungs="${rungs:-$(named c07 c08 c09 c13 library_std_reduce)}" \
+    run "threads/cpu_$where" "$ladder" --backends=cpu --rungs="$(chosen c07 c08 c09 c13 library_std_reduce)" \
       --workers="$counts" $what
     if [ -z "$(on kokkos/openmp)" ]; then continue; fi
     for count in $(echo "$counts" | tr , ' '); do
       # shellcheck disable=SC2086
       run "threads/kokkos_${where}_$count" "OMP_NUM_THREADS=$count" "$ladder" --backends=kokkos/openmp \
-        --rungs="${rungs:-r16,r30,lib}" $what
+        --rungs="$(chosen r16 r30 lib)" $what
     done
   done
 }
@@ -197,7 +205,7 @@ waking() {
   all=$(nproc)
   what='--sizes=2^4..2^18 --cache=hot --samples=40 --no-ceilings'
   for policy in passive active; do
-    for rung in $(echo "${rungs:-$(named c07 c13 library_std_reduce)}" | tr , ' '); do
+    for rung in $(chosen c07 c13 library_std_reduce | tr , ' '); do
       # shellcheck disable=SC2086
       run "waking/${policy}_$rung" "OMP_WAIT_POLICY=$policy" "$ladder" --backends=cpu --rungs="$rung" --workers="1,$all" $what
     done
@@ -205,7 +213,7 @@ waking() {
     for count in 1 "$all"; do
       # shellcheck disable=SC2086
       run "waking/${policy}_kokkos_$count" "OMP_WAIT_POLICY=$policy" "OMP_NUM_THREADS=$count" "$ladder" \
-        --backends=kokkos/openmp --rungs="${rungs:-r30}" $what
+        --backends=kokkos/openmp --rungs="$(chosen r30)" $what
     done
   done
 }
@@ -217,7 +225,7 @@ accuracy_of() { # accuracy_of PART
   done
   if [ "$1" = accuracy_cpu ]; then # one worker beside the default
     # shellcheck disable=SC2086
-    run "$1/alone" "$ladder" --backends=cpu --rungs="${rungs:-c00..$(last c)}" --workers=1 --scope=host $what --data=uniform \
+    run "$1/alone" "$ladder" --backends=cpu --rungs="$(chosen c00..)" --workers=1 --scope=host $what --data=uniform \
       --samples=20
   fi
 }
