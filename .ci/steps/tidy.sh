@@ -4,7 +4,8 @@
 # library has no command, and is left out.
 source .ci/shared.sh
 
-quiet build/tidy/ci.log cmake --preset cpu -B build/tidy -DCMAKE_UNITY_BUILD=ON -DBUILD_TESTING=OFF
+quiet build/tidy/ci.log cmake --preset cpu -B build/tidy -DBUILD_TESTING=OFF -DCMAKE_UNITY_BUILD=ON -DLADDER_UNITY=ON \
+  -DCMAKE_CXX_FLAGS_RELEASE= # none of bench/'s sources has flags of its own then
 # What one source declares and the next one defines is declared twice for clang-tidy.
 without='-clang-analyzer-*,-misc-const-correctness,-readability-redundant-declaration'
 # The compiler's warnings are the build's own affair: that of the build is GCC, some of whose names clang does not know.
