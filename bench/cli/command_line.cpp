@@ -106,7 +106,7 @@ void add_measuring(CLI::App& app, Selection& selection) {
   app.add_flag("--no-ceilings", selection.no_ceilings,
                "Leave out the read-only sweep, and with it the percentages of the ceiling");
   auto* energy = app.add_flag("--energy", selection.energy,
-                              "Measure energy in place of time: r04, r16, r30, c07, c13 and the "
+                              "Measure energy in place of time: r04, r16, r30 and the "
                               "libraries on 4 GiB, unless others are named");
   app.add_flag("--results", selection.results, "Print the reduced value of each measurement too");
   app.add_flag("--wide", selection.wide, "Tables with all columns, wider than the terminal");
@@ -287,7 +287,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
     selection.caches = {Cache::hot};
     selection.scopes = {Scope::host};
     if (selection.rungs.empty()) {
-      selection.rungs = {"r04", "r16", "r30", "c07", "c13", "lib"};
+      selection.rungs = {"r04", "r16", "r30", "lib"};
       selection.rungs_may_lack = true;
     }
   }

@@ -11,11 +11,12 @@
 namespace ladder::bench {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr int floor_samples = 21;
 constexpr std::ptrdiff_t sweep_second = 8;  // configurations in the closer choice
 
 void measure(const Ceiling& ceiling, Ceiling::Candidate& candidate) {
-  using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   const auto time = time_run(*ceiling.device, *candidate.job, ceiling.cache,
                              finest_scope(*ceiling.device), {}, Profile::no, candidate.calls);

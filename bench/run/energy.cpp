@@ -14,8 +14,8 @@ namespace {
 
 // Seconds: the least interval under load and idle, what runs or rests before it, a batch of calls,
 // the pause between two readings of an idle device, and how long a counter may show one value.
-constexpr double least_load = 3, least_idle = 2, warm_up = 0.5, rest = 1, batch = 0.02,
-                 pause = 0.5e-3, patience = 10;
+constexpr double load_time = 3, idle_time = 2, warm_up_time = 0.5, rest_time = 1, batch_time = 0.02,
+                 pause_time = 0.5e-3, patience_time = 10;
 
 /// The device's work between two readings of the counter, which is read while it runs.
 struct Work {
@@ -37,7 +37,7 @@ Change next_change(EnergyCounter& counter, const Work& work) {
     work.finish();
     if (before && joules != *before)
       return {joules, (before_from + to) / 2, (to - before_from) / 2};
-    if (to - start > patience)
+    if (to - start > patience_time)
       throw NotPossible(concat("the energy counter stands still (", counter.source(), ")"));
     before = joules;
     before_from = from;
@@ -73,15 +73,15 @@ void measure_load(EnergyCounter& counter, EnergyRound& round) {
                   }};
   // While clocks and power settle, single calls show how many last a batch.
   double start = counter.now();
-  while (counter.now() - start < warm_up) {
+  while (counter.now() - start < warm_up_time) {
     work.enqueue();
     work.finish();
   }
   const double rate = static_cast<double>(round.calls) / (counter.now() - start);
-  calls = std::max<std::size_t>(1, static_cast<std::size_t>(rate * batch));
+  calls = std::max<std::size_t>(1, static_cast<std::size_t>(rate * batch_time));
   round.calls = 0;
   start = counter.now();
-  round.load = measure(counter, least_load, work);
+  round.load = measure(counter, load_time, work);
   round.calls_seconds = counter.now() - start;
 }
 
@@ -126,10 +126,10 @@ std::vector<EnergyRound> measure_energy(const Results& results, std::uint64_t se
     for (auto& [device, metered] : devices) {
       auto& counter = *metered.counter;
       progress.stage(concat("energy: ", device->name(), " idle"));
-      counter.wait(rest);
-      const Work none{[] {}, [&counter] { counter.wait(pause); }};
+      counter.wait(rest_time);
+      const Work none{[] {}, [&counter] { counter.wait(pause_time); }};
       metered.step = measure(counter, 0, none);
-      metered.idle = measure(counter, least_idle, none);
+      metered.idle = measure(counter, idle_time, none);
     }
     std::ranges::shuffle(order, random);
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -150,7 +150,7 @@ std::vector<EnergyRound> measure_energy(const Results& results, std::uint64_t se
 double energy_seconds(const Plan& plan) {
   const auto devices = static_cast<double>(plan.devices.size());
   const auto loads = static_cast<double>(plan.measurements.size());
-  return energy_rounds * (devices * (rest + least_idle) + loads * (warm_up + least_load));
+  return energy_rounds * (devices * (rest_time + idle_time) + loads * (warm_up_time + load_time));
 }
 
 }  // namespace ladder::bench

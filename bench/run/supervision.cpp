@@ -54,9 +54,6 @@ extern "C" void note(int signal) {
   errno = error;
 }
 
-// States of TimeLimit::began_ that are no times.
-constexpr std::chrono::steady_clock::rep idle = 0, given_up = -1;
-
 bool claim_device(const std::string& id) {
   // A name with a leading zero is in no folder, and free again when its process ends (unix(7)).
   sockaddr_un address{};
@@ -105,12 +102,12 @@ void end_as_lost(const std::string& error) {
 /// program itself if this returns.
 void note_abort(int /*signal*/) {
   TimeLimit* const limit = time_limit;
-  if (limit != nullptr && limit->began_.exchange(given_up) > idle)
+  if (limit != nullptr && limit->began_.exchange(TimeLimit::given_up) > TimeLimit::no_run)
     limit->give_up_("the run-time library ended the program (SIGABRT)");
 }
 
 TimeLimit::TimeLimit(double seconds, std::function<void(const std::string&)> give_up)
-    : limit_(seconds), give_up_(std::move(give_up)), began_(idle) {
+    : limit_(seconds), give_up_(std::move(give_up)), began_(no_run) {
   time_limit = this;
   std::signal(SIGABRT, note_abort);
   if (seconds > 0) thread_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
@@ -125,8 +122,8 @@ void TimeLimit::begin() { began_ = Clock::now().time_since_epoch().count(); }
 
 void TimeLimit::end() {
   // Too late: the other thread records what happened, and ends the process.
-  if (began_.exchange(idle) == given_up)
-    for (;;) pause();
+  if (began_.exchange(no_run) == given_up)
+    for (;;) ::pause();
 }
 
 void TimeLimit::watch(const std::stop_token& stop) {
@@ -136,7 +133,7 @@ void TimeLimit::watch(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     auto began = began_.load();
     const Clock::duration taken = Clock::now().time_since_epoch() - Clock::duration(began);
-    if (began > idle && taken > limit_ && began_.compare_exchange_strong(began, given_up))
+    if (began > no_run && taken > limit_ && began_.compare_exchange_strong(began, given_up))
       give_up_(concat("no answer within ", limit_.count(), " s (--watchdog)"));
     wake.wait_for(lock, stop, limit_ / 8, [] { return false; });
   }

@@ -55,6 +55,7 @@ class TimeLimit {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr Clock::rep no_run = 0, given_up = -1;
   friend void note_abort(int signal);
   void begin();
   void end();
@@ -62,7 +63,7 @@ class TimeLimit {
 
   const std::chrono::duration<double> limit_;
   std::function<void(const std::string&)> give_up_;
-  std::atomic<Clock::rep> began_;  ///< time of the run under way, or one of two other states
+  std::atomic<Clock::rep> began_;  ///< time of the run under way, or one of these
   std::jthread thread_;            ///< destroyed before what it uses
 };
 

@@ -79,7 +79,7 @@ TEST(CommandLine, MeasuresEnergyByRungsOfItsOwn) {
   const auto energy = parse({"--energy"});
   EXPECT_EQ(energy.caches, std::vector{Cache::hot});
   EXPECT_EQ(energy.scopes, std::vector{Scope::host});
-  EXPECT_EQ(energy.rungs.size(), 6U);
+  EXPECT_EQ(energy.rungs.size(), 4U);
   EXPECT_TRUE(energy.rungs_may_lack);
   EXPECT_EQ(parse({"--energy", "--rungs=r16"}).rungs, std::vector<std::string>{"r16"});
   EXPECT_FALSE(parse({"--energy", "--rungs=r16"}).rungs_may_lack);
