@@ -13,8 +13,8 @@
 #   rungs                 every rung, 2^12 to 2^30, cold, kernel scope (r00 to 2^24)
 #   types types_native    r20, r30 and the libraries with all types and operations: two sizes, and two more on cuda alone
 #   accuracy              r16, r20, r27 to r30 and the libraries on uniform data, two blocks: errors in ulps, different results
-#   energy                joules per GB of r04, r16, r30 (c07, c13) and the libraries; nothing where no counter is
-# of a CPU, and energy:
+#   energy                joules per GB of r04, r16, r30 and the libraries; nothing where no counter is
+# of a CPU:
 #   cpu                   every rung of the CPU and of Kokkos on it, at sizes in cache and beyond
 #   cpu_memory            c07 on, Kokkos's r30 and the libraries: float and double beyond four times the last-level cache
 #   cpu_cache             c00, c08, c13 and the libraries: the same, hot, 64 bytes to 8 MiB
@@ -79,7 +79,7 @@ gpu=$(on cuda hip kokkos/cuda kokkos/hip) native=$(on cuda) host=$(on cpu kokkos
 if [ -z "$parts" ] && [ -n "$gpu" ]; then
   parts="sizes_cold sizes_hot sizes_host rungs types ${native:+types_native} accuracy energy"
 fi
-parts=${parts:-cpu cpu_memory cpu_cache threads waking energy}
+parts=${parts:-cpu cpu_memory cpu_cache threads waking}
 
 # The least power of two of bytes that four last-level caches fit into, 1 GiB at least: what a size that is to say something
 # about memory has to have.
@@ -118,7 +118,7 @@ options() {
       ;;
     accuracy_all) echo "--backends=$gpu --rungs=$(chosen r00.. lib) --block=128,512 --grid=2x,16x --scope=kernel" ;;
     accuracy_cpu) echo "--backends=$host --rungs=$(chosen c00.. r00.. lib) --scope=host" ;;
-    energy) echo "--energy --backends=${gpu:-$host} --benchmark_filter=-$wrong ${rungs:+--rungs=$rungs}" ;;
+    energy) echo "--energy --backends=$gpu --benchmark_filter=-$wrong ${rungs:+--rungs=$rungs}" ;;
     cpu) echo "--backends=$host --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick" ;;
     cpu_memory)
       echo "--backends=$(on cpu kokkos/openmp) --rungs=$(chosen c07.. r30 lib) --types=f32,f64 --ops=sum,min,max" \
