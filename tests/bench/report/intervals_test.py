@@ -13,7 +13,7 @@ import numpy
 
 from report import intervals
 
-REPETITIONS = 20_000
+REPETITIONS = 8_000
 
 
 class Student(unittest.TestCase):

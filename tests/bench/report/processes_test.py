@@ -108,11 +108,10 @@ class Joined(Case):
         self.assertRegex("\n".join(map(str, study.problems)), "run p3 was stopped: 1 of its measurements lack a summary")
 
     def test_missing_processes_are_told(self):
-        lines = [line for line in made.processes(*both()) if line["run"] != "p2"]
-        row, study = self.row(lines)
-        self.assertEqual(row["processes"], 2)
-        self.assertEqual([problem.text for problem in study.problems],
-                         ["run p1 has 2 of its 3 processes: --resume takes what is missing"])
+        row, study = self.row([line for line in made.processes(*both()) if line["run"] != "p2"])
+        problem, = study.problems
+        self.assertEqual((row["processes"], problem.text),
+                         (2, "run p1 has 2 of its 3 processes: --resume takes what is missing"))
 
     def test_a_resumed_process_is_one_and_no_other_takes_its_samples(self):
         lines = made.processes(*both())
