@@ -1,6 +1,6 @@
 #pragma once
 
-// What --energy finds.
+// Results of --energy.
 
 #include <string>
 

@@ -23,7 +23,7 @@
 namespace ladder::bench {
 namespace {
 
-// What signal handlers touch. NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables)
+// Touched by signal handlers. NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<int> noted = 0;
 std::atomic<std::time_t> noted_at = 0;  ///< seconds of the monotonic clock
 std::atomic<TimeLimit*> time_limit = nullptr;

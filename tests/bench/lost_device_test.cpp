@@ -180,9 +180,7 @@ TEST_F(Lost, WhileItsEnergyIsMeasured) {
   EXPECT_EQ(rounds[0]["error"].get<std::string>().rfind("device lost: ", 0), 0U);
 }
 
-TEST_F(Lost, RefusesAWatchdogThatMeansNothing) {
-  for (const auto* wrong : {"-1", "1e9", "x", "nan", "inf"})
-    EXPECT_EQ(run(selection() + "--watchdog=" + wrong).status, 2) << wrong;
+TEST_F(Lost, NeverWhereThereIsNoTimeLimit) {
   EXPECT_EQ(run(selection() + "--watchdog=0").status, 0);
 }
 

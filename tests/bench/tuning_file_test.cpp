@@ -189,18 +189,6 @@ TEST_F(TuningFile, IsTheOneThatIsGivenElseTheUsualOneElseNone) {
   EXPECT_THROW(planned(), UsageError);
 }
 
-TEST_F(TuningFile, IsTakenByTheDeviceThatItIsOfAndRefusedWhereThereIsNone) {
-  selection_.tuning_file = file("mine.json", content(line(), "another device"));
-  try {
-    planned();
-    ADD_FAILURE() << "it was taken";
-  } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("is of 'another device', and this is 'a fake device'"),
-              std::string::npos)
-        << error.what();
-  }
-}
-
 TEST_F(TuningFile, ThatIsTheUsualOneIsRefusedAsAnyOther) {
   file("reduction-ladder/a_fake_device.json", content(line("3")));
   EXPECT_THROW(planned(), UsageError);
