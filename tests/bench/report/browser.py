@@ -42,9 +42,6 @@ class Browser:
     def size(self, width, height, scale=1):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
 
-    def dark(self, on=True):
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if on else "light"}])
-
     def message(self):
         while b"\0" not in self.rest:
             some = os.read(self.into, 1 << 20)
@@ -91,13 +88,6 @@ class Browser:
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code,
                       **({"text": "\r"} if key == "Enter" and kind == "keyDown" else {}))
-
-    def picture(self, path, whole=False):
-        found = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole, **({"clip": {
-            "x": 0, "y": 0, "scale": 1, **self.run("({width: innerWidth, height: document.documentElement.scrollHeight})")}}
-            if whole else {}))
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(found["data"]))
 
     def printed(self):
         """The page on A4, as PDF."""
