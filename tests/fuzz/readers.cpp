@@ -66,28 +66,34 @@ void command_line(std::string_view bytes) {
     expect(!values.empty(), "an axis that is named has values");
 }
 
-/// A part of the list of --sizes, of an axis, of --devices, or a count. The first byte says which.
-void sizes(std::string_view bytes) {
-  if (bytes.empty()) return;
-  const auto list = bytes.substr(1);
-  const auto first = static_cast<unsigned char>(bytes[0]);
-  const std::size_t which = first % (tuning_axes.size() + 2);
-  if (first == 0xff) {
-    const auto devices = read_devices(list);
+/// A part of the list of --sizes, of an axis, of --devices, or a count: `which` says.
+void part_of_list(unsigned char which, std::string_view part) {
+  const std::size_t axis_or_more = which % (tuning_axes.size() + 2);
+  if (which == 0xff) {
+    const auto devices = read_devices(part);
     expect(!devices.empty(), "no list is empty");
     for (const int one : devices)
       expect(one == every_device || (one >= 0 && one < 1024), "a device that can be");
-  } else if (which == tuning_axes.size()) {
-    for (const Size& one : read_sizes(list))
+  } else if (axis_or_more == tuning_axes.size()) {
+    for (const Size& one : read_sizes(part))
       expect(one.amount <= std::size_t{1} << 60, "no number of bytes passes 2^64");
-  } else if (which > tuning_axes.size()) {
-    expect(read_count(list) >= 1, "a count is at least one");
+  } else if (axis_or_more > tuning_axes.size()) {
+    expect(read_count(part) >= 1, "a count is at least one");
   } else {
-    const Axis& axis = tuning_axes[which];
-    for (const AxisValue& one : read_axis(axis, list)) {
+    const Axis& axis = tuning_axes[axis_or_more];
+    for (const AxisValue& one : read_axis(axis, part)) {
       expect(one.amount >= axis.least && one.amount <= axis.most, "it is of the axis");
       expect(!axis.power_of_two || std::has_single_bit(one.amount), "a power of two");
     }
+  }
+}
+
+/// A list whose parts have commas between them. The first byte says of what.
+void sizes(std::string_view bytes) {
+  if (bytes.empty()) return;
+  for (std::size_t from = 1, end = 0; end < bytes.size(); from = end + 1) {
+    end = std::min(bytes.find(',', from), bytes.size());
+    part_of_list(static_cast<unsigned char>(bytes[0]), bytes.substr(from, end - from));
   }
 }
 
