@@ -1,27 +1,11 @@
 // What the program does not take, and says so in a sentence, before anything is measured.
 
-#include <fstream>
 #include <string>
 
 #include "program.hpp"
 
 namespace ladder::bench {
 namespace {
-
-TEST_F(Program, NamesTheOptionsWhereAWordIsNone) {
-  const auto outcome = run("reduce");
-  EXPECT_EQ(outcome.status, 2);
-  expect_says(outcome, "ladder: reduce: unexpected argument; choose from --help, ");
-  EXPECT_EQ(outcome.text.find(", ,"), std::string::npos) << outcome.text;
-}
-
-TEST_F(Program, TakesPagesOfTwoKinds) {
-  const auto refused = run("--pages=medium --dry-run");
-  EXPECT_EQ(refused.status, 2);
-  expect_says(refused, "medium not in {large,small}");
-  for (const std::string kind : {"large", "small"})
-    EXPECT_EQ(run("--dry-run --sizes=2^10 --rungs=r02 --pages=" + kind).status, 0) << kind;
-}
 
 TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
   for (const auto* wrong :
@@ -41,23 +25,6 @@ TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
   expect_says(run("--records=/nowhere/at/all.jsonl"), "No such file");
 }
 
-TEST_F(Program, RefusesATuningFileThatIsBrokenOrOfAnotherDevice) {
-  const std::string path = file("tuning.json");
-  const auto refused = [&](const std::string& content) {
-    std::ofstream(path) << content;
-    const auto outcome = run("--rungs=r02 --sizes=2^10 --samples=1 '--tuning=" + path + "'");
-    EXPECT_EQ(outcome.status, 2) << content << "\n" << outcome.text;
-    EXPECT_EQ(outcome.text.find("r02_interleaved_divergent  b256"), std::string::npos)
-        << "something was run: " << content;
-    expect_says(outcome, "--tuning: " + path + ": ");
-    return outcome;
-  };
-  expect_says(refused(R"({"schema": 1, "device": {"name": "Another GPU"}, "choices": []})"),
-              "is of 'Another GPU', and this is '");
-  for (const auto* broken : {R"({"schema": 1, "device": )", "choices", "[1, 2", "{} {}"})
-    expect_says(refused(broken), "is no file of ./study tune: ");
-}
-
 TEST_F(Program, ChecksWhereGoogleBenchmarkWritesBeforeAnythingIsOpened) {
   for (const auto* wrong : {"/nowhere/x.json", "/", "/proc/x.json"}) {
     const auto outcome =
@@ -74,13 +41,6 @@ TEST_F(Program, FailsWhereItsOutputIsLost) {
     EXPECT_EQ(outcome.status, 1) << what;
     expect_says(outcome, "ladder: the standard output could not be written");
   }
-}
-
-TEST_F(Program, SaysWhichOptionsNothingTakes) {
-  const auto outcome = run("--rungs=r02 --sizes=2^10 --samples=2 --place=last --workers=1");
-  EXPECT_EQ(outcome.status, 0);
-  expect_says(outcome, "Ignored: --workers: no rung that is measured has threads, on a CPU\n");
-  expect_says(outcome, "Ignored: --place: only min, max");
 }
 
 TEST_F(Program, PlansNothingThatCannotBe) {
