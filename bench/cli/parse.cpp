@@ -37,25 +37,20 @@ Size read_size(std::string_view digits, const std::string& expected) {
       digits.remove_suffix(known.name.size());
     }
   }
-  if (const auto caret = digits.find('^'); caret != std::string_view::npos) {
-    const auto base = whole(digits.substr(0, caret)), exponent = whole(digits.substr(caret + 1));
-    if (!base || !exponent) throw UsageError(expected);
-    size.amount = 1;
-    // 0 and 1 never grow too large, however often they are multiplied.
-    const auto times = *base < 2 ? std::min<std::size_t>(*exponent, 1) : *exponent;
-    for (std::size_t i = 0; i < times; ++i) {
-      if (__builtin_mul_overflow(size.amount, *base, &size.amount))
-        throw UsageError(std::string(too_large));
-    }
-  } else if (const auto amount = whole(digits)) {
-    size.amount = *amount;
-  } else {
-    throw UsageError(expected);
-  }
+  const auto caret = digits.find('^');
+  const bool power = caret != std::string_view::npos;
+  const auto base = whole(digits.substr(0, caret));
+  const auto exponent = power ? whole(digits.substr(caret + 1)) : std::optional<std::size_t>(1);
+  if (!base || !exponent) throw UsageError(expected);
+  size.amount = unit;
+  // 0 and 1 never grow too large, however often they are multiplied.
+  const auto times = *base < 2 ? std::min<std::size_t>(*exponent, 1) : *exponent;
   // So that no number of bytes of any type passes 2^64.
   constexpr std::size_t most = std::size_t{1} << 60;
-  if (__builtin_mul_overflow(size.amount, unit, &size.amount) || size.amount > most)
-    throw UsageError(std::string(too_large));
+  for (std::size_t i = 0; i < times; ++i) {
+    if (__builtin_mul_overflow(size.amount, *base, &size.amount) || size.amount > most)
+      throw UsageError(std::string(too_large));
+  }
   return size;
 }
 
@@ -67,16 +62,16 @@ unsigned count_of(std::string_view digits, const std::string& expected) {
   return static_cast<unsigned>(size.amount);
 }
 
-/// "a" as a, "a..b" as a, 2a, 4a … Both ends of a range are of one kind: `kinds` names the kinds.
+/// "a" as a, "a..b" as a, 2a, 4a …
 template <class T, class Read>
-std::vector<T> range(std::string_view part, std::string_view kinds, Read read) {
+std::vector<T> range(std::string_view part, Read read) {
   const auto dots = part.find("..");
   if (dots == std::string_view::npos) return {read(part)};
   T value = read(part.substr(0, dots));
   const T last = read(part.substr(dots + 2));
   T alike = last;
   alike.amount = value.amount;
-  if (alike != value) throw UsageError(concat("both ends of a range ", kinds));
+  if (alike != value) throw UsageError("both ends of a range need the same unit");
   if (value.amount == 0 || value.amount > last.amount)
     throw UsageError("a range goes from a size above zero up to one that is not smaller");
   std::vector<T> values;
@@ -109,7 +104,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::vector<Size> read_sizes(std::string_view text) {
-  return range<Size>(text, "are elements, or both are bytes", [](std::string_view digits) {
+  return range<Size>(text, [](std::string_view digits) {
     return read_size(digits, "expected elements (1000003, 2^20) or bytes (256MiB, 1GB)");
   });
 }
@@ -128,7 +123,7 @@ std::vector<AxisValue> read_axis(const Axis& axis, std::string_view text) {
       throw UsageError(expected);
     return value;
   };
-  return range<AxisValue>(text, "have an x behind them, or neither has one", read);
+  return range<AxisValue>(text, read);
 }
 
 std::vector<int> read_devices(std::string_view text) {

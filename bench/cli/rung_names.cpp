@@ -9,7 +9,7 @@ namespace ladder::bench {
 namespace {
 
 /// The indices of what a rung's name or a range means in `rungs`; empty where it means nothing.
-std::vector<std::size_t> named_in(const std::vector<Rung>& rungs, std::string_view part) {
+std::vector<std::size_t> named_in(std::span<const Rung> rungs, std::string_view part) {
   const auto find = [&](std::string_view text) {
     return std::ranges::find_if(rungs, [&](const Rung& rung) { return is_called(rung, text); });
   };
@@ -50,10 +50,7 @@ bool is_called(const Rung& rung, std::string_view text) {
 }
 
 void check_rung_names(const std::vector<std::string>& parts) {
-  const std::array<std::vector<Rung>, 3> ladders{
-      std::vector<Rung>{device_ladder.begin(), device_ladder.end()},
-      {cpu_ladder.begin(), cpu_ladder.end()},
-      {several_ladder.begin(), several_ladder.end()}};
+  const std::array<std::span<const Rung>, 3> ladders{device_ladder, cpu_ladder, several_ladder};
   std::set<std::string> names{"lib"};
   for (const auto& ladder : ladders) {
     for (const auto& rung : ladder) names.emplace(rung.id);
