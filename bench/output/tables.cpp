@@ -110,7 +110,8 @@ void print_problem(std::ostream& out, const Results& results, const Rows& rows,
                 "llrlrrrrlrrl");
   for (const auto* row : rows) lines.add(cells_of(results, *row), style.colour && !row->good());
   if (!swept) lines.drop("n");
-  if (lines.has_only("tuning", "")) lines.drop("tuning");
+  for (const auto* head : {"tuning", "step", "total"})
+    if (lines.has_only(head, "")) lines.drop(head);
   if (lines.has_only("% peak", "unknown")) lines.drop("% peak");  // the device's line says why
   if (rows.front()->others.empty()) lines.drop("± 95 %");
   const auto left_out = fit(lines, style.columns);

@@ -12,10 +12,37 @@ namespace {
 Json quantiles(const Statistics& statistics) {
   return {{"count", statistics.count},
           {"midmean", statistics.midmean},
-          {"uncertainty", known(statistics.uncertainty, std::isfinite(statistics.uncertainty))},
+          {"uncertainty", statistics.uncertainty},  // null where it is infinite
           {"median", statistics.median},
           {"p5", statistics.p5},
           {"p95", statistics.p95}};
+}
+
+/// What is measured: of a measurement, and of a round of its energy.
+Json problem_of(const Row& row) {
+  const auto& m = row.measurement;
+  const auto& rung = m.info().rung;
+  Json fields{{"id", m.id()},
+              {"backend", m.backend->name()},
+              {"space", m.device().name()},
+              {"rung", rung.id},
+              {"slug", rung.slug},
+              {"library", m.info().library},
+              {"type", facts(m.type).name},
+              {"op", facts(m.operation).name},
+              {"n", m.n}};
+  for (const auto& axis : tuning_axes)
+    fields[std::string(axis.name)] = known(m.tuning.*axis.member, (rung.axes & axis.bit) != 0);
+  fields.update({{"data", name(m.data)},
+                 {"seed", row.input->recipe().seed},
+                 {"place", known(name(m.place.value_or(Place::random)), m.place.has_value())},
+                 {"bytes", m.bytes()}});
+  return fields;
+}
+
+/// Which sample it is: the next of its row.
+Json sample_of(const Row& row) {
+  return {{"id", row.measurement.id()}, {"index", row.seconds.size() + row.wrong}};
 }
 
 }  // namespace
@@ -51,26 +78,27 @@ void Records::run(const Process& process) {
   write("run", fields);
 }
 
+Json Records::conditions_of(const Device& device, std::string_view at) const {
+  const auto now = std::chrono::steady_clock::now();
+  return {{"at", at},
+          {"space", device.name()},
+          {"seconds", std::chrono::duration<double>(now - started_).count()},
+          {"facts", Json::object()}};
+}
+
 void Records::conditions(std::string_view at, Device& device, const std::vector<Fact>& more) {
   auto facts = device.conditions();
   facts.insert(facts.end(), more.begin(), more.end());
-  write("conditions",
-        {{"at", at},
-         {"space", device.name()},
-         {"seconds",
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()},
-         {"facts", describe(facts)}});
+  Json fields = conditions_of(device, at);
+  fields["facts"] = describe(facts);
+  write("conditions", fields);
 }
 
 void Records::lost(const Device& device, const Row* row, const std::string& error) {
-  write("conditions",
-        {{"at", "lost"},
-         {"space", device.name()},
-         {"seconds",
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()},
-         {"facts", Json::object()},
-         {"id", row != nullptr ? Json(row->measurement.id()) : Json(nullptr)},
-         {"error", error}});
+  Json fields = conditions_of(device, "lost");
+  fields["id"] = row != nullptr ? Json(row->measurement.id()) : Json(nullptr);
+  fields["error"] = error;
+  write("conditions", fields);
 }
 
 void Records::measurement(const Row& row) {
@@ -81,31 +109,16 @@ void Records::measurement(const Row& row) {
   const bool launches = main != nullptr, kernel = launches && main->kernel.registers > 0;
   const KernelFacts occupies = kernel ? main->kernel : KernelFacts{};
   const bool cold = m.cache != Cache::hot;
-  Json fields{{"id", m.id()},
-              {"name", m.name()},
-              {"backend", m.backend->name()},
-              {"space", m.device().name()},
-              {"rung", rung.id},
-              {"slug", rung.slug},
-              {"family", rung.family},
-              {"library", m.info().library},
-              {"nan", (rung.traits & nan_unspecified) != 0 ? "unspecified" : "propagates"},
-              {"atomic", (rung.traits & atomic_updates) != 0},
-              {"type", facts(m.type).name},
-              {"op", facts(m.operation).name},
-              {"n", m.n}};
-  for (const auto& axis : tuning_axes) {
-    fields[std::string(axis.name)] = known(m.tuning.*axis.member, (rung.axes & axis.bit) != 0);
-  }
+  Json fields = problem_of(row);
   if (m.offset != 0) fields["offset"] = m.offset;  // for tests: the report leaves it out
-  fields.update({{"data", name(m.data)},
-                 {"seed", row.input->recipe().seed},
-                 {"place", known(name(m.place.value_or(Place::random)), m.place.has_value())},
+  fields.update({{"name", m.name()},
+                 {"family", rung.family},
+                 {"nan", (rung.traits & nan_unspecified) != 0 ? "unspecified" : "propagates"},
+                 {"atomic", (rung.traits & atomic_updates) != 0},
                  {"scope", name(m.scope)},
                  {"cache", name(m.cache)},
                  {"eviction", known("reads", cold)},
                  {"evicted_bytes", cold ? m.device().eviction().bytes : 0},
-                 {"bytes", m.bytes()},
                  {"moved_bytes", known(footprint.moved_bytes(), launches)},
                  {"depth", known(footprint.depth(), launches)},
                  {"launches", known(footprint.launches.size(), launches)},
@@ -148,11 +161,8 @@ void Records::ceiling(const Ceiling& ceiling) {
 
 void Records::sample(const Row& row, double seconds, double ulps, const std::string& disturbed) {
   const auto& m = row.measurement;
-  Json fields{{"id", m.id()},
-              {"index", row.seconds.size() + row.wrong},
-              {"seconds", seconds},
-              {"ok", true},
-              {"ulps", ulps}};
+  Json fields = sample_of(row);
+  fields.update({{"seconds", seconds}, {"ok", true}, {"ulps", ulps}});
   // Whether it is the same each time is a finding where results are rounded.
   if (rounds(m.type, m.operation, m.data)) fields["result"] = row.job->result().text();
   if (!disturbed.empty()) fields["disturbed"] = disturbed;
@@ -160,18 +170,14 @@ void Records::sample(const Row& row, double seconds, double ulps, const std::str
 }
 
 void Records::disturbed(const Row& row, double seconds, const std::string& what) {
-  write("disturbed", {{"id", row.measurement.id()},
-                      {"index", row.seconds.size() + row.wrong},
-                      {"seconds", seconds},
-                      {"what", what}});
+  Json fields = sample_of(row);
+  fields.update({{"seconds", seconds}, {"what", what}});
+  write("disturbed", fields);
 }
 
 void Records::failed_sample(const Row& row, const std::string& error, bool lost) {
-  Json fields{{"id", row.measurement.id()},
-              {"index", row.seconds.size() + row.wrong},
-              {"seconds", nullptr},
-              {"ok", false},
-              {"error", error}};
+  Json fields = sample_of(row);
+  fields.update({{"seconds", nullptr}, {"ok", false}, {"error", error}});
   if (lost) fields["lost"] = true;
   write("sample", fields);
 }
@@ -219,27 +225,10 @@ void Records::summary(const Results& results, const Row& row) {
 }
 
 void Records::energy(const EnergyRound& round) {
-  const auto& m = round.row->measurement;
-  const auto& rung = m.info().rung;
   const auto &energy = round.load, &idle = round.idle;
   const bool ok = round.error.empty();
-  Json fields{{"id", m.id()},
-              {"backend", m.backend->name()},
-              {"space", m.device().name()},
-              {"rung", rung.id},
-              {"slug", rung.slug},
-              {"library", m.info().library},
-              {"type", facts(m.type).name},
-              {"op", facts(m.operation).name},
-              {"n", m.n}};
-  for (const auto& axis : tuning_axes) {
-    fields[std::string(axis.name)] = known(m.tuning.*axis.member, (rung.axes & axis.bit) != 0);
-  }
-  fields.update({{"data", name(m.data)},
-                 {"seed", round.row->input->recipe().seed},
-                 {"place", known(name(m.place.value_or(Place::random)), m.place.has_value())},
-                 {"bytes", m.bytes()},
-                 {"round", round.round},
+  Json fields = problem_of(*round.row);
+  fields.update({{"round", round.round},
                  {"rounds", energy_rounds},
                  {"order", round.place},
                  {"source", round.source},

@@ -47,6 +47,7 @@ class Records {
 
  private:
   void write(std::string_view kind, const Json& fields);
+  Json conditions_of(const Device& device, std::string_view at) const;
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::string run_;

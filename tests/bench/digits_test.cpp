@@ -1,7 +1,6 @@
 #include "bench/results/digits.hpp"
 
 #include <limits>
-#include <random>
 #include <sstream>
 #include <vector>
 
@@ -44,21 +43,6 @@ TEST(Statistics, KnowHowSureTheMeanOfTheMiddleHalfIs) {
   // 3, 3, 3, 4, 5, 6, 6, 6 around 4.5: squares of 14, and half of all eight are kept.
   EXPECT_NEAR(Statistics({1, 2, 3, 4, 5, 6, 7, 8}).uncertainty,
               std::sqrt(14.0 / 7) * 2 / std::sqrt(8.0) / 4.5, 1e-12);
-  // Of each drawing of 40 the standard error is estimated; over all drawings it can be seen.
-  std::mt19937_64 random(1);
-  std::lognormal_distribution<double> value(1, 0.1);
-  double sum = 0, squares = 0, said = 0;
-  constexpr int drawings = 4000;
-  for (int i = 0; i < drawings; ++i) {
-    std::vector<double> samples(40);
-    for (auto& sample : samples) sample = value(random);
-    const Statistics statistics(samples);
-    sum += statistics.midmean;
-    squares += statistics.midmean * statistics.midmean;
-    said += statistics.uncertainty / drawings;
-  }
-  const double mean = sum / drawings;
-  EXPECT_NEAR(said, std::sqrt(squares / drawings - mean * mean) / mean, 0.05 * said);
 }
 
 TEST(Estimates, AreTheMedianTheMeanAndStudentsIntervalOfTheLogarithms) {
