@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Includes go one way: common and include <- models <- several; common <- bench, along its folders; all of them <- tests."""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODELS = ["cuda", "hip", "kokkos", "cpu"]
+FLOW = [f"bench/{folder}" for folder in ("cli", "plan", "results", "records", "run", "output")]
+MAY_INCLUDE = {"common": [], "include": [], "bench headers": ["common"], "bench program": ["common", "bench headers", *FLOW],
+               **{model: ["common", "include"] for model in MODELS}, "several": ["common", "include", *MODELS],
+               **{folder: ["common", "bench headers", *FLOW[:place]] for place, folder in enumerate(FLOW)}}
+MAY_INCLUDE["bench/variants"] = list(MAY_INCLUDE)  # kernels of several models, in a program of their own
+MAY_INCLUDE["bench/output"].remove("bench/records")  # both know the results, not each other
+
+
+def part_of(file):
+    """The part of the project that a file is in, as MAY_INCLUDE names it."""
+    if file.parts[0] != "bench":
+        return file.parts[0]
+    return str(file.parent) if len(file.parts) > 2 else f"bench {'headers' if file.suffix == '.hpp' else 'program'}"
+
+
+wrong = []
+files = [path.relative_to(ROOT) for top in {part.split("/")[0].split()[0] for part in MAY_INCLUDE}
+         for path in (ROOT / top).rglob("*.*") if path.suffix in {".cpp", ".hpp", ".cu", ".cuh", ".hip"}]
+for file in files:
+    for name in re.findall(r'^#include "(\w+/[^"]+)"', (ROOT / file).read_text(), re.MULTILINE):
+        included = part_of(pathlib.Path(name if (ROOT / name).exists() else f"include/{name}"))
+        if included not in [part_of(file), *MAY_INCLUDE[part_of(file)]]:
+            wrong.append(f"{file} includes {name}")
+sys.exit("\n".join(wrong) or None)
