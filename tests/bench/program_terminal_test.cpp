@@ -49,7 +49,8 @@ TEST_F(Program, IndentsWhatIsBelowARungsNameWhereThereIsNoRoomBesideIt) {
   const auto below = narrow.find('\n', name) + 1;
   EXPECT_EQ(narrow.find_first_not_of(' ', below) - below, 4U) << narrow;
   std::istringstream lines(narrow);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(width(line), 61U) << line;  // with \r
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_LE(width(line), 61U) << line;  // with \r
 }
 
 /// The longest of the lines that stand in columns.
