@@ -114,7 +114,7 @@ vectors_and_pages_are_chosen_and_recorded() {
   recorded 'large ones not asked for (LADDER_PAGES)'
   measure "$ladder" --pages=medium
   [ "$status" = 2 ] || die "exit status $status, not 2"
-  expect '--pages=medium: choose large or small'
+  expect '--pages: medium not in {large,small}'
 }
 
 a_limit_of_address_space_is_told() {
