@@ -21,7 +21,7 @@ namespace {
 bool is_record(std::string_view line) {
   constexpr std::string_view kind = "\"kind\":";
   return line.starts_with('{') &&
-         (line.find(kind) != line.npos || ("{" + std::string(kind)).starts_with(line));
+         (line.find(kind) != std::string_view::npos || ("{" + std::string(kind)).starts_with(line));
 }
 
 /// No more of a first line than any record has: it may be of a file without lines.

@@ -145,9 +145,9 @@ class StudyReader {
                                   " s): begin a new file"));
     auto& earlier = found_.samples[process][record.value("id", "")];
     earlier.seconds.push_back(seconds);
-    // An error without bound has no number in JSON.
-    constexpr double unbounded = std::numeric_limits<double>::infinity();
-    earlier.ulps = std::max(earlier.ulps, ulps.is_number() ? ulps.get<double>() : unbounded);
+    double error = std::numeric_limits<double>::infinity();  // which has no number in JSON
+    if (ulps.is_number()) error = ulps.get<double>();
+    earlier.ulps = std::max(earlier.ulps, error);
     if (record.contains("result")) earlier.results.insert(record.value("result", ""));
   }
 

@@ -18,7 +18,7 @@ typename Case::accumulator fold(const typename Case::element* x, std::size_t n) 
   using Op = typename Case::function;
   using T = typename Case::accumulator;
   const std::size_t piece = n / chains;
-  std::array<T, chains> values;
+  std::array<T, chains> values{};
   values.fill(Op::identity());
   for (std::size_t i = 0; i < piece; ++i) {
     for (std::size_t k = 0; k < chains; ++k) values[k] = Op{}(values[k], T(x[i + k * piece]));
