@@ -58,7 +58,10 @@ void check_rung_names(const std::vector<std::string>& parts) {
   for (const auto& part : parts) {
     const bool known = std::ranges::any_of(
         ladders, [&](const auto& ladder) { return !named_in(ladder, part).empty(); });
-    if (!known && part != "lib" && !part.starts_with("library_")) refuse(part, names);
+    // Only a backend knows its libraries, and its variants of a rung: r30_polled.
+    const bool of_backend =
+        part.starts_with("library_") || names.contains(part.substr(0, part.find('_')));
+    if (!known && !of_backend) refuse(part, names);
   }
 }
 

@@ -15,8 +15,8 @@ namespace ladder::bench {
 /// Whether `text` is the rung's id, its slug or both together.
 bool is_called(const Rung& rung, std::string_view text);
 
-/// Throws `UsageError` for a part of --rungs that no ladder has. Names that begin as those of
-/// library rungs do are let pass: which there are is known to the backends alone.
+/// Throws `UsageError` for a part of --rungs that no ladder has. Accepts any name that begins with
+/// `library_` or with a rung's id and `_`: only a backend knows its libraries and variants.
 void check_rung_names(const std::vector<std::string>& parts);
 
 /// Of each backend the indices into `rungs()`. Throws `UsageError` where a part of the

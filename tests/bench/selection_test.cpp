@@ -216,8 +216,8 @@ TEST(CommandLine, KeepsGoogleBenchmarksFlags) {
 
 TEST(RungNames, AreThoseOfTheLaddersWithoutABackend) {
   check_rung_names({"r04", "r10..r16", "c13_tuned", "m00", "sequential_addressing", "lib"});
-  check_rung_names({"library_that_only_a_backend_knows"});
-  for (const auto* wrong : {"r99", "r16..r10", "r04..c04", "r04..", "libs", ""})
+  check_rung_names({"library_that_only_a_backend_knows", "r30_polled"});
+  for (const auto* wrong : {"r99", "r99_polled", "r16..r10", "r04..c04", "r04..", "libs", ""})
     EXPECT_THROW(check_rung_names({"r04", wrong}), UsageError) << wrong;
 }
 
