@@ -60,8 +60,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   if (!parsed) return 0;
   const Selection& selection = *parsed;
   if (selection.list) {
-    const auto columns = selection.wide ? ~std::size_t{0} : columns_of(STDOUT_FILENO);
-    print_list(std::cout, backends, selection.list_format == "json", columns);
+    print_list(std::cout, backends, selection.list_format == "json");
     return 0;
   }
   // The host's device is opened by whichever backend comes first, and reads these.

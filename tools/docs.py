@@ -80,7 +80,7 @@ FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 DRAWINGS = "docs/results/figures"
 OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES, "source": lambda records: records.source() + "\n"}
-OF_LADDER = ("ladder", "kinds", "step", "host_step")
+OF_LADDER = ("ladder", "step", "host_step")
 
 
 def pairs(text):
@@ -172,7 +172,6 @@ class Page:
         makers = {"step": self.step, "host_step": self.host_step, "of_report": tables.report_table, "csv": tables.csv_table,
                   "differences": tables.differences_table, "renames": tables.renames_table,
                   "ladder": functools.partial(tables.ladder_table, self.listing),
-                  "kinds": functools.partial(tables.kinds_table, self.listing),
                   "host_loops": functools.partial(steps.host_loops_table, ROOT),
                   "machines": functools.partial(tables.machines_table, self.sources, self.path.parent),
                   "contents": functools.partial(tables.contents, self.text),

@@ -20,11 +20,6 @@ def ladder_table(listing, which):
     return Table("", "", ["rung", "slug", "the one change", "base", "from"], rows, sides="lllll")
 
 
-def kinds_table(listing):
-    return Table("", "", ["kind", "says"], [[Cell(f"`{one['kind']}`"), Cell(one["says"])] for one in listing["kinds"]],
-                 sides="ll")
-
-
 def diff_block(base, rung, launch, folder="cuda"):
     """What changed in the source of a rung; the launch left out unless it is what changed."""
     found = [sorted((ROOT / folder / "rungs").glob(f"{name}_*")) for name in (base, rung)]

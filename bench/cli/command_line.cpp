@@ -87,14 +87,10 @@ void add_data(CLI::App& app, Selection& selection) {
                               {"file:PATH", {}}};
     return one_of(kinds)(text).front();
   };
-  constexpr std::size_t page = 4096;  // the next one is as good as the first
   add_value(app, "--data", selection.data, read_data,
             "exact, uniform, normal or file:PATH (raw, or .npy): default exact");
   add_value(app, "--seed", selection.seed, number_from<std::uint64_t>(0, ~std::uint64_t{0}),
             "Of the data: default 1");
-  add_value(app, "--offset", selection.offset, number_from<std::size_t>(0, page),
-            "Bytes that the input begins behind an aligned address")
-      ->group("");  // of tests
 }
 
 void add_measuring(CLI::App& app, Selection& selection) {
@@ -175,8 +171,7 @@ void apply_sweeps(CLI::App& app, const std::vector<const StandardSweep*>& sweeps
 }
 
 /// The flags of Google Benchmark: most are its own, some would break the measuring.
-void take_benchmark_flags(Selection& selection, const std::vector<std::string>& flags,
-                          const std::vector<std::string>& options) {
+void take_benchmark_flags(Selection& selection, const std::vector<std::string>& flags) {
   for (const auto& flag : flags) {
     const auto name = flag.substr(0, flag.find('='));
     if (name == "--benchmark_repetitions" || name == "--benchmark_min_time" ||
@@ -184,7 +179,7 @@ void take_benchmark_flags(Selection& selection, const std::vector<std::string>& 
       throw UsageError(flag + ": the harness decides how often a rung runs; use --samples=N");
     if (!flag.starts_with("--benchmark_") && name != "--v") {
       const auto* what = flag.starts_with("-") ? "unknown option" : "unexpected argument";
-      throw UsageError(concat(flag, ": ", what, "; ", nearest(name, options)));
+      throw UsageError(concat(flag, ": ", what, "; see --help"));
     }
     selection.benchmark_prints |= name == "--benchmark_format";
     selection.benchmark.push_back(flag);
@@ -204,11 +199,6 @@ void refuse_empty_values(int argc, const char* const* argv) {
 
 /// What no single option can say.
 void check_together(const Selection& selection) {
-  for (const Type type : selection.types) {
-    if (selection.offset % facts(type).bytes != 0)
-      throw UsageError(concat("--offset: ", selection.offset, " is no multiple of ",
-                              facts(type).bytes, " bytes, one ", facts(type).name));
-  }
   const bool one_process = selection.profile || selection.energy || !selection.benchmark.empty();
   if (selection.processes > 1 && one_process) {
     const auto with = selection.profile  ? "--profile"
@@ -263,8 +253,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
     selection.places_given = given("--place");
     selection.profile_evicts = given("--cache") && selection.caches == std::vector{Cache::cold};
     if (!sweeps.empty()) {
-      if (!given("--rungs"))
-        selection.rungs_sweep = join(sweeps, ",", [](const auto* sweep) { return sweep->name; });
+      selection.rungs_may_lack = !given("--rungs");
       if (!given("--scope")) selection.scopes.clear();
       apply_sweeps(app, sweeps);
     }
@@ -276,12 +265,7 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   }
   std::erase_if(selection.tuning, [](const auto& axis) { return axis.second.empty(); });
   if (selection.filter == "all") selection.filter.clear();  // as Google Benchmark has it
-  std::vector<std::string> options;
-  for (const auto* known : app.get_options()) {
-    auto name = known->get_name();  // empty where --help does not show it
-    if (!name.empty()) options.push_back(std::move(name));
-  }
-  take_benchmark_flags(selection, app.remaining(), options);
+  take_benchmark_flags(selection, app.remaining());
   check_together(selection);
   if (selection.energy) {
     selection.caches = {Cache::hot};

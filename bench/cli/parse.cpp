@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cctype>
 #include <limits>
 #include <numeric>
 
@@ -81,26 +80,6 @@ std::vector<T> range(std::string_view part, Read read) {
   }
 }
 
-char lower(char letter) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-}
-
-/// Letters to change, add or drop; their case does not count.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (const char letter : a) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t best =
-          std::min({row[j] + 1, row[j + 1] + 1, diagonal + (lower(letter) == lower(b[j]) ? 0 : 1)});
-      diagonal = row[j + 1];
-      row[j + 1] = best;
-    }
-  }
-  return row.back();
-}
-
 }  // namespace
 
 std::vector<Size> read_sizes(std::string_view text) {
@@ -141,19 +120,6 @@ std::vector<int> read_devices(std::string_view text) {
 
 unsigned read_count(std::string_view text) {
   return count_of(text, "expected a whole number of at least 1");
-}
-
-std::string nearest(std::string_view given, std::span<const std::string> choices) {
-  std::vector<std::string> sorted(choices.begin(), choices.end());
-  const auto far = [&](const std::string& choice) {
-    const auto whole_word = distance(given, choice);
-    return choice.starts_with(given) ? std::min<std::size_t>(1, whole_word) : whole_word;
-  };
-  const auto near = *std::ranges::min_element(sorted, {}, far);
-  const bool none = far(near) > std::max<std::size_t>(2, given.size() / 2);  // it is another word
-  if (sorted.size() <= 8 || none) return "choose from " + join(sorted);
-  std::ranges::stable_sort(sorted, {}, far);
-  return concat("did you mean ", sorted[0], ", ", sorted[1], " or ", sorted[2], "?");
 }
 
 }  // namespace ladder::bench

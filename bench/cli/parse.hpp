@@ -1,12 +1,11 @@
 #pragma once
 
-// Reads what the user typed: sizes, values of a tuning's axes, numbers, misspelt names. A reader
-// takes one part of a list and throws a `UsageError` that says what would be valid.
+// Reads what the user typed: sizes, values of a tuning's axes, numbers. A reader takes one part of
+// a list and throws a `UsageError` that says what would be valid.
 
 #include <charconv>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,9 +58,5 @@ std::vector<int> read_devices(std::string_view text);
 
 /// A whole number of at least one ("5", "2^10").
 unsigned read_count(std::string_view text);
-
-/// The choices nearest to `given` by edit distance, best first, as "did you mean r04 or r05?"; all
-/// of them where there are few, or none is near. Whether letters are capitals does not count.
-std::string nearest(std::string_view given, std::span<const std::string> choices);
 
 }  // namespace ladder::bench

@@ -35,12 +35,11 @@ std::vector<std::size_t> rungs_of(const Backend& backend, const std::string& par
 }
 
 [[noreturn]] void refuse(const std::string& part, const std::set<std::string>& names) {
-  const std::vector<std::string> choices(names.begin(), names.end());
   const bool range = part.find("..") != std::string::npos;
   throw UsageError(
       concat("--rungs: '", part, "' is unknown",
-             range ? " (a range goes from a lower rung to a higher one of one ladder)" : "", "; ",
-             nearest(part, choices)));
+             range ? " (a range goes from a lower rung to a higher one of one ladder)" : "",
+             "; choose from ", join(names)));
 }
 
 }  // namespace
@@ -67,32 +66,22 @@ void check_rung_names(const std::vector<std::string>& parts) {
 
 std::map<const Backend*, std::set<std::size_t>> chosen_rungs(
     const Selection& selection, std::span<const std::unique_ptr<Backend>> backends) {
-  const bool sweep = !selection.rungs_sweep.empty();
   std::map<const Backend*, std::set<std::size_t>> chosen;
-  std::vector<std::string> asked, missing;
   std::set<std::string> names{"lib"};
   for (const auto& backend : backends) {
     for (const auto& info : backend->rungs()) names.emplace(info.rung.id);
     auto& rungs = chosen[backend.get()];
     for (std::size_t i = 0; selection.rungs.empty() && i < backend->rungs().size(); ++i)
       rungs.insert(i);
-    if (selection.asks_for(backend->name())) asked.emplace_back(backend->name());
   }
   for (const auto& part : selection.rungs) {
-    bool known = part == "lib" && !sweep;
+    bool known = part == "lib" || selection.rungs_may_lack;
     for (const auto& backend : backends) {
       const auto found = rungs_of(*backend, part);
       chosen[backend.get()].insert(found.begin(), found.end());
-      // A sweep is over the rungs of one ladder, which need not be that of the backends asked for.
-      known |= !found.empty() && (!sweep || selection.asks_for(backend->name()));
+      known |= !found.empty();
     }
-    if (!known && selection.rungs_may_lack) continue;
-    if (!known && !sweep) refuse(part, names);
-    if (!known) missing.push_back(part);
-  }
-  if (!missing.empty()) {
-    throw UsageError(concat("--sweep=", selection.rungs_sweep, ": no backend here (", join(asked),
-                            ") has its rungs ", join(missing), "; name others with --rungs"));
+    if (!known) refuse(part, names);
   }
   return chosen;
 }

@@ -45,7 +45,6 @@ struct Selection {
   std::vector<std::string> backends;  ///< empty: all that can be opened
   std::vector<std::string> rungs;     ///< ids, slugs, "r10..r16", "lib"; empty: all
   bool rungs_may_lack = false;        ///< `rungs` are a default: what no backend has is passed over
-  std::string rungs_sweep;  ///< the --sweep that `rungs` are of; empty where they are the user's
   std::vector<Type> types{Type::f32};
   std::vector<Operation> operations{Operation::sum};
   std::vector<Size> sizes;  ///< empty: one size that memory bandwidth can be claimed from
@@ -60,7 +59,6 @@ struct Selection {
   std::string data_file;
   std::string tuning_file;  ///< of the tuned rung; empty: the usual one, if it is there
   std::uint64_t seed = 1;
-  std::size_t offset = 0;  ///< bytes that inputs begin behind an aligned address; for tests
   std::optional<unsigned> samples;
   unsigned processes = 1;
   std::string records;

@@ -67,7 +67,7 @@ auto one_of(const Choices<T>& choices) {
       if (name == text) return values;
       names.push_back(name);
     }
-    throw UsageError("unknown; " + nearest(text, names));
+    throw UsageError("unknown; choose from " + join(names));
   };
 }
 

@@ -2,7 +2,6 @@
 
 // What this build has, for --list.
 
-#include <cstddef>
 #include <iosfwd>
 #include <memory>
 #include <span>
@@ -11,9 +10,8 @@
 
 namespace ladder::bench {
 
-/// Every backend and rung of this build; as JSON also the ladders, the axes, the types and the
-/// kinds of records. Opens nothing. What does not fit so many columns goes on in the next line.
-void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> backends, bool json,
-                std::size_t columns);
+/// Every backend and rung of this build; as JSON also the ladders, the axes and the types. Opens
+/// nothing.
+void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> backends, bool json);
 
 }  // namespace ladder::bench

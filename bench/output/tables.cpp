@@ -84,10 +84,10 @@ std::vector<std::string> cells_of(const Results& results, const Row& row) {
 /// Keeps the table within so many columns: short names first, then what matters least goes.
 /// Returns what was left out, in words.
 std::string fit(Columns& lines, std::size_t columns) {
-  if (lines.total_width() > columns)
-    lines.shorten("rung", [](const std::string& rung) {
-      return rung.starts_with("library_") ? rung : rung.substr(0, rung.find('_'));
-    });
+  if (lines.total_width() > columns) {
+    for (auto& rung : lines.find("rung")->cells)
+      if (!rung.starts_with("library_")) rung = rung.substr(0, rung.find('_'));
+  }
   std::vector<std::string> left_out;
   for (const auto* head : {"total", "step", "% peak", "backend", "± 95 %"}) {
     if (lines.total_width() <= columns) break;
@@ -111,8 +111,9 @@ void print_problem(std::ostream& out, const Results& results, const Rows& rows,
   for (const auto* row : rows) lines.add(cells_of(results, *row), style.colour && !row->good());
   if (!swept) lines.drop("n");
   for (const auto* head : {"tuning", "step", "total"})
-    if (lines.has_only(head, "")) lines.drop(head);
-  if (lines.has_only("% peak", "unknown")) lines.drop("% peak");  // the device's line says why
+    if (lines.find(head)->has_only("")) lines.drop(head);
+  if (lines.find("% peak")->has_only("unknown"))
+    lines.drop("% peak");  // the device's line says why
   if (rows.front()->others.empty()) lines.drop("± 95 %");
   const auto left_out = fit(lines, style.columns);
   lines.print(out);

@@ -1,7 +1,6 @@
 #include "bench/plan/data_file.hpp"
 
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -18,30 +17,22 @@
 namespace ladder::bench {
 namespace {
 
-/// Formats that are given by mistake, by their first bytes.
-constexpr std::pair<std::string_view, const char*> foreign_formats[]{
-    {{"PK\3\4", 4}, "a zip archive (.npz)"}, {{"\x1f\x8b\x08", 3}, "gzip data"},
-    {{"\xfd\x37zXZ\0", 6}, "xz data"},       {{"\x28\xb5\x2f\xfd", 4}, "Zstandard data"},
-    {{"\x89HDF\r\n\x1a\n", 8}, "HDF5 data"},
-};
-
 /// The whole of a regular file: anything else may have no end, or block its reader forever.
-std::vector<char> content(const std::string& path) {
+std::string content(const std::string& path) {
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
     throw UsageError("is not a regular file");
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   const auto size = static_cast<std::streamoff>(file.tellg());
-  if (!file) throw UsageError(concat("cannot be read: ", std::strerror(errno)));
-  const auto memory = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-  if (size > memory) throw UsageError("is larger than this machine's memory");
-  std::vector<char> bytes(static_cast<std::size_t>(size));
-  if (!file.seekg(0).read(bytes.data(), size))
+  if (file && size > sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE))
+    throw UsageError("is larger than this machine's memory");
+  std::string bytes(file ? static_cast<std::size_t>(size) : 0, '\0');
+  if (!file || !file.seekg(0).read(bytes.data(), size))
     throw UsageError(concat("cannot be read: ", std::strerror(errno)));
   return bytes;
 }
 
 /// The dictionary in a .npy header, a Python literal, as JSON.
-nlohmann::json header_of(std::string_view literal) {
+Json header_of(std::string_view literal) {
   std::string json;
   for (const char c : literal) {
     if (c == ' ' || c == '\n') continue;
@@ -50,15 +41,14 @@ nlohmann::json header_of(std::string_view literal) {
     const auto known = python.find(c);
     json += known == std::string_view::npos ? c : its_json[known];
   }
-  if (too_deep(json)) throw UsageError("has a .npy header that is nested too deeply");
-  return nlohmann::json::parse(json);
+  return parsed(json);
 }
 
 /// Checks the header of a .npy file of `type` (numpy's format, versions 1 to 3) against the data
 /// behind it. Returns the offset of the data.
 std::size_t npy_data(std::string_view bytes, Type type) try {
-  const auto byte = [&](std::size_t i) {
-    return std::size_t{static_cast<std::uint8_t>(bytes.at(i))};
+  const auto byte = [&](std::size_t i) -> std::size_t {
+    return static_cast<unsigned char>(bytes.at(i));
   };
   const std::size_t version = byte(6), start = version == 1 ? 10 : 12;
   if (version < 1 || version > 3)
@@ -68,10 +58,8 @@ std::size_t npy_data(std::string_view bytes, Type type) try {
   const std::size_t follow = bytes.substr(start + length).size();
   const auto header = header_of(bytes.substr(start, length));
   const auto& element = facts(type);
-  const auto& descr = header.at("descr");
-  const auto held = descr.is_string() ? descr.get<std::string>() : "a structure";
-  if (held != element.npy) {
-    throw UsageError(concat("holds ", held, ", but ", element.name,
+  if (header.at("descr") != element.npy) {
+    throw UsageError(concat("holds ", header["descr"].dump(), ", but ", element.name,
                             element.npy.empty() ? " has no name in .npy" : " is ", element.npy,
                             "; choose the type with --types"));
   }
@@ -88,7 +76,7 @@ std::size_t npy_data(std::string_view bytes, Type type) try {
                             " bytes each, but ", follow, " bytes follow"));
   }
   return start + length;
-} catch (const nlohmann::json::exception&) {
+} catch (const Json::exception&) {
   throw UsageError("has a .npy header that cannot be understood");
 } catch (const std::out_of_range&) {
   throw UsageError("has a .npy header that is cut short");
@@ -96,23 +84,20 @@ std::size_t npy_data(std::string_view bytes, Type type) try {
 
 }  // namespace
 
-DataFile::DataFile(const std::string& path, Type type) try : type_(type), bytes_(content(path)) {
-  const std::string_view text(bytes_.data(), bytes_.size());
-  for (const auto& [magic, what] : foreign_formats)
-    if (text.starts_with(magic))
-      throw UsageError(concat("holds ", what, ", not raw elements or .npy"));
-  if (text.starts_with("\x93NUMPY")) {
-    bytes_.erase(bytes_.begin(),
-                 bytes_.begin() + static_cast<std::ptrdiff_t>(npy_data(text, type)));
+std::string read_data_file(const std::string& path, Type type) try {
+  std::string bytes = content(path);
+  if (bytes.starts_with("\x93NUMPY")) {
+    bytes.erase(0, npy_data(bytes, type));
   } else if (path.ends_with(".npy")) {
     throw UsageError("is named .npy, but does not begin as such a file does");
   }
-  if (bytes_.empty()) throw UsageError("holds no elements");
-  if (bytes_.size() % facts(type).bytes != 0) {
+  if (bytes.empty()) throw UsageError("holds no elements");
+  if (bytes.size() % facts(type).bytes != 0) {
     throw UsageError(
         concat("its size is no multiple of ", facts(type).bytes, " bytes, one ", facts(type).name));
   }
-} catch (const UsageError& error) {
+  return bytes;
+} catch (const NotPossible& error) {
   throw UsageError(concat("--data=file:", path, ": ", error.what()));
 }
 

@@ -13,7 +13,6 @@ std::string Measurement::name() const {
   for (const auto& axis : tuning_axes) {
     if ((step.axes & axis.bit) != 0) axes += concat("/", axis.name, ":", tuning.*axis.member);
   }
-  if (offset != 0) axes += concat("/offset:", offset);
   if (place) where = concat("/place:", ladder::name(*place));
   return concat("reduce/", backend->name(), "/", full_name(step), "/", facts(type).name, "/",
                 facts(operation).name, "/n:", n, axes, "/", ladder::name(data), where, "/",
@@ -23,8 +22,8 @@ std::string Measurement::name() const {
 std::string Measurement::id() const { return hash_of(name()); }
 
 bool share_input(const Measurement& a, const Measurement& b) {
-  return a.type == b.type && a.data == b.data && a.offset == b.offset &&
-         &a.device() == &b.device() && (a.data != Data::exact || a.operation == b.operation);
+  return a.type == b.type && a.data == b.data && &a.device() == &b.device() &&
+         (a.data != Data::exact || a.operation == b.operation);
 }
 
 std::size_t memory_size(const DeviceFacts& facts) {

@@ -18,8 +18,7 @@ struct Measurement {
   Type type = Type::f32;
   Operation operation = Operation::sum;
   std::size_t n = 0;
-  Tuning tuning;           ///< as resolved; zero on the axes that the rung does not have
-  std::size_t offset = 0;  ///< bytes that the input begins behind an aligned address
+  Tuning tuning;  ///< as resolved; zero on the axes that the rung does not have
   Data data = Data::exact;
   std::optional<Place> place;
   Cache cache = Cache::cold;
@@ -29,7 +28,7 @@ struct Measurement {
   const RungInfo& info() const { return backend->rungs()[rung]; }
   std::size_t bytes() const { return effective_bytes(n, type); }
   /// The benchmark's name:
-  /// reduce/<backend>/<rung>/<type>/<op>/n:N[/axes][/offset:B]/<data>[/place:P]/<cache>/<scope>.
+  /// reduce/<backend>/<rung>/<type>/<op>/n:N[/axes]/<data>[/place:P]/<cache>/<scope>.
   std::string name() const;
   /// Sixteen hex digits that stand for the name in sample records (FNV-1a, 64 bits).
   std::string id() const;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bench/cli/rung_names.hpp"
+#include "bench/plan/data_file.hpp"
 #include "bench/plan/tuning_file.hpp"
 #include "bench/text.hpp"
 
@@ -74,7 +75,7 @@ class Planner {
     open(backends);
     if (selection.data == Data::file) {
       for (const auto type : selection.types)
-        plan_.files[type] = std::make_shared<DataFile>(selection.data_file, type);
+        plan_.files[type] = read_data_file(selection.data_file, type);
     }
     use_tuning(selection, plan_);
     find_sizes();
@@ -91,7 +92,8 @@ class Planner {
  private:
   void check_name(const std::string& option, const std::string& name) const {
     if (std::ranges::find(names_, name) == names_.end()) {
-      throw UsageError(option + ": '" + name + "' is not in this build; " + nearest(name, names_));
+      throw UsageError(
+          concat(option, ": '", name, "' is not in this build; choose from ", join(names_)));
     }
   }
 
@@ -185,7 +187,6 @@ class Planner {
           m.rung = rung;
           m.type = type;
           m.operation = operation;
-          m.offset = selection_.offset;
           m.data = selection_.data;
           add_sizes(m, pair);
         }
@@ -195,7 +196,7 @@ class Planner {
 
   /// A rung that the user named, not one of a range, where every device lacks what it needs.
   void refuse_what_no_device_can() const {
-    if (!selection_.rungs_sweep.empty()) return;
+    if (selection_.rungs_may_lack) return;
     for (const auto& part : selection_.rungs) {
       for (const auto& [rung, sentence] : lacking_) {
         if (is_called(rung, part) && !able_.contains(rung.id))
@@ -205,9 +206,10 @@ class Planner {
   }
 
   void add_sizes(Measurement m, const std::string& who) {
-    const auto* file = m.data == Data::file ? plan_.files.at(m.type).get() : nullptr;
-    if (file != nullptr && sizes_.empty()) {
-      m.n = file->elements();
+    const bool of_file = m.data == Data::file;
+    const auto held = of_file ? plan_.files.at(m.type).size() / facts(m.type).bytes : 0;
+    if (of_file && sizes_.empty()) {
+      m.n = held;
       cross(m);
     }
     for (const auto& size : sizes_) {
@@ -216,8 +218,8 @@ class Planner {
         skip(concat(who, " n:0"), "nothing is read: there is no energy of a byte");
         continue;
       }
-      if (file != nullptr && m.n > file->elements()) {
-        skip(concat(who, " n:", m.n), concat("the file holds ", file->elements(), " elements"));
+      if (of_file && m.n > held) {
+        skip(concat(who, " n:", m.n), concat("the file holds ", held, " elements"));
       } else {
         cross(m);
       }

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/plan/data_file.hpp"
 #include "bench/plan/measurement.hpp"
 
 namespace ladder::bench {
@@ -37,8 +36,7 @@ struct PlannedDevice {
 struct Plan {
   std::vector<Backend*> backends;  ///< opened
   std::vector<PlannedDevice> devices;
-  std::map<Type, std::shared_ptr<const DataFile>>
-      files;  ///< with --data=file:PATH, read as each type
+  std::map<Type, std::string> files;  ///< elements of --data=file:PATH, read as each type
   std::vector<Measurement> measurements;
   std::vector<Skipped> skipped;
   std::vector<std::string> notes;    ///< sentences about backends that could not be opened

@@ -17,9 +17,11 @@
 namespace ladder::bench {
 namespace {
 
-using PlainJson = nlohmann::json;
-
-constexpr int tuning_schema = 1;
+/// A file of choices for another device than the one that is asked for.
+class OtherDevice : public UsageError {
+ public:
+  using UsageError::UsageError;
+};
 
 /// The fact of that name in a list of types or operations.
 template <class List>
@@ -29,136 +31,105 @@ const auto& named(const List& list, const std::string& name) {
   return *found;
 }
 
-std::int64_t whole(const PlainJson& line, const char* field, std::int64_t least,
-                   std::int64_t most) {
+std::int64_t whole(const Json& line, const char* field, std::int64_t least, std::int64_t most) {
   const auto& value = line.at(field);
   // A number past an int64 is unsigned, and would be compared as a negative one.
-  const bool past = value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{1}
-                                                                                   << 62;
+  const bool past = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
   if (!value.is_number_integer() || past || value > most || value < least)
     throw UsageError(concat(field, " is ", value.dump(), ": from ", least, " to ", most));
   return value.get<std::int64_t>();
 }
 
-Tuned::Line line_of(const PlainJson& line) {
-  const auto block = static_cast<unsigned>(whole(line, "block", 32, 1024));
-  if (!std::has_single_bit(block))
-    throw UsageError(concat("block is ", block, ", no power of two"));
-  return {named(types, line.at("type").get<std::string>()).type,
-          named(operations, line.at("op").get<std::string>()).operation,
-          static_cast<std::size_t>(whole(line, "from_bytes", 0, std::int64_t{1} << 62)),
-          block,
-          static_cast<unsigned>(whole(line, "vectors", 1, 64)),
-          static_cast<int>(whole(line, "per_unit", -1, 1024))};
-}
-
-void add_host_line(const PlainJson& line, Tuned& tuned) {
-  const Tuned::HostLine read{
-      static_cast<std::size_t>(whole(line, "from_bytes", 0, std::int64_t{1} << 62)),
-      static_cast<unsigned>(whole(line, "workers", 1, 65536)),
-      static_cast<unsigned>(whole(line, "pieces", 1, 4)),
-      static_cast<std::size_t>(whole(line, "prefetch", 0, 1 << 20))};
-  if (read.pieces == 3) throw UsageError("pieces is 3: 1, 2 or 4");
-  if (read.prefetch != 0 && read.pieces != 2)
-    throw UsageError(concat("prefetch is ", read.prefetch, " in ", read.pieces,
-                            read.pieces == 1 ? " piece" : " pieces", ": there is one in 2 alone"));
-  tuned.add(named(types, line.at("type").get<std::string>()).type,
-            named(operations, line.at("op").get<std::string>()).operation, read);
-}
-
-std::string slug_of(const std::string& device) {
-  std::string slug;
-  for (const char c : device) {
-    const auto letter = static_cast<unsigned char>(c);
-    slug += std::isalnum(letter) != 0 ? static_cast<char>(std::tolower(letter)) : '_';
-  }
-  return slug;
-}
-
-std::filesystem::path usual_file(const std::string& device) {
-  const char* config = std::getenv("XDG_CONFIG_HOME");
-  const char* home = std::getenv("HOME");
-  std::filesystem::path folder;
-  if (config != nullptr && *config != '\0') {
-    folder = config;
-  } else if (home != nullptr) {
-    folder = std::filesystem::path(home) / ".config";
+/// A line of a file adds one choice, of a CPU or of a GPU.
+void add_line(const Json& line, const std::string& kind, Tuned& tuned) {
+  const auto number = [&](const char* field, std::int64_t least, std::int64_t most) {
+    return static_cast<unsigned>(whole(line, field, least, most));
+  };
+  const auto type = named(types, line.at("type").get<std::string>()).type;
+  const auto operation = named(operations, line.at("op").get<std::string>()).operation;
+  const auto from = static_cast<std::size_t>(whole(line, "from_bytes", 0, std::int64_t{1} << 62));
+  if (kind == "cpu") {
+    const Tuned::HostLine read{from, number("workers", 1, 65536), number("pieces", 1, 4),
+                               number("prefetch", 0, 1 << 20)};
+    if (read.pieces == 3) throw UsageError("pieces is 3: 1, 2 or 4");
+    if (read.prefetch != 0 && read.pieces != 2)
+      throw UsageError("prefetch: only two pieces have one");
+    tuned.add(type, operation, read);
   } else {
-    return {};
+    const Tuned::Line read{type,
+                           operation,
+                           from,
+                           number("block", 32, 1024),
+                           number("vectors", 1, 64),
+                           static_cast<int>(whole(line, "per_unit", -1, 1024))};
+    if (!std::has_single_bit(read.block))
+      throw UsageError(concat("block is ", read.block, ", no power of two"));
+    tuned.lines.push_back(read);
   }
-  return folder / "reduction-ladder" / (slug_of(device) + ".json");
 }
 
-/// What a file of choices has to name: of several devices as one, what each of them is.
-const std::string& name_of(const DeviceFacts& facts) {
-  return facts.each.empty() ? facts.name : facts.each;
+/// The user's own file for a device; no path where there is no home.
+std::filesystem::path usual_file(std::string device) {
+  for (char& c : device) {
+    const auto letter = static_cast<unsigned char>(c);
+    c = std::isalnum(letter) != 0 ? static_cast<char>(std::tolower(letter)) : '_';
+  }
+  const auto folder = [](const char* variable) -> std::filesystem::path {
+    const char* value = std::getenv(variable);
+    return value != nullptr ? value : "";
+  };
+  auto config = folder("XDG_CONFIG_HOME");
+  if (const auto home = folder("HOME"); config.empty() && !home.empty()) config = home / ".config";
+  return config.empty() ? config : config / "reduction-ladder" / (device + ".json");
 }
 
 }  // namespace
 
-std::string device_named_in(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!file || too_deep(bytes)) return {};
-  const auto json = PlainJson::parse(bytes, nullptr, false);
-  if (!json.is_object() || !json.contains("device") || !json["device"].is_object()) return {};
-  const auto name = json["device"].find("name");
-  return name != json["device"].end() && name->is_string() ? name->get<std::string>() : "";
-}
-
 Tuned read_tuning(const std::string& path, const std::string& device, const std::string& kind) {
-  const auto refuse = [&](const std::string& why) {
-    return UsageError(concat("--tuning: ", path, ": ", why));
-  };
+  const std::string where = concat("--tuning: ", path, ": ");
   std::error_code code;
-  if (!std::filesystem::is_regular_file(path, code)) throw refuse("is no file");
+  if (!std::filesystem::is_regular_file(path, code)) throw UsageError(where + "is no file");
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw refuse("cannot be read");
+  if (!file) throw UsageError(where + "cannot be read");
   Tuned tuned;
   tuned.source = concat(path, " ", hash_of(bytes));
-  if (too_deep(bytes)) throw refuse("is no file of ./study tune: it is nested too deeply");
   try {
-    const auto json = PlainJson::parse(bytes);
-    if (json.at("schema") != tuning_schema) throw refuse("is of another schema than 1");
+    const Json json = parsed(bytes);
+    if (json.at("schema") != 1) throw UsageError("is of another schema than 1");
     const auto name = json.at("device").at("name").get<std::string>();
-    if (name != device) throw refuse(concat("is of '", name, "', and this is '", device, "'"));
-    for (const auto& line : json.at("choices")) {
-      if (kind == "cpu") {
-        add_host_line(line, tuned);
-      } else {
-        tuned.lines.push_back(line_of(line));
-      }
-    }
-  } catch (const PlainJson::exception& error) {
-    throw refuse(concat("is no file of ./study tune: ", error.what()));
-  } catch (const UsageError& error) {
-    const std::string why = error.what();
-    throw why.starts_with("--tuning") ? error : refuse(why);
+    if (name != device)
+      throw OtherDevice(concat(where, "is of '", name, "', and this is '", device, "'"));
+    for (const auto& line : json.at("choices")) add_line(line, kind, tuned);
+  } catch (const OtherDevice&) {
+    throw;
+  } catch (const Json::exception& error) {
+    throw UsageError(concat(where, "is no file of ./study tune: ", error.what()));
+  } catch (const NotPossible& error) {
+    throw UsageError(where + error.what());
   }
   return tuned;
 }
 
 void use_tuning(const Selection& selection, const Plan& plan) {
-  const std::string &given = selection.tuning_file, of = device_named_in(given);
+  const auto& given = selection.tuning_file;
+  std::optional<OtherDevice> refused;
   bool used = false;
   for (const auto& planned : plan.devices) {
     const auto& facts = planned.device->facts();
-    const auto& name = name_of(facts);
+    const auto& name = facts.each.empty() ? facts.name : facts.each;  // of several as one
     std::error_code code;
-    if (const auto usual = usual_file(name); !given.empty()) {
-      if (name != of) continue;
-      planned.device->use(read_tuning(given, name, facts.kind));
+    const auto usual = usual_file(name);
+    if (given.empty() && !std::filesystem::exists(usual, code)) continue;
+    try {
+      planned.device->use(read_tuning(given.empty() ? usual.string() : given, name, facts.kind));
       used = true;
-    } else if (!usual.empty() && std::filesystem::exists(usual, code)) {
-      planned.device->use(read_tuning(usual, name, facts.kind));
+    } catch (const OtherDevice& error) {
+      if (given.empty()) throw;
+      refused = error;
     }
   }
-  // Of no device that is planned, or no file of choices at all: that is told of the first one.
-  if (!given.empty() && !used && !plan.devices.empty()) {
-    const auto& facts = plan.devices.front().device->facts();
-    read_tuning(given, name_of(facts), facts.kind);
-  }
+  if (refused && !used) throw *refused;
 }
 
 }  // namespace ladder::bench

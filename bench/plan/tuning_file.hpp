@@ -14,9 +14,6 @@ namespace ladder::bench {
 Tuned read_tuning(const std::string& path, const std::string& device,
                   const std::string& kind = "gpu");
 
-/// The device that a file names; empty where it does not say, or cannot be read.
-std::string device_named_in(const std::string& path);
-
 /// Gives each device of the plan its choices: those of --tuning=FILE, which is refused where it is
 /// of none of them; of several devices in one, whose parts take them all, it names what each is;
 /// else those of $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json, if it is there, DEVICE being the

@@ -2,12 +2,15 @@
 
 // Fields that several kinds of record have.
 
+#include <limits>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "bench/records/records.hpp"
+#include "bench/text.hpp"
 
 namespace ladder::bench {
 
@@ -19,6 +22,25 @@ Json known(const T& value, bool is_known) {
 template <class T>
 Json known(const std::optional<T>& value) {
   return known(value.value_or(T{}), value.has_value());
+}
+
+/// A field that holds something else than it has to.
+class WrongField : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A whole number of an object's field, `otherwise` where there is no such field. Throws
+/// `WrongField` where it is something else, or more than a `Number` holds: the library would make
+/// some number of it.
+template <class Number>
+Number whole_of(const Json& object, const char* field, Number otherwise) {
+  const auto found = object.find(field);
+  if (found == object.end()) return otherwise;
+  if (!found->is_number_unsigned() ||
+      found->get<std::size_t>() > std::numeric_limits<Number>::max())
+    throw WrongField(concat(field, " is no whole number that can be"));
+  return found->get<Number>();
 }
 
 /// Tells the input of a measurement from another one of as many bytes: `input` of a ceiling that

@@ -110,7 +110,6 @@ void Records::measurement(const Row& row) {
   const KernelFacts occupies = kernel ? main->kernel : KernelFacts{};
   const bool cold = m.cache != Cache::hot;
   Json fields = problem_of(row);
-  if (m.offset != 0) fields["offset"] = m.offset;  // for tests: the report leaves it out
   fields.update({{"name", m.name()},
                  {"family", rung.family},
                  {"nan", (rung.traits & nan_unspecified) != 0 ? "unspecified" : "propagates"},

@@ -25,9 +25,15 @@ void each_record(const std::string& path, const std::function<void(const Json&)>
   std::size_t number = 0;
   for (std::string line; std::getline(file, line);) {
     ++number;
+    Json record;
     try {
-      if (too_deep(line)) throw WrongField("nested too deeply");
-      const Json record = Json::parse(line, nullptr, false);
+      record = parsed(line);
+    } catch (const Json::exception&) {
+      continue;
+    } catch (const NotPossible&) {
+      unreadable(number);
+    }
+    try {
       if (record.is_object()) take(record);
     } catch (const Json::exception&) {
       unreadable(number);

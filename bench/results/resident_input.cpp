@@ -8,17 +8,15 @@
 namespace ladder::bench {
 
 ResidentInput::ResidentInput(Device& device, Type type, const Recipe& recipe, std::size_t n,
-                             std::size_t shift, std::size_t offset, const DataFile* file,
-                             bool guarded)
+                             std::size_t shift, const void* file, bool guarded)
     : device_(device),
       type_(type),
       recipe_(recipe),
       n_(n),
       capacity_(guarded ? n + guard_elements : n),
       shift_(shift),
-      offset_(offset),
       file_(file),
-      buffer_(device.allocate(shift + offset + capacity_ * facts(type_).bytes)) {
+      buffer_(device.allocate(shift + capacity_ * facts(type_).bytes)) {
   write(0, n);
 }
 
@@ -26,8 +24,7 @@ void ResidentInput::write(std::size_t first, std::size_t count) {
   if (count == 0) return;
   if (file_ != nullptr) {
     const auto size = facts(type_).bytes;
-    device_.upload(at(first), static_cast<const std::byte*>(file_->data()) + first * size,
-                   count * size);
+    device_.upload(at(first), static_cast<const std::byte*>(file_) + first * size, count * size);
   } else {
     device_.fill(at(first), type_, recipe_, first, count);
   }

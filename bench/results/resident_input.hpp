@@ -5,23 +5,19 @@
 
 #include <memory>
 
-#include "bench/plan/data_file.hpp"
 #include "common/device/device.hpp"
 
 namespace ladder::bench {
 
 class ResidentInput {
  public:
-  /// Allocates and fills `n` elements, `offset` bytes (a multiple of an element's) behind an
-  /// address that is `shift` bytes (a multiple of 256) behind the buffer's start. With `guarded`
-  /// there is room for the guards behind them; without, the allocation ends with the last element,
-  /// and a memory checker sees a read past it.
+  /// Allocates and fills `n` elements, `shift` bytes (a multiple of 256) behind the buffer's start.
+  /// With `guarded` there is room for the guards behind them; without, the allocation ends with the
+  /// last element, and a memory checker sees a read past it. `file` has the elements, if not null.
   ResidentInput(Device& device, Type type, const Recipe& recipe, std::size_t n, std::size_t shift,
-                std::size_t offset, const DataFile* file, bool guarded);
+                const void* file, bool guarded);
 
   const std::byte* data() const { return at(0); }
-  /// What the offset is counted from: for who reads whole vectors.
-  const std::byte* aligned() const { return buffer_->data() + shift_; }
   const Recipe& recipe() const { return recipe_; }
 
   /// For one sample of the first n elements: writes guards behind them and the deciding element at
@@ -31,17 +27,15 @@ class ResidentInput {
   void restore(std::size_t n, std::size_t planted);
 
  private:
-  std::byte* at(std::size_t i) const {
-    return buffer_->data() + shift_ + offset_ + i * facts(type_).bytes;
-  }
+  std::byte* at(std::size_t i) const { return buffer_->data() + shift_ + i * facts(type_).bytes; }
   void write(std::size_t first, std::size_t count);
 
   Device& device_;
   Type type_;
   Recipe recipe_;
-  std::size_t n_, capacity_;    ///< in elements, without and with the room for guards
-  std::size_t shift_, offset_;  ///< in bytes
-  const DataFile* file_;
+  std::size_t n_, capacity_;  ///< in elements, without and with the room for guards
+  std::size_t shift_;         ///< in bytes
+  const void* file_;          ///< all elements, or null
   std::unique_ptr<Buffer> buffer_;
 };
 

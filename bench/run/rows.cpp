@@ -70,20 +70,16 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
   progress.stage(concat("data and references: ", facts(first.type).name, " up to ",
                         size_text(effective_bytes(most, first.type))));
 
-  const auto* file = first.data == Data::file ? results.plan.files.at(first.type).get() : nullptr;
-  Elements elements{first.type,
-                    {first.data, first.operation, selection.seed},
-                    file != nullptr ? file->data() : nullptr};
+  const void* file = first.data == Data::file ? results.plan.files.at(first.type).data() : nullptr;
+  Elements elements{first.type, {first.data, first.operation, selection.seed}, file};
   find_references(elements, shared);
-  results.inputs.push_back(std::make_unique<ResidentInput>(first.device(), first.type,
-                                                           elements.recipe, most, shift,
-                                                           first.offset, file, !selection.profile));
+  results.inputs.push_back(std::make_unique<ResidentInput>(
+      first.device(), first.type, elements.recipe, most, shift, file, !selection.profile));
   shared.input = results.inputs.back().get();
   const auto is_twin = [](const Measurement* m) { return m->cache == Cache::cold_data; };
   if (std::ranges::any_of(group, is_twin)) {
-    results.inputs.push_back(
-        std::make_unique<ResidentInput>(first.device(), first.type, elements.recipe, most, shift,
-                                        first.offset, file, !selection.profile));
+    results.inputs.push_back(std::make_unique<ResidentInput>(
+        first.device(), first.type, elements.recipe, most, shift, file, !selection.profile));
     shared.other = results.inputs.back().get();
   }
   return shared;

@@ -43,13 +43,12 @@ class DataFiles : public testing::Test {
     return write("some.npy", bytes + header + std::string(4 * elements, '\1'));
   }
   static std::size_t elements(const std::string& path) {
-    return DataFile(path, Type::f32).elements();
+    return read_data_file(path, Type::f32).size() / sizeof(float);
   }
   /// Expects a refusal that ends with the given words.
   static void refuses(const std::string& path, const std::string& words) {
     try {
-      const DataFile file(path, Type::f32);
-      ADD_FAILURE() << "took " << file.elements() << " elements; expected: " << words;
+      ADD_FAILURE() << "took " << elements(path) << " elements; expected: " << words;
     } catch (const UsageError& error) {
       EXPECT_EQ(error.what(), "--data=file:" + path + ": " + words);
     }
@@ -89,11 +88,10 @@ TEST_F(DataFiles, HaveAHeaderThatCanBeRead) {
   refuses(headed("{'descr': '<f4', 'shape': (3,)}", 3), unclear);
   refuses(headed("{'descr': '<f4', 'fortran_order': 'no', 'shape': (3,)}", 3), unclear);
   refuses(headed("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (3,)}", 3),
-          "holds a structure, but f32 is <f4; choose the type with --types");
+          R"(holds [["x","<f4"]], but f32 is <f4; choose the type with --types)");
   refuses(headed("{'descr': '<f4', 'fortran_order': True, 'shape': (3, 1)}", 3),
           "is in Fortran order; save it in C order");
-  refuses(headed("{'descr': " + std::string(100, '('), 3),
-          "has a .npy header that is nested too deeply");
+  refuses(headed("{'descr': " + std::string(100, '('), 3), "is nested too deeply");
   refuses(write("cut.npy", std::string("\x93NUMPY\1\0\x76\0", 10) + "{'descr"),
           "has a .npy header that is cut short");
   refuses(write("longer.npy", std::string("\x93NUMPY\2\0\0\0\0\1", 12) + std::string(99, ' ')),
@@ -113,11 +111,6 @@ TEST_F(DataFiles, AreRegularFilesWithSomethingInThem) {
   const auto sparse = write("sparse", "x");
   fs::resize_file(sparse, std::uintmax_t{1} << 43);
   refuses(sparse, "is larger than this machine's memory");
-}
-
-TEST_F(DataFiles, AreOfNoOtherFormat) {
-  refuses(write("zip", "PK\3\4 and more"), "holds a zip archive (.npz), not raw elements or .npy");
-  refuses(write("gzip", "\x1f\x8b\x08 and more"), "holds gzip data, not raw elements or .npy");
 }
 
 }  // namespace

@@ -91,21 +91,5 @@ TEST(Axes, AreOfNumbersOrOfNumbersPerSm) {
     EXPECT_NE(refusal_of(the_grid, mixed).find("the same unit"), std::string::npos) << mixed;
 }
 
-TEST(Nearest, NamesTheLikeliestFirst) {
-  const std::vector<std::string> many{"r00", "r01", "r02", "r03", "r04",
-                                      "r05", "r06", "r15", "r16", "library_cub"};
-  EXPECT_NE(nearest("r1", many).find("r15"), std::string::npos) << nearest("r1", many);
-  EXPECT_NE(nearest("library_cup", many).find("did you mean library_cub"), std::string::npos);
-  EXPECT_EQ(nearest("R04", many).find("did you mean r04, "), 0U) << nearest("R04", many);
-  EXPECT_EQ(nearest("xyz", many).find("choose from "), 0U) << "three letters off: another word";
-  EXPECT_EQ(nearest("frobnicate", many),
-            "choose from r00, r01, r02, r03, r04, r05, r06, r15, r16, library_cub");
-  const std::vector<std::string> begins{"abcdefgh", "ax", "b", "c", "d", "e", "f", "g", "h"};
-  EXPECT_EQ(nearest("ab", begins), "did you mean abcdefgh, ax or b?") << "what goes on as it does";
-  EXPECT_EQ(nearest("abcdwxyz", begins).find("did you mean abcdefgh, "), 0U)
-      << "half of it is right";
-  EXPECT_EQ(nearest("x", std::vector<std::string>{"cold", "hot"}), "choose from cold, hot");
-}
-
 }  // namespace
 }  // namespace ladder::bench

@@ -109,8 +109,8 @@ TEST_F(Planning, SkipsWhatTheDeviceLacksAndRefusesItByName) {
       EXPECT_NE(said.find(std::string("--rungs=") + name), std::string::npos) << said;
     }
   }
-  selection_.rungs_sweep = "made up";
-  EXPECT_TRUE(skips(plan(), "r23_cluster", "clusters")) << "the sweep named it, not the user";
+  selection_.rungs_may_lack = true;
+  EXPECT_TRUE(skips(plan(), "r23_cluster", "clusters")) << "a default named it, not the user";
 }
 
 TEST_F(Planning, CrossesOnlyTheAxesThatARungHas) {
@@ -168,29 +168,14 @@ TEST_F(Planning, TakesEachBackendsFinestScopeWhereNoneIsSet) {
   EXPECT_TRUE(skips(made, "fake blocks", "host scope only"));
 }
 
-TEST_F(Planning, SaysInASentenceWhereNoBackendHasASweepsRungs) {
-  const auto refusal = [&]() -> std::string {
-    try {
-      plan();
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "";
-  };
-  const std::array command{"ladder", "--sweep=items"};
-  selection_ = parse_command_line(command.size(), command.data()).value();
-  EXPECT_EQ(refusal(), "");
-  const std::string sentence =
-      "--sweep=items: no backend here (serial) has its rungs r07, r08; name others with --rungs";
+TEST_F(Planning, PassesOverWhatNoBackendHasOfADefaultAlone) {
+  const std::array sweep{"ladder", "--sweep=items", "--backends=serial"};
   backends_.push_back(fake::make_serial());
-  selection_.backends = {"serial"};
-  EXPECT_EQ(refusal(), sentence);
-  selection_.backends.clear();
-  backends_.erase(backends_.begin(), backends_.begin() + 2);
-  EXPECT_EQ(refusal(), sentence);
-  const std::array own_rungs{"ladder", "--sweep=items", "--rungs=c1"};
+  selection_ = parse_command_line(sweep.size(), sweep.data()).value();
+  EXPECT_TRUE(plan().measurements.empty()) << "it has none of its rungs r07, r08";
+  const std::array own_rungs{"ladder", "--sweep=items", "--rungs=r07,c1"};
   selection_ = parse_command_line(own_rungs.size(), own_rungs.data()).value();
-  EXPECT_EQ(refusal(), "--rungs: 'c1' is unknown; choose from c00, lib");
+  EXPECT_THROW(plan(), UsageError);
 }
 
 TEST_F(Planning, CrossesASweepsAxes) {

@@ -103,20 +103,6 @@ TEST_F(Program, RecordsRoundedResultsAndTheErrorOfTheWorstSample) {
   for (const auto& sample : records("sample")) EXPECT_FALSE(sample.contains("result")) << sample;
 }
 
-TEST_F(Program, NamesAndRecordsAnOffsetOfTheInput) {
-  const auto measured = [this](const std::string& more) {
-    const auto outcome =
-        run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2" + more + records_option());
-    EXPECT_EQ(outcome.status, 0) << outcome.text;
-    return records("measurement").back();
-  };
-  const auto aligned = measured(""), behind = measured(" --offset=12");
-  EXPECT_FALSE(aligned.contains("offset"));
-  EXPECT_EQ(behind["offset"], 12);
-  EXPECT_NE(behind["name"].get<std::string>().find("/offset:12/exact/"), std::string::npos);
-  EXPECT_NE(behind["id"], aligned["id"]);
-}
-
 TEST_F(Program, RecordsTheBandwidthAndItsPartsOfThePeakAndTheCeiling) {
   EXPECT_EQ(run("--rungs=r06 --sizes=2^20 --scope=kernel --samples=3" + records_option()).status,
             0);
@@ -201,17 +187,18 @@ TEST_F(Program, SweepsTheCeilingOfACpuOnEachInput) {
   ASSERT_EQ(records("ceiling").size(), 1U) << "both operations have the same input";
 }
 
-TEST_F(Program, ListsEveryKindOfRecordThatItWrites) {
+/// docs/method.md says what each holds.
+TEST_F(Program, WritesTheseKindsOfRecord) {
   const std::string some = "--rungs=r02..r04,refused --sizes=2^10 --samples=2" + records_option();
   // Always, since a ceiling may come first, and what disturbs it is not recorded.
   EXPECT_EQ(run(some, "FAKE_THROTTLED='1 100000'").status, 0);
   EXPECT_EQ(run("--energy --rungs=r02 --sizes=2^12" + records_option(), "FAKE_ENERGY=steps").status,
             0);
-  std::set<std::string> listed, written;
-  const auto list = PlainJson::parse(run("--list --format=json").text);
-  for (const auto& kind : list["kinds"]) listed.insert(kind["kind"]);
+  std::set<std::string> written;
   for (const auto& record : records()) written.insert(record["kind"]);
-  EXPECT_EQ(listed, written);
+  EXPECT_EQ(written,
+            (std::set<std::string>{"run", "conditions", "measurement", "floor", "ceiling", "sample",
+                                   "disturbed", "summary", "energy", "skipped"}));
 }
 
 }  // namespace

@@ -42,17 +42,6 @@ TEST_F(Program, LeavesTheLastColumnFreeOfProgress) {
   EXPECT_EQ(longest, 39U) << text;
 }
 
-TEST_F(Program, IndentsWhatIsBelowARungsNameWhereThereIsNoRoomBesideIt) {
-  const auto narrow = run_on_terminal(60, {"--list"}).text;
-  const auto name = narrow.find("r02_");
-  ASSERT_NE(name, std::string::npos) << narrow;
-  const auto below = narrow.find('\n', name) + 1;
-  EXPECT_EQ(narrow.find_first_not_of(' ', below) - below, 4U) << narrow;
-  std::istringstream lines(narrow);
-  for (std::string line; std::getline(lines, line);)
-    EXPECT_LE(width(line), 61U) << line;  // with \r
-}
-
 /// The longest of the lines that stand in columns.
 std::size_t widest(const std::string& text) {
   std::size_t most = 0;

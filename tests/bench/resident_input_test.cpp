@@ -30,7 +30,7 @@ class Resident : public testing::Test {
 
   std::unique_ptr<Backend> backend_ = fake::make_backend();
   Device& device_ = backend_->device();
-  ResidentInput input_{device_, Type::f32, recipe, whole, 256, 4, nullptr, true};
+  ResidentInput input_{device_, Type::f32, recipe, whole, 256, nullptr, true};
 };
 
 TEST_F(Resident, HasTheDecidingElementAndTheGuardsForOneSample) {

@@ -107,13 +107,11 @@ TEST(CommandLine, RefusesWithWhatWasGivenAndWhatWouldBeValid) {
       {{"--block=64,33"}, "--block: '33': expected a power of two from 32 to 1024"},
       {{"--samples=0"}, "--samples: '0': expected a whole number of at least 1"},
       {{"--seed=-1"}, "--seed: '-1': expected a whole number from 0 to 18446744073709551615"},
-      {{"--offset=8192"}, "--offset: '8192': expected a whole number from 0 to 4096"},
       {{"--watchdog=nan"}, "--watchdog: 'nan': expected a number from 0 to 86400"},
       {{"--watchdog=86401"}, "--watchdog: '86401': expected a number from 0 to 86400"},
       {{"--peak-gbs=cpu:-1"}, "--peak-gbs: 'cpu:-1': expected a number above zero"},
       {{"--peak-gbs=nan"}, "--peak-gbs: 'nan': expected a number above zero"},
       {{"--devices=0,x"}, "--devices: 'x': expected numbers of devices, as in 0,1 or 0..7, or all"},
-      {{"--types=f32,f64", "--offset=4"}, "--offset: 4 is no multiple of 8 bytes, one f64"},
       {{"--records=a.jsonl.gz"},
        "--records: 'a.jsonl.gz': records are appended as text; name a .jsonl file and compress it "
        "afterwards"},
@@ -151,10 +149,9 @@ TEST(CommandLine, NamesBothOptionsThatDoNotGoTogether) {
   EXPECT_TRUE(parse({"--list", "--format=json"}).list);
 }
 
-TEST(CommandLine, SuggestsAnOptionForAnUnknownOne) {
-  EXPECT_NE(refusal({"--size=4"}).find("--size=4: unknown option; did you mean --sizes"),
-            std::string::npos);
-  EXPECT_EQ(refusal({"stray"}).find("stray: unexpected argument; choose from --help, "), 0U);
+TEST(CommandLine, RefusesWhatIsNoOption) {
+  EXPECT_EQ(refusal({"--size=4"}), "--size=4: unknown option; see --help");
+  EXPECT_EQ(refusal({"stray"}), "stray: unexpected argument; see --help");
   EXPECT_NE(refusal({"--types", "f32", "stray"}).find("stray: unexpected argument"),
             std::string::npos)
       << "a list has one value";
@@ -164,13 +161,13 @@ TEST(CommandLine, SuggestsAnOptionForAnUnknownOne) {
 TEST(CommandLine, HasSweepsThatSetWhatTheUserDidNot) {
   const auto block = parse({"--sweep=block"});
   EXPECT_EQ(block.rungs, std::vector<std::string>{"r02..r12"});
-  EXPECT_EQ(block.rungs_sweep, "block");
+  EXPECT_TRUE(block.rungs_may_lack);
   EXPECT_EQ(along(block, "block"), (std::vector<std::size_t>{32, 64, 128, 256, 512, 1024}));
   EXPECT_TRUE(block.sizes.empty());
   EXPECT_TRUE(block.scopes.empty()) << "each backend's finest";
   const auto changed = parse({"--sweep=block", "--rungs=r04", "--sizes=2^20", "--scope=host"});
   EXPECT_EQ(changed.rungs, std::vector<std::string>{"r04"});
-  EXPECT_EQ(changed.rungs_sweep, "");
+  EXPECT_FALSE(changed.rungs_may_lack);
   EXPECT_EQ(changed.tuning, block.tuning);
   EXPECT_EQ(changed.sizes, read_sizes("2^20"));
   EXPECT_EQ(changed.scopes, std::vector{Scope::host});
@@ -196,7 +193,6 @@ TEST(CommandLine, UnitesSweeps) {
   EXPECT_EQ(cases.operations, (std::vector{Operation::sum, Operation::min, Operation::max}));
   const auto tunings = parse({"--sweep=items,grid"});
   EXPECT_EQ(tunings.rungs, (std::vector<std::string>{"r07", "r08", "r11", "r15"}));
-  EXPECT_EQ(tunings.rungs_sweep, "items,grid");
   EXPECT_EQ(tunings.tuning.at("block").size(), 6U) << "each block once";
   EXPECT_EQ(tunings.tuning.at("grid").size(), 7U);
   EXPECT_TRUE(parse({"--sweep=grid,types"}).rungs.empty()) << "one of them is over all rungs";

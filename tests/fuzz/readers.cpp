@@ -60,8 +60,6 @@ void command_line(std::string_view bytes) {
   expect(selection->watchdog >= 0 && selection->watchdog <= 86400, "a day can be waited");
   for (const auto& peak : selection->peaks)
     expect(std::isfinite(peak.gbs) && peak.gbs > 0, "a peak is a number above zero");
-  for (const Type type : selection->types)
-    expect(selection->offset % facts(type).bytes == 0, "inputs are of whole elements");
   for (const auto& [axis, values] : selection->tuning)
     expect(!values.empty(), "an axis that is named has values");
 }
@@ -125,15 +123,13 @@ void records(std::string_view bytes) {
 void npy(std::string_view bytes) {
   if (bytes.empty()) return;
   const auto& type = types[static_cast<unsigned char>(bytes[0]) % types.size()];
-  const DataFile file(file_with(bytes.substr(1)), type.type);
-  expect(file.elements() > 0, "there is an element");
-  expect(file.elements() * type.bytes <= bytes.size() - 1, "no more than the file has");
+  const auto read = read_data_file(file_with(bytes.substr(1)), type.type);
+  expect(!read.empty() && read.size() % type.bytes == 0, "there are whole elements");
+  expect(read.size() <= bytes.size() - 1, "no more than the file has");
 }
 
 void tuning_of_a_gpu(const std::string& path) {
-  const auto named = device_named_in(path);
   const Tuned tuned = read_tuning(path, "gpu");
-  expect(named == "gpu", "what is read is of the device that the file names");
   for (const auto& line : tuned.lines) {
     expect(std::has_single_bit(line.block) && line.block >= 32 && line.block <= 1024,
            "a block that can be had");
