@@ -1,75 +1,94 @@
-// include/ladder/cuda/reduce.hpp as other code calls it.
+// include/ladder/cuda/reduce.hpp and include/ladder/hip/reduce.hpp as other code calls them.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <random>
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
+#include "tests/model/on_device.hpp"
+// clang-format off
+#include LADDER_TEXT_OF(ladder/LADDER_MODEL/reduce.hpp)
+// clang-format on
 
-#include "common/device/nvidia/device.hpp"
-#include "ladder/cuda/reduce.hpp"
-
-namespace ladder::cuda {
+namespace ladder::LADDER_MODEL {
 namespace {
 
 constexpr std::uint64_t no_result = 0x5A5A5A5A5A5A5A5A;
 
-class Calling : public testing::Test {
+class Calling : public OnDevice {
  protected:
   void SetUp() override {
-    if (const auto why = nvidia::why_unusable(0)) GTEST_SKIP() << *why;
-    ok(cudaSetDevice(0));
-    ok(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    ok(cudaMalloc(&memory, workspace_bytes()));
-    ok(cudaMalloc(&result, 64));
-    ok(make_workspace(&workspace, memory, workspace_bytes(), stream));
+    OnDevice::SetUp();
+    if (IsSkipped()) return;
+    stream = static_cast<Runtime::Stream>(device->stream());
+    memory = device->allocate(workspace_bytes());
+    result = device->allocate(64);
+    mapped = device->allocate_pinned(64);
+    ok(make_workspace(&workspace, memory->data(), workspace_bytes(), stream));
   }
   void TearDown() override {
-    if (stream == nullptr) return;
-    ok(cudaStreamSynchronize(stream));
-    for (void* piece : pieces) ok(cudaFree(piece));
-    ok(cudaFree(result));
-    ok(cudaFree(memory));
-    ok(cudaStreamDestroy(stream));
+    if (device != nullptr) device->synchronize();
   }
 
-  static void ok(cudaError_t code) { ASSERT_EQ(code, cudaSuccess) << cudaGetErrorString(code); }
+  /// Throws, and so fails the test, unless `code` is a success.
+  static void ok(Runtime::Code code) { Runtime::check(code); }
+  static bool is_invalid_value(Runtime::Code code) {
+    return std::string_view(Runtime::name(code)).ends_with("ErrorInvalidValue");
+  }
 
   template <class T>
   T* on_device(const std::vector<T>& values) {
-    void* piece = nullptr;
-    ok(cudaMalloc(&piece, values.size() * sizeof(T) + 1));
-    pieces.push_back(piece);
-    ok(cudaMemcpy(piece, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
-    return static_cast<T*>(piece);
+    pieces.push_back(device->allocate(values.size() * sizeof(T)));
+    device->upload(pieces.back()->data(), values.data(), values.size() * sizeof(T));
+    return reinterpret_cast<T*>(pieces.back()->data());
   }
   template <class A>
   A* place() {
-    ok(cudaMemsetAsync(result, 0x5A, 64, stream));
-    return static_cast<A*>(result);
+    device->enqueue_set(result->data(), 0x5A, 64);
+    return reinterpret_cast<A*>(result->data());
   }
   template <class A>
   A got() {
     A value{};
-    ok(cudaMemcpyAsync(&value, result, sizeof value, cudaMemcpyDeviceToHost, stream));
-    ok(cudaStreamSynchronize(stream));
+    device->download(&value, result->data(), sizeof value);
     return value;
   }
-  void number_is(std::uint64_t calls) {
-    ok(cudaStreamSynchronize(stream));
-    ok(cudaMemcpy(memory, &calls, sizeof calls, cudaMemcpyHostToDevice));
+  template <class A>
+  OnHost<A> on_host(std::size_t word) const {
+    return {reinterpret_cast<std::uint64_t*>(mapped->data()) + word};
   }
+  void number_is(std::uint64_t calls) { device->upload(memory->data(), &calls, sizeof calls); }
 
-  cudaStream_t stream = nullptr;
-  void *memory = nullptr, *result = nullptr;
+  Runtime::Stream stream = nullptr;
+  std::unique_ptr<Buffer> memory, result, mapped;
   Workspace workspace;
-  std::vector<void*> pieces;
+  std::vector<std::unique_ptr<Buffer>> pieces;
+};
+
+/// What `enqueue` puts on the stream, as a graph that is launched again and again.
+class Graph {
+ public:
+  template <class Enqueue>
+  Graph(Runtime::Stream stream, const Enqueue& enqueue) : stream_(stream) {
+    Runtime::Graph graph = nullptr;
+    Runtime::check(Runtime::begin_capture(stream));
+    enqueue();
+    Runtime::check(Runtime::end_capture(stream, &graph));
+    const Runtime::Owned<Runtime::Graph> owned(graph);
+    Runtime::Replay replay = nullptr;
+    Runtime::check(Runtime::make(&replay, graph));
+    replay_.reset(replay);
+  }
+  void launch() const { Runtime::check(Runtime::launch_graph(replay_.get(), stream_)); }
+
+ private:
+  Runtime::Stream stream_;
+  Runtime::Owned<Runtime::Replay> replay_;
 };
 
 std::vector<int> counted(std::size_t n) {
@@ -78,6 +97,11 @@ std::vector<int> counted(std::size_t n) {
     values[i] = static_cast<int>(static_cast<std::uint32_t>(i) * 2654435761U >> 24) - 100;
   return values;
 }
+
+int sum_of(const std::vector<int>& values, std::size_t n, std::size_t first = 0) {
+  return std::accumulate(values.data() + first, values.data() + first + n, 0);
+}
+int sum_of(const std::vector<int>& values) { return sum_of(values, values.size()); }
 
 std::vector<Choice> choices() {
   std::vector<Choice> all;
@@ -95,14 +119,11 @@ TEST_F(Calling, every_kernel_is_right_at_every_size_and_alignment) {
   const auto values = counted(most);
   const int* const x = on_device(values);
   for (const Choice& choice : choices()) {
-    for (const std::size_t n :
-         {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{127},
-          std::size_t{128}, std::size_t{129}, std::size_t{4095}, std::size_t{4096},
-          std::size_t{4097}, std::size_t{131071}, std::size_t{131077}, most - 3}) {
+    for (const std::size_t n : std::initializer_list<std::size_t>{
+             0, 1, 2, 3, 127, 128, 129, 4095, 4096, 4097, 131071, 131077, most - 3}) {
       for (const std::size_t past : {0, 1, 3}) {
         ok(reduce(workspace, x + past, n, place<int>(), Sum{}, 0, stream, choice));
-        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(past);
-        EXPECT_EQ(got<int>(), std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(n), 0))
+        EXPECT_EQ(got<int>(), sum_of(values, n, past))
             << n << " from " << past << ", block " << choice.block << ", " << choice.vectors
             << " vectors, " << choice.per_unit << " per SM";
       }
@@ -111,64 +132,64 @@ TEST_F(Calling, every_kernel_is_right_at_every_size_and_alignment) {
 }
 
 TEST_F(Calling, a_graph_is_replayed_over_changing_data) {
-  const std::size_t n = 1 << 18;
-  std::vector<int> values(n, 1);
+  std::vector<int> values(1 << 18, 1);
   int* const x = on_device(values);
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t executable = nullptr;
-  ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-  ok(reduce(workspace, x, n, static_cast<int*>(result), Sum{}, 0, stream));
-  ok(cudaStreamEndCapture(stream, &graph));
-  ok(cudaGraphInstantiate(&executable, graph, 0));
+  const Graph graph(stream, [&] {
+    ok(reduce(workspace, x, values.size(), reinterpret_cast<int*>(result->data()), Sum{}, 0,
+              stream));
+  });
   int wrong = 0;
   for (int replay = 0; replay < 1000; ++replay) {
-    const std::size_t at = static_cast<std::size_t>(replay) * 7919 % n;
-    ok(cudaMemcpyAsync(x + at, &replay, sizeof replay, cudaMemcpyHostToDevice, stream));
+    const std::size_t at = static_cast<std::size_t>(replay) * 7919 % values.size();
     values[at] = replay;
-    ok(cudaGraphLaunch(executable, stream));
-    wrong += got<int>() != std::accumulate(values.begin(), values.end(), 0);
+    device->upload(x + at, &values[at], sizeof(int));
+    graph.launch();
+    wrong += got<int>() != sum_of(values);
   }
   EXPECT_EQ(wrong, 0);
-  ok(cudaGraphExecDestroy(executable));
-  ok(cudaGraphDestroy(graph));
 }
 
 TEST_F(Calling, a_workspace_may_be_full_of_anything_before_it_is_made) {
   std::mt19937_64 random(1);
-  std::vector<std::uint64_t> bytes(workspace_bytes() / sizeof(std::uint64_t));
-  std::ranges::generate(bytes, random);
-  ok(cudaMemcpy(memory, bytes.data(), workspace_bytes(), cudaMemcpyHostToDevice));
-  ok(make_workspace(&workspace, memory, workspace_bytes(), stream));
+  std::vector<std::uint64_t> anything(workspace_bytes() / sizeof(std::uint64_t));
+  std::ranges::generate(anything, random);
+  device->upload(memory->data(), anything.data(), workspace_bytes());
+  ok(make_workspace(&workspace, memory->data(), workspace_bytes(), stream));
   const auto values = counted(1 << 20);
   ok(reduce(workspace, on_device(values), values.size(), place<int>(), Sum{}, 0, stream));
-  EXPECT_EQ(got<int>(), std::accumulate(values.begin(), values.end(), 0));
+  EXPECT_EQ(got<int>(), sum_of(values));
 }
 
 TEST_F(Calling, words_of_calls_long_ago_are_forgotten_when_the_numbers_begin_again) {
   // What calls 1 to 4 would have left 2^32 calls ago, had they been of a larger grid.
   std::vector<std::uint64_t> old(workspace_bytes() / sizeof(std::uint64_t));
   for (std::size_t w = 1; w < old.size(); ++w) old[w] = std::uint64_t{1 + w % 4} << 32 | 12345;
-  ok(cudaStreamSynchronize(stream));
-  ok(cudaMemcpy(memory, old.data(), workspace_bytes(), cudaMemcpyHostToDevice));
+  device->upload(memory->data(), old.data(), workspace_bytes());
   number_is(std::numeric_limits<std::uint32_t>::max() - 2);
   const auto values = counted(1 << 20);
   const int* const x = on_device(values);
-  const int sum = std::accumulate(values.begin(), values.end(), 0);
   for (int call = 0; call < 8; ++call) {
     // Small grids first, so that most words are still the old ones behind the last number.
     const Choice choice{256, 1, call < 2 ? 1 : Choice::one_pass};
     ok(reduce(workspace, x, values.size(), place<int>(), Sum{}, 0, stream, choice));
-    EXPECT_EQ(got<int>(), sum) << "call " << call;
+    EXPECT_EQ(got<int>(), sum_of(values)) << "call " << call;
   }
 }
 
+/// Keeps its SM busy until it is let go.
+__global__ void occupy(const volatile std::uint64_t* released) {
+  while (*released == 0) {
+  }
+}
+const void* const occupying = reinterpret_cast<const void*>(occupy);
+
 TEST_F(Calling, a_grid_may_be_many_times_what_is_resident) {
   int per_unit = 0;
-  ok(cudaDeviceGetAttribute(&per_unit, cudaDevAttrMaxThreadsPerMultiProcessor, 0));
-  const std::size_t resident = workspace.device.units * static_cast<std::size_t>(per_unit) / 256;
+  ok(Runtime::occupy(&per_unit, occupying, 256, 0));
+  const std::size_t resident = workspace.device.units * static_cast<std::size_t>(per_unit);
   const auto values = counted(resident * 10 * 256 * 4);
   const int* const x = on_device(values);
-  const int sum = std::accumulate(values.begin(), values.end(), 0);
+  const int sum = sum_of(values);
   for (int again = 0; again < 20; ++again) {
     ok(reduce(workspace, x, values.size(), place<int>(), Sum{}, 0, stream,
               {256, 1, Choice::one_pass}));
@@ -184,11 +205,10 @@ TEST_F(Calling, many_blocks_are_collected_in_groups_whatever_is_left_of_the_last
   number_is(std::numeric_limits<std::uint32_t>::max() - 5);  // which begins again among these calls
   for (const std::size_t blocks : {most + group + 1, most, most + 1, most + group - 1, most + group,
                                    2 * most + 1, most / 2, most + 2}) {
-    const auto end = values.begin() + static_cast<std::ptrdiff_t>(blocks * tile);
     for (int again = 0; again < 10; ++again) {
       ok(reduce(workspace, x, blocks * tile, place<int>(), Sum{}, 0, stream,
                 {256, 1, Choice::one_pass}));
-      EXPECT_EQ(got<int>(), std::accumulate(values.begin(), end, 0)) << blocks << " blocks";
+      EXPECT_EQ(got<int>(), sum_of(values, blocks * tile)) << blocks << " blocks";
     }
   }
 }
@@ -196,7 +216,8 @@ TEST_F(Calling, many_blocks_are_collected_in_groups_whatever_is_left_of_the_last
 TEST_F(Calling, a_workspace_has_a_word_for_each_block_of_what_it_was_made_for) {
   const auto words = [](std::size_t most) { return workspace_bytes(most) / 8 - 1; };
   EXPECT_EQ(words(0), std::size_t{1} << 16);
-  for (const std::size_t n : {std::size_t{1} << 20, std::size_t{1} << 28, std::size_t{1} << 31}) {
+  for (const int power : {20, 28, 31}) {
+    const std::size_t n = std::size_t{1} << power;
     const Workspace large{nullptr, static_cast<std::uint32_t>(words(n)), {132, 50 << 20}};
     const std::size_t blocks =
         reduce_detail::blocks_of<const double*, double>(large, {1024, 2, Choice::one_pass}, n);
@@ -204,59 +225,55 @@ TEST_F(Calling, a_workspace_has_a_word_for_each_block_of_what_it_was_made_for) {
   }
 }
 
-__global__ void occupy(const volatile unsigned* released) {
-  while (*released == 0) {
-  }
-}
-
 TEST_F(Calling, one_free_SM_is_enough) {
-  int shared = 0;
-  ok(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-  ok(cudaFuncSetAttribute(occupy, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-  unsigned* released = nullptr;
-  ok(cudaHostAlloc(&released, sizeof *released, cudaHostAllocMapped));
+  // As much shared memory as a block can have, so that nothing else fits on the SM.
+  std::size_t shared = 512 << 10;
+  while (Runtime::allow_shared(occupying, shared) != Runtime::success) {
+    (void)Runtime::last_error();
+    shared -= 1 << 10;
+  }
+  auto* const released = reinterpret_cast<volatile std::uint64_t*>(mapped->data());
   *released = 0;
   const auto values = counted(1 << 22);
   const int* const x = on_device(values);
-  cudaStream_t other = nullptr;
-  ok(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  Runtime::Stream other = nullptr;
+  ok(Runtime::create(&other));
+  const Runtime::Owned<Runtime::Stream> owned(other);
   // Once before, since a kernel that is not on the device yet is brought there when nothing runs.
   ok(reduce(workspace, x, values.size(), place<int>(), Sum{}, 0, stream));
   int* const there = place<int>();
-  ok(cudaStreamSynchronize(stream));
-  occupy<<<workspace.device.units - 1, 1024, static_cast<std::size_t>(shared), other>>>(released);
-  ok(cudaGetLastError());
+  device->synchronize();
+  occupy<<<workspace.device.units - 1, 1024, shared, other>>>(released);
+  ok(Runtime::last_error());
   ok(reduce(workspace, x, values.size(), there, Sum{}, 0, stream));
-  EXPECT_EQ(got<int>(), std::accumulate(values.begin(), values.end(), 0));
-  EXPECT_EQ(cudaStreamQuery(other), cudaErrorNotReady) << "the other kernel was there all the time";
-  *static_cast<volatile unsigned*>(released) = 1;
-  ok(cudaStreamSynchronize(other));
-  ok(cudaStreamDestroy(other));
-  ok(cudaFreeHost(released));
+  EXPECT_EQ(got<int>(), sum_of(values));
+  EXPECT_EQ(Runtime::query(other), Runtime::not_ready) << "the other kernel was there all the time";
+  *released = 1;
+  ok(Runtime::synchronize(other));
 }
 
 /// Where the largest value is; of several the first.
-struct Place {
+struct Found {
   float value;
   int index;
 };
 struct Largest {
-  __host__ __device__ Place operator()(const Place& a, const Place& b) const {
+  __host__ __device__ Found operator()(const Found& a, const Found& b) const {
     if (a.value != b.value) return a.value > b.value ? a : b;
     return a.index < b.index ? a : b;
   }
 };
-struct Places {
+struct Numbered {
   const float* x;
-  __device__ Place operator[](std::int64_t i) const { return {x[i], static_cast<int>(i)}; }
+  __device__ Found operator[](std::int64_t i) const { return {x[i], static_cast<int>(i)}; }
 };
 
 TEST_F(Calling, takes_an_iterator_an_operation_and_an_accumulator_of_ones_own) {
   std::vector<float> values(1000003, 1.0F);
   values[777777] = values[888888] = 2.0F;
-  ok(reduce(workspace, Places{on_device(values)}, values.size(), place<Place>(), Largest{},
-            Place{-1.0F, 0}, stream));
-  EXPECT_EQ(got<Place>().index, 777777);
+  ok(reduce(workspace, Numbered{on_device(values)}, values.size(), place<Found>(), Largest{},
+            Found{-1.0F, 0}, stream));
+  EXPECT_EQ(got<Found>().index, 777777);
 }
 
 struct Moments {
@@ -287,21 +304,17 @@ TEST_F(Calling, how_many_there_are_may_stand_on_the_device) {
   for (const std::size_t n : {std::size_t{0}, std::size_t{5}, std::size_t{70000}, values.size()}) {
     const std::size_t* const count = on_device(std::vector<std::size_t>{n});
     ok(reduce(workspace, x, count, values.size(), place<int>(), Sum{}, 0, stream));
-    EXPECT_EQ(got<int>(),
-              std::accumulate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n), 0));
+    EXPECT_EQ(got<int>(), sum_of(values, n));
   }
 }
 
 TEST_F(Calling, the_host_may_poll_for_a_result) {
-  void* mapped = nullptr;
-  ok(cudaHostAlloc(&mapped, 64, cudaHostAllocMapped));
   const auto values = counted(1 << 20);
   const int* const x = on_device(values);
-  const OnHost<int> four{static_cast<std::uint64_t*>(mapped)};
-  const OnHost<double> eight{static_cast<std::uint64_t*>(mapped) + 1};
+  const auto four = on_host<int>(0);
+  const auto eight = on_host<double>(1);
   for (const std::size_t n : {std::size_t{0}, std::size_t{7}, std::size_t{5000}, values.size()}) {
-    const int sum =
-        std::accumulate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n), 0);
+    const int sum = sum_of(values, n);
     for (int again = 0; again < 100; ++again) {
       four.clear();
       eight.clear();
@@ -312,37 +325,25 @@ TEST_F(Calling, the_host_may_poll_for_a_result) {
       EXPECT_EQ(eight.wait(), sum);
     }
   }
-  ok(cudaStreamSynchronize(stream));
-  ok(cudaFreeHost(mapped));
 }
 
 TEST_F(Calling, a_replayed_graph_leaves_its_result_with_the_host) {
-  void* mapped = nullptr;
-  ok(cudaHostAlloc(&mapped, 64, cudaHostAllocMapped));
-  const OnHost<int> found{static_cast<std::uint64_t*>(mapped)};
-  for (const std::size_t n : {std::size_t{5000}, std::size_t{1} << 18}) {
-    int* const x = on_device(std::vector<int>(n, 1));
-    int sum = static_cast<int>(n);
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t executable = nullptr;
-    ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-    ok(reduce(workspace, x, n, found, Sum{}, 0, stream));
-    ok(cudaStreamEndCapture(stream, &graph));
-    ok(cudaGraphInstantiate(&executable, graph, 0));
+  const auto found = on_host<int>(0);
+  for (const int n : {5000, 1 << 18}) {
+    int* const x = on_device(std::vector<int>(static_cast<std::size_t>(n), 1));
+    const Graph graph(stream, [&] {
+      ok(reduce(workspace, x, static_cast<std::size_t>(n), found, Sum{}, 0, stream));
+    });
     int wrong = 0;
     for (int replay = 0; replay < 1000; ++replay) {
       const int value = replay + 1;  // of one element, which was the replay before
-      ok(cudaMemcpyAsync(x + n / 2, &value, sizeof value, cudaMemcpyHostToDevice, stream));
+      device->upload(x + n / 2, &value, sizeof value);
       found.clear();
-      ok(cudaGraphLaunch(executable, stream));
-      wrong += found.wait() != sum + replay;
+      graph.launch();
+      wrong += found.wait() != n + replay;
     }
     EXPECT_EQ(wrong, 0) << n;
-    ok(cudaGraphExecDestroy(executable));
-    ok(cudaGraphDestroy(graph));
   }
-  ok(cudaStreamSynchronize(stream));
-  ok(cudaFreeHost(mapped));
 }
 
 TEST_F(Calling, the_bits_of_a_sum_are_the_same_each_time) {
@@ -351,12 +352,12 @@ TEST_F(Calling, the_bits_of_a_sum_are_the_same_each_time) {
   std::vector<float> values(3000001);
   std::ranges::generate(values, [&] { return some(random); });
   const float* const x = on_device(values);
-  ok(reduce(workspace, x, values.size(), place<float>(), Sum{}, 0.0F, stream));
-  const auto first = got<std::uint32_t>();
-  for (int again = 0; again < 100; ++again) {
+  const auto bits = [&] {
     ok(reduce(workspace, x, values.size(), place<float>(), Sum{}, 0.0F, stream));
-    EXPECT_EQ(got<std::uint32_t>(), first);
-  }
+    return got<std::uint32_t>();
+  };
+  const auto first = bits();
+  for (int again = 0; again < 100; ++again) EXPECT_EQ(bits(), first);
 }
 
 TEST_F(Calling, minimum_and_maximum_keep_a_nan_and_know_the_sign_of_a_zero) {
@@ -382,20 +383,21 @@ TEST_F(Calling, minimum_and_maximum_keep_a_nan_and_know_the_sign_of_a_zero) {
 TEST_F(Calling, the_extremes_of_bytes_are_right_wherever_they_stand) {
   std::mt19937 random(3);
   std::vector<signed char> values(70000);
+  const auto expect = [&](auto op, signed char extreme, signed char identity, std::size_t n,
+                          std::size_t past, std::size_t at) {
+    values[past + at] = extreme;
+    const signed char* const x = on_device(values) + past;
+    ok(reduce(workspace, x, n, place<signed char>(), op, identity, stream));
+    EXPECT_EQ(got<signed char>(), extreme) << n << " from " << past << ", at " << at;
+  };
   for (const std::size_t n :
        {std::size_t{1}, std::size_t{16}, std::size_t{47}, values.size() - 1}) {
     for (const std::size_t past : {0, 1}) {
       for (std::size_t at = 0; at < std::min<std::size_t>(n, 40); ++at) {
         std::ranges::generate(values,
                               [&] { return static_cast<signed char>(random() % 180 - 90); });
-        values[past + at] = -128;
-        const signed char* x = on_device(values) + past;
-        ok(reduce(workspace, x, n, place<signed char>(), Minimum{}, std::int8_t{127}, stream));
-        EXPECT_EQ(got<signed char>(), -128) << n << " from " << past << ", at " << at;
-        values[past + at] = 100;
-        x = on_device(values) + past;
-        ok(reduce(workspace, x, n, place<signed char>(), Maximum{}, std::int8_t{-128}, stream));
-        EXPECT_EQ(got<signed char>(), 100) << n << " from " << past << ", at " << at;
+        expect(Minimum{}, -128, 127, n, past, at);
+        expect(Maximum{}, 100, -128, n, past, at);
       }
     }
   }
@@ -403,15 +405,15 @@ TEST_F(Calling, the_extremes_of_bytes_are_right_wherever_they_stand) {
 
 TEST_F(Calling, what_cannot_be_is_returned_and_nothing_is_launched) {
   const int* const x = on_device(counted(100));
-  EXPECT_EQ(reduce(workspace, x, 100, place<int>(), Sum{}, 0, stream, {96, 1, 0}),
-            cudaErrorInvalidValue);
+  EXPECT_TRUE(
+      is_invalid_value(reduce(workspace, x, 100, place<int>(), Sum{}, 0, stream, {96, 1, 0})));
   EXPECT_EQ(got<std::uint64_t>(), no_result);
   Workspace refused;
-  EXPECT_EQ(make_workspace(&refused, memory, 1000, stream), cudaErrorInvalidValue);
-  EXPECT_EQ(make_workspace(&refused, nullptr, workspace_bytes(), stream), cudaErrorInvalidValue);
-  EXPECT_EQ(make_workspace(&refused, static_cast<char*>(memory) + 1, workspace_bytes() - 8, stream),
-            cudaErrorInvalidValue);
+  std::byte* const at = memory->data();
+  EXPECT_TRUE(is_invalid_value(make_workspace(&refused, at, 1000, stream)));
+  EXPECT_TRUE(is_invalid_value(make_workspace(&refused, nullptr, workspace_bytes(), stream)));
+  EXPECT_TRUE(is_invalid_value(make_workspace(&refused, at + 1, workspace_bytes() - 8, stream)));
 }
 
 }  // namespace
-}  // namespace ladder::cuda
+}  // namespace ladder::LADDER_MODEL
