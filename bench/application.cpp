@@ -10,13 +10,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "bench/output/list.hpp"
 #include "bench/output/tables.hpp"
 #include "bench/results/derived.hpp"
 #include "bench/run/google_benchmark.hpp"
 #include "bench/run/processes.hpp"
 #include "bench/run/study.hpp"
-#include "bench/terminal.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

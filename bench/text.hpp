@@ -1,15 +1,16 @@
 #pragma once
 
-// Texts out of parts, and parts that belong together.
+// Texts: made of parts, told from one another, read as JSON, and the room for them.
 
-#include <cstdint>
-#include <cstdio>
+#include <cstddef>
 #include <functional>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace ladder::bench {
 
@@ -55,12 +56,19 @@ auto groups(const Range& items, Same same) {
 }
 
 /// What tells these bytes from others: FNV-1a in 16 hexadecimal digits.
-inline std::string hash_of(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
-}
+std::string hash_of(std::string_view bytes);
+
+/// Keeps the order of its fields. The library's whole header takes seconds to compile: units that
+/// look into a value include <nlohmann/json.hpp> themselves.
+using Json = nlohmann::ordered_json;
+
+/// Reads one value. Throws `Json::exception` for what is none, and `NotPossible` for arrays and
+/// objects far deeper in one another than any of ours: to copy or print such a value takes the
+/// stack, a call for each level.
+Json parsed(std::string_view text);
+
+/// How many columns there are to print in: those of the terminal `file` is, else what COLUMNS says,
+/// else, as in a file, no end of them.
+std::size_t columns_of(int file);
 
 }  // namespace ladder::bench

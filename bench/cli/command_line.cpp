@@ -152,6 +152,19 @@ void add_device(CLI::App& app, Selection& selection) {
            "Theoretical peak in GB/s where it cannot be found out; or BACKEND:GBS");
 }
 
+/// The sweeps, for --help.
+std::string standard_sweeps_text() {
+  std::string text =
+      "Sweeps. Each sets what is not given, and the scope to kernel on backends that have it:";
+  for (const auto& sweep : standard_sweeps()) {
+    text.append("\n  ").append(sweep.name).append(8 - sweep.name.size(), ' ').append(sweep.says);
+    text += "\n         ";
+    for (const auto& [option, list] : sweep.sets)
+      text.append(" ").append(option).append("=").append(list);
+  }
+  return text;
+}
+
 /// Gives the options that are not given what the sweeps set: the union of what they say, and all
 /// rungs where one of them is over all.
 void apply_sweeps(CLI::App& app, const std::vector<const StandardSweep*>& sweeps) {

@@ -1,11 +1,9 @@
-#include "bench/output/list.hpp"
-
 #include <ostream>
 
 #include <nlohmann/json.hpp>
 
-#include "bench/json_text.hpp"
 #include "bench/output/columns.hpp"
+#include "bench/output/tables.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

@@ -1,9 +1,10 @@
 #pragma once
 
-// The plan, and the tables of a run's results.
+// What the program prints: the list of rungs, the plan, the tables of a run's results.
 
 #include <iosfwd>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -18,6 +19,10 @@ struct Style {
   /// Columns that there are; a table leaves out what does not fit.
   std::size_t columns = std::numeric_limits<std::size_t>::max();
 };
+
+/// Every backend and rung of this build; as JSON also the ladders, the axes and the types. Opens
+/// nothing.
+void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> backends, bool json);
 
 /// Prints the devices, then a table for each problem (type, operation, data, cache state, scope):
 /// a row for each rung, size and tuning.

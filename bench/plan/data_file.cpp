@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "bench/cli/parse.hpp"
-#include "bench/json_text.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

@@ -82,7 +82,6 @@ class Planner {
     for (auto* backend : plan_.backends) {
       for (const auto rung : rungs.at(backend)) add_rung(backend, rung);
     }
-    refuse_what_no_device_can();
     fit_memory(plan_);
     find_ignored(selection, plan_);
   }
@@ -166,11 +165,8 @@ class Planner {
     const auto& info = backend->rungs()[rung];
     const std::string who = concat(backend->name(), " ", full_name(info.rung));
     if (!info.why_absent.empty()) return skip(who, concat("absent: ", info.why_absent));
-    if (const auto lack = lacking(info.need, backend->device().facts()); !lack.empty()) {
-      lacking_.emplace_back(info.rung, concat(who, ": ", lack));
+    if (const auto lack = lacking(info.need, backend->device().facts()); !lack.empty())
       return skip(who, lack);
-    }
-    able_.insert(info.rung.id);
     if (info.blocks && scopes_on(*backend) == std::vector{Scope::kernel})
       return skip(who, "blocks until the result is on the host: it has host scope only");
     for (const auto type : selection_.types) {
@@ -190,17 +186,6 @@ class Planner {
           m.data = selection_.data;
           add_sizes(m, pair);
         }
-      }
-    }
-  }
-
-  /// A rung that the user named, not one of a range, where every device lacks what it needs.
-  void refuse_what_no_device_can() const {
-    if (selection_.rungs_may_lack) return;
-    for (const auto& part : selection_.rungs) {
-      for (const auto& [rung, sentence] : lacking_) {
-        if (is_called(rung, part) && !able_.contains(rung.id))
-          throw NotPossible(concat("--rungs=", part, ": ", sentence));
       }
     }
   }
@@ -258,8 +243,6 @@ class Planner {
   std::vector<std::string> names_;  // of all backends of the build
   std::vector<Size> sizes_;
   std::set<std::string> seen_;
-  std::vector<std::pair<Rung, std::string>> lacking_;  // what a device lacks for a rung, in words
-  std::set<std::string_view> able_;                    // rungs that a device has all for
   Plan plan_;
 };
 

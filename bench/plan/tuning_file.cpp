@@ -11,7 +11,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bench/json_text.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

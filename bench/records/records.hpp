@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/json_text.hpp"
 #include "bench/records/records_file.hpp"
 #include "bench/results/energy.hpp"
 #include "bench/results/process.hpp"
+#include "bench/text.hpp"
 
 namespace ladder::bench {
 

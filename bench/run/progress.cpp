@@ -7,7 +7,6 @@
 
 #include "bench/results/digits.hpp"
 #include "bench/run/supervision.hpp"
-#include "bench/terminal.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

@@ -1,0 +1,43 @@
+#include "bench/text.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+#include <sys/ioctl.h>
+
+#include "common/device/device.hpp"
+
+namespace ladder::bench {
+
+std::string hash_of(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+Json parsed(std::string_view text) {
+  constexpr int deepest = 64;
+  return Json::parse(text, [](int depth, Json::parse_event_t, const Json&) {
+    if (depth > deepest) throw NotPossible("is nested too deeply");
+    return true;
+  });
+}
+
+std::size_t columns_of(int file) {
+  winsize size{};
+  if (ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const char* given = std::getenv("COLUMNS");
+  const std::string_view text = given == nullptr ? "" : given;
+  std::size_t columns = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), columns);
+  const bool read = error == std::errc{} && end == text.data() + text.size() && columns > 0;
+  return read ? columns : std::numeric_limits<std::size_t>::max();
+}
+
+}  // namespace ladder::bench
