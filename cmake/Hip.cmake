@@ -66,7 +66,7 @@ if(LADDER_HIP_PLATFORM STREQUAL "nvidia")
 else()
   target_compile_definitions(ladder_hip_platform INTERFACE $<$<COMPILE_LANGUAGE:CXX>:__HIP_PLATFORM_AMD__=1>)
   # Clang's vectoriser would take two steps of a loop over integers at once before `#pragma unroll` is heeded, so that rungs
-  # whose loops are alike (hip/index.hpp) had twice the loads under way for one type and not for another.
+  # whose loops are alike (common/gpu/index.hpp) had twice the loads under way for one type and not for another.
   target_compile_options(ladder_hip_platform INTERFACE $<$<COMPILE_LANGUAGE:HIP>:-fno-vectorize>)
 endif()
 

@@ -1,6 +1,6 @@
 #include "common/device/nvidia/device.hpp"
+#include "common/gpu/rungs.hpp"
 #include "common/model/queue_backend.hpp"
-#include "cuda/backend.hpp"
 
 namespace ladder::cuda {
 namespace {

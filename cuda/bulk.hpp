@@ -9,8 +9,8 @@
 #include <cuda/ptx>
 #include <cuda_runtime.h>
 
+#include "common/gpu/tree.hpp"
 #include "cuda/target.hpp"
-#include "cuda/tree.hpp"
 
 namespace ladder::cuda {
 

@@ -9,10 +9,10 @@
 
 #include <cuda_runtime.h>
 
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 #include "common/half.hpp"
 #include "cuda/target.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
 
 namespace ladder::cuda {
 

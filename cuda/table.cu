@@ -1,6 +1,6 @@
 #include <array>
 
-#include "cuda/backend.hpp"
+#include "common/gpu/rungs.hpp"
 
 namespace ladder::cuda {
 

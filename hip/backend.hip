@@ -1,7 +1,7 @@
 #include "common/device/amd/device.hpp"
 #include "common/device/nvidia/device.hpp"
+#include "common/gpu/rungs.hpp"
 #include "common/model/queue_backend.hpp"
-#include "hip/backend.hpp"
 
 namespace ladder::hip {
 namespace {

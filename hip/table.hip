@@ -1,7 +1,7 @@
 #include <array>
 #include <vector>
 
-#include "hip/backend.hpp"
+#include "common/gpu/rungs.hpp"
 
 namespace ladder::hip {
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares each file of hip/ with its namesake in cuda/: the rungs, the idioms that they are written in, the headers (HELD).
+"""Compares each file of hip/ with its namesake in cuda/: the rungs and the headers that other code includes (HELD).
 
     tools/mirror.py [--source FOLDER] [--show] [--update]
 
@@ -23,9 +23,7 @@ from shared import ROOT
 TODO = "TODO"
 ALONE = ["the other side does not have it"]  # in place of a diff
 # What is compared, below a model's folder in each of these. A platform.hpp is not: in it a model says what differs.
-HELD = {"": ("rungs/*.cu", "rungs/*.hip", "atomics.hpp", "exact.hpp", "fixed_tree.hpp", "grid.hpp", "index.hpp",
-             "tree.hpp", "vector.hpp", "calling.hpp", "library/polled.*", "library/mapped.*",
-             "library/graph.*"),
+HELD = {"": ("rungs/*.cu", "rungs/*.hip", "grid.hpp", "library/polled.*", "library/mapped.*", "library/graph.*"),
         "include/ladder/": ("*.hpp", "detail/*.hpp"),
         "several/": ("m0*.cu", "m0*.hip", "peers.hpp", "rungs.hpp")}
 HEAD = """\

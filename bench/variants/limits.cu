@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "bench/variants/variants.hpp"
-#include "cuda/calling.hpp"
+#include "common/gpu/calling.hpp"
 
 namespace ladder::cuda::variants {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "bench/variants/variants.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::variants {
 namespace {

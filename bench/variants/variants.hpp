@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "cuda/backend.hpp"
+#include "common/gpu/rungs.hpp"
 
 namespace ladder::cuda::variants {
 

@@ -2,8 +2,8 @@
 // CUB has them; Reduce with the library's function objects for the rest, TransformReduce where the
 // accumulator is wider than the element.
 
+#include "common/gpu/model.hpp"
 #include "cuda/library/cub.hpp"
-#include "cuda/queue.hpp"
 
 namespace ladder::cuda::library_cub {
 namespace {

@@ -10,9 +10,9 @@
 #include <cub/device/device_reduce.cuh>
 #include <cuda/std/functional>
 
+#include "common/gpu/platform.hpp"
 #include "common/library_value.hpp"
 #include "common/problem.hpp"
-#include "cuda/native.hpp"
 
 namespace ladder::cuda {
 

@@ -12,8 +12,8 @@
 #include <cuda/std/functional>
 #include <cuda/stream_ref>
 
+#include "common/gpu/model.hpp"
 #include "cuda/library/cub.hpp"
-#include "cuda/queue.hpp"
 
 namespace ladder::cuda {
 namespace detail {

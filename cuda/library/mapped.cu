@@ -2,7 +2,7 @@
 // r30_polled's is, but the host waits for the stream: no copy, and no code of the caller's that
 // looks for a word.
 
-#include "cuda/calling.hpp"
+#include "common/gpu/calling.hpp"
 
 namespace ladder::cuda::r30_mapped {
 namespace {

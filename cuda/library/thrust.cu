@@ -6,8 +6,8 @@
 #include <thrust/system/cuda/execution_policy.h>
 #include <thrust/transform_reduce.h>
 
+#include "common/gpu/model.hpp"
 #include "cuda/library/cub.hpp"
-#include "cuda/queue.hpp"
 
 namespace ladder::cuda::library_thrust {
 namespace {

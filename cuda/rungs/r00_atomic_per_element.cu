@@ -3,8 +3,8 @@
 // later rungs avoid. For int32 nvcc itself combines a warp's values first (REDUX) and updates once
 // a warp; min and max of floating types have no atomic instruction and loop on compare-and-swap.
 
-#include "cuda/atomics.hpp"
-#include "cuda/passes.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
 
 namespace ladder::cuda::r00 {
 namespace {

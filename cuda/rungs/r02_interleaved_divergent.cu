@@ -3,8 +3,8 @@
 // two, in four, in eight of every warp, so whole warps stay busy while most of their lanes idle.
 // The blocks' results are reduced by launching again.
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r02 {
 namespace {

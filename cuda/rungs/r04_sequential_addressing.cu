@@ -3,8 +3,8 @@
 // memory: no two lanes of a warp meet in one bank, and warps that have nothing left to add retire
 // whole.
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r04 {
 namespace {

@@ -3,8 +3,8 @@
 // since the thread that adds there is the one that writes the result: a barrier fewer in each
 // block.
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r05 {
 namespace {

@@ -2,8 +2,8 @@
 // half of the threads did nothing after their load; now half as many blocks do the same work, with
 // two loads of a thread under way at once.
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r06 {
 namespace {

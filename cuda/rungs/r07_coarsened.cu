@@ -2,8 +2,8 @@
 // so that each load of a warp is one contiguous piece. r06 with C for 2: fewer blocks, fewer trees,
 // and more loads of a thread under way at once. How large C has to be is an axis.
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r07 {
 namespace {

@@ -3,8 +3,8 @@
 // a warp touches up to 32 sectors instead of 4, and it is left to the caches to have the rest of
 // each sector at hand when the next steps come for it. Kept as a finding.
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r08 {
 namespace {

@@ -3,8 +3,8 @@
 // them. (The published form left it out and declared the tile volatile, which has been a race since
 // Volta gave each thread its own program counter.)
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r09 {
 namespace {

@@ -2,8 +2,8 @@
 // it meets, and only then enters the tree: n elements cost as many trees as there are blocks, no
 // longer one in every 2 * block elements (algorithm cascading, after Brent).
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r11 {
 namespace {

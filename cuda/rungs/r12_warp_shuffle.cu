@@ -2,8 +2,8 @@
 // other by shuffles, five levels in each warp without a barrier; shared memory holds one value of
 // each warp, and one barrier stands between the warps' trees and the tree over them.
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r12 {
 namespace {

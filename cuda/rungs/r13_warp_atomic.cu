@@ -2,9 +2,9 @@
 // result. No shared memory, no barrier, no partials, no second pass over them: what is left is one
 // update a warp, and the reset of the result before.
 
-#include "cuda/atomics.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r13 {
 namespace {

@@ -1,9 +1,9 @@
 // r14 block_atomic: r12's tree over the whole block, and one atomic update of the one result from
 // each block: a single launch beside the reset, and as many updates as r12 had partials.
 
-#include "cuda/atomics.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r14 {
 namespace {

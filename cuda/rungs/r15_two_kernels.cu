@@ -2,8 +2,8 @@
 // kernels are launched: one over the array, one block over the partials. r12 launched as often as
 // whole blocks of partials were left.
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r15 {
 namespace {

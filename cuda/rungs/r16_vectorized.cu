@@ -3,9 +3,9 @@
 // elements before the first 16-byte boundary and after the last whole vector, fewer than one vector
 // each, go to the first threads of the grid.
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 
 namespace ladder::cuda::r16 {
 namespace {

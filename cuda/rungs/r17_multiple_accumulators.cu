@@ -3,9 +3,9 @@
 // so little should come of it where memory is what limits; the published attempt saw nothing. Kept
 // as a finding.
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 
 namespace ladder::cuda::r17 {
 namespace {

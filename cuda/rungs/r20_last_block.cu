@@ -4,10 +4,10 @@
 // that is. Drawing is a release of the own partial and an acquire of all others' (PTX ISA, memory
 // consistency model).
 
-#include "cuda/atomics.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 
 namespace ladder::cuda::r20 {
 namespace {

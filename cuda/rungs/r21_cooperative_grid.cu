@@ -3,10 +3,10 @@
 // the grid all partials are there, and block 0 adds them. A launch is saved and a barrier paid,
 // which every thread of the grid waits at; the grid can be no larger than what the device holds.
 
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 #include "cuda/grid.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
 
 namespace ladder::cuda::r21 {
 namespace {

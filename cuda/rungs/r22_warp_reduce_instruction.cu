@@ -6,11 +6,11 @@
 
 #include <type_traits>
 
-#include "cuda/atomics.hpp"
-#include "cuda/passes.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 #include "cuda/target.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
 
 namespace ladder::cuda::r22 {
 namespace {
@@ -44,7 +44,7 @@ __device__ A reduce_warp(A value) {
   return static_cast<A>(word);
 }
 
-/// As `reduce_block` of cuda/tree.hpp, with an instruction for each of its loops.
+/// As `reduce_block` of common/gpu/tree.hpp, with an instruction for each of its loops.
 template <class Op, unsigned block, class A>
 __device__ A reduce_block_at_once(A mine) {
   __shared__ A tile[block / warp];

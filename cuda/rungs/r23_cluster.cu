@@ -4,11 +4,11 @@
 // What is paid is a barrier of the cluster. The grid is whole clusters, so it may have blocks with
 // nothing to do.
 
-#include "cuda/atomics.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 #include "cuda/cluster.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
 
 namespace ladder::cuda::r23 {
 namespace {

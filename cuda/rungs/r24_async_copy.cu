@@ -6,10 +6,11 @@
 
 #include <cuda_pipeline_primitives.h>
 
-#include "cuda/atomics.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
+#include "cuda/lines.hpp"
 
 namespace ladder::cuda::r24 {
 namespace {

@@ -4,11 +4,12 @@
 // pieces four are under way, and waits only for the one that it reads next; no warp waits for
 // another.
 
-#include "cuda/atomics.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 #include "cuda/bulk.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
+#include "cuda/lines.hpp"
 
 namespace ladder::cuda::r25 {
 namespace {

@@ -5,11 +5,11 @@
 // that the units take and carry as they have to be: int8 exactly, half and bfloat16 in float,
 // double. Float they would cut to 11 bits.
 
-#include "cuda/atomics.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 #include "cuda/matrix.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
 
 namespace ladder::cuda::r26 {
 namespace {

@@ -5,10 +5,10 @@
 // the error for nothing.
 
 #include "common/compensated.hpp"
-#include "cuda/atomics.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 
 namespace ladder::cuda::r27 {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <limits>
 
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/fixed_tree.hpp"
+#include "common/gpu/passes.hpp"
 #include "common/model/subtrees.hpp"
-#include "cuda/atomics.hpp"
-#include "cuda/fixed_tree.hpp"
-#include "cuda/passes.hpp"
 
 namespace ladder::cuda::r28 {
 namespace {

@@ -4,10 +4,10 @@
 // batch, and integers are joined over threads and blocks in any order alike. Elements for which the
 // two have no room, of which most data has none, go into a sum as wide as all doubles, in memory.
 
-#include "cuda/atomics.hpp"
-#include "cuda/exact.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/exact.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::cuda::r29 {
 namespace {

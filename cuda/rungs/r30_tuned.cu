@@ -4,7 +4,7 @@
 // and as long as it pays in as many as it takes for each thread to load once. What was tried is in
 // docs/tuned.md.
 
-#include "cuda/calling.hpp"
+#include "common/gpu/calling.hpp"
 
 namespace ladder::cuda::r30 {
 namespace {

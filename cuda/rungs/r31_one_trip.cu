@@ -5,10 +5,10 @@
 // begun before it, and they wait for nothing. The number stays in memory, where that block counts
 // on, so that a launch may be repeated from a graph.
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
-#include "cuda/words.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
+#include "common/gpu/words.hpp"
 
 namespace ladder::cuda::r31 {
 namespace {

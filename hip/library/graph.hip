@@ -2,7 +2,7 @@
 // advanced on the device, so that each replay is a call of its own; what a launch has to be told of
 // the kernel and its parameters is told when the graph is made.
 
-#include "hip/calling.hpp"
+#include "common/gpu/calling.hpp"
 
 namespace ladder::hip::r30_graph {
 namespace {

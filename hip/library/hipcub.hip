@@ -7,9 +7,9 @@
 
 #include <hipcub/device/device_reduce.hpp>
 
+#include "common/gpu/model.hpp"
 #include "common/library_value.hpp"
 #include "common/model/backend.hpp"
-#include "hip/queue.hpp"
 
 namespace ladder::hip::library_hipcub {
 namespace {

@@ -2,7 +2,7 @@
 // r30_polled's is, but the host waits for the stream: no copy, and no code of the caller's that
 // looks for a word.
 
-#include "hip/calling.hpp"
+#include "common/gpu/calling.hpp"
 
 namespace ladder::hip::r30_mapped {
 namespace {

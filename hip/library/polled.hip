@@ -2,7 +2,7 @@
 // themselves, beside the number of the call, and the host looks there until it has come: no copy
 // and no synchronization, which take longer than a small reduction.
 
-#include "hip/calling.hpp"
+#include "common/gpu/calling.hpp"
 
 namespace ladder::hip::r30_polled {
 namespace {

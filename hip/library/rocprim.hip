@@ -7,8 +7,8 @@
 #include <rocprim/functional.hpp>
 #include <rocprim/iterator/transform_iterator.hpp>
 
+#include "common/gpu/model.hpp"
 #include "common/library_value.hpp"
-#include "hip/queue.hpp"
 
 namespace ladder::hip::library_rocprim {
 namespace {

@@ -3,8 +3,8 @@
 // later rungs avoid. Min and max of floating types have no atomic instruction and loop on
 // compare-and-swap; so do sums of float on some architectures (RDNA 2).
 
-#include "hip/atomics.hpp"
-#include "hip/passes.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
 
 namespace ladder::hip::r00 {
 namespace {

@@ -2,9 +2,9 @@
 // atomic update a block is left of r00's one an element. The other threads only load, and wait:
 // what is saved is the queue before the one address.
 
-#include "hip/atomics.hpp"
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r01 {
 namespace {

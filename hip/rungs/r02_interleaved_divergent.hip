@@ -3,8 +3,8 @@
 // two, in four, in eight of every wavefront, so whole wavefronts stay busy while most of their
 // lanes idle. The blocks' results are reduced by launching again.
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r02 {
 namespace {

@@ -3,8 +3,8 @@
 // done. The price: neighbouring lanes are 2 * s values apart in shared memory, so that 2, 4, 8, ...
 // of them meet in one bank and wait for each other.
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r03 {
 namespace {

@@ -3,8 +3,8 @@
 // memory: no two lanes of a wavefront meet in one bank, and wavefronts that have nothing left to
 // add retire whole.
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r04 {
 namespace {

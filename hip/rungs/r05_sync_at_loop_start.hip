@@ -3,8 +3,8 @@
 // since the thread that adds there is the one that writes the result: a barrier fewer in each
 // block.
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r05 {
 namespace {

@@ -3,8 +3,8 @@
 // a wavefront touches up to 32 sectors instead of 4, and it is left to the caches to have the rest
 // of each sector at hand when the next steps come for it. Kept as a finding.
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r08 {
 namespace {

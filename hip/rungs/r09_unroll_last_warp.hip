@@ -4,8 +4,8 @@
 // wavefront has one program counter, and a race where each thread has its own.) A block smaller
 // than a wavefront has fewer levels.
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r09 {
 namespace {

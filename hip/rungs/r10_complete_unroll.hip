@@ -2,8 +2,8 @@
 // compiler knows every level of the tree: no loop is left, no test of its bound, and the addresses
 // in shared memory are constants.
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r10 {
 namespace {

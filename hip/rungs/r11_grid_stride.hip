@@ -2,8 +2,8 @@
 // it meets, and only then enters the tree: n elements cost as many trees as there are blocks, no
 // longer one in every 2 * block elements (algorithm cascading, after Brent).
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r11 {
 namespace {

@@ -3,8 +3,8 @@
 // one value of each wavefront, and one barrier stands between the wavefronts' trees and the tree
 // over them.
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r12 {
 namespace {

@@ -2,9 +2,9 @@
 // result. No shared memory, no barrier, no partials, no second pass over them: what is left is one
 // update a wavefront, and the reset of the result before.
 
-#include "hip/atomics.hpp"
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r13 {
 namespace {

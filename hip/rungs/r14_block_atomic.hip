@@ -1,9 +1,9 @@
 // r14 block_atomic: r12's tree over the whole block, and one atomic update of the one result from
 // each block: a single launch beside the reset, and as many updates as r12 had partials.
 
-#include "hip/atomics.hpp"
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r14 {
 namespace {

@@ -3,9 +3,9 @@
 // elements before the first 16-byte boundary and after the last whole vector, fewer than one vector
 // each, go to the first threads of the grid.
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
-#include "hip/vector.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 
 namespace ladder::hip::r16 {
 namespace {

@@ -3,9 +3,9 @@
 // so little should come of it where memory is what limits; the published attempt saw nothing. Kept
 // as a finding.
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
-#include "hip/vector.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 
 namespace ladder::hip::r17 {
 namespace {

@@ -2,9 +2,9 @@
 // single launch beside the reset, no partials and nothing to reduce again. All blocks update one
 // address, so what r00 paid an element is paid a block here.
 
-#include "hip/atomics.hpp"
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r18 {
 namespace {

@@ -4,10 +4,10 @@
 // that is. Drawing is a release of the own partial and an acquire of all others' (HIP:
 // `__hip_atomic_fetch_add` at agent scope; platform.hpp).
 
-#include "hip/atomics.hpp"
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
-#include "hip/vector.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 
 namespace ladder::hip::r20 {
 namespace {

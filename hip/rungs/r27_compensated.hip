@@ -5,10 +5,10 @@
 // would take the error for nothing.
 
 #include "common/compensated.hpp"
-#include "hip/atomics.hpp"
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
-#include "hip/vector.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 
 namespace ladder::hip::r27 {
 namespace {

@@ -7,10 +7,10 @@
 
 #include <limits>
 
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/fixed_tree.hpp"
+#include "common/gpu/passes.hpp"
 #include "common/model/subtrees.hpp"
-#include "hip/atomics.hpp"
-#include "hip/fixed_tree.hpp"
-#include "hip/passes.hpp"
 
 namespace ladder::hip::r28 {
 namespace {

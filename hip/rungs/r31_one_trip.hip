@@ -5,10 +5,10 @@
 // begun before it, and they wait for nothing. The number stays in memory, where that block counts
 // on, so that a launch may be repeated from a graph.
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
-#include "hip/vector.hpp"
-#include "hip/words.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
+#include "common/gpu/words.hpp"
 
 namespace ladder::hip::r31 {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/queue.hpp"
+#include "common/gpu/model.hpp"
 #include "several/cuda/rungs.hpp"
 #include "several/gpu/topology.hpp"
 

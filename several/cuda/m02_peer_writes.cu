@@ -6,11 +6,11 @@
 // thread for each device launches, all at once; where shares follow one another on one device, one
 // thread launches the first one last, so that it never waits for what comes behind it.
 
-#include "cuda/atomics.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/queue.hpp"
-#include "cuda/tree.hpp"
-#include "cuda/vector.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/model.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 #include "several/cuda/peers.hpp"
 #include "several/cuda/rungs.hpp"
 

@@ -7,8 +7,8 @@
 #include <cuda/atomic>
 #include <cuda_runtime.h>
 
-#include "cuda/queue.hpp"
-#include "cuda/words.hpp"
+#include "common/gpu/model.hpp"
+#include "common/gpu/words.hpp"
 #include "several/gpu/peers.hpp"
 
 namespace ladder::several::cuda {

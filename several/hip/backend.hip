@@ -8,7 +8,7 @@
 
 #include <hip/hip_runtime.h>
 
-#include "hip/queue.hpp"
+#include "common/gpu/model.hpp"
 #include "several/gpu/topology.hpp"
 #include "several/hip/rungs.hpp"
 

@@ -2,7 +2,7 @@
 // where they are, by ncclAllReduce on the same streams, so that the host waits once and every
 // device has the result.
 
-#include "hip/queue.hpp"
+#include "common/gpu/model.hpp"
 #include "several/gpu/collective.hpp"
 #include "several/hip/rungs.hpp"
 

@@ -6,11 +6,11 @@
 // thread for each device launches, all at once; where shares follow one another on one device, one
 // thread launches the first one last, so that it never waits for what comes behind it.
 
-#include "hip/atomics.hpp"
-#include "hip/passes.hpp"
-#include "hip/queue.hpp"
-#include "hip/tree.hpp"
-#include "hip/vector.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/model.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 #include "several/hip/peers.hpp"
 #include "several/hip/rungs.hpp"
 

@@ -18,8 +18,8 @@
 #include <cuda/atomic>
 #endif
 
-#include "hip/queue.hpp"
-#include "hip/words.hpp"
+#include "common/gpu/model.hpp"
+#include "common/gpu/words.hpp"
 #include "several/gpu/peers.hpp"
 
 namespace ladder::several::hip {

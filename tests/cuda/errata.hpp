@@ -7,8 +7,8 @@
 
 #include <cuda_runtime.h>
 
-#include "cuda/index.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/index.hpp"
+#include "common/gpu/tree.hpp"
 #include "tests/model/faulty.hpp"
 
 namespace ladder::cuda::faulty {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cuda/passes.hpp"
-#include "cuda/vector.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/vector.hpp"
 #include "tests/cuda/errata.hpp"
 
 namespace ladder::cuda::faulty::errata {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "common/data.hpp"
-#include "cuda/atomics.hpp"
-#include "cuda/passes.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/passes.hpp"
 #include "tests/cuda/errata.hpp"
 
 namespace ladder::cuda::faulty::errata {

@@ -2,7 +2,7 @@
 // undefined behaviour: their results may be right, and mostly are. sanitize.sh asks the tools.
 
 #include "common/data.hpp"
-#include "cuda/passes.hpp"
+#include "common/gpu/passes.hpp"
 #include "tests/cuda/errata.hpp"
 
 namespace ladder::cuda::faulty::errata {

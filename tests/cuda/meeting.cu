@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "cuda/passes.hpp"
-#include "cuda/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 #include "tests/model/faulty.hpp"
 
 namespace ladder::cuda::faulty::meeting {

@@ -116,7 +116,7 @@ class Committed(Generator):
                 ("docs/published.md", whole, whole.replace("<!-- end -->\n", ""), "docs/published.md"),
                 ("docs/ladder.md", "(<!-- = ratio r12 r14 2^20", "(\n<!-- = ratio r12 r14 2^20", "a line begins with a figure"),
                 ("docs/ladder.md", "<!-- = ratio r12 r14 2^20 -->", "<!-- = ratio r12 r14 2^21 -->", "no measurement with"),
-                ("hip/atomics.hpp", "unsafeAtomicAdd", "atomicAdd", "hip/atomics.hpp: no line has")):
+                ("common/gpu/platform.hpp", "unsafeAtomicAdd", "atomicAdd", "common/gpu/platform.hpp: no line has")):
             with self.subTest(said):
                 self.change(page, before, after)
                 status, text = self.generate("--check", *LADDER)

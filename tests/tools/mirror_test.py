@@ -13,7 +13,7 @@ import mirror  # noqa: E402
 
 CUDA_RUNG = """\
 // r00: a head
-#include "cuda/tree.hpp"
+#include "cuda/grid.hpp"
 namespace ladder::cuda::r00 {
 __global__ void reduce(const float* x, float* partial) {
   if (threadIdx.x < warp) add(x);  // one warp
@@ -24,7 +24,7 @@ __global__ void reduce(const float* x, float* partial) {
 """
 HIP_RUNG = """\
 // r00: another head
-#include "hip/tree.hpp"
+#include "hip/grid.hpp"
 
 namespace ladder::hip::r00 {
 __global__ void reduce(const float* x,
@@ -37,7 +37,7 @@ __global__ void reduce(const float* x,
 }  // namespace ladder::hip::r00
 """
 TREE = "#include <{0}_runtime.h>\ninline constexpr unsigned {1};\nusing ladder::check;\n{0}Error_t device();\n"
-RUNG, HEADER = "hip/rungs/r00_plain.hip", "hip/tree.hpp"
+RUNG, HEADER = "hip/rungs/r00_plain.hip", "hip/grid.hpp"
 
 
 class Mirror(unittest.TestCase):
@@ -48,7 +48,7 @@ class Mirror(unittest.TestCase):
         self.list = self.folder / "mirror.txt"
         self.write("cuda/rungs/r00_plain.cu", CUDA_RUNG)
         self.write(RUNG, HIP_RUNG)
-        self.write("cuda/tree.hpp", TREE.format("cuda", "warp = 32"))
+        self.write("cuda/grid.hpp", TREE.format("cuda", "warp = 32"))
         self.write(HEADER, TREE.format("hip", "wave = 64").replace("hip_", "hip/hip_"))
         self.run_script("--update")
         self.list.write_text(self.list.read_text().replace("TODO", "Wavefronts are larger."))

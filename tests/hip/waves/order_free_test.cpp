@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hip/backend.hpp"
+#include "common/gpu/rungs.hpp"
 #include "tests/orders.hpp"
 
 namespace ladder::hip {

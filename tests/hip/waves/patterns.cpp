@@ -29,8 +29,8 @@ constexpr Run<Queue> pick(Cases<Case...>, Type, Operation) requires(sizeof(Queue
 
 }  // namespace ladder
 
-#include "hip/passes.hpp"
-#include "hip/tree.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 
 namespace ladder::hip::patterns {
 namespace {

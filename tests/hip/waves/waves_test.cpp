@@ -14,10 +14,10 @@
 #include <gtest/gtest.h>
 
 #include "common/fixed_tree.hpp"
+#include "common/gpu/platform.hpp"
+#include "common/gpu/rungs.hpp"
 #include "common/reference.hpp"
-#include "hip/backend.hpp"
 #include "hip/grid.hpp"
-#include "hip/platform.hpp"
 #include "ladder/hip/reduce.hpp"
 #include "tests/orders.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <hip/hip_runtime.h>
 
-#include "hip/platform.hpp"
+#include "common/gpu/platform.hpp"
 
 namespace ladder::hip::reduce_detail {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for hip/queue.hpp: what rungs use of a queue, each launch being run at once.
+// Stands in for common/gpu/model.hpp: what rungs use of a queue, each launch being run at once.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +13,8 @@
 #include <hip/hip_runtime.h>
 
 #include "common/model/queue.hpp"
+
+#define LADDER_MODEL hip
 
 namespace ladder::hip {
 

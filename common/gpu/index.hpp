@@ -2,9 +2,7 @@
 
 #include <cstdint>
 
-#include <hip/hip_runtime.h>
-
-namespace ladder::hip {
+namespace ladder::LADDER_MODEL {
 
 /// What kernels count elements with: n may pass 2^31.
 using Index = std::int64_t;
@@ -21,4 +19,4 @@ __device__ inline Index steps(Index first, Index n, Index stride) {
   return (n - first + stride - 1) / stride;
 }
 
-}  // namespace ladder::hip
+}  // namespace ladder::LADDER_MODEL

@@ -2,12 +2,10 @@
 
 // What the trees of the rungs are made of, and the tree itself for the rungs whose idea is another.
 
-#include <hip/hip_runtime.h>
-
+#include "common/gpu/platform.hpp"
 #include "common/model/layout.hpp"
-#include "hip/platform.hpp"
 
-namespace ladder::hip {
+namespace ladder::LADDER_MODEL {
 
 /// Threads that are scheduled together in a block of `block`: a wavefront, or all of a smaller
 /// block, of which a wavefront of 64 has only the first lanes.
@@ -42,4 +40,4 @@ __device__ A reduce_block(A mine) {
   return mine;
 }
 
-}  // namespace ladder::hip
+}  // namespace ladder::LADDER_MODEL

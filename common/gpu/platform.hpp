@@ -1,31 +1,37 @@
 #pragma once
 
-// Where rungs meet the difference between HIP's two platforms.
+// Where the rungs' idioms meet the difference between NVIDIA's GPUs, under CUDA and HIP, and AMD's.
 
 #include <bit>
 #include <cstdint>
 #include <type_traits>
 
+#include "common/gpu/model.hpp"
+#if defined(__HIP_PLATFORM_AMD__)
 #include <hip/hip_runtime.h>
-#if defined(__HIP_PLATFORM_NVIDIA__)
+#else
 #include <cuda/atomic>
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_runtime.h>
 #endif
 
 #include "common/half.hpp"
 
-namespace ladder::hip {
+namespace ladder::LADDER_MODEL {
 
-#if defined(__HIP_PLATFORM_NVIDIA__)
+#if !defined(__HIP_PLATFORM_AMD__)
 
-/// Threads of a wavefront, which are scheduled together: NVIDIA's warps, of 32 so far.
-__device__ constexpr unsigned wave_size() { return 32; }
+/// Threads that are scheduled together: a constant of every NVIDIA GPU so far.
+inline constexpr unsigned warp = 32;
+/// HIP's word for these is wavefront.
+__device__ constexpr unsigned wave_size() { return warp; }
 
 /// What a kernel says of its registers: how many of its blocks are to be resident on an SM.
 constexpr unsigned least_resident(unsigned blocks) { return blocks; }
 
-/// The value that the lane `distance` above holds. Every lane of the wavefront has to call it. HIP
-/// has no shuffle without a mask here; a mask has one bit for each of 32 lanes.
+/// The value that the lane `distance` above holds. Every lane of the wavefront has to call it: a
+/// mask has one bit for each of 32 lanes.
 template <class T>
 __device__ T from_above(T value, unsigned distance) {
   if constexpr (sizeof(T) < 4) {
@@ -51,6 +57,12 @@ template <class Vector>
 __device__ const Vector& bits_of(const Vector& vector) {
   return vector;
 }
+
+/// CUDA's own types of 16 bits in place of those that are only stored as such.
+template <class T>
+using Native =
+    std::conditional_t<std::is_same_v<T, Half>, __half,
+                       std::conditional_t<std::is_same_v<T, Bfloat16>, __nv_bfloat16, T>>;
 
 /// By the hardware's own conversion.
 __device__ inline float as_float(Half x) { return __half2float(std::bit_cast<__half>(x)); }
@@ -80,6 +92,12 @@ __device__ void put(T* address, T value) {
                                                                      ::cuda::memory_order_relaxed);
 }
 
+/// *address += value, atomic on the whole device, unordered. The instruction for floats takes
+/// subnormal numbers for zero (PTX ISA, `red`: on global memory); that for doubles does not.
+template <class A>
+__device__ void atomic_add(A* address, A value) {
+  atomicAdd(address, value);
+}
 /// *address = min(*address, value), atomic on the whole device, unordered; likewise max.
 template <class A>
 __device__ void atomic_min(A* address, A value) {
@@ -142,8 +160,13 @@ __device__ auto bits_of(const Vector& vector) {
   return vector.data;
 }
 
+/// HIP's own types of 16 bits have other names from version to version: the project's stay.
+template <class T>
+using Native = T;
+
 /// By the hardware's own conversion.
 __device__ inline float as_float(Half x) { return std::bit_cast<_Float16>(x); }
+
 /// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
 /// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
 __device__ inline unsigned draw(unsigned* ticket) {
@@ -167,6 +190,13 @@ __device__ void put(T* address, T value) {
   __hip_atomic_store(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
+/// *address += value, atomic on the whole device, unordered: by an instruction where the hardware
+/// has it, in memory that the host does not reach. `unsafe` says that the compiler need not care
+/// for other memory.
+template <class A>
+__device__ void atomic_add(A* address, A value) {
+  unsafeAtomicAdd(address, value);
+}
 /// *address = min(*address, value), atomic on the whole device, unordered; likewise max. HIP 5 has
 /// no `atomicMin` of 64 bits with a sign.
 template <class A>
@@ -180,4 +210,4 @@ __device__ void atomic_max(A* address, A value) {
 
 #endif
 
-}  // namespace ladder::hip
+}  // namespace ladder::LADDER_MODEL

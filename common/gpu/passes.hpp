@@ -8,6 +8,9 @@
 #include <type_traits>
 
 #include "common/device/device.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/index.hpp"
+#include "common/gpu/model.hpp"
 #include "common/model/layout.hpp"
 #include "common/model/queue.hpp"
 

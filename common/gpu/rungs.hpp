@@ -1,22 +1,22 @@
 #pragma once
 
-// The CUDA backend and its rungs.
+// The model's backend and its rungs.
 
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "common/gpu/model.hpp"
 #include "common/model/roster.hpp"
-#include "cuda/queue.hpp"
 
-namespace ladder::cuda {
+namespace ladder::LADDER_MODEL {
 
 using Entry = ladder::Entry<Queue>;
 using Extra = ladder::Extra<Queue>;
 
 /// In the order of `device_ladder`.
 std::span<const Entry> table();
-/// CUB and Thrust.
+/// The vendor's libraries: CUB and Thrust, or rocPRIM and hipCUB as far as they were found.
 std::span<const Extra> library();
 
 /// The backend with `more` entries past its own (tests have such); made without a look at the
@@ -24,4 +24,4 @@ std::span<const Extra> library();
 std::unique_ptr<Backend> make_backend(std::span<const Extra> more);
 std::vector<std::unique_ptr<Backend>> backends();
 
-}  // namespace ladder::cuda
+}  // namespace ladder::LADDER_MODEL

@@ -7,12 +7,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <hip/hip_runtime.h>
+#include "common/gpu/index.hpp"
+#include "common/gpu/platform.hpp"
 
-#include "hip/index.hpp"
-#include "hip/platform.hpp"
-
-namespace ladder::hip {
+namespace ladder::LADDER_MODEL {
 
 /// As many elements as one load instruction can bring to a thread. The built-in vector types alone
 /// are loaded in one piece for sure: a struct of our own is taken apart into loads of its members.
@@ -70,4 +68,4 @@ __device__ typename Op::value fold(const Vector<T>& vector) {
   return detail::fold_part<Op, 0, width<T>>(at);
 }
 
-}  // namespace ladder::hip
+}  // namespace ladder::LADDER_MODEL

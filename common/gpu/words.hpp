@@ -7,26 +7,12 @@
 #include <bit>
 #include <cstdint>
 
-#include <cuda/atomic>
-#include <cuda_runtime.h>
-
+#include "common/gpu/platform.hpp"
 #include "common/half.hpp"
 #include "common/model/words.hpp"
 
-namespace ladder::cuda {
+namespace ladder::LADDER_MODEL {
 namespace detail {
-
-/// One access that the whole device agrees on, in no order with any other.
-template <class T>
-__device__ T get(T* address) {
-  return ::cuda::atomic_ref<T, ::cuda::thread_scope_device>(*address).load(
-      ::cuda::memory_order_relaxed);
-}
-template <class T>
-__device__ void put(T* address, T value) {
-  ::cuda::atomic_ref<T, ::cuda::thread_scope_device>(*address).store(value,
-                                                                     ::cuda::memory_order_relaxed);
-}
 
 /// An accumulator in pieces of four bytes, one for each of its words.
 template <class A>
@@ -80,7 +66,7 @@ __device__ bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
 /// The number of this call, never 0. To be asked for by few threads, since it is one word for all,
 /// and before the input; nothing is to be made of it until the input is there, or that has to wait.
 __device__ inline unsigned number_of_call(const Words& words) {
-  return static_cast<unsigned>(detail::get(words.at));
+  return static_cast<unsigned>(get(words.at));
 }
 
 /// Leaves the partial of `block` for the block that collects.
@@ -89,7 +75,7 @@ __device__ void leave(const Words& words, unsigned block, A partial, unsigned ca
   const auto pieces = detail::cut(partial);
 #pragma unroll
   for (unsigned p = 0; p < words_of<A>; ++p)
-    detail::put(words.at + 1 + block * words_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
+    put(words.at + 1 + block * words_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
 }
 
 /// `mine` and the calling thread's share of the partials of all blocks below `last`, each as soon
@@ -126,10 +112,10 @@ __device__ A collect(const Words& words, unsigned last, unsigned call, A mine) {
 /// words forget: one that was left so long ago would be taken for the next call's.
 __device__ inline void finish(const Words& words, unsigned call) {
   if (call != ~0U) {
-    if (threadIdx.x == 0) detail::put(words.at, std::uint64_t{call} + 1);
+    if (threadIdx.x == 0) put(words.at, std::uint64_t{call} + 1);
   } else {
     for (unsigned w = threadIdx.x; w <= words.count; w += blockDim.x) words.at[w] = w == 0 ? 1 : 0;
   }
 }
 
-}  // namespace ladder::cuda
+}  // namespace ladder::LADDER_MODEL

@@ -1,25 +1,29 @@
 #pragma once
 
-// How rungs call ladder/cuda/reduce.hpp: on a queue, which counts what is launched.
+// How rungs call the header (ladder/cuda/reduce.hpp, ladder/hip/reduce.hpp): on a queue, which
+// counts what is launched.
 
 #include <algorithm>
 #include <bit>
 #include <string>
 #include <type_traits>
 
-#include "cuda/native.hpp"
-#include "cuda/passes.hpp"
-#include "cuda/vector.hpp"
+#include "common/gpu/passes.hpp"
+#include "common/gpu/vector.hpp"
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+#include "ladder/hip/reduce.hpp"
+#else
 #include "ladder/cuda/reduce.hpp"
+#endif
 
-namespace ladder::cuda {
+namespace ladder::LADDER_MODEL {
 
 /// What the GPU has an instruction for: minimum and maximum of floats and bytes.
 template <class Case>
-inline constexpr bool is_extreme = (Case::operation == Operation::min ||
-                                    Case::operation == Operation::max) &&
-                                   (Case::type == Type::i8 || Case::type == Type::f32 ||
-                                    Case::type == Type::f16 || Case::type == Type::bf16);
+inline constexpr bool is_extreme =
+    (Case::operation == Operation::min || Case::operation == Operation::max) &&
+    (Case::type == Type::i8 || Case::type == Type::f32 ||
+     !std::is_same_v<Native<typename Case::element>, typename Case::element>);
 template <class Case>
 using Operator =
     std::conditional_t<is_extreme<Case>,
@@ -99,4 +103,4 @@ void call_and_poll(Queue& queue, const View<Case>& problem) {
   });
 }
 
-}  // namespace ladder::cuda
+}  // namespace ladder::LADDER_MODEL

@@ -6,12 +6,11 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <cuda/atomic>
-#include <cuda_runtime.h>
-
+#include "common/gpu/platform.hpp"
 #include "common/operations.hpp"
 
-namespace ladder::cuda {
+namespace ladder::LADDER_MODEL {
+
 namespace detail {
 
 template <class A>
@@ -23,7 +22,7 @@ using Word = std::conditional_t<sizeof(A) == 4, unsigned int, unsigned long long
 template <class Op, class A>
 __device__ void update_by_swapping(A* address, A value) {
   auto* const word = reinterpret_cast<Word<A>*>(address);
-  Word<A> seen = *static_cast<volatile Word<A>*>(word);
+  Word<A> seen = look(word);
   while (true) {
     const auto wanted = std::bit_cast<Word<A>>(Op{}(std::bit_cast<A>(seen), value));
     if (wanted == seen) return;
@@ -36,34 +35,26 @@ __device__ void update_by_swapping(A* address, A value) {
 }  // namespace detail
 
 /// *address = Op{}(*address, value), atomic on the whole device, unordered. Sums and the min and
-/// max of integers are one instruction; the rest are compare-and-swap loops. The instruction for
-/// sums of floats takes subnormal numbers for zero (PTX ISA, `red`: on global memory); that for
-/// doubles does not.
+/// max of integers are one instruction; so are sums of floats and doubles where the hardware has
+/// it. The rest are compare-and-swap loops.
 template <class Op, class A>
 __device__ void atomic_update(A* address, A value) {
   if constexpr (Op::kind == Operation::sum && std::is_integral_v<A>) {
     atomicAdd(reinterpret_cast<detail::Word<A>*>(address), static_cast<detail::Word<A>>(value));
   } else if constexpr (Op::kind == Operation::sum) {
-    atomicAdd(address, value);
+    atomic_add(address, value);
   } else if constexpr ((Op::kind == Operation::min || Op::kind == Operation::max) &&
                        std::is_integral_v<A>) {
     using Signed = std::conditional_t<sizeof(A) == 4, int, long long>;
     auto* const place = reinterpret_cast<Signed*>(address);
     if constexpr (Op::kind == Operation::min) {
-      atomicMin(place, static_cast<Signed>(value));
+      atomic_min(place, static_cast<Signed>(value));
     } else {
-      atomicMax(place, static_cast<Signed>(value));
+      atomic_max(place, static_cast<Signed>(value));
     }
   } else {
     detail::update_by_swapping<Op>(address, value);
   }
 }
 
-/// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
-/// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
-__device__ inline unsigned draw(unsigned* ticket) {
-  const ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device> drawn(*ticket);
-  return drawn.fetch_add(1, ::cuda::memory_order_acq_rel);
-}
-
-}  // namespace ladder::cuda
+}  // namespace ladder::LADDER_MODEL

@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for hip/platform.hpp: a third platform, whose wavefronts are as wide as
+// Stands in for common/gpu/platform.hpp: a third platform, whose wavefronts are as wide as
 // LADDER_WAVE says.
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include <hip/hip_runtime.h>
 
+#include "common/gpu/model.hpp"
 #include "common/half.hpp"
 
 namespace ladder::hip {
@@ -35,6 +36,9 @@ const Vector& bits_of(const Vector& vector) {
   return vector;
 }
 
+template <class T>
+using Native = T;
+
 inline float as_float(Half x) { return static_cast<float>(x); }
 
 inline unsigned draw(unsigned* ticket) { return (*ticket)++; }
@@ -53,6 +57,10 @@ void put(T* address, T value) {
   *address = value;
 }
 
+template <class A>
+void atomic_add(A* address, A value) {
+  *address += value;
+}
 template <class A>
 void atomic_min(A* address, A value) {
   *address = std::min(*address, value);

@@ -7,15 +7,13 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <hip/hip_runtime.h>
-
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/index.hpp"
+#include "common/gpu/platform.hpp"
+#include "common/gpu/vector.hpp"
 #include "common/model/exact.hpp"
-#include "hip/atomics.hpp"
-#include "hip/index.hpp"
-#include "hip/platform.hpp"
-#include "hip/vector.hpp"
 
-namespace ladder::hip {
+namespace ladder::LADDER_MODEL {
 namespace detail {
 
 template <class T>
@@ -207,4 +205,4 @@ __device__ void round_once(const exact::Wide& sum, int lowest, std::int64_t* dig
   }
 }
 
-}  // namespace ladder::hip
+}  // namespace ladder::LADDER_MODEL

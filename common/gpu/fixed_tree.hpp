@@ -5,14 +5,12 @@
 
 #include <cstdint>
 
-#include <hip/hip_runtime.h>
-
+#include "common/gpu/index.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 #include "common/model/subtrees.hpp"
-#include "hip/index.hpp"
-#include "hip/tree.hpp"
-#include "hip/vector.hpp"
 
-namespace ladder::hip {
+namespace ladder::LADDER_MODEL {
 
 /// A chunk at x, or what is left of it, as one value: in the first thread of its crew.
 template <class T, class Op, class A = typename Op::value>
@@ -80,4 +78,4 @@ __device__ A join_tile(const A* tile, unsigned count) {
   return mine;
 }
 
-}  // namespace ladder::hip
+}  // namespace ladder::LADDER_MODEL
