@@ -11,7 +11,8 @@
 
 namespace ladder::hip {
 
-/// The block's dynamic shared memory, as common/gpu/tree.hpp declares it: as much as a block may have.
+/// The block's dynamic shared memory, as common/gpu/tree.hpp declares it: as much as a block may
+/// have.
 alignas(16) thread_local unsigned char memory[1 << 16];
 
 namespace fibers {
