@@ -5,7 +5,6 @@
 #include <csignal>
 #include <cstring>
 #include <iostream>
-#include <random>
 
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -26,31 +25,6 @@ bool any_bad(const Results& results) {
     return !row.good() ||
            (row.measurement.device().facts().kind == "gpu" && above_ceiling(results, row));
   });
-}
-
-/// --energy: no sample is taken, and nothing of Google Benchmark's runs.
-int run_energy(const Selection& selection, const Plan& plan, const Process& process,
-               const Style& style) {
-  Records records(selection, plan);
-  note_interruptions([&selection] {
-    return selection.records.empty() ? std::string("nothing is kept")
-                                     : concat("its rounds so far are in ", selection.records);
-  });
-  records.run(process);
-  Progress progress(process);
-  Results results(plan);
-  make_rows(selection, process.places, progress, results);
-  for (const auto& skipped : plan.skipped) records.skipped(skipped);
-  for (const auto& skipped : results.skipped) records.skipped(skipped);
-  if (results.rows.empty()) {
-    print_not_run(std::cerr, plan, results.skipped);
-    throw NotPossible("nothing to measure: no rung can be had as asked");
-  }
-  for (const auto& planned : plan.devices) records.conditions("start", *planned.device);
-  const auto rounds = measure_energy(results, std::random_device{}(), progress, records);
-  for (const auto& planned : plan.devices) records.conditions("end", *planned.device);
-  print_energy(std::cout, plan, results.skipped, rounds, style);
-  return std::ranges::any_of(rounds, [](const auto& one) { return !one.error.empty(); }) ? 1 : 0;
 }
 
 int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends) {
@@ -87,7 +61,6 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   const int file = selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO;
   Style style{.colour = isatty(file) != 0};
   if (!selection.wide) style.columns = columns_of(file);
-  if (selection.energy) return run_energy(selection, plan, process, style);
   Records records(selection, plan);
   note_interruptions([&records] { return records.kept(); });
   const auto before = selection.resume ? study_to_resume(selection, plan, process) : StudySoFar{};
@@ -95,12 +68,18 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   Study study(selection, plan, process, records);
   const Results& results = study.results();
   try {
-    study.prepare(before);
+    study.prepare();
     if (results.rows.empty()) {
       print_not_run(std::cerr, plan, results.skipped);
       throw NotPossible("nothing to measure: no rung can be had as asked");
     }
-    study.run();
+    if (selection.energy) {
+      const auto rounds = study.measure_energy();
+      print_energy(std::cout, results, rounds, style);
+      const auto is_bad = [](const EnergyRound& one) { return !one.error.empty(); };
+      return std::ranges::any_of(rounds, is_bad) ? 1 : 0;
+    }
+    study.run(before);
   } catch (const NotPossible&) {
     throw;
   } catch (const std::exception& error) {
@@ -108,7 +87,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     throw;
   }
   if (process.index < process.of) return any_bad(results) ? 1 : 0;
-  if (process.of > 1) study.add_other_processes();
+  if (process.of > 1) add_other_processes(study.results(), selection, process);
   // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
   std::ostream& out = selection.benchmark_prints ? std::cerr : std::cout;
   print_tables(out, results, selection.profile, style);

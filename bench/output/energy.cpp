@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <functional>
 #include <ostream>
 
 #include "bench/output/columns.hpp"
@@ -9,69 +8,54 @@
 #include "bench/text.hpp"
 
 namespace ladder::bench {
-namespace {
 
-/// Several rounds of a quantity: their median, and their range relative to it.
-struct Over {
-  double median, range;
-
-  Over(const std::vector<const EnergyRound*>& rounds,
-       const std::function<double(const EnergyRound&)>& value) {
-    std::vector<double> values;
-    for (const auto* one : rounds) values.push_back(value(*one));
-    median = Statistics(values).median;
-    range = (std::ranges::max(values) - std::ranges::min(values)) / median;
-  }
-  std::string text(double least_uncertainty) const {
-    return digits_text(median, {std::max(range / 2, least_uncertainty), 4});
-  }
-};
-
-std::string problem_text_of(const Measurement& m) {
-  const auto data = m.data == Data::exact ? "" : concat(", ", name(m.data), " data");
-  return concat(facts(m.type).words, " ", facts(m.operation).name, data, ", ", n_text(m));
-}
-
-}  // namespace
-
-void print_energy(std::ostream& out, const Plan& plan, const std::vector<Skipped>& skipped,
-                  const std::vector<EnergyRound>& rounds, const Style& style) {
+void print_energy(std::ostream& out, const Results& results, const std::vector<EnergyRound>& rounds,
+                  const Style& style) {
   out << unoptimized_text();
-  for (const auto& planned : plan.devices) {
-    const auto one = std::ranges::find(rounds, planned.device, [](const EnergyRound& round) {
-      return &round.row->measurement.device();
-    });
-    if (one == rounds.end()) continue;
-    out << planned.device->name() << ": " << planned.device->facts().name << ", energy by "
-        << one->source << ", which changes every " << seconds_text(one->step.seconds, {0, 2})
-        << ", idle " << digits_text(one->idle.watts(), {0, 3}) << " W\n";
-  }
   Columns lines({"problem", "backend", "rung", "tuning", "J/GB", "spread", "above idle", "W",
                  "GB/s", "rounds right"},
                 "llllrrrrrl");
-  auto measured = groups(rounds, [](const auto& a, const auto& b) { return a.row == b.row; });
-  std::ranges::sort(measured, {}, [](const auto& some) {
-    return std::pair(problem_text_of(some.front()->row->measurement), some.front()->row);
-  });
-  for (auto& some : measured) {
-    const auto& m = some.front()->row->measurement;
-    std::vector<std::string> cells{problem_text_of(m), std::string(m.backend->name()),
-                                   full_name(m.info().rung), tuning_text(m)};
-    const auto all = some.size();
-    const auto bad = std::ranges::find_if(some, [](auto* one) { return !one->error.empty(); });
-    const std::string error = bad == some.end() ? "" : ": " + (*bad)->error;
-    std::erase_if(some, [](const auto* one) { return !one->error.empty(); });
-    if (!some.empty()) {
-      const double open = some.front()->load.uncertainty();
-      const Over joules(some, &EnergyRound::joules_per_gb);
-      const Over above(some, &EnergyRound::joules_per_gb_above_idle);
-      const Over watts(some, [](const EnergyRound& one) { return one.load.watts(); });
-      cells.insert(cells.end(),
-                   {joules.text(open), digits_text(100 * joules.range, {0, 2}) + " %",
-                    above.text(open), watts.text(open), Over(some, &EnergyRound::gbs).text(0)});
+  const Device* device = nullptr;
+  for (const auto& row : results.rows) {
+    const auto& m = row.measurement;
+    std::vector<double> per_gb, above_idle, watts, gbs;
+    std::string error;
+    std::size_t all = 0;
+    double least = 0;  // relative uncertainty
+    for (const auto& one : rounds) {
+      if (one.row != &row) continue;
+      if (device != &m.device()) {
+        device = &m.device();
+        out << device->name() << ": " << device->facts().name << ", energy by " << one.source
+            << ", which changes every " << seconds_text(one.step.seconds, {0, 2}) << ", idle "
+            << digits_text(one.idle.watts(), {0, 3}) << " W\n";
+      }
+      ++all;
+      if (!one.error.empty()) {
+        error = ": " + one.error;
+        continue;
+      }
+      least = one.load.slack / one.load.seconds;
+      watts.push_back(one.load.watts());
+      gbs.push_back(one.gbs());
+      per_gb.push_back(watts.back() / gbs.back());
+      above_idle.push_back((watts.back() - one.idle.watts()) / gbs.back());
     }
+    const auto range = [](const std::vector<double>& values) {  // relative
+      return (std::ranges::max(values) - std::ranges::min(values)) / Statistics(values).median;
+    };
+    const auto text = [&](const std::vector<double>& values) {
+      return digits_text(Statistics(values).median, {std::max(range(values) / 2, least), 4});
+    };
+    const auto data = m.data == Data::exact ? "" : concat(", ", name(m.data), " data");
+    std::vector<std::string> cells{
+        concat(facts(m.type).words, " ", facts(m.operation).name, data, ", ", n_text(m)),
+        std::string(m.backend->name()), full_name(m.info().rung), tuning_text(m)};
+    if (!gbs.empty())
+      cells.insert(cells.end(), {text(per_gb), digits_text(100 * range(per_gb), {0, 2}) + " %",
+                                 text(above_idle), text(watts), text(gbs)});
     cells.resize(9);
-    cells.push_back(concat(some.size(), "/", all, error));
+    cells.push_back(concat(gbs.size(), "/", all, error));
     lines.add(cells, style.colour && !error.empty());
   }
   out << "\n";
@@ -79,7 +63,7 @@ void print_energy(std::ostream& out, const Plan& plan, const std::vector<Skipped
   out << "\nJ/GB: joules per 10^9 bytes of input, median of " << energy_rounds
       << " rounds; spread: their range relative to it; above idle: without the idle device's\n"
          "watts.\n";
-  print_not_run(out, plan, skipped);
+  print_not_run(out, results.plan, results.skipped);
 }
 
 }  // namespace ladder::bench

@@ -248,7 +248,8 @@ void print_plan(std::ostream& out, const Plan& plan, unsigned processes, double 
   out << plan.measurements.size()
       << (plan.measurements.size() == 1 ? " measurement" : " measurements");
   if (processes > 1) out << " in each of " << processes << " processes";
-  out << ", about " << duration_text(processes * seconds) << "\n";
+  if (seconds > 0) out << ", about " << duration_text(processes * seconds);
+  out << "\n";
   for (const auto& [space, bytes] : resident_bytes(plan)) {
     out << size_text(bytes) << " of input in " << space << "\n";
   }

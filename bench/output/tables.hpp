@@ -31,13 +31,13 @@ void print_tables(std::ostream& out, const Results& results, bool profile, const
 /// Prints the reduced value of each measurement: for --results.
 void print_results(std::ostream& out, const Results& results);
 
-/// Prints the measurements, the time that they take in seconds, their memory, and what is left out:
-/// for --dry-run.
+/// Prints the measurements, the seconds that they take if known (not 0), their memory, and what is
+/// left out: for --dry-run.
 void print_plan(std::ostream& out, const Plan& plan, unsigned processes, double seconds);
 
 /// Prints the counters, then a table of the medians over the rounds: for --energy.
-void print_energy(std::ostream& out, const Plan& plan, const std::vector<Skipped>& skipped,
-                  const std::vector<EnergyRound>& rounds, const Style& style);
+void print_energy(std::ostream& out, const Results& results, const std::vector<EnergyRound>& rounds,
+                  const Style& style);
 
 /// Prints what the plan leaves out, and `more`, with the reasons.
 void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& more);

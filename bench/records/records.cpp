@@ -5,6 +5,7 @@
 
 #include "bench/records/record_fields.hpp"
 #include "bench/results/derived.hpp"
+#include "bench/text.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -51,6 +52,7 @@ Json sample_of(const Row& row) {
 Records::Records(const Selection& selection, const Plan& plan)
     : run_(new_run_id()),
       about_(std::make_shared<Json>(describe_run(selection, plan))),
+      energy_(selection.energy),
       file_(selection.records) {}
 
 void Records::write(std::string_view kind, const Json& fields) {
@@ -62,11 +64,13 @@ void Records::write(std::string_view kind, const Json& fields) {
 }
 
 std::string Records::kept() const {
-  if (file_.path().empty())
+  const auto& path = file_.path();
+  if (path.empty())
     return "nothing is kept: with --records=FILE, --resume goes on where a run was stopped";
-  return std::to_string(samples_) + (samples_ == 1 ? " sample" : " samples") + " of this run " +
-         (samples_ == 1 ? "is" : "are") + " in " + file_.path() +
-         ": the same command with --resume goes on from there";
+  if (energy_) return "its rounds so far are in " + path;
+  return concat(samples_,
+                samples_ == 1 ? " sample of this run is in " : " samples of this run are in ", path,
+                ": the same command with --resume goes on from there");
 }
 
 void Records::run(const Process& process) {
@@ -78,27 +82,20 @@ void Records::run(const Process& process) {
   write("run", fields);
 }
 
-Json Records::conditions_of(const Device& device, std::string_view at) const {
+void Records::conditions(std::string_view at, Device& device) {
   const auto now = std::chrono::steady_clock::now();
-  return {{"at", at},
-          {"space", device.name()},
-          {"seconds", std::chrono::duration<double>(now - started_).count()},
-          {"facts", Json::object()}};
-}
-
-void Records::conditions(std::string_view at, Device& device, const std::vector<Fact>& more) {
-  auto facts = device.conditions();
-  facts.insert(facts.end(), more.begin(), more.end());
-  Json fields = conditions_of(device, at);
-  fields["facts"] = describe(facts);
-  write("conditions", fields);
+  write("conditions", {{"at", at},
+                       {"space", device.name()},
+                       {"seconds", std::chrono::duration<double>(now - started_).count()},
+                       {"facts", describe(device.conditions())}});
 }
 
 void Records::lost(const Device& device, const Row* row, const std::string& error) {
-  Json fields = conditions_of(device, "lost");
-  fields["id"] = row != nullptr ? Json(row->measurement.id()) : Json(nullptr);
-  fields["error"] = error;
-  write("conditions", fields);
+  write("conditions", {{"at", "lost"},
+                       {"space", device.name()},
+                       {"id", row != nullptr ? Json(row->measurement.id()) : Json(nullptr)},
+                       {"error", error},
+                       {"facts", Json::object()}});
 }
 
 void Records::measurement(const Row& row) {
@@ -138,23 +135,26 @@ void Records::floor(const FloorTime& floor) {
   write("floor", fields);
 }
 
-Json input_of(const Measurement& m) {
-  Json input{{"type", facts(m.type).name}, {"data", name(m.data)}};
-  if (m.data == Data::exact) input["op"] = facts(m.operation).name;  // it has data of its own
-  return input;
+Json describe(const Ceiling& ceiling) {
+  Json fields{{"space", ceiling.device->name()},
+              {"bytes", ceiling.asked_bytes},
+              {"cache", name(ceiling.cache)}};
+  if (ceiling.input_of) {
+    const auto& m = *ceiling.input_of;
+    auto& input = fields["input"] = {{"type", facts(m.type).name}, {"data", name(m.data)}};
+    if (m.data == Data::exact) input["op"] = facts(m.operation).name;  // it has data of its own
+  }
+  return fields;
 }
 
 void Records::ceiling(const Ceiling& ceiling) {
-  Json fields{{"space", ceiling.device->name()},
-              {"bytes", ceiling.asked_bytes},
-              {"read_bytes", ceiling.bytes},
-              {"cache", name(ceiling.cache)},
-              {"configuration", ceiling.configuration()},
-              {"scope", name(finest_scope(*ceiling.device))}};
-  if (ceiling.input_of) fields["input"] = input_of(*ceiling.input_of);
+  Json fields = describe(ceiling);
+  fields.update({{"read_bytes", ceiling.bytes},
+                 {"configuration", ceiling.configuration()},
+                 {"scope", name(finest_scope(*ceiling.device))},
+                 {"gbs", ceiling.own_gbs()},
+                 {"calls", ceiling.best().calls}});
   fields.update(quantiles(Statistics(ceiling.best().seconds)));
-  fields["gbs"] = ceiling.own_gbs();
-  fields["calls"] = ceiling.best().calls;
   write("ceiling", fields);
 }
 
@@ -174,10 +174,9 @@ void Records::disturbed(const Row& row, double seconds, const std::string& what)
   write("disturbed", fields);
 }
 
-void Records::failed_sample(const Row& row, const std::string& error, bool lost) {
+void Records::failed_sample(const Row& row, const std::string& error) {
   Json fields = sample_of(row);
   fields.update({{"seconds", nullptr}, {"ok", false}, {"error", error}});
-  if (lost) fields["lost"] = true;
   write("sample", fields);
 }
 
@@ -224,30 +223,26 @@ void Records::summary(const Results& results, const Row& row) {
 }
 
 void Records::energy(const EnergyRound& round) {
-  const auto &energy = round.load, &idle = round.idle;
-  const bool ok = round.error.empty();
+  const auto& load = round.load;
   Json fields = problem_of(*round.row);
   fields.update({{"round", round.round},
                  {"rounds", energy_rounds},
                  {"order", round.place},
                  {"source", round.source},
                  {"step_seconds", round.step.seconds},
-                 {"step_joules", round.step.joules},
-                 {"idle_joules", idle.joules},
-                 {"idle_seconds", idle.seconds},
-                 {"idle_watts", idle.watts()},
-                 {"ok", ok},
-                 {"error", known(round.error, !ok)},
-                 {"joules", known(energy.joules, ok)},
-                 {"seconds", known(energy.seconds, ok)},
-                 {"slack_seconds", known(energy.slack, ok)},
-                 {"calls", known(round.calls, ok)},
-                 {"calls_seconds", known(round.calls_seconds, ok)}});
-  if (ok) {
-    fields.update({{"watts", energy.watts()},
-                   {"uncertainty", energy.uncertainty()},
+                 {"idle_watts", round.idle.watts()},
+                 {"ok", round.error.empty()},
+                 {"error", known(round.error, !round.error.empty())}});
+  if (round.error.empty()) {
+    fields.update({{"joules", load.joules},
+                   {"seconds", load.seconds},
+                   {"slack_seconds", load.slack},
+                   {"calls", round.calls},
+                   {"calls_seconds", round.calls_seconds},
+                   {"watts", load.watts()},
+                   {"uncertainty", load.slack / load.seconds},
                    {"gbs", round.gbs()},
-                   {"joules_per_gb", round.joules_per_gb()}});
+                   {"joules_per_gb", load.watts() / round.gbs()}});
   }
   write("energy", fields);
 }

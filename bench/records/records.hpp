@@ -16,8 +16,6 @@
 
 namespace ladder::bench {
 
-struct EnergyRound;
-
 inline constexpr int records_schema = 2;
 
 class Records {
@@ -27,8 +25,8 @@ class Records {
   Records(const Selection& selection, const Plan& plan);
 
   void run(const Process& process);
-  void conditions(std::string_view at, Device& device, const std::vector<Fact>& more = {});
-  /// In place of those at the end: the device was lost, in a row or outside of any.
+  void conditions(std::string_view at, Device& device);
+  /// In place of those at the end: the device was lost, in a row or, with null, outside of any.
   void lost(const Device& device, const Row* row, const std::string& error);
   void measurement(const Row& row);
   void floor(const FloorTime& floor);
@@ -37,7 +35,7 @@ class Records {
   void sample(const Row& row, double seconds, double ulps, const std::string& disturbed = "");
   /// It is right, and is taken again.
   void disturbed(const Row& row, double seconds, const std::string& what);
-  void failed_sample(const Row& row, const std::string& error, bool lost = false);
+  void failed_sample(const Row& row, const std::string& error);
   void summary(const Results& results, const Row& row);
   void energy(const EnergyRound& round);
   void skipped(const Skipped& skipped);
@@ -47,11 +45,11 @@ class Records {
 
  private:
   void write(std::string_view kind, const Json& fields);
-  Json conditions_of(const Device& device, std::string_view at) const;
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::string run_;
   std::shared_ptr<const Json> about_;  ///< the fields of the run's record, but for its process
+  bool energy_;
   RecordsFile file_;
   std::size_t samples_ = 0;  ///< written by this run
 };

@@ -64,14 +64,6 @@ std::string new_run_id() {
   return utc("%Y%m%dT%H%M%SZ") + suffix;
 }
 
-Process process_of(const Json& run) {
-  const auto said = run.value("process", Json::object());
-  Process process{whole_of(said, "index", 1U), whole_of(said, "of", 1U),
-                  said.value("group", run.value("run", ""))};
-  if (process.group.empty()) throw WrongField("a run has an id");
-  return process;
-}
-
 Json describe_run(const Selection& selection, const Plan& plan) {
   const auto& build = build_info();
   Json built = Json::object(), axes = Json::array(), kinds = Json::object(),

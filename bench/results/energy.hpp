@@ -16,8 +16,6 @@ struct Energy {
   double slack = 0;  ///< seconds by which the interval may be longer or shorter
 
   double watts() const { return joules / seconds; }
-  /// Bound of the watts' error that the time of the two changes causes, relative.
-  double uncertainty() const { return slack / seconds; }
 };
 
 /// One round of one measurement.
@@ -31,13 +29,10 @@ struct EnergyRound {
   std::size_t calls = 0;     ///< in `calls_seconds`, which include the load's interval
   double calls_seconds = 0;  ///< from the start of the first call to the end of the last
   std::string error{};       ///< empty if every checked result was right
-  bool lost = false;         ///< and the device with it
 
   double gbs() const {
     return static_cast<double>(calls * row->measurement.bytes()) / calls_seconds * 1e-9;
   }
-  double joules_per_gb() const { return load.watts() / gbs(); }
-  double joules_per_gb_above_idle() const { return (load.watts() - idle.watts()) / gbs(); }
 };
 
 }  // namespace ladder::bench

@@ -25,25 +25,28 @@ struct OtherProcess {
   std::string error{};
 };
 
-/// A measurement and what has become of it.
-struct Row {
-  Measurement measurement;
+/// A job that is timed again and again.
+struct Sampled {
   std::unique_ptr<Job> job;
+  std::vector<double> seconds{};  ///< of the right results
+  std::size_t wanted = 0;         ///< samples
+  unsigned calls = 1;             ///< in a row, of a sample
+  double cost = 0;                ///< wall seconds of one sample with all that goes with it
+};
+
+/// A measurement and what has become of it.
+struct Row : Sampled {
+  Measurement measurement;
   Warming warming;  ///< where the cache state asks for it
   ResidentInput* input = nullptr;
   Reference reference;
-  std::size_t planted = 0;      ///< index of the deciding element; n where there is none
-  std::size_t wanted = 0;       ///< samples
-  unsigned calls = 1;           ///< in a row, of a sample
-  double sample_cost = 0;       ///< wall seconds of one sample with all that goes with it
-  std::vector<double> seconds;  ///< of the right results
-  std::vector<double> skews;    ///< of the releases of their devices, where they have several
+  std::size_t planted = 0;    ///< index of the deciding element; n where there is none
+  std::vector<double> skews;  ///< of the releases of their devices, where they have several
   std::size_t wrong = 0, failed = 0, discarded = 0;
   std::size_t retaken = 0;    ///< samples that something disturbed, each time one was
   std::size_t disturbed = 0;  ///< of those that count: as often as they may be taken
   std::string disturbance;    ///< the first of them
   std::string error;          ///< the first
-  bool lost_before = false;   ///< it has cost the study a process: it is not run again
   bool vacuous = false;
   bool left_open = false;         ///< some results are right only as the rung's declaration allows
   double ulps = 0;                ///< the largest error seen
@@ -75,13 +78,8 @@ struct Row {
 /// interleaved with the rungs. On a CPU of one input, too: where the system has put its pages
 /// decides how fast they are read, by up to a quarter in a virtual machine.
 struct Ceiling {
-  struct Candidate {
-    std::size_t configuration;
-    std::unique_ptr<Job> job;
-    std::vector<double> seconds;
-    double cost = 0;
-    std::size_t wanted = 0;
-    unsigned calls = 1;  ///< in a row, of a sample
+  struct Candidate : Sampled {
+    std::size_t configuration = 0;
 
     double time() const { return seconds.empty() ? 1e30 : Statistics(seconds).midmean; }
   };

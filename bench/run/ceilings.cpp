@@ -37,7 +37,7 @@ void add_candidates(Ceiling& ceiling, const ResidentInput& input,
                     const std::vector<std::size_t>& configurations) {
   auto& device = *ceiling.device;
   for (const auto c : configurations) {
-    ceiling.candidates.push_back({c, device.ceiling(c, input.data(), ceiling.bytes), {}});
+    ceiling.candidates.push_back({{device.ceiling(c, input.data(), ceiling.bytes)}, c});
     auto& candidate = ceiling.candidates.back();
     candidate.job->run();  // its kernel loaded, its threads made
     candidate.job->fetch();

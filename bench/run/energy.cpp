@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <random>
 #include <stdexcept>
 
@@ -22,20 +21,15 @@ struct Work {
   std::function<void()> enqueue, finish;
 };
 
-struct Change {
-  double joules, seconds, slack;
-};
-
 /// The next change of the counter, between the start of one reading and the end of the next: a
-/// reading takes milliseconds, and the counter changes ten times a second.
-Change next_change(EnergyCounter& counter, const Work& work) {
-  std::optional<double> before;
-  double before_from = 0;
-  for (const double start = counter.now();;) {
+/// reading takes milliseconds, and the counter changes ten times a second. The seconds are a time.
+Energy next_change(EnergyCounter& counter, const Work& work) {
+  const double start = counter.now();
+  for (double before = 0, before_from = -1;;) {
     work.enqueue();
     const double from = counter.now(), joules = counter.joules(), to = counter.now();
     work.finish();
-    if (before && joules != *before)
+    if (before_from >= 0 && joules != before)
       return {joules, (before_from + to) / 2, (to - before_from) / 2};
     if (to - start > patience_time)
       throw NotPossible(concat("the energy counter stands still (", counter.source(), ")"));
@@ -46,12 +40,12 @@ Change next_change(EnergyCounter& counter, const Work& work) {
 
 /// From a change of the counter to the first one at least `least` seconds later.
 Energy measure(EnergyCounter& counter, double least, const Work& work) {
-  const Change begin = next_change(counter, work);
+  const Energy begin = next_change(counter, work);
   while (counter.now() - begin.seconds < least) {
     work.enqueue();
     work.finish();
   }
-  const Change end = next_change(counter, work);
+  const Energy end = next_change(counter, work);
   return {end.joules - begin.joules, end.seconds - begin.seconds, begin.slack + end.slack};
 }
 
@@ -85,65 +79,39 @@ void measure_load(EnergyCounter& counter, EnergyRound& round) {
   round.calls_seconds = counter.now() - start;
 }
 
-void measure_round(EnergyCounter& counter, EnergyRound& round) {
-  const auto& m = round.row->measurement;
-  const auto attempt = [&](const auto& step) {
-    try {
-      step();
-    } catch (const std::exception& error) {
-      if (round.error.empty()) round.error = error.what();
-    }
-  };
-  attempt([&] {
-    round.row->input->guard_and_plant(m.n, m.operation, round.row->planted);
-    measure_load(counter, round);
-  });
-  attempt([&] { round.row->input->restore(m.n, round.row->planted); });
-  if (round.error.empty()) return;
-  if (const auto lost = m.device().recover()) {
-    round.error = concat("device lost: ", round.error, "; ", *lost);
-    round.lost = true;
-  }
-}
-
-struct Metered {
-  std::unique_ptr<EnergyCounter> counter;
-  Energy step, idle;
-};
-
 }  // namespace
 
-std::vector<EnergyRound> measure_energy(const Results& results, std::uint64_t seed,
-                                        Progress& progress, Records& records) {
-  std::map<const Device*, Metered> devices;
-  for (const auto& planned : results.plan.devices)
-    devices[planned.device].counter = planned.device->energy_counter();
-  std::vector<const Row*> order;
-  for (const auto& row : results.rows) order.push_back(&row);
-  std::mt19937_64 random(seed);
+std::vector<EnergyRound> Study::measure_energy() {
+  std::map<const Device*, std::unique_ptr<EnergyCounter>> counters;
+  for (const auto& planned : results_.plan.devices)
+    counters[planned.device] = planned.device->energy_counter();
+  std::vector<Row*> order;
+  for (auto& row : results_.rows) order.push_back(&row);
+  std::mt19937_64 random(std::random_device{}());
   std::vector<EnergyRound> rounds;
   for (unsigned round = 1; round <= energy_rounds; ++round) {
-    for (auto& [device, metered] : devices) {
-      auto& counter = *metered.counter;
-      progress.stage(concat("energy: ", device->name(), " idle"));
-      counter.wait(rest_time);
-      const Work none{[] {}, [&counter] { counter.wait(pause_time); }};
-      metered.step = measure(counter, 0, none);
-      metered.idle = measure(counter, idle_time, none);
+    std::map<const Device*, Energy> steps, idles;
+    for (auto& [device, counter] : counters) {
+      progress_.stage(concat("energy: ", device->name(), " idle"));
+      counter->wait(rest_time);
+      const Work none{[] {}, [&counter = *counter] { counter.wait(pause_time); }};
+      steps[device] = measure(*counter, 0, none);
+      idles[device] = measure(*counter, idle_time, none);
     }
     std::ranges::shuffle(order, random);
     for (std::size_t i = 0; i < order.size(); ++i) {
-      const auto& m = order[i]->measurement;
-      const auto& [counter, step, idle] = devices.at(&m.device());
-      progress.stage(concat("energy: round ", round, " of ", energy_rounds, ", ", i + 1, " of ",
-                            order.size(), ": ", m.name()));
-      rounds.push_back({order[i], round, i + 1, counter->source(), step, idle});
-      measure_round(*counter, rounds.back());
-      records.energy(rounds.back());
-      if (rounds.back().lost) end_as_lost(rounds.back().error);
+      Row& row = *order[i];
+      const Device* const device = &row.measurement.device();
+      auto& counter = *counters[device];
+      progress_.stage(concat("energy: round ", round, " of ", energy_rounds, ", ", i + 1, " of ",
+                             order.size(), ": ", row.measurement.name()));
+      rounds.push_back({&row, round, i + 1, counter.source(), steps[device], idles[device]});
+      auto& one = rounds.back();
+      one.error = on_its_input(row, [&] { measure_load(counter, one); });
+      records_.energy(one);
     }
   }
-  progress.clear();
+  end();
   return rounds;
 }
 

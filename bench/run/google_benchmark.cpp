@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
-#include <sstream>
 
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
@@ -19,19 +18,6 @@ template <class Base>
 class Named : public Base {
  public:
   using Base::Base;
-  /// Where it says that the library was built without optimization, that is left out: it times
-  /// nothing here.
-  bool ReportContext(const benchmark::BenchmarkReporter::Context& context) override {
-    std::ostringstream said;
-    auto& errors = this->GetErrorStream();
-    this->SetErrorStream(&said);
-    const bool go_on = Base::ReportContext(context);
-    this->SetErrorStream(&errors);
-    std::istringstream lines(said.str());
-    for (std::string line; std::getline(lines, line);)
-      if (line.find("Library was built as DEBUG") == std::string::npos) errors << line << "\n";
-    return go_on;
-  }
   void ReportRuns(const std::vector<benchmark::BenchmarkReporter::Run>& runs) override {
     std::vector<benchmark::BenchmarkReporter::Run> ours;
     for (auto run : runs) {

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -57,23 +56,6 @@ int start(std::vector<std::string> arguments, const Process& process) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/// A file that is gone when this is.
-class TemporaryFile {
- public:
-  TemporaryFile() : path_((std::filesystem::temp_directory_path() / "ladder-XXXXXX").string()) {
-    const int file = mkstemp(path_.data());
-    if (file < 0) throw NotPossible(concat(path_, ": ", std::strerror(errno)));
-    close(file);
-  }
-  ~TemporaryFile() { std::remove(path_.c_str()); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 }  // namespace
 
 Process this_process() {
@@ -92,24 +74,28 @@ Process this_process() {
 
 int run_processes(const Selection& selection, char** argv) {
   std::vector<std::string> arguments(argv, argv + selection.command.size());
-  std::optional<TemporaryFile> file;
-  if (selection.records.empty()) arguments.push_back("--records=" + file.emplace().path());
+  std::string temporary;  // for the table of all, where no file is asked for
+  if (selection.records.empty()) {
+    temporary = (std::filesystem::temp_directory_path() / "ladder-XXXXXX").string();
+    const int file = mkstemp(temporary.data());
+    if (file < 0) throw NotPossible(concat(temporary, ": ", std::strerror(errno)));
+    close(file);
+    arguments.push_back("--records=" + temporary);
+  }
   StudySoFar before;
   if (selection.resume) before = study_so_far(selection);
-  // For each that has lost its device there is one more.
-  const unsigned of = selection.processes + static_cast<unsigned>(before.lost.size());
   if (before.group.empty()) before.group = new_run_id();
   std::signal(SIGINT, pass_on);
   std::signal(SIGTERM, pass_on);
   int worst = 0;
-  for (unsigned index = 1; index <= of; ++index) {
+  for (unsigned index = 1; index <= selection.processes && worst <= 1; ++index) {
     // The last one prints what all have found, and so runs in any case: it may take no sample more.
-    if (index < of && (before.finished.contains(index) || before.lost.contains(index))) continue;
-    const int status =
-        start(arguments, {index, of, before.group, std::random_device{}() | std::uint64_t{1}});
+    if (index < selection.processes && before.processes[index].finished) continue;
+    const int status = start(arguments, {index, selection.processes, before.group,
+                                         std::random_device{}() | std::uint64_t{1}});
     worst = std::max(worst, status);
-    if (status > 1) return status;
   }
+  if (!temporary.empty()) std::filesystem::remove(temporary);
   return worst;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <set>
 #include <thread>
 
 #include "bench/run/study.hpp"
@@ -30,94 +31,69 @@ class Scatter {
 
 /// What the measurements of one input share.
 struct Shared {
-  ResidentInput* input = nullptr;
-  ResidentInput* other = nullptr;    ///< as much other data, where a measurement needs it
-  std::vector<std::size_t> sizes{};  ///< ascending
-  std::map<Operation, std::vector<Reference>> references{};
-
-  const Reference& reference(const Measurement& m) const {
-    const auto which = std::ranges::lower_bound(sizes, m.n) - sizes.begin();
-    return references.at(m.operation)[static_cast<std::size_t>(which)];
-  }
+  std::unique_ptr<ResidentInput> input;
+  std::unique_ptr<ResidentInput> other;  ///< as much other data, where a measurement needs it
+  std::map<std::pair<Operation, std::size_t>, Reference> references{};  ///< by n
 };
 
-/// A result of zero would let a rung pass that returns nothing: the first seed is taken that has
-/// none.
-void find_references(Elements& elements, Shared& shared) {
+/// Finds the references of all. A result of zero would let a rung pass that returns nothing: the
+/// first seed is taken that has none.
+void find_references(const std::vector<const Measurement*>& group, Elements& elements,
+                     Shared& shared) {
+  std::set<Operation> operations;
+  std::set<std::size_t> all;
+  for (const auto* m : group) {
+    operations.insert(m->operation);
+    all.insert(m->n);
+  }
+  const std::vector<std::size_t> sizes(all.begin(), all.end());
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
-  for (bool zero = true; zero;) {
-    zero = false;
-    for (auto& [operation, found] : shared.references) {
-      found = references(elements, operation, shared.sizes, threads);
-      for (const auto& reference : found) zero |= reference.n > 0 && reference.value.number() == 0;
+  for (;; ++elements.recipe.seed) {
+    bool zero = false;
+    for (const auto operation : operations) {
+      const auto found = references(elements, operation, sizes, threads);
+      for (std::size_t i = 0; i < sizes.size(); ++i) {
+        shared.references[{operation, sizes[i]}] = found[i];
+        zero |= found[i].n > 0 && found[i].value.number() == 0;
+      }
     }
-    if (elements.recipe.data != Data::exact) return;
-    if (zero) ++elements.recipe.seed;
+    if (!zero || elements.recipe.data != Data::exact) return;
   }
 }
 
 Shared share(const Selection& selection, const std::vector<const Measurement*>& group,
-             std::size_t shift, Progress& progress, Results& results) {
-  Shared shared;
-  for (const auto* m : group) {
-    shared.sizes.push_back(m->n);
-    shared.references[m->operation];
-  }
-  std::ranges::sort(shared.sizes);
-  shared.sizes.erase(std::unique(shared.sizes.begin(), shared.sizes.end()), shared.sizes.end());
+             std::size_t shift, Progress& progress, const Plan& plan) {
   const auto& first = *group.front();
-  const std::size_t most = shared.sizes.back();
+  const auto most = (*std::ranges::max_element(group, {}, &Measurement::n))->n;
   progress.stage(concat("data and references: ", facts(first.type).name, " up to ",
                         size_text(effective_bytes(most, first.type))));
-
-  const void* file = first.data == Data::file ? results.plan.files.at(first.type).data() : nullptr;
+  const void* file = first.data == Data::file ? plan.files.at(first.type).data() : nullptr;
   Elements elements{first.type, {first.data, first.operation, selection.seed}, file};
-  find_references(elements, shared);
-  results.inputs.push_back(std::make_unique<ResidentInput>(
-      first.device(), first.type, elements.recipe, most, shift, file, !selection.profile));
-  shared.input = results.inputs.back().get();
+  Shared shared;
+  find_references(group, elements, shared);
+  const auto make = [&] {
+    return std::make_unique<ResidentInput>(first.device(), first.type, elements.recipe, most, shift,
+                                           file, !selection.profile);
+  };
+  shared.input = make();
   const auto is_twin = [](const Measurement* m) { return m->cache == Cache::cold_data; };
-  if (std::ranges::any_of(group, is_twin)) {
-    results.inputs.push_back(std::make_unique<ResidentInput>(
-        first.device(), first.type, elements.recipe, most, shift, file, !selection.profile));
-    shared.other = results.inputs.back().get();
-  }
+  if (std::ranges::any_of(group, is_twin)) shared.other = make();
   return shared;
-}
-
-/// Somebody else may have taken memory since the plan was made: the largest sizes are left out
-/// until the input can be had.
-Shared share_what_fits(const Selection& selection, std::vector<const Measurement*> group,
-                       std::size_t shift, Progress& progress, Results& results) {
-  while (!group.empty()) {
-    const auto inputs = results.inputs.size();
-    try {
-      return share(selection, group, shift, progress, results);
-    } catch (const NotPossible& reason) {
-      results.inputs.resize(inputs);  // of two the first may have been had
-      const std::size_t most = (*std::ranges::max_element(group, {}, &Measurement::n))->n;
-      std::erase_if(group, [&](const Measurement* m) {
-        if (m->n == most) results.skipped.push_back({m->name(), reason.what()});
-        return m->n == most;
-      });
-    }
-  }
-  return {};
 }
 
 Row make_row(const Measurement& m, const Shared& shared) {
   Row row;
   row.measurement = m;
-  row.input = shared.input;
-  row.reference = shared.reference(m);
+  row.input = shared.input.get();
+  row.reference = shared.references.at({m.operation, m.n});
   row.planted = m.n;
   if (m.place && m.n > 0) {
-    const auto& recipe = shared.input->recipe();
+    const auto& recipe = row.input->recipe();
     row.planted = index_of(*m.place, m.n, m.tuning.block, recipe.seed);
     row.reference = with_planted(row.reference, m.type, recipe, row.planted);
   }
-  row.job = m.backend->prepare(m.rung, {shared.input->data(), m.n, m.type, m.operation, nullptr},
-                               m.tuning);
+  row.job =
+      m.backend->prepare(m.rung, {row.input->data(), m.n, m.type, m.operation, nullptr}, m.tuning);
   if (m.cache == Cache::cold_data) {
     const Problem other{shared.other->data(), m.n, m.type, m.operation, nullptr};
     row.warming = {m.device().floor(Floor::launch), m.backend->prepare(m.rung, other, m.tuning)};
@@ -134,20 +110,30 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
                Results& results) {
   Scatter scatter(places);
   const auto inputs = groups(results.plan.measurements, share_input);
-  std::vector<Shared> shared;
-  for (const auto& group : inputs)
-    shared.push_back(share_what_fits(selection, group, scatter.shift(), progress, results));
+  std::vector<Shared> shared(inputs.size());
+  std::map<const Measurement*, const Shared*> shared_by;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto shift = scatter.shift();
+    try {
+      shared[i] = share(selection, inputs[i], shift, progress, results.plan);
+      for (const auto* m : inputs[i]) shared_by[m] = &shared[i];
+    } catch (const NotPossible& reason) {  // somebody has taken memory since the plan was made
+      for (const auto* m : inputs[i]) results.skipped.push_back({m->name(), reason.what()});
+    }
+  }
   for (const auto& m : results.plan.measurements) {
-    const auto mine = std::ranges::find_if(
-        inputs, [&](const auto& group) { return share_input(*group.front(), m); });
-    const auto& its = shared[static_cast<std::size_t>(mine - inputs.begin())];
-    if (its.sizes.empty() || m.n > its.sizes.back()) continue;  // skipped already
+    const auto its = shared_by.find(&m);
+    if (its == shared_by.end()) continue;
     try {
       scatter.pad(m.device(), results);
-      results.rows.push_back(make_row(m, its));
+      results.rows.push_back(make_row(m, *its->second));
     } catch (const NotPossible& reason) {
       results.skipped.push_back({m.name(), reason.what()});
     }
+  }
+  for (auto& one : shared) {
+    for (auto* input : {&one.input, &one.other})
+      if (*input != nullptr) results.inputs.push_back(std::move(*input));
   }
 }
 

@@ -2,16 +2,14 @@
 
 // A plan carried out: everything before the first counted sample, then all samples interleaved.
 
-#include <map>
+#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "bench/records/records.hpp"
 #include "bench/records/study_so_far.hpp"
 #include "bench/results/energy.hpp"
-#include "bench/results/sampler.hpp"
-#include "bench/run/google_benchmark.hpp"
 #include "bench/run/progress.hpp"
 #include "bench/run/supervision.hpp"
 
@@ -34,19 +32,15 @@ void sweep_ceilings(const Selection& selection, Progress& progress, Results& res
 
 /// Number of samples of a run of `seconds`, of which each with all preparation takes `cost`.
 std::size_t samples_for(const Selection& selection, double cost, double seconds);
-/// Approximate wall time in seconds of all samples: of each measurement as many as above, at the
-/// peak of its device.
+
+/// Approximate wall time in seconds of a process of the plan; 0 where the number of samples is
+/// given, and nothing tells how long they take.
 double estimated_seconds(const Selection& selection, const Plan& plan);
-
-/// What the row's fetched result is held to be.
-Verdict verdict_of(const Row& row);
-
-/// Measures the energy of all rows in each round, in an order that `seed` shuffles, and records
-/// each round at once. Throws `NotPossible` if the counter of an idle device stands still.
-std::vector<EnergyRound> measure_energy(const Results& results, std::uint64_t seed,
-                                        Progress& progress, Records& records);
-/// Approximate wall time of that in seconds.
+/// The same of --energy.
 double energy_seconds(const Plan& plan);
+
+/// Checks the row's fetched result.
+Verdict verdict_of(const Row& row);
 
 class Study {
  public:
@@ -55,51 +49,49 @@ class Study {
         process_(process),
         results_(plan),
         records_(records),
-        progress_(process) {}
+        progress_(process),
+        limit_(selection.watchdog) {}
 
-  /// Everything before the first counted sample. Samples that this process took `before` count, and
-  /// what other processes of the study have lost is not run again. Throws `NotPossible` or
-  /// `UsageError`.
-  void prepare(StudySoFar before);
-  /// All samples, through Google Benchmark, then the summaries.
-  void run();
-  /// Adds what the study's other processes have recorded: the last process does so at its end.
-  void add_other_processes();
-  /// Where something went wrong because a device is lost: records that, and ends the program.
+  /// Makes the rows, and records the devices' conditions and what is skipped. Throws `NotPossible`
+  /// or `UsageError`.
+  void prepare();
+  /// Takes all samples, through Google Benchmark, and records them and the summaries. Samples that
+  /// this process took `before` count; what has lost the study a device is not run again.
+  void run(const StudySoFar& before);
+  /// Measures the energy of all rows in each round, in a random order, and records each round at
+  /// once. Throws `NotPossible` if the counter of an idle device stands still.
+  std::vector<EnergyRound> measure_energy();
+  /// If a device is lost, of which `what` is the error: records that, and ends the program.
   void end_where_lost(const std::string& what);
 
-  const Results& results() const { return results_; }
+  Results& results() { return results_; }
 
  private:
-  /// Claims the devices, and records their conditions and whether another study measures on them.
-  void claim();
-  void pilot(const StudySoFar& before);
+  void pilot(Row& row);
   /// One sample of a row: timed, checked, recorded; taken again where something disturbed it.
   void sample(Row& row);
-  /// False where it was disturbed and, as it may be, is to be taken `again`.
-  bool sample(Row& row, bool again);
+  /// One sample of a sweep. Returns why there is none.
+  std::string sample(const Ceiling& ceiling, Ceiling::Candidate& candidate);
   /// Times a row's run on its guarded input; nothing where it failed or was discarded too often.
   std::optional<double> timed(Row& row);
-  Profile profile() const;
+  /// Registers `take`, which takes one sample or returns why there is none, as a benchmark.
+  void schedule(const std::string& name, Sampled& one, std::size_t bytes,
+                const std::function<std::string()>& take);
+  /// Calls `step` within the time limit. Returns the error, from which the device has recovered;
+  /// ends the program where it is lost, in `row` or, with null, outside of any.
+  std::string attempt(Device& device, const Row* row, const std::function<void()>& step);
+  /// The same while the row's input has its guards and its deciding element.
+  std::string on_its_input(const Row& row, const std::function<void()>& step);
   void fail(Row& row, const std::string& what);
-  /// Records all that is known, with the loss of the device in `row` or outside of any, and ends
-  /// the program.
-  [[noreturn]] void lose(const Device& device, Row* row, const std::string& why);
-  /// While it lives, `row` or, with null, something else runs on the device.
-  TimeLimit::Run limited(const Device& device, Row* row);
-  /// One sample of a sweep.
-  Repetition sweep(Ceiling& ceiling, Ceiling::Candidate& candidate);
-  void register_rows();
-  void register_ceilings();
+  [[noreturn]] void lose(const Device& device, const Row* row, const std::string& why);
+  void end();
 
   const Selection& selection_;
   Process process_;
   Results results_;
   Records& records_;
   Progress progress_;
-  const Device* device_ = nullptr;  ///< of what is under way on one
-  Row* row_ = nullptr;
-  std::optional<TimeLimit> time_limit_;
+  TimeLimit limit_;
 };
 
 }  // namespace ladder::bench

@@ -1,21 +1,14 @@
 #include "bench/run/supervision.hpp"
 
-#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <condition_variable>
 #include <csignal>
-#include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <iostream>
-#include <mutex>
-#include <set>
-#include <sstream>
 #include <utility>
 
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "bench/text.hpp"
@@ -28,8 +21,6 @@ std::atomic<int> noted = 0;
 std::atomic<std::time_t> noted_at = 0;  ///< seconds of the monotonic clock
 std::atomic<TimeLimit*> time_limit = nullptr;
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
-static_assert(std::atomic<int>::is_always_lock_free &&
-              std::atomic<std::time_t>::is_always_lock_free);
 
 std::function<std::string()>& what_is_kept() {
   static std::function<std::string()> kept;
@@ -54,60 +45,40 @@ extern "C" void note(int signal) {
   errno = error;
 }
 
-bool claim_device(const std::string& id) {
-  // A name with a leading zero is in no folder, and free again when its process ends (unix(7)).
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  const std::string name = "ladder measures on " + id;
-  const auto length = std::min(name.size(), sizeof address.sun_path - 1);
-  std::memcpy(address.sun_path + 1, name.data(), length);
-  const int held = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  return held < 0 ||
-         bind(held, reinterpret_cast<sockaddr*>(&address),
-              static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length)) == 0 ||
-         errno != EADDRINUSE;
+/// Without destructors: neither Google Benchmark nor a lost device can be left in the middle.
+[[noreturn]] void end(int status, const std::string& why) {
+  std::cout.flush();
+  std::cerr << "ladder: " << why << "; " << what_is_kept()() << std::endl;
+  std::_Exit(status);
 }
 
 }  // namespace
 
 void note_interruptions(std::function<std::string()> kept) {
   what_is_kept() = std::move(kept);
-  for (const int signal : {SIGINT, SIGTERM}) {
-    struct sigaction before {};
-    struct sigaction ours {};
-    ours.sa_handler = note;
-    ours.sa_flags = SA_RESTART;
-    sigaction(signal, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) sigaction(signal, &ours, nullptr);
-  }
+  for (const int signal : {SIGINT, SIGTERM})
+    if (std::signal(signal, note) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
 void end_where_interrupted() {
-  const int signal = noted;
-  if (signal == 0) return;
-  std::cout.flush();
-  std::cerr << "ladder: stopped by " << (signal == SIGINT ? "Ctrl-C" : "SIGTERM") << "; "
-            << what_is_kept()() << std::endl;
-  std::_Exit(128 + signal);  // Google Benchmark cannot be left in the middle
+  if (const int signal = noted)
+    end(128 + signal, concat("stopped by ", signal == SIGINT ? "Ctrl-C" : "SIGTERM"));
 }
 
-void end_as_lost(const std::string& error) {
-  std::cout.flush();
-  std::cerr << "ladder: failed: " << error << "; " << what_is_kept()() << std::endl;
-  std::_Exit(lost_status);
-}
+void end_as_lost(const std::string& error) { end(lost_status, "failed: " + error); }
 
 /// Some run-time libraries abort when the device is lost. The measuring thread calls abort()
 /// outside of any other call, so that `give_up` may do more than a handler may. abort() ends the
 /// program itself if this returns.
 void note_abort(int /*signal*/) {
   TimeLimit* const limit = time_limit;
-  if (limit != nullptr && limit->began_.exchange(TimeLimit::given_up) > TimeLimit::no_run)
-    limit->give_up_("the run-time library ended the program (SIGABRT)");
+  std::signal(SIGABRT, SIG_DFL);
+  if (limit == nullptr) return;
+  const std::lock_guard lock(limit->mutex_);
+  if (limit->give_up_) limit->give_up_("the run-time library ended the program (SIGABRT)");
 }
 
-TimeLimit::TimeLimit(double seconds, std::function<void(const std::string&)> give_up)
-    : limit_(seconds), give_up_(std::move(give_up)), began_(no_run) {
+TimeLimit::TimeLimit(double seconds) : limit_(seconds) {
   time_limit = this;
   std::signal(SIGABRT, note_abort);
   if (seconds > 0) thread_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
@@ -118,34 +89,31 @@ TimeLimit::~TimeLimit() {
   time_limit = nullptr;
 }
 
-void TimeLimit::begin() { began_ = Clock::now().time_since_epoch().count(); }
+void TimeLimit::set(GiveUp give_up) {
+  const std::lock_guard lock(mutex_);  // blocks for ever where the other thread has given up
+  give_up_ = std::move(give_up);
+  began_ = Clock::now();
+}
 
-void TimeLimit::end() {
-  // Too late: the other thread records what happened, and ends the process.
-  if (began_.exchange(no_run) == given_up)
-    for (;;) ::pause();
+void TimeLimit::run(const std::function<void()>& body, GiveUp give_up) {
+  set(std::move(give_up));
+  try {
+    body();
+  } catch (...) {
+    set(nullptr);
+    throw;
+  }
+  set(nullptr);
 }
 
 void TimeLimit::watch(const std::stop_token& stop) {
-  std::mutex mutex;
-  std::unique_lock lock(mutex);
+  std::unique_lock lock(mutex_);
   std::condition_variable_any wake;
   while (!stop.stop_requested()) {
-    auto began = began_.load();
-    const Clock::duration taken = Clock::now().time_since_epoch() - Clock::duration(began);
-    if (began > no_run && taken > limit_ && began_.compare_exchange_strong(began, given_up))
+    if (give_up_ && Clock::now() - began_ > limit_)
       give_up_(concat("no answer within ", limit_.count(), " s (--watchdog)"));
     wake.wait_for(lock, stop, limit_ / 8, [] { return false; });
   }
-}
-
-bool claim_devices(const std::string& ids) {
-  static std::set<std::string> claimed;  // which lasts as long as the process
-  bool alone = true;
-  std::istringstream joined(ids);
-  for (std::string id; std::getline(joined, id, '+');)
-    if (claimed.insert(id).second) alone &= claim_device(id);
-  return alone;
 }
 
 }  // namespace ladder::bench

@@ -1,11 +1,10 @@
 #pragma once
 
-// The ways in which a run ends early: Ctrl-C, SIGTERM, a time limit, a lost device. And the claim
-// of a device, by which two studies notice each other.
+// The ways in which a run ends early: Ctrl-C, SIGTERM, a time limit, a lost device.
 
-#include <atomic>
 #include <chrono>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -27,48 +26,34 @@ inline constexpr int lost_status = 3;
 /// that fails or blocks.
 [[noreturn]] void end_as_lost(const std::string& error);
 
-/// Limits the time of a run on a GPU, and catches the abort of a run-time library. One at a time.
+/// Limits the time of each run on a GPU, and catches the abort of a run-time library. One at a
+/// time.
 class TimeLimit {
  public:
-  /// A run may take `seconds`; 0: no limit. `give_up` gets the reason and ends the process, on
-  /// another thread while the run goes on, or inside abort().
-  TimeLimit(double seconds, std::function<void(const std::string& why)> give_up);
+  /// Gets the reason and ends the process: on another thread while the run goes on, or inside
+  /// abort().
+  using GiveUp = std::function<void(const std::string& why)>;
+
+  /// A run may take `seconds`; 0: no limit.
+  explicit TimeLimit(double seconds);
   ~TimeLimit();
   TimeLimit(const TimeLimit&) = delete;
   TimeLimit& operator=(const TimeLimit&) = delete;
 
-  /// Lasts as long as one run on the device; limits nothing if `limit` is null.
-  class Run {
-   public:
-    explicit Run(TimeLimit* limit) : limit_(limit) {
-      if (limit_ != nullptr) limit_->begin();
-    }
-    ~Run() {
-      if (limit_ != nullptr) limit_->end();
-    }
-    Run(const Run&) = delete;
-    Run& operator=(const Run&) = delete;
-
-   private:
-    TimeLimit* limit_;
-  };
+  /// Calls `body` under the limit.
+  void run(const std::function<void()>& body, GiveUp give_up);
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr Clock::rep no_run = 0, given_up = -1;
   friend void note_abort(int signal);
-  void begin();
-  void end();
+  void set(GiveUp give_up);
   void watch(const std::stop_token& stop);
 
   const std::chrono::duration<double> limit_;
-  std::function<void(const std::string&)> give_up_;
-  std::atomic<Clock::rep> began_;  ///< time of the run under way, or one of these
-  std::jthread thread_;            ///< destroyed before what it uses
+  std::mutex mutex_;  ///< held by whoever gives up until the process has ended
+  GiveUp give_up_;    ///< of the run under way; empty: there is none
+  Clock::time_point began_;
+  std::jthread thread_;  ///< destroyed before what it uses
 };
-
-/// Claims for this process, until it ends, the devices whose ids are joined by '+'. False if
-/// another process holds one of them.
-bool claim_devices(const std::string& ids);
 
 }  // namespace ladder::bench

@@ -35,15 +35,15 @@ class Derivation : public Program {
     row.seconds = {seconds, seconds, seconds};
     return row;
   }
-  Records to_file() const {
+  Selection to_file() const {
     Selection selection;
     selection.records = file("records.jsonl");
-    return {selection, plan_};
+    return selection;
   }
   Derived last() const { return derive(results_, results_.rows.back()); }
   void sweep(const Measurement& m, double seconds) {
     Ceiling ceiling{&m.device(), m.bytes(), m.bytes(), m.cache, {}, {}, {}};
-    ceiling.candidates.push_back({0, nullptr, {seconds, seconds, seconds}});
+    ceiling.candidates.push_back({{nullptr, {seconds, seconds, seconds}}, 0});
     results_.ceilings.push_back(std::move(ceiling));
   }
   /// A call of a rung that does nothing takes so long.
@@ -80,12 +80,12 @@ TEST_F(Told, HowFarRoundsOfEnergyAreApartInPercent) {
     rounds.push_back(one);
   }
   std::ostringstream out;
-  print_energy(out, plan_, {}, rounds, {});
+  print_energy(out, results_, rounds, {});
   EXPECT_NE(out.str().find(" 4.9 % "), std::string::npos) << out.str();
 }
 
 TEST_F(Told, CountsTheSamplesThatAreKept) {
-  Records records = to_file();
+  Records records(to_file(), plan_);
   for (const auto* counted :
        {"0 samples of this run are", "1 sample of this run is", "2 samples of this run are"}) {
     EXPECT_TRUE(records.kept().starts_with(std::string(counted) + " in ")) << records.kept();
@@ -94,7 +94,7 @@ TEST_F(Told, CountsTheSamplesThatAreKept) {
 }
 
 TEST_F(Told, HasThePlaceOfASampleAmongRightAndWrong) {
-  Records kept = to_file();
+  Records kept(to_file(), plan_);
   auto& row = add(of("r02"), 1);  // which has three that were right
   row.wrong = 2;
   kept.disturbed(row, 1, "made up");
@@ -223,6 +223,7 @@ TEST_F(Derivation, CountsWhatFailedInAnotherProcess) {
     const std::string run(index, 'r');
     stream << PlainJson{{"kind", "run"},
                         {"run", run},
+                        {"schema", 2},
                         {"process", {{"index", index}, {"of", 4}, {"group", "one study"}}}}
            << "\n";
     PlainJson line{{"kind", "summary"}, {"run", run}, {"id", m.id()}};
@@ -234,7 +235,7 @@ TEST_F(Derivation, CountsWhatFailedInAnotherProcess) {
   write(3, {{"count", 1}, {"midmean", 5.0}, {"wrong", 4}});
   stream.close();
   const auto& row = add(m, 1);
-  add_other_processes(results_, file("records.jsonl"), {4, 4, "one study", 0});
+  add_other_processes(results_, to_file(), {4, 4, "one study", 0});
   EXPECT_EQ(row.failed, 3U);
   EXPECT_EQ(row.wrong, 4U);
   EXPECT_EQ(row.error, "the launch failed");
@@ -258,6 +259,7 @@ TEST_F(Derivation, HoldsARowAgainstTheSweepOfItsOwnInput) {
   std::ofstream stream(file("records.jsonl"));
   stream << PlainJson{{"kind", "run"},
                       {"run", "r"},
+                      {"schema", 2},
                       {"process", {{"index", 1}, {"of", 2}, {"group", "one study"}}}}
          << "\n";
   for (const auto& [op, gbs] : {std::pair{"min", 20.0}, std::pair{"sum", 10.0}}) {
@@ -271,7 +273,7 @@ TEST_F(Derivation, HoldsARowAgainstTheSweepOfItsOwnInput) {
            << "\n";
   }
   stream.close();
-  add_other_processes(results_, file("records.jsonl"), {2, 2, "one study", 0});
+  add_other_processes(results_, to_file(), {2, 2, "one study", 0});
   EXPECT_EQ(results_.ceilings[0].all_gbs().front(), 20.0);
   EXPECT_EQ(results_.ceilings[1].all_gbs().front(), 10.0);
 }

@@ -31,9 +31,7 @@ TEST_F(Program, MeasuresTheEnergyInRoundsAndRecordsThem) {
     EXPECT_EQ(record["bytes"], 4096 * 4);
     EXPECT_EQ(record["block"], rung == "r04" ? PlainJson(256) : PlainJson(nullptr));
     EXPECT_NEAR(record["step_seconds"], 0.1, 2e-3);
-    EXPECT_NEAR(record["step_joules"], 5, 0.1);
     EXPECT_NEAR(record["idle_watts"], 50, 0.1);
-    EXPECT_GE(record["idle_seconds"].get<double>(), 2);
     const double seconds = record["seconds"], watts = record["watts"], gbs = record["gbs"];
     EXPECT_GE(seconds, 3);
     EXPECT_LE(seconds, record["calls_seconds"].get<double>());
@@ -86,8 +84,7 @@ TEST_F(Program, AWrongResultOrAFailureUnderEnergyIsAnError) {
   for (const auto& record : records("energy")) {
     if (record["rung"] == "r04") continue;
     EXPECT_EQ(record["ok"], false);
-    EXPECT_EQ(record["joules"], nullptr);
-    EXPECT_FALSE(record.contains("joules_per_gb"));
+    EXPECT_FALSE(record.contains("joules"));
     EXPECT_FALSE(record["error"].get<std::string>().empty());
     ++wrong;
   }
