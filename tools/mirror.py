@@ -24,8 +24,7 @@ TODO = "TODO"
 ALONE = ["the other side does not have it"]  # in place of a diff
 # What is compared, below a model's folder in each of these. A platform.hpp is not: in it a model says what differs.
 HELD = {"": ("rungs/*.cu", "rungs/*.hip", "grid.hpp", "library/polled.*", "library/mapped.*", "library/graph.*"),
-        "include/ladder/": ("*.hpp", "detail/*.hpp"),
-        "several/": ("m0*.cu", "m0*.hip", "peers.hpp", "rungs.hpp")}
+        "include/ladder/": ("*.hpp", "detail/*.hpp")}
 HEAD = """\
 # Where the code of hip/ is not that of cuda/ renamed (tools/mirror.py): file, lines of the diff, its hash, and the reasons.
 # tools/mirror.py --show prints the differences.

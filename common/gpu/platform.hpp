@@ -92,6 +92,16 @@ __device__ void put(T* address, T value) {
                                                                      ::cuda::memory_order_relaxed);
 }
 
+/// One access that all devices and the host agree on, in no order with any other.
+__device__ inline std::uint64_t get_from_any(std::uint64_t* address) {
+  return ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_system>(*address).load(
+      ::cuda::memory_order_relaxed);
+}
+__device__ inline void put_for_any(std::uint64_t* address, std::uint64_t value) {
+  ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_system>(*address).store(
+      value, ::cuda::memory_order_relaxed);
+}
+
 /// *address += value, atomic on the whole device, unordered. The instruction for floats takes
 /// subnormal numbers for zero (PTX ISA, `red`: on global memory); that for doubles does not.
 template <class A>
@@ -188,6 +198,14 @@ __device__ T get(T* address) {
 template <class T>
 __device__ void put(T* address, T value) {
   __hip_atomic_store(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/// One access that all devices and the host agree on, in no order with any other.
+__device__ inline std::uint64_t get_from_any(std::uint64_t* address) {
+  return __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+__device__ inline void put_for_any(std::uint64_t* address, std::uint64_t value) {
+  __hip_atomic_store(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
 }
 
 /// *address += value, atomic on the whole device, unordered: by an instruction where the hardware

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/gpu/model.hpp"
-#include "several/cuda/rungs.hpp"
+#include "several/gpu/jobs.hpp"
 #include "several/gpu/topology.hpp"
 
 namespace ladder::cuda {

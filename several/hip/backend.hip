@@ -9,8 +9,8 @@
 #include <hip/hip_runtime.h>
 
 #include "common/gpu/model.hpp"
+#include "several/gpu/jobs.hpp"
 #include "several/gpu/topology.hpp"
-#include "several/hip/rungs.hpp"
 
 namespace ladder::hip {
 std::vector<std::unique_ptr<Backend>> backends();

@@ -11,13 +11,13 @@
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"
 #include "common/gpu/vector.hpp"
-#include "several/cuda/peers.hpp"
-#include "several/cuda/rungs.hpp"
+#include "several/gpu/hand_over.hpp"
+#include "several/gpu/jobs.hpp"
 
-namespace ladder::several::cuda::m02 {
+namespace ladder::several::LADDER_MODEL::m02 {
 namespace {
 
-using namespace ladder::cuda;
+using namespace ladder::LADDER_MODEL;
 
 constexpr unsigned block = 512;
 constexpr unsigned blocks_per_unit = 4;
@@ -101,4 +101,4 @@ std::unique_ptr<Job> prepare_told(std::span<const Side> sides, const Problem& pr
                                  gpu::Result::told);
 }
 
-}  // namespace ladder::several::cuda::m02
+}  // namespace ladder::several::LADDER_MODEL::m02

@@ -1,13 +1,14 @@
 #pragma once
 
-// The rungs past one device that are written in HIP.
+// The rungs past one device that are written in a GPU model's words.
 
 #include <memory>
 #include <span>
 
+#include "common/gpu/model.hpp"
 #include "several/local/devices.hpp"
 
-namespace ladder::several::hip {
+namespace ladder::several::LADDER_MODEL {
 
 namespace m01 {
 bool carries(Type, Operation);
@@ -20,4 +21,4 @@ std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem
 std::unique_ptr<Job> prepare_told(std::span<const Side> sides, const Problem& problem);
 }  // namespace m02
 
-}  // namespace ladder::several::hip
+}  // namespace ladder::several::LADDER_MODEL

@@ -13,47 +13,25 @@
 
 #include <cstdint>
 
-#include <hip/hip_runtime.h>
-#if defined(__HIP_PLATFORM_NVIDIA__)
-#include <cuda/atomic>
-#endif
-
-#include "common/gpu/model.hpp"
+#include "common/gpu/platform.hpp"
 #include "common/gpu/words.hpp"
 #include "several/gpu/peers.hpp"
 
-namespace ladder::several::hip {
+namespace ladder::several::LADDER_MODEL {
 
 using gpu::Call, gpu::words_for;
-using ladder::hip::Runtime;
+using ladder::LADDER_MODEL::get_from_any, ladder::LADDER_MODEL::put_for_any;
+using ladder::LADDER_MODEL::Runtime;
+namespace words = ladder::LADDER_MODEL::detail;
 using Sending = gpu::Sending<Runtime>;
 using Peers = gpu::Peers<Runtime>;
 
-/// One access that all devices and the host agree on, in no order with any other.
-#if defined(__HIP_PLATFORM_NVIDIA__)
-__device__ inline std::uint64_t get_from_any(std::uint64_t* address) {
-  return ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_system>(*address).load(
-      ::cuda::memory_order_relaxed);
-}
-__device__ inline void put_for_any(std::uint64_t* address, std::uint64_t value) {
-  ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_system>(*address).store(
-      value, ::cuda::memory_order_relaxed);
-}
-#else
-__device__ inline std::uint64_t get_from_any(std::uint64_t* address) {
-  return __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
-}
-__device__ inline void put_for_any(std::uint64_t* address, std::uint64_t value) {
-  __hip_atomic_store(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
-}
-#endif
-
 /// Leaves `value` in words that another one looks at, or the host.
 template <class A>
-__device__ void leave(std::uint64_t* words, const Call& call, A value) {
-  const auto pieces = ladder::hip::detail::cut(value);
+__device__ void leave(std::uint64_t* place, const Call& call, A value) {
+  const auto pieces = words::cut(value);
   for (unsigned p = 0; p < words_of<A>; ++p)
-    put_for_any(words + p, std::uint64_t{call.number} << 32 | pieces.at[p]);
+    put_for_any(place + p, std::uint64_t{call.number} << 32 | pieces.at[p]);
 }
 
 /// Waits for the partial of `side`; false where it does not come within two seconds, as where its
@@ -61,7 +39,7 @@ __device__ void leave(std::uint64_t* words, const Call& call, A value) {
 template <class A>
 __device__ bool take(const Call& call, unsigned side, A& partial) {
   constexpr std::uint64_t limit = 2'000'000'000;
-  ladder::hip::detail::Pieces<A> pieces{};
+  words::Pieces<A> pieces{};
   const std::uint64_t start = Runtime::nanoseconds();
   for (unsigned p = 0; p < words_of<A>; ++p) {
     std::uint64_t* const word = words_for(call, side) + p;
@@ -71,8 +49,8 @@ __device__ bool take(const Call& call, unsigned side, A& partial) {
     }
     pieces.at[p] = static_cast<unsigned>(seen);
   }
-  partial = ladder::hip::detail::joined<A>(pieces);
+  partial = words::joined<A>(pieces);
   return true;
 }
 
-}  // namespace ladder::several::hip
+}  // namespace ladder::several::LADDER_MODEL
