@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares each file of hip/ with its namesake in cuda/: the rungs and the headers that other code includes (HELD).
+"""Compares each file of hip/ with its namesake in cuda/: the rungs, and what they stand on apart (HELD).
 
     tools/mirror.py [--source FOLDER] [--show] [--update]
 
@@ -22,9 +22,8 @@ from shared import ROOT
 
 TODO = "TODO"
 ALONE = ["the other side does not have it"]  # in place of a diff
-# What is compared, below a model's folder in each of these. A platform.hpp is not: in it a model says what differs.
-HELD = {"": ("rungs/*.cu", "rungs/*.hip", "grid.hpp", "library/polled.*", "library/mapped.*", "library/graph.*"),
-        "include/ladder/": ("*.hpp", "detail/*.hpp")}
+# What is compared, below a model's folder.
+HELD = ("rungs/*.cu", "rungs/*.hip", "grid.hpp", "library/polled.*", "library/mapped.*", "library/graph.*")
 HEAD = """\
 # Where the code of hip/ is not that of cuda/ renamed (tools/mirror.py): file, lines of the diff, its hash, and the reasons.
 # tools/mirror.py --show prints the differences.
@@ -53,8 +52,7 @@ def statements(text):
 
 
 def sources(source, model):
-    return {str(path.relative_to(source)) for above, patterns in HELD.items() for pattern in patterns
-            for path in (source / above / model).glob(pattern) if path.name != "platform.hpp"}
+    return {str(path.relative_to(source)) for pattern in HELD for path in (source / model).glob(pattern)}
 
 
 def compare(source):

@@ -1,6 +1,6 @@
 #pragma once
 
-// How rungs call the header (ladder/cuda/reduce.hpp, ladder/hip/reduce.hpp): on a queue, which
+// How rungs call the header (ladder/gpu/reduce.hpp): on a queue, which
 // counts what is launched.
 
 #include <algorithm>
@@ -10,11 +10,7 @@
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/vector.hpp"
-#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
-#include "ladder/hip/reduce.hpp"
-#else
-#include "ladder/cuda/reduce.hpp"
-#endif
+#include "ladder/gpu/reduce.hpp"
 
 namespace ladder::LADDER_MODEL {
 

@@ -1,18 +1,15 @@
 #pragma once
 
-// The model on GPUs that a unit is compiled for, and what its rungs put their work on.
+// The model on GPUs that a unit is compiled for, and what its rungs put their work on. Both models'
+// code is in one program, each in its own namespace.
 
 #include "common/model/gpu/queue.hpp"
-
-/// cuda or hip: the name of its folder and of its namespace. Both models' code is in one program,
-/// each in its own namespace.
+#include "ladder/gpu/detail/model.hpp"  // LADDER_MODEL: cuda or hip, its folder and its namespace
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
 #include "common/runtime/hip.hpp"
-#define LADDER_MODEL hip
 #define LADDER_RUNTIME runtime::Hip
 #else
 #include "common/runtime/cuda.hpp"
-#define LADDER_MODEL cuda
 #define LADDER_RUNTIME runtime::Cuda
 #endif
 

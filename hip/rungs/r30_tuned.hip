@@ -1,5 +1,5 @@
 // r30 tuned: the best that was found for every size, type and operation, as one calls it from other
-// code: this file only launches include/ladder/hip/reduce.hpp. Small inputs go to one block, which
+// code: this file only launches include/ladder/gpu/reduce.hpp. Small inputs go to one block, which
 // has no one to wait for; the others to r31's words, in larger blocks the more there is to read,
 // and as long as it pays in as many as it takes for each thread to load once. What was tried is in
 // docs/tuned.md.

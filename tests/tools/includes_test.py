@@ -8,7 +8,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ["cuda", "hip", "kokkos", "cpu"]
 FLOW = [f"bench/{folder}" for folder in ("cli", "plan", "results", "records", "run", "output")]
-MAY_INCLUDE = {"include": [], "common": ["include"], "bench headers": ["common"], "bench program": ["common", "bench headers", *FLOW],
+MAY_INCLUDE = {"include": [], "common": ["include"],
+               "bench headers": ["common"], "bench program": ["common", "bench headers", *FLOW],
                **{model: ["common", "include"] for model in MODELS}, "several": ["common", "include", *MODELS],
                **{folder: ["common", "bench headers", *FLOW[:place]] for place, folder in enumerate(FLOW)}}
 MAY_INCLUDE["bench/variants"] = list(MAY_INCLUDE)  # kernels of several models, in a program of their own

@@ -13,8 +13,7 @@
 #include <hip/hip_runtime.h>
 
 #include "common/model/queue.hpp"
-
-#define LADDER_MODEL hip
+#include "ladder/gpu/detail/model.hpp"
 
 namespace ladder::hip {
 

@@ -6,15 +6,13 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <hip/hip_runtime.h>
+#include "ladder/gpu/choice.hpp"
+#include "ladder/gpu/detail/input.hpp"
+#include "ladder/gpu/detail/kernel.hpp"
+#include "ladder/gpu/detail/words.hpp"
+#include "ladder/gpu/workspace.hpp"
 
-#include "ladder/hip/choice.hpp"
-#include "ladder/hip/detail/input.hpp"
-#include "ladder/hip/detail/kernel.hpp"
-#include "ladder/hip/detail/words.hpp"
-#include "ladder/hip/workspace.hpp"
-
-namespace ladder::hip::reduce_detail {
+namespace ladder::LADDER_MODEL::reduce_detail {
 
 /// Blocks of a choice for `n` elements of `In`; no more than there are words for, and never none.
 template <class In, class A>
@@ -77,20 +75,20 @@ bool with_kernel(const Workspace& workspace, const Choice& choice, In x, const C
 }
 
 template <class In, class Count, class To, class A, class Op>
-hipError_t launch(const Workspace& workspace, In x, Count count, std::size_t most, To result, Op op,
-                  A identity, const Choice& choice, hipStream_t stream) {
+Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To result, Op op,
+             A identity, const Choice& choice, Stream stream) {
   static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
   static_assert(std::is_same_v<To, A*> || std::is_same_v<To, OnHost<A>>,
                 "a result goes to the accumulator's type");
-  hipError_t code = hipErrorInvalidValue;
+  Error code = invalid_value;
   with_kernel<In, Count, To, A, Op>(
       workspace, choice, x, count, most, [&](auto* kernel, unsigned blocks) {
         Workspace space = workspace;
         void* arguments[] = {&x, &count, &space, &result, &op, &identity};
-        code = hipLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
-                               dim3(choice.block), arguments, 0, stream);
+        code = reduce_detail::launch(reinterpret_cast<const void*>(kernel), blocks, choice.block,
+                                     arguments, stream);
       });
   return code;
 }
 
-}  // namespace ladder::hip::reduce_detail
+}  // namespace ladder::LADDER_MODEL::reduce_detail

@@ -8,11 +8,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include <hip/hip_runtime.h>
+#include "ladder/gpu/choice.hpp"
+#include "ladder/gpu/detail/model.hpp"
 
-#include "ladder/hip/choice.hpp"
-
-namespace ladder::hip {
+namespace ladder::LADDER_MODEL {
 
 /// Device memory that the calls on one stream share, and what the launches have to know of the
 /// device. To be made by `make_workspace`.
@@ -35,37 +34,33 @@ constexpr std::size_t workspace_bytes(std::size_t most = std::size_t{1} << 28) {
 
 /// Makes a workspace on the current device of `bytes` bytes at `memory`, which is aligned to eight
 /// bytes and stays the caller's; on `stream`, whatever is in it. It serves one stream at a time.
-inline hipError_t make_workspace(Workspace* workspace, void* memory, std::size_t bytes,
-                                 hipStream_t stream) {
+inline reduce_detail::Error make_workspace(Workspace* workspace, void* memory, std::size_t bytes,
+                                           reduce_detail::Stream stream) {
+  using namespace reduce_detail;
   if (workspace == nullptr || memory == nullptr || bytes < std::size_t{16} << 10 ||
       reinterpret_cast<std::uintptr_t>(memory) % sizeof(std::uint64_t) != 0) {
-    return hipErrorInvalidValue;
+    return invalid_value;
   }
   int device = 0, units = 0, cache = 0, clock = 0, width = 0;
-  hipError_t code = hipGetDevice(&device);
-  if (code == hipSuccess) {
-    code = hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device);
-  }
-  if (code == hipSuccess)
-    code = hipDeviceGetAttribute(&cache, hipDeviceAttributeL2CacheSize, device);
-  if (code == hipSuccess)
-    code = hipDeviceGetAttribute(&clock, hipDeviceAttributeMemoryClockRate, device);
-  if (code == hipSuccess)
-    code = hipDeviceGetAttribute(&width, hipDeviceAttributeMemoryBusWidth, device);
-  if (code == hipSuccess) code = hipMemsetAsync(memory, 0, bytes, stream);
-  if (code == hipSuccess) code = hipMemsetAsync(memory, 1, sizeof(std::uint64_t), stream);
-  if (code != hipSuccess) return code;
+  Error code = find_device(&device);
+  if (code == success) code = find_attribute(&units, number_of_sms, device);
+  if (code == success) code = find_attribute(&cache, cache_bytes, device);
+  if (code == success) code = find_attribute(&clock, memory_clock, device);
+  if (code == success) code = find_attribute(&width, bus_width, device);
+  if (code == success) code = enqueue_set(memory, 0, bytes, stream);
+  if (code == success) code = enqueue_set(memory, 1, sizeof(std::uint64_t), stream);
+  if (code != success) return code;
   const std::size_t words = bytes / sizeof(std::uint64_t) - 1;
   workspace->words = static_cast<std::uint64_t*>(memory);
   workspace->count = static_cast<std::uint32_t>(words < 1U << 31 ? words : 1U << 31);
   workspace->device = {static_cast<unsigned>(units), static_cast<std::size_t>(cache),
                        static_cast<unsigned>(2e-6 * clock * width / 8)};  // kHz, bits, twice
-  return hipSuccess;
+  return success;
 }
 
 /// Where the host finds a result without waiting for the stream: `bytes` bytes of the host's memory
-/// that the device can write (hipHostAlloc with hipHostAllocMapped), aligned to eight. The
-/// caller's, and of one call at a time.
+/// that the device can write (cudaHostAlloc with cudaHostAllocMapped, hipHostMalloc), aligned to
+/// eight. The caller's, and of one call at a time.
 template <class A>
 struct OnHost {
   static constexpr std::size_t bytes = (sizeof(A) + 3) / 4 * sizeof(std::uint64_t);
@@ -96,4 +91,4 @@ struct OnHost {
   }
 };
 
-}  // namespace ladder::hip
+}  // namespace ladder::LADDER_MODEL

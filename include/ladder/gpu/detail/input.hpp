@@ -7,12 +7,10 @@
 #include <type_traits>
 #include <utility>
 
-#include <cuda_runtime.h>
+#include "ladder/gpu/detail/platform.hpp"
+#include "ladder/gpu/operations.hpp"
 
-#include "ladder/cuda/detail/platform.hpp"
-#include "ladder/cuda/operations.hpp"
-
-namespace ladder::cuda::reduce_detail {
+namespace ladder::LADDER_MODEL::reduce_detail {
 
 using Index = std::int64_t;
 
@@ -145,4 +143,4 @@ struct Stored {
   __device__ Index operator()() const { return static_cast<Index>(*n); }
 };
 
-}  // namespace ladder::cuda::reduce_detail
+}  // namespace ladder::LADDER_MODEL::reduce_detail

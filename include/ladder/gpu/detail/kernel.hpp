@@ -1,14 +1,14 @@
 #pragma once
 
-#include "ladder/cuda/detail/input.hpp"
-#include "ladder/cuda/detail/platform.hpp"
-#include "ladder/cuda/detail/tree.hpp"
-#include "ladder/cuda/detail/words.hpp"
-#include "ladder/cuda/workspace.hpp"
+#include "ladder/gpu/detail/input.hpp"
+#include "ladder/gpu/detail/platform.hpp"
+#include "ladder/gpu/detail/tree.hpp"
+#include "ladder/gpu/detail/words.hpp"
+#include "ladder/gpu/workspace.hpp"
 
-namespace ladder::cuda::reduce_detail {
+namespace ladder::LADDER_MODEL::reduce_detail {
 
-/// In a grid of more blocks than its last one gets in two trips, one block of so many, which a warp
+/// In a grid of more blocks than its last one gets in two trips, one block of so many, which a wave
 /// gets in one trip, collects the others of its group, and the last block of the grid what these
 /// have.
 template <class A>
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
   // As few threads as need it, since all blocks ask for the same word; and nothing is made of it
   // before the input is there, so that no load waits for it.
   unsigned call = 1;
-  if (!alone && (threadIdx.x == 0 || blockIdx.x == last || (leads && threadIdx.x < warp)))
+  if (!alone && (threadIdx.x == 0 || blockIdx.x == last || (leads && threadIdx.x < wave)))
     call = static_cast<unsigned>(get(workspace.words));
 
   A mine = share_of<block, vectors, alone>(x, count(), identity, op);
@@ -37,11 +37,11 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
   if constexpr (alone) {
     if (threadIdx.x == 0) hand_over(result, mine, call);
   } else {
-    if (leads && threadIdx.x < warp) {
+    if (leads && threadIdx.x < wave) {
       if (threadIdx.x != 0) mine = identity;
       const unsigned others = blockIdx.x % group<A>;
-      mine = reduce_lanes<warp>(
-          collect<warp>(workspace, blockIdx.x - others, 1, others, call, mine, op), op);
+      mine = reduce_lanes<wave>(
+          collect<wave>(workspace, blockIdx.x - others, 1, others, call, mine, op), op);
     }
     if (blockIdx.x != last) {
       if (threadIdx.x == 0) leave(workspace, blockIdx.x, mine, call);
@@ -49,15 +49,15 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
     }
 
     if (threadIdx.x != 0) mine = identity;
-    if (last <= warp) {  // so few that one warp gets them at once
-      if (threadIdx.x >= warp) return;
-      mine = reduce_lanes<warp>(collect<warp>(workspace, 0, 1, last, call, mine, op), op);
+    if (last <= wave) {  // so few that one wave gets them at once
+      if (threadIdx.x >= wave) return;
+      mine = reduce_lanes<wave>(collect<wave>(workspace, 0, 1, last, call, mine, op), op);
     } else {
       const unsigned first = in_groups ? group<A> - 1 : 0, step = in_groups ? group<A> : 1;
       mine = collect<block>(workspace, first, step, last / step, call, mine, op);
       __syncthreads();
       mine = reduce_block<block>(mine, identity, op, tile);
-      if (threadIdx.x >= warp) return;
+      if (threadIdx.x >= wave) return;
     }
     if (threadIdx.x == 0) hand_over(result, mine, call);
     finish(workspace, call);
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
 
 /// Where one block has the input in whole vectors, one at least and no more than its threads load
 /// at once: there is no loop, no element beside the vectors, and no index of 64 bits; and one
-/// thread adds up what the warps leave, loaded by fours, in place of shuffles that each wait for
+/// thread adds up what the waves leave, loaded by fours, in place of shuffles that each wait for
 /// the one before.
 template <unsigned block, unsigned vectors, class In, class Count, class To, class A, class Op>
 __global__ void __launch_bounds__(block)
@@ -90,11 +90,11 @@ __global__ void __launch_bounds__(block)
 
   mine = reduce_lanes<lanes_of<block>>(mine, op);
   if constexpr (warps > 1) {
-    if (i % warp == 0) tile[i / warp] = mine;
+    if (i % wave == 0) tile[i / wave] = mine;
     __syncthreads();
     if (i == 0) mine = fold<0, warps, A>(tile, op);
   }
   if (i == 0) hand_over(result, mine, 1);
 }
 
-}  // namespace ladder::cuda::reduce_detail
+}  // namespace ladder::LADDER_MODEL::reduce_detail

@@ -5,11 +5,13 @@
 
 #include <type_traits>
 
+#include "ladder/gpu/detail/model.hpp"
+#if !defined(__HIP_PLATFORM_AMD__)
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <cuda_runtime.h>
+#endif
 
-namespace ladder::cuda {
+namespace ladder::LADDER_MODEL {
 
 struct Sum {
   template <class A>
@@ -25,8 +27,16 @@ struct Sum {
 
 namespace reduce_detail {
 
+/// Types of 16 bits with instructions of their own: CUDA's. HIP's on AMD have other names from
+/// version to version, and go the general way.
 template <class A>
-inline constexpr bool is_half = std::is_same_v<A, __half> || std::is_same_v<A, __nv_bfloat16>;
+inline constexpr bool is_half = false;
+#if !defined(__HIP_PLATFORM_AMD__)
+template <>
+inline constexpr bool is_half<__half> = true;
+template <>
+inline constexpr bool is_half<__nv_bfloat16> = true;
+#endif
 
 /// IEEE 754-2019: a NaN wins, and -0 is below +0. One instruction for float and the types of 16
 /// bits.
@@ -70,4 +80,4 @@ struct Maximum {
   }
 };
 
-}  // namespace ladder::cuda
+}  // namespace ladder::LADDER_MODEL

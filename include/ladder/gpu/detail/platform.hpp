@@ -1,18 +1,19 @@
 #pragma once
 
-// Where ladder/hip/reduce.hpp meets the difference between HIP's two platforms.
+// Where the reduction meets the difference between NVIDIA's GPUs, under CUDA and HIP, and AMD's.
 
 #include <cstdint>
 
-#include <hip/hip_runtime.h>
-#if defined(__HIP_PLATFORM_NVIDIA__)
+#include "ladder/gpu/detail/model.hpp"
+#if !defined(__HIP_PLATFORM_AMD__)
 #include <cuda/atomic>
 #endif
 
-namespace ladder::hip::reduce_detail {
+namespace ladder::LADDER_MODEL::reduce_detail {
 
-#if defined(__HIP_PLATFORM_NVIDIA__)
+#if !defined(__HIP_PLATFORM_AMD__)
 
+/// Threads that are scheduled together: NVIDIA's warp, HIP's wavefront.
 inline constexpr unsigned wave = 32;
 
 /// Threads that an SM holds, so that a kernel is given no more registers than let it be full, or
@@ -95,4 +96,4 @@ __device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
 
 #endif
 
-}  // namespace ladder::hip::reduce_detail
+}  // namespace ladder::LADDER_MODEL::reduce_detail

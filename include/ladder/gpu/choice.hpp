@@ -4,7 +4,9 @@
 
 #include <cstddef>
 
-namespace ladder::cuda {
+#include "ladder/gpu/detail/model.hpp"
+
+namespace ladder::LADDER_MODEL {
 
 /// Threads per block, vectors of 16 bytes (or elements, where the input is no pointer) that a
 /// thread has under way at once, and how many blocks: so many per SM, or one of these.
@@ -57,4 +59,4 @@ constexpr Choice usual_choice(std::size_t bytes, const Gpu& gpu = {}) {
   return {1024, 4, 64};
 }
 
-}  // namespace ladder::cuda
+}  // namespace ladder::LADDER_MODEL

@@ -2,14 +2,14 @@
 
 // How the values of a block's threads become one.
 
-#include "ladder/cuda/detail/platform.hpp"
-#include "ladder/cuda/detail/words.hpp"
+#include "ladder/gpu/detail/platform.hpp"
+#include "ladder/gpu/detail/words.hpp"
 
-namespace ladder::cuda::reduce_detail {
+namespace ladder::LADDER_MODEL::reduce_detail {
 
-/// Lanes of a block's warps that have a thread, and how many warps there are.
+/// Lanes of a block's waves that have a thread, and how many waves there are.
 template <unsigned block>
-inline constexpr unsigned lanes_of = block < warp ? block : warp;
+inline constexpr unsigned lanes_of = block < wave ? block : wave;
 template <unsigned block>
 inline constexpr unsigned warps_of = block / lanes_of<block>;
 
@@ -29,15 +29,15 @@ __device__ A reduce_lanes(A mine, Op op) {
   return mine;
 }
 
-/// One value of each thread as one, in thread 0. `tile` has room for one of each warp.
+/// One value of each thread as one, in thread 0. `tile` has room for one of each wave.
 template <unsigned block, class A, class Op>
 __device__ A reduce_block(A mine, A identity, Op op, A* tile) {
   mine = reduce_lanes<lanes_of<block>>(mine, op);
-  if constexpr (block > warp) {
+  if constexpr (block > wave) {
     constexpr unsigned warps = warps_of<block>;
-    if (threadIdx.x % warp == 0) tile[threadIdx.x / warp] = mine;
+    if (threadIdx.x % wave == 0) tile[threadIdx.x / wave] = mine;
     __syncthreads();
-    if (threadIdx.x < warp) {
+    if (threadIdx.x < wave) {
       mine = threadIdx.x < warps ? tile[threadIdx.x] : identity;
       mine = reduce_lanes<warps>(mine, op);
     }
@@ -45,4 +45,4 @@ __device__ A reduce_block(A mine, A identity, Op op, A* tile) {
   return mine;
 }
 
-}  // namespace ladder::cuda::reduce_detail
+}  // namespace ladder::LADDER_MODEL::reduce_detail

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
-#include "ladder/hip/detail/platform.hpp"
-#include "ladder/hip/workspace.hpp"
+#include "ladder/gpu/detail/platform.hpp"
+#include "ladder/gpu/workspace.hpp"
 
-namespace ladder::hip::reduce_detail {
+namespace ladder::LADDER_MODEL::reduce_detail {
 
 template <class A>
 inline constexpr unsigned words_of = (sizeof(A) + 3) / 4;
@@ -120,4 +120,4 @@ __device__ void hand_over(const OnHost<A>& result, const A& value, unsigned call
     put_for_host(result.words + p, std::uint64_t{call} << 32 | pieces.at[p]);
 }
 
-}  // namespace ladder::hip::reduce_detail
+}  // namespace ladder::LADDER_MODEL::reduce_detail

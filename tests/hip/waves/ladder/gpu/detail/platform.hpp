@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for include/ladder/hip/detail/platform.hpp: a third platform, whose wavefronts are as
+// Stands in for include/ladder/gpu/detail/platform.hpp: a third platform, whose wavefronts are as
 // wide as LADDER_WAVE says.
 
 #include <cstdint>
