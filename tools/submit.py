@@ -25,137 +25,118 @@ import shared
 from docs_tables import shown_device
 from report import intervals, records
 from report.pages.source import Sources
-from report.text import listed, number, problem_text
+from report.text import number, problem_text
 from shared import Failure
 
 PROCESSES = 5
 OVER = 1.01  # of the ceiling: from there on the program calls its sweep too weak (bench/results/derived.cpp)
 SHOWN = 5  # complaints of one kind
-# Words of vendors that do not tell one machine from another.
-SAID_OF_ALL = re.compile(r"\((r|tm|c)\)|@.*|\bwith .*|\b(nvidia|amd|intel|instinct|geforce|radeon|tesla|processor|cpu|graphics|"
-                         r"\w+-core)\b", re.I)
+NOT_RIGHT = "What is not right is no result. Open an issue with these records; measure again without it (--rungs=)."
 NAME = re.compile(r"(?!figures$)[a-z0-9][a-z0-9._-]*")
+CASE = ("type", "op", "cache", "scope", "data")  # what one table of a page is about
 
 
 class File:
-    """A records file that is to be taken: its packed lines, its study, and what is wrong with it as a file."""
+    """A records file that is to be taken: its packed lines, its study, its `run` records, what pack.py leaves out of it."""
 
     def __init__(self, path):
         self.path, reader = path, pack.Reader()
         reader.read(path)
         self.lines, left_out = pack.lines_of(reader)
-        self.study = reader.study()
-        self.runs, self.told = list(reader.runs.values()), [*map(str, self.study.problems)] or left_out
+        self.study, self.runs = reader.study(), list(reader.runs.values())
+        self.unread = [*map(str, self.study.problems)] or left_out
+        self.devices = [(run, device) for run in self.runs for device in run.get("devices") or ()]
 
 
 def of_build(run, root):
     """What is wrong with the build that a run is of, or nothing."""
     commit = run.get("commit") or "unknown"
-    unoptimized = [group for group, facts in (run.get("build") or {}).items() if facts.get("optimized") == "no"]
-    in_history = ["git", "-C", root, "merge-base", "--is-ancestor", commit, "HEAD"]
+    slow = [group for group, facts in (run.get("build") or {}).items() if facts.get("optimized") == "no"]
+    if run.get("build_type", "Release") != "Release":
+        slow.append(run["build_type"])
     if commit == "unknown":
         return "it was built from unknown sources. Build in a clone of the repository, then measure again"
     if commit.endswith("-dirty"):
         return f"it was built from files that differ from commit {commit.removesuffix('-dirty')}. Commit them, then measure again"
-    if subprocess.run(in_history, capture_output=True).returncode:
+    if subprocess.run(["git", "-C", root, "merge-base", "--is-ancestor", commit, "HEAD"], capture_output=True).returncode:
         return f"it was built from commit {commit}, which is not in the history here. Switch to a branch that has it"
-    if unoptimized or run.get("build_type", "Release") != "Release":
-        what = ", ".join(unoptimized) or run["build_type"]
-        return f"its build is not optimized ({what}). Measure with what ./study run builds"
-    return ""
+    return f"its build is not optimized ({', '.join(slow)}). Measure with what ./study run builds" if slow else ""
 
 
 def of_runs(file, root):
+    """(sentence, what to do) of each thing that is wrong with the runs of a file."""
     machines = collections.defaultdict(set)
-    for run in file.runs:
-        for device in run.get("devices") or ():
-            whose = records.machine_of(run, {**dict.fromkeys(records.DEVICE_OPEN), **device})
-            machines[device["space"]].add((device["name"], device.get("units"), whose))
-    for run in file.study.runs.values():
-        if wrong := of_build(run, root):
-            yield f"run {run['run']}: {wrong}."
-        timed = any(row["run"] == run["run"] for row in file.study.rows)  # energy has rounds instead
-        if timed and run["processes"] < PROCESSES:
-            yield (f"run {run['run']} has {run['processes']} of {PROCESSES} processes: without them nobody knows how far the "
-                   f"next one would be off. Measure again with --processes={PROCESSES}.")
+    for run, device in file.devices:
+        whose = records.machine_of(run, {**dict.fromkeys(records.DEVICE_OPEN), **device})
+        machines[device["space"]].add((device["name"], device.get("units"), whose))
     for space, found in machines.items():
         if len(found) > 1:
-            yield f"its records on {space} are of {len(found)} machines. Measure and submit each in files of its own."
+            yield f"its records on {space} are of {len(found)} machines", "Measure and submit each in files of its own."
+    timed = {row["run"] for row in file.study.rows}  # energy has rounds instead of processes
+    for run in file.study.runs.values():
+        if wrong := of_build(run, root):
+            yield f"run {run['run']}: {wrong}", ""
+        if run["run"] in timed and run["processes"] < PROCESSES:
+            yield f"run {run['run']} has {run['processes']} of {PROCESSES} processes", f"Measure again with --processes={PROCESSES}."
+    for one in file.study.others["energy"]:
+        if not one["ok"]:
+            yield f"round {one['round']} of the energy of {one['name']} on {one['backend']} failed: {one.get('error')}", NOT_RIGHT
 
 
-def named(row):
-    return f"{row['name']} on {row['backend']} ({problem_text(row)})"
-
-
-def told(found, what_to_do):
-    """The first of these, how many more there are, and what to do."""
-    if found:
-        yield from found[:SHOWN]
-        more = f"... and {len(found) - SHOWN} more like these. " if len(found) > SHOWN else ""
-        yield more + what_to_do
-
-
-def of_results(file):
-    bad = [f"{named(row)} is {row['status']}" + (f": {row['error']}" if row["error"] else "")
-           for row in file.study.rows if row["status"] != "right"]
-    bad += [f"round {one['round']} of the energy of {one['name']} on {one['backend']} failed: {one.get('error')}"
-            for one in file.study.others["energy"] if not one["ok"]]
-    yield from told(bad, "What is not right is no result. Open an issue with these records; measure again without it (--rungs=).")
-    few = [f"{named(row)} was measured by {row['processes']} of the processes" for row in file.study.rows
-           if row["status"] == "right" and row["processes"] < PROCESSES <= file.study.runs[row["run"]]["processes"]]
-    yield from told(few, f"{PROCESSES} are needed: measure it again, or all else without it (--rungs=).")
-
-
-def of_limits(file):
-    """Of what is so large that caches play no part: what lies above its ceiling or the peak by more than processes differ."""
-    without, over, past = [], [], []
-    for row in file.study.rows:
-        device = file.study.devices[row["run"], row["backend"]]
-        if row["status"] != "right" or row["bytes"] < max(256 << 20, 4 * (device.get("last_level_cache") or 0)):
-            continue
-        part = intervals.of(row["parts"].values())
-        if not row["ceiling_gbs"]:
-            without.append(f"{named(row)} has no ceiling")
-        elif part and part.ends[0] > OVER:
-            least, most = (number(end) for end in part.ends)
-            over.append(f"{named(row)} is {least} to {most} times as fast as its ceiling, {number(row['ceiling_gbs'])} GB/s")
-        slowest = row["bytes"] / (row["high"] or row["time"]) / 1e9
-        if row["cache"] == "cold" and device["peak_gbs"] and slowest > device["peak_gbs"]:
-            past.append(f"{named(row)} reaches {number(slowest)} GB/s or more, and the peak is given as "
-                        f"{number(device['peak_gbs'])} GB/s ({device['peak_source']})")
-    yield from told(without, "Whether that is possible cannot be judged: measure again without --no-ceilings.")
-    yield from told(over, "The sweep for the ceiling was too weak, or something else ran: measure again on an idle machine.")
-    yield from told(past, "The peak is wrong: measure again with --peak-gbs=, the vendor's figure, and say where it is from.")
+def of_row(row, run, device):
+    """(sentence, what to do) of what is wrong with a measurement."""
+    name = f"{row['name']} on {row['backend']} ({problem_text(row)})"
+    if row["status"] != "right":
+        yield f"{name} is {row['status']}" + (f": {row['error']}" if row["error"] else ""), NOT_RIGHT
+        return
+    if row["processes"] < PROCESSES <= run["processes"]:
+        yield f"{name} was measured by {row['processes']} of the processes", \
+              f"{PROCESSES} are needed: measure it again, or all else without it (--rungs=)."
+    if row["bytes"] < max(256 << 20, 4 * (device.get("last_level_cache") or 0)):
+        return  # caches play a part
+    share, slowest = intervals.of(row["parts"].values()), row["bytes"] / (row["high"] or row["time"]) / 1e9
+    if not row["ceiling_gbs"]:
+        yield f"{name} has no ceiling", "Whether that is possible cannot be judged: measure again without --no-ceilings."
+    elif share and share.ends[0] > OVER:
+        least, most = (number(end) for end in share.ends)
+        yield f"{name} is {least} to {most} times as fast as its ceiling, {number(row['ceiling_gbs'])} GB/s", \
+              "The sweep for the ceiling was too weak, or something else ran: measure again on an idle machine."
+    if row["cache"] == "cold" and device["peak_gbs"] and slowest > device["peak_gbs"]:
+        yield f"{name} reaches {number(slowest)} GB/s or more, and the peak is given as {number(device['peak_gbs'])} GB/s " \
+              f"({device['peak_source']})", \
+              "The peak is wrong: measure again with --peak-gbs=, the vendor's figure, and say where it is from."
 
 
 def complaints(file, root):
-    """Why a file cannot be taken into the clone at `root`: nothing where it can."""
-    if file.told:
-        yield from told(file.told, "Only whole records are taken: ./study run --resume with the same options finishes a run.")
-    elif not file.study.rows and not file.study.others["energy"]:
-        yield f"{file.path} holds no measurement: ./study run --processes={PROCESSES} --records=FILE makes some."
+    """Why a file cannot be taken into the clone at `root`, of each kind some and what to do; nothing where it can."""
+    study = file.study
+    if file.unread:
+        found = [(text, "Only whole records are taken: ./study run --resume with the same options finishes a run.")
+                 for text in file.unread]
+    elif not study.rows and not study.others["energy"]:
+        found = [("it holds no measurement", f"./study run --processes={PROCESSES} --records=FILE makes some.")]
     else:
-        found = [*of_runs(file, root), *of_results(file), *of_limits(file)]
-        yield from (f"{file.path}: {text}" for text in dict.fromkeys(found))
+        found = [*of_runs(file, root), *(one for row in study.rows for one in of_row(
+            row, study.runs[row["run"]], study.devices[row["run"], row["backend"]]))]
+    by_remedy = collections.defaultdict(list)
+    for sentence, remedy in dict.fromkeys(found):
+        by_remedy[remedy].append(sentence)
+    for remedy, sentences in by_remedy.items():
+        yield from (f"{file.path}: {sentence}" for sentence in sentences[:SHOWN])
+        if len(sentences) > SHOWN:
+            yield f"... and {len(sentences) - SHOWN} more like these."
+        if remedy:
+            yield remedy
 
 
 def device_of(files):
-    """The device that the machine is called after: the GPU, where there is one. Each file has to be of the same devices."""
-    found = {}
-    for file in files:
-        for device in (device for run in file.runs for device in run.get("devices") or ()):
-            known, path = found.setdefault(device["space"], (device, file.path))
-            if (known["name"], known.get("units")) != (device["name"], device.get("units")):
-                names = shown_device(known), shown_device(device)
-                raise Failure(f"{path} is of {names[0]}, and {file.path} of {names[1]}: submit each on its own.")
-    return min((device for device, _ in found.values()), key=lambda device: (device["kind"] == "cpu", device["space"]))
-
-
-def folder_name(device):
-    """"h200", "epyc-7763-64"."""
-    words = re.findall(r"[a-z0-9.]+", SAID_OF_ALL.sub(" ", device["name"]).lower())
-    cores = [str(device["units"])] if device["kind"] == "cpu" and device.get("units") else []
-    return "-".join([*(words or ["machine"]), *cores]).strip(".")
+    """The device that the machine is called after: the GPU, where there is one. All files have to be of the same devices."""
+    names = {}
+    for device in (device for file in files for _, device in file.devices):
+        known = names.setdefault(device["space"], shown_device(device))
+        if known != shown_device(device):
+            raise Failure(f"these files are of {known} and of {shown_device(device)}: submit each on its own.")
+    return min((device for file in files for _, device in file.devices), key=lambda one: (one["kind"] == "cpu", one["space"]))
 
 
 def file_name(path):
@@ -166,44 +147,36 @@ def file_name(path):
 
 
 def tables_of(source, title):
-    """A records file's part of the page: the problem that most of it is about, at its largest size, then over all sizes."""
-    lines = [f"## {title}\n"]
-    if source.study.others["energy"]:
-        lines += [f"<!-- table: energy records={source.path} -->", "<!-- end -->\n"]
-    if not source.rows:
-        return lines
-    about = ("type", "op", "cache", "scope", "data")
-    most = collections.Counter(tuple(row[name] for name in about) for row in source.rows).most_common(1)[0][0]
-    rows = [row for row in source.rows if tuple(row[name] for name in about) == most]
-    fields = " ".join(f"{name}={value}" for name, value in zip(about, most))
-    largest = max(row["n"] for row in rows)
-    lines += [f"<!-- table: problem records={source.path} n={largest} {fields} -->", "<!-- end -->\n"]
-    once = len({(row["backend"], row["rung"], row["n"]) for row in rows}) == len(rows)
-    if once and min(row["n"] for row in rows) < largest:
-        lines += [f"<!-- table: sizes records={source.path} value=gbs {fields} -->", "<!-- end -->\n"]
-    return lines
-
-
-def write_page(folder, root, device):
-    """Writes the page of a folder, with its tables as tools/docs.py makes them."""
-    path, sources, lines = folder / "README.md", Sources(root), []
-    for file in sorted(folder.glob("*.jsonl.gz")):
-        lines += tables_of(sources[file.relative_to(root).as_posix()], file.name.removesuffix(".jsonl.gz"))
-    path.write_text("\n".join([
-        f"# {shown_device(device)}\n",
-        "Every table is made of the records beside this page (`tools/docs.py`). What the columns mean is in "
-        "[the method](../../method.md).\n", *lines]), encoding="utf-8")
-    path.write_text(docs.Page(path, sources, None).made(), encoding="utf-8")
+    """A records file's part of the page: the case that most of it is about, at its largest size, then over all sizes."""
+    kinds = ["energy"] if source.study.others["energy"] else []
+    if source.rows:
+        most = collections.Counter(tuple(row[name] for name in CASE) for row in source.rows).most_common(1)[0][0]
+        rows = [row for row in source.rows if tuple(row[name] for name in CASE) == most]
+        fields = " ".join(f"{name}={value}" for name, value in zip(CASE, most))
+        sizes = {row["n"] for row in rows}
+        kinds.append(f"problem n={max(sizes)} {fields}")
+        if len(sizes) > 1 and len({(row["backend"], row["rung"], row["n"]) for row in rows}) == len(rows):
+            kinds.append(f"sizes value=gbs {fields}")
+    marks = (f"<!-- table: {kind} records={source.path} {rest}".rstrip() + " -->\n<!-- end -->\n"
+             for kind, _, rest in (kind.partition(" ") for kind in kinds))
+    return "\n".join([f"## {title}\n", *marks])
 
 
 def take(files, folder, root, device):
-    """Writes the folder, whole or not at all."""
+    """Writes the folder with its page, whose tables tools/docs.py makes; whole or not at all."""
     try:
         folder.mkdir()
         try:
             for file in files:
                 pack.write(folder / file_name(file.path), file.lines)
-            write_page(folder, root, device)
+            page, sources = folder / "README.md", Sources(root)
+            page.write_text("\n".join([
+                f"# {shown_device(device)}\n",
+                "Every table is made of the records beside this page (`tools/docs.py`). What the columns mean is in "
+                "[the method](../../method.md).\n",
+                *(tables_of(sources[file.relative_to(root).as_posix()], file.name.removesuffix(".jsonl.gz"))
+                  for file in sorted(folder.glob("*.jsonl.gz")))]), encoding="utf-8")
+            page.write_text(docs.Page(page, sources, None).made(), encoding="utf-8")
         except BaseException:
             shutil.rmtree(folder)
             raise
@@ -222,18 +195,19 @@ def main(words=None, root=shared.ROOT):
     if refused := [f"  {text}" for file in files for text in complaints(file, root)]:
         raise Failure("\n".join(["not taken, and nothing was written:", *refused]))
     device = device_of(files)
-    name = folder_name(device) if arguments.name is None else arguments.name
+    name = arguments.name
+    if name is None:
+        name = re.sub(r"[^a-z0-9.]+", "-", shown_device(device).lower()).strip(".-") or "machine"
     if not NAME.fullmatch(name):
         raise Failure(f"--name={name} cannot be a folder here: small letters, digits, '.', '_' and '-', say --name=mi300x.")
-    names = collections.Counter(file_name(file.path) for file in files)
-    if (most := names.most_common(1)[0])[1] > 1:
-        raise Failure(f"{most[1]} files would be {most[0]} in docs/results/{name}: give them other names.")
+    if len({file_name(path) for path in arguments.records}) < len(files):
+        raise Failure(f"two files would have one name in docs/results/{name}: give them other names.")
     folder = root / "docs" / "results" / name
     if folder.exists():
         raise Failure(f"docs/results/{name} is there already, and stays as it is: --name={name}-2, say, is a folder of its own.")
     take(files, folder, root, device)
     print(f"""\
-Taken into docs/results/{name}: {listed(['README.md', *names])}. Next, in the repository's folder:
+Taken into docs/results/{name}. Next, in the repository's folder:
   git switch -c records-{name}
   {sys.executable} tools/docs.py     # its line in docs/results/README.md
   git add docs/results/{name} docs/results/README.md
