@@ -45,18 +45,18 @@ for argument; do
     *) parts="$parts $argument" ;;
   esac
 done
-if ! [ -x "$ladder" ]; then
-  echo "measure_set: $ladder is not there: name the measuring program with --ladder=PROGRAM" >&2
-  exit 2
-fi
 
 listed=$("$ladder" --list --format=json | sed -n '/^ "rungs"/,$p')
+if [ -z "$listed" ]; then
+  echo "measure_set: name the measuring program with --ladder=PROGRAM" >&2
+  exit 2
+fi
 all_of() { # all_of id|backend: of the rungs that the program has
   echo "$listed" | sed -n "s/^ *\"$1\": \"\(.*\)\",*\$/\1/p" | sort -u
 }
-chosen() { # chosen RUNG...: with commas, those that the program has, r00.. to the last of its ladder; or what --rungs asks for
+only() { # only RUNG...: --rungs= of those that the program has, r00.. to the last of its ladder; or what --rungs asks for
   if [ -n "$rungs" ]; then
-    echo "$rungs"
+    echo "--rungs=$rungs"
     return
   fi
   for rung; do
@@ -65,17 +65,16 @@ chosen() { # chosen RUNG...: with commas, those that the program has, r00.. to t
       *..) all_of id | sed -n "s/^${rung%??..}[0-9][0-9]\$/$rung&/p" | tail -n 1 ;;
       *) all_of id | grep -x "$rung" || true ;;
     esac
-  done | paste -sd , -
+  done | paste -sd , - | sed 's/^/--rungs=/'
 }
-if [ -n "$dry_run" ]; then
-  backends=$(all_of backend)
-else # those that this machine can run
+backends=$(all_of backend)
+if [ -z "$dry_run" ]; then # those that this machine can run
   backends=$("$ladder" --benchmark_list_tests --sizes=2^10 | sed -n 's#^reduce/\(.*\)/[rc][0-9][0-9]_.*#\1#p' | sort -u)
 fi
 on() { # on NAME...: those backends that there are, with commas
   for name; do echo "$backends" | grep -x "$name" || true; done | paste -sd , -
 }
-gpu=$(on cuda hip kokkos/cuda kokkos/hip) native=$(on cuda) host=$(on cpu kokkos/openmp kokkos/serial)
+gpu=$(on cuda hip kokkos/cuda kokkos/hip) native=$(on cuda) host=$(on cpu kokkos/openmp kokkos/serial) kokkos=$(on kokkos/openmp)
 if [ -z "$parts" ] && [ -n "$gpu" ]; then
   parts="sizes_cold sizes_hot sizes_host rungs types ${native:+types_native} accuracy energy"
 fi
@@ -83,59 +82,90 @@ parts=${parts:-cpu cpu_memory cpu_cache threads waking}
 
 # The least power of two of bytes that four last-level caches fit into, 1 GiB at least: what a size that is to say something
 # about memory has to have.
-memory_size() {
-  cache=$(getconf LEVEL3_CACHE_SIZE 2>/dev/null) || cache=0
-  gib=1
-  while [ $((4 * ${cache:-0})) -gt $((gib << 30)) ]; do gib=$((2 * gib)); done
-  echo "${gib}GiB"
-}
+cache=$(getconf LEVEL3_CACHE_SIZE 2>/dev/null) || cache=0
+gib=1
+while [ $((4 * ${cache:-0})) -gt $((gib << 30)) ]; do gib=$((2 * gib)); done
 
-# options PART: the program's options, words without blanks. CUB's reproducible mode of CCCL 3.5 is wrong at 2^30 floats, and
-# 2^29 was not tried: one wrong sample ends a part.
+all=$(nproc) counts='' count=1
+while [ "$count" -lt "$all" ]; do counts="$counts$count " count=$((2 * count)); done
+counts=$counts$all
+
+# runs PART: its runs, a line each: NAME [VARIABLE=VALUE] OPTION..., words without blanks. A part of one run has its name, one of
+# several runs has a file for each in a folder of its name. CUB's reproducible mode of CCCL 3.5 is wrong at 2^30 floats, and 2^29
+# was not tried: one wrong sample ends a part.
 wrong='library_cub_reproducible/.*/n:(536870912|1073741824)/'
-options() {
+runs() {
   sizes="--backends=$gpu --sizes=2^4..2^30 --benchmark_filter=-$wrong --samples=40"
   types='--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40'
   cold='--cache=cold --scope=kernel --samples=40'
-  in_memory="--sizes=$(memory_size) --cache=cold --samples=9"
+  in_memory="--sizes=${gib}GiB --cache=cold --samples=9"
+  inexact='--types=f32,f16,bf16 --sizes=2^20 --cache=hot --no-ceilings'
+  small='--sizes=2^4..2^18 --cache=hot --samples=40 --no-ceilings'
   case $1 in
-    sizes_cold) echo "$sizes --rungs=$(chosen r16 r20 r31 r30 lib) --cache=cold --scope=kernel" ;;
-    sizes_hot) echo "$sizes --rungs=$(chosen r16 r20 r31 r30 lib) --cache=hot --scope=kernel" ;;
-    sizes_host) echo "$sizes --rungs=$(chosen r16 r20 r30 r30_polled r30_mapped r30_graph lib) --cache=both --scope=host" ;;
+    sizes_cold) echo "$1 $sizes $(only r16 r20 r31 r30 lib) --cache=cold --scope=kernel" ;;
+    sizes_hot) echo "$1 $sizes $(only r16 r20 r31 r30 lib) --cache=hot --scope=kernel" ;;
+    sizes_host) echo "$1 $sizes $(only r16 r20 r30 r30_polled r30_mapped r30_graph lib) --cache=both --scope=host" ;;
     rungs)
-      echo "--backends=$gpu --rungs=$(chosen r00.. lib) --sizes=2^12,2^16,2^20,2^24,2^28,2^30 $cold" \
+      echo "$1 --backends=$gpu $(only r00.. lib) --sizes=2^12,2^16,2^20,2^24,2^28,2^30 $cold" \
         "--benchmark_filter=-/r00_.*/n:(268435456|1073741824)/|$wrong"
       ;;
-    types) echo "--backends=$gpu --rungs=$(chosen r20 r30 lib) --sizes=2^16,2^28 $types" ;;
-    types_native) echo "--backends=$native --rungs=$(chosen r20 r30 lib) --sizes=2^20,2^24 $types" ;;
+    types) echo "$1 --backends=$gpu $(only r20 r30 lib) --sizes=2^16,2^28 $types" ;;
+    types_native) echo "$1 --backends=$native $(only r20 r30 lib) --sizes=2^20,2^24 $types" ;;
     units)
-      echo "--backends=$gpu --rungs=$(chosen r20 r22 r26 r30 lib) --types=i8,i32,f16,bf16,f64" \
-        "--sizes=2^12,2^16,2^20,2^24,1GiB $cold"
+      echo "$1 --backends=$gpu $(only r20 r22 r26 r30 lib) --types=i8,i32,f16,bf16,f64 --sizes=2^12,2^16,2^20,2^24,1GiB $cold"
       ;;
     accuracy)
-      echo "--backends=$gpu --rungs=$(chosen r16 r20 r27 r28 r29 r30 lib) --sizes=2^24 --block=128,512 --data=uniform" \
-        --samples=40 --scope=kernel
+      echo "$1 --backends=$gpu $(only r16 r20 r27 r28 r29 r30 lib) --sizes=2^24 --block=128,512 --data=uniform --samples=40" \
+        --scope=kernel
       ;;
-    accuracy_all) echo "--backends=$gpu --rungs=$(chosen r00.. lib) --block=128,512 --grid=2x,16x --scope=kernel" ;;
-    accuracy_cpu) echo "--backends=$host --rungs=$(chosen c00.. r00.. lib) --scope=host" ;;
-    energy) echo "--energy --backends=$gpu --benchmark_filter=-$wrong ${rungs:+--rungs=$rungs}" ;;
-    cpu) echo "--backends=$host --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick" ;;
+    accuracy_all)
+      for data in uniform normal; do
+        echo "$1/$data --backends=$gpu $(only r00.. lib) --block=128,512 --grid=2x,16x --scope=kernel $inexact --data=$data" \
+          --samples=100
+      done
+      ;;
+    accuracy_cpu)
+      for data in uniform normal; do
+        echo "$1/$data --backends=$host $(only c00.. r00.. lib) --scope=host $inexact --data=$data --samples=100"
+      done
+      echo "$1/alone --backends=cpu $(only c00..) --workers=1 --scope=host $inexact --data=uniform --samples=20"
+      ;;
+    energy) echo "$1 --energy --backends=$gpu --benchmark_filter=-$wrong ${rungs:+--rungs=$rungs}" ;;
+    cpu) echo "$1 --backends=$host --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick" ;;
     cpu_memory)
-      echo "--backends=$(on cpu kokkos/openmp) --rungs=$(chosen c07.. r30 lib) --types=f32,f64 --ops=sum,min,max" \
-        "$in_memory"
+      echo "$1 --backends=$(on cpu kokkos/openmp) $(only c07.. r30 lib) --types=f32,f64 --ops=sum,min,max $in_memory"
       ;;
     cpu_cache)
-      echo "--backends=cpu --rungs=$(chosen c00 c08 c13 lib) --types=f32,f64 --ops=sum,min,max --cache=hot --samples=9" \
+      echo "$1 --backends=cpu $(only c00 c08 c13 lib) --types=f32,f64 --ops=sum,min,max --cache=hot --samples=9" \
         --sizes=64B,256B,1KiB,4KiB,16KiB,32KiB,64KiB,128KiB,256KiB,512KiB,1MiB,2MiB,4MiB,8MiB
       ;;
     cpu_levels)
-      echo "--backends=cpu --rungs=$(chosen c08 c09 c13 lib) --types=f32 --ops=sum --cache=both" \
-        --sizes=1KiB,8KiB,64KiB,512KiB,4MiB,32MiB,256MiB,2GiB,4GiB --samples=9
+      echo "$1 --backends=cpu $(only c08 c09 c13 lib) --types=f32 --ops=sum --cache=both --samples=9" \
+        --sizes=1KiB,8KiB,64KiB,512KiB,4MiB,32MiB,256MiB,2GiB,4GiB
       ;;
     cpu_pages_large | cpu_pages_small)
-      echo "--backends=cpu --rungs=$(chosen c07 c08 c09) --types=f32,f64 --ops=sum,min $in_memory --pages=${1##*_}"
+      echo "$1 --backends=cpu $(only c07 c08 c09) --types=f32,f64 --ops=sum,min $in_memory --pages=${1##*_}"
       ;;
-    threads | waking) ;; # these have several runs, below
+    threads)
+      for sizes in cold:1GiB hot:2^20,2^24; do
+        what="--sizes=${sizes#*:} --cache=${sizes%:*} --samples=20 --no-ceilings"
+        echo "$1/cpu_${sizes%:*} --backends=cpu $(only c07 c08 c09 c13 library_std_reduce)" \
+          "--workers=$(echo "$counts" | tr ' ' ,) $what"
+        for count in ${kokkos:+$counts}; do
+          echo "$1/kokkos_${sizes%:*}_$count OMP_NUM_THREADS=$count --backends=$kokkos $(only r16 r30 lib) $what"
+        done
+      done
+      ;;
+    waking)
+      for policy in passive active; do
+        for rung in $(only c07 c13 library_std_reduce | sed 's/--rungs=//' | tr , ' '); do
+          echo "$1/${policy}_$rung OMP_WAIT_POLICY=$policy --backends=cpu --rungs=$rung --workers=1,$all $small"
+        done
+        for count in ${kokkos:+1 $all}; do
+          echo "$1/${policy}_kokkos_$count OMP_WAIT_POLICY=$policy OMP_NUM_THREADS=$count --backends=$kokkos $(only r30) $small"
+        done
+      done
+      ;;
     *)
       echo "measure_set: unknown: $1 (--help lists the parts)" >&2
       exit 2
@@ -143,7 +173,7 @@ options() {
   esac
 }
 
-waited() { # waited PROCESS: its exit status; where this script is stopped, so is the process
+waited() { # waited PROCESS: waits for it and returns its exit status; where this script is stopped, so is the process
   started=$1 status=0
   trap 'kill -TERM "$started" 2>/dev/null || true' INT TERM
   wait "$started" || status=$?
@@ -155,12 +185,14 @@ waited() { # waited PROCESS: its exit status; where this script is stopped, so i
   return $status
 }
 
-run() { # run NAME [VARIABLE=VALUE...] PROGRAM OPTION...: makes NAME.jsonl, unless it is there
-  name=$1 file=$to/$1
+run() { # run NAME [VARIABLE=VALUE...] OPTION...: makes NAME.jsonl, unless it is there
+  name=$1 file=$to/$1 environment=''
   shift
+  while [ "${1#--}" = "$1" ]; do environment="$environment $1" && shift; done
   if [ -e "$file.jsonl" ]; then return; fi
   if [ "$name" != energy ]; then set -- "$@" "--processes=$processes" --resume; fi
-  set -- "$@" "--records=$file.part"
+  # shellcheck disable=SC2086  # words
+  set -- $environment "$ladder" "$@" "--records=$file.part"
   echo "== $name: $*"
   if [ -n "$dry_run" ]; then return; fi
   mkdir -p "${file%/*}"
@@ -180,74 +212,21 @@ run() { # run NAME [VARIABLE=VALUE...] PROGRAM OPTION...: makes NAME.jsonl, unle
   echo "== $name: $(($(date +%s) - began)) s"
 }
 
-# Parts of several runs, of other backends or in other environments: each has a file in a folder of the part's name.
-threads() {
-  all=$(nproc) counts='' count=1
-  while [ "$count" -lt "$all" ]; do
-    counts="$counts$count," count=$((2 * count))
-  done
-  counts=$counts$all
-  for where in cold hot; do
-    if [ $where = cold ]; then size=1GiB; else size=2^20,2^24; fi
-    what="--sizes=$size --cache=$where --samples=20 --no-ceilings"
-    # shellcheck disable=SC2086  # words
-    run "threads/cpu_$where" "$ladder" --backends=cpu --rungs="$(chosen c07 c08 c09 c13 library_std_reduce)" \
-      --workers="$counts" $what
-    if [ -z "$(on kokkos/openmp)" ]; then continue; fi
-    for count in $(echo "$counts" | tr , ' '); do
-      # shellcheck disable=SC2086
-      run "threads/kokkos_${where}_$count" "OMP_NUM_THREADS=$count" "$ladder" --backends=kokkos/openmp \
-        --rungs="$(chosen r16 r30 lib)" $what
-    done
-  done
-}
-waking() {
-  all=$(nproc)
-  what='--sizes=2^4..2^18 --cache=hot --samples=40 --no-ceilings'
-  for policy in passive active; do
-    for rung in $(chosen c07 c13 library_std_reduce | tr , ' '); do
-      # shellcheck disable=SC2086
-      run "waking/${policy}_$rung" "OMP_WAIT_POLICY=$policy" "$ladder" --backends=cpu --rungs="$rung" --workers="1,$all" $what
-    done
-    if [ -z "$(on kokkos/openmp)" ]; then continue; fi
-    for count in 1 "$all"; do
-      # shellcheck disable=SC2086
-      run "waking/${policy}_kokkos_$count" "OMP_WAIT_POLICY=$policy" "OMP_NUM_THREADS=$count" "$ladder" \
-        --backends=kokkos/openmp --rungs="$(chosen r30)" $what
-    done
-  done
-}
-accuracy_of() { # accuracy_of PART
-  what='--types=f32,f16,bf16 --sizes=2^20 --cache=hot --no-ceilings'
-  for data in uniform normal; do
-    # shellcheck disable=SC2046,SC2086
-    run "$1/$data" "$ladder" $(options "$1") $what --data=$data --samples=100
-  done
-  if [ "$1" = accuracy_cpu ]; then # one worker beside the default
-    # shellcheck disable=SC2086
-    run "$1/alone" "$ladder" --backends=cpu --rungs="$(chosen c00..)" --workers=1 --scope=host $what --data=uniform \
-      --samples=20
-  fi
-}
-
-for part in $parts; do options "$part" >/dev/null; done
+for part in $parts; do runs "$part" >/dev/null; done
 for part in $parts; do
   if [ -e "$to/$part.jsonl" ]; then
     echo "== $part: is there ($to/$part.jsonl)"
     continue
   fi
-  case $part in
-    threads | waking) "$part" ;;
-    accuracy_all | accuracy_cpu) accuracy_of "$part" ;;
-    *)
-      # shellcheck disable=SC2046  # words
-      run "$part" "$ladder" $(options "$part")
-      ;;
-  esac
+  planned=$(runs "$part")
+  while read -r line; do
+    # shellcheck disable=SC2086  # words
+    run $line </dev/null
+  done <<PLANNED
+$planned
+PLANNED
   if [ -d "$to/$part" ] && [ -z "$dry_run" ]; then
-    set +f
-    cat "$to/$part"/*.jsonl >"$to/$part.jsonl"
-    set -f
+    find "$to/$part" -name '*.jsonl' | sort | xargs cat >"$to/$part.jsonl"
     rm -r "${to:?}/$part"
   fi
 done
