@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Finds out what the tuned rung should choose on this machine, and writes it to a file that `ladder --tuning=FILE` takes.
 
-    ./study tune [--to=FILE] [--backend=cuda] [--types=f32,...] [--ops=sum,...] [--sizes=2^4..2^28] [--rounds=3] [--against=r20]
+    ./study tune [--to=FILE] [--backend=cuda] [--types=f32,...] [--ops=sum,...] [--sizes=2^4..2^28] [--rounds=3]
 
 On a GPU that is r30, with threads per block, vectors that a thread has under way, and blocks to choose from; on a CPU
 (--backend=cpu) it is c13, with threads, pieces that each reads side by side, and prefetches. Each candidate runs in a process of
-its own, beside a rung that does not change (--against); what counts is how many times as fast as that rung the tuned one is in
+its own, beside a rung that does not change (r20, c00); what counts is how many times as fast as that rung the tuned one is in
 the same process, so that a machine which drifts misleads nobody. The candidates take turns, so many rounds; for each type,
 operation and size the one with the best geometric mean is taken, but the neighbour's where it is not 0.5 % slower, so that there
 are few lines. Then the same number of rounds judges: what was chosen beside what the rung takes without it, in processes that had
@@ -19,10 +19,10 @@ that is all of them: then nothing is written.
 import argparse
 import itertools
 import json
-import math
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -41,136 +41,102 @@ HEADER = shared.ROOT / "include" / "ladder" / "cuda" / "choice.hpp"
 ALONE, ONE_PASS = -1, 0
 PER_UNIT = (ONE_PASS, 2, 4, 64)
 TIE = 0.005  # a choice that is not slower than this stays its neighbour's
-ONE_WORKER = 1
 
 
 class Gpu:
     """r30: (block, vectors, per_unit)."""
-    rung, against, types, sizes = "r30", "r20", "f32,f64,i32,i64,i8,f16,bf16", "2^4..2^28"
+    rung, reference, sizes = "r30", "r20", "2^4..2^28"
     fields, words = ("block", "vectors", "per_unit"), ["--scope=kernel"]
 
     @staticmethod
     def candidates(_):
-        for block, vectors, alone in instances():
-            yield from ((block, vectors, per_unit) for per_unit in ([ALONE] if alone else PER_UNIT))
-
-    @staticmethod
-    def sizes_of(choice):  # where one block alone, and where many, can be the best
-        return "2^4..2^16" if choice[2] == ALONE else "2^12..2^28"
+        """(choice, the sizes at which it can be the best) of the kernels that there are, as the header lists them."""
+        listed = re.search(r"instances\[\] = \{(.*?)\};", HEADER.read_text(encoding="utf-8"), re.S)
+        found = re.findall(r"\{(\d+), (\d+), (true|false)\}", listed[1])  # block, vectors, whether for one block alone
+        return [((int(block), int(vectors), per_unit), "2^4..2^16" if alone == "true" else "2^12..2^28")
+                for block, vectors, alone in found for per_unit in ([ALONE] if alone == "true" else PER_UNIT)]
 
 
 class Cpu:
     """c13: (workers, pieces, prefetch). Against a serial loop, which wakes nobody; in cache, as far as there is one."""
-    rung, against, types, sizes = "c13", "c00", "f32,f64,i32,i64,i8,f16,bf16", "2^4..2^26"
+    rung, reference, sizes = "c13", "c00", "2^4..2^26"
     fields, words = ("workers", "pieces", "prefetch"), ["--scope=host", "--cache=hot"]
     ways = ((1, 0), (2, 0), (4, 0), (2, 1024), (2, 2048), (2, 4096))
 
     @classmethod
     def candidates(cls, workers):
+        """(choice, the sizes at which it can be the best) by 1, 2, 4 ... to all threads: a second one is worth its start from
+        some KiB on; one alone, where there are more, reads no large memory the fastest."""
         numbers = [1 << i for i in range(workers.bit_length()) if 1 << i < workers] + [workers]
-        return [(number, *way) for number in numbers for way in cls.ways]
-
-    @staticmethod
-    def sizes_of(choice):  # a second thread is worth its start from some KiB on; one alone reads no large memory the fastest
-        return "2^4..2^22" if choice[0] == ONE_WORKER else "2^12..2^26"
-
-
-def instances():
-    """The kernels that there are, as the header lists them: (block, vectors, whether for one block alone)."""
-    listed = re.search(r"instances\[\] = \{(.*?)\};", HEADER.read_text(encoding="utf-8"), re.S)
-    found = re.findall(r"\{(\d+), (\d+), (true|false)\}", listed[1])
-    return [(int(block), int(vectors), alone == "true") for block, vectors, alone in found]
-
-
-def trial(subject, device, cases, choice):
-    """A file's content in which one choice holds for all."""
-    return {"schema": SCHEMA, "device": {"name": device},
-            "choices": [line_of(subject, case, 0, choice) for case in cases]}
-
-
-def line_of(subject, case, from_bytes, choice):
-    return {"type": case[0], "op": case[1], "from_bytes": from_bytes, **dict(zip(subject.fields, choice, strict=True))}
+        return [((number, *way), cls.sizes if workers == 1 else "2^4..2^22" if number == 1 else "2^12..2^26")
+                for number in numbers for way in cls.ways]
 
 
 class Bench:
     """Runs the program, one process a call, and reads what it measured."""
 
-    def __init__(self, options, folder):
-        self.options, self.folder, self.count = options, folder, itertools.count()
-        self.workers = ONE_WORKER  # that the tuned rung has where nobody says how many; known after the first process
+    def __init__(self, options, subject, folder):
+        self.options, self.subject, self.folder = options, subject, folder
+        self.workers = 1  # that the tuned rung has where nobody says how many; known after the first process
+        self.device = self.commit = None
 
-    def sizes(self, choice):
-        if self.options.sizes:
-            return self.options.sizes
-        subject = self.options.subject
-        if choice is None or (subject is Cpu and self.workers == ONE_WORKER):
-            return subject.sizes
-        return subject.sizes_of(choice)
-
-    def gains(self, content=None, choice=None):
-        """{(type, operation, n): how many times as fast as the other rung the tuned one was} in one process; a size at which
-        something was wrong or could not be had is missing. And the device's name, and the commit. `choice`: the one that all of
-        the content is, which need not be tried at all sizes."""
-        number, subject = next(self.count), self.options.subject
-        file, tuning = self.folder / f"{number}.jsonl", self.folder / f"{number}.json"
-        words = [self.options.ladder, f"--backends={self.options.backend}", f"--rungs={subject.rung},{self.options.against}",
-                 f"--types={self.options.types}", f"--ops={self.options.ops}", f"--sizes={self.sizes(choice)}", *subject.words,
-                 f"--samples={self.options.samples}", "--no-ceilings", f"--records={file}"]
-        if content is not None:
-            tuning.write_text(json.dumps(content), encoding="utf-8")
+    def gains(self, choices=None, sizes=None):
+        """{(type, operation, n): how many times as fast as the reference the tuned rung was} in one process with these lines of
+        choices; a size at which something was wrong or could not be had is missing."""
+        file, tuning, options = self.folder / "records.jsonl", self.folder / "tuning.json", self.options
+        file.unlink(missing_ok=True)
+        words = [options.ladder, f"--backends={options.backend}", f"--rungs={self.subject.rung},{self.subject.reference}",
+                 f"--types={options.types}", f"--ops={options.ops}", f"--sizes={options.sizes or sizes or self.subject.sizes}",
+                 *self.subject.words, "--samples=20", "--no-ceilings", f"--records={file}"]
+        if choices is not None:
+            tuning.write_text(json.dumps(self.content(choices)), encoding="utf-8")
             words.append(f"--tuning={tuning}")
         done = subprocess.run(words, capture_output=True, text=True,
                               env={**os.environ, "XDG_CONFIG_HOME": str(self.folder)})  # nobody's own file
         if done.returncode not in (0, 1) or not file.exists():
             raise Failure(f"{' '.join(map(str, words))}:\n{done.stderr.strip()}")
         study = records.read([str(file)])
-        times = {(row["rung"], row["type"], row["op"], row["n"]): row["time"] for row in study.rows if row["status"] == "right"}
-        gains = {key[1:]: times[self.options.against, *key[1:]] / time for key, time in times.items()
-                 if key[0] == subject.rung and (self.options.against, *key[1:]) in times}
-        self.workers = max([self.workers, *(row["workers"] or 0 for row in study.rows if row["rung"] == subject.rung)])
-        run = next(iter(study.runs.values()))
-        device = next(iter(study.devices.values()))["name"]
-        file.unlink()
-        return gains, device, run["commit"]
+        times = {(row["rung"], (row["type"], row["op"], row["n"])): row["time"] for row in study.rows if row["status"] == "right"}
+        self.workers = max([self.workers, *(row["workers"] or 0 for row in study.rows if row["rung"] == self.subject.rung)])
+        self.device = next(iter(study.devices.values()))["name"]
+        self.commit = next(iter(study.runs.values()))["commit"]
+        return {key: times[self.subject.reference, key] / time for (rung, key), time in times.items()
+                if rung == self.subject.rung and (self.subject.reference, key) in times}
+
+    def content(self, choices):
+        """What a file of choices says."""
+        return {"schema": SCHEMA, "device": {"name": self.device}, "commit": self.commit, "choices": choices}
 
 
-def mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
+def line_of(subject, case, from_bytes, choice):
+    return {"type": case[0], "op": case[1], "from_bytes": from_bytes, **dict(zip(subject.fields, choice, strict=True))}
 
 
 def chosen(tried):
     """{(type, operation): [(n, choice)]} of {choice: [gains of each round]}: the best at each size, or its neighbour's."""
-    means = {choice: {key: mean([one[key] for one in rounds]) for key in rounds[0] if all(key in one for one in rounds)}
-             for choice, rounds in tried.items()}
+    means = {choice: {key: statistics.geometric_mean(one[key] for one in rounds)
+                      for key in rounds[0] if all(key in one for one in rounds)} for choice, rounds in tried.items()}
     found = {}
     for key in sorted(set().union(*means.values())):
         here = {choice: gains[key] for choice, gains in means.items() if key in gains}
-        best = max(here, key=here.get)
-        line = found.setdefault(key[:2], [])
+        best, line = max(here, key=here.get), found.setdefault(key[:2], [])
         before = line[-1][1] if line else None
         keeps = before in here and here[before] >= here[best] / (1 + TIE)
         line.append((key[2], before if keeps else best))
     return found
 
 
-def content_of(subject, device, commit, found, bytes_of, command):
-    """The file: a line from each size on at which the choice changes."""
-    lines = []
-    for case, sizes in found.items():
-        for (n, choice), before in zip(sizes, [None, *(one for _, one in sizes)]):
-            if choice != before:
-                lines.append(line_of(subject, case, 0 if before is None else n * bytes_of[case[0]], choice))
-    return {"schema": SCHEMA, "device": {"name": device}, "commit": commit, "command": command, "choices": lines}
+def lines_of(subject, found, bytes_of):
+    """The lines of a file: one from each size on at which the choice changes."""
+    return [line_of(subject, case, 0 if before is None else n * bytes_of[case[0]], choice) for case, sizes in found.items()
+            for (n, choice), before in zip(sizes, [None, *(one for _, one in sizes)]) if choice != before]
 
 
-def judged(bench, content, rounds):
-    """[(key, the interval of new / old)] over processes that take turns."""
-    new, old = [], []
-    for _ in range(rounds):
-        new.append(bench.gains(content)[0])
-        old.append(bench.gains()[0])
-    for key in sorted(set.intersection(*(set(one) for one in new + old))):
-        yield key, intervals.of([one[key] / other[key] for one, other in zip(new, old, strict=True)])
+def judged(bench, choices, rounds):
+    """[((type, operation, n), the interval of new / old)] over processes that take turns."""
+    pairs = [(bench.gains(choices), bench.gains()) for _ in range(rounds)]
+    return [(key, intervals.of([new[key] / old[key] for new, old in pairs]))
+            for key in sorted(set.intersection(*(new.keys() & old.keys() for new, old in pairs)))]
 
 
 def usual_file(device):
@@ -183,42 +149,40 @@ def main(words=None):
     parser.add_argument("--ladder", default=shared.ROOT / "build" / "nvidia" / "bench" / "ladder", type=pathlib.Path)
     parser.add_argument("--to", type=pathlib.Path)
     parser.add_argument("--backend", default="cuda")
-    parser.add_argument("--types")
+    parser.add_argument("--types", default="f32,f64,i32,i64,i8,f16,bf16")
     parser.add_argument("--ops", default="sum,max")
     parser.add_argument("--sizes")
     parser.add_argument("--rounds", default=3, type=int)
-    parser.add_argument("--samples", default=20, type=int)
-    parser.add_argument("--against")
     options = parser.parse_args(words)
-    subject = options.subject = Cpu if options.backend == "cpu" else Gpu
-    options.types, options.against = options.types or subject.types, options.against or subject.against
+    subject = Cpu if options.backend == "cpu" else Gpu
     bytes_of = {one["name"]: one["bytes"] for one in shared.listing(options.ladder)["types"]}
     cases = list(itertools.product(options.types.split(","), options.ops.split(",")))
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(options, pathlib.Path(folder))
-        _, device, commit = bench.gains()
-        tried = {choice: [] for choice in subject.candidates(bench.workers)}
+        bench = Bench(options, subject, pathlib.Path(folder))
+        bench.gains()
+        candidates = subject.candidates(bench.workers)
+        tried = {choice: [] for choice, _ in candidates}
         for number in range(options.rounds):
-            for choice, rounds in tried.items():
-                rounds.append(bench.gains(trial(subject, device, cases, choice), choice)[0])
+            for choice, sizes in candidates:
+                tried[choice].append(bench.gains([line_of(subject, case, 0, choice) for case in cases], sizes))
             print(f"round {number + 1} of {options.rounds}: {len(tried)} candidates", file=sys.stderr)
-        content = content_of(subject, device, commit, chosen(tried), bytes_of, ["tune.py", *(words or sys.argv[1:])])
-        slower = {}
-        for (kind, operation, n), estimate in judged(bench, content, options.rounds):
+        choices, slower = lines_of(subject, chosen(tried), bytes_of), {}
+        for (kind, operation, n), estimate in judged(bench, choices, options.rounds):
             low, high = estimate.ends
             print(f"{kind} {operation} {elements(n)}: {estimate.value:.3f} times as fast as without it ({low:.3f} to {high:.3f})")
             if high < 1:
                 slower.setdefault((kind, operation), []).append(elements(n))
     for case, sizes in slower.items():
         print(f"{' '.join(case)} is left out: slower than without it at {', '.join(sizes)}", file=sys.stderr)
-    content["choices"] = [line for line in content["choices"] if (line["type"], line["op"]) not in slower]
-    if not content["choices"]:
+    choices = [line for line in choices if (line["type"], line["op"]) not in slower]
+    if not choices:
         print("nothing is left, and nothing is written", file=sys.stderr)
         return 1
-    to = options.to or usual_file(device)
+    to = options.to or usual_file(bench.device)
     to.parent.mkdir(parents=True, exist_ok=True)
+    content = bench.content(choices) | {"command": ["tune.py", *(words or sys.argv[1:])]}
     to.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    print(f"{len(content['choices'])} lines: {to}")
+    print(f"{len(choices)} lines: {to}")
     return 0
 
 

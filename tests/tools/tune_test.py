@@ -66,21 +66,20 @@ class Tune(Case):
         self.assertEqual(found["f32", "sum"], [(16, SMALL), (32, SMALL), (4096, LARGE)])
 
     def test_the_kernels_are_those_of_the_header(self):
-        self.assertIn((1024, 4, True), tune.instances())
-        self.assertTrue(all((*choice[:2], choice[2] == tune.ALONE) in tune.instances() for choice in tune.Gpu.candidates(1)))
+        candidates = [choice for choice, _ in tune.Gpu.candidates(1)]
+        self.assertIn((1024, 4, tune.ALONE), candidates)
+        self.assertEqual(len(candidates), len(set(candidates)))
 
     def test_a_file_of_a_cpu_has_threads_pieces_and_prefetches(self):
         found = {("f32", "sum"): [(16, (1, 1, 0)), (1 << 20, (2, 2, 1024))]}
-        content = tune.content_of(tune.Cpu, "a CPU", "1234", found, {"f32": 4}, ["tune"])
-        self.assertEqual(content["choices"], [
+        self.assertEqual(tune.lines_of(tune.Cpu, found, {"f32": 4}), [
             {"type": "f32", "op": "sum", "from_bytes": 0, "workers": 1, "pieces": 1, "prefetch": 0},
             {"type": "f32", "op": "sum", "from_bytes": 4 << 20, "workers": 2, "pieces": 2, "prefetch": 1024}])
 
     def test_a_cpus_candidates_are_every_way_by_1_2_4_to_all_threads(self):
-        self.assertEqual({choice[0] for choice in tune.Cpu.candidates(1)}, {1})
-        self.assertEqual({choice[0] for choice in tune.Cpu.candidates(12)}, {1, 2, 4, 8, 12})
-        self.assertEqual({choice[0] for choice in tune.Cpu.candidates(16)}, {1, 2, 4, 8, 16})
-        candidates = tune.Cpu.candidates(4)
+        for workers, numbers in ((1, {1}), (12, {1, 2, 4, 8, 12}), (16, {1, 2, 4, 8, 16})):
+            self.assertEqual({choice[0] for choice, _ in tune.Cpu.candidates(workers)}, numbers)
+        candidates = [choice for choice, _ in tune.Cpu.candidates(4)]
         self.assertEqual(len(candidates), len(set(candidates)))
         self.assertTrue(all(pieces in (1, 2, 4) and (not prefetch or pieces == 2) for _, pieces, prefetch in candidates),
                         "as bench/plan/tuning_file.cpp takes them")
@@ -127,13 +126,13 @@ class Tune(Case):
             def __init__(self):
                 self.calls = []
 
-            def gains(self, content=None):
-                self.calls.append(content)
+            def gains(self, choices=None):
+                self.calls.append(choices)
                 drift = 1 + 0.1 * len(self.calls)  # both get slower, alike but for a little
-                return {("f32", "sum", 16): (1.2 if content else 1.0) * drift}, "a GPU", "1234"
+                return {("f32", "sum", 16): (1.0 if choices is None else 1.2) * drift}
 
         bench = Bench()
-        [(key, estimate)] = tune.judged(bench, {"choices": []}, 4)
+        [(key, estimate)] = tune.judged(bench, [], 4)
         self.assertEqual(key, ("f32", "sum", 16))
         self.assertEqual([call is None for call in bench.calls], [False, True] * 4)
         low, high = estimate.ends
