@@ -23,6 +23,8 @@ import shared  # noqa: E402
 R09, R10 = re.findall(r"Function : (\S+)", SASS.read_text())
 LISTING = {"ladders": {"device": [{"id": "r09", "slug": "unroll_last_warp"}, {"id": "r10", "slug": "complete_unroll"}]},
            "rungs": [{"backend": "cuda", "id": "r09"}, {"backend": "cuda", "id": "r10"}]}
+EXPECTED = {"barriers_per_warp": 1600 / (100 * 8), "instructions_per_element": 6400 * 32 / 1024, "bytes_per_shared_load": 128,
+            "wavefronts_per_shared_load": 2, "load_bits": 128, "sectors_per_request": 1.5}
 
 
 def ncu_csv(*launched, lacking=None):
@@ -45,9 +47,7 @@ def ncu_csv(*launched, lacking=None):
 
 class Evidence(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.tool("ncu", ncu_csv((R09, "900", "50"), (R09, "2,000", "100"), (R09, "90", "1"), (R10, "1,000", "100")))
         self.tool("cuobjdump", SASS.read_text())
         names = ("reduce/cuda/r09_unroll_last_warp/f32/sum/n:1024/block:256/exact\n"
@@ -72,27 +72,15 @@ class Evidence(unittest.TestCase):
         records = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
         return done.returncode, done.stdout + done.stderr, records
 
-    def test_each_rung_has_a_record_behind_that_of_the_run(self):
-        status, text, records = self.run_script()
-        self.assertEqual((status, [r["kind"] for r in records]), (0, ["run", "evidence", "evidence"]), text)
-        self.assertEqual([r.get("rung") for r in records[1:]], ["r09", "r10"])
-        self.assertEqual(records[0]["commit"], "abc")
-        self.assertEqual(records[0]["command"][0], "evidence.py")
-        self.assertEqual(records[1]["grid"], 100)  # of the launch that takes longest
-        self.assertEqual([(r["n"], r["items"], r["block"]) for r in records[1:]], [(1024, None, 256), (1024, 8, 256)])
-
-    def test_counts_become_the_facts_that_the_ideas_are_about(self):
-        facts = {name: fact["value"] for name, fact in self.run_script()[2][1]["facts"].items()}
-        self.assertEqual(facts["barriers_per_warp"], 1600 / (100 * 8))
-        self.assertEqual(facts["instructions_per_element"], 6400 * 32 / 1024)
-        self.assertEqual(facts["bytes_per_shared_load"], 128)
-        self.assertEqual(facts["wavefronts_per_shared_load"], 2)
-        self.assertEqual(facts["load_bits"], 128)
-        self.assertEqual(facts["sectors_per_request"], 1.5)
-
-    def test_a_loop_is_a_loop_and_a_second_path_for_diverged_warps_is_none(self):
-        records = self.run_script()[2]
-        self.assertEqual([r["facts"]["loops"]["value"] for r in records[1:]], [1, 0])
+    def test_each_rung_has_a_record_with_the_facts_that_the_ideas_are_about_behind_that_of_the_run(self):
+        status, text, (run, *records) = self.run_script()
+        self.assertEqual((status, run["kind"], run["commit"], run["command"][0]), (0, "run", "abc", "evidence.py"), text)
+        self.assertEqual([(r["kind"], r["rung"], r["n"], r["items"], r["block"]) for r in records],
+                         [("evidence", "r09", 1024, None, 256), ("evidence", "r10", 1024, 8, 256)])
+        self.assertEqual(records[0]["grid"], 100)  # of the launch that takes longest
+        self.assertEqual([r["facts"]["loops"]["value"] for r in records], [1, 0])  # a second path for diverged warps is none
+        facts = {name: fact["value"] for name, fact in records[0]["facts"].items()}
+        self.assertEqual({name: facts[name] for name in EXPECTED}, EXPECTED)
 
     def test_two_measurements_of_a_rung_are_refused(self):
         program = (self.folder / "ladder").read_text()
@@ -101,29 +89,23 @@ class Evidence(unittest.TestCase):
         self.assertEqual((status, records), (2, []))
         self.assertIn("one size, type and tuning", text)
 
-    def test_a_rung_without_a_launch_is_named(self):
-        self.tool("ncu", ncu_csv((R09, "900", "50")))
-        status, text, records = self.run_script()
-        self.assertEqual((status, len(records)), (1, 2))
-        self.assertIn("no launch was seen of r10", text)
+    def test_a_rung_without_a_launch_and_a_count_that_ncu_does_not_have_are_named(self):
+        for launched, lacking, count, said in (
+                ([R09], None, 2, "no launch was seen of r10"),
+                ([R09, R10], "dram__bytes_read.sum", 3, "ncu told nothing of dram__bytes_read.sum")):
+            (self.folder / "evidence.jsonl").unlink(missing_ok=True)
+            self.tool("ncu", ncu_csv(*((kernel, "900", "50") for kernel in launched), lacking=lacking))
+            status, text, records = self.run_script()
+            self.assertEqual((status, len(records)), (1, count))
+            self.assertIn(said, text)
 
-    def test_a_count_that_ncu_does_not_have_is_named(self):
-        self.tool("ncu", ncu_csv((R09, "900", "50"), (R10, "900", "50"), lacking="dram__bytes_read.sum"))
-        status, text, records = self.run_script()
-        self.assertEqual((status, len(records)), (1, 3))
-        self.assertIn("ncu told nothing of dram__bytes_read.sum", text)
-
-    def test_a_run_under_ncu_that_fails_gives_no_records(self):
-        (self.folder / "ncu").write_text(f"#!/bin/sh\ncat '{self.folder}/ncu.out'\necho '==ERROR== it broke'\nexit 3\n")
-        status, text, records = self.run_script()
-        self.assertEqual((status, records), (2, []))
-        self.assertIn("it broke", text)
-
-    def test_what_ncu_says_is_passed_on_where_it_counts_nothing(self):
-        self.tool("ncu", "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n")
-        status, text, records = self.run_script()
-        self.assertEqual((status, records), (2, []))
-        self.assertIn("ERR_NVGPUCTRPERM", text)
+    def test_where_ncu_fails_or_counts_nothing_its_words_are_passed_on_and_there_are_no_records(self):
+        broken = f"#!/bin/sh\ncat '{self.folder}/ncu.out'\necho '==ERROR== it broke'\nexit 3\n"
+        for script, said in ((broken, "it broke"), ("#!/bin/sh\necho '==ERROR== ERR_NVGPUCTRPERM'\n", "ERR_NVGPUCTRPERM")):
+            (self.folder / "ncu").write_text(script)
+            status, text, records = self.run_script()
+            self.assertEqual((status, records), (2, []))
+            self.assertIn(said, text)
 
     def test_without_cuobjdump_loops_are_not_counted_and_that_is_said(self):
         (self.folder / "cuobjdump").write_text("#!/bin/sh\nexit 1\n")
@@ -132,24 +114,20 @@ class Evidence(unittest.TestCase):
         self.assertIn("loops are not counted", text)
         self.assertNotIn("loops", records[1]["facts"])
 
+
 class Loops(unittest.TestCase):
     """Control flow by hand: (address, predicate, opcode, operands)."""
 
-    def test_a_branch_back_makes_one(self):
-        self.assertEqual(sass.loops([(0, "", "FADD", ""), (16, "@P0", "BRA", "0x0"), (32, "", "EXIT", "")]), 1)
-
-    def test_a_branch_back_that_leads_nowhere_again_makes_none(self):
-        code = [(0, "@P0", "BRA", "0x30"), (16, "", "FADD", ""), (32, "", "EXIT", ""), (48, "", "BRA", "0x10")]
-        self.assertEqual(sass.loops(code), 0)
-
-    def test_two_loops_behind_each_other_are_two_and_nested_ones_are_one(self):
-        two = [(0, "@P0", "BRA", "0x0"), (16, "", "FADD", ""), (32, "@P0", "BRA", "0x20"), (48, "", "EXIT", "")]
-        nested = [(0, "", "FADD", ""), (16, "@P0", "BRA", "0x10"), (32, "@P1", "BRA", "0x0"), (48, "", "EXIT", "")]
-        self.assertEqual((sass.loops(two), sass.loops(nested)), (2, 1))
-
-    def test_a_uniform_branch_that_may_be_passed_goes_on_behind(self):
-        code = [(0, "", "BRA.U", "!UP0, 0x20"), (16, "@P0", "BRA", "0x10"), (32, "", "EXIT", "")]
-        self.assertEqual(sass.loops(code), 1)
+    def test_cycles_are_loops_and_those_that_share_an_instruction_are_one(self):
+        back, end = (16, "@P0", "BRA", "0x0"), (32, "", "EXIT", "")
+        for code, count, why in (
+                ([(0, "", "FADD", ""), back, end], 1, "a branch back"),
+                ([(0, "@P0", "BRA", "0x30"), (16, "", "FADD", ""), end, (48, "", "BRA", "0x10")], 0, "back, but nowhere again"),
+                ([(0, "@P0", "BRA", "0x0"), (16, "", "FADD", ""), (32, "@P0", "BRA", "0x20"), (48, "", "EXIT", "")], 2, "in a row"),
+                ([(0, "", "FADD", ""), (16, "@P0", "BRA", "0x10"), (32, "@P1", "BRA", "0x0"), (48, "", "EXIT", "")], 1, "nested"),
+                ([(0, "", "BRA.U", "!UP0, 0x20"), (16, "@P0", "BRA", "0x10"), end], 1, "behind a uniform branch that may be passed")):
+            with self.subTest(why):
+                self.assertEqual(sass.loops(code), count)
 
     def test_a_branch_to_nowhere_is_no_straight_code(self):
         with self.assertRaises(shared.Failure):

@@ -25,9 +25,7 @@ GPU, CPU = "cuda hip kokkos/cuda cpu kokkos/serial", "cpu kokkos/openmp"
 
 class MeasureSet(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.records = self.folder / "records"
         self.program = self.folder / "ladder"
         self.program.write_text(PROGRAM)

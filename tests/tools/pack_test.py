@@ -49,7 +49,7 @@ class Pack(Case):
         self.assertEqual(*([{key: [round(1e9 * second) for second in some] for key, some in study.samples.items()},
                             study.problems] for study in (one, other)))
 
-    def test_starts_of_one_command_are_the_processes_of_a_study(self):
+    def test_starts_of_one_command_are_the_processes_of_a_study_and_of_others_are_not(self):
         one, other = (made.write(self.folder / f"{name}.jsonl", made.records(name, medians))
                       for name, medians in zip("ab", TWO, strict=True))
         status, packed, said = self.pack("--starts", one, other)
@@ -57,30 +57,21 @@ class Pack(Case):
         self.assertEqual([line["process"] for line in packed if line["kind"] == "run"],
                          [{"index": index, "of": 2, "group": "a"} for index in (1, 2)])
         self.assertEqual({row["processes"] for row in records.read([self.folder / "packed.jsonl.gz"]).rows}, {2})
-
-    def test_starts_of_different_commands_are_not(self):
         lines = made.records("b", TWO[1])
         lines[0]["command"] = ["ladder", "--quick"]
-        one, other = made.write(self.folder / "a.jsonl", made.records("a", TWO[0])), made.write(self.folder / "b.jsonl", lines)
         with self.assertRaisesRegex(pack.Failure, "b.jsonl: has another command, commit, build or device than .*a.jsonl"):
-            self.pack("--starts", one, other)
+            self.pack("--starts", one, made.write(other, lines))
 
-    def test_the_page_of_committed_records_stays_as_it_is(self):
-        status, packed, said = self.pack(ACCURACY)
-        self.assertEqual((status, said), (0, ""))
-        self.assertEqual([line for line in packed if line["kind"] == "sample"], [])
-        found, known = (self.parts_of_page(path, name) for path, name in (
-            (self.folder / "packed.jsonl.gz", "found"), (ACCURACY, "known")))
-        self.assertTrue(any(name.startswith("accuracy") for name in known))
-        self.assertEqual(found.keys(), known.keys())
-        for name, text in known.items():
-            self.assertEqual(found[name], text, name)
-
-    def test_the_page_of_several_processes_stays_as_it_is(self):
-        path = made.write(self.folder / "a.jsonl", made.processes(*TWO))
-        status, packed, _ = self.pack(path)
-        self.assertEqual(self.parts_of_page(self.folder / "packed.jsonl.gz", "found"), self.parts_of_page(path, "known"))
-        self.assertEqual((status, [line["kind"] for line in packed].count("samples")), (0, 4))
+    def test_the_page_stays_as_it_is_of_committed_records_and_of_several_processes(self):
+        for path, count in ((ACCURACY, None), (made.write(self.folder / "a.jsonl", made.processes(*TWO)), 4)):
+            status, packed, said = self.pack(path)
+            kinds = [line["kind"] for line in packed]
+            self.assertEqual((status, said, kinds.count("sample")), (0, "", 0))
+            self.assertIn(count, (None, kinds.count("samples")))
+            found, known = (self.parts_of_page(file, name) for file, name in (
+                (self.folder / "packed.jsonl.gz", "found"), (path, "known")))
+            self.assertTrue(known)
+            self.assertEqual(found, known)
 
     def test_what_processes_measured_alike_is_written_once(self):
         lines = made.processes(*TWO, {("cuda", "r02"): 4e-3, ("hip", "r02"): 5e-3})
@@ -108,21 +99,13 @@ class Pack(Case):
                                    "midmean": 4.234567890123e-3, "median": 4.123457e-3, "p5": 3.711111e-3, "p95": 4.535802e-3,
                                    "uncertainty": 1e-4, "step": {"versus": "r02", "factor": 1.23456789012}, "ulps": 0.0})
 
-    def test_evidence_of_a_process_that_measured_no_time_is_kept(self):
+    def test_evidence_and_rounds_of_energy_stay_as_they_are_and_rounds_are_whole(self):
         run = made.records("r1")[0] | {"process": {"group": "r1", "index": 1, "of": 1}}
         evidence = {"kind": "evidence", "run": "r1", "backend": "cuda", "rung": "r02", "type": "f32", "op": "sum", "n": 4,
                     "facts": {}}
-        status, packed, _ = self.pack(made.write(self.folder / "a.jsonl", [run, evidence]))
-        self.assertEqual((status, packed), (0, [run, evidence]))
-
-    def test_rounds_of_energy_stay_as_they_are_and_are_whole(self):
-        path = made.write(self.folder / "a.jsonl", made.energy())
-        status, packed, said = self.pack(path)
-        self.assertEqual((status, said, packed), (0, "", made.energy()))
-        made.write(path, made.energy()[:-1] + made.energy("e2"))
-        status, packed, said = self.pack(path)
-        self.assertEqual((status, packed), (1, made.energy("e2")))
-        self.assertIn("run e1 was stopped: left out", said)
+        for lines, kept, said in (([run, evidence], [run, evidence], ""), (made.energy(), made.energy(), ""),
+                                  (made.energy()[:-1] + made.energy("e2"), made.energy("e2"), "pack: run e1 was stopped: left out\n")):
+            self.assertEqual(self.pack(made.write(self.folder / "a.jsonl", lines)), (1 if said else 0, kept, said))
 
     def test_samples_are_whole_nanoseconds_in_order_and_the_rest_is_as_it_was(self):
         lines = made.records("r1", {("cuda", "r02"): 4e-3})
@@ -138,15 +121,12 @@ class Pack(Case):
         again = self.pack(self.folder / "packed.jsonl.gz")[1]
         self.assertEqual(again, packed)
 
-    def test_a_process_that_was_stopped_is_left_out_and_told(self):
+    def test_a_process_that_was_stopped_is_left_out_and_told_and_one_that_was_resumed_is_whole(self):
         lines = made.processes(*TWO)
         for cut in (lines[:-1], lines[:len(lines) // 2 + 1]):  # without its last summary; with nothing but its run
             status, packed, said = self.pack(made.write(self.folder / "a.jsonl", cut))
             self.assertEqual((status, said), (1, "pack: run p2 was stopped: left out\n"))
             self.assertEqual({line["run"] for line in packed}, {"p1"})
-
-    def test_a_process_that_was_resumed_is_whole(self):
-        lines = made.processes(*TWO)
         stopped = [line for line in lines if not (line["run"] == "p2" and line["kind"] == "summary" and line["id"] == "hip-r02")]
         again = [line | {"run": "p2b"} for line in lines if line["run"] == "p2" and line.get("id", "hip-r02") == "hip-r02"]
         path = made.write(self.folder / "a.jsonl", stopped + again)

@@ -84,125 +84,99 @@ class Submit(Case):
             change(line)
         return self.file(lines)
 
-    def test_what_is_taken_is_a_folder_of_its_own_and_nothing_else(self):
-        path = self.file(self.study())
-        said = self.submit(path)
-        self.assertEqual(self.written(), ["docs/results/a-gpu/README.md", "docs/results/a-gpu/mine.jsonl.gz"])
+    def fresh(self, name):
+        """The text of a folder's page, which is what the generator makes of it."""
+        page = self.root / "docs/results" / name / "README.md"
+        self.assertEqual(docs.Page(page, Sources(self.root), None).made(), page.read_text())
+        return page.read_text()
+
+    def test_what_is_taken_is_a_folder_of_its_own_with_a_page_and_nothing_else(self):
+        half = self.study(size=GIB // 2)[1:]
+        for line in half:
+            if "id" in line:
+                line["id"] += "-half"
+        path = self.file(self.study() + [line for line in half if line["kind"] != "run"])
+        said = self.submit(path, self.file(self.study(run="r"), "other.jsonl"))
+        self.assertEqual(self.written(), [f"docs/results/a-gpu/{name}" for name in (
+            "README.md", "mine.jsonl.gz", "other.jsonl.gz")])
         here, there = records.read([path]), records.read([self.root / "docs/results/a-gpu/mine.jsonl.gz"])
         self.assertEqual([(row["name"], row["by_process"]) for row in here.rows],
                          [(row["name"], row["by_process"]) for row in there.rows])
-        self.assertEqual((there.problems, len(there.rows)), ([], 2))
+        self.assertEqual((there.problems, len(there.rows)), ([], 4))
+        text = self.fresh("a-gpu")
+        self.assertEqual(re.findall(r"^##? .*", text, re.M), ["# A GPU", "## mine", "## other"])
+        self.assertEqual(re.findall(r"^\| rung .*", text, re.M)[1], "| rung | 2²⁷ | 2²⁸ |")
         for step in ("git switch -c records-a-gpu", "tools/docs.py", "git add docs/results/a-gpu docs/results/README.md",
                      "git commit -m", "git push -u origin records-a-gpu", "pull request"):
             self.assertIn(step, said)
-
-    def test_its_page_is_what_the_generator_makes(self):
-        sizes = [self.study(size=size, run=name) for size, name in ((GIB, "p"), (GIB // 2, "q"))]
-        for line in sizes[1]:  # of the same processes
-            line["run"] = line["run"].replace("q", "p")
-            if "id" in line:
-                line["id"] += "-half"
-        lines = sizes[0] + [line for line in sizes[1] if line["kind"] != "run"]
-        self.submit(self.file(lines), self.file(self.study(run="r"), "other.jsonl"))
-        page = self.root / "docs/results/a-gpu/README.md"
-        text = page.read_text()
-        self.assertEqual(docs.Page(page, Sources(self.root), None).made(), text)
-        self.assertEqual(re.findall(r"^##? .*", text, re.M), ["# A GPU", "## mine", "## other"])
-        self.assertEqual(re.findall(r"^\| rung .*", text, re.M)[1], "| rung | 2²⁷ | 2²⁸ |")
-        self.assertIn("| r03_interleaved_strided | block 256 | 1.26", text)
-        page.write_text(text.replace("| 850", "| 851"))
-        self.assertNotEqual(docs.Page(page, Sources(self.root), None).made(), page.read_text())
+        before = self.written()  # and nothing is overwritten
+        with self.assertRaisesRegex(submit.Failure, "docs/results/a-gpu is there already, .*--name=a-gpu-2"):
+            submit.main([str(self.file(self.study(gbs=100)))], self.root)
+        self.assertEqual((self.written(), (self.root / "docs/results/a-gpu/README.md").read_text()), (before, text))
 
     def energy(self, **fields):
         lines = made.energy(**fields)
         lines[0]["commit"] = self.commit
         return lines
 
-    def test_energy_is_taken_beside_times_and_alone(self):
-        said = self.submit(self.file(self.energy()))
-        self.assertIn("Taken into docs/results/a-gpu.", said)
-        page = self.root / "docs/results/a-gpu/README.md"
-        self.assertEqual(docs.Page(page, Sources(self.root), None).made(), page.read_text())
-        self.assertRegex(page.read_text(), r"\| hip \| r03_interleaved_strided \| block 256 \| 0\.30 \|")
-        self.submit("--name=both", self.file(self.study()), self.file(self.energy(), "energy.jsonl"))
-        both = (self.root / "docs/results/both/README.md").read_text()
-        self.assertIn("## energy\n\n<!-- table: energy records=docs/results/both/energy.jsonl.gz -->\n", both)
-        self.assertIn("<!-- table: problem records=docs/results/both/mine.jsonl.gz", both)
-
-    def test_energy_that_was_stopped_or_is_wrong_is_refused(self):
+    def test_energy_is_taken_beside_times_and_alone_but_not_in_part(self):
         self.assertIn("run e1 was stopped", self.refused(self.file(self.energy()[:-1])))
         self.assertIn("round 1 of the energy of r02_interleaved_divergent on cuda failed: 7 is not 8\n",
                       self.refused(self.file(self.energy(ok=False, error="7 is not 8"))))
-
-    def test_nothing_is_overwritten(self):
-        self.submit(self.file(self.study()))
-        before = self.written()
-        with self.assertRaisesRegex(submit.Failure, "docs/results/a-gpu is there already, .*--name=a-gpu-2"):
-            submit.main([str(self.file(self.study(gbs=100)))], self.root)
-        self.assertEqual(self.written(), before)
-        self.assertIn("850", (self.root / "docs/results/a-gpu/README.md").read_text())
+        self.submit(self.file(self.energy()))
+        self.assertRegex(self.fresh("a-gpu"), r"\| hip \| r03_interleaved_strided \| block 256 \| 0\.30 \|")
+        self.submit("--name=both", self.file(self.study()), self.file(self.energy(), "energy.jsonl"))
+        self.assertIn("## energy\n\n<!-- table: energy records=docs/results/both/energy.jsonl.gz -->\n", self.fresh("both"))
 
     def test_what_fails_while_it_is_written_leaves_nothing(self):
         path = self.file(self.study())
         with unittest.mock.patch.object(submit, "tables_of", side_effect=OSError(28, "No space left on device")):
             self.assertIn("cannot be written: No space left on device", self.refused(path))
 
-    def test_a_name_is_one_of_a_folder_there(self):
+    def test_a_name_is_one_of_a_folder_there_and_a_computers_stays_out_of_it(self):
         path = self.file(self.study())
         for name in ("../h200", "A", "", ".", "figures", "a/b", "-x"):
             self.assertIn(f"--name={name} cannot be a folder here", self.refused(f"--name={name}", path))
         self.submit("--name=mi300x_1.5", path)
         self.assertTrue((self.root / "docs/results/mi300x_1.5/mine.jsonl.gz").exists())
+        for path, name in (("x/2026-11-22T143000Z-janes-box.jsonl", "2026-11-22T143000Z"), ("my run.jsonl.gz", "my-run")):
+            self.assertEqual(submit.file_name(pathlib.Path(path)), f"{name}.jsonl.gz")
 
-    def test_the_name_of_a_computer_stays_out_of_the_file_names(self):
-        self.assertEqual(submit.file_name(pathlib.Path("x/2026-11-22T143000Z-janes-box.jsonl")), "2026-11-22T143000Z.jsonl.gz")
-        self.assertEqual(submit.file_name(pathlib.Path("my run.jsonl.gz")), "my-run.jsonl.gz")
-
-    def test_what_cannot_be_read_is_refused(self):
-        said = self.refused(self.folder / "absent.jsonl")
-        self.assertIn("absent.jsonl: cannot be read: No such file", said)
-        empty = self.folder / "empty.jsonl"
+    def test_what_is_not_whole_is_refused(self):
+        lines, empty = self.study(), self.folder / "empty.jsonl"
         empty.write_text("")
-        self.assertIn("is empty", self.refused(empty))
-        self.assertIn("is cut short or is no record", self.refused(ROOT / "README.md"))
-        self.assertIn("holds no measurement\n  ./study run --processes=5 --records=FILE makes",
-                      self.refused(ROOT / "docs/results/amd-static/f32-sum.jsonl"))
-
-    def test_a_run_that_was_stopped_is_refused(self):
-        lines = self.study()
-        self.assertIn("has 4 of its 5 processes: --resume takes what is missing",
-                      self.refused(self.file([line for line in lines if line["run"] != "p5"])))
-        self.assertIn("run p5 was stopped", self.refused(self.file(lines[:-1])))
-        self.assertIn("--resume with the same options finishes a run", self.refused(self.file(lines[:-1])))
-        bare = [line for line in lines if line["run"] != "p5" or line["kind"] == "run"]
-        self.assertIn("run p5 was stopped", self.refused(self.file(bare)))
-
-    def test_fewer_than_five_processes_are_refused(self):
-        self.assertIn("run p1 has 4 of 5 processes", self.refused(self.file(self.study(DRIFT[:4]))))
-        lines = [line for line in self.study() if line["run"] != "p5" or line.get("id") != "cuda-r03"]
-        self.assertIn("r03_interleaved_strided on cuda (float sum, n = 2²⁸ (1 GiB), cold, kernel scope) was measured by 4 of the",
-                      self.refused(self.file(lines)))
+        for given, said in (
+                (self.folder / "absent.jsonl", "absent.jsonl: cannot be read: No such file"), (empty, "is empty"),
+                (ROOT / "README.md", "is cut short or is no record"),
+                (ROOT / "docs/results/amd-static/f32-sum.jsonl",
+                 "holds no measurement\n  ./study run --processes=5 --records=FILE makes"),
+                ([line for line in lines if line["run"] != "p5"], "has 4 of its 5 processes: --resume takes what is missing"),
+                (lines[:-1], "run p5 was stopped"), (lines[:-1], "--resume with the same options finishes a run"),
+                ([line for line in lines if line["run"] != "p5" or line["kind"] == "run"], "run p5 was stopped"),
+                (self.study(DRIFT[:4]), "run p1 has 4 of 5 processes"),
+                ([line for line in lines if line["run"] != "p5" or line.get("id") != "cuda-r03"],
+                 "r03_interleaved_strided on cuda (float sum, n = 2²⁸ (1 GiB), cold, kernel scope) was measured by 4 of the")):
+            with self.subTest(said):
+                self.assertIn(said, self.refused(self.file(given) if isinstance(given, list) else given))
 
     def test_a_wrong_or_failed_result_is_refused(self):
-        def spoil(**fields):
-            return lambda line: line.update(fields) if (line["run"], line["id"]) == ("p2", "cuda-r02") else None
+        for fields, said in (({"wrong": 1, "error": "7 is not 8"}, "is wrong: 7 is not 8\n"),
+                             ({"failed": 1, "error": "out of memory"}, "is failed: out of memory")):
+            given = self.changed("summary", lambda line, fields=fields: line.update(
+                fields if (line["run"], line["id"]) == ("p2", "cuda-r02") else {}))
+            text = self.refused(given)
+            self.assertIn(f"r02_interleaved_divergent on cuda (float sum, n = 2²⁸ (1 GiB), cold, kernel scope) {said}", text)
+            self.assertIn("Open an issue with these records", text)
 
-        self.assertIn("r02_interleaved_divergent on cuda (float sum, n = 2²⁸ (1 GiB), cold, kernel scope) is wrong: 7 is not 8\n",
-                      self.refused(self.changed("summary", spoil(wrong=1, error="7 is not 8"))))
-        said = self.refused(self.changed("summary", spoil(failed=1, error="out of memory")))
-        self.assertIn("is failed: out of memory", said)
-        self.assertIn("Open an issue with these records", said)
-
-    def test_sources_that_nobody_has_are_refused(self):
-        for commit, why in (("unknown", "built from unknown sources"), (None, "built from unknown sources"),
-                            (f"{self.commit}-dirty", f"differ from commit {self.commit}. Commit them"),
-                            ("0123456789", "built from commit 0123456789, which is not in the history here")):
-            self.assertIn(why, self.refused(self.changed("run", lambda line, commit=commit: line.update(commit=commit))))
-        debug = self.changed("run", lambda line: line.update(build_type="Debug"))
-        self.assertIn("its build is not optimized (Debug)", self.refused(debug))
+    def test_sources_that_nobody_has_and_slow_builds_are_refused(self):
         slow = {"cuda": {"flags": "-O0 --Ofast-compile=mid", "optimized": "no"}}
-        self.assertIn("its build is not optimized (cuda)",
-                      self.refused(self.changed("run", lambda line: line.update(build=slow))))
+        for fields, why in (({"commit": "unknown"}, "built from unknown sources"), ({"commit": None}, "built from unknown sources"),
+                            ({"commit": f"{self.commit}-dirty"}, f"differ from commit {self.commit}. Commit them"),
+                            ({"commit": "0123456789"}, "built from commit 0123456789, which is not in the history here"),
+                            ({"build_type": "Debug"}, "its build is not optimized (Debug)"),
+                            ({"build": slow}, "its build is not optimized (cuda)")):
+            with self.subTest(why):
+                self.assertIn(why, self.refused(self.changed("run", lambda line, fields=fields: line.update(fields))))
 
     def test_it_is_done_in_a_clone(self):
         path = str(self.file(self.study()))
@@ -211,7 +185,7 @@ class Submit(Case):
         shutil.rmtree(self.root / ".git")
         self.assertIn("is no clone of the repository", self.refused(path, git_is_here=False))
 
-    def test_above_the_ceiling_beyond_the_interval_is_refused(self):
+    def test_above_the_ceiling_beyond_the_interval_or_without_one_or_above_the_peak_is_refused(self):
         said = self.refused(self.file(self.study(gbs=930)))
         self.assertRegex(said, r"r02_interleaved_divergent on cuda .* is 1\.03\d to 1\.03\d times as fast as its ceiling, 900\.0")
         self.assertIn("measure again on an idle machine", said)
@@ -219,8 +193,8 @@ class Submit(Case):
         for name, options in {"wide": {"drift": wide, "gbs": 930}, "small": {"gbs": 930, "size": 64 << 20},
                               "tie": {"gbs": 908}}.items():
             self.submit(f"--name={name}", self.file(self.study(**options)))
-
-    def test_without_a_ceiling_or_above_the_peak_it_is_refused(self):
+        shutil.rmtree(self.root / "docs")
+        git(self.root, "checkout", "docs")
         self.assertIn("measure again without --no-ceilings",
                       self.refused(self.file([line for line in self.study() if line["kind"] != "ceiling"])))
         said = self.refused(self.changed("run", lambda line: line["devices"][0].update(peak_gbs=800.0)))
@@ -235,12 +209,10 @@ class Submit(Case):
                     line["devices"][0].update(name=name, **fields)
             return lines
 
-        both = self.file(self.study() + other("B GPU"))
-        self.assertIn("on cuda:0 are of 2 machines", self.refused(both))
-        twins = self.file(self.study() + other("A GPU", id="GPU-2"))
-        self.assertIn("on cuda:0 are of 2 machines", self.refused(twins))
+        for lines in (other("B GPU"), other("A GPU", id="GPU-2")):
+            self.assertIn("on cuda:0 are of 2 machines", self.refused(self.file(self.study() + lines)))
         one, two = self.file(self.study(), "one.jsonl"), self.file(other("B GPU"), "two.jsonl")
-        self.assertRegex(self.refused(one, two), "these files are of A GPU and of B GPU: submit each on its own")
+        self.assertIn("these files are of A GPU and of B GPU: submit each on its own", self.refused(one, two))
         self.assertIn("two files would have one name", self.refused(one, one))
 
     def test_what_is_committed_of_an_h100_would_be_taken(self):
