@@ -129,29 +129,21 @@ exit $1
 LADDER
 }
 
-every_command_is_listed_and_has_help() {
-  local command flag
+every_command_is_listed_and_has_help_and_others_exit_2() {
+  local command flag commands='run report compare submit test evidence tune setup doctor bundle'
   capture "$study"
   expect_status 0
-  for command in run report compare submit test evidence tune setup doctor bundle; do
-    expect "./study $command"
-  done
-  for command in run report compare submit test evidence tune setup doctor bundle; do
+  for command in $commands; do expect "./study $command"; done
+  for command in $commands; do
     for flag in --help -h; do
       capture "$study" "$command" "$flag"
       expect_status 0
       [[ $output == "./study $command"* ]] || die "help of $command begins otherwise"
     done
   done
-}
-
-an_unknown_command_names_those_there_are_and_exits_2() {
   capture "$study" rnu
   expect_status 2
-  expect "unknown command 'rnu'. The commands are: run report compare submit test evidence tune setup doctor bundle."
-}
-
-a_command_without_such_an_option_names_it_and_exits_2() {
+  expect "unknown command 'rnu'. The commands are: $commands."
   capture "$study" bundle --everything
   expect_status 2
   expect --everything
@@ -214,19 +206,6 @@ doctor_says() {
   expect "$1"
 }
 
-an_nvidia_gpu_and_its_nvcc_choose_the_preset() {
-  local left_out='preset host. CUDA and Kokkos on CUDA are left out:'
-  machine
-  nvcc 13.0
-  doctor_says "$left_out no NVIDIA GPU with a working driver is seen here"
-  printf '#!/bin/sh\necho "No devices were found"\nexit 6\n' | tool nvidia-smi
-  doctor_says "$left_out no NVIDIA GPU"
-  gpu
-  doctor_says 'preset nvidia.'
-  nvcc 11.8
-  doctor_says "$left_out nvcc 11.8 is too old: install the CUDA toolkit"
-}
-
 a_gpu_without_nvcc_is_told_to_install_the_toolkit() {
   only_without /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc # which are found without PATH
   machine
@@ -235,12 +214,19 @@ a_gpu_without_nvcc_is_told_to_install_the_toolkit() {
   expect 'preset host. CUDA and Kokkos on CUDA are left out: here is an NVIDIA H200, but no nvcc: install the CUDA toolkit'
 }
 
-without_hips_headers_the_nvidia_preset_leaves_hip_out() {
+an_nvidia_gpu_its_nvcc_and_hips_headers_choose_the_preset() {
+  local left_out='preset host. CUDA and Kokkos on CUDA are left out:'
   only_without /opt/rocm
   machine
-  with_cmake
-  gpu
   nvcc 13.0
+  doctor_says "$left_out no NVIDIA GPU with a working driver is seen here"
+  printf '#!/bin/sh\necho "No devices were found"\nexit 6\n' | tool nvidia-smi
+  doctor_says "$left_out no NVIDIA GPU"
+  gpu
+  nvcc 11.8
+  doctor_says "$left_out nvcc 11.8 is too old: install the CUDA toolkit"
+  nvcc 13.0
+  with_cmake
   doctor_says 'preset nvidia. HIP is left out: its headers are not found here (Debian and Ubuntu: libamdhip64-dev).'
   headers "$scratch/hip"
   capture there env HIP_PATH="$scratch/hip" "$study" doctor
@@ -417,11 +403,11 @@ LADDER
   expect_not 'To go on'
 }
 
-a_kokkos_that_cannot_be_had_is_left_out_with_a_sentence() {
+a_kokkos_that_cannot_be_had_or_does_not_fit_is_left_out_with_a_sentence() {
+  local why='kokkos is not installed and could not be downloaded ("Could not resolve hostname"): install it.'
   no_kokkos_here
   machine_that_builds -DLADDER_KOKKOS=OFF
   cmake_error 'kokkos is not installed and could not be downloaded ("Could not' 'resolve hostname"): install it.'
-  local why='kokkos is not installed and could not be downloaded ("Could not resolve hostname"): install it.'
   run --quick
   expect_status 0
   expect "Kokkos is left out: $why"
@@ -436,10 +422,7 @@ a_kokkos_that_cannot_be_had_is_left_out_with_a_sentence() {
   expect 'The end of build/host/study.log:'
   expect 'lacks hwloc 2.'
   expect_not 'left out: The'
-}
-
-an_installed_kokkos_that_does_not_fit_is_passed_over_with_a_sentence() {
-  machine_that_builds -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON
+  machine_that_builds -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON # an installed one that does not fit
   kokkos "$scratch/other" 4.5.1
   cmake_error 'Kokkos 4.5.1 cannot' 'be used.'
   capture there env Kokkos_ROOT="$scratch/other" "$scratch/copy/study" run
@@ -531,7 +514,8 @@ what_a_command_needs_is_said_in_a_sentence() {
   expect '. With --backend=cpu it is about c13 on this CPU.'
 }
 
-a_run_ends_with_its_page() {
+a_run_ends_with_its_page_and_a_file_name_is_only_a_name() {
+  local name
   machine_that_builds
   records_of_a_run 1 # something in them is wrong
   run
@@ -539,33 +523,21 @@ a_run_ends_with_its_page() {
   expect 'Records: copy/results/'
   expect '/index.html (also copy/report/index.html, until the next run)'
   grep -q interleaved_divergent "$scratch/copy/report/index.html" || die 'the page is not of the run'
-  cd -- "$scratch/copy"
-  run --records="$scratch/mine.jsonl"
-  expect "Records: $scratch/mine.jsonl"
-  expect 'Page: report/mine/index.html (also report/index.html, until the next run)'
-  [ "$(find "$scratch/copy/report" -name index.html | wc -l)" = 3 ] || die 'the page of the run before is gone'
   run --records="$scratch/mine.jsonl" --dry-run
   expect_not 'Page:'
-}
-
-a_file_name_is_only_a_file_name() {
-  machine_that_builds
-  records_of_a_run 0
   mkdir -- "$scratch/files"
   cd -- "$scratch/files"
-  local name
   for name in '--output=y.jsonl' "-x it's \"so\" * \$HOME \\ \$(touch ran) \`touch ran\`; touch ran;.jsonl" \
     '<img src=x onerror=alert(1)>.jsonl'; do
     run --records="$name"
-    expect_status 0
     [ -f "./$name" ] || die "no file $name"
     expect "Records: $name"
     expect "Page: $scratch/copy/report/${name%.jsonl}/index.html"
     capture there "$scratch/copy/study" report --output="$scratch/page" -- "$name"
     expect_status 0
     if grep -qF '<img src=x' "$scratch/page/index.html"; then die 'a name is markup'; fi
-    rm -rf -- "./$name" "$scratch/page"
   done
+  [ "$(find "$scratch/copy/report" -name index.html | wc -l)" = 5 ] || die 'the page of a run before is gone'
   [ ! -e ran ] || die 'a name was run'
 }
 
