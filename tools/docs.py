@@ -118,19 +118,17 @@ class Page:
         head, name, rest, _, end = match.groups()
         path, given = ROOT / DRAWINGS / f"{name}.svg", pairs(rest)
         if "data" in given:
-            title, words, svg = patterns.drawing_of(ROOT / given["data"], name.removeprefix("pattern-"))
+            title, svg = patterns.drawing_of(ROOT / given["data"], name.removeprefix("pattern-"))
             self.drawings[path] = drawing.standing_alone(svg) + "\n"
-            return f"{head}\n{self.image(path, words)}\n\n*{title}.*\n\n{end}"
+            return f"{head}\n{self.image(path, title)}\n\n*{title}.*\n\n{end}"
         files = given["records"]
         if why_not_drawn():
             self.drawings[path] = None
             return match[0]
         if name.startswith("times-"):
             one = drawn.times_figure(self.sources[given.pop("records")], name, **given)
-        elif name in tables.figures_of(files):
-            one = tables.figures_of(files)[name]
         else:
-            sys.exit(f"no figure {name} in the report of {files}: {', '.join(tables.figures_of(files))}")
+            one = tables.of_report(files, name, tables=False)
         self.drawings[path] = drawing.standing_alone(one.svg) + "\n"
         used = {place.rpartition(":")[0] for row in (one.table.rows if one.table else ()) for cell in row for place in cell.trace}
         cited = "\n".join(f"- {self.sources[file].source()}" for file in files.split(",") if not used or str(ROOT / file) in used)

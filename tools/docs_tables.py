@@ -9,9 +9,10 @@ import re
 import sys
 
 import rung_diffs
-from report import page, records
+from report import records
 from report.parts import Cell, Table
-from report.sections import energy
+from report.sections import SECTIONS, energy, glance
+from report.view import View
 from shared import ROOT
 
 
@@ -87,24 +88,37 @@ def machines_table(sources, place):
 
 
 @functools.cache
-def sections_of(files):
-    """The sections of the report of these records files, whose names begin at the repository's root."""
-    _, first, sections = page.report_of(records.read([ROOT / file for file in files.split(",")]))
-    return [first, *sections]
+def view_of(files):
+    return View(records.read([ROOT / file for file in files.split(",")]))
 
 
-def figures_of(files):
-    """{id: figure} of the report of these records files."""
-    return {figure.id: figure for section in sections_of(files) for figure in section.figures}
+@functools.cache
+def section_of(files, make):
+    """({id: figure}, {id: table}) of a section of the report of these records files; a figure's numbers are a table of its id."""
+    section = make(view_of(files))
+    if not section:
+        return {}, {}
+    numbers = {figure.id: figure.table for figure in section.figures if figure.table}
+    return {figure.id: figure for figure in section.figures}, numbers | {table.id: table for table in section.tables}
+
+
+def of_report(files, name, tables=True):
+    """A table or a figure of the report of these records files, by its id. Sections are made until one has it."""
+    known = []
+    for make in (first_section, *SECTIONS):
+        found = section_of(files, make)[tables]
+        if name in found:
+            return found[name]
+        known += found
+    sys.exit(f"no {'table' if tables else 'figure'} {name} in the report of {files}: {', '.join(known)}")
+
+
+def first_section(view):
+    return glance.section(view)[1]
 
 
 def report_table(records, id):  # noqa: A002  (as the page has it)
-    """A table of the report of these records files, by its id, or that of a figure's numbers, by the figure's."""
-    found = {one.id: one.table for one in figures_of(records).values() if one.table}
-    found |= {table.id: table for section in sections_of(records) for table in section.tables}
-    if id not in found:
-        sys.exit(f"no table {id} in the report of {records}: {', '.join(found)}")
-    return found[id]
+    return of_report(records, id)
 
 
 def models_table(sources, records, cite="full"):

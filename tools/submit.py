@@ -77,7 +77,8 @@ def of_runs(file, root):
         if wrong := of_build(run, root):
             yield f"run {run['run']}: {wrong}", ""
         if run["run"] in timed and run["processes"] < PROCESSES:
-            yield f"run {run['run']} has {run['processes']} of {PROCESSES} processes", f"Measure again with --processes={PROCESSES}."
+            yield (f"run {run['run']} has {run['processes']} of {PROCESSES} processes",
+                   f"Measure again with --processes={PROCESSES}.")
     for one in file.study.others["energy"]:
         if not one["ok"]:
             yield f"round {one['round']} of the energy of {one['name']} on {one['backend']} failed: {one.get('error')}", NOT_RIGHT

@@ -123,9 +123,10 @@ class Loops(unittest.TestCase):
         for code, count, why in (
                 ([(0, "", "FADD", ""), back, end], 1, "a branch back"),
                 ([(0, "@P0", "BRA", "0x30"), (16, "", "FADD", ""), end, (48, "", "BRA", "0x10")], 0, "back, but nowhere again"),
-                ([(0, "@P0", "BRA", "0x0"), (16, "", "FADD", ""), (32, "@P0", "BRA", "0x20"), (48, "", "EXIT", "")], 2, "in a row"),
+                ([(0, "@P0", "BRA", "0x0"), (16, "", "FADD", ""), (32, "@P0", "BRA", "0x20"), (48, "", "EXIT", "")], 2,
+                 "in a row"),
                 ([(0, "", "FADD", ""), (16, "@P0", "BRA", "0x10"), (32, "@P1", "BRA", "0x0"), (48, "", "EXIT", "")], 1, "nested"),
-                ([(0, "", "BRA.U", "!UP0, 0x20"), (16, "@P0", "BRA", "0x10"), end], 1, "behind a uniform branch that may be passed")):
+                ([(0, "", "BRA.U", "!UP0, 0x20"), (16, "@P0", "BRA", "0x10"), end], 1, "a uniform branch passed")):
             with self.subTest(why):
                 self.assertEqual(sass.loops(code), count)
 

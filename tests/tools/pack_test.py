@@ -104,7 +104,8 @@ class Pack(Case):
         evidence = {"kind": "evidence", "run": "r1", "backend": "cuda", "rung": "r02", "type": "f32", "op": "sum", "n": 4,
                     "facts": {}}
         for lines, kept, said in (([run, evidence], [run, evidence], ""), (made.energy(), made.energy(), ""),
-                                  (made.energy()[:-1] + made.energy("e2"), made.energy("e2"), "pack: run e1 was stopped: left out\n")):
+                                  (made.energy()[:-1] + made.energy("e2"), made.energy("e2"),
+                                   "pack: run e1 was stopped: left out\n")):
             self.assertEqual(self.pack(made.write(self.folder / "a.jsonl", lines)), (1 if said else 0, kept, said))
 
     def test_samples_are_whole_nanoseconds_in_order_and_the_rest_is_as_it_was(self):
