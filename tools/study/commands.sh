@@ -134,7 +134,7 @@ cmd_tune() {
 # Sets python to one that has what the report needs; installs that where none has. Returns 1 where none will, after a
 # sentence that begins with WHAT.
 find_report_python() { # find_report_python WHAT
-  local candidate
+  local candidate log log_shown # of the installation, not of the build that follows
   look_for_one() {
     python=''
     for candidate in "$venv/bin/python" python3; do
