@@ -65,9 +65,9 @@ void Records::write(std::string_view kind, const Json& fields) {
 
 std::string Records::kept() const {
   const auto& path = file_.path();
+  if (energy_) return path.empty() ? "nothing is kept" : "its rounds so far are in " + path;
   if (path.empty())
     return "nothing is kept: with --records=FILE, --resume goes on where a run was stopped";
-  if (energy_) return "its rounds so far are in " + path;
   return concat(samples_,
                 samples_ == 1 ? " sample of this run is in " : " samples of this run are in ", path,
                 ": the same command with --resume goes on from there");

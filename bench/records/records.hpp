@@ -11,7 +11,6 @@
 
 #include "bench/records/records_file.hpp"
 #include "bench/results/energy.hpp"
-#include "bench/results/process.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

@@ -17,19 +17,11 @@
 namespace ladder::bench {
 namespace {
 
-/// True for a record, and for one that a kill has cut short.
-bool is_record(std::string_view line) {
-  constexpr std::string_view kind = "\"kind\":";
-  return line.starts_with('{') &&
-         (line.find(kind) != std::string_view::npos || ("{" + std::string(kind)).starts_with(line));
-}
-
-/// No more of a first line than any record has: it may be of a file without lines.
-std::string first_line(std::istream& file) {
-  std::string line(std::size_t{1} << 20, '\0');
-  file.read(line.data(), static_cast<std::streamsize>(line.size()));
-  line.resize(static_cast<std::size_t>(file.gcount()));
-  return line.substr(0, line.find('\n'));
+/// True if the file begins with a record, whole or cut short by a kill.
+bool begins_with_record(std::istream& file) {
+  std::string begin(std::size_t{1} << 16, '\0');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin.starts_with('{') && begin.find("\"kind\":") != std::string::npos;
 }
 
 }  // namespace
@@ -49,7 +41,7 @@ RecordsFile::RecordsFile(const std::string& path) : path_(path) {
     throw refuse("another process is writing to it; name another file, or wait for its end");
   std::ifstream before(path, std::ios::binary);
   if (before && about.st_size > 0) {
-    if (!is_record(first_line(before)))
+    if (!begins_with_record(before))
       throw refuse("holds something else than records; name a new file");
     before.clear();
     torn_ = before.seekg(-1, std::ios::end).get() != '\n';

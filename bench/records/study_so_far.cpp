@@ -150,13 +150,6 @@ struct StudyReader {
 
 }  // namespace
 
-const Earlier* StudySoFar::earlier(unsigned index, const std::string& id) const {
-  const auto process = processes.find(index);
-  if (process == processes.end()) return nullptr;
-  const auto found = process->second.samples.find(id);
-  return found == process->second.samples.end() ? nullptr : &found->second;
-}
-
 StudySoFar study_so_far(const Selection& selection) {
   StudyReader reader{words_of(selection.command)};
   std::ifstream file(selection.records);

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/results/process.hpp"
 #include "bench/results/results.hpp"
 
 namespace ladder::bench {
@@ -34,9 +33,6 @@ struct StudySoFar {
   std::map<std::string, std::string> lost_in{};  ///< error of each measurement that lost a device
   /// Build, machine, devices and models that its last process ran on: path and value of each fact.
   std::map<std::string, std::string> fingerprint{};
-
-  /// The samples of a measurement that a process has taken; null if there are none.
-  const Earlier* earlier(unsigned index, const std::string& id) const;
 };
 
 /// Reads the last study with this command from the file of --records; --resume and --samples may

@@ -64,7 +64,6 @@ std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scop
     return seconds_of(job, calls) / calls;
   }
   if (measured) device.hold();
-  bool held = false;
   try {
     device.mark_start();
     job.run();
@@ -73,7 +72,7 @@ std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scop
     device.release();  // or the device would wait for its time limit
     throw;
   }
-  held = device.release();
+  const bool held = device.release();
   job.fetch();
   if (!held && measured) return std::nullopt;
   return device.elapsed();

@@ -2,11 +2,11 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <memory>
+#include <utility>
 
 #include <benchmark/benchmark.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace ladder::bench {
 namespace {
@@ -47,8 +47,11 @@ std::string value_of(const Selection& selection, const std::string& flag,
   return value;
 }
 
-std::unique_ptr<benchmark::BenchmarkReporter> reporter(const std::string& flag,
-                                                       const std::string& format) {
+/// The reporter of the format that a flag names.
+std::unique_ptr<benchmark::BenchmarkReporter> reporter(const Selection& selection,
+                                                       const std::string& flag,
+                                                       const std::string& otherwise) {
+  const auto format = value_of(selection, flag, otherwise);
   if (format == "console") return std::make_unique<Named<benchmark::ConsoleReporter>>();
   if (format == "json") return std::make_unique<Named<benchmark::JSONReporter>>();
   if (format == "csv") {
@@ -60,36 +63,25 @@ std::unique_ptr<benchmark::BenchmarkReporter> reporter(const std::string& flag,
   throw UsageError(flag + "=" + format + ": choose from console, json, csv");
 }
 
-/// For the standard output, and for the file where one is asked for.
-struct Reporters {
+/// For the standard output, and for the file, null where none is asked for.
+std::pair<std::unique_ptr<benchmark::BenchmarkReporter>,
+          std::unique_ptr<benchmark::BenchmarkReporter>>
+reporters(const Selection& selection) {
   std::unique_ptr<benchmark::BenchmarkReporter> display = std::make_unique<Silent>(), file;
-
-  explicit Reporters(const Selection& selection) {
-    const auto of = [&](const std::string& flag, const std::string& otherwise) {
-      return reporter(flag, value_of(selection, flag, otherwise));
-    };
-    if (selection.benchmark_prints) display = of("--benchmark_format", "console");
-    if (!value_of(selection, "--benchmark_out", "").empty())
-      file = of("--benchmark_out_format", "json");
-  }
-};
-
-/// The library opens its file when all is set up, and ends the program where it cannot.
-void check_output_file(const std::string& path) {
-  if (path.empty()) return;
-  const bool there = access(path.c_str(), F_OK) == 0;
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0)
-    throw UsageError("--benchmark_out=" + path + ": cannot be written: " + std::strerror(errno));
-  close(file);
-  if (!there) unlink(path.c_str());
+  if (selection.benchmark_prints) display = reporter(selection, "--benchmark_format", "console");
+  if (!value_of(selection, "--benchmark_out", "").empty())
+    file = reporter(selection, "--benchmark_out_format", "json");
+  return {std::move(display), std::move(file)};
 }
 
 }  // namespace
 
 void initialize_benchmark(const Selection& selection) {
-  const Reporters reporters(selection);  // a wrong format is told before anything is measured
-  check_output_file(value_of(selection, "--benchmark_out", ""));
+  reporters(selection);  // a wrong format is told before anything is measured
+  // The library opens its file when all is set up, and ends the program where it cannot.
+  if (const auto path = value_of(selection, "--benchmark_out", "");
+      !path.empty() && !std::ofstream(path, std::ios::app))
+    throw UsageError("--benchmark_out=" + path + ": cannot be written: " + std::strerror(errno));
   static std::vector<std::string> flags;  // the library keeps pointers into these
   flags = {"ladder"};
   const bool shuffled = value_of(selection, "--benchmark_enable_random_interleaving", "").empty();
@@ -127,8 +119,8 @@ void register_benchmark(const std::string& name, std::size_t repetitions,
 }
 
 void run_benchmarks(const Selection& selection) {
-  const Reporters reporters(selection);
-  benchmark::RunSpecifiedBenchmarks(reporters.display.get(), reporters.file.get(), ".");
+  const auto [display, file] = reporters(selection);
+  benchmark::RunSpecifiedBenchmarks(display.get(), file.get(), ".");
 }
 
 }  // namespace ladder::bench

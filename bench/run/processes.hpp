@@ -3,7 +3,7 @@
 // --processes: this executable, started again for each process of a study.
 
 #include "bench/cli/selection.hpp"
-#include "bench/results/process.hpp"
+#include "bench/results/results.hpp"
 
 namespace ladder::bench {
 

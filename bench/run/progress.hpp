@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "bench/results/process.hpp"
+#include "bench/results/results.hpp"
 
 namespace ladder::bench {
 

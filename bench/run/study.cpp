@@ -60,7 +60,7 @@ void Study::prepare() {
   for (const auto& skipped : results_.skipped) records_.skipped(skipped);
 }
 
-void Study::run(const StudySoFar& before) {
+void Study::run(StudySoFar before) {
   for (const auto& row : results_.rows) records_.measurement(row);
   if (!selection_.profile) {
     measure_floors(progress_, results_);
@@ -70,11 +70,10 @@ void Study::run(const StudySoFar& before) {
   std::vector<Row*> order;
   for (auto& row : results_.rows) {
     const auto id = row.measurement.id();
-    if (const auto* earlier = before.earlier(process_.index, id)) {
-      row.seconds = earlier->seconds;
-      row.ulps = earlier->ulps;
-      row.results = earlier->results;
-    }
+    const auto& earlier = before.processes[process_.index].samples[id];
+    row.seconds = earlier.seconds;
+    row.ulps = earlier.ulps;
+    row.results = earlier.results;
     if (const auto lost = before.lost_in.find(id); lost != before.lost_in.end()) {
       row.failed = 1;
       row.error = lost->second;

@@ -95,14 +95,6 @@ TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {
   expect_says(outcome, "9/9");
 }
 
-TEST_F(Program, RefusesInASentenceToResumeProcessesThatCannotBeRead) {
-  std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":7,"process":[],"command":4})"
-                                       << "\n";
-  const auto outcome = run(small + "--processes=2 --resume" + records_option());
-  EXPECT_EQ(outcome.status, 2) << outcome.text;
-  expect_says(outcome, "--resume: ");
-}
-
 TEST_F(Program, PlansAllProcesses) {
   expect_says(run("--dry-run --processes=5 --rungs=r02 --sizes=2^10 --scope=kernel"),
               "1 measurement in each of 5 processes, about ");
@@ -116,12 +108,6 @@ TEST_F(Program, MeasuresColdDataWithWarmCodeBesideCold) {
   std::map<std::string, int> evicted;
   for (const auto& m : records("measurement")) evicted[m["cache"]] = m["evicted_bytes"];
   EXPECT_EQ(evicted, (std::map<std::string, int>{{"cold", 4096}, {"cold-data", 4096}, {"hot", 0}}));
-}
-
-TEST_F(Program, RefusesProcessesWhereOneIsMeant) {
-  EXPECT_EQ(run("--processes=2 --profile --rungs=r02 --sizes=2^10").status, 2);
-  EXPECT_EQ(run("--processes=2 --benchmark_format=json --rungs=r02 --sizes=2^10").status, 2);
-  EXPECT_EQ(run("--processes=0 --rungs=r02 --sizes=2^10").status, 2);
 }
 
 }  // namespace

@@ -164,13 +164,6 @@ TEST_F(Program, HoldsAStepAgainstTheSameSizeAndScope) {
   }
 }
 
-TEST_F(Program, RecordsNoTimesOfAProfilersRun) {
-  EXPECT_EQ(run("--rungs=r02 --sizes=2^10 --profile").status, 0);
-  const auto outcome = run("--rungs=r02 --sizes=2^10 --profile" + records_option());
-  EXPECT_EQ(outcome.status, 2);
-  expect_says(outcome, "--records excludes --profile");
-}
-
 TEST_F(Program, SweepsTheCeilingOfACpuOnEachInput) {
   const std::string some = "--rungs=r02 --ops=sum,min --sizes=2^12 --samples=2" + records_option();
   ASSERT_EQ(run(some).status, 0);

@@ -55,14 +55,18 @@ TEST_F(Sampler, WaitsForTheDeviceBeforeTheHostClockStarts) {
             (Calls{"evict", "arm", "spoil", "synchronize", "run", "fetch", "disarm"}));
 }
 
-/// A job that several processes take part in, as the sampler sees it.
+/// A job that several processes take part in, of whose calls each takes so many seconds.
 class Joint final : public Job {
  public:
-  void line_up(unsigned runs) override { log.push_back("line up " + std::to_string(runs)); }
+  explicit Joint(double call) : call_(call) {}
+  void line_up(unsigned runs) override {
+    runs_ = runs;
+    log.push_back("line up " + std::to_string(runs));
+  }
   void run() override { log.emplace_back("run"); }
   double longest(double own) override {
     EXPECT_GE(own, 0);
-    return 42;
+    return runs_ * call_;
   }
   Value result() const override { return {}; }
   void spoil() override { log.emplace_back("spoil"); }
@@ -71,12 +75,14 @@ class Joint final : public Job {
   Calls log;
 
  private:
+  double call_;
+  unsigned runs_ = 0;
   Footprint footprint_;
 };
 
 TEST_F(Sampler, BringsAllToTheStartOfTheRunsAndTakesTheLongestTime) {
-  Joint joint;
-  EXPECT_EQ(time_run(device_, joint, Cache::hot, Scope::host, {}, Profile::no, 2), 42.0 / 2);
+  Joint joint(42);
+  EXPECT_EQ(time_run(device_, joint, Cache::hot, Scope::host, {}, Profile::no, 2), 42);
   EXPECT_EQ(joint.log,
             (Calls{"line up 3", "run", "run", "run", "spoil", "line up 2", "run", "run"}));
 }
@@ -94,29 +100,12 @@ TEST_F(Sampler, TakesOneCallWhereTheDeviceIsAGpu) {
   EXPECT_EQ(calls_of_a_sample(device_, *one, Cache::hot, Scope::host), 1U);
 }
 
-/// A job of whose calls each takes so many seconds.
-class Timed final : public Job {
- public:
-  explicit Timed(double call) : call_(call) {}
-  void line_up(unsigned runs) override { runs_ = runs; }
-  void run() override {}
-  double longest(double) override { return runs_ * call_; }
-  Value result() const override { return {}; }
-  void spoil() override {}
-  const Footprint& footprint() const override { return footprint_; }
-
- private:
-  double call_;
-  unsigned runs_ = 0;
-  Footprint footprint_;
-};
-
 TEST(SamplerOfACpu, TakesAsManyCallsAsLastTwentyMicrosecondsUpToALimit) {
   setenv("FAKE_KIND", "cpu", 1);
   fake::FakeDevice device("fake", false);
   unsetenv("FAKE_KIND");
   const auto calls = [&](double seconds) {
-    Timed timed(seconds);
+    Joint timed(seconds);
     return calls_of_a_sample(device, timed, Cache::hot, Scope::host);
   };
   EXPECT_EQ(calls(21e-6), 1U);
@@ -124,14 +113,11 @@ TEST(SamplerOfACpu, TakesAsManyCallsAsLastTwentyMicrosecondsUpToALimit) {
   EXPECT_EQ(calls(1e-12), 1U << 14);
 }
 
-TEST_F(Sampler, NeitherHoldsNorEvictsForAProfiler) {
-  EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, Profile::alone),
-            (Calls{"arm", "spoil", "start", "run", "stop", "release", "fetch", "disarm"}));
-}
-
-TEST_F(Sampler, EvictsForAProfilerWhoAsksForIt) {
-  EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, Profile::cold),
-            (Calls{"evict", "arm", "spoil", "start", "run", "stop", "release", "fetch", "disarm"}));
+TEST_F(Sampler, HoldsNothingForAProfilerAndEvictsWhereItIsAskedTo) {
+  Calls calls{"arm", "spoil", "start", "run", "stop", "release", "fetch", "disarm"};
+  EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, Profile::alone), calls);
+  calls.insert(calls.begin(), "evict");
+  EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, Profile::cold), calls);
 }
 
 TEST_F(Sampler, RunsOnOtherDataBehindTheEvictionWhereTheCodeIsToBeThere) {

@@ -1,9 +1,9 @@
-// Ctrl-C, SIGTERM and SIGKILL: what is kept, and how a study goes on.
+// Ctrl-C, SIGTERM and SIGKILL at moments that only a fake device can be caught at: the rest is
+// tests/long_study_test.py's.
 
 #include <csignal>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <sys/wait.h>
@@ -86,19 +86,6 @@ TEST_F(Stopped, HasItsNameInEachProcess) {
   EXPECT_EQ(names_, (std::multiset<std::string>{"ladder_on_fakes", "ladder_on_fakes"}));
 }
 
-TEST_F(Stopped, SaysWhatIsKeptAndHowToGoOn) {
-  for (const auto& [signal, status, name] :
-       {std::tuple{SIGINT, 130, "Ctrl-C"}, std::tuple{SIGTERM, 143, "SIGTERM"}}) {
-    fs::remove(file("records.jsonl"));
-    const auto outcome = stop(signal);
-    EXPECT_EQ(outcome.status, status) << outcome.text;
-    const auto kept = std::to_string(records("sample").size());
-    expect_says(outcome, "ladder: stopped by " + std::string(name) + "; " + kept + " sample");
-    expect_says(outcome,
-                " in " + file("records.jsonl") + ": the same command with --resume goes on");
-  }
-}
-
 /// As `timeout` does, and a batch system, which tell a process and then its whole group.
 TEST_F(Stopped, TakesWhatComesAtOnceForTheSameWish) {
   setenv("FAKE_SAMPLE_MS", "300", 1);
@@ -121,16 +108,6 @@ TEST_F(Stopped, EndsAtOnceWhereItIsToldLaterOn) {
 TEST_F(Stopped, HandsOnHowAProcessOfSeveralWasKilled) {
   EXPECT_EQ(stop(SIGKILL, " --processes=2", {}, true).status, 128 + SIGKILL);
   EXPECT_EQ(records("run").size(), 1U) << "none was started behind it";
-}
-
-TEST_F(Stopped, GoesOnWithoutALoss) {
-  stop(SIGTERM);
-  const auto before = records("sample").size();
-  const auto outcome =
-      run("--rungs=r02 --sizes=2^16 --scope=kernel --samples=" + std::to_string(before + 3) +
-          " --resume" + records_option());
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
-  EXPECT_EQ(records("sample").size(), before + 3);
 }
 
 }  // namespace

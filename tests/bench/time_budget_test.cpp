@@ -1,4 +1,5 @@
-// How many samples a measurement gets, and how long a dry run says that they take.
+// How many samples a measurement gets, how long a dry run says that they take, and which sweeps of
+// the memory are sampled beside the rungs.
 
 #include <gtest/gtest.h>
 
@@ -32,6 +33,29 @@ TEST_F(TimeBudget, IsWhatADryRunTells) {
   EXPECT_EQ(seconds(), 4 * 0.5) << "the rung and three sweeps";
   selection_.samples = 1000;
   EXPECT_EQ(seconds(), 0) << "not known";
+}
+
+class Ceilings : public OneRung {
+ protected:
+  Ceilings() : OneRung("r02", "2^18") {}
+};
+
+TEST_F(Ceilings, AreSampledWithTheThreeFastestSweepsAlone) {
+  const Plan planned = plan();
+  const auto names = backends_.front()->device().ceiling_configurations();
+  ASSERT_GT(names.size(), 3U);
+  Results results(planned);
+  Progress progress({});
+  make_rows(selection_, 0, progress, results);
+  sweep_ceilings(selection_, progress, results);
+  ASSERT_EQ(results.ceilings.size(), 1U);
+  std::vector<std::string> kept;
+  for (const auto& candidate : results.ceilings.front().candidates) {
+    kept.push_back(names[candidate.configuration]);
+    EXPECT_TRUE(candidate.seconds.empty()) << "what chose it does not measure it";
+    EXPECT_GT(candidate.wanted, 0U);
+  }
+  EXPECT_EQ(kept, (std::vector<std::string>{"fast sweep", "slow sweep", "slower sweep"}));
 }
 
 TEST(Durations, AreToldInTheUnitsOfPeople) {
