@@ -31,11 +31,6 @@ def without_comments(path):
     return "\n".join(re.sub(r"(^|\s)#.*", "", line) for line in path.read_text().splitlines())
 
 
-def asked(text):
-    """The names of the packages that a file of requirements asks for."""
-    return {re.match(r"[\w.-]+", line)[0].lower() for line in text.splitlines() if re.match(r"\w", line)}
-
-
 class Supply(unittest.TestCase):
     def test_every_archive_that_cmake_fetches_has_a_hash(self):
         for path in [ROOT / "CMakeLists.txt", *(ROOT / "cmake").rglob("*.cmake")]:
@@ -56,24 +51,15 @@ class Supply(unittest.TestCase):
             for action in actions:
                 self.assertRegex(action, r"^[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$", path)
 
-    def test_every_package_of_python_has_a_version_and_hashes(self):
+    def test_every_package_of_python_has_the_version_asked_for_and_hashes(self):
         for lock, source in LOCKS.items():
-            text = (ROOT / lock).read_text()
-            pinned = 0
-            for entry in re.sub(r"\\\n", " ", text).splitlines():
-                if entry.startswith("#") or not entry.strip():
-                    continue
+            text, wanted = (ROOT / lock).read_text(), (ROOT / source).read_text().lower()
+            entries = [line for line in re.sub(r"\\\n", " ", text).splitlines() if line.strip() and not line.startswith("#")]
+            self.assertTrue(entries, lock)
+            for entry in entries:
                 self.assertRegex(entry, r"^[\w.-]+==\S+ ( *; [^\\]*?)?( *--hash=sha256:[0-9a-f]{64})+$", lock)
-                pinned += 1
-            self.assertGreater(pinned, 0, lock)
-            missing = asked((ROOT / source).read_text()) - asked(text)
-            self.assertFalse(missing, f"{lock} lacks what {source} asks for: make it anew")
-
-    def test_a_lock_has_the_versions_that_are_asked_for(self):
-        for lock, source in LOCKS.items():
-            text = (ROOT / lock).read_text().lower()
-            for name, version in re.findall(r"^([\w.-]+)==([\w.]+)", (ROOT / source).read_text().lower(), re.M):
-                self.assertRegex(text, rf"(?m)^{re.escape(name)}=={re.escape(version)} ", lock)
+            for name, version in re.findall(r"^([\w.-]+)(?:==([\w.]+))?", wanted, re.M):
+                self.assertRegex(text.lower(), rf"(?m)^{re.escape(name)}=={re.escape(version) or '[^ ]+'} ", f"make {lock} anew")
 
     def test_pip_takes_nothing_without_a_hash(self):
         for path in [ROOT / "study", *(ROOT / "tools/study").glob("*.sh"), *(ROOT / ".ci").rglob("*.sh")]:

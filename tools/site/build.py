@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the pages as a site that is searched without a network: README.md, docs/ and what they link to.
+"""Builds the pages as a site that fetches nothing from elsewhere: README.md, docs/ and what they link to.
 
     tools/site/build.py [--output build/site]
 
@@ -19,6 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 FENCE = re.compile(r"^(```.*?^```$)", re.S | re.M)
 LINK = re.compile(r"\[([^\]\n]*(?:\n[^\]\n]*)?)\]\((?!https?:|#)([^)\s]+)\)")
+LIST_IN_TEXT = re.compile(r"^(?![-|>#<\s]|\* |\d+\. )(.+)\n(?=(?:- |\d+\. |\| ))", re.M)  # a list or table without an empty line
 
 
 def pages():
@@ -41,9 +42,7 @@ def as_site(text, page):
 
     parts = FENCE.split(text)
     for at in range(0, len(parts), 2):  # between code
-        part = LINK.sub(link, parts[at])
-        part = re.sub(r"^(?![-|>#<\s]|\* |\d+\. )(.+)\n(?=(?:- |\d+\. |\| ))", r"\1\n\n", part, flags=re.M)
-        parts[at] = part
+        parts[at] = LIST_IN_TEXT.sub(r"\1\n\n", LINK.sub(link, parts[at]))
     return "".join(parts), files
 
 
@@ -56,15 +55,12 @@ def stage(folder):
     """Copies what the site is made of; returns the pages in the order of its navigation."""
     for page in pages():
         text, files = as_site(page.read_text(), page)
-        place = folder / page.relative_to(ROOT)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text)
+        for file in (page, *files):
+            (folder / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
+        (folder / page.relative_to(ROOT)).write_text(text)
         for file in files:
-            place = folder / file.relative_to(ROOT)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(file, place.with_name(file.name + shown_as(file)))
+            shutil.copy(file, folder / f"{file.relative_to(ROOT)}{shown_as(file)}")
     shutil.copytree(ROOT / "docs" / "results" / "figures", folder / "docs" / "results" / "figures", dirs_exist_ok=True)
-    shutil.copy(HERE / "iframe-worker.js", folder)
     known = [str(page.relative_to(ROOT)) for page in pages()]
     linked = [match[2].partition("#")[0] for match in LINK.finditer((ROOT / "README.md").read_text())]
     return list(dict.fromkeys(["README.md", *(name for name in linked if name in known), *known]))
@@ -73,7 +69,7 @@ def stage(folder):
 def main(words=None):
     import yaml  # comes with MkDocs; what stages the pages does without
 
-    parser = argparse.ArgumentParser(description="Builds the pages as a site that is searched without a network.")
+    parser = argparse.ArgumentParser(description="Builds the pages as a site.")
     parser.add_argument("--output", default=ROOT / "build" / "site", type=pathlib.Path, help="where the site goes (build/site)")
     output = parser.parse_args(words).output.resolve()
     work = output.with_name(output.name + ".pages")
