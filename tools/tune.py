@@ -37,7 +37,7 @@ except ImportError as error:
     sys.exit(f"{error.name} is not installed (./study setup installs it)")
 
 SCHEMA = 1  # bench/plan/tuning_file.cpp reads it
-HEADER = shared.ROOT / "include" / "ladder" / "cuda" / "choice.hpp"
+HEADER = shared.ROOT / "include" / "ladder" / "gpu" / "choice.hpp"
 ALONE, ONE_PASS = -1, 0
 PER_UNIT = (ONE_PASS, 2, 4, 64)
 TIE = 0.005  # a choice that is not slower than this stays its neighbour's

@@ -50,31 +50,17 @@ made.write(pathlib.Path(options["records"]), written)
 SMALL, LARGE = (128, 1, tune.ALONE), (1024, 4, tune.ONE_PASS)
 
 
-def tried(**gains):
-    """{choice: rounds} with the gains of both choices at each n."""
-    return {choice: [{("f32", "sum", n): of[n] for n in of}, {("f32", "sum", n): of[n] for n in of}]
-            for choice, of in ((SMALL, gains["small"]), (LARGE, gains["large"]))}
-
-
 class Tune(Case):
-    def test_the_best_of_each_size_is_taken(self):
-        found = tune.chosen(tried(small={16: 1.3, 4096: 1.0}, large={16: 1.0, 4096: 1.2}))
-        self.assertEqual(found, {("f32", "sum"): [(16, SMALL), (4096, LARGE)]})
-
-    def test_a_neighbours_choice_stays_where_it_is_as_good(self):
-        found = tune.chosen(tried(small={16: 1.3, 32: 1.100, 4096: 1.0}, large={16: 1.0, 32: 1.104, 4096: 1.2}))
-        self.assertEqual(found["f32", "sum"], [(16, SMALL), (32, SMALL), (4096, LARGE)])
+    def test_the_best_of_each_size_is_taken_but_its_neighbours_where_that_is_as_good(self):
+        small, large = {16: 1.3, 32: 1.100, 4096: 1.0}, {16: 1.0, 32: 1.104, 4096: 1.2}
+        found = tune.chosen({choice: [{("f32", "sum", n): gain for n, gain in gains.items()}] * 2
+                             for choice, gains in ((SMALL, small), (LARGE, large))})
+        self.assertEqual(found, {("f32", "sum"): [(16, SMALL), (32, SMALL), (4096, LARGE)]})
 
     def test_the_kernels_are_those_of_the_header(self):
         candidates = [choice for choice, _ in tune.Gpu.candidates(1)]
         self.assertIn((1024, 4, tune.ALONE), candidates)
         self.assertEqual(len(candidates), len(set(candidates)))
-
-    def test_a_file_of_a_cpu_has_threads_pieces_and_prefetches(self):
-        found = {("f32", "sum"): [(16, (1, 1, 0)), (1 << 20, (2, 2, 1024))]}
-        self.assertEqual(tune.lines_of(tune.Cpu, found, {"f32": 4}), [
-            {"type": "f32", "op": "sum", "from_bytes": 0, "workers": 1, "pieces": 1, "prefetch": 0},
-            {"type": "f32", "op": "sum", "from_bytes": 4 << 20, "workers": 2, "pieces": 2, "prefetch": 1024}])
 
     def test_a_cpus_candidates_are_every_way_by_1_2_4_to_all_threads(self):
         for workers, numbers in ((1, {1}), (12, {1, 2, 4, 8, 12}), (16, {1, 2, 4, 8, 16})):
@@ -105,7 +91,7 @@ class Tune(Case):
 
         said, lines = self.tuned(seconds)
         self.assertEqual([(line["from_bytes"], line["workers"]) for line in lines], [(0, 1), (16384, 2), (32768, 4)])
-        self.assertEqual({line["prefetch"] for line in lines[:1]}, {0})
+        self.assertEqual(lines[0], {"type": "f32", "op": "sum", "from_bytes": 0, "workers": 1, "pieces": 1, "prefetch": 0})
         self.assertIn("times as fast as without it", said)
 
     def test_what_is_slower_than_without_it_is_left_out_and_told(self):
