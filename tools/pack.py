@@ -111,16 +111,12 @@ def packed(run, name, samples):
                     "ulps": max(ulps, default=None), **({"results": results} if results else {})})
 
 
-def rounded(record):
-    """The same with fewer digits, but in what is shown as the time."""
-    time = next((name for name in ("midmean", "median") if name in record), None)
-    return {name: float(f"{value:.{DIGITS}g}") if isinstance(value, float) and name != time else value
-            for name, value in record.items()}
-
-
 def shortened(summary):
-    """A summary without what follows from other records, or says nothing."""
-    return rounded({name: value for name, value in summary.items() if name not in FOLLOWS and value is not None})
+    """A summary without what follows from other records, or says nothing, and with fewer digits but in what is shown as the
+    time."""
+    time = "midmean" if "midmean" in summary else "median"
+    return {name: float(f"{value:.{DIGITS}g}") if isinstance(value, float) and name != time else value
+            for name, value in summary.items() if name not in FOLLOWS and value is not None}
 
 
 def of_measurements(reader, stopped):

@@ -123,12 +123,10 @@ def old_and_new(before, after, model):
     for one, rung, kernels, same, different in found:
         print(f"{one:6} {rung}  {same} of {kernels} kernels are the same code")
         for ours, theirs in different:
-            if ours == theirs:
-                print(f"    differs: {names.get(ours, ours)}")
-            elif ours and theirs:
-                print(f"    differs: {names.get(ours, ours)}\n     is now: {names.get(theirs, theirs)}")
-            else:
-                print(f"    only {'before' if ours else 'after'}: {names.get(ours or theirs, ours or theirs)}")
+            what = "differs" if ours and theirs else f"only {'before' if ours else 'after'}"
+            print(f"    {what}: {names.get(ours or theirs, ours or theirs)}")
+            if ours and theirs and ours != theirs:
+                print(f"     is now: {names.get(theirs, theirs)}")
     same, kernels = (sum(row[i] for row in found) for i in (3, 2))
     differing = sum(len(row[4]) for row in found)
     print(f"{same} of {kernels} in all" + (f"; {differing} differ or are on one side alone" if differing else ""))
