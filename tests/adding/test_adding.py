@@ -89,7 +89,8 @@ class Adding(unittest.TestCase):
         launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
         # Nothing is timed here: what compiles fastest will do, and one width of vectors.
         flags = "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG -DHWY_COMPILE_ONLY_STATIC"
-        for command in ([CMAKE, "--preset", "cpu", flags, "-DLADDER_WERROR=OFF", "-DLADDER_UNITY=ON", *launcher],
+        for command in ([CMAKE, "--preset", "cpu", flags, "-DLADDER_WERROR=OFF", "-DCMAKE_UNITY_BUILD=ON",
+                         "-DLADDER_UNITY=ON", *launcher],
                         [CMAKE, "--build", "--preset", "cpu", "--target", "contract_tests", "ladder"]):
             done = subprocess.run(command, cwd=cls.tree, env=environment, capture_output=True, text=True)
             if done.returncode != 0:
