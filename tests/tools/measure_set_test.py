@@ -94,33 +94,29 @@ class MeasureSet(unittest.TestCase):
                              ["c07", "c13", "library_std_reduce", "r30", "r30"], said)
             self.assertTrue(of[-2].startswith(f"{policy} 1 threads "))
 
-    def test_what_stopped_among_several_environments_goes_on_there(self):
-        status, _, calls = self.run_it("waking", backends="cpu", status=130)
-        self.assertEqual((status, len(calls)), (130, 1))
-        status, said, calls = self.run_it("waking", backends="cpu")
-        self.assertEqual((status, len(calls)), (0, 7), said)
-        self.assertEqual(self.made(), {"waking": "one\n" * 7}, "with what was there at the stop")
-
-    def test_where_nothing_counts_the_energy_the_rest_is_measured(self):
-        status, said, calls = self.run_it("energy", "rungs", energy=2)
-        self.assertEqual((status, len(calls), list(self.made())), (0, 2, ["rungs"]), said)
-        self.assertIn("nothing counts it", said)
-
-    def test_rounds_of_energy_are_not_taken_up_again(self):
+    def test_energy_is_measured_anew_after_a_stop_and_passed_over_where_nothing_counts_it(self):
         self.assertEqual(self.run_it("energy", energy=130)[0], 130)
         self.assertEqual(self.run_it("energy")[0], 0)
         self.assertEqual(self.made(), {"energy": "one\n"})
+        self.records = self.folder / "without"
+        status, said, calls = self.run_it("energy", "rungs", energy=2)
+        self.assertEqual((status, len(calls), list(self.made())), (0, 4, ["rungs"]), said)
+        self.assertIn("nothing counts it", said)
+
+    def test_a_stop_ends_it_all_and_the_part_goes_on_where_it_stopped(self):
+        for part, count in (("rungs", 1), ("waking", 6)):  # of one run, and of several environments
+            before = len(self.run_it(part, "sizes_cold", backends="cpu", status=130)[2])
+            self.assertEqual((self.made(), len(list(self.records.rglob("*.part")))), ({}, 1))
+            status, said, calls = self.run_it(part, backends="cpu")
+            self.assertEqual((status, len(calls) - before), (0, count), said)
+            self.assertEqual(self.made(), {part: "one\n" * (count + 1)}, "with what was there")
+            (self.records / f"{part}.jsonl").unlink()
 
     def test_a_part_that_is_finished_is_passed_over_and_some_rungs_can_be_taken_alone(self):
         self.run_it("rungs")
         _, said, calls = self.run_it("rungs", "sizes_hot", "--rungs=r30", "--processes=2")
         self.assertIn("rungs: is there", said)
         self.assertIn("--rungs=r30 --cache=hot --scope=kernel --processes=2 ", calls[1])
-
-    def test_a_stop_leaves_the_part_open_and_ends_it_all(self):
-        status, _, calls = self.run_it("rungs", "sizes_cold", status=130)
-        self.assertEqual((status, len(calls), self.made()), (130, 1, {}))
-        self.assertTrue((self.records / "rungs.part").exists())
 
     def test_sigterm_stops_the_program_too(self):
         process = pathlib.Path(f"{self.program}.process")
