@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <functional>
-#include <map>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -15,7 +12,6 @@
 #include <unistd.h>
 
 #include "common/device/host/memory.hpp"
-#include "common/device/host/number_file.hpp"
 #include "common/device/host/process_limits.hpp"
 #include "common/device/host/vectors.hpp"
 #include "common/machine_id.hpp"
@@ -60,19 +56,6 @@ std::size_t last_level_cache(hwloc_topology_t topology, const Places& places) {
   std::size_t bytes = 0;
   for (const auto* cache : caches) bytes += cache->attr->cache.size;
   return bytes;
-}
-
-/// "0-3,8"
-std::string list(const std::vector<unsigned>& numbers) {
-  std::ostringstream text;
-  for (std::size_t i = 0; i < numbers.size();) {
-    std::size_t end = i + 1;
-    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
-    text << (i == 0 ? "" : ",") << numbers[i];
-    if (end > i + 1) text << "-" << numbers[end - 1];
-    i = end;
-  }
-  return text.str();
 }
 
 std::string first_line(const std::string& path) {
@@ -136,18 +119,6 @@ Places places_in(hwloc_topology_t topology, const Mask& usable) {
   return places;
 }
 
-std::string kinds_of_core(hwloc_topology_t topology, const Places& places) {
-  std::map<int, int, std::greater<>> cores;
-  for (unsigned i = 0; i < places.cores; ++i) {
-    ++cores[kind_of(topology, hwloc_get_pu_obj_by_os_index(topology, places.cpus[i])->cpuset)];
-  }
-  std::string text;
-  for (const auto& kind : cores) {
-    text += (text.empty() ? "" : " and ") + std::to_string(kind.second);
-  }
-  return cores.size() == 1 ? text + ", all alike" : text;
-}
-
 Machine find_machine() {
   if (const char* const targets = std::getenv("LADDER_CPU_TARGETS")) limit_vector_targets(targets);
   const Topology topology = load_topology();
@@ -184,16 +155,10 @@ Machine find_machine() {
   const std::string by_hwloc = "hwloc " HWLOC_VERSION;
   add("hardware threads", std::to_string(usable),
       by_hwloc + ", within this process's affinity mask");
-  add("places of the workers", list(places.cpus), by_hwloc + ": first threads of all cores first");
   add("default workers", std::to_string(workers.count), workers.why);
-  add("part of the machine", facts.part.empty() ? "all of it" : facts.part,
-      "the affinity mask, the control group and OMP_NUM_THREADS");
   add("OpenMP's variables", openmp_environment(), "the environment; places are this program's");
   const char* waits = std::getenv("OMP_WAIT_POLICY");
   add("wait policy", waits == nullptr ? "the runtime's" : waits, "OMP_WAIT_POLICY");
-  add("kinds of core", kinds_of_core(topology.get(), places), by_hwloc + ", the fastest first");
-  add("NUMA nodes", std::to_string(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_NUMANODE)),
-      by_hwloc);
   add("caches", caches_above(topology.get(), places.cpus.front()),
       by_hwloc + ", of the first place");
   add("pages",

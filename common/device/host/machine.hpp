@@ -25,9 +25,6 @@ Machine find_machine();
 /// memory node stand together, and behind the fastest kind's those of the next. Throws
 /// std::runtime_error where none is usable.
 Places places_in(hwloc_topology* topology, const Mask& usable);
-/// How many cores of each kind these places have, the fastest kind first: "8 and 4"; "2, all
-/// alike".
-std::string kinds_of_core(hwloc_topology* topology, const Places& places);
 
 /// Clocks, governor and load now, as far as the kernel tells.
 std::vector<Fact> conditions_of(const Places& places);

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "common/device/device.hpp"
-#include "common/device/host/number_file.hpp"
 
 namespace ladder::host {
 namespace {
@@ -53,6 +52,16 @@ std::string text(double number) {
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> number_in(const fs::path& path, std::string_view key) {
+  std::ifstream file(path);
+  std::string word;
+  while (word != key && file >> word) {
+  }
+  std::uint64_t number = 0;
+  if (file >> number) return number;
+  return std::nullopt;
+}
 
 Mask usable_cpus() {
   Mask usable = mask_of_caller();

@@ -4,9 +4,11 @@
 // its environment. `root` is where /proc and /sys are, for tests.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "common/device/host/pinning.hpp"
 
@@ -15,6 +17,11 @@ namespace ladder::host {
 /// The variable that holds what the program took out of its environment when it started itself
 /// again, as "NAME=value NAME=value".
 inline constexpr const char* replaced_environment = "LADDER_REPLACED_ENVIRONMENT";
+
+/// The number after the word `key` in a file of the kernel; without a key, the number that the file
+/// begins with. Nothing where the file is missing or has another word there, as "max" for no limit.
+std::optional<std::uint64_t> number_in(const std::filesystem::path& path,
+                                       std::string_view key = {});
 
 /// The CPUs that this process may run on. Where OpenMP was told to bind (OMP_PROC_BIND), the main
 /// thread was put onto one place before main began, and the places together say what was there.

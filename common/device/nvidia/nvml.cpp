@@ -18,18 +18,6 @@ constexpr int clock_sm = 1, clock_memory = 2;
 constexpr int sensor_gpu = 0;
 constexpr unsigned most_links = 32;  // the library refuses the numbers that a GPU does not have
 constexpr unsigned is_up = 1;
-constexpr unsigned speed_of_link = 164, speed_of_all = 90;  // fields
-constexpr unsigned unsigned_int = 1;                        // a kind of value
-
-/// nvmlFieldValue_t.
-struct Field {
-  unsigned field, scope;
-  long long timestamp, latency;
-  unsigned kind;
-  int code;
-  unsigned number, upper_half;  // of eight bytes that hold any kind
-};
-static_assert(sizeof(Field) == 40);
 
 constexpr std::array<std::pair<std::uint64_t, const char*>, 9> reasons{{
     {0x1, "idle"},
@@ -83,31 +71,14 @@ std::optional<std::pair<std::uint64_t, const char*>> clock_reasons(void* library
   return std::nullopt;
 }
 
-/// In 10^6 bytes a second; newer libraries tell it of each link, older ones of all.
-unsigned speed_of(void* library, void* device, unsigned link) {
-  for (const unsigned which : {speed_of_link, speed_of_all}) {
-    Field field{};
-    field.field = which;
-    field.scope = which == speed_of_link ? link : 0;
-    if (call(library, "nvmlDeviceGetFieldValues", device, 1, &field) && field.code == success &&
-        field.kind == unsigned_int && field.number > 0)
-      return field.number;
-  }
-  return 0;
-}
-
-/// "18 of 26562 MB/s each way" of the NVLinks that are up, to whatever they lead; empty without
-/// any.
-std::string links_of(void* library, void* device) {
-  unsigned up = 0, speed = 0;
+/// NVLinks that are up, to whatever they lead.
+unsigned links_up(void* library, void* device) {
+  unsigned up = 0;
   for (unsigned link = 0; link < most_links; ++link) {
     unsigned state = 0;
-    if (!call(library, "nvmlDeviceGetNvLinkState", device, link, &state) || state != is_up)
-      continue;
-    if (up++ == 0) speed = speed_of(library, device, link);
+    if (call(library, "nvmlDeviceGetNvLinkState", device, link, &state) && state == is_up) ++up;
   }
-  if (up == 0) return {};
-  return std::to_string(up) + (speed == 0 ? "" : " of " + std::to_string(speed) + " MB/s each way");
+  return up;
 }
 
 class Board final : public EnergyCounter {
@@ -157,9 +128,8 @@ std::vector<Fact> Nvml::facts() const {
   tell(facts, "highest memory clock MHz", 1, library_, "nvmlDeviceGetMaxClockInfo", device_,
        clock_memory);
   tell(facts, "power limit W", 1000, library_, "nvmlDeviceGetEnforcedPowerLimit", device_);
-  if (const auto links = links_of(library_, device_); !links.empty()) {
-    facts.push_back({"NVLinks", links, "nvmlDeviceGetNvLinkState, nvmlDeviceGetFieldValues"});
-  }
+  if (const unsigned links = links_up(library_, device_); links > 0)
+    facts.push_back({"NVLinks", std::to_string(links), "nvmlDeviceGetNvLinkState"});
   return facts;
 }
 

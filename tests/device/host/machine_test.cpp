@@ -60,39 +60,32 @@ Topology machine_of(const char* description) {
   return owner;
 }
 
-Mask mask_of_all(const std::vector<unsigned>& cpus) {
+using Cpus = std::vector<unsigned>;
+const Cpus all{0, 1, 2, 3, 4, 5, 6, 7};
+
+Mask mask_of_all(const Cpus& cpus) {
   Mask mask{};
-  for (const unsigned cpu : cpus) {
-    CPU_SET(cpu % CPU_SETSIZE, &mask[cpu / CPU_SETSIZE]);
-  }
+  for (const unsigned cpu : cpus) CPU_SET(cpu % CPU_SETSIZE, &mask[cpu / CPU_SETSIZE]);
   return mask;
 }
 
-const Mask eight = mask_of_all({0, 1, 2, 3, 4, 5, 6, 7});
-using Cpus = std::vector<unsigned>;
-
-TEST(Places, have_first_threads_of_all_memory_nodes_before_second_ones) {
-  const Topology two_nodes = machine_of("node:2 core:2 pu:2");
-  const Places places = places_in(two_nodes.get(), eight);
-  EXPECT_EQ(places.cpus, (Cpus{0, 2, 4, 6, 1, 3, 5, 7}));
-  EXPECT_EQ(places.cores, 4U);
-  EXPECT_EQ(kinds_of_core(two_nodes.get(), places), "4, all alike");
+void expect_places(const Topology& machine, const Cpus& usable, const Cpus& cpus, unsigned cores) {
+  const Places places = places_in(machine.get(), mask_of_all(usable));
+  EXPECT_EQ(places.cpus, cpus);
+  EXPECT_EQ(places.cores, cores);
 }
 
-TEST(Places, stand_node_by_node_however_the_kernel_counts) {
+TEST(Places, have_first_threads_of_all_memory_nodes_before_second_ones) {
+  expect_places(machine_of("node:2 core:2 pu:2"), all, {0, 2, 4, 6, 1, 3, 5, 7}, 4);
   // Even numbers are of node 0, odd ones of node 1, and second threads begin at 4.
-  const Topology interleaved = machine_of("node:2 core:2 pu:2(indexes=0,4,2,6,1,5,3,7)");
-  const Places places = places_in(interleaved.get(), eight);
-  EXPECT_EQ(places.cpus, (Cpus{0, 2, 1, 3, 4, 6, 5, 7}));
-  EXPECT_EQ(places.cores, 4U);
+  expect_places(machine_of("node:2 core:2 pu:2(indexes=0,4,2,6,1,5,3,7)"), all,
+                {0, 2, 1, 3, 4, 6, 5, 7}, 4);
 }
 
 TEST(Places, are_within_the_mask_on_every_node) {
   const Topology four_nodes = machine_of("node:4 core:1 pu:2");
   // Of node 0 the second thread alone, nothing of node 2.
-  const Places places = places_in(four_nodes.get(), mask_of_all({1, 2, 3, 6, 7}));
-  EXPECT_EQ(places.cpus, (Cpus{1, 2, 6, 3, 7}));
-  EXPECT_EQ(places.cores, 3U);
+  expect_places(four_nodes, {1, 2, 3, 6, 7}, {1, 2, 6, 3, 7}, 3);
   EXPECT_THROW(places_in(four_nodes.get(), mask_of_all({8})), std::runtime_error);
 }
 
@@ -106,28 +99,17 @@ void are_of_kind(const Topology& topology, const Cpus& which, int efficiency) {
   hwloc_bitmap_free(cpus);
 }
 
-TEST(Places, begin_with_the_fastest_kind_of_core) {
+TEST(Places, begin_with_the_fastest_kind_of_core_each_kind_in_the_order_of_the_nodes) {
   const Topology two_kinds = machine_of("core:4 pu:2");
   are_of_kind(two_kinds, {0, 1, 2, 3, 4, 5}, 10);
   are_of_kind(two_kinds, {6, 7}, 50);
-  const Places places = places_in(two_kinds.get(), eight);
-  EXPECT_EQ(places.cpus, (Cpus{6, 0, 2, 4, 7, 1, 3, 5}));
-  EXPECT_EQ(places.cores, 4U);
-  EXPECT_EQ(kinds_of_core(two_kinds.get(), places), "1 and 3");
-  // The fast core is not to be used.
-  const Places slow = places_in(two_kinds.get(), mask_of_all({0, 1, 2, 3, 4, 5}));
-  EXPECT_EQ(slow.cpus, (Cpus{0, 2, 4, 1, 3, 5}));
-  EXPECT_EQ(kinds_of_core(two_kinds.get(), slow), "3, all alike");
-}
-
-TEST(Places, of_a_kind_are_in_the_order_of_the_nodes) {
+  expect_places(two_kinds, all, {6, 0, 2, 4, 7, 1, 3, 5}, 4);
+  expect_places(two_kinds, {0, 1, 2, 3, 4, 5}, {0, 2, 4, 1, 3, 5}, 3);
   const Topology mixed = machine_of("node:2 core:4 pu:1");
   are_of_kind(mixed, {0, 1}, 10);
   are_of_kind(mixed, {2, 3, 6, 7}, 50);
   are_of_kind(mixed, {4, 5}, 30);
-  const Places places = places_in(mixed.get(), eight);
-  EXPECT_EQ(places.cpus, (Cpus{2, 3, 6, 7, 4, 5, 0, 1}));
-  EXPECT_EQ(kinds_of_core(mixed.get(), places), "4 and 2 and 2");
+  expect_places(mixed, all, {2, 3, 6, 7, 4, 5, 0, 1}, 8);
 }
 
 #endif

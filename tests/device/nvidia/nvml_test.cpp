@@ -18,8 +18,7 @@ class StandIn : public testing::Test {
     TearDown();
   }
   void TearDown() override {
-    for (const char* name :
-         {"STAND_IN_ENERGY", "STAND_IN_LINKS", "STAND_IN_SPEED", "STAND_IN_REASONS"})
+    for (const char* name : {"STAND_IN_ENERGY", "STAND_IN_LINKS", "STAND_IN_REASONS"})
       unsetenv(name);
   }
   std::string library;
@@ -66,7 +65,7 @@ TEST_F(StandIn, AnotherGpuHasNone) {
   EXPECT_THROW(energy_counter(nvml), NotPossible);
 }
 
-TEST_F(StandIn, LinksThatAreUpAreCountedWithTheirSpeed) {
+TEST_F(StandIn, LinksThatAreUpAreCounted) {
   const Nvml nvml("0000:1b:00.0", library.c_str());
   const auto told = [&] {
     for (const Fact& fact : nvml.facts())
@@ -76,10 +75,6 @@ TEST_F(StandIn, LinksThatAreUpAreCountedWithTheirSpeed) {
   EXPECT_EQ(told(), "");
   setenv("STAND_IN_LINKS", "-u-uu", 1);  // the first and the third are down
   EXPECT_EQ(told(), "3");
-  setenv("STAND_IN_SPEED", "each", 1);
-  EXPECT_EQ(told(), "3 of 26563 MB/s each way") << "that of link 1";
-  setenv("STAND_IN_SPEED", "all", 1);
-  EXPECT_EQ(told(), "3 of 25781 MB/s each way");
 }
 
 TEST(Nvml, WithoutTheLibraryThereIsNothing) {

@@ -2,7 +2,6 @@
 // 0000:1b:00.0, whose millijoules the environment tells: STAND_IN_ENERGY; without, none are told.
 // STAND_IN_LINKS tells its NVLinks, a letter each: u for one that is up, - for one that is down.
 // STAND_IN_REASONS: the mask of what holds its clocks, as drivers before 535 name the function.
-// STAND_IN_SPEED: "each" has a speed for each link, "all" one for all.
 
 #include <cstdlib>
 #include <cstring>
@@ -17,32 +16,12 @@ char link_of(unsigned link) {
   return told != nullptr && link < std::strlen(told) ? told[link] : '\0';
 }
 
-struct Field {
-  unsigned field, scope;
-  long long timestamp, latency;
-  unsigned kind;
-  int code;
-  unsigned long long value;
-};
-
 }  // namespace
 
 extern "C" {
 int nvmlDeviceGetNvLinkState(void*, unsigned link, unsigned* state) {
   if (link_of(link) == '\0') return invalid;
   *state = link_of(link) == '-' ? 0 : 1;
-  return 0;
-}
-int nvmlDeviceGetFieldValues(void*, int count, Field* fields) {
-  const char* const told = std::getenv("STAND_IN_SPEED");
-  for (int i = 0; i < count; ++i) {
-    Field& field = fields[i];
-    const bool each = field.field == 164, all = field.field == 90;
-    const bool known = told != nullptr && (std::strcmp(told, "each") == 0 ? each : all);
-    field.code = known ? 0 : not_supported;
-    field.kind = 1;
-    field.value = each ? 26562 + field.scope : 25781;
-  }
   return 0;
 }
 int nvmlInit_v2() { return 0; }
