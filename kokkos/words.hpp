@@ -10,7 +10,7 @@
 #include <Kokkos_Core.hpp>
 
 #include "common/half.hpp"
-#include "common/model/words.hpp"
+#include "common/model/queue.hpp"
 #include "kokkos/index.hpp"
 
 namespace ladder::kokkos {

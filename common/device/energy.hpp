@@ -3,7 +3,9 @@
 // A device's energy counter, where it has one: what it has taken so far, and the clock that goes
 // with it.
 
+#include <chrono>
 #include <string>
+#include <thread>
 
 namespace ladder {
 
@@ -21,9 +23,14 @@ class EnergyCounter {
   virtual std::string source() const = 0;
 
   /// Seconds by the clock that readings are timed with: a steady one.
-  virtual double now();
+  virtual double now() {
+    using Clock = std::chrono::steady_clock;
+    return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  }
   /// Lets about so many seconds go by.
-  virtual void wait(double seconds);
+  virtual void wait(double seconds) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  }
 };
 
 }  // namespace ladder

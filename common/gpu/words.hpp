@@ -9,7 +9,7 @@
 
 #include "common/gpu/platform.hpp"
 #include "common/half.hpp"
-#include "common/model/words.hpp"
+#include "common/model/queue.hpp"
 
 namespace ladder::LADDER_MODEL {
 namespace detail {

@@ -16,7 +16,7 @@ namespace ladder::runtime {
 /// library has to be asked.
 inline constexpr std::size_t shared_without_asking = 48 << 10;
 
-/// The words of one library (cuda.hpp, hip.hpp), with errors that are thrown. `Owner` is the device
+/// The words of one library (gpu_runtime.hpp), with errors that are thrown. `Owner` is the device
 /// or the model whose code this is: each has instances of its own of all that is written over it,
 /// since a linker keeps one of those with the same name, and HIP's words on NVIDIA are not CUDA's.
 template <class Words, class Owner>

@@ -1,15 +1,14 @@
 // The space of an NVIDIA GPU, on the stream of its device.
 
-#include "common/runtime/cuda.hpp"
-
 #include "common/device/nvidia/device.hpp"
 #include "common/model/gpu/kernel_facts.hpp"
+#include "common/runtime/gpu_runtime.hpp"
 #include "kokkos/spaces/open.hpp"
 
 namespace ladder::kokkos {
 namespace {
 
-using Words = ladder::runtime::Cuda<class Owner>;
+using Words = ladder::runtime::Gpu<class Owner>;
 
 std::vector<Launch> look_at(Device& device, const std::function<void()>& enqueue) {
   return gpu::capture<Words>(static_cast<Words::Stream>(device.stream()), enqueue);

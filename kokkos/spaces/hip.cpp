@@ -1,16 +1,15 @@
 // The space of an AMD GPU, on the stream of its device. It has never been built with a Kokkos for
 // HIP: only its configuration is known to be right.
 
-#include "common/runtime/hip.hpp"
-
 #include "common/device/amd/device.hpp"
 #include "common/model/gpu/kernel_facts.hpp"
+#include "common/runtime/gpu_runtime.hpp"
 #include "kokkos/spaces/open.hpp"
 
 namespace ladder::kokkos {
 namespace {
 
-using Words = ladder::runtime::Hip<class Owner>;
+using Words = ladder::runtime::Gpu<class Owner>;
 
 std::vector<Launch> look_at(Device& device, const std::function<void()>& enqueue) {
   return gpu::capture<Words>(static_cast<Words::Stream>(device.stream()), enqueue);

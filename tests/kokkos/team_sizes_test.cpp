@@ -16,8 +16,8 @@
 
 #include "common/check.hpp"
 #include "common/ladder.hpp"
+#include "common/model/queue_backend.hpp"
 #include "common/model/reduction.hpp"
-#include "common/model/tuning.hpp"
 #include "common/reference.hpp"
 #include "kokkos/backend.hpp"
 #include "tests/guarded_input.hpp"

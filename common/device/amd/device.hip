@@ -15,13 +15,12 @@
 #include "common/device/amd/peaks.hpp"
 #include "common/device/amd/smi.hpp"
 #include "common/device/gpu/gpu.hpp"
-#include "common/device/shared.hpp"
-#include "common/runtime/hip.hpp"
+#include "common/runtime/gpu_runtime.hpp"
 
 namespace ladder::amd {
 namespace {
 
-using Runtime = runtime::Hip<class Owner>;
+using Runtime = runtime::Gpu<class Owner>;
 constexpr bool on_nvidia = Runtime::on_nvidia;
 
 /// Does nothing: whether it can be loaded says whether this build has code for the device.
@@ -195,6 +194,6 @@ std::optional<std::string> why_unusable(int device) {
   return std::nullopt;
 }
 
-std::shared_ptr<Device> open(int device) { return open_shared<AmdGpu>(device); }
+std::shared_ptr<Device> open(int device) { return gpu::open_shared<AmdGpu>(device); }
 
 }  // namespace ladder::amd

@@ -4,6 +4,9 @@
 // library's words. What only the vendor tells (facts, conditions) comes from nvidia/ or amd/.
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,9 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "common/data.hpp"
 #include "common/device/device.hpp"
 #include "common/device/gpu/clock.hpp"
-#include "common/device/gpu/fill.hpp"
 #include "common/device/gpu/memory.hpp"
 #include "common/device/gpu/sweep.hpp"
 
@@ -21,6 +24,32 @@ namespace ladder::gpu {
 
 template <class Runtime>
 __global__ void empty() {}
+
+template <class Runtime, class T>
+__global__ void generate(T* x, Recipe recipe, std::uint64_t first, std::int64_t count) {
+  const std::int64_t stride = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride)
+    x[i] = element<T>(recipe, first + static_cast<std::uint64_t>(i));
+}
+
+/// Enqueues the writing of elements `first` to `first + count - 1` of the recipe's data (not
+/// `Data::file`) to `destination`, in the memory of a device with `units` SMs, aligned for the
+/// type. Throws `Error`.
+template <class Runtime>
+void fill(typename Runtime::Stream stream, unsigned units, void* destination, Type type,
+          Recipe recipe, std::uint64_t first, std::size_t count) {
+  if (count == 0) return;
+  with_type(type, [&]<Type t>() {
+    using T = native<t>;
+    constexpr unsigned block = 256;
+    const auto grid = static_cast<unsigned>(blocks_for(count, block, std::size_t{32} * units));
+    auto* x = static_cast<T*>(destination);
+    auto n = static_cast<std::int64_t>(count);
+    void* parameters[] = {&x, &recipe, &first, &n};
+    Runtime::check(Runtime::launch(reinterpret_cast<const void*>(&generate<Runtime, T>), grid,
+                                   block, parameters, 0, stream));
+  });
+}
 
 template <class Runtime>
 class Gpu : public Device {
@@ -176,5 +205,26 @@ class Gpu : public Device {
   Memory<Runtime> evicted_, result_;
   Clock<Runtime> clock_;  ///< below the memory, so that the stream is let go before that is freed
 };
+
+/// GPUs of one kind by their numbers: one object for all who have it open. `Kind(device)` opens
+/// one; what goes wrong in that becomes a sentence of a `NotPossible`.
+template <class Kind>
+std::shared_ptr<Kind> open_shared(int device) {
+  // No map: clang 15 dies of one when it compiles C++20 as HIP.
+  static std::vector<std::pair<int, std::weak_ptr<Kind>>> open;
+  auto found = std::ranges::find(open, device, [](const auto& one) { return one.first; });
+  if (found == open.end()) found = open.insert(open.end(), {device, {}});
+  auto& known = found->second;
+  auto shared = known.lock();
+  if (shared != nullptr) return shared;
+  try {
+    known = shared = std::make_shared<Kind>(device);
+  } catch (const NotPossible&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw NotPossible("GPU " + std::to_string(device) + " cannot be used: " + error.what());
+  }
+  return shared;
+}
 
 }  // namespace ladder::gpu

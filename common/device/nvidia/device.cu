@@ -6,13 +6,12 @@
 #include "common/device/gpu/gpu.hpp"
 #include "common/device/nvidia/device.hpp"
 #include "common/device/nvidia/nvml.hpp"
-#include "common/device/shared.hpp"
-#include "common/runtime/cuda.hpp"
+#include "common/runtime/gpu_runtime.hpp"
 
 namespace ladder::nvidia {
 namespace {
 
-using Runtime = runtime::Cuda<class Owner>;
+using Runtime = runtime::Gpu<class Owner>;
 
 /// Does nothing: whether it can be loaded says whether this build has code for the device.
 __global__ void probe() {}
@@ -200,6 +199,6 @@ std::optional<std::string> why_unusable(int device) {
   return std::nullopt;
 }
 
-std::shared_ptr<Device> open(int device) { return open_shared<NvidiaGpu>(device); }
+std::shared_ptr<Device> open(int device) { return gpu::open_shared<NvidiaGpu>(device); }
 
 }  // namespace ladder::nvidia

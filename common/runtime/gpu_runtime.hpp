@@ -1,0 +1,310 @@
+#pragma once
+
+// The run-time library of the GPU's model, CUDA's or HIP's (on AMD and on NVIDIA), as words of one
+// spelling. Only units that are compiled as CUDA or as HIP include this. HIP's on NVIDIA see
+// another `cudaDeviceProp` than CUDA's own do.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+// LADDER_GPU(Malloc) is cudaMalloc or hipMalloc, of the model that a unit is compiled for.
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
+#include <hip/hip_runtime.h>
+#define LADDER_WORDS HipWords
+#define LADDER_GPU(word) hip##word
+#else
+#include <cuda_occupancy.h>
+#include <cuda_runtime.h>
+#define LADDER_WORDS CudaWords
+#define LADDER_GPU(word) cuda##word
+#endif
+
+#include "common/accounting.hpp"
+#include "common/runtime/runtime.hpp"
+
+namespace ladder::runtime {
+
+struct LADDER_WORDS {
+  using Code = LADDER_GPU(Error_t);
+  using Stream = LADDER_GPU(Stream_t);
+  using Event = LADDER_GPU(Event_t);
+  using Graph = LADDER_GPU(Graph_t);
+  using Node = LADDER_GPU(GraphNode_t);
+  using Replay = LADDER_GPU(GraphExec_t);
+
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP__)
+  static constexpr bool on_nvidia = false;
+#else
+  static constexpr bool on_nvidia = true;
+#endif
+  static constexpr Code success = LADDER_GPU(Success),
+                        no_such_function = LADDER_GPU(ErrorInvalidDeviceFunction),
+                        not_ready = LADDER_GPU(ErrorNotReady);
+  static const char* text(Code code) { return LADDER_GPU(GetErrorString)(code); }
+  static const char* name(Code code) { return LADDER_GPU(GetErrorName)(code); }
+  static Code last_error() { return LADDER_GPU(GetLastError)(); }
+
+  static Code use_device(int device) { return LADDER_GPU(SetDevice)(device); }
+  static Code synchronize() { return LADDER_GPU(DeviceSynchronize)(); }
+  static Code current_device(int* device) { return LADDER_GPU(GetDevice)(device); }
+  /// Its PCI bus address: "0000:1b:00.0", in letters of either case.
+  static Code address_of(char* text, int length, int device) {
+    return LADDER_GPU(DeviceGetPCIBusId)(text, length, device);
+  }
+
+  /// What there is between two devices. `rank`: the driver's own order of the ways, 0 is the best.
+  enum class Between : std::uint8_t { access, atomics, rank };
+  static Code between(int* value, Between what, int from, int to) {
+    const auto which = what == Between::access    ? LADDER_GPU(DevP2PAttrAccessSupported)
+                       : what == Between::atomics ? LADDER_GPU(DevP2PAttrNativeAtomicSupported)
+                                                  : LADDER_GPU(DevP2PAttrPerformanceRank);
+    return LADDER_GPU(DeviceGetP2PAttribute)(value, which, from, to);
+  }
+  static constexpr const char* who_tells_of_peers =
+      on_nvidia ? "nvidia-smi topo -p2p r" : "rocm-smi --showtopoaccess";
+  static Code can_reach(int* can, int from, int to) {
+    return LADDER_GPU(DeviceCanAccessPeer)(can, from, to);
+  }
+  /// Lets the current device reach the memory of `other`, as it may do already.
+  static Code reach(int other) {
+    const Code code = LADDER_GPU(DeviceEnablePeerAccess)(other, 0);
+    if (code != LADDER_GPU(ErrorPeerAccessAlreadyEnabled)) return code;
+    (void)last_error();
+    return success;
+  }
+
+  template <class T>
+  static Code allocate(T** memory, std::size_t bytes) {
+    return LADDER_GPU(Malloc)(reinterpret_cast<void**>(memory), bytes);
+  }
+  /// Memory of the current device in which it sees what others write while a kernel runs. On AMD
+  /// ordinary memory is not: its L2 keeps lines of the device's own memory, and what comes over the
+  /// fabric passes it by, so that a kernel could read the old word for ever. Uncached memory is in
+  /// no cache; before ROCm had it, fine-grained memory is what is coherent between devices.
+  template <class T>
+  static Code allocate_for_others(T** memory, std::size_t bytes) {
+#if !defined(__HIP_PLATFORM_AMD__)
+    return allocate(memory, bytes);
+#elif defined(hipDeviceMallocUncached)
+    return hipExtMallocWithFlags(reinterpret_cast<void**>(memory), bytes, hipDeviceMallocUncached);
+#else
+    return hipExtMallocWithFlags(reinterpret_cast<void**>(memory), bytes,
+                                 hipDeviceMallocFinegrained);
+#endif
+  }
+  static Code free(void* memory) { return LADDER_GPU(Free)(memory); }
+  static Code memory_info(std::size_t* free, std::size_t* total) {
+    return LADDER_GPU(MemGetInfo)(free, total);
+  }
+  static Code to_device(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return LADDER_GPU(MemcpyAsync)(to, from, bytes, LADDER_GPU(MemcpyHostToDevice), stream);
+  }
+  static Code to_host(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return LADDER_GPU(MemcpyAsync)(to, from, bytes, LADDER_GPU(MemcpyDeviceToHost), stream);
+  }
+  static Code set(void* memory, int byte, std::size_t bytes, Stream stream) {
+    return LADDER_GPU(MemsetAsync)(memory, byte, bytes, stream);
+  }
+
+  static Code create(Stream* stream) {
+    return LADDER_GPU(StreamCreateWithFlags)(stream, LADDER_GPU(StreamNonBlocking));
+  }
+  static Code destroy(Stream stream) { return LADDER_GPU(StreamDestroy)(stream); }
+  static Code synchronize(Stream stream) { return LADDER_GPU(StreamSynchronize)(stream); }
+  static Code query(Stream stream) { return LADDER_GPU(StreamQuery)(stream); }
+  static Code create(Event* event) { return LADDER_GPU(EventCreate)(event); }
+  static Code destroy(Event event) { return LADDER_GPU(EventDestroy)(event); }
+  static Code record(Event event, Stream stream) { return LADDER_GPU(EventRecord)(event, stream); }
+  static Code elapsed(float* milliseconds, Event start, Event stop) {
+    return LADDER_GPU(EventElapsedTime)(milliseconds, start, stop);
+  }
+
+  static Code launch(const void* kernel, unsigned grid, unsigned block, void** parameters,
+                     std::size_t shared, Stream stream) {
+    return LADDER_GPU(LaunchKernel)(kernel, dim3(grid), dim3(block), parameters, shared, stream);
+  }
+  /// As `launch`, of blocks that are all resident at once; an error where they cannot be.
+  static Code launch_together(const void* kernel, unsigned grid, unsigned block, void** parameters,
+                              std::size_t shared, Stream stream) {
+    return LADDER_GPU(LaunchCooperativeKernel)(kernel, dim3(grid), dim3(block), parameters,
+                                               static_cast<unsigned>(shared), stream);
+  }
+  static Code occupy(int* blocks, const void* kernel, unsigned block, std::size_t shared) {
+    return LADDER_GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(blocks, kernel,
+                                                                 static_cast<int>(block), shared);
+  }
+  /// Lets launches of `kernel` have so many bytes of dynamic shared memory per block.
+  static Code allow_shared(const void* kernel, std::size_t bytes) {
+    return LADDER_GPU(FuncSetAttribute)(kernel, LADDER_GPU(FuncAttributeMaxDynamicSharedMemorySize),
+                                        static_cast<int>(bytes));
+  }
+  /// Registers per thread and static shared memory per block.
+  static Code attributes(KernelFacts* facts, const void* kernel) {
+    LADDER_GPU(FuncAttributes) found{};
+    const Code code = LADDER_GPU(FuncGetAttributes)(&found, kernel);
+    facts->registers = found.numRegs;
+    facts->shared_bytes = found.sharedSizeBytes;
+    return code;
+  }
+  static Code begin_capture(Stream stream) {
+    return LADDER_GPU(StreamBeginCapture)(stream, LADDER_GPU(StreamCaptureModeRelaxed));
+  }
+  static Code end_capture(Stream stream, Graph* graph) {
+    return LADDER_GPU(StreamEndCapture)(stream, graph);
+  }
+  static Code destroy(Graph graph) { return LADDER_GPU(GraphDestroy)(graph); }
+  static Code make(Replay* replay, Graph graph) {
+    return LADDER_GPU(GraphInstantiateWithFlags)(replay, graph, 0);
+  }
+  static Code launch_graph(Replay replay, Stream stream) {
+    return LADDER_GPU(GraphLaunch)(replay, stream);
+  }
+  static Code destroy(Replay replay) { return LADDER_GPU(GraphExecDestroy)(replay); }
+  static Code nodes(Graph graph, Node* nodes, std::size_t* count) {
+    return LADDER_GPU(GraphGetNodes)(graph, nodes, count);
+  }
+  static Code is_kernel(Node node, bool* answer) {
+    LADDER_GPU(GraphNodeType) kind{};
+    const Code code = LADDER_GPU(GraphNodeGetType)(node, &kind);
+    *answer = kind == LADDER_GPU(GraphNodeTypeKernel);
+    return code;
+  }
+  using KernelNode = LADDER_GPU(KernelNodeParams);
+  static Code kernel_of(Node node, KernelNode* kernel) {
+    return LADDER_GPU(GraphKernelNodeGetParams)(node, kernel);
+  }
+
+  /// Of the device's clock, from some time on.
+  __device__ static std::uint64_t nanoseconds() {
+#if !defined(__HIP_PLATFORM_AMD__)
+    std::uint64_t now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+#elif defined(__HIP_DEVICE_COMPILE__)  // HIP 5 has it on the device alone: a counter of 100 MHz
+    return 10 * static_cast<std::uint64_t>(wall_clock64());
+#else
+    return 0;
+#endif
+  }
+
+// What only one of the two has, or has in another form.
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
+
+  static constexpr bool has_bulk_copies = false;
+  static constexpr Code no_memory = hipErrorOutOfMemory;
+
+  template <class T>
+  static Code allocate_pinned(T** memory, std::size_t bytes) {
+    return hipHostMalloc(reinterpret_cast<void**>(memory), bytes,
+                         hipHostMallocMapped | hipHostMallocPortable);
+  }
+  static Code free_pinned(void* memory) { return hipHostFree(memory); }
+
+  /// Which of a unit's resources runs out first, as far as the device's properties say. A full
+  /// house of threads is named before the rest: nothing could be better then.
+  static const char* limiter(const void* kernel, unsigned block, std::size_t dynamic_shared) {
+    KernelFacts facts;
+    int device = 0, threads = 0, shared = 0, blocks = 0;
+    if (attributes(&facts, kernel) != success ||
+        occupy(&blocks, kernel, block, dynamic_shared) != success ||
+        hipGetDevice(&device) != success ||
+        hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerMultiProcessor, device) !=
+            success ||
+        hipDeviceGetAttribute(&shared, hipDeviceAttributeMaxSharedMemoryPerMultiprocessor,
+                              device) != success) {
+      return "unknown";
+    }
+    const std::size_t next = static_cast<std::size_t>(blocks) + 1;
+    if (next * block > static_cast<std::size_t>(threads)) return "threads";
+    if (next * (facts.shared_bytes + dynamic_shared) > static_cast<std::size_t>(shared)) {
+      return "shared memory";
+    }
+    return "registers or blocks";
+  }
+#else
+
+  static constexpr bool has_bulk_copies = true;  ///< on a device that says so
+  static constexpr Code no_memory = cudaErrorMemoryAllocation;
+
+  template <class T>
+  static Code allocate_pinned(T** memory, std::size_t bytes) {
+    return cudaHostAlloc(reinterpret_cast<void**>(memory), bytes,
+                         cudaHostAllocMapped | cudaHostAllocPortable);
+  }
+  static Code free_pinned(void* memory) { return cudaFreeHost(memory); }
+
+  /// As `launch`, in clusters of `cluster` blocks each, of which `grid` is a multiple.
+  static Code launch_in_clusters(unsigned cluster, const void* kernel, unsigned grid,
+                                 unsigned block, void** parameters, std::size_t shared,
+                                 Stream stream) {
+    ClusterAttributes attributes;
+    const auto config = clustered(attributes, cluster, grid, block, shared, stream);
+    return cudaLaunchKernelExC(&config, kernel, parameters);
+  }
+  /// How many clusters the whole device holds at once.
+  static Code occupy(int* clusters, unsigned cluster, const void* kernel, unsigned block,
+                     std::size_t shared) {
+    ClusterAttributes attributes;
+    const auto config = clustered(attributes, cluster, cluster, block, shared, nullptr);
+    return cudaOccupancyMaxActiveClusters(clusters, kernel, &config);
+  }
+  /// Which of an SM's resources runs out first. Where several do at once, a full house of threads
+  /// is named before the rest: nothing could be better then.
+  static const char* limiter(const void* kernel, unsigned block, std::size_t dynamic_shared) {
+    cudaFuncAttributes attributes{};
+    int device = 0;
+    cudaGetDevice(&device);
+    if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess) return "unknown";
+    static std::map<int, cudaOccDeviceProp> known;  // the question is slow
+    auto found = known.find(device);
+    if (found == known.end()) {
+      cudaDeviceProp properties;
+      if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) return "unknown";
+      found = known.emplace(device, cudaOccDeviceProp(properties)).first;
+    }
+    const cudaOccFuncAttributes kernel_side(attributes);
+    const cudaOccDeviceState state;
+    cudaOccResult result;
+    if (cudaOccMaxActiveBlocksPerMultiprocessor(&result, &found->second, &kernel_side, &state,
+                                                static_cast<int>(block),
+                                                dynamic_shared) != CUDA_OCC_SUCCESS) {
+      return "unknown: a device newer than this toolkit";
+    }
+    if ((result.limitingFactors & OCC_LIMIT_WARPS) != 0) return "threads";
+    if ((result.limitingFactors & OCC_LIMIT_REGISTERS) != 0) return "registers";
+    if ((result.limitingFactors & OCC_LIMIT_SHARED_MEMORY) != 0) return "shared memory";
+    return "blocks";
+  }
+
+ private:
+  using ClusterAttributes = std::array<cudaLaunchAttribute, 2>;
+
+  /// A cluster's blocks may share SMs. Left to itself the device spreads them, and where the SMs of
+  /// a group are no multiple of a cluster's blocks some stay without any.
+  static cudaLaunchConfig_t clustered(ClusterAttributes& attributes, unsigned cluster,
+                                      unsigned grid, unsigned block, std::size_t shared,
+                                      Stream stream) {
+    attributes[0].id = cudaLaunchAttributeClusterDimension;
+    attributes[0].val.clusterDim.x = cluster;
+    attributes[0].val.clusterDim.y = attributes[0].val.clusterDim.z = 1;
+    attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
+    attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(grid);
+    config.blockDim = dim3(block);
+    config.dynamicSmemBytes = shared;
+    config.stream = stream;
+    config.attrs = attributes.data();
+    config.numAttrs = static_cast<unsigned>(attributes.size());
+    return config;
+  }
+#endif
+};
+
+/// Over the words of this unit's model.
+template <class Owner>
+using Gpu = Runtime<LADDER_WORDS, Owner>;
+
+}  // namespace ladder::runtime
