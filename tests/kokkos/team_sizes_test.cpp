@@ -57,11 +57,11 @@ Tuning tuning_of(std::size_t rung, unsigned block) {
   return filled_in(device_ladder[rung], {.items = 3}, {.block = block, .grid = 7});
 }
 
-void expect_same_work(const Footprint& footprint, const Footprint& first) {
-  EXPECT_EQ(footprint.scratch_bytes, first.scratch_bytes);
-  ASSERT_EQ(footprint.launches.size(), first.launches.size());
+void expect_same_work(const Footprint& footprint, const Footprint& there) {
+  EXPECT_EQ(footprint.scratch_bytes, there.scratch_bytes);
+  ASSERT_EQ(footprint.launches.size(), there.launches.size());
   for (std::size_t i = 0; i < footprint.launches.size(); ++i) {
-    const ladder::Launch &launch = footprint.launches[i], &other = first.launches[i];
+    const ladder::Launch &launch = footprint.launches[i], &other = there.launches[i];
     EXPECT_EQ(launch.pass.read_bytes, other.pass.read_bytes) << "launch " << i;
     EXPECT_EQ(launch.pass.written_bytes, other.pass.written_bytes) << "launch " << i;
     EXPECT_EQ(launch.grid, other.grid) << "launch " << i;
@@ -137,10 +137,6 @@ class TeamSizes : public testing::TestWithParam<Cell> {
   Problem problem(const Input& input, std::size_t n, Type type, Operation operation) {
     return {input.at(0), n, type, operation, queue().result()};
   }
-  Footprint trace(const Problem& problem, const Tuning& tuning) {
-    const auto run = table()[rung()].find(problem.type, problem.operation);
-    return queue().trace([&] { run(queue(), problem, tuning); });
-  }
   /// As the backend does, but with threads that run where they like.
   Value result_of(const Problem& problem, const Tuning& tuning) {
     const auto run = table()[rung()].find(problem.type, problem.operation);
@@ -161,6 +157,7 @@ class TeamSizes : public testing::TestWithParam<Cell> {
 TEST_P(TeamSizes, are_all_right) {
   for (const Type type : {Type::i32, Type::f32}) {
     for (const Operation operation : {Operation::sum, Operation::max}) {
+      if (table()[rung()].find(type, operation) == nullptr) continue;
       const Recipe recipe = exact_recipe(type, operation, sizes());
       const auto references_of_all = references({type, recipe, nullptr}, operation, sizes(), 1);
       Input input(queue(), type, recipe, sizes().back());
@@ -176,7 +173,6 @@ TEST_P(TeamSizes, are_all_right) {
         for (const unsigned block : blocks) {
           const Tuning tuning = tuning_of(rung(), block);
           for (const unsigned team : team_sizes(queue())) {
-            if (table()[rung()].find(type, operation) == nullptr) continue;
             queue().limit_team(team);
             const Value got = result_of(problem(input, n, type, operation), tuning);
             const Verdict verdict = check(got, expected, false, 0);
@@ -212,21 +208,33 @@ TEST_P(TeamSizesInOrder, add_the_same_pairs) {
   }
 }
 
-TEST_P(TeamSizes, have_one_footprint) {
-  const Input input(queue(), Type::f32, {}, 1);  // nothing is read
-  for (const std::size_t n : sizes()) {
-    const Problem sum = problem(input, n, Type::f32, Operation::sum);
-    for (const unsigned block : blocks) {
-      const Tuning tuning = tuning_of(rung(), block);
-      std::optional<Footprint> first;
-      for (const unsigned team : team_sizes(queue())) {
-        queue().limit_team(team);
-        const Footprint footprint = trace(sum, tuning);
-        if (!first) first = footprint;
-        SCOPED_TRACE(in_words(Type::f32, Operation::sum, n, tuning, {}) + ", teams of " +
-                     std::to_string(team));
-        EXPECT_EQ(footprint.depth(), first->depth());
-        expect_same_work(footprint, *first);
+/// One table serves all spaces, so that their measurements compare the same work.
+TEST_P(TeamSizes, do_the_same_work_on_every_space) {
+  const bool of_its_space = device_ladder[rung()].id == tuned;
+  const auto other = open(of_its_space ? space() : spaces().front());
+  for (const Type type : {Type::i32, Type::f32, Type::f64}) {
+    for (const Operation operation : {Operation::sum, Operation::max}) {
+      const auto run = table()[rung()].find(type, operation);
+      if (run == nullptr) continue;
+      for (const std::size_t n : sizes()) {
+        const Problem problem{queue().result(), n, type, operation, nullptr};  // nothing is read
+        for (const unsigned block : blocks) {
+          const Tuning tuning = tuning_of(rung(), block);
+          const auto traced_on = [&](Queue& some) {
+            return some.trace([&] { run(some, problem, tuning); });
+          };
+          const Footprint there = traced_on(*other);
+          std::optional<std::size_t> depth;
+          for (const unsigned team : team_sizes(queue())) {
+            queue().limit_team(team);
+            const Footprint footprint = traced_on(queue());
+            if (!depth) depth = footprint.depth();
+            SCOPED_TRACE(in_words(type, operation, n, tuning, {}) + ", teams of " +
+                         std::to_string(team));
+            EXPECT_EQ(footprint.depth(), *depth);
+            expect_same_work(footprint, there);
+          }
+        }
       }
     }
   }
@@ -269,40 +277,6 @@ TEST(Spaces, of_one_device_write_to_the_same_memory) {
     }
     EXPECT_EQ(queue->result(), known->second->result()) << space.name;
     EXPECT_EQ(queue->ticket(), known->second->ticket()) << space.name;
-  }
-}
-
-/// One table serves all spaces, so that their measurements compare the same work.
-TEST(Spaces, are_given_the_same_work) {
-  if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
-  Kept::start(team_threads);
-  std::vector<std::unique_ptr<Queue>> queues;
-  for (const Space& space : spaces()) queues.push_back(open(space));
-
-  for (const Entry& entry : table()) {
-    const auto rung = static_cast<std::size_t>(&entry - table().data());
-    if (!entry.present || entry.id == tuned) continue;
-    for (const Type type : {Type::i32, Type::f64}) {
-      for (const Operation operation : {Operation::sum, Operation::max}) {
-        if (entry.find(type, operation) == nullptr) continue;
-        for (const std::size_t n : sizes()) {
-          for (const unsigned block : blocks) {
-            const Tuning tuning = tuning_of(rung, block);
-            const Problem problem{queues.front()->result(), n, type, operation, nullptr};
-            std::optional<Footprint> first;
-            for (std::size_t s = 0; s < queues.size(); ++s) {
-              Queue& queue = *queues[s];
-              const Footprint footprint =
-                  queue.trace([&] { entry.find(type, operation)(queue, problem, tuning); });
-              if (!first) first = footprint;
-              SCOPED_TRACE(std::string(entry.id) + " " + in_words(type, operation, n, tuning, {}) +
-                           ", " + std::string(spaces()[s].name));
-              expect_same_work(footprint, *first);
-            }
-          }
-        }
-      }
-    }
   }
 }
 
