@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Draws mutants of some sources with universalmutator (PyPI) and reports those that no test notices. Run by hand.
 
-    tests/mutants.py bench/results/statistics.cpp --tests='bench_tests --gtest_filter=Statistics*:Estimates*'
-    tests/mutants.py bench/report/intervals.py --tests=tests/bench/report/intervals_test.py
-    tests/mutants.py cuda/rungs/r05_*.cu --preset=nvidia --tests='contract_tests --gtest_filter=Contract/cuda.r05_*'
+    tests/mutants.py bench/results/statistics.cpp --target=bench_tests \\
+        --tests='build/cpu/tests/bench/bench_tests --gtest_fail_fast --gtest_filter=Statistics*:Estimates*'
+    tests/mutants.py bench/report/intervals.py --tests='python3 -m unittest discover tests/bench/report -p intervals_test.py'
+    tests/mutants.py cuda/rungs/r05_*.cu --preset=nvidia --target=contract_tests \\
+        --tests='build/nvidia/tests/contract_tests --gtest_fail_fast --gtest_filter=Contract/cuda.r05_*'
 
 Each mutant is applied to a worktree of HEAD in build/mutants, built there, and tested there. A mutant that does not compile is
 replaced by the next one. Exit status: 0 all caught, 1 some survived, 2 the unchanged sources fail or the arguments are wrong.
@@ -40,28 +42,6 @@ def succeeds(words, seconds=None):
                 os.killpg(started.pid, signal.SIGKILL)
 
 
-class Checks:
-    """The build and the tests that each mutant goes through."""
-
-    def __init__(self, preset, tests):
-        self.program, *self.more = shlex.split(tests)
-        self.python = self.program.endswith(".py")
-        self.build = TREE / "build" / preset
-        if not self.python:
-            # Each mutant is compiled once and run for a moment: without optimization that takes least.
-            flags = ["-DLADDER_WERROR=OFF", "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
-            subprocess.run(["cmake", "--preset", preset, *flags], cwd=TREE, check=True, stdout=subprocess.DEVNULL)
-
-    def compiles(self):
-        return self.python or succeeds(["ninja", "-C", str(self.build), self.program])
-
-    def pass_(self):
-        if self.python:
-            return succeeds([sys.executable, self.program, *self.more], SECONDS)
-        program = next(path for path in self.build.rglob(self.program) if path.is_file())
-        return succeeds([str(program), "--gtest_fail_fast", *self.more], SECONDS)
-
-
 def mutants_of(source, folder):
     """The files that universalmutator writes for a source of the worktree."""
     language = "python" if source.suffix == ".py" else "cpp"  # CUDA and HIP are C++ to its rules
@@ -78,8 +58,9 @@ def difference(source, mutant):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sources", nargs="+", type=pathlib.Path, help="relative to the project's root")
-    parser.add_argument("--tests", required=True, help="a test program with its filter, or a Python test")
-    parser.add_argument("--preset", default="cpu", help="build that has the program (cpu)")
+    parser.add_argument("--tests", required=True, help="command that fails where a test fails, run in the worktree")
+    parser.add_argument("--target", help="what is built before each run of the tests; nothing where it is not named")
+    parser.add_argument("--preset", default="cpu", help="of the build (cpu)")
     parser.add_argument("--count", type=int, default=20, help="mutants that compile (20)")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
@@ -89,8 +70,18 @@ def main():
         subprocess.run(["git", "worktree", "add", "--force", "--detach", TREE], cwd=ROOT, check=True)
     subprocess.run(["git", "checkout", "--force", "--detach", subprocess.check_output(
         ["git", "rev-parse", "HEAD"], cwd=ROOT, text=True).strip()], cwd=TREE, check=True, stderr=subprocess.DEVNULL)
-    checks = Checks(given.preset, given.tests)
-    if not (checks.compiles() and checks.pass_()):
+    if given.target:
+        # Each mutant is compiled once and run for a moment: without optimization that takes least.
+        flags = ["-DLADDER_WERROR=OFF", "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
+        subprocess.run(["cmake", "--preset", given.preset, *flags], cwd=TREE, check=True, stdout=subprocess.DEVNULL)
+
+    def compiles():
+        return not given.target or succeeds(["ninja", "-C", f"build/{given.preset}", given.target])
+
+    def passes():
+        return succeeds(shlex.split(given.tests), SECONDS)
+
+    if not (compiles() and passes()):
         print(f"mutants.py: the unchanged sources fail: {given.tests}", file=sys.stderr)
         return 2
     caught, survivors = 0, []
@@ -108,9 +99,9 @@ def main():
             what = difference(source, mutant)
             file.write_bytes(mutant.read_bytes())
             try:
-                if not checks.compiles():
+                if not compiles():
                     continue
-                if not checks.pass_():
+                if not passes():
                     caught += 1
                     continue
             finally:

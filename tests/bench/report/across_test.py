@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
-"""bench/report: code divergence, and the files for p3-analysis and the Code Base Investigator.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+"""bench/report: code divergence, and the files for p3-analysis and the Code Base Investigator."""
 
 import csv
 import json
@@ -10,8 +7,6 @@ import tempfile
 import unittest
 
 from cases import ONE_PROCESS, ROOT, View, records, rows_of
-
-# isort: split
 from report import convergence
 from report.sections import across
 
@@ -114,7 +109,3 @@ class Files(unittest.TestCase):
                 numbers = one["used_lines"] + one["unused_lines"]
                 self.assertTrue(all(type(line) is int and 1 <= line <= lines for line in numbers))
                 self.assertEqual(len(set(numbers)), len(numbers))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,8 +1,5 @@
-#!/usr/bin/env python3
 """bench/report: the sections that hold measurements beside libraries, evidence, published figures and exact results have the
-right numbers, each with the lines that it comes from, and leave out what the records do not have.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+right numbers, each with the lines that it comes from, and leave out what the records do not have."""
 
 import unittest
 import unittest.mock
@@ -219,7 +216,3 @@ class All(Sections):
             found = self.section(module, lines)
             self.assertEqual(found is None, module is accuracy)
         self.assertEqual(self.section(published, lines).figures, [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,21 +1,19 @@
-#!/usr/bin/env python3
 """One run printed both ways, by the program and by the report from its records: every number is the same, digit for digit.
 
-The environment names the program in LADDER. Exit status 77 where it does not, or where pandas, matplotlib or Jinja2 are not
-installed."""
+The environment names the program in LADDER; exit status 77 where it does not."""
 
 import os
 import re
 import subprocess
 import sys
-import unittest
 
-from cases import Case  # first: it says where what follows is not installed
-
-# isort: split
+from cases import Case
 from report.pages import measured, source
 
 LADDER = os.environ.get("LADDER")
+if not LADDER:
+    print("not run: the environment names no LADDER (the built program)")
+    sys.exit(77)
 OF_TERMINAL = {"% peak": "% of peak", "% ceiling": "% of ceiling", "± 95 %": "±"}
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
@@ -91,10 +89,3 @@ class BothWays(Case):
                                        "--processes=3")
         columns = 7 if "theoretical peak unknown" in printed else 8  # with the interval
         self.assertEqual(self.compared(printed, records), 2 * 3 * columns)
-
-
-if __name__ == "__main__":
-    if not LADDER:
-        print("not run: the environment names no LADDER (the built program)")
-        sys.exit(77)
-    unittest.main()

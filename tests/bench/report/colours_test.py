@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
-"""bench/report/drawing.py: that a colour-blind reader tells the backends apart, and everybody sees them on light and dark paper.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+"""bench/report/drawing.py: that a colour-blind reader tells the backends apart, and anybody sees them on light and dark paper."""
 
 import itertools
 import re
@@ -65,7 +62,3 @@ class Colours(unittest.TestCase):
             full = background if len(background) == 7 else "#" + "".join(2 * digit for digit in background[1:])
             for colour in drawing.COLOURS:
                 self.assertGreater(contrast(colour, full), 2.2, (colour, background))
-
-
-if __name__ == "__main__":
-    unittest.main()

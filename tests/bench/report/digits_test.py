@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
-"""bench/report: the rule for digits.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+"""bench/report: the rule for digits."""
 
 import csv
 import pathlib
@@ -31,7 +28,3 @@ class Digits(unittest.TestCase):
         self.assertEqual([text.joint(0.03, None), text.joint(None, float("nan"))], [0.03, None])
         self.assertEqual(text.number(2.3456, text.joint(0.0, 0.02)), "2.35")
         self.assertEqual(text.interval_text(0.9871, 1.0132), "0.987 to 1.013")
-
-
-if __name__ == "__main__":
-    unittest.main()

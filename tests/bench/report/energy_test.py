@@ -1,14 +1,7 @@
-#!/usr/bin/env python3
-"""bench/report: the section of energy, which no measurement of the time has a part in.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
-
-import unittest
+"""bench/report: the section of energy, which no measurement of the time has a part in."""
 
 import made
 from cases import Case, data_of, page, rows_of, said
-
-# isort: split
 from report import __main__ as program
 from report.sections import energy
 
@@ -92,7 +85,3 @@ class Energy(Case):
         status, printed = said(program.main, path, "--output", self.folder / "page")
         self.assertEqual(status, 1)
         self.assertIn("6 of 6 rounds of --energy are wrong or failed", printed)
-
-
-if __name__ == "__main__":
-    unittest.main()

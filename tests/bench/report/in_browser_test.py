@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """bench/report: the page in a browser, as a reader has it: by pointer, by keyboard, on paper and on a telephone.
 
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed, or no Chromium is there (Debian's package chromium)."""
+Exit status 77 where no Chromium is there (Debian's package chromium)."""
 
 import pathlib
 import re
@@ -171,7 +170,3 @@ class Hostile(Case):
         one.run("document.querySelectorAll('#bars th button').forEach(button => button.click())")
         self.assertEqual(one.run("document.querySelectorAll('img').length"), 0)
         self.assertEqual(one.told, [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
-"""bench/report/intervals.py: that a 95 % interval holds the value as often as it says, and where it does not.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+"""bench/report/intervals.py: that a 95 % interval holds the value as often as it says, and where it does not."""
 
 import math
 import unittest
@@ -110,7 +107,3 @@ class Coverage(unittest.TestCase):
 
         self.assertTrue(0.46 <= self.held(make, 1.15 ** 0.05) <= 0.52)
         self.assertGreater(self.held(make, 1.0), 0.95)
-
-
-if __name__ == "__main__":
-    unittest.main()

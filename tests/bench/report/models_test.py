@@ -1,17 +1,11 @@
-#!/usr/bin/env python3
 """bench/report: the first screen's verdict, waterfall and map, and the table of which model costs what, are what plain arithmetic
-makes of the records.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+makes of the records."""
 
 import json
 import statistics
-import unittest
 
 import made
 from cases import Case
-
-# isort: split
 from report import cells
 from report.sections import glance, models
 
@@ -160,7 +154,3 @@ class Models(Case):
 
     def test_one_model_alone_is_held_against_nothing(self):
         self.assertIsNone(models.table_of(self.view(made.records("a", {("cuda", "r02"): 4e-3}))))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,9 +1,4 @@
-#!/usr/bin/env python3
-"""bench/report: the sections over sizes, scopes, cache states and tuning hold what plain arithmetic gives, and no false pair.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
-
-import unittest
+"""bench/report: the sections over sizes, scopes, cache states and tuning hold what plain arithmetic gives, and no false pair."""
 
 import made
 from cases import ONE_PROCESS, Case, figure_of, records, summaries_of, texts
@@ -189,7 +184,3 @@ def tuned():
                                 {"scope": scope, "cache": cache, "block": block, "grid": grid})
                                for scope in ("kernel", "host") for cache in ("cold", "hot") for block in (64, 128)
                                for grid in (1, 2)))
-
-
-if __name__ == "__main__":
-    unittest.main()

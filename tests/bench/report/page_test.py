@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
-"""bench/report: the page and what lies beside it are right, say where each number comes from, and need nothing else.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+"""bench/report: the page and what lies beside it are right, say where each number comes from, and need nothing else."""
 
 import gzip
 import html.parser
@@ -16,8 +13,6 @@ import xml.etree.ElementTree
 
 import made
 from cases import ONE_PROCESS, ROOT, Case, data_of, page, records, rows_of, said, summaries_of
-
-# isort: split
 from report import __main__ as program
 
 # Ends an attribute, a script and a comment, and runs something where it is taken for markup.
@@ -289,7 +284,3 @@ class Committed(unittest.TestCase):
                 median = medians["hip", row["rung"].split("_")[0], n]
                 self.assertAlmostEqual(float(row["time"]), median, places=15)
                 self.assertAlmostEqual(float(row["GB/s"]), 4 * n / median / 1e9, places=6)
-
-
-if __name__ == "__main__":
-    unittest.main()

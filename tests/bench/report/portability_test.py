@@ -1,15 +1,9 @@
-#!/usr/bin/env python3
-"""bench/report: what may stand in one ratio of two models, and a model's mean over platforms.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+"""bench/report: what may stand in one ratio of two models, and a model's mean over platforms."""
 
 import math
-import unittest
 
 import made
 from cases import Case, texts
-
-# isort: split
 from report import intervals, text
 from report.sections import phi, portability
 
@@ -100,7 +94,3 @@ class OverPlatforms(Case):
     def test_of_one_process_it_has_no_interval(self):
         rows = self.rows(*(platform(name, {CUDA: 4e-3}, run=run) for name, run in (("One", "p"), ("Two", "q"))))
         self.assertNotIn(" to ", rows["cuda"][1].text)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
-"""bench/report: what several processes measured of the same is one measurement, with the interval between them.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+"""bench/report: what several processes measured of the same is one measurement, with the interval between them."""
 
 import math
 import unittest
@@ -194,7 +191,3 @@ class Told(Case):
         self.assertNotIn("samples alone", printed)
         _, printed = compared(made.records("a", FIVE[0]), made.records("b", FIVE[0]))
         self.assertIn("2 of 2 intervals are of samples alone, since a side has one process", printed)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """bench/report: nothing in the records is dropped without a word, and what no program of ours wrote is set aside with a sentence.
 
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed. LADDER_PROPERTY_CASES: cases that Hypothesis draws (25)."""
+LADDER_PROPERTY_CASES: cases that Hypothesis draws (25)."""
 
 import copy
 import gzip
@@ -13,8 +12,6 @@ import unittest
 
 import made
 from cases import Case, records, said
-
-# isort: split
 from report import __main__ as program
 from report import compare
 
@@ -239,7 +236,3 @@ class AnyRecords(Case):
         whole = "".join(json.dumps(line) + "\n" for line in made.records())
         self.for_any(st.tuples(st.integers(0, len(whole)), st.text(max_size=20)),
                      lambda cut: self.holds(whole[:cut[0]] + cut[1] + "\n" + whole))
-
-
-if __name__ == "__main__":
-    unittest.main()

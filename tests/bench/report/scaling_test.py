@@ -1,9 +1,4 @@
-#!/usr/bin/env python3
-"""bench/report: what more devices, ranks and threads bring, and what waking threads costs, of made-up records.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
-
-import unittest
+"""bench/report: what more devices, ranks and threads bring, and what waking threads costs, of made-up records."""
 
 import made
 from cases import Case, figure_of
@@ -167,7 +162,3 @@ class Threads(Case):
         text = self.page_of(on_gpus("r1", BOTH), made.records("r2"), *self.waking())
         self.assertTrue("weak scaling" in text)  # in a message it would be a book
         self.assertTrue("small inputs by all threads" in text)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
-"""bench/report: the source beside a rung is that of the commit that was measured, and no record reads another file.
-
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+"""bench/report: the source beside a rung is that of the commit that was measured, and no record reads another file."""
 
 import types
 import unittest
@@ -59,7 +56,3 @@ class Sources(unittest.TestCase):
     def test_without_git_there_is_this_copy(self):
         with mock.patch.object(sources.subprocess, "run", side_effect=FileNotFoundError):
             self.assertEqual(len(of("abc123")["files"]), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()
