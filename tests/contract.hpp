@@ -34,10 +34,16 @@ void for_each_carried(const Subject& subject, const F& f) {
 
 // contract_values.cpp
 
-/// Runs the rung and holds the result against the reference to the bit.
-void expect_right(const Subject& subject, GuardedInput& input, const Reference& reference,
-                  const Recipe& recipe, Type type, const Tuning& tuning,
-                  std::optional<std::size_t> planted);
+/// Where extremes stand in n elements that are reduced by such blocks.
+using Places = std::vector<std::size_t> (*)(std::size_t n, unsigned block);
+inline std::vector<std::size_t> at_the_ends(std::size_t n, unsigned) { return {0, n - 1}; }
+
+/// Reduces the first elements of exact data, as many as each size says, by each of the tunings,
+/// with the extremum at each of the places in turn; the first one lies `offset` bytes past a
+/// boundary.
+void expect_right(const Subject& subject, Type type, Operation operation,
+                  const std::vector<std::size_t>& sizes, std::size_t offset = 0,
+                  const std::vector<Tuning>& tunings = {Tuning{}}, Places places = at_the_ends);
 
 /// NaN, infinities, zeros and subnormal numbers, as the operation defines its result on them.
 void treats_special_values(const Subject& subject);

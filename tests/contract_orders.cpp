@@ -20,16 +20,12 @@ namespace {
 /// Runs the rung on the first n elements and says whether its result has these bits.
 void hold(const Subject& subject, GuardedInput& input, std::size_t n, const Tuning& tuning,
           const Value& expected, const std::string& what, Differing& found) {
-  input.guard_and_plant(n, std::nullopt);
-  const auto job = subject.backend.prepare(subject.rung, input.problem(n), tuning);
-  const Value got = result_of(subject.backend, *job);
-  input.restore(n, std::nullopt);
+  const auto [got, resolved, depth] = input.run(subject.rung, n, tuning);
   ++found.runs;
-  if (got.bits == expected.bits) return;
-  if (found.count++ != 0) return;
+  if (got.bits == expected.bits || found.count++ != 0) return;
   const Problem problem = input.problem(n);
-  found.first = in_words(problem.type, problem.operation, n, job->tuning(), {}) + ", " + what +
-                ": " + got.text() + ", not " + expected.text();
+  found.first = in_words(problem.type, problem.operation, n, resolved, {}) + ", " + what + ": " +
+                got.text() + ", not " + expected.text();
 }
 
 /// Calls `f.template operator()<type, operation>()` for what the rung carries of these.
@@ -139,10 +135,9 @@ Differing from_a_compensated_sum(const Subject& subject, const std::vector<Tunin
         for (const T& element : x) magnitudes += std::abs(static_cast<double>(element));
         GuardedInput input(subject.backend, type, {Data::file, o, 0}, n, 0, x.data());
         for (const Tuning& tuning : some) {
-          const auto job = subject.backend.prepare(subject.rung, input.problem(n), tuning);
-          const auto got = result_of(subject.backend, *job).template as<T>();
-          const double off = std::abs(static_cast<double>(got) - sum);
-          const double chain = static_cast<double>(job->footprint().depth()) * u;
+          const Ran ran = input.run(subject.rung, n, tuning);
+          const double off = std::abs(static_cast<double>(ran.value.template as<T>()) - sum);
+          const double chain = static_cast<double>(ran.depth) * u;
           // What the errors' own additions round off grows with the chain, what is left of it in a
           // sum of either sign with the root of n: far below the last place, or not.
           const bool far = chain * magnitudes / std::abs(sum) <= std::sqrt(n) / 4;
@@ -150,7 +145,7 @@ Differing from_a_compensated_sum(const Subject& subject, const std::vector<Tunin
                                      : 2 * u * std::abs(sum) + 4 * chain * chain * magnitudes;
           ++found.runs;
           if (off <= allowed || found.count++ != 0) continue;
-          found.first = in_words(type, o, n, job->tuning(), {}) + ", condition number " +
+          found.first = in_words(type, o, n, ran.tuning, {}) + ", condition number " +
                         std::to_string(magnitudes / std::abs(sum)) + ": off by " +
                         std::to_string(off / (u * std::abs(sum))) + " roundings, allowed " +
                         std::to_string(allowed / (u * std::abs(sum)));

@@ -7,19 +7,16 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <functional>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "common/model/backend.hpp"
 #include "common/size_text.hpp"
+#include "tests/on_backend.hpp"
 
 namespace ladder::tests {
 
@@ -53,46 +50,23 @@ const std::vector<std::size_t>& all_sizes() {
   return sizes;
 }
 
-constexpr std::size_t many = 200000;
+/// Where warps and blocks end is the same in few elements: of many the ends are enough.
+std::vector<std::size_t> where_something_ends(std::size_t n, unsigned block) {
+  return n > 200000 ? at_the_ends(n, block) : places_in(n, block);
+}
 
 void at_every_size(const Subject& subject) {
-  const auto& sizes = all_sizes();
   for_each_carried(subject, [&](Type type, Operation operation) {
-    const Recipe recipe = exact_recipe(type, operation, sizes);
-    const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
-    GuardedInput input(subject.backend, type, recipe, *std::ranges::max_element(sizes));
-    for (const Tuning& tuning : tunings_of(subject)) {
-      for (const Reference& reference : expected) {
-        std::vector<std::optional<std::size_t>> places{std::nullopt};
-        if (plants(operation) && reference.n > 0) {
-          const auto found = places_in(reference.n, tuning.block);
-          places.assign(found.begin(), found.end());
-          // Where warps and blocks end is the same in few elements: of many the ends are enough.
-          if (reference.n > many) places = {0, reference.n - 1};
-        }
-        for (const auto& planted : places) {
-          expect_right(subject, input, reference, recipe, type, tuning, planted);
-        }
-      }
-    }
+    expect_right(subject, type, operation, all_sizes(), 0, tunings_of(subject),
+                 where_something_ends);
   });
 }
 
 void at_every_alignment(const Subject& subject) {
-  const std::vector<std::size_t> sizes{1, 2, 3, 4, 5, 31, 32, 33, 1000, 4097};
   for_each_carried(subject, [&](Type type, Operation operation) {
-    const Recipe recipe = exact_recipe(type, operation, sizes);
-    const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
     for (std::size_t offset = 0; offset < 16; offset += facts(type).bytes) {
       SCOPED_TRACE("offset " + std::to_string(offset) + " bytes");
-      GuardedInput input(subject.backend, type, recipe, sizes.back(), offset);
-      for (const Reference& reference : expected) {
-        std::vector<std::optional<std::size_t>> places{std::nullopt};
-        if (plants(operation)) places = {0, reference.n - 1};
-        for (const auto& planted : places) {
-          expect_right(subject, input, reference, recipe, type, {}, planted);
-        }
-      }
+      expect_right(subject, type, operation, {1, 2, 3, 4, 5, 31, 32, 33, 1000, 4097}, offset);
     }
   });
 }
@@ -165,27 +139,20 @@ void by_the_smallest_and_the_largest_grid(const Subject& subject) {
   const std::size_t most = subject.backend.device().facts().max_grid;
   if (most == 0) GTEST_SKIP() << "the device has no grids";
   const auto largest = static_cast<unsigned>(std::min<std::size_t>(most, ~0U));
-  const std::vector<std::size_t> sizes{1, 31, 1024, 104729, 1048577};
   std::size_t ran = 0;
   std::string why;
   for_each_carried(subject, [&](Type type, Operation operation) {
-    const Recipe recipe = exact_recipe(type, operation, sizes);
-    const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
-    GuardedInput input(subject.backend, type, recipe, sizes.back());
     for (const unsigned grid : {1U, largest}) {
-      for (const Reference& reference : expected) {
+      for (const std::size_t n : {1U, 31U, 1024U, 104729U, 1048577U}) {
         const Tuning tuning{subject.has(block_axis) ? 32U : 0U, grid,
                             subject.has(items_axis) ? 1U : 0U, 0};
         try {
-          (void)subject.backend.prepare(subject.rung, input.problem(reference.n), tuning);
+          expect_right(subject, type, operation, {n}, 0, {tuning},
+                       [](std::size_t size, unsigned) { return std::vector{size - 1}; });
+          ++ran;
         } catch (const NotPossible& reason) {
           why = reason.what();
-          continue;
         }
-        ++ran;
-        std::optional<std::size_t> planted;
-        if (plants(operation)) planted = reference.n - 1;
-        expect_right(subject, input, reference, recipe, type, tuning, planted);
       }
     }
   });
@@ -215,7 +182,8 @@ void past_2_to_the_31(const Subject& subject) {
   const std::vector<std::size_t> sizes{n};
   static const auto expected = references({type, recipe, nullptr}, operation, sizes, 16);
   GuardedInput input(subject.backend, type, recipe, n);
-  expect_right(subject, input, expected.front(), recipe, type, {}, std::nullopt);
+  const Verdict verdict = input.judge(subject.rung, expected.front(), {});
+  EXPECT_TRUE(verdict.ok) << verdict.message;
 }
 
 /// Of the smallest type: past what 31 and past what 32 bits count.
@@ -232,7 +200,8 @@ void past_2_to_the_32(const Subject& subject) {
   for (const Reference& reference : expected) {
     ASSERT_NE(reference.value.number(), 0) << "a rung that returns nothing would pass";
     try {
-      expect_right(subject, input, reference, recipe, type, {}, std::nullopt);
+      const Verdict verdict = input.judge(subject.rung, reference, {});
+      EXPECT_TRUE(verdict.ok) << verdict.message;
     } catch (const NotPossible& refusal) {
       ASSERT_TRUE(subject.info().library) << "only a library may end there: " << refusal.what();
       GTEST_SKIP() << reference.n << " elements: " << refusal.what();
@@ -254,21 +223,12 @@ void is_absent_with_a_reason(const Subject& subject) {
   }
 }
 
-void expect_none(const Differing& found) {
+/// Has the bits that `differing` looks for, by every tuning.
+template <Differing (*differing)(const Subject&, const std::vector<Tuning>&)>
+void has_its_bits(const Subject& subject) {
+  const Differing found = differing(subject, tunings_of(subject));
   EXPECT_GT(found.runs, 0U);
   EXPECT_EQ(found.count, 0U) << "of " << found.runs << ": " << found.first;
-}
-
-void has_the_bits_of_the_fixed_tree(const Subject& subject) {
-  expect_none(from_the_fixed_tree(subject, tunings_of(subject)));
-}
-
-void has_the_bits_of_the_exact_sum_in_any_order(const Subject& subject) {
-  expect_none(from_the_exact_sum(subject, tunings_of(subject)));
-}
-
-void is_as_good_as_twice_the_precision(const Subject& subject) {
-  expect_none(from_a_compensated_sum(subject, tunings_of(subject)));
 }
 
 /// All models in one memory space stand on one device: one stream, one cold state, one ceiling.
@@ -285,41 +245,6 @@ void shares_its_device(Backend& backend, std::span<const std::unique_ptr<Backend
     EXPECT_FALSE(fact.value.empty()) << fact.name;
     EXPECT_FALSE(fact.source.empty()) << fact.name;
   }
-}
-
-/// A test whose body is given when it is registered.
-class Contract : public testing::Test {
- public:
-  Contract(Backend& backend, Need need, std::function<void(Backend&)> body)
-      : backend_(backend), need_(need), body_(std::move(body)) {}
-  void SetUp() override {
-    if (const auto why = backend_.open(0)) GTEST_SKIP() << *why;
-    if (const auto lack = lacking(need_, backend_.device().facts()); !lack.empty())
-      GTEST_SKIP() << lack;
-  }
-  void TestBody() override {
-    try {
-      body_(backend_);
-    } catch (...) {
-      (void)backend_.device().recover();
-      throw;
-    }
-  }
-
- private:
-  Backend& backend_;
-  Need need_;
-  std::function<void(Backend&)> body_;
-};
-
-/// Skipped, with the reason, where the device lacks what is needed.
-void add(Backend& backend, const std::string& name, std::function<void(Backend&)> body,
-         Need need = {}) {
-  const std::string suite = "Contract/" + std::string(backend.name());
-  testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                        [&backend, need, body = std::move(body)]() -> Contract* {
-                          return new Contract(backend, need, body);
-                        });
 }
 
 void add_rung(Backend& backend, std::size_t rung) {
@@ -339,14 +264,10 @@ void add_rung(Backend& backend, std::size_t rung) {
       Promise{"is_right_past_2_to_the_32_in_the_smallest_type", past_2_to_the_32},
   };
   const RungInfo& info = backend.rungs()[rung];
-  const std::string called = full_name(info.rung);
   const auto one = [&](std::string_view words, void (*holds)(const Subject&)) {
-    add(
-        backend, called + "_" + std::string(words),
-        [rung, holds](Backend& opened) {
-          holds({opened, rung});
-        },
-        info.need);
+    add_test("Contract", backend, rung, words, [holds](Backend& opened, std::size_t which) {
+      holds({opened, which});
+    });
   };
   if (!info.why_absent.empty()) return one("is_absent_with_a_reason", is_absent_with_a_reason);
   for (const Promise& promise : promises) one(promise.words, promise.holds);
@@ -354,13 +275,13 @@ void add_rung(Backend& backend, std::size_t rung) {
     one("is_right_by_one_block_and_by_the_largest_grid", by_the_smallest_and_the_largest_grid);
   }
   if ((info.rung.traits & fixed_order) != 0) {
-    one("has_the_bits_of_the_fixed_tree_by_every_tuning", has_the_bits_of_the_fixed_tree);
+    one("has_the_bits_of_the_fixed_tree_by_every_tuning", has_its_bits<from_the_fixed_tree>);
   }
   if ((info.rung.traits & order_free) != 0) {
-    one("has_the_bits_of_the_exact_sum_in_any_order", has_the_bits_of_the_exact_sum_in_any_order);
+    one("has_the_bits_of_the_exact_sum_in_any_order", has_its_bits<from_the_exact_sum>);
   }
   if ((info.rung.traits & compensated) != 0) {
-    one("is_as_good_as_twice_the_precision", is_as_good_as_twice_the_precision);
+    one("is_as_good_as_twice_the_precision", has_its_bits<from_a_compensated_sum>);
   }
 }
 
@@ -375,8 +296,8 @@ int main(int argc, char** argv) {
   }
   for (const auto& backend : backends) {
     namespace t = ladder::tests;
-    t::add(*backend, "shares_its_device_with_the_others_in_its_memory_space",
-           [&](ladder::Backend& opened) { t::shares_its_device(opened, backends); });
+    t::add_test("Contract", *backend, "shares_its_device_with_the_others_in_its_memory_space",
+                [&](ladder::Backend& opened) { t::shares_its_device(opened, backends); });
     for (std::size_t rung = 0; rung < backend->rungs().size(); ++rung) t::add_rung(*backend, rung);
   }
   return RUN_ALL_TESTS();

@@ -70,19 +70,25 @@ bool flushes_subnormals(const Subject& subject, Type type, Operation operation) 
 
 }  // namespace
 
-void expect_right(const Subject& subject, GuardedInput& input, const Reference& reference,
-                  const Recipe& recipe, Type type, const Tuning& tuning,
-                  std::optional<std::size_t> planted) {
-  const std::size_t n = reference.n;
-  Reference expected = reference;
-  if (planted) expected = with_planted(reference, type, recipe, *planted);
-  input.guard_and_plant(n, planted);
-  const auto job = subject.backend.prepare(subject.rung, input.problem(n), tuning);
-  const Value got = result_of(subject.backend, *job);
-  input.restore(n, planted);
-  const Verdict verdict = check(got, expected, false, 0);
-  EXPECT_TRUE(verdict.ok) << in_words(type, recipe.operation, n, job->tuning(), planted) << ": "
-                          << verdict.message;
+void expect_right(const Subject& subject, Type type, Operation operation,
+                  const std::vector<std::size_t>& sizes, std::size_t offset,
+                  const std::vector<Tuning>& tunings, Places places) {
+  const Recipe recipe = exact_recipe(type, operation, sizes);
+  const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
+  GuardedInput input(subject.backend, type, recipe, *std::ranges::max_element(sizes), offset);
+  for (const Tuning& tuning : tunings) {
+    for (const Reference& reference : expected) {
+      std::vector<std::optional<std::size_t>> planted{std::nullopt};
+      if (plants(operation) && reference.n > 0) {
+        const auto found = places(reference.n, tuning.block);
+        planted.assign(found.begin(), found.end());
+      }
+      for (const auto& place : planted) {
+        const Verdict verdict = input.judge(subject.rung, reference, tuning, place);
+        EXPECT_TRUE(verdict.ok) << verdict.message;
+      }
+    }
+  }
 }
 
 void treats_special_values(const Subject& subject) {
@@ -108,7 +114,8 @@ void treats_special_values(const Subject& subject) {
               expected.value = Value::of(type, T{0});
             }
             GuardedInput input(subject.backend, type, recipe, n, 0, array.data());
-            expect_right(subject, input, expected, recipe, type, {}, std::nullopt);
+            const Verdict verdict = input.judge(subject.rung, expected, {});
+            EXPECT_TRUE(verdict.ok) << verdict.message;
           }
         }
       }
@@ -125,11 +132,10 @@ void stays_within_its_bound(const Subject& subject) {
       const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
       GuardedInput input(subject.backend, type, recipe, sizes.back());
       for (const Reference& reference : expected) {
-        const auto job =
-            subject.backend.prepare(subject.rung, input.problem(reference.n), Tuning{});
-        const Verdict verdict = check(result_of(subject.backend, *job), reference,
-                                      rounds(type, operation, data), job->footprint().depth());
-        EXPECT_TRUE(verdict.ok) << in_words(type, operation, reference.n, job->tuning(), {}) << " "
+        const Ran ran = input.run(subject.rung, reference.n, {});
+        const Verdict verdict =
+            check(ran.value, reference, rounds(type, operation, data), ran.depth);
+        EXPECT_TRUE(verdict.ok) << in_words(type, operation, reference.n, ran.tuning, {}) << " "
                                 << name(data) << ": " << verdict.message;
       }
     }

@@ -9,7 +9,6 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -24,6 +23,7 @@
 #include "common/data.hpp"
 #include "common/model/backend.hpp"
 #include "tests/guarded_input.hpp"
+#include "tests/on_backend.hpp"
 
 namespace ladder::tests {
 namespace {
@@ -70,29 +70,32 @@ const Known& known(Type type, Operation operation) {
   return *kept.emplace_back(std::pair(type, operation), std::move(made)).second;
 }
 
-/// Runs a rung once on n elements, the extremum planted at `place`, and judges the result.
-Verdict judge(Backend& backend, std::size_t rung, GuardedInput& input, const Reference& reference,
-              const Recipe& recipe, std::size_t place) {
-  const Problem problem = input.problem(reference.n);
-  std::optional<std::size_t> planted;
-  Reference expected = reference;
-  if (plants(recipe.operation)) {
-    planted = place;
-    expected = with_planted(reference, problem.type, recipe, place);
-  }
-  input.guard_and_plant(reference.n, planted);
-  const auto job = backend.prepare(rung, problem, Tuning{});
-  const Value got = result_of(backend, *job);
-  input.restore(reference.n, planted);
-  return check(got, expected, false, job->footprint().depth());
-}
-
 /// Every size is tried with every operation, each on every third type in turn: types differ in what
 /// is computed, not in how n is covered.
 constexpr std::size_t turns = 3;
 
-/// Calls `f(input, recipe, reference)` for the sizes of every published pair that the rung carries,
-/// until an assertion fails.
+/// One reduction of exact data by a rung.
+struct Reduced {
+  GuardedInput& input;
+  const Recipe& recipe;
+  const Reference& reference;
+  Problem problem = input.problem(reference.n);
+
+  std::string words(std::size_t place) const {
+    return in_words(problem.type, problem.operation, problem.n, {}, place);
+  }
+  /// Runs the rung once, the extremum at `place`, and judges the result.
+  Verdict judge(std::size_t rung, std::size_t place) const {
+    const bool plant = plants(problem.operation);
+    const Ran ran = input.run(rung, problem.n, {}, plant ? std::optional(place) : std::nullopt);
+    return check(ran.value,
+                 plant ? with_planted(reference, problem.type, recipe, place) : reference, false,
+                 ran.depth);
+  }
+};
+
+/// Calls `f(reduced)` for the sizes of every published pair that the rung carries, until an
+/// assertion fails.
 template <class F>
 void for_each_known(Backend& backend, std::size_t rung, const F& f) {
   for (const auto& type : types) {
@@ -103,7 +106,7 @@ void for_each_known(Backend& backend, std::size_t rung, const F& f) {
       GuardedInput input(backend, type.type, recipe, all_sizes().back());
       for (const Reference& reference : expected) {
         if ((reference.n + turn) % turns != 0) continue;
-        f(input, recipe, reference);
+        f(Reduced{input, recipe, reference});
         if (testing::Test::HasFatalFailure()) return;
       }
     }
@@ -112,46 +115,35 @@ void for_each_known(Backend& backend, std::size_t rung, const F& f) {
 
 void is_reported_wrong(Backend& backend, std::size_t rung, const Fault& fault) {
   std::size_t acted = 0;
-  for_each_known(backend, rung,
-                 [&](GuardedInput& input, const Recipe& recipe, const Reference& reference) {
-                   if (fault.sum_only && recipe.operation != Operation::sum) return;
-                   const std::size_t n = reference.n;
-                   const Problem problem = input.problem(n);
-                   const unsigned block = backend.resolve(rung, problem, Tuning{}).block;
-                   if (!fault.acts(problem.type, n, block)) return;
-                   ++acted;
-                   const std::size_t place = fault.place(problem.type, n, block);
-                   const Verdict verdict = judge(backend, rung, input, reference, recipe, place);
-                   ASSERT_FALSE(verdict.ok)
-                       << "not noticed: " << in_words(problem.type, recipe.operation, n, {}, place);
-                   ASSERT_FALSE(verdict.message.empty());
-                 });
+  for_each_known(backend, rung, [&](const Reduced& reduced) {
+    const Problem& problem = reduced.problem;
+    const unsigned block = backend.resolve(rung, problem, Tuning{}).block;
+    if (!fault.acts(problem.type, problem.n, block)) return;
+    ++acted;
+    const std::size_t place = fault.place(problem.type, problem.n, block);
+    const Verdict verdict = reduced.judge(rung, place);
+    ASSERT_FALSE(verdict.ok) << "not noticed: " << reduced.words(place);
+    ASSERT_FALSE(verdict.message.empty());
+  });
   if (testing::Test::HasFatalFailure()) return;
-  const std::size_t often = all_sizes().size() / turns;
-  EXPECT_GT(acted, often) << "the fault acts almost nowhere";
+  EXPECT_GT(acted, all_sizes().size() / turns) << "the fault acts almost nowhere";
 }
 
 void is_never_reported_wrong(Backend& backend, std::size_t rung) {
-  for_each_known(backend, rung,
-                 [&](GuardedInput& input, const Recipe& recipe, const Reference& reference) {
-                   const std::size_t place = reference.n - 1;
-                   const Verdict verdict = judge(backend, rung, input, reference, recipe, place);
-                   ASSERT_TRUE(verdict.ok) << in_words(input.problem(reference.n).type,
-                                                       recipe.operation, reference.n, {}, place)
-                                           << ": " << verdict.message;
-                 });
+  for_each_known(backend, rung, [&](const Reduced& reduced) {
+    const Verdict verdict = reduced.judge(rung, reduced.problem.n - 1);
+    ASSERT_TRUE(verdict.ok) << reduced.words(reduced.problem.n - 1) << ": " << verdict.message;
+  });
 }
 
 /// What is undefined may come out right or wrong, but has to come out. How often it was wrong is
 /// told.
 void runs_to_its_end(Backend& backend, std::size_t rung) {
   std::size_t runs = 0, wrong = 0;
-  for_each_known(backend, rung,
-                 [&](GuardedInput& input, const Recipe& recipe, const Reference& reference) {
-                   ++runs;
-                   const std::size_t place = reference.n - 1;
-                   if (!judge(backend, rung, input, reference, recipe, place).ok) ++wrong;
-                 });
+  for_each_known(backend, rung, [&](const Reduced& reduced) {
+    ++runs;
+    if (!reduced.judge(rung, reduced.problem.n - 1).ok) ++wrong;
+  });
   EXPECT_GT(runs, 0U);
   std::cout << wrong << " of " << runs << " results are wrong\n";
   testing::Test::RecordProperty("wrong", std::to_string(wrong));
@@ -184,63 +176,27 @@ void makes_the_program_exit(Backend& backend, std::size_t rung, const Fault& fau
   EXPECT_EQ(WEXITSTATUS(status), 1) << command;
 }
 
-class Faults : public testing::Test {
- public:
-  Faults(Backend& backend, Need need, std::function<void(Backend&)> body)
-      : backend_(backend), need_(need), body_(std::move(body)) {}
-  void SetUp() override {
-    if (const auto why = backend_.open(0)) GTEST_SKIP() << *why;
-    if (const auto lack = lacking(need_, backend_.device().facts()); !lack.empty())
-      GTEST_SKIP() << lack;
-  }
-  void TestBody() override { body_(backend_); }
-
- private:
-  Backend& backend_;
-  Need need_;
-  std::function<void(Backend&)> body_;
-};
-
-/// Skipped, with the reason, where the device lacks what is needed.
-void add(Backend& backend, const std::string& name, std::function<void(Backend&)> body,
-         Need need = {}) {
-  const std::string suite = "Faults/" + std::string(backend.name());
-  testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                        [&backend, need, body = std::move(body)]() -> Faults* {
-                          return new Faults(backend, need, body);
-                        });
-}
-
 void add_all(Backend& backend, std::span<const Fault> faults) {
   for (std::size_t rung = 0; rung < backend.rungs().size(); ++rung) {
     const RungInfo& info = backend.rungs()[rung];
     if (!info.why_absent.empty()) continue;
-    const std::string called = full_name(info.rung);
     const auto fault = std::ranges::find(faults, info.rung.id, &Fault::id);
+    const auto add = [&](std::string_view words, const auto& body) {
+      add_test("Faults", backend, rung, words, body);
+    };
+    const auto with_fault = [&](auto* body) {
+      return [body, &known_fault = *fault](Backend& opened, std::size_t which) {
+        body(opened, which, known_fault);
+      };
+    };
     if (fault == faults.end()) {
-      add(
-          backend, called + "_is_never_reported_wrong",
-          [rung](Backend& opened) { is_never_reported_wrong(opened, rung); }, info.need);
-      continue;
+      add("is_never_reported_wrong", is_never_reported_wrong);
+    } else if (fault->acts == nullptr) {
+      add("runs_to_its_end_whatever_it_returns", runs_to_its_end);
+    } else {
+      add("is_reported_wrong_wherever_it_acts", with_fault(is_reported_wrong));
+      add("makes_the_program_exit_with_1", with_fault(makes_the_program_exit));
     }
-    if (fault->acts == nullptr) {
-      add(
-          backend, called + "_runs_to_its_end_whatever_it_returns",
-          [rung](Backend& opened) { runs_to_its_end(opened, rung); }, info.need);
-      continue;
-    }
-    add(
-        backend, called + "_is_reported_wrong_wherever_it_acts",
-        [rung, &known_fault = *fault](Backend& opened) {
-          is_reported_wrong(opened, rung, known_fault);
-        },
-        info.need);
-    add(
-        backend, called + "_makes_the_program_exit_with_1",
-        [rung, &known_fault = *fault](Backend& opened) {
-          makes_the_program_exit(opened, rung, known_fault);
-        },
-        info.need);
   }
 }
 

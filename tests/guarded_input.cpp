@@ -21,26 +21,27 @@ static_assert(guards_behind <= front_bytes);
 
 GuardedInput::GuardedInput(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
                            std::size_t offset, const void* array)
-    : device_(backend.device()),
+    : backend_(backend),
       type_(type),
       bytes_(facts(type).bytes),
       recipe_(recipe),
       array_(static_cast<const std::byte*>(array)),
       most_(most),
       offset_(offset),
-      buffer_(device_.allocate(front_bytes + offset + (most + guards_behind) * bytes_)),
-      staging_(device_.allocate_pinned(staged * bytes_)) {
+      buffer_(backend.device().allocate(front_bytes + offset + (most + guards_behind) * bytes_)),
+      staging_(backend.device().allocate_pinned(staged * bytes_)) {
   with_type(type, [&]<Type t>() {
     using T = native<t>;
     std::fill_n(reinterpret_cast<T*>(staging_->data()), front_bytes,
                 guard_element<T>(recipe.operation));
   });
-  device_.upload(buffer_->data() + offset, staging_->data(), front_bytes);
+  Device& device = backend.device();
+  device.upload(buffer_->data() + offset, staging_->data(), front_bytes);
   if (most == 0) return;
   if (array_ != nullptr) {
-    device_.upload(at(0), array_, most * bytes_);
+    device.upload(at(0), array_, most * bytes_);
   } else {
-    device_.fill(at(0), type, recipe, 0, most);
+    device.fill(at(0), type, recipe, 0, most);
   }
 }
 
@@ -49,7 +50,8 @@ std::byte* GuardedInput::at(std::size_t index) const {
 }
 
 void GuardedInput::enqueue(std::size_t first, std::size_t staged_at, std::size_t count) {
-  device_.enqueue_upload(at(first), staging_->data() + staged_at * bytes_, count * bytes_);
+  backend_.device().enqueue_upload(at(first), staging_->data() + staged_at * bytes_,
+                                   count * bytes_);
 }
 
 void GuardedInput::write(std::size_t first, std::size_t staged_at, std::size_t count) {
@@ -82,6 +84,28 @@ void GuardedInput::guard_and_plant(std::size_t n, std::optional<std::size_t> pla
 void GuardedInput::restore(std::size_t n, std::optional<std::size_t> planted) {
   write(n, behind_at, std::min(guards_behind, most_ - n));
   if (planted) write(*planted, unplanted_at, 1);
+}
+
+Ran GuardedInput::run(std::size_t rung, std::size_t n, const Tuning& tuning,
+                      std::optional<std::size_t> planted) {
+  guard_and_plant(n, planted);
+  const auto job = backend_.prepare(rung, problem(n), tuning);
+  const Value value = result_of(backend_, *job);
+  restore(n, planted);
+  return {value, job->tuning(), job->footprint().depth()};
+}
+
+Verdict GuardedInput::judge(std::size_t rung, const Reference& reference, const Tuning& tuning,
+                            std::optional<std::size_t> planted) {
+  const auto [value, resolved, depth] = run(rung, reference.n, tuning, planted);
+  const Reference expected =
+      planted ? with_planted(reference, type_, recipe_, *planted) : reference;
+  Verdict verdict = check(value, expected, false, depth);
+  if (!verdict.ok) {
+    verdict.message =
+        in_words(type_, recipe_.operation, reference.n, resolved, planted) + ": " + verdict.message;
+  }
+  return verdict;
 }
 
 std::size_t rung_of(const Backend& backend, std::string_view id) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,13 @@
 
 namespace ladder::tests {
 
+/// One run of a rung: what the spoiled place of the result holds after it, by which tuning.
+struct Ran {
+  Value value;
+  Tuning tuning;      ///< resolved
+  std::size_t depth;  ///< of the footprint: roundings behind each other
+};
+
 /// One resident array of a type, from which prefixes are reduced.
 class GuardedInput {
  public:
@@ -23,26 +31,33 @@ class GuardedInput {
   /// `array`: where the elements of data from a file are, on the host.
   GuardedInput(Backend& backend, Type type, const Recipe& recipe, std::size_t most,
                std::size_t offset = 0, const void* array = nullptr);
-  ~GuardedInput() { device_.synchronize(); }
+  ~GuardedInput() { backend_.device().synchronize(); }
   GuardedInput(const GuardedInput&) = delete;
   GuardedInput& operator=(const GuardedInput&) = delete;
 
   /// The first n elements as a problem.
   Problem problem(std::size_t n) const;
+  /// Runs a rung on the first n elements, with guards behind them and an extremum at `planted`.
+  Ran run(std::size_t rung, std::size_t n, const Tuning& tuning,
+          std::optional<std::size_t> planted = {});
+  /// The same, held to the bit against what the first `reference.n` elements reduce to before
+  /// anything is planted. The message of a wrong result says what was reduced, and how.
+  Verdict judge(std::size_t rung, const Reference& reference, const Tuning& tuning,
+                std::optional<std::size_t> planted = {});
+
+ private:
   /// Puts guards behind the first n elements and an extremum at index `planted`; `restore` takes
   /// both away. Both only enqueue: between one `restore` and the next `guard_and_plant` the device
   /// has to have been waited for, as `result_of` does.
   void guard_and_plant(std::size_t n, std::optional<std::size_t> planted);
   void restore(std::size_t n, std::optional<std::size_t> planted);
-
- private:
   std::byte* at(std::size_t index) const;
   /// Enqueues the copy of `count` elements of the staging buffer to the input.
   void enqueue(std::size_t first, std::size_t staged_at, std::size_t count);
   /// The same of what the data has there.
   void write(std::size_t first, std::size_t staged_at, std::size_t count);
 
-  Device& device_;
+  Backend& backend_;
   Type type_;
   std::size_t bytes_;  ///< of an element
   Recipe recipe_;

@@ -5,11 +5,11 @@
 #include "common/ladder.hpp"
 #include "common/problem.hpp"
 #include "cpu/backend.hpp"
-#include "tests/faults.hpp"
+#include "tests/faulty_rungs.hpp"
 
-namespace ladder::cpu::c06 {
+namespace ladder::cpu::c00 {
 Run<Queue> find(Type, Operation);
-}  // namespace ladder::cpu::c06
+}  // namespace ladder::cpu::c00
 
 namespace ladder::cpu::faulty {
 namespace {
@@ -23,31 +23,10 @@ typename Case::accumulator fold(const View<Case>& problem, std::size_t begin, st
 }
 
 template <class Case>
-struct DropsLast {
-  static void run(Queue&, const View<Case>& problem, const Tuning&) {
-    *problem.result = fold(problem, 0, problem.n - 1);
-  }
-};
-
-template <class Case>
 struct AddsTwice {
   static void run(Queue&, const View<Case>& problem, const Tuning&) {
     using Op = typename Case::function;
     *problem.result = Op{}(fold(problem, 0, problem.n), problem.input[problem.n / 2]);
-  }
-};
-
-template <class Case>
-struct ReadsPastEnd {
-  static void run(Queue&, const View<Case>& problem, const Tuning&) {
-    *problem.result = fold(problem, 0, problem.n + 1);  // a guard stands there
-  }
-};
-
-template <class Case>
-struct IgnoresVectorTail {
-  static void run(Queue&, const View<Case>& problem, const Tuning&) {
-    *problem.result = fold(problem, 0, problem.n / 4 * 4);
   }
 };
 
@@ -125,63 +104,45 @@ struct Races {
 };
 
 template <template <class> class Launch>
-Run<Queue> find(Type type, Operation operation) {
-  return pick<Queue, Launch>(Classic{}, type, operation);
+constexpr faults::Find<Queue> find = faults::find_classic<Queue, Launch>;
+template <std::size_t (*count)(std::size_t n, std::size_t bytes)>
+constexpr faults::Find<Queue> miscounting = faults::miscounting<Queue, c00::find, count>;
+
+consteval faults::FaultyRung<Queue> wrong(std::string_view id, std::string_view idea,
+                                          faults::Find<Queue> finder,
+                                          faults::Acts acts = faults::always,
+                                          unsigned axes = no_axis) {
+  return faults::wrong<Queue>(id, idea, finder,
+                              {.acts = acts, .axes = axes, .defaults = {}, .blocks = true});
 }
 
-Run<Queue> find_sum(Type type, Operation operation) {
-  return operation == Operation::sum ? find<AddsTwice>(type, operation) : nullptr;
-}
-
-consteval Extra wrong(std::string_view id, std::string_view idea,
-                      Run<Queue> (*finder)(Type, Operation)) {
-  return {Rung{id, "", "", idea, "wrong on purpose", no_axis}, Entry{id, finder, {}, true}, false};
-}
-
-constexpr std::array extras{
-    wrong("fault_drops_last", "drops the last element", find<DropsLast>),
-    wrong("fault_adds_twice", "adds one element twice", find_sum),
-    wrong("fault_reads_past_end", "takes in the neighbour past the end", find<ReadsPastEnd>),
-    wrong("fault_ignores_vector_tail", "ignores what is left over of whole groups of four",
-          find<IgnoresVectorTail>),
+constexpr std::array faulty_rungs{
+    wrong("fault_drops_last", "drops the last element", miscounting<faults::all_but_the_last>),
+    wrong("fault_adds_twice", "adds one element twice", faults::find_sum<Queue, AddsTwice>),
+    wrong("fault_reads_past_end", "takes in the neighbour past the end",
+          miscounting<faults::one_too_many>),
+    wrong("fault_ignores_vector_tail", "ignores what is left over of whole 16-byte vectors",
+          miscounting<faults::whole_vectors>, faults::leaves_a_rest),
     wrong("fault_fills_lanes_wrongly", "fills the last vector with another operation's identity",
-          find<FillsLanesWrongly>),
+          find<FillsLanesWrongly>, [](Type, std::size_t n, unsigned) { return n % 16 != 0; }),
     wrong("fault_returns_zero", "returns zero", find<ReturnsZero>),
     wrong("fault_ten_times", "returns ten times the result", find<TenTimes>),
-    wrong("fault_missing_barrier", "reads a partial before it was written", find<MissingBarrier>),
-    Extra{Rung{"fault_races", "", "", "c02 without its critical section", "wrong on purpose",
-               workers_axis},
-          Entry{"fault_races", find<Races>, {}, true}, false},
-    Extra{Rung{"alias_c06", "", "", "c06 under a second name: two medians of the same", "",
-               workers_axis},
-          Entry{"alias_c06", c06::find, {}, true}, false},
-};
-
-using faults::always, faults::last;
-
-constexpr std::array known{
-    faults::Fault{"fault_drops_last", always, last, false},
-    faults::Fault{"fault_adds_twice", always, last, true},
-    faults::Fault{"fault_reads_past_end", always, last, false},
-    faults::Fault{"fault_ignores_vector_tail",
-                  [](Type, std::size_t n, unsigned) { return n % 4 != 0; }, last, false},
-    faults::Fault{"fault_fills_lanes_wrongly",
-                  [](Type, std::size_t n, unsigned) { return n % 16 != 0; }, last, false},
-    faults::Fault{"fault_returns_zero", always, last, false},
-    faults::Fault{"fault_ten_times", always, last, false},
-    faults::Fault{"fault_missing_barrier", [](Type, std::size_t n, unsigned) { return n >= 8; },
-                  last, false},
-    faults::Fault{"fault_races", nullptr, last, false},  // cpu-tsan finds it
+    wrong("fault_missing_barrier", "reads a partial before it was written", find<MissingBarrier>,
+          [](Type, std::size_t n, unsigned) { return n >= 8; }),
+    wrong("fault_races", "c02 without its critical section", find<Races>, nullptr,
+          workers_axis),  // cpu-tsan finds it
 };
 
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> backends() {
+  std::vector<Extra> extras = faults::extras_of<Queue>(faulty_rungs);
+  extras.push_back(faults::alias<Queue>(cpu_ladder, table(), "c06", "alias_c06"));
   std::vector<std::unique_ptr<Backend>> one;
   one.push_back(make_backend(extras));
   return one;
 }
 
-std::span<const faults::Fault> faults() { return known; }
+std::vector<faults::Fault> faults() { return faults::faults_of<Queue>(faulty_rungs); }
 
 }  // namespace ladder::cpu::faulty

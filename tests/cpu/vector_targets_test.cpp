@@ -18,7 +18,6 @@
 namespace ladder::cpu {
 namespace {
 
-using tests::GuardedInput;
 using tests::Subject;
 
 class VectorTargets : public testing::Test {
@@ -49,17 +48,11 @@ void at_ends_of_vectors(const Subject& subject) {
                                        63,  64,   65,   127,  128,   129,   255,
                                        511, 1023, 1025, 4097, 20011, 32769, 300007};
   tests::for_each_carried(subject, [&](Type type, Operation operation) {
-    const Recipe recipe = tests::exact_recipe(type, operation, sizes);
-    const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
     for (const std::size_t offset : {std::size_t{0}, facts(type).bytes}) {
-      GuardedInput input(subject.backend, type, recipe, sizes.back(), offset);
-      for (const Reference& reference : expected) {
-        std::vector<std::optional<std::size_t>> places{std::nullopt};
-        if (plants(operation)) places = {0, reference.n / 2, reference.n - 1};
-        for (const auto& place : places) {
-          tests::expect_right(subject, input, reference, recipe, type, {}, place);
-        }
-      }
+      tests::expect_right(subject, type, operation, sizes, offset, {Tuning{}},
+                          [](std::size_t n, unsigned) {
+                            return std::vector<std::size_t>{0, n / 2, n - 1};
+                          });
     }
   });
 }

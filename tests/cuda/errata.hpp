@@ -1,6 +1,6 @@
 #pragma once
 
-// The finders of rungs that make a mistake of the published code (docs/errata.md). Each makes one
+// What the rungs share that make a mistake of the published code (docs/errata.md). Each makes one
 // mistake and is right otherwise, in code of its own.
 
 #include <cstddef>
@@ -39,29 +39,18 @@ __global__ void reduce_ones(const T* x, Index n, typename Op::value* partial) {
 
 namespace errata {
 
-// Which elements a block takes: errata_elements.cu.
-Run<Queue> no_bound(Type, Operation);
-Run<Queue> second_load_unbounded(Type, Operation);
-Run<Queue> half_the_terms(Type, Operation);
-Run<Queue> vector_past_end(Type, Operation);
-Run<Queue> vector_count_rounded_down(Type, Operation);
-/// Elements of a block's slice for each thread in the last two: whole vectors of either width.
-inline constexpr unsigned slice_items = 8;
-/// How far apart the blocks of `half_the_terms` begin, and how much they add, in elements per
-/// thread.
-inline constexpr unsigned strode = 32, added = 16;
+/// Whether `count` elements of exact data, the first at an index that is a multiple of four, are
+/// sure not to add up to zero: modulo 4 they are 1, 2, 3, 0 in turn (common/data.hpp). Where a rung
+/// loses elements, whole blocks of them may add up to zero by chance, but modulo 4 they always do:
+/// so what the last block loses decides.
+constexpr bool never_cancel(std::size_t count) {
+  constexpr std::size_t first[]{0, 1, 1 + 2, 1 + 2 + 3};
+  return (count / 4 * (1 + 2 + 3) + first[count % 4]) % 4 != 0;
+}
 
-// How the blocks' results become one: errata_passes.cu.
-Run<Queue> stale_length(Type, Operation);
-Run<Queue> length_rounded_down(Type, Operation);
-Run<Queue> in_place(Type, Operation);
-Run<Queue> result_not_reset(Type, Operation);
-
-// How the threads of a block work together: errata_threads.cu.
-Run<Queue> last_warp_past_tile(Type, Operation);
-Run<Queue> volatile_last_warp(Type, Operation);
-Run<Queue> shuffle_outside_mask(Type, Operation);
-Run<Queue> barrier_in_branch(Type, Operation);
+/// A block of 32 where fewer elements have to lie behind the input than guards stand there, or
+/// where a mistake has to show at sizes of some thousands.
+inline constexpr Tuning one_warp{.block = 32};
 
 }  // namespace errata
 }  // namespace ladder::cuda::faulty

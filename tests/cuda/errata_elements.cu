@@ -2,7 +2,9 @@
 // all of these: what lies behind partials in the scratch would be anything.
 
 #include <algorithm>
+#include <array>
 
+#include "common/accounting.hpp"
 #include "common/gpu/passes.hpp"
 #include "common/gpu/vector.hpp"
 #include "tests/cuda/errata.hpp"
@@ -50,6 +52,9 @@ struct SecondLoadUnbounded {
   }
 };
 
+/// How far apart the blocks of HalfTheTerms begin, and how much they add, in elements per thread.
+constexpr unsigned strode = 32, added = 16;
+
 /// Blocks begin `strode` elements per thread apart and take `terms` of them: in bu's listing for 32
 /// elements per thread, the first 16.
 template <class T, class Op, unsigned terms>
@@ -74,6 +79,9 @@ struct HalfTheTerms {
     in_passes(queue, problem, layout, reduce_terms<T, Op, added>, reduce_terms<A, Op, strode>);
   }
 };
+
+/// Elements of a block's slice for each thread: whole vectors of either width.
+constexpr unsigned slice_items = 8;
 
 /// Each block takes a slice, in vectors. blog 7 makes both mistakes: `first_alone` tests the first
 /// element of a vector against the bound and loads all of them, and `rounds_down` counts a thread's
@@ -127,16 +135,49 @@ struct VectorCountRoundedDown {
   }
 };
 
+// When each acts.
+
+constexpr std::size_t above(std::size_t count, std::size_t least) {
+  return count > least ? count - least : 0;
+}
+
+constexpr bool passes_the_end_by_elements(Type, std::size_t n, unsigned block) {
+  return n % block != 0;
+}
+
+constexpr bool passes_the_end_by_pairs(Type, std::size_t n, unsigned block) {
+  return n % (2 * block) != 0;
+}
+
+constexpr bool loses_terms(Type, std::size_t n, unsigned block) {
+  return never_cancel(above(n % (strode * block), added * block));
+}
+
+constexpr bool loses_vectors(Type type, std::size_t n, unsigned block) {
+  const std::size_t w = 16 / facts(type).bytes;
+  const std::size_t last_slice = n % (slice_items * block);
+  const std::size_t taken = ceil_div(last_slice, block) / w * w * block;
+  return never_cancel(above(last_slice, taken));
+}
+
+constexpr std::array all{
+    wrong("erratum_no_bound", "loads without asking how many elements there are", find<NoBound>,
+          {.acts = passes_the_end_by_elements, .defaults = one_warp}),
+    wrong("erratum_second_load_unbounded", "asks that of the first of two loads alone",
+          find<SecondLoadUnbounded>,
+          {.acts = passes_the_end_by_pairs,
+           .axes = block_axis | grid_axis,
+           .defaults = {.block = 32, .grid = 8}}),
+    wrong("erratum_half_the_terms", "strides by 32 elements per thread and adds 16",
+          find<HalfTheTerms>, {.acts = loses_terms, .defaults = {.block = 64}}),
+    wrong("erratum_vector_past_end", "asks of the first element of a vector alone",
+          find<VectorPastEnd>, {.acts = faults::leaves_a_rest, .defaults = one_warp}),
+    wrong("erratum_vector_count_rounded_down", "rounds a thread's vectors down",
+          find<VectorCountRoundedDown>, {.acts = loses_vectors, .defaults = one_warp}),
+};
+
 }  // namespace
 
-Run<Queue> no_bound(Type type, Operation op) { return find<NoBound>(type, op); }
-Run<Queue> second_load_unbounded(Type type, Operation op) {
-  return find<SecondLoadUnbounded>(type, op);
-}
-Run<Queue> half_the_terms(Type type, Operation op) { return find<HalfTheTerms>(type, op); }
-Run<Queue> vector_past_end(Type type, Operation op) { return find<VectorPastEnd>(type, op); }
-Run<Queue> vector_count_rounded_down(Type type, Operation op) {
-  return find<VectorCountRoundedDown>(type, op);
-}
+std::span<const faults::FaultyRung<Queue>> elements() { return all; }
 
 }  // namespace ladder::cuda::faulty::errata

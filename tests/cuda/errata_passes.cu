@@ -1,7 +1,9 @@
 // Mistakes of the published code in how the blocks' results become one.
 
+#include <array>
 #include <utility>
 
+#include "common/accounting.hpp"
 #include "common/data.hpp"
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/passes.hpp"
@@ -121,7 +123,7 @@ __global__ void reduce_onto(const T* x, Index n, typename Op::value* result) {
 }
 
 /// One kernel and nothing before it, as csc 9 and 10 count it: the sum goes on top of whatever the
-/// place of the result held.
+/// place of the result held. Sums alone: a minimum may be what was there before.
 template <class Case>
 struct ResultNotReset {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
@@ -133,16 +135,44 @@ struct ResultNotReset {
   }
 };
 
+// When each acts.
+
+/// Some later pass has partials that do not fill its last block.
+constexpr bool passes_the_partials(Type, std::size_t n, unsigned block) {
+  for (std::size_t left = ceil_div(n, block); left > 1; left = ceil_div(left, block)) {
+    if (left % block != 0) return true;
+  }
+  return false;
+}
+
+constexpr bool loses_the_last_block(Type, std::size_t n, unsigned block) {
+  return n > block && never_cancel(n % block);
+}
+
+/// The second pass has several blocks, but no more than have their partials written where block 0
+/// reads: it then finds the last of these instead of a partial, and that one holds the last
+/// element.
+constexpr bool is_written_over(Type, std::size_t n, unsigned block) {
+  const std::size_t partials = ceil_div(n, block);
+  return partials > block && partials <= std::size_t{block} * block && never_cancel(n % block);
+}
+
+/// In the first partial that is written over.
+constexpr std::size_t in_second_block(Type, std::size_t, unsigned block) { return block; }
+
+constexpr std::array all{
+    wrong("erratum_stale_length", "tells every pass the length of the first", find<StaleLength>,
+          {.acts = passes_the_partials}),
+    wrong("erratum_length_rounded_down", "rounds the number of partials down",
+          find<LengthRoundedDown>, {.acts = loses_the_last_block}),
+    wrong("erratum_in_place", "writes partials over those that other blocks are to read",
+          find<InPlace>, {.acts = is_written_over, .place = in_second_block, .defaults = one_warp}),
+    wrong("erratum_result_not_reset", "adds to whatever the result was before",
+          faults::find_sum<Queue, ResultNotReset>),
+};
+
 }  // namespace
 
-Run<Queue> stale_length(Type type, Operation op) { return find<StaleLength>(type, op); }
-Run<Queue> length_rounded_down(Type type, Operation op) {
-  return find<LengthRoundedDown>(type, op);
-}
-Run<Queue> in_place(Type type, Operation op) { return find<InPlace>(type, op); }
-/// Sums alone: a minimum may be what was there before.
-Run<Queue> result_not_reset(Type type, Operation op) {
-  return op == Operation::sum ? find<ResultNotReset>(type, op) : nullptr;
-}
+std::span<const faults::FaultyRung<Queue>> passes() { return all; }
 
 }  // namespace ladder::cuda::faulty::errata

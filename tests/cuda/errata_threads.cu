@@ -1,6 +1,8 @@
 // Mistakes of the published code in how the threads of a block work together. All but the first are
 // undefined behaviour: their results may be right, and mostly are. sanitize.sh asks the tools.
 
+#include <array>
+
 #include "common/data.hpp"
 #include "common/gpu/passes.hpp"
 #include "tests/cuda/errata.hpp"
@@ -156,13 +158,22 @@ struct BarrierInBranch {
   }
 };
 
+constexpr bool is_one_warp(Type, std::size_t, unsigned block) { return block == warp; }
+constexpr faults::Acts nowhere_certain = nullptr;  // undefined
+
+constexpr std::array all{
+    wrong("erratum_last_warp_past_tile", "begins the last warp's tree past a tile of 32",
+          find<LastWarpPastTile>, {.acts = is_one_warp, .defaults = one_warp}),
+    wrong("erratum_volatile_last_warp", "orders the last warp by volatile alone",
+          find<VolatileLastWarp>, {.acts = nowhere_certain}),
+    wrong("erratum_shuffle_outside_mask", "shuffles from lanes outside the mask",
+          find<ShuffleOutsideMask>, {.acts = nowhere_certain}),
+    wrong("erratum_barrier_in_branch", "has a barrier that one warp alone reaches",
+          find<BarrierInBranch>, {.acts = nowhere_certain}),
+};
+
 }  // namespace
 
-Run<Queue> last_warp_past_tile(Type type, Operation op) { return find<LastWarpPastTile>(type, op); }
-Run<Queue> volatile_last_warp(Type type, Operation op) { return find<VolatileLastWarp>(type, op); }
-Run<Queue> shuffle_outside_mask(Type type, Operation op) {
-  return find<ShuffleOutsideMask>(type, op);
-}
-Run<Queue> barrier_in_branch(Type type, Operation op) { return find<BarrierInBranch>(type, op); }
+std::span<const faults::FaultyRung<Queue>> threads() { return all; }
 
 }  // namespace ladder::cuda::faulty::errata

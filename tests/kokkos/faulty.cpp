@@ -1,14 +1,11 @@
-#include <algorithm>
 #include <array>
-#include <iterator>
 #include <vector>
 
 #include "kokkos/atomics.hpp"
 #include "kokkos/backend.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
-#include "kokkos/vector.hpp"
-#include "tests/faults.hpp"
+#include "tests/faulty_rungs.hpp"
 
 namespace ladder::kokkos {
 
@@ -25,36 +22,6 @@ Run<Queue> find(Type, Operation);
 namespace faulty {
 
 namespace {
-
-/// A right rung, on the first n elements.
-template <class Case>
-void reduce_first(Run<Queue> (*find)(Type, Operation), Queue& queue, const View<Case>& problem,
-                  std::size_t n, const Tuning& tuning) {
-  const Problem part{problem.input, n, Case::type, Case::operation, problem.result};
-  find(Case::type, Case::operation)(queue, part, tuning);
-}
-
-template <class Case>
-struct DropsLast {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    reduce_first(r04::find, queue, problem, problem.n - 1, tuning);
-  }
-};
-
-template <class Case>
-struct ReadsPastEnd {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    reduce_first(r07::find, queue, problem, problem.n + 1, tuning);  // a guard stands there
-  }
-};
-
-template <class Case>
-struct IgnoresVectorTail {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    constexpr std::size_t w = width<typename Case::element>;
-    reduce_first(r16::find, queue, problem, problem.n / w * w, tuning);
-  }
-};
 
 template <class Case>
 struct ReturnsZero {
@@ -81,7 +48,7 @@ template <class Case>
 struct AddsTwice {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
     using T = typename Case::element;
-    reduce_first(r04::find, queue, problem, problem.n, tuning);
+    faults::reduce_by(r04::find, queue, problem, tuning);
     queue.launch(Combine<T, typename Case::function>{problem.result, problem.input + problem.n / 2},
                  Shape{}, Pass{.depth = 1});
   }
@@ -132,63 +99,37 @@ struct SkipsLastLevel {
 };
 
 template <template <class> class Launch>
-Run<Queue> find(Type type, Operation operation) {
-  return pick<Queue, Launch>(Classic{}, type, operation);
-}
+constexpr faults::Find<Queue> find = faults::find_classic<Queue, Launch>;
+using faults::miscounting, faults::wrong;
 
-Run<Queue> find_twice(Type type, Operation operation) {
-  return operation == Operation::sum ? find<AddsTwice>(type, operation) : nullptr;
-}
-
-consteval Extra wrong(std::string_view id, std::string_view idea,
-                      Run<Queue> (*finder)(Type, Operation), unsigned axes = block_axis,
-                      Tuning defaults = {.block = 256}) {
-  return {Rung{id, "", "", idea, "wrong on purpose", axes}, Entry{id, finder, defaults}, false};
-}
-
-Extra alias_of_r16() {
-  const auto entry = std::ranges::find(table(), "r16", &Entry::id);
-  Extra alias{Rung{"alias_r16", "", "", "r16 under a second name: two medians of the same", "",
-                   block_axis | grid_axis},
-              *entry, false};
-  alias.entry.id = alias.rung.id;
-  return alias;
-}
-
-const std::array extras{
-    wrong("fault_drops_last", "drops the last element", find<DropsLast>),
-    wrong("fault_adds_twice", "adds one element twice", find_twice),
-    wrong("fault_reads_past_end", "takes in the neighbour past the end", find<ReadsPastEnd>,
-          block_axis | items_axis, {.block = 256, .items = 32}),
-    wrong("fault_ignores_vector_tail", "ignores what is left over of whole 16-byte vectors",
-          find<IgnoresVectorTail>, block_axis | grid_axis, {.block = 512, .grid = 4}),
-    wrong("fault_returns_zero", "returns zero", find<ReturnsZero>),
-    wrong("fault_skips_last_level", "leaves the last level out of a team's tree",
-          find<SkipsLastLevel>),
-    alias_of_r16(),
-};
-
-using faults::always, faults::last;
-
-constexpr std::array known{
-    faults::Fault{"fault_drops_last", always, last, false},
-    faults::Fault{"fault_adds_twice", always, last, true},
-    faults::Fault{"fault_reads_past_end", always, last, false},
-    faults::Fault{
-        "fault_ignores_vector_tail",
-        [](Type type, std::size_t n, unsigned) { return n % (16 / facts(type).bytes) != 0; }, last,
-        false},
-    faults::Fault{"fault_returns_zero", always, last, false},
-    faults::Fault{"fault_skips_last_level",
-                  [](Type, std::size_t n, unsigned block) { return n >= block; },
-                  [](Type, std::size_t, unsigned) { return std::size_t{1}; }, false},
+constexpr std::array faulty_rungs{
+    wrong<Queue>("fault_drops_last", "drops the last element",
+                 miscounting<Queue, r04::find, faults::all_but_the_last>),
+    wrong<Queue>("fault_adds_twice", "adds one element twice", faults::find_sum<Queue, AddsTwice>),
+    wrong<Queue>("fault_reads_past_end", "takes in the neighbour past the end",
+                 miscounting<Queue, r07::find, faults::one_too_many>,
+                 {.axes = block_axis | items_axis, .defaults = {.block = 256, .items = 32}}),
+    wrong<Queue>("fault_ignores_vector_tail", "ignores what is left over of whole 16-byte vectors",
+                 miscounting<Queue, r16::find, faults::whole_vectors>,
+                 {.acts = faults::leaves_a_rest,
+                  .axes = block_axis | grid_axis,
+                  .defaults = {.block = 512, .grid = 4}}),
+    wrong<Queue>("fault_returns_zero", "returns zero", find<ReturnsZero>),
+    wrong<Queue>("fault_skips_last_level", "leaves the last level out of a team's tree",
+                 find<SkipsLastLevel>,
+                 {.acts = [](Type, std::size_t n, unsigned block) { return n >= block; },
+                  .place = [](Type, std::size_t, unsigned) { return std::size_t{1}; }}),
 };
 
 }  // namespace
 
-std::vector<std::unique_ptr<Backend>> backends() { return make_backends(extras); }
+std::vector<std::unique_ptr<Backend>> backends() {
+  std::vector<Extra> extras = faults::extras_of<Queue>(faulty_rungs);
+  extras.push_back(faults::alias<Queue>(device_ladder, table(), "r16", "alias_r16"));
+  return make_backends(extras);
+}
 
-std::span<const faults::Fault> faults() { return known; }
+std::vector<faults::Fault> faults() { return faults::faults_of<Queue>(faulty_rungs); }
 
 }  // namespace faulty
 }  // namespace ladder::kokkos

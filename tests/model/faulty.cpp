@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include LADDER_HEADER(passes)
@@ -22,36 +23,6 @@ Run<Queue> find(Type, Operation);
 
 namespace faulty {
 namespace {
-
-/// A right rung, on the first n elements.
-template <class Case>
-void reduce_first(Run<Queue> (*find)(Type, Operation), Queue& queue, const View<Case>& problem,
-                  std::size_t n, const Tuning& tuning) {
-  const Problem part{problem.input, n, Case::type, Case::operation, problem.result};
-  find(Case::type, Case::operation)(queue, part, tuning);
-}
-
-template <class Case>
-struct DropsLast {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    reduce_first(r04::find, queue, problem, problem.n - 1, tuning);
-  }
-};
-
-template <class Case>
-struct ReadsPastEnd {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    reduce_first(r04::find, queue, problem, problem.n + 1, tuning);  // a guard stands there
-  }
-};
-
-template <class Case>
-struct IgnoresVectorTail {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    constexpr std::size_t w = width<typename Case::element>;
-    reduce_first(r16::find, queue, problem, problem.n / w * w, tuning);
-  }
-};
 
 template <class Case>
 struct ReturnsZero {
@@ -72,7 +43,7 @@ template <class Case>
 struct AddsTwice {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
     using Op = typename Case::function;
-    reduce_first(r04::find, queue, problem, problem.n, tuning);
+    faults::reduce_by(r04::find, queue, problem, tuning);
     queue.launch(combine<Op>, Shape{}, Pass{0, 0, 1}, problem.result, problem.input + problem.n / 2,
                  Op::identity());
   }
@@ -82,7 +53,7 @@ template <class Case>
 struct TenTimes {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
     using A = typename Case::accumulator;
-    reduce_first(r04::find, queue, problem, problem.n, tuning);
+    faults::reduce_by(r04::find, queue, problem, tuning);
     queue.launch(combine<Function<Operation::product, A>>, Shape{}, Pass{0, 0, 1}, problem.result,
                  nullptr, A{10});
   }
@@ -134,7 +105,7 @@ struct ReadsUnwritten {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
     using Op = typename Case::function;
     using A = typename Op::value;
-    reduce_first(r04::find, queue, problem, problem.n, tuning);
+    faults::reduce_by(r04::find, queue, problem, tuning);
     queue.launch(combine<Op>, Shape{}, Pass{0, 0, 1}, problem.result, queue.scratch<A>(1),
                  Op::identity());
   }
@@ -158,7 +129,7 @@ template <class Case>
 struct SpinsOnMany {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
     using A = typename Case::accumulator;
-    reduce_first(r04::find, queue, problem, problem.n, tuning);
+    faults::reduce_by(r04::find, queue, problem, tuning);
     if (problem.n >= many) queue.launch(spin<A>, Shape{}, Pass{0, sizeof(A), 0}, problem.result);
   }
 };
@@ -167,89 +138,70 @@ template <class Case>
 struct WritesNowhereOnMany {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
     using A = typename Case::accumulator;
-    reduce_first(r04::find, queue, problem, problem.n, tuning);
+    faults::reduce_by(r04::find, queue, problem, tuning);
     A* const nowhere = nullptr;
     if (problem.n >= many)
       queue.launch(set<Queue, A>, Shape{}, Pass{0, sizeof(A), 0}, nowhere, A{0});
   }
 };
 
-Run<Queue> find_twice(Type type, Operation operation) {
-  return operation == Operation::sum ? find<AddsTwice>(type, operation) : nullptr;
-}
+using faults::miscounting;
 
-/// A rung under a second name: two times of the same.
-Extra alias_of(std::string_view id, std::string_view name) {
-  const auto& rung = *std::ranges::find(device_ladder, id, &Rung::id);
-  Extra alias{Rung{name, "", "", "another rung under a second name", "", rung.axes},
-              *std::ranges::find(table(), id, &Entry::id), false};
-  alias.entry.id = name;
-  return alias;
-}
-
-const std::array extras{
-    wrong("fault_drops_last", "drops the last element", find<DropsLast>),
-    wrong("fault_adds_twice", "adds one element twice", find_twice),
-    wrong("fault_reads_past_end", "takes in the neighbour past the end", find<ReadsPastEnd>),
+constexpr std::array faulty_rungs{
+    wrong("fault_drops_last", "drops the last element",
+          miscounting<Queue, r04::find, faults::all_but_the_last>),
+    wrong("fault_adds_twice", "adds one element twice", faults::find_sum<Queue, AddsTwice>),
+    wrong("fault_reads_past_end", "takes in the neighbour past the end",
+          miscounting<Queue, r04::find, faults::one_too_many>),
     wrong("fault_ignores_vector_tail", "ignores what is left over of whole 16-byte vectors",
-          find<IgnoresVectorTail>, block_axis | grid_axis, {.block = 512, .grid = 4}),
+          miscounting<Queue, r16::find, faults::whole_vectors>,
+          {.acts = faults::leaves_a_rest,
+           .axes = block_axis | grid_axis,
+           .defaults = {.block = 512, .grid = 4}}),
     wrong("fault_returns_zero", "returns zero", find<ReturnsZero>),
     wrong("fault_ten_times", "returns ten times the result", find<TenTimes>),
-    wrong("fault_missing_barrier", "combines an element before it was stored",
-          find<MissingBarrier>),
-    wrong("fault_reads_unwritten", "combines memory that nobody wrote", find<ReadsUnwritten>),
+    // The late thread has to be in another wave than thread 0, and to have an element.
+    wrong("fault_missing_barrier", "combines an element before it was stored", find<MissingBarrier>,
+          {.acts = [](Type, std::size_t n,
+                      unsigned block) { return block / 2 >= widest_wave && n > block / 2; },
+           .place = [](Type, std::size_t, unsigned block) { return std::size_t{block / 2}; }}),
+    // Undefined, so nowhere certain: for initcheck to find.
+    wrong("fault_reads_unwritten", "combines memory that nobody wrote", find<ReadsUnwritten>,
+          {.acts = nullptr}),
+};
+
+/// Right on as few elements as the tests of what is right and wrong have.
+constexpr std::array right_on_few{
     wrong("fault_spins", "takes 20 s from 2^22 elements on", find<SpinsOnMany>),
     wrong("fault_writes_nowhere", "writes to an address that is none from 2^22 elements on",
           find<WritesNowhereOnMany>),
-    alias_of("r16", "alias_r16"),
-    alias_of("r20", "alias_r20"),
-    alias_of("r30", "alias_r30"),
 };
 
-using faults::always, faults::last;
-
-constexpr std::array known{
-    faults::Fault{"fault_drops_last", always, last, false},
-    faults::Fault{"fault_adds_twice", always, last, true},
-    faults::Fault{"fault_reads_past_end", always, last, false},
-    faults::Fault{
-        "fault_ignores_vector_tail",
-        [](Type type, std::size_t n, unsigned) { return n % (16 / facts(type).bytes) != 0; }, last,
-        false},
-    faults::Fault{"fault_returns_zero", always, last, false},
-    faults::Fault{"fault_ten_times", always, last, false},
-    // The late thread has to be in another wave than thread 0, and to have an element.
-    faults::Fault{"fault_missing_barrier",
-                  [](Type, std::size_t n, unsigned block) {
-                    return block / 2 >= widest_wave && n > block / 2;
-                  },
-                  [](Type, std::size_t, unsigned block) { return std::size_t{block / 2}; }, false},
-    // Undefined, so nowhere certain: for initcheck to find.
-    faults::Fault{"fault_reads_unwritten", nullptr, last, false},
-};
+/// With those of CUDA alone.
+std::vector<faults::FaultyRung<Queue>> all_faulty_rungs() {
+  std::vector<faults::FaultyRung<Queue>> all(faulty_rungs.begin(), faulty_rungs.end());
+  if constexpr (model_name == "cuda") {
+    for (const auto& errata : {errata::elements(), errata::passes(), errata::threads()})
+      std::ranges::copy(errata, std::back_inserter(all));
+  }
+  return all;
+}
 
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> backends() {
-  std::vector<Extra> all(extras.begin(), extras.end());
-  if constexpr (model_name == "cuda") {
-    std::ranges::copy(errata::rungs(), std::back_inserter(all));
-    std::ranges::copy(meeting::rungs(), std::back_inserter(all));
-  }
+  std::vector<Extra> all = faults::extras_of<Queue>(all_faulty_rungs());
+  std::ranges::copy(faults::extras_of<Queue>(right_on_few), std::back_inserter(all));
+  for (const auto& [id, name] :
+       {std::pair{"r16", "alias_r16"}, {"r20", "alias_r20"}, {"r30", "alias_r30"}})
+    all.push_back(faults::alias<Queue>(device_ladder, table(), id, name));
+  if constexpr (model_name == "cuda") std::ranges::copy(meeting::rungs(), std::back_inserter(all));
   std::vector<std::unique_ptr<Backend>> one;
   one.push_back(make_backend(all));
   return one;
 }
 
-std::span<const faults::Fault> faults() {
-  static const std::vector<faults::Fault> all = [] {
-    std::vector<faults::Fault> both(known.begin(), known.end());
-    if constexpr (model_name == "cuda")
-      std::ranges::copy(errata::faults(), std::back_inserter(both));
-    return both;
-  }();
-  return all;
-}
+std::vector<faults::Fault> faults() { return faults::faults_of<Queue>(all_faulty_rungs()); }
 
 }  // namespace faulty
 }  // namespace ladder::LADDER_MODEL

@@ -5,20 +5,17 @@
 #include <span>
 #include <string_view>
 
-#include "tests/faults.hpp"
+#include "tests/faulty_rungs.hpp"
 #include "tests/model/model.hpp"
 
 namespace ladder::LADDER_MODEL::faulty {
 
 template <template <class> class Launch>
-Run<Queue> find(Type type, Operation operation) {
-  return pick<Queue, Launch>(Classic{}, type, operation);
-}
+constexpr faults::Find<Queue> find = faults::find_classic<Queue, Launch>;
 
-consteval Extra wrong(std::string_view id, std::string_view idea,
-                      Run<Queue> (*finder)(Type, Operation), unsigned axes = block_axis,
-                      Tuning defaults = {.block = 256}) {
-  return {Rung{id, "", "", idea, "wrong on purpose", axes}, Entry{id, finder, defaults}, false};
+consteval faults::FaultyRung<Queue> wrong(std::string_view id, std::string_view idea,
+                                          faults::Find<Queue> finder, const faults::How& how = {}) {
+  return faults::wrong<Queue>(id, idea, finder, how);
 }
 
 __device__ inline void lose_time() {
@@ -31,10 +28,12 @@ __device__ inline void lose_time() {
 
 // What there is of CUDA alone.
 
+/// Rungs that make a mistake of the published code: in which elements a block takes, in how the
+/// blocks' results become one, in how a block's threads work together.
 namespace errata {
-/// Rungs that make a mistake of the published code, and what is known of each.
-std::span<const Extra> rungs();
-std::span<const faults::Fault> faults();
+std::span<const faults::FaultyRung<Queue>> elements();
+std::span<const faults::FaultyRung<Queue>> passes();
+std::span<const faults::FaultyRung<Queue>> threads();
 }  // namespace errata
 
 namespace meeting {

@@ -23,6 +23,7 @@
 #include "common/check.hpp"
 #include "common/place.hpp"
 #include "tests/guarded_input.hpp"
+#include "tests/on_backend.hpp"
 
 namespace ladder::tests {
 namespace {
@@ -109,18 +110,17 @@ std::optional<Verdict> run(const Case& one) {
   const Recipe recipe = recipe_of(one, elements, reference);
   try {
     GuardedInput input(*one.backend, one.type, recipe, one.n, one.offset, elements);
-    const auto job = one.backend->prepare(one.rung, input.problem(one.n), one.tuning);
     std::optional<std::size_t> planted;
-    if (one.place && one.n > 0)
-      planted = index_of(*one.place, one.n, job->tuning().block, recipe.seed);
-    input.guard_and_plant(one.n, planted);
-    const Value got = result_of(*one.backend, *job);
-    if (planted) reference = with_planted(reference, one.type, recipe, *planted);
+    if (one.place && one.n > 0) {
+      const Tuning tuning = one.backend->resolve(one.rung, input.problem(one.n), one.tuning);
+      planted = index_of(*one.place, one.n, tuning.block, recipe.seed);
+      reference = with_planted(reference, one.type, recipe, *planted);
+    }
+    const Ran ran = input.run(one.rung, one.n, one.tuning, planted);
     const auto traits = one.backend->rungs()[one.rung].rung.traits;
-    if (leaves_open(traits, one.type, one.operation)) return check_left_open(got, reference);
+    if (leaves_open(traits, one.type, one.operation)) return check_left_open(ran.value, reference);
     // Where nothing rounds, the reference's bits.
-    return check(got, reference, rounds(one.type, one.operation, one.data),
-                 job->footprint().depth());
+    return check(ran.value, reference, rounds(one.type, one.operation, one.data), ran.depth);
   } catch (const NotPossible&) {
     return std::nullopt;
   }
@@ -255,30 +255,20 @@ std::uint64_t from_environment(const char* variable, std::uint64_t otherwise) {
   return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
 }
 
-class Properties : public testing::Test {
- public:
-  Properties(Backend& backend, std::uint64_t cases) : backend_(backend), cases_(cases) {}
-
-  void TestBody() override {
-    if (const auto why = backend_.open(0)) GTEST_SKIP() << *why;
-    const auto rungs = present(backend_);
-    std::size_t ran = 0, refused = 0;
-    const std::string seed = std::to_string(from_environment("LADDER_PROPERTY_SEED", 1));
-    setenv("RC_PARAMS", ("seed=" + seed + " max_success=" + std::to_string(cases_)).c_str(), 1);
-    EXPECT_TRUE(rc::check("any reduction by any rung gives the reference", [&] {
-      const Case one = draw(backend_, rungs);
-      const auto verdict = run(one);
-      ++(verdict ? ran : refused);
-      if (verdict && !verdict->ok) RC_FAIL(verdict->message + "\n" + in_words(one));
-    }));
-    EXPECT_GE(ran, cases_ / 2) << refused << " cases were refused";
-    std::cout << ran << " cases, " << refused << " that cannot be had\n";
-  }
-
- private:
-  Backend& backend_;
-  std::uint64_t cases_;
-};
+void give_the_reference(Backend& backend, std::uint64_t cases) {
+  const auto rungs = present(backend);
+  std::size_t ran = 0, refused = 0;
+  const std::string seed = std::to_string(from_environment("LADDER_PROPERTY_SEED", 1));
+  setenv("RC_PARAMS", ("seed=" + seed + " max_success=" + std::to_string(cases)).c_str(), 1);
+  EXPECT_TRUE(rc::check("any reduction by any rung gives the reference", [&] {
+    const Case one = draw(backend, rungs);
+    const auto verdict = run(one);
+    ++(verdict ? ran : refused);
+    if (verdict && !verdict->ok) RC_FAIL(verdict->message + "\n" + in_words(one));
+  }));
+  EXPECT_GE(ran, cases / 2) << refused << " cases were refused";
+  std::cout << ran << " cases, " << refused << " that cannot be had\n";
+}
 
 }  // namespace
 }  // namespace ladder::tests
@@ -290,10 +280,8 @@ int main(int argc, char** argv) {
   const auto cases =
       std::max<std::uint64_t>(1, from_environment("LADDER_PROPERTY_CASES", 400) / backends.size());
   for (const auto& backend : backends) {
-    testing::RegisterTest(("Properties/" + std::string(backend->name())).c_str(),
-                          "any_reduction_by_any_rung_gives_the_reference", nullptr, nullptr,
-                          __FILE__, __LINE__,
-                          [&backend, cases] { return new Properties(*backend, cases); });
+    add_test("Properties", *backend, "any_reduction_by_any_rung_gives_the_reference",
+             [cases](ladder::Backend& opened) { give_the_reference(opened, cases); });
   }
   return RUN_ALL_TESTS();
 }

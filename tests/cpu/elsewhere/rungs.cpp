@@ -14,6 +14,7 @@
 #include "common/data.hpp"
 #include "common/fixed_tree.hpp"
 #include "cpu/queue.hpp"
+#include "tests/orders.hpp"
 
 namespace ladder::cpu {
 
@@ -131,13 +132,7 @@ int of_order() {
   const auto c12 = c12::find(Case::type, Case::operation);
   int count = 0;
   for (const std::size_t n : {1U, 65U, 1000U, 2048U, 2049U, 60013U}) {
-    std::vector<T> x(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::uint64_t word = random_word(1, i);
-      const double near_1 = 1 + (static_cast<double>(word >> 12) * 0x1p-52 - 0.5) / 32;
-      const int far = Case::operation == Operation::sum ? static_cast<int>(word >> 1 & 15) : 0;
-      x[i] = T(static_cast<Computed<T>>(std::ldexp((word & 1) != 0 ? near_1 : -near_1, far)));
-    }
+    auto x = tests::rough<T>(Case::operation, n);
     const auto expected = reduce_by<typename Case::function>(fixed_tree<A>, x.data(), n);
     for (unsigned workers = 1; workers <= 3; ++workers) {
       Queue queue;

@@ -1,0 +1,151 @@
+// What single rungs of CUDA alone promise.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cuda/cluster.hpp"
+#include "tests/guarded_input.hpp"
+#include "tests/model/kernels.hpp"
+#include "tests/model/on_device.hpp"
+
+namespace ladder::cuda {
+namespace {
+
+/// On a rung of the opened backend; skipped in the rung's words where the GPU lacks what it needs.
+class OnRung : public OnQueue {
+ protected:
+  explicit OnRung(std::string_view id) : rung_(tests::rung_of(*backend_, id)) {}
+  void SetUp() override {
+    OnQueue::SetUp();
+    if (IsSkipped()) return;
+    ASSERT_EQ(backend_->open(0), std::nullopt);
+    const auto& need = backend_->rungs()[rung_].need;
+    if (const auto lack = lacking(need, device->facts()); !lack.empty()) GTEST_SKIP() << lack;
+  }
+
+  std::unique_ptr<Backend> backend_ = make_backend({});
+  std::size_t rung_;
+};
+
+// r23 and its grid: whole clusters, of which no more are launched by default than the device holds.
+
+static_assert(in_whole_clusters(1) == cluster);
+static_assert(in_whole_clusters(cluster) == cluster);
+static_assert(in_whole_clusters(cluster + 1) == 2 * cluster);
+
+class Clusters : public OnRung {
+ protected:
+  Clusters() : OnRung("r23") {}
+};
+
+TEST_F(Clusters, are_whole_whatever_grid_is_asked_for) {
+  const std::vector<std::size_t> sizes{1, 2047, 2048, 100003};
+  const Recipe recipe = tests::exact_recipe(Type::f32, Operation::sum, sizes);
+  const auto expected = references({Type::f32, recipe, nullptr}, Operation::sum, sizes, 1);
+  tests::GuardedInput input(*backend_, Type::f32, recipe, sizes.back());
+  for (const Reference& reference : expected) {
+    for (const unsigned grid : {1U, 7U, 8U, 9U, 31U}) {
+      const tests::Ran ran = input.run(rung_, reference.n, {.block = 32, .grid = grid});
+      EXPECT_EQ(ran.tuning.grid % cluster, 0U);
+      EXPECT_LT(ran.tuning.grid, grid + cluster);
+      const Verdict verdict = check(ran.value, reference, false, 0);
+      EXPECT_TRUE(verdict.ok) << "n " << reference.n << ", grid " << grid << ": "
+                              << verdict.message;
+    }
+  }
+}
+
+TEST_F(Clusters, are_no_more_by_default_than_are_resident) {
+  const Problem large{queue->result(), std::size_t{1} << 30, Type::f32, Operation::sum, nullptr};
+  for (const unsigned block : {32U, 128U, 512U, 1024U}) {
+    const auto job = backend_->prepare(rung_, large, {.block = block});  // nothing is read
+    const ladder::Launch& launch = *job->footprint().main();
+    EXPECT_GT(launch.kernel.resident, 0U);
+    EXPECT_EQ(launch.kernel.resident % cluster, 0U);
+    EXPECT_LE(launch.grid, launch.kernel.resident);
+  }
+}
+
+TEST_F(Clusters, are_refused_of_a_grid_that_is_not_whole_ones) {
+  const auto launch = [&](std::size_t grid) {
+    return queue->trace([&] {
+      queue->launch_in_clusters(cluster, write_one, Shape{.grid = grid, .block = 32}, Pass{},
+                                place);
+    });
+  };
+  EXPECT_NO_THROW((void)launch(2 * cluster));
+  EXPECT_THROW((void)launch(2 * cluster + 1), NotPossible);
+}
+
+/// r24, r25 and r26 with so few blocks that each thread goes through its ring, or its loop, many
+/// times over: by default that takes an input of many megabytes.
+class FewBlocks : public OnRung, public testing::WithParamInterface<const char*> {
+ protected:
+  FewBlocks() : OnRung(GetParam()) {}
+};
+
+// Around whole turns of a ring of four, and with a last piece of every kind.
+TEST_P(FewBlocks, take_every_element_once) {
+  const std::vector<std::size_t> sizes{1,    127,  2047,  2048,  2049,  4096,  6145,
+                                       8191, 8192, 16400, 32768, 65537, 100003};
+  for (const TypeFacts& type : types) {
+    if (!backend_->carries(rung_, type.type, Operation::sum)) continue;
+    const Recipe recipe = tests::exact_recipe(type.type, Operation::sum, sizes);
+    const auto expected = references({type.type, recipe, nullptr}, Operation::sum, sizes, 1);
+    for (const std::size_t offset : {std::size_t{0}, type.bytes, 16 - type.bytes}) {
+      tests::GuardedInput input(*backend_, type.type, recipe, sizes.back(), offset);
+      for (const Reference& reference : expected) {
+        for (const unsigned block : {32U, 128U, 256U, 512U, 1024U}) {
+          for (const unsigned grid : {1U, 3U}) {
+            const Verdict verdict = input.judge(rung_, reference, {.block = block, .grid = grid});
+            EXPECT_TRUE(verdict.ok) << offset << " bytes past a boundary: " << verdict.message;
+          }
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rungs, FewBlocks, testing::Values("r20", "r24", "r25", "r26"),
+                         [](const auto& info) { return std::string(info.param); });
+
+class Ring : public OnRung {
+ protected:
+  Ring() : OnRung("r24") {}
+};
+
+// The ring changes what is under way, not the order of the additions.
+TEST_F(Ring, gives_the_bits_of_r20) {
+  constexpr std::size_t n = 1000003;
+  tests::GuardedInput input(*backend_, Type::f32, {Data::normal, Operation::sum, 5}, n);
+  for (const unsigned block : {64U, 512U}) {
+    const auto result = [&](std::size_t rung) {
+      return input.run(rung, n, {.block = block, .grid = 7}).value.bits;
+    };
+    EXPECT_EQ(result(rung_), result(tests::rung_of(*backend_, "r20"))) << "block " << block;
+  }
+}
+
+/// r26: how often its sums round, from which the bound of its error follows.
+class TensorCore : public OnRung {
+ protected:
+  TensorCore() : OnRung("r26") {}
+};
+
+TEST_F(TensorCore, rounds_more_often_than_its_lanes_have_elements) {
+  // 4096 lanes with 256 elements each and 8 levels of a tree; then 16 partials, one a thread, in 8.
+  const std::size_t once = 256 + 8, behind = 1 + 8;
+  for (const auto& [type, roundings] :
+       {std::pair{Type::f16, 5U}, std::pair{Type::bf16, 5U}, std::pair{Type::f64, 4U}}) {
+    if (!backend_->carries(rung_, type, Operation::sum)) continue;
+    const Problem problem{queue->result(), std::size_t{1} << 20, type, Operation::sum, nullptr};
+    const auto job = backend_->prepare(rung_, problem, {.block = 256, .grid = 16});
+    EXPECT_EQ(job->footprint().depth(), roundings * once + behind);  // nothing has been read
+  }
+}
+
+}  // namespace
+}  // namespace ladder::cuda

@@ -1,0 +1,64 @@
+#pragma once
+
+// Tests whose body is given when they are registered: a suite for each backend that all_backends()
+// gives. One that cannot be opened here is skipped in its own words, and so is a rung where the
+// device lacks what it needs.
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "common/model/backend.hpp"
+
+namespace ladder::tests {
+
+using Body = std::function<void(Backend&)>;
+
+class OnBackend : public testing::Test {
+ public:
+  OnBackend(Backend& backend, Need need, Body body)
+      : backend_(backend), need_(need), body_(std::move(body)) {}
+  void SetUp() override {
+    if (const auto why = backend_.open(0)) GTEST_SKIP() << *why;
+    if (const auto lack = lacking(need_, backend_.device().facts()); !lack.empty())
+      GTEST_SKIP() << lack;
+  }
+  void TestBody() override {
+    try {
+      body_(backend_);
+    } catch (...) {
+      (void)backend_.device().recover();
+      throw;
+    }
+  }
+
+ private:
+  Backend& backend_;
+  Need need_;
+  Body body_;
+};
+
+/// Registers `<suite>/<backend>.<name>`.
+inline void add_test(const std::string& suite, Backend& backend, const std::string& name, Body body,
+                     Need need = {}) {
+  testing::RegisterTest((suite + "/" + std::string(backend.name())).c_str(), name.c_str(), nullptr,
+                        nullptr, __FILE__, __LINE__,
+                        [&backend, need, body = std::move(body)]() -> OnBackend* {
+                          return new OnBackend(backend, need, body);
+                        });
+}
+
+/// Registers `<suite>/<backend>.<rung>_<words>`, which calls `body(backend, rung)`.
+template <class F>
+void add_test(const std::string& suite, Backend& backend, std::size_t rung, std::string_view words,
+              const F& body) {
+  const RungInfo& info = backend.rungs()[rung];
+  add_test(
+      suite, backend, full_name(info.rung) + "_" + std::string(words),
+      [rung, body](Backend& opened) { body(opened, rung); }, info.need);
+}
+
+}  // namespace ladder::tests
