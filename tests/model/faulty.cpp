@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include LADDER_HEADER(passes)
-#include LADDER_HEADER(tree)
-#include LADDER_HEADER(vector)
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
+#include "common/gpu/vector.hpp"
 
 namespace ladder::LADDER_MODEL {
 

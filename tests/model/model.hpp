@@ -1,23 +1,18 @@
 #pragma once
 
-// The model that a unit is compiled for: LADDER_MODEL is cuda or hip, the name of its folder and of
-// its namespace.
+// The model that a unit is compiled for, by its name and its vendor.
 
 #include <string_view>
 
-// clang-format off
-#define LADDER_TEXT(words) #words
-#define LADDER_TEXT_OF(words) LADDER_TEXT(words)
-/// That header of the model.
-#define LADDER_HEADER(name) LADDER_TEXT_OF(LADDER_MODEL/name.hpp)
-// clang-format on
-
-#include LADDER_HEADER(backend)
+#include "common/gpu/rungs.hpp"
 #if defined(__HIP_PLATFORM_AMD__)
 #include "common/device/amd/device.hpp"
 #else
 #include "common/device/nvidia/device.hpp"
 #endif
+
+#define LADDER_TEXT(words) #words
+#define LADDER_TEXT_OF(words) LADDER_TEXT(words)
 
 namespace ladder::LADDER_MODEL {
 
