@@ -288,8 +288,8 @@ openblas_is_found_with_its_own_headers_alone() {
 a_mistyped_option_is_answered_before_a_backend_is_built() {
   local pair
   machine_that_builds
-  for pair in '--typse=f32;--typse=f32: unknown option; did you mean --types' "--types=f33;'f33': unknown; choose from i32" \
-    "--rungs=r99;'r99' is unknown; did you mean" "--sizes=12x;'12x': expected elements"; do
+  for pair in '--typse=f32;--typse=f32: unknown option; see --help' "--types=f33;'f33': unknown; choose from i32" \
+    "--rungs=r99;'r99' is unknown; choose from" "--sizes=12x;'12x': expected elements"; do
     run "${pair%%;*}"
     expect_status 2
     expect "ladder: --"
