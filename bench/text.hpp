@@ -62,8 +62,8 @@ std::string hash_of(std::string_view bytes);
 /// look into a value include <nlohmann/json.hpp> themselves.
 using Json = nlohmann::ordered_json;
 
-/// Reads one value. Throws `Json::exception` for what is none, and `NotPossible` for arrays and
-/// objects far deeper in one another than any of ours: to copy or print such a value takes the
+/// Reads one value. Throws `Json::exception` for what is none, and `std::range_error` for arrays
+/// and objects far deeper in one another than any of ours: to copy or print such a value takes the
 /// stack, a call for each level.
 Json parsed(std::string_view text);
 

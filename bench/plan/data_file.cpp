@@ -96,7 +96,7 @@ std::string read_data_file(const std::string& path, Type type) try {
         concat("its size is no multiple of ", facts(type).bytes, " bytes, one ", facts(type).name));
   }
   return bytes;
-} catch (const NotPossible& error) {
+} catch (const std::runtime_error& error) {
   throw UsageError(concat("--data=file:", path, ": ", error.what()));
 }
 

@@ -104,7 +104,7 @@ Tuned read_tuning(const std::string& path, const std::string& device, const std:
     throw;
   } catch (const Json::exception& error) {
     throw UsageError(concat(where, "is no file of ./study tune: ", error.what()));
-  } catch (const NotPossible& error) {
+  } catch (const std::runtime_error& error) {
     throw UsageError(where + error.what());
   }
   return tuned;

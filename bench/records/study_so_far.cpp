@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <stdexcept>
 
 #include "bench/records/record_fields.hpp"
 #include "bench/text.hpp"
@@ -85,7 +86,9 @@ void take_sample(const Json& record, StudySoFar::Recorded& process) {
     return;
   }
   auto& earlier = process.samples[record.value("id", "")];
-  earlier.seconds.push_back(record.at("seconds").get<double>());
+  const double seconds = record.at("seconds").get<double>();
+  if (!(seconds > 0)) throw std::range_error("no time");
+  earlier.seconds.push_back(seconds);
   earlier.ulps =
       std::max(earlier.ulps, number_or(record, "ulps", std::numeric_limits<double>::infinity()));
   if (record.contains("result")) earlier.results.insert(record.value("result", ""));
@@ -154,14 +157,19 @@ StudySoFar study_so_far(const Selection& selection) {
   StudyReader reader{words_of(selection.command)};
   std::ifstream file(selection.records);
   std::size_t number = 0;
+  const auto unreadable = [&] {
+    return refusal(selection.records,
+                   concat("a line that cannot be read (line ", number, "): begin a new file"));
+  };
   for (std::string line; std::getline(file, line);) {
     ++number;
     try {
       reader.take(parsed(line));
     } catch (const Json::parse_error&) {  // cut short by a kill
     } catch (const Json::exception&) {
-      throw refusal(selection.records,
-                    concat("a line that cannot be read (line ", number, "): begin a new file"));
+      throw unreadable();
+    } catch (const std::range_error&) {
+      throw unreadable();
     }
   }
   if (reader.found.group.empty() && !reader.other.empty())

@@ -160,7 +160,7 @@ constexpr bool loses_vectors(Type type, std::size_t n, unsigned block) {
   return never_cancel(above(last_slice, taken));
 }
 
-constexpr std::array all{
+constexpr std::array of_elements{
     wrong("erratum_no_bound", "loads without asking how many elements there are", find<NoBound>,
           {.acts = passes_the_end_by_elements, .defaults = one_warp}),
     wrong("erratum_second_load_unbounded", "asks that of the first of two loads alone",
@@ -178,6 +178,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const faults::FaultyRung<Queue>> elements() { return all; }
+std::span<const faults::FaultyRung<Queue>> elements() { return of_elements; }
 
 }  // namespace ladder::cuda::faulty::errata

@@ -160,7 +160,7 @@ constexpr bool is_written_over(Type, std::size_t n, unsigned block) {
 /// In the first partial that is written over.
 constexpr std::size_t in_second_block(Type, std::size_t, unsigned block) { return block; }
 
-constexpr std::array all{
+constexpr std::array of_passes{
     wrong("erratum_stale_length", "tells every pass the length of the first", find<StaleLength>,
           {.acts = passes_the_partials}),
     wrong("erratum_length_rounded_down", "rounds the number of partials down",
@@ -173,6 +173,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const faults::FaultyRung<Queue>> passes() { return all; }
+std::span<const faults::FaultyRung<Queue>> passes() { return of_passes; }
 
 }  // namespace ladder::cuda::faulty::errata

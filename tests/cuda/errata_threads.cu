@@ -161,7 +161,7 @@ struct BarrierInBranch {
 constexpr bool is_one_warp(Type, std::size_t, unsigned block) { return block == warp; }
 constexpr faults::Acts nowhere_certain = nullptr;  // undefined
 
-constexpr std::array all{
+constexpr std::array of_threads{
     wrong("erratum_last_warp_past_tile", "begins the last warp's tree past a tile of 32",
           find<LastWarpPastTile>, {.acts = is_one_warp, .defaults = one_warp}),
     wrong("erratum_volatile_last_warp", "orders the last warp by volatile alone",
@@ -174,6 +174,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const faults::FaultyRung<Queue>> threads() { return all; }
+std::span<const faults::FaultyRung<Queue>> threads() { return of_threads; }
 
 }  // namespace ladder::cuda::faulty::errata

@@ -104,8 +104,8 @@ void records(std::string_view bytes) {
   Process process;
   try {
     const auto before = study_to_resume(selection, plan, process);
-    for (const auto& [index, samples] : before.samples) {
-      for (const auto& [id, earlier] : samples) {
+    for (const auto& [index, recorded] : before.processes) {
+      for (const auto& [id, earlier] : recorded.samples) {
         for (const double seconds : earlier.seconds)
           expect(std::isfinite(seconds) && seconds > 0, "a time is a number above zero");
         expect(earlier.ulps >= 0, "an error is no less than none");
@@ -116,7 +116,7 @@ void records(std::string_view bytes) {
   }
   Results results(plan);
   process.of = 3;
-  add_other_processes(results, selection.records, process);
+  add_other_processes(results, selection, process);
 }
 
 /// A file of input, .npy or raw. The first byte says of which type.

@@ -104,8 +104,8 @@ TEST_F(Teams, sleep_when_they_are_not_armed) {
 
 TEST_F(Teams, start_no_thread_more_than_the_workers_besides_the_caller) {
   const auto threads = [] {
-    const std::filesystem::directory_iterator all("/proc/self/task");
-    return static_cast<unsigned>(std::distance(begin(all), end(all)));
+    const std::filesystem::directory_iterator tasks("/proc/self/task");
+    return static_cast<unsigned>(std::distance(begin(tasks), end(tasks)));
   };
   std::thread([] {}).join();  // a sanitizer starts one of its own beside the first
   const unsigned before = threads();
