@@ -116,7 +116,11 @@ void records(std::string_view bytes) {
   }
   Results results(plan);
   process.of = 3;
-  add_other_processes(results, selection, process);
+  try {
+    add_other_processes(results, selection, process);
+  } catch (const NotPossible&) {
+    return;
+  }
 }
 
 /// A file of input, .npy or raw. The first byte says of which type.
