@@ -59,7 +59,7 @@ void put(T* address, T value) {
 
 template <class A>
 void atomic_add(A* address, A value) {
-  *address = *address + value;
+  unsafeAtomicAdd(address, value);
 }
 template <class A>
 void atomic_min(A* address, A value) {
