@@ -128,7 +128,7 @@ void use_tuning(const Selection& selection, const Plan& plan) {
       refused = error;
     }
   }
-  if (refused && !used) throw *refused;
+  if (refused && !used) throw OtherDevice(*refused);
 }
 
 }  // namespace ladder::bench

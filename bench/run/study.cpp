@@ -232,7 +232,7 @@ void Study::sample(Row& row) {
 std::string Study::sample(const Ceiling& ceiling, Ceiling::Candidate& candidate) {
   auto& device = *ceiling.device;
   std::optional<double> time;
-  const auto error = attempt(device, nullptr, [&] {
+  auto error = attempt(device, nullptr, [&] {
     for (int left = attempts; left > 0; --left) {
       time = time_run(device, *candidate.job, ceiling.cache, finest_scope(device), {}, Profile::no,
                       candidate.calls);
