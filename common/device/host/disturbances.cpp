@@ -1,8 +1,5 @@
 #include "common/device/host/disturbances.hpp"
 
-#include <fstream>
-#include <utility>
-
 #include <unistd.h>
 
 namespace ladder::host {
@@ -14,9 +11,10 @@ constexpr double felt_part = 0.01;
 constexpr double felt_wait = 50e-6;
 constexpr std::chrono::milliseconds between_looks{100};  // a tick is 10 ms
 
-/// The number behind `words` words of a file; 0 where there is none.
-double number_behind(int words, const std::string& path) {
-  std::ifstream file(path);
+/// The number after `words` words of a file as it is now; 0 if there is none.
+double number_after(int words, std::ifstream& file) {
+  file.clear();
+  file.seekg(0);
   std::string word;
   for (int i = 0; i < words; ++i) file >> word;
   double number = 0;
@@ -26,9 +24,9 @@ double number_behind(int words, const std::string& path) {
 
 }  // namespace
 
-Disturbances::Disturbances(unsigned cpus, std::string stat, std::string schedstat)
-    : stat_(std::move(stat)),
-      schedstat_(std::move(schedstat)),
+Disturbances::Disturbances(unsigned cpus, const std::string& stat, const std::string& schedstat)
+    : stat_(stat),
+      schedstat_(schedstat),
       seconds_per_tick_(1.0 / (static_cast<double>(sysconf(_SC_CLK_TCK)) * cpus)) {}
 
 /// True where more than `least` seconds and a hundredth of the time were lost since the last look.
@@ -44,12 +42,12 @@ std::string Disturbances::since_last(Clock::time_point now) {
   std::string words;
   // Nanoseconds for which a thread could have run and waited for a CPU: the second number of its
   // schedstat (Linux, Documentation/scheduler/sched-stats.rst).
-  if (felt(waited_, {now, number_behind(1, schedstat_) * 1e-9}, felt_wait))
+  if (felt(waited_, {now, number_after(1, schedstat_) * 1e-9}, felt_wait))
     words = "a thread waited for its CPU";
   // Ticks that the hypervisor gave to others: the eighth number of the line of all CPUs, behind its
   // name (proc(5)).
   if (stolen_ && now - stolen_->at < between_looks) return words;
-  if (felt(stolen_, {now, number_behind(8, stat_) * seconds_per_tick_}, 0))
+  if (felt(stolen_, {now, number_after(8, stat_) * seconds_per_tick_}, 0))
     words += std::string(words.empty() ? "" : ", ") + "another machine took a CPU";
   return words;
 }

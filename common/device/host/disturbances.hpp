@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <fstream>
 #include <optional>
 #include <string>
 
@@ -12,8 +13,8 @@ class Disturbances {
  public:
   using Clock = std::chrono::steady_clock;
   /// For the calling thread, which takes part in everything that is measured, and `cpus` CPUs.
-  explicit Disturbances(unsigned cpus, std::string stat = "/proc/stat",
-                        std::string schedstat = "/proc/thread-self/schedstat");
+  explicit Disturbances(unsigned cpus, const std::string& stat = "/proc/stat",
+                        const std::string& schedstat = "/proc/thread-self/schedstat");
 
   /// What has been taken since the last call, in words; empty for less than a hundredth of the
   /// time, and where the kernel tells nothing. The first call begins. A call takes some
@@ -27,7 +28,7 @@ class Disturbances {
   };
   static bool felt(std::optional<Look>& last, const Look& now, double least);
 
-  std::string stat_, schedstat_;
+  std::ifstream stat_, schedstat_;  ///< stay open: they are read around each sample
   double seconds_per_tick_;
   std::optional<Look> waited_, stolen_;  ///< the last ones
 };
