@@ -59,12 +59,14 @@ class Columns {
   }
 
   void print(std::ostream& out) const {
+    std::vector<std::size_t> rooms;
+    for (const auto& column : columns_) rooms.push_back(column.room());
     for (std::size_t row = 0; row <= red_.size(); ++row) {
       std::string line;
-      for (const auto& column : columns_) {
-        const auto& cell = column.cells[row];
-        const std::string blanks(column.room() - width(cell), ' ');
-        line += (line.empty() ? "" : "  ") + (column.right ? blanks + cell : cell + blanks);
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        const auto& cell = columns_[i].cells[row];
+        const std::string blanks(rooms[i] - width(cell), ' ');
+        line += (i == 0 ? "" : "  ") + (columns_[i].right ? blanks + cell : cell + blanks);
       }
       line.erase(line.find_last_not_of(' ') + 1);
       out << (row > 0 && red_[row - 1] ? "\033[31m" + line + "\033[0m" : line) << "\n";

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <ostream>
+#include <set>
 
 #include "bench/output/columns.hpp"
 #include "bench/output/row_text.hpp"
@@ -15,7 +16,7 @@ void print_energy(std::ostream& out, const Results& results, const std::vector<E
   Columns lines({"problem", "backend", "rung", "tuning", "J/GB", "spread", "above idle", "W",
                  "GB/s", "rounds right"},
                 "llllrrrrrl");
-  const Device* device = nullptr;
+  std::set<const Device*> told;
   for (const auto& row : results.rows) {
     const auto& m = row.measurement;
     std::vector<double> per_gb, above_idle, watts, gbs;
@@ -24,8 +25,7 @@ void print_energy(std::ostream& out, const Results& results, const std::vector<E
     double least = 0;  // relative uncertainty
     for (const auto& one : rounds) {
       if (one.row != &row) continue;
-      if (device != &m.device()) {
-        device = &m.device();
+      if (const auto* device = &m.device(); told.insert(device).second) {
         out << device->name() << ": " << device->facts().name << ", energy by " << one.source
             << ", which changes every " << seconds_text(one.step.seconds, {0, 2}) << ", idle "
             << digits_text(one.idle.watts(), {0, 3}) << " W\n";

@@ -17,11 +17,16 @@
 namespace ladder::bench {
 namespace {
 
-/// True if the file begins with a record, whole or cut short by a kill.
+/// True if the first line is a record, whole or cut short by a kill. Reads no more than any record
+/// has: the file may have no lines.
 bool begins_with_record(std::istream& file) {
-  std::string begin(std::size_t{1} << 16, '\0');
+  std::string begin(std::size_t{1} << 20, '\0');
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  return begin.starts_with('{') && begin.find("\"kind\":") != std::string::npos;
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  const std::string line = begin.substr(0, begin.find('\n'));
+  const std::string kind = "\"kind\":";
+  return line.starts_with('{') &&
+         (line.find(kind) != std::string::npos || ("{" + kind).starts_with(line));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <stdexcept>
@@ -86,8 +87,8 @@ void take_sample(const Json& record, StudySoFar::Recorded& process) {
     return;
   }
   auto& earlier = process.samples[record.value("id", "")];
-  const double seconds = record.at("seconds").get<double>();
-  if (!(seconds > 0)) throw std::range_error("no time");
+  const Json seconds = record.value("seconds", Json());
+  if (!seconds.is_number() || seconds <= 0) throw std::range_error("no time");
   earlier.seconds.push_back(seconds);
   earlier.ulps =
       std::max(earlier.ulps, number_or(record, "ulps", std::numeric_limits<double>::infinity()));
@@ -151,27 +152,34 @@ struct StudyReader {
   }
 };
 
-}  // namespace
-
-StudySoFar study_so_far(const Selection& selection) {
+/// Reads the file of --records; `unreadable` gets the number of each line that is JSON of another
+/// form than a record. A line that is no JSON was cut short by a kill.
+StudyReader read(const Selection& selection,
+                 const std::function<void(std::size_t number)>& unreadable) {
   StudyReader reader{words_of(selection.command)};
   std::ifstream file(selection.records);
   std::size_t number = 0;
-  const auto unreadable = [&] {
-    return refusal(selection.records,
-                   concat("a line that cannot be read (line ", number, "): begin a new file"));
-  };
   for (std::string line; std::getline(file, line);) {
     ++number;
     try {
       reader.take(parsed(line));
-    } catch (const Json::parse_error&) {  // cut short by a kill
+    } catch (const Json::parse_error&) {
     } catch (const Json::exception&) {
-      throw unreadable();
+      unreadable(number);
     } catch (const std::range_error&) {
-      throw unreadable();
+      unreadable(number);
     }
   }
+  return reader;
+}
+
+}  // namespace
+
+StudySoFar study_so_far(const Selection& selection) {
+  const auto reader = read(selection, [&](std::size_t number) {
+    throw refusal(selection.records,
+                  concat("a line that cannot be read (line ", number, "): begin a new file"));
+  });
   if (reader.found.group.empty() && !reader.other.empty())
     throw refusal(selection.records, reader.other);
   return reader.found;
@@ -191,7 +199,7 @@ StudySoFar study_to_resume(const Selection& selection, const Plan& plan, Process
 }
 
 void add_other_processes(Results& results, const Selection& selection, const Process& process) {
-  auto study = study_so_far(selection);
+  auto study = read(selection, [](std::size_t) {}).found;  // --resume would name such a line
   for (unsigned index = 1; index < process.of; ++index) {
     auto& recorded = study.processes[index];
     for (auto& row : results.rows) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -56,6 +57,23 @@ int start(std::vector<std::string> arguments, const Process& process) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/// Removes its file at the end.
+class TemporaryFile {
+ public:
+  TemporaryFile() : path_((std::filesystem::temp_directory_path() / "ladder-XXXXXX").string()) {
+    const int file = mkstemp(path_.data());
+    if (file < 0) throw NotPossible(concat(path_, ": ", std::strerror(errno)));
+    close(file);
+  }
+  ~TemporaryFile() { std::remove(path_.c_str()); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 }  // namespace
 
 Process this_process() {
@@ -74,14 +92,8 @@ Process this_process() {
 
 int run_processes(const Selection& selection, char** argv) {
   std::vector<std::string> arguments(argv, argv + selection.command.size());
-  std::string temporary;  // for the table of all, where no file is asked for
-  if (selection.records.empty()) {
-    temporary = (std::filesystem::temp_directory_path() / "ladder-XXXXXX").string();
-    const int file = mkstemp(temporary.data());
-    if (file < 0) throw NotPossible(concat(temporary, ": ", std::strerror(errno)));
-    close(file);
-    arguments.push_back("--records=" + temporary);
-  }
+  std::optional<TemporaryFile> file;  // the records of all, if the user names no file
+  if (selection.records.empty()) arguments.push_back("--records=" + file.emplace().path());
   StudySoFar before;
   if (selection.resume) before = study_so_far(selection);
   if (before.group.empty()) before.group = new_run_id();
@@ -95,7 +107,6 @@ int run_processes(const Selection& selection, char** argv) {
                                          std::random_device{}() | std::uint64_t{1}});
     worst = std::max(worst, status);
   }
-  if (!temporary.empty()) std::filesystem::remove(temporary);
   return worst;
 }
 

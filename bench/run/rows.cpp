@@ -114,11 +114,19 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
   std::map<const Measurement*, const Shared*> shared_by;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto shift = scatter.shift();
-    try {
-      shared[i] = share(selection, inputs[i], shift, progress, results.plan);
-      for (const auto* m : inputs[i]) shared_by[m] = &shared[i];
-    } catch (const NotPossible& reason) {  // somebody has taken memory since the plan was made
-      for (const auto* m : inputs[i]) results.skipped.push_back({m->name(), reason.what()});
+    // Another program may have taken memory since the plan was made: the largest sizes are left
+    // out until the input fits.
+    for (auto group = inputs[i]; !group.empty() && shared[i].input == nullptr;) {
+      try {
+        shared[i] = share(selection, group, shift, progress, results.plan);
+        for (const auto* m : group) shared_by[m] = &shared[i];
+      } catch (const NotPossible& reason) {
+        const std::size_t most = (*std::ranges::max_element(group, {}, &Measurement::n))->n;
+        std::erase_if(group, [&](const Measurement* m) {
+          if (m->n == most) results.skipped.push_back({m->name(), reason.what()});
+          return m->n == most;
+        });
+      }
     }
   }
   for (const auto& m : results.plan.measurements) {

@@ -151,10 +151,10 @@ std::optional<double> Study::timed(Row& row) {
 
 std::string Study::attempt(Device& device, const Row* row, const std::function<void()>& step) {
   try {
-    if (selection_.profile || selection_.energy || device.facts().kind != "gpu") {
-      step();
+    if (limit_ && device.facts().kind == "gpu") {
+      limit_->run(step, [&](const std::string& why) { lose(device, row, why); });
     } else {
-      limit_.run(step, [&](const std::string& why) { lose(device, row, why); });
+      step();
     }
     return "";
   } catch (const std::exception& error) {

@@ -2,6 +2,7 @@
 
 // A plan carried out: everything before the first counted sample, then all samples interleaved.
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -49,8 +50,11 @@ class Study {
         process_(process),
         results_(plan),
         records_(records),
-        progress_(process),
-        limit_(selection.watchdog) {}
+        progress_(process) {
+    const auto on_gpu = [](const PlannedDevice& one) { return one.device->facts().kind == "gpu"; };
+    if (!selection.profile && !selection.energy && std::ranges::any_of(plan.devices, on_gpu))
+      limit_.emplace(selection.watchdog);
+  }
 
   /// Makes the rows, and records the devices' conditions and what is skipped. Throws `NotPossible`
   /// or `UsageError`.
@@ -91,7 +95,7 @@ class Study {
   Results results_;
   Records& records_;
   Progress progress_;
-  TimeLimit limit_;
+  std::optional<TimeLimit> limit_;  ///< of runs on a GPU that are timed
 };
 
 }  // namespace ladder::bench

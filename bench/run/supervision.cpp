@@ -21,6 +21,8 @@ std::atomic<int> noted = 0;
 std::atomic<std::time_t> noted_at = 0;  ///< seconds of the monotonic clock
 std::atomic<TimeLimit*> time_limit = nullptr;
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
+static_assert(std::atomic<int>::is_always_lock_free &&
+              std::atomic<std::time_t>::is_always_lock_free);
 
 std::function<std::string()>& what_is_kept() {
   static std::function<std::string()> kept;

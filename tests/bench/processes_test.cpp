@@ -95,6 +95,14 @@ TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {
   expect_says(outcome, "9/9");
 }
 
+TEST_F(Program, HasATableBehindALineOfAnEarlierStudyThatCannotBeRead) {
+  std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":7,"process":[],"command":4})"
+                                       << "\n";
+  const auto outcome = run(small + "--processes=2" + records_option());
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  expect_says(outcome, "over 2 processes");
+}
+
 TEST_F(Program, PlansAllProcesses) {
   expect_says(run("--dry-run --processes=5 --rungs=r02 --sizes=2^10 --scope=kernel"),
               "1 measurement in each of 5 processes, about ");

@@ -91,8 +91,15 @@ TEST_F(Resume, NamesTheLineThatItCannotRead) {
   refuses("a line that cannot be read (line 1)");
   change("run", [](PlainJson& run) { run["models"] = 3; });
   refuses("a line that cannot be read (line 1)");
-  change("sample", [](PlainJson& sample) { sample["seconds"] = nullptr; });
-  refuses("a line that cannot be read (line ");
+  for (const auto& wrong :
+       {PlainJson(-1e-6), PlainJson(0), PlainJson(nullptr), PlainJson("1e-6"), PlainJson(true)}) {
+    change("sample", [&](PlainJson& sample) { sample["seconds"] = wrong; });
+    refuses("a line that cannot be read (line ");
+  }
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  std::ofstream(file("records.jsonl"))
+      << R"({"kind":"run","run":"a","schema":2,"models":)" << deep << "}\n";
+  refuses("a line that cannot be read (line 1)");
 }
 
 TEST_F(Resume, GoesOnWithTheLastOfTwoStudiesAndCountsNoSampleOfTheOther) {

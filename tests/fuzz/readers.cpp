@@ -116,11 +116,7 @@ void records(std::string_view bytes) {
   }
   Results results(plan);
   process.of = 3;
-  try {
-    add_other_processes(results, selection, process);
-  } catch (const NotPossible&) {
-    return;
-  }
+  add_other_processes(results, selection, process);
 }
 
 /// A file of input, .npy or raw. The first byte says of which type.
