@@ -9,20 +9,15 @@
 #include <cstdint>
 #include <map>
 
-// LADDER_GPU(Malloc) is cudaMalloc or hipMalloc, of the model that a unit is compiled for.
-#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
-#include <hip/hip_runtime.h>
-#define LADDER_WORDS HipWords
-#define LADDER_GPU(word) hip##word
-#else
-#include <cuda_occupancy.h>
-#include <cuda_runtime.h>
-#define LADDER_WORDS CudaWords
-#define LADDER_GPU(word) cuda##word
-#endif
-
 #include "common/accounting.hpp"
 #include "common/runtime/runtime.hpp"
+#include "ladder/gpu/detail/model.hpp"  // LADDER_GPU(Malloc): cudaMalloc or hipMalloc
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
+#define LADDER_WORDS HipWords
+#else
+#include <cuda_occupancy.h>
+#define LADDER_WORDS CudaWords
+#endif
 
 namespace ladder::runtime {
 

@@ -1,66 +1,56 @@
 #pragma once
 
-// The model that a unit is compiled for, and its run-time library's words under one name.
+// The model that a unit is compiled for, and its run-time library under one spelling.
 
 #include <cstddef>
 
-/// cuda or hip: the name of the namespace.
+/// LADDER_MODEL is cuda or hip, the name of the namespace; LADDER_GPU(Malloc) is cudaMalloc or
+/// hipMalloc.
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
 #include <hip/hip_runtime.h>
 #define LADDER_MODEL hip
-#else
-#include <cuda_runtime.h>
-#define LADDER_MODEL cuda
-#endif
+#define LADDER_GPU(word) hip##word
 
-namespace ladder::LADDER_MODEL {
-namespace reduce_detail {
+namespace ladder::hip::reduce_detail {
 
-#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
-
-using Error = hipError_t;
-using Stream = hipStream_t;
-inline constexpr auto success = hipSuccess, invalid_value = hipErrorInvalidValue;
 inline constexpr auto number_of_sms = hipDeviceAttributeMultiprocessorCount,
                       cache_bytes = hipDeviceAttributeL2CacheSize,
                       memory_clock = hipDeviceAttributeMemoryClockRate,
                       bus_width = hipDeviceAttributeMemoryBusWidth;
-inline Error find_device(int* device) { return hipGetDevice(device); }
-template <class Attribute>
-Error find_attribute(int* value, Attribute attribute, int device) {
-  return hipDeviceGetAttribute(value, attribute, device);
-}
-inline Error enqueue_set(void* memory, int byte, std::size_t bytes, Stream stream) {
-  return hipMemsetAsync(memory, byte, bytes, stream);
-}
-inline Error launch(const void* kernel, unsigned blocks, unsigned block, void** arguments,
-                    Stream stream) {
-  return hipLaunchKernel(kernel, dim3(blocks), dim3(block), arguments, 0, stream);
-}
 
+}  // namespace ladder::hip::reduce_detail
 #else
+#include <cuda_runtime.h>
+#define LADDER_MODEL cuda
+#define LADDER_GPU(word) cuda##word
 
-using Error = cudaError_t;
-using Stream = cudaStream_t;
-inline constexpr auto success = cudaSuccess, invalid_value = cudaErrorInvalidValue;
+namespace ladder::cuda::reduce_detail {
+
 inline constexpr auto number_of_sms = cudaDevAttrMultiProcessorCount,
                       cache_bytes = cudaDevAttrL2CacheSize,
                       memory_clock = cudaDevAttrMemoryClockRate,
                       bus_width = cudaDevAttrGlobalMemoryBusWidth;
-inline Error find_device(int* device) { return cudaGetDevice(device); }
+
+}  // namespace ladder::cuda::reduce_detail
+#endif
+
+namespace ladder::LADDER_MODEL::reduce_detail {
+
+using Error = LADDER_GPU(Error_t);
+using Stream = LADDER_GPU(Stream_t);
+inline constexpr auto success = LADDER_GPU(Success), invalid_value = LADDER_GPU(ErrorInvalidValue);
+
+inline Error find_device(int* device) { return LADDER_GPU(GetDevice)(device); }
 template <class Attribute>
 Error find_attribute(int* value, Attribute attribute, int device) {
-  return cudaDeviceGetAttribute(value, attribute, device);
+  return LADDER_GPU(DeviceGetAttribute)(value, attribute, device);
 }
 inline Error enqueue_set(void* memory, int byte, std::size_t bytes, Stream stream) {
-  return cudaMemsetAsync(memory, byte, bytes, stream);
+  return LADDER_GPU(MemsetAsync)(memory, byte, bytes, stream);
 }
 inline Error launch(const void* kernel, unsigned blocks, unsigned block, void** arguments,
                     Stream stream) {
-  return cudaLaunchKernel(kernel, dim3(blocks), dim3(block), arguments, 0, stream);
+  return LADDER_GPU(LaunchKernel)(kernel, dim3(blocks), dim3(block), arguments, 0, stream);
 }
 
-#endif
-
-}  // namespace reduce_detail
-}  // namespace ladder::LADDER_MODEL
+}  // namespace ladder::LADDER_MODEL::reduce_detail
