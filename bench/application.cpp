@@ -5,6 +5,8 @@
 #include <csignal>
 #include <cstring>
 #include <iostream>
+#include <optional>
+#include <streambuf>
 
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -19,6 +21,24 @@
 namespace ladder::bench {
 namespace {
 
+/// Drops what is written to both standard streams.
+class Silence final : public std::streambuf {
+ public:
+  Silence() : out_(std::cout.rdbuf(this)), error_(std::cerr.rdbuf(this)) {}
+  ~Silence() override {
+    std::cout.rdbuf(out_);
+    std::cerr.rdbuf(error_);
+  }
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+
+ private:
+  int overflow(int character) override { return traits_type::not_eof(character); }
+
+  std::streambuf* out_;
+  std::streambuf* error_;
+};
+
 /// Whether a row is wrong or failed, or is too fast to be true.
 bool any_bad(const Results& results) {
   return std::ranges::any_of(results.rows, [&](const Row& row) {
@@ -27,9 +47,27 @@ bool any_bad(const Results& results) {
   });
 }
 
-int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends) {
-  const auto parsed = parse_command_line(argc, argv);
+/// The processes that carry out the plan together; null for one alone.
+Ranks* ranks_of(const std::vector<std::unique_ptr<Backend>>& backends) {
+  for (const auto& backend : backends)
+    if (Ranks* const ranks = backend->ranks()) return ranks;
+  return nullptr;
+}
+
+/// Of several ranks the first alone writes, and is interrupted.
+void leave_writing_to_the_first(Selection& selection) {
+  selection.records.clear();
+  selection.resume = selection.results = false;
+  selection.benchmark.clear();
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
+}
+
+int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends,
+        Ranks* ranks) {
+  auto parsed = parse_command_line(argc, argv);
   if (!parsed) return 0;
+  const bool first = ranks == nullptr || ranks->is_first();
+  if (!first) leave_writing_to_the_first(*parsed);
   const Selection& selection = *parsed;
   if (selection.list) {
     print_list(std::cout, backends, selection.list_format == "json");
@@ -41,7 +79,11 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   if (!selection.pages.empty()) setenv("LADDER_PAGES", selection.pages.c_str(), 1);
   Process process = this_process();
   const bool measures = !selection.list_tests && !selection.dry_run;
-  if (measures && selection.processes > process.of) return run_processes(selection, argv);
+  if (measures && selection.processes > process.of) {
+    if (ranks != nullptr)
+      throw NotPossible("--processes: not of ranks; start mpirun once for each process");
+    return run_processes(selection, argv);
+  }
   initialize_benchmark(selection);
   const Plan plan = make_plan(selection, backends);
   if (selection.list_tests) {
@@ -62,10 +104,10 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   Style style{.colour = isatty(file) != 0};
   if (!selection.wide) style.columns = columns_of(file);
   Records records(selection, plan);
-  note_interruptions([&records] { return records.kept(); });
+  if (first) note_interruptions([&records] { return records.kept(); });
   const auto before = selection.resume ? study_to_resume(selection, plan, process) : StudySoFar{};
   records.run(process);
-  Study study(selection, plan, process, records);
+  Study study(selection, plan, process, records, ranks);
   const Results& results = study.results();
   try {
     study.prepare();
@@ -80,6 +122,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
       return std::ranges::any_of(rounds, is_bad) ? 1 : 0;
     }
     study.run(before);
+    if (!first) return 0;
   } catch (const NotPossible&) {
     throw;
   } catch (const std::exception& error) {
@@ -111,17 +154,21 @@ int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend
   // What was started by /proc/self/exe is "exe" to ps, pgrep and pkill.
   prctl(PR_SET_NAME, program_invocation_short_name);
   std::signal(SIGXFSZ, SIG_IGN);  // where a file may not grow, that is an error of writing
+  Ranks* const ranks = ranks_of(backends);
+  std::optional<Silence> silence;
+  if (ranks != nullptr && !ranks->is_first()) silence.emplace();
+  const auto failed = [&](int status, const std::string& what) {
+    if (ranks == nullptr || ranks->all_fail(status, what)) std::cerr << "ladder: " << what << "\n";
+    return status;
+  };
   try {
-    return with_output_written(run(argc, argv, backends));
+    return with_output_written(run(argc, argv, backends, ranks));
   } catch (const NotPossible& error) {
-    std::cerr << "ladder: " << error.what() << "\n";
-    return 2;
+    return failed(2, error.what());
   } catch (const DeviceLost& error) {
-    std::cerr << "ladder: failed: " << error.what() << "\n";
-    return lost_status;
+    return failed(lost_status, concat("failed: ", error.what()));
   } catch (const std::exception& error) {
-    std::cerr << "ladder: failed: " << error.what() << "\n";
-    return 1;
+    return failed(1, concat("failed: ", error.what()));
   }
 }
 

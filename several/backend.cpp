@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "several/shares.hpp"
+
 namespace ladder::several {
 namespace {
 
@@ -18,11 +20,14 @@ std::size_t tuned_of(const Backend& backend) {
 
 }  // namespace
 
-SeveralBackend::SeveralBackend(std::string name, const Backend& each, std::uint32_t which,
-                               const Absent& absent)
-    : name_(std::move(name)), each_(each), which_(which), tuned_(tuned_of(each)) {
+SeveralBackend::SeveralBackend(std::string_view family, std::string_view member,
+                               std::unique_ptr<Backend> each, const Absent& absent)
+    : name_(std::string(family) + "/" + std::string(each->name())),
+      member_(member),
+      each_(std::move(each)),
+      tuned_(tuned_of(*each_)) {
+  const RungInfo& of_a_share = each_->rungs()[tuned_];
   for (std::size_t i = 0; i < several_ladder.size(); ++i) {
-    const RungInfo& of_a_share = each.rungs()[tuned_];
     infos_.push_back({.rung = several_ladder[i],
                       .why_absent = absent[i],
                       .blocks = true,
@@ -32,25 +37,33 @@ SeveralBackend::SeveralBackend(std::string name, const Backend& each, std::uint3
 }
 
 std::vector<Fact> SeveralBackend::facts() const {
-  std::vector<Fact> facts = device_->crew().own().backend(which_).facts();
-  facts.push_back({"rung of a share", full_name(each_.rungs()[tuned_].rung), "common/ladder.hpp"});
+  std::vector<Fact> facts = own().facts();
+  facts.push_back({"rung of a share", full_name(each_->rungs()[tuned_].rung), "common/ladder.hpp"});
   return facts;
+}
+
+unsigned SeveralBackend::shares(const Tuning& tuning) const {
+  const unsigned most = size();
+  if (tuning.shares > most) {
+    throw NotPossible(std::to_string(tuning.shares) + " shares: there " +
+                      (most == 1 ? "is 1 " : "are " + std::to_string(most) + " ") + member_ +
+                      (most == 1 ? "" : "s"));
+  }
+  return tuning.shares == 0 ? most : tuning.shares;
 }
 
 Tuning SeveralBackend::resolve(std::size_t rung, const Problem& problem,
                                const Tuning& tuning) const {
-  Tuning resolved{.shares = device_->shares(tuning)};
+  Tuning resolved{.shares = shares(tuning)};
   if ((infos_[rung].rung.axes & workers_axis) == 0) return resolved;
   // As many on each, since the shares are even: what all of them can have.
-  const unsigned most = device_->facts().max_workers;
+  const unsigned most = device().facts().max_workers;
   if (tuning.workers > most) {
-    throw NotPossible(std::to_string(tuning.workers) + " workers: not each " +
-                      std::string(device_->crew().kind()) + " has more than " +
-                      std::to_string(most) + " hardware threads to use");
+    throw NotPossible(std::to_string(tuning.workers) + " workers: not each " + member_ +
+                      " has more than " + std::to_string(most) + " hardware threads to use");
   }
-  const Backend& own = device_->crew().own().backend(which_);
   resolved.workers =
-      std::min(most, own.resolve(tuned_, problem, {.workers = tuning.workers}).workers);
+      std::min(most, own().resolve(tuned_, problem, {.workers = tuning.workers}).workers);
   return resolved;
 }
 
@@ -65,18 +78,15 @@ void SeveralBackend::check_carried(std::size_t rung, const Problem& problem) con
   }
 }
 
-std::unique_ptr<Job> SeveralBackend::prepare(std::size_t rung, const Problem& problem,
-                                             const Tuning& tuning) {
-  check_carried(rung, problem);
-  Command command{.verb = Verb::prepare};
-  if (problem.n > 0) command = device_->about(Verb::prepare, problem.input);
-  command.backend = which_;  // the device may be that of another backend, which has its memory
-  command.rung = tuned_;
-  command.type = problem.type;
-  command.operation = problem.operation;
-  command.count = problem.n;
-  command.tuning = resolve(rung, problem, tuning);
-  return device_->prepare(command);
+std::unique_ptr<Job> SeveralBackend::prepare_share(Backend& backend, const void* input,
+                                                   const Problem& problem, const Tuning& tuning,
+                                                   unsigned index) const {
+  const Share share = share_of(problem.n, index, tuning.shares);
+  const auto* const from = static_cast<const std::byte*>(input);
+  const std::size_t bytes = ladder::facts(problem.type).bytes;
+  const Problem mine{from == nullptr ? nullptr : from + share.first * bytes, share.count,
+                     problem.type, problem.operation, nullptr};
+  return backend.prepare(tuned_, mine, backend.resolve(tuned_, mine, {.workers = tuning.workers}));
 }
 
 }  // namespace ladder::several

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "common/model/backend.hpp"
-#include "several/spanning.hpp"
 
 namespace ladder {
 
@@ -22,38 +21,42 @@ namespace ladder::several {
 /// Why a rung of `several_ladder` is not there, in its order; empty where it is.
 using Absent = std::array<std::string_view, several_ladder.size()>;
 
-/// What the backends past one device have in common. The share of each is reduced by the tuned
-/// rung of the backend that they stand on.
+/// What the backends past one device have in common. The tuned rung of the backend that they stand
+/// on reduces each share.
 class SeveralBackend : public Backend {
  public:
-  SeveralBackend(std::string name, const Backend& each, std::uint32_t which, const Absent& absent);
+  /// "<family>/<name of each>". `member`: what one of those who take part is called.
+  SeveralBackend(std::string_view family, std::string_view member, std::unique_ptr<Backend> each,
+                 const Absent& absent);
 
   std::string_view name() const override { return name_; }
   std::span<const RungInfo> rungs() const override { return infos_; }
   bool carries(std::size_t rung, Type type, Operation operation) const override {
-    return infos_[rung].why_absent.empty() && each_.carries(tuned_, type, operation);
+    return infos_[rung].why_absent.empty() && each_->carries(tuned_, type, operation);
   }
-  Device& device() const override { return *device_; }
   std::vector<Fact> facts() const override;
   Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const override;
-  std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
-                               const Tuning& tuning) override;
 
  protected:
-  std::uint32_t which() const { return which_; }
-  void stand_on(std::shared_ptr<Spanning> device) { device_ = std::move(device); }
-  Spanning* spanning() const { return device_.get(); }
+  /// Number of those who take part.
+  virtual unsigned size() const = 0;
+  /// The one that is open on the first device, or on that of this process.
+  virtual Backend& own() const { return *each_; }
   std::vector<RungInfo>& infos() { return infos_; }
   /// Throws `NotPossible`, naming the rung, where it is absent or has no such type and operation.
   void check_carried(std::size_t rung, const Problem& problem) const;
+  /// How many take part: all where the tuning says nothing. Throws `NotPossible` for more.
+  unsigned shares(const Tuning& tuning) const;
+  /// The tuned rung of `backend` on share `index` of the problem. `input`: where that backend's
+  /// device has the whole of it.
+  std::unique_ptr<Job> prepare_share(Backend& backend, const void* input, const Problem& problem,
+                                     const Tuning& tuning, unsigned index) const;
 
  private:
-  std::string name_;
-  const Backend& each_;  ///< one of those that the devices are opened by
-  std::uint32_t which_;  ///< among the backends of the build
-  std::size_t tuned_;    ///< its rung
+  std::string name_, member_;
+  std::unique_ptr<Backend> each_;
+  std::size_t tuned_;  ///< its rung
   std::vector<RungInfo> infos_;
-  std::shared_ptr<Spanning> device_;
 };
 
 }  // namespace ladder::several

@@ -66,7 +66,10 @@ class Planner {
  public:
   Planner(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends)
       : selection_(selection), filter_(filter_of(selection.filter)) {
-    for (const auto& backend : backends) names_.emplace_back(backend->name());
+    for (const auto& backend : backends) {
+      names_.emplace_back(backend->name());
+      of_ranks_ |= backend->ranks() != nullptr;
+    }
     for (const auto& wanted : selection.backends) check_name("--backends", wanted);
     for (const auto& given : selection.peaks) {
       if (!given.backend.empty()) check_name("--peak-gbs", given.backend);
@@ -116,6 +119,8 @@ class Planner {
 
   /// Why a backend cannot be measured here.
   std::optional<std::string> problem_of(Backend& backend, const std::vector<int>& devices) const {
+    if (of_ranks_ && backend.ranks() == nullptr)
+      return concat("is of one process: start it without mpirun, or take mpi/", backend.name());
     if (auto problem = backend.open_on(devices); problem || !selection_.energy) return problem;
     try {
       backend.device().energy_counter();
@@ -241,6 +246,7 @@ class Planner {
   const Selection& selection_;
   std::function<bool(const std::string&)> filter_;
   std::vector<std::string> names_;  // of all backends of the build
+  bool of_ranks_ = false;           // several processes carry the plan out
   std::vector<Size> sizes_;
   std::set<std::string> seen_;
   Plan plan_;

@@ -44,12 +44,14 @@ struct Sampled {
   std::size_t wanted = 0;         ///< samples
   unsigned calls = 1;             ///< in a row, of a sample
   double cost = 0;                ///< wall seconds of one sample with all that goes with it
+  std::size_t step = 0;           ///< of the study, that takes one sample
 };
 
 /// A measurement and what has become of it.
 struct Row : Sampled {
   Measurement measurement;
-  Warming warming;  ///< where the cache state asks for it
+  std::size_t pilot_step = 0;  ///< of the study, before any sample
+  Warming warming;             ///< where the cache state asks for it
   ResidentInput* input = nullptr;
   Reference reference;
   std::size_t planted = 0;    ///< index of the deciding element; n where there is none

@@ -37,8 +37,8 @@ struct Shared {
 };
 
 /// Finds the references of all. A result of zero would let a rung pass that returns nothing: the
-/// first seed is taken that has none.
-void find_references(const std::vector<const Measurement*>& group, Elements& elements,
+/// first seed is taken that has none. Of several ranks the first alone has the references.
+void find_references(const std::vector<const Measurement*>& group, Ranks* ranks, Elements& elements,
                      Shared& shared) {
   std::set<Operation> operations;
   std::set<std::size_t> all;
@@ -47,6 +47,12 @@ void find_references(const std::vector<const Measurement*>& group, Elements& ele
     all.insert(m->n);
   }
   const std::vector<std::size_t> sizes(all.begin(), all.end());
+  if (ranks != nullptr && !ranks->is_first()) {
+    for (const auto operation : operations)
+      for (const auto n : sizes) shared.references[{operation, n}];
+    elements.recipe.seed = ranks->from_first(0);
+    return;
+  }
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   for (;; ++elements.recipe.seed) {
     bool zero = false;
@@ -57,12 +63,13 @@ void find_references(const std::vector<const Measurement*>& group, Elements& ele
         zero |= found[i].n > 0 && found[i].value.number() == 0;
       }
     }
-    if (!zero || elements.recipe.data != Data::exact) return;
+    if (!zero || elements.recipe.data != Data::exact) break;
   }
+  if (ranks != nullptr) ranks->from_first(elements.recipe.seed);
 }
 
 Shared share(const Selection& selection, const std::vector<const Measurement*>& group,
-             std::size_t shift, Progress& progress, const Plan& plan) {
+             std::size_t shift, Ranks* ranks, Progress& progress, const Plan& plan) {
   const auto& first = *group.front();
   const auto most = (*std::ranges::max_element(group, {}, &Measurement::n))->n;
   progress.stage(concat("data and references: ", facts(first.type).name, " up to ",
@@ -70,7 +77,7 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
   const void* file = first.data == Data::file ? plan.files.at(first.type).data() : nullptr;
   Elements elements{first.type, {first.data, first.operation, selection.seed}, file};
   Shared shared;
-  find_references(group, elements, shared);
+  find_references(group, ranks, elements, shared);
   const auto make = [&] {
     return std::make_unique<ResidentInput>(first.device(), first.type, elements.recipe, most, shift,
                                            file, !selection.profile);
@@ -81,7 +88,7 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
   return shared;
 }
 
-Row make_row(const Measurement& m, const Shared& shared) {
+Row make_row(const Measurement& m, const Shared& shared, bool leads) {
   Row row;
   row.measurement = m;
   row.input = shared.input.get();
@@ -90,7 +97,7 @@ Row make_row(const Measurement& m, const Shared& shared) {
   if (m.place && m.n > 0) {
     const auto& recipe = row.input->recipe();
     row.planted = index_of(*m.place, m.n, m.tuning.block, recipe.seed);
-    row.reference = with_planted(row.reference, m.type, recipe, row.planted);
+    if (leads) row.reference = with_planted(row.reference, m.type, recipe, row.planted);
   }
   row.job =
       m.backend->prepare(m.rung, {row.input->data(), m.n, m.type, m.operation, nullptr}, m.tuning);
@@ -98,16 +105,18 @@ Row make_row(const Measurement& m, const Shared& shared) {
     const Problem other{shared.other->data(), m.n, m.type, m.operation, nullptr};
     row.warming = {m.device().floor(Floor::launch), m.backend->prepare(m.rung, other, m.tuning)};
   }
-  row.vacuous = check(row.reference.value, row.reference, rounds(m.type, m.operation, m.data),
-                      row.job->footprint().depth())
-                    .vacuous;
+  if (leads)
+    row.vacuous = check(row.reference.value, row.reference, rounds(m.type, m.operation, m.data),
+                        row.job->footprint().depth())
+                      .vacuous;
   return row;
 }
 
 }  // namespace
 
 void make_rows(const Selection& selection, std::uint64_t places, Progress& progress,
-               Results& results) {
+               Results& results, Ranks* ranks) {
+  const bool leads = ranks == nullptr || ranks->is_first();
   Scatter scatter(places);
   const auto inputs = groups(results.plan.measurements, share_input);
   std::vector<Shared> shared(inputs.size());
@@ -118,7 +127,7 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
     // out until the input fits.
     for (auto group = inputs[i]; !group.empty() && shared[i].input == nullptr;) {
       try {
-        shared[i] = share(selection, group, shift, progress, results.plan);
+        shared[i] = share(selection, group, shift, ranks, progress, results.plan);
         for (const auto* m : group) shared_by[m] = &shared[i];
       } catch (const NotPossible& reason) {
         const std::size_t most = (*std::ranges::max_element(group, {}, &Measurement::n))->n;
@@ -134,7 +143,7 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
     if (its == shared_by.end()) continue;
     try {
       scatter.pad(m.device(), results);
-      results.rows.push_back(make_row(m, *its->second));
+      results.rows.push_back(make_row(m, *its->second, leads));
     } catch (const NotPossible& reason) {
       results.skipped.push_back({m.name(), reason.what()});
     }

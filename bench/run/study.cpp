@@ -55,7 +55,7 @@ Verdict verdict_of(const Row& row) {
 
 void Study::prepare() {
   for (const auto& planned : results_.plan.devices) records_.conditions("start", *planned.device);
-  make_rows(selection_, process_.places, progress_, results_);
+  make_rows(selection_, process_.places, progress_, results_, ranks_);
   for (const auto& skipped : results_.plan.skipped) records_.skipped(skipped);
   for (const auto& skipped : results_.skipped) records_.skipped(skipped);
 }
@@ -67,6 +67,8 @@ void Study::run(StudySoFar before) {
     for (const auto& floor : results_.floors) records_.floor(floor);
     if (!selection_.no_ceilings) sweep_ceilings(selection_, progress_, results_);
   }
+  number_steps();
+  if (!leads()) return follow();
   std::vector<Row*> order;
   for (auto& row : results_.rows) {
     const auto id = row.measurement.id();
@@ -83,27 +85,51 @@ void Study::run(StudySoFar before) {
   }
   // Kernels are loaded when they are first launched, one behind the other.
   if (process_.places != 0) std::ranges::shuffle(order, std::mt19937_64(process_.places));
-  for (auto* row : order) pilot(*row);
+  for (auto* row : order) take(row->pilot_step);
   // What was before the first sample disturbs none.
   for (const auto& planned : results_.plan.devices) (void)planned.device->disturbance();
-  for (auto& row : results_.rows) {
-    schedule(row.measurement.name(), row, row.measurement.bytes(), [this, &row] {
-      if (row.failed == 0) sample(row);
-      return row.error;
-    });
-  }
-  for (auto& ceiling : results_.ceilings) {
+  for (auto& row : results_.rows) schedule(row.measurement.name(), row, row.measurement.bytes());
+  for (auto& ceiling : results_.ceilings)
     for (auto& candidate : ceiling.candidates)
-      schedule(concat("ceiling/", ceiling.device->name()), candidate, ceiling.bytes,
-               [this, &ceiling, &candidate] { return sample(ceiling, candidate); });
-  }
+      schedule(concat("ceiling/", ceiling.device->name()), candidate, ceiling.bytes);
   progress_.clear();
   run_benchmarks(selection_);
+  if (ranks_ != nullptr) ranks_->from_first(steps_.size());
   if (!selection_.profile) {
     for (const auto& ceiling : results_.ceilings) records_.ceiling(ceiling);
     for (const auto& row : results_.rows) records_.summary(results_, row);
   }
   end();
+}
+
+void Study::number_steps() {
+  const auto add = [this](std::function<std::string()> step) {
+    steps_.push_back(std::move(step));
+    return steps_.size() - 1;
+  };
+  for (auto& row : results_.rows) {
+    row.pilot_step = add([this, &row] {
+      pilot(row);
+      return std::string();
+    });
+    row.step = add([this, &row] {
+      if (row.failed == 0) sample(row);
+      return row.error;
+    });
+  }
+  for (auto& ceiling : results_.ceilings)
+    for (auto& candidate : ceiling.candidates)
+      candidate.step = add([this, &ceiling, &candidate] { return sample(ceiling, candidate); });
+}
+
+std::string Study::take(std::size_t step) {
+  if (ranks_ != nullptr) ranks_->from_first(step);
+  return steps_[step]();
+}
+
+void Study::follow() {
+  for (auto step = ranks_->from_first(0); step < steps_.size(); step = ranks_->from_first(0))
+    steps_[step]();
 }
 
 void Study::end() {
@@ -159,6 +185,7 @@ std::string Study::attempt(Device& device, const Row* row, const std::function<v
     return "";
   } catch (const std::exception& error) {
     if (const auto lost = device.recover()) lose(device, row, concat(error.what(), "; ", *lost));
+    if (ranks_ != nullptr) ranks_->abort(1, error.what());  // the others are in the same step
     return error.what();
   }
 }
@@ -188,6 +215,7 @@ void Study::end_where_lost(const std::string& what) {
 
 void Study::lose(const Device& device, const Row* row, const std::string& why) {
   std::string error = "device lost: " + why;
+  if (!leads()) ranks_->abort(lost_status, error);
   try {
     records_.lost(device, row, error);
   } catch (const std::exception& problem) {
@@ -198,35 +226,40 @@ void Study::lose(const Device& device, const Row* row, const std::string& why) {
 }
 
 void Study::sample(Row& row) {
-  const auto& m = row.measurement;
-  for (int left = attempts;; --left) {
+  bool again = true;
+  for (int left = attempts; again; --left) {
     const auto time = timed(row);
     if (!time) return;
-    const auto disturbed = selection_.profile ? std::string() : m.device().disturbance();
-    const auto verdict = verdict_of(row);
-    if (!verdict.ok) {
-      const std::string error = "wrong result: " + verdict.message;
-      records_.failed_sample(row, error);
-      ++row.wrong;
-      if (row.error.empty()) row.error = error;
-      return;
-    }
-    if (row.disturbance.empty()) row.disturbance = disturbed;
-    if (!disturbed.empty() && left > 1 && row.retaken < most_retaken(row)) {
-      ++row.retaken;
-      records_.disturbed(row, *time, disturbed);
-      continue;
-    }
-    if (!disturbed.empty()) ++row.disturbed;
-    row.left_open |= verdict.left_open;
-    row.results.insert(row.job->result().text());
-    records_.sample(row, *time, verdict.ulps, disturbed);
-    row.ulps = std::max(row.ulps, verdict.ulps);
-    row.seconds.push_back(*time);
-    if (const auto skew = m.device().release_skew(); skew && m.scope == Scope::kernel)
-      row.skews.push_back(*skew);
-    return;
+    again = agreed(leads() && keep(row, *time, left == 1));
   }
+}
+
+bool Study::keep(Row& row, double time, bool last) {
+  const auto& m = row.measurement;
+  const auto disturbed = selection_.profile ? std::string() : m.device().disturbance();
+  const auto verdict = verdict_of(row);
+  if (!verdict.ok) {
+    const std::string error = "wrong result: " + verdict.message;
+    records_.failed_sample(row, error);
+    ++row.wrong;
+    if (row.error.empty()) row.error = error;
+    return false;
+  }
+  if (row.disturbance.empty()) row.disturbance = disturbed;
+  if (!disturbed.empty() && !last && row.retaken < most_retaken(row)) {
+    ++row.retaken;
+    records_.disturbed(row, time, disturbed);
+    return true;
+  }
+  if (!disturbed.empty()) ++row.disturbed;
+  row.left_open |= verdict.left_open;
+  row.results.insert(row.job->result().text());
+  records_.sample(row, time, verdict.ulps, disturbed);
+  row.ulps = std::max(row.ulps, verdict.ulps);
+  row.seconds.push_back(time);
+  if (const auto skew = m.device().release_skew(); skew && m.scope == Scope::kernel)
+    row.skews.push_back(*skew);
+  return false;
 }
 
 std::string Study::sample(const Ceiling& ceiling, Ceiling::Candidate& candidate) {
@@ -236,7 +269,7 @@ std::string Study::sample(const Ceiling& ceiling, Ceiling::Candidate& candidate)
     for (int left = attempts; left > 0; --left) {
       time = time_run(device, *candidate.job, ceiling.cache, finest_scope(device), {}, Profile::no,
                       candidate.calls);
-      if (!time || device.disturbance().empty()) return;
+      if (!agreed(time && !device.disturbance().empty())) return;
     }
   });
   if (!error.empty()) return error;
@@ -245,13 +278,12 @@ std::string Study::sample(const Ceiling& ceiling, Ceiling::Candidate& candidate)
   return "";
 }
 
-void Study::schedule(const std::string& name, Sampled& one, std::size_t bytes,
-                     const std::function<std::string()>& take) {
+void Study::schedule(const std::string& name, Sampled& one, std::size_t bytes) {
   if (one.wanted == 0) return;
   progress_.expect(one.cost * static_cast<double>(one.wanted));
-  register_benchmark(name, one.wanted, [this, name, &one, bytes, take]() -> Repetition {
+  register_benchmark(name, one.wanted, [this, name, &one, bytes]() -> Repetition {
     const auto before = one.seconds.size();
-    const auto error = take();
+    const auto error = take(one.step);
     progress_.advance(one.cost, name);
     if (one.seconds.size() == before) return {0, 0, error};
     return {one.seconds.back(), static_cast<double>(bytes), {}};

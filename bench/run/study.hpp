@@ -17,9 +17,9 @@
 namespace ladder::bench {
 
 /// Makes the inputs, the references and the jobs of all measurements of the plan. `places` other
-/// than 0 seeds where they lie in memory.
+/// than 0 seeds where they lie in memory. Of several ranks the first alone finds the references.
 void make_rows(const Selection& selection, std::uint64_t places, Progress& progress,
-               Results& results);
+               Results& results, Ranks* ranks = nullptr);
 
 /// Times what measures nothing, on each device.
 void measure_floors(Progress& progress, Results& results);
@@ -45,11 +45,14 @@ Verdict verdict_of(const Row& row);
 
 class Study {
  public:
-  Study(const Selection& selection, const Plan& plan, const Process& process, Records& records)
+  /// `ranks`: those that carry the plan out together; null for this process alone.
+  Study(const Selection& selection, const Plan& plan, const Process& process, Records& records,
+        Ranks* ranks)
       : selection_(selection),
         process_(process),
         results_(plan),
         records_(records),
+        ranks_(ranks),
         progress_(process) {
     const auto on_gpu = [](const PlannedDevice& one) { return one.device->facts().kind == "gpu"; };
     if (!selection.profile && !selection.energy && std::ranges::any_of(plan.devices, on_gpu))
@@ -71,6 +74,18 @@ class Study {
   Results& results() { return results_; }
 
  private:
+  /// Whether this process decides what is done, checks and records it.
+  bool leads() const { return ranks_ == nullptr || ranks_->is_first(); }
+  /// What the first rank has decided, on all ranks.
+  bool agreed(bool again) { return ranks_ == nullptr ? again : ranks_->from_first(again) != 0; }
+  /// Gives each pilot run and each sample a number that it has on all ranks. A step returns an
+  /// error or nothing.
+  void number_steps();
+  /// Takes a step on all ranks at once. Returns its error on the first.
+  std::string take(std::size_t step);
+  /// On the other ranks: takes each step that the first one takes.
+  void follow();
+
   void pilot(Row& row);
   /// One sample of a row: timed, checked, recorded; taken again where something disturbed it.
   void sample(Row& row);
@@ -78,9 +93,10 @@ class Study {
   std::string sample(const Ceiling& ceiling, Ceiling::Candidate& candidate);
   /// Times a row's run on its guarded input; nothing where it failed or was discarded too often.
   std::optional<double> timed(Row& row);
-  /// Registers `take`, which takes one sample or returns why there is none, as a benchmark.
-  void schedule(const std::string& name, Sampled& one, std::size_t bytes,
-                const std::function<std::string()>& take);
+  /// Checks and records a sample. Returns whether it is to be taken once more.
+  bool keep(Row& row, double time, bool last);
+  /// Registers the step that takes one sample as a benchmark.
+  void schedule(const std::string& name, Sampled& one, std::size_t bytes);
   /// Calls `step` within the time limit. Returns the error, from which the device has recovered;
   /// ends the program where it is lost, in `row` or, with null, outside of any.
   std::string attempt(Device& device, const Row* row, const std::function<void()>& step);
@@ -94,6 +110,8 @@ class Study {
   Process process_;
   Results results_;
   Records& records_;
+  Ranks* ranks_;
+  std::vector<std::function<std::string()>> steps_;
   Progress progress_;
   std::optional<TimeLimit> limit_;  ///< of runs on a GPU that are timed
 };

@@ -14,6 +14,7 @@
 
 #include "common/device/device.hpp"
 #include "common/ladder.hpp"
+#include "common/model/ranks.hpp"
 
 namespace ladder {
 
@@ -77,10 +78,8 @@ class Backend {
   }
   /// Backends on one device give the same object.
   virtual Device& device() const = 0;
-  /// Where this process measures nothing but takes part in what another one measures: does so until
-  /// it is let go, and returns its exit status. Everywhere else nothing, at once. May be called
-  /// before `open`.
-  virtual std::optional<int> serve() { return std::nullopt; }
+  /// The processes that measure it together; null for one process. May be called before `open`.
+  virtual Ranks* ranks() { return nullptr; }
   /// What the model itself adds to the device's facts: its version, its threads.
   virtual std::vector<Fact> facts() const { return {}; }
 

@@ -2,125 +2,236 @@
 
 #include "several/backend.hpp"
 
-#include <cstdlib>
-#include <iostream>
+#include <algorithm>
+#include <cstring>
+#include <string>
 #include <utility>
 
+#include "common/accounting.hpp"
+#include "common/model/reduction.hpp"
 #include "several/mpi/world.hpp"
+#include "several/shares.hpp"
 
 namespace ladder::several::mpi {
 namespace {
 
-class AllReduce final : public Bound {
+/// What each rank does by itself, timed by the slowest: a ceiling, a floor.
+class Each : public Job {
  public:
-  AllReduce(Spanning& device, World& world, const Command& prepared, Footprint footprint)
-      : Bound(device, prepared, std::move(footprint)), world_(world) {}
+  /// `own`: null where this rank has no share. `bytes`: of the whole problem.
+  Each(World& world, std::unique_ptr<Job> own, std::size_t bytes)
+      : world_(world), own_(std::move(own)), bytes_(bytes), number_(++jobs()) {}
 
+  void arm() override {
+    if (own_) own_->arm();
+  }
   void line_up(unsigned runs) override {
-    Command command = this->command(Verb::line_up);
-    command.runs = left_ = runs;
-    world_.line_up(command, own());
+    left_ = runs;
+    world_.meet(number_ << 32 | ++samples_, static_cast<double>(bytes_) * runs);
   }
   void run() override {
     if (left_ == 0) line_up(1);
-    Value value;
-    const bool done = world_.run(own(), value);
-    leave(value);
-    if (--left_ > 0 && done) return;
-    left_ = 0;
-    world_.runs_are_over();
-    if (!done) {
-      ask(Verb::seconds);  // throws what went wrong, and where
-      throw std::runtime_error("a rank has failed, and does not say how");
-    }
+    --left_;
+    if (own_) own_->run();
+    if (own_) own_->fetch();
   }
-  double longest(double seconds) override {
-    for (const Answer& answer : device().crew().all(command(Verb::seconds)))
-      seconds = std::max(seconds, answer.number);
-    return seconds;
+  double longest(double seconds) override { return world_.largest(seconds); }
+  void disarm() override {
+    if (own_) own_->disarm();
   }
-
- private:
-  World& world_;
-  unsigned left_ = 0;  ///< of the runs that all ranks were told of
-};
-
-class Ranks final : public Spanning {
- public:
-  Ranks(const std::shared_ptr<World>& world, std::uint32_t backend)
-      : Spanning(world, backend), world_(*world) {}
+  void spoil() override {
+    if (own_) own_->spoil();
+  }
+  Value result() const override { return own_ ? own_->result() : Value(); }
+  const Footprint& footprint() const override { return own_ ? own_->footprint() : nothing_; }
 
  protected:
-  std::unique_ptr<Job> bound(const Command& prepared, Footprint footprint) override {
-    return std::make_unique<AllReduce>(*this, world_, prepared, std::move(footprint));
-  }
+  World& world() const { return world_; }
+  Job* own() const { return own_.get(); }
 
  private:
+  /// Of all that were prepared: the same on all ranks.
+  static std::uint64_t& jobs() {
+    static std::uint64_t count = 0;
+    return count;
+  }
+
   World& world_;
+  std::unique_ptr<Job> own_;
+  std::size_t bytes_;
+  std::uint64_t number_, samples_ = 0;
+  unsigned left_ = 0;  ///< runs that all ranks have lined up for
+  Footprint nothing_;
+};
+
+class AllReduce final : public Each {
+ public:
+  AllReduce(World& world, std::unique_ptr<Job> own, const Problem& problem, const Tuning& tuning)
+      : Each(world, std::move(own), effective_bytes(problem.n, problem.type)),
+        operation_(problem.operation),
+        tuning_(tuning),
+        result_{accumulator_of(problem.type, problem.operation), 0} {
+    const Footprint& mine = Each::footprint();
+    footprint_ = footprint_of(world.sum(pass_of(mine)), mine, tuning.shares);
+  }
+  void run() override {
+    Each::run();
+    if (own() != nullptr) result_ = world().reduce(own()->result(), operation_, tuning_.shares);
+  }
+  void spoil() override {
+    std::memset(&result_.bits, spoiled_byte, facts(result_.type).bytes);
+    Each::spoil();
+  }
+  Value result() const override { return result_; }
+  const Footprint& footprint() const override { return footprint_; }
+  Tuning tuning() const override { return tuning_; }
+
+ private:
+  Operation operation_;
+  Tuning tuning_;
+  Footprint footprint_;
+  Value result_;
+};
+
+/// The device of each rank. What is allocated and prepared fails on all ranks or on none.
+class RankDevice final : public SpanningDevice {
+ public:
+  RankDevice(std::shared_ptr<World> world, Device& own)
+      : SpanningDevice(own, world->gather(member_facts(own.facts())), "rank"),
+        world_(std::move(world)) {}
+
+  void use(Tuned tuned) override {
+    own().use(tuned);
+    Device::use(std::move(tuned));
+  }
+  std::size_t free_bytes() override { return part_of_memory(world_->least(own().free_bytes())); }
+  std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
+    std::unique_ptr<Buffer> buffer;
+    world_->together([&] { buffer = own().allocate(bytes); });
+    return buffer;
+  }
+  void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
+            std::size_t count) override {
+    own().fill(destination, type, recipe, first, count);
+  }
+  void upload(void* destination, const void* source, std::size_t bytes) override {
+    own().upload(destination, source, bytes);
+  }
+  void enqueue_set(void* destination, int byte, std::size_t bytes) override {
+    own().enqueue_set(destination, byte, bytes);
+  }
+  void enqueue_upload(void* destination, const void* pinned, std::size_t bytes) override {
+    own().enqueue_upload(destination, pinned, bytes);
+  }
+  std::unique_ptr<Job> ceiling(std::size_t configuration, const void* input,
+                               std::size_t bytes) override {
+    std::unique_ptr<Job> mine;
+    const Share share = share_of(bytes, world_->rank(), world_->size());
+    world_->together([&] {
+      const auto* const from = static_cast<const std::byte*>(input) + share.first;
+      mine = own().ceiling(configuration, from, share.count / 16 * 16);
+    });
+    return std::make_unique<Each>(*world_, std::move(mine), bytes);
+  }
+  std::unique_ptr<Job> floor(Floor which) override {
+    std::unique_ptr<Job> mine;
+    world_->together([&] { mine = own().floor(which); });
+    return std::make_unique<Each>(*world_, std::move(mine), 0);
+  }
+  void evict() override { own().evict(); }
+  void synchronize() override { own().synchronize(); }
+  std::optional<std::string> recover() override { return own().recover(); }
+
+ private:
+  std::shared_ptr<World> world_;
 };
 
 constexpr std::string_view one_process = "is of one process: the backends several/...";
 
 class OverMpi final : public SeveralBackend {
  public:
-  OverMpi(std::uint32_t which, std::unique_ptr<Backend> each)
-      : SeveralBackend("mpi/" + std::string(each->name()), *each, which,
-                       {one_process, one_process, one_process, "", one_process}),
-        each_(std::move(each)) {}
-
-  std::optional<int> serve() override {
-    if (!World::started() || std::getenv("LADDER_PROCESS") != nullptr) return std::nullopt;
-    try {
-      world_ = World::join(single_device_backends);
-    } catch (const NotPossible& reason) {
-      std::cerr << "ladder: " << reason.what() << "\n";
-      return 2;
-    }
-    if (world_->rank() == 0) return std::nullopt;
-    return world_->serve();
+  explicit OverMpi(std::unique_ptr<Backend> each)
+      : SeveralBackend("mpi", "rank", std::move(each),
+                       {one_process, one_process, one_process, "", one_process}) {
+    if (World::started()) world_ = World::join();
   }
 
+  Ranks* ranks() override { return world_.get(); }
   std::optional<std::string> open(int device) override { return open_on({&device, 1}); }
   std::optional<std::string> open_on(std::span<const int> devices) override {
-    if (spanning() != nullptr) return std::nullopt;
-    // The ranks of a host follow the first one's device as it is: all devices are no others.
-    if (devices.front() == every_device) return open(0);
+    if (device_ != nullptr) return std::nullopt;
+    if (world_ == nullptr) return "runs on the ranks of an MPI: mpirun -n 4 ladder ...";
     try {
-      if (world_ == nullptr) world_ = World::join(single_device_backends);
-      world_->all({.verb = Verb::open, .backend = which()}, std::as_bytes(devices));
-      stand_on(device_on(world_, which()));
+      std::string why;
+      world_->together([&] { why = open_own(devices); });
+      const MemberFacts mine = member_facts(own().device().facts());
+      const auto alike = std::ranges::count(world_->gather(mine), mine.id, &MemberFacts::id);
+      world_->together([&] {
+        if (!why.empty() && alike > 1) throw NotPossible(why);
+      });
+      device_ = device_on(world_, own().device());
     } catch (const std::exception& error) {
       return error.what();
     }
     return std::nullopt;
   }
+  Device& device() const override { return *device_; }
+
+  std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
+                               const Tuning& tuning) override {
+    check_carried(rung, problem);
+    const Tuning resolved = resolve(rung, problem, tuning);
+    world_->make_ready(resolved.shares);
+    std::unique_ptr<Job> mine;
+    world_->together([&] {
+      if (world_->rank() < resolved.shares)
+        mine = prepare_share(own(), problem.input, problem, resolved, world_->rank());
+    });
+    return std::make_unique<AllReduce>(*world_, std::move(mine), problem, resolved);
+  }
+
+ protected:
+  unsigned size() const override { return world_->size(); }
 
  private:
-  /// Backends on one device of rank 0 are on one device of the ranks.
-  static std::shared_ptr<Spanning> device_on(const std::shared_ptr<World>& world,
-                                             std::uint32_t which) {
-    static std::vector<std::pair<const Device*, std::weak_ptr<Spanning>>> known;
-    std::erase_if(known, [](const auto& one) { return one.second.expired(); });
-    const Device* const own = &world->own().backend(which).device();
-    for (const auto& [device, shared] : known) {
-      if (device == own) return shared.lock();
+  /// One device is that of the first rank of each host, and the others' follow; several are those
+  /// of its ranks. A launcher may show each rank one device alone: where the rank's own number is
+  /// not there, takes that one, and returns why.
+  std::string open_own(std::span<const int> devices) {
+    const unsigned place = world_->place();
+    if (devices.size() > 1 && place >= devices.size()) {
+      throw NotPossible("--devices names " + std::to_string(devices.size()) +
+                        " devices, and this is rank " + std::to_string(place + 1) + " of its host");
     }
-    auto made = std::make_shared<Ranks>(world, which);
-    known.emplace_back(own, made);
+    const int first = devices.front() == every_device ? 0 : devices.front();
+    const int wanted = devices.size() > 1 ? devices[place] : first + static_cast<int>(place);
+    const auto why = own().open(wanted);
+    if (!why) return "";
+    if (wanted == 0 || own().open(0) || own().device().facts().seen != 1) throw NotPossible(*why);
+    return *why;
+  }
+
+  /// Backends on one device of rank 0 are on one device of the ranks.
+  static std::shared_ptr<RankDevice> device_on(const std::shared_ptr<World>& world, Device& own) {
+    static std::vector<std::pair<const Device*, std::weak_ptr<RankDevice>>> known;
+    std::erase_if(known, [](const auto& one) { return one.second.expired(); });
+    for (const auto& [device, shared] : known)
+      if (device == &own) return shared.lock();
+    auto made = std::make_shared<RankDevice>(world, own);
+    known.emplace_back(&own, made);
     return made;
   }
 
   std::shared_ptr<World> world_;
-  std::unique_ptr<Backend> each_;
+  std::shared_ptr<RankDevice> device_;
 };
 
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> backends() {
   std::vector<std::unique_ptr<Backend>> all;
-  auto each = single_device_backends();
-  for (std::uint32_t i = 0; i < each.size(); ++i)
-    all.push_back(std::make_unique<OverMpi>(i, std::move(each[i])));
+  for (auto& each : single_device_backends())
+    all.push_back(std::make_unique<OverMpi>(std::move(each)));
   return all;
 }
 

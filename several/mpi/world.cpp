@@ -1,17 +1,17 @@
 #include "several/mpi/world.hpp"
 
+#include <algorithm>
 #include <array>
-#include <bit>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 
 #include "common/build_info.hpp"
-#include "several/spanning.hpp"
 
 namespace ladder::several {
 namespace {
@@ -20,6 +20,20 @@ using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Whether a request is done within so many seconds, looked at without using the processor.
+bool done_within(double seconds, MPI_Request& request) {
+  const auto start = Clock::now();
+  for (int done = 0; done == 0;) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    const double waited = since(start);
+    if (done == 0 && waited > seconds) return false;
+    // The next step of a sample comes soon; but rank 0 may be at work of its own for long.
+    if (done == 0 && waited > 50e-6)
+      std::this_thread::sleep_for(std::chrono::microseconds(waited > 1 ? 1000 : 50));
+  }
+  return true;
 }
 
 /// Seconds beyond what work may take before a rank that waits gives up; a slow network may need
@@ -41,30 +55,13 @@ int initialize() {
 /// What tells this executable from another one: a rebuilt one has the same commit.
 std::uint64_t hash_of_executable() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
-  std::vector<std::uint64_t> words(1U << 17);
+  std::string piece(std::size_t{1} << 20, '\0');
   std::uint64_t hash = 0;
-  while (file) {
-    std::ranges::fill(words, 0);
-    file.read(reinterpret_cast<char*>(words.data()),
-              static_cast<std::streamsize>(words.size() * sizeof(std::uint64_t)));
-    words.front() ^= hash;
-    hash = hash_of(words);
+  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0) {
+    const std::string_view read(piece.data(), static_cast<std::size_t>(file.gcount()));
+    hash = hash * 31 + std::hash<std::string_view>{}(read);
   }
   return hash;
-}
-
-/// That runs may take, with no more than 1 GB/s of all ranks together.
-double seconds_for(unsigned runs, const Part& part) {
-  return runs * static_cast<double>(part.bytes) / 1e9;
-}
-
-/// That a command may take, with no more than 50 MB/s.
-double seconds_for(const Command& command) {
-  constexpr double slow = 50e6;
-  if (command.verb == Verb::open) return 60;
-  if (command.verb == Verb::evict) return 30;
-  const std::uint64_t bytes = std::max(command.bytes, command.payload);
-  return static_cast<double>(bytes) / slow;
 }
 
 /// What `combine` combines by: of the runs under way, which are of one job.
@@ -80,24 +77,15 @@ bool World::started() {
          std::getenv("PMIX_RANK") != nullptr;
 }
 
-std::shared_ptr<World> World::join(Make make) {
+std::shared_ptr<World> World::join() {
   static std::weak_ptr<World> known;
   auto world = known.lock();
-  if (world != nullptr) return world;
-  if (!started()) throw NotPossible("runs on the ranks of an MPI: mpirun -n 4 ladder ...");
-  if (std::getenv("LADDER_PROCESS") != nullptr)
-    throw NotPossible("--processes: not of ranks; start mpirun once for each process");
-  int over = 0;
-  MPI_Finalized(&over);
-  if (over != 0) throw NotPossible("the ranks of this process were let go already");
-  known = world = std::make_shared<World>(make, initialize());
+  if (world == nullptr) known = world = std::make_shared<World>(initialize());
   return world;
 }
 
-World::World(Make make, int of_this_process)
-    : rank_(static_cast<unsigned>(of_this_process)),
-      member_(rank_, make()),
-      watch_("rank " + std::to_string(rank_), patience()) {
+World::World(int rank)
+    : rank_(static_cast<unsigned>(rank)), watch_("rank " + std::to_string(rank), patience()) {
   int size = 1, place = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   size_ = static_cast<unsigned>(size);
@@ -108,25 +96,24 @@ World::World(Make make, int of_this_process)
   MPI_Comm_rank(host, &place);
   MPI_Comm_free(&host);
   place_ = static_cast<unsigned>(place);
-  MPI_Type_contiguous(sizeof(Partial), MPI_BYTE, &partial_);
-  MPI_Type_commit(&partial_);
+  MPI_Comm_dup(MPI_COMM_WORLD, &ends_);
   MPI_Op_create(combine, 1, &combine_);
   watch_.end();
 }
 
 World::~World() {
-  if (rank_ == 0) send({.verb = Verb::end}, {});
   watch_.begin("all ranks to end", 0);
+  if (!failed_) MPI_Barrier(ends_);
   for (auto& [shares, some] : shares_) {
     if (some != MPI_COMM_NULL) MPI_Comm_free(&some);
   }
+  MPI_Comm_free(&ends_);
   MPI_Op_free(&combine_);
-  MPI_Type_free(&partial_);
   MPI_Finalize();
   watch_.end();
 }
 
-/// Ranks of several builds cannot understand each other: that ends them all, with status 2.
+/// Ranks of several builds may disagree on anything: that ends them all, with status 2.
 void World::check_builds() const {
   struct Build {
     std::uint64_t executable;
@@ -139,179 +126,134 @@ void World::check_builds() const {
   const auto other = std::ranges::find_if(
       all, [&](const Build& one) { return one.executable != all.front().executable; });
   if (other == all.end()) return;
-  if (rank_ == 0 || mine.executable != all.front().executable) {
+  if (rank_ == 0) {
     std::fprintf(stderr,
-                 "ladder: rank %u: the ranks run different builds: rank 0 that of commit %s, rank "
-                 "%td another, of commit %s. Start all from one executable.\n",
-                 rank_, all.front().commit.data(), other - all.begin(), other->commit.data());
+                 "ladder: the ranks run different builds: rank 0 that of commit %s, rank %td "
+                 "another, of commit %s. Start all from one executable.\n",
+                 all.front().commit.data(), other - all.begin(), other->commit.data());
   }
   MPI_Finalize();
   std::exit(2);
 }
 
-// NOLINTNEXTLINE(readability-non-const-parameter): MPI's own kind of function
-void World::combine(void* in, void* to, int* length, MPI_Datatype* /*of partials*/) {
-  const auto* const a = static_cast<const Partial*>(in);
-  auto* const b = static_cast<Partial*>(to);
-  for (int i = 0; i < *length; ++i) {
-    b[i].bits =
-        combined({current.type, a[i].bits}, {current.type, b[i].bits}, current.operation).bits;
-    b[i].failed += a[i].failed;
-  }
-}
-
-/// One device is that of the first rank of each host, and the others' follow; several are those of
-/// its ranks.
-Answer World::carry_out(const Command& command, std::span<const std::byte> payload) {
-  if (command.verb != Verb::open) return member_.carry_out(command, payload);
-  std::vector<int> devices(payload.size() / sizeof(int));
-  std::memcpy(devices.data(), payload.data(), payload.size());
-  Command open = command;
-  open.index = static_cast<std::uint64_t>(devices.front()) + place_;
-  if (devices.size() > 1) {
-    if (place_ >= devices.size()) {
-      Answer answer{.outcome = Outcome::not_possible};
-      answer.say("--devices names " + std::to_string(devices.size()) +
-                 " devices, and this is rank " + std::to_string(place_ + 1) + " of its host");
-      return answer;
-    }
-    open.index = static_cast<std::uint64_t>(devices[place_]);
-  }
-  return member_.carry_out(open, payload);
-}
-
-void World::send(const Command& command, std::span<const std::byte> payload) {
-  Command sent = command;
-  sent.payload = payload.size();
-  watch_.begin("all ranks to take a command", 0);
-  // The others wait in MPI_Ibcast, and the kinds do not match each other.
+std::uint64_t World::from_first(std::uint64_t number) {
+  if (rank_ == 0) watch_.begin("all ranks to take a step", 0);
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibcast(&sent, sizeof sent, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
-  if (!payload.empty()) {
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): the root's is read alone
-    MPI_Bcast(const_cast<std::byte*>(payload.data()), static_cast<int>(payload.size()), MPI_BYTE, 0,
-              MPI_COMM_WORLD);
+  MPI_Ibcast(&number, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request);
+  if (rank_ == 0) {
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    watch_.end();
+  } else {
+    done_within(std::numeric_limits<double>::infinity(), request);
   }
-  watch_.end();
+  return number;
 }
 
-std::vector<Answer> World::gather(const Answer& own) const {
-  std::vector<Answer> answers(rank_ == 0 ? size_ : 0);
-  MPI_Gather(&own, sizeof own, MPI_BYTE, answers.data(), sizeof own, MPI_BYTE, 0, MPI_COMM_WORLD);
-  return answers;
+bool World::all_fail(int status, const std::string& sentence) {
+  watch_.end();
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(ends_, &request);
+  if (!done_within(2, request)) abort(status, sentence);
+  failed_ = true;
+  return rank_ == 0;
 }
 
-std::vector<Answer> World::ask(Command command, std::span<const std::byte> payload) {
-  send(command, payload);
-  const Answer own = carry_out(command, payload);
-  watch_.begin("the answers of all ranks", seconds_for(command));
-  auto answers = gather(own);
+void World::abort(int status, const std::string& sentence) {
+  std::fprintf(stderr, "ladder: rank %u: %s\n", rank_, sentence.c_str());
+  std::fflush(nullptr);
+  MPI_Abort(MPI_COMM_WORLD, status);
+  std::_Exit(status);
+}
+
+void World::together(const std::function<void()>& act) {
+  struct Failure {
+    unsigned rank;
+    bool not_possible = false;
+    std::array<char, 480> text{};
+  } mine{size_};
+  const auto fail = [&](const std::exception& error, bool not_possible) {
+    mine.rank = rank_;
+    mine.not_possible = not_possible;
+    std::snprintf(mine.text.data(), mine.text.size(), "rank %u: %s", rank_, error.what());
+  };
+  try {
+    act();
+  } catch (const NotPossible& reason) {
+    fail(reason, true);
+  } catch (const std::exception& error) {
+    fail(error, false);
+  }
+  watch_.begin("all ranks to prepare", 60);
+  unsigned first = size_;
+  MPI_Allreduce(&mine.rank, &first, 1, MPI_UNSIGNED, MPI_MIN, MPI_COMM_WORLD);
+  if (first < size_)
+    MPI_Bcast(&mine, sizeof mine, MPI_BYTE, static_cast<int>(first), MPI_COMM_WORLD);
   watch_.end();
-  return answers;
+  if (first == size_) return;
+  if (mine.not_possible) throw NotPossible(mine.text.data());
+  throw std::runtime_error(mine.text.data());
+}
+
+std::vector<MemberFacts> World::gather(const MemberFacts& own) const {
+  std::vector<MemberFacts> all(size_);
+  MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, MPI_COMM_WORLD);
+  return all;
+}
+
+std::uint64_t World::least(std::uint64_t own) const {
+  std::uint64_t all = own;
+  MPI_Allreduce(&own, &all, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+  return all;
+}
+
+double World::largest(double own) {
+  double all = own;
+  MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  watch_.end();
+  return all;
+}
+
+Pass World::sum(const Pass& own) const {
+  const std::array<std::uint64_t, 2> mine{own.read_bytes, own.written_bytes};
+  std::array<std::uint64_t, 2> bytes{};
+  const std::uint64_t depth = own.depth;
+  std::uint64_t deepest = 0;
+  MPI_Allreduce(mine.data(), bytes.data(), 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Allreduce(&depth, &deepest, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+  return {bytes[0], bytes[1], deepest};
+}
+
+void World::meet(std::uint64_t number, double bytes) {
+  // The largest of a number and of its complement: both are the own ones where all are the same.
+  const std::array<std::uint64_t, 2> mine{number, ~number};
+  std::array<std::uint64_t, 2> largest{};
+  watch_.begin("all ranks to come to a sample", 0);
+  MPI_Allreduce(mine.data(), largest.data(), 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+  if (largest != mine)
+    abort(1, "is before sample " + std::to_string(number & 0xFFFFFFFF) +
+                 ", and another rank is not. The records so far are kept.");
+  watch_.begin("all ranks to reduce their shares", bytes / 1e9);  // of all together, a second's
 }
 
 void World::make_ready(unsigned shares) {
   if (shares_.contains(shares)) return;
-  send({.verb = Verb::divide, .tuning = {.shares = shares}}, {});
-  divide(shares);
-}
-
-void World::divide(unsigned shares) {
-  watch_.begin("all ranks to be divided", 0);
   MPI_Comm_split(MPI_COMM_WORLD, rank_ < shares ? 0 : MPI_UNDEFINED, static_cast<int>(rank_),
                  &shares_[shares]);
-  watch_.end();
 }
 
-int World::serve() {
-  std::vector<std::byte> payload;
-  for (;;) {
-    Command command;
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Ibcast(&command, sizeof command, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-    // Rank 0 may be at work of its own for long: nothing is to disturb it. But the next command of
-    // a sample comes soon.
-    const auto start = Clock::now();
-    for (int here = 0; here == 0;) {
-      MPI_Test(&request, &here, MPI_STATUS_IGNORE);
-      const double waited = since(start);
-      if (here == 0 && waited > 50e-6)
-        std::this_thread::sleep_for(std::chrono::microseconds(waited > 1 ? 1000 : 50));
-    }
-    payload.resize(command.payload);
-    if (!payload.empty()) {
-      watch_.begin("what a command brings", seconds_for(command));
-      MPI_Bcast(payload.data(), static_cast<int>(payload.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
-    }
-    if (command.verb == Verb::end) return static_cast<int>(command.handle);
-    if (command.verb == Verb::divide) {
-      divide(command.tuning.shares);
-    } else if (command.verb == Verb::line_up) {
-      run_all(command);
-    } else {
-      const Answer own = carry_out(command, payload);
-      watch_.begin("the answers of the other ranks", seconds_for(command));
-      gather(own);
-    }
-    watch_.end();
-  }
+// NOLINTNEXTLINE(readability-non-const-parameter): MPI's own kind of function
+void World::combine(void* in, void* to, int* length, MPI_Datatype* /*of the bits*/) {
+  const auto* const a = static_cast<const std::uint64_t*>(in);
+  auto* const b = static_cast<std::uint64_t*>(to);
+  for (int i = 0; i < *length; ++i)
+    b[i] = combined({current.type, a[i]}, {current.type, b[i]}, current.operation).bits;
 }
 
-void World::meet(const Part& part, std::uint64_t index) {
-  // The largest of a number and of its complement: both are the own ones where all are the same.
-  const std::array<std::uint64_t, 4> mine{part.id, ~part.id, index, ~index};
-  std::array<std::uint64_t, 4> largest{};
-  watch_.begin("all ranks to come to a sample", 0);
-  MPI_Allreduce(mine.data(), largest.data(), 4, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
-  watch_.end();
-  if (largest == mine) return;
-  std::fprintf(stderr,
-               "ladder: rank %u is before sample %llu of measurement %016llx, and not all ranks "
-               "are: they have lost step. The records so far are kept.\n",
-               rank_, static_cast<unsigned long long>(index),
-               static_cast<unsigned long long>(part.id));
-  std::fflush(nullptr);
-  // So that each rank says it.
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  std::_Exit(1);
-}
-
-void World::line_up(const Command& command, Part& part) {
-  send(command, {});
-  part.error.clear();
-  current = {part.accumulator, part.operation};
-  meet(part, ++part.samples);
-  watch_.begin("all ranks to reduce their shares", seconds_for(command.runs, part));
-}
-
-bool World::run(Part& part, Value& result) {
-  Partial mine{identity_of(part.accumulator, part.operation).bits, 0}, all{};
-  try {
-    part.job->run();
-    part.job->fetch();
-    mine.bits = part.job->result().bits;
-  } catch (const std::exception& error) {
-    part.error = error.what();
-    mine.failed = 1;
-  }
-  MPI_Allreduce(&mine, &all, 1, partial_, combine_, shares_.at(part.shares));
-  result = {part.accumulator, all.bits};
-  return all.failed == 0;
-}
-
-void World::run_all(const Command& command) {
-  Part& part = member_.part(command.handle);
-  part.error.clear();
-  part.seconds = 0;
-  current = {part.accumulator, part.operation};
-  meet(part, ++part.samples);
-  if (part.job == nullptr) return;
-  watch_.begin("all ranks to reduce their shares", seconds_for(command.runs, part));
-  const auto start = Clock::now();
-  Value result;
-  for (unsigned i = 0; i < command.runs && run(part, result); ++i) continue;
-  part.seconds = since(start);
+Value World::reduce(const Value& own, Operation operation, unsigned shares) const {
+  current = {own.type, operation};
+  Value all{own.type, 0};
+  MPI_Allreduce(&own.bits, &all.bits, 1, MPI_UINT64_T, combine_, shares_.at(shares));
+  return all;
 }
 
 }  // namespace ladder::several

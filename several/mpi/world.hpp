@@ -1,76 +1,69 @@
 #pragma once
 
-// The ranks that mpirun has started. Rank 0 measures: it has the plan, the order and the records,
-// and the others do what it says, one command after another.
+// The ranks that mpirun has started. All run the same program on the same plan, so that each call
+// below is one that all ranks come to.
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <mpi.h>
 
-#include "several/crew.hpp"
+#include "common/accounting.hpp"
+#include "common/model/ranks.hpp"
 #include "several/mpi/watch.hpp"
+#include "several/spanning_device.hpp"
 
 namespace ladder::several {
 
-class World final : public Crew {
+class World final : public Ranks {
  public:
-  using Make = std::vector<std::unique_ptr<Backend>> (*)();
-
-  /// The one of this process. Throws `NotPossible` where it was not started by mpirun or the like,
-  /// or where the ranks are not of one build. `make` gives the backends that the ranks run.
-  static std::shared_ptr<World> join(Make make);
   /// Whether this process was started as one of several ranks, or as the only one.
   static bool started();
+  /// The one of this process. Ends all ranks with status 2 if they are not of one build.
+  static std::shared_ptr<World> join();
 
-  World(Make make, int of_this_process);
-  /// Rank 0 lets the others go.
+  explicit World(int rank);
   ~World() override;
 
+  bool is_first() const override { return rank_ == 0; }
+  std::uint64_t from_first(std::uint64_t number) override;
+  bool all_fail(int status, const std::string& sentence) override;
+  [[noreturn]] void abort(int status, const std::string& sentence) override;
+
   unsigned rank() const { return rank_; }
+  unsigned size() const { return size_; }
   /// Number among the ranks of its host.
   unsigned place() const { return place_; }
-  /// Carries out what rank 0 says until it is let go. Returns the exit status.
-  int serve();
 
-  unsigned size() const override { return size_; }
-  std::string_view kind() const override { return "rank"; }
-  Member& own() override { return member_; }
-  std::vector<Answer> ask(Command command, std::span<const std::byte> payload) override;
-  using Crew::ask;
-  void make_ready(unsigned shares) override;
+  /// Carries `act` out on each rank. If it fails on one, throws that rank's error on all.
+  void together(const std::function<void()>& act);
+  std::vector<MemberFacts> gather(const MemberFacts& own) const;
+  std::uint64_t least(std::uint64_t own) const;
+  double largest(double own);
+  /// Bytes are added up; the depth is the largest.
+  Pass sum(const Pass& own) const;
 
-  /// Rank 0: brings all ranks to the start of `runs` runs of the job.
-  void line_up(const Command& command, Part& part);
-  /// One run of those on this rank: its share, then MPI_Allreduce. False where a rank failed, whose
-  /// part then has the error: the runs are over.
-  bool run(Part& part, Value& result);
-  void runs_are_over() { watch_.end(); }
+  /// Brings all ranks to the start of runs that read `bytes` bytes together. Ends them all where
+  /// their numbers are not the same.
+  void meet(std::uint64_t number, double bytes);
+  /// Has the first so many ranks reduce among themselves from here on.
+  void make_ready(unsigned shares);
+  /// MPI_Allreduce over the first so many ranks, of which this is one.
+  Value reduce(const Value& own, Operation operation, unsigned shares) const;
 
  private:
-  struct Partial {
-    std::uint64_t bits;
-    std::uint64_t failed;  ///< how many of those that it is made of
-  };
   static void combine(void* in, void* to, int* length, MPI_Datatype*);
-
   void check_builds() const;
-  Answer carry_out(const Command& command, std::span<const std::byte> payload);
-  void send(const Command& command, std::span<const std::byte> payload);
-  std::vector<Answer> gather(const Answer& own) const;
-  /// The barrier before the runs: ends all ranks where they are not before the same sample.
-  void meet(const Part& part, std::uint64_t index);
-  void run_all(const Command& command);
-  void divide(unsigned shares);
 
-  unsigned rank_ = 0, size_ = 1, place_ = 0;
-  Member member_;
+  unsigned rank_, size_ = 1, place_ = 0;
   Watch watch_;
-  MPI_Datatype partial_ = MPI_DATATYPE_NULL;
   MPI_Op combine_ = MPI_OP_NULL;
+  MPI_Comm ends_ = MPI_COMM_NULL;        ///< for the end alone, which ranks may come to at any time
+  bool failed_ = false;                  ///< all ranks have, and have met at the end
   std::map<unsigned, MPI_Comm> shares_;  ///< the first so many ranks
 };
 

@@ -13,7 +13,6 @@
 #include <gtest/gtest.h>
 
 #include "cpu/backend.hpp"
-#include "several/choices.hpp"
 #include "several/local/devices.hpp"
 #include "tests/bench/fake_backend.hpp"
 
@@ -47,27 +46,6 @@ TEST(Shares, AreEvenButForOneCutAndBeginAligned) {
       }
     }
   }
-}
-
-TEST(Choices, AreTheSameAsBytesAndBack) {
-  Tuned tuned;
-  tuned.source = "a file 0123";
-  tuned.lines = {{Type::f32, Operation::sum, 4096, 256, 4, 2},
-                 {Type::i8, Operation::max, 0, 1024, 1, -1}};
-  tuned.add(Type::f64, Operation::min, {1000, 3, 4, 0});
-  tuned.add(Type::f64, Operation::min, {0, 1, 2, 512});
-  const auto bytes = bytes_of(tuned);
-  const Tuned back = choices_of(bytes);
-  EXPECT_EQ(back.source, tuned.source);
-  ASSERT_EQ(back.lines.size(), 2U);
-  EXPECT_EQ(back.find(Type::i8, Operation::max, 7)->per_unit, -1);
-  EXPECT_EQ(back.find(Type::f32, Operation::sum, 5000)->vectors, 4U);
-  EXPECT_EQ(back.find_host(Type::f64, Operation::min, 999)->prefetch, 512U);
-  EXPECT_EQ(back.find_host(Type::f64, Operation::min, 1000)->workers, 3U);
-  EXPECT_EQ(back.find_host(Type::f32, Operation::min, 1000), nullptr);
-  EXPECT_TRUE(choices_of(bytes_of({})).source.empty());
-  for (std::size_t length = 0; length < bytes.size(); ++length)
-    EXPECT_THROW((void)choices_of(std::span(bytes).first(length)), std::runtime_error) << length;
 }
 
 TEST(OneProcess, GivesItsChoicesToAllItsDevices) {

@@ -1,0 +1,112 @@
+#include "several/spanning_device.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+
+#include "common/model/reduction.hpp"
+
+namespace ladder::several {
+namespace {
+
+void put(std::array<char, 128>& characters, std::string_view text) {
+  const std::size_t length = std::min(text.size(), characters.size() - 1);
+  std::memcpy(characters.data(), text.data(), length);
+}
+
+}  // namespace
+
+MemberFacts member_facts(const DeviceFacts& facts) {
+  MemberFacts told;
+  put(told.name, facts.name);
+  put(told.id, facts.id);
+  put(told.peak_source, facts.peak_source);
+  told.peak_gbs = facts.peak_gbs.value_or(std::numeric_limits<double>::quiet_NaN());
+  told.last_level_cache = facts.last_level_cache;
+  told.memory_bytes = facts.memory_bytes;
+  told.units = facts.units;
+  told.max_workers = facts.max_workers;
+  return told;
+}
+
+DeviceFacts facts_of_all(const DeviceFacts& own, std::span<const MemberFacts> all,
+                         std::string_view member) {
+  DeviceFacts facts = own;
+  const std::string source = "asked of each " + std::string(member);
+  std::set<std::string> names, ids;
+  double peak = 0;
+  facts.last_level_cache = facts.memory_bytes = 0;
+  facts.units = 0;
+  facts.id.clear();
+  unsigned number = 0;
+  for (const MemberFacts& told : all) {
+    const std::string name = told.name.data(), id = told.id.data();
+    names.insert(name);
+    facts.units += told.units;
+    facts.max_workers = std::min(facts.max_workers, told.max_workers);  // that each can have
+    facts.more.push_back({std::string(member) + " " + std::to_string(number++),
+                          name + (id.empty() ? "" : ", " + id), source});
+    // Memory, cache and peak of a device that comes twice count once.
+    if (!id.empty() && !ids.insert(id).second) continue;
+    facts.id += (facts.id.empty() || id.empty() ? "" : "+") + id;
+    facts.last_level_cache += told.last_level_cache;
+    facts.memory_bytes += told.memory_bytes;
+    if (!std::isnan(peak)) facts.peak_source = told.peak_source.data();
+    peak += told.peak_gbs;
+  }
+  facts.peak_gbs.reset();
+  if (!std::isnan(peak)) facts.peak_gbs = peak;
+  facts.name.clear();
+  for (const std::string& name : names) facts.name += (facts.name.empty() ? "" : ", ") + name;
+  facts.each = names.size() == 1 ? *names.begin() : "";
+  facts.name = std::to_string(all.size()) + " x " + facts.name;
+  facts.more.push_back({"members", std::to_string(all.size()), source});
+  return facts;
+}
+
+SpanningDevice::SpanningDevice(Device& own, std::span<const MemberFacts> all,
+                               std::string_view member)
+    : own_(own),
+      members_(all.size()),
+      name_(std::to_string(all.size()) + " " + std::string(member) + "s, " +
+            std::string(own.name())),
+      facts_(facts_of_all(own.facts(), all, member)) {}
+
+std::size_t SpanningDevice::part_of_memory(std::uint64_t least) const {
+  const auto distinct = static_cast<std::size_t>(std::ranges::count(facts_.id, '+') + 1);
+  return least / ceil_div(members_, distinct);
+}
+
+Pass pass_of(const Footprint& footprint) {
+  Pass all;
+  for (const Launch& launch : footprint.launches) all += launch.pass;
+  return all;
+}
+
+Footprint footprint_of(const Pass& all, const Footprint& own, unsigned shares) {
+  if (all.read_bytes == 0) return {};
+  Launch launch;
+  if (const Launch* const main = own.main()) launch = *main;
+  launch.pass = all;
+  launch.pass.depth += shares;
+  return {{std::move(launch)}, 0};
+}
+
+Value combined(const Value& a, const Value& b, Operation operation) {
+  return with_type(a.type, [&]<Type t>() {
+    return with_operation(operation, [&]<Operation o>() {
+      using T = native<t>;
+      constexpr bool bits =
+          o == Operation::bit_and || o == Operation::bit_or || o == Operation::bit_xor;
+      if constexpr (accumulator_of(t, o) == t && (std::is_integral_v<T> || !bits)) {
+        return Value::of(t, Function<o, T>{}(a.as<T>(), b.as<T>()));
+      } else {
+        return a;  // nobody carries it
+      }
+    });
+  });
+}
+
+}  // namespace ladder::several
