@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# What an AMD GPU can run: every type for CDNA's waves of 64, one for RDNA's of 32.
+# What an AMD GPU can run, for CDNA's waves of 64 and, on one type, for RDNA's of 32. The types stand for those of their width;
+# those of NVIDIA's GPUs are others. CI_FULL compiles all types.
 source .ci/shared.sh
 
 # Past one device, where m01 is left out: Debian 12 has no RCCL.
-configure amd-multi "-DCMAKE_HIP_ARCHITECTURES=gfx90a${CI_FULL:+;gfx940;gfx1030}"
+types=()
+if [ -z "${CI_FULL-}" ]; then types=('-DLADDER_HIP_TYPES=f16;f32;i64'); fi
+configure amd-multi "-DCMAKE_HIP_ARCHITECTURES=gfx90a${CI_FULL:+;gfx940;gfx1030}" "${types[@]}"
 build amd-multi ladder waves_of_32 contract_tests fault_tests device_tests hip_tests hip_waves_32_tests hip_waves_64_tests hip_patterns
 # Of these the tests that need no GPU and that no other step runs.
 ctest --preset amd-multi --parallel "$(nproc)" --progress --tests-regex '^(hip|waves_of_[0-9]+)\.|^hip_|^Device/|^(contract|fault)_tests\.on_gpu$'

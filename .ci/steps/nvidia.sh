@@ -6,8 +6,8 @@ if ! command -v nvcc >/dev/null && ! [ -x /usr/local/cuda/bin/nvcc ]; then
   echo 'CUDA, and HIP and Kokkos on CUDA, are not compiled: no nvcc here.'
   exit
 fi
-# No GPU runs it here, so that what nvcc compiles need not be fast. HIP's sources are compiled for every type in the step of AMD's
-# GPUs, Kokkos's in that of the tests: here one type stands for all, and of CUDA's two. The rungs that ask what the GPU has are
+# No GPU runs it here, so that what nvcc compiles need not be fast. HIP's sources are compiled for more types in the step of AMD's
+# GPUs, Kokkos's for all in that of the tests: here one type stands for all, and of CUDA's two. The rungs that ask what the GPU has are
 # compiled for every kind of GPU, on more types (cuda/CMakeLists.txt). CI_FULL compiles all types.
 fast=('-DCMAKE_CUDA_FLAGS_RELEASE=-O0 -DNDEBUG --Ofast-compile=mid')
 if [ -z "${CI_FULL-}" ]; then
