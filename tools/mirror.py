@@ -23,7 +23,7 @@ from shared import ROOT
 TODO = "TODO"
 ALONE = ["the other side does not have it"]  # in place of a diff
 # What is compared, below a model's folder.
-HELD = ("rungs/*.cu", "rungs/*.hip", "grid.hpp", "library/polled.*", "library/mapped.*", "library/graph.*")
+HELD = ("rungs/*.cu", "rungs/*.hip", "grid.hpp")
 HEAD = """\
 # Where the code of hip/ is not that of cuda/ renamed (tools/mirror.py): file, lines of the diff, its hash, and the reasons.
 # tools/mirror.py --show prints the differences.

@@ -44,10 +44,6 @@ struct LADDER_WORDS {
   static Code use_device(int device) { return LADDER_GPU(SetDevice)(device); }
   static Code synchronize() { return LADDER_GPU(DeviceSynchronize)(); }
   static Code current_device(int* device) { return LADDER_GPU(GetDevice)(device); }
-  /// Its PCI bus address: "0000:1b:00.0", in letters of either case.
-  static Code address_of(char* text, int length, int device) {
-    return LADDER_GPU(DeviceGetPCIBusId)(text, length, device);
-  }
 
   /// What there is between two devices. `rank`: the driver's own order of the ways, 0 is the best.
   enum class Between : std::uint8_t { access, atomics, rank };

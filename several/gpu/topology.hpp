@@ -2,48 +2,33 @@
 
 // How the devices of a process reach each other, over the words of a GPU's run-time library.
 
-#include <array>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "common/device/device.hpp"
-#include "several/local/pci.hpp"
 
 namespace ladder::several::gpu {
 
-/// A GPU by its number among those that the process sees, and its PCI bus address.
-struct Place {
-  int number;
-  std::string address;
-
-  std::string name() const { return "GPU " + std::to_string(number); }
-};
-
+/// The numbers of devices among those that the process sees.
 template <class Runtime>
-std::vector<Place> places_of(std::span<Device* const> devices) {
-  std::vector<Place> places;
+std::vector<int> numbers_of(std::span<Device* const> devices) {
+  std::vector<int> numbers;
   for (Device* const device : devices) {
-    Place place{};
-    std::array<char, 32> address{};
     device->select();
-    Runtime::check(Runtime::current_device(&place.number));
-    Runtime::check(
-        Runtime::address_of(address.data(), static_cast<int>(address.size()), place.number));
-    place.address = address.data();
-    places.push_back(place);
+    Runtime::check(Runtime::current_device(&numbers.emplace_back()));
   }
   devices.front()->select();
-  return places;
+  return numbers;
 }
 
 /// Whether one reaches the other's memory, whether by atomic operations too (NVLink and Infinity
 /// Fabric do), and the driver's rank of the way. What the library does not tell is left out.
 template <class Runtime>
-std::string access_between(const Place& from, const Place& to) {
+std::string access_between(int from, int to) {
   const auto told = [&](typename Runtime::Between what) {
     int value = 0;
-    if (Runtime::between(&value, what, from.number, to.number) == Runtime::success) return value;
+    if (Runtime::between(&value, what, from, to) == Runtime::success) return value;
     (void)Runtime::last_error();
     return -1;
   };
@@ -58,21 +43,18 @@ std::string access_between(const Place& from, const Place& to) {
 }
 
 struct NoLinks {
-  std::vector<Fact> operator()(const Place&, const Place&) const { return {}; }
+  std::vector<Fact> operator()(int, int) const { return {}; }
 };
 
-/// What holds of each GPU, and of each pair: `more(from, to)` adds what one vendor alone tells.
+/// What holds of each pair of GPUs: `more(from, to)` adds what one vendor alone tells.
 template <class Runtime, class More = NoLinks>
 std::vector<Fact> topology(std::span<Device* const> devices, const char* source, More more = {}) {
-  const auto places = places_of<Runtime>(devices);
+  const auto numbers = numbers_of<Runtime>(devices);
   std::vector<Fact> facts;
-  for (const Place& place : places) {
-    for (Fact& fact : plugged_in(place.name(), place.address)) facts.push_back(std::move(fact));
-  }
-  for (const Place& from : places) {
-    for (const Place& to : places) {
-      if (from.number == to.number) continue;
-      const std::string pair = from.name() + " to " + to.name();
+  for (const int from : numbers) {
+    for (const int to : numbers) {
+      if (from == to) continue;
+      const std::string pair = "GPU " + std::to_string(from) + " to GPU " + std::to_string(to);
       if (auto said = access_between<Runtime>(from, to); !said.empty())
         facts.push_back({pair, std::move(said), source});
       for (Fact& fact : more(from, to)) {

@@ -27,11 +27,11 @@ using Links = gpu::NoLinks;
 
 struct Links {
   /// What kind of link leads from one to the other, and over how many.
-  std::vector<Fact> operator()(const gpu::Place& from, const gpu::Place& to) const {
+  std::vector<Fact> operator()(int from, int to) const {
     // Of hsa_amd_link_info_type_t, which the answer is a value of.
     constexpr std::array kinds{"HyperTransport", "QPI", "PCIe", "InfiniBand", "xGMI"};
     std::uint32_t kind = 0, hops = 0;
-    const hipError_t code = hipExtGetLinkTypeAndHopCount(from.number, to.number, &kind, &hops);
+    const hipError_t code = hipExtGetLinkTypeAndHopCount(from, to, &kind, &hops);
     if (code != hipSuccess) {
       (void)hipGetLastError();
       return {};

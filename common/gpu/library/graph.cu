@@ -4,7 +4,7 @@
 
 #include "common/gpu/calling.hpp"
 
-namespace ladder::cuda::r30_graph {
+namespace ladder::LADDER_MODEL::r30_graph {
 namespace {
 
 template <class Case>
@@ -19,4 +19,4 @@ struct Launch {
 
 Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
 
-}  // namespace ladder::cuda::r30_graph
+}  // namespace ladder::LADDER_MODEL::r30_graph

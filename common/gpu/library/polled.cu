@@ -4,7 +4,7 @@
 
 #include "common/gpu/calling.hpp"
 
-namespace ladder::cuda::r30_polled {
+namespace ladder::LADDER_MODEL::r30_polled {
 namespace {
 
 template <class Case>
@@ -18,4 +18,4 @@ struct Launch {
 
 Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
 
-}  // namespace ladder::cuda::r30_polled
+}  // namespace ladder::LADDER_MODEL::r30_polled

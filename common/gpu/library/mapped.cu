@@ -4,7 +4,7 @@
 
 #include "common/gpu/calling.hpp"
 
-namespace ladder::cuda::r30_mapped {
+namespace ladder::LADDER_MODEL::r30_mapped {
 namespace {
 
 template <class Case>
@@ -20,4 +20,4 @@ struct Launch {
 
 Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
 
-}  // namespace ladder::cuda::r30_mapped
+}  // namespace ladder::LADDER_MODEL::r30_mapped
