@@ -1,5 +1,6 @@
 // Ranks on the CPU, one of which does what LADDER_FAULT says: "RANK:what". What a rank does is seen
-// by the others alone through MPI, as where a machine of a cluster fails.
+// by the others alone through MPI, as where a machine of a cluster fails. With FAKE_ID, the name of
+// a rank's own device, they are on devices that do not exist.
 
 #include <chrono>
 #include <csignal>
@@ -16,6 +17,7 @@
 #include "cpu/backend.hpp"
 #include "several/backend.hpp"
 #include "several/mpi/world.hpp"
+#include "tests/bench/fake_backend.hpp"
 
 namespace ladder {
 namespace several::mpi {
@@ -76,26 +78,29 @@ class FaultyJob final : public Job {
   int runs_ = 0;
 };
 
-class FaultyCpu final : public Backend {
+class FaultyBackend final : public Backend {
  public:
-  std::string_view name() const override { return cpu_->name(); }
-  std::span<const RungInfo> rungs() const override { return cpu_->rungs(); }
+  explicit FaultyBackend(std::unique_ptr<Backend> backend) : backend_(std::move(backend)) {}
+
+  std::string_view name() const override { return backend_->name(); }
+  std::span<const RungInfo> rungs() const override { return backend_->rungs(); }
   bool carries(std::size_t rung, Type type, Operation operation) const override {
-    return cpu_->carries(rung, type, operation);
+    return backend_->carries(rung, type, operation);
   }
   std::optional<std::string> open(int device) override {
-    if (fault() == "has_no_device") return "there is no GPU 1: 1 was found, counted from 0";
-    return cpu_->open(device);
+    if (fault() == "has_no_device" || (fault() == "sees_one" && device > 0))
+      return "there is no GPU 1: 1 was found, counted from 0";
+    return backend_->open(device);
   }
-  Device& device() const override { return cpu_->device(); }
+  Device& device() const override { return backend_->device(); }
   Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const override {
-    return cpu_->resolve(rung, problem, tuning);
+    return backend_->resolve(rung, problem, tuning);
   }
   std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
                                const Tuning& tuning) override {
     if (fault() == "has_no_memory") throw NotPossible("not enough memory: needs 8 B, free 4 B");
     if (std::getenv("LADDER_TELLS") != nullptr) tell(problem, tuning);
-    return std::make_unique<FaultyJob>(cpu_->prepare(rung, problem, tuning));
+    return std::make_unique<FaultyJob>(backend_->prepare(rung, problem, tuning));
   }
 
  private:
@@ -109,14 +114,15 @@ class FaultyCpu final : public Backend {
                  line != nullptr ? line->prefetch : 0, tuned.source.c_str());
   }
 
-  std::unique_ptr<Backend> cpu_ = cpu::make_backend({});
+  std::unique_ptr<Backend> backend_;
 };
 
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> single_device_backends() {
   std::vector<std::unique_ptr<Backend>> one;
-  one.push_back(std::make_unique<FaultyCpu>());
+  one.push_back(std::make_unique<FaultyBackend>(
+      std::getenv("FAKE_ID") != nullptr ? fake::make_apart() : cpu::make_backend({})));
   return one;
 }
 std::vector<std::unique_ptr<Backend>> all_backends() { return several::mpi::backends(); }

@@ -143,6 +143,22 @@ class Right(Recorded):
         self.assertEqual(status, 2, said)
         self.assertIn("rank 2: --devices names 2 devices, and this is rank 3 of its host", said)
 
+    def on_fakes(self, name):
+        """Two ranks, the second of which sees one device alone. `name`: of each rank's device, in the shell's words."""
+        words = " ".join(["--backends=mpi/apart", "--rungs=m03", "--types=i32", "--sizes=4096", "--samples=2", "--no-ceilings"])
+        return start(2, "bash", "-c", f"FAKE_ID={name} exec {os.environ['FAULTY']} {words} --records={self.records}",
+                     LADDER_FAULT="1:sees_one")
+
+    def test_a_launcher_may_show_each_rank_one_device(self):
+        status, said, _ = self.on_fakes("device-$OMPI_COMM_WORLD_RANK")
+        self.assertEqual(status, 0, said)
+        self.assertEqual(self.lines("run")[0]["devices"][0]["id"], "device-0+device-1")
+
+    def test_one_device_is_not_shown_to_two_ranks(self):
+        status, said, _ = self.on_fakes("the-same")
+        self.assertEqual(status, 2, said)
+        self.assertIn("rank 1: there is no GPU 1: 1 was found", said)
+
     def test_an_option_that_is_wrong_ends_all(self):
         status, said, seconds = start(3, os.environ["LADDER"], "--rungs=m77")
         self.assertEqual(status, 2, said)
