@@ -163,6 +163,8 @@ macro(_ladder_kokkos_build)
   get_directory_property(Kokkos_VERSION DIRECTORY "${folder}" DEFINITION Kokkos_VERSION)
   get_directory_property(Kokkos_DEVICES DIRECTORY "${folder}" DEFINITION KOKKOS_ENABLED_DEVICES)
   get_directory_property(Kokkos_ARCH DIRECTORY "${folder}" DEFINITION KOKKOS_ENABLED_ARCH_LIST)
+  # Nothing here uses its containers and vectors, which take nvcc a minute.
+  set_target_properties(kokkos PROPERTIES INTERFACE_LINK_LIBRARIES "kokkoscore;kokkosalgorithms")
   # Nobody changes this release, and half of the time that nvcc takes for it is headers that all its sources have.
   if(NOT FETCHCONTENT_SOURCE_DIR_KOKKOS AND NOT LADDER_KOKKOS_LANGUAGE STREQUAL "HIP")
     set_target_properties(kokkoscore PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
