@@ -31,9 +31,12 @@ class Each : public Job {
   }
   void run() override {
     if (left_ == 0) line_up(1);
-    --left_;
-    if (own_) own_->run();
-    if (own_) own_->fetch();
+    if (own_) {
+      own_->run();
+      own_->fetch();
+      meet_others(*own_);
+    }
+    if (--left_ == 0) world_.runs_are_over();
   }
   double longest(double seconds) override { return world_.largest(seconds); }
   void disarm() override {
@@ -47,7 +50,8 @@ class Each : public Job {
 
  protected:
   World& world() const { return world_; }
-  Job* own() const { return own_.get(); }
+  /// What follows each run where this rank has a share; timed.
+  virtual void meet_others([[maybe_unused]] const Job& own) {}
 
  private:
   /// Of all that were prepared: the same on all ranks.
@@ -74,10 +78,6 @@ class AllReduce final : public Each {
     const Footprint& mine = Each::footprint();
     footprint_ = footprint_of(world.sum(pass_of(mine)), mine, tuning.shares);
   }
-  void run() override {
-    Each::run();
-    if (own() != nullptr) result_ = world().reduce(own()->result(), operation_, tuning_.shares);
-  }
   void spoil() override {
     std::memset(&result_.bits, spoiled_byte, facts(result_.type).bytes);
     Each::spoil();
@@ -85,6 +85,11 @@ class AllReduce final : public Each {
   Value result() const override { return result_; }
   const Footprint& footprint() const override { return footprint_; }
   Tuning tuning() const override { return tuning_; }
+
+ protected:
+  void meet_others(const Job& own) override {
+    result_ = world().reduce(own.result(), operation_, tuning_.shares);
+  }
 
  private:
   Operation operation_;

@@ -209,6 +209,7 @@ std::uint64_t World::least(std::uint64_t own) const {
 
 double World::largest(double own) {
   double all = own;
+  watch_.begin("the times of all ranks", allowed_);
   MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   watch_.end();
   return all;
@@ -233,7 +234,8 @@ void World::meet(std::uint64_t number, double bytes) {
   if (largest != mine)
     abort(1, "is before sample " + std::to_string(number & 0xFFFFFFFF) +
                  ", and another rank is not. The records so far are kept.");
-  watch_.begin("all ranks to reduce their shares", bytes / 1e9);  // of all together, a second's
+  allowed_ = bytes / 1e9;  // no more than 1 GB/s of all ranks together
+  watch_.begin("all ranks to reduce their shares", allowed_);
 }
 
 void World::make_ready(unsigned shares) {

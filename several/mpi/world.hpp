@@ -43,6 +43,7 @@ class World final : public Ranks {
   void together(const std::function<void()>& act);
   std::vector<MemberFacts> gather(const MemberFacts& own) const;
   std::uint64_t least(std::uint64_t own) const;
+  /// The largest of what the ranks have measured in the runs that `meet` began.
   double largest(double own);
   /// Bytes are added up; the depth is the largest.
   Pass sum(const Pass& own) const;
@@ -50,6 +51,8 @@ class World final : public Ranks {
   /// Brings all ranks to the start of runs that read `bytes` bytes together. Ends them all where
   /// their numbers are not the same.
   void meet(std::uint64_t number, double bytes);
+  /// After the last of these runs on this rank, which waits for no other one then.
+  void runs_are_over() { watch_.end(); }
   /// Has the first so many ranks reduce among themselves from here on.
   void make_ready(unsigned shares);
   /// MPI_Allreduce over the first so many ranks, of which this is one.
@@ -60,6 +63,7 @@ class World final : public Ranks {
   void check_builds() const;
 
   unsigned rank_, size_ = 1, place_ = 0;
+  double allowed_ = 0;  ///< seconds for the runs under way
   Watch watch_;
   MPI_Op combine_ = MPI_OP_NULL;
   MPI_Comm ends_ = MPI_COMM_NULL;        ///< for the end alone, which ranks may come to at any time
