@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Compares each file of hip/ with its namesake in cuda/: the rungs, and what they stand on apart (HELD).
+"""Compares each rung of hip/ with its namesake in cuda/.
 
-    tools/mirror.py [--source FOLDER] [--show] [--update]
+    tools/mirror.py [--source FOLDER]
 
-A file of CUDA's is renamed (renames.csv) and compared with HIP's statement by statement: comments, blank lines and line breaks
-do not count. A difference is reviewed: tools/mirror.txt has each file that differs, or that one side alone has, with the number
-of lines of the diff, its hash and the reasons. Exit status 1 where a file differs otherwise than it was reviewed, no longer
-differs, or has no reason. --show prints the differences; --update writes the list anew, with TODO where a reason is missing.
+A rung of CUDA's is renamed (renames.csv) and compared with HIP's statement by statement: comments, blank lines and line breaks
+do not count. Where they differ, the head comment of HIP's rung says by how much and why:
+
+    // Unlike CUDA's (3 lines, 7f960b94): a wavefront has 32 or 64 lanes, ...
+
+The lines are those that a diff removes or adds; the second figure is their hash. Exit status 1 where a rung differs otherwise
+than its head says, whose words are printed with the diff. A rung that HIP does not have has its reason in hip/table.hip.
 """
 
 import argparse
@@ -16,30 +19,20 @@ import hashlib
 import pathlib
 import re
 import sys
-import textwrap
 
 from shared import ROOT
 
-TODO = "TODO"
-ALONE = ["the other side does not have it"]  # in place of a diff
-# What is compared, below a model's folder.
-HELD = ("rungs/*.cu", "rungs/*.hip", "grid.hpp")
-HEAD = """\
-# Where the code of hip/ is not that of cuda/ renamed (tools/mirror.py): file, lines of the diff, its hash, and the reasons.
-# tools/mirror.py --show prints the differences.
-"""
-
 with open(pathlib.Path(__file__).with_name("renames.csv"), encoding="utf-8") as lines:  # in the order of replacement
     RENAMES = list(csv.DictReader(lines))
+
+STRING_OR_COMMENT = re.compile(r"""("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/""", re.S)
+SAID = re.compile(r"Unlike CUDA's \((\d+ lines?, [0-9a-f]{8})\):")
 
 
 def renamed(text):
     for line in RENAMES:
         text = re.sub(line["pattern"], line["replacement"], text)
     return text
-
-
-STRING_OR_COMMENT = re.compile(r"""("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/""", re.S)
 
 
 def statements(text):
@@ -51,81 +44,37 @@ def statements(text):
     return [part for part in bare if part]
 
 
-def sources(source, model):
-    return {str(path.relative_to(source)) for pattern in HELD for path in (source / model).glob(pattern)}
-
-
-def compare(source):
-    """({file of hip/, else of cuda/: the lines of its diff}, number of files that both sides have)"""
-    ours, theirs = {renamed(name): name for name in sources(source, "cuda")}, sources(source, "hip")
-    found = {ours.get(name, name): ALONE for name in ours.keys() ^ theirs}
-    for name in ours.keys() & theirs:
-        both = statements(renamed((source / ours[name]).read_text())), statements((source / name).read_text())
-        diff = list(difflib.unified_diff(*both, n=1, lineterm=""))[2:]  # without the files' names
-        if diff:
-            found[name] = [line for line in diff if not line.startswith("@@")]
-    return found, len(ours.keys() & theirs)
+def difference(cuda, hip):
+    """The lines that a diff of the two rungs has, after CUDA's is renamed."""
+    diff = difflib.unified_diff(statements(renamed(cuda)), statements(hip), n=1, lineterm="")
+    return [line for line in list(diff)[2:] if not line.startswith("@@")]  # without the files' names
 
 
 def mark(diff):
-    """What the list has of a diff: "3 lines 1a2b3c4d", or "alone"."""
+    """What a head says of a diff: "3 lines, 7f960b94"; of none nothing."""
     changed = sum(line[0] in "+-" for line in diff)
-    return "alone" if diff is ALONE else f"{changed} lines {hashlib.sha256(repr(diff).encode()).hexdigest()[:8]}"
-
-
-def reviewed(path):
-    """{file: (mark, reasons)}"""
-    found = {}
-    for line in path.read_text().splitlines() if path.exists() else []:
-        if line and not line.startswith(("#", " ")):
-            file, _, known = line.partition(" ")
-            found[file] = known, ""
-        elif line.startswith(" "):
-            found[file] = known, f"{found[file][1]} {line.strip()}".strip()
-    return found
-
-
-def write(path, found, known):
-    text = HEAD
-    for file, diff in sorted(found.items()):
-        before, reason = known.get(file, ("", ""))
-        reason = reason if before == mark(diff) else f"{reason} {TODO}"
-        text += f"\n{file} {mark(diff)}\n" + textwrap.fill(reason.strip(), 118, initial_indent="  ", subsequent_indent="  ",
-                                                           break_long_words=False, break_on_hyphens=False) + "\n"
-    path.write_text(text)
-
-
-def complaints(found, known):
-    for file in sorted(found.keys() | known):
-        now, (before, reason) = mark(found[file]) if file in found else None, known.get(file, ("", ""))
-        if now is None:
-            yield f"{file}: reviewed as {before}, and is the other side's renamed"
-        elif now != before:
-            said = f"reviewed were {before}" if before else "nobody reviewed it"
-            yield "\n  ".join([f"{file}: differs from the other side ({now}), {said}:", *found[file]])
-        elif TODO in reason:
-            yield f"{file}: the reason is still to be written"
+    count = f"{changed} line{'s' if changed > 1 else ''}"
+    return f"{count}, {hashlib.sha256(repr(diff).encode()).hexdigest()[:8]}" if diff else None
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Compares each file of hip/ with its namesake in cuda/.")
+    parser = argparse.ArgumentParser(description="Compares each rung of hip/ with its namesake in cuda/.")
     parser.add_argument("--source", type=pathlib.Path, default=ROOT, help="where cuda/ and hip/ are")
-    parser.add_argument("--list", type=pathlib.Path, default=ROOT / "tools" / "mirror.txt", help="what was reviewed")
-    parser.add_argument("--show", action="store_true", help="print the differences")
-    parser.add_argument("--update", action="store_true", help="write the list as it is now")
-    arguments = parser.parse_args()
-    found, pairs = compare(arguments.source)
+    source, bad, pairs = parser.parse_args().source, [], 0
+    for path in sorted((source / "hip" / "rungs").glob("*.hip")):
+        other = source / "cuda" / "rungs" / f"{path.stem}.cu"
+        if not other.is_file():
+            bad.append(f"{path.name}: CUDA has no such rung")
+            continue
+        pairs += 1
+        hip = path.read_text()
+        diff, said = difference(other.read_text(), hip), SAID.search(re.sub(r"\n// ?", " ", hip))
+        if mark(diff) != (said and said[1]):
+            bad.append("\n  ".join([f"{path.name}: differs by {mark(diff)}, and its head says {said and said[1]}:", *diff]))
     if pairs == 0:
-        sys.exit(f"no file of {arguments.source}/cuda has a namesake in hip/")
-    known = reviewed(arguments.list)
-    if arguments.show:
-        print("\n".join("\n  ".join([file, *diff]) for file, diff in sorted(found.items())))
-    if arguments.update:
-        write(arguments.list, found, known)
-        return 0
-    bad = list(complaints(found, known))
-    print("\n".join([*bad, *["A change belongs on both sides. Where it cannot be: --update, and review."] * bool(bad),
-                     f"{pairs} files looked at"]))
+        sys.exit(f"no rung of {source}/hip has a namesake in cuda/")
+    print("\n".join([*bad, *["A change belongs on both sides. Where it cannot be, the head says why."] * bool(bad),
+                     f"{pairs} rungs compared"]))
     return 1 if bad else 0
 
 

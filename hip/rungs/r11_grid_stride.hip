@@ -1,6 +1,9 @@
 // r11 grid_stride: a grid of fixed size walks the array, each thread combining in a register what
 // it meets, and only then enters the tree: n elements cost as many trees as there are blocks, no
 // longer one in every 2 * block elements (algorithm cascading, after Brent).
+//
+// Unlike CUDA's (1 line, 8596d113): 32 or 64 threads of the block are scheduled together, by
+// architecture, or all of a smaller block.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

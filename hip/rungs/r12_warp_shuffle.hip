@@ -2,6 +2,9 @@
 // other by shuffles, five or six levels in each wavefront without a barrier; shared memory holds
 // one value of each wavefront, and one barrier stands between the wavefronts' trees and the tree
 // over them.
+//
+// Unlike CUDA's (1 line, 30a1b62d): 32 or 64 threads of the block are scheduled together, by
+// architecture, or all of a smaller block.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -4,6 +4,10 @@
 // block joins what its wavefronts have, neighbours first, and leaves one partial of each such
 // subtree. More loads are under way than in r20, for fewer threads: what the order costs is in
 // registers.
+//
+// Unlike CUDA's (3 lines, 1f24d73a): 32 or 64 threads of the block are scheduled together, by
+// architecture. The second bound of a launch means blocks of an SM on NVIDIA and wavefronts of a
+// SIMD on AMD, where one leaves the compiler all registers.
 
 #include <limits>
 
