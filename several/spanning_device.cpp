@@ -11,7 +11,7 @@
 namespace ladder::several {
 namespace {
 
-void put(std::array<char, 128>& characters, std::string_view text) {
+void put(std::array<char, 256>& characters, std::string_view text) {
   const std::size_t length = std::min(text.size(), characters.size() - 1);
   std::memcpy(characters.data(), text.data(), length);
 }

@@ -18,7 +18,7 @@ namespace ladder::several {
 
 /// What one device tells the others of itself, as bytes that can go from process to process.
 struct MemberFacts {
-  std::array<char, 128> name{}, id{}, peak_source{};
+  std::array<char, 256> name{}, id{}, peak_source{};
   double peak_gbs = 0;  ///< NaN: unknown
   std::uint64_t last_level_cache = 0, memory_bytes = 0;
   std::uint32_t units = 0, max_workers = 0;

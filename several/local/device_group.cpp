@@ -17,37 +17,7 @@ std::vector<MemberFacts> facts_of(std::span<Device* const> members) {
   return all;
 }
 
-/// Selects the device again at the end.
-class Selected {
- public:
-  explicit Selected(Device& device) : device_(device) {}
-  ~Selected() { device_.select(); }
-  Selected(const Selected&) = delete;
-  Selected& operator=(const Selected&) = delete;
-
- private:
-  Device& device_;
-};
-
 }  // namespace
-
-template <class Act>
-void DeviceGroup::on_each(const Act& act) const {
-  const Selected selected(own());
-  for (std::size_t i = 0; i < members_.size(); ++i) {
-    members_[i]->select();
-    const auto told = [&](const std::exception& error) {
-      return "device " + std::to_string(i) + ": " + error.what();
-    };
-    try {
-      act(i);
-    } catch (const NotPossible& reason) {
-      throw NotPossible(told(reason));
-    } catch (const std::exception& error) {
-      throw std::runtime_error(told(error));
-    }
-  }
-}
 
 template <class Act>
 void DeviceGroup::on_devices(const Act& act) const {

@@ -2,14 +2,30 @@
 
 // Several devices of this process as one: their streams are held and let go together.
 
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "several/spanning_device.hpp"
 
 namespace ladder::several {
+
+/// Selects the device again at the end.
+class Selected {
+ public:
+  explicit Selected(Device& device) : device_(device) {}
+  ~Selected() { device_.select(); }
+  Selected(const Selected&) = delete;
+  Selected& operator=(const Selected&) = delete;
+
+ private:
+  Device& device_;
+};
 
 class DeviceGroup final : public SpanningDevice {
  public:
@@ -55,15 +71,15 @@ class DeviceGroup final : public SpanningDevice {
   std::span<Device* const> devices() const { return devices_; }
   /// Where member `index` has what the first one has at `address`; null for null.
   void* address_on(std::size_t index, const void* address) const;
+  /// `act(index)` for each member, or for the first so many, its device selected; the first one is
+  /// selected again in any case. An error names its member.
+  template <class Act>
+  void on_each(const Act& act, std::size_t count = ~std::size_t{0}) const;
 
  private:
   class Copies;
   class Each;
 
-  /// `act(index)` for each member, its device selected; the first one is selected again in any
-  /// case. An error names its member.
-  template <class Act>
-  void on_each(const Act& act) const;
   /// `act(device)` for each device once, selected.
   template <class Act>
   void on_devices(const Act& act) const;
@@ -72,5 +88,23 @@ class DeviceGroup final : public SpanningDevice {
   std::map<const std::byte*, Copies*> buffers_;  ///< by where the first member's begin
   double skew_ = 0;                              ///< of the last release
 };
+
+template <class Act>
+void DeviceGroup::on_each(const Act& act, std::size_t count) const {
+  const Selected selected(own());
+  for (std::size_t i = 0; i < std::min(count, members_.size()); ++i) {
+    members_[i]->select();
+    const auto told = [&](const std::exception& error) {
+      return "device " + std::to_string(i) + ": " + error.what();
+    };
+    try {
+      act(i);
+    } catch (const NotPossible& reason) {
+      throw NotPossible(told(reason));
+    } catch (const std::exception& error) {
+      throw std::runtime_error(told(error));
+    }
+  }
+}
 
 }  // namespace ladder::several

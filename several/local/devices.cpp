@@ -185,13 +185,14 @@ class OneProcess final : public SeveralBackend {
   }
   std::unique_ptr<Job> host_adds(const Problem& problem, const Tuning& tuning) {
     std::vector<HostAdds::Part> parts;
-    for (unsigned i = 0; i < tuning.shares; ++i) {
-      Device& device = members_[i]->device();
-      device.select();
-      parts.push_back(
-          {&device, prepare_share(*members_[i], input_on(i, problem), problem, tuning, i)});
-    }
-    group_->select();
+    group_->on_each(
+        [&](std::size_t i) {
+          const auto share = static_cast<unsigned>(i);
+          parts.push_back(
+              {&members_[i]->device(),
+               prepare_share(*members_[i], input_on(share, problem), problem, tuning, share)});
+        },
+        tuning.shares);
     return std::make_unique<HostAdds>(std::move(parts), problem);
   }
   /// A rung of a model's own words. Whatever happens, the first device is the current one then.
@@ -206,12 +207,8 @@ class OneProcess final : public SeveralBackend {
       sides.push_back(
           {&members_[i]->device(), input == nullptr ? nullptr : input + offset, share.count});
     }
-    try {
-      return make(sides, problem);
-    } catch (...) {
-      group_->select();
-      throw;
-    }
+    const Selected selected(*group_);
+    return make(sides, problem);
   }
   /// m04.
   std::unique_ptr<Job> best_of_both(const Problem& problem, const Tuning& tuning) {
