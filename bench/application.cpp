@@ -47,13 +47,6 @@ bool any_bad(const Results& results) {
   });
 }
 
-/// The processes that carry out the plan together; null for one alone.
-Ranks* ranks_of(const std::vector<std::unique_ptr<Backend>>& backends) {
-  for (const auto& backend : backends)
-    if (Ranks* const ranks = backend->ranks()) return ranks;
-  return nullptr;
-}
-
 /// Of several ranks the first alone writes, and is interrupted.
 void leave_writing_to_the_first(Selection& selection) {
   selection.records.clear();
@@ -66,7 +59,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
         Ranks* ranks) {
   auto parsed = parse_command_line(argc, argv);
   if (!parsed) return 0;
-  const bool first = ranks == nullptr || ranks->is_first();
+  const bool first = leads(ranks);
   if (!first) leave_writing_to_the_first(*parsed);
   const Selection& selection = *parsed;
   if (selection.list) {
@@ -156,7 +149,7 @@ int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend
   std::signal(SIGXFSZ, SIG_IGN);  // where a file may not grow, that is an error of writing
   Ranks* const ranks = ranks_of(backends);
   std::optional<Silence> silence;
-  if (ranks != nullptr && !ranks->is_first()) silence.emplace();
+  if (!leads(ranks)) silence.emplace();
   const auto failed = [&](int status, const std::string& what) {
     if (ranks == nullptr || ranks->all_fail(status, what)) std::cerr << "ladder: " << what << "\n";
     return status;

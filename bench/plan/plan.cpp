@@ -65,11 +65,10 @@ void set_tuning(Tuning& tuning, const Combination& values, const DeviceFacts& fa
 class Planner {
  public:
   Planner(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends)
-      : selection_(selection), filter_(filter_of(selection.filter)) {
-    for (const auto& backend : backends) {
-      names_.emplace_back(backend->name());
-      of_ranks_ |= backend->ranks() != nullptr;
-    }
+      : selection_(selection),
+        filter_(filter_of(selection.filter)),
+        of_ranks_(ranks_of(backends) != nullptr) {
+    for (const auto& backend : backends) names_.emplace_back(backend->name());
     for (const auto& wanted : selection.backends) check_name("--backends", wanted);
     for (const auto& given : selection.peaks) {
       if (!given.backend.empty()) check_name("--peak-gbs", given.backend);
@@ -245,8 +244,8 @@ class Planner {
 
   const Selection& selection_;
   std::function<bool(const std::string&)> filter_;
+  bool of_ranks_;                   // several processes carry the plan out
   std::vector<std::string> names_;  // of all backends of the build
-  bool of_ranks_ = false;           // several processes carry the plan out
   std::vector<Size> sizes_;
   std::set<std::string> seen_;
   Plan plan_;

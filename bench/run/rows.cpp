@@ -47,7 +47,7 @@ void find_references(const std::vector<const Measurement*>& group, Ranks* ranks,
     all.insert(m->n);
   }
   const std::vector<std::size_t> sizes(all.begin(), all.end());
-  if (ranks != nullptr && !ranks->is_first()) {
+  if (!leads(ranks)) {
     for (const auto operation : operations)
       for (const auto n : sizes) shared.references[{operation, n}];
     elements.recipe.seed = ranks->from_first(0);
@@ -88,7 +88,7 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
   return shared;
 }
 
-Row make_row(const Measurement& m, const Shared& shared, bool leads) {
+Row make_row(const Measurement& m, const Shared& shared, bool checks) {
   Row row;
   row.measurement = m;
   row.input = shared.input.get();
@@ -97,7 +97,7 @@ Row make_row(const Measurement& m, const Shared& shared, bool leads) {
   if (m.place && m.n > 0) {
     const auto& recipe = row.input->recipe();
     row.planted = index_of(*m.place, m.n, m.tuning.block, recipe.seed);
-    if (leads) row.reference = with_planted(row.reference, m.type, recipe, row.planted);
+    if (checks) row.reference = with_planted(row.reference, m.type, recipe, row.planted);
   }
   row.job =
       m.backend->prepare(m.rung, {row.input->data(), m.n, m.type, m.operation, nullptr}, m.tuning);
@@ -105,7 +105,7 @@ Row make_row(const Measurement& m, const Shared& shared, bool leads) {
     const Problem other{shared.other->data(), m.n, m.type, m.operation, nullptr};
     row.warming = {m.device().floor(Floor::launch), m.backend->prepare(m.rung, other, m.tuning)};
   }
-  if (leads)
+  if (checks)
     row.vacuous = check(row.reference.value, row.reference, rounds(m.type, m.operation, m.data),
                         row.job->footprint().depth())
                       .vacuous;
@@ -116,7 +116,6 @@ Row make_row(const Measurement& m, const Shared& shared, bool leads) {
 
 void make_rows(const Selection& selection, std::uint64_t places, Progress& progress,
                Results& results, Ranks* ranks) {
-  const bool leads = ranks == nullptr || ranks->is_first();
   Scatter scatter(places);
   const auto inputs = groups(results.plan.measurements, share_input);
   std::vector<Shared> shared(inputs.size());
@@ -143,7 +142,7 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
     if (its == shared_by.end()) continue;
     try {
       scatter.pad(m.device(), results);
-      results.rows.push_back(make_row(m, *its->second, leads));
+      results.rows.push_back(make_row(m, *its->second, leads(ranks)));
     } catch (const NotPossible& reason) {
       results.skipped.push_back({m.name(), reason.what()});
     }

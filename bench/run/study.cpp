@@ -68,7 +68,7 @@ void Study::run(StudySoFar before) {
     if (!selection_.no_ceilings) sweep_ceilings(selection_, progress_, results_);
   }
   number_steps();
-  if (!leads()) return follow();
+  if (!leads(ranks_)) return follow();
   std::vector<Row*> order;
   for (auto& row : results_.rows) {
     const auto id = row.measurement.id();
@@ -215,7 +215,7 @@ void Study::end_where_lost(const std::string& what) {
 
 void Study::lose(const Device& device, const Row* row, const std::string& why) {
   std::string error = "device lost: " + why;
-  if (!leads()) ranks_->abort(lost_status, error);
+  if (!leads(ranks_)) ranks_->abort(lost_status, error);
   try {
     records_.lost(device, row, error);
   } catch (const std::exception& problem) {
@@ -230,7 +230,7 @@ void Study::sample(Row& row) {
   for (int left = attempts; again; --left) {
     const auto time = timed(row);
     if (!time) return;
-    again = agreed(leads() && keep(row, *time, left == 1));
+    again = agreed(leads(ranks_) && keep(row, *time, left == 1));
   }
 }
 

@@ -74,8 +74,6 @@ class Study {
   Results& results() { return results_; }
 
  private:
-  /// Whether this process decides what is done, checks and records it.
-  bool leads() const { return ranks_ == nullptr || ranks_->is_first(); }
   /// What the first rank has decided, on all ranks.
   bool agreed(bool again) { return ranks_ == nullptr ? again : ranks_->from_first(again) != 0; }
   /// Gives each pilot run and each sample a number that it has on all ranks. A step returns an

@@ -27,4 +27,7 @@ class Ranks {
   [[noreturn]] virtual void abort(int status, const std::string& sentence) = 0;
 };
 
+/// Whether this process decides, checks, prints and writes. `ranks`: null for one process alone.
+inline bool leads(const Ranks* ranks) { return ranks == nullptr || ranks->is_first(); }
+
 }  // namespace ladder
