@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/index.hpp"
 #include "common/model/backend.hpp"
 #include "common/model/layout.hpp"
-#include "kokkos/atomics.hpp"
-#include "kokkos/index.hpp"
 #include "kokkos/queue.hpp"
 
 namespace ladder::kokkos {
@@ -38,6 +38,18 @@ void with_block(const Queue& queue, unsigned block, F&& f) {
   }
   if constexpr (any_on_gpu) ladder::with_block(block, [&]<unsigned known>() { f(Known<known>{}); });
 }
+
+/// What a result is before the first atomic update.
+template <class A>
+struct Set {
+  A* result;
+  A value;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    if (team.team_rank() == 0) *result = value;
+  }
+};
 
 inline Shape shape_of(const Layout& layout, std::size_t n) {
   return {layout.blocks(n), layout.block, layout.shared};

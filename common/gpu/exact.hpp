@@ -17,15 +17,15 @@ namespace ladder::LADDER_MODEL {
 namespace detail {
 
 template <class T>
-__device__ double as_double(T x) {
+LADDER_DEVICE double as_double(T x) {
   if constexpr (std::is_same_v<T, Half>) return as_float(x);
   return static_cast<double>(x);
 }
 
 /// Not where it is called: it is rare, and long.
-__device__ __noinline__ inline void add_to(std::int64_t* digits, exact::Scaled x) {
+LADDER_DEVICE_RARE inline void add_to(std::int64_t* digits, exact::Scaled x) {
   const auto cut = exact::pieces(x);
-#pragma unroll
+  LADDER_UNROLLED_WHOLE
   for (unsigned i = 0; i < 3; ++i)
     atomic_update<Function<Operation::sum, std::int64_t>>(digits + cut.first + i, cut.at[i]);
 }
@@ -35,11 +35,11 @@ __device__ __noinline__ inline void add_to(std::int64_t* digits, exact::Scaled x
 /// Where the first window of all threads is, by a few elements from all over the array. Only speed
 /// hangs on it.
 template <class T>
-__device__ int place_by_samples(const T* x, Index n) {
+LADDER_DEVICE int place_by_samples(const T* x, Index n) {
   if constexpr (std::is_same_v<T, Half>) return exact::place_for<T>(0);
   constexpr int samples = 8, zero = exact::past(0), infinite = 1025;
   int past = zero;
-#pragma unroll
+  LADDER_UNROLLED_WHOLE
   for (int i = 0; i < samples; ++i) {
     const int found = exact::past(detail::as_double(x[(n - 1) * i / (samples - 1)]));
     past = found > past && found < infinite ? found : past;
@@ -51,17 +51,18 @@ __device__ int place_by_samples(const T* x, Index n) {
 template <class T>
 class ExactSum {
  public:
-  /// `digits`: those of the queue.
-  __device__ ExactSum(int place, std::int64_t* digits) : digits_(digits), place_(place) {}
+  /// `digits`: those of the queue; `rank`: of the block, so that not all use the same copy.
+  LADDER_DEVICE ExactSum(int place, std::int64_t* digits, unsigned rank)
+      : digits_(digits + rank % exact::copies * exact::stride), place_(place) {}
 
   /// The first few of k vectors that lie `stride` apart, by windows if these hold them, else one
   /// element after the other. Returns how many.
-  __device__ Index add(const Vector<T>* v, Index stride, Index k) {
+  LADDER_DEVICE Index add(const Vector<T>* v, Index stride, Index k) {
     const Index count = k < unrolled ? 1 : unrolled;
     const bool done =
         count == 1 ? by_windows<1>(v, stride) : by_windows<unsigned{unrolled}>(v, stride);
     if (!done) {
-#pragma unroll 1
+      LADDER_NOT_UNROLLED
       for (Index c = 0; c < count; ++c) add(reinterpret_cast<const T*>(v + c * stride), width<T>);
     }
     // Before the sums can pass 64 bits. What is left at the end, less than a batch, finds room.
@@ -70,10 +71,10 @@ class ExactSum {
   }
 
   /// `count` elements, one by one, by windows where they belong.
-  __device__ void add(const T* x, unsigned count) {
+  LADDER_DEVICE void add(const T* x, unsigned count) {
     constexpr int zero = exact::past(0);
     int past = zero;
-#pragma unroll 1
+    LADDER_NOT_UNROLLED
     for (unsigned e = 0; e < count; ++e) {
       const int found = exact::past(detail::as_double(x[e]));
       if (found < infinite && found > past) past = found;
@@ -81,12 +82,12 @@ class ExactSum {
     const bool too_low = past - significand_bits<T>() < exact::lowest<T>(place_);
     const int place = exact::place_for<T>(past);
     if (past != zero && (too_low || past > exact::room(place_))) move(place);
-#pragma unroll 1
+    LADDER_NOT_UNROLLED
     for (unsigned e = 0; e < count; ++e) add_one(detail::as_double(x[e]));
   }
 
   /// All of it that did not go into the digits, in windows at `place`.
-  __device__ exact::Wide finish(int place) {
+  LADDER_DEVICE exact::Wide finish(int place) {
     if (place != place_) move(place);
     return exact::wide(sum_, seen_);
   }
@@ -96,17 +97,15 @@ class ExactSum {
 
   /// All are loaded and looked at before the first is added: that keeps the loads together.
   template <unsigned count>
-  __device__ bool by_windows(const Vector<T>* v, Index stride) {
-    struct Elements {
-      T at[width<T>];
-    } batch[count];
+  LADDER_DEVICE bool by_windows(const Vector<T>* v, Index stride) {
+    Elements<T> batch[count];
     static_assert(count * width<T> <= exact::most_in_batch<T>);
     std::uint32_t largest = 0;
-#pragma unroll
-    for (unsigned c = 0; c < count; ++c) batch[c] = std::bit_cast<Elements>(bits_of(v[c * stride]));
-#pragma unroll
+    LADDER_UNROLLED_WHOLE
+    for (unsigned c = 0; c < count; ++c) batch[c] = elements_of<T>(v[c * stride]);
+    LADDER_UNROLLED_WHOLE
     for (unsigned c = 0; c < count; ++c) {
-#pragma unroll
+      LADDER_UNROLLED_WHOLE
       for (const T x : batch[c].at) {
         const std::uint32_t magnitude = exact::magnitude(x);
         largest = magnitude > largest ? magnitude : largest;
@@ -117,9 +116,9 @@ class ExactSum {
     const double first = exact::window(place_), second = exact::window(place_ - exact::apart);
     double a = first, b = second;
     std::uint32_t left = 0;
-#pragma unroll
+    LADDER_UNROLLED_WHOLE
     for (unsigned c = 0; c < count; ++c) {
-#pragma unroll
+      LADDER_UNROLLED_WHOLE
       for (const T x : batch[c].at) {
         double rest = exact::cut(a, detail::as_double(x));
         if constexpr (exact::windows<T> == 2) rest = exact::cut(b, rest);
@@ -131,20 +130,20 @@ class ExactSum {
     if constexpr (exact::windows<T> == 2) sum_[1] += exact::since(second, b);
     return true;
   }
-  __device__ static int past_of(std::uint32_t magnitude) {
+  LADDER_DEVICE static int past_of(std::uint32_t magnitude) {
     if constexpr (sizeof(T) == 8) return static_cast<int>(magnitude >> 20) - 1022;
     if constexpr (sizeof(T) == 4) return exact::past(std::bit_cast<float>(magnitude));
     if constexpr (sizeof(T) == 2) return exact::past(detail::as_double(narrowed<T>(magnitude)));
   }
 
-  __device__ void add_one(double x) {
+  LADDER_DEVICE void add_one(double x) {
     const int past = exact::past(x);
     if (past == infinite) {
       seen_ |= x > 0 ? exact::infinity : x < 0 ? exact::minus_infinity : exact::nan;
       return;
     }
     if (past <= exact::room(place_)) {
-#pragma unroll
+      LADDER_UNROLLED_WHOLE
       for (unsigned w = 0; w < exact::windows<T>; ++w) {
         const double window = exact::window(place_ - static_cast<int>(w) * exact::apart);
         double sum = window;
@@ -156,8 +155,8 @@ class ExactSum {
   }
 
   /// Takes what was summed through windows into the digits; what comes next is summed at `place`.
-  __device__ void move(int place) {
-#pragma unroll
+  LADDER_DEVICE void move(int place) {
+    LADDER_UNROLLED_WHOLE
     for (unsigned w = 0; w < exact::windows<T>; ++w) {
       deposit({sum_[w], place_ - static_cast<int>(w) * exact::apart});
       sum_[w] = 0;
@@ -165,9 +164,9 @@ class ExactSum {
     place_ = place;
   }
 
-  __device__ void deposit(const exact::Scaled& x) {
+  LADDER_DEVICE void deposit(const exact::Scaled& x) {
     if (x.value == 0) return;
-    detail::add_to(digits_ + blockIdx.x % exact::copies * exact::stride, x);
+    detail::add_to(digits_, x);
     seen_ |= exact::in_digits;
   }
 
@@ -177,31 +176,19 @@ class ExactSum {
   int place_;
 };
 
-/// The sum of all blocks, of which thread 0 has what came by windows down to 2^lowest, rounded once
-/// to *result. By all threads of the last block, when the digits are complete; they are zero again
-/// then.
-template <unsigned block, class A>
-__device__ void round_once(const exact::Wide& sum, int lowest, std::int64_t* digits, A* result) {
-  __shared__ exact::Wide all;
-  __shared__ std::int64_t digit[exact::digits];
-  const unsigned tid = threadIdx.x;
-  if (tid == 0) all = sum;
-  __syncthreads();
-  const bool in_digits = (all.seen & exact::in_digits) != 0;
-  if (in_digits) {
-    for (unsigned i = tid; i < exact::digits; i += block) digit[i] = exact::folded(digits, i);
-    __syncthreads();
-    for (unsigned i = tid; i < exact::copies * exact::stride; i += block) digits[i] = 0;
-  }
-  if (tid != 0) return;
+/// The sum of all blocks, rounded once, to *result: what came by windows down to 2^lowest and,
+/// where some is `in_digits`, what is in `digit`, which is used up.
+template <class A>
+LADDER_DEVICE void round_to(A* result, const exact::Wide& sum, int lowest, bool in_digits,
+                            std::int64_t* digit) {
   A value;
-  if (exact::decided(all.seen, value)) {
+  if (exact::decided(sum.seen, value)) {
     *result = value;
   } else if (in_digits) {
-    exact::add(digit, all, lowest);
+    exact::add(digit, sum, lowest);
     *result = exact::rounded<A>(digit);
   } else {
-    *result = exact::rounded<A>(all, lowest);
+    *result = exact::rounded<A>(sum, lowest);
   }
 }
 

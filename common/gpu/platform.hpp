@@ -1,6 +1,11 @@
 #pragma once
 
-// Where the rungs' idioms meet the difference between NVIDIA's GPUs, under CUDA and HIP, and AMD's.
+// Where the idioms that rungs are written in meet the differences between NVIDIA's GPUs, under CUDA
+// and HIP, and AMD's. A model that is neither CUDA nor HIP brings its own words for the same.
+
+#if defined(LADDER_PLATFORM)
+#include LADDER_PLATFORM
+#else
 
 #include <bit>
 #include <cstdint>
@@ -18,7 +23,20 @@
 
 #include "common/half.hpp"
 
+/// What stands before a function of the device, and before a long one that is seldom called.
+#define LADDER_DEVICE __device__
+#define LADDER_DEVICE_RARE __device__ __noinline__
+#define LADDER_UNROLLED_WHOLE _Pragma("unroll")
+#define LADDER_NOT_UNROLLED _Pragma("unroll 1")
+
 namespace ladder::LADDER_MODEL {
+
+// The built-in vector types alone are loaded in one piece for sure: a struct of our own is taken
+// apart into loads of its members.
+using FourWords = uint4;
+using TwoLongs = ulonglong2;
+/// 64 bits as the atomic functions take them.
+using LongWord = unsigned long long;
 
 #if !defined(__HIP_PLATFORM_AMD__)
 
@@ -213,7 +231,11 @@ __device__ inline void put_for_any(std::uint64_t* address, std::uint64_t value) 
 /// for other memory.
 template <class A>
 __device__ void atomic_add(A* address, A value) {
-  unsafeAtomicAdd(address, value);
+  if constexpr (std::is_integral_v<A>) {
+    atomicAdd(address, value);
+  } else {
+    unsafeAtomicAdd(address, value);
+  }
 }
 /// *address = min(*address, value), atomic on the whole device, unordered; likewise max. HIP 5 has
 /// no `atomicMin` of 64 bits with a sign.
@@ -228,4 +250,12 @@ __device__ void atomic_max(A* address, A value) {
 
 #endif
 
+/// *address = wanted if it is `expected`; returns what it was. Atomic on the whole device.
+template <class Word>
+__device__ Word swap_if(Word* address, Word expected, Word wanted) {
+  return atomicCAS(address, expected, wanted);
+}
+
 }  // namespace ladder::LADDER_MODEL
+
+#endif

@@ -12,10 +12,9 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// As many elements as one load instruction can bring to a thread. The built-in vector types alone
-/// are loaded in one piece for sure: a struct of our own is taken apart into loads of its members.
+/// As many elements as one load instruction can bring to a thread.
 template <class T>
-using Vector = std::conditional_t<sizeof(T) <= 4, uint4, ulonglong2>;
+using Vector = std::conditional_t<sizeof(T) <= 4, FourWords, TwoLongs>;
 
 template <class T>
 inline constexpr unsigned width = sizeof(Vector<T>) / sizeof(T);
@@ -29,7 +28,7 @@ struct Split {
 
 /// `x` has to be aligned for its type.
 template <class T>
-__device__ Split split(const T* x, Index n) {
+LADDER_DEVICE Split split(const T* x, Index n) {
   const unsigned past = reinterpret_cast<std::uintptr_t>(x) % sizeof(Vector<T>) / sizeof(T);
   const Index until = (width<T> - past) % width<T>;
   const Index head = until < n ? until : n;
@@ -43,7 +42,7 @@ struct Elements {
   T at[width<T>];
 };
 template <class T>
-__device__ Elements<T> elements_of(const Vector<T>& vector) {
+LADDER_DEVICE Elements<T> elements_of(const Vector<T>& vector) {
   return std::bit_cast<Elements<T>>(bits_of(vector));
 }
 
@@ -51,7 +50,7 @@ namespace detail {
 /// Elements [first, first + count) of one vector as one value, pair by pair. Without a loop: nvcc
 /// 13 does not unroll the loop around one.
 template <class Op, unsigned first, unsigned count, class T>
-__device__ typename Op::value fold_part(const T* at) {
+LADDER_DEVICE typename Op::value fold_part(const T* at) {
   if constexpr (count == 1) {
     return typename Op::value(at[first]);
   } else {
@@ -63,7 +62,7 @@ __device__ typename Op::value fold_part(const T* at) {
 
 /// The elements of one vector as one value.
 template <class Op, class T>
-__device__ typename Op::value fold(const Vector<T>& vector) {
+LADDER_DEVICE typename Op::value fold(const Vector<T>& vector) {
   const auto [at] = elements_of<T>(vector);
   return detail::fold_part<Op, 0, width<T>>(at);
 }

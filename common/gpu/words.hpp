@@ -20,7 +20,7 @@ struct Pieces {
   unsigned at[words_of<A>];
 };
 template <class A>
-__device__ Pieces<A> cut(A value) {
+LADDER_DEVICE Pieces<A> cut(A value) {
   if constexpr (sizeof(A) < 4) {
     return {{widened(value)}};
   } else {
@@ -28,7 +28,7 @@ __device__ Pieces<A> cut(A value) {
   }
 }
 template <class A>
-__device__ A joined(const Pieces<A>& pieces) {
+LADDER_DEVICE A joined(const Pieces<A>& pieces) {
   if constexpr (sizeof(A) < 4) {
     return narrowed<A>(pieces.at[0]);
   } else {
@@ -42,18 +42,18 @@ struct Seen {
   std::uint64_t at[words_of<A>];
 };
 template <class A>
-__device__ Seen<A> look(const Words& words, unsigned block) {
+LADDER_DEVICE Seen<A> look(const Words& words, unsigned block) {
   Seen<A> seen;
-#pragma unroll
+  LADDER_UNROLLED_WHOLE
   for (unsigned p = 0; p < words_of<A>; ++p)
     seen.at[p] = get(words.at + 1 + block * words_of<A> + p);
   return seen;
 }
 /// Whether they are of this call; then `pieces` is the partial.
 template <class A>
-__device__ bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
+LADDER_DEVICE bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
   bool here = true;
-#pragma unroll
+  LADDER_UNROLLED_WHOLE
   for (unsigned p = 0; p < words_of<A>; ++p) {
     pieces.at[p] = static_cast<unsigned>(seen.at[p]);
     here &= seen.at[p] >> 32 == call;
@@ -65,41 +65,42 @@ __device__ bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
 
 /// The number of this call, never 0. To be asked for by few threads, since it is one word for all,
 /// and before the input; nothing is to be made of it until the input is there, or that has to wait.
-__device__ inline unsigned number_of_call(const Words& words) {
+LADDER_DEVICE inline unsigned number_of_call(const Words& words) {
   return static_cast<unsigned>(get(words.at));
 }
 
 /// Leaves the partial of `block` for the block that collects.
 template <class A>
-__device__ void leave(const Words& words, unsigned block, A partial, unsigned call) {
+LADDER_DEVICE void leave(const Words& words, unsigned block, A partial, unsigned call) {
   const auto pieces = detail::cut(partial);
-#pragma unroll
+  LADDER_UNROLLED_WHOLE
   for (unsigned p = 0; p < words_of<A>; ++p)
     put(words.at + 1 + block * words_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
 }
 
-/// `mine` and the calling thread's share of the partials of all blocks below `last`, each as soon
-/// as it is there: every `block`th one, so that they meet in the same order each time. Up to four
-/// are under way at once, since each answer takes its time: all are asked for before the first is
-/// looked at, the last block's again where there are fewer.
-template <class Op, unsigned block, class A>
-__device__ A collect(const Words& words, unsigned last, unsigned call, A mine) {
+/// `mine` and the partials of `first` and of every `block`th one behind it below `last`, each as
+/// soon as it is there, so that they meet in the same order each time. Up to four are under way at
+/// once, since each answer takes its time: all are asked for before the first is looked at, the
+/// last block's again where there are fewer.
+template <class Op, class A>
+LADDER_DEVICE A collect(const Words& words, unsigned first, unsigned block, unsigned last,
+                        unsigned call, A mine) {
   constexpr unsigned at_once = words_of<A> < 4 ? 4 / words_of<A> : 1;
-  for (unsigned b = threadIdx.x; b < last; b += at_once * block) {
+  for (unsigned b = first; b < last; b += at_once * block) {
     detail::Pieces<A> pieces[at_once];
     bool here;
     do {
       detail::Seen<A> seen[at_once];
-#pragma unroll
+      LADDER_UNROLLED_WHOLE
       for (unsigned k = 0; k < at_once; ++k) {
         const unsigned other = b + k * block;
         seen[k] = detail::look<A>(words, other < last ? other : last - 1);
       }
       here = true;
-#pragma unroll
+      LADDER_UNROLLED_WHOLE
       for (unsigned k = 0; k < at_once; ++k) here &= detail::taken(seen[k], call, pieces[k]);
     } while (!here);
-#pragma unroll
+    LADDER_UNROLLED_WHOLE
     for (unsigned k = 0; k < at_once; ++k) {
       if (b + k * block < last) mine = Op{}(mine, detail::joined<A>(pieces[k]));
     }
@@ -107,14 +108,14 @@ __device__ A collect(const Words& words, unsigned last, unsigned call, A mine) {
   return mine;
 }
 
-/// Ends the call, so that the next one has the next number: by all threads of the block that
-/// collects, when none of them waits any more. After the last number that a word has room for, the
-/// words forget: one that was left so long ago would be taken for the next call's.
-__device__ inline void finish(const Words& words, unsigned call) {
+/// Ends the call, so that the next one has the next number: by the `block` threads `tid` of the
+/// block that collects, when none of them waits any more. After the last number that a word has
+/// room for, the words forget: one that was left so long ago would be taken for the next call's.
+LADDER_DEVICE inline void finish(const Words& words, unsigned call, unsigned tid, unsigned block) {
   if (call != ~0U) {
-    if (threadIdx.x == 0) put(words.at, std::uint64_t{call} + 1);
+    if (tid == 0) put(words.at, std::uint64_t{call} + 1);
   } else {
-    for (unsigned w = threadIdx.x; w <= words.count; w += blockDim.x) words.at[w] = w == 0 ? 1 : 0;
+    for (unsigned w = tid; w <= words.count; w += block) words.at[w] = w == 0 ? 1 : 0;
   }
 }
 

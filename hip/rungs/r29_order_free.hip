@@ -5,8 +5,8 @@
 // two have no room, of which most data has none, go into a sum as wide as all doubles, in memory.
 
 #include "common/gpu/atomics.hpp"
-#include "common/gpu/exact.hpp"
 #include "common/gpu/passes.hpp"
+#include "common/gpu/round_once.hpp"
 #include "common/gpu/tree.hpp"
 
 namespace ladder::hip::r29 {
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, exact::Wide
   const auto [head, vectors, tail] = split(x, n);
   const int place = place_by_samples(x, n);
 
-  ExactSum<T> sum(place, digits);
+  ExactSum<T> sum(place, digits, blockIdx.x);
   if (first < head) sum.add(x + first, 1);
   if (first < n - tail) sum.add(x + tail + first, 1);
   const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);

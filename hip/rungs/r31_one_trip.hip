@@ -40,11 +40,11 @@ __global__ void __launch_bounds__(block)
   }
 
   if (tid != 0) mine = Op::identity();
-  mine = collect<Op, block>(words, last, call, mine);
+  mine = collect<Op>(words, tid, block, last, call, mine);
   __syncthreads();
   mine = reduce_block<Op, block>(mine);
   if (tid == 0) *result = mine;
-  finish(words, call);
+  finish(words, call, tid, blockDim.x);
 }
 
 template <class Case>

@@ -6,10 +6,10 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "common/gpu/index.hpp"
 #include "common/library_value.hpp"
 #include "common/operations.hpp"
 #include "common/problem.hpp"
-#include "kokkos/index.hpp"
 #include "kokkos/queue.hpp"
 
 namespace ladder::kokkos {

@@ -1,7 +1,7 @@
 // r00 atomic_per_element: the shortest correct kernel. Every leaf updates the same address
 // atomically, so the memory takes the updates one after another: what all later rungs avoid.
 
-#include "kokkos/atomics.hpp"
+#include "common/gpu/atomics.hpp"
 #include "kokkos/passes.hpp"
 
 namespace ladder::kokkos::r00 {

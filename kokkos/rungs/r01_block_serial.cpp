@@ -2,7 +2,7 @@
 // atomic update a team is left of r00's one an element. The other threads only load, and wait: what
 // is saved is the queue before the one address.
 
-#include "kokkos/atomics.hpp"
+#include "common/gpu/atomics.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
 

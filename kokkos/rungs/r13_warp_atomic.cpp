@@ -2,7 +2,7 @@
 // one result. No team scratch, no barrier, no partials, no second pass over them: what is left is
 // one update a vector, and the reset of the result before.
 
-#include "kokkos/atomics.hpp"
+#include "common/gpu/atomics.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
 

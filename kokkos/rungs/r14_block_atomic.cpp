@@ -1,7 +1,7 @@
 // r14 block_atomic: r12's tree over the whole team, and one atomic update of the one result from
 // each team: a single launch beside the reset, and as many updates as r12 had partials.
 
-#include "kokkos/atomics.hpp"
+#include "common/gpu/atomics.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
 

@@ -4,9 +4,9 @@
 // each, go to the first leaves of the league. Kokkos has no word for such a load: kokkos/vector.hpp
 // borrows the compiler's.
 
+#include "common/gpu/vector.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
-#include "kokkos/vector.hpp"
 
 namespace ladder::kokkos::r16 {
 namespace {

@@ -2,9 +2,9 @@
 // so that no addition waits for the one before it. Additions take a few cycles and loads hundreds,
 // so little should come of it where memory is what limits. Kept as a finding.
 
+#include "common/gpu/vector.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
-#include "kokkos/vector.hpp"
 
 namespace ladder::kokkos::r17 {
 namespace {

@@ -2,7 +2,7 @@
 // single launch beside the reset, no partials and nothing to reduce again. All teams update one
 // address, so what r00 paid an element is paid a team here.
 
-#include "kokkos/atomics.hpp"
+#include "common/gpu/atomics.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
 

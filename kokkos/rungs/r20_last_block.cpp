@@ -4,10 +4,10 @@
 // that is. Kokkos's atomics take no memory order: a full fence before and after the drawing says
 // what acquire and release say in CUDA.
 
-#include "kokkos/atomics.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/vector.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
-#include "kokkos/vector.hpp"
 
 namespace ladder::kokkos::r20 {
 namespace {

@@ -5,10 +5,10 @@
 // error for nothing.
 
 #include "common/compensated.hpp"
-#include "kokkos/atomics.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/vector.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
-#include "kokkos/vector.hpp"
 
 namespace ladder::kokkos::r27 {
 namespace {

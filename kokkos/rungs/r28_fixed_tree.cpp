@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <limits>
 
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/vector.hpp"
 #include "common/model/subtrees.hpp"
-#include "kokkos/atomics.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
-#include "kokkos/vector.hpp"
 
 namespace ladder::kokkos::r28 {
 namespace {

@@ -4,13 +4,33 @@
 // batch, and integers are joined over threads and teams in any order alike. Elements for which the
 // two have no room, of which most data has none, go into a sum as wide as all doubles, in memory.
 
-#include "kokkos/atomics.hpp"
-#include "kokkos/exact.hpp"
+#include "common/gpu/atomics.hpp"
+#include "common/gpu/exact.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r29 {
 namespace {
+
+/// The sum of all teams, what came by windows down to 2^lowest in the first thread's `sum`, rounded
+/// once to *result. By all threads of the last team, when the digits are complete; they are zero
+/// again then. `digit` is shared memory for `exact::digits` of them, `all` for one sum.
+template <class Team, class A>
+KOKKOS_FUNCTION void round_once(const Team& team, const exact::Wide& sum, int lowest,
+                                std::int64_t* digits, std::int64_t* digit, exact::Wide* all,
+                                A* result) {
+  Kokkos::single(Kokkos::PerTeam(team), [&] { *all = sum; });
+  team.team_barrier();
+  const bool in_digits = (all->seen & exact::in_digits) != 0;
+  if (in_digits) {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, unsigned{exact::digits}),
+                         [&](unsigned i) { digit[i] = exact::folded(digits, i); });
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, exact::copies * exact::stride),
+                         [&](unsigned i) { digits[i] = 0; });
+  }
+  Kokkos::single(Kokkos::PerTeam(team), [&] { round_to(result, *all, lowest, in_digits, digit); });
+}
 
 template <class T, class A, class Block>
 struct Reduce {

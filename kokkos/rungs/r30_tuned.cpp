@@ -10,9 +10,9 @@
 
 #include <bit>
 
+#include "common/gpu/vector.hpp"
 #include "kokkos/native.hpp"
 #include "kokkos/passes.hpp"
-#include "kokkos/vector.hpp"
 #include "ladder/kokkos/reduce.hpp"
 
 namespace ladder::kokkos::r30 {

@@ -4,10 +4,10 @@
 // of the others until they have this call's number. It waits for teams that have begun before it,
 // and they wait for nothing.
 
+#include "common/gpu/vector.hpp"
+#include "common/gpu/words.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"
-#include "kokkos/vector.hpp"
-#include "kokkos/words.hpp"
 
 namespace ladder::kokkos::r31 {
 namespace {
@@ -51,10 +51,12 @@ struct Reduce {
 
     team.team_barrier();
     const A others = reduce_team<Op>(team, block, tile, [&](unsigned leaf, A& mine) {
-      collect<Op>(words, leaf, block, last, call, mine);
+      mine = collect<Op>(words, leaf, block, last, call, mine);
     });
-    Kokkos::single(Kokkos::PerTeam(team), [&] { *result = Op{}(all, others); });
-    finish(team, words, call);
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      *result = Op{}(all, others);
+      finish(words, call, 0, 1);
+    });
   }
 };
 

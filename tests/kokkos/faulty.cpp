@@ -1,7 +1,7 @@
 #include <array>
 #include <vector>
 
-#include "kokkos/atomics.hpp"
+#include "common/gpu/atomics.hpp"
 #include "kokkos/backend.hpp"
 #include "kokkos/passes.hpp"
 #include "kokkos/team.hpp"

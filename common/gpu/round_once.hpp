@@ -1,0 +1,31 @@
+#pragma once
+
+// How the last block of CUDA and HIP rounds an exact sum.
+
+#include <cstdint>
+
+#include "common/gpu/exact.hpp"
+
+namespace ladder::LADDER_MODEL {
+
+/// The sum of all blocks, of which thread 0 has what came by windows down to 2^lowest, rounded once
+/// to *result. By all threads of the last block, when the digits are complete; they are zero again
+/// then.
+template <unsigned block, class A>
+__device__ void round_once(const exact::Wide& sum, int lowest, std::int64_t* digits, A* result) {
+  __shared__ exact::Wide all;
+  __shared__ std::int64_t digit[exact::digits];
+  const unsigned tid = threadIdx.x;
+  if (tid == 0) all = sum;
+  __syncthreads();
+  const bool in_digits = (all.seen & exact::in_digits) != 0;
+  if (in_digits) {
+    for (unsigned i = tid; i < exact::digits; i += block) digit[i] = exact::folded(digits, i);
+    __syncthreads();
+    for (unsigned i = tid; i < exact::copies * exact::stride; i += block) digits[i] = 0;
+  }
+  if (tid != 0) return;
+  round_to(result, all, lowest, in_digits, digit);
+}
+
+}  // namespace ladder::LADDER_MODEL
