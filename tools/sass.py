@@ -6,8 +6,8 @@ import subprocess
 import shared
 
 # In a mangled name: ladder::cuda::r04, or the header that r30 launches.
-KERNELS = "(3r[0-9]|13reduce_detail)"  # of a model, as ncu takes it behind the model's name
-RUNG = re.compile(r"6ladder\d(?P<model>hip|cuda|kokkos)(?:3(?P<rung>r\d\d)|13reduce_detail)")
+KERNELS = "(3r[0-9]|2v113reduce_detail)"  # of a model, as ncu takes it behind the model's name
+RUNG = re.compile(r"6ladder\d(?P<model>hip|cuda|kokkos)(?:3(?P<rung>r\d\d)|(?:2v1)?13reduce_detail)")
 
 
 def rung_of(kernel):

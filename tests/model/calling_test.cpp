@@ -1,74 +1,17 @@
 // include/ladder/cuda/reduce.hpp and include/ladder/hip/reduce.hpp as other code calls them.
 
+#include "tests/model/calling.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <numeric>
 #include <random>
-#include <string_view>
 #include <vector>
-
-#include "tests/model/on_device.hpp"
-// clang-format off
-#include LADDER_TEXT_OF(ladder/LADDER_MODEL/reduce.hpp)
-// clang-format on
 
 namespace ladder::LADDER_MODEL {
 namespace {
-
-constexpr std::uint64_t no_result = 0x5A5A5A5A5A5A5A5A;
-
-class Calling : public OnDevice {
- protected:
-  void SetUp() override {
-    OnDevice::SetUp();
-    if (IsSkipped()) return;
-    stream = static_cast<Runtime::Stream>(device->stream());
-    memory = device->allocate(workspace_bytes());
-    result = device->allocate(64);
-    mapped = device->allocate_pinned(64);
-    ok(make_workspace(&workspace, memory->data(), workspace_bytes(), stream));
-  }
-  void TearDown() override {
-    if (device != nullptr) device->synchronize();
-  }
-
-  /// Throws, and so fails the test, unless `code` is a success.
-  static void ok(Runtime::Code code) { Runtime::check(code); }
-  static bool is_invalid_value(Runtime::Code code) {
-    return std::string_view(Runtime::name(code)).ends_with("ErrorInvalidValue");
-  }
-
-  template <class T>
-  T* on_device(const std::vector<T>& values) {
-    pieces.push_back(device->allocate(values.size() * sizeof(T)));
-    device->upload(pieces.back()->data(), values.data(), values.size() * sizeof(T));
-    return reinterpret_cast<T*>(pieces.back()->data());
-  }
-  template <class A>
-  A* place() {
-    device->enqueue_set(result->data(), 0x5A, 64);
-    return reinterpret_cast<A*>(result->data());
-  }
-  template <class A>
-  A got() {
-    A value{};
-    device->download(&value, result->data(), sizeof value);
-    return value;
-  }
-  template <class A>
-  OnHost<A> on_host(std::size_t word) const {
-    return {reinterpret_cast<std::uint64_t*>(mapped->data()) + word};
-  }
-  void number_is(std::uint64_t calls) { device->upload(memory->data(), &calls, sizeof calls); }
-
-  Runtime::Stream stream = nullptr;
-  std::unique_ptr<Buffer> memory, result, mapped;
-  Workspace workspace;
-  std::vector<std::unique_ptr<Buffer>> pieces;
-};
 
 /// What `enqueue` puts on the stream, as a graph that is launched again and again.
 class Graph {
@@ -302,10 +245,18 @@ TEST_F(Calling, how_many_there_are_may_stand_on_the_device) {
   const auto values = counted(1 << 20);
   const int* const x = on_device(values);
   for (const std::size_t n : {std::size_t{0}, std::size_t{5}, std::size_t{70000}, values.size()}) {
-    const std::size_t* const count = on_device(std::vector<std::size_t>{n});
-    ok(reduce(workspace, x, count, values.size(), place<int>(), Sum{}, 0, stream));
-    EXPECT_EQ(got<int>(), sum_of(values, n));
+    const auto by = [&](auto integer) {
+      ok(reduce(workspace, x, on_device(std::vector{integer}), values.size(), place<int>(), Sum{},
+                0, stream));
+      EXPECT_EQ(got<int>(), sum_of(values, n));
+    };
+    by(n);
+    by(static_cast<int>(n));
+    by(static_cast<unsigned long long>(n));
   }
+  ok(reduce(workspace, x, on_device(std::vector{-3}), values.size(), place<int>(), Sum{}, 0,
+            stream));
+  EXPECT_EQ(got<int>(), 0) << "a negative number of elements is none";
 }
 
 TEST_F(Calling, the_host_may_poll_for_a_result) {
@@ -408,6 +359,19 @@ TEST_F(Calling, what_cannot_be_is_returned_and_nothing_is_launched) {
   EXPECT_TRUE(
       is_invalid_value(reduce(workspace, x, 100, place<int>(), Sum{}, 0, stream, {96, 1, 0})));
   EXPECT_EQ(got<std::uint64_t>(), no_result);
+  int* const to = place<int>();
+  const int* const nothing = nullptr;
+  EXPECT_TRUE(is_invalid_value(reduce(workspace, x, 100, to, Sum{}, 0, stream, Choice{})));
+  EXPECT_TRUE(is_invalid_value(reduce(Workspace{}, x, 100, to, Sum{}, 0, stream)));
+  EXPECT_TRUE(is_invalid_value(reduce(workspace, nothing, 100, to, Sum{}, 0, stream)));
+  EXPECT_TRUE(is_invalid_value(reduce(workspace, x, 100, OnHost<int>{}, Sum{}, 0, stream)));
+  EXPECT_TRUE(
+      is_invalid_value(reduce(workspace, x, 100, static_cast<int*>(nullptr), Sum{}, 0, stream)));
+  EXPECT_TRUE(is_invalid_value(reduce(workspace, x, nothing, 100, to, Sum{}, 0, stream)));
+  EXPECT_TRUE(is_invalid_value(reduce(workspace, x, ~std::size_t{0}, to, Sum{}, 0, stream)));
+  EXPECT_EQ(got<std::uint64_t>(), no_result);
+  ok(reduce(workspace, nothing, 0, to, Minimum{}, 7, stream));
+  EXPECT_EQ(got<int>(), 7) << "no elements need no input";
   Workspace refused;
   std::byte* const at = memory->data();
   EXPECT_TRUE(is_invalid_value(make_workspace(&refused, at, 1000, stream)));

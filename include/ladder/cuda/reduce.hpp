@@ -9,4 +9,8 @@
 //
 //   ladder::cuda::reduce(workspace, x, n, result, ladder::cuda::Sum{}, 0.0f, stream);
 
+#if __cplusplus < 202002L
+#error "ladder/cuda/reduce.hpp needs C++20: nvcc -std=c++20, or CMAKE_CUDA_STANDARD 20"
+#else
 #include "ladder/gpu/reduce.hpp"
+#endif

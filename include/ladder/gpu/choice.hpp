@@ -6,7 +6,7 @@
 
 #include "ladder/gpu/detail/model.hpp"
 
-namespace ladder::LADDER_MODEL {
+namespace ladder::LADDER_MODEL::inline v1 {
 
 /// Threads per block, vectors of 16 bytes (or elements, where the input is no pointer) that a
 /// thread has under way at once, and how many blocks: so many per SM, or one of these.
@@ -40,6 +40,7 @@ struct Gpu {
   unsigned bandwidth = 0;  ///< GB/s of its memory, by its clock and width; 0 where unknown
 };
 
+#pragma GCC visibility push(hidden)
 /// What is chosen for so many bytes.
 constexpr Choice usual_choice(std::size_t bytes, const Gpu& gpu = {}) {
   constexpr std::size_t ki = 1024, mi = ki * ki;
@@ -58,5 +59,6 @@ constexpr Choice usual_choice(std::size_t bytes, const Gpu& gpu = {}) {
   if (bytes >= 2048 * mi && slow) return {1024, 4, Choice::one_pass};
   return {1024, 4, 64};
 }
+#pragma GCC visibility pop
 
-}  // namespace ladder::LADDER_MODEL
+}  // namespace ladder::LADDER_MODEL::inline v1

@@ -3,6 +3,7 @@
 // Operations. Any other function object that can be called on the device with two accumulators will
 // do, if it is associative and commutative.
 
+#include <limits>
 #include <type_traits>
 
 #include "ladder/gpu/detail/model.hpp"
@@ -11,19 +12,14 @@
 #include <cuda_fp16.h>
 #endif
 
-namespace ladder::LADDER_MODEL {
+namespace ladder::LADDER_MODEL::inline v1 {
 
-struct Sum {
-  template <class A>
-  __host__ __device__ A operator()(A a, A b) const {
-    if constexpr (std::is_integral_v<A>) {  // wraps
-      using Unsigned = std::make_unsigned_t<A>;
-      return static_cast<A>(static_cast<Unsigned>(a) + static_cast<Unsigned>(b));
-    } else {
-      return a + b;
-    }
-  }
-};
+/// Whether a NaN of type A wins as a minimum and maximum, and its -0 is below its +0, as IEEE
+/// 754-2019 has it. By std::numeric_limits; to be specialized for a class of numbers that these do
+/// not know: `template <> inline constexpr bool ladder::cuda::is_floating<MyHalf> = true;`
+template <class A>
+inline constexpr bool is_floating =
+    std::numeric_limits<A>::is_specialized && !std::numeric_limits<A>::is_integer;
 
 namespace reduce_detail {
 
@@ -36,12 +32,57 @@ template <>
 inline constexpr bool is_half<__half> = true;
 template <>
 inline constexpr bool is_half<__nv_bfloat16> = true;
+
+// Where a build leaves out their operators and conversions (__CUDA_NO_HALF_OPERATORS__).
+__host__ __device__ inline float as_float(__half x) { return __half2float(x); }
+__host__ __device__ inline float as_float(__nv_bfloat16 x) { return __bfloat162float(x); }
+__host__ __device__ inline void set(__half& x, float value) { x = __float2half(value); }
+__host__ __device__ inline void set(__nv_bfloat16& x, float value) { x = __float2bfloat16(value); }
 #endif
+
+/// `x` as an A.
+template <class A, class T>
+__host__ __device__ A cast(const T& x) {
+  if constexpr (requires { static_cast<A>(x); }) {
+    return static_cast<A>(x);
+  } else if constexpr (is_half<T>) {
+    return cast<A>(as_float(x));
+  } else {
+    static_assert(is_half<A>, "an element has to be convertible to the accumulator");
+    A value;
+    set(value, static_cast<float>(x));
+    return value;
+  }
+}
+
+}  // namespace reduce_detail
+
+struct Sum {
+  template <class A>
+  __host__ __device__ A operator()(A a, A b) const {
+    if constexpr (std::is_same_v<A, bool>) {
+      return a || b;
+    } else if constexpr (std::is_integral_v<A>) {  // wraps
+      using Unsigned = std::make_unsigned_t<A>;
+      return static_cast<A>(static_cast<Unsigned>(a) + static_cast<Unsigned>(b));
+    } else if constexpr (requires { a + b; }) {
+      return a + b;
+    } else {
+      static_assert(reduce_detail::is_half<A>, "the accumulator has no operator+");
+      return __hadd(a, b);
+    }
+  }
+};
+
+namespace reduce_detail {
 
 /// IEEE 754-2019: a NaN wins, and -0 is below +0. One instruction for float and the types of 16
 /// bits.
 template <bool greater, class A>
 __host__ __device__ A extreme(A a, A b) {
+  static_assert(is_floating<A> || is_half<A> || !std::is_class_v<A> ||
+                    !std::is_convertible_v<A, float> || std::numeric_limits<A>::is_specialized,
+                "a class of numbers: specialize is_floating<A>, or NaN and -0 would be lost");
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   if constexpr (is_half<A>) return greater ? __hmax_nan(a, b) : __hmin_nan(a, b);
   if constexpr (std::is_same_v<A, float>) {
@@ -55,12 +96,19 @@ __host__ __device__ A extreme(A a, A b) {
   }
 #endif
   if constexpr (is_half<A>) {
-    return static_cast<A>(extreme<greater>(static_cast<float>(a), static_cast<float>(b)));
+    return cast<A>(extreme<greater>(as_float(a), as_float(b)));
+  } else if constexpr (std::is_floating_point_v<A>) {
+    if (a != a || b != b) return a + b;
+    if (a == b) return greater == (1 / a < 1 / b) ? b : a;
+    return greater == (a < b) ? b : a;
+  } else if constexpr (is_floating<A>) {
+    if (a != a) return a;
+    if (b != b) return b;
+    if (a < b) return greater ? b : a;
+    if (b < a) return greater ? a : b;
+    const auto x = static_cast<double>(a), y = static_cast<double>(b);  // both may be zero
+    return greater == (1 / x < 1 / y) ? b : a;
   } else {
-    if constexpr (std::is_floating_point_v<A>) {
-      if (a != a || b != b) return a + b;
-      if (a == b) return greater == (1 / a < 1 / b) ? b : a;
-    }
     return greater == (a < b) ? b : a;
   }
 }
@@ -80,4 +128,4 @@ struct Maximum {
   }
 };
 
-}  // namespace ladder::LADDER_MODEL
+}  // namespace ladder::LADDER_MODEL::inline v1

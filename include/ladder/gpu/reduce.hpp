@@ -9,19 +9,23 @@
 // load, and the counting of calls in the workspace makes the words of the call before worthless.
 
 #include <cstddef>
+#include <type_traits>
 
 #include "ladder/gpu/choice.hpp"
 #include "ladder/gpu/detail/launch.hpp"
 #include "ladder/gpu/operations.hpp"
 #include "ladder/gpu/workspace.hpp"
 
-namespace ladder::LADDER_MODEL {
+namespace ladder::LADDER_MODEL::inline v1 {
+
+#pragma GCC visibility push(hidden)
 
 /// The result is the elements [0, n) of `x`, cast to A and combined by `op`; `identity` where n is
-/// 0. Enqueued on `stream` of the current device, by one launch: `x`, `result` and the workspace
+/// 0: op(identity, a) has to be a, since it is taken more than once. Enqueued on `stream` of the current device, by one launch: `x`, `result` and the workspace
 /// have to stay until it has run. `x` is a pointer that is aligned for its type, read in vectors of
 /// 16 bytes, or any iterator with `x[i]` on the device. `result` is an A* that the device can
-/// write, or an OnHost<A> that has been cleared.
+/// write, or an OnHost<A> that has been cleared. The run-time library's error of an invalid value,
+/// and nothing is enqueued, where the workspace has not been made or a pointer is null.
 template <class In, class To, class A, class Op>
 reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op,
                             A identity, reduce_detail::Stream stream) {
@@ -42,16 +46,19 @@ reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To 
                                result, op, identity, choice, stream);
 }
 
-/// The same where how many there are stands in device memory, no more than `most`: the grid is that
-/// of `most`.
-template <class In, class To, class A, class Op>
-reduce_detail::Error reduce(const Workspace& workspace, In x, const std::size_t* n,
-                            std::size_t most, To result, Op op, A identity,
-                            reduce_detail::Stream stream) {
+/// The same where how many there are stands in device memory, as an integer of any type. The grid
+/// is that of `most`: if there are more, the result is right all the same, and slower.
+template <class In, class Integer, class To, class A, class Op>
+requires std::is_integral_v<Integer> reduce_detail::Error reduce(const Workspace& workspace, In x,
+                                                                 const Integer* n, std::size_t most,
+                                                                 To result, Op op, A identity,
+                                                                 reduce_detail::Stream stream) {
   const Choice choice =
       usual_choice(most * sizeof(typename reduce_detail::Access<In>::element), workspace.device);
-  return reduce_detail::launch(workspace, x, reduce_detail::Stored{n}, most, result, op, identity,
-                               choice, stream);
+  return reduce_detail::launch(workspace, x, reduce_detail::Stored<Integer>{n}, most, result, op,
+                               identity, choice, stream);
 }
 
-}  // namespace ladder::LADDER_MODEL
+#pragma GCC visibility pop
+
+}  // namespace ladder::LADDER_MODEL::inline v1

@@ -11,7 +11,7 @@
 #include "ladder/gpu/choice.hpp"
 #include "ladder/gpu/detail/model.hpp"
 
-namespace ladder::LADDER_MODEL {
+namespace ladder::LADDER_MODEL::inline v1 {
 
 /// Device memory that the calls on one stream share, and what the launches have to know of the
 /// device. To be made by `make_workspace`.
@@ -21,6 +21,7 @@ struct Workspace {
   Gpu device;                      ///< that it is of
 };
 
+#pragma GCC visibility push(hidden)
 /// Bytes of device memory with which a workspace has a word for each block that up to `most`
 /// elements are given, of any type that is read in vectors and an accumulator of up to eight bytes,
 /// on any device of up to 256 SMs: half a MiB up to 2^27 elements, then four bytes for each 1024.
@@ -34,6 +35,7 @@ constexpr std::size_t workspace_bytes(std::size_t most = std::size_t{1} << 28) {
 
 /// Makes a workspace on the current device of `bytes` bytes at `memory`, which is aligned to eight
 /// bytes and stays the caller's; on `stream`, whatever is in it. It serves one stream at a time.
+/// The run-time library's error of an invalid value for less than 16 KiB, or where one is null.
 inline reduce_detail::Error make_workspace(Workspace* workspace, void* memory, std::size_t bytes,
                                            reduce_detail::Stream stream) {
   using namespace reduce_detail;
@@ -57,6 +59,7 @@ inline reduce_detail::Error make_workspace(Workspace* workspace, void* memory, s
                        static_cast<unsigned>(2e-6 * clock * width / 8)};  // kHz, bits, twice
   return success;
 }
+#pragma GCC visibility pop
 
 /// Where the host finds a result without waiting for the stream: `bytes` bytes of the host's memory
 /// that the device can write (cudaHostAlloc with cudaHostAllocMapped, hipHostMalloc), aligned to
@@ -85,10 +88,13 @@ struct OnHost {
     for (std::size_t p = 0; p < bytes / sizeof *words; ++p)
       pieces[p] =
           static_cast<std::uint32_t>(std::atomic_ref(words[p]).load(std::memory_order_relaxed));
-    A value;
-    std::memcpy(&value, pieces, sizeof value);
-    return value;
+    union {  // A need not have a default constructor
+      A value;
+      std::byte bytes_of[sizeof(A)];
+    } result{.bytes_of = {}};
+    std::memcpy(result.bytes_of, pieces, sizeof(A));
+    return result.value;
   }
 };
 
-}  // namespace ladder::LADDER_MODEL
+}  // namespace ladder::LADDER_MODEL::inline v1

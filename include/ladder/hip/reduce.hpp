@@ -9,4 +9,8 @@
 //
 //   ladder::hip::reduce(workspace, x, n, result, ladder::hip::Sum{}, 0.0f, stream);
 
+#if __cplusplus < 202002L
+#error "ladder/hip/reduce.hpp needs C++20: hipcc -std=c++20, or CMAKE_HIP_STANDARD 20"
+#else
 #include "ladder/gpu/reduce.hpp"
+#endif

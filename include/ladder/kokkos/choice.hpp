@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace ladder::kokkos {
+namespace ladder::kokkos::inline v1 {
 
 /// Threads per team, vectors of 16 bytes (or elements, where the input is no pointer) that each has
 /// under way at once, and how many teams: so many per SM, or one of these.
@@ -20,6 +20,7 @@ inline constexpr struct {
   unsigned block, vectors;
 } instances[] = {{256, 1}, {512, 1}, {512, 2}, {512, 4}, {1024, 4}};
 
+#pragma GCC visibility push(hidden)
 /// What is chosen for so many bytes.
 constexpr Choice usual_choice(std::size_t bytes) {
   constexpr std::size_t ki = 1024, mi = ki * ki;
@@ -32,5 +33,6 @@ constexpr Choice usual_choice(std::size_t bytes) {
   if (bytes < 512 * mi) return {512, 4, 4};
   return {1024, 4, 64};
 }
+#pragma GCC visibility pop
 
-}  // namespace ladder::kokkos
+}  // namespace ladder::kokkos::inline v1

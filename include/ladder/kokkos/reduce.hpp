@@ -1,5 +1,9 @@
 #pragma once
 
+#if __cplusplus < 202002L
+#error "ladder/kokkos/reduce.hpp needs C++20: -std=c++20, or CMAKE_CXX_STANDARD 20"
+#endif
+
 // A reduction in Kokkos, to be called on any execution space: one launch on the caller's instance,
 // no allocation, no fence. C++20, Kokkos 5, nothing else. docs/calling.md has examples.
 //
@@ -25,13 +29,15 @@
 #include "ladder/kokkos/operations.hpp"
 #include "ladder/kokkos/workspace.hpp"
 
-namespace ladder::kokkos {
+namespace ladder::kokkos::inline v1 {
+
+#pragma GCC visibility push(hidden)
 
 /// The result is the elements [0, n) of `x`, cast to A and combined by `op`; `identity` where n is
-/// 0. Enqueued on the instance `space`, by one launch: `x`, `result` and the workspace have to stay
+/// 0: op(identity, a) has to be a, since it is taken more than once. Enqueued on the instance `space`, by one launch: `x`, `result` and the workspace have to stay
 /// until it has run. `x` is a pointer that is aligned for its type, read in vectors of 16 bytes, or
-/// anything with `x[i]` in a kernel. False where the workspace has not been made; what fails in
-/// Kokkos itself ends as Kokkos ends it.
+/// anything with `x[i]` in a kernel. False, and nothing is enqueued, where the workspace has not
+/// been made or a pointer is null; what fails in Kokkos itself ends as Kokkos ends it.
 template <class Space, class In, class A, class Op>
 bool reduce(const Space& space, const Workspace& workspace, In x, std::size_t n, A* result, Op op,
             std::type_identity_t<A> identity) {
@@ -50,27 +56,35 @@ bool reduce(const Space& space, const Workspace& workspace, In x, std::size_t n,
                                result, op, identity, choice);
 }
 
-/// The same where how many there are stands in memory of the space, no more than `most`: there are
-/// as many teams as for `most`.
-template <class Space, class In, class A, class Op>
-bool reduce(const Space& space, const Workspace& workspace, In x, const std::size_t* n,
+/// The same where how many there are stands in memory of the space, as an integer of any type.
+/// There are as many teams as for `most`: if there are more elements, the result is right all the
+/// same, and slower.
+template <class Space, class In, class Integer, class A, class Op>
+requires std::is_integral_v<Integer>
+bool reduce(const Space& space, const Workspace& workspace, In x, const Integer* n,
             std::size_t most, A* result, Op op, std::type_identity_t<A> identity) {
   const Choice choice = usual_choice(most * sizeof(typename reduce_detail::Access<In>::element));
-  return reduce_detail::launch(space, workspace, x, reduce_detail::Stored{n}, most, result, op,
-                               identity, choice);
+  return reduce_detail::launch(space, workspace, x, reduce_detail::Stored<Integer>{n}, most, result,
+                               op, identity, choice);
 }
 
 /// All elements of a View of rank 1 into one of rank 0. Both are contiguous.
-template <class Space, class T, class... In, class A, class... Out, class Op>
-bool reduce(const Space& space, const Workspace& workspace, const Kokkos::View<T*, In...>& x,
-            const Kokkos::View<A, Out...>& result, Op op, std::type_identity_t<A> identity) {
-  static_assert(reduce_detail::usable<Space, Kokkos::View<T*, In...>> &&
-                    reduce_detail::usable<Space, Kokkos::View<A, Out...>>,
-                "Views that are contiguous, in memory that the space can use");
-  const T* const elements = x.data();
+template <class Space, class... In, class... Out, class Op>
+bool reduce(const Space& space, const Workspace& workspace, const Kokkos::View<In...>& x,
+            const Kokkos::View<Out...>& result, Op op,
+            const typename Kokkos::View<Out...>::value_type& identity) {
+  using Elements = Kokkos::View<In...>;
+  static_assert(Elements::rank() == 1 && Kokkos::View<Out...>::rank() == 0,
+                "the elements of a View of rank 1 become a View of rank 0");
+  static_assert(
+      reduce_detail::usable<Space, Elements> && reduce_detail::usable<Space, Kokkos::View<Out...>>,
+      "Views that are contiguous, in memory that the space can use");
+  const typename Elements::value_type* const elements = x.data();
   return reduce(space, workspace, elements, x.size(), result.data(), op, identity);
 }
 
-}  // namespace ladder::kokkos
+#pragma GCC visibility pop
+
+}  // namespace ladder::kokkos::inline v1
 
 #undef LADDER_REDUCE_UNROLLED

@@ -8,7 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace ladder::kokkos {
+namespace ladder::kokkos::inline v1 {
 
 namespace reduce_detail {
 
@@ -39,6 +39,7 @@ struct Workspace {
   unsigned units = 0;              ///< SMs of a GPU, threads of a host
 };
 
+#pragma GCC visibility push(hidden)
 /// Words of a workspace at best. With fewer, down to 2048, large inputs are reduced by fewer teams.
 template <class Space>
 std::size_t workspace_words(const Space& space) {
@@ -67,5 +68,6 @@ template <class Space, class... Properties>
   workspace->units = reduce_detail::units_of(space);
   return true;
 }
+#pragma GCC visibility pop
 
-}  // namespace ladder::kokkos
+}  // namespace ladder::kokkos::inline v1

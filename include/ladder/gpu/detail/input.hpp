@@ -4,20 +4,33 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
 #include "ladder/gpu/detail/platform.hpp"
+#include "ladder/gpu/detail/words.hpp"
 #include "ladder/gpu/operations.hpp"
 
-namespace ladder::LADDER_MODEL::reduce_detail {
+#pragma GCC visibility push(hidden)
+namespace ladder::LADDER_MODEL::inline v1::reduce_detail {
 
 using Index = std::int64_t;
+
+/// What `x[i]` stands for: of an iterator its value type, since some return another's place.
+template <class In>
+struct ElementOf {
+  using type = std::remove_cvref_t<decltype(std::declval<In>()[Index{}])>;
+};
+template <class In>
+requires(!std::is_void_v<typename std::iterator_traits<In>::value_type>) struct ElementOf<In> {
+  using type = typename std::iterator_traits<In>::value_type;
+};
 
 /// Sixteen bytes of elements behind a pointer, one load; else an element.
 template <class In>
 struct Access {
-  using element = std::remove_cvref_t<decltype(std::declval<In>()[Index{}])>;
+  using element = typename ElementOf<In>::type;
   static constexpr unsigned width = 1;
 };
 template <class T>
@@ -28,10 +41,18 @@ requires(std::is_trivially_copyable_v<T> && sizeof(T) < 16 &&
   static constexpr unsigned width = 16 / sizeof(T);
 };
 
+/// Elements at a pointer from which no vector of 16 bytes begins with an element, as where these
+/// are pairs of a float and an int, four bytes past such an address.
+template <class T>
+struct OneByOne {
+  const T* x;
+  __device__ const T& operator[](Index i) const { return x[i]; }
+};
+
 template <unsigned first, unsigned count, class A, class T, class Op>
 __device__ A fold(const T* at, Op op) {
   if constexpr (count == 1) {
-    return static_cast<A>(at[first]);
+    return cast<A>(at[first]);
   } else {
     return op(fold<first, count / 2, A>(at, op), fold<first + count / 2, count / 2, A>(at, op));
   }
@@ -56,26 +77,33 @@ __device__ inline int extreme_of_bytes(const uint4& bytes) {
   return static_cast<int>(one) >> 24;
 }
 
-/// The elements of the `i`th vector of `x`, or the `i`th element, as it is loaded.
-template <class In>
-__device__ auto load(In x, Index i) {
-  if constexpr (Access<In>::width == 1) {
-    return x[i];
-  } else {
-    return reinterpret_cast<const typename Access<In>::Vector*>(x)[i];
+/// What is loaded at once: the elements of a vector of `x`, or an element.
+template <class In, class A, bool of_vectors = (Access<In>::width > 1)>
+struct Loaded {
+  typename Access<In>::Vector vector;
+  __device__ void load(In x, Index i) {
+    vector = reinterpret_cast<const typename Access<In>::Vector*>(x)[i];
   }
-}
-template <class In, class A, class Loaded, class Op>
-__device__ A value_of(const Loaded& loaded, Op op) {
+};
+template <class In, class A>
+struct Loaded<In, A, false> {
+  Room<A> room;
+  __device__ void load(In x, Index i) { room.value = cast<A>(x[i]); }
+};
+template <class In, class A, class Op>
+__device__ A value_of(const Loaded<In, A>& loaded, Op op) {
   if constexpr (Access<In>::width == 1) {
-    return static_cast<A>(loaded);
+    return loaded.room.value;
   } else if constexpr (of_bytes<typename Access<In>::element, A, Op>) {
-    return static_cast<A>(extreme_of_bytes<std::is_same_v<Op, Maximum>>(loaded));
+    return static_cast<A>(extreme_of_bytes<std::is_same_v<Op, Maximum>>(loaded.vector));
   } else {
     using T = typename Access<In>::element;
-    T elements[Access<In>::width];
-    __builtin_memcpy(elements, &loaded, sizeof loaded);
-    return fold<0, Access<In>::width, A>(elements, op);
+    union Elements {
+      T at[Access<In>::width];
+      __device__ Elements() {}
+    } elements;
+    __builtin_memcpy(elements.at, &loaded.vector, sizeof loaded.vector);
+    return fold<0, Access<In>::width, A>(elements.at, op);
   }
 }
 
@@ -88,22 +116,22 @@ __device__ A walk(In x, Index count, A mine, Op op) {
 #pragma unroll 1
   for (Index begin = alone ? 0 : blockIdx.x * tile; begin < count; begin += stride) {
     const Index i = begin + threadIdx.x;
-    decltype(load(x, i)) loaded[vectors];
+    Loaded<In, A> loaded[vectors];
     if (begin + tile <= count) {
 #pragma unroll
-      for (unsigned k = 0; k < vectors; ++k) loaded[k] = load(x, i + k * block);
+      for (unsigned k = 0; k < vectors; ++k) loaded[k].load(x, i + k * block);
 #pragma unroll
-      for (unsigned k = 0; k < vectors; ++k) mine = op(mine, value_of<In, A>(loaded[k], op));
+      for (unsigned k = 0; k < vectors; ++k) mine = op(mine, value_of(loaded[k], op));
     } else {
 #pragma unroll
       for (unsigned k = 0; k < vectors; ++k) {
         const Index there = i + k * block;
-        loaded[k] =
-            load(x, there < count ? there : count - 1);  // no branch, or each load would wait
+        // No branch, or each load would wait.
+        loaded[k].load(x, there < count ? there : count - 1);
       }
 #pragma unroll
       for (unsigned k = 0; k < vectors; ++k) {
-        if (i + k * block < count) mine = op(mine, value_of<In, A>(loaded[k], op));
+        if (i + k * block < count) mine = op(mine, value_of(loaded[k], op));
       }
     }
   }
@@ -127,8 +155,8 @@ __device__ A share_of(In x, Index n, A mine, Op op) {
     mine = walk<block, vectors, alone>(x + head, count, mine, op);
     if (alone || blockIdx.x == gridDim.x - 1) {
       const Index i = threadIdx.x;
-      if (i < head) mine = op(mine, static_cast<A>(x[i]));
-      if (i < n - tail) mine = op(mine, static_cast<A>(x[tail + i]));
+      if (i < head) mine = op(mine, cast<A>(x[i]));
+      if (i < n - tail) mine = op(mine, cast<A>(x[tail + i]));
     }
     return mine;
   }
@@ -138,9 +166,11 @@ struct Given {
   Index n;
   __device__ Index operator()() const { return n; }
 };
+template <class Integer>
 struct Stored {
-  const std::size_t* n;
-  __device__ Index operator()() const { return static_cast<Index>(*n); }
+  const Integer* n;
+  __device__ Index operator()() const { return static_cast<Index>(*n); }  // of a negative one, none
 };
 
-}  // namespace ladder::LADDER_MODEL::reduce_detail
+}  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
+#pragma GCC visibility pop

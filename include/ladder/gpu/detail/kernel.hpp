@@ -6,7 +6,8 @@
 #include "ladder/gpu/detail/words.hpp"
 #include "ladder/gpu/workspace.hpp"
 
-namespace ladder::LADDER_MODEL::reduce_detail {
+#pragma GCC visibility push(hidden)
+namespace ladder::LADDER_MODEL::inline v1::reduce_detail {
 
 /// In a grid of more blocks than its last one gets in two trips, one block of so many, which a wave
 /// gets in one trip, collects the others of its group, and the last block of the grid what these
@@ -77,15 +78,15 @@ __global__ void __launch_bounds__(block)
   const unsigned count = static_cast<unsigned>(n()) / Access<In>::width, i = threadIdx.x;
 
   A mine = identity;
-  decltype(load(x, Index{})) loaded[vectors];
+  Loaded<In, A> loaded[vectors];
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
     const unsigned there = i + k * block;
-    loaded[k] = load(x, there < count ? there : count - 1);  // no branch, or each load would wait
+    loaded[k].load(x, there < count ? there : count - 1);  // no branch, or each load would wait
   }
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
-    if (i + k * block < count) mine = op(mine, value_of<In, A>(loaded[k], op));
+    if (i + k * block < count) mine = op(mine, value_of(loaded[k], op));
   }
 
   mine = reduce_lanes<lanes_of<block>>(mine, op);
@@ -97,4 +98,5 @@ __global__ void __launch_bounds__(block)
   if (i == 0) hand_over(result, mine, 1);
 }
 
-}  // namespace ladder::LADDER_MODEL::reduce_detail
+}  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
+#pragma GCC visibility pop

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "ladder/gpu/choice.hpp"
@@ -12,7 +13,8 @@
 #include "ladder/gpu/detail/words.hpp"
 #include "ladder/gpu/workspace.hpp"
 
-namespace ladder::LADDER_MODEL::reduce_detail {
+#pragma GCC visibility push(hidden)
+namespace ladder::LADDER_MODEL::inline v1::reduce_detail {
 
 /// Blocks of a choice for `n` elements of `In`; no more than there are words for, and never none.
 template <class In, class A>
@@ -65,13 +67,31 @@ bool with_instance(const Choice& choice, bool whole, F&& f) {
 }
 
 /// Calls `f(kernel, blocks)` with what is to be launched for `count` elements from `x` on, `most`
-/// at most, carried in A.
+/// at most, carried in A; false where the choice has no kernel.
 template <class In, class Count, class To, class A, class Op, class F>
 bool with_kernel(const Workspace& workspace, const Choice& choice, In x, const Count& count,
                  std::size_t most, F&& f) {
-  const unsigned blocks = blocks_of<In, A>(workspace, choice, most);
-  return with_instance<0, In, Count, To, A, Op>(choice, is_whole(x, count, choice),
-                                                [&](auto* kernel) { f(kernel, blocks); });
+  return with_instance<0, In, Count, To, A, Op>(
+      choice, is_whole(x, count, choice),
+      [&](auto* kernel) { f(kernel, blocks_of<In, A>(workspace, choice, most)); });
+}
+
+template <class T>
+bool is_null(const T& x) {
+  if constexpr (std::is_pointer_v<T>) {
+    return x == nullptr;
+  } else {
+    return false;
+  }
+}
+template <class A>
+bool is_null(const OnHost<A>& place) {
+  return place.words == nullptr;
+}
+inline bool is_null(const Given&) { return false; }
+template <class Integer>
+bool is_null(const Stored<Integer>& count) {
+  return count.n == nullptr;
 }
 
 template <class In, class Count, class To, class A, class Op>
@@ -80,6 +100,17 @@ Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To
   static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
   static_assert(std::is_same_v<To, A*> || std::is_same_v<To, OnHost<A>>,
                 "a result goes to the accumulator's type");
+  if (workspace.words == nullptr || is_null(result) || is_null(count) || (most > 0 && is_null(x)) ||
+      most > static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
+    return invalid_value;
+  }
+  if constexpr (Access<In>::width > 1 &&
+                alignof(typename Access<In>::element) < sizeof(typename Access<In>::element)) {
+    using T = typename Access<In>::element;
+    if (reinterpret_cast<std::uintptr_t>(x) % sizeof(T) != 0) {
+      return launch(workspace, OneByOne<T>{x}, count, most, result, op, identity, choice, stream);
+    }
+  }
   Error code = invalid_value;
   with_kernel<In, Count, To, A, Op>(
       workspace, choice, x, count, most, [&](auto* kernel, unsigned blocks) {
@@ -91,4 +122,5 @@ Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To
   return code;
 }
 
-}  // namespace ladder::LADDER_MODEL::reduce_detail
+}  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
+#pragma GCC visibility pop

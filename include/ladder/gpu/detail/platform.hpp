@@ -9,7 +9,8 @@
 #include <cuda/atomic>
 #endif
 
-namespace ladder::LADDER_MODEL::reduce_detail {
+#pragma GCC visibility push(hidden)
+namespace ladder::LADDER_MODEL::inline v1::reduce_detail {
 
 #if !defined(__HIP_PLATFORM_AMD__)
 
@@ -96,4 +97,5 @@ __device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
 
 #endif
 
-}  // namespace ladder::LADDER_MODEL::reduce_detail
+}  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
+#pragma GCC visibility pop

@@ -7,10 +7,18 @@
 #include "ladder/gpu/detail/platform.hpp"
 #include "ladder/gpu/workspace.hpp"
 
-namespace ladder::LADDER_MODEL::reduce_detail {
+#pragma GCC visibility push(hidden)
+namespace ladder::LADDER_MODEL::inline v1::reduce_detail {
 
 template <class A>
 inline constexpr unsigned words_of = (sizeof(A) + 3) / 4;
+
+/// Memory for a value, which need not have a default constructor.
+template <class A>
+union Room {
+  A value;
+  __device__ Room() {}
+};
 
 template <class A>
 struct Pieces {
@@ -25,9 +33,9 @@ __device__ Pieces<A> cut(const A& value) {
 }
 template <class A>
 __device__ A joined(const Pieces<A>& pieces) {
-  A value;
-  __builtin_memcpy(&value, &pieces, sizeof value);
-  return value;
+  Room<A> room;
+  __builtin_memcpy(&room.value, &pieces, sizeof(A));
+  return room.value;
 }
 
 template <class A>
@@ -120,4 +128,5 @@ __device__ void hand_over(const OnHost<A>& result, const A& value, unsigned call
     put_for_host(result.words + p, std::uint64_t{call} << 32 | pieces.at[p]);
 }
 
-}  // namespace ladder::LADDER_MODEL::reduce_detail
+}  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
+#pragma GCC visibility pop

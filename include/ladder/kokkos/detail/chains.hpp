@@ -8,9 +8,11 @@
 #include <limits>
 #include <type_traits>
 
+#include "ladder/kokkos/detail/input.hpp"
 #include "ladder/kokkos/operations.hpp"
 
-namespace ladder::kokkos::reduce_detail {
+#pragma GCC visibility push(hidden)
+namespace ladder::kokkos::inline v1::reduce_detail {
 
 /// A hardware prefetcher ends with a page: so many parts of a share are read side by side.
 inline constexpr int parts = 4;
@@ -21,23 +23,25 @@ class Chains {
  public:
   KOKKOS_FUNCTION explicit Chains(const A& identity) {
     for (auto& row : values_) {
-      for (auto& value : row) value = identity;
+      for (auto& room : row) room.value = identity;
     }
   }
   KOKKOS_FUNCTION void take(const Op& op, int part, int chain, const A& a) {
-    values_[part][chain] = op(values_[part][chain], a);
+    A& value = values_[part][chain].value;
+    value = op(value, a);
   }
   KOKKOS_FUNCTION A all(const Op& op, const A& identity) {
     for (int p = 1; p < parts; ++p) {
-      for (std::size_t c = 0; c < chains; ++c) values_[0][c] = op(values_[0][c], values_[p][c]);
+      for (std::size_t c = 0; c < chains; ++c)
+        values_[0][c].value = op(values_[0][c].value, values_[p][c].value);
     }
     A all = identity;
-    for (const auto& value : values_[0]) all = op(all, value);
+    for (const auto& room : values_[0]) all = op(all, room.value);
     return all;
   }
 
  private:
-  A values_[parts][chains];
+  Room<A> values_[parts][chains];
 };
 
 /// Extremes of floating numbers, by three extremes of their bits as integers; all parts in the same
@@ -50,7 +54,8 @@ class Chains {
 /// zeros.
 template <bool greater, class A, std::size_t chains>
 class ChainsOfBits {
-  static_assert(std::numeric_limits<A>::is_iec559 && (sizeof(A) == 4 || sizeof(A) == 8));
+  static_assert(!finite_math,
+                "built without NaN and infinities: leave out -ffast-math and -ffinite-math-only");
   using Signed = std::conditional_t<sizeof(A) == 4, std::int32_t, std::int64_t>;
   using Unsigned = std::make_unsigned_t<Signed>;
   using Other = std::conditional_t<greater, Unsigned, Signed>;
@@ -103,15 +108,21 @@ class ChainsOfBits {
   Other least_[chains];
 };
 
+/// Whether it is a number of so many bits, all of them its own.
+template <class A>
+inline constexpr bool has_bits = std::is_floating_point_v<A>&& std::numeric_limits<A>::is_iec559 &&
+                                 (sizeof(A) == 4 || sizeof(A) == 8);
+
 template <class A, std::size_t chains>
-requires std::is_floating_point_v<A>
+requires has_bits<A>
 class Chains<Minimum, A, chains> : public ChainsOfBits<false, A, chains> {
   using ChainsOfBits<false, A, chains>::ChainsOfBits;
 };
 template <class A, std::size_t chains>
-requires std::is_floating_point_v<A>
+requires has_bits<A>
 class Chains<Maximum, A, chains> : public ChainsOfBits<true, A, chains> {
   using ChainsOfBits<true, A, chains>::ChainsOfBits;
 };
 
-}  // namespace ladder::kokkos::reduce_detail
+}  // namespace ladder::kokkos::inline v1::reduce_detail
+#pragma GCC visibility pop

@@ -5,12 +5,14 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
 #include <Kokkos_Core.hpp>
 
-namespace ladder::kokkos::reduce_detail {
+#pragma GCC visibility push(hidden)
+namespace ladder::kokkos::inline v1::reduce_detail {
 
 using Index = std::int64_t;
 
@@ -26,10 +28,27 @@ struct alignas(16) Two {
 };
 #endif
 
+/// Memory for a value, which need not have a default constructor.
+template <class A>
+union Room {
+  A value;
+  KOKKOS_FUNCTION Room() {}
+};
+
+/// What `x[i]` stands for: of an iterator its value type, since some return another's place.
+template <class In>
+struct ElementOf {
+  using type = std::remove_cvref_t<decltype(std::declval<In>()[Index{}])>;
+};
+template <class In>
+requires(!std::is_void_v<typename std::iterator_traits<In>::value_type>) struct ElementOf<In> {
+  using type = typename std::iterator_traits<In>::value_type;
+};
+
 /// Sixteen bytes of elements behind a pointer, one load; else an element.
 template <class In>
 struct Access {
-  using element = std::remove_cvref_t<decltype(std::declval<In>()[Index{}])>;
+  using element = typename ElementOf<In>::type;
   static constexpr unsigned width = 1;
 };
 template <class T>
@@ -64,24 +83,36 @@ KOKKOS_FUNCTION A fold_aligned(const A* at, const Op& op) {
   return fold<A, count>(static_cast<const A*>(__builtin_assume_aligned(at, aligned)), op);
 }
 
-/// The elements of the `i`th vector of `x`, or the `i`th element, as it is loaded.
-template <class In>
-KOKKOS_FUNCTION auto load(const In& x, Index i) {
-  if constexpr (Access<In>::width == 1) {
-    return x[i];
-  } else {
-    return reinterpret_cast<const typename Access<In>::Vector*>(x)[i];
+/// Elements at a pointer from which no vector of 16 bytes begins with an element, as where these
+/// are pairs of a float and an int, four bytes past such an address.
+template <class T>
+struct OneByOne {
+  const T* x;
+  KOKKOS_FUNCTION const T& operator[](Index i) const { return x[i]; }
+};
+
+/// What is loaded at once: the elements of a vector of `x`, or an element.
+template <class In, class A, bool of_vectors = (Access<In>::width > 1)>
+struct Loaded {
+  typename Access<In>::Vector vector;
+  KOKKOS_FUNCTION void load(const In& x, Index i) {
+    vector = reinterpret_cast<const typename Access<In>::Vector*>(x)[i];
   }
-}
-template <class In, class A, class Loaded, class Op>
-KOKKOS_FUNCTION A value_of(const Loaded& loaded, const Op& op) {
+};
+template <class In, class A>
+struct Loaded<In, A, false> {
+  Room<A> room;
+  KOKKOS_FUNCTION void load(const In& x, Index i) { room.value = static_cast<A>(x[i]); }
+};
+template <class In, class A, class Op>
+KOKKOS_FUNCTION A value_of(const Loaded<In, A>& loaded, const Op& op) {
   if constexpr (Access<In>::width == 1) {
-    return static_cast<A>(loaded);
+    return loaded.room.value;
   } else {
     struct Elements {
       typename Access<In>::element at[Access<In>::width];
     };
-    const auto [at] = std::bit_cast<Elements>(loaded);
+    const auto [at] = std::bit_cast<Elements>(loaded.vector);
     return fold<A, Access<In>::width>(at, op);
   }
 }
@@ -110,9 +141,14 @@ struct Given {
   Index n;
   KOKKOS_FUNCTION Index operator()() const { return n; }
 };
+template <class Integer>
 struct Stored {
-  const std::size_t* n;
-  KOKKOS_FUNCTION Index operator()() const { return static_cast<Index>(*n); }
+  const Integer* n;
+  KOKKOS_FUNCTION Index operator()() const {
+    const auto count = static_cast<Index>(*n);
+    return count < 0 ? 0 : count;
+  }
 };
 
-}  // namespace ladder::kokkos::reduce_detail
+}  // namespace ladder::kokkos::inline v1::reduce_detail
+#pragma GCC visibility pop

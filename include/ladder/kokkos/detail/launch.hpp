@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include <Kokkos_Core.hpp>
@@ -16,7 +17,8 @@
 #include "ladder/kokkos/detail/words.hpp"
 #include "ladder/kokkos/workspace.hpp"
 
-namespace ladder::kokkos::reduce_detail {
+#pragma GCC visibility push(hidden)
+namespace ladder::kokkos::inline v1::reduce_detail {
 
 /// Teams of a choice for `n` elements of `In`; no more than there are words for, and never none.
 template <class In, class A>
@@ -74,11 +76,35 @@ bool with_kernel(const Choice& choice, const In& x, std::size_t n, F&& f) {
   });
 }
 
+template <class T>
+bool is_null(const T& x) {
+  if constexpr (std::is_pointer_v<T>) {
+    return x == nullptr;
+  } else {
+    return false;
+  }
+}
+template <class Integer>
+bool is_null(const Stored<Integer>& count) {
+  return count.n == nullptr;
+}
+
 template <class Space, class In, class Count, class A, class Op>
 bool launch(const Space& space, const Workspace& workspace, const In& x, Count count,
             std::size_t most, A* result, const Op& op, const A& identity, const Choice& choice) {
   static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
-  if (workspace.words == nullptr) return false;
+  if (workspace.words == nullptr || result == nullptr || is_null(count) ||
+      (most > 0 && is_null(x)) ||
+      most > static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
+    return false;
+  }
+  if constexpr (!on_host<Space> && Access<In>::width > 1 &&
+                alignof(typename Access<In>::element) < sizeof(typename Access<In>::element)) {
+    using T = typename Access<In>::element;
+    if (reinterpret_cast<std::uintptr_t>(x) % sizeof(T) != 0) {
+      return launch(space, workspace, OneByOne<T>{x}, count, most, result, op, identity, choice);
+    }
+  }
   if constexpr (on_host<Space>) {
     static_assert(alignof(A) <= 16, "an accumulator lies in the workspace");
     const std::size_t room = (workspace.count - 1) * sizeof(std::uint64_t) / sizeof(A);
@@ -114,7 +140,8 @@ bool launch(const Space& space, const Workspace& workspace, const In& x, Count c
 
 template <class Space, class View>
 inline constexpr bool usable =
-    View::rank() <= 1 && !std::is_same_v<typename View::array_layout, Kokkos::LayoutStride> &&
+    !std::is_same_v<typename View::array_layout, Kokkos::LayoutStride> &&
     Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible;
 
-}  // namespace ladder::kokkos::reduce_detail
+}  // namespace ladder::kokkos::inline v1::reduce_detail
+#pragma GCC visibility pop

@@ -12,7 +12,8 @@
 #include "ladder/kokkos/detail/words.hpp"
 #include "ladder/kokkos/workspace.hpp"
 
-namespace ladder::kokkos::reduce_detail {
+#pragma GCC visibility push(hidden)
+namespace ladder::kokkos::inline v1::reduce_detail {
 
 /// A number of threads that the compiler knows.
 template <unsigned threads>
@@ -49,11 +50,11 @@ struct ByRanks {
     for (Index begin = tile * team.league_rank(); begin < until; begin += stride) {
       const Index i = begin + leaf;
       if (begin + tile <= until) {
-        decltype(load(v, i)) loaded[vectors];
+        Loaded<In, A> loaded[vectors];
         LADDER_REDUCE_UNROLLED
-        for (unsigned k = 0; k < vectors; ++k) loaded[k] = load(v, i + k * block);
+        for (unsigned k = 0; k < vectors; ++k) loaded[k].load(v, i + k * block);
         LADDER_REDUCE_UNROLLED
-        for (unsigned k = 0; k < vectors; ++k) mine = op(mine, value_of<In, A>(loaded[k], op));
+        for (unsigned k = 0; k < vectors; ++k) mine = op(mine, value_of(loaded[k], op));
       } else {
         take_below(v, i, until, mine);
       }
@@ -118,15 +119,15 @@ struct ByRanks {
   /// The loads of a leaf in one tile from its first one, `i`, on, those that are below `until`.
   template <class I>
   KOKKOS_FUNCTION void take_below(const In& v, I i, I until, A& mine) const {
-    decltype(load(v, Index{})) loaded[vectors];
+    Loaded<In, A> loaded[vectors];
     LADDER_REDUCE_UNROLLED
     for (unsigned k = 0; k < vectors; ++k) {
       const I there = i + k * block;
-      loaded[k] = load(v, there < until ? there : until - 1);
+      loaded[k].load(v, there < until ? there : until - 1);
     }
     LADDER_REDUCE_UNROLLED
     for (unsigned k = 0; k < vectors; ++k) {
-      if (i + k * block < until) mine = op(mine, value_of<In, A>(loaded[k], op));
+      if (i + k * block < until) mine = op(mine, value_of(loaded[k], op));
     }
   }
 
@@ -170,4 +171,5 @@ struct ByRanks {
   }
 };
 
-}  // namespace ladder::kokkos::reduce_detail
+}  // namespace ladder::kokkos::inline v1::reduce_detail
+#pragma GCC visibility pop

@@ -11,7 +11,8 @@
 #include "ladder/kokkos/detail/chains.hpp"
 #include "ladder/kokkos/detail/input.hpp"
 
-namespace ladder::kokkos::reduce_detail {
+#pragma GCC visibility push(hidden)
+namespace ladder::kokkos::inline v1::reduce_detail {
 
 /// Teams for so many bytes, `room` at most: one a thread, or, where that would be a large share, so
 /// many that a thread which reads faster than others can take more of them.
@@ -93,4 +94,5 @@ struct InShares {
   }
 };
 
-}  // namespace ladder::kokkos::reduce_detail
+}  // namespace ladder::kokkos::inline v1::reduce_detail
+#pragma GCC visibility pop

@@ -8,7 +8,8 @@
 
 #include "ladder/kokkos/detail/input.hpp"
 
-namespace ladder::kokkos::reduce_detail {
+#pragma GCC visibility push(hidden)
+namespace ladder::kokkos::inline v1::reduce_detail {
 
 /// Vector lanes of a thread of a team on a GPU: a warp, or half a wavefront.
 inline constexpr unsigned lanes = 32;
@@ -85,4 +86,5 @@ KOKKOS_FUNCTION A reduce_by_lanes(const Team& team, A* tile, const Op& op, const
   return mine;
 }
 
-}  // namespace ladder::kokkos::reduce_detail
+}  // namespace ladder::kokkos::inline v1::reduce_detail
+#pragma GCC visibility pop

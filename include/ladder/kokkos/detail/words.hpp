@@ -8,10 +8,12 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "ladder/kokkos/detail/input.hpp"
 #include "ladder/kokkos/detail/unrolled.hpp"
 #include "ladder/kokkos/workspace.hpp"
 
-namespace ladder::kokkos::reduce_detail {
+#pragma GCC visibility push(hidden)
+namespace ladder::kokkos::inline v1::reduce_detail {
 
 template <class A>
 inline constexpr unsigned pieces_of = (sizeof(A) + 3) / 4;
@@ -43,9 +45,9 @@ KOKKOS_FUNCTION A joined(const Pieces<A>& pieces) {
   } else if constexpr (sizeof(A) % 4 == 0) {
     return std::bit_cast<A>(pieces);
   } else {
-    A value;
-    memcpy(&value, &pieces, sizeof value);
-    return value;
+    Room<A> room;
+    memcpy(&room.value, &pieces, sizeof(A));
+    return room.value;
   }
 }
 
@@ -128,4 +130,5 @@ KOKKOS_FUNCTION void forget(const Team& team, const Workspace& workspace) {
                        [&](unsigned w) { workspace.words[w] = w == 0 ? 1 : 0; });
 }
 
-}  // namespace ladder::kokkos::reduce_detail
+}  // namespace ladder::kokkos::inline v1::reduce_detail
+#pragma GCC visibility pop

@@ -11,7 +11,16 @@
 #include "common/gpu/model.hpp"
 #include "common/half.hpp"
 
+#define LADDER_DEVICE
+#define LADDER_DEVICE_RARE
+#define LADDER_UNROLLED_WHOLE
+#define LADDER_NOT_UNROLLED
+
 namespace ladder::hip {
+
+using FourWords = uint4;
+using TwoLongs = ulonglong2;
+using LongWord = unsigned long long;
 
 constexpr unsigned wave_size() { return LADDER_WAVE; }
 
@@ -68,6 +77,10 @@ void atomic_min(A* address, A value) {
 template <class A>
 void atomic_max(A* address, A value) {
   *address = std::max(*address, value);
+}
+template <class Word>
+Word swap_if(Word* address, Word expected, Word wanted) {
+  return atomicCAS(address, expected, wanted);
 }
 
 }  // namespace ladder::hip

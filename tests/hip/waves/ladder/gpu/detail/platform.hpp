@@ -9,7 +9,7 @@
 
 #include "common/gpu/platform.hpp"
 
-namespace ladder::hip::reduce_detail {
+namespace ladder::hip::inline v1::reduce_detail {
 
 inline constexpr unsigned wave = LADDER_WAVE;
 template <unsigned block, unsigned vectors>
@@ -34,4 +34,4 @@ unsigned extreme_of_twos(unsigned a, unsigned b) {
   return both;
 }
 
-}  // namespace ladder::hip::reduce_detail
+}  // namespace ladder::hip::inline v1::reduce_detail
