@@ -162,6 +162,9 @@ __device__ A share_of(In x, Index n, A mine, Op op) {
   }
 }
 
+#pragma GCC visibility pop  // what follows, lambdas of others may hold
+
+/// How many elements there are: as the host knows, or as it stands in the device's memory.
 struct Given {
   Index n;
   __device__ Index operator()() const { return n; }
@@ -173,4 +176,3 @@ struct Stored {
 };
 
 }  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
-#pragma GCC visibility pop

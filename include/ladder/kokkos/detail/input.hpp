@@ -137,6 +137,9 @@ KOKKOS_FUNCTION Split split(const In& x, Index n) {
   }
 }
 
+#pragma GCC visibility pop  // what follows, lambdas of others may hold
+
+/// How many elements there are: as the host knows, or as it stands in the device's memory.
 struct Given {
   Index n;
   KOKKOS_FUNCTION Index operator()() const { return n; }
@@ -151,4 +154,3 @@ struct Stored {
 };
 
 }  // namespace ladder::kokkos::inline v1::reduce_detail
-#pragma GCC visibility pop
