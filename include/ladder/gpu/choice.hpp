@@ -6,7 +6,7 @@
 
 #include "ladder/gpu/detail/model.hpp"
 
-namespace ladder::LADDER_MODEL::inline v1 {
+namespace ladder::LADDER_MODEL::LADDER_VERSION {
 
 /// Threads per block, vectors of 16 bytes (or elements, where the input is no pointer) that a
 /// thread has under way at once, and how many blocks: so many per SM, or one of these.
@@ -61,4 +61,4 @@ constexpr Choice usual_choice(std::size_t bytes, const Gpu& gpu = {}) {
 }
 #pragma GCC visibility pop
 
-}  // namespace ladder::LADDER_MODEL::inline v1
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION

@@ -12,7 +12,7 @@
 #include <cuda_fp16.h>
 #endif
 
-namespace ladder::LADDER_MODEL::inline v1 {
+namespace ladder::LADDER_MODEL::LADDER_VERSION {
 
 /// Whether a NaN of type A wins as a minimum and maximum, and its -0 is below its +0, as IEEE
 /// 754-2019 has it. By std::numeric_limits; to be specialized for a class of numbers that these do
@@ -128,4 +128,4 @@ struct Maximum {
   }
 };
 
-}  // namespace ladder::LADDER_MODEL::inline v1
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION

@@ -16,16 +16,17 @@
 #include "ladder/gpu/operations.hpp"
 #include "ladder/gpu/workspace.hpp"
 
-namespace ladder::LADDER_MODEL::inline v1 {
+namespace ladder::LADDER_MODEL::LADDER_VERSION {
 
 #pragma GCC visibility push(hidden)
 
 /// The result is the elements [0, n) of `x`, cast to A and combined by `op`; `identity` where n is
-/// 0: op(identity, a) has to be a, since it is taken more than once. Enqueued on `stream` of the current device, by one launch: `x`, `result` and the workspace
-/// have to stay until it has run. `x` is a pointer that is aligned for its type, read in vectors of
-/// 16 bytes, or any iterator with `x[i]` on the device. `result` is an A* that the device can
-/// write, or an OnHost<A> that has been cleared. The run-time library's error of an invalid value,
-/// and nothing is enqueued, where the workspace has not been made or a pointer is null.
+/// 0: op(identity, a) has to be a, since it is taken more than once. Enqueued on `stream` of the
+/// current device, by one launch: `x`, `result` and the workspace have to stay until it has run.
+/// `x` is a pointer that is aligned for its type, read in vectors of 16 bytes, or any iterator with
+/// `x[i]` on the device. `result` is an A* that the device can write, or an OnHost<A> that has been
+/// cleared. The run-time library's error of an invalid value, and nothing is enqueued, where the
+/// workspace has not been made or a pointer is null.
 template <class In, class To, class A, class Op>
 reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op,
                             A identity, reduce_detail::Stream stream) {
@@ -61,4 +62,4 @@ requires std::is_integral_v<Integer> reduce_detail::Error reduce(const Workspace
 
 #pragma GCC visibility pop
 
-}  // namespace ladder::LADDER_MODEL::inline v1
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION

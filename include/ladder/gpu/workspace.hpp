@@ -11,7 +11,7 @@
 #include "ladder/gpu/choice.hpp"
 #include "ladder/gpu/detail/model.hpp"
 
-namespace ladder::LADDER_MODEL::inline v1 {
+namespace ladder::LADDER_MODEL::LADDER_VERSION {
 
 /// Device memory that the calls on one stream share, and what the launches have to know of the
 /// device. To be made by `make_workspace`.
@@ -97,4 +97,4 @@ struct OnHost {
   }
 };
 
-}  // namespace ladder::LADDER_MODEL::inline v1
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION

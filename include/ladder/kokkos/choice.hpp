@@ -4,7 +4,9 @@
 
 #include <cstddef>
 
-namespace ladder::kokkos::inline v1 {
+#include "ladder/version.hpp"
+
+namespace ladder::kokkos::LADDER_VERSION {
 
 /// Threads per team, vectors of 16 bytes (or elements, where the input is no pointer) that each has
 /// under way at once, and how many teams: so many per SM, or one of these.
@@ -35,4 +37,4 @@ constexpr Choice usual_choice(std::size_t bytes) {
 }
 #pragma GCC visibility pop
 
-}  // namespace ladder::kokkos::inline v1
+}  // namespace ladder::kokkos::LADDER_VERSION

@@ -8,7 +8,9 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace ladder::kokkos::inline v1 {
+#include "ladder/version.hpp"
+
+namespace ladder::kokkos::LADDER_VERSION {
 
 /// Whether a NaN of type A wins as a minimum and maximum, and its -0 is below its +0, as IEEE
 /// 754-2019 has it. By std::numeric_limits, and of Kokkos's types; to be specialized for a class of
@@ -79,4 +81,4 @@ struct Maximum {
   }
 };
 
-}  // namespace ladder::kokkos::inline v1
+}  // namespace ladder::kokkos::LADDER_VERSION

@@ -28,16 +28,18 @@
 #include "ladder/kokkos/detail/launch.hpp"
 #include "ladder/kokkos/operations.hpp"
 #include "ladder/kokkos/workspace.hpp"
+#include "ladder/version.hpp"
 
-namespace ladder::kokkos::inline v1 {
+namespace ladder::kokkos::LADDER_VERSION {
 
 #pragma GCC visibility push(hidden)
 
 /// The result is the elements [0, n) of `x`, cast to A and combined by `op`; `identity` where n is
-/// 0: op(identity, a) has to be a, since it is taken more than once. Enqueued on the instance `space`, by one launch: `x`, `result` and the workspace have to stay
-/// until it has run. `x` is a pointer that is aligned for its type, read in vectors of 16 bytes, or
-/// anything with `x[i]` in a kernel. False, and nothing is enqueued, where the workspace has not
-/// been made or a pointer is null; what fails in Kokkos itself ends as Kokkos ends it.
+/// 0: op(identity, a) has to be a, since it is taken more than once. Enqueued on the instance
+/// `space`, by one launch: `x`, `result` and the workspace have to stay until it has run. `x` is a
+/// pointer that is aligned for its type, read in vectors of 16 bytes, or anything with `x[i]` in a
+/// kernel. False, and nothing is enqueued, where the workspace has not been made or a pointer is
+/// null; what fails in Kokkos itself ends as Kokkos ends it.
 template <class Space, class In, class A, class Op>
 bool reduce(const Space& space, const Workspace& workspace, In x, std::size_t n, A* result, Op op,
             std::type_identity_t<A> identity) {
@@ -85,6 +87,6 @@ bool reduce(const Space& space, const Workspace& workspace, const Kokkos::View<I
 
 #pragma GCC visibility pop
 
-}  // namespace ladder::kokkos::inline v1
+}  // namespace ladder::kokkos::LADDER_VERSION
 
 #undef LADDER_REDUCE_UNROLLED

@@ -8,7 +8,9 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace ladder::kokkos::inline v1 {
+#include "ladder/version.hpp"
+
+namespace ladder::kokkos::LADDER_VERSION {
 
 namespace reduce_detail {
 
@@ -70,4 +72,4 @@ template <class Space, class... Properties>
 }
 #pragma GCC visibility pop
 
-}  // namespace ladder::kokkos::inline v1
+}  // namespace ladder::kokkos::LADDER_VERSION

@@ -13,7 +13,7 @@
 #include "ladder/gpu/operations.hpp"
 
 #pragma GCC visibility push(hidden)
-namespace ladder::LADDER_MODEL::inline v1::reduce_detail {
+namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
 using Index = std::int64_t;
 
@@ -175,4 +175,4 @@ struct Stored {
   __device__ Index operator()() const { return static_cast<Index>(*n); }  // of a negative one, none
 };
 
-}  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail

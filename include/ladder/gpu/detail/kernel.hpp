@@ -7,7 +7,7 @@
 #include "ladder/gpu/workspace.hpp"
 
 #pragma GCC visibility push(hidden)
-namespace ladder::LADDER_MODEL::inline v1::reduce_detail {
+namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
 /// In a grid of more blocks than its last one gets in two trips, one block of so many, which a wave
 /// gets in one trip, collects the others of its group, and the last block of the grid what these
@@ -98,5 +98,5 @@ __global__ void __launch_bounds__(block)
   if (i == 0) hand_over(result, mine, 1);
 }
 
-}  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

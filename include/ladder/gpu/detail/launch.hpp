@@ -14,7 +14,7 @@
 #include "ladder/gpu/workspace.hpp"
 
 #pragma GCC visibility push(hidden)
-namespace ladder::LADDER_MODEL::inline v1::reduce_detail {
+namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
 /// Blocks of a choice for `n` elements of `In`; no more than there are words for, and never none.
 template <class In, class A>
@@ -122,5 +122,5 @@ Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To
   return code;
 }
 
-}  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

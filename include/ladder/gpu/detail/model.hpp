@@ -1,12 +1,10 @@
 #pragma once
 
 // The model that a unit is compiled for, and its run-time library under one spelling.
-//
-// All of the header lies in an inline namespace, its version, and what is instantiated of it is
-// hidden: two libraries of one process that were compiled for other GPUs, or with another version
-// of the header, each launch their own kernels.
 
 #include <cstddef>
+
+#include "ladder/version.hpp"
 
 /// LADDER_MODEL is cuda or hip, the name of the namespace; LADDER_GPU(Malloc) is cudaMalloc or
 /// hipMalloc.
@@ -15,31 +13,31 @@
 #define LADDER_MODEL hip
 #define LADDER_GPU(word) hip##word
 
-namespace ladder::hip::inline v1::reduce_detail {
+namespace ladder::hip::LADDER_VERSION::reduce_detail {
 
 inline constexpr auto number_of_sms = hipDeviceAttributeMultiprocessorCount,
                       cache_bytes = hipDeviceAttributeL2CacheSize,
                       memory_clock = hipDeviceAttributeMemoryClockRate,
                       bus_width = hipDeviceAttributeMemoryBusWidth;
 
-}  // namespace ladder::hip::inline v1::reduce_detail
+}  // namespace ladder::hip::LADDER_VERSION::reduce_detail
 #else
 #include <cuda_runtime.h>
 #define LADDER_MODEL cuda
 #define LADDER_GPU(word) cuda##word
 
-namespace ladder::cuda::inline v1::reduce_detail {
+namespace ladder::cuda::LADDER_VERSION::reduce_detail {
 
 inline constexpr auto number_of_sms = cudaDevAttrMultiProcessorCount,
                       cache_bytes = cudaDevAttrL2CacheSize,
                       memory_clock = cudaDevAttrMemoryClockRate,
                       bus_width = cudaDevAttrGlobalMemoryBusWidth;
 
-}  // namespace ladder::cuda::inline v1::reduce_detail
+}  // namespace ladder::cuda::LADDER_VERSION::reduce_detail
 #endif
 
 #pragma GCC visibility push(hidden)
-namespace ladder::LADDER_MODEL::inline v1::reduce_detail {
+namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
 using Error = LADDER_GPU(Error_t);
 using Stream = LADDER_GPU(Stream_t);
@@ -58,5 +56,5 @@ inline Error launch(const void* kernel, unsigned blocks, unsigned block, void** 
   return LADDER_GPU(LaunchKernel)(kernel, dim3(blocks), dim3(block), arguments, 0, stream);
 }
 
-}  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

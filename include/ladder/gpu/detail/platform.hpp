@@ -10,7 +10,7 @@
 #endif
 
 #pragma GCC visibility push(hidden)
-namespace ladder::LADDER_MODEL::inline v1::reduce_detail {
+namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
 #if !defined(__HIP_PLATFORM_AMD__)
 
@@ -97,5 +97,5 @@ __device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
 
 #endif
 
-}  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

@@ -6,7 +6,7 @@
 #include "ladder/gpu/detail/words.hpp"
 
 #pragma GCC visibility push(hidden)
-namespace ladder::LADDER_MODEL::inline v1::reduce_detail {
+namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
 /// Lanes of a block's waves that have a thread, and how many waves there are.
 template <unsigned block>
@@ -46,5 +46,5 @@ __device__ A reduce_block(A mine, A identity, Op op, A* tile) {
   return mine;
 }
 
-}  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

@@ -8,7 +8,7 @@
 #include "ladder/gpu/workspace.hpp"
 
 #pragma GCC visibility push(hidden)
-namespace ladder::LADDER_MODEL::inline v1::reduce_detail {
+namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
 template <class A>
 inline constexpr unsigned words_of = (sizeof(A) + 3) / 4;
@@ -128,5 +128,5 @@ __device__ void hand_over(const OnHost<A>& result, const A& value, unsigned call
     put_for_host(result.words + p, std::uint64_t{call} << 32 | pieces.at[p]);
 }
 
-}  // namespace ladder::LADDER_MODEL::inline v1::reduce_detail
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

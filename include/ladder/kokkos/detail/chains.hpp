@@ -10,9 +10,10 @@
 
 #include "ladder/kokkos/detail/input.hpp"
 #include "ladder/kokkos/operations.hpp"
+#include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)
-namespace ladder::kokkos::inline v1::reduce_detail {
+namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
 /// A hardware prefetcher ends with a page: so many parts of a share are read side by side.
 inline constexpr int parts = 4;
@@ -124,5 +125,5 @@ class Chains<Maximum, A, chains> : public ChainsOfBits<true, A, chains> {
   using ChainsOfBits<true, A, chains>::ChainsOfBits;
 };
 
-}  // namespace ladder::kokkos::inline v1::reduce_detail
+}  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

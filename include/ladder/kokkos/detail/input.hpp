@@ -11,8 +11,10 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "ladder/version.hpp"
+
 #pragma GCC visibility push(hidden)
-namespace ladder::kokkos::inline v1::reduce_detail {
+namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
 using Index = std::int64_t;
 
@@ -153,4 +155,4 @@ struct Stored {
   }
 };
 
-}  // namespace ladder::kokkos::inline v1::reduce_detail
+}  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail

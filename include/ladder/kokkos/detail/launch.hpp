@@ -16,9 +16,10 @@
 #include "ladder/kokkos/detail/tree.hpp"
 #include "ladder/kokkos/detail/words.hpp"
 #include "ladder/kokkos/workspace.hpp"
+#include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)
-namespace ladder::kokkos::inline v1::reduce_detail {
+namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
 /// Teams of a choice for `n` elements of `In`; no more than there are words for, and never none.
 template <class In, class A>
@@ -143,5 +144,5 @@ inline constexpr bool usable =
     !std::is_same_v<typename View::array_layout, Kokkos::LayoutStride> &&
     Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible;
 
-}  // namespace ladder::kokkos::inline v1::reduce_detail
+}  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

@@ -11,9 +11,10 @@
 #include "ladder/kokkos/detail/unrolled.hpp"
 #include "ladder/kokkos/detail/words.hpp"
 #include "ladder/kokkos/workspace.hpp"
+#include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)
-namespace ladder::kokkos::inline v1::reduce_detail {
+namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
 /// A number of threads that the compiler knows.
 template <unsigned threads>
@@ -171,5 +172,5 @@ struct ByRanks {
   }
 };
 
-}  // namespace ladder::kokkos::inline v1::reduce_detail
+}  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

@@ -10,9 +10,10 @@
 
 #include "ladder/kokkos/detail/chains.hpp"
 #include "ladder/kokkos/detail/input.hpp"
+#include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)
-namespace ladder::kokkos::inline v1::reduce_detail {
+namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
 /// Teams for so many bytes, `room` at most: one a thread, or, where that would be a large share, so
 /// many that a thread which reads faster than others can take more of them.
@@ -94,5 +95,5 @@ struct InShares {
   }
 };
 
-}  // namespace ladder::kokkos::inline v1::reduce_detail
+}  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

@@ -7,9 +7,10 @@
 #include <Kokkos_Core.hpp>
 
 #include "ladder/kokkos/detail/input.hpp"
+#include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)
-namespace ladder::kokkos::inline v1::reduce_detail {
+namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
 /// Vector lanes of a thread of a team on a GPU: a warp, or half a wavefront.
 inline constexpr unsigned lanes = 32;
@@ -86,5 +87,5 @@ KOKKOS_FUNCTION A reduce_by_lanes(const Team& team, A* tile, const Op& op, const
   return mine;
 }
 
-}  // namespace ladder::kokkos::inline v1::reduce_detail
+}  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

@@ -11,9 +11,10 @@
 #include "ladder/kokkos/detail/input.hpp"
 #include "ladder/kokkos/detail/unrolled.hpp"
 #include "ladder/kokkos/workspace.hpp"
+#include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)
-namespace ladder::kokkos::inline v1::reduce_detail {
+namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
 template <class A>
 inline constexpr unsigned pieces_of = (sizeof(A) + 3) / 4;
@@ -130,5 +131,5 @@ KOKKOS_FUNCTION void forget(const Team& team, const Workspace& workspace) {
                        [&](unsigned w) { workspace.words[w] = w == 0 ? 1 : 0; });
 }
 
-}  // namespace ladder::kokkos::inline v1::reduce_detail
+}  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

@@ -8,8 +8,9 @@
 #include <hip/hip_runtime.h>
 
 #include "common/gpu/platform.hpp"
+#include "ladder/version.hpp"
 
-namespace ladder::hip::inline v1::reduce_detail {
+namespace ladder::hip::LADDER_VERSION::reduce_detail {
 
 inline constexpr unsigned wave = LADDER_WAVE;
 template <unsigned block, unsigned vectors>
@@ -34,4 +35,4 @@ unsigned extreme_of_twos(unsigned a, unsigned b) {
   return both;
 }
 
-}  // namespace ladder::hip::inline v1::reduce_detail
+}  // namespace ladder::hip::LADDER_VERSION::reduce_detail
