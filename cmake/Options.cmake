@@ -80,3 +80,14 @@ if(NOT CMAKE_BUILD_TYPE AND NOT _multi_config)
 endif()
 
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# A compiler that may take it that there is no NaN takes a NaN for a right result, and adds in another order.
+string(TOUPPER "${CMAKE_BUILD_TYPE}" _config)
+foreach(_language CXX CUDA HIP)
+  foreach(_flag -Ofast -ffast-math -ffinite-math-only -funsafe-math-optimizations -use_fast_math)
+    if(" ${CMAKE_${_language}_FLAGS} ${CMAKE_${_language}_FLAGS_${_config}}" MATCHES "[ ,=-]${_flag}( |,|$)")
+      message(FATAL_ERROR "${_flag} (CMAKE_${_language}_FLAGS, or ${_language}FLAGS in the environment): results could not be "
+                          "checked, since NaN and the order of additions would mean nothing. Leave it out.")
+    endif()
+  endforeach()
+endforeach()

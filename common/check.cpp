@@ -4,6 +4,11 @@
 #include <cstdio>
 #include <limits>
 
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#error \
+    "results are checked with NaN and infinities: not with -ffast-math, -Ofast or -ffinite-math-only"
+#endif
+
 namespace ladder {
 namespace {
 

@@ -274,7 +274,10 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
     app.exit(success);
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    throw UsageError(error.what());
+    const std::string words = error.what();  // "--seed: At Most 1 required but received 2"
+    const bool twice = words.find(" required but received ") != std::string::npos;
+    throw UsageError(twice ? concat(words.substr(0, words.find(':')), ": given more than once")
+                           : words);
   }
   std::erase_if(selection.tuning, [](const auto& axis) { return axis.second.empty(); });
   if (selection.filter == "all") selection.filter.clear();  // as Google Benchmark has it

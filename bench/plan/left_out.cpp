@@ -20,9 +20,10 @@ std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan) {
   return bytes;
 }
 
-std::size_t bytes_for_inputs(Device& device) {
+std::size_t bytes_for_inputs(Device& device, bool evicts) {
   // What the harness takes beside the inputs: the eviction buffer, scratch, and some air.
-  const std::size_t own = device.eviction().bytes + (std::size_t{256} << 20);
+  const std::size_t air = device.facts().kind == "gpu" ? 256 : 64;
+  const std::size_t own = (evicts ? device.eviction().bytes : 0) + (air << 20);
   std::size_t free = 0;
   try {
     free = device.free_bytes();
@@ -37,7 +38,10 @@ std::size_t bytes_for_inputs(Device& device) {
 void fit_memory(Plan& plan) {
   for (const auto& planned : plan.devices) {
     Device* const device = planned.device;
-    const std::size_t limit = bytes_for_inputs(*device);
+    const bool evicts = std::ranges::any_of(plan.measurements, [&](const Measurement& m) {
+      return &m.device() == device && m.cache != Cache::hot;
+    });
+    const std::size_t limit = bytes_for_inputs(*device, evicts);
     while (resident_bytes(plan)[device->name()] > limit) {
       std::size_t most = 0;
       for (const auto& m : plan.measurements) {

@@ -62,8 +62,9 @@ class DeviceLost : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Bytes of `device` that inputs may take. Throws `DeviceLost`.
-std::size_t bytes_for_inputs(Device& device);
+/// Bytes of `device` that inputs may take, where something `evicts` them or nothing does. Throws
+/// `DeviceLost`.
+std::size_t bytes_for_inputs(Device& device, bool evicts);
 
 /// Bytes of input that the plan keeps resident on each device, by the device's name.
 std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan);

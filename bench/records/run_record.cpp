@@ -1,9 +1,13 @@
 // The first record of a process: what was asked for, of what build, on what machine.
 
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <random>
+#include <string_view>
+#include <utility>
 
 #include <sys/utsname.h>
 
@@ -21,6 +25,10 @@ std::string utc(const char* format) {
   char text[32];
   std::strftime(text, sizeof text, format, &parts);
   return text;
+}
+
+std::string name_of_file(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
 }
 
 Json describe_device(const PlannedDevice& planned) {
@@ -58,6 +66,24 @@ Json describe(const std::vector<Fact>& facts) {
   return object;
 }
 
+std::vector<std::string> without_folders(const std::vector<std::string>& command) {
+  std::vector<std::string> words;
+  bool file_follows = true;  // the program's own
+  for (const auto& word : command) {
+    std::size_t begin = 0;  // of the file's name in the word
+    bool names_file = std::exchange(file_follows, false);
+    for (const std::string_view option : {"--records", "--tuning", "--data", "--benchmark_out"}) {
+      if (word == option) file_follows = true;
+      if (!word.starts_with(option) || word.substr(option.size(), 1) != "=") continue;
+      names_file = true;
+      begin = option.size() + 1;
+    }
+    if (names_file && word.compare(begin, 5, "file:") == 0) begin += 5;
+    words.push_back(names_file ? word.substr(0, begin) + name_of_file(word.substr(begin)) : word);
+  }
+  return words;
+}
+
 std::string new_run_id() {
   char suffix[8];
   std::snprintf(suffix, sizeof suffix, "-%04x", std::random_device{}() & 0xFFFFu);
@@ -81,9 +107,9 @@ Json describe_run(const Selection& selection, const Plan& plan) {
   uname(&system);
   return {{"schema", records_schema},
           {"date", utc("%Y-%m-%dT%H:%M:%SZ")},
-          {"command", selection.command},
+          {"command", without_folders(selection.command)},
           {"seed", selection.seed},
-          {"data_file", selection.data_file},
+          {"data_file", name_of_file(selection.data_file)},
           {"version", build.version},
           {"commit", build.commit},
           {"build_type", build.build_type},

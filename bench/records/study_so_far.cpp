@@ -24,7 +24,8 @@ std::string another(const std::string& what, const std::string& there, const std
 }
 
 /// The words of a command in any order, without the program and those that may differ.
-std::set<std::string> words_of(const std::vector<std::string>& command) {
+std::set<std::string> words_of(const std::vector<std::string>& given) {
+  const auto command = without_folders(given);
   std::set<std::string> words;
   for (std::size_t i = 1; i < command.size(); ++i)
     if (command[i] != "--resume" && !command[i].starts_with("--samples=")) words.insert(command[i]);

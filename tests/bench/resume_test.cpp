@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/records/record_fields.hpp"
 #include "program.hpp"
 
 namespace ladder::bench {
@@ -64,6 +65,15 @@ TEST_F(Resume, TakesTheSameCommandAlone) {
       run("--resume --samples=3 --scope=kernel --sizes=2^10" + records_option() + "--rungs=r02");
   EXPECT_EQ(in_other_order.status, 0) << in_other_order.text;
   expect_says(in_other_order, "3/3");
+}
+
+TEST_F(Resume, KnowsFilesByTheirNamesInWhateverFolder) {
+  const auto records =
+      without_folders({"/home/me/build/ladder", "--records=/home/me/a.jsonl", "--data",
+                       "file:/home/me/x.npy", "--tuning=b", "--backends=kokkos/cuda"});
+  EXPECT_EQ(records,
+            (std::vector<std::string>{"ladder", "--records=a.jsonl", "--data", "file:x.npy",
+                                      "--tuning=b", "--backends=kokkos/cuda"}));
 }
 
 TEST_F(Resume, TakesTheSameDeviceAndBuildAlone) {

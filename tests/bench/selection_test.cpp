@@ -105,6 +105,7 @@ TEST(CommandLine, RefusesWithWhatWasGivenAndWhatWouldBeValid) {
       {{"--sizes=2^10,many"},
        "--sizes: 'many': expected elements (1000003, 2^20) or bytes (256MiB, 1GB)"},
       {{"--block=64,33"}, "--block: '33': expected a power of two from 32 to 1024"},
+      {{"--seed=1", "--seed=2"}, "--seed: given more than once"},
       {{"--samples=0"}, "--samples: '0': expected a whole number of at least 1"},
       {{"--seed=-1"}, "--seed: '-1': expected a whole number from 0 to 18446744073709551615"},
       {{"--watchdog=nan"}, "--watchdog: 'nan': expected a number from 0 to 86400"},

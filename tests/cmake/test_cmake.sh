@@ -57,7 +57,7 @@ die() {
 # configure OPTION...: into one build folder, which keeps nothing of the options before. Sets status; output is in out and err.
 configure() {
   "$cmake" -S project -B build ${MAKE_PROGRAM:+"-DCMAKE_MAKE_PROGRAM=$MAKE_PROGRAM"} -U'LADDER_*' -U'Kokkos_*' -U'CMAKE_DISABLE_*' \
-    -U'*CONTENT*' -U'CMAKE_HIP_*' -U'CMAKE_CUDA_*' "$@" >out 2>err </dev/null && status=0 || status=$?
+    -U'*CONTENT*' -U'CMAKE_HIP_*' -U'CMAKE_CUDA_*' -UCMAKE_CXX_FLAGS "$@" >out 2>err </dev/null && status=0 || status=$?
 }
 
 # refuses SENTENCE OPTION...: the whole of the errors is this sentence, in CMake's frame: "CMake Error at PLACE (message):", the
@@ -88,6 +88,8 @@ test_options() {
     -DLADDER_KOKKOS=ON '-DLADDER_KOKKOS_SPACES=hip;serial;cuda'
   refuses 'LADDER_CUDA_TYPES names "f33", which is none of the known types: i32, i64, f32, f64, i8, f16, bf16.' \
     '-DLADDER_CUDA_TYPES=f32;f33'
+  refuses '-Ofast (CMAKE_CXX_FLAGS, or CXXFLAGS in the environment): results could not be checked, since NaN and the order of additions'\
+' would mean nothing. Leave it out.' -DCMAKE_CXX_FLAGS=-Ofast
   refuses 'LADDER_HIP_PLATFORM names "intel", which is none of the known platforms: amd, nvidia.' \
     -DLADDER_HIP=ON -DLADDER_HIP_PLATFORM=intel
   refuses 'LADDER_SANITIZE is for host code alone: use compute-sanitizer for the CUDA backend and for Kokkos on CUDA.' \

@@ -153,6 +153,10 @@ class AmdGpu final : public gpu::Gpu<Runtime> {
 }  // namespace
 
 std::optional<std::string> why_unusable(int device) {
+  if (auto why = gpu::why_launches_wait(
+          {"CUDA_LAUNCH_BLOCKING", "HIP_LAUNCH_BLOCKING", "AMD_SERIALIZE_KERNEL"})) {
+    return why;
+  }
   int driver = 0, runtime = 0, count = 0;
   (void)hipDriverGetVersion(&driver);
   (void)hipRuntimeGetVersion(&runtime);

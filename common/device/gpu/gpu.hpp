@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
 #include <functional>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +24,19 @@
 #include "common/device/gpu/sweep.hpp"
 
 namespace ladder::gpu {
+
+/// The sentence that refuses a GPU where one of these variables makes each launch wait for its end:
+/// nothing can be enqueued behind a stream that is held.
+inline std::optional<std::string> why_launches_wait(std::initializer_list<const char*> variables) {
+  for (const char* name : variables) {
+    const char* const value = std::getenv(name);
+    if (value != nullptr && *value != '\0' && std::string_view(value) != "0") {
+      return std::string(name) + "=" + value +
+             " makes each launch wait for its end, so that nothing can be timed: unset it";
+    }
+  }
+  return std::nullopt;
+}
 
 template <class Runtime>
 __global__ void empty() {}

@@ -54,9 +54,14 @@ void Pinning::arm(unsigned workers) {
   }
   if (team != workers || pinned != workers) {
     disarm();
+    std::string limits;
+    for (const char* name : {"OMP_THREAD_LIMIT", "OMP_MAX_ACTIVE_LEVELS", "OMP_DYNAMIC"}) {
+      if (const char* value = std::getenv(name))
+        limits += std::string(limits.empty() ? ": " : ", ") + name + "=" + value;
+    }
     throw std::runtime_error(team != workers
                                  ? "OpenMP gave " + std::to_string(team) + " threads in place of " +
-                                       std::to_string(workers) + " (is OMP_THREAD_LIMIT set?)"
+                                       std::to_string(workers) + limits
                                  : "the kernel let " + std::to_string(pinned) + " of " +
                                        std::to_string(workers) + " workers be pinned");
   }

@@ -139,7 +139,9 @@ class NvidiaGpu final : public gpu::Gpu<Runtime> {
   static DeviceFacts usable(int device) {
     if (const auto why = why_unusable(device)) throw NotPossible(*why);
     DeviceFacts facts = describe(device);
-    for (auto& fact : Nvml(pci_bus_id(device)).facts()) facts.more.push_back(std::move(fact));
+    const Nvml nvml(pci_bus_id(device));
+    for (auto& fact : nvml.facts()) facts.more.push_back(std::move(fact));
+    facts.part = nvml.sharing();
     return facts;
   }
 
@@ -151,6 +153,7 @@ class NvidiaGpu final : public gpu::Gpu<Runtime> {
 }  // namespace
 
 std::optional<std::string> why_unusable(int device) {
+  if (auto why = gpu::why_launches_wait({"CUDA_LAUNCH_BLOCKING"})) return why;
   int driver = 0, runtime = 0, count = 0;
   cudaDriverGetVersion(&driver);
   cudaRuntimeGetVersion(&runtime);

@@ -81,6 +81,13 @@ unsigned links_up(void* library, void* device) {
   return up;
 }
 
+constexpr const char* part_of_a_gpu = "a part of a GPU (MIG)";
+
+bool is_part(void* library, void* device) {
+  unsigned now = 0, later = 0;
+  return call(library, "nvmlDeviceGetMigMode", device, &now, &later) && now != 0;
+}
+
 class Board final : public EnergyCounter {
  public:
   explicit Board(const Nvml& nvml) : nvml_(nvml) {}
@@ -147,6 +154,17 @@ std::vector<Fact> Nvml::conditions() const {
   return facts;
 }
 
+std::string Nvml::sharing() const {
+  if (device_ == nullptr) return {};
+  std::string words = is_part(library_, device_) ? part_of_a_gpu : "";
+  // Without a place for them only their number is told, as an error of too little room.
+  unsigned processes = 0;
+  call(library_, "nvmlDeviceGetComputeRunningProcesses_v3", device_, &processes, nullptr);
+  if (processes > 1)
+    words += (words.empty() ? "" : ", ") + std::to_string(processes) + " processes on it";
+  return words;
+}
+
 std::string Nvml::slowdown() const {
   if (device_ == nullptr) return {};
   const auto found = clock_reasons(library_, device_);
@@ -162,6 +180,8 @@ std::optional<double> Nvml::joules() const {
 }
 
 std::unique_ptr<EnergyCounter> energy_counter(const Nvml& nvml) {
+  if (nvml.sharing().starts_with(part_of_a_gpu))
+    throw NotPossible("this is a part of a GPU (MIG): NVML counts the energy of the whole board");
   if (!nvml.joules())
     throw NotPossible(
         "NVIDIA's management library (NVML) tells no energy of this GPU: it does from Volta on, on "

@@ -29,6 +29,9 @@ class Nvml {
   /// What lowers the clocks now, in words: heat, the power cap, the board. Empty where nothing does
   /// or it is not told.
   std::string slowdown() const;
+  /// Who uses the GPU besides, in words: a part of it is someone else's (MIG), or more than one
+  /// process has work on it, this one counted. Empty where it is this program's alone.
+  std::string sharing() const;
   /// Joules that the board has taken since the driver was loaded; nothing where it is not counted
   /// (before Volta, and on some parts of a GPU).
   std::optional<double> joules() const;

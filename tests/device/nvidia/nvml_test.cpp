@@ -18,7 +18,8 @@ class StandIn : public testing::Test {
     TearDown();
   }
   void TearDown() override {
-    for (const char* name : {"STAND_IN_ENERGY", "STAND_IN_LINKS", "STAND_IN_REASONS"})
+    for (const char* name : {"STAND_IN_ENERGY", "STAND_IN_LINKS", "STAND_IN_REASONS",
+                             "STAND_IN_MIG", "STAND_IN_PROCESSES"})
       unsetenv(name);
   }
   std::string library;
@@ -39,6 +40,17 @@ TEST_F(StandIn, MillijoulesOfTheDriverAreJoulesOfTheCounter) {
 TEST_F(StandIn, AGpuWithoutACounterIsToldInASentence) {
   const Nvml nvml("0000:1b:00.0", library.c_str());
   EXPECT_EQ(nvml.conditions().front().value, "123") << "it is there";
+  EXPECT_THROW(energy_counter(nvml), NotPossible);
+}
+
+TEST_F(StandIn, APartOfAGpuHasNoEnergyOfItsOwnAndSaysSoWithOtherProcessesOnIt) {
+  setenv("STAND_IN_ENERGY", "1", 1);
+  const Nvml nvml("0000:1b:00.0", library.c_str());
+  EXPECT_EQ(nvml.sharing(), "");
+  setenv("STAND_IN_PROCESSES", "3", 1);
+  EXPECT_EQ(nvml.sharing(), "3 processes on it");
+  setenv("STAND_IN_MIG", "1", 1);
+  EXPECT_EQ(nvml.sharing(), "a part of a GPU (MIG), 3 processes on it");
   EXPECT_THROW(energy_counter(nvml), NotPossible);
 }
 

@@ -1,6 +1,7 @@
 // A library with NVML's functions, as far as the program calls them. It knows one device, at
 // 0000:1b:00.0, whose millijoules the environment tells: STAND_IN_ENERGY; without, none are told.
 // STAND_IN_LINKS tells its NVLinks, a letter each: u for one that is up, - for one that is down.
+// STAND_IN_MIG: it is a part of a board. STAND_IN_PROCESSES: how many run on it.
 // STAND_IN_REASONS: the mask of what holds its clocks, as drivers before 535 name the function.
 
 #include <cstdlib>
@@ -23,6 +24,16 @@ int nvmlDeviceGetNvLinkState(void*, unsigned link, unsigned* state) {
   if (link_of(link) == '\0') return invalid;
   *state = link_of(link) == '-' ? 0 : 1;
   return 0;
+}
+int nvmlDeviceGetMigMode(void*, unsigned* now, unsigned* later) {
+  *now = *later = std::getenv("STAND_IN_MIG") != nullptr ? 1 : 0;
+  return 0;
+}
+int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, void*) {
+  constexpr int insufficient_size = 7;
+  const char* const told = std::getenv("STAND_IN_PROCESSES");
+  *count = told == nullptr ? 0 : static_cast<unsigned>(std::strtoul(told, nullptr, 10));
+  return *count == 0 ? 0 : insufficient_size;
 }
 int nvmlInit_v2() { return 0; }
 int nvmlShutdown() { return 0; }
