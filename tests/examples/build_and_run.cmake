@@ -9,7 +9,8 @@ function(done)
   endif()
 endfunction()
 
-set(options "-DCMAKE_CUDA_COMPILER=${COMPILER}" "-DCMAKE_CUDA_ARCHITECTURES=${ARCHITECTURES}")
+# An older standard that a project asks for is raised by the header's package.
+set(options "-DCMAKE_CUDA_COMPILER=${COMPILER}" "-DCMAKE_CUDA_ARCHITECTURES=${ARCHITECTURES}" -DCMAKE_CUDA_STANDARD=17)
 if(HOST_COMPILER)
   list(APPEND options "-DCMAKE_CUDA_HOST_COMPILER=${HOST_COMPILER}")
 endif()

@@ -14,6 +14,7 @@
 #include "ladder/gpu/choice.hpp"
 #include "ladder/gpu/detail/launch.hpp"
 #include "ladder/gpu/operations.hpp"
+#include "ladder/gpu/transform.hpp"
 #include "ladder/gpu/workspace.hpp"
 
 namespace ladder::LADDER_MODEL::LADDER_VERSION {
@@ -23,15 +24,15 @@ namespace ladder::LADDER_MODEL::LADDER_VERSION {
 /// The result is the elements [0, n) of `x`, cast to A and combined by `op`; `identity` where n is
 /// 0: op(identity, a) has to be a, since it is taken more than once. Enqueued on `stream` of the
 /// current device, by one launch: `x`, `result` and the workspace have to stay until it has run.
-/// `x` is a pointer that is aligned for its type, read in vectors of 16 bytes, or any iterator with
-/// `x[i]` on the device. `result` is an A* that the device can write, or an OnHost<A> that has been
-/// cleared. The run-time library's error of an invalid value, and nothing is enqueued, where the
-/// workspace has not been made or a pointer is null.
+/// `x` is a pointer that is aligned for its type or what `transform` makes of several, read in
+/// vectors of 16 bytes, or any iterator with `x[i]` on the device. `result` is an A* that the
+/// device can write, or an OnHost<A> that has been cleared. The run-time library's error of an
+/// invalid value, and nothing is enqueued, where the workspace has not been made or a pointer is
+/// null.
 template <class In, class To, class A, class Op>
 reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op,
                             A identity, reduce_detail::Stream stream) {
-  const Choice choice =
-      usual_choice(n * sizeof(typename reduce_detail::Access<In>::element), workspace.device);
+  const Choice choice = reduce_detail::choice_for<In>(n, workspace.device);
   return reduce_detail::launch(workspace, x,
                                reduce_detail::Given{static_cast<reduce_detail::Index>(n)}, n,
                                result, op, identity, choice, stream);
@@ -54,8 +55,7 @@ requires std::is_integral_v<Integer> reduce_detail::Error reduce(const Workspace
                                                                  const Integer* n, std::size_t most,
                                                                  To result, Op op, A identity,
                                                                  reduce_detail::Stream stream) {
-  const Choice choice =
-      usual_choice(most * sizeof(typename reduce_detail::Access<In>::element), workspace.device);
+  const Choice choice = reduce_detail::choice_for<In>(most, workspace.device);
   return reduce_detail::launch(workspace, x, reduce_detail::Stored<Integer>{n}, most, result, op,
                                identity, choice, stream);
 }

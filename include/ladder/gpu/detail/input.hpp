@@ -11,11 +11,10 @@
 #include "ladder/gpu/detail/platform.hpp"
 #include "ladder/gpu/detail/words.hpp"
 #include "ladder/gpu/operations.hpp"
+#include "ladder/gpu/transform.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
-
-using Index = std::int64_t;
 
 /// What `x[i]` stands for: of an iterator its value type, since some return another's place.
 template <class In>
@@ -31,14 +30,22 @@ requires(!std::is_void_v<typename std::iterator_traits<In>::value_type>) struct 
 template <class In>
 struct Access {
   using element = typename ElementOf<In>::type;
-  static constexpr unsigned width = 1;
+  static constexpr unsigned width = 1, arrays = 1;
+  static constexpr std::size_t bytes = sizeof(element);  ///< read for each element
 };
 template <class T>
 requires(std::is_trivially_copyable_v<T> && sizeof(T) < 16 &&
          16 % sizeof(T) == 0) struct Access<T*> {
   using element = std::remove_cv_t<T>;
   using Vector = std::conditional_t<sizeof(T) <= 4, uint4, ulonglong2>;
-  static constexpr unsigned width = 16 / sizeof(T);
+  static constexpr unsigned width = 16 / sizeof(T), arrays = 1;
+  static constexpr std::size_t bytes = sizeof(T);
+};
+template <unsigned elements, bool indexed, class F, class Places, class... T>
+struct Access<Transformed<elements, indexed, F, Places, T...>> {
+  using In = Transformed<elements, indexed, F, Places, T...>;
+  static constexpr unsigned width = elements, arrays = In::arrays;
+  static constexpr std::size_t bytes = In::bytes;
 };
 
 /// Elements at a pointer from which no vector of 16 bytes begins with an element, as where these
@@ -90,10 +97,57 @@ struct Loaded<In, A, false> {
   Room<A> room;
   __device__ void load(In x, Index i) { room.value = cast<A>(x[i]); }
 };
+/// Of one of several arrays: `width` elements.
+template <std::size_t place, class T, unsigned width>
+struct Part {
+  static constexpr std::size_t bytes = width * sizeof(T);
+  using Small = std::conditional_t<
+      bytes == 8, uint2,
+      std::conditional_t<bytes == 4, unsigned,
+                         std::conditional_t<bytes == 2, unsigned short, unsigned char>>>;
+  using Vector = std::conditional_t<bytes == 16, typename Access<T*>::Vector, Small>;
+  Vector vector;
+  __device__ void load(const T* x, Index i) { vector = reinterpret_cast<const Vector*>(x)[i]; }
+  __device__ const T& at(unsigned k) const { return reinterpret_cast<const T*>(&vector)[k]; }
+};
+template <unsigned width, bool indexed, class F, std::size_t... place, class... T, class A>
+struct Loaded<Transformed<width, indexed, F, std::index_sequence<place...>, T...>, A, true>
+    : Part<place, T, width>... {
+  using In = Transformed<width, indexed, F, std::index_sequence<place...>, T...>;
+  In x;
+  Index first;
+  __device__ Loaded() {}
+  __device__ void load(const In& from, Index i) {
+    (Part<place, T, width>::load(from.Array<place, T>::x, i), ...);
+    x = from;
+    first = i * width;
+  }
+  __device__ A value(unsigned k) const {
+    return cast<A>(x.value(first + k, Part<place, T, width>::at(k)...));
+  }
+};
+/// value(first) to value(first + count - 1) as one, by halves.
+template <unsigned first, unsigned count, class A, class Value, class Op>
+__device__ A combined(const Value& value, Op op) {
+  if constexpr (count == 1) {
+    return value(first);
+  } else {
+    return op(combined<first, count / 2, A>(value, op),
+              combined<first + count / 2, count / 2, A>(value, op));
+  }
+}
+
+template <class In>
+inline constexpr bool is_transformed = false;
+template <unsigned width, bool indexed, class F, class Places, class... T>
+inline constexpr bool is_transformed<Transformed<width, indexed, F, Places, T...>> = true;
+
 template <class In, class A, class Op>
 __device__ A value_of(const Loaded<In, A>& loaded, Op op) {
   if constexpr (Access<In>::width == 1) {
     return loaded.room.value;
+  } else if constexpr (is_transformed<In>) {
+    return combined<0, Access<In>::width, A>([&](unsigned k) { return loaded.value(k); }, op);
   } else if constexpr (of_bytes<typename Access<In>::element, A, Op>) {
     return static_cast<A>(extreme_of_bytes<std::is_same_v<Op, Maximum>>(loaded.vector));
   } else {
@@ -138,6 +192,14 @@ __device__ A walk(In x, Index count, A mine, Op op) {
   return mine;
 }
 
+/// How many elements past a boundary all arrays begin: as the first of them does.
+template <unsigned width, bool indexed, class F, std::size_t... place, class T, class... Others>
+__device__ unsigned past_of_first(
+    const Transformed<width, indexed, F, std::index_sequence<place...>, T, Others...>& x) {
+  const auto address = reinterpret_cast<std::uintptr_t>(static_cast<const Array<0, T>&>(x).x);
+  return static_cast<unsigned>(address / sizeof(T) % width);
+}
+
 template <unsigned block, unsigned vectors, bool alone, class In, class A, class Op>
 __device__ A share_of(In x, Index n, A mine, Op op) {
   constexpr unsigned width = Access<In>::width;
@@ -147,8 +209,13 @@ __device__ A share_of(In x, Index n, A mine, Op op) {
     // Up to the first boundary of 16 bytes, and behind the last, one element at a time: by the last
     // block, since it is the one that waits for others, and when its vectors are there, so that no
     // load of theirs waits.
-    using T = typename Access<In>::element;
-    const auto past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(x) % 16 / sizeof(T));
+    unsigned past;
+    if constexpr (is_transformed<In>) {
+      past = past_of_first(x);
+    } else {
+      using T = typename Access<In>::element;
+      past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(x) % 16 / sizeof(T));
+    }
     const Index until = (width - past) % width;
     const Index head = until < n ? until : n;
     const Index count = (n - head) / width, tail = head + count * width;

@@ -31,6 +31,27 @@ unsigned blocks_of(const Workspace& workspace, const Choice& choice, std::size_t
   return blocks == 0 ? 1 : static_cast<unsigned>(blocks);
 }
 
+template <class In>
+bool begins_at_a_boundary(const In& x) {
+  if constexpr (is_transformed<In>) {
+    return x.past() == 0;
+  } else {
+    return reinterpret_cast<std::uintptr_t>(x) % 16 == 0;
+  }
+}
+
+/// What is chosen for `n` elements. Of several arrays a thread has a vector of each under way, and
+/// no more registers.
+template <class In>
+constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
+  Choice choice = usual_choice(n * Access<In>::bytes, gpu);
+  if (Access<In>::arrays > 1 && choice.per_unit != Choice::alone) {
+    if (choice.block == 512 && choice.per_unit == Choice::one_pass) choice = {256, 1, 0};
+    if (choice.vectors == 4) choice.vectors = 2;
+  }
+  return choice;
+}
+
 /// Whether one block alone has `x` in whole vectors, and loads all of them at once.
 template <class In, class Count>
 bool is_whole(In x, const Count& count, const Choice& choice) {
@@ -38,7 +59,7 @@ bool is_whole(In x, const Count& count, const Choice& choice) {
     const auto n = static_cast<std::size_t>(count.n);
     return choice.per_unit == Choice::alone && n > 0 && n % Access<In>::width == 0 &&
            n / Access<In>::width <= std::size_t{choice.block} * choice.vectors &&
-           reinterpret_cast<std::uintptr_t>(x) % 16 == 0;
+           begins_at_a_boundary(x);
   } else {
     return false;
   }
@@ -80,6 +101,8 @@ template <class T>
 bool is_null(const T& x) {
   if constexpr (std::is_pointer_v<T>) {
     return x == nullptr;
+  } else if constexpr (is_transformed<T>) {
+    return x.is_null();
   } else {
     return false;
   }
@@ -94,6 +117,12 @@ bool is_null(const Stored<Integer>& count) {
   return count.n == nullptr;
 }
 
+/// Whether elements behind a pointer may begin where no multiple of their size is.
+template <class In>
+inline constexpr bool is_underaligned = false;
+template <class T>
+inline constexpr bool is_underaligned<T*> = alignof(T) < sizeof(T);
+
 template <class In, class Count, class To, class A, class Op>
 Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To result, Op op,
              A identity, const Choice& choice, Stream stream) {
@@ -104,8 +133,11 @@ Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To
       most > static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
     return invalid_value;
   }
-  if constexpr (Access<In>::width > 1 &&
-                alignof(typename Access<In>::element) < sizeof(typename Access<In>::element)) {
+  if constexpr (is_transformed<In> && Access<In>::width > 1) {
+    if (x.past() == Access<In>::width) {
+      return launch(workspace, x.one_by_one(), count, most, result, op, identity, choice, stream);
+    }
+  } else if constexpr (Access<In>::width > 1 && is_underaligned<In>) {
     using T = typename Access<In>::element;
     if (reinterpret_cast<std::uintptr_t>(x) % sizeof(T) != 0) {
       return launch(workspace, OneByOne<T>{x}, count, most, result, op, identity, choice, stream);
