@@ -40,15 +40,15 @@ bool begins_at_a_boundary(const In& x) {
   }
 }
 
-/// What is chosen for `n` elements. Of several arrays a thread has a vector of each under way, and
-/// no more registers.
-template <class In>
+/// What is chosen for `n` elements that are carried in A. Where a thread has a vector of each of
+/// several arrays under way, or an accumulator of many words, it has no registers for four.
+template <class In, class A>
 constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
   Choice choice = usual_choice(n * Access<In>::bytes, gpu);
-  if (Access<In>::arrays > 1 && choice.per_unit != Choice::alone) {
-    if (choice.block == 512 && choice.per_unit == Choice::one_pass) choice = {256, 1, 0};
-    if (choice.vectors == 4) choice.vectors = 2;
-  }
+  if (choice.per_unit == Choice::alone) return choice;
+  if (Access<In>::arrays > 1 && choice.block == 512 && choice.per_unit == Choice::one_pass)
+    return {256, 1, Choice::one_pass};
+  if ((Access<In>::arrays > 1 || sizeof(A) > 8) && choice.vectors == 4) choice.vectors = 2;
   return choice;
 }
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -111,11 +112,17 @@ KOKKOS_FUNCTION A value_of(const Loaded<In, A>& loaded, const Op& op) {
   if constexpr (Access<In>::width == 1) {
     return loaded.room.value;
   } else {
+    using T = typename Access<In>::element;
     struct Elements {
-      typename Access<In>::element at[Access<In>::width];
+      T at[Access<In>::width];
     };
-    const auto [at] = std::bit_cast<Elements>(loaded.vector);
-    return fold<A, Access<In>::width>(at, op);
+    if constexpr (std::is_default_constructible_v<T>) {
+      return fold<A, Access<In>::width>(std::bit_cast<Elements>(loaded.vector).at, op);
+    } else {  // nvcc 13.0 makes nothing of a bit_cast to such a type
+      Room<Elements> room;
+      memcpy(&room.value, &loaded.vector, sizeof loaded.vector);
+      return fold<A, Access<In>::width>(room.value.at, op);
+    }
   }
 }
 

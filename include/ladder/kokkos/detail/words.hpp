@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include <Kokkos_Core.hpp>
 
@@ -43,7 +44,7 @@ KOKKOS_FUNCTION A joined(const Pieces<A>& pieces) {
     return std::bit_cast<A>(static_cast<std::uint8_t>(pieces.at[0]));
   } else if constexpr (sizeof(A) == 2) {
     return std::bit_cast<A>(static_cast<std::uint16_t>(pieces.at[0]));
-  } else if constexpr (sizeof(A) % 4 == 0) {
+  } else if constexpr (sizeof(A) % 4 == 0 && std::is_default_constructible_v<A>) {
     return std::bit_cast<A>(pieces);
   } else {
     Room<A> room;
