@@ -126,7 +126,8 @@ void is_reported_wrong(Backend& backend, std::size_t rung, const Fault& fault) {
     ASSERT_FALSE(verdict.message.empty());
   });
   if (testing::Test::HasFatalFailure()) return;
-  EXPECT_GT(acted, all_sizes().size() / turns) << "the fault acts almost nowhere";
+  // Half of what one type has in its turn: a build for two types has no more of a fault in sums.
+  EXPECT_GT(acted, all_sizes().size() / turns / 2) << "the fault acts almost nowhere";
 }
 
 void is_never_reported_wrong(Backend& backend, std::size_t rung) {

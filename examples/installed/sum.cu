@@ -3,45 +3,26 @@
 #include <cstdio>
 #include <vector>
 
-#include <cuda_runtime.h>
-
+#include "check.hpp"
 #include "ladder/cuda/reduce.hpp"
-
-namespace {
-
-// Ends the program with the runtime's words where something went wrong.
-bool done(cudaError_t code) {
-  if (code != cudaSuccess) std::printf("%s\n", cudaGetErrorString(code));
-  return code == cudaSuccess;
-}
-
-}  // namespace
 
 int main() {
   const std::size_t n = 1000000;
   const std::vector<float> numbers(n, 0.5F);
-  float *x = nullptr, *result = nullptr, sum = 0;
-  void* memory = nullptr;
+  float* const x = allocate<float>(n);
+  float* const result = allocate<float>(1);
+  check(cudaMemcpy(x, numbers.data(), n * sizeof *x, cudaMemcpyHostToDevice));
+
+  // Once for each stream.
   const std::size_t bytes = ladder::cuda::workspace_bytes();
   ladder::cuda::Workspace workspace;
-
-  // Once: the memory, and a workspace for each stream.
-  if (!done(cudaMalloc(&x, n * sizeof *x)) || !done(cudaMalloc(&result, sizeof *result)) ||
-      !done(cudaMalloc(&memory, bytes)) ||
-      !done(ladder::cuda::make_workspace(&workspace, memory, bytes, nullptr)) ||
-      !done(cudaMemcpy(x, numbers.data(), n * sizeof *x, cudaMemcpyHostToDevice))) {
-    return 1;
-  }
+  check(ladder::cuda::make_workspace(&workspace, allocate<char>(bytes), bytes, nullptr));
 
   // As often as one likes: one launch, which the host does not wait for.
-  if (!done(ladder::cuda::reduce(workspace, x, n, result, ladder::cuda::Sum{}, 0.0F, nullptr)) ||
-      !done(cudaMemcpy(&sum, result, sizeof sum, cudaMemcpyDeviceToHost))) {
-    return 1;
-  }
-  std::printf("%zu times 0.5 is %.1f\n", n, static_cast<double>(sum));
+  check(ladder::cuda::reduce(workspace, x, n, result, ladder::cuda::Sum{}, 0.0F, nullptr));
 
-  cudaFree(memory);
-  cudaFree(result);
-  cudaFree(x);
+  float sum = 0;
+  check(cudaMemcpy(&sum, result, sizeof sum, cudaMemcpyDeviceToHost));
+  std::printf("%zu times 0.5 is %.1f\n", n, static_cast<double>(sum));
   return sum == 500000.0F ? 0 : 1;
 }
