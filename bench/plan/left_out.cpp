@@ -72,7 +72,8 @@ void find_ignored(const Selection& selection, Plan& plan) {
   const bool gpu = std::ranges::any_of(
       plan.devices, [](const auto& planned) { return planned.device->facts().kind == "gpu"; });
   if (selection.device != 0 && !gpu)
-    plan.ignored.push_back(concat("--device=", selection.device, ": no GPU is measured"));
+    plan.ignored.push_back(concat(selection.devices.empty() ? "--device=" : "--devices=",
+                                  selection.device, ": no GPU is measured"));
 }
 
 }  // namespace ladder::bench

@@ -148,6 +148,8 @@ Machine find_machine() {
   facts.units = places.cores;
   facts.max_workers = usable;
   facts.part = limits.words();
+  if (!may_pin())
+    facts.part += std::string(facts.part.empty() ? "" : ", ") + "workers that may not be pinned";
 
   const auto add = [&](std::string name, std::string value, std::string source) {
     facts.more.push_back({std::move(name), std::move(value), std::move(source)});

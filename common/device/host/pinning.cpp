@@ -32,8 +32,15 @@ bool contains(const Mask& mask, unsigned cpu) {
   return CPU_ISSET_S(cpu, sizeof mask, mask.data()) != 0;
 }
 
-Pinning::Pinning(Places places, unsigned default_workers)
-    : places_(std::move(places)), default_workers_(std::clamp(default_workers, 1U, max_workers())) {
+bool may_pin() {
+  static const bool may = set_mask_of_caller(mask_of_caller());
+  return may;
+}
+
+Pinning::Pinning(Places places, unsigned default_workers, bool pins)
+    : places_(std::move(places)),
+      default_workers_(std::clamp(default_workers, 1U, max_workers())),
+      pins_(pins) {
   omp_set_dynamic(0);  // a team of another size than asked for would run where nobody pinned it
 }
 
@@ -50,7 +57,7 @@ void Pinning::arm(unsigned workers) {
   {
     const auto me = static_cast<unsigned>(omp_get_thread_num());
     ++team;
-    if (set_mask_of_caller(mask_of(places_.cpus[me]))) ++pinned;
+    if (!pins_ || set_mask_of_caller(mask_of(places_.cpus[me]))) ++pinned;
   }
   if (team != workers || pinned != workers) {
     disarm();

@@ -17,6 +17,8 @@ using Mask = std::array<cpu_set_t, 8>;
 Mask mask_of_caller();
 /// False where the kernel refuses.
 bool set_mask_of_caller(const Mask& mask) noexcept;
+/// Whether threads may be pinned at all: a container may forbid it.
+bool may_pin();
 Mask mask_of(unsigned cpu);
 bool contains(const Mask& mask, unsigned cpu);
 
@@ -36,8 +38,9 @@ inline Team team_at(const Places& places) {
 
 class Pinning {
  public:
-  /// `default_workers` is what zero workers means; there is at most one worker a place.
-  Pinning(Places places, unsigned default_workers);
+  /// `default_workers` is what zero workers means; there is at most one worker a place. Unless it
+  /// `pins`, workers run where the kernel puts them.
+  Pinning(Places places, unsigned default_workers, bool pins = may_pin());
 
   unsigned default_workers() const { return default_workers_; }
   unsigned max_workers() const { return static_cast<unsigned>(places_.cpus.size()); }
@@ -57,6 +60,7 @@ class Pinning {
  private:
   Places places_;
   unsigned default_workers_;
+  bool pins_;
   Mask before_{};
   unsigned armed_ = 0;
 };

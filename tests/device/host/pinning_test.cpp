@@ -54,6 +54,16 @@ TEST(Pinning, gives_the_main_thread_its_mask_back) {
   EXPECT_TRUE(same(mask_of_caller(), before));
 }
 
+TEST(Pinning, goes_without_where_the_kernel_allows_none) {
+  Machine machine = find_machine();
+  const Mask before = mask_of_caller();
+  Pinning pinning(std::move(machine.places), machine.default_workers, false);
+  pinning.arm(pinning.max_workers());
+  EXPECT_EQ(pinning.armed(), pinning.max_workers());
+  EXPECT_TRUE(same(mask_of_caller(), before));
+  pinning.disarm();
+}
+
 TEST(Pinning, refuses_more_workers_than_there_are_places) {
   Pinning pinning = make_pinning();
   EXPECT_THROW(pinning.arm(pinning.max_workers() + 1), std::runtime_error);
