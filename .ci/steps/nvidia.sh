@@ -14,7 +14,7 @@ if [ -z "${CI_FULL-}" ]; then
   fast+=('-DLADDER_CUDA_TYPES=f32;i8' -DLADDER_HIP_TYPES=f32 -DLADDER_KOKKOS_TYPES=f32)
 fi
 configure nvidia "${fast[@]}"
-build nvidia ladder past_architectures contract_tests fault_tests device_tests cuda_tests hip_tests kokkos_tests kokkos_team_tests \
+build nvidia ladder past_architectures contract_tests fault_tests device_tests cuda_tests two_libraries hip_tests kokkos_tests kokkos_team_tests \
   kokkos_example ladder_variants
 # Of these the tests that need no GPU and that no other step runs.
 ctest --preset nvidia --parallel "$(nproc)" --progress --tests-regex '^(cuda|hip|model|errata|examples)\.|^Device/|^(contract|fault)_tests\.on_gpu$'

@@ -153,7 +153,7 @@ class AmdGpu final : public gpu::Gpu<Runtime> {
 }  // namespace
 
 std::optional<std::string> why_unusable(int device) {
-  if (auto why = gpu::why_launches_wait(
+  if (auto why = why_launches_wait(
           {"CUDA_LAUNCH_BLOCKING", "HIP_LAUNCH_BLOCKING", "AMD_SERIALIZE_KERNEL"})) {
     return why;
   }

@@ -23,7 +23,7 @@
 #include "common/device/gpu/memory.hpp"
 #include "common/device/gpu/sweep.hpp"
 
-namespace ladder::gpu {
+namespace ladder {
 
 /// The sentence that refuses a GPU where one of these variables makes each launch wait for its end:
 /// nothing can be enqueued behind a stream that is held.
@@ -37,6 +37,10 @@ inline std::optional<std::string> why_launches_wait(std::initializer_list<const 
   }
   return std::nullopt;
 }
+
+}  // namespace ladder
+
+namespace ladder::gpu {
 
 template <class Runtime>
 __global__ void empty() {}

@@ -153,7 +153,7 @@ class NvidiaGpu final : public gpu::Gpu<Runtime> {
 }  // namespace
 
 std::optional<std::string> why_unusable(int device) {
-  if (auto why = gpu::why_launches_wait({"CUDA_LAUNCH_BLOCKING"})) return why;
+  if (auto why = why_launches_wait({"CUDA_LAUNCH_BLOCKING"})) return why;
   int driver = 0, runtime = 0, count = 0;
   cudaDriverGetVersion(&driver);
   cudaRuntimeGetVersion(&runtime);
