@@ -23,7 +23,8 @@ LIST_IN_TEXT = re.compile(r"^(?![-|>#<\s]|\* |\d+\. )(.+)\n(?=(?:- |\d+\. |\| ))
 
 
 def pages():
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    single = (ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))
+    return [*single, *(ROOT / "examples").glob("*.md"), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def as_site(text, page):
