@@ -1,6 +1,5 @@
 // The first record of a process: what was asked for, of what build, on what machine.
 
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <ctime>

@@ -81,13 +81,6 @@ unsigned links_up(void* library, void* device) {
   return up;
 }
 
-constexpr const char* part_of_a_gpu = "a part of a GPU (MIG)";
-
-bool is_part(void* library, void* device) {
-  unsigned now = 0, later = 0;
-  return call(library, "nvmlDeviceGetMigMode", device, &now, &later) && now != 0;
-}
-
 class Board final : public EnergyCounter {
  public:
   explicit Board(const Nvml& nvml) : nvml_(nvml) {}
@@ -154,9 +147,15 @@ std::vector<Fact> Nvml::conditions() const {
   return facts;
 }
 
+bool Nvml::is_part() const {
+  unsigned now = 0, later = 0;
+  return device_ != nullptr && call(library_, "nvmlDeviceGetMigMode", device_, &now, &later) &&
+         now != 0;
+}
+
 std::string Nvml::sharing() const {
   if (device_ == nullptr) return {};
-  std::string words = is_part(library_, device_) ? part_of_a_gpu : "";
+  std::string words = is_part() ? "a part of a GPU (MIG)" : "";
   // Without a place for them only their number is told, as an error of too little room.
   unsigned processes = 0;
   call(library_, "nvmlDeviceGetComputeRunningProcesses_v3", device_, &processes, nullptr);
@@ -180,7 +179,7 @@ std::optional<double> Nvml::joules() const {
 }
 
 std::unique_ptr<EnergyCounter> energy_counter(const Nvml& nvml) {
-  if (nvml.sharing().starts_with(part_of_a_gpu))
+  if (nvml.is_part())
     throw NotPossible("this is a part of a GPU (MIG): NVML counts the energy of the whole board");
   if (!nvml.joules())
     throw NotPossible(

@@ -29,6 +29,8 @@ class Nvml {
   /// What lowers the clocks now, in words: heat, the power cap, the board. Empty where nothing does
   /// or it is not told.
   std::string slowdown() const;
+  /// Whether this is a part of a GPU, whose other parts may be someone else's (MIG).
+  bool is_part() const;
   /// Who uses the GPU besides, in words: a part of it is someone else's (MIG), or more than one
   /// process has work on it, this one counted. Empty where it is this program's alone.
   std::string sharing() const;

@@ -24,11 +24,11 @@ struct Array {
 /// Elements that one load of each array brings to a thread: 16 bytes of the array of the largest.
 template <class... T>
 constexpr unsigned common_width() {
-  constexpr bool any =
+  constexpr bool in_vectors =
       ((std::is_trivially_copyable_v<T> && sizeof(T) < 16 && 16 % sizeof(T) == 0) && ...);
   std::size_t largest = 1;
   ((largest = sizeof(T) > largest ? sizeof(T) : largest), ...);
-  return any ? 16 / static_cast<unsigned>(largest) : 1;
+  return in_vectors ? 16 / static_cast<unsigned>(largest) : 1;
 }
 
 /// `width`: elements of each array that are loaded at once.
