@@ -1,71 +1,18 @@
 // What the elements, accumulators and inputs of the header for Kokkos may be.
 
-#include <cmath>
+#include "tests/elements.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
-#include <limits>
 #include <vector>
 
 #include "tests/kokkos/calling.hpp"
 
 namespace ladder::kokkos {
 
-/// A number of 16 bits as frameworks have it: a class with operators, by way of float.
-struct Number {
-  std::uint16_t upper = 0;  ///< half of a float
-  Number() = default;
-  KOKKOS_FUNCTION Number(float value) {
-    std::uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    upper = static_cast<std::uint16_t>(bits >> 16);
-  }
-  KOKKOS_FUNCTION operator float() const {
-    const std::uint32_t bits = std::uint32_t{upper} << 16;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-  }
-};
 template <>
 inline constexpr bool is_floating<Number> = true;
-
-/// Without a default constructor, and with an order alone.
-struct Version {
-  int major, minor;
-  KOKKOS_FUNCTION Version(int first, int second) : major(first), minor(second) {}
-  KOKKOS_FUNCTION friend bool operator<(const Version& a, const Version& b) {
-    return a.major != b.major ? a.major < b.major : a.minor < b.minor;
-  }
-};
-
-/// An iterator that returns a place, as those of containers on devices do.
-template <class T>
-struct Places {
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = T;
-  using difference_type = std::ptrdiff_t;
-  using pointer = T*;
-  struct reference {
-    const T* place;
-    KOKKOS_FUNCTION explicit reference(const T* at) : place(at) {}
-    KOKKOS_FUNCTION operator T() const { return *place; }
-  };
-  const T* x;
-  KOKKOS_FUNCTION reference operator[](std::ptrdiff_t i) const { return reference(x + i); }
-};
-
-/// Eight bytes that are aligned to four.
-struct Pair {
-  float value;
-  int index;
-};
-struct LargerPair {
-  KOKKOS_FUNCTION Pair operator()(const Pair& a, const Pair& b) const {
-    return a.value < b.value || (a.value == b.value && b.index < a.index) ? b : a;
-  }
-};
 
 template <class S>
 class KokkosElements : public KokkosCalling<S> {};

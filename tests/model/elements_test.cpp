@@ -2,10 +2,10 @@
 // arithmetic type, of classes that are numbers or only have an order, behind pointers of any
 // alignment and behind iterators that return a stand-in for an element.
 
+#include "tests/elements.hpp"
+
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -13,52 +13,10 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// A number of 16 bits as frameworks have it: a class with operators, by way of float.
-struct Number {
-  std::uint16_t upper;  ///< half of a float
-  Number() = default;
-  __host__ __device__ Number(float value) {
-    std::uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    upper = static_cast<std::uint16_t>(bits >> 16);
-  }
-  __host__ __device__ operator float() const {
-    const std::uint32_t bits = std::uint32_t{upper} << 16;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-  }
-};
 template <>
 inline constexpr bool is_floating<Number> = true;
 
 namespace {
-
-/// Without a default constructor, and with an order alone.
-struct Version {
-  int major, minor;
-  __host__ __device__ Version(int first, int second) : major(first), minor(second) {}
-  __host__ __device__ friend bool operator<(const Version& a, const Version& b) {
-    return a.major != b.major ? a.major < b.major : a.minor < b.minor;
-  }
-  bool operator==(const Version&) const = default;
-};
-
-/// An iterator that returns a place, as those of thrust::device_vector do.
-template <class T>
-struct Places {
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = T;
-  using difference_type = std::ptrdiff_t;
-  using pointer = T*;
-  struct reference {
-    const T* place;
-    __host__ __device__ explicit reference(const T* at) : place(at) {}
-    __host__ __device__ operator T() const { return *place; }
-  };
-  const T* x;
-  __host__ __device__ reference operator[](std::ptrdiff_t i) const { return reference(x + i); }
-};
 
 class Elements : public Calling {
  protected:
@@ -117,17 +75,6 @@ TYPED_TEST(EachElement, is_added_up_and_compared) {
   this->template is_right_in_each_operation<TypeParam>();
 }
 
-/// Eight bytes that are aligned to four.
-struct Pair {
-  float value;
-  int index;
-};
-struct Larger {
-  __host__ __device__ Pair operator()(const Pair& a, const Pair& b) const {
-    return a.value < b.value || (a.value == b.value && b.index < a.index) ? b : a;
-  }
-};
-
 TEST_F(Elements, of_eight_bytes_may_lie_at_any_multiple_of_four) {
   std::vector<float> words(2 * 100003 + 4, 1.0F);
   for (const std::size_t past : {0, 1, 2, 3}) {
@@ -139,7 +86,7 @@ TEST_F(Elements, of_eight_bytes_may_lie_at_any_multiple_of_four) {
         memcpy(&all[past + 2 * i + 1], &index, sizeof index);
       }
       const auto* const x = reinterpret_cast<const Pair*>(on_device(all) + past);
-      ok(reduce(workspace, x, n, place<Pair>(), Larger{}, Pair{-1, 0}, stream));
+      ok(reduce(workspace, x, n, place<Pair>(), LargerPair{}, Pair{-1, 0}, stream));
       EXPECT_EQ(got<Pair>().index, static_cast<int>(n / 2)) << n << " from " << past;
     }
     pieces.clear();

@@ -156,7 +156,7 @@ bool Nvml::is_part() const {
 std::string Nvml::sharing() const {
   if (device_ == nullptr) return {};
   std::string words = is_part() ? "a part of a GPU (MIG)" : "";
-  // Without a place for them only their number is told, as an error of too little room.
+  // With no array to fill, the call gives their number and an error of too little room.
   unsigned processes = 0;
   call(library_, "nvmlDeviceGetComputeRunningProcesses_v3", device_, &processes, nullptr);
   if (processes > 1)

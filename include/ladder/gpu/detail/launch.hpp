@@ -117,7 +117,7 @@ bool is_null(const Stored<Integer>& count) {
   return count.n == nullptr;
 }
 
-/// Whether elements behind a pointer may begin where no multiple of their size is.
+/// An element may begin at an address that is no multiple of its size.
 template <class In>
 inline constexpr bool is_underaligned = false;
 template <class T>

@@ -109,7 +109,7 @@ class ChainsOfBits {
   Other least_[chains];
 };
 
-/// Whether it is a number of so many bits, all of them its own.
+/// A floating type of 4 or 8 bytes without padding.
 template <class A>
 inline constexpr bool has_bits = std::is_floating_point_v<A>&& std::numeric_limits<A>::is_iec559 &&
                                  (sizeof(A) == 4 || sizeof(A) == 8);

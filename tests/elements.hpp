@@ -1,0 +1,74 @@
+#pragma once
+
+// Elements and an iterator of the kinds that callers of the header have, for its tests in each
+// model.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define LADDER_TEST_FUNCTION __host__ __device__
+#else
+#define LADDER_TEST_FUNCTION
+#endif
+
+namespace ladder {
+
+/// A number of 16 bits as frameworks have it: a class with operators, by way of float.
+struct Number {
+  std::uint16_t upper;  ///< half of a float
+  Number() = default;
+  LADDER_TEST_FUNCTION Number(float value) {
+    std::uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    upper = static_cast<std::uint16_t>(bits >> 16);
+  }
+  LADDER_TEST_FUNCTION operator float() const {
+    const std::uint32_t bits = std::uint32_t{upper} << 16;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+};
+
+/// It has no default constructor, and an order alone.
+struct Version {
+  int major, minor;
+  LADDER_TEST_FUNCTION Version(int first, int second) : major(first), minor(second) {}
+  LADDER_TEST_FUNCTION friend bool operator<(const Version& a, const Version& b) {
+    return a.major != b.major ? a.major < b.major : a.minor < b.minor;
+  }
+  bool operator==(const Version&) const = default;
+};
+
+/// An iterator that returns a place, as those of thrust::device_vector do.
+template <class T>
+struct Places {
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = T;
+  using difference_type = std::ptrdiff_t;
+  using pointer = T*;
+  struct reference {
+    const T* place;
+    LADDER_TEST_FUNCTION explicit reference(const T* at) : place(at) {}
+    LADDER_TEST_FUNCTION operator T() const { return *place; }
+  };
+  const T* x;
+  LADDER_TEST_FUNCTION reference operator[](std::ptrdiff_t i) const { return reference(x + i); }
+};
+
+/// Eight bytes that are aligned to four.
+struct Pair {
+  float value;
+  int index;
+};
+/// The larger value; of equal ones the lower index.
+struct LargerPair {
+  LADDER_TEST_FUNCTION Pair operator()(const Pair& a, const Pair& b) const {
+    return a.value < b.value || (a.value == b.value && b.index < a.index) ? b : a;
+  }
+};
+
+}  // namespace ladder
