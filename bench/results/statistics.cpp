@@ -42,8 +42,9 @@ Statistics::Statistics(std::vector<double> values) : count(values.size()) {
 }
 
 double student(std::size_t degrees_of_freedom) {
-  static constexpr std::array table{12.7062, 4.3027, 3.1824, 2.7764, 2.5706,
-                                    2.4469,  2.3646, 2.3060, 2.2622, 2.2281};
+  static constexpr std::array table{12.7062047364, 4.30265272991, 3.18244630528, 2.7764451052,
+                                    2.57058183661, 2.44691184879, 2.36462425101, 2.30600413503,
+                                    2.26215716274, 2.22813885196};
   if (degrees_of_freedom == 0) return std::nan("");
   if (degrees_of_freedom <= table.size()) return table[degrees_of_freedom - 1];
   // Expanded around the normal distribution's (Abramowitz and Stegun, 26.7.5): four digits from
