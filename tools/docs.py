@@ -66,10 +66,9 @@ try:
     import docs_tables as tables
     import patterns
     from report import drawing
-    from report.pages import compared, drawn, measured, steps
+    from report.pages import compared, drawn, measured, published, steps
     from report.pages.source import Sources, count
     from report.parts import Table
-    from report.sections import published
 except ImportError as error:
     print(f"{error.name} is not installed (./study setup installs it)")
     sys.exit(77)

@@ -7,8 +7,8 @@ SCHEMA = 2
 IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "cache", "data", "bytes"]
 NEEDED = {"measurement": ["id", *IDENTITY], "summary": ["id", "count", "wrong", "failed"], "sample": ["id", "seconds"],
           "samples": ["id", "nanoseconds"], "evidence": ["backend", "rung", "type", "op", "n", "facts"],
-          "device": ["backends", "name", "kind", "space"], "process": ["group", "index", "of"], "ceiling": ["gbs"],
-          "static": ["backend", "architecture", "rung", "facts"],
+          "device": ["backends", "name", "kind", "space"], "process": ["group", "index", "of"],
+          "ceiling": ["gbs", "space", "bytes", "cache"], "static": ["backend", "architecture", "rung", "facts"],
           "energy": ["id", "backend", "space", "rung", "type", "op", "n", "data", "bytes", "round", "rounds", "ok", "source",
                      "step_seconds", "idle_watts"]}
 # What it has to say besides, where it is right.

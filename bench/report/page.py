@@ -80,8 +80,6 @@ def write(study, folder):
         drawings=drawings, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,
         short=short, scripts=SCRIPTS, data=picked.packed(data), portability=portability, charts=charts)
     (folder / "index.html").write_text(page, encoding="utf-8")
-    if cards:
-        across.write(view, folder / "p3")
     for section in [first, *sections]:
         for table in [*section.tables, *(figure.table for figure in section.figures if figure.table)]:
             (folder / "tables" / f"{table.id}.md").write_text(table.markdown(), encoding="utf-8")

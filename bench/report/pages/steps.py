@@ -9,10 +9,9 @@ import sys
 
 from .. import cells
 from ..parts import Cell, Table
-from ..sections import published
 from ..sections.evidence import FACTS, fact_cell
 from ..text import elements, number, problem_text
-from . import compared
+from . import compared, published
 from .source import count
 
 HERE = "docs/results/h200/"
@@ -140,7 +139,7 @@ def document(sources, source):
 
 def published_table(sources, source):
     mine, here, used = document(sources, source)
-    table = published.table_of("", "", mine, here, published.IN_DOCS)
+    table = published.table_of(mine, here, published.IN_DOCS)
     table.note = "\n\n".join(filter(None, [table.note, *used]))
     return table
 
@@ -148,7 +147,7 @@ def published_table(sources, source):
 def steps_table(sources, source):
     """The speed-ups that a document gives, beside those of the same measurements here."""
     mine, here, _ = document(sources, source)
-    table = published.table_of("", "", mine, here, published.STEPS)
+    table = published.table_of(mine, here, published.STEPS)
     table.rows = [row for row in table.rows if row[2].text or row[4].text]
     return table
 

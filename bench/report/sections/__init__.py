@@ -2,7 +2,6 @@
 
 from . import (
             accuracy,
-            caches,
             energy,
             evidence,
             ladder,
@@ -11,8 +10,6 @@ from . import (
             models,
             phi,
             portability,
-            published,
-            scopes,
             shares,
             sizes,
             sweeps,
@@ -20,7 +17,7 @@ from . import (
 )
 from .ladder import wrong_by_mistake  # noqa: F401
 
-SECTIONS = [models.section, portability.section, libraries.section, phi.section, sizes.section, scopes.section, caches.section,
+SECTIONS = [models.section, portability.section, libraries.section, phi.section, sizes.section,
             sweeps.section, threads.section, shares.section, energy.section, ladder.section, ladder.spoiled, evidence.section,
-            published.section, accuracy.section, machines.section]
+            accuracy.section, machines.section]
 SHOWN_BY_PICKER = {"portability", "sizes", "phi"}  # whose figures the page draws anew, from their numbers

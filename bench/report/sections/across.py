@@ -1,40 +1,14 @@
-"""What the page shows of performance portability besides the table of Φ: the code that each application takes, the navigation
-chart of Φ over convergence, the cascade; and the same as files that p3-analysis and the Code Base Investigator read."""
+"""What the page shows of performance portability besides the table of Φ: its cascade, and what a compiler made for GPUs
+that nothing was run on."""
 
-import csv
-import json
-
-from .. import convergence, drawing
+from .. import drawing
 from ..cells import trace_of
-from ..parts import Cell, Table, name_of
-from ..text import elements, missing, number, percent
+from ..parts import Cell, Table
+from ..text import percent
 from . import phi
 from .glance import name_of_model
 
-KINDS = {"nvidia": "NVIDIA GPU", "amd": "AMD GPU", "host": "CPU"}
-COLUMNS = ["problem", "application", "platform", "fom", "app eff", "arch eff", "date", "coverage_key"]
 STATIC = ["vgprs", "sgprs", "lds_static_bytes", "lds_dynamic_bytes", "spills", "waves", "instructions"]
-
-
-def code_table():
-    """Lines of code on each kind of platform, and how far they differ; nothing where the sources are not here."""
-    lines = []
-    for application, words in phi.WORDS.items():
-        counts = [len(convergence.lines_of(application, kind)) if convergence.supported(application, kind) else None
-                  for kind in KINDS]
-        if not any(counts):
-            continue
-        every = set().union(*(convergence.lines_of(application, kind) for kind in KINDS
-                              if convergence.supported(application, kind)))
-        apart = convergence.divergence(application, list(KINDS))
-        lines.append([Cell(words), *(Cell("does not run there" if count is None else str(count)) for count in counts),
-                      Cell(str(len(every))), Cell("one kind of platform" if apart is None else number(apart, None, 2))])
-    return Table("code", "The code that each application takes", ["application", *(f"lines on {kind}" for kind in KINDS.values()),
-                                                                "lines in all", "code divergence"], lines,
-                 "Lines of code of the rungs and what they are written in, as the preprocessor leaves them on each kind of "
-                 "platform; library rungs and the shared harness are not counted. Divergence: the mean over pairs of kinds of "
-                 "what two do not share of their lines (Jaccard distance); 0: one source for all, 1: nothing in common."
-                 ) if lines else None
 
 
 def static_table(records):
@@ -86,62 +60,12 @@ def charts_of(view, found, spaces, place):
             "x": {"label": "platforms, best first", "low": 0.8, "high": len(spaces) + 0.4,
                   "ticks": list(range(1, len(spaces) + 1))},
             "y": {"label": f"% {words}", "low": 0, "high": 108}, "lines": lines, "strip": strip}
-    kinds = [convergence.kind_of(space) for space in spaces.values()]
-    lines = []
-    for model, by in found.items():
-        apart = convergence.divergence(model, kinds)
-        whole = phi.phi(phi.on_all(model, by, spaces, "application"))
-        if apart is None or missing(whole.value) or not all(phi.supported(model, space) for space in spaces.values()):
-            continue
-        ends = [100 * end for end in whole.estimate.ends] if whole.estimate else [None, None]
-        lines.append({"name": name_of_model(model), "color": colour(model, by), "mark": mark(model, by), "points": [{
-            "x": 1 - apart, "y": 100 * whole.value, "low": ends[0], "high": ends[1], "label": name_of_model(model),
-            "text": f"Φ {phi.shown(whole)} at convergence {number(1 - apart, None, 2)}",
-            "from": place(trace_of(*(one["row"] for one in by.values())))}]})
-    if lines:
-        charts["navigation"] = {
-            "id": "navigation", "title": "Navigation chart: performance portability over code convergence",
-            "x": {"label": "code convergence: 1 is one source for all platforms", "low": -0.05, "high": 1.1,
-                  "ticks": [0, 0.25, 0.5, 0.75, 1]},
-            "y": {"label": "Φ, % of the best on each platform", "low": 0, "high": 108}, "lines": lines,
-            "note": "Top right is best: fast on all platforms from one source. Applications that do not run on all of them are "
-                    "left out: their Φ is 0."}
     return charts
 
 
 def of(view, place):
     """(tables, charts) for the page."""
     problem, found, spaces = phi.reached(view.standing[view.standing["sort"] == "rung"])
-    tables = [code_table(), static_table(view.study.others["static"])]
     known = problem is not None and len(spaces) > 1
-    return ([phi.table_of(problem, found, spaces, view.label)] if known else []) + [table for table in tables if table], (
-        charts_of(view, found, spaces, place) if known else {})
-
-
-def write(view, folder):
-    """Writes performance.csv and coverage.csv as p3-analysis reads them, and a coverage file of each application and platform as
-    the Code Base Investigator writes it. Nothing where no problem was measured on all platforms."""
-    problem, found, spaces = phi.reached(view.standing[view.standing["sort"] == "rung"])
-    if problem is None:
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in folder.glob("coverage-*.json"):  # of an earlier report
-        path.unlink()
-    keys, name = {}, f"{problem['type']} {problem['op']} {elements(problem['n'])} {problem['cache']}"
-    with open(folder / "performance.csv", "w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file)
-        out.writerow(COLUMNS)
-        for model, by in found.items():
-            for platform, one in by.items():
-                kind = convergence.kind_of(spaces[platform])
-                key = name_of(model, kind)
-                keys[key] = convergence.coverage(model, kind)
-                out.writerow([name, model, view.label(platform), one["row"]["gbs"], one["application"].value,
-                              "" if missing(one["architectural"].value) else one["architectural"].value,
-                              view.study.runs[one["row"]["run"]].get("date") or "", key])
-    with open(folder / "coverage.csv", "w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file)
-        out.writerow(["coverage_key", "coverage"])
-        for key, files in keys.items():
-            out.writerow([key, json.dumps(files)])
-            (folder / f"coverage-{key}.json").write_text(json.dumps(files, indent=1), encoding="utf-8")
+    tables = [phi.table_of(problem, found, spaces, view.label) if known else None, static_table(view.study.others["static"])]
+    return [table for table in tables if table], charts_of(view, found, spaces, place) if known else {}

@@ -4,10 +4,8 @@ import collections
 import csv
 import pathlib
 import re
-import textwrap
 
 from ..cells import named, trace_of
-from ..drawing import GREY, INK, finish, new, rungs_down, style_of
 from ..pairs import of_problem
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
@@ -16,12 +14,8 @@ from ..text import elements, factor, missing
 with open(pathlib.Path(__file__).parents[1] / "evidence.csv", encoding="utf-8") as file:
     TOLD = {line["fact"]: line for line in csv.DictReader(file)}
 FACTS = {name: line["words"] for name, line in TOLD.items() if line["words"]}
-SAID = FACTS | {"gain": "step speed-up"}
-PANELS = [("lanes_per_instruction", "conflicts"), ("instructions_per_element", "barriers_per_warp"),
-          ("load_bytes", "issue_active")]
-CUT = 8  # a gain's bar ends there
 NOTE = ("Counted in separate profiled runs, whose times are not used. step: of the timed measurements on the headline problem "
-        "of the device, each rung's fastest tuning; in brackets the rung that it is against; bars end at 8×. A fact not counted "
+        "of the device, each rung's fastest tuning; in brackets the rung that it is against. A fact not counted "
         "is left open.")
 
 
@@ -76,7 +70,7 @@ def gains_of(view, device, backend):
 
 def table_of(key, records, gains, folded, others=False):
     device, backend, _, op, n = key
-    shown = [name for name in FACTS if TOLD[name]["bars"]  # bank conflicts and loads in all are for other pages
+    shown = [name for name in FACTS if TOLD[name]["in table"]  # bank conflicts and loads in all are for other pages
              and any(value_of(record, name) is not None for record in records)]
     lines = [[named(record), Cell(record["tuning"]) if others else gain_cell(gains.get(record["rung"])),
               *(fact_cell(record, name) for name in shown), Cell(record["run"] if others else record["tuning"])]
@@ -93,58 +87,6 @@ def gain_cell(row):
     step = row["step"]
     return Cell(f"{factor(step['factor'], step.get('uncertainty'))} ({step.get('versus', 'unknown')})", step["factor"],
                 trace_of(row))
-
-
-def drawn(key, records, gains, facts):
-    """The gain and two facts side by side, a bar for each rung; nothing where neither was counted."""
-    device, backend, *_ = key
-    by_rung = {record["rung"]: record for record in records}
-    columns = {"gain": {rung: gain_cell(gains[rung]) for rung in by_rung if rung in gains}}
-    columns |= {fact: {rung: fact_cell(record, fact) for rung, record in by_rung.items() if value_of(record, fact) is not None}
-                for fact in facts}
-    columns = {name: column for name, column in columns.items() if column}
-    if not set(columns) - {"gain"}:
-        return None
-    rungs = list(by_rung)
-    figure, _ = new(0.55 + 0.165 * len(rungs), len(columns))
-    for one, (name, column) in zip(figure.axes, columns.items(), strict=True):
-        bars(one, rungs, name, column, style_of(backend)["color"] if name == "gain" else GREY)
-    rungs_down(figure.axes[0], rungs)
-    said = [SAID[name] for name in columns]
-    title = f"{backend} on {device}: {'; '.join(said)}"
-    lines = [[Cell(rung, rung, (record["where"],)), *(column.get(rung, Cell("")) for column in columns.values())]
-             for rung, record in by_rung.items()]
-    words = [f"{rung.text}: {', '.join(cell.text or 'not known' for cell in line)}." for rung, *line in lines]
-    return finish(figure, Table(name_of("evidence", *key, *facts), title, ["rung", *said], lines, NOTE), words)
-
-
-def bars(axes, rungs, name, column, colour):
-    """Bars with their numbers behind them; a gain starts at 1, to the left where it is a loss."""
-    whole = [cell.value for cell in column.values()]
-    values = [min(value, CUT) if name == "gain" else value for value in whole]
-    positive = [value for value in values if value > 0]
-    logarithmic = positive and (name == "gain" or TOLD[name]["bars"] == "logarithmic" and max(positive) / min(positive) > 20)
-    base = 1 if name == "gain" else min(positive) / 2 if logarithmic else 0
-    low, high = min(base, *values) if name == "gain" else base, max(base, *values)
-    if logarithmic:
-        axes.set_xscale("log")
-        axes.set_xlim(low, high * (high / low) ** 0.75 if high > low else 10 * high)
-    else:
-        axes.set_xlim(0, (high or 1) * 1.6)
-    places = [rungs.index(rung) for rung in column]
-    axes.barh(places, [(value if name == "gain" else max(value, base)) - base for value in values], left=base, height=0.72,
-              color=colour)
-    for place, value, cell in zip(places, values, column.values(), strict=True):
-        axes.annotate(cell.text.split("×")[0] + (" (cut)" if cell.value > value else ""), (max(value, base), place),
-                      xytext=(2, 0), textcoords="offset points", va="center_baseline", fontsize=7)
-    if name == "gain":
-        axes.axvline(1, color=INK, linewidth=0.8)
-    axes.spines["left"].set_visible(name != "gain")
-    axes.spines["bottom"].set_visible(False)
-    axes.set_title(textwrap.fill(SAID[name], 18), fontsize=8, loc="left")
-    axes.set_xticks([])
-    axes.minorticks_off()
-    axes.tick_params(axis="y", length=0)
 
 
 BUSY = {"issue_active": "issue slots", "l1_tag_stage": "look-up stage of the L1 cache", "warps_active": "places for warps"}
@@ -176,15 +118,13 @@ def timed(view, record):
 
 
 def section(view):
-    tables, figures = [], []
+    tables = []
     groups = list(groups_of(view.study.others["evidence"]))
     for key, main, others in groups:
         gains, speaks = gains_of(view, *key[:2]), key[4] == max(other[4] for other, *_ in groups if other[:2] == key[:2])
         tables.append(table_of(key, main, gains, not speaks))
         tables += [table_of(key, others, gains, True, others=True)] if others else []
-        if speaks and len({record["rung"] for record in main}) > 1:
-            figures += [drawn(key, main, gains, facts) for facts in PANELS]
     return section_of("evidence", "The evidence of each step beside its gain",
                       "What explains a step: a profiler's counters and the machine code beside the step's speed-up. The counters "
                       "come from separate profiled runs, whose times are not used; the speed-ups from timed measurements, which "
-                      "no profiler watched.", sorted(tables, key=lambda table: table.folded) + figures)
+                      "no profiler watched.", sorted(tables, key=lambda table: table.folded))

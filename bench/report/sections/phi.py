@@ -15,7 +15,7 @@ import typing
 
 import numpy
 
-from .. import convergence, intervals
+from .. import intervals
 from ..cells import of_processes, quotient, trace_of
 from ..drawing import GREY, INK, finish, legend_below, new, style_of
 from ..pairs import of_problem
@@ -27,6 +27,19 @@ PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platfor
 
 WORDS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "OpenMP",
          "native": "native (CUDA on NVIDIA, HIP on AMD, OpenMP on a CPU)"}
+
+
+NATIVE = {"nvidia": "cuda", "amd": "hip", "host": "cpu"}  # by the kind of platform
+RUNS_ON = {"cuda": ("nvidia",), "hip": ("nvidia", "amd"), "cpu": ("host",)}  # another model, and native, anywhere
+
+
+def kind_of(space):
+    """The platform's kind, of a memory space's name."""
+    return {"cuda": "nvidia", "hip": "amd"}.get(space.partition(":")[0], "host")
+
+
+def supported(model, space):
+    return kind_of(space) in RUNS_ON.get(model, NATIVE)
 
 
 class Efficiency(typing.NamedTuple):
@@ -65,14 +78,10 @@ def reached(rows):
         found.setdefault(row["model"], {})[row["device"]] = {
             "row": row, **efficiencies(best.loc[row["device"]], row)}
     for device, space in dict(zip(rows["device"], rows["space"], strict=True)).items():
-        own = found.get(convergence.folder_of("native", convergence.kind_of(space)), {})
+        own = found.get(NATIVE[kind_of(space)], {})
         if device in own:
             found.setdefault("native", {})[device] = own[device]
     return problem, found, dict(zip(rows["device"], rows["space"], strict=True))
-
-
-def supported(model, space):
-    return convergence.supported(model, convergence.kind_of(space))
 
 
 def on_all(model, by, spaces, kind):

@@ -1,9 +1,5 @@
 """Sweeps: speed over block, items or grid, one line per rung; where block and grid were both swept, each pair in a map."""
 
-import numpy
-from matplotlib import colormaps
-from matplotlib.patches import Rectangle
-
 from .. import cells
 from ..drawing import INK, finish, line_style, name_rungs, new
 from ..pairs import PROBLEM
@@ -70,55 +66,28 @@ def lines_figure(axis, rows):
     return finish(figure, table, words, title)
 
 
-def map_figure(rows):
+def map_table(rows):
     """Grid across, block down, % of the ceiling in each cell; GB/s where there is no ceiling."""
     first = rows.iloc[0]
     of, unit, cell = cells.measure_of(rows)
     rows = rows.dropna(subset=["block", "grid"]).sort_values("time", kind="stable").drop_duplicates(["block", "grid"])
     blocks, grids = (sorted(int(value) for value in rows[axis].unique()) for axis in ("block", "grid"))
-    at = {(int(row["block"]), int(row["grid"])): row for row in as_rows(rows)}
-    values = numpy.array([[at[block, grid][of] if (block, grid) in at else numpy.nan for grid in grids] for block in blocks])
-    # Parts of the ceiling have one scale in all maps.
-    least, most = (0.0, max(1.0, numpy.nanmax(values))) if of == "of_ceiling" else (numpy.nanmin(values), numpy.nanmax(values))
-    figure, axes = new(0.9 + 0.3 * len(blocks), xlabel=AXES["grid"], ylabel=AXES["block"])
-    axes.pcolormesh(numpy.ma.masked_invalid(values), cmap="cividis", vmin=least, vmax=max(most, least * 1.0001))
-    size = min(8, 210 / (len(grids) * 2.8))
-    for down, across in zip(*numpy.nonzero(~numpy.isnan(values)), strict=True):
-        part = (values[down, across] - least) / max(most - least, 1e-12)
-        axes.text(across + 0.5, down + 0.5, cell(at[blocks[down], grids[across]]).text, ha="center", va="center", fontsize=size,
-                  color=ink_on(part))
-    best = rows.iloc[0]
-    down, across = blocks.index(int(best["block"])), grids.index(int(best["grid"]))
-    axes.add_patch(Rectangle((across + 0.05, down + 0.05), 0.9, 0.9, fill=False, edgecolor="black", linewidth=1.8))
-    axes.set_xticks([place + 0.5 for place in range(len(grids))], map(str, grids), fontsize=max(size, 6),
-                    rotation=90 if len(grids) > 9 else 0)
-    axes.set_yticks([place + 0.5 for place in range(len(blocks))], map(str, blocks))
-    axes.invert_yaxis()
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
+    best, other = rows.iloc[0]["id"], "shade" if of == "of_ceiling" else ""
+    at = {(int(row["block"]), int(row["grid"])): cell(row, "best" if row["id"] == best else other) for row in as_rows(rows)}
+    lines = [[Cell(str(block), block), *(at.get((block, grid), Cell("")) for grid in grids)] for block in blocks]
     title = f"{first['name']}, {first['backend']} on {first['device']}: {problem_text(first)}; {unit} by block and grid"
-    ends = {"Best": best, "Least": rows.iloc[-1]}
-    words = [f"{which} with {row['tuning']}: {cell(row).text} {unit}." for which, row in ends.items()]
-    shown = {place: cell(row, "best" if row["id"] == best["id"] else "") for place, row in at.items()}
-    lines = [[Cell(str(block), block), *(shown.get((block, grid), Cell("")) for grid in grids)] for block in blocks]
-    heads = ["block", *(f"grid {grid}" for grid in grids)]
-    table = Table(identifier_of("map", first, first["rung"]), title, heads, lines, f"From the run {first['run']}.")
-    return finish(figure, table, words)
-
-
-def ink_on(part):
-    """Black or white, by how bright the map's colour for this part of its range is."""
-    red, green, blue, _ = colormaps["cividis"](part)
-    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.45 else "white"
+    return Table(identifier_of("map", first, first["rung"]), title, ["block", *(f"grid {grid}" for grid in grids)], lines,
+                 f"From the run {first['run']}.", folded=True)
 
 
 def section(view):
     found = swept(view)
-    figures = [map_figure(rows) if kind == "map" else lines_figure(kind, rows) for kind, rows in found[:LIMIT]]
-    text = "What block, grid and elements per thread are worth, each figure from one process. In a map the best is outlined."
-    if len(found) > LIMIT:
-        left = [f"{listed(sorted(rows['rung'].unique()))} by {'block and grid' if kind == 'map' else kind} at "
-                f"{elements(rows['n'].iloc[0])}" for kind, rows in found[LIMIT:]]
+    drawn = [one for one in found if one[0] != "map"]
+    text = "What block, grid and elements per thread are worth, each figure and each map from one process."
+    if len(drawn) > LIMIT:
+        left = [f"{listed(sorted(rows['rung'].unique()))} by {axis} at {elements(rows['n'].iloc[0])}"
+                for axis, rows in drawn[LIMIT:]]
         more = [f"{len(left) - 5} more"] if len(left) > 6 else []
         text += f" Drawn are {LIMIT}, the largest sizes first; not drawn: {listed([*left[:5 if more else 6], *more])}."
-    return section_of("sweeps", "Sweeps", text, figures)
+    return section_of("sweeps", "Sweeps", text, [*(lines_figure(*one) for one in drawn[:LIMIT]),
+                                                 *(map_table(rows) for kind, rows in found if kind == "map")])

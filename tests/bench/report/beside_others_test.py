@@ -1,15 +1,13 @@
-"""bench/report: the sections that hold measurements beside libraries, evidence, published figures and exact results have the
+"""bench/report: the sections that hold measurements beside libraries, evidence and exact results have the
 right numbers, each with the lines that it comes from, and leave out what the records do not have."""
 
-import unittest
-import unittest.mock
 
 import made
-from cases import H200, ONE_PROCESS, ROOT, Case, kinds_of, records, rows_of, summaries_of, texts
-from report.sections import accuracy, evidence, libraries, published
+from cases import ONE_PROCESS, Case, kinds_of, records, summaries_of, texts
+from report.sections import accuracy, evidence, libraries
 from report.view import View
 
-SECTIONS = (libraries, evidence, published, accuracy)
+SECTIONS = (libraries, evidence, accuracy)
 CUB = {"rung": "library_cub", "slug": "", "library": True}
 
 
@@ -88,8 +86,6 @@ class Evidence(Sections):
             cells = self.column(table, head)
             self.assertEqual([cell.value for cell in cells], values, head)
             self.assertEqual(kinds_of(cells[1]), ["evidence"])
-        self.assertIn("r03: 1.00× (r02), 28.6.", found.figures[0].svg)
-        self.assertEqual(len(found.figures), 2)  # of instructions and barriers nothing was counted
 
     def test_records_that_lack_fields_are_no_hindrance(self):
         bare = counted("r02", {})
@@ -106,51 +102,6 @@ class Evidence(Sections):
         self.assertEqual([cell.value for cell in self.column(main, "loops in the machine code")], [1, 2])
         self.assertEqual([cell.value for cell in self.column(others, "loops in the machine code")], [7])
         self.assertEqual((main.folded, others.folded), (False, True))
-
-
-class Published(Sections):
-    def test_it_is_what_the_documents_and_the_records_say(self):
-        path = H200 / "published-harris.jsonl.gz"
-        times = {(one["slug"], one["n"]): summary["median"] for one, summary in summaries_of(path)}
-        section = published.section(View(records.read([path])))
-        table = next(table for table in section.tables if table.id.startswith("published-me964"))
-        lines = [line for line in rows_of(ROOT / "docs" / "data" / "published.csv") if line["source"] == "me964"]
-        self.assertEqual(len(lines), len(table.rows))
-        first = times[lines[0]["rung"], 1 << 22]
-        for line, row in zip(lines, table.rows, strict=True):
-            cells = dict(zip(table.heads, row, strict=True))
-            n = int(line["elements"] or 1 << 25)
-            self.assertAlmostEqual(cells["% of their peak"].value, float(line["bandwidth_gbs"]) / 86.4)
-            self.assertAlmostEqual(cells["% of our peak"].value, 4 * n / times[line["rung"], n] / 4814.304e9)
-            if line["cumulative_speedup"]:
-                self.assertAlmostEqual(cells["total here"].value, first / times[line["rung"], n])
-        self.assertTrue(table.rows[-1][table.heads.index("n here")].text.endswith("†"))
-        self.assertIn("% of its peak", section.figures[0].svg)
-
-    def test_the_nearest_is_taken_and_marked(self):
-        lines = made.run_of("r1", *(("cuda", "r02", 4e-3, {"n": n, "block": block}) for n in (1 << 18, 1 << 29)
-                                 for block in (128, 256)))
-        table = next(table for table in self.section(published, lines).tables if table.id.startswith("published-blog"))
-        here = {cell.value: cells for cell, *cells in zip(*(self.column(table, head)
-                                                            for head in ("block", "n here", "tuning here")), strict=True)}
-        self.assertEqual([cell.text for cell in here[128]], ["2²⁹", "block 128"])
-        self.assertTrue(here[512][1].text.endswith("‡"))
-        smaller = self.section(published, made.run_of("r1", ("cuda", "r02", 4e-3, {})))
-        table = next(table for table in smaller.tables if table.id.startswith("published-blog"))
-        self.assertEqual([cell.text for cell in self.column(table, "n here")], ["2¹⁸ †"] * 4)
-
-    def test_a_step_between_two_problems_is_none(self):
-        lines = [("cuda", rung, 4e-3, {"type": "i32", "block": 128, "n": n}) for rung, n in (("r02", 1 << 20), ("r03", 1 << 22))]
-        table = next(table for table in self.section(published,
-                                                     made.run_of("r1", *lines)).tables if table.id.startswith("published-me964"))
-        self.assertEqual([cell.text for cell in self.column(table, "step here")], ["", ""])
-
-    def test_without_a_gpu_or_the_documents_there_is_none(self):
-        lines = made.run_of("r1", ("cuda", "r02", 4e-3, {}))
-        with unittest.mock.patch.object(published, "FILE", self.folder / "absent.csv"):
-            self.assertIsNone(self.section(published, lines))
-        lines[0]["devices"][0]["backends"] = ["cpu"]
-        self.assertIsNone(self.section(published, [line | ({"backend": "cpu"} if "backend" in line else {}) for line in lines]))
 
 
 class Accuracy(Sections):
@@ -215,4 +166,3 @@ class All(Sections):
         for module in SECTIONS:
             found = self.section(module, lines)
             self.assertEqual(found is None, module is accuracy)
-        self.assertEqual(self.section(published, lines).figures, [])

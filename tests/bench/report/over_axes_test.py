@@ -1,11 +1,11 @@
-"""bench/report: the sections over sizes, scopes, cache states and tuning hold what plain arithmetic gives, and no false pair."""
+"""bench/report: the sections over sizes and tuning hold what plain arithmetic gives, and no false pair."""
 
 import made
 from cases import ONE_PROCESS, Case, figure_of, records, summaries_of, texts
-from report.sections import caches, scopes, sizes, sweeps
+from report.sections import sizes, sweeps
 from report.view import View
 
-SECTIONS = (sizes, scopes, caches, sweeps)
+SECTIONS = (sizes, sweeps)
 
 
 def floor(run, seconds, what="launch"):
@@ -50,55 +50,6 @@ class Sizes(Case):
         self.assertNotIn("Launch floor", figure_of(section, "sizes-cuda").svg)
 
 
-class Scopes(Case):
-    def pair(self, kernel, host, run="r1"):
-        return made.run_of(run, ("cuda", "r02", 4e-6, {"scope": "kernel"} | kernel),
-                           ("cuda", "r02", 14e-6, {"scope": "host"} | host))
-
-    def test_a_pair_of_one_process_has_its_difference_and_ratio(self):
-        section = scopes.section(self.view(self.pair({}, {})))
-        self.assertEqual(texts(section.tables[0]),
-                         [["r02_interleaved_divergent", "4.000", "14.00", "10.000 ± 0.001", "3.50×"]])
-        self.assertAlmostEqual(section.tables[0].rows[0][3].value, 10e-6)
-
-    def test_what_is_not_the_same_is_no_pair(self):
-        for other in (*made.DIFFERENT, {"block": 512}):
-            if "scope" in other or "evicted_bytes" in other:
-                continue
-            self.nothing(scopes.section(self.view(self.pair({}, other))), other)
-        kernel = made.run_of("r1", ("cuda", "r02", 4e-6, {"scope": "kernel"}))
-        host = made.run_of("r2", ("cuda", "r02", 4e-6, {"scope": "host"}))
-        self.nothing(scopes.section(self.view(kernel, host)))
-
-
-class Caches(Case):
-    def test_one_process_gives_a_plain_ratio(self):
-        lines = made.run_of("r1", ("cuda", "r02", 4e-6, {}), ("cuda", "r02", 2e-6, {"cache": "hot"}))
-        cell = figure_of(caches.section(self.view(lines)), "caches").table.rows[0]
-        self.assertEqual([one.text for one in cell], ["r02_interleaved_divergent", "4.000 µs", "2.000 µs", "2.00×",
-                                                      "one process"])
-        self.assertEqual(cell[3].state, "")
-
-    def test_two_processes_are_said_to_be_and_come_last(self):
-        hot = made.run_of("r2", ("cuda", "r02", 2e-6, {"cache": "hot"}))
-        cold = made.run_of("r3", ("cuda", "r02", 4e-6, {}))
-        row = figure_of(caches.section(self.view(hot, cold)), "caches").table.rows[0]
-        self.assertEqual([row[3].text, row[3].state, row[4].text], ["2.00× *", "separate", "separate processes"])
-        both = made.run_of("r1", ("cuda", "r02", 3e-6, {}), ("cuda", "r02", 1e-6, {"cache": "hot"}))
-        row = figure_of(caches.section(self.view(hot, cold, both)), "caches").table.rows[0]
-        self.assertEqual(row[3].text, "3.00×")
-
-    def test_what_differs_in_more_than_the_cache_is_no_pair(self):
-        for other in (*made.DIFFERENT, {"block": 512}):
-            if "cache" in other or "evicted_bytes" in other:
-                continue
-            lines = made.run_of("r1", ("cuda", "r02", 4e-6, {}), ("cuda", "r02", 2e-6, {"cache": "hot"} | other))
-            self.nothing(caches.section(self.view(lines)), other)
-        elsewhere = made.run_of("r2", ("cuda", "r02", 2e-6, {"cache": "hot"}))
-        elsewhere[0]["machine"]["release"] = "7"
-        self.nothing(caches.section(self.view(made.run_of("r1", ("cuda", "r02", 4e-6, {})), elsewhere)))
-
-
 class Sweeps(Case):
     def test_a_grid_that_follows_from_the_block_makes_lines_and_no_map(self):
         lines = made.run_of("r1", *(("cuda", "r02", 1e-3 / block, {"block": block, "grid": 1024 // block})
@@ -111,12 +62,12 @@ class Sweeps(Case):
         lines = made.run_of("r1", *(("cuda", "r02", 1e-3 / (block + grid), {"block": block, "grid": grid}) for block in (64, 128)
                                     for grid in (10, 20, 40)))
         section = sweeps.section(self.view(lines))
-        self.assertEqual([figure.id.split("-")[1] for figure in section.figures], ["map", "block"])
-        table = section.figures[0].table
+        self.assertEqual([figure.id.split("-")[1] for figure in section.figures], ["block"])
+        table, = section.tables
         self.assertEqual(table.heads, ["block", "grid 10", "grid 20", "grid 40"])
-        self.assertEqual([[cell.state for cell in row] for row in table.rows], [["", "", "", ""], ["", "", "", "best"]])
+        self.assertEqual([[cell.state for cell in row] for row in table.rows], [["", *["shade"] * 3],
+                                                                                ["", "shade", "shade", "best"]])
         self.assertAlmostEqual(table.rows[1][3].value, (1 << 20) / (1e-3 / 168) / 1e9 / 900)
-        self.assertNotIn("<image", section.figures[0].svg)
 
     def test_one_tuning_of_each_is_no_sweep(self):
         self.nothing(sweeps.section(self.view(made.records())))
@@ -161,13 +112,6 @@ class All(Case):
         medians = {tuple(one[name] for name in ("backend", "rung", "n", "scope")): summary["median"]
                    for one, summary in summaries_of(path)}
         view = View(records.read([path]))
-        tables = {table.id: table for table in scopes.section(view).tables}
-        for backend, identifier in (("cuda", "scopes-cuda-nvidia_h200"), ("kokkos/cuda", "scopes-kokkos_cuda-nvidia_h200")):
-            for row in tables[identifier].rows:
-                rung = row[0].text if row[0].text.startswith("library") else row[0].text.split("_")[0]
-                kernel, host = (medians[backend, rung, 1 << 30, scope] for scope in ("kernel", "host"))
-                for cell, value in zip(row[5:], (kernel, host, host - kernel, host / kernel), strict=True):
-                    self.assertAlmostEqual(cell.value, value, places=12)
         for row in figure_of(sizes.section(view), "sizes-kokkos").table.rows:
             rung = row[0].text if row[0].text.startswith("library") else row[0].text.split("_")[0]
             self.assertAlmostEqual(row[-1].value, (4 << 30) / medians["kokkos/cuda", rung, 1 << 30, "kernel"] / 1e9, places=6)
