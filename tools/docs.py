@@ -42,9 +42,7 @@ backend= too; where records hold several backends and none is named, tables have
 A drawing stands between `<!-- figure: NAME records=FILE,FILE -->` and `<!-- end -->`: the report's figure of that name, of these
 records; it is written into docs/results/figures, and what is there and in no page is deleted. The figure pattern-RUNG, with
 data=docs/data/patterns.csv in place of records, is drawn by patterns.py. A figure times-NAME, with rungs=RUNG,RUNG beside
-records=FILE and what narrows the selection, is the time of these rungs and of the ceiling, over sizes. Figures of records stay
-as they are, and that is said, where matplotlib is of another version than bench/report/requirements.txt names: it would draw
-other bytes.
+records=FILE and what narrows the selection, is the time of these rungs and of the ceiling, over sizes.
 A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (bench/report/pages/steps.py: inline).
 A line `<!-- defaults: key=value ... -->` says what the steps and figures of a page need not repeat.
 Records are JSON lines, gzipped or not, relative to the repository. With --check nothing is written: the exit status is 1
@@ -53,7 +51,6 @@ where a page would change. Without --ladder the tables that need the program are
 
 import argparse
 import functools
-import importlib.metadata
 import os
 import pathlib
 import re
@@ -65,7 +62,7 @@ from shared import ROOT
 try:
     import docs_tables as tables
     import patterns
-    from report import drawing
+    from report import charts
     from report.pages import compared, drawn, measured, published, steps
     from report.pages.source import Sources, count
     from report.parts import Table
@@ -86,22 +83,12 @@ def pairs(text):
     return dict(part.split("=", 1) for part in text.split())
 
 
-@functools.cache
-def why_not_drawn():
-    """Why figures cannot be drawn as those that are committed, or nothing."""
-    for name, wanted in re.findall(r"^(\w+)==([\d.]+)", (ROOT / "bench" / "report" / "requirements.txt").read_text(), re.M):
-        found = importlib.metadata.version(name)
-        if found != wanted:
-            return f"they are drawn with {name} {wanted}, and this is {found}"
-    return ""
-
-
 class Page:
     """Fills one page anew."""
 
     def __init__(self, path, sources, listing):
         self.path, self.text, self.sources, self.listing = path, path.read_text(), sources, listing
-        self.drawings, self.passed_over = {}, set()  # {path: SVG, or None where it could not be drawn}; kinds of tables
+        self.drawings, self.passed_over = {}, set()  # {path: SVG, or a figure of the report}; kinds of tables
         found = DEFAULTS.search(self.text)
         self.defaults = pairs(found[1]) if found else {}
 
@@ -118,24 +105,21 @@ class Page:
         path, given = ROOT / DRAWINGS / f"{name}.svg", pairs(rest)
         if "data" in given:
             title, svg = patterns.drawing_of(ROOT / given["data"], name.removeprefix("pattern-"))
-            self.drawings[path] = drawing.standing_alone(svg) + "\n"
+            self.drawings[path] = charts.standing_alone(svg) + "\n"
             return f"{head}\n{self.image(path, title)}\n\n*{title}.*\n\n{end}"
         files = given["records"]
-        if why_not_drawn():
-            self.drawings[path] = None
-            return match[0]
         if name.startswith("times-"):
             one = drawn.times_figure(self.sources[given.pop("records")], name, **given)
         else:
             one = tables.of_report(files, name, tables=False)
-        self.drawings[path] = drawing.standing_alone(one.svg) + "\n"
+        self.drawings[path] = one
         used = {place.rpartition(":")[0] for row in (one.table.rows if one.table else ()) for cell in row for place in cell.trace}
         cited = "\n".join(f"- {self.sources[file].source()}" for file in files.split(",") if not used or str(ROOT / file) in used)
         return f"{head}\n{self.image(path, one.words)}\n\n{one.title}:\n{cited}\n\n{end}"
 
     def image(self, path, words):
         shown = pathlib.PurePath(os.path.relpath(path, self.path.parent)).as_posix()
-        return f'<img src="{shown}" width="640" alt="{drawing.escaped(words)}">'
+        return f'<img src="{shown}" width="640" alt="{charts.escaped(words)}">'
 
     def figure(self, match):
         return match[1] + steps.inline(self.sources, self.defaults, match[2]) + match[4]
@@ -205,15 +189,21 @@ def complaints(listing):
                 for line in published.lines() if rungs and line["rung"] not in slugs)
 
 
+def is_fresh(path, drawing):
+    """Whether the file has this drawing: an SVG as it is; of a figure of the report the mark of what it shows, since other fonts
+    give other bytes."""
+    there = path.read_text() if path.exists() else ""
+    return there == drawing if isinstance(drawing, str) else f'data-mark="{charts.mark_of(drawing.spec)}"' in there
+
+
 def write_drawings(drawings, check):
     """The names of the figures that are not what they should be, which are written unless it is only a check."""
     wanted = {path: drawings.get(path, "") for path in {*drawings, *(ROOT / DRAWINGS).glob("*.svg")}}
-    stale = {path: svg for path, svg in wanted.items()
-             if svg is not None and svg != (path.read_text() if path.exists() else "")}  # none: it could not be drawn here
-    for path, svg in stale.items() if not check else ():
-        if svg:
+    stale = {path: drawing for path, drawing in wanted.items() if not is_fresh(path, drawing)}
+    for path, drawing in stale.items() if not check else ():
+        if drawing:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(svg)
+            path.write_text(drawing if isinstance(drawing, str) else charts.standing_alone(charts.svg_of(drawing)) + "\n")
         else:
             path.unlink()
     return sorted(str(path.relative_to(ROOT)) for path in stale)
@@ -243,8 +233,6 @@ def main(words=None):
             if not arguments.check:
                 path.write_text(made)
     stale += write_drawings(drawings, arguments.check)
-    if None in drawings.values():
-        print(f"Figures were not looked at: {why_not_drawn()}.")
     for name in stale:
         print(f"{name}: {'is stale: run tools/docs.py' if arguments.check else 'written'}")
     return 1 if arguments.check and stale else 0

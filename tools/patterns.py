@@ -12,7 +12,7 @@ import functools
 import itertools
 
 import shared  # noqa: F401  (it makes the report's modules known)
-from report.drawing import COLOURS, GREY, escaped
+from report.charts import COLOURS, GREY, escaped
 
 WIDTH, LEFT, RIGHT = 480, 58, 340  # of all; where drawings begin; where a tree's notes begin
 CELL, LEVEL, COLUMN, RADIUS = 17, 34, 34, 8.5

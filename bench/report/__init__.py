@@ -6,7 +6,7 @@
     study, records          the records of a report; the one reader: what cannot be used becomes a Problem
     pairs, view             what may stand in one ratio, and which two stand beside each other; which measurement stands for what
     cells                   numbers of measurements as cells, with the digits they warrant and the lines they come from
-    drawing                 how figures are drawn
+    charts                  how figures are drawn
     sections/               what a report is made of, one module per section, in the order of sections/__init__.py
     sources                 the rungs' source at the commits that were measured
     picked                  what the page's scripts draw from, as JSON

@@ -167,14 +167,6 @@ def between(row):
     return Cell(f"{number(100 * row['uncertainty'], None, 2)} % ({row['processes']:.0f})", row["uncertainty"], trace_of(row))
 
 
-def whiskers(rows):
-    """How far the interval of each one's GB/s reaches below and above it, for a figure; nothing where none has one."""
-    if rows["low"].isna().all():
-        return None
-    speed, least, most = (rows["bytes"] / rows[name] / 1e9 for name in ("time", "high", "low"))
-    return [side.clip(lower=0).fillna(0).tolist() for side in (speed - least, most - speed)]
-
-
 def together(pair):
     """Where the two of a pair come from, in words."""
     return Cell(same_processes(pair) if pair["interleaved"] else "separate processes")

@@ -7,7 +7,7 @@ import jinja2
 import markupsafe
 
 from . import picked
-from .drawing import standing_alone
+from .charts import standing_alone, svg_of
 from .parts import Section
 from .sections import SECTIONS, SHOWN_BY_PICKER, across, energy, glance, ladder, machines, wrong_by_mistake
 from .view import View
@@ -74,7 +74,7 @@ def write(study, folder):
              *([("figures", "More figures")] if drawings else []), ("records", "Records")]
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
-    environment.filters["coded"] = coded
+    environment.filters |= {"coded": coded, "svg": svg_of}
     page = environment.get_template("page.html").render(
         title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, explored=explored, first=first,
         drawings=drawings, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,
@@ -85,5 +85,5 @@ def write(study, folder):
             (folder / "tables" / f"{table.id}.md").write_text(table.markdown(), encoding="utf-8")
             table.write_csv(folder / "tables" / f"{table.id}.csv")
         for figure in section.figures:
-            (folder / "figures" / f"{figure.id}.svg").write_text(standing_alone(figure.svg), encoding="utf-8")
+            (folder / "figures" / f"{figure.id}.svg").write_text(standing_alone(svg_of(figure)), encoding="utf-8")
     return folder / "index.html"

@@ -1,9 +1,7 @@
 """What a report is put together from: sections of tables and figures, whose numbers know the records they come from."""
 
-import collections.abc
 import csv
 import dataclasses
-import functools
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,17 +61,13 @@ class Table:
 
 @dataclasses.dataclass
 class Figure:
-    """A drawing, what it shows in words for those who do not see it (in the SVG too), and its numbers as a table."""
+    """A chart, what it shows in words for those who do not see it (in the SVG too), and its numbers as a table."""
 
     id: str
     title: str
-    draw: collections.abc.Callable  # makes the SVG, when it is asked for
+    spec: dict  # Vega-Lite's
     words: str
     table: Table = None
-
-    @functools.cached_property
-    def svg(self):
-        return self.draw()
 
 
 @dataclasses.dataclass

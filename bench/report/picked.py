@@ -12,7 +12,7 @@ import pathlib
 
 import numpy
 
-from . import drawing, sources
+from . import charts, sources
 from .cells import OVER, ratio_text
 from .pairs import ASKED, PROBLEM, beside, doubt_of, fastest, pairs, ratio, side
 from .sections import evidence
@@ -118,7 +118,7 @@ def data_of(view, sections, short):
     titles = [{"id": section.id, "title": section.title} for section in sections]
     if view is None or view.right.empty:
         tables = [encoded(table, short) | {"section": section.id} for section in sections for table in section.tables]
-        return {"tables": tables, "sections": titles, "first": [], "labels": {}, "runs": [], "styles": drawing.styles(),
+        return {"tables": tables, "sections": titles, "first": [], "labels": {}, "runs": [], "styles": charts.styles(),
                 "light": [], "told": {}, "sources": {"files": [], "of": {}}, "charts": {}}
     runs, parts, tables, ladders = {}, beside_native(view), [], []
     for section in sections:
@@ -134,7 +134,7 @@ def data_of(view, sections, short):
     first = [{name: plain(row[name]) for name in ("device", *ASKED)} for row in heads]
     rungs = {(model, row["slug"] and f"{row['rung']}_{row['slug']}", row["run"]) for row in as_rows(view.settled)
              for model in [row["backend"].partition("/")[0]] if row["sort"] == "rung" and row["run"] in runs}
-    return {"tables": tables, "first": first, "sections": titles, "styles": drawing.styles(), "told": told(),
+    return {"tables": tables, "first": first, "sections": titles, "styles": charts.styles(), "told": told(),
             "over": OVER,
             "light": [one | {"bars": [[words, text, plain(value), short(trace)] for words, text, value, trace in one["bars"]]}
                       for one in evidence.busy(view)],

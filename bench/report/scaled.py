@@ -1,9 +1,7 @@
 """How many times as fast as one several are: threads of a CPU, devices or ranks that share the elements."""
 
-import pandas
-
 from . import cells
-from .drawing import INK, finish, line_style, name_rungs, new, plain_numbers
+from .charts import INK, Line, counts_axis, finish, lines_chart, of_rung, point
 from .parts import Cell, Table
 
 
@@ -39,20 +37,14 @@ def table(identifier, title, found, one):
 
 def figure(identifier, title, found, one, sentences=()):
     """The same drawn; `sentences` stand behind what it shows in words."""
-    drawing, axes = new(3.8, grid="both", xlabel=f"{one}s", ylabel=f"times as fast as one {one}")
     most = max(max(by) for by in found.values())
-    axes.set_xscale("log", base=2)
-    ticks = [1 << power for power in range(most.bit_length())]
-    axes.set_xticks(ticks, map(str, ticks))
-    axes.set_xticks([], minor=True)
-    axes.plot([1, most], [1, most], color=INK, linestyle=":", linewidth=1.3, label="as many times as fast")
-    ends, words = [], []
+    shown, words = [Line("as many times as fast", [point(1, 1), point(most, most)], INK, [2, 2], dots=False, end="linear")], []
     for place, ((backend, _), by) in enumerate(found.items()):
-        ends += [row | {"many": many, "scaled": by[1]["time"] / row["time"], "rung": row["rung"] if backend == "cpu" else
-                        f"{row['rung']} ({backend})"} for many, row in by.items()]
-        axes.plot(list(by), [by[1]["time"] / row["time"] for row in by.values()], **line_style(by[1], place))
+        points = [point(many, by[1]["time"] / row["time"], f"{many} {one}s: {times_of_one(by, many).text}")
+                  for many, row in by.items()]
+        line = of_rung(by[1], points, place)
+        shown.append(line if backend == "cpu" else line._replace(name=f"{line.name} on {backend}", end=f"{line.end} ({backend})"))
         words.append(f"{by[1]['name']} on {backend}: {times_of_one(by, max(by)).text} by {max(by)} {one}s.")
-    axes.set_yscale("log", base=2)
-    plain_numbers(axes.yaxis)
-    name_rungs(drawing, axes, pandas.DataFrame(ends), "many", "scaled")
-    return finish(drawing, table(identifier, title, found, one), [*words, *sentences])
+    chart = lines_chart(shown, counts_axis(f"{one}s", [1 << power for power in range(most.bit_length())]),
+                        {"title": f"times as fast as one {one}", "log": 2})
+    return finish(chart, table(identifier, title, found, one), [*words, *sentences])

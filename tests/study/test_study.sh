@@ -117,7 +117,7 @@ cmake_error() { printf -- '-- found\nCMake Error at cmake/Some.cmake:9 (message)
 run() { capture there "$scratch/copy/study" run "$@"; }
 # records_of_a_run: the ladder that is built copies records that were made before.
 records_of_a_run() {
-  python3 -c 'import pandas, matplotlib, jinja2' >/dev/null 2>&1 || exit 77
+  python3 -c 'import pandas, vl_convert, jinja2' >/dev/null 2>&1 || exit 77
   printf '#!/bin/sh\nexec "%s" "$@"\n' "$(command -v python3)" | tool python3 # not a link: it may be of a .venv
   cp -r -- "$root/bench" "$scratch/copy/"
   (cd -- "$root/tests/bench/report" &&
@@ -469,7 +469,7 @@ what_is_not_installed_and_what_brings_it_is_said() {
   expect 'the build downloads the source (github.com, else deb.debian.org): Kokkos 5.0.2.'
   expect "Optional, and not installed: HIP's headers (the HIP backend on NVIDIA GPUs)."
   expect 'Packages would bring these: sudo apt-get install libamdhip64-dev'
-  expect 'The report is left out: pandas, matplotlib and Jinja2 could not be installed (see build/setup.log).'
+  expect 'The report is left out: pandas, vl-convert and Jinja2 could not be installed (see build/setup.log).'
   expect "CMake for the presets by hand: export PATH=$scratch/copy/.venv/bin:\$PATH, then cmake --workflow --preset cpu."
   # As somebody else than root, on a machine with apt-get and nothing more.
   rm -rf -- "$scratch/copy/.venv"

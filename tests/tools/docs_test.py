@@ -17,8 +17,7 @@ import unittest.mock
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 import docs  # noqa: E402  (it ends the test where something is not installed)
-from report.pages import source, steps  # noqa: E402
-from report.sections import published  # noqa: E402
+from report.pages import published, source, steps  # noqa: E402
 
 LADDER = [f"--ladder={os.environ['LADDER']}"] if "LADDER" in os.environ else []  # without: no tables of rungs
 
@@ -81,6 +80,7 @@ class Committed(Generator):
         figure = re.search(r"<!-- = fact r02 issue_active -->[^<]*", (self.copy / "docs" / "ladder.md").read_text())[0]
         self.change("docs/ladder.md", figure, "<!-- = fact r02 issue_active -->12.3")  # in prose
         self.change("docs/data/patterns.csv", "r04,add,0,0,1,0,", "r04,add,0,1,1,0,")  # a drawing
+        self.change("docs/results/figures/times-h200-hot.svg", 'data-mark="', 'data-mark="1')  # a chart of something else
         (figures / "of_no_page.svg").write_text("<svg/>")
         self.addCleanup((figures / "of_no_page.svg").unlink)
         folder = self.copy / "docs" / "results" / "new"  # records that no page names
@@ -90,7 +90,7 @@ class Committed(Generator):
         status, text = self.generate("--check", *LADDER)
         self.assertEqual(status, 1)
         for name in ("docs/published.md", "docs/past.md", "docs/ladder.md", "docs/results/figures/pattern-r04.svg",
-                     "docs/results/figures/of_no_page.svg", "docs/results/README.md"):
+                     "docs/results/figures/times-h200-hot.svg", "docs/results/figures/of_no_page.svg", "docs/results/README.md"):
             self.assertIn(f"{name}: is stale", text)
 
     def refused(self, page, before, after, said, make):
@@ -207,7 +207,6 @@ class Refused(Generator):
 
     def test_a_drawing_of_times_is_of_what_was_right_and_beside_a_ceiling(self):
         (self.root / "bench" / "report").mkdir(parents=True)
-        (self.root / "bench" / "report" / "requirements.txt").touch()  # whatever draws will do
         for rungs, said in (("r02,r12", "r12 at 2²⁸ on cuda wrong: no figure"), ("r02", "no ceiling was measured beside r02"),
                             ("r02,r31", "no measurement with")):
             self.assertIn(said, self.refusal(f"figure: times-made records=made.jsonl backend=cuda rungs={rungs}"))

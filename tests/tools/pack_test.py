@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """tools/pack.py: that packed records make the same page as those that the program wrote, and hold whole processes only.
 
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+Exit status 77 where pandas, vl-convert or Jinja2 are not installed."""
 
 import contextlib
 import gzip

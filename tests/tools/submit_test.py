@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """tools/submit.py: what it takes, what it writes, and that each reason to refuse is one.
 
-Exit status 77 where git, pandas, matplotlib or Jinja2 are not installed."""
+Exit status 77 where git, pandas, vl-convert or Jinja2 are not installed."""
 
 import contextlib
 import io

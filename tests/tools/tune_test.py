@@ -1,6 +1,6 @@
 """tools/tune.py: what it chooses of what it has measured, and the file that it writes.
 
-Exit status 77 where pandas, matplotlib or Jinja2 are not installed."""
+Exit status 77 where pandas, vl-convert or Jinja2 are not installed."""
 
 import contextlib
 import inspect

@@ -3,7 +3,7 @@
 import pathlib
 
 from ..cells import named, trace_of
-from ..drawing import GREY, INK, finish, legend_below, new, places_beside, plain_numbers, rungs_down, style_of
+from ..charts import colour_of_backend, finish, rounds, rows_chart
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
 from ..text import elements, missing, number
@@ -104,22 +104,13 @@ def drawn(device, found):
         return None
     backends = list(dict.fromkeys(row["backend"] for row in rows))
     down = sorted(rows, key=lambda row: (row["sort"] == "library", row["rung"]))
-    names = {row["rung"]: row["name"] for row in down}
-    places = places_beside(((row["rung"], row["backend"]) for row in down), 0.3)
-    figure, axes = new(0.7 + 0.155 * len(names), grid="both", room=(0.34, 0.98), xlabel="largest error, units in the last place")
-    for row in rows:
-        axes.plot(row["ulps"], places[row["rung"], row["backend"]], **style_of(row["backend"]),
-                  linestyle="", fillstyle="none" if verdict_of(row) == "varies" else "full")
-    for backend in backends:
-        axes.plot([], [], linestyle="", label=backend, **style_of(backend))
-    if any(verdict_of(row) == "varies" for row in rows):
-        axes.plot([], [], "o", color=GREY, markerfacecolor="none", label="open: not the same each time")
-    axes.axvline(0.5, color=INK, linestyle=":", linewidth=1, label="half a unit")
-    axes.set_xscale("symlog", linthresh=0.1, linscale=0.4)
-    axes.set_xlim(-0.02, max(2, *(row["ulps"] for row in rows)) * 1.6)
-    plain_numbers(axes.xaxis)
-    rungs_down(axes, names.values())
-    legend_below(figure, axes)
+    dots = [{"name": row["name"].replace("_", " ").replace("library ", ""), "series": row["backend"], "x": float(row["ulps"]),
+             "open": verdict_of(row) == "varies", "text": f"{ulps_text(row)} ulps, {row['tuning']}: {verdict_of(row)}"}
+            for row in down]
+    most = max(2, *(row["ulps"] for row in rows)) * 1.6
+    x = {"title": "largest error, units in the last place (open: not the same each time)", "symlog": 0.1, "low": 0, "high": most,
+         "values": [0, 0.1, 0.5, *rounds(1, most)]}
+    chart = rows_chart(dots, x, {backend: colour_of_backend(backend) for backend in backends}, dots=True)
     title = f"Largest error on {device}: {problem_of(rows[0])}"
     words = []
     for backend in backends:
@@ -131,7 +122,7 @@ def drawn(device, found):
     lines = [[named(row), Cell(row["backend"]), Cell(row["tuning"]),
               Cell(ulps_text(row), row["ulps"], row["trace"]), Cell(verdict_of(row), None, row["trace"])] for row in down]
     table = Table(name_of("ulps", device, *key[2:]), title, ["rung", "backend", "tuning", "error, ulps", "verdict"], lines)
-    return finish(figure, table, words)
+    return finish(chart, table, words)
 
 
 def section(view):

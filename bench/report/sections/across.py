@@ -1,8 +1,8 @@
 """What the page shows of performance portability besides the table of Φ: its cascade, and what a compiler made for GPUs
 that nothing was run on."""
 
-from .. import drawing
 from ..cells import trace_of
+from ..charts import colour_of_backend, styles
 from ..parts import Cell, Table
 from ..text import percent
 from . import phi
@@ -30,12 +30,12 @@ def short(label):
 
 
 def colour(model, by):
-    return "var(--ink)" if model == "native" else drawing.style_of(next(iter(by.values()))["row"]["backend"])["color"]
+    return "var(--ink)" if model == "native" else colour_of_backend(next(iter(by.values()))["row"]["backend"])
 
 
 def charts_of(view, found, spaces, place):
     """{name: a chart as front/charts.js takes it}. `place`: makes the text that says where a number comes from."""
-    marks = drawing.styles()
+    marks = styles()
 
     def mark(model, by):
         return "cross" if model == "native" else marks.get(next(iter(by.values()))["row"]["backend"], marks[""])["mark"]

@@ -3,11 +3,11 @@
 import pandas
 
 from .. import cells
-from ..drawing import BACKENDS, INK, finish, legend_below, new, places_beside, plain_numbers, rungs_down, style_of
+from ..charts import BACKENDS, colour_of_backend, finish, rows_chart
 from ..pairs import ASKED, PROBLEM, of_problem, same_problem
 from ..parts import Cell, Section, Table, name_of, section_of
 from ..study import as_rows
-from ..text import listed, number, problem_text
+from ..text import listed, missing, number, problem_text
 from ..view import ladder_order
 
 SAME = [*PROBLEM, "backend", "trials"]  # what a table is of
@@ -64,42 +64,29 @@ def spoiled_line(row):
 
 
 def bars(view, device):
-    """GB/s of each rung on the headline problem, a bar for each backend; theoretical peak and ceiling as lines."""
+    """Of each rung on the headline problem the part of the ceiling, or GB/s where none is known, a bar for each backend."""
     rows = ladder_order(view.headlines[device])
     rows = rows[rows["sort"] != "variant"]
     rows = pandas.concat([mostly_one_run(some) for _, some in rows.groupby("backend", sort=False)])
     elsewhere = rows["run"] != main_run(rows)
     first = rows[~elsewhere].iloc[0]
     backends = sorted(rows["backend"].unique(), key=backend_order)
-    names = dict(zip(rows["rung"], rows["name"], strict=True))  # in their order
-    height, there = 0.84 / len(backends), set(zip(rows["rung"], rows["backend"], strict=True))
-    places = places_beside(((rung, one) for rung in names for one in backends if (rung, one) in there), height)
-    figure, axes = new(0.6 + 0.12 * len(names) * (1 + 0.55 * len(backends)), grid="x", room=(0.32, 0.98),
-                       xlabel="GB/s (10^9 bytes)")
-    for backend in backends:
-        some = rows[rows["backend"] == backend]
-        axes.barh([places[rung, backend] for rung in some["rung"]], some["gbs"], height=height * 0.9,
-                  xerr=cells.whiskers(some), ecolor=INK, color=style_of(backend)["color"],
-                  label=backend + (" *" if elsewhere[some.index].any() else ""))
-    rungs_down(axes, names.values())
-    low, high = rows["gbs"].min() / 1.5, rows["gbs"].max()
-    axes.set(xscale="log", xlim=(low, high * (high / low) ** 0.16))  # with room for the numbers
-    plain_numbers(axes.xaxis)
+    ceiling, drawn = first["ceiling_gbs"], []
     for row in as_rows(rows):
-        axes.annotate(cells.gbs(row, most=3).text, (row["gbs"], places[row["rung"], row["backend"]]), xytext=(3, 0),
-                      textcoords="offset points", va="center_baseline", fontsize=6)
-    told = []
-    for value, name, line in ((first["peak_gbs"], "theoretical peak", "--"), (first["ceiling_gbs"], "read-only ceiling", ":")):
-        if value and value == value:
-            axes.axvline(value, color=INK, linestyle=line, linewidth=1, label=f"{name}, {number(value)} GB/s")
-            told.append(f"{name} {number(value)} GB/s")
-    legend_below(figure, axes)
+        of_row = row["bytes"] / 1e9 / (ceiling / 100 if ceiling > 0 else 1)
+        ends = {} if missing(row["low"]) else {"low": of_row / row["high"], "high": of_row / row["low"]}
+        drawn.append({"name": row["name"].replace("_", " ").replace("library ", ""), "series": row["backend"],
+                      "x": of_row / row["time"], "text": f"{cells.gbs(row, most=3).text} GB/s", **ends})
+    told = [f"{name} {number(value)} GB/s" for value, name in ((first["peak_gbs"], "theoretical peak"),
+                                                               (ceiling, "read-only ceiling")) if value and value == value]
+    x = {"title": "% of the read-only ceiling" if ceiling > 0 else "GB/s"}
+    chart = rows_chart(drawn, x, {backend: colour_of_backend(backend) for backend in backends}, row_height=7.5)
     best = rows[rows["sort"] == "rung"].sort_values("gbs", ascending=False).drop_duplicates("backend")
     title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if elsewhere.any() else "")
     words = [f"{', '.join(told)}.", *(f"Best on {row['backend']}: {row['name']} with {cells.gbs(row).text} GB/s."
                                       for row in as_rows(best))]
     lines = cells.by_rung(rows, "backend", backends, cells.gbs)
-    return finish(figure, Table(name_of("bars", device), title, ["rung", *backends], lines, "GB/s."), words)
+    return finish(chart, Table(name_of("bars", device), title, ["rung", *backends], lines, "GB/s."), words)
 
 
 def backend_order(backend):

@@ -4,10 +4,9 @@ A library that blocks has host scope only, so it stands beside nothing but host 
 """
 
 import pandas
-from matplotlib.ticker import LogLocator
 
 from .. import cells
-from ..drawing import INK, finish, legend_below, new, over_elements, plain_numbers, style_of
+from ..charts import Line, colour_of_backend, elements_axis, finish, lines_chart, point
 from ..pairs import PROBLEM, beside, ratios, side
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
@@ -57,28 +56,25 @@ def over_sizes(kind, rows):
     points = best.sort_index().drop_duplicates(["n", "backend_own"]).sort_values(["n", "time_own"])
     if points.empty:
         return None
-    figure, axes = new(3.2, grid="y", ylabel="library's time / best rung's time")
-    axes.axhline(1, color=INK, linewidth=1)
-    values, lines, told = pandas.Series(ratios(points, "_own")[0], points.index), [], []
+    values, lines, told, shown = pandas.Series(ratios(points, "_own")[0], points.index), [], [], []
     for backend, some in points.groupby("backend_own", sort=False):
-        axes.plot(some["n"], values[some.index], label=backend, **style_of(backend))
         held = {pair["n"]: (pair, side(pair, "_own")) for pair in as_rows(some)}
+        shown.append(Line(backend, [point(n, value, f"{elements(n)}: {cells.ratio_text(*held[n])}")
+                                    for n, value in zip(some["n"], values[some.index], strict=True)], colour_of_backend(backend)))
         most, least = (some.loc[at, "n"] for at in (values[some.index].idxmax(), values[some.index].idxmin()))
         said = [f"{cells.ratio_text(*held[n])} at {elements(n)}" for n in (some["n"].max(), least, most)]
         told.append(f"{backend}: {said[0]}" + (f", from {said[1]} to {said[2]}." if len(some) > 1 else "."))
         lines += [[Cell(backend, backend), cells.sized(n), Cell(own["name"], own["name"], cells.trace_of(own)),
                    Cell(short(library), None, cells.trace_of(library)), cells.ratio(library, own)]
                   for n, (library, own) in held.items()]
-    over_elements(axes)
-    axes.set(yscale="log", ylim=(min(0.8, *values) / 1.05, max(1.1, *values) * 1.05))
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 1.5, 2, 3, 5, 7)))
-    plain_numbers(axes.yaxis)
-    legend_below(figure, axes)
+    y = {"title": "library's time / best rung's time", "log": 10, "low": min(0.8, *values) / 1.05,
+         "high": max(1.1, *values) * 1.05}
+    chart = lines_chart(shown, elements_axis(points["n"]), y, [(1, "as fast")])
     title = f"Best rung beside the best library on {kind[0]}: {class_text(rows)}"
     heads = ["backend", "n", "best rung", "best library", "library's time by the rung's"]
     table = Table(name_of("beside-libraries", *kind), title, heads, lines,
                   "Each pair is of one process." + cells.of_processes(points["processes"]))
-    return finish(figure, table, ["Above 1 the rung is faster.", *told])
+    return finish(chart, table, ["Above 1 the rung is faster.", *told])
 
 
 def section(view):

@@ -17,7 +17,7 @@ import numpy
 
 from .. import intervals
 from ..cells import of_processes, quotient, trace_of
-from ..drawing import GREY, INK, finish, legend_below, new, style_of
+from ..charts import INK, Line, colour_of_backend, finish, lines_chart, point
 from ..pairs import of_problem
 from ..parts import Cell, Section, Table
 from ..text import elements, interval_text, missing, number, percent
@@ -109,7 +109,7 @@ def phi(parts):
     return Efficiency(len(parts) / inverse, math.hypot(*doubts) / inverse)
 
 
-def shown(part):
+def shown_of(part):
     """As text, with its interval where it is known."""
     ends = f" ({interval_text(*part.estimate.ends)})" if part.estimate else ""
     return number(part.value, part.uncertainty, 3) + ends
@@ -122,7 +122,7 @@ def table_of(problem, found, spaces, label=str):
         by = found[model]
         trace = trace_of(*(one["row"] for one in by.values()))
         line = [Cell(WORDS.get(model, model), model),
-                *(Cell(shown(part) or "unknown", part.value, trace) for part in phis[model])]
+                *(Cell(shown_of(part) or "unknown", part.value, trace) for part in phis[model])]
         for platform, space in spaces.items():
             one = by.get(platform)
             if one is None:
@@ -161,30 +161,27 @@ def down_of(by, model, spaces, kind):
 
 def cascade(found, spaces, kind):
     """Efficiencies of each application from its best platform to its worst, and Φ of those so far (Sewall et al., 2020)."""
-    figure, axes = new(3.0, grid="y", xlabel="platforms, from an application's best to its worst", ylabel=f"part {KINDS[kind]}",
-                       ylim=(0, 1.12))
-    places, named, told = range(1, len(spaces) + 1), letters(spaces), []
+    named, told, shown = letters(spaces), [], []
     for shift, (model, by) in enumerate(found.items()):
-        style = style_of(next(iter(by.values()))["row"]["backend"]) if model != "native" else {"color": INK, "marker": "P"}
         down = down_of(by, model, spaces, kind)
         if not down:
             told.append(f"{model}: not known on all of them.")
             continue
-        across = [place + 0.05 * (shift - len(found) / 2) for place in places]  # beside each other where they are alike
-        axes.plot(across, [part.value for _, part, _ in down], label=model, **style)
-        axes.plot(across, [so_far.value for *_, so_far in down], color=style["color"], linestyle=":", linewidth=1.2)
-        for at, (platform, part, _) in zip(across, down, strict=True):
-            axes.annotate(named[platform], (at, part.value), xytext=(0, 5), textcoords="offset points", ha="center", fontsize=7,
-                          color=style["color"])
+        colour = INK if model == "native" else colour_of_backend(next(iter(by.values()))["row"]["backend"])
+        across = [place + 0.04 * (shift - len(found) / 2) for place in range(1, len(down) + 1)]  # beside each other where alike
+        for name, place, style in ((model, 1, {}), (f"{model}: Φ of the platforms so far", 2, {"dash": [2, 2], "dots": False})):
+            shown.append(Line(name, [
+                point(at, one[place].value, f"{one[0]}: {number(*one[place][:2], 3)}", **({"label": named[one[0]]} if place == 1
+                                                                                          else {}))
+                for at, one in zip(across, down, strict=True)], colour, **style))
         told.append(f"{model}: {', '.join(f'{number(*part[:2], 3)} on {platform}' for platform, part, _ in down)}; "
-                    f"Φ {shown(down[-1][2])}.")
-    axes.set_xticks(list(places), [f"best {count}" if count > 1 else "best" for count in places])
-    axes.plot([], [], color=GREY, linestyle=":", label="Φ of the platforms so far")
-    for platform, letter in named.items():
-        axes.plot([], [], linestyle="", marker=f"${letter}$", color=GREY, label=platform)
-    legend_below(figure, axes)
+                    f"Φ {shown_of(down[-1][2])}.")
+    letters_told = "; ".join(f"{letter}: {platform}" for platform, letter in named.items())
+    chart = lines_chart(shown, {"title": ["platforms, from an application's best to its worst", letters_told],
+                                "values": list(range(1, len(spaces) + 1)), "format": "d", "low": 0.8, "high": len(spaces) + 0.2},
+                        {"title": f"part {KINDS[kind]}", "low": 0, "high": 1.12})
     title = f"Cascade: efficiency {KINDS[kind]} over {len(spaces)} platforms"
-    return finish(figure, Table(f"cascade-{kind}", title, [], []), told)
+    return finish(chart, Table(f"cascade-{kind}", title, [], []), told)
 
 
 def section(view):

@@ -1,9 +1,7 @@
 """What portability costs: each rung's speed in the other models as a part of the native one's, on one device."""
 
-from matplotlib.ticker import LogLocator
-
 from .. import cells
-from ..drawing import INK, finish, line_style, name_rungs, new, over_sizes, plain_numbers
+from ..charts import INK, Line, elements_axis, finish, lines_chart, of_rung, point
 from ..pairs import ASKED, PROBLEM, favoured, interval_of, of_problem, pairs, side
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
@@ -40,30 +38,26 @@ def how_known(found):
 
 
 def ratio_figure(view, device, native, other, found):
-    figure, axes = new(4.2, grid="y", ylabel=f"speed as a part of {native}'s")
-    axes.axhline(1, color=INK, linewidth=1)
-    over_sizes(axes, found["n"])
-    axes.set(yscale="log", ylim=(min(0.9, found["part"].min() / 1.05), max(1.05, found["part"].max() * 1.05)))
-    axes.yaxis.set_major_locator(LogLocator(subs=range(1, 10)))
-    plain_numbers(axes.yaxis)
-    lines = []
+    lines, shown = [], []
     middle = found.groupby("n")["part"].median()
-    for _, some in found.sort_values("n").groupby("rung", sort=True):
-        edges = [interval_of(view.study, pair) for pair in as_rows(some)]
-        below = [max(0, part - low) if low == low else 0 for part, (low, _) in zip(some["part"], edges, strict=True)]
-        above = [max(0, high - part) if high == high else 0 for part, (_, high) in zip(some["part"], edges, strict=True)]
-        axes.errorbar(some["n"], some["part"], yerr=[below, above], elinewidth=1, **line_style(some.iloc[0]))
-        lines += [[Cell(pair["name"], pair["name"]), cells.sized(pair["n"]), part_cell(pair), Cell(interval_text(*edge)),
-                   cells.together(pair)] for edge, pair in zip(edges, as_rows(some), strict=True)]
-    axes.plot(middle.index, middle.to_numpy(), color=INK, linewidth=1.8, linestyle="--", label="median of the rungs")
-    name_rungs(figure, axes, found, "n", "part")
+    for place, (_, some) in enumerate(found.sort_values("n").groupby("rung", sort=True)):
+        pairs_of = [(pair, interval_of(view.study, pair)) for pair in as_rows(some)]
+        shown.append(of_rung(some.iloc[0], [point(pair["n"], pair["part"], part_cell(pair).text, *edges)
+                                            for pair, edges in pairs_of], place))
+        lines += [[Cell(pair["name"], pair["name"]), cells.sized(pair["n"]), part_cell(pair), Cell(interval_text(*edges)),
+                   cells.together(pair)] for pair, edges in pairs_of]
+    shown.append(Line("median of the rungs", [point(n, part, f"{part:.2f}") for n, part in middle.items()], INK, [6, 3],
+                      dots=False, end="median"))
+    y = {"title": f"speed as a part of {native}'s", "log": 10, "low": min(0.9, found["part"].min() / 1.05),
+         "high": max(1.05, found["part"].max() * 1.05)}
+    chart = lines_chart(shown, elements_axis(found["n"]), y, [(1, f"as fast as {native}")], height=360)
     title = f"{other} beside {native} on {device}: {problem_text(found.iloc[0], sized=False)}"
     worst = found.loc[found["part"].idxmin()].to_dict()
     words = ["The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items()) + ".",
              f"The least is {part_cell(worst).text}, {worst['name']} at {elements(worst['n'])}."]
     table = Table(name_of("ratio", other, device), title, ["rung", "n", "part", "95 % interval", "from"], lines,
                   how_known(found))
-    return finish(figure, table, words)
+    return finish(chart, table, words)
 
 
 def section(view):

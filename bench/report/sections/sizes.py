@@ -3,10 +3,8 @@
 import dataclasses
 import math
 
-from matplotlib.ticker import LogLocator
-
 from .. import cells
-from ..drawing import INK, finish, line_style, name_rungs, new, over_sizes, plain_numbers
+from ..charts import INK, Line, elements_axis, finish, lines_chart, of_rung, point
 from ..pairs import ASKED, favoured, of_problem, one_run
 from ..parts import Table, name_of, section_of
 from ..processes import uncertainty_of
@@ -18,31 +16,30 @@ NEAR = 0.9  # of the ceiling: coloured
 FAR = 0.05  # from what another run measured: said
 
 
-def bounds(axes, view, rows):
-    """Floor, ceiling and theoretical peak as lines; what they are, in words."""
+def floor_of(view, first):
+    """What an empty launch takes where this was measured; nothing where that is not known."""
+    return next((floor for floor in view.study.others["floor"] if floor["run"] == first["run"] and floor["what"] == "launch"
+                 and floor.get("backend", first["backend"]) == first["backend"] and floor.get("space") == first["space"]
+                 and floor["median"]), None)
+
+
+def bounds_of(view, rows):
+    """(lines, bounds) of the ceiling, the launch floor and the theoretical peak; and what they are, in words."""
     first, told, sizes = rows.iloc[0], [], rows.drop_duplicates("n").sort_values("n")
-    swept = rows.dropna(subset=["ceiling_gbs"]).drop_duplicates("n").sort_values("n")
-    ceiling = swept["ceiling_gbs"]
-    peak = first["peak_gbs"] if first["peak_gbs"] and first["peak_gbs"] > 0 else None
-    low, high = rows["gbs"].min() / 1.6, 1.5 * max(rows["gbs"].max(), *ceiling, peak or 0)  # the floor's line may leave
-    axes.set_ylim(low, high)
-    if high / low < 1000:
-        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    swept, lines, bounds = sizes.dropna(subset=["ceiling_gbs"]), [], []
     if len(swept):
-        axes.plot(swept["n"], ceiling, color=INK, linestyle=":", linewidth=1.3, label="read-only ceiling")
+        lines.append(Line("read-only ceiling", [point(row["n"], row["ceiling_gbs"], f"{cells.ceiling_gbs(row)} GB/s")
+                                                for row in as_rows(swept)], INK, [2, 2], dots=False, end="ceiling"))
         told.append(f"Read-only ceiling {cells.ceiling_gbs(swept.iloc[-1])} GB/s at {elements(swept.iloc[-1]['n'])}")
-    if peak:
-        axes.axhline(peak, color=INK, linestyle="--", linewidth=0.9, label=f"theoretical peak, {number(peak)} GB/s")
-        told.append(f"Theoretical peak {number(peak)} GB/s")
-    floor = next((floor for floor in view.study.others["floor"] if floor["run"] == first["run"] and floor["what"] == "launch"
-                  and floor.get("backend", first["backend"]) == first["backend"] and floor.get("space") == first["space"]
-                  and floor["median"]), None)  # what an empty launch takes there
-    if floor is not None:
-        floor_text = seconds(floor["median"], uncertainty_of(floor))
-        axes.plot(sizes["n"], sizes["bytes"] / floor["median"] / 1e9, color=INK, linestyle="-.", linewidth=0.9,
-                  label=f"launch floor, {floor_text}")
-        told.append(f"Launch floor {floor_text}")
-    return told
+    if first["peak_gbs"] and first["peak_gbs"] > 0:
+        told.append(f"Theoretical peak {number(first['peak_gbs'])} GB/s")
+        bounds.append((float(first["peak_gbs"]), f"theoretical peak, {number(first['peak_gbs'])} GB/s"))
+    if floor := floor_of(view, first):
+        text = seconds(floor["median"], uncertainty_of(floor))
+        lines.append(Line("launch floor", [point(row["n"], row["bytes"] / floor["median"] / 1e9, text) for row in as_rows(sizes)],
+                          INK, [8, 3, 2, 3], dots=False, end="launch floor"))
+        told.append(f"Launch floor {text}")
+    return lines, bounds, told
 
 
 def marked(view, rows):
@@ -86,20 +83,20 @@ def coloured(row):
 def rungs_figure(view, rows, left_out):
     """(figure, its table of parts of the ceiling) of one run's rungs on one backend."""
     first = rows.iloc[0]
-    figure, axes = new(4.4, grid="both", ylabel="GB/s (10^9 bytes)", yscale="log")
-    over_sizes(axes, rows["n"])
-    plain_numbers(axes.yaxis)
-    told = bounds(axes, view, rows)
+    lines, bounds, told = bounds_of(view, rows)
     for place, (_, some) in enumerate(rows.sort_values("n").groupby("rung", sort=True)):
-        axes.plot(some["n"], some["gbs"], markevery=max(1, len(some) // 9), **line_style(some.iloc[-1], place))
-    name_rungs(figure, axes, rows, "n", "gbs")
+        points = [point(row["n"], row["gbs"], f"{elements(row['n'])}: {cells.gbs(row).text} GB/s") for row in as_rows(some)]
+        lines.append(of_rung(some.iloc[-1], points, place))
+    top = max([rows["gbs"].max(), *rows["ceiling_gbs"].dropna(), *(value for value, _ in bounds)])  # the floor's line may leave
+    y = {"title": "GB/s", "log": 10, "low": rows["gbs"].min() / 1.3, "high": 1.5 * top}
+    chart = lines_chart(lines, elements_axis(rows["n"]), y, bounds, height=360)
     title = f"{first['backend']} on {first['device']}: {problem_text(first, sized=False)}"
     words = [f"The fastest at {elements(row['n'])} ({bytes_text(row['bytes'])}) is {row['name']} with {cells.gbs(row).text} "
              f"GB/s, the slowest {slow['name']} with {cells.gbs(slow).text} GB/s"
              for some in (rows[rows["n"] == rows["n"].min()], rows[rows["n"] == rows["n"].max()])
              for row, slow in [(some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()])]]
     speeds, parts = tables_of(view, rows, name_of("sizes", first["backend"], first["device"]), title, left_out)
-    return finish(figure, speeds, [f"{one}." for one in told + words], title + ", GB/s by number of elements"), parts
+    return finish(chart, speeds, [f"{one}." for one in told + words], title + ", GB/s by number of elements"), parts
 
 
 def section(view):

@@ -1,7 +1,7 @@
 """Sweeps: speed over block, items or grid, one line per rung; where block and grid were both swept, each pair in a map."""
 
 from .. import cells
-from ..drawing import INK, finish, line_style, name_rungs, new
+from ..charts import counts_axis, finish, lines_chart, of_rung, point
 from ..pairs import PROBLEM
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
@@ -41,29 +41,24 @@ def lines_figure(axis, rows):
     """GB/s over the axis, of each rung the best of what else was swept."""
     first = rows.iloc[0]
     rows = rows.dropna(subset=[axis]).sort_values("time", kind="stable").drop_duplicates(["rung", axis]).sort_values(axis)
-    figure, axes = new(3.6, grid="both", xlabel=AXES[axis], ylabel="GB/s (10^9 bytes)")
     values = sorted(int(value) for value in rows[axis].unique())
-    axes.set_xscale("log", base=2)
-    step = -(-len(values) // 10)
-    axes.set_xticks(values[::step], [str(value) for value in values[::step]])
-    axes.set_xticks([], minor=True)
+    shown = []
     words, lines = [], []
     for place, (_, some) in enumerate(rows.groupby("rung", sort=True)):
-        axes.plot(some[axis], some["gbs"], **line_style(some.iloc[0], place))
+        shown.append(of_rung(some.iloc[0], [point(row[axis], row["gbs"], f"{row['tuning']}: {cells.gbs(row).text} GB/s")
+                                            for row in as_rows(some)], place))
         best, least = some.loc[some["gbs"].idxmax()], some.loc[some["gbs"].idxmin()]
         words.append(f"{best['name']}: best at {best[axis]:.0f} with {cells.gbs(best).text} GB/s, at the least "
                      f"{cells.gbs(least).text}.")
         at = {int(row[axis]): cells.gbs(row, "best" if row["id"] == best["id"] else "") for row in as_rows(some)}
         lines.append([Cell(best["name"], best["name"]), *(at.get(value, Cell("")) for value in values), Cell(best["tuning"])])
-    if first["ceiling_gbs"] > 0:
-        axes.axhline(first["ceiling_gbs"], color=INK, linestyle=":", linewidth=1.3,
-                     label=f"read-only ceiling, {cells.ceiling_gbs(first)} GB/s")
-    axes.set_ylim(0)
-    name_rungs(figure, axes, rows, axis, "gbs")
+    known = bool(first["ceiling_gbs"] > 0)
+    ceiling = [(float(first["ceiling_gbs"]), f"read-only ceiling, {cells.ceiling_gbs(first)} GB/s")] * known
+    chart = lines_chart(shown, counts_axis(AXES[axis], values), {"title": "GB/s", "low": 0}, ceiling)
     title = f"{AXES[axis].capitalize()}, {first['backend']} on {first['device']}: {problem_text(first)}"
     table = Table(identifier_of(axis, first), title + ", GB/s", ["rung", *map(str, values), "best tuning"], lines,
                   f"From the run {first['run']}. Of what else was swept, the best at each value.")
-    return finish(figure, table, words, title)
+    return finish(chart, table, words, title)
 
 
 def map_table(rows):

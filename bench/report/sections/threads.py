@@ -3,10 +3,8 @@
 import math
 import statistics
 
-from matplotlib.ticker import LogLocator
-
 from .. import cells, scaled
-from ..drawing import COLOURS, finish, legend_below, new, over_sizes, plain_numbers
+from ..charts import COLOURS, Line, elements_axis, finish, lines_chart, point
 from ..pairs import ASKED
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
@@ -16,7 +14,7 @@ from ..view import ladder_order
 LIMIT = 6  # figures of scaling a report; what is beyond has its table
 SMALL = 1 << 18  # elements: up to here waking threads is in question, beyond what they bring
 PAYS = 1.1  # times as fast as one thread
-POLICIES = {"passive": ("-", "sleep"), "active": (":", "spin")}
+POLICIES = {"passive": ([], "sleep"), "active": ([2, 2], "spin")}
 MODELS = ["OpenMP", "oneTBB", "Kokkos on OpenMP", "own threads"]  # in the order of their colours
 
 
@@ -103,14 +101,13 @@ def waking_figure(view, device, identifier, lines):
     first = next(iter(firsts.values()))
     title = f"{device}: {problem_text(first, sized=False)}, small inputs by all threads"
     sizes = sorted({n for line in lines.values() for n in line[max(line)]})
-    figure, axes = new(4.2, grid="both", ylabel="time (µs)", yscale="log")
-    over_sizes(axes, sizes)
-    table, words, runs = [], [], {}
+    table, words, runs, shown = [], [], {}, []
     for (backend, rung, policy), line in lines.items():
         most, row = line[max(line)], firsts[backend, rung, policy]
         model, (dashes, does) = model_of(row), POLICIES[policy]
-        axes.plot(list(most), [one["time"] * 1e6 for one in most.values()], linestyle=dashes, linewidth=1.3,
-                  color=COLOURS[MODELS.index(model)], label=f"{model}: {rung.replace('library_', '')}, idle ones {does}")
+        shown.append(Line(f"{model}: {rung.replace('library_', '')}, idle ones {does}", [
+            point(n, one["time"] * 1e6, f"{elements(n)}: {cells.time(one).text}") for n, one in most.items()],
+            COLOURS[MODELS.index(model)], dashes))
         from_n = pays_from(line[1], most) if 1 in line else None
         pays = Cell(elements(from_n), from_n) if from_n else Cell("never" if 1 in line else "not measured by one")
         table.append([Cell(row["name"], row["name"]), Cell(model), Cell(does), Cell(str(max(line)), max(line)),
@@ -119,9 +116,7 @@ def waking_figure(view, device, identifier, lines):
         words.append(f"{row['name']} ({model}) takes {cells.time(least).text} for {elements(least['n'])} elements where idle "
                      f"threads {does}.")
         runs[row["run"], row["backend"]] = does
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    plain_numbers(axes.yaxis)
-    legend_below(figure, axes)
+    chart = lines_chart(shown, elements_axis(sizes), {"title": "time (µs)", "log": 10})
     floors = []
     for does in dict.fromkeys(runs.values()):
         found = [one["median"] for one in view.study.others["floor"] if runs.get((one["run"], one.get("backend", "cpu"))) == does
@@ -133,7 +128,7 @@ def waking_figure(view, device, identifier, lines):
     if floors:
         note += f" An empty parallel region of OpenMP: {listed(floors)}."
     heads = ["rung", "model", "idle threads", "threads", *map(elements, sizes), "pays from"]
-    return finish(figure, Table(identifier, title, heads, table, note, sides="lll" + "r" * (len(heads) - 3)), words)
+    return finish(chart, Table(identifier, title, heads, table, note, sides="lll" + "r" * (len(heads) - 3)), words)
 
 
 def section(view):

@@ -1,4 +1,4 @@
-"""What the tests of bench/report share. To import it ends the program with status 77 where pandas, matplotlib or Jinja2 are
+"""What the tests of bench/report share. To import it ends the program with status 77 where pandas, vl-convert or Jinja2 are
 not installed."""
 
 import base64

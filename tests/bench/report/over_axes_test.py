@@ -45,9 +45,9 @@ class Sizes(Case):
 
     def test_the_floor_is_of_a_launch_and_not_of_a_pair(self):
         section = sizes.section(self.view(over_sizes() + [floor("r1", 1e-6, "clock"), floor("r1", 3e-6)]))
-        self.assertIn("Launch floor 3.000 µs", figure_of(section, "sizes-cuda").svg)
+        self.assertIn("Launch floor 3.000 µs", figure_of(section, "sizes-cuda").words)
         section = sizes.section(self.view(over_sizes() + [floor("r1", 1e-6, "clock")]))
-        self.assertNotIn("Launch floor", figure_of(section, "sizes-cuda").svg)
+        self.assertNotIn("Launch floor", figure_of(section, "sizes-cuda").words)
 
 
 class Sweeps(Case):

@@ -147,7 +147,7 @@ class Threads(Case):
         self.assertEqual(rows["oneTBB", "spin"], ["4", "9.000", "9.000", "9.000", "not measured by one"])
         self.assertIn("An empty parallel region of OpenMP: 2.0 µs where they spin and 40 µs where they sleep",
                       figure.table.note)
-        self.assertIn("OpenMP: c07, idle ones spin", figure.svg)
+        self.assertIn("OpenMP: c07, idle ones spin", str(figure.spec))
 
     def test_threads_that_never_pay_are_said_not_to(self):
         files = [on_cpu(waits, [row for n in (16, 1 << 10) for row in times("cpu", "c07", n, {1: 1e-9 * n, 4: 1e-3})], waits)
