@@ -7,7 +7,7 @@ A table stands between a line `<!-- table: KIND key=value ... -->` and a line `<
 replaced. KIND is
   ladder     which=device|cpu                  the rungs, from `ladder --list --format=json`
   kinds                                        the kinds of records, from the same
-  problem    records=FILE n=N [FIELD=VALUE]    one problem in full
+  problem    records=FILE n=N [columns=HEAD,HEAD]    one problem in full, or these columns of it
   sizes      records=FILE value=VALUE          rungs down, sizes across
   cases      records=FILE value=VALUE          rungs down, types and operations across
   sweep      records=FILE over=AXIS value=VALUE    rungs (and other swept axes) down, block, grid or items across
@@ -42,7 +42,8 @@ backend= too; where records hold several backends and none is named, tables have
 A drawing stands between `<!-- figure: NAME records=FILE,FILE -->` and `<!-- end -->`: the report's figure of that name, of these
 records; it is written into docs/results/figures, and what is there and in no page is deleted. The figure pattern-RUNG, with
 data=docs/data/patterns.csv in place of records, is drawn by patterns.py. A figure times-NAME, with rungs=RUNG,RUNG beside
-records=FILE and what narrows the selection, is the time of these rungs and of the ceiling, over sizes.
+records=FILE and what narrows the selection, is the time of these rungs and of the ceiling, over sizes; steps-NAME, with
+backends=BACKEND,BACKEND and n=N besides, is what part of the ceiling each reaches. With cite=short the command is left out.
 A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (bench/report/pages/steps.py: inline).
 A line `<!-- defaults: key=value ... -->` says what the steps and figures of a page need not repeat.
 Records are JSON lines, gzipped or not, relative to the repository. With --check nothing is written: the exit status is 1
@@ -107,14 +108,18 @@ class Page:
             title, svg = patterns.drawing_of(ROOT / given["data"], name.removeprefix("pattern-"))
             self.drawings[path] = charts.standing_alone(svg) + "\n"
             return f"{head}\n{self.image(path, title)}\n\n*{title}.*\n\n{end}"
-        files = given["records"]
-        if name.startswith("times-"):
-            one = drawn.times_figure(self.sources[given.pop("records")], name, **given)
+        files, short = given["records"], given.pop("cite", "") == "short"
+        if make := drawn.DRAWN.get(name.partition("-")[0]):
+            one = make(self.sources[given.pop("records")], name, **given)
         else:
             one = tables.of_report(files, name, tables=False)
         self.drawings[path] = one
         used = {place.rpartition(":")[0] for row in (one.table.rows if one.table else ()) for cell in row for place in cell.trace}
-        cited = "\n".join(f"- {self.sources[file].source()}" for file in files.split(",") if not used or str(ROOT / file) in used)
+        cited = [self.sources[file] for file in files.split(",") if not used or str(ROOT / file) in used]
+        if short:
+            told = "; ".join(source.in_short() for source in cited)
+            return f"{head}\n{self.image(path, one.words)}\n\n*{told}*\n\n{end}"
+        cited = "\n".join(f"- {source.source()}" for source in cited)
         return f"{head}\n{self.image(path, one.words)}\n\n{one.title}:\n{cited}\n\n{end}"
 
     def image(self, path, words):

@@ -3,10 +3,11 @@
 import sys
 
 from .. import cells
-from ..charts import COLOURS, INK, Line, elements_axis, finish, lines_chart, point
+from ..charts import COLOURS, INK, Line, colour_of_backend, elements_axis, finish, lines_chart, point, rows_chart
 from ..parts import Table
 from ..text import bytes_text, elements
 from .compared import named, one_problem, right
+from .source import count
 
 
 def times_figure(records, identifier, rungs, backend=None, **wanted):
@@ -32,3 +33,22 @@ def times_figure(records, identifier, rungs, backend=None, **wanted):
     device = records.run["devices"][0]["name"]
     title = f"{sides[0][0]} on {device}: {problem}, time by number of elements"
     return finish(chart, Table(identifier, title, [], []), [f"{one}." for one in words], title)
+
+
+def steps_figure(records, identifier, rungs, backends, n, **wanted):
+    """What part of the read ceiling each of these rungs reaches, a bar for each backend."""
+    rows = [row for backend in backends.split(",") for row in records.select(backend=backend, n=count(n), rung=rungs, **wanted)]
+    right(records, *rows)
+    rows.sort(key=lambda row: row["rung"])
+    bars = [{"name": row["name"].replace("_", " "), "series": row["backend"], "x": 100 * row["of_ceiling"],
+             "text": f"{cells.of_ceiling(row).text} %"} for row in rows]
+    chart = rows_chart(bars, {"title": "% of the read ceiling"}, {
+        backend: colour_of_backend(backend) for backend in backends.split(",")}, row_height=9)
+    words = [f"On {backend} from {cells.of_ceiling(mine[0]).text} % ({mine[0]['name']}) to {cells.of_ceiling(mine[-1]).text} % "
+             f"({mine[-1]['name']})." for backend in backends.split(",")
+             for mine in [[row for row in rows if row["backend"] == backend]]]
+    title = f"{records.run['devices'][0]['name']}: {one_problem(records, rows)}, n = {elements(count(n))}"
+    return finish(chart, Table(identifier, title, [], []), words)
+
+
+DRAWN = {"times": times_figure, "steps": steps_figure}

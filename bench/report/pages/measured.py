@@ -24,7 +24,8 @@ def only(records, rows):
     return f", {backends.pop()}" if len(backends) == 1 < len(records.backends) else ""
 
 
-def problem_table(records, n, **wanted):
+def problem_table(records, n, columns="", **wanted):
+    """One problem in full, or these columns of it: heads with commas between them, and _ for a blank."""
     rows = records.select(n=n, **wanted)
     heads, lines = as_known([row["processes"] for row in rows], [
         spoiled_line(row) if row["status"] != "right"
@@ -33,7 +34,11 @@ def problem_table(records, n, **wanted):
     ceilings = {row["ceiling_where"]: row for row in rows if row["ceiling_where"]}
     title = problem_text(rows[0]) + only(records, rows) + "".join(
         f"; read-only ceiling {cells.ceiling_gbs(row)} GB/s ({records.swept_with(where)})" for where, row in ceilings.items())
-    return down(records, title, lines, heads, "llrrrrlrrlr"[:len(heads)])
+    sides, shown = "llrrrrlrrlr"[:len(heads)], columns.replace("_", " ").split(",") if columns else heads
+    places = [heads.index(head) for head in shown]
+    lines = [(backend, [line[place] for place in places]) for backend, line in lines]
+    table = down(records, title, lines, shown, "".join(sides[place] for place in places))
+    return dataclasses.replace(table, title="", note=records.in_short()) if columns else table
 
 
 def recorded(row, name, named=True):

@@ -14,7 +14,7 @@ from ..text import elements, number, problem_text
 from ..view import native_of
 from . import ladder
 
-MODELS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "OpenMP"}
+MODELS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "CPU"}
 # What a user of a model writes first, by the rung that times it: the first that was measured.
 STOCK = {"kokkos": (("library_range_view", "library_range"), "parallel_reduce")}
 NEVER = "never run on AMD"

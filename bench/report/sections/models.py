@@ -7,12 +7,14 @@ import numpy
 from .. import cells
 from ..pairs import side
 from ..parts import Cell, Table, section_of
+from ..study import as_rows
 from ..text import elements
 from ..view import native_of
 from .glance import beside_of, best_of, name_of_model, over_rungs, rungs_of, stock_of
 
-LIBRARIES = {"library_cub": "CUB", "library_cub_not_guaranteed": "CUB, other bits each time",  # as people write them
-             "library_cub_reproducible": "CUB, reproducible", "library_std_reduce": "std::reduce"}
+LIBRARIES = {"library_cub": "CUB (run-to-run)", "library_cub_not_guaranteed": "CUB (not guaranteed)",  # in CUB's own words
+             "library_cub_reproducible": "CUB (gpu-to-gpu)", "library_std_reduce": "std::reduce"}
+DEFAULTS = ["library_cub"]  # of a library with several modes the one that a user gets, which is told before a faster one
 
 
 def geometric(parts):
@@ -33,12 +35,14 @@ def line_of(view, rows, native, best, backend):
 
 def own_of(view, rows, native, best, backend):
     """What comes with the model: its reduction, or the best of its libraries."""
-    stock = stock_of(rows, backend)
-    library = best_of(rows, "library").get(backend)
-    if not stock and library is None:
-        return Cell("–")
-    row, name = stock or (library, LIBRARIES.get(library["rung"], library["rung"].removeprefix("library_").replace("_", " ")))
-    return cells.part_of(beside_of(view, rows, native, best, row), row, after=f", {name}")
+    own = [stock for stock in [stock_of(rows, backend)] if stock]
+    if not own and (fastest := best_of(rows, "library").get(backend)):
+        usual = as_rows(rows[(rows["backend"] == backend) & rows["rung"].isin(DEFAULTS)].head(1))
+        libraries = {row["rung"]: row for row in [*usual, fastest]}.values()
+        own = [(row, LIBRARIES.get(row["rung"], row["rung"].removeprefix("library_").replace("_", " "))) for row in libraries]
+    parts = [cells.part_of(beside_of(view, rows, native, best, row), row, after=f", {name}") for row, name in own]
+    return Cell("; ".join(part.text for part in parts), parts[0].value, sum((part.trace for part in parts), ()),
+                parts[0].state) if parts else Cell("–")
 
 
 def table_of(view):
@@ -58,7 +62,7 @@ def table_of(view):
                           own_of(view, rows, native, best, backend)])
     if not lines:
         return None
-    note = ("Speed as a part of the native model's (CUDA on a GPU, OpenMP on a CPU): 1 is as fast, 0.5 takes twice as long. "
+    note = ("Speed as a part of the native model's (CUDA on a GPU, the CPU's own ladder): 1 is as fast, 0.5 takes twice as long. "
             "*Mean* and *worst* are of the rungs that both models have, the mean geometric; *best* holds the fastest rung of one "
             "model beside the fastest of the other; *its own* is what comes with the model, beside the fastest native rung.")
     if any(cell.text == "other rungs" for one in lines for cell in one):

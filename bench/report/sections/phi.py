@@ -25,8 +25,8 @@ from ..text import elements, interval_text, missing, number, percent
 KINDS = {"architectural": "of the ceiling", "application": "of the best there"}
 PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platform; scope and eviction are the platform's own
 
-WORDS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "OpenMP",
-         "native": "native (CUDA on NVIDIA, HIP on AMD, OpenMP on a CPU)"}
+WORDS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "CPU",
+         "native": "native (CUDA on NVIDIA, HIP on AMD, the CPU's own ladder)"}
 
 
 NATIVE = {"nvidia": "cuda", "amd": "hip", "host": "cpu"}  # by the kind of platform
