@@ -12,8 +12,9 @@ from .text import elements, factor, listed, missing, number, percent, place_of, 
 
 LITTLE, LEVEL = 0.9, 0.98  # parts of another's speed: low under the one, good from the other on
 COLOURED = f"Coloured under {LITTLE} and from {LEVEL} on."
-OVER = 1.005  # of the ceiling: from there on a reader has to be told why
-NOTE_ABOVE = " ! above the ceiling: no read-only sweep of that process was as fast, or the input was in cache."
+OVER = 1.01  # of the ceiling: beyond it no share is told, as in the program's own table (bench/output/tables.cpp)
+WEAK = "sweep too weak"
+NOTE_ABOVE = f" {WEAK}: no read-only sweep of that process was as fast, or the input was in cache."
 APART = " * from separate processes: clocks and neighbours may have differed."  # for the note of a table with such a pair
 ONE = "ne process: how far the next would differ is not known; `--processes=5` tells."
 
@@ -60,9 +61,9 @@ def of_peak(row):
 def of_ceiling(row, state="", unknown="", after=""):
     if missing(row["of_ceiling"]):
         return Cell(unknown, row["of_ceiling"], (), state)
-    state = f"{state} above".strip() if row["of_ceiling"] > OVER else state
-    return Cell(percent(row["of_ceiling"], row["of_ceiling_uncertainty"]) + after, row["of_ceiling"],
-                (*trace_of(row), *row["ceiling_where"]), state)
+    weak = row["of_ceiling"] > OVER
+    text = WEAK if weak else percent(row["of_ceiling"], row["of_ceiling_uncertainty"]) + after
+    return Cell(text, row["of_ceiling"], (*trace_of(row), *row["ceiling_where"]), f"{state} above".strip() if weak else state)
 
 
 def measure_of(*tables):

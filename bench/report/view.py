@@ -21,9 +21,13 @@ class View:
 
     def __init__(self, study):
         self.study = study
-        rows = study.measurements
+        rows, machines = study.measurements, {}  # {a device's name: the machines of that name, in their order}
+        names = map(self.with_cores, rows["run"], rows["backend"], rows["device"])
+        for name, machine in zip(names, rows["machine"], strict=True):
+            machines.setdefault(name, []).append(machine)
+        self.machines = {name: list(dict.fromkeys(found)) for name, found in machines.items()}
         self.rows = rows.assign(sort=list(map(sort_of, rows["rung"], rows["library"])), device=list(map(
-            self.device_of, rows["run"], rows["backend"], rows["device"])))
+            self.device_of, rows["run"], rows["backend"], rows["device"], rows["machine"])))
         self.right = self.rows[self.rows["status"] == "right"]
 
     @functools.cached_property
@@ -62,14 +66,20 @@ class View:
                 found.setdefault(one["name"], set()).add(one["units"])
         return found
 
-    def device_of(self, run, backend, name):
+    def with_cores(self, run, backend, name):
         """A device's name; where there are processors of one name, with the cores that tell them apart."""
         return f"{name}, {self.study.devices[run, backend]['units']} cores" if len(self.cores.get(name, ())) > 1 else name
+
+    def device_of(self, run, backend, name, machine):
+        """A machine is its identity: the second one of a name is "NVIDIA H200 #2"."""
+        name = self.with_cores(run, backend, name)
+        number = self.machines[name].index(machine) + 1
+        return f"{name} #{number}" if number > 1 else name
 
     def label(self, device):
         """A device as people call it: a processor with its cores, and without what all processors have in their names."""
         short = re.sub(r"\((R|TM)\)| (Processor|CPU)\b", "", str(device))
-        cores = self.cores.get(device, ())
+        cores = self.cores.get(str(device).partition(" #")[0], ())
         return f"{short}, {next(iter(cores))} cores" if len(cores) == 1 else short
 
     @functools.cached_property

@@ -49,7 +49,7 @@ const numberOf = row => {
   const whole = `${said}: ${[time, `${gbs} GB/s`, tuning].filter(Boolean).join(", ")}`;
   const says = `${said}: ${text} ${MEASURES[chosen.measure].words}`;
   return el("td", text ? {"data-from": placeOf(row), "data-says": says, "data-tip": whole} : {}, text,
-    aboveCeiling(row) ? "!" : "", row.point.other.length ? el("span", {title: `Another run: ${otherRuns(row)}`}, " ‡") : null);
+    row.point.other.length ? el("span", {title: `Another run: ${otherRuns(row)}`}, " ‡") : null);
 };
 const lineOf = (row, place, count, at) => {
   const open = () => el("button", {type: "button", "aria-pressed": nameOf(row) === chosen.rung, click: () => openRung(nameOf(row))},
@@ -104,6 +104,6 @@ const noteOf = rows => [
     "model's in the same rung, or of its fastest, which is named."],
   [MEASURES[chosen.measure].log, "The scale is logarithmic."],
   [rows.some(row => row.point.other.length), "‡ another run is more than 5 % away: open the rung."],
-  [rows.some(aboveCeiling), "! above the ceiling: no read-only sweep of that process was as fast, or the input was in cache."],
+  [rows.some(aboveCeiling), "sweep too weak: no read-only sweep of that process was as fast, or the input was in cache."],
   [rows.some(row => [textOf(cellAt(row, "time")), partText(row)].some(text => text.endsWith("*"))),
     "* from another process than the others."]].filter(([said]) => said).map(([, text]) => text).join(" ");

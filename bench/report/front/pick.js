@@ -46,12 +46,19 @@ const fillPicker = () => {
   pick.replaceChildren(...axes, el("label", {}, "shown as", measure));
 };
 
+// What is drawn anew has the focus where it was: on a select of the picker, a switch or a rung's name.
+const placeOfFocus = () => {
+  const {activeElement: here} = document, frame = here?.closest("#pick, #bars, #rung");
+  return frame ? [`#${frame.id} ${here.localName}`, [...frame.querySelectorAll(here.localName)].indexOf(here)] : null;
+};
 const show = () => {
+  const focused = placeOfFocus();
   fillPicker();
   const rows = rowsNow();
   drawBars(rows);
   overSizes(rows);
   showRung();
+  if (focused) document.querySelectorAll(focused[0])[focused[1]]?.focus({preventScroll: true});
 };
 
 // All that is picked: #pick/NVIDIA%20H200/f32/sum/268435456/kernel/cold/exact/ceiling/r10_complete_unroll
@@ -61,6 +68,7 @@ const goTo = id => { // a figure may lie in what is folded
   const folded = [...document.querySelectorAll("details[data-drawn]")];
   const holder = folded.find(one => one.querySelector("template")?.content.getElementById(id));
   if (holder) holder.open = true;
+  tabs.find(tab => tab.getAttribute("aria-controls") === id)?.click();
   setTimeout(() => byId(id)?.scrollIntoView());
 };
 const readAddress = () => {

@@ -6,6 +6,12 @@ const openRung = name => {
   show();
   if (chosen.rung) rungFrame.scrollIntoView({block: "nearest"});
 };
+document.addEventListener("keydown", ({key}) => {
+  const open = chosen.rung && [...bars.querySelectorAll("th button")].find(one => one.matches("[aria-pressed=true]"));
+  if (key !== "Escape" || !open) return;
+  open.focus();
+  openRung(chosen.rung);
+});
 
 // What a compiler made of it for GPUs that it was never run on.
 const staticOf = rung => {

@@ -49,7 +49,7 @@ const item = (table, rows, open) => {
   return frame;
 };
 const searched = table => table.searched ||= {
-  title: plain(`${titles[table.section] || ""} ${table.title} ${table.heads.join(" ")}`),
+  title: plain(`${titles[table.section] || ""} ${table.title} ${table.heads.join(" ")} ${table.about?.type || ""}`),
   rows: table.rows.map(row => plain(row.map(textOf).join(" ")))};
 const list = () => {
   const words = plain(wanted.value).split(/\s+/).filter(Boolean), groups = new Map();

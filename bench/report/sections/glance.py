@@ -18,7 +18,6 @@ MODELS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "CPU"}
 # What a user of a model writes first, by the rung that times it: the first that was measured.
 STOCK = {"kokkos": (("library_range_view", "library_range"), "parallel_reduce")}
 NEVER = "never run on AMD"
-DECADES = 100  # from the top of a waterfall down to its left edge, where what is slower ends
 
 
 @dataclasses.dataclass
@@ -157,10 +156,9 @@ def steps_of(rows, native, noise):
     main, speeds = ladder.main_run(own), own["gbs"]
     ceiling = [row["ceiling_gbs"] for row in by_rung.values() if row["ceiling_gbs"] > 0 and row["run"] == main]
     top = max([speeds.max(), *ceiling])
-    low = max(speeds.min() / 1.3, top / DECADES)
 
     def place(gbs):
-        return max(0.0, 100 * math.log(gbs / low) / math.log(top / low))
+        return 100 * gbs / top
 
     found = []
     for row in by_rung.values():
@@ -173,8 +171,7 @@ def steps_of(rows, native, noise):
         after = " *" if row["run"] != main else ""
         reached = cells.of_ceiling(row, after=" %" + after) if row["of_ceiling"] > 0 else cells.gbs(row, after=after)
         found.append(Step(cells.named(row), min(begin, at), max(begin, at), kind, factor, reached))
-    said = f"{number(low, None, 2)} to {number(top)} GB/s" + ", the ceiling" * bool(ceiling)
-    return found, said
+    return found, f"0 to {number(top)} GB/s" + ", the ceiling" * (top in ceiling)
 
 
 def card_of(view, device):

@@ -7,12 +7,11 @@ from ..text import bytes_text, listed, missing, number
 def section(view):
     """One row for each device and commit: what was measured there, by how many processes, with which compilers."""
     lines, study = {}, view.study
-    measured = view.rows.groupby(["run", "backend"]).size()
+    measured = view.rows.groupby(["run", "backend"]).agg(count=("rung", "size"), device=("device", "first"))
     for (run, backend), device in study.devices.items():
-        if (run, backend) in measured:
-            about = study.runs[run]
-            name = view.device_of(run, backend, device["name"])
-            lines.setdefault((name, about["commit"]), []).append((run, backend, about, device, measured[run, backend]))
+        if (run, backend) in measured.index:
+            about, (count, name) = study.runs[run], measured.loc[run, backend]
+            lines.setdefault((name, about["commit"]), []).append((run, backend, about, device, count))
     rows = []
     for (name, commit), some in lines.items():
         abouts, (*_, device, _) = {run: about for run, _, about, *_ in some}, some[0]

@@ -60,6 +60,27 @@ class InBrowser(unittest.TestCase):
         self.assertLessEqual(bottom, 900)
         self.assertLessEqual(self.run_script("document.scrollingElement.scrollWidth"), 1440)
 
+    def test_other_machines_are_a_tab_away(self):
+        """Records of one name that are of two GPUs are two machines."""
+        self.assertEqual(self.run_script("[...document.querySelectorAll('.tabs button')].map(one => one.textContent)"),
+                         ["NVIDIA H200", "NVIDIA H200 #2"])
+        seen = "[...document.querySelectorAll('.card')].filter(one => one.offsetParent).map(one => one.id)"
+        self.assertEqual(self.run_script(seen), ["machine-nvidia_h200"])
+        self.run_script("document.querySelectorAll('.tabs button')[1].click()")
+        self.assertEqual(self.run_script(seen), ["machine-nvidia_h200__2"])
+
+    def test_the_keyboard_stays_where_it_was_and_escape_closes_a_rung(self):
+        here = "document.activeElement.name || document.activeElement.textContent"
+        self.run_script("(() => { const one = document.querySelector('#pick select[name=n]'); one.focus(); one.selectedIndex = 1;"
+                        " one.dispatchEvent(new Event('change')); })()")
+        self.assertEqual(self.run_script(here), "n")
+        self.run_script("(() => { const one = document.querySelectorAll('#bars th button')[3]; one.focus(); one.click(); })()")
+        name = self.run_script(here)
+        self.assertTrue(self.run_script("!rungFrame.hidden"))
+        self.browser.press("Escape", 27)
+        self.assertTrue(self.run_script("rungFrame.hidden"))
+        self.assertEqual(self.run_script(here), name)
+
     def test_a_telephone_shows_it_without_scrolling_sideways(self):
         self.browser.size(390, 844)
         self.browser.open(address(self.page))
