@@ -6,7 +6,7 @@ import re
 import jinja2
 import markupsafe
 
-from . import picked
+from . import picked, sources
 from .charts import standing_alone, svg_of
 from .parts import Section
 from .sections import SECTIONS, SHOWN_BY_PICKER, across, energy, glance, ladder, machines, wrong_by_mistake
@@ -78,7 +78,7 @@ def write(study, folder):
     page = environment.get_template("page.html").render(
         title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, explored=explored, first=first,
         drawings=drawings, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,
-        short=short, scripts=SCRIPTS, data=picked.packed(data), portability=portability, charts=charts)
+        short=short, scripts=SCRIPTS, web=sources.address(), data=picked.packed(data), portability=portability, charts=charts)
     (folder / "index.html").write_text(page, encoding="utf-8")
     for section in [first, *sections]:
         for table in [*section.tables, *(figure.table for figure in section.figures if figure.table)]:

@@ -88,7 +88,7 @@ const drawBars = all => {
   const head = (text, more = {}) => el("th", {scope: "col", ...more}, text);
   const frame = el("div", {class: "table numbers", id: "picked"});
   frame.append(switches(all), el("table", {class: "bars"},
-    el("caption", {}, title, toolsOf(addressNow(), () => frame, numbers)),
+    el("caption", {}, title, toolsOf(addressNow(), numbers)),
     el("thead", {}, el("tr", {}, head("rung"), head("backend"), head(words, {colspan: 2}), head("step", {class: "more"}),
       parts ? null : head("beside native", {class: "more"}))),
     el("tbody", {}, lines)), el("p", {class: "note"}, noteOf(rows)));

@@ -93,41 +93,15 @@ const decoded = text => { // of an address
   }
 };
 // What is saved: a file of this name.
-const save = (name, url) => el("a", {href: url, download: decoded(name).replace(/^table=/, "").replace(/[^\w.-]+/g, "-")}).click();
 const saveText = (name, text) => {
   const url = URL.createObjectURL(new Blob([text], {type: "text/csv"}));
-  save(name, url);
+  el("a", {href: url, download: decoded(name).replace(/^table=/, "").replace(/[^\w.-]+/g, "-")}).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 };
 const csvOf = rows => rows.map(row => row.map(one => {
   const text = String(one ?? "");
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }).join(",")).join("\n") + "\n";
-// A picture of an element as it stands there: its copy in an SVG, drawn at twice its size.
-const pictureOf = async element => {
-  const {width, height} = element.getBoundingClientRect(), copy = element.cloneNode(true), edge = 10;
-  copy.querySelectorAll(".tools, .legend button[aria-pressed=false], script").forEach(one => one.remove());
-  copy.style.margin = 0;
-  const root = getComputedStyle(document.documentElement);
-  const names = [...document.querySelector("style").textContent.matchAll(/(--[a-z]+):/g)].map(found => found[1]);
-  const colours = [...new Set(names)].map(name => `${name}:${root.getPropertyValue(name)}`).join(";");
-  const style = `font:15px/1.4 system-ui,sans-serif;${colours};color:var(--ink);padding:${edge}px;width:${width + 2 * edge}px`;
-  const frame = el("div", {style}, el("style", {}, document.querySelector("style").textContent), copy);
-  const body = new XMLSerializer().serializeToString(frame);
-  const [wide, high] = [Math.ceil(width + 2 * edge), Math.ceil(height + 2 * edge)];
-  const text = `<svg xmlns="${SVG}" width="${2 * wide}" height="${2 * high}" viewBox="0 0 ${wide} ${high}"><foreignObject ` +
-    `width="100%" height="100%">${body}</foreignObject></svg>`;
-  const image = new Image();
-  image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
-  await image.decode();
-  const canvas = el("canvas", {width: 2 * wide, height: 2 * high}), ink = canvas.getContext("2d");
-  ink.fillStyle = root.getPropertyValue("--paper");
-  ink.fillRect(0, 0, 2 * wide, 2 * high);
-  ink.drawImage(image, 0, 0);
-  return canvas.toDataURL("image/png");
-};
-const savePicture = async (name, element) => save(name, await pictureOf(element));
-const toolsOf = (id, frame, rows) => el("span", {class: "tools"},
+const toolsOf = (id, rows) => el("span", {class: "tools"},
   el("button", {type: "button", click: () => saveText(`${id}.csv`, csvOf(rows())), title: "Save these numbers"}, "CSV"),
-  el("button", {type: "button", click: () => savePicture(`${id}.png`, frame()), title: "Save this as a picture"}, "PNG"),
   el("a", {href: `#${id}`, title: "The address of this"}, "#"));

@@ -87,7 +87,7 @@ const chartOf = chart => {
     ...chart.lines.flatMap(line => line.points.map(point => [line.name, point.x, point.y, point.text]))];
   const strip = chart.strip && el("table", {class: "strip"}, el("tbody", {}, chart.strip.map(([name, color, texts]) => el("tr", {},
     el("th", {scope: "row"}, el("i", {style: `background:${color}`}), name), texts.map(text => el("td", {}, text))))));
-  frame.append(...[el("figcaption", {}, `${chart.title} `, toolsOf(chart.id, () => frame, numbers)), picture,
+  frame.append(...[el("figcaption", {}, `${chart.title} `, toolsOf(chart.id, numbers)), picture,
     el("div", {class: "legend"}, names), strip, chart.note && el("p", {class: "note"}, chart.note)].filter(Boolean));
   redraw();
   return frame;

@@ -37,7 +37,7 @@ const samplesOf = rows => {
   const frame = el("figure", {class: "chart numbers"});
   frame.append(
     el("figcaption", {}, "How the samples lie, % of each backend's time ",
-      toolsOf(`${addressNow()}/samples`, () => frame, numbers)),
+      toolsOf(`${addressNow()}/samples`, numbers)),
     draw("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": lines.map(said).join("; ").slice(0, 1500)},
       grid, drawn),
     el("p", {class: "note"}, "Each shape is one process: wide where its samples are dense, the line its median; where the lines " +
@@ -62,7 +62,7 @@ const busyOf = rows => {
     el("td", {"data-from": from}, text))));
   const frame = el("div", {class: "table numbers"});
   frame.append(el("table", {class: "bars"},
-    el("caption", {}, "How busy the hardware was, % of what it can do ", toolsOf(`${addressNow()}/busy`, () => frame, numbers)),
+    el("caption", {}, "How busy the hardware was, % of what it can do ", toolsOf(`${addressNow()}/busy`, numbers)),
     el("tbody", {}, lines)),
   el("p", {class: "note"}, "Counted in a profiled run, whose times are not used; DRAM: the bytes that it counted by the time of " +
     "the timed run."));

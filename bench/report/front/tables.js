@@ -28,7 +28,7 @@ const tableOf = (table, rows = table.rows) => {
   const heads = table.heads.map(head => el("th", {scope: "col"},
     el("button", {type: "button", click: event => sortBy(event.target.closest("th"), grid)}, head)));
   const grid = el("table", {}, el("caption", {}, el("span", {}, table.title + " ",
-    toolsOf(table.address || `table=${table.id}`, () => frame, () => csvOfTable(table, rows)))),
+    toolsOf(table.address || `table=${table.id}`, () => csvOfTable(table, rows)))),
   el("thead", {}, el("tr", {}, heads)),
   el("tbody", {}, rows.map(row => el("tr", {}, row.map(cell => cellOf(table, cell))))));
   frame.append(el("div", {class: "scroll"}, grid));
@@ -92,7 +92,7 @@ for (const grid of document.querySelectorAll("table.made, table.steps")) { // th
   for (const button of grid.querySelectorAll("thead button")) {
     button.addEventListener("click", () => sortBy(button.closest("th"), grid));
   }
-  grid.caption.firstElementChild.append(" ", toolsOf(id, () => grid.closest("article") || grid, shown));
+  grid.caption.firstElementChild.append(" ", toolsOf(id, shown));
 }
 document.querySelectorAll(".numbers").forEach(reach);
 for (const holder of document.querySelectorAll("details[data-drawn]")) { // drawings are heavy: made when asked for
@@ -101,7 +101,7 @@ for (const holder of document.querySelectorAll("details[data-drawn]")) { // draw
     if (kept) kept.replaceWith(kept.content);
     for (const figure of kept ? holder.querySelectorAll("figure") : []) {
       const table = data.tables.find(one => one.id === figure.id);
-      figure.querySelector("figcaption").append(" ", toolsOf(figure.id, () => figure, () => table ? csvOfTable(table) : []));
+      figure.querySelector("figcaption").append(" ", toolsOf(figure.id, () => table ? csvOfTable(table) : []));
     }
   });
 }

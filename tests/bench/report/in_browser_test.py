@@ -158,10 +158,7 @@ class InBrowser(unittest.TestCase):
         self.run_script(press)
         self.assertEqual(self.run_script(lines), before)
 
-    def test_pictures_and_csv_hold_what_is_shown(self):
-        for selector in ("#picked", "#sizes-chart figure"):
-            head = self.run_script(f"pictureOf(document.querySelector({selector!r})).then(url => url.slice(0, 22) + url.length)")
-            self.assertRegex(head, r"^data:image/png;base64,\d{5,}$")
+    def test_csv_holds_what_is_shown(self):
         text = self.run_script("csvOf(csvOfTable(data.tables.find(table => table.about)))")
         head, first = text.splitlines()[:2]
         self.assertRegex(head, r"^rung,tuning,time,.*,records$")
