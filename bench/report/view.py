@@ -78,9 +78,10 @@ class View:
 
     def label(self, device):
         """A device as people call it: a processor with its cores, and without what all processors have in their names."""
-        short = re.sub(r"\((R|TM)\)| (Processor|CPU)\b", "", str(device))
-        cores = self.cores.get(str(device).partition(" #")[0], ())
-        return f"{short}, {next(iter(cores))} cores" if len(cores) == 1 else short
+        name, mark, number = str(device).partition(" #")
+        cores = self.cores.get(name, ())
+        return (re.sub(r"\((R|TM)\)| (Processor|CPU)\b", "", name) + (f", {next(iter(cores))} cores" if len(cores) == 1 else "")
+                + mark + number)
 
     @functools.cached_property
     def standing(self):
@@ -92,10 +93,13 @@ class View:
 
     @functools.cached_property
     def devices(self):
-        """Names of devices, GPUs first, and of one kind the one with the most bandwidth reached first."""
-        best = self.right.groupby(["device", "device_kind"], sort=False)["gbs"].max().reset_index()
-        best["late"] = best["device_kind"] == "cpu"
-        return list(best.sort_values(["late", "gbs"], ascending=[True, False])["device"].drop_duplicates())
+        """Names of devices, GPUs first, and of one kind those of the name with the most bandwidth reached first; of one name that
+        which most was measured on."""
+        found = self.right.groupby(["device", "device_kind"], sort=False)["gbs"].agg(["max", "size"]).reset_index()
+        found["late"] = found["device_kind"] == "cpu"
+        found["best"] = found.groupby(found["device"].str.partition(" #")[0])["max"].transform("max")
+        ordered = found.sort_values(["late", "best", "size"], ascending=[True, False, False], kind="stable")
+        return list(ordered["device"].drop_duplicates())
 
     def on(self, device):
         return self.settled[self.settled["device"] == device]

@@ -4,7 +4,10 @@ const bars = byId("bars");
 // A row of a ladder: its table, its cells, and what is drawn of it.
 const rowsOf = table => table.points.map((point, place) => (
   {table, point, cells: table.rows[place], backend: table.about.backend}));
-const rowsNow = () => ladders.filter(({about}) => sameProblem(about) && (chosen.trials || !about.trials)).flatMap(rowsOf);
+const rowsNow = () => { // rungs of trials where there are no others, too
+  const all = ladders.filter(({about}) => sameProblem(about)), own = all.filter(({about}) => !about.trials);
+  return (chosen.trials || !own.length ? all : own).flatMap(rowsOf);
+};
 const nameOf = row => textOf(row.cells[0]);
 const shortName = name => name.replace(/^library_/, "").replaceAll("_", " ");
 const cellAt = (row, head) => {

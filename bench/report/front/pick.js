@@ -23,6 +23,7 @@ const choose = (changes, last = "") => {
   const worth = about => AXES.reduce((sum, axis, place) => sum + (about[axis] === wish[axis] ? weight(axis, place) : 0), 0);
   const best = problems.reduce((one, other) => worth(other) > worth(one) ? other : one, problems[0]);
   for (const axis of AXES) chosen[axis] = best[axis];
+  if (!rowsNow().some(row => MEASURES[chosen.measure].of(row.point))) chosen.measure = "gbs"; // as where no ceiling is known
   if (last) writeAddress();
   show();
 };

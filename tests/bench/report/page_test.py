@@ -219,6 +219,12 @@ class Machines(Case):
         self.assertEqual(sorted(map(view.label, view.devices)), ["Chip, 16 cores", "Chip, 2 cores"])
         self.assertEqual(self.view(self.processor("a", 2)).devices, ["Chip"])
 
+    def test_a_machine_is_its_identity(self):
+        others = self.processor("b", 2)
+        others[0]["machine"] = {"id": "another"}
+        view = self.view(self.processor("a", 2), others)
+        self.assertEqual(sorted(map(view.label, view.devices)), ["Chip, 2 cores", "Chip, 2 cores #2"])
+
     def test_one_row_for_each_device_and_commit(self):
         self.page_of(self.processor("a", 2), self.processor("b", 2), made.records("c"))
         rows = [(row["device"], row["measurements"]) for row in self.table("machines")]
