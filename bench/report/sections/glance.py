@@ -191,6 +191,8 @@ def map_of(view):
     columns, lines = [], {}
     for device in view.devices:
         rows = view.headlines[device]
+        if not (best_of(rows, "rung") or best_of(rows, "library")):  # as of several devices, which have a section of their own
+            continue
         columns.append(view.label(device))
         for backend, row in best_of(rows, "rung").items():
             lines.setdefault((model_of(backend), 0, f"{name_of_model(backend)}, best rung"), {})[view.label(device)] = shade(row)
