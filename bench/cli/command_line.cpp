@@ -232,7 +232,13 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   selection.command.assign(argv, argv + argc);
   CLI::App app{
       "Measures the reduction ladder: every selected rung on every backend of this build, each "
-      "result checked.\n"
+      "result checked.\n\n"
+      "  ladder --rungs=r04,r11..r16,lib --sizes=2^20..2^28    some rungs and the libraries, over "
+      "sizes\n"
+      "  ladder --types=f64 --ops=sum,max --cache=both         other problems, cold and hot\n"
+      "  ladder --processes=5 --records=mine.jsonl             five fresh processes, every sample "
+      "kept\n"
+      "  ladder --sweep=block --dry-run                        a standard sweep, planned only\n\n"
       "Without options: float sums at one size beyond the caches. --benchmark_filter, _format, "
       "_out and the\n"
       "rest of Google Benchmark's flags work too. Exit status: 0 all measured and right, 1 "

@@ -22,20 +22,29 @@ HELP
     run) cat <<'HELP' ;;
 ./study run [OPTION...]
 
+  ./study run                                                # a first look at this machine
+  ./study run --rungs=r04,r11..r16,lib --sizes=2^20..2^28    # some rungs and the libraries, over sizes
+  ./study run --types=f64 --ops=sum,max --cache=both         # other problems, cold and hot
+  ./study run --processes=5 --records=mine.jsonl             # five fresh processes: how far the next would be off
+  ./study run -- --help                                      # every option of the measuring program
+
 Sets up what is missing (as ./study setup does), builds, measures, and makes a page of the run in a folder of its own below
 report/; report/index.html is a copy of the last one. The preset is nvidia (CUDA, HIP, Kokkos and CPU) with nvcc and an NVIDIA
-GPU, amd (HIP, Kokkos and CPU) with hipcc and an AMD GPU, otherwise host (Kokkos on the CPU, and CPU). With --devices it is
+GPU, amd (HIP, Kokkos and CPU; never run yet) with hipcc and an AMD GPU, otherwise host (Kokkos on the CPU, and CPU). With --devices it is
 nvidia-multi or amd-multi: the rungs past one device. A backend that cannot be built here is left out, with a sentence.
 
-OPTION... goes to the measuring program, say --quick, --rungs=r04,r16, --sizes=2^20..2^28 or --dry-run; ./study run -- --help
-lists them all. Wrong options are refused before the backends are built. Without options and without a GPU the run is a first
-look, --sizes=64MiB --quick. CUDA, HIP and Kokkos are compiled for the element types of --types, and those of earlier runs.
+OPTION... goes to the measuring program. Wrong options are refused before the backends are built. Without options and without a
+GPU the run is --sizes=64MiB --quick. CUDA, HIP and Kokkos are compiled for the element types of --types, and those of earlier
+runs.
 
 Without --records=FILE the records go to results/, under the date and the name of this machine. Ctrl-C prints how to go on
 later. After a lost GPU (exit status 3) another process goes on, three times at most. The build's log is build/PRESET/study.log.
 HELP
     report) cat <<'HELP' ;;
 ./study report [--output FOLDER] FILE...
+
+  ./study report results/*.jsonl                     # of all runs so far, into report/
+  ./study report --output=h200 docs/results/h200     # of records that are committed
 
 Makes report/index.html of records (FILE: *.jsonl, *.jsonl.gz, or a folder of them), from any machines, backends and days. It
 is one file that needs no network; the tables lie beside it as Markdown and CSV, the figures as SVG, and each number names the
@@ -47,6 +56,8 @@ status: 0 made; 1 made, and something in the records is wrong; 2 no report could
 HELP
     compare) cat <<'HELP' ;;
 ./study compare [--threshold PERCENT] [--all] OLD NEW
+
+  ./study compare before.jsonl after.jsonl           # after tuning, or with another compiler
 
 Prints which measurements of NEW are slower or faster than those of OLD beyond noise, for people who tune or change a compiler.
 OLD and NEW are records files (*.jsonl, *.jsonl.gz) or folders of them, of the same machine. A change is a ratio of times whose
