@@ -102,14 +102,14 @@ def rounds(low, high):
 
 
 def axis_of(given, field):
-    """An axis of {title, log: the base of a logarithmic one, symlog, low, high, values, format, expression, grid}."""
+    """An axis of {title, log: the base of a logarithmic one, symlog, low, high, values, format, expression}."""
     scale = {"zero": False, "nice": False}
     if "log" in given:
         scale |= {"type": "log", "base": given["log"]}
     if "symlog" in given:
         scale |= {"type": "symlog", "constant": given["symlog"]}
     scale |= {place: given[name] for place, name in (("domainMin", "low"), ("domainMax", "high")) if name in given}
-    axis = {"title": given["title"], "grid": given.get("grid", True)}
+    axis = {"title": given["title"], "grid": True}
     axis |= {name: given[name] for name in ("values", "format") if name in given}
     if "expression" in given:
         axis["labelExpr"] = given["expression"]
@@ -200,9 +200,9 @@ def lines_chart(lines, x, y, bounds=(), height=HEIGHT):
     return {"width": WIDTH, "height": height, "layer": layers}
 
 
-def rows_chart(rows, x, colours, bounds=(), row_height=13, dots=False):
+def rows_chart(rows, x, colours, row_height=13, dots=False):
     """Of each row (name, series, x, text, and low, high, open where there are) a bar, or a dot, which may be open. A name's
-    series stand below each other. `colours`: {series: its colour}; `bounds`: (x, name) of lines down."""
+    series stand below each other. `colours`: {series: its colour}."""
     names = list(dict.fromkeys(row["name"] for row in rows))
     series = {"field": "series", "type": "nominal", "scale": {"domain": list(colours), "range": list(colours.values())}}
     encoding = {"y": {"field": "name", "type": "nominal", "sort": names,
@@ -222,14 +222,8 @@ def rows_chart(rows, x, colours, bounds=(), row_height=13, dots=False):
         if any(not missing(row.get("low")) for row in rows):
             layers.append({"mark": {"type": "rule"}, "transform": [{"filter": "isValid(datum.low)"}],
                            "encoding": {"x": {"field": "low"}, "x2": {"field": "high"}, "color": {"value": INK}}})
-    layers = [{"data": {"values": rows}, "encoding": encoding, "layer": layers}]
-    if bounds:
-        down = [{"x": value, "name": name} for value, name in bounds]
-        layers.append({"data": {"values": down}, "encoding": {"x": axis_of(x, "x")}, "layer": [
-            {"mark": {"type": "rule", "strokeDash": [5, 3]}},
-            {"mark": {"type": "text", "align": "left", "y": -5, "dx": 3, "fontSize": 9},
-             "encoding": {"text": {"field": "name"}}}]})
-    return {"width": WIDTH - 60, "height": {"step": row_height, "for": "offset"}, "layer": layers}
+    return {"width": WIDTH - 60, "height": {"step": row_height, "for": "offset"}, "data": {"values": rows}, "encoding": encoding,
+            "layer": layers}
 
 
 def finish(chart, table, sentences, title=""):

@@ -34,12 +34,6 @@ def made_of(study):
     return said, cards, first, [section for section in (make(view) for make in SECTIONS) if section], view
 
 
-def report_of(study):
-    """(sentences, what stands first, the other sections) of a study."""
-    sentences, _, first, sections, _ = made_of(study)
-    return sentences, first, sections
-
-
 def coded(text):
     """A note as HTML: what stands between backticks is code."""
     return markupsafe.Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(markupsafe.escape(text))))

@@ -109,8 +109,8 @@ def drawn(device, found):
             for row in down]
     most = max(2, *(row["ulps"] for row in rows)) * 1.6
     x = {"title": "largest error, units in the last place (open: not the same each time)", "symlog": 0.1, "low": 0, "high": most,
-         "values": [0, 0.1, 0.5, *rounds(1, most)]}
-    chart = rows_chart(dots, x, {backend: colour_of_backend(backend) for backend in backends}, dots=True)
+         "values": [0, 0.1, 0.5, *rounds(1, most)], "format": "~g"}
+    chart = rows_chart(dots, x, {backend: colour_of_backend(backend) for backend in backends}, row_height=7, dots=True)
     title = f"Largest error on {device}: {problem_of(rows[0])}"
     words = []
     for backend in backends:

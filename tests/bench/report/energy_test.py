@@ -18,7 +18,7 @@ class Energy(Case):
     def test_without_such_records_there_is_nothing(self):
         view = self.view(made.records())
         self.assertIsNone(energy.section(view))
-        self.assertNotIn("energy", [section.id for section in page.report_of(view.study)[2]])
+        self.assertNotIn("energy", [section.id for section in page.made_of(view.study)[3]])
 
     def test_joules_per_gb_are_the_median_of_the_rounds_and_the_least_comes_first(self):
         table = self.table(made.energy())
