@@ -1,9 +1,8 @@
-#include "kokkos/queue.hpp"
-
 #include <exception>
 #include <string>
 
 #include "common/device/host/pinning.hpp"
+#include "kokkos/kokkos_queue.hpp"
 
 namespace ladder::kokkos {
 namespace {

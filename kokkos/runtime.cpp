@@ -1,11 +1,10 @@
-#include "kokkos/runtime.hpp"
-
 #include <exception>
 #include <string>
 
 #include <Kokkos_Core.hpp>
 
-#include "common/device/host/host.hpp"
+#include "common/device/host/host_device.hpp"
+#include "kokkos/kokkos_runtime.hpp"
 #include "kokkos/spaces/spaces.hpp"
 
 namespace ladder::kokkos {

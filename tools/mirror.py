@@ -9,7 +9,7 @@ do not count. Where they differ, the head comment of HIP's rung says by how much
     // Unlike CUDA's (3 lines, 7f960b94): a wavefront has 32 or 64 lanes, ...
 
 The lines are those that a diff removes or adds; the second figure is their hash. Exit status 1 where a rung differs otherwise
-than its head says, whose words are printed with the diff. A rung that HIP does not have has its reason in hip/table.hip.
+than its head says, whose words are printed with the diff. A rung that HIP does not have has its reason in hip/hip_table.hip.
 """
 
 import argparse

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "cpu/backend.hpp"
-#include "cpu/queue.hpp"
-#include "cpu/shares.hpp"
+#include "cpu/cpu_backend.hpp"
+#include "cpu/cpu_queue.hpp"
+#include "cpu/cpu_shares.hpp"
 
 namespace ladder::cpu::variants {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "common/data.hpp"
-#include "common/device/energy.hpp"
+#include "common/device/energy_counter.hpp"
 #include "common/device/job.hpp"
 #include "common/device/tuned.hpp"
 

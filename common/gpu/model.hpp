@@ -3,9 +3,9 @@
 // The model on GPUs that a unit is compiled for, and what its rungs put their work on. Both models'
 // code is in one program, each in its own namespace.
 
-#include "common/model/gpu/queue.hpp"
+#include "common/model/gpu/gpu_queue.hpp"
 #include "common/runtime/gpu_runtime.hpp"
-#include "ladder/gpu/detail/model.hpp"  // LADDER_MODEL: cuda or hip, its folder and its namespace
+#include "ladder/gpu/detail/gpu_model.hpp"  // LADDER_MODEL: cuda or hip, its folder and its namespace
 
 namespace ladder::LADDER_MODEL {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "common/gpu/exact.hpp"
+#include "common/gpu/exact_digits.hpp"
 
 namespace ladder::LADDER_MODEL {
 

@@ -11,7 +11,7 @@
 
 #include "common/accounting.hpp"
 #include "common/runtime/runtime.hpp"
-#include "ladder/gpu/detail/model.hpp"  // LADDER_GPU(Malloc): cudaMalloc or hipMalloc
+#include "ladder/gpu/detail/gpu_model.hpp"  // LADDER_GPU(Malloc): cudaMalloc or hipMalloc
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
 #define LADDER_WORDS HipWords
 #else

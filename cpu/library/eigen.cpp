@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
 
 namespace ladder::cpu::eigen {
 namespace {

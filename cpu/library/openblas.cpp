@@ -9,7 +9,7 @@
 
 #include <cblas.h>
 
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
 
 namespace ladder::cpu::openblas {
 namespace {

@@ -10,7 +10,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
 
 namespace ladder::cpu::std_reduce {
 namespace {

@@ -2,7 +2,7 @@
 // may reorder and so vectorize, floating additions it may not, and each waits for the one before.
 
 #include "common/problem.hpp"
-#include "cpu/queue.hpp"
+#include "cpu/cpu_queue.hpp"
 
 namespace ladder::cpu::c00 {
 namespace {

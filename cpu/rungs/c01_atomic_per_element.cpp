@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "common/problem.hpp"
-#include "cpu/queue.hpp"
+#include "cpu/cpu_queue.hpp"
 
 namespace ladder::cpu::c01 {
 namespace {

@@ -3,7 +3,7 @@
 // until then.
 
 #include "common/problem.hpp"
-#include "cpu/queue.hpp"
+#include "cpu/cpu_queue.hpp"
 
 namespace ladder::cpu::c02 {
 namespace {

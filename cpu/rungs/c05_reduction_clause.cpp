@@ -3,7 +3,7 @@
 // chain a worker, since the clause allows no other order within a share.
 
 #include "common/problem.hpp"
-#include "cpu/queue.hpp"
+#include "cpu/cpu_queue.hpp"
 
 namespace ladder::cpu::c05 {
 namespace {

@@ -3,7 +3,7 @@
 // For integers nothing changes, a compiler may reorder those without being told.
 
 #include "common/problem.hpp"
-#include "cpu/queue.hpp"
+#include "cpu/cpu_queue.hpp"
 
 namespace ladder::cpu::c06 {
 namespace {

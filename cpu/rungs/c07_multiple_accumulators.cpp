@@ -9,7 +9,7 @@
 #include <omp.h>
 
 #include "common/problem.hpp"
-#include "cpu/queue.hpp"
+#include "cpu/cpu_queue.hpp"
 
 namespace ladder::cpu::c07 {
 namespace {

@@ -3,8 +3,8 @@
 // What a compiler makes poorly of a scalar loop (int8 and 16-bit floats, which are widened; min and
 // max with NaN) takes fewer instructions so. In memory c07 was as fast as it gets.
 
-#include "cpu/queue.hpp"
-#include "cpu/shares.hpp"
+#include "cpu/cpu_queue.hpp"
+#include "cpu/cpu_shares.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/rungs/c08_explicit_vectors.cpp"

@@ -6,8 +6,8 @@
 
 #include <hwy/cache_control.h>
 
-#include "cpu/queue.hpp"
-#include "cpu/shares.hpp"
+#include "cpu/cpu_queue.hpp"
+#include "cpu/cpu_shares.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/rungs/c09_prefetch_and_pages.cpp"

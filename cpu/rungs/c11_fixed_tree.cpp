@@ -14,9 +14,9 @@
 
 #include <hwy/cache_control.h>
 
-#include "cpu/queue.hpp"
-#include "cpu/shares.hpp"
-#include "cpu/subtrees.hpp"
+#include "cpu/cpu_queue.hpp"
+#include "cpu/cpu_shares.hpp"
+#include "cpu/cpu_subtrees.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/rungs/c11_fixed_tree.cpp"

@@ -13,8 +13,8 @@
 #include <hwy/cache_control.h>
 
 #include "common/exact_sum.hpp"
-#include "cpu/queue.hpp"
-#include "cpu/shares.hpp"
+#include "cpu/cpu_queue.hpp"
+#include "cpu/cpu_shares.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/rungs/c12_order_free.cpp"

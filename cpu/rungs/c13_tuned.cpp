@@ -1,6 +1,7 @@
 // What every step up to c09 was worth, by size: one thread for what is read sooner than a second
 // one is started, then as many as get a share worth it; eight chains, in one piece in the first
-// cache, in four behind it, in two and with a prefetch further out (cpu/choice.hpp, or a file of
+// cache, in four behind it, in two and with a prefetch further out (cpu/cpu_choice.hpp, or a file
+// of
 // ./study tune). The threads wait in a loop while this rung is measured, so that starting them
 // takes less than a microsecond. Where a share is large, its worker takes a piece of it at a time,
 // and then pieces that others have left: threads do not read equally fast, and a core that is taken
@@ -13,8 +14,8 @@
 #include <hwy/cache_control.h>
 
 #include "common/accounting.hpp"
-#include "cpu/choice.hpp"
-#include "cpu/queue.hpp"
+#include "cpu/cpu_choice.hpp"
+#include "cpu/cpu_queue.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/rungs/c13_tuned.cpp"

@@ -6,7 +6,7 @@
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"
 #include "common/gpu/vector.hpp"
-#include "cuda/grid.hpp"
+#include "cuda/cuda_grid.hpp"
 
 namespace ladder::cuda::r21 {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "common/gpu/atomics.hpp"
-#include "common/gpu/fixed_tree.hpp"
+#include "common/gpu/gpu_fixed_tree.hpp"
 #include "common/gpu/passes.hpp"
 #include "common/model/subtrees.hpp"
 

@@ -6,7 +6,7 @@
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"
 #include "common/gpu/vector.hpp"
-#include "hip/grid.hpp"
+#include "hip/hip_grid.hpp"
 
 namespace ladder::hip::r21 {
 namespace {

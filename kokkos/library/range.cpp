@@ -8,7 +8,7 @@
 
 #include "common/model/backend.hpp"
 #include "common/problem.hpp"
-#include "kokkos/backend.hpp"
+#include "kokkos/kokkos_backend.hpp"
 #include "kokkos/library/reducers.hpp"
 
 namespace ladder::kokkos {

@@ -7,7 +7,7 @@
 #include <Kokkos_StdAlgorithms.hpp>
 
 #include "common/problem.hpp"
-#include "kokkos/backend.hpp"
+#include "kokkos/kokkos_backend.hpp"
 #include "kokkos/library/reducers.hpp"
 
 namespace ladder::kokkos {

@@ -10,7 +10,7 @@
 #include "common/library_value.hpp"
 #include "common/operations.hpp"
 #include "common/problem.hpp"
-#include "kokkos/queue.hpp"
+#include "kokkos/kokkos_queue.hpp"
 
 namespace ladder::kokkos {
 namespace detail {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "common/problem.hpp"
-#include "kokkos/backend.hpp"
+#include "kokkos/kokkos_backend.hpp"
 #include "kokkos/library/reducers.hpp"
 
 namespace ladder::kokkos {

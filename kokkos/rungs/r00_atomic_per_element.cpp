@@ -2,7 +2,7 @@
 // atomically, so the memory takes the updates one after another: what all later rungs avoid.
 
 #include "common/gpu/atomics.hpp"
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 
 namespace ladder::kokkos::r00 {
 namespace {

@@ -3,7 +3,7 @@
 // is saved is the queue before the one address.
 
 #include "common/gpu/atomics.hpp"
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r01 {

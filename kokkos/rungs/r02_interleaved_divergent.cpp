@@ -3,7 +3,7 @@
 // two, in four, in eight of every warp, so whole warps stay busy while most of their lanes idle.
 // The teams' results are reduced by launching again.
 
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r02 {

@@ -2,7 +2,7 @@
 // indices, so that whole warps work or retire. In shared memory of 32 banks the stride makes their
 // accesses conflict instead.
 
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r03 {

@@ -2,7 +2,7 @@
 // threads read neighbouring values at every level: no bank conflicts, and the range over which a
 // level runs says itself which threads are left.
 
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r04 {

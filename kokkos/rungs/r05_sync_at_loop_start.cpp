@@ -2,7 +2,7 @@
 // takes the place of the one that stood behind the loads. The last level needs none behind it,
 // since the thread that adds there is the one that writes the result: a barrier fewer in each team.
 
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r05 {

@@ -2,7 +2,7 @@
 // half of the threads did nothing after their load; now half as many teams do the same work, with
 // two loads of a thread under way at once.
 
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r06 {

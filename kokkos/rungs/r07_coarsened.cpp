@@ -2,7 +2,7 @@
 // that each load of a warp is one contiguous piece. r06 with C for 2: fewer teams, fewer trees, and
 // more loads of a thread under way at once. How large C has to be is an axis.
 
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r07 {

@@ -4,7 +4,7 @@
 // the next steps come for it. On a host, where one thread walks leaf after leaf, this is the order
 // that memory likes. Kept as a finding.
 
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r08 {

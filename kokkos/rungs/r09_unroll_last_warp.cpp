@@ -3,7 +3,7 @@
 // warp to put in its place: here a team's thread is a vector of 32 lanes, and a ThreadVectorRange
 // ends only when all lanes have done their part (on CUDA by `__syncwarp`).
 
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r09 {

@@ -3,7 +3,7 @@
 // not told is that there will be no fewer: Kokkos reads the team's size at run time, so each level
 // stays a loop over its range.
 
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r10 {

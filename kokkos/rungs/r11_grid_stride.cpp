@@ -4,7 +4,7 @@
 // leaf after leaf, each over the whole array by the league's stride, so what is coalesced on a GPU
 // is a column of a matrix there.
 
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r11 {

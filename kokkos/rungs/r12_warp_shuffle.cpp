@@ -4,7 +4,7 @@
 // lane the result. Team scratch holds one value of each vector, and one barrier stands between the
 // vectors' trees and the tree over them. A host takes the lanes in turn, in one chain.
 
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r12 {

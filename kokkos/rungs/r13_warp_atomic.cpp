@@ -3,7 +3,7 @@
 // one update a vector, and the reset of the result before.
 
 #include "common/gpu/atomics.hpp"
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r13 {

@@ -2,7 +2,7 @@
 // each team: a single launch beside the reset, and as many updates as r12 had partials.
 
 #include "common/gpu/atomics.hpp"
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r14 {

@@ -2,7 +2,7 @@
 // kernels are launched: one over the array, one team over the partials. r12 launched as often as
 // whole blocks of partials were left.
 
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r15 {

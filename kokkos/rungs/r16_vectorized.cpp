@@ -5,7 +5,7 @@
 // borrows the compiler's.
 
 #include "common/gpu/vector.hpp"
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r16 {

@@ -3,7 +3,7 @@
 // so little should come of it where memory is what limits. Kept as a finding.
 
 #include "common/gpu/vector.hpp"
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r17 {

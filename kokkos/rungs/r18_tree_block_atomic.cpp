@@ -3,7 +3,7 @@
 // address, so what r00 paid an element is paid a team here.
 
 #include "common/gpu/atomics.hpp"
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r18 {

@@ -10,7 +10,7 @@
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/vector.hpp"
 #include "common/model/subtrees.hpp"
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r28 {

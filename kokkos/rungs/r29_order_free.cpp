@@ -5,8 +5,8 @@
 // two have no room, of which most data has none, go into a sum as wide as all doubles, in memory.
 
 #include "common/gpu/atomics.hpp"
-#include "common/gpu/exact.hpp"
-#include "kokkos/passes.hpp"
+#include "common/gpu/exact_digits.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r29 {

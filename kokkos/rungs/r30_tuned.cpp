@@ -11,8 +11,8 @@
 #include <bit>
 
 #include "common/gpu/vector.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/native.hpp"
-#include "kokkos/passes.hpp"
 #include "ladder/kokkos/reduce.hpp"
 
 namespace ladder::kokkos::r30 {
@@ -27,7 +27,7 @@ struct Identity {
 /// As many as a workspace of the usual size has room for with 16 threads and values of 8 bytes.
 constexpr std::size_t pieces_of_a_share = 128;
 
-/// For hosts alone (kokkos/queue.hpp): nothing is compiled for a GPU.
+/// For hosts alone (kokkos/kokkos_queue.hpp): nothing is compiled for a GPU.
 template <class Kernel, bool pieces>
 struct OnHosts : Kernel {
   static constexpr bool in_turns = pieces;

@@ -6,7 +6,7 @@
 
 #include "common/gpu/vector.hpp"
 #include "common/gpu/words.hpp"
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
 namespace ladder::kokkos::r31 {

@@ -1,6 +1,6 @@
 // The space of an NVIDIA GPU, on the stream of its device.
 
-#include "common/device/nvidia/device.hpp"
+#include "common/device/nvidia/nvidia_device.hpp"
 #include "common/model/gpu/kernel_facts.hpp"
 #include "common/runtime/gpu_runtime.hpp"
 #include "kokkos/spaces/open.hpp"

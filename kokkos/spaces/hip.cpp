@@ -1,7 +1,7 @@
 // The space of an AMD GPU, on the stream of its device. It has never been built with a Kokkos for
 // HIP: only its configuration is known to be right.
 
-#include "common/device/amd/device.hpp"
+#include "common/device/amd/amd_device.hpp"
 #include "common/model/gpu/kernel_facts.hpp"
 #include "common/runtime/gpu_runtime.hpp"
 #include "kokkos/spaces/open.hpp"

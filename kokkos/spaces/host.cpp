@@ -1,8 +1,7 @@
 // The spaces of the host: OpenMP and Serial. Their threads are the machine's own, as many as the
 // space runs, each pinned to a core while it is measured, as the CPU backend's are.
 
-#include "common/device/host/host.hpp"
-
+#include "common/device/host/host_device.hpp"
 #include "kokkos/spaces/open.hpp"
 
 namespace ladder::kokkos {

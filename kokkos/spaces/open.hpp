@@ -9,7 +9,7 @@
 
 #include "common/accounting.hpp"
 #include "common/device/device.hpp"
-#include "kokkos/runtime.hpp"
+#include "kokkos/kokkos_runtime.hpp"
 #include "kokkos/spaces/spaces.hpp"
 
 namespace ladder::host {

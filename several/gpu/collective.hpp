@@ -19,7 +19,7 @@
 #include <nccl.h>
 #endif
 
-#include "common/model/gpu/queue.hpp"
+#include "common/model/gpu/gpu_queue.hpp"
 #include "common/model/reduction.hpp"
 #include "several/gpu/links.hpp"
 #include "several/local/devices.hpp"

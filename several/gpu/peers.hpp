@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "common/device/gpu/memory.hpp"
+#include "common/model/gpu/gpu_queue.hpp"
 #include "common/model/gpu/kernel_facts.hpp"
-#include "common/model/gpu/queue.hpp"
 #include "common/model/queue.hpp"
 #include "common/model/reduction.hpp"
-#include "common/team.hpp"
+#include "common/thread_team.hpp"
 #include "several/gpu/links.hpp"
 #include "several/local/devices.hpp"
 

@@ -9,9 +9,9 @@
 
 #include "common/model/reduction.hpp"
 #include "common/size_text.hpp"
-#include "several/backend.hpp"
-#include "several/local/choice.hpp"
 #include "several/local/device_group.hpp"
+#include "several/local/several_choice.hpp"
+#include "several/several_backend.hpp"
 #include "several/shares.hpp"
 
 namespace ladder::several {
@@ -159,7 +159,7 @@ class OneProcess final : public SeveralBackend {
                        "m02's kernel for shares below " + size_text(too_large_for_peer_writes) +
                            " where the devices reach each other, its result written into the "
                            "host's memory; else m00",
-                       "several/local/choice.hpp"});
+                       "several/local/several_choice.hpp"});
     }
     if (topology_ == nullptr) return facts;
     for (Fact& fact : topology_(group_->devices())) facts.push_back(std::move(fact));

@@ -23,7 +23,7 @@ ADDITIONS = {
                                r'         "of this test", workers_axis, "one result per thread"},' "\n")],
         "cpu/rungs/c98_chunked.cpp": ("cpu/rungs/c05_reduction_clause.cpp",
                                       [("c05", "c98"), (r"schedule\(static\)", "schedule(static, 1024)")]),
-        "cpu/table.cpp": [(r"^namespace c13.*\n", rf"\g<0>namespace c98 {FIND}\n"),
+        "cpu/cpu_table.cpp": [(r"^namespace c13.*\n", rf"\g<0>namespace c98 {FIND}\n"),
                           (r'^ *Entry\{"c13".*\n', r'\g<0>    Entry{"c98", c98::find, {}, blocks},' "\n")]},
     "a rung on all device backends": {
         "common/ladder.hpp": [(r'(Rung\{"r31"[^}]*\},\n)', r'\1    Rung{"r99", "of_a_test", "r20", "nothing", "of this test",\n'
@@ -38,7 +38,7 @@ ADDITIONS = {
         "common/ladder.hpp": [("^  shares_axis = 16$", "  shares_axis = 16,\n  chunk_axis = 32"),
                               (r"^    Axis\{workers_axis.*\n",
                                r'\g<0>    Axis{chunk_axis, "chunk", &Tuning::chunk, "elements per chunk, on a CPU"},' "\n")],
-        "cpu/backend.cpp": [(r"return \{\.workers = (tuning\.workers [^;]*)\};",
+        "cpu/cpu_backend.cpp": [(r"return \{\.workers = (tuning\.workers [^;]*)\};",
                              r"const bool chunks = (rungs()[rung].rung.axes & chunk_axis) != 0;" "\n"
                              r"    return {.workers = \1," "\n"
                              r"            .chunk = !chunks ? 0 : tuning.chunk != 0 ? tuning.chunk : 1024};")]},

@@ -1,7 +1,5 @@
 // How c13 reads so many bytes, and that it is right in whichever way it is told to.
 
-#include "cpu/choice.hpp"
-
 #include <chrono>
 #include <set>
 #include <string>
@@ -10,9 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include "common/device/host/host.hpp"
+#include "common/device/host/host_device.hpp"
 #include "common/device/host/vectors.hpp"
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
+#include "cpu/cpu_choice.hpp"
 #include "tests/contract.hpp"
 
 namespace ladder::cpu {

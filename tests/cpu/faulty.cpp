@@ -4,7 +4,7 @@
 
 #include "common/ladder.hpp"
 #include "common/problem.hpp"
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
 #include "tests/faulty_rungs.hpp"
 
 namespace ladder::cpu::c00 {

@@ -1,13 +1,12 @@
 // Scratch, and what a job does with the workers.
 
-#include "cpu/queue.hpp"
-
 #include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
+#include "cpu/cpu_queue.hpp"
 #include "tests/device/host/masks.hpp"
 #include "tests/guarded_input.hpp"
 

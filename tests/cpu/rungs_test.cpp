@@ -9,7 +9,7 @@
 
 #include "common/check.hpp"
 #include "common/reference.hpp"
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
 
 namespace ladder::cpu {
 namespace {

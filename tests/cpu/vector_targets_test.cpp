@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "common/device/host/vectors.hpp"
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
 #include "tests/contract.hpp"
 
 namespace ladder::cpu {

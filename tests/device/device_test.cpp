@@ -20,13 +20,13 @@
 #include "common/data.hpp"
 #include "common/value.hpp"
 #if LADDER_HOST
-#include "common/device/host/host.hpp"
+#include "common/device/host/host_device.hpp"
 #endif
 #if LADDER_NVIDIA
-#include "common/device/nvidia/device.hpp"
+#include "common/device/nvidia/nvidia_device.hpp"
 #endif
 #if LADDER_AMD
-#include "common/device/amd/device.hpp"
+#include "common/device/amd/amd_device.hpp"
 #endif
 
 namespace ladder {

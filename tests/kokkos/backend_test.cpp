@@ -1,7 +1,5 @@
 // One Kokkos in a process, and the backends of several spaces on it side by side.
 
-#include "kokkos/backend.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -15,7 +13,7 @@
 #include "common/check.hpp"
 #include "common/device/host/machine.hpp"
 #include "common/reference.hpp"
-#include "kokkos/backend.hpp"
+#include "kokkos/kokkos_backend.hpp"
 #include "tests/device/host/masks.hpp"
 #include "tests/guarded_input.hpp"
 #include "tests/kokkos/spaces.hpp"

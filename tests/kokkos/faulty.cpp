@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "common/gpu/atomics.hpp"
-#include "kokkos/backend.hpp"
-#include "kokkos/passes.hpp"
+#include "kokkos/kokkos_backend.hpp"
+#include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 #include "tests/faulty_rungs.hpp"
 

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kokkos/runtime.hpp"
+#include "kokkos/kokkos_runtime.hpp"
 #include "kokkos/spaces/open.hpp"
 
 namespace ladder::kokkos {

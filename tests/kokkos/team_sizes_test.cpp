@@ -19,7 +19,7 @@
 #include "common/model/queue_backend.hpp"
 #include "common/model/reduction.hpp"
 #include "common/reference.hpp"
-#include "kokkos/backend.hpp"
+#include "kokkos/kokkos_backend.hpp"
 #include "tests/guarded_input.hpp"
 #include "tests/kokkos/spaces.hpp"
 

@@ -10,7 +10,7 @@
 #include <Kokkos_StdAlgorithms.hpp>
 #include <gtest/gtest.h>
 
-#include "kokkos/backend.hpp"
+#include "kokkos/kokkos_backend.hpp"
 #include "kokkos/library/reducers.hpp"
 #include "tests/kokkos/spaces.hpp"
 

@@ -6,9 +6,9 @@
 
 #include "common/gpu/rungs.hpp"
 #if defined(__HIP_PLATFORM_AMD__)
-#include "common/device/amd/device.hpp"
+#include "common/device/amd/amd_device.hpp"
 #else
-#include "common/device/nvidia/device.hpp"
+#include "common/device/nvidia/nvidia_device.hpp"
 #endif
 
 #define LADDER_TEXT(words) #words

@@ -14,9 +14,9 @@
 
 #include <unistd.h>
 
-#include "cpu/backend.hpp"
-#include "several/backend.hpp"
+#include "cpu/cpu_backend.hpp"
 #include "several/mpi/world.hpp"
+#include "several/several_backend.hpp"
 #include "tests/bench/fake_backend.hpp"
 
 namespace ladder {

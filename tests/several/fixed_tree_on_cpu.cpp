@@ -1,4 +1,4 @@
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
 #include "tests/several/fixed_tree.hpp"
 
 namespace ladder::tests {

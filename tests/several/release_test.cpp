@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "bench/application.hpp"
-#include "several/local/choice.hpp"
 #include "several/local/devices.hpp"
+#include "several/local/several_choice.hpp"
 #include "tests/bench/fake_backend.hpp"
 
 namespace ladder::several {

@@ -1,6 +1,6 @@
 // For the tests of what every rung promises (tests/contract_test.cpp).
 
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
 #include "several/local/devices.hpp"
 #include "tests/several/on_shares.hpp"
 

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
 #include "several/local/devices.hpp"
 #include "tests/bench/fake_backend.hpp"
 

@@ -14,7 +14,7 @@ import mirror  # noqa: E402
 CUDA, HIP = "cuda/rungs/r00_plain.cu", "hip/rungs/r00_plain.hip"
 CUDA_RUNG = """\
 // r00: a head
-#include "cuda/grid.hpp"
+#include "cuda/cuda_grid.hpp"
 namespace ladder::cuda::r00 {
 __global__ void reduce(const float* x, float* partial) {
   if (threadIdx.x < warp) add(x);  // one warp
@@ -25,7 +25,7 @@ __global__ void reduce(const float* x, float* partial) {
 """
 HIP_RUNG = """\
 // r00: another head
-#include "hip/grid.hpp"
+#include "hip/hip_grid.hpp"
 
 namespace ladder::hip::r00 {
 __global__ void reduce(const float* x,

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "common/device/energy.hpp"
+#include "common/device/energy_counter.hpp"
 
 namespace ladder::amd {
 

@@ -20,8 +20,8 @@
 #include "common/data.hpp"
 #include "common/device/device.hpp"
 #include "common/device/gpu/clock.hpp"
+#include "common/device/gpu/gpu_sweep.hpp"
 #include "common/device/gpu/memory.hpp"
-#include "common/device/gpu/sweep.hpp"
 
 namespace ladder {
 

@@ -7,7 +7,7 @@
 
 #include <sched.h>
 
-#include "common/team.hpp"
+#include "common/thread_team.hpp"
 
 namespace ladder::host {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/team.hpp"
+#include "common/thread_team.hpp"
 
 namespace ladder::host {
 

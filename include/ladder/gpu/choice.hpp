@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "ladder/gpu/detail/model.hpp"
+#include "ladder/gpu/detail/gpu_model.hpp"
 
 namespace ladder::LADDER_MODEL::LADDER_VERSION {
 

@@ -13,7 +13,7 @@
 
 #include "ladder/gpu/choice.hpp"
 #include "ladder/gpu/detail/launch.hpp"
-#include "ladder/gpu/operations.hpp"
+#include "ladder/gpu/gpu_operations.hpp"
 #include "ladder/gpu/transform.hpp"
 #include "ladder/gpu/workspace.hpp"
 

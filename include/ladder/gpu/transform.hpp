@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "ladder/gpu/detail/model.hpp"
+#include "ladder/gpu/detail/gpu_model.hpp"
 #include "ladder/version.hpp"
 
 namespace ladder::LADDER_MODEL::LADDER_VERSION {

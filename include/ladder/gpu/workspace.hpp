@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "ladder/gpu/choice.hpp"
-#include "ladder/gpu/detail/model.hpp"
+#include "ladder/gpu/detail/gpu_model.hpp"
 
 namespace ladder::LADDER_MODEL::LADDER_VERSION {
 

@@ -24,10 +24,10 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "ladder/kokkos/choice.hpp"
-#include "ladder/kokkos/detail/launch.hpp"
-#include "ladder/kokkos/operations.hpp"
-#include "ladder/kokkos/workspace.hpp"
+#include "ladder/kokkos/detail/kokkos_launch.hpp"
+#include "ladder/kokkos/kokkos_choice.hpp"
+#include "ladder/kokkos/kokkos_operations.hpp"
+#include "ladder/kokkos/kokkos_workspace.hpp"
 #include "ladder/version.hpp"
 
 namespace ladder::kokkos::LADDER_VERSION {

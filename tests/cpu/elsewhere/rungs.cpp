@@ -13,7 +13,7 @@
 
 #include "common/data.hpp"
 #include "common/fixed_tree.hpp"
-#include "cpu/queue.hpp"
+#include "cpu/cpu_queue.hpp"
 #include "tests/orders.hpp"
 
 namespace ladder::cpu {

@@ -1,9 +1,9 @@
-#include "common/device/host/memory.hpp"
-
 #include <cstdint>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
+
+#include "common/device/host/host_memory.hpp"
 
 namespace ladder::host {
 namespace {

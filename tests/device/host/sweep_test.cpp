@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "common/data.hpp"
-#include "common/device/host/host.hpp"
+#include "common/device/host/host_device.hpp"
 
 namespace ladder::host {
 namespace {

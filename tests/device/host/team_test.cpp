@@ -1,7 +1,5 @@
 // The threads that start faster than OpenMP's: who works where, and that none is awake in vain.
 
-#include "common/team.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -15,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "common/device/host/machine.hpp"
+#include "common/thread_team.hpp"
 #include "tests/device/host/masks.hpp"
 
 namespace ladder::host {

@@ -17,7 +17,7 @@
 #include "common/gpu/platform.hpp"
 #include "common/gpu/rungs.hpp"
 #include "common/reference.hpp"
-#include "hip/grid.hpp"
+#include "hip/hip_grid.hpp"
 #include "ladder/hip/reduce.hpp"
 #include "tests/orders.hpp"
 

@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "ladder/gpu/detail/platform.hpp"
-#include "ladder/gpu/detail/words.hpp"
-#include "ladder/gpu/operations.hpp"
+#include "ladder/gpu/detail/gpu_platform.hpp"
+#include "ladder/gpu/detail/gpu_words.hpp"
+#include "ladder/gpu/gpu_operations.hpp"
 #include "ladder/gpu/transform.hpp"
 
 #pragma GCC visibility push(hidden)

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "ladder/gpu/detail/gpu_platform.hpp"
+#include "ladder/gpu/detail/gpu_tree.hpp"
+#include "ladder/gpu/detail/gpu_words.hpp"
 #include "ladder/gpu/detail/input.hpp"
-#include "ladder/gpu/detail/platform.hpp"
-#include "ladder/gpu/detail/tree.hpp"
-#include "ladder/gpu/detail/words.hpp"
 #include "ladder/gpu/workspace.hpp"
 
 #pragma GCC visibility push(hidden)

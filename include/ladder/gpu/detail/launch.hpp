@@ -8,9 +8,9 @@
 #include <type_traits>
 
 #include "ladder/gpu/choice.hpp"
+#include "ladder/gpu/detail/gpu_words.hpp"
 #include "ladder/gpu/detail/input.hpp"
 #include "ladder/gpu/detail/kernel.hpp"
-#include "ladder/gpu/detail/words.hpp"
 #include "ladder/gpu/workspace.hpp"
 
 #pragma GCC visibility push(hidden)

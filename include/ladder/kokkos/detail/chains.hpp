@@ -8,8 +8,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "ladder/kokkos/detail/input.hpp"
-#include "ladder/kokkos/operations.hpp"
+#include "ladder/kokkos/detail/kokkos_input.hpp"
+#include "ladder/kokkos/kokkos_operations.hpp"
 #include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)

@@ -13,7 +13,7 @@
 #include <hip/hip_runtime.h>
 
 #include "common/model/queue.hpp"
-#include "ladder/gpu/detail/model.hpp"
+#include "ladder/gpu/detail/gpu_model.hpp"
 
 namespace ladder::hip {
 

@@ -8,7 +8,7 @@
 
 #include "common/accounting.hpp"
 #include "common/fixed_tree.hpp"
-#include "cpu/queue.hpp"
+#include "cpu/cpu_queue.hpp"
 
 namespace ladder::cpu {
 

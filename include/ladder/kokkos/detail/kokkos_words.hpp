@@ -9,9 +9,9 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "ladder/kokkos/detail/input.hpp"
+#include "ladder/kokkos/detail/kokkos_input.hpp"
 #include "ladder/kokkos/detail/unrolled.hpp"
-#include "ladder/kokkos/workspace.hpp"
+#include "ladder/kokkos/kokkos_workspace.hpp"
 #include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "common/device/gpu/gpu.hpp"
-#include "common/device/nvidia/device.hpp"
+#include "common/device/nvidia/nvidia_device.hpp"
 #include "common/device/nvidia/nvml.hpp"
 #include "common/runtime/gpu_runtime.hpp"
 

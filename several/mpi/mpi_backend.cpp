@@ -1,7 +1,5 @@
 // m03: one process for each device, and MPI_Allreduce over their results on the hosts.
 
-#include "several/backend.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -10,6 +8,7 @@
 #include "common/accounting.hpp"
 #include "common/model/reduction.hpp"
 #include "several/mpi/world.hpp"
+#include "several/several_backend.hpp"
 #include "several/shares.hpp"
 
 namespace ladder::several::mpi {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "ladder/gpu/detail/model.hpp"
+#include "ladder/gpu/detail/gpu_model.hpp"
 #if !defined(__HIP_PLATFORM_AMD__)
 #include <cuda/atomic>
 #endif

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/device/host/host.hpp"
+#include "common/device/host/host_device.hpp"
 
 namespace ladder::cpu {
 

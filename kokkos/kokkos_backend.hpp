@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/model/roster.hpp"
-#include "kokkos/queue.hpp"
+#include "kokkos/kokkos_queue.hpp"
 
 namespace ladder::kokkos {
 

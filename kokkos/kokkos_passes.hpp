@@ -10,7 +10,7 @@
 #include "common/gpu/index.hpp"
 #include "common/model/backend.hpp"
 #include "common/model/layout.hpp"
-#include "kokkos/queue.hpp"
+#include "kokkos/kokkos_queue.hpp"
 
 namespace ladder::kokkos {
 

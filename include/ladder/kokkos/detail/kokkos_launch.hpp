@@ -9,13 +9,13 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "ladder/kokkos/choice.hpp"
-#include "ladder/kokkos/detail/input.hpp"
-#include "ladder/kokkos/detail/ranks.hpp"
-#include "ladder/kokkos/detail/shares.hpp"
-#include "ladder/kokkos/detail/tree.hpp"
-#include "ladder/kokkos/detail/words.hpp"
-#include "ladder/kokkos/workspace.hpp"
+#include "ladder/kokkos/detail/kokkos_input.hpp"
+#include "ladder/kokkos/detail/kokkos_ranks.hpp"
+#include "ladder/kokkos/detail/kokkos_shares.hpp"
+#include "ladder/kokkos/detail/kokkos_tree.hpp"
+#include "ladder/kokkos/detail/kokkos_words.hpp"
+#include "ladder/kokkos/kokkos_choice.hpp"
+#include "ladder/kokkos/kokkos_workspace.hpp"
 #include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)

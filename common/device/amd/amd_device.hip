@@ -11,7 +11,7 @@
 // First: clang knows no kernel without it.
 #include <hip/hip_runtime.h>
 
-#include "common/device/amd/device.hpp"
+#include "common/device/amd/amd_device.hpp"
 #include "common/device/amd/peaks.hpp"
 #include "common/device/amd/smi.hpp"
 #include "common/device/gpu/gpu.hpp"

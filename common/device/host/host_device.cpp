@@ -1,12 +1,12 @@
-#include "common/device/host/host.hpp"
+#include "common/device/host/host_device.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <thread>
 #include <utility>
 
+#include "common/device/host/host_memory.hpp"
 #include "common/device/host/machine.hpp"
-#include "common/device/host/memory.hpp"
 #include "common/device/host/process_limits.hpp"
 #include "common/device/host/sweep.hpp"
 

@@ -2,8 +2,8 @@
 
 // How the values of a block's threads become one.
 
-#include "ladder/gpu/detail/platform.hpp"
-#include "ladder/gpu/detail/words.hpp"
+#include "ladder/gpu/detail/gpu_platform.hpp"
+#include "ladder/gpu/detail/gpu_words.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "ladder/gpu/detail/platform.hpp"
+#include "ladder/gpu/detail/gpu_platform.hpp"
 #include "ladder/gpu/workspace.hpp"
 
 #pragma GCC visibility push(hidden)

@@ -6,7 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "ladder/kokkos/detail/input.hpp"
+#include "ladder/kokkos/detail/kokkos_input.hpp"
 #include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)

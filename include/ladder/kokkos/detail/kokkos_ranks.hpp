@@ -6,11 +6,11 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "ladder/kokkos/detail/input.hpp"
-#include "ladder/kokkos/detail/tree.hpp"
+#include "ladder/kokkos/detail/kokkos_input.hpp"
+#include "ladder/kokkos/detail/kokkos_tree.hpp"
+#include "ladder/kokkos/detail/kokkos_words.hpp"
 #include "ladder/kokkos/detail/unrolled.hpp"
-#include "ladder/kokkos/detail/words.hpp"
-#include "ladder/kokkos/workspace.hpp"
+#include "ladder/kokkos/kokkos_workspace.hpp"
 #include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)

@@ -1,6 +1,6 @@
 #pragma once
 
-// In place of cpu/queue.hpp, for a processor that is not this one: what the rungs with explicit
+// In place of cpu/cpu_queue.hpp, for a processor that is not this one: what the rungs with explicit
 // vectors use of a queue, without hwloc. Its team is one thread that takes each worker's part in
 // turn.
 

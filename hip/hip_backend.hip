@@ -1,5 +1,5 @@
-#include "common/device/amd/device.hpp"
-#include "common/device/nvidia/device.hpp"
+#include "common/device/amd/amd_device.hpp"
+#include "common/device/nvidia/nvidia_device.hpp"
 #include "common/gpu/rungs.hpp"
 #include "common/model/queue_backend.hpp"
 

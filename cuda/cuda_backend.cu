@@ -1,4 +1,4 @@
-#include "common/device/nvidia/device.hpp"
+#include "common/device/nvidia/nvidia_device.hpp"
 #include "common/gpu/rungs.hpp"
 #include "common/model/queue_backend.hpp"
 

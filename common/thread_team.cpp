@@ -1,4 +1,4 @@
-#include "common/team.hpp"
+#include "common/thread_team.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "common/device/host/memory.hpp"
+#include "common/device/host/host_memory.hpp"
 
 #include <algorithm>
 #include <bit>

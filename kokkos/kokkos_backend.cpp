@@ -1,4 +1,4 @@
-#include "kokkos/backend.hpp"
+#include "kokkos/kokkos_backend.hpp"
 
 #include <string>
 #include <type_traits>

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
 
 namespace ladder::cpu {
 

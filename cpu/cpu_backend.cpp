@@ -1,4 +1,4 @@
-#include "cpu/backend.hpp"
+#include "cpu/cpu_backend.hpp"
 
 #include <algorithm>
 #include <string>
@@ -6,7 +6,7 @@
 
 #include "common/exact_sum.hpp"
 #include "common/model/reduction.hpp"
-#include "cpu/subtrees.hpp"
+#include "cpu/cpu_subtrees.hpp"
 
 namespace ladder::cpu {
 namespace {

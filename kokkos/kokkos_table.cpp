@@ -1,6 +1,6 @@
 #include <array>
 
-#include "kokkos/backend.hpp"
+#include "kokkos/kokkos_backend.hpp"
 
 namespace ladder::kokkos {
 

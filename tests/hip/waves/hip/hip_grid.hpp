@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for hip/grid.hpp.
+// Stands in for hip/hip_grid.hpp.
 
 #include <hip/hip_runtime.h>
 

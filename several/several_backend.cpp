@@ -1,4 +1,4 @@
-#include "several/backend.hpp"
+#include "several/several_backend.hpp"
 
 #include <algorithm>
 #include <stdexcept>

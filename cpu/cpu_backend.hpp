@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/model/roster.hpp"
-#include "cpu/queue.hpp"
+#include "cpu/cpu_queue.hpp"
 
 namespace ladder::cpu {
 

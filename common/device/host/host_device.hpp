@@ -8,10 +8,10 @@
 
 #include "common/device/device.hpp"
 #include "common/device/host/disturbances.hpp"
-#include "common/device/host/memory.hpp"
+#include "common/device/host/host_memory.hpp"
 #include "common/device/host/pinning.hpp"
 #include "common/device/host/sweep.hpp"
-#include "common/team.hpp"
+#include "common/thread_team.hpp"
 
 namespace ladder::host {
 

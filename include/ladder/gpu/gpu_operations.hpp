@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "ladder/gpu/detail/model.hpp"
+#include "ladder/gpu/detail/gpu_model.hpp"
 #if !defined(__HIP_PLATFORM_AMD__)
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in for include/ladder/gpu/detail/platform.hpp: a third platform, whose wavefronts are as
-// wide as LADDER_WAVE says.
+// Stands in for include/ladder/gpu/detail/gpu_platform.hpp: a third platform, whose wavefronts are
+// as wide as LADDER_WAVE says.
 
 #include <cstdint>
 
