@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "check.hpp"
 #include "ladder/cuda/reduce.hpp"
+#include "runtime_check.hpp"
 
 struct Element {
   float value;

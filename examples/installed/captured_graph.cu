@@ -3,8 +3,8 @@
 
 #include <cstdio>
 
-#include "check.hpp"
 #include "ladder/cuda/reduce.hpp"
+#include "runtime_check.hpp"
 
 __global__ void fill(int* x, int n, const int* value) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "check.hpp"
 #include "ladder/cuda/reduce.hpp"
+#include "runtime_check.hpp"
 
 struct Product {
   __device__ double operator()(float x, float y) const { return static_cast<double>(x) * y; }

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "check.hpp"
 #include "ladder/cuda/reduce.hpp"
+#include "runtime_check.hpp"
 
 int main() {
   const std::size_t n = 1000000;
