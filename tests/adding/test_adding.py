@@ -30,7 +30,7 @@ ADDITIONS = {
                                r'         block_axis | grid_axis, "one launch"},' "\n")]} | {
         path: change for backend, ending in (("cuda", "cu"), ("hip", "hip"), ("kokkos", "cpp")) for path, change in {
             f"{backend}/rungs/r99_of_a_test.{ending}": (f"{backend}/rungs/r20_last_block.{ending}", [("r20", "r99")]),
-            f"{backend}/table.{ending}": [
+            f"{backend}/{backend}_table.{ending}": [
                 (r"^namespace r31.*\n", rf"\g<0>namespace r99 {FIND}\n"),
                 (r'^ *Entry\{"r31".*\n', r'\g<0>    Entry{"r99", r99::find, Tuning{.block = 256}},' "\n")]}.items()},
     "an axis": {
