@@ -34,8 +34,7 @@ CONFIG = {"background": None, "font": "sans-serif", "view": {"stroke": None}, "a
 
 
 class Line(typing.NamedTuple):
-    """Points: {x, y}, and where there are: low and high, the ends of an interval; text, said under the pointer; label, beside the
-    point; from, the records that it comes from."""
+    """A line of points, each made by point()."""
 
     name: str
     points: list
@@ -49,6 +48,11 @@ def colour_of_backend(backend):
     """The same in every chart of every report."""
     known = BACKENDS.index(backend) if backend in BACKENDS else sum(map(ord, backend))
     return COLOURS[known % len(COLOURS)]
+
+
+def label_of(name):
+    """A rung's name as an axis or a legend has it."""
+    return name.replace("_", " ").replace("library ", "")
 
 
 def styles():
@@ -74,7 +78,7 @@ def of_rung(row, points, place=0, **more):
 
 
 def point(x, y, text="", low=None, high=None, **more):
-    """A point of a line; of an interval both ends, or neither."""
+    """A point with its tooltip and the ends of its interval, left out unless both are known; label: drawn next to it."""
     ends = {} if missing(low) or missing(high) else {"low": float(low), "high": float(high)}
     return {"x": float(x), "y": float(y), "text": text} | ends | more
 
@@ -161,14 +165,14 @@ def in_short(names):
 
 def lines_chart(lines, x, y, bounds=(), height=HEIGHT):
     """Lines over an axis. `bounds`: (y, name) of lines across. What leaves its axis's ends open takes them from the points."""
-    values = [value for line in lines for point in line.points for value in (point["y"], point.get("low"), point.get("high"))
-              if value is not None and not missing(value)]
+    values = [value for line in lines for one in line.points for value in (one["y"], one.get("low"), one.get("high"))
+              if not missing(value)]
     values += [bound for bound, _ in bounds]
     spare = 1.08 if "log" in y else 1
     y = {"low": min(values) / spare, "high": max(values) * (spare if "log" in y else 1.05)} | y
     if "log" in y and "values" not in y:
         y |= {"values": rounds(y["low"], y["high"]), "format": "~g"}
-    rows = [{"line": line.name, "dots": line.dots, **point} for line in lines for point in line.points]
+    rows = [{"line": line.name, "dots": line.dots, **one} for line in lines for one in line.points]
     domain, legend = [line.name for line in lines], [line.name for line in lines if not line.end]
     shown = {"values": legend, "symbolType": "stroke"} if legend else None
 
@@ -177,10 +181,10 @@ def lines_chart(lines, x, y, bounds=(), height=HEIGHT):
 
     encoding = {"x": axis_of(x, "x"), "y": axis_of(y, "y"), "color": by_line([line.colour for line in lines]),
                 "tooltip": [{"field": "line", "title": " "}, {"field": "text", "title": "  "}]}
-    point = {"mark": {"type": "point", "filled": True, "size": 18, "opacity": 1, "clip": True},
+    marks = {"mark": {"type": "point", "filled": True, "size": 18, "opacity": 1, "clip": True},
              "transform": [{"filter": "datum.dots"}]}
     layers = [{"mark": {"type": "line", "clip": True, "strokeWidth": 1.3},
-               "encoding": {"strokeDash": by_line([list(line.dash) or [1, 0] for line in lines])}}, point]
+               "encoding": {"strokeDash": by_line([list(line.dash) or [1, 0] for line in lines])}}, marks]
     if any(not missing(row.get("low")) for row in rows):
         layers.append({"mark": {"type": "rule", "clip": True}, "transform": [{"filter": "isValid(datum.low)"}],
                        "encoding": {"y": {"field": "low"}, "y2": {"field": "high"},

@@ -3,7 +3,7 @@
 import sys
 
 from .. import cells
-from ..charts import COLOURS, INK, Line, colour_of_backend, elements_axis, finish, lines_chart, point, rows_chart
+from ..charts import COLOURS, INK, Line, colour_of_backend, elements_axis, finish, label_of, lines_chart, point, rows_chart
 from ..parts import Table
 from ..text import bytes_text, elements
 from .compared import named, one_problem, right
@@ -23,7 +23,7 @@ def times_figure(records, identifier, rungs, backend=None, **wanted):
 
     lines = [Line("read-only ceiling", [point(row["n"], row["bytes"] / row["ceiling_gbs"] / 1e3) for row in swept], INK, [2, 2],
                   dots=False)] + [
-        Line(line[0]["name"].replace("_", " ").replace("library ", ""),
+        Line(label_of(line[0]["name"]),
              [point(row["n"], row["time"] * 1e6, cells.time(row).text) for row in line], colour)
         for colour, line in zip(COLOURS, of_rungs, strict=False)]
     chart = lines_chart(lines, elements_axis([row["n"] for row in measured]), {"title": "time (µs)", "log": 10})
@@ -40,7 +40,7 @@ def steps_figure(records, identifier, rungs, backends, n, **wanted):
     rows = [row for backend in backends.split(",") for row in records.select(backend=backend, n=count(n), rung=rungs, **wanted)]
     right(records, *rows)
     rows.sort(key=lambda row: row["rung"])
-    bars = [{"name": row["name"].replace("_", " "), "series": row["backend"], "x": 100 * row["of_ceiling"],
+    bars = [{"name": label_of(row["name"]), "series": row["backend"], "x": 100 * row["of_ceiling"],
              "text": f"{cells.of_ceiling(row).text} %"} for row in rows]
     chart = rows_chart(bars, {"title": "% of the read ceiling"}, {
         backend: colour_of_backend(backend) for backend in backends.split(",")}, row_height=9)

@@ -3,7 +3,7 @@
 import pathlib
 
 from ..cells import named, trace_of
-from ..charts import colour_of_backend, finish, rounds, rows_chart
+from ..charts import colour_of_backend, finish, label_of, rounds, rows_chart
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
 from ..text import elements, missing, number
@@ -104,7 +104,7 @@ def drawn(device, found):
         return None
     backends = list(dict.fromkeys(row["backend"] for row in rows))
     down = sorted(rows, key=lambda row: (row["sort"] == "library", row["rung"]))
-    dots = [{"name": row["name"].replace("_", " ").replace("library ", ""), "series": row["backend"], "x": float(row["ulps"]),
+    dots = [{"name": label_of(row["name"]), "series": row["backend"], "x": float(row["ulps"]),
              "open": verdict_of(row) == "varies", "text": f"{ulps_text(row)} ulps, {row['tuning']}: {verdict_of(row)}"}
             for row in down]
     most = max(2, *(row["ulps"] for row in rows)) * 1.6

@@ -3,7 +3,7 @@
 import pandas
 
 from .. import cells
-from ..charts import BACKENDS, colour_of_backend, finish, rows_chart
+from ..charts import BACKENDS, colour_of_backend, finish, label_of, rows_chart
 from ..pairs import ASKED, PROBLEM, of_problem, same_problem
 from ..parts import Cell, Section, Table, name_of, section_of
 from ..study import as_rows
@@ -75,7 +75,7 @@ def bars(view, device):
     for row in as_rows(rows):
         of_row = row["bytes"] / 1e9 / (ceiling / 100 if ceiling > 0 else 1)
         ends = {} if missing(row["low"]) else {"low": of_row / row["high"], "high": of_row / row["low"]}
-        drawn.append({"name": row["name"].replace("_", " ").replace("library ", ""), "series": row["backend"],
+        drawn.append({"name": label_of(row["name"]), "series": row["backend"],
                       "x": of_row / row["time"], "text": f"{cells.gbs(row, most=3).text} GB/s", **ends})
     told = [f"{name} {number(value)} GB/s" for value, name in ((first["peak_gbs"], "theoretical peak"),
                                                                (ceiling, "read-only ceiling")) if value and value == value]
