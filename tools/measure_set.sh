@@ -22,6 +22,8 @@
 #   waking                small inputs by one thread and by all, where OpenMP's idle threads sleep and where they spin; each
 #                         model in a process alone, so that none waits for what another spins
 # and only where they are asked for:
+#   calls                 two arrays at once, argmin and four moments by the header and by the libraries: of the program
+#                         ladder_variants (bench/variants/calls.hpp), float, cold
 #   units                 r22 and r26, whose instructions are for some types, beside r20, r30 and the libraries
 #   accuracy_all accuracy_cpu
 #                         errors of every rung on uniform and normal data: floats and both types of 16 bits, 2^20 elements
@@ -111,6 +113,11 @@ runs() {
       ;;
     types) echo "$1 --backends=$gpu $(only r20 r30 lib) --sizes=2^16,2^28 $types" ;;
     types_native) echo "$1 --backends=$native $(only r20 r30 lib) --sizes=2^20,2^24 $types" ;;
+    calls)
+      echo "$1 --backends=${gpu:-$(on cpu kokkos/openmp)}" \
+        "--rungs=r30,c13,$(all_of id | grep -E 'two_arrays|argmin|min_loc|moments|struct' | paste -sd , -)" \
+        "--types=f32 --ops=sum,min --sizes=2^12..2^28 --cache=cold --scope=$([ -n "$gpu" ] && echo kernel || echo host) --samples=40"
+      ;;
     units)
       echo "$1 --backends=$gpu $(only r20 r22 r26 r30 lib) --types=i8,i32,f16,bf16,f64 --sizes=2^12,2^16,2^20,2^24,1GiB $cold"
       ;;

@@ -1,9 +1,12 @@
 // Cost of c05's one chain a worker (docs/cpu.md): the same scalar additions in two and in four
 // chains, each over a piece of the share of its own. c06 has vectors besides.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "cpu/cpu_backend.hpp"
@@ -11,6 +14,10 @@
 #include "cpu/cpu_shares.hpp"
 
 namespace ladder::cpu::variants {
+
+/// calls_cpu.cpp
+std::span<const Extra> calls_of_openmp();
+
 namespace {
 
 template <class Case, std::size_t chains>
@@ -63,8 +70,10 @@ constexpr std::array all{
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> backends() {
+  std::vector<Extra> every(all.begin(), all.end());
+  std::ranges::copy(calls_of_openmp(), std::back_inserter(every));
   std::vector<std::unique_ptr<Backend>> one;
-  one.push_back(make_backend(all));
+  one.push_back(make_backend(every));
   return one;
 }
 

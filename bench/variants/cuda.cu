@@ -11,6 +11,7 @@ std::vector<std::unique_ptr<Backend>> backends() {
   std::vector<Extra> all;
   std::ranges::copy(steps(), std::back_inserter(all));
   std::ranges::copy(limits(), std::back_inserter(all));
+  std::ranges::copy(calls_of_cuda(), std::back_inserter(all));
   std::vector<std::unique_ptr<Backend>> one;
   one.push_back(make_backend(all));
   return one;

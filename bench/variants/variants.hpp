@@ -19,5 +19,7 @@ consteval Extra variant(std::string_view id, std::string_view idea,
 std::span<const Extra> steps();
 /// Parts of a reduction.
 std::span<const Extra> limits();
+/// Reductions that applications ask for besides sums.
+std::span<const Extra> calls_of_cuda();
 
 }  // namespace ladder::cuda::variants

@@ -14,10 +14,12 @@
 #include "ladder/gpu/choice.hpp"
 #include "ladder/gpu/detail/launch.hpp"
 #include "ladder/gpu/gpu_operations.hpp"
-#include "ladder/gpu/transform.hpp"
 #include "ladder/gpu/workspace.hpp"
 
 namespace ladder::LADDER_MODEL::LADDER_VERSION {
+
+using reduce_detail::transform;
+using reduce_detail::transform_indexed;
 
 #pragma GCC visibility push(hidden)
 

@@ -69,6 +69,7 @@ struct OnHost {
   static constexpr std::size_t bytes = (sizeof(A) + 3) / 4 * sizeof(std::uint64_t);
   std::uint64_t* words = nullptr;
 
+  bool is_null() const { return words == nullptr; }
   /// To be called before each `reduce`: forgets the last result.
   void clear() const {
     for (std::size_t p = 0; p < bytes / sizeof *words; ++p)

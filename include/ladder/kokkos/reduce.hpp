@@ -32,18 +32,21 @@
 
 namespace ladder::kokkos::LADDER_VERSION {
 
+using reduce_detail::transform;
+using reduce_detail::transform_indexed;
+
 #pragma GCC visibility push(hidden)
 
 /// The result is the elements [0, n) of `x`, cast to A and combined by `op`; `identity` where n is
 /// 0: op(identity, a) has to be a, since it is taken more than once. Enqueued on the instance
 /// `space`, by one launch: `x`, `result` and the workspace have to stay until it has run. `x` is a
-/// pointer that is aligned for its type, read in vectors of 16 bytes, or anything with `x[i]` in a
-/// kernel. False, and nothing is enqueued, where the workspace has not been made or a pointer is
-/// null; what fails in Kokkos itself ends as Kokkos ends it.
+/// pointer that is aligned for its type or what `transform` makes of several, read in vectors of 16
+/// bytes, or anything with `x[i]` in a kernel. False, and nothing is enqueued, where the workspace
+/// has not been made or a pointer is null; what fails in Kokkos itself ends as Kokkos ends it.
 template <class Space, class In, class A, class Op>
 bool reduce(const Space& space, const Workspace& workspace, In x, std::size_t n, A* result, Op op,
             std::type_identity_t<A> identity) {
-  const Choice choice = usual_choice(n * sizeof(typename reduce_detail::Access<In>::element));
+  const Choice choice = reduce_detail::choice_for<In, A>(n);
   return reduce_detail::launch(space, workspace, x,
                                reduce_detail::Given{static_cast<reduce_detail::Index>(n)}, n,
                                result, op, identity, choice);
@@ -65,7 +68,7 @@ template <class Space, class In, class Integer, class A, class Op>
 requires std::is_integral_v<Integer>
 bool reduce(const Space& space, const Workspace& workspace, In x, const Integer* n,
             std::size_t most, A* result, Op op, std::type_identity_t<A> identity) {
-  const Choice choice = usual_choice(most * sizeof(typename reduce_detail::Access<In>::element));
+  const Choice choice = reduce_detail::choice_for<In, A>(most);
   return reduce_detail::launch(space, workspace, x, reduce_detail::Stored<Integer>{n}, most, result,
                                op, identity, choice);
 }

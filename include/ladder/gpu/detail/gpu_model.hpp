@@ -36,8 +36,12 @@ inline constexpr auto number_of_sms = cudaDevAttrMultiProcessorCount,
 }  // namespace ladder::cuda::LADDER_VERSION::reduce_detail
 #endif
 
+#include "ladder/detail/elements.hpp"
+
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
+
+using namespace ladder::reduce_detail;
 
 using Error = LADDER_GPU(Error_t);
 using Stream = LADDER_GPU(Stream_t);

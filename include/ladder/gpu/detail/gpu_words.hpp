@@ -13,13 +13,6 @@ namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 template <class A>
 inline constexpr unsigned words_of = (sizeof(A) + 3) / 4;
 
-/// Memory for a value, which need not have a default constructor.
-template <class A>
-union Room {
-  A value;
-  __device__ Room() {}
-};
-
 template <class A>
 struct Pieces {
   unsigned at[words_of<A>];

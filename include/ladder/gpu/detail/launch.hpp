@@ -31,15 +31,6 @@ unsigned blocks_of(const Workspace& workspace, const Choice& choice, std::size_t
   return blocks == 0 ? 1 : static_cast<unsigned>(blocks);
 }
 
-template <class In>
-bool begins_at_a_boundary(const In& x) {
-  if constexpr (is_transformed<In>) {
-    return x.past() == 0;
-  } else {
-    return reinterpret_cast<std::uintptr_t>(x) % 16 == 0;
-  }
-}
-
 /// What is chosen for `n` elements that are carried in A. Where a thread has a vector of each of
 /// several arrays under way, or an accumulator of many words, it has no registers for four.
 template <class In, class A>
@@ -96,32 +87,6 @@ bool with_kernel(const Workspace& workspace, const Choice& choice, In x, const C
       choice, is_whole(x, count, choice),
       [&](auto* kernel) { f(kernel, blocks_of<In, A>(workspace, choice, most)); });
 }
-
-template <class T>
-bool is_null(const T& x) {
-  if constexpr (std::is_pointer_v<T>) {
-    return x == nullptr;
-  } else if constexpr (is_transformed<T>) {
-    return x.is_null();
-  } else {
-    return false;
-  }
-}
-template <class A>
-bool is_null(const OnHost<A>& place) {
-  return place.words == nullptr;
-}
-inline bool is_null(const Given&) { return false; }
-template <class Integer>
-bool is_null(const Stored<Integer>& count) {
-  return count.n == nullptr;
-}
-
-/// An element may begin at an address that is no multiple of its size.
-template <class In>
-inline constexpr bool is_underaligned = false;
-template <class T>
-inline constexpr bool is_underaligned<T*> = alignof(T) < sizeof(T);
 
 template <class In, class Count, class To, class A, class Op>
 Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To result, Op op,

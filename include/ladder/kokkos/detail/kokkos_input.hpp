@@ -4,74 +4,19 @@
 
 #include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <type_traits>
-#include <utility>
 
 #include <Kokkos_Core.hpp>
 
+#include "ladder/detail/elements.hpp"
 #include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-using Index = std::int64_t;
+using namespace ladder::reduce_detail;
 
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-using Four = uint4;
-using Two = ulonglong2;
-#else
-struct alignas(16) Four {
-  std::uint32_t at[4];
-};
-struct alignas(16) Two {
-  std::uint64_t at[2];
-};
-#endif
-
-/// Memory for a value, which need not have a default constructor.
-template <class A>
-union Room {
-  A value;
-  KOKKOS_FUNCTION Room() {}
-};
-
-/// What `x[i]` stands for: of an iterator its value type, since some return another's place.
-template <class In>
-struct ElementOf {
-  using type = std::remove_cvref_t<decltype(std::declval<In>()[Index{}])>;
-};
-template <class In>
-requires(!std::is_void_v<typename std::iterator_traits<In>::value_type>) struct ElementOf<In> {
-  using type = typename std::iterator_traits<In>::value_type;
-};
-
-/// Sixteen bytes of elements behind a pointer, one load; else an element.
-template <class In>
-struct Access {
-  using element = typename ElementOf<In>::type;
-  static constexpr unsigned width = 1;
-};
-template <class T>
-requires(std::is_trivially_copyable_v<T> && sizeof(T) < 16 &&
-         16 % sizeof(T) == 0) struct Access<T*> {
-  using element = std::remove_cv_t<T>;
-  using Vector = std::conditional_t<sizeof(T) <= 4, Four, Two>;
-  static constexpr unsigned width = 16 / sizeof(T);
-};
-
-/// value(first) to value(first + count - 1) as one, by halves.
-template <class A, unsigned first, unsigned count, class Op, class Value>
-KOKKOS_FUNCTION A combined(const Op& op, const Value& value) {
-  if constexpr (count == 1) {
-    return value(first);
-  } else {
-    return op(combined<A, first, count / 2>(op, value),
-              combined<A, first + count / 2, count / 2>(op, value));
-  }
-}
 /// As many elements, and as many values that begin at a boundary of all their bytes or of 16.
 template <class A, unsigned count, class T, class Op>
 KOKKOS_FUNCTION A fold(const T* at, const Op& op) {
@@ -86,14 +31,6 @@ KOKKOS_FUNCTION A fold_aligned(const A* at, const Op& op) {
   return fold<A, count>(static_cast<const A*>(__builtin_assume_aligned(at, aligned)), op);
 }
 
-/// Elements at a pointer from which no vector of 16 bytes begins with an element, as where these
-/// are pairs of a float and an int, four bytes past such an address.
-template <class T>
-struct OneByOne {
-  const T* x;
-  KOKKOS_FUNCTION const T& operator[](Index i) const { return x[i]; }
-};
-
 /// What is loaded at once: the elements of a vector of `x`, or an element.
 template <class In, class A, bool of_vectors = (Access<In>::width > 1)>
 struct Loaded {
@@ -107,10 +44,18 @@ struct Loaded<In, A, false> {
   Room<A> room;
   KOKKOS_FUNCTION void load(const In& x, Index i) { room.value = static_cast<A>(x[i]); }
 };
+template <class In, class A>
+requires is_transformed<In>
+struct Loaded<In, A, true> : Parts<In> {
+};
+
 template <class In, class A, class Op>
 KOKKOS_FUNCTION A value_of(const Loaded<In, A>& loaded, const Op& op) {
   if constexpr (Access<In>::width == 1) {
     return loaded.room.value;
+  } else if constexpr (is_transformed<In>) {
+    return combined<A, 0, Access<In>::width>(
+        op, [&](unsigned k) { return static_cast<A>(loaded.value(k)); });
   } else {
     using T = typename Access<In>::element;
     struct Elements {
@@ -137,9 +82,7 @@ KOKKOS_FUNCTION Split split(const In& x, Index n) {
   if constexpr (width == 1) {
     return {0, n, n};
   } else {
-    const unsigned past =
-        reinterpret_cast<std::uintptr_t>(x) % 16 / sizeof(typename Access<In>::element);
-    const Index until = (width - past) % width;
+    const Index until = (width - past_boundary(x)) % width;
     const Index head = until < n ? until : n;
     const Index vectors = (n - head) / width;
     return {head, vectors, head + vectors * width};
@@ -148,11 +91,7 @@ KOKKOS_FUNCTION Split split(const In& x, Index n) {
 
 #pragma GCC visibility pop  // what follows, lambdas of others may hold
 
-/// How many elements there are: as the host knows, or as it stands in the device's memory.
-struct Given {
-  Index n;
-  KOKKOS_FUNCTION Index operator()() const { return n; }
-};
+/// How many elements there are, as it stands in the device's memory.
 template <class Integer>
 struct Stored {
   const Integer* n;
@@ -160,6 +99,7 @@ struct Stored {
     const auto count = static_cast<Index>(*n);
     return count < 0 ? 0 : count;
   }
+  bool is_null() const { return n == nullptr; }
 };
 
 }  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail

@@ -36,6 +36,15 @@ unsigned teams_of(const Workspace& workspace, const Choice& choice, std::size_t 
   return teams == 0 ? 1 : static_cast<unsigned>(teams);
 }
 
+/// What is chosen for `n` elements that are carried in A. Where a thread has a vector of each of
+/// several arrays under way, or an accumulator of many words, it has no registers for four.
+template <class In, class A>
+constexpr Choice choice_for(std::size_t n) {
+  const Choice choice = usual_choice(n * Access<In>::bytes);
+  const bool many = Access<In>::arrays > 1 || sizeof(A) > 8;
+  return many && choice.per_unit > 0 ? Choice{512, 2, 4} : choice;
+}
+
 /// Whether one team has whole vectors and nothing else to read.
 template <class In>
 bool is_whole(const In& x, std::size_t n, const Choice& choice) {
@@ -44,8 +53,7 @@ bool is_whole(const In& x, std::size_t n, const Choice& choice) {
     return false;
   } else {
     return choice.per_unit == Choice::alone && n > 0 && n % width == 0 &&
-           n <= std::size_t{choice.block} * choice.vectors * width &&
-           reinterpret_cast<std::uintptr_t>(x) % 16 == 0;
+           n <= std::size_t{choice.block} * choice.vectors * width && begins_at_a_boundary(x);
   }
 }
 
@@ -77,19 +85,6 @@ bool with_kernel(const Choice& choice, const In& x, std::size_t n, F&& f) {
   });
 }
 
-template <class T>
-bool is_null(const T& x) {
-  if constexpr (std::is_pointer_v<T>) {
-    return x == nullptr;
-  } else {
-    return false;
-  }
-}
-template <class Integer>
-bool is_null(const Stored<Integer>& count) {
-  return count.n == nullptr;
-}
-
 template <class Space, class In, class Count, class A, class Op>
 bool launch(const Space& space, const Workspace& workspace, const In& x, Count count,
             std::size_t most, A* result, const Op& op, const A& identity, const Choice& choice) {
@@ -99,8 +94,10 @@ bool launch(const Space& space, const Workspace& workspace, const In& x, Count c
       most > static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
     return false;
   }
-  if constexpr (!on_host<Space> && Access<In>::width > 1 &&
-                alignof(typename Access<In>::element) < sizeof(typename Access<In>::element)) {
+  if constexpr (!on_host<Space> && is_transformed<In> && Access<In>::width > 1) {
+    if (x.past() == Access<In>::width)
+      return launch(space, workspace, x.one_by_one(), count, most, result, op, identity, choice);
+  } else if constexpr (!on_host<Space> && Access<In>::width > 1 && is_underaligned<In>) {
     using T = typename Access<In>::element;
     if (reinterpret_cast<std::uintptr_t>(x) % sizeof(T) != 0) {
       return launch(space, workspace, OneByOne<T>{x}, count, most, result, op, identity, choice);
@@ -109,7 +106,7 @@ bool launch(const Space& space, const Workspace& workspace, const In& x, Count c
   if constexpr (on_host<Space>) {
     static_assert(alignof(A) <= 16, "an accumulator lies in the workspace");
     const std::size_t room = (workspace.count - 1) * sizeof(std::uint64_t) / sizeof(A);
-    const std::size_t bytes = most * sizeof(typename Access<In>::element);
+    const std::size_t bytes = most * Access<In>::bytes;
     const auto teams = static_cast<int>(teams_on_host(bytes, workspace.units, room));
     const InShares<In, Count, A, Op, A> kernel{x,
                                                count,

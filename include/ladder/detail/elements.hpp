@@ -1,0 +1,276 @@
+#pragma once
+
+// What an input is and how it is loaded, the same in CUDA, HIP and Kokkos.
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "ladder/version.hpp"
+
+/// LADDER_FUNCTION: for host and device. LADDER_UNCHECKED, before the declaration of one that calls
+/// the caller's functor: that may be for the device alone, which nvcc would warn of.
+#if defined(__CUDACC__) || defined(__HIPCC__) || defined(__HIP__)
+#define LADDER_FUNCTION __host__ __device__
+#else
+#define LADDER_FUNCTION
+#endif
+#if defined(__CUDACC__)
+#define LADDER_UNCHECKED _Pragma("nv_exec_check_disable")
+#else
+#define LADDER_UNCHECKED
+#endif
+
+namespace ladder::LADDER_VERSION::reduce_detail {
+
+using Index = std::int64_t;
+
+/// Sixteen bytes, which are one load.
+#if defined(__CUDACC__) || defined(__HIPCC__) || defined(__HIP__)
+using Vector32 = uint4;
+using Vector64 = ulonglong2;
+#else
+struct alignas(16) Vector32 {
+  std::uint32_t x, y, z, w;
+};
+struct alignas(16) Vector64 {
+  std::uint64_t x, y;
+};
+#endif
+
+/// Memory for a value, which need not have a default constructor.
+template <class A>
+union Room {
+  A value;
+  LADDER_FUNCTION Room() {}
+};
+
+/// What `x[i]` stands for: of an iterator its value type, since some return another's place.
+template <class In>
+struct ElementOf {
+  using type = std::remove_cvref_t<decltype(std::declval<In>()[Index{}])>;
+};
+template <class In>
+requires(!std::is_void_v<typename std::iterator_traits<In>::value_type>) struct ElementOf<In> {
+  using type = typename std::iterator_traits<In>::value_type;
+};
+
+/// Elements at a pointer from which no vector of 16 bytes begins with an element, as where these
+/// are pairs of a float and an int, four bytes past such an address.
+template <class T>
+struct OneByOne {
+  const T* x;
+  LADDER_FUNCTION const T& operator[](Index i) const { return x[i]; }
+};
+
+template <std::size_t place, class T>
+struct Array {
+  const T* x;
+};
+
+/// Elements that one load of each array brings to a thread: 16 bytes of the array of the largest.
+template <class... T>
+constexpr unsigned common_width() {
+  constexpr bool in_vectors =
+      ((std::is_trivially_copyable_v<T> && sizeof(T) < 16 && 16 % sizeof(T) == 0) && ...);
+  std::size_t largest = 1;
+  ((largest = sizeof(T) > largest ? sizeof(T) : largest), ...);
+  return in_vectors ? 16 / static_cast<unsigned>(largest) : 1;
+}
+
+/// Several arrays as one input. `width`: elements of each array that are loaded at once.
+template <unsigned width, bool indexed, class F, class Places, class... T>
+struct Transformed;
+template <unsigned width_, bool indexed, class F, std::size_t... place, class... T>
+struct Transformed<width_, indexed, F, std::index_sequence<place...>, T...> : Array<place, T>... {
+  static constexpr unsigned width = width_;
+  static constexpr std::size_t bytes = (sizeof(T) + ...);  ///< of an element of each
+  static constexpr unsigned arrays = sizeof...(T);
+  F f;
+  Index first;  ///< the number of the element that x points at
+
+  LADDER_UNCHECKED
+  LADDER_FUNCTION decltype(auto) value(Index i, const T&... elements) const {
+    if constexpr (indexed) {
+      return f(first + i, elements...);
+    } else {
+      return f(elements...);
+    }
+  }
+  LADDER_UNCHECKED
+  LADDER_FUNCTION decltype(auto) operator[](Index i) const {
+    return value(i, Array<place, T>::x[i]...);
+  }
+  LADDER_FUNCTION Transformed operator+(Index n) const {
+    return {{Array<place, T>::x + n}..., f, first + n};
+  }
+  /// How many elements past a boundary of a load the first array begins, which is where all do that
+  /// are read in vectors.
+  LADDER_FUNCTION unsigned past_of_first() const {
+    return (static_cast<unsigned>(place == 0 ? past(Array<place, T>::x) : 0) + ...);
+  }
+  /// The same of each array; `width` where they differ.
+  unsigned past() const {
+    const unsigned each[] = {past_checked(Array<place, T>::x)...};
+    for (const unsigned one : each)
+      if (one != each[0]) return width;
+    return each[0];
+  }
+  bool is_null() const { return ((Array<place, T>::x == nullptr) || ...); }
+  /// The same, an element of each array at a time.
+  Transformed<1, indexed, F, std::index_sequence<place...>, T...> one_by_one() const {
+    return {{Array<place, T>::x}..., f, first};
+  }
+
+ private:
+  template <class E>
+  LADDER_FUNCTION static unsigned past(const E* x) {
+    return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(x) / sizeof(E) % width);
+  }
+  template <class E>
+  static unsigned past_checked(const E* x) {
+    return reinterpret_cast<std::uintptr_t>(x) % sizeof(E) == 0 ? past(x) : width;
+  }
+};
+
+template <class In>
+inline constexpr bool is_transformed = false;
+template <unsigned width, bool indexed, class F, class Places, class... T>
+inline constexpr bool is_transformed<Transformed<width, indexed, F, Places, T...>> = true;
+
+/// Sixteen bytes of elements behind a pointer, one load; of several arrays as many elements of
+/// each; else an element.
+template <class In>
+struct Access {
+  using element = typename ElementOf<In>::type;
+  static constexpr unsigned width = 1, arrays = 1;
+  static constexpr std::size_t bytes = sizeof(element);  ///< read for each element
+};
+template <class T>
+requires(std::is_trivially_copyable_v<T> && sizeof(T) < 16 &&
+         16 % sizeof(T) == 0) struct Access<T*> {
+  using element = std::remove_cv_t<T>;
+  using Vector = std::conditional_t<sizeof(T) <= 4, Vector32, Vector64>;
+  static constexpr unsigned width = 16 / sizeof(T), arrays = 1;
+  static constexpr std::size_t bytes = sizeof(T);
+};
+template <unsigned elements, bool indexed, class F, class Places, class... T>
+struct Access<Transformed<elements, indexed, F, Places, T...>> {
+  using In = Transformed<elements, indexed, F, Places, T...>;
+  using element = typename ElementOf<In>::type;
+  static constexpr unsigned width = elements, arrays = In::arrays;
+  static constexpr std::size_t bytes = In::bytes;
+};
+
+/// How many elements before the first boundary of 16 bytes.
+template <class In>
+LADDER_FUNCTION unsigned past_boundary(const In& x) {
+  if constexpr (is_transformed<In>) {
+    return x.past_of_first();
+  } else {
+    using T = typename Access<In>::element;
+    return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(x) % 16 / sizeof(T));
+  }
+}
+template <class In>
+bool begins_at_a_boundary(const In& x) {
+  if constexpr (is_transformed<In>) {
+    return x.past() == 0;
+  } else {
+    return reinterpret_cast<std::uintptr_t>(x) % 16 == 0;
+  }
+}
+
+/// `width` elements of one of several arrays.
+template <std::size_t place, class T, unsigned width>
+struct Part {
+  static constexpr std::size_t bytes = width * sizeof(T);
+  template <std::size_t size>
+  using Unsigned = std::conditional_t<
+      size == 8, std::uint64_t,
+      std::conditional_t<size == 4, std::uint32_t,
+                         std::conditional_t<size == 2, std::uint16_t, std::uint8_t>>>;
+  using Vector =
+      std::conditional_t<bytes == 16, std::conditional_t<sizeof(T) <= 4, Vector32, Vector64>,
+                         Unsigned<bytes>>;
+  Vector vector;
+  LADDER_FUNCTION void load(const T* x, Index i) { vector = reinterpret_cast<const Vector*>(x)[i]; }
+  LADDER_FUNCTION const T& at(unsigned k) const { return reinterpret_cast<const T*>(&vector)[k]; }
+};
+
+/// Of each array as many elements as are loaded at once.
+template <class In>
+struct Parts;
+template <unsigned width, bool indexed, class F, std::size_t... place, class... T>
+struct Parts<Transformed<width, indexed, F, std::index_sequence<place...>, T...>>
+    : Part<place, T, width>... {
+  using In = Transformed<width, indexed, F, std::index_sequence<place...>, T...>;
+  In x;
+  Index first;
+  LADDER_FUNCTION Parts() {}
+  LADDER_FUNCTION void load(const In& from, Index i) {
+    (Part<place, T, width>::load(from.Array<place, T>::x, i), ...);
+    x = from;
+    first = i * width;
+  }
+  LADDER_UNCHECKED
+  LADDER_FUNCTION decltype(auto) value(unsigned k) const {
+    return x.value(first + k, Part<place, T, width>::at(k)...);
+  }
+};
+
+/// value(first) to value(first + count - 1) as one, by halves.
+LADDER_UNCHECKED
+template <class A, unsigned first, unsigned count, class Op, class Value>
+LADDER_FUNCTION A combined(const Op& op, const Value& value) {
+  if constexpr (count == 1) {
+    return value(first);
+  } else {
+    return op(combined<A, first, count / 2>(op, value),
+              combined<A, first + count / 2, count / 2>(op, value));
+  }
+}
+
+/// How many elements there are, as the host knows.
+struct Given {
+  Index n;
+  LADDER_FUNCTION Index operator()() const { return n; }
+};
+
+template <class T>
+bool is_null(const T& x) {
+  if constexpr (std::is_pointer_v<T>) {
+    return x == nullptr;
+  } else if constexpr (requires { x.is_null(); }) {
+    return x.is_null();
+  } else {
+    return false;
+  }
+}
+
+/// An element may begin at an address that is no multiple of its size.
+template <class In>
+inline constexpr bool is_underaligned = false;
+template <class T>
+inline constexpr bool is_underaligned<T*> = alignof(T) < sizeof(T);
+
+/// An input whose element i is f(x[i], y[i], ...) for the arrays given, each a pointer in device
+/// memory; called where the reduction runs. It is read as fast as the arrays themselves where all
+/// of them begin as many elements past a boundary of 16 bytes, as memory from an allocator does;
+/// else an element at a time.
+template <class F, class... T>
+auto transform(F f, const T*... x) {
+  return Transformed<common_width<T...>(), false, F, std::index_sequence_for<T...>, T...>{
+      {x}..., f, 0};
+}
+
+/// The same of f(i, x[i], y[i], ...), i an std::int64_t.
+template <class F, class... T>
+auto transform_indexed(F f, const T*... x) {
+  return Transformed<common_width<T...>(), true, F, std::index_sequence_for<T...>, T...>{
+      {x}..., f, 0};
+}
+
+}  // namespace ladder::LADDER_VERSION::reduce_detail
