@@ -99,24 +99,6 @@ def ratio(slow, fast, after=""):
     return held(ratio_text(slow, fast) + after, slow, fast)
 
 
-def cost(part, ends=None, trace=(), state=""):
-    """What a speed that is `part` of another's costs: "5 %", or where it is the faster one "5 % faster"; with its interval where
-    that is known, else in tenths below ten. costing() is the verb before it."""
-    value, word = 100 * (1 - part), ""
-    edges = [100 * (1 - end) for end in reversed(ends)] if ends else []
-    place = min(0, max(-1, place_of((edges[1] - edges[0]) / 2 or 0.1))) if ends else 0 if abs(value) >= 9.95 else -1
-    if value < 0 and float(rounded(abs(value), place)):
-        word, shown, edges = " faster", -value, [-edge for edge in reversed(edges)]
-    else:
-        shown = value
-    text = f"{signed(shown, place)} %{word}" + (f" ({' to '.join(signed(edge, place) for edge in edges)})" if ends else "")
-    return Cell(text + mark(state), value / 100, trace, state)
-
-
-def costing(cell):
-    return " is " if " faster" in cell.text else " costs "
-
-
 def part(value, ends=None, trace=(), state="", after=""):
     """A speed as a part of another's: with how far its interval reaches where that is known, in thousandths; else two digits."""
     text = number(value, None, 2)
@@ -132,19 +114,6 @@ def part_of(fast, slow, after=""):
     found = intervals.ratio(fast["by_process"], slow["by_process"])
     return part(quotient(fast, slow)[0], found and found.ends, trace_of(fast, slow),
                 "" if slow["run"] == fast["run"] else "separate", after)
-
-
-def signed(value, place):
-    """A number as text with a real minus, and none before a zero."""
-    text = rounded(abs(value), place)
-    return ("−" if value < 0 and float(text) else "") + text
-
-
-def cost_of(fast, slow):
-    """What the second costs beside the first."""
-    found = intervals.ratio(fast["by_process"], slow["by_process"])
-    return cost(quotient(fast, slow)[0], found and found.ends, trace_of(fast, slow),
-                "" if slow["run"] == fast["run"] else "separate")
 
 
 def coloured(slow, fast, after=""):

@@ -9,7 +9,7 @@ import markupsafe
 from . import picked, sources
 from .charts import standing_alone, svg_of
 from .parts import Section
-from .sections import SECTIONS, SHOWN_BY_PICKER, across, energy, glance, ladder, machines, wrong_by_mistake
+from .sections import SECTIONS, energy, glance, ladder, machines, wrong_by_mistake
 from .view import View
 
 SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "bars.js", "sizes.js", "samples.js", "source.js", "rung.js",
@@ -56,28 +56,24 @@ def write(study, folder):
         places = (place.rpartition(":") for place in trace)
         return " ".join(f"{numbers.setdefault(file, len(numbers) + 1)}:{line}" for file, _, line in places)
 
-    drawings = [Section(section.id, section.title, section.text, [], section.figures) for section in sections
-                if section.figures and section.id not in SHOWN_BY_PICKER]
-    portability, charts = across.of(view, short) if cards else ([], {})
-    sections = [section for section in sections if section.id != "phi"]
-    sections += [Section("across", "Performance portability", "", portability)] if portability else []
-    data = picked.data_of(view, [first, *sections], short) | {"charts": charts, "files": list(numbers)}
+    drawings = [section for section in sections if section.figures]
+    drawn = {figure.id: svg_of(figure) for section in drawings for figure in section.figures}
+    data = picked.data_of(view, [first, *sections], short) | {"files": list(numbers)}
     explored = any(table.about for section in sections for table in section.tables)
     parts = [("glance", "At a glance"), *([("explore", "Every rung")] if explored else []),
-             *([("across", "Portability")] if portability else []), ("tables", "All tables"),
-             *([("figures", "More figures")] if drawings else []), ("records", "Records")]
+             ("tables", "All tables"), *([("figures", "More figures")] if drawings else []), ("records", "Records")]
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"coded": coded, "svg": svg_of}
+    environment.filters |= {"coded": coded}
     page = environment.get_template("page.html").render(
         title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, explored=explored, first=first,
-        drawings=drawings, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,
-        short=short, scripts=SCRIPTS, web=sources.address(), data=picked.packed(data), portability=portability, charts=charts)
+        drawings=drawings, drawn=drawn, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,
+        short=short, scripts=SCRIPTS, web=sources.address(), data=picked.packed(data))
     (folder / "index.html").write_text(page, encoding="utf-8")
     for section in [first, *sections]:
         for table in [*section.tables, *(figure.table for figure in section.figures if figure.table)]:
             (folder / "tables" / f"{table.id}.md").write_text(table.markdown(), encoding="utf-8")
             table.write_csv(folder / "tables" / f"{table.id}.csv")
-        for figure in section.figures:
-            (folder / "figures" / f"{figure.id}.svg").write_text(standing_alone(svg_of(figure)), encoding="utf-8")
+    for name, svg in drawn.items():
+        (folder / "figures" / f"{name}.svg").write_text(standing_alone(svg), encoding="utf-8")
     return folder / "index.html"

@@ -89,26 +89,3 @@ def pairs(rows, native, others):
     found["part"], found["part_uncertainty"] = ratios(found, "_other")  # other's speed as a part of native's
     found = found.sort_values(["interleaved", "run"], ascending=False, kind="stable")
     return found.drop_duplicates([*PROBLEM, "rung", "backend_other"])
-
-
-def interval_of(study, pair, draws=300):
-    """The 95 % interval of the pair's `part`."""
-    samples = [study.samples.get((pair[f"run{word}"], pair[f"id{word}"]), []) for word in ("_other", "")]
-    return ends(side(pair, "_other"), pair, samples, draws)
-
-
-def favoured(rows):
-    """Float sums; where there are none, what most rungs have."""
-    if rows.empty:
-        return rows
-    kinds = rows.groupby(["type", "op"])["rung"].nunique()
-    kind = ("f32", "sum") if ("f32", "sum") in kinds.index else kinds.idxmax()
-    return rows[(rows["type"] == kind[0]) & (rows["op"] == kind[1])]
-
-
-def one_run(rows):
-    """The rows of one run, the one with the most rungs and sizes, of several the latest; the best tuning of each."""
-    if rows.empty:
-        return rows
-    points = rows.drop_duplicates(["run", "rung", "n"]).groupby("run").size()
-    return fastest(rows[rows["run"] == max(points.index, key=lambda run: (points[run], run))])

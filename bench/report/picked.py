@@ -119,7 +119,7 @@ def data_of(view, sections, short):
     if view is None or view.right.empty:
         tables = [encoded(table, short) | {"section": section.id} for section in sections for table in section.tables]
         return {"tables": tables, "sections": titles, "first": [], "labels": {}, "runs": [], "styles": charts.styles(),
-                "light": [], "told": {}, "sources": {"files": [], "of": {}}, "charts": {}}
+                "light": [], "told": {}, "sources": {"files": [], "of": {}}}
     runs, parts, tables, ladders = {}, beside_native(view), [], []
     for section in sections:
         for table in [*section.tables, *(figure.table for figure in section.figures if figure.table)]:

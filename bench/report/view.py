@@ -104,11 +104,6 @@ class View:
     def on(self, device):
         return self.settled[self.settled["device"] == device]
 
-    def plain(self, device):
-        """What is right on a device in its own scope, cold and on exact data."""
-        rows = self.right[(self.right["device"] == device) & (self.right["scope"] == self.scopes[device])]
-        return rows[(rows["cache"] == "cold") & (rows["data"] == "exact")]
-
     @functools.cached_property
     def scopes(self):
         """{device: "kernel" where it has a timer of its own, else "host"}"""

@@ -1,4 +1,4 @@
-// Several arrays as one input: ladder/gpu/transform.hpp.
+// Several arrays as one input: transform of ladder/detail/elements.hpp.
 
 #include <cstddef>
 #include <cstdint>

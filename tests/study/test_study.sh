@@ -117,7 +117,7 @@ cmake_error() { printf -- '-- found\nCMake Error at cmake/Some.cmake:9 (message)
 run() { capture there "$scratch/copy/study" run "$@"; }
 # records_of_a_run: the ladder that is built copies records that were made before.
 records_of_a_run() {
-  python3 -c 'import pandas, vl_convert, jinja2' >/dev/null 2>&1 || exit 77
+  python3 -c 'import pandas, scipy, vl_convert, jinja2' >/dev/null 2>&1 || exit 77
   printf '#!/bin/sh\nexec "%s" "$@"\n' "$(command -v python3)" | tool python3 # not a link: it may be of a .venv
   cp -r -- "$root/bench" "$scratch/copy/"
   (cd -- "$root/tests/bench/report" &&

@@ -138,7 +138,7 @@ find_report_python() { # find_report_python WHAT
   look_for_one() {
     python=''
     for candidate in "$venv/bin/python" python3; do
-      if quietly "$candidate" -c 'import pandas, vl_convert, jinja2'; then
+      if quietly "$candidate" -c 'import pandas, scipy, vl_convert, jinja2'; then
         python=$candidate
         return
       fi
@@ -151,11 +151,11 @@ find_report_python() { # find_report_python WHAT
   look_for_one
   if [ -n "$python" ]; then return; fi
   start_log "$root/build/setup.log"
-  say 'Installing from PyPI into .venv in this folder, for the report: pandas, vl-convert, Jinja2'
+  say 'Installing from PyPI into .venv in this folder, for the report: pandas, scipy, vl-convert, Jinja2'
   quietly install_python_tools "$root/bench/report/requirements.lock" || true # one sentence is enough
   look_for_one
   if [ -z "$python" ]; then
-    say "$1: pandas, vl-convert and Jinja2 could not be installed (see $log_shown)." >&2
+    say "$1: pandas, scipy, vl-convert and Jinja2 could not be installed (see $log_shown)." >&2
     return 1
   fi
 }

@@ -33,7 +33,7 @@ cmd_doctor() {
     if [ -n "$folder" ]; then say "${version:-of no known version} ($folder)"; fi
   }
   report_modules() {
-    local candidate modules='import jinja2, pandas, vl_convert; print(*(f"{m.__name__} {m.__version__}" for m in (pandas, vl_convert, jinja2)), sep=", ")'
+    local candidate modules='import jinja2, pandas, scipy, vl_convert; print(*(f"{m.__name__} {m.__version__}" for m in (pandas, scipy, vl_convert, jinja2)), sep=", ")'
     for candidate in "$venv/bin/python" python3; do "$candidate" -c "$modules" 2>/dev/null && return; done
     return 0
   }
@@ -68,7 +68,7 @@ cmd_doctor() {
     "only for m01 on AMD GPUs (preset amd-multi): ROCm's rccl-dev; or $apt librccl-dev, where the system has it; RCCL_ROOT names another"
   line 'AMD GPU' "$amd_gpu" 'only for HIP on an AMD GPU: a GPU with its driver'
   line python3 "$(first_version python3 --version)" "the report, ./study evidence, and some tests: $apt python3"
-  line "report's modules" "$(report_modules)" './study setup puts pandas, vl-convert and Jinja2 into .venv'
+  line "report's modules" "$(report_modules)" './study setup puts pandas, scipy, vl-convert and Jinja2 into .venv'
   line ncu "$(first_version ncu --version)" './study evidence: comes with the CUDA toolkit (Nsight Compute)'
   line cuobjdump "$(first_version cuobjdump --version)" './study evidence: comes with the CUDA toolkit'
   say ''

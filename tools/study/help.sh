@@ -51,7 +51,7 @@ is one file that needs no network; the tables lie beside it as Markdown and CSV,
 records that it comes from. Ratios are made of the same problem on the same device alone. What is wrong or missing in the
 records is said on the page.
 
-pandas, vl-convert and Jinja2 are installed from PyPI into .venv in this folder where Python 3 has none (./study setup). Exit
+pandas, scipy, vl-convert and Jinja2 are installed from PyPI into .venv in this folder where Python 3 has none (./study setup). Exit
 status: 0 made; 1 made, and something in the records is wrong; 2 no report could be made.
 HELP
     compare) cat <<'HELP' ;;
@@ -115,7 +115,7 @@ Looks for a C++20 compiler, CMake, Ninja and the libraries, and installs what is
   compiler and libraries       with apt-get as root on Debian or Ubuntu, from the package archive that apt is set up for
   HIP's headers                likewise, where nvcc is and the archive has them: optional, for HIP on NVIDIA GPUs
   CMake (3.28), Ninja          from PyPI, into .venv in this folder
-  pandas, vl-convert, Jinja2   likewise: optional, for the page of ./study run and for ./study report and compare
+  pandas, scipy, vl-convert, Jinja2   likewise: optional, for the page of ./study run and for ./study report and compare
 Kokkos is downloaded by the build where none is installed. Kokkos_ROOT names an installed one, LADDER_KOKKOS_ARCHIVE an archive
 of its source for a machine without network. Without root it prints the one line that an administrator has to run (exit status
 2), unless the build can do without.

@@ -67,7 +67,7 @@ const svgOf = (chart, lines) => {
 };
 
 // chart: {id, title, x: {label, log, low, high, ticks}, y: the same, lines: [{name, color, mark, dash, on, points: [{x, y, low, high,
-// text, from, label}]}], bounds: [{y, name}], strip: [[name, color, [text]]], note}
+// text, from, label}]}], bounds: [{y, name}], note}
 const chartOf = chart => {
   const frame = el("figure", {class: "chart numbers", id: chart.id}), picture = el("div");
   const on = new Set(chart.lines.filter(line => line.on !== false));
@@ -85,10 +85,8 @@ const chartOf = chart => {
   }}, sample(line), line.name));
   const numbers = () => [["line", chart.x.label, chart.y.label, "text"],
     ...chart.lines.flatMap(line => line.points.map(point => [line.name, point.x, point.y, point.text]))];
-  const strip = chart.strip && el("table", {class: "strip"}, el("tbody", {}, chart.strip.map(([name, color, texts]) => el("tr", {},
-    el("th", {scope: "row"}, el("i", {style: `background:${color}`}), name), texts.map(text => el("td", {}, text))))));
   frame.append(...[el("figcaption", {}, `${chart.title} `, toolsOf(chart.id, numbers)), picture,
-    el("div", {class: "legend"}, names), strip, chart.note && el("p", {class: "note"}, chart.note)].filter(Boolean));
+    el("div", {class: "legend"}, names), chart.note && el("p", {class: "note"}, chart.note)].filter(Boolean));
   redraw();
   return frame;
 };

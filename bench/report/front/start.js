@@ -1,6 +1,5 @@
 // Everything is there: the first look, and what the address asks for.
 list();
-for (const place of document.querySelectorAll("[data-chart]")) place.replaceChildren(chartOf(data.charts[place.dataset.chart]));
 // One machine stands beside the map; the others are a tab away.
 const tabs = [...document.querySelectorAll(".tabs button")];
 for (const tab of tabs) {

@@ -1,45 +1,76 @@
-"""Figures of one records file that the report does not have: pages choose what is in them."""
+"""Figures of one records file: pages choose what is in them."""
 
 import sys
 
 from .. import cells
-from ..charts import COLOURS, INK, Line, colour_of_backend, elements_axis, finish, label_of, lines_chart, point, rows_chart
+from ..charts import COLOURS, INK, Line, colour_of_backend, elements_axis, finish, label_of, lines_chart, of_rung, point, rows_chart
 from ..parts import Table
 from ..text import bytes_text, elements
 from .compared import named, one_problem, right
 from .source import count
 
+VALUES = {"time": ("time (µs)", lambda row: row["time"] * 1e6, cells.time), "gbs": ("GB/s", lambda row: row["gbs"], cells.gbs)}
 
-def times_figure(records, identifier, rungs, backend=None, **wanted):
-    """The time of each of these rungs at each size, and that of the read-only sweep of as many bytes in the same process."""
+
+def told_at_ends(lines, text):
+    """What a chart shows at its least and at its largest size, in words."""
+    return [f"At {elements(some[0]['n'])} ({bytes_text(some[0]['bytes'])}) "
+            + ", ".join(f"{row['name']} {text(row)}" for row in some) + "." for some in ([line[at] for line in lines] for at in (0, -1))]
+
+
+def sizes_figure(records, identifier, rungs, value="gbs", backend=None, **wanted):
+    """Time or GB/s of each of these rungs at each size, and of the read-only sweep of as many bytes in the same process."""
     sides = [named(records, name, backend) for name in rungs.split(",")]
-    of_rungs = [sorted(records.select(backend=there, rung=rung, **wanted), key=lambda row: row["n"]) for there, rung in sides]
-    measured = [row for line in of_rungs for row in line]
+    lines = [sorted(records.select(backend=there, rung=rung, **wanted), key=lambda row: row["n"]) for there, rung in sides]
+    measured = [row for line in lines for row in line]
     right(records, *measured)
-    problem = one_problem(records, measured)
-    swept = [row for row in of_rungs[0] if row["ceiling_gbs"]]
+    swept = [row for row in lines[0] if row["ceiling_gbs"]]
     if not swept:
         sys.exit(f"{records.path}: no ceiling was measured beside {sides[0][1]}")
+    title, number, cell = VALUES[value]
+    ceiling = [point(row["n"], number({"time": row["bytes"] / row["ceiling_gbs"] / 1e9, "gbs": row["ceiling_gbs"]})) for row in swept]
+    drawn = [Line("read-only ceiling", ceiling, INK, [2, 2], dots=False)] + [
+        Line(label_of(line[0]["name"]), [point(row["n"], number(row), cell(row).text) for row in line], colour)
+        for colour, line in zip(COLOURS, lines, strict=False)]
+    chart = lines_chart(drawn, elements_axis([row["n"] for row in measured]), {"title": title, "log": 10})
+    said = (f"{sides[0][0]} on {records.run['devices'][0]['name']}: {one_problem(records, measured)}, "
+            f"{'time' if value == 'time' else title} by number of elements")
+    return finish(chart, Table(identifier, said, [], []), told_at_ends(lines, lambda row: cells.time(row).text), said)
 
-    lines = [Line("read-only ceiling", [point(row["n"], row["bytes"] / row["ceiling_gbs"] / 1e3) for row in swept], INK, [2, 2],
-                  dots=False)] + [
-        Line(label_of(line[0]["name"]),
-             [point(row["n"], row["time"] * 1e6, cells.time(row).text) for row in line], colour)
-        for colour, line in zip(COLOURS, of_rungs, strict=False)]
-    chart = lines_chart(lines, elements_axis([row["n"] for row in measured]), {"title": "time (µs)", "log": 10})
-    least, most = ([line[at] for line in of_rungs] for at in (0, -1))
-    words = [f"At {elements(some[0]['n'])} ({bytes_text(some[0]['bytes'])}) " +
-             ", ".join(f"{row['name']} takes {cells.time(row).text}" for row in some) for some in (least, most)]
-    device = records.run["devices"][0]["name"]
-    title = f"{sides[0][0]} on {device}: {problem}, time by number of elements"
-    return finish(chart, Table(identifier, title, [], []), [f"{one}." for one in words], title)
+
+def times_figure(records, identifier, rungs, **wanted):
+    return sizes_figure(records, identifier, rungs, "time", **wanted)
+
+
+def ratio_figure(records, identifier, of, to, **wanted):
+    """The speed of each rung on one backend as a part of its speed on another, over sizes, and the median of the rungs."""
+    parts = {}
+    for there, rung in ((there, row) for there in (of, to) for row in records.select(backend=there, **wanted)):
+        if not rung["library"] and rung["status"] == "right":
+            parts.setdefault((rung["rung"], rung["n"]), {})[there] = rung
+    parts = {key: (sides[of], cells.quotient(sides[to], sides[of])[0]) for key, sides in sorted(parts.items()) if len(sides) == 2}
+    rungs, sizes = sorted({rung for rung, _ in parts}), sorted({n for _, n in parts})
+    drawn = [of_rung(next(row for (name, _), (row, _) in parts.items() if name == rung), [
+        point(n, part, f"{elements(n)}: {part:.2f}") for (name, n), (_, part) in parts.items() if name == rung]) for rung in rungs]
+    middle = {n: sorted(part for (_, at), (_, part) in parts.items() if at == n) for n in sizes}
+    middle = {n: found[len(found) // 2] for n, found in middle.items()}
+    drawn.append(Line("median of the rungs", [point(n, part, f"{part:.2f}") for n, part in middle.items()], INK, [6, 3], dots=False,
+                      end="median"))
+    values = [part for _, part in parts.values()]
+    y = {"title": f"speed as a part of {to}'s", "log": 10, "low": min(0.9, min(values) / 1.05), "high": max(1.05, max(values) * 1.05)}
+    chart = lines_chart(drawn, elements_axis(sizes), y, [(1, f"as fast as {to}")], height=360)
+    title = f"{of} beside {to} on {records.run['devices'][0]['name']}: {one_problem(records, [row for row, _ in parts.values()])}"
+    (worst, n), (_, least) = min(parts.items(), key=lambda item: item[1][1])
+    words = ["The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items()) + ".",
+             f"The least is {least:.2f}, {worst} at {elements(n)}."]
+    return finish(chart, Table(identifier, title, [], []), words)
 
 
 def steps_figure(records, identifier, rungs, backends, n, **wanted):
     """What part of the read ceiling each of these rungs reaches, a bar for each backend."""
     rows = [row for backend in backends.split(",") for row in records.select(backend=backend, n=count(n), rung=rungs, **wanted)]
     right(records, *rows)
-    rows.sort(key=lambda row: row["rung"])
+    rows.sort(key=lambda row: (row["library"], row["rung"]))
     bars = [{"name": label_of(row["name"]), "series": row["backend"], "x": 100 * row["of_ceiling"],
              "text": f"{cells.of_ceiling(row).text} %"} for row in rows]
     chart = rows_chart(bars, {"title": "% of the read ceiling"}, {
@@ -51,4 +82,4 @@ def steps_figure(records, identifier, rungs, backends, n, **wanted):
     return finish(chart, Table(identifier, title, [], []), words)
 
 
-DRAWN = {"times": times_figure, "steps": steps_figure}
+DRAWN = {"times": times_figure, "sizes": sizes_figure, "ratio": ratio_figure, "steps": steps_figure}

@@ -119,10 +119,7 @@ def drawn(device, found):
         varies = sorted({row["rung"] for row in some if verdict_of(row) == "varies"})
         words.append(f"{backend}: from {ulps_text(least)} ulps, {least['name']}, to {ulps_text(most)}, {most['name']}"
                      + (f"; not the same each time: {', '.join(varies)}." if varies else "."))
-    lines = [[named(row), Cell(row["backend"]), Cell(row["tuning"]),
-              Cell(ulps_text(row), row["ulps"], row["trace"]), Cell(verdict_of(row), None, row["trace"])] for row in down]
-    table = Table(name_of("ulps", device, *key[2:]), title, ["rung", "backend", "tuning", "error, ulps", "verdict"], lines)
-    return finish(chart, table, words)
+    return finish(chart, Table(name_of("ulps", device, *key[2:]), title, [], []), words)
 
 
 def section(view):

@@ -6,17 +6,15 @@ import re
 
 import numpy
 
-from .. import cells, intervals
-from ..pairs import ASKED, doubt_of, of_problem, pairs, ratio, side
+from .. import cells
+from ..pairs import ASKED, doubt_of, of_problem, ratio
 from ..parts import Cell, Section, Table, name_of
 from ..study import as_rows
 from ..text import elements, number, problem_text
 from ..view import native_of
-from . import ladder
+from . import ladder, models
+from .models import MODELS, best_of, model_of, name_of_model, stock_of
 
-MODELS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "CPU"}
-# What a user of a model writes first, by the rung that times it: the first that was measured.
-STOCK = {"kokkos": (("library_range_view", "library_range"), "parallel_reduce")}
 NEVER = "never run on AMD"
 
 
@@ -44,20 +42,6 @@ class Card:
     scale: str
 
 
-def model_of(backend):
-    return backend.partition("/")[0]
-
-
-def name_of_model(backend):
-    return MODELS.get(model_of(backend), model_of(backend))
-
-
-def best_of(rows, sort):
-    """The fastest row of a sort for each backend: {backend: row}."""
-    rows = rows[rows["sort"] == sort].sort_values("time", kind="stable").drop_duplicates("backend")
-    return {row["backend"]: row for row in as_rows(rows)}
-
-
 def noise_of(view, problem):
     """How far two copies of one kernel differ: of the pairs of a rung and its alias 95 % differ less. (part, number of pairs, n);
     nothing where there are none."""
@@ -74,73 +58,18 @@ def noise_of(view, problem):
     return (float(numpy.quantile(numpy.abs(logs), 0.95)), len(logs), n) if logs else None
 
 
-def stock_of(rows, backend):
-    """(row, its name) of what a user of the model writes first; nothing where it was not measured."""
-    rungs, name = STOCK.get(model_of(backend), ((), ""))
-    own = rows[rows["backend"] == backend].drop_duplicates("rung").set_index("rung", drop=False)
-    return next(((own.loc[rung].to_dict(), name) for rung in rungs if rung in own.index), None)
-
-
-def over_rungs(found, mean, made):
-    """What `mean` makes of the parts of these pairs, as the cell that `made` makes of it: with its interval where two processes
-    or more measured every pair."""
-    runs = set.intersection(*(set(one) & set(other) for one, other in zip(found["by_process"], found["by_process_other"],
-                                                                            strict=True)))
-    estimate = intervals.of([mean([one[run] / other[run] for one, other in zip(
-        found["by_process"], found["by_process_other"], strict=True)]) for run in sorted(runs)])
-    trace = tuple(dict.fromkeys(place for word in ("", "_other") for places in found["summary_where" + word] for place in places))
-    together = found["interleaved"].all()
-    return made(estimate.value if estimate else mean(found["part"]), estimate and estimate.ends, trace,
-                "" if together else "separate")
-
-
-def by_hand(view, rows, native, best, backend):
-    """The sentence of a model's own rungs beside the native one's, and the least part of any."""
-    found, name = rungs_of(view, rows, native, backend), name_of_model(backend)
-    if len(found):
-        worst = found.loc[found["part"].idxmin()].to_dict()
-        middle = over_rungs(found, numpy.median, cells.cost)
-        return [f"{name} by hand{cells.costing(middle)}", middle, " in the median rung, at worst ",
-                cells.cost_of(worst, side(worst, "_other")), f" ({worst['rung']})."]
-    one, other = best[native], best[backend]
-    beside = cells.cost_of(one, other)
-    return [f"{name}'s best rung{cells.costing(beside)}", beside, f" ({other['rung']} beside {one['rung']})."]
-
-
-def rungs_of(view, rows, native, backend):
-    """The pairs of the rungs that both have on the problem of these rows."""
-    same = of_problem(view.right[view.right["sort"] == "rung"], rows.iloc[0], ["device", *ASKED])
-    return pairs(same, native, [backend])
-
-
-def beside_of(view, rows, native, best, row):
-    """The native rung that a model's own reduction is held against: the best of the same run, if it is there."""
-    own = of_problem(view.right, row, ["run", "scope", "cache", "type", "op", "n", "data"])
-    return best_of(own[own["backend"] == native], "rung").get(native, best[native])
-
-
 def sentences_of(view, rows, best):
+    """What the native model reaches, and how far two measurements differ by chance; and the latter as a part."""
     native = native_of(best) or next(iter(best))
-    first = best[native]
-    found = [[f"{name_of_model(native)} reaches ", cells.gbs(first), " GB/s",
-              *([", ", cells.of_ceiling(first, after=" %"), " of the ceiling"] if first["of_ceiling"] > 0 else []),
-              f" ({first['rung']})."]]
-    for backend in best:
-        if backend != native and not backend.endswith("/serial"):  # one thread beside all is no cost of the model
-            found.append(by_hand(view, rows, native, best, backend))
-            if stock := stock_of(rows, backend):
-                row, name = stock
-                beside = beside_of(view, rows, native, best, row)
-                cost = cells.cost_of(beside, row)
-                found.append([f"{name_of_model(backend)}'s own {name}{cells.costing(cost)}", cost, f" beside {beside['rung']}."])
-    noise = noise_of(view, rows.iloc[0])
-    if noise:
-        at = "" if noise[2] == first["n"] else f" at {elements(noise[2])}"
-        found.append([f"Noise: two copies of one kernel differ by less than {number(100 * noise[0], None, 2)} % (95 % of "
-                      f"{noise[1]} pairs{at})."])
-    else:
-        found.append(["Noise: not measured here."])
-    return found, noise[0] if noise else 0.0
+    first, noise = best[native], noise_of(view, rows.iloc[0])
+    said = [[f"{name_of_model(native)} reaches ", cells.gbs(first), " GB/s",
+             *([", ", cells.of_ceiling(first, after=" %"), " of the ceiling"] if first["of_ceiling"] > 0 else []),
+             f" ({first['rung']})."]]
+    if not noise:
+        return [*said, ["Noise: not measured here."]], 0.0
+    at = "" if noise[2] == first["n"] else f" at {elements(noise[2])}"
+    return [*said, [f"Noise: two copies of one kernel differ by less than {number(100 * noise[0], None, 2)} % (95 % of "
+                    f"{noise[1]} pairs{at})."]], noise[0]
 
 
 def kind_of(base, row, noise):
@@ -227,7 +156,6 @@ def shade(row):
 
 
 def section(view):
-    """(cards, section): the figures of the section are for docs/."""
+    """(cards, section)"""
     cards = [card for card in (card_of(view, device) for device in view.devices) if card]
-    drawn = [ladder.bars(view, device) for device in view.devices if len(view.headlines[device])]
-    return cards, Section("glance", "At a glance", "", [map_of(view)], drawn)
+    return cards, Section("glance", "At a glance", "", [table for table in (map_of(view), models.table_of(view)) if table])

@@ -1,13 +1,11 @@
-"""The ladder: of each backend on each problem time, GB/s, parts of peak and ceiling, steps; as bars on the headline problem."""
-
-import pandas
+"""The ladder: of each backend on each problem time, GB/s, parts of peak and ceiling, steps."""
 
 from .. import cells
-from ..charts import BACKENDS, colour_of_backend, finish, label_of, rows_chart
+from ..charts import BACKENDS
 from ..pairs import ASKED, PROBLEM, of_problem, same_problem
 from ..parts import Cell, Section, Table, name_of, section_of
 from ..study import as_rows
-from ..text import listed, missing, number, problem_text
+from ..text import listed, problem_text
 from ..view import ladder_order
 
 SAME = [*PROBLEM, "backend", "trials"]  # what a table is of
@@ -63,32 +61,6 @@ def spoiled_line(row):
     return [cells.named(row), Cell(row["tuning"]), *[Cell("")] * 7, cells.checked(row), Cell("")]
 
 
-def bars(view, device):
-    """Of each rung on the headline problem the part of the ceiling, or GB/s where none is known, a bar for each backend."""
-    rows = ladder_order(view.headlines[device])
-    rows = rows[rows["sort"] != "variant"]
-    rows = pandas.concat([mostly_one_run(some) for _, some in rows.groupby("backend", sort=False)])
-    elsewhere = rows["run"] != main_run(rows)
-    first = rows[~elsewhere].iloc[0]
-    backends = sorted(rows["backend"].unique(), key=backend_order)
-    ceiling, drawn = first["ceiling_gbs"], []
-    for row in as_rows(rows):
-        of_row = row["bytes"] / 1e9 / (ceiling / 100 if ceiling > 0 else 1)
-        ends = {} if missing(row["low"]) else {"low": of_row / row["high"], "high": of_row / row["low"]}
-        drawn.append({"name": label_of(row["name"]), "series": row["backend"],
-                      "x": of_row / row["time"], "text": f"{cells.gbs(row, most=3).text} GB/s", **ends})
-    told = [f"{name} {number(value)} GB/s" for value, name in ((first["peak_gbs"], "theoretical peak"),
-                                                               (ceiling, "read-only ceiling")) if value and value == value]
-    x = {"title": "% of the read-only ceiling" if ceiling > 0 else "GB/s"}
-    chart = rows_chart(drawn, x, {backend: colour_of_backend(backend) for backend in backends}, row_height=7.5)
-    best = rows[rows["sort"] == "rung"].sort_values("gbs", ascending=False).drop_duplicates("backend")
-    title = f"{device}: {problem_text(first)}" + ("; * from another process than the others" if elsewhere.any() else "")
-    words = [f"{', '.join(told)}.", *(f"Best on {row['backend']}: {row['name']} with {cells.gbs(row).text} GB/s."
-                                      for row in as_rows(best))]
-    lines = cells.by_rung(rows, "backend", backends, cells.gbs)
-    return finish(chart, Table(name_of("bars", device), title, ["rung", *backends], lines, "GB/s."), words)
-
-
 def backend_order(backend):
     return BACKENDS.index(backend) if backend in BACKENDS else len(BACKENDS), backend
 
@@ -96,12 +68,6 @@ def backend_order(backend):
 def main_run(rows):
     """The run that most of the rows come from."""
     return rows["run"].value_counts().index[0]
-
-
-def mostly_one_run(rows):
-    """The rows of the run that has at least half of them; all, where there is none such."""
-    main = rows[rows["run"] == main_run(rows)]
-    return main if 2 * len(main) >= len(rows) else rows
 
 
 def section(view):

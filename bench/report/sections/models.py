@@ -1,24 +1,64 @@
 """Which model to pick: for each machine, what part of the native model's speed the others reach, in a few numbers."""
 
-import math
+import statistics
 
-import numpy
-
-from .. import cells
-from ..pairs import side
-from ..parts import Cell, Table, section_of
+from .. import cells, intervals
+from ..pairs import ASKED, of_problem, pairs, side
+from ..parts import Cell, Table
 from ..study import as_rows
 from ..text import elements
 from ..view import native_of
-from .glance import beside_of, best_of, name_of_model, over_rungs, rungs_of, stock_of
 
+MODELS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "CPU"}
+# What a user of a model writes first, by the rung that times it: the first that was measured.
+STOCK = {"kokkos": (("library_range_view", "library_range"), "parallel_reduce")}
 LIBRARIES = {"library_cub": "CUB (run-to-run)", "library_cub_not_guaranteed": "CUB (not guaranteed)",  # in CUB's own words
              "library_cub_reproducible": "CUB (gpu-to-gpu)", "library_std_reduce": "std::reduce"}
 DEFAULTS = ["library_cub"]  # of a library with several modes the one that a user gets, which is told before a faster one
 
 
-def geometric(parts):
-    return math.exp(numpy.mean(numpy.log(parts)))
+def model_of(backend):
+    return backend.partition("/")[0]
+
+
+def name_of_model(backend):
+    return MODELS.get(model_of(backend), model_of(backend))
+
+
+def best_of(rows, sort):
+    """The fastest row of a sort for each backend: {backend: row}."""
+    rows = rows[rows["sort"] == sort].sort_values("time", kind="stable").drop_duplicates("backend")
+    return {row["backend"]: row for row in as_rows(rows)}
+
+
+def stock_of(rows, backend):
+    """(row, its name) of what a user of the model writes first; nothing where it was not measured."""
+    rungs, name = STOCK.get(model_of(backend), ((), ""))
+    own = rows[rows["backend"] == backend].drop_duplicates("rung").set_index("rung", drop=False)
+    return next(((own.loc[rung].to_dict(), name) for rung in rungs if rung in own.index), None)
+
+
+def rungs_of(view, rows, native, backend):
+    """The pairs of the rungs that both have on the problem of these rows."""
+    same = of_problem(view.right[view.right["sort"] == "rung"], rows.iloc[0], ["device", *ASKED])
+    return pairs(same, native, [backend])
+
+
+def beside_of(view, rows, native, best, row):
+    """The native rung that a model's own reduction is held against: the best of the same run, if it is there."""
+    own = of_problem(view.right, row, ["run", "scope", "cache", "type", "op", "n", "data"])
+    return best_of(own[own["backend"] == native], "rung").get(native, best[native])
+
+
+def mean_part(found):
+    """The geometric mean of the parts of these pairs, with its interval where two processes or more measured every pair."""
+    both = [{run: one[run] / other[run] for run in one if run in other}
+            for one, other in zip(found["by_process"], found["by_process_other"], strict=True)]
+    runs = sorted(set.intersection(*map(set, both)))
+    estimate = intervals.of([statistics.geometric_mean(parts[run] for parts in both) for run in runs])
+    trace = tuple(dict.fromkeys(place for word in ("", "_other") for places in found["summary_where" + word] for place in places))
+    return cells.part(estimate.value if estimate else statistics.geometric_mean(found["part"]), estimate and estimate.ends, trace,
+                      "" if found["interleaved"].all() else "separate", f", {len(found)} rungs")
 
 
 def line_of(view, rows, native, best, backend):
@@ -26,8 +66,7 @@ def line_of(view, rows, native, best, backend):
     found = rungs_of(view, rows, native, backend)
     if len(found):
         worst = found.loc[found["part"].idxmin()].to_dict()
-        hand = [over_rungs(found, geometric, lambda *said: cells.part(*said, after=f", {len(found)} rungs")),
-                cells.part_of(worst, side(worst, "_other"), after=f", {worst['rung']}")]
+        hand = [mean_part(found), cells.part_of(worst, side(worst, "_other"), after=f", {worst['rung']}")]
     else:
         hand = [Cell("other rungs")] * 2
     return [*hand, cells.part_of(best[native], best[backend])]
@@ -71,7 +110,3 @@ def table_of(view):
         note += cells.APART
     return Table("models", "Which model costs what", ["machine", "model", "mean", "worst", "best", "its own"], lines,
                  note + cells.of_processes(*shown), sides="llllll")
-
-
-def section(view):
-    return section_of("models", "Which model costs what", "", [table_of(view)])

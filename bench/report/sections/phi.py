@@ -19,16 +19,13 @@ from .. import intervals
 from ..cells import of_processes, quotient, trace_of
 from ..charts import INK, Line, colour_of_backend, finish, lines_chart, point
 from ..pairs import of_problem
-from ..parts import Cell, Section, Table
+from ..parts import Cell, Table, section_of
 from ..text import elements, interval_text, missing, number, percent
 
 KINDS = {"architectural": "of the ceiling", "application": "of the best there"}
 PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platform; scope and eviction are the platform's own
-
 WORDS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "CPU",
          "native": "native (CUDA on NVIDIA, HIP on AMD, the CPU's own ladder)"}
-
-
 NATIVE = {"nvidia": "cuda", "amd": "hip", "host": "cpu"}  # by the kind of platform
 RUNS_ON = {"cuda": ("nvidia",), "hip": ("nvidia", "amd"), "cpu": ("host",)}  # another model, and native, anywhere
 
@@ -62,8 +59,8 @@ def efficiencies(best, row):
 def reached(rows):
     """(problem, {model: {platform: what its best rung reaches}}, {platform: memory space}) of right measurements of rungs, on
     the problem that speaks for all platforms: of those measured on every one that which the most models have, then the largest;
-    nothing where there is none. An efficiency has its relative uncertainty beside it. A platform is a device, in its own scope:
-    device time where there is a device, else the host's."""
+    nothing where there is none. A platform is a device, in its own scope: device time where there is a device, else the
+    host's."""
     rows = rows[(rows["scope"] == "kernel") | (rows["device_kind"] == "cpu")]
     rows = rows.assign(model=rows["backend"].str.split("/").str[0])  # kokkos/cuda and kokkos/openmp are both Kokkos
     asked = rows.drop_duplicates([*PROBLEM, "device", "model"]).groupby(PROBLEM).agg(
@@ -75,13 +72,11 @@ def reached(rows):
     rows = of_problem(rows, problem, PROBLEM)
     best, found = rows.loc[rows.groupby("device")["gbs"].idxmax()].set_index("device"), {}
     for _, row in rows.loc[rows.groupby(["model", "device"], sort=False)["gbs"].idxmax()].iterrows():
-        found.setdefault(row["model"], {})[row["device"]] = {
-            "row": row, **efficiencies(best.loc[row["device"]], row)}
-    for device, space in dict(zip(rows["device"], rows["space"], strict=True)).items():
-        own = found.get(NATIVE[kind_of(space)], {})
-        if device in own:
-            found.setdefault("native", {})[device] = own[device]
-    return problem, found, dict(zip(rows["device"], rows["space"], strict=True))
+        found.setdefault(row["model"], {})[row["device"]] = {"row": row, **efficiencies(best.loc[row["device"]], row)}
+    spaces = dict(zip(rows["device"], rows["space"], strict=True))
+    native = {device: found[NATIVE[kind_of(space)]][device] for device, space in spaces.items()
+              if device in found.get(NATIVE[kind_of(space)], {})}
+    return problem, found | ({"native": native} if native else {}), spaces
 
 
 def on_all(model, by, spaces, kind):
@@ -115,38 +110,31 @@ def shown_of(part):
     return number(part.value, part.uncertainty, 3) + ends
 
 
+def platform_cell(model, by, platform, space):
+    if platform not in by:
+        return Cell("not measured" if supported(model, space) else "not supported", None, (), "low")
+    one = by[platform]
+    of_ceiling = percent(*one["architectural"][:2])
+    return Cell(f"{of_ceiling + ' %' if of_ceiling else 'unknown'}, {percent(*one['application'][:2])} % ({one['row']['rung']})",
+                one["application"].value, trace_of(one["row"]))
+
+
 def table_of(problem, found, spaces, label=str):
     phis = {model: [phi(on_all(model, by, spaces, kind)) for kind in KINDS] for model, by in found.items()}
     lines = []
     for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1].value)):  # by the application's
-        by = found[model]
-        trace = trace_of(*(one["row"] for one in by.values()))
-        line = [Cell(WORDS.get(model, model), model),
-                *(Cell(shown_of(part) or "unknown", part.value, trace) for part in phis[model])]
-        for platform, space in spaces.items():
-            one = by.get(platform)
-            if one is None:
-                line.append(Cell("not measured" if supported(model, space) else "not supported", None, (), "low"))
-            else:
-                of_ceiling = percent(*one["architectural"][:2])
-                line.append(Cell(f"{of_ceiling + ' %' if of_ceiling else 'unknown'}, {percent(*one['application'][:2])} % "
-                                 f"({one['row']['rung']})", one["application"].value,
-                                 trace_of(one["row"])))
-        lines.append(line)
+        trace = trace_of(*(one["row"] for one in found[model].values()))
+        lines.append([Cell(WORDS.get(model, model), model),
+                      *(Cell(shown_of(part) or "unknown", part.value, trace) for part in phis[model]),
+                      *(platform_cell(model, found[model], *one) for one in spaces.items())])
     words = next(iter(next(iter(found.values())).values()))["row"]["words"]
     title = f"{words} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
-    heads = ["application", "Φ architectural", "Φ application", *map(label, spaces)]
-    return Table("performance-portability", title, heads, lines,
+    return Table("performance-portability", title, ["application", "Φ architectural", "Φ application", *map(label, spaces)], lines,
                  "An application is what is maintained to run everywhere: a model, or native. Φ: harmonic mean over the "
                  "platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). Architectural: of the "
                  "read-only ceiling. Application: of the best that any model reached there. Under each platform first the one, "
                  "then the other. Each application's best rung, of whichever process; device time on a GPU, wall time on a CPU."
                  + of_processes([one["row"]["processes"] for by in found.values() for one in by.values()]))
-
-
-def letters(spaces):
-    """{platform: its letter}"""
-    return dict(zip(spaces, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=False))
 
 
 def down_of(by, model, spaces, kind):
@@ -161,7 +149,8 @@ def down_of(by, model, spaces, kind):
 
 def cascade(found, spaces, kind):
     """Efficiencies of each application from its best platform to its worst, and Φ of those so far (Sewall et al., 2020)."""
-    named, told, shown = letters(spaces), [], []
+    letters = dict(zip(spaces, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=False))
+    told, shown = [], []
     for shift, (model, by) in enumerate(found.items()):
         down = down_of(by, model, spaces, kind)
         if not down:
@@ -171,12 +160,12 @@ def cascade(found, spaces, kind):
         across = [place + 0.04 * (shift - len(found) / 2) for place in range(1, len(down) + 1)]  # beside each other where alike
         for name, place, style in ((model, 1, {}), (f"{model}: Φ of the platforms so far", 2, {"dash": [2, 2], "dots": False})):
             shown.append(Line(name, [
-                point(at, one[place].value, f"{one[0]}: {number(*one[place][:2], 3)}", **({"label": named[one[0]]} if place == 1
-                                                                                          else {}))
+                point(at, one[place].value, f"{one[0]}: {number(*one[place][:2], 3)}",
+                      **({"label": letters[one[0]]} if place == 1 else {}))
                 for at, one in zip(across, down, strict=True)], colour, **style))
         told.append(f"{model}: {', '.join(f'{number(*part[:2], 3)} on {platform}' for platform, part, _ in down)}; "
                     f"Φ {shown_of(down[-1][2])}.")
-    letters_told = "; ".join(f"{letter}: {platform}" for platform, letter in named.items())
+    letters_told = "; ".join(f"{letter}: {platform}" for platform, letter in letters.items())
     chart = lines_chart(shown, {"title": ["platforms, from an application's best to its worst", letters_told],
                                 "values": list(range(1, len(spaces) + 1)), "format": "d", "low": 0.8, "high": len(spaces) + 0.2},
                         {"title": f"part {KINDS[kind]}", "low": 0, "high": 1.12})
@@ -185,8 +174,9 @@ def cascade(found, spaces, kind):
 
 
 def section(view):
+    """The table and both cascades; nothing where no problem was measured on two platforms."""
     problem, found, spaces = reached(view.standing[view.standing["sort"] == "rung"])
     if problem is None or len(spaces) < 2:
         return None
-    return Section("phi", "Performance portability", "What each model keeps of the hardware over all platforms, in one number.",
-                   [table_of(problem, found, spaces)], [cascade(found, spaces, kind) for kind in KINDS])
+    return section_of("phi", "Performance portability", "What each model keeps of the hardware over all platforms, in one number.",
+                      [table_of(problem, found, spaces, view.label), *(cascade(found, spaces, kind) for kind in KINDS)])

@@ -45,7 +45,6 @@ class Libraries(Sections):
         found = self.section(libraries, with_library())
         self.assertEqual(texts(found.tables[0]), [["2¹⁸", "cub (cuda)", "1.50 r03", "3.000 ms", "0.3495"]])
         self.assertEqual(kinds_of(found.tables[0].rows[0][2]), ["summary", "summary"])
-        self.assertIn("1.50 at 2¹⁸", found.figures[0].words)
 
     def test_one_process_goes_before_two_and_two_are_said_to_be(self):
         faster = made.run_of("r2", ("cuda", "r02", 1e-3, {}))

@@ -61,7 +61,7 @@ class Case(unittest.TestCase):
 
     def traced(self, section):
         """Every number of a section's tables names lines of records that could say it."""
-        tables = [*section.tables, *(figure.table for figure in section.figures)]
+        tables = [*section.tables, *(figure.table for figure in section.figures if figure.table)]
         self.assertTrue(tables)
         self.assertEqual(len({table.id for table in tables}), len(tables))
         for table in tables:

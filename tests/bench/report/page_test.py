@@ -56,7 +56,8 @@ def numbers_of(data):
 class Pages(Case):
     def test_a_page_is_whole_in_itself(self):
         """It needs nothing from elsewhere, no two things have one name, its figures have words, and each number its lines."""
-        text = self.page_of(made.records("a"), made.records("b", seed=2),
+        another = json.loads(json.dumps(made.records("d")).replace("A GPU", "Another"))
+        text = self.page_of(made.records("a"), another, made.records("b", seed=2),
                             made.records("c", cache="hot", eviction=None, evicted_bytes=0))
         for mark in ('src="', "@import", "url(http", '<link rel="stylesheet'):
             self.assertNotIn(mark, text)
