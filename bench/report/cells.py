@@ -8,7 +8,7 @@ from . import intervals
 from .pairs import ratio as quotient
 from .parts import Cell
 from .study import as_rows
-from .text import elements, factor, listed, missing, number, percent, place_of, rounded, seconds
+from .text import elements, factor, listed, missing, number, percent, rounded, seconds
 
 LITTLE, LEVEL = 0.9, 0.98  # parts of another's speed: low under the one, good from the other on
 COLOURED = f"Coloured under {LITTLE} and from {LEVEL} on."

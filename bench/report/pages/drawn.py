@@ -3,7 +3,19 @@
 import sys
 
 from .. import cells
-from ..charts import COLOURS, INK, Line, colour_of_backend, elements_axis, finish, label_of, lines_chart, of_rung, point, rows_chart
+from ..charts import (
+    COLOURS,
+    INK,
+    Line,
+    colour_of_backend,
+    elements_axis,
+    finish,
+    label_of,
+    lines_chart,
+    of_rung,
+    point,
+    rows_chart,
+)
 from ..parts import Table
 from ..text import bytes_text, elements
 from .compared import named, one_problem, right
@@ -14,8 +26,9 @@ VALUES = {"time": ("time (µs)", lambda row: row["time"] * 1e6, cells.time), "gb
 
 def told_at_ends(lines, text):
     """What a chart shows at its least and at its largest size, in words."""
+    ends = ([line[at] for line in lines] for at in (0, -1))
     return [f"At {elements(some[0]['n'])} ({bytes_text(some[0]['bytes'])}) "
-            + ", ".join(f"{row['name']} {text(row)}" for row in some) + "." for some in ([line[at] for line in lines] for at in (0, -1))]
+            + ", ".join(f"{row['name']} {text(row)}" for row in some) + "." for some in ends]
 
 
 def sizes_figure(records, identifier, rungs, value="gbs", backend=None, **wanted):
@@ -28,7 +41,8 @@ def sizes_figure(records, identifier, rungs, value="gbs", backend=None, **wanted
     if not swept:
         sys.exit(f"{records.path}: no ceiling was measured beside {sides[0][1]}")
     title, number, cell = VALUES[value]
-    ceiling = [point(row["n"], number({"time": row["bytes"] / row["ceiling_gbs"] / 1e9, "gbs": row["ceiling_gbs"]})) for row in swept]
+    ceiling = [point(row["n"], number({"time": row["bytes"] / row["ceiling_gbs"] / 1e9, "gbs": row["ceiling_gbs"]}))
+               for row in swept]
     drawn = [Line("read-only ceiling", ceiling, INK, [2, 2], dots=False)] + [
         Line(label_of(line[0]["name"]), [point(row["n"], number(row), cell(row).text) for row in line], colour)
         for colour, line in zip(COLOURS, lines, strict=False)]
@@ -45,23 +59,25 @@ def times_figure(records, identifier, rungs, **wanted):
 def ratio_figure(records, identifier, of, to, **wanted):
     """The speed of each rung on one backend as a part of its speed on another, over sizes, and the median of the rungs."""
     parts = {}
-    for there, rung in ((there, row) for there in (of, to) for row in records.select(backend=there, **wanted)):
-        if not rung["library"] and rung["status"] == "right":
-            parts.setdefault((rung["rung"], rung["n"]), {})[there] = rung
+    for row in records.select(backend=f"{of},{to}", **wanted):
+        if not row["library"] and row["status"] == "right":
+            parts.setdefault((row["rung"], row["n"]), {})[row["backend"]] = row
     parts = {key: (sides[of], cells.quotient(sides[to], sides[of])[0]) for key, sides in sorted(parts.items()) if len(sides) == 2}
     rungs, sizes = sorted({rung for rung, _ in parts}), sorted({n for _, n in parts})
     drawn = [of_rung(next(row for (name, _), (row, _) in parts.items() if name == rung), [
         point(n, part, f"{elements(n)}: {part:.2f}") for (name, n), (_, part) in parts.items() if name == rung]) for rung in rungs]
     middle = {n: sorted(part for (_, at), (_, part) in parts.items() if at == n) for n in sizes}
     middle = {n: found[len(found) // 2] for n, found in middle.items()}
-    drawn.append(Line("median of the rungs", [point(n, part, f"{part:.2f}") for n, part in middle.items()], INK, [6, 3], dots=False,
-                      end="median"))
+    drawn.append(Line("median of the rungs", [point(n, part, f"{part:.2f}") for n, part in middle.items()], INK, [6, 3],
+                      dots=False, end="median"))
     values = [part for _, part in parts.values()]
-    y = {"title": f"speed as a part of {to}'s", "log": 10, "low": min(0.9, min(values) / 1.05), "high": max(1.05, max(values) * 1.05)}
+    y = {"title": f"speed as a part of {to}'s", "log": 10, "low": min(0.9, min(values) / 1.05),
+         "high": max(1.05, max(values) * 1.05)}
     chart = lines_chart(drawn, elements_axis(sizes), y, [(1, f"as fast as {to}")], height=360)
     title = f"{of} beside {to} on {records.run['devices'][0]['name']}: {one_problem(records, [row for row, _ in parts.values()])}"
     (worst, n), (_, least) = min(parts.items(), key=lambda item: item[1][1])
-    words = ["The median of the rungs is " + ", ".join(f"{part:.2f} at {elements(n)}" for n, part in middle.items()) + ".",
+    medians = ", ".join(f"{part:.2f} at {elements(size)}" for size, part in middle.items())
+    words = [f"The median of the rungs is {medians}.",
              f"The least is {least:.2f}, {worst} at {elements(n)}."]
     return finish(chart, Table(identifier, title, [], []), words)
 

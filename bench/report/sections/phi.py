@@ -129,7 +129,8 @@ def table_of(problem, found, spaces, label=str):
                       *(platform_cell(model, found[model], *one) for one in spaces.items())])
     words = next(iter(next(iter(found.values())).values()))["row"]["words"]
     title = f"{words} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
-    return Table("performance-portability", title, ["application", "Φ architectural", "Φ application", *map(label, spaces)], lines,
+    heads = ["application", "Φ architectural", "Φ application", *map(label, spaces)]
+    return Table("performance-portability", title, heads, lines,
                  "An application is what is maintained to run everywhere: a model, or native. Φ: harmonic mean over the "
                  "platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). Architectural: of the "
                  "read-only ceiling. Application: of the best that any model reached there. Under each platform first the one, "
@@ -178,5 +179,6 @@ def section(view):
     problem, found, spaces = reached(view.standing[view.standing["sort"] == "rung"])
     if problem is None or len(spaces) < 2:
         return None
-    return section_of("phi", "Performance portability", "What each model keeps of the hardware over all platforms, in one number.",
-                      [table_of(problem, found, spaces, view.label), *(cascade(found, spaces, kind) for kind in KINDS)])
+    return section_of("phi", "Performance portability",
+                      "What each model keeps of the hardware over all platforms, in one number.", [
+                          table_of(problem, found, spaces, view.label), *(cascade(found, spaces, kind) for kind in KINDS)])

@@ -54,7 +54,8 @@ def by_shares(view):
     if "shares" not in rows:
         return rows.iloc[:0]
     rows = rows[rows["shares"].notna()].astype({"shares": int})
-    return once(rows, ["device", "backend", "rung", *BUT_SIZE], "shares").sort_values(["rung", "backend", "shares"], kind="stable")
+    rows = once(rows, ["device", "backend", "rung", *BUT_SIZE], "shares")
+    return rows.sort_values(["rung", "backend", "shares"], kind="stable")
 
 
 def lines_of(rows, what):
@@ -158,15 +159,15 @@ def waking(view, rows):
             if max(by) < 2 or len(most) < 2:
                 continue
             pays = pays_from(by[1], most) if 1 in by else None
-            lines.append([Cell(first["name"], first["name"]), Cell(first["backend"]), Cell(DOES[waits]), Cell(str(max(by)), max(by)),
-                          *(cells.microseconds(most[n]) if n in most else Cell("") for n in sizes),
+            lines.append([Cell(first["name"], first["name"]), Cell(first["backend"]), Cell(DOES[waits]),
+                          Cell(str(max(by)), max(by)), *(cells.microseconds(most[n]) if n in most else Cell("") for n in sizes),
                           Cell(elements(pays) if pays else "never" if 1 in by else "not measured by one", pays)])
             for floor in view.study.others["floor"]:
                 if (floor["run"], floor["what"]) == (first["run"], "launch") and floor["median"]:
                     floors[DOES[waits]] = floor["median"]
         if lines:
-            note = ("Microseconds; pays from: the least number of elements from which on all threads are a tenth faster than one. "
-                    "Idle threads are OpenMP's: those of oneTBB and c13 do as they do.")
+            note = ("Microseconds; pays from: the least number of elements from which on all threads are a tenth faster than "
+                    "one. Idle threads are OpenMP's: those of oneTBB and c13 do as they do.")
             note += "".join(f" An empty parallel region of OpenMP takes {seconds(floor, math.inf)} where they {does}."
                             for does, floor in floors.items())
             heads = ["rung", "backend", "idle threads", "threads", *map(elements, sizes), "pays from"]
@@ -179,8 +180,8 @@ def section(view):
     threads = by_threads(view)
     ordered = ladder_order(threads[threads["n"] > SMALL].sort_values("waits", key=lambda of: of == "active", kind="stable"))
     return section_of("scaling", "Threads, devices, ranks",
-                      "What more of them bring is decided by the memory where the input is large, and by starting them where it is "
-                      "small. Strong scaling has as many elements in all, weak scaling as many in each share: what is shown then is "
-                      "how many times the bandwidth of one share is reached.",
+                      "What more of them bring is decided by the memory where the input is large, and by starting them where it "
+                      "is small. Strong scaling has as many elements in all, weak scaling as many in each share: what is shown "
+                      "then is how many times the bandwidth of one share is reached.",
                       [*parts(view, ordered, "threads", [strong]), *parts(view, by_shares(view), "shares", [strong, weak]),
                        *waking(view, threads)])
