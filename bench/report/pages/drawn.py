@@ -1,5 +1,6 @@
 """Figures of one records file: pages choose what is in them."""
 
+import statistics
 import sys
 
 from .. import cells
@@ -58,24 +59,26 @@ def times_figure(records, identifier, rungs, **wanted):
 
 def ratio_figure(records, identifier, of, to, **wanted):
     """The speed of each rung on one backend as a part of its speed on another, over sizes, and the median of the rungs."""
-    parts = {}
+    both = {}
     for row in records.select(backend=f"{of},{to}", **wanted):
         if not row["library"] and row["status"] == "right":
-            parts.setdefault((row["rung"], row["n"]), {})[row["backend"]] = row
-    parts = {key: (sides[of], cells.quotient(sides[to], sides[of])[0]) for key, sides in sorted(parts.items()) if len(sides) == 2}
-    rungs, sizes = sorted({rung for rung, _ in parts}), sorted({n for _, n in parts})
-    drawn = [of_rung(next(row for (name, _), (row, _) in parts.items() if name == rung), [
-        point(n, part, f"{elements(n)}: {part:.2f}") for (name, n), (_, part) in parts.items() if name == rung]) for rung in rungs]
-    middle = {n: sorted(part for (_, at), (_, part) in parts.items() if at == n) for n in sizes}
-    middle = {n: found[len(found) // 2] for n, found in middle.items()}
+            both.setdefault((row["rung"], row["n"]), {})[row["backend"]] = row
+    both = {key: sides for key, sides in sorted(both.items()) if len(sides) == 2}
+    parts = {key: cells.quotient(sides[to], sides[of])[0] for key, sides in both.items()}
+    lines = {}  # {rung: its points}
+    for (rung, n), part in parts.items():
+        lines.setdefault(rung, []).append(point(n, part, f"{elements(n)}: {part:.2f}"))
+    drawn = [of_rung(next(sides[of] for key, sides in both.items() if key[0] == rung), points) for rung, points in lines.items()]
+    sizes = sorted({n for _, n in parts})
+    middle = {n: statistics.median(part for (_, at), part in parts.items() if at == n) for n in sizes}
     drawn.append(Line("median of the rungs", [point(n, part, f"{part:.2f}") for n, part in middle.items()], INK, [6, 3],
                       dots=False, end="median"))
-    values = [part for _, part in parts.values()]
+    values = parts.values()
     y = {"title": f"speed as a part of {to}'s", "log": 10, "low": min(0.9, min(values) / 1.05),
          "high": max(1.05, max(values) * 1.05)}
     chart = lines_chart(drawn, elements_axis(sizes), y, [(1, f"as fast as {to}")], height=360)
-    title = f"{of} beside {to} on {records.run['devices'][0]['name']}: {one_problem(records, [row for row, _ in parts.values()])}"
-    (worst, n), (_, least) = min(parts.items(), key=lambda item: item[1][1])
+    title = f"{of} beside {to} on {records.run['devices'][0]['name']}: {one_problem(records, [sides[of] for sides in both.values()])}"
+    (worst, n), least = min(parts.items(), key=lambda item: item[1])
     medians = ", ".join(f"{part:.2f} at {elements(size)}" for size, part in middle.items())
     words = [f"The median of the rungs is {medians}.",
              f"The least is {least:.2f}, {worst} at {elements(n)}."]
