@@ -77,7 +77,8 @@ def ratio_figure(records, identifier, of, to, **wanted):
     y = {"title": f"speed as a part of {to}'s", "log": 10, "low": min(0.9, min(values) / 1.05),
          "high": max(1.05, max(values) * 1.05)}
     chart = lines_chart(drawn, elements_axis(sizes), y, [(1, f"as fast as {to}")], height=360)
-    title = f"{of} beside {to} on {records.run['devices'][0]['name']}: {one_problem(records, [sides[of] for sides in both.values()])}"
+    problem = one_problem(records, [sides[of] for sides in both.values()])
+    title = f"{of} beside {to} on {records.run['devices'][0]['name']}: {problem}"
     (worst, n), least = min(parts.items(), key=lambda item: item[1])
     medians = ", ".join(f"{part:.2f} at {elements(size)}" for size, part in middle.items())
     words = [f"The median of the rungs is {medians}.",
