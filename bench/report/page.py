@@ -39,6 +39,15 @@ def coded(text):
     return markupsafe.Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(markupsafe.escape(text))))
 
 
+def drawing_of(section, drawn):
+    """The figures of a section as HTML; `drawn`: {identifier: SVG}."""
+    figures = "".join(
+        f'<figure id="{figure.id}">{drawn[figure.id]}<figcaption>{markupsafe.escape(figure.title)}'
+        + (f' <a href="#table={figure.id}">its numbers</a>' if figure.table else "") + "</figcaption></figure>"
+        for figure in section.figures)
+    return f'<p>{markupsafe.escape(section.text)}</p><div class="figures">{figures}</div>'
+
+
 def write(study, folder):
     """Writes index.html, tables/*.md and *.csv, figures/*.svg below `folder`, whose tables and figures of an earlier report
     go; returns the page's path."""
@@ -58,7 +67,8 @@ def write(study, folder):
 
     drawings = [section for section in sections if section.figures]
     drawn = {figure.id: svg_of(figure) for section in drawings for figure in section.figures}
-    data = picked.data_of(view, [first, *sections], short) | {"files": list(numbers)}
+    data = picked.data_of(view, [first, *sections], short) | {
+        "files": list(numbers), "drawings": {section.id: drawing_of(section, drawn) for section in drawings}}
     explored = any(table.about for section in sections for table in section.tables)
     parts = [("glance", "At a glance"), *([("explore", "Every rung")] if explored else []),
              ("tables", "All tables"), *([("figures", "More figures")] if drawings else []), ("records", "Records")]
@@ -67,7 +77,7 @@ def write(study, folder):
     environment.filters |= {"coded": coded}
     page = environment.get_template("page.html").render(
         title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, explored=explored, first=first,
-        drawings=drawings, drawn=drawn, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,
+        drawings=drawings, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,
         short=short, scripts=SCRIPTS, web=sources.address(), data=picked.packed(data))
     (folder / "index.html").write_text(page, encoding="utf-8")
     for section in [first, *sections]:

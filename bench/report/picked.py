@@ -8,6 +8,7 @@ import csv
 import gzip
 import json
 import math
+import operator
 import pathlib
 
 import numpy
@@ -21,7 +22,8 @@ from .text import elements, interval_text, missing, number
 from .view import ALIKE, native_of
 
 PREDICTIONS = pathlib.Path(__file__).parents[2] / "docs" / "predictions.csv"
-QUANTILES = 21  # of the samples of a process: the least, every 20th part, the largest
+QUANTILES = 11  # of the samples of a process: the least, every tenth part, the largest
+FINE = 2000  # steps that the least has, in which those above it are told
 
 
 def plain(value):
@@ -50,12 +52,14 @@ def encoded(table, short):
 
 
 def quantiles(study, row):
-    """Of each process the quantiles of its samples in tenths of a nanosecond: the least, then how much each is above the last."""
+    """Of each process the quantiles of its samples: the least in tenths of a nanosecond, then how much each is above the last,
+    in parts of the least."""
     found = []
     for process, seconds in study.apart.get((row["run"], row["id"]), {}).items():
         if process in row["by_process"]:
-            some = numpy.rint(1e10 * numpy.quantile(seconds, numpy.linspace(0, 1, QUANTILES))).astype(int)  # tenths
-            found.append([int(some[0]), *map(int, numpy.diff(some))])
+            ordered, last = sorted(seconds), (len(seconds) - 1) / (QUANTILES - 1)
+            steps = [round(FINE * ordered[round(place * last)] / ordered[0]) for place in range(QUANTILES)]
+            found.append([round(1e10 * ordered[0]), *map(operator.sub, steps[1:], steps)])
     return found
 
 
@@ -135,7 +139,7 @@ def data_of(view, sections, short):
     rungs = {(model, row["slug"] and f"{row['rung']}_{row['slug']}", row["run"]) for row in as_rows(view.settled)
              for model in [row["backend"].partition("/")[0]] if row["sort"] == "rung" and row["run"] in runs}
     return {"tables": tables, "first": first, "sections": titles, "styles": charts.styles(), "told": told(),
-            "over": OVER,
+            "over": OVER, "fine": FINE,
             "light": [one | {"bars": [[words, text, plain(value), short(trace)] for words, text, value, trace in one["bars"]]}
                       for one in evidence.busy(view)],
             "sources": sources.of(view.study, rungs, runs),

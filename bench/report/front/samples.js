@@ -1,10 +1,10 @@
 // How the samples of a rung lie, and how busy the hardware was.
 const digits3 = value => `${Number(value.toPrecision(3))}`;
 
-// Quantiles of each process's samples: the first in tenths of a nanosecond, each other as what it is above the one before.
-const processesOf = row => row.point.q.map((steps, process) => {
-  let at = 0;
-  const times = steps.map(step => (at += step) / 1e4); // µs
+// Quantiles of each process's samples, in µs: the least in tenths of a nanosecond, each other as what it is above the one before.
+const processesOf = row => row.point.q.map(([least, ...steps], process) => {
+  let at = data.fine;
+  const times = [least, ...steps.map(step => least * (at += step) / data.fine)].map(tenths => tenths / 1e4);
   return {row, process, times, values: times.map(time => time / row.point.time / 1e4)}; // % of the backend's time
 });
 // A violin: as wide as the samples are dense between two quantiles.
@@ -23,16 +23,16 @@ const samplesOf = rows => {
   const atX = value => left + (width - left - 16) * Math.min(1.02, (value - low) / wide * 0.98 + 0.01);
   const grid = ticksOf({low, high: low + wide}).flatMap(at => [draw("path", {class: "grid", d: `M${atX(at)} 6V${end}`}),
     draw("text", {x: atX(at), y: height - 12, "text-anchor": "middle"}, `${Number(at.toPrecision(5))} %`)]);
-  const said = ({row, process, times}) => `${row.backend}, process ${process + 1}: median ${digits3(times[10])} µs, from ` +
-    `${digits3(times[1])} (5 %) to ${digits3(times[19])} (95 %)`;
+  const said = ({row, process, times}) => `${row.backend}, process ${process + 1}: median ${digits3(times[5])} µs, from ` +
+    `${digits3(times[1])} (10 %) to ${digits3(times[9])} (90 %)`;
   const drawn = lines.flatMap((line, place) => {
     const y = 14 + place * step, {row, values} = line;
     return [line.process ? null : draw("text", {x: 2, y: y + 4}, row.backend),
       draw("path", {fill: styleOf(row.backend).color, "fill-opacity": 0.75, d: violinOf(values, y, wide / 400, atX)}),
-      draw("path", {class: "mark", d: `M${atX(values[10])} ${y - 6}v12`, stroke: "currentColor", "stroke-width": 2,
+      draw("path", {class: "mark", d: `M${atX(values[5])} ${y - 6}v12`, stroke: "currentColor", "stroke-width": 2,
         "data-from": placeOf(row), "data-tip": said(line)})];
   });
-  const numbers = () => [["backend", "process", ...lines[0].times.map((_, place) => `${5 * place} %, µs`)],
+  const numbers = () => [["backend", "process", ...lines[0].times.map((_, place) => `${10 * place} %, µs`)],
     ...lines.map(({row, process, times}) => [row.backend, process + 1, ...times])];
   const frame = el("figure", {class: "chart numbers"});
   frame.append(
@@ -41,7 +41,7 @@ const samplesOf = rows => {
     draw("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": lines.map(said).join("; ").slice(0, 1500)},
       grid, drawn),
     el("p", {class: "note"}, "Each shape is one process: wide where its samples are dense, the line its median; where the lines " +
-      "of one backend do not meet, its processes differ. What lies beyond the 95th percentile may be cut off."));
+      "of one backend do not meet, its processes differ. What lies beyond the 90th percentile may be cut off."));
   reach(frame);
   return frame;
 };

@@ -97,9 +97,9 @@ for (const grid of document.querySelectorAll("table.made, table.steps")) { // th
 document.querySelectorAll(".numbers").forEach(reach);
 for (const holder of document.querySelectorAll("details[data-drawn]")) { // drawings are heavy: made when asked for
   holder.addEventListener("toggle", () => {
-    const kept = holder.querySelector("template");
-    if (kept) kept.replaceWith(kept.content);
-    for (const figure of kept ? holder.querySelectorAll("figure") : []) {
+    if (holder.querySelector(".figures")) return;
+    holder.insertAdjacentHTML("beforeend", data.drawings[holder.id]);
+    for (const figure of holder.querySelectorAll("figure")) {
       const table = data.tables.find(one => one.id === figure.id);
       figure.querySelector("figcaption").append(" ", toolsOf(figure.id, () => table ? csvOfTable(table) : []));
     }

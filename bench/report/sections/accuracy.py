@@ -35,9 +35,11 @@ def rounded(view):
 
 def ordered(view, rows):
     """Along the ladder, each tuning with what its samples say."""
+    groups = {}
+    for row in as_rows(ladder_order(rows)):
+        groups.setdefault((row["rung"], row["tuning"], None if missing(row["seed"]) else row["seed"]), []).append(row)
     found = []
-    for _, group in ladder_order(rows).groupby(["rung", "tuning", "seed"], dropna=False, sort=False):
-        same = as_rows(group)
+    for same in groups.values():
         results = [view.study.results.get((row["run"], row["id"])) for row in same]
         found.append(same[0] | {
             "ulps": max((row["ulps"] for row in same if not missing(row["ulps"])), default=None), "trace": trace_of(*same),

@@ -82,7 +82,7 @@ def steps_of(rows, native, noise):
     """(the steps of the native ladder, what the ends of the scale are)"""
     own = ladder.ladder_order(rows[(rows["backend"] == native) & (rows["sort"] == "rung")])
     by_rung = {row["rung"]: row for row in as_rows(own)}
-    main, speeds = ladder.main_run(own), own["gbs"]
+    main, speeds = ladder.main_run(by_rung.values()), own["gbs"]
     ceiling = [row["ceiling_gbs"] for row in by_rung.values() if row["ceiling_gbs"] > 0 and row["run"] == main]
     top = max([speeds.max(), *ceiling])
 

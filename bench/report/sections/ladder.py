@@ -1,42 +1,43 @@
 """The ladder: of each backend on each problem time, GB/s, parts of peak and ceiling, steps."""
 
+import collections
+
 from .. import cells
 from ..charts import BACKENDS
-from ..pairs import ASKED, PROBLEM, of_problem, same_problem
+from ..pairs import ASKED, PROBLEM
 from ..parts import Cell, Section, Table, name_of, section_of
 from ..study import as_rows
-from ..text import listed, problem_text
+from ..text import listed, missing, problem_text
 from ..view import ladder_order
 
-SAME = [*PROBLEM, "backend", "trials"]  # what a table is of
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked", "±"]
 NOTE = ("step: how many times as fast as the nearest measured rung that it changes; total: as r02 (c00). Spread: from the 5th to "
         "the 95th percentile, as a part of the time. Above 100 % of the peak it is in cache.")
 
 
 def table_of(rows, spoiled, folded):
-    """`rows`: of one backend on one problem. What is not right stands in it with what it is instead of a time. Rungs that were
-    changed for a trial have a table of their own."""
-    problem, main = rows.iloc[0], main_run(rows)
+    """`rows`: of one backend on one problem, along the ladder. What is not right stands in it with what it is instead of a time.
+    Rungs that were changed for a trial have a table of their own."""
+    problem, main = rows[0], main_run(rows)
     backend, trials = problem["backend"], problem["sort"] == "variant"
-    spoiled = of_problem(spoiled, problem, SAME)
-    spoiled = spoiled[spoiled["run"].isin(rows["run"]) & ~spoiled["rung"].isin(rows["rung"])].drop_duplicates("rung")
-    by_rung = {row["rung"]: row for row in as_rows(rows)}
+    by_rung, runs = {row["rung"]: row for row in rows}, {row["run"] for row in rows}
+    spoiled = {row["rung"]: row for row in spoiled if row["run"] in runs and row["rung"] not in by_rung}
     start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
-    lines, ordered = [], as_rows(ladder_order(rows))
-    for row in ordered:
+    lines = []
+    for row in rows:
         before = by_rung.get(row["step"]["versus"]) if isinstance(row["step"], dict) else None
         lines.append(line_with(row, ratio(before, row, named=True), ratio(start, row), "separate" if row["run"] != main else ""))
-    lines += [spoiled_line(row) for row in as_rows(spoiled)]
-    heads, lines = as_known(rows["processes"], lines)
-    doubt = cells.of_processes(rows["processes"])
+    processes = [row["processes"] for row in rows]
+    heads, lines = as_known(processes, lines + [spoiled_line(row) for row in spoiled.values()])
+    doubt = cells.of_processes(processes)
     doubt += " ±: half of the interval, as a part of the time; in brackets the processes." * (heads == HEADS)
-    apart = " * from another process than the others: clocks and neighbours may have differed." * (rows["run"].nunique() > 1)
+    apart = " * from another process than the others: clocks and neighbours may have differed." * (len(runs) > 1)
+    weak = cells.NOTE_ABOVE * any(row["of_ceiling"] > cells.OVER for row in rows)
     return Table(name_of("trials" if trials else "ladder", backend, problem["device"], *(problem[name] for name in ASKED)),
                  f"{backend} on {problem['device']}: {problem_text(problem)}{', trials' if trials else ''}", heads, lines,
-                 NOTE + doubt + apart + cells.NOTE_ABOVE * bool((rows["of_ceiling"] > cells.OVER).any()), folded,
-                 about={"backend": backend, "trials": bool(trials), **{name: problem[name] for name in ("device", *ASKED)}},
-                 extra=ordered)
+                 NOTE + doubt + apart + weak, folded,
+                 about={"backend": backend, "trials": trials, **{name: problem[name] for name in ("device", *ASKED)}},
+                 extra=rows)
 
 
 def line_with(row, step, total, state=""):
@@ -67,21 +68,27 @@ def backend_order(backend):
 
 def main_run(rows):
     """The run that most of the rows come from."""
-    return rows["run"].value_counts().index[0]
+    return collections.Counter(row["run"] for row in rows).most_common(1)[0][0]
+
+
+def grouped(rows):
+    """The rows, along the ladder, by backend and problem, those of trials apart."""
+    found = {}
+    for row in as_rows(ladder_order(rows)):
+        key = (row["sort"] == "variant", row["backend"], *(None if missing(row[name]) else row[name] for name in PROBLEM))
+        found.setdefault(key, []).append(row)
+    return found
 
 
 def section(view):
     """Every ladder: those of the headline problems open, the others folded; behind them the rungs of trials."""
-    found, rows = [], view.rows.assign(trials=view.rows["sort"] == "variant")
-    spoiled = rows[rows["status"] != "right"]
-    settled = view.settled.assign(trials=view.settled["sort"] == "variant")
-    for _, rows in settled.groupby(SAME, dropna=False, sort=False):
-        first = rows.iloc[0]
-        headline = view.headlines[first["device"]]
-        speaks = len(headline) > 0 and same_problem(first, headline.iloc[0])
-        place = (first["trials"], not speaks, view.devices.index(first["device"]), backend_order(first["backend"]),
+    found, spoiled = [], grouped(view.rows[view.rows["status"] != "right"])
+    speak = {key[2:] for rows in view.headlines.values() for key in grouped(rows)}
+    for key, rows in grouped(view.settled).items():
+        trials, first, speaks = key[0], rows[0], key[2:] in speak
+        place = (trials, not speaks, view.devices.index(first["device"]), backend_order(first["backend"]),
                  first["data"] != "exact", first["type"], first["op"], first["scope"], first["cache"], -first["n"], -len(rows))
-        found.append((place, table_of(rows, spoiled, first["trials"] or not speaks)))
+        found.append((place, table_of(rows, spoiled.get(key, ()), trials or not speaks)))
     return section_of("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others "
                                                  "unfold.", [table for _, table in sorted(found, key=lambda one: one[0])])
 

@@ -31,15 +31,19 @@ def short(row):
 
 
 def table_of(kind, rows, folded):
-    backends, lines, separate = sorted(rows["backend_own"].unique()), [], False
-    for _, some in rows.assign(place=-rows["n"]).groupby(["place", "backend", "rung"]):
-        row = some.iloc[0].to_dict()
-        pairs = some.sort_values("interleaved", ascending=False, kind="stable").drop_duplicates("backend_own")
-        separate |= not pairs["interleaved"].all()
-        held = {pair["backend_own"]: cells.coloured(pair, side(pair, "_own"), f" {pair['rung_own']}")
-                for pair in as_rows(pairs)}
+    """The largest size first; of each library beside each backend the pair of one process, where one is."""
+    backends, found = sorted(rows["backend_own"].unique()), {}
+    for pair in as_rows(rows.sort_values("interleaved", ascending=False, kind="stable")):
+        line = found.setdefault((-pair["n"], pair["backend"], pair["rung"]), {})
+        line.setdefault(pair["backend_own"], pair)
+    first = {key: row for row in reversed(as_rows(rows)) for key in [(-row["n"], row["backend"], row["rung"])]}
+    lines = []
+    for key, held in sorted(found.items()):
+        row = first[key]
+        beside = {backend: cells.coloured(pair, side(pair, "_own"), f" {pair['rung_own']}") for backend, pair in held.items()}
         lines.append([cells.sized(row["n"]), Cell(short(row), short(row), (row["where"],)),
-                      *(held.get(backend, Cell("")) for backend in backends), cells.time(row), cells.gbs(row)])
+                      *(beside.get(backend, Cell("")) for backend in backends), cells.time(row), cells.gbs(row)])
+    separate = not all(pair["interleaved"] for held in found.values() for pair in held.values())
     note = ("The library's time by that of the backend's best rung: above 1 the rung is faster. Both of one process where one "
             "has both; the library's own time is of the process that measured most."
             + cells.of_processes(rows["processes"], rows["processes_own"]))
