@@ -153,40 +153,6 @@ def outside_table(records, of, to, **wanted):
                  sides="rrrrrl")
 
 
-def outside_text(records, of, to, sizes, without="", **wanted):
-    """The same of some sizes, in words, with rungs left out: "2 of 50 (r12 at 2¹⁶; r08 at 2²⁰), hip the faster one in 1"."""
-    found, _ = estimates(records, of, to, wanted)
-    asked = {n: {rung: one for rung, one in found[n].items() if rung not in without.split(",")}
-             for n in map(count, sizes.split(","))}
-    out = {n: outside(rungs) for n, rungs in asked.items()}
-    ones = [one for some in out.values() for one in some.values()]
-    which = "; ".join(f"{listed(list(some))} at {elements(n)}" for n, some in out.items() if some)
-    faster = sum(one.value > 1 for one in ones)
-    return (f"{len(ones)} of {sum(map(len, asked.values()))}"
-            + (f" ({which}), {of} the faster one in {faster or 'none'}" if ones else ""))
-
-
-def behind(records, name, percent="0", backend=None, type=None, op=None, **wanted):
-    """At how many of the problems that a rung was measured at, of all types and operations, another rung or library of its
-    backend is faster by more than so many percent with its whole interval, and which: "1 of 27 (library_cub at 2²⁷, f32 sum)"."""
-    there, rung = named(records, name, backend)
-    problems = {}
-    for row in records.select(backend=there, **wanted):
-        problems.setdefault((row["n"], *(row[field] for field in PROBLEM)), []).append(row)
-    faster, asked = [], 0
-    for rows in problems.values():
-        for mine in (row for row in rows if row["rung"] == rung):
-            right(records, mine)
-            asked += 1
-            ahead = [row["rung"] for row in rows if row is not mine and row["status"] == "right"
-                     and interval(records, mine, row).ends[0] > 1 + float(percent) / 100]
-            if ahead:
-                faster.append(f"{listed(ahead)} at {elements(mine['n'])}, {mine['type']} {mine['op']}")
-    if not asked:
-        sys.exit(f"{records.path}: no measurement of {rung} on {there}")
-    return f"{len(faster)} of {asked}" + (f" ({'; '.join(faster)})" if faster else "")
-
-
 def named(records, name, backend=None):
     """(backend, rung) of `backend:rung`, or of a rung alone where it is clear on which backend."""
     there, _, rung = name.rpartition(":")

@@ -2,8 +2,6 @@
 
 import collections
 import csv
-import math
-import re
 import statistics
 import sys
 
@@ -172,37 +170,7 @@ def step_there(line, base_slug):
     return f"{float(line['step_speedup']):g}×" if same and line["step_speedup"] else ""
 
 
-def quoted(column, **wanted):
-    """One published figure: `column` of the line whose columns are as wanted; time with its unit, of_peak in percent."""
-    chosen = [line for line in published.lines() if all(line[key] == value for key, value in wanted.items())]
-    if len(chosen) != 1:
-        sys.exit(f"{published.PLACE}: {len(chosen)} lines with {wanted}, not one")
-    if column == "of_peak":
-        return published.part_text(chosen[0]) + " %"
-    return f"{float(chosen[0][column]):g}" + {"time_ms": " ms", "step_speedup": "×"}.get(column, "")
-
-
-def above_the_sweep(row):
-    """Microseconds beyond the read-only sweep's time: a small difference, with no more digits than the ratio of both warrants."""
-    part = row["of_ceiling"]
-    return number(1e6 * row["time"] * (1 - part), part * row["of_ceiling_uncertainty"] / (1 - part), 3)
-
-
-def saved(measured, slow, fast, n, backend=None, **wanted):
-    """Microseconds that one takes less than the other, with no more digits than the intervals of both warrant. Each rung may be
-    `backend:rung`."""
-    sides = [compared.named(measured, name, backend) for name in (slow, fast)]
-    slow, fast = (measured.one(backend=there, rung=rung, n=count(n), **wanted) for there, rung in sides)
-    compared.right(measured, slow, fast)
-    less = slow["time"] - fast["time"]
-    open_by = math.hypot(*(row["time"] * (row["uncertainty"] or 0) for row in (slow, fast)))
-    return number(1e6 * less, open_by / abs(less) if less else None, 3)
-
-
-SHOWN = {"time": lambda row: cells.time(row).text, "gbs": lambda row: cells.gbs(row).text + " GB/s",
-         "peak": lambda row: cells.of_peak(row).text + " %", "ceiling": lambda row: cells.of_ceiling(row).text + " %",
-         "blocks": lambda row: number(row["blocks"] / row["time"] / 1e9, row["uncertainty"], 3) + " billion blocks",
-         "above": lambda row: above_the_sweep(row) + " µs"}
+SHOWN = {"peak": lambda row: cells.of_peak(row).text + " %", "ceiling": lambda row: cells.of_ceiling(row).text + " %"}
 
 
 def over_sizes(measured, slow, fast, least, most, backend=None, **wanted):
@@ -220,44 +188,6 @@ def mean_speedup(*words, **wanted):
     """The geometric mean of a ratio over these sizes."""
     ratios = [slow["time"] / fast["time"] for slow, fast in over_sizes(*words, **wanted).values()]
     return f"{statistics.geometric_mean(ratios):.2f}×"
-
-
-def least_speedup(*words, **wanted):
-    """The least ratio at one of these sizes, and which."""
-    found = over_sizes(*words, **wanted)
-    n = min(found, key=lambda n: found[n][0]["time"] / found[n][1]["time"])
-    return f"{cells.speedup_text(*found[n])} at {elements(n)}"
-
-
-def over_cases(measured, slow, fast, n, backend=None, type=None, op=None, **wanted):
-    """The geometric mean of a ratio over all types and operations that both rungs have, and where it is least."""
-    sides = [compared.named(measured, name, backend) for name in (slow, fast)]
-    first, second = ({(row["type"], row["op"]): row for row in measured.select(backend=there, rung=rung, n=count(n), **wanted)}
-                     for there, rung in sides)
-    both = [case for case in first if case in second]
-    compared.right(measured, *(side[case] for side in (first, second) for case in both))
-    ratio = {case: first[case]["time"] / second[case]["time"] for case in both}
-    least = min(both, key=ratio.get)
-    return (f"{statistics.geometric_mean(ratio.values()):.2f}×, "
-            f"least {cells.speedup_text(first[least], second[least])} ({' '.join(least)})")
-
-
-def against_best(measured, rung, least, most="", backend="cpu", **wanted):
-    """How many times as fast as the best library at each size a rung is: the geometric mean over each power of two from LEAST to
-    MOST, and where it is least; of LEAST alone that ratio and the library."""
-    ratios, n = {}, count(least)
-    while n <= count(most or least):
-        mine = measured.one(backend=backend, rung=rung, n=n, **wanted)
-        peers = [row for row in measured.select(backend=backend, n=n, **wanted) if row["library"]]
-        compared.right(measured, mine, *peers)
-        best = min(peers, key=lambda row: row["time"])
-        ratios[n] = best["time"] / mine["time"], cells.speedup_text(best, mine), best["rung"].removeprefix("library_")
-        n *= 2
-    _, text, name = ratios[min(ratios, key=ratios.get)]
-    if not most:
-        return f"{text} ({name})"
-    mean = statistics.geometric_mean(ratio for ratio, _, _ in ratios.values())
-    return f"{mean:.2f}×, least {text} at {elements(min(ratios, key=ratios.get))} ({name})"
 
 
 def minutes(measured):
@@ -286,78 +216,28 @@ OF_FILE = {"minutes": minutes, "right": verdict, "samples": lambda measured: f"{
            "identical": identical}
 
 
-OVER_MANY = {"mean": mean_speedup, "least": least_speedup, "cases": over_cases}
-
-
-def in_shares(measured, one, n, shares, other, other_n, other_shares, **options):
-    """How many times as long one measurement past one device takes as another."""
-    found = []
-    for name, elements_of, number_of in ((one, n, shares), (other, other_n, other_shares)):
-        backend, rung = compared.named(measured, name)
-        found.append(measured.one(**{**options, "backend": backend, "rung": rung, "n": count(elements_of),
-                                     "shares": None if number_of == "0" else number_of}))
-    compared.right(measured, *found)
-    return cells.speedup(*found).text
-
-
 def inline(sources, defaults, words):
-    """One figure in prose: `time RUNG N`, `gbs RUNG N`, `ceiling RUNG N`, `peak RUNG N`, `above RUNG N` (its time beyond that
-    of the read-only sweep of as many bytes), `saved SLOW FAST N` (microseconds, without the unit), `blocks RUNG N` (launched per
-    second), `ratio SLOW FAST N`, `mean SLOW FAST FROM TO` (of that ratio, the geometric mean over the
-    powers of two), `least SLOW FAST FROM TO` (the least there), `cases SLOW FAST N` (both over types and operations),
-    `fact RUNG NAME`, `published COLUMN` (of docs/data/published.csv),
-    `best RUNG FROM TO` (against the best library at each size, the mean and the least; `best RUNG N` at one size),
-    `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed over the second's), `outside BACKEND BACKEND N,N` (of how many
-    ratios of all rungs the interval leaves 1 out, and of which; without=RUNG,RUNG), `behind RUNG PERCENT` (at how many of all
-    problems something else is faster by more than that, and which), `shares BACKEND:RUNG N SHARES BACKEND:RUNG
-    N SHARES` (the first's time over the second's, each in so many shares; 0: on one device, which has none). Of a whole file:
-    `minutes` (that it took),
-    `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records of kind same_code).
-    `reaches AIM ...` and `within AIM ...` before any of these: it is bold where its number is under, or above, what was aimed at.
-
-    What follows as key=value narrows the selection, or names another file by records= or evidence=.
-    """
+    """One figure in prose, of a claim that is to be held: `ceiling RUNG N`, `peak RUNG N`, `ratio SLOW FAST N`, `mean SLOW FAST
+    FROM TO` (of that ratio, the geometric mean over the powers of two), `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed
+    over the second's). Of a whole file: `minutes` (that it took), `right` (so many measurements of all), `samples`, `identical`
+    (so many kernels of HIP's, of records of kind same_code). What follows as key=value narrows the selection, or names another
+    file by records=."""
     kind, *rest = words.split()
-    if kind in ("reaches", "within"):
-        text = inline(sources, defaults, " ".join(rest[1:]))
-        shown, aim = float(re.match(r"[\d.]+", text)[0]), float(rest[0])
-        return text if (shown >= aim if kind == "reaches" else shown <= aim) else f"**{text}**"
     given = dict(word.split("=", 1) for word in rest if "=" in word)
-    rest = [word for word in rest if "=" not in word]
-    if kind == "published":
-        return quoted(rest[0], **given)
-    options = {**defaults, **given}
-    measured, evidence = options.pop("records"), options.pop("evidence", None)
-    if kind == "fact":
-        rung, name = rest
-        shown = told(sources[evidence].facts(rung, **{key: value for key, value in given.items()
-                                                      if key not in ("records", "evidence")}), name).text
-        if shown == "-":
-            sys.exit(f"no {name} in the evidence of {rung}")
-        return shown
-    if kind == "between":
-        return compared.between(sources[measured], *rest, **options)
-    if kind == "shares":
-        return in_shares(sources[measured], *rest, **options)
-    if kind == "behind":
-        return compared.behind(sources[measured], *rest, **options)
-    if kind == "outside":
-        return compared.outside_text(sources[measured], *rest, **options)
+    rest, options = [word for word in rest if "=" not in word], {**defaults, **given}
+    measured = sources[options.pop("records")]
+    options.pop("evidence", None)
     if kind in OF_FILE:
-        return OF_FILE[kind](sources[measured])
-    if kind == "best":
-        return against_best(sources[measured], *rest, **options)
-    if kind in OVER_MANY:
-        return OVER_MANY[kind](sources[measured], *rest, **options)
-    if kind == "saved":
-        return saved(sources[measured], *rest, **options)
+        return OF_FILE[kind](measured)
+    if kind == "between":
+        return compared.between(measured, *rest, **options)
+    if kind == "mean":
+        return mean_speedup(measured, *rest, **options)
     if kind not in ("ratio", *SHOWN):
-        known = ["published", "fact", "ratio", "saved", "between", "shares", "outside", "behind", "best", *OVER_MANY, *SHOWN,
-                 *OF_FILE]
-        sys.exit(f"no figure of the kind '{kind}': {', '.join(known)}")
+        sys.exit(f"no figure of the kind '{kind}': {', '.join(['ratio', 'between', 'mean', *SHOWN, *OF_FILE])}")
     *rungs, n = rest
-    found = [sources[measured].one(rung=rung, n=count(n), **options) for rung in rungs]
-    compared.right(sources[measured], *found)
+    found = [measured.one(rung=rung, n=count(n), **options) for rung in rungs]
+    compared.right(measured, *found)
     return cells.speedup(*found).text if kind == "ratio" else SHOWN[kind](found[0])
 
 
