@@ -77,10 +77,10 @@ class Committed(Generator):
         figures = self.copy / "docs" / "results" / "figures"
         self.change("docs/published.md", "| r04_", "| r05_")  # a cell
         self.change("docs/past.md", "| r28_fixed_tree | block 256", "| r28_fixed_tree | block 512")
-        figure = re.search(r"<!-- = fact r02 issue_active -->[^<]*", (self.copy / "docs" / "ladder.md").read_text())[0]
-        self.change("docs/ladder.md", figure, "<!-- = fact r02 issue_active -->12.3")  # in prose
+        figure = re.search(r"<!-- = ratio r02 r30 2\^30 -->[^<]*", (self.copy / "docs" / "artifact.md").read_text())[0]
+        self.change("docs/artifact.md", figure, "<!-- = ratio r02 r30 2^30 -->12.3")  # in prose
         self.change("docs/data/patterns.csv", "r04,add,0,0,1,0,", "r04,add,0,1,1,0,")  # a drawing
-        self.change("docs/results/figures/times-h200-hot.svg", 'data-mark="', 'data-mark="1')  # a chart of something else
+        self.change("docs/results/figures/times-h100-hot.svg", 'data-mark="', 'data-mark="1')  # a chart of something else
         (figures / "of_no_page.svg").write_text("<svg/>")
         self.addCleanup((figures / "of_no_page.svg").unlink)
         folder = self.copy / "docs" / "results" / "new"  # records that no page names
@@ -89,8 +89,8 @@ class Committed(Generator):
         shutil.copy(ROOT / "docs" / "results" / "xeon-16" / "kokkos.jsonl.gz", folder)
         status, text = self.generate("--check", *LADDER)
         self.assertEqual(status, 1)
-        for name in ("docs/published.md", "docs/past.md", "docs/ladder.md", "docs/results/figures/pattern-r04.svg",
-                     "docs/results/figures/times-h200-hot.svg", "docs/results/figures/of_no_page.svg", "docs/results/README.md"):
+        for name in ("docs/published.md", "docs/past.md", "docs/artifact.md", "docs/results/figures/pattern-r04.svg",
+                     "docs/results/figures/times-h100-hot.svg", "docs/results/figures/of_no_page.svg", "docs/results/README.md"):
             self.assertIn(f"{name}: is stale", text)
 
     def refused(self, page, before, after, said, make):
@@ -115,8 +115,8 @@ class Committed(Generator):
         for page, before, after, said in (
                 ("published", "table: steps_of", "table: stpes_of", "no table of the kind 'stpes_of'"),
                 ("published", "<!-- end -->\n", "", "a '<!-- table:' without its end"),
-                ("ladder", "(<!-- = ratio r12 r14 2^20", "(\n<!-- = ratio r12 r14 2^20", "a line begins with a figure"),
-                ("ladder", "<!-- = ratio r12 r14 2^20 -->", "<!-- = ratio r12 r14 2^21 -->", "no measurement with")):
+                ("artifact", "<!-- = ratio r02 r30 2^30", "\n<!-- = ratio r02 r30 2^30", "a line begins with a figure"),
+                ("artifact", "<!-- = ratio r02 r30 2^30 -->", "<!-- = ratio r02 r30 2^21 -->", "no measurement with")):
             self.refused(f"docs/{page}.md", before, after, said,
                          lambda page=page: docs.Page(self.copy / "docs" / f"{page}.md", self.sources, None).made())
         self.refused("common/gpu/platform.hpp", "unsafeAtomicAdd", "atomicAdd", "common/gpu/platform.hpp: no line has",
@@ -198,9 +198,9 @@ class Refused(Generator):
                       self.table(RATIOS, [*BOTH[:5], *made(KOKKOS, "r02", SMALL, 1e-5, block=512)]))
 
     def test_a_figure_of_what_was_wrong_or_of_no_backend_is_refused(self):
-        for words in ("between cuda:r02 cuda:r12 2^28", "time r12 2^28 backend=cuda"):
+        for words in ("between cuda:r02 cuda:r12 2^28", "ceiling r12 2^28 backend=cuda"):
             self.assertIn("r12 at 2²⁸ on cuda wrong: no figure", self.refusal(f"= {words} records=made.jsonl"))
-        for words in ("time r02 2^20", "time r16 2^20"):  # though one has it
+        for words in ("ceiling r02 2^20", "peak r16 2^20"):  # though one has it
             self.assertIn("holds cuda and kokkos/cuda", self.refusal(f"= {words} records=made.jsonl"))
         self.assertIn("no figure of the kind 'tmie'", self.refusal("= tmie r02 2^20 backend=cuda records=made.jsonl"))
         self.assertIn("does not say how long it took", self.refusal("= minutes records=made.jsonl"))
