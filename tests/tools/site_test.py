@@ -45,7 +45,7 @@ class Staged(unittest.TestCase):
             pages = build.stage(folder)
             self.assertEqual(pages[0], "README.md")
             self.assertEqual(sorted(pages), sorted(str(page.relative_to(ROOT)) for page in build.pages()))
-            for name in (*pages, "docs/results/figures/bars-nvidia_h200.svg"):
+            for name in (*pages, "docs/results/figures/steps-all-h200.svg"):
                 self.assertTrue((folder / name).is_file(), name)
 
     def test_a_link_that_leads_nowhere_ends_it(self):
