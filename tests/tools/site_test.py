@@ -44,8 +44,9 @@ class Staged(unittest.TestCase):
             folder = pathlib.Path(folder)
             pages = build.stage(folder)
             self.assertEqual(pages[0], "README.md")
-            self.assertEqual(sorted(pages), sorted(str(page.relative_to(ROOT)) for page in build.pages()))
-            for name in (*pages, "docs/results/figures/steps-all-h200.svg"):
+            every = [str(page.relative_to(ROOT)) for page in build.pages()]
+            self.assertEqual(sorted(pages), sorted(name for name in every if not name.startswith("docs/lab/")))  # no page to read
+            for name in (*every, "docs/results/figures/steps-all-h200.svg"):
                 self.assertTrue((folder / name).is_file(), name)
 
     def test_a_link_that_leads_nowhere_ends_it(self):

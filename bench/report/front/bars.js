@@ -21,11 +21,11 @@ const aboveCeiling = row => chosen.measure === "ceiling" && row.point.ceiling > 
 const problemOf = ({title, about}) => title.slice(title.indexOf(about.device) + about.device.length + 2).replace(/, trials$/, "");
 
 // The ends of a value's interval: between processes, or of one process's samples.
-const endsOf = (row, value) => {
+const endsOf = (row, value, measure = MEASURES[chosen.measure]) => {
   const {part, low, high, time} = row.point;
-  if (chosen.measure === "part") return part?.length > 2 ? [part[2], part[3]] : null;
+  if (measure === MEASURES.part) return part?.length > 2 ? [part[2], part[3]] : null;
   if (!low || !high) return null;
-  return MEASURES[chosen.measure].slow ? [value * low / time, value * high / time] : [value * time / high, value * time / low];
+  return measure.slow ? [value * low / time, value * high / time] : [value * time / high, value * time / low];
 };
 
 // Where values lie along a track, in percent of it.
@@ -54,7 +54,10 @@ const numberOf = row => {
   return el("td", text ? {"data-from": placeOf(row), "data-says": says, "data-tip": whole} : {}, text,
     row.point.other.length ? el("span", {title: `Another run: ${otherRuns(row)}`}, " ‡") : null);
 };
-const lineOf = (row, place, count, at) => {
+// Its speed as a part of CUB's in the default mode, on the same problem; nothing where CUB was not measured.
+const cubAmong = rows => rows.find(({point}) => point.rung === "library_cub");
+const ofCub = (row, cub) => cub && row.point.time && row !== cub ? `${Math.round(100 * cub.point.time / row.point.time)} %` : "";
+const lineOf = (row, place, count, at, cub) => {
   const open = () => el("button", {type: "button", "aria-pressed": nameOf(row) === chosen.rung, click: () => openRung(nameOf(row))},
     shortName(nameOf(row)));
   return el("tr", {class: place ? null : "first"},
@@ -62,7 +65,8 @@ const lineOf = (row, place, count, at) => {
     el("td", {class: "backend"}, el("i", {style: `background:${styleOf(row.backend).color}`}), row.backend),
     el("td", {class: "track"}, barOf(row, at)), numberOf(row),
     el("td", {class: "more"}, textOf(cellAt(row, "step"))),
-    chosen.measure === "part" ? null : el("td", {class: "more"}, partText(row)));
+    chosen.measure === "part" ? null : el("td", {class: "more"}, partText(row)),
+    cub ? el("td", {class: "more"}, ofCub(row, cub)) : null);
 };
 const switches = all => {
   const backends = [...new Set(all.map(row => row.backend))].map(backend => el("button", {type: "button",
@@ -84,16 +88,17 @@ const drawBars = all => {
   const rows = known.filter(row => !chosen.off.has(row.backend)), at = scaleOf(rows.map(row => of(row.point)).filter(Boolean));
   const groups = new Map(rows.map(row => [nameOf(row), []]));
   for (const row of rows) groups.get(nameOf(row)).push(row);
-  const lines = [...groups.values()].flatMap(some => some.map((row, place) => lineOf(row, place, some.length, at)));
-  const numbers = () => [["rung", "backend", words, "step", "beside native"],
-    ...rows.map(row => [nameOf(row), row.backend, of(row.point) ?? "", textOf(cellAt(row, "step")), partText(row)])];
+  const cub = cubAmong(all);
+  const lines = [...groups.values()].flatMap(some => some.map((row, place) => lineOf(row, place, some.length, at, cub)));
+  const numbers = () => [["rung", "backend", words, "step", "beside native", "of CUB"],
+    ...rows.map(row => [nameOf(row), row.backend, of(row.point) ?? "", textOf(cellAt(row, "step")), partText(row), ofCub(row, cub)])];
   const title = all.length ? `${labelOf("device", chosen.device)}: ${problemOf(all[0].table)}, ${words} ` : "";
   const head = (text, more = {}) => el("th", {scope: "col", ...more}, text);
   const frame = el("div", {class: "table numbers", id: "picked"});
   frame.append(switches(all), el("table", {class: "bars"},
     el("caption", {}, title, toolsOf(addressNow(), numbers)),
     el("thead", {}, el("tr", {}, head("rung"), head("backend"), head(words, {colspan: 2}), head("step", {class: "more"}),
-      parts ? null : head("beside native", {class: "more"}))),
+      parts ? null : head("beside native", {class: "more"}), cub ? head("of CUB", {class: "more"}) : null)),
     el("tbody", {}, lines)), el("p", {class: "note"}, noteOf(rows)));
   reach(frame);
   bars.replaceChildren(frame);

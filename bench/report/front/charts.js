@@ -47,7 +47,8 @@ const pointsOf = (line, atX, atY) => line.points.flatMap(point => {
 const lineThrough = (line, atX, atY) => line.points.length < 2 ? null : draw("path", {class: "line", "stroke-dasharray": line.dash || null,
   d: "M" + line.points.map(({x, y}) => `${atX(x).toFixed(1)} ${atY(y).toFixed(1)}`).join("L")});
 const svgOf = (chart, lines) => {
-  const [width, height, left, right, top] = [560, 320, 58, 14, 12], bottom = height - 46, end = width - right;
+  const right = lines.some(line => line.end) ? 66 : 14;
+  const [width, height, left, top] = [560, 320, 58, 12], bottom = height - 46, end = width - right;
   const points = lines.flatMap(line => line.points);
   const x = spanned(chart.x, points.length ? points.map(point => point.x) : [1, 2]);
   const y = spanned(chart.y, points.length ? points.flatMap(point => [point.y, point.low ?? point.y, point.high ?? point.y]) : [1, 2]);
@@ -63,10 +64,20 @@ const svgOf = (chart, lines) => {
     text((left + end) / 2, height - 8, chart.x.label), text(14, middle, chart.y.label, "middle", {transform: `rotate(-90 14 ${middle})`}),
     (chart.bounds || []).flatMap(bound => [draw("path", {class: "bound", d: `M${left} ${atY(bound.y)}H${end}`}),
       text(end, atY(bound.y) - 4, bound.name, "end")]),
-    lines.map(line => draw("g", {color: line.color}, lineThrough(line, atX, atY), pointsOf(line, atX, atY))));
+    lines.map(line => draw("g", {color: line.color}, lineThrough(line, atX, atY), pointsOf(line, atX, atY))),
+    namesAtEnds(lines, end + 6, atY));
+};
+// Names right of the lines, none on another.
+const namesAtEnds = (lines, x, atY) => {
+  let last = -Infinity;
+  return lines.filter(line => line.end && line.points.length).map(line => [atY(line.points.at(-1).y), line])
+    .sort(([a], [b]) => a - b).map(([y, line]) => {
+      last = Math.max(y + 4, last + 12);
+      return draw("text", {x, y: last, style: `fill:${line.color}`}, line.end);
+    });
 };
 
-// chart: {id, title, x: {label, log, low, high, ticks}, y: the same, lines: [{name, color, mark, dash, on, points: [{x, y, low, high,
+// chart: {id, title, x: {label, log, low, high, ticks}, y: the same, lines: [{name, color, mark, dash, on, end, points: [{x, y, low, high,
 // text, from, label}]}], bounds: [{y, name}], note}
 const chartOf = chart => {
   const frame = el("figure", {class: "chart numbers", id: chart.id}), picture = el("div");

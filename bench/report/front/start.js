@@ -8,6 +8,16 @@ for (const tab of tabs) {
     byId(one.getAttribute("aria-controls")).hidden = one !== tab;
   }));
 }
+for (const button of document.querySelectorAll(".fold")) { // rungs near their base
+  const some = [...button.closest("article").querySelectorAll("tr.small")], told = button.textContent;
+  const fold = on => {
+    some.forEach(row => { row.hidden = on; });
+    button.setAttribute("aria-pressed", !on);
+    button.textContent = on ? told : told.replace("Show", "Hide");
+  };
+  button.addEventListener("click", () => fold(!some[0].hidden));
+  fold(true);
+}
 if (problems.length) choose({});
 readAddress();
 addEventListener("hashchange", readAddress);

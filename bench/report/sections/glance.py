@@ -15,6 +15,7 @@ from ..view import native_of
 from . import ladder, models
 from .models import MODELS, best_of, model_of, name_of_model, stock_of
 
+KEPT = ("r12", "r16", "r20", "r30", "c13")  # shown in a waterfall though they are near their base: what comes after stands on them
 NEVER = "never run on AMD"
 
 
@@ -28,6 +29,7 @@ class Step:
     kind: str  # "gain", "loss", "noise" or "start"
     factor: Cell
     reached: Cell
+    small: bool  # within 3 % of its base, and no rung that others stand on: folded at first
 
 
 @dataclasses.dataclass
@@ -98,8 +100,9 @@ def steps_of(rows, native, noise):
         kind = kind_of(base, row, noise) if base else "start"
         factor = cells.speedup(base, row) if base else Cell("")
         after = " *" if row["run"] != main else ""
+        small = bool(base) and abs(math.log(cells.quotient(base, row)[0])) < 0.03 and row["rung"] not in KEPT
         reached = cells.of_ceiling(row, after=" %" + after) if row["of_ceiling"] > 0 else cells.gbs(row, after=after)
-        found.append(Step(cells.named(row), min(begin, at), max(begin, at), kind, factor, reached))
+        found.append(Step(cells.named(row), min(begin, at), max(begin, at), kind, factor, reached, small))
     return found, f"0 to {number(top)} GB/s" + ", the ceiling" * (top in ceiling)
 
 
