@@ -62,7 +62,8 @@ def stage(folder):
         for file in files:
             shutil.copy(file, folder / f"{file.relative_to(ROOT)}{shown_as(file)}")
     shutil.copytree(ROOT / "docs" / "results" / "figures", folder / "docs" / "results" / "figures", dirs_exist_ok=True)
-    known = [str(page.relative_to(ROOT)) for page in pages() if page.parent.name != "lab"]  # notes are linked, and no page to read
+    # Lab notes are linked from the pages that they belong to, and are no pages of the navigation.
+    known = [str(page.relative_to(ROOT)) for page in pages() if page.parent.name != "lab"]
     linked = [match[2].partition("#")[0] for match in LINK.finditer((ROOT / "README.md").read_text())]
     return list(dict.fromkeys(["README.md", *(name for name in linked if name in known), *known]))
 

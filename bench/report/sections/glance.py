@@ -15,7 +15,7 @@ from ..view import native_of
 from . import ladder, models
 from .models import MODELS, best_of, model_of, name_of_model, stock_of
 
-KEPT = ("r12", "r16", "r20", "r30", "c13")  # shown in a waterfall though they are near their base: what comes after stands on them
+KEPT = ("r12", "r16", "r20", "r30", "c13")  # shown though they are near their base: what comes after stands on them
 NEVER = "never run on AMD"
 
 

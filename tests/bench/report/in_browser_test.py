@@ -81,6 +81,16 @@ class InBrowser(unittest.TestCase):
         self.assertTrue(self.run_script("rungFrame.hidden"))
         self.assertEqual(self.run_script(here), name)
 
+    def test_rungs_near_their_base_are_folded_until_they_are_asked_for(self):
+        hidden = "document.querySelectorAll('article:not([hidden]) tr.small[hidden]').length"
+        self.assertGreater(self.run_script(hidden), 0)
+        self.run_script("document.querySelector('article:not([hidden]) .fold').click()")
+        self.assertEqual(self.run_script(hidden), 0)
+
+    def test_the_chart_over_sizes_begins_with_the_steps_that_tell_the_ladder_and_the_ceiling(self):
+        shown = "[...document.querySelectorAll('#sizes-chart .legend [aria-pressed=true]')].map(one => one.textContent)"
+        self.assertLessEqual({"cuda r30", "cuda cub", "read ceiling"}, set(self.run_script(shown)))
+
     def test_a_telephone_shows_it_without_scrolling_sideways(self):
         self.browser.size(390, 844)
         self.browser.open(address(self.page))
