@@ -39,14 +39,14 @@ template <class Case>
 struct ArgMin {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     by_header(queue, transform_indexed(Numbered{}, problem.input), problem.n, problem.result,
-              Least{}, no_element);
+              Least{}, Element{});
   }
 };
 template <class Case>
 struct FourMoments {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     by_header(queue, transform(Powers{}, problem.input), problem.n, problem.result, Together{},
-              no_moments);
+              Moments{});
   }
 };
 
@@ -80,7 +80,7 @@ struct CubFourMoments {
     auto* const result = reinterpret_cast<Moments*>(problem.result);
     queue.library<float, Moments>(n, [&](void* temporary, std::size_t& bytes, cudaStream_t stream) {
       return cub::DeviceReduce::TransformReduce(temporary, bytes, problem.input, result, n,
-                                                Together{}, Powers{}, no_moments, stream);
+                                                Together{}, Powers{}, Moments{}, stream);
     });
   }
 };

@@ -20,9 +20,10 @@ struct Added {
   constexpr float operator()(float x, float y) const { return x + y; }
 };
 
+/// An element and where it stands; by itself none, which is above all others.
 struct Element {
-  float value;
-  std::int64_t place;
+  float value = std::numeric_limits<float>::infinity();
+  std::int64_t place = std::numeric_limits<std::int64_t>::max();
 };
 struct Numbered {
   constexpr Element operator()(std::int64_t i, float x) const { return {x, i}; }
@@ -32,8 +33,6 @@ struct Least {
     return b.value < a.value || (b.value == a.value && b.place < a.place) ? b : a;
   }
 };
-inline constexpr Element no_element{std::numeric_limits<float>::infinity(),
-                                    std::numeric_limits<std::int64_t>::max()};
 
 /// Sums of the first four powers.
 struct Moments {
@@ -49,7 +48,6 @@ struct Powers {
 struct Together {
   constexpr Moments operator()(Moments a, const Moments& b) const { return a += b; }
 };
-inline constexpr Moments no_moments{};
 
 /// Elements of each of the two arrays.
 inline std::size_t half(std::size_t n) {

@@ -14,9 +14,8 @@ namespace {
 using namespace calls;
 
 #pragma omp declare reduction(together:Moments : omp_out += omp_in) initializer(omp_priv = {})
-#pragma omp declare reduction(least:Element                         \
-                              : omp_out = Least{}(omp_out, omp_in)) \
-    initializer(omp_priv = no_element)
+#pragma omp declare reduction(least:Element \
+                              : omp_out = Least{}(omp_out, omp_in)) initializer(omp_priv = {})
 
 template <class Case>
 struct TwoArrays {
@@ -32,7 +31,7 @@ struct TwoArrays {
 template <class Case>
 struct ArgMin {
   static void run(Queue&, const View<Case>& problem, const Tuning& tuning) {
-    Element found = no_element;
+    Element found;
 #pragma omp parallel for reduction(least : found) num_threads(static_cast <int>(tuning.workers))
     for (std::size_t i = 0; i < problem.n; ++i)
       found = Least{}(found, Numbered{}(static_cast<std::int64_t>(i), problem.input[i]));

@@ -54,14 +54,13 @@ template <class Case>
 struct ArgMin {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     by_header(queue, problem, transform_indexed(Numbered{}, problem.input), problem.n, Least{},
-              no_element);
+              Element{});
   }
 };
 template <class Case>
 struct FourMoments {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    by_header(queue, problem, transform(Powers{}, problem.input), problem.n, Together{},
-              no_moments);
+    by_header(queue, problem, transform(Powers{}, problem.input), problem.n, Together{}, Moments{});
   }
 };
 

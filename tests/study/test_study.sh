@@ -469,7 +469,7 @@ what_is_not_installed_and_what_brings_it_is_said() {
   expect 'the build downloads the source (github.com, else deb.debian.org): Kokkos 5.0.2.'
   expect "Optional, and not installed: HIP's headers (the HIP backend on NVIDIA GPUs)."
   expect 'Packages would bring these: sudo apt-get install libamdhip64-dev'
-  expect 'The report is left out: pandas, vl-convert and Jinja2 could not be installed (see build/setup.log).'
+  expect 'The report is left out: pandas, scipy, vl-convert and Jinja2 could not be installed (see build/setup.log).'
   expect "CMake for the presets by hand: export PATH=$scratch/copy/.venv/bin:\$PATH, then cmake --workflow --preset cpu."
   # As somebody else than root, on a machine with apt-get and nothing more.
   rm -rf -- "$scratch/copy/.venv"

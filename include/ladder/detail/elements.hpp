@@ -40,6 +40,8 @@ struct alignas(16) Vector64 {
 };
 #endif
 
+#pragma GCC visibility push(hidden)
+
 /// Memory for a value, which need not have a default constructor.
 template <class A>
 union Room {
@@ -64,6 +66,8 @@ struct OneByOne {
   const T* x;
   LADDER_FUNCTION const T& operator[](Index i) const { return x[i]; }
 };
+
+#pragma GCC visibility pop  // lambdas of others may hold these
 
 template <std::size_t place, class T>
 struct Array {
@@ -134,6 +138,8 @@ struct Transformed<width_, indexed, F, std::index_sequence<place...>, T...> : Ar
     return reinterpret_cast<std::uintptr_t>(x) % sizeof(E) == 0 ? past(x) : width;
   }
 };
+
+#pragma GCC visibility push(hidden)
 
 template <class In>
 inline constexpr bool is_transformed = false;
@@ -233,12 +239,6 @@ LADDER_FUNCTION A combined(const Op& op, const Value& value) {
   }
 }
 
-/// How many elements there are, as the host knows.
-struct Given {
-  Index n;
-  LADDER_FUNCTION Index operator()() const { return n; }
-};
-
 template <class T>
 bool is_null(const T& x) {
   if constexpr (std::is_pointer_v<T>) {
@@ -255,6 +255,14 @@ template <class In>
 inline constexpr bool is_underaligned = false;
 template <class T>
 inline constexpr bool is_underaligned<T*> = alignof(T) < sizeof(T);
+
+#pragma GCC visibility pop
+
+/// How many elements there are, as the host knows.
+struct Given {
+  Index n;
+  LADDER_FUNCTION Index operator()() const { return n; }
+};
 
 /// An input whose element i is f(x[i], y[i], ...) for the arrays given, each a pointer in device
 /// memory; called where the reduction runs. It is read as fast as the arrays themselves where all

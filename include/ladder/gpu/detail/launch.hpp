@@ -32,11 +32,14 @@ unsigned blocks_of(const Workspace& workspace, const Choice& choice, std::size_t
 }
 
 /// What is chosen for `n` elements that are carried in A. Where a thread has a vector of each of
-/// several arrays under way, or an accumulator of many words, it has no registers for four.
+/// several arrays in flight, or an accumulator of many words, it has no registers for four and a
+/// full SM; few large blocks with many loads are the fastest then in memory.
 template <class In, class A>
 constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
-  Choice choice = usual_choice(n * Access<In>::bytes, gpu);
+  const std::size_t bytes = n * Access<In>::bytes;
+  Choice choice = usual_choice(bytes, gpu);
   if (choice.per_unit == Choice::alone) return choice;
+  if (sizeof(A) > 8 && bytes >= std::size_t{128} << 20) return {512, 8, 2};
   if (Access<In>::arrays > 1 && choice.block == 512 && choice.per_unit == Choice::one_pass)
     return {256, 1, Choice::one_pass};
   if ((Access<In>::arrays > 1 || sizeof(A) > 8) && choice.vectors == 4) choice.vectors = 2;
