@@ -39,7 +39,7 @@ constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
   const std::size_t bytes = n * Access<In>::bytes;
   Choice choice = usual_choice(bytes, gpu);
   if (choice.per_unit == Choice::alone) return choice;
-  if (sizeof(A) > 8 && bytes >= std::size_t{128} << 20) return {512, 8, 2};
+  if (sizeof(A) > 8 && bytes >= std::size_t{128} << 20) return {512, 8, 4};
   if (Access<In>::arrays > 1 && choice.block == 512 && choice.per_unit == Choice::one_pass)
     return {256, 1, Choice::one_pass};
   if ((Access<In>::arrays > 1 || sizeof(A) > 8) && choice.vectors == 4) choice.vectors = 2;
