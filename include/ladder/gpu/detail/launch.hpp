@@ -31,9 +31,10 @@ unsigned blocks_of(const Workspace& workspace, const Choice& choice, std::size_t
   return blocks == 0 ? 1 : static_cast<unsigned>(blocks);
 }
 
-/// What is chosen for `n` elements that are carried in A. Where a thread has a vector of each of
-/// several arrays in flight, or an accumulator of many words, it has no registers for four and a
-/// full SM; few large blocks with many loads are the fastest then in memory.
+/// What is chosen for `n` elements that are carried in A. An input of several arrays, or an
+/// accumulator of several words, leaves a thread registers for two vectors, where a sum has four.
+/// From 128 MiB on, eight vectors and pieces of four units are the fastest for such an accumulator
+/// (all choices timed on an H100 and an H200).
 template <class In, class A>
 constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
   const std::size_t bytes = n * Access<In>::bytes;
