@@ -74,14 +74,19 @@ struct Array {
   const T* x;
 };
 
+/// Whether two elements or more fill 16 bytes.
+template <class T>
+concept FillsVector = std::is_trivially_copyable_v<T> && sizeof(T) < 16 && 16 % sizeof(T) == 0;
+/// What 16 bytes of such elements are loaded as.
+template <FillsVector T>
+using VectorOf = std::conditional_t<sizeof(T) <= 4, Vector32, Vector64>;
+
 /// Elements that one load of each array brings to a thread: 16 bytes of the array of the largest.
 template <class... T>
 constexpr unsigned common_width() {
-  constexpr bool in_vectors =
-      ((std::is_trivially_copyable_v<T> && sizeof(T) < 16 && 16 % sizeof(T) == 0) && ...);
   std::size_t largest = 1;
   ((largest = sizeof(T) > largest ? sizeof(T) : largest), ...);
-  return in_vectors ? 16 / static_cast<unsigned>(largest) : 1;
+  return (FillsVector<T> && ...) ? 16 / static_cast<unsigned>(largest) : 1;
 }
 
 /// Several arrays as one input. `width`: elements of each array that are loaded at once.
@@ -154,11 +159,10 @@ struct Access {
   static constexpr unsigned width = 1, arrays = 1;
   static constexpr std::size_t bytes = sizeof(element);  ///< read for each element
 };
-template <class T>
-requires(std::is_trivially_copyable_v<T> && sizeof(T) < 16 &&
-         16 % sizeof(T) == 0) struct Access<T*> {
+template <FillsVector T>
+struct Access<T*> {
   using element = std::remove_cv_t<T>;
-  using Vector = std::conditional_t<sizeof(T) <= 4, Vector32, Vector64>;
+  using Vector = VectorOf<T>;
   static constexpr unsigned width = 16 / sizeof(T), arrays = 1;
   static constexpr std::size_t bytes = sizeof(T);
 };
@@ -170,7 +174,7 @@ struct Access<Transformed<elements, indexed, F, Places, T...>> {
   static constexpr std::size_t bytes = In::bytes;
 };
 
-/// How many elements before the first boundary of 16 bytes.
+/// How many elements past a boundary of 16 bytes it begins.
 template <class In>
 LADDER_FUNCTION unsigned past_boundary(const In& x) {
   if constexpr (is_transformed<In>) {
@@ -198,9 +202,7 @@ struct Part {
       size == 8, std::uint64_t,
       std::conditional_t<size == 4, std::uint32_t,
                          std::conditional_t<size == 2, std::uint16_t, std::uint8_t>>>;
-  using Vector =
-      std::conditional_t<bytes == 16, std::conditional_t<sizeof(T) <= 4, Vector32, Vector64>,
-                         Unsigned<bytes>>;
+  using Vector = std::conditional_t<bytes == 16, VectorOf<T>, Unsigned<bytes>>;
   Vector vector;
   LADDER_FUNCTION void load(const T* x, Index i) { vector = reinterpret_cast<const Vector*>(x)[i]; }
   LADDER_FUNCTION const T& at(unsigned k) const { return reinterpret_cast<const T*>(&vector)[k]; }

@@ -37,13 +37,14 @@ unsigned blocks_of(const Workspace& workspace, const Choice& choice, std::size_t
 /// (all choices timed on an H100 and an H200).
 template <class In, class A>
 constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
+  constexpr bool several = Access<In>::arrays > 1, wide = sizeof(A) > 8;
   const std::size_t bytes = n * Access<In>::bytes;
   Choice choice = usual_choice(bytes, gpu);
   if (choice.per_unit == Choice::alone) return choice;
-  if (sizeof(A) > 8 && bytes >= std::size_t{128} << 20) return {512, 8, 4};
-  if (Access<In>::arrays > 1 && choice.block == 512 && choice.per_unit == Choice::one_pass)
+  if (wide && bytes >= std::size_t{128} << 20) return {512, 8, 4};
+  if (several && choice.block == 512 && choice.per_unit == Choice::one_pass)
     return {256, 1, Choice::one_pass};
-  if ((Access<In>::arrays > 1 || sizeof(A) > 8) && choice.vectors == 4) choice.vectors = 2;
+  if ((several || wide) && choice.vectors == 4) choice.vectors = 2;
   return choice;
 }
 

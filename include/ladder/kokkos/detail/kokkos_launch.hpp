@@ -36,8 +36,8 @@ unsigned teams_of(const Workspace& workspace, const Choice& choice, std::size_t 
   return teams == 0 ? 1 : static_cast<unsigned>(teams);
 }
 
-/// What is chosen for `n` elements that are carried in A. Where a thread has a vector of each of
-/// several arrays under way, or an accumulator of many words, it has no registers for four.
+/// What is chosen for `n` elements that are carried in A. An input of several arrays, or an
+/// accumulator of several words, leaves a thread registers for two vectors, where a sum has four.
 template <class In, class A>
 constexpr Choice choice_for(std::size_t n) {
   const Choice choice = usual_choice(n * Access<In>::bytes);
