@@ -159,6 +159,9 @@ inline constexpr std::array device_ladder{
     Rung{"r31", "one_trip", "r20",
          "a block's partial and the number of the call are one word, which one block waits for",
          "past the published", block_axis | grid_axis, "one launch"},
+    Rung{"r32", "dependent_launch", "r16",
+         "the second kernel starts while the first ends, and waits for its partials",
+         "past the published", block_axis | grid_axis, "vector loads"},
 };
 
 /// The ladder of a CPU, whose obstacles are others.

@@ -37,10 +37,12 @@ namespace r28 { Run<Queue> find(Type, Operation); }
 namespace r29 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
+namespace r32 { Run<Queue> find(Type, Operation); }
 namespace r30_polled { Run<Queue> find(Type, Operation); }
 namespace r30_mapped { Run<Queue> find(Type, Operation); }
 namespace r30_graph { Run<Queue> find(Type, Operation); }
 namespace library_cub { Run<Queue> find(Type, Operation); }
+namespace library_cub_newest { Run<Queue> find(Type, Operation); }
 namespace library_cub_reproducible { Run<Queue> find(Type, Operation); }
 namespace library_cub_not_guaranteed { Run<Queue> find(Type, Operation); }
 namespace library_thrust { Run<Queue> find(Type, Operation); }
@@ -62,6 +64,7 @@ constexpr Need warp_reductions{80, "an instruction that reduces a warp"};
 constexpr Need clusters{90, "clusters"};
 constexpr Need async_copies{80, "copies into shared memory (cp.async)"};
 constexpr Need bulk_copies{90, "bulk copies (TMA)"};
+constexpr Need dependent_launches{90, "launches that overlap"};
 constexpr Need matrix_units{80, "matrix units that take int8, bfloat16 and double"};
 
 // clang-format off
@@ -97,6 +100,7 @@ constexpr std::array rungs{
     Entry{"r29", r29::find, fixed_large},
     Entry{"r30", r30::find, Tuning{}},
     Entry{"r31", r31::find, fixed_large},
+    Entry{"r32", r32::find, fixed_large, dependent_launches},
 };
 // clang-format on
 static_assert(complete(rungs, device_ladder),
@@ -105,11 +109,13 @@ static_assert(complete(rungs, device_ladder),
 constexpr bool blocks = true;
 
 #if LADDER_CUB_MODES
+constexpr Entry newest{"library_cub_newest", library_cub_newest::find};
 constexpr Entry reproducible{"library_cub_reproducible", library_cub_reproducible::find};
 constexpr Entry not_guaranteed{"library_cub_not_guaranteed", library_cub_not_guaranteed::find};
 #else
 constexpr std::string_view no_modes =
     "needs CCCL 3.5, this build has " LADDER_CCCL_VERSION ": -DLADDER_CCCL names a newer one";
+constexpr Entry newest{"library_cub_newest", no_modes};
 constexpr Entry reproducible{"library_cub_reproducible", no_modes};
 constexpr Entry not_guaranteed{"library_cub_not_guaranteed", no_modes};
 #endif
@@ -118,6 +124,10 @@ constexpr std::array libraries{
     Extra{Rung{"library_cub", "", "", "cub::DeviceReduce, temporary memory allocated beforehand",
                "CCCL", no_axis, "", nan_unspecified},
           Entry{"library_cub", library_cub::find}},
+    Extra{Rung{"library_cub_newest", "", "",
+               "library_cub of the CCCL that was named, " LADDER_CCCL_VERSION, "CCCL", no_axis, "",
+               nan_unspecified},
+          newest},
     Extra{Rung{"library_cub_reproducible", "", "",
                "cub::DeviceReduce, required to give the same bits on every GPU; of CCCL 3.5 a sum "
                "with "

@@ -71,8 +71,9 @@ void add_selection(CLI::App& app, Selection& selection) {
   add_list(app, "--scope", selection.scopes,
            one_of(Choices<Scope>{{"kernel", {Scope::kernel}},
                                  {"host", {Scope::host}},
-                                 {"both", {Scope::kernel, Scope::host}}}),
-           "kernel, host or both: default both");
+                                 {"both", {Scope::kernel, Scope::host}},
+                                 {"chain", {Scope::chain}}}),
+           "kernel, host or both; chain (calls back to back on a GPU, hot): default both");
 }
 
 void add_data(CLI::App& app, Selection& selection) {

@@ -171,7 +171,8 @@ class Planner {
     if (!info.why_absent.empty()) return skip(who, concat("absent: ", info.why_absent));
     if (const auto lack = lacking(info.need, backend->device().facts()); !lack.empty())
       return skip(who, lack);
-    if (info.blocks && scopes_on(*backend) == std::vector{Scope::kernel})
+    const auto scopes = scopes_on(*backend);
+    if (info.blocks && std::ranges::find(scopes, Scope::host) == scopes.end())
       return skip(who, "blocks until the result is on the host: it has host scope only");
     for (const auto type : selection_.types) {
       for (const auto operation : selection_.operations) {
@@ -224,10 +225,10 @@ class Planner {
       for (const auto place : places)
         for (const auto cache : selection_.caches)
           for (const auto scope : scopes_on(*m.backend)) {
-            if (scope == Scope::kernel && m.info().blocks) continue;
+            if (scope != Scope::host && m.info().blocks) continue;
             m.tuning = {};
             m.place = place;
-            m.cache = cache;
+            m.cache = scope == Scope::chain ? Cache::hot : cache;
             m.scope = scope;
             try {
               set_tuning(m.tuning, combination, m.device().facts());

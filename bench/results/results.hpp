@@ -104,9 +104,11 @@ struct Ceiling {
   std::vector<Candidate> candidates;
   std::optional<Measurement> input_of;  ///< and of those that share its input; empty: of all
 
-  /// Whether it reads as much, from there, in that cache state.
+  /// Whether it reads as much, from there, in that cache state. The time of a single sweep has the
+  /// clock's floor in it, that of a call in a chain has not: these have no ceiling.
   bool is_alike(const Measurement& m) const {
-    return device == &m.device() && asked_bytes == m.bytes() && cache == m.cache;
+    return device == &m.device() && asked_bytes == m.bytes() && cache == m.cache &&
+           m.scope != Scope::chain;
   }
   /// Whether a measurement is to be held against it.
   bool is_of(const Measurement& m) const {

@@ -29,9 +29,18 @@ void warm_up(Job& job) {
   for (int i = 0; i < hot_runs; ++i) job.run();
 }
 
+unsigned calls_of_a_chain(Device& device, Job& job) {
+  constexpr unsigned least = 20, most = 100;
+  constexpr double lasting = 200e-6;
+  const auto each = time_run(device, job, Cache::hot, Scope::chain, {}, Profile::no, least);
+  if (!each) return least;
+  return static_cast<unsigned>(std::clamp(lasting / *each, double{least}, double{most}));
+}
+
 }  // namespace
 
 unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope) {
+  if (scope == Scope::chain) return calls_of_a_chain(device, job);
   if (device.facts().kind != "cpu" || cache != Cache::hot || scope != Scope::host) return 1;
   constexpr double least = 20e-6;
   constexpr unsigned most = 1U << 14;
@@ -66,7 +75,7 @@ std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scop
   if (measured) device.hold();
   try {
     device.mark_start();
-    job.run();
+    for (unsigned i = 0; i < calls; ++i) job.run();
     device.mark_stop();
   } catch (...) {
     device.release();  // or the device would wait for its time limit
@@ -75,7 +84,7 @@ std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scop
   const bool held = device.release();
   job.fetch();
   if (!held && measured) return std::nullopt;
-  return device.elapsed();
+  return device.elapsed() / calls;
 }
 
 }  // namespace ladder::bench

@@ -37,8 +37,8 @@ class Armed {
 /// Runs before the timed one that fill the caches.
 inline constexpr int hot_runs = 3;
 
-/// Seconds of one run in the given state and scope, in host scope as the mean of `calls` in a row;
-/// the result has been fetched when it returns.
+/// Seconds of one run in the given state and scope, as the mean of `calls` in a row: in host scope
+/// each is fetched, in a chain the last alone. The result has been fetched when it returns.
 /// Nothing where the hold gave up before all was enqueued: such a time includes waiting for
 /// the host and means nothing.
 std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope,
@@ -46,7 +46,8 @@ std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scop
                                unsigned calls = 1);
 
 /// How many calls in a row a sample is: 1, but hot on a CPU as many as last 20 µs, since less than
-/// that drowns in the two readings of the clock.
+/// that drowns in the two readings of the clock; and of a chain as many as last 200 µs, from 20 to
+/// 100, as many as a stream takes without its host having to wait.
 unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope);
 
 }  // namespace ladder::bench

@@ -98,7 +98,10 @@ void sweep_ceilings(const Selection& selection, Progress& progress, Results& res
     auto& device = m.device();
     const bool known = std::ranges::any_of(
         results.ceilings, [&](const Ceiling& ceiling) { return ceiling.is_of(m); });
-    if (known || m.bytes() < 16 || device.ceiling_configurations().empty()) continue;
+    if (known || m.scope == Scope::chain || m.bytes() < 16 ||
+        device.ceiling_configurations().empty()) {
+      continue;
+    }
     progress.stage(concat("ceiling: ", size_text(m.bytes()), " ", name(m.cache)));
     Ceiling ceiling{&device, m.bytes(), m.bytes() / 16 * 16, m.cache, {}, {}, {}};
     if (device.facts().kind == "cpu") ceiling.input_of = m;

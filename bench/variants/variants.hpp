@@ -21,5 +21,7 @@ std::span<const Extra> steps();
 std::span<const Extra> limits();
 /// Reductions that applications ask for besides sums.
 std::span<const Extra> calls_of_cuda();
+/// Calls that overlap with the kernel before them.
+std::span<const Extra> overlaps();
 
 }  // namespace ladder::cuda::variants

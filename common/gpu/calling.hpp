@@ -29,7 +29,8 @@ using Operator =
 /// What the header is told of a queue's device, and of its words.
 inline Gpu device_of(const Queue& queue) {
   return {queue.facts().units, queue.facts().last_level_cache,
-          static_cast<unsigned>(queue.facts().peak_gbs.value_or(0))};
+          static_cast<unsigned>(queue.facts().peak_gbs.value_or(0)),
+          reduce_detail::has_overlap && queue.facts().capability >= 90};
 }
 template <class A>
 Workspace workspace_of(Queue& queue) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 
 #include "common/accounting.hpp"
 #include "common/runtime/runtime.hpp"
@@ -108,6 +109,9 @@ struct LADDER_WORDS {
   static Code create(Event* event) { return LADDER_GPU(EventCreate)(event); }
   static Code destroy(Event event) { return LADDER_GPU(EventDestroy)(event); }
   static Code record(Event event, Stream stream) { return LADDER_GPU(EventRecord)(event, stream); }
+  static Code wait(Stream stream, Event event) {
+    return LADDER_GPU(StreamWaitEvent)(stream, event, 0);
+  }
   static Code elapsed(float* milliseconds, Event start, Event stop) {
     return LADDER_GPU(EventElapsedTime)(milliseconds, start, stop);
   }
@@ -226,6 +230,16 @@ struct LADDER_WORDS {
   }
   static Code free_pinned(void* memory) { return cudaFreeHost(memory); }
 
+  /// As `launch`; the kernel may start while the one before it on the stream ends, and waits for
+  /// it by itself: programmatic dependent launch, on devices of compute capability 9.0.
+  static Code launch_dependent(const void* kernel, unsigned grid, unsigned block, void** parameters,
+                               std::size_t shared, Stream stream) {
+    cudaLaunchAttribute overlapping{};
+    overlapping.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlapping.val.programmaticStreamSerializationAllowed = 1;
+    const auto config = configured({&overlapping, 1}, grid, block, shared, stream);
+    return cudaLaunchKernelExC(&config, kernel, parameters);
+  }
   /// As `launch`, in clusters of `cluster` blocks each, of which `grid` is a multiple.
   static Code launch_in_clusters(unsigned cluster, const void* kernel, unsigned grid,
                                  unsigned block, void** parameters, std::size_t shared,
@@ -282,6 +296,10 @@ struct LADDER_WORDS {
     attributes[0].val.clusterDim.y = attributes[0].val.clusterDim.z = 1;
     attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
     attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
+    return configured(attributes, grid, block, shared, stream);
+  }
+  static cudaLaunchConfig_t configured(std::span<cudaLaunchAttribute> attributes, unsigned grid,
+                                       unsigned block, std::size_t shared, Stream stream) {
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(grid);
     config.blockDim = dim3(block);

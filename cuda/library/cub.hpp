@@ -10,7 +10,7 @@
 #include <cub/device/device_reduce.cuh>
 #include <cuda/std/functional>
 
-#include "common/gpu/platform.hpp"
+#include "common/gpu/model.hpp"
 #include "common/library_value.hpp"
 #include "common/problem.hpp"
 
@@ -63,6 +63,9 @@ auto with_count(std::size_t n, F&& f) {
   return f(static_cast<std::int64_t>(n));
 }
 
+// Each source has its own of what calls CUB: they may see different versions of it.
+namespace {
+
 /// CUB's reduction of a case with a function object, elements widened where the accumulator is
 /// wider; as CUB itself, it only sets `bytes` where `temporary` is null.
 template <class Case, class Count>
@@ -78,5 +81,34 @@ cudaError_t reduce(void* temporary, std::size_t& bytes, const typename Told<Case
                                      stream);
   }
 }
+
+/// CUB in its default mode: Sum, Min and Max where it has them; Reduce with the library's function
+/// objects for the rest, TransformReduce where the accumulator is wider than the element. Temporary
+/// memory is allocated beforehand.
+template <class Case>
+struct ByDefault {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    using T = typename Told<Case>::T;
+    using A = typename Told<Case>::A;
+    const auto* const in = reinterpret_cast<const T*>(problem.input);
+    auto* const out = reinterpret_cast<A*>(problem.result);
+    with_count(problem.n, [&](auto n) {
+      queue.library<T, A>(problem.n, [&](void* temporary, std::size_t& bytes, cudaStream_t stream) {
+        using Reduce = cub::DeviceReduce;
+        if constexpr (Case::operation == Operation::sum && !Told<Case>::widens) {
+          return Reduce::Sum(temporary, bytes, in, out, n, stream);
+        } else if constexpr (Case::operation == Operation::min) {
+          return Reduce::Min(temporary, bytes, in, out, n, stream);
+        } else if constexpr (Case::operation == Operation::max) {
+          return Reduce::Max(temporary, bytes, in, out, n, stream);
+        } else {
+          return reduce<Case>(temporary, bytes, in, out, n, stream);
+        }
+      });
+    });
+  }
+};
+
+}  // namespace
 
 }  // namespace ladder::cuda

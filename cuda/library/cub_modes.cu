@@ -1,3 +1,4 @@
+// library_cub_newest: library_cub by another, newer CCCL than the toolkit's.
 // library_cub_reproducible and library_cub_not_guaranteed: cub::DeviceReduce told by an execution
 // environment what its result may hang on: the elements alone (the same bits on every GPU), or the
 // order in which blocks happen to finish too. Such a call allocates its temporary memory itself,
@@ -12,7 +13,6 @@
 #include <cuda/std/functional>
 #include <cuda/stream_ref>
 
-#include "common/gpu/model.hpp"
 #include "cuda/library/cub.hpp"
 
 namespace ladder::cuda {
@@ -67,6 +67,10 @@ void sum(Queue& queue, const View<Case>& problem, Requirement required) {
 }
 
 }  // namespace
+
+namespace library_cub_newest {
+Run<Queue> find(Type type, Operation op) { return pick<Queue, ByDefault>(Everything{}, type, op); }
+}  // namespace library_cub_newest
 
 namespace library_cub_reproducible {
 namespace {

@@ -46,6 +46,7 @@ class FakeJob : public Job {
     queue_.fault.touch();
     queue_.seconds = 1e-6;  // of the launch alone
     if (run_ != nullptr) run_(queue_, problem_, tuning_);
+    queue_.marked += queue_.seconds;
     queue_.pass(1e4 * queue_.seconds, busy_watts);
   }
   void fetch() override {
@@ -188,7 +189,10 @@ class FakeDevice : public Device {
   Eviction eviction() const override { return {.bytes = 4096}; }
   bool has_timer() const override { return has_timer_; }
   void hold() override { call("hold"); }
-  void mark_start() override { call("start"); }
+  void mark_start() override {
+    call("start");
+    queue.marked = 0;
+  }
   void mark_stop() override { call("stop"); }
   void let_go() noexcept override {
     const char* const takes = std::getenv("FAKE_LET_GO");
@@ -200,7 +204,7 @@ class FakeDevice : public Device {
   }
   double elapsed() override {
     queue.fault.touch();
-    return queue.seconds * slowness() * (throttled() ? 2 : 1);
+    return queue.marked * slowness() * (throttled() ? 2 : 1);
   }
   /// FAKE_SAMPLE_MS: what each sample but the first takes by the wall's clock. FAKE_SAMPLE_BEGUN: a
   /// file that exists once the first of these is under way.

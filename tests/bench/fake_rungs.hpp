@@ -57,7 +57,8 @@ class Fault {
 
 struct Queue {
   Fault fault;
-  double seconds = 0;
+  double seconds = 0;  ///< of the last run
+  double marked = 0;   ///< of all runs since the start was marked
   bool lets_go = false;
   double now = 0, joules = 0;  ///< for the energy, which has a slow clock of its own
 

@@ -157,6 +157,17 @@ TEST_F(Planning, TakesEachBackendsFinestScopeWhereNoneIsSet) {
   EXPECT_TRUE(skips(made, "fake blocks", "host scope only"));
 }
 
+TEST_F(Planning, ChainsCallsInAHotCacheWhereTheyDoNotBlock) {
+  selection_.scopes = {Scope::chain};
+  selection_.caches = {Cache::cold, Cache::hot};
+  selection_.rungs = {"r02", "blocks"};
+  const auto made = plan();
+  ASSERT_EQ(made.measurements.size(), 1u);
+  EXPECT_EQ(made.measurements[0].scope, Scope::chain);
+  EXPECT_EQ(made.measurements[0].cache, Cache::hot);
+  EXPECT_TRUE(skips(made, "fake blocks", "host scope only"));
+}
+
 TEST_F(Planning, PassesOverWhatNoBackendHasOfADefaultAlone) {
   const std::array sweep{"ladder", "--sweep=items", "--backends=serial"};
   backends_.push_back(fake::make_serial());

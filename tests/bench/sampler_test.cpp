@@ -50,6 +50,24 @@ TEST_F(Sampler, RunsThreeTimesUncountedWhereTheCacheIsHot) {
                    "fetch", "disarm"}));
 }
 
+TEST_F(Sampler, HasTheCallsOfAChainBackToBackBetweenTheMarks) {
+  const auto one = job("r02");
+  const auto each = time_run(device_, *one, Cache::hot, Scope::kernel);
+  fake::log().clear();
+  EXPECT_DOUBLE_EQ(time_run(device_, *one, Cache::hot, Scope::chain, {}, Profile::no, 4).value(),
+                   each.value());
+  EXPECT_EQ(fake::log(), (Calls{"arm", "run", "run", "run", "spoil", "hold", "start", "run", "run",
+                                "run", "run", "stop", "release", "fetch", "disarm"}));
+  EXPECT_EQ(calls_of_a_sample(device_, *one, Cache::hot, Scope::chain), 100U) << "of microseconds";
+  setenv("LADDER_PROCESS", "1", 1);
+  setenv("FAKE_SLOWNESS", "5", 1);
+  EXPECT_EQ(calls_of_a_sample(device_, *one, Cache::hot, Scope::chain), 28U) << "of 7";
+  setenv("FAKE_SLOWNESS", "50", 1);
+  EXPECT_EQ(calls_of_a_sample(device_, *one, Cache::hot, Scope::chain), 20U);
+  unsetenv("FAKE_SLOWNESS");
+  unsetenv("LADDER_PROCESS");
+}
+
 TEST_F(Sampler, WaitsForTheDeviceBeforeTheHostClockStarts) {
   EXPECT_EQ(calls_of(Cache::cold, Scope::host),
             (Calls{"evict", "arm", "spoil", "synchronize", "run", "fetch", "disarm"}));

@@ -77,6 +77,17 @@ class Queue : public ladder::Queue {
     }
   }
 
+  /// As `launch`, of a kernel that may start while the launch before it ends, and that waits for it
+  /// by itself (CUDA alone).
+  template <class... Parameter, class... Argument>
+  void launch_dependent(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
+                        const Argument&... arguments) {
+    static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
+    const auto* const code = reinterpret_cast<const void*>(kernel);
+    if (tracing()) return trace_launch(code, shape, pass);
+    enqueue(Runtime::launch_dependent, code, shape, static_cast<Parameter>(arguments)...);
+  }
+
   /// As `launch`, in clusters of `cluster` blocks each. When tracing, throws `NotPossible` where
   /// the grid is not whole clusters, or the device holds none of this kernel.
   template <class... Parameter, class... Argument>

@@ -33,11 +33,26 @@ constexpr unsigned kernels() {  // of a type and operation
 }
 static_assert(kernels() <= 24, "each is compiled for every type and operation that is called");
 
-/// What a choice looks at of a device.
+/// What a launch looks at of a device.
 struct Gpu {
   unsigned units = 0;      ///< SMs
   std::size_t cache = 0;   ///< bytes of its L2 cache
   unsigned bandwidth = 0;  ///< GB/s of its memory, by its clock and width; 0 where unknown
+  bool overlaps = false;   ///< a kernel may start while the one before it ends
+};
+
+/// Whether a call may start while the kernel before it on the stream ends (programmatic dependent
+/// launch: CUDA, compute capability 9.0). Elsewhere all calls are as with `none`. The result, the
+/// workspace and the order of the stream are the same each time: a call with any of these is
+/// complete only when all before it is.
+enum class Overlap {
+  none,            ///< the call starts when all before it is complete
+  after_previous,  ///< it is launched before, and reads nothing until all before it is complete
+  /// It also loads its input, and the number of elements where that is on the device, before then.
+  /// So these must not come from the kernel before; and where that one is such a call itself, or
+  /// another kernel that lets the next one start before it has waited, not from the one before that
+  /// either, and so on.
+  input_ready
 };
 
 #pragma GCC visibility push(hidden)

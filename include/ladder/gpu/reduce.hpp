@@ -30,36 +30,37 @@ using reduce_detail::transform_indexed;
 /// vectors of 16 bytes, or any iterator with `x[i]` on the device. `result` is an A* that the
 /// device can write, or an OnHost<A> that has been cleared. The run-time library's error of an
 /// invalid value, and nothing is enqueued, where the workspace has not been made or a pointer is
-/// null.
-template <class In, class To, class A, class Op>
+/// null. In a loop of calls, `reduce<Overlap::input_ready>(...)` or `after_previous` takes less
+/// time a call.
+template <Overlap overlap = Overlap::none, class In, class To, class A, class Op>
 reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op,
                             A identity, reduce_detail::Stream stream) {
   const Choice choice = reduce_detail::choice_for<In, A>(n, workspace.device);
-  return reduce_detail::launch(workspace, x,
-                               reduce_detail::Given{static_cast<reduce_detail::Index>(n)}, n,
-                               result, op, identity, choice, stream);
+  return reduce_detail::launch<overlap>(workspace, x,
+                                        reduce_detail::Given{static_cast<reduce_detail::Index>(n)},
+                                        n, result, op, identity, choice, stream);
 }
 
 /// The same by a choice of the caller's; an error of an invalid value where there is no kernel for
 /// it.
-template <class In, class To, class A, class Op>
+template <Overlap overlap = Overlap::none, class In, class To, class A, class Op>
 reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op,
                             A identity, reduce_detail::Stream stream, const Choice& choice) {
-  return reduce_detail::launch(workspace, x,
-                               reduce_detail::Given{static_cast<reduce_detail::Index>(n)}, n,
-                               result, op, identity, choice, stream);
+  return reduce_detail::launch<overlap>(workspace, x,
+                                        reduce_detail::Given{static_cast<reduce_detail::Index>(n)},
+                                        n, result, op, identity, choice, stream);
 }
 
 /// The same where how many there are stands in device memory, as an integer of any type. The grid
 /// is that of `most`: if there are more, the result is right all the same, and slower.
-template <class In, class Integer, class To, class A, class Op>
+template <Overlap overlap = Overlap::none, class In, class Integer, class To, class A, class Op>
 requires std::is_integral_v<Integer> reduce_detail::Error reduce(const Workspace& workspace, In x,
                                                                  const Integer* n, std::size_t most,
                                                                  To result, Op op, A identity,
                                                                  reduce_detail::Stream stream) {
   const Choice choice = reduce_detail::choice_for<In, A>(most, workspace.device);
-  return reduce_detail::launch(workspace, x, reduce_detail::Stored<Integer>{n}, most, result, op,
-                               identity, choice, stream);
+  return reduce_detail::launch<overlap>(workspace, x, reduce_detail::Stored<Integer>{n}, most,
+                                        result, op, identity, choice, stream);
 }
 
 #pragma GCC visibility pop

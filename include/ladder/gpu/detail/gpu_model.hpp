@@ -18,7 +18,8 @@ namespace ladder::hip::LADDER_VERSION::reduce_detail {
 inline constexpr auto number_of_sms = hipDeviceAttributeMultiprocessorCount,
                       cache_bytes = hipDeviceAttributeL2CacheSize,
                       memory_clock = hipDeviceAttributeMemoryClockRate,
-                      bus_width = hipDeviceAttributeMemoryBusWidth;
+                      bus_width = hipDeviceAttributeMemoryBusWidth,
+                      capability_major = hipDeviceAttributeComputeCapabilityMajor;
 
 }  // namespace ladder::hip::LADDER_VERSION::reduce_detail
 #else
@@ -31,7 +32,8 @@ namespace ladder::cuda::LADDER_VERSION::reduce_detail {
 inline constexpr auto number_of_sms = cudaDevAttrMultiProcessorCount,
                       cache_bytes = cudaDevAttrL2CacheSize,
                       memory_clock = cudaDevAttrMemoryClockRate,
-                      bus_width = cudaDevAttrGlobalMemoryBusWidth;
+                      bus_width = cudaDevAttrGlobalMemoryBusWidth,
+                      capability_major = cudaDevAttrComputeCapabilityMajor;
 
 }  // namespace ladder::cuda::LADDER_VERSION::reduce_detail
 #endif
@@ -59,6 +61,31 @@ inline Error launch(const void* kernel, unsigned blocks, unsigned block, void** 
                     Stream stream) {
   return LADDER_GPU(LaunchKernel)(kernel, dim3(blocks), dim3(block), arguments, 0, stream);
 }
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
+inline constexpr bool has_overlap = false;
+#else
+inline constexpr bool has_overlap = true;
+/// As `launch`, of a kernel that may start while the one before it on the stream ends.
+inline Error launch_overlapping(const void* kernel, unsigned blocks, unsigned block,
+                                void** arguments, Stream stream) {
+  cudaLaunchAttribute overlapping{};
+  overlapping.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlapping.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(block);
+  config.stream = stream;
+  config.attrs = &overlapping;
+  config.numAttrs = 1;
+  return cudaLaunchKernelExC(&config, kernel, arguments);
+}
+/// Whether the code of `kernel` on the current device waits by itself: it is compiled for compute
+/// capability 9.0 or later.
+inline bool waits_by_itself(const void* kernel) {
+  cudaFuncAttributes attributes{};
+  return cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess && attributes.ptxVersion >= 90;
+}
+#endif
 
 }  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

@@ -97,5 +97,22 @@ __device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
 
 #endif
 
+/// Of kernels that are launched so that they may start while the one before them on the stream ends
+/// (programmatic dependent launch; PTX ISA 7.8, compute capability 9.0). Elsewhere, and in other
+/// launches, neither does anything.
+///
+/// Waits until the kernel before is complete and what it wrote is visible.
+__device__ inline void wait_for_previous() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+/// Lets the kernel behind start as soon as all blocks have come here, or have ended.
+__device__ inline void let_next_start() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
 }  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

@@ -17,9 +17,22 @@ inline constexpr unsigned group = 32 * at_once<A>;
 template <unsigned block, class A>
 inline constexpr unsigned most_directly = 2 * block*(at_once<A>);
 
+/// What a kernel does first, and where its loads have come, to overlap with those before and behind
+/// it on the stream. A call that has waited lets the next one start only then, so that this one
+/// may rely on all before it being complete.
+template <Overlap overlap>
+__device__ void overlap_at_start() {
+  if constexpr (overlap == Overlap::after_previous) wait_for_previous();
+  if constexpr (overlap != Overlap::none) let_next_start();
+}
+template <Overlap overlap>
+__device__ void overlap_after_loads() {
+  if constexpr (overlap == Overlap::input_ready) wait_for_previous();
+}
+
 /// `alone`: the grid is one block, which needs no workspace.
 template <unsigned block, unsigned vectors, bool alone, class In, class Count, class To, class A,
-          class Op>
+          class Op, Overlap overlap = Overlap::none>
 __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vectors>))
     reduce(In x, Count count, Workspace workspace, To result, Op op, A identity) {
   __shared__ __align__(alignof(A)) unsigned char memory[warps_of<block> * sizeof(A)];
@@ -29,12 +42,17 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
   const bool leads = in_groups && (blockIdx.x % group<A> == group<A> - 1 || blockIdx.x == last);
   // As few threads as need it, since all blocks ask for the same word; and nothing is made of it
   // before the input is there, so that no load waits for it.
+  const bool asks =
+      !alone && (threadIdx.x == 0 || blockIdx.x == last || (leads && threadIdx.x < wave));
   unsigned call = 1;
-  if (!alone && (threadIdx.x == 0 || blockIdx.x == last || (leads && threadIdx.x < wave)))
-    call = static_cast<unsigned>(get(workspace.words));
+  overlap_at_start<overlap>();
+  if (overlap != Overlap::input_ready && asks) call = static_cast<unsigned>(get(workspace.words));
 
   A mine = share_of<block, vectors, alone>(x, count(), identity, op);
   mine = reduce_block<block>(mine, identity, op, tile);
+  overlap_after_loads<overlap>();
+  // The call before has written the number only now.
+  if (overlap == Overlap::input_ready && asks) call = static_cast<unsigned>(get(workspace.words));
   if constexpr (alone) {
     if (threadIdx.x == 0) hand_over(result, mine, call);
   } else {
@@ -69,12 +87,14 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
 /// at once: there is no loop, no element beside the vectors, and no index of 64 bits; and one
 /// thread adds up what the waves leave, loaded by fours, in place of shuffles that each wait for
 /// the one before.
-template <unsigned block, unsigned vectors, class In, class Count, class To, class A, class Op>
+template <unsigned block, unsigned vectors, class In, class Count, class To, class A, class Op,
+          Overlap overlap = Overlap::none>
 __global__ void __launch_bounds__(block)
     reduce_whole(In x, Count n, Workspace, To result, Op op, A identity) {
   constexpr unsigned warps = warps_of<block>;
   __shared__ __align__(16) unsigned char memory[warps * sizeof(A)];
   A* const tile = reinterpret_cast<A*>(memory);
+  overlap_at_start<overlap>();
   const unsigned count = static_cast<unsigned>(n()) / Access<In>::width, i = threadIdx.x;
 
   A mine = identity;
@@ -95,6 +115,7 @@ __global__ void __launch_bounds__(block)
     __syncthreads();
     if (i == 0) mine = fold<0, warps, A>(tile, op);
   }
+  overlap_after_loads<overlap>();
   if (i == 0) hand_over(result, mine, 1);
 }
 

@@ -2,6 +2,7 @@
 
 // How a choice becomes a kernel and a grid.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -62,21 +63,22 @@ bool is_whole(In x, const Count& count, const Choice& choice) {
 }
 
 /// Calls `f(kernel)` with the instance of a choice; false where there is none.
-template <std::size_t i, class In, class Count, class To, class A, class Op, class F>
+template <std::size_t i, class In, class Count, class To, class A, class Op, Overlap overlap,
+          class F>
 bool with_instance(const Choice& choice, bool whole, F&& f) {
   if constexpr (i < sizeof instances / sizeof *instances) {
     constexpr auto known = instances[i];
     if (known.block != choice.block || known.vectors != choice.vectors ||
         known.alone != (choice.per_unit == Choice::alone)) {
-      return with_instance<i + 1, In, Count, To, A, Op>(choice, whole, f);
+      return with_instance<i + 1, In, Count, To, A, Op, overlap>(choice, whole, f);
     }
     if constexpr (known.alone && Access<In>::width > 1 && std::is_same_v<Count, Given>) {
       if (whole) {
-        f(reduce_whole<known.block, known.vectors, In, Count, To, A, Op>);
+        f(reduce_whole<known.block, known.vectors, In, Count, To, A, Op, overlap>);
         return true;
       }
     }
-    f(reduce<known.block, known.vectors, known.alone, In, Count, To, A, Op>);
+    f(reduce<known.block, known.vectors, known.alone, In, Count, To, A, Op, overlap>);
     return true;
   } else {
     return false;
@@ -85,15 +87,16 @@ bool with_instance(const Choice& choice, bool whole, F&& f) {
 
 /// Calls `f(kernel, blocks)` with what is to be launched for `count` elements from `x` on, `most`
 /// at most, carried in A; false where the choice has no kernel.
-template <class In, class Count, class To, class A, class Op, class F>
+template <class In, class Count, class To, class A, class Op, Overlap overlap = Overlap::none,
+          class F>
 bool with_kernel(const Workspace& workspace, const Choice& choice, In x, const Count& count,
                  std::size_t most, F&& f) {
-  return with_instance<0, In, Count, To, A, Op>(
+  return with_instance<0, In, Count, To, A, Op, overlap>(
       choice, is_whole(x, count, choice),
       [&](auto* kernel) { f(kernel, blocks_of<In, A>(workspace, choice, most)); });
 }
 
-template <class In, class Count, class To, class A, class Op>
+template <Overlap overlap, class In, class Count, class To, class A, class Op>
 Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To result, Op op,
              A identity, const Choice& choice, Stream stream) {
   static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
@@ -105,21 +108,34 @@ Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To
   }
   if constexpr (is_transformed<In> && Access<In>::width > 1) {
     if (x.past() == Access<In>::width) {
-      return launch(workspace, x.one_by_one(), count, most, result, op, identity, choice, stream);
+      return launch<overlap>(workspace, x.one_by_one(), count, most, result, op, identity, choice,
+                             stream);
     }
   } else if constexpr (Access<In>::width > 1 && is_underaligned<In>) {
     using T = typename Access<In>::element;
     if (reinterpret_cast<std::uintptr_t>(x) % sizeof(T) != 0) {
-      return launch(workspace, OneByOne<T>{x}, count, most, result, op, identity, choice, stream);
+      return launch<overlap>(workspace, OneByOne<T>{x}, count, most, result, op, identity, choice,
+                             stream);
     }
   }
+  constexpr Overlap used = has_overlap ? overlap : Overlap::none;
   Error code = invalid_value;
-  with_kernel<In, Count, To, A, Op>(
-      workspace, choice, x, count, most, [&](auto* kernel, unsigned blocks) {
+  with_kernel<In, Count, To, A, Op, used>(
+      workspace, choice, x, count, most, [&](auto* function, unsigned blocks) {
+        const auto* const kernel = reinterpret_cast<const void*>(function);
         Workspace space = workspace;
         void* arguments[] = {&x, &count, &space, &result, &op, &identity};
-        code = reduce_detail::launch(reinterpret_cast<const void*>(kernel), blocks, choice.block,
-                                     arguments, stream);
+        if constexpr (used != Overlap::none) {
+          // The last kernel whose code waits by itself: to ask each time would take longer.
+          static std::atomic<const void*> known = nullptr;
+          if (workspace.device.overlaps &&
+              (known.load(std::memory_order_relaxed) == kernel || waits_by_itself(kernel))) {
+            known.store(kernel, std::memory_order_relaxed);
+            code = launch_overlapping(kernel, blocks, choice.block, arguments, stream);
+            return;
+          }
+        }
+        code = launch(kernel, blocks, choice.block, arguments, stream);
       });
   return code;
 }

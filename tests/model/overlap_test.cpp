@@ -1,0 +1,214 @@
+// Calls of the header that may start while the kernel before them ends. Where a model or a device
+// has no such launch they run one after another, and the same results are asked for.
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+#include "tests/model/calling.hpp"
+
+namespace ladder::LADDER_MODEL {
+namespace {
+
+/// Writes `value` to each of n elements, late: all blocks begin with a wait. `early`: the next
+/// kernel may start before that.
+__global__ void write_late(int* x, unsigned n, int value, bool early) {
+  if (early) reduce_detail::let_next_start();
+  constexpr std::uint64_t wait = 5'000;  // ns
+  const std::uint64_t start = Runtime::nanoseconds();
+  while (Runtime::nanoseconds() - start < wait) {
+  }
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    x[i] = value;
+}
+
+class Overlapping : public Calling {
+ protected:
+  /// Calls `f.operator()<overlap>()` with each of them.
+  template <class F>
+  static void with_each_overlap(F&& f) {
+    f.template operator()<Overlap::none>();
+    f.template operator()<Overlap::after_previous>();
+    f.template operator()<Overlap::input_ready>();
+  }
+  std::vector<int> downloaded(const int* from, std::size_t count) const {
+    std::vector<int> values(count);
+    device->download(values.data(), from, count * sizeof(int));
+    return values;
+  }
+  int* results_of(std::size_t calls) { return on_device(std::vector<int>(calls, -1)); }
+};
+
+TEST_F(Overlapping, ten_thousand_calls_in_a_chain_leave_the_result_of_their_own_input) {
+  // One block, whole vectors and not, a few blocks, and more than one wave collects.
+  const std::size_t sizes[] = {1, 7, 1000, 1024, 4096, 16384, 16385, 65536, 1 << 18, 1 << 20};
+  const std::size_t calls = 10'000, most = (1 << 20) + 64;
+  std::vector<int> values(most);
+  for (std::size_t i = 0; i < most; ++i) values[i] = static_cast<int>(i * 2654435761U >> 16) - 999;
+  std::vector<int> before(most + 1, 0);  // the sums of all before an element, which may wrap
+  for (std::size_t i = 0; i < most; ++i) {
+    before[i + 1] =
+        static_cast<int>(static_cast<unsigned>(before[i]) + static_cast<unsigned>(values[i]));
+  }
+  const int* const x = on_device(values);
+  const auto size_of = [&](std::size_t call) { return sizes[call * 7 % std::size(sizes)]; };
+  const auto first_of = [](std::size_t call) { return call % 61; };
+  with_each_overlap([&]<Overlap overlap>() {
+    int* const results = results_of(calls);
+    for (std::size_t call = 0; call < calls; ++call) {
+      ok(reduce<overlap>(workspace, x + first_of(call), size_of(call), results + call, Sum{}, 0,
+                         stream));
+    }
+    const auto found = downloaded(results, calls);
+    std::size_t wrong = 0;
+    for (std::size_t call = 0; call < calls; ++call) {
+      const std::size_t first = first_of(call);
+      wrong +=
+          found[call] != static_cast<int>(static_cast<unsigned>(before[first + size_of(call)]) -
+                                          static_cast<unsigned>(before[first]));
+    }
+    EXPECT_EQ(wrong, 0U) << "overlap " << static_cast<int>(overlap);
+  });
+}
+
+TEST_F(Overlapping, a_call_after_the_kernel_that_writes_its_input_waits_for_it) {
+  const unsigned n = 1 << 18;
+  int* const x = on_device(std::vector<int>(n, 0));
+  for (const bool early : {false, true}) {
+    const int calls = 1000;
+    int* const results = results_of(calls);
+    for (int call = 0; call < calls; ++call) {
+      const unsigned some = call % 2 == 0 ? n : 5000;
+      write_late<<<64, 256, 0, stream>>>(x, some, call, early);
+      ok(Runtime::last_error());
+      ok(reduce<Overlap::after_previous>(workspace, x, some, results + call, Sum{}, 0, stream));
+    }
+    const auto found = downloaded(results, calls);
+    int wrong = 0;
+    for (int call = 0; call < calls; ++call)
+      wrong += found[static_cast<std::size_t>(call)] !=
+               call * (call % 2 == 0 ? static_cast<int>(n) : 5000);
+    EXPECT_EQ(wrong, 0) << (early ? "the kernel lets the call start at once" : "");
+  }
+}
+
+TEST_F(Overlapping, an_input_that_is_ready_may_be_written_two_kernels_before) {
+  const unsigned n = 1 << 18;
+  int* const x = on_device(std::vector<int>(n, 0));
+  int* const other = on_device(std::vector<int>(n, 1));
+  const int rounds = 1000;
+  int* const results = results_of(2 * rounds);
+  for (int round = 0; round < rounds; ++round) {
+    write_late<<<64, 256, 0, stream>>>(x, n, round, round % 2 == 0);
+    ok(Runtime::last_error());
+    int* const here = results + 2 * round;
+    // It has waited for the kernel that writes x before the next one may start.
+    ok(reduce<Overlap::after_previous>(workspace, other, n, here, Sum{}, 0, stream));
+    ok(reduce<Overlap::input_ready>(workspace, x, n, here + 1, Sum{}, 0, stream));
+  }
+  const auto found = downloaded(results, 2 * rounds);
+  int wrong = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const auto at = static_cast<std::size_t>(2 * round);
+    wrong += found[at] != static_cast<int>(n) || found[at + 1] != round * static_cast<int>(n);
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(Overlapping, a_count_that_a_kernel_before_writes_is_read_behind_it) {
+  const std::size_t most = 1 << 16;
+  const int* const x = on_device(std::vector<int>(most, 1));
+  int* const n = on_device(std::vector<int>{0});
+  const int calls = 1000;
+  int* const results = results_of(calls);
+  for (int call = 0; call < calls; ++call) {
+    write_late<<<1, 1, 0, stream>>>(n, 1, 60 * call, true);
+    ok(Runtime::last_error());
+    ok(reduce<Overlap::after_previous>(workspace, x, n, most, results + call, Sum{}, 0, stream));
+  }
+  const auto found = downloaded(results, calls);
+  int wrong = 0;
+  for (int call = 0; call < calls; ++call)
+    wrong += found[static_cast<std::size_t>(call)] != 60 * call;
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(Overlapping, a_graph_of_a_chain_is_replayed_over_changing_data) {
+  const std::size_t n = 1 << 18, calls = 20;
+  int* const x = on_device(std::vector<int>(n, 1));
+  int* const results = results_of(calls);
+  with_each_overlap([&]<Overlap overlap>() {
+    const auto graph = gpu::graph_of<Runtime>(stream, [&] {
+      for (std::size_t call = 0; call < calls; ++call)
+        ok(reduce<overlap>(workspace, x, n - call, results + call, Sum{}, 0, stream));
+    });
+    Runtime::Replay made = nullptr;
+    ok(Runtime::make(&made, graph.get()));
+    const Runtime::Owned<Runtime::Replay> replay(made);
+    std::size_t wrong = 0;
+    for (int round = 1; round <= 200; ++round) {
+      device->upload(x, &round, sizeof round);  // one element, which was the round before
+      ok(Runtime::launch_graph(replay.get(), stream));
+      const auto found = downloaded(results, calls);
+      for (std::size_t call = 0; call < calls; ++call)
+        wrong += found[call] != static_cast<int>(n - call) - 1 + round;
+    }
+    EXPECT_EQ(wrong, 0U) << "overlap " << static_cast<int>(overlap);
+  });
+}
+
+TEST_F(Overlapping, two_streams_share_a_workspace_in_order) {
+  Runtime::Stream second = nullptr;
+  ok(Runtime::create(&second));
+  const Runtime::Owned<Runtime::Stream> owned(second);
+  const std::size_t n = 1 << 18, rounds = 1000;
+  const int* const x = on_device(std::vector<int>(n, 1));
+  with_each_overlap([&]<Overlap overlap>() {
+    int* const results = results_of(2 * rounds);
+    device->synchronize();
+    Runtime::Event done = nullptr;
+    ok(Runtime::create(&done));
+    const Runtime::Owned<Runtime::Event> owned_event(done);
+    for (std::size_t round = 0; round < rounds; ++round) {
+      for (const auto on : {stream, second}) {
+        const std::size_t call = 2 * round + (on == second ? 1 : 0);
+        ok(reduce<overlap>(workspace, x, n - call, results + call, Sum{}, 0, on));
+        ok(Runtime::record(done, on));
+        ok(Runtime::wait(on == second ? stream : second, done));
+      }
+    }
+    ok(Runtime::synchronize(second));
+    const auto found = downloaded(results, 2 * rounds);
+    std::size_t wrong = 0;
+    for (std::size_t call = 0; call < 2 * rounds; ++call)
+      wrong += found[call] != static_cast<int>(n - call);
+    EXPECT_EQ(wrong, 0U) << "overlap " << static_cast<int>(overlap);
+  });
+}
+
+TEST_F(Overlapping, calls_are_right_beside_kernels_that_fill_the_device) {
+  Runtime::Stream other = nullptr;
+  ok(Runtime::create(&other));
+  const Runtime::Owned<Runtime::Stream> owned(other);
+  const std::size_t n = 1 << 20, calls = 500;
+  const int* const x = on_device(std::vector<int>(n, 1));
+  int* const scratch = on_device(std::vector<int>(n, 0));
+  with_each_overlap([&]<Overlap overlap>() {
+    int* const results = results_of(calls);
+    for (std::size_t call = 0; call < calls; ++call) {
+      write_late<<<4096, 256, 0, other>>>(scratch, static_cast<unsigned>(n), 1, call % 2 == 0);
+      ok(Runtime::last_error());
+      ok(reduce<overlap>(workspace, x, n - call, results + call, Sum{}, 0, stream));
+    }
+    ok(Runtime::synchronize(other));
+    const auto found = downloaded(results, calls);
+    std::size_t wrong = 0;
+    for (std::size_t call = 0; call < calls; ++call)
+      wrong += found[call] != static_cast<int>(n - call);
+    EXPECT_EQ(wrong, 0U) << "overlap " << static_cast<int>(overlap);
+  });
+}
+
+}  // namespace
+}  // namespace ladder::LADDER_MODEL
