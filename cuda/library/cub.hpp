@@ -11,6 +11,7 @@
 #include <cuda/std/functional>
 
 #include "common/gpu/model.hpp"
+#include "common/gpu/platform.hpp"
 #include "common/library_value.hpp"
 #include "common/problem.hpp"
 
