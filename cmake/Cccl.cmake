@@ -1,34 +1,44 @@
-# Which CCCL the library rungs of CUB's modes are compiled with: that of LADDER_CCCL, else the toolkit's. Where one is named
-# only their source sees it: library_cub stays the toolkit's. Sets LADDER_CUB_MODES (0: it is too old for them),
-# LADDER_CUB_MODES_VERSION, LADDER_CUB_MODES_FOLDER.
-set(_header cuda/std/__cccl/version.h)
-set(LADDER_CUB_MODES_FOLDER "")
-if(LADDER_CCCL)
-  set(_folders "${LADDER_CCCL}" "${LADDER_CCCL}/cccl" "${LADDER_CCCL}/include" "${LADDER_CCCL}/include/cccl")
-else()
-  set(_folders "")
-  foreach(_folder IN LISTS CUDAToolkit_INCLUDE_DIRS)
-    list(APPEND _folders "${_folder}/cccl" "${_folder}")
+# Which CCCL CUB is taken from. library_cub has the toolkit's. The library rungs of the newest CUB and of its modes have that of
+# LADDER_CCCL, else the toolkit's: where one is named only their source sees it. Sets LADDER_TOOLKIT_CCCL_VERSION, LADDER_CUB_MODES
+# (0: it is too old for them), LADDER_CUB_MODES_VERSION, LADDER_CUB_MODES_FOLDER.
+
+# ladder_find_cccl(PREFIX FOLDER...): PREFIX_FOLDER is the first of these that has CCCL's headers, or empty; PREFIX_VERSION its
+# version.
+function(ladder_find_cccl prefix)
+  set(header cuda/std/__cccl/version.h)
+  set(found "")
+  set(version "of an unknown version")
+  foreach(folder IN LISTS ARGN)
+    if(NOT found AND EXISTS "${folder}/${header}")
+      set(found "${folder}")
+    endif()
   endforeach()
-endif()
-foreach(_folder IN LISTS _folders)
-  if(NOT LADDER_CUB_MODES_FOLDER AND EXISTS "${_folder}/${_header}")
-    set(LADDER_CUB_MODES_FOLDER "${_folder}")
+  if(found)
+    file(STRINGS "${found}/${header}" lines REGEX "define CCCL_VERSION [0-9]+")
+    if(lines MATCHES "CCCL_VERSION ([0-9]+)([0-9][0-9][0-9])([0-9][0-9][0-9])") # 3005000
+      math(EXPR minor "1${CMAKE_MATCH_2} - 1000")
+      math(EXPR patch "1${CMAKE_MATCH_3} - 1000")
+      set(version "${CMAKE_MATCH_1}.${minor}.${patch}")
+    endif()
   endif()
+  set(${prefix}_FOLDER "${found}" PARENT_SCOPE)
+  set(${prefix}_VERSION "${version}" PARENT_SCOPE)
+endfunction()
+
+set(_toolkit "")
+foreach(_folder IN LISTS CUDAToolkit_INCLUDE_DIRS)
+  list(APPEND _toolkit "${_folder}/cccl" "${_folder}")
 endforeach()
-if(LADDER_CCCL AND NOT LADDER_CUB_MODES_FOLDER)
-  message(FATAL_ERROR "LADDER_CCCL is ${LADDER_CCCL}, where there is no CCCL: name the folder that has its cub/ and cuda/.")
+ladder_find_cccl(LADDER_TOOLKIT_CCCL ${_toolkit})
+if(LADDER_CCCL)
+  ladder_find_cccl(LADDER_CUB_MODES "${LADDER_CCCL}" "${LADDER_CCCL}/cccl" "${LADDER_CCCL}/include" "${LADDER_CCCL}/include/cccl")
+  if(NOT LADDER_CUB_MODES_FOLDER)
+    message(FATAL_ERROR "LADDER_CCCL is ${LADDER_CCCL}, where there is no CCCL: name the folder that has its cub/ and cuda/.")
+  endif()
+else()
+  ladder_find_cccl(LADDER_CUB_MODES ${_toolkit})
 endif()
 
-set(LADDER_CUB_MODES_VERSION "of an unknown version")
-if(LADDER_CUB_MODES_FOLDER)
-  file(STRINGS "${LADDER_CUB_MODES_FOLDER}/${_header}" _lines REGEX "define CCCL_VERSION [0-9]+")
-  if(_lines MATCHES "CCCL_VERSION ([0-9]+)([0-9][0-9][0-9])([0-9][0-9][0-9])") # 3005000
-    math(EXPR _minor "1${CMAKE_MATCH_2} - 1000")
-    math(EXPR _patch "1${CMAKE_MATCH_3} - 1000")
-    set(LADDER_CUB_MODES_VERSION "${CMAKE_MATCH_1}.${_minor}.${_patch}")
-  endif()
-endif()
 # The oldest that has been tried.
 if(LADDER_CUB_MODES_VERSION VERSION_GREATER_EQUAL 3.5)
   set(LADDER_CUB_MODES 1)

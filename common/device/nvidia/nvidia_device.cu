@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <utility>
+#include <vector>
 
 #include "common/device/gpu/gpu.hpp"
 #include "common/device/nvidia/nvidia_device.hpp"
@@ -123,13 +125,24 @@ class NvidiaGpu final : public gpu::Gpu<Runtime> {
  public:
   explicit NvidiaGpu(int device)
       : Gpu(device, "cuda:" + std::to_string(device), usable(device)), nvml_(pci_bus_id(device)) {}
-  std::vector<Fact> conditions() override { return nvml_.conditions(); }
+  std::vector<Fact> conditions() override {
+    std::vector<Fact> facts = nvml_.conditions();
+    if (clocks_.empty()) return facts;
+    std::ranges::sort(clocks_);
+    facts.push_back({"SM clock MHz between samples",
+                     std::to_string(clocks_[clocks_.size() / 2]) + " (" +
+                         std::to_string(clocks_.front()) + " to " + std::to_string(clocks_.back()) +
+                         ", " + std::to_string(clocks_.size()) + " looks)",
+                     "nvmlDeviceGetClockInfo"});
+    return facts;
+  }
   /// The driver is asked ten times a second, which is seldom enough to disturb nothing itself;
   /// after each sample for as long as it tells of something.
   std::string disturbance() override {
     const auto now = std::chrono::steady_clock::now();
     if (slowed_.empty() && now - looked_ < std::chrono::milliseconds(100)) return {};
     looked_ = now;
+    if (const auto clock = nvml_.clock_mhz()) clocks_.push_back(*clock);
     slowed_ = nvml_.slowdown();
     return slowed_;
   }
@@ -147,7 +160,8 @@ class NvidiaGpu final : public gpu::Gpu<Runtime> {
 
   Nvml nvml_;
   std::chrono::steady_clock::time_point looked_;
-  std::string slowed_;  ///< at the last look
+  std::string slowed_;            ///< at the last look
+  std::vector<unsigned> clocks_;  ///< at each look
 };
 
 }  // namespace

@@ -60,6 +60,15 @@ void tell(std::vector<Fact>& facts, std::string name, unsigned unit, void* libra
     facts.push_back({std::move(name), std::to_string((value + unit / 2) / unit), function});
 }
 
+/// Appends the text that the library's function of that name tells.
+template <class... Device>
+void tell_text(std::vector<Fact>& facts, std::string name, void* library, const char* function,
+               Device... device) {
+  std::array<char, 96> text{};
+  if (call(library, function, device..., text.data(), static_cast<unsigned>(text.size())))
+    facts.push_back({std::move(name), text.data(), function});
+}
+
 /// What holds the clocks where they are now, and the function that tells it, which has had two
 /// names, one for old drivers.
 std::optional<std::pair<std::uint64_t, const char*>> clock_reasons(void* library, void* device) {
@@ -118,12 +127,10 @@ Nvml::~Nvml() {
 
 std::vector<Fact> Nvml::facts() const {
   std::vector<Fact> facts;
-  std::array<char, 96> version{};
-  if (call(library_, "nvmlSystemGetDriverVersion", version.data(),
-           static_cast<unsigned>(version.size()))) {
-    facts.push_back({"driver", version.data(), "nvmlSystemGetDriverVersion"});
-  }
+  tell_text(facts, "driver", library_, "nvmlSystemGetDriverVersion");
   if (device_ == nullptr) return facts;
+  tell_text(facts, "VBIOS", library_, "nvmlDeviceGetVbiosVersion", device_);
+  tell_text(facts, "board part number", library_, "nvmlDeviceGetBoardPartNumber", device_);
   tell(facts, "highest SM clock MHz", 1, library_, "nvmlDeviceGetMaxClockInfo", device_, clock_sm);
   tell(facts, "highest memory clock MHz", 1, library_, "nvmlDeviceGetMaxClockInfo", device_,
        clock_memory);
@@ -145,6 +152,13 @@ std::vector<Fact> Nvml::conditions() const {
     facts.push_back({"throttle reasons", text.empty() ? "none" : text, found->second});
   }
   return facts;
+}
+
+std::optional<unsigned> Nvml::clock_mhz() const {
+  unsigned clock = 0;
+  if (device_ == nullptr || !call(library_, "nvmlDeviceGetClockInfo", device_, clock_sm, &clock))
+    return std::nullopt;
+  return clock;
 }
 
 bool Nvml::is_part() const {

@@ -21,11 +21,13 @@ class Nvml {
   Nvml& operator=(const Nvml&) = delete;
   ~Nvml();
 
-  /// What does not change while the program runs: the driver's version, the highest clocks, the
-  /// NVLinks that are up.
+  /// What does not change while the program runs: the versions of the driver and the VBIOS, the
+  /// board's part number, the highest clocks, the NVLinks that are up.
   std::vector<Fact> facts() const;
   /// Now.
   std::vector<Fact> conditions() const;
+  /// Of the SMs, now.
+  std::optional<unsigned> clock_mhz() const;
   /// What lowers the clocks now, in words: heat, the power cap, the board. Empty where nothing does
   /// or it is not told.
   std::string slowdown() const;

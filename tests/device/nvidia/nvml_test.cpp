@@ -39,7 +39,7 @@ TEST_F(StandIn, MillijoulesOfTheDriverAreJoulesOfTheCounter) {
 
 TEST_F(StandIn, AGpuWithoutACounterIsToldInASentence) {
   const Nvml nvml("0000:1b:00.0", library.c_str());
-  EXPECT_EQ(nvml.conditions().front().value, "123") << "it is there";
+  EXPECT_EQ(nvml.conditions().front().value, "1980") << "it is there";
   EXPECT_THROW(energy_counter(nvml), NotPossible);
 }
 
@@ -68,6 +68,14 @@ TEST_F(StandIn, WhatLowersTheClocksIsAnythingButIdlenessAndSettings) {
     EXPECT_EQ(nvml.slowdown(), words) << mask;
   }
   EXPECT_EQ(nvml.conditions().back().value, "hardware slowdown, power brake");
+}
+
+TEST_F(StandIn, TellsTheVbiosAndTheClockAndNothingThatTheDriverDoesNotTell) {
+  const Nvml nvml("0000:1b:00.0", library.c_str());
+  EXPECT_EQ(nvml.clock_mhz(), 1980U);
+  const auto facts = nvml.facts();
+  ASSERT_EQ(facts.size(), 1U) << "no board part number";
+  EXPECT_EQ(facts[0].name + " " + facts[0].value, "VBIOS 96.00.DA.00.0C");
 }
 
 TEST_F(StandIn, AnotherGpuHasNone) {

@@ -47,6 +47,17 @@ int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) {
   *milliwatts = 123'400;
   return 0;
 }
+int nvmlDeviceGetVbiosVersion(void*, char* text, unsigned length) {
+  constexpr const char version[] = "96.00.DA.00.0C";
+  if (length < sizeof version) return invalid;
+  std::memcpy(text, version, sizeof version);
+  return 0;
+}
+int nvmlDeviceGetClockInfo(void*, int kind, unsigned* clock) {
+  constexpr int of_sms = 1;
+  *clock = kind == of_sms ? 1980 : 2619;
+  return 0;
+}
 int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* mask) {
   const char* const told = std::getenv("STAND_IN_REASONS");
   if (told == nullptr) return not_supported;

@@ -2,6 +2,7 @@
 
 // The model that a unit is compiled for, and its run-time library under one spelling.
 
+#include <atomic>
 #include <cstddef>
 
 #include "ladder/version.hpp"
@@ -61,13 +62,27 @@ inline Error launch(const void* kernel, unsigned blocks, unsigned block, void** 
                     Stream stream) {
   return LADDER_GPU(LaunchKernel)(kernel, dim3(blocks), dim3(block), arguments, 0, stream);
 }
+/// As `launch`, of a kernel that may start while the one before it on the stream ends: where its
+/// code on the current device waits by itself, which is what is compiled for compute capability 9.0
+/// or later. `known`: the last kernel of which the run-time library has said so, since to ask each
+/// time would take as long as the launch.
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
 inline constexpr bool has_overlap = false;
+inline Error launch_overlapping(std::atomic<const void*>& /*known*/, const void* kernel,
+                                unsigned blocks, unsigned block, void** arguments, Stream stream) {
+  return launch(kernel, blocks, block, arguments, stream);
+}
 #else
 inline constexpr bool has_overlap = true;
-/// As `launch`, of a kernel that may start while the one before it on the stream ends.
-inline Error launch_overlapping(const void* kernel, unsigned blocks, unsigned block,
-                                void** arguments, Stream stream) {
+inline Error launch_overlapping(std::atomic<const void*>& known, const void* kernel,
+                                unsigned blocks, unsigned block, void** arguments, Stream stream) {
+  if (known.load(std::memory_order_relaxed) != kernel) {
+    cudaFuncAttributes attributes{};
+    const Error code = cudaFuncGetAttributes(&attributes, kernel);
+    if (code != success) return code;
+    if (attributes.ptxVersion < 90) return launch(kernel, blocks, block, arguments, stream);
+    known.store(kernel, std::memory_order_relaxed);
+  }
   cudaLaunchAttribute overlapping{};
   overlapping.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlapping.val.programmaticStreamSerializationAllowed = 1;
@@ -78,12 +93,6 @@ inline Error launch_overlapping(const void* kernel, unsigned blocks, unsigned bl
   config.attrs = &overlapping;
   config.numAttrs = 1;
   return cudaLaunchKernelExC(&config, kernel, arguments);
-}
-/// Whether the code of `kernel` on the current device waits by itself: it is compiled for compute
-/// capability 9.0 or later.
-inline bool waits_by_itself(const void* kernel) {
-  cudaFuncAttributes attributes{};
-  return cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess && attributes.ptxVersion >= 90;
 }
 #endif
 

@@ -125,17 +125,11 @@ Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To
         const auto* const kernel = reinterpret_cast<const void*>(function);
         Workspace space = workspace;
         void* arguments[] = {&x, &count, &space, &result, &op, &identity};
-        if constexpr (used != Overlap::none) {
-          // The last kernel whose code waits by itself: to ask each time would take longer.
-          static std::atomic<const void*> known = nullptr;
-          if (workspace.device.overlaps &&
-              (known.load(std::memory_order_relaxed) == kernel || waits_by_itself(kernel))) {
-            known.store(kernel, std::memory_order_relaxed);
-            code = launch_overlapping(kernel, blocks, choice.block, arguments, stream);
-            return;
-          }
-        }
-        code = launch(kernel, blocks, choice.block, arguments, stream);
+        static std::atomic<const void*> known = nullptr;
+        if (used != Overlap::none && workspace.device.overlaps)
+          code = launch_overlapping(known, kernel, blocks, choice.block, arguments, stream);
+        else
+          code = launch(kernel, blocks, choice.block, arguments, stream);
       });
   return code;
 }
