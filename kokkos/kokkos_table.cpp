@@ -33,6 +33,7 @@ namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace library_range { Run<Queue> find(Type, Operation); }
 namespace library_range_view { Run<Queue> find(Type, Operation); }
+namespace library_range_signed { Run<Queue> find(Type, Operation); }
 namespace library_range_wide { Run<Queue> find(Type, Operation); }
 namespace library_team_view { Run<Queue> find(Type, Operation); }
 namespace library_reduce { Run<Queue> find(Type, Operation); }
@@ -99,6 +100,11 @@ constexpr std::array libraries{
                "parallel_reduce over RangePolicy into a View of the space", "Kokkos", no_axis, "",
                nan_unspecified},
           Entry{"library_range_view", library_range_view::find}},
+    Extra{Rung{"library_range_signed", "", "",
+               "library_range_view with a signed index of 32 bits (IndexType<int>), which Kokkos "
+               "5.2 takes by default on a GPU",
+               "Kokkos", no_axis, "", nan_unspecified},
+          Entry{"library_range_signed", library_range_signed::find}},
     Extra{Rung{"library_range_wide", "", "",
                "library_range_view with an index of 64 bits (IndexType<int64_t>)", "Kokkos",
                no_axis, "", nan_unspecified},

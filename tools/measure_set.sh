@@ -127,6 +127,7 @@ runs() {
         --samples=20
       echo "$1/models --backends=$gpu $(only r04 r16 r30 r32 lib) --sizes=2^12,2^16,2^20,2^24,2^28,2^30" \
         "--benchmark_filter=-$wrong --cache=cold --scope=kernel --samples=20"
+      echo "$1/dependent --backends=$native $(only r16 r32) --sizes=2^12,2^16,2^20 --cache=both --scope=kernel --samples=20"
       echo "$1/chain --backends=$native $(only r16 r30 r32 lib) $chain"
       echo "$1/cpu --backends=$(on cpu) $(only c13 lib) --sizes=2^12,2^16,2^20,2^24,2^28 --cache=cold --samples=9"
       ;;
