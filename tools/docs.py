@@ -64,7 +64,7 @@ try:
     import docs_tables as tables
     import patterns
     from report import charts
-    from report.pages import compared, drawn, measured, published, steps
+    from report.pages import compared, devices, drawn, measured, published, steps
     from report.pages.source import Sources, count
     from report.parts import Table
 except ImportError as error:
@@ -156,6 +156,7 @@ class Page:
 
     def content(self, kind, options):
         makers = {"step": self.step, "host_step": self.host_step, "of_report": tables.report_table, "csv": tables.csv_table,
+                  "devices": functools.partial(devices.table, ROOT),
                   "differences": tables.differences_table, "renames": tables.renames_table,
                   "ladder": functools.partial(tables.ladder_table, self.listing),
                   "host_loops": functools.partial(steps.host_loops_table, ROOT),

@@ -14,8 +14,6 @@
 #   types types_native    r20, r30 and the libraries with all types and operations: two sizes, and two more on cuda alone
 #   accuracy              r16, r20, r27 to r30 and the libraries on uniform data, two blocks: errors in ulps, different results
 #   energy                joules per GB of r04, r16, r30 and the libraries; nothing where no counter is
-#   core                  what is held against other devices of the model, in at most 6 minutes: r30 beside CUB at each size, cold
-#                         and hot; four rungs and the libraries of each model; calls in a chain; the host's CPU
 # of a CPU:
 #   cpu                   every rung of the CPU and of Kokkos on it, at sizes in cache and beyond
 #   cpu_memory            c07 on, Kokkos's r30 and the libraries: float and double beyond four times the last-level cache
@@ -26,6 +24,9 @@
 # and only where they are asked for:
 #   calls                 two arrays at once, argmin and four moments by the header and by the libraries: of the program
 #                         ladder_variants (bench/variants/calls.hpp), float, cold
+#   core                  the five parts that hold a device against others of its model, in at most 6 minutes: core_sizes (r30 beside
+#                         CUB, cold and hot), core_models (four rungs and the libraries of each model), core_dependent (r32 beside
+#                         r16), core_chain (calls in a chain), core_cpu (the host's CPU)
 #   overlap               the header's calls that overlap with the kernel before, in a chain, beside r30 and CUB: of ladder_variants
 #   units                 r22 and r26, whose instructions are for some types, beside r20, r30 and the libraries
 #   accuracy_all accuracy_cpu
@@ -47,6 +48,7 @@ for argument; do
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
       exit
       ;;
+    core) parts="$parts core_sizes core_models core_dependent core_chain core_cpu" ;;
     *) parts="$parts $argument" ;;
   esac
 done
@@ -121,16 +123,22 @@ runs() {
         "--rungs=r30,c13,$(all_of id | grep -E 'two_arrays|argmin|min_loc|moments|struct' | paste -sd , -)" \
         "--types=f32 --ops=sum,min --sizes=2^12..2^28 --cache=cold --scope=$([ -n "$gpu" ] && echo kernel || echo host) --samples=40"
       ;;
-    core)
-      chain='--scope=chain --samples=20 --no-ceilings --sizes=2^12,2^16,2^20,2^22,2^24,2^28'
-      echo "$1/sizes --backends=$native $(only r30 lib) --sizes=2^4..2^30 --benchmark_filter=-$wrong --cache=both --scope=kernel" \
+    core_sizes)
+      echo "$1 --backends=$native $(only r30 lib) --sizes=2^4..2^30 --benchmark_filter=-$wrong --cache=both --scope=kernel" \
         --samples=20
-      echo "$1/models --backends=$gpu $(only r04 r16 r30 r32 lib) --sizes=2^12,2^16,2^20,2^24,2^28,2^30" \
-        "--benchmark_filter=-$wrong --cache=cold --scope=kernel --samples=20"
-      echo "$1/dependent --backends=$native $(only r16 r32) --sizes=2^12,2^16,2^20 --cache=both --scope=kernel --samples=20"
-      echo "$1/chain --backends=$native $(only r16 r30 r32 lib) $chain"
-      echo "$1/cpu --backends=$(on cpu) $(only c13 lib) --sizes=2^12,2^16,2^20,2^24,2^28 --cache=cold --samples=9"
       ;;
+    core_models)
+      echo "$1 --backends=$gpu $(only r04 r16 r30 r32 lib) --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --benchmark_filter=-$wrong" \
+        "--cache=cold --scope=kernel --samples=20"
+      ;;
+    core_dependent)
+      echo "$1 --backends=$native $(only r16 r32) --sizes=2^12,2^16,2^20 --cache=both --scope=kernel --samples=20"
+      ;;
+    core_chain)
+      echo "$1 --backends=$native $(only r16 r30 r32 lib) --sizes=2^12,2^16,2^20,2^22,2^24,2^28 --scope=chain --samples=20" \
+        --no-ceilings
+      ;;
+    core_cpu) echo "$1 --backends=$(on cpu) $(only c13 lib) --sizes=2^12,2^16,2^20,2^24,2^28 --cache=cold --samples=9" ;;
     overlap)
       echo "$1 --backends=$native --rungs=r30,lib,$(all_of id | grep '^overlap_' | paste -sd , -) --types=f32 --scope=chain" \
         --samples=20 --no-ceilings --sizes=2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^28

@@ -86,9 +86,11 @@ CLAIMS = [
 ]
 
 
-def table(files):
-    """`files`: paths of records files. A row for each claim, a column for each model: the median device, and from which to which."""
-    study = records.read(files, samples=False)
+def table(root):
+    """Of all devices under docs/results. A row for each claim, a column for each model: the median device, and from which to
+    which."""
+    results = root / "docs" / "results"
+    study = records.read(sorted([*results.glob("*/core_*.jsonl.gz"), *results.glob("*/overlap.jsonl.gz")]), samples=False)
     rows = study.measurements
     devices = collections.defaultdict(dict)  # {model: {device's id: its measurements}}
     for (model, device), own in rows[rows["device_kind"] == "gpu"].groupby(["device", "machine"]):
@@ -105,6 +107,6 @@ def table(files):
     heads = [f"{model}: median (least to largest; devices)" for model in devices]
     dates = sorted({run["date"][:10] for run in study.runs.values()})
     commits = listed(sorted({run["commit"] for run in study.runs.values()}))
-    note = (f"Float sums, five processes on each device, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}, commit {commits}: "
-            "`docs/results/devices`.\n")
+    note = (f"Float sums, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}, commits {commits}. Records: `core_*.jsonl.gz` and "
+            "`overlap.jsonl.gz` in `docs/results`.\n")
     return Table("", "", ["claim", *heads], lines, note, sides="l" + "r" * len(heads))
