@@ -15,9 +15,7 @@ namespace {
 
 /// r21 to r29 carry what their idea is good for.
 /// What a model or a device may lack, or have for some types alone.
-bool is_past_the_published(std::string_view id) {
-  return id > "r20" && id != "r30" && id != "r31";
-}
+bool is_past_the_published(std::string_view id) { return id > "r20" && id != "r30" && id != "r31"; }
 
 TEST(ModelTable, carries_what_every_published_rung_carries) {
   for (const Entry& entry : table()) {
