@@ -100,9 +100,11 @@ def table(root):
         cells = []
         for of_model in devices.values():
             values = sorted(value for own in of_model.values() if (value := value_of(own)) is not None)
-            middle = statistics.median(values) if values else None
-            cells.append(Cell(f"{number(middle, most=3)} ({number(values[0], most=3)} to {number(values[-1], most=3)}; {len(values)})"
-                              if values else "-"))
+            if not values:
+                cells.append(Cell("-"))
+                continue
+            middle, least, largest = (number(value, most=3) for value in (statistics.median(values), values[0], values[-1]))
+            cells.append(Cell(f"{middle} ({least} to {largest}; {len(values)})"))
         lines.append([Cell(said), *cells])
     heads = [f"{model}: median (least to largest; devices)" for model in devices]
     dates = sorted({run["date"][:10] for run in study.runs.values()})
