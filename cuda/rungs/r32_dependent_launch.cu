@@ -1,8 +1,7 @@
 // r32 dependent_launch: r16, whose second kernel starts while the first ends. Each block of the
 // first says as it begins that the next kernel may start; that one is then launched and waits on
 // the device, so that its launch is over when the partials are there (programmatic dependent
-// launch, compute capability 9.0). One kernel serves both passes: in the first there is nothing to
-// wait for.
+// launch, compute capability 9.0).
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"
@@ -12,14 +11,14 @@
 namespace ladder::cuda::r32 {
 namespace {
 
-template <class T, class Op, unsigned block>
+template <class T, class Op, unsigned block, bool is_second>
 __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op::value* partial) {
   using A = typename Op::value;
-  reduce_detail::let_next_start();
+  if constexpr (!is_second) reduce_detail::let_next_start();
   const unsigned tid = threadIdx.x;
   const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
   const auto [head, vectors, tail] = split(x, n);
-  reduce_detail::wait_for_previous();
+  if constexpr (is_second) reduce_detail::wait_for_previous();
 
   A mine = Op::identity();
   if (first < head) mine = A(x[first]);
@@ -45,9 +44,9 @@ struct Launch {
           one{.block = block, .items = width<A>, .grid = 1};
       const std::size_t blocks = all.blocks(problem.n);
       A* const partial = queue.scratch<A>(blocks);
-      one_pass<T, A>(queue, all, reduce<T, Op, block>, problem.input, problem.n, partial);
-      queue.launch_dependent(reduce<A, Op, block>, shape_of(one, blocks), one.pass<A, A>(blocks),
-                             partial, blocks, problem.result);
+      one_pass<T, A>(queue, all, reduce<T, Op, block, false>, problem.input, problem.n, partial);
+      queue.launch_dependent(reduce<A, Op, block, true>, shape_of(one, blocks),
+                             one.pass<A, A>(blocks), partial, blocks, problem.result);
     });
   }
 };

@@ -42,7 +42,8 @@ class Overlapping : public Calling {
 
 TEST_F(Overlapping, ten_thousand_calls_in_a_chain_leave_the_result_of_their_own_input) {
   // One block, whole vectors and not, a few blocks, and more than one wave collects.
-  const std::size_t sizes[] = {1, 7, 1000, 1024, 4096, 16384, 16385, 65536, 1 << 18, 1 << 20};
+  const std::size_t sizes[] = {1,     7,     1000,    1024,    4096,   16384,
+                               16385, 65536, 1 << 17, 1 << 18, 1 << 20};
   const std::size_t calls = 10'000, most = (1 << 20) + 64;
   std::vector<int> values(most);
   for (std::size_t i = 0; i < most; ++i) values[i] = static_cast<int>(i * 2654435761U >> 16) - 999;

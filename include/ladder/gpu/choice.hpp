@@ -13,6 +13,7 @@ namespace ladder::LADDER_MODEL::LADDER_VERSION {
 struct Choice {
   static constexpr int alone = -1;    ///< one block in all
   static constexpr int one_pass = 0;  ///< as many as it takes for each thread to load once
+  static constexpr int cluster = -2;  ///< one of eight blocks, in calls that overlap; else one_pass
   unsigned block, vectors;
   int per_unit;
 };
@@ -32,6 +33,9 @@ constexpr unsigned kernels() {  // of a type and operation
   return count;
 }
 static_assert(kernels() <= 24, "each is compiled for every type and operation that is called");
+
+/// Blocks of a cluster: as many as every device with clusters takes.
+inline constexpr unsigned cluster_blocks = 8;
 
 /// What a launch looks at of a device.
 struct Gpu {

@@ -35,7 +35,7 @@ using reduce_detail::transform_indexed;
 template <Overlap overlap = Overlap::none, class In, class To, class A, class Op>
 reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op,
                             A identity, reduce_detail::Stream stream) {
-  const Choice choice = reduce_detail::choice_for<In, A>(n, workspace.device);
+  const Choice choice = reduce_detail::choice_for<overlap, In, A>(n, workspace.device);
   return reduce_detail::launch<overlap>(workspace, x,
                                         reduce_detail::Given{static_cast<reduce_detail::Index>(n)},
                                         n, result, op, identity, choice, stream);
@@ -58,7 +58,7 @@ requires std::is_integral_v<Integer> reduce_detail::Error reduce(const Workspace
                                                                  const Integer* n, std::size_t most,
                                                                  To result, Op op, A identity,
                                                                  reduce_detail::Stream stream) {
-  const Choice choice = reduce_detail::choice_for<In, A>(most, workspace.device);
+  const Choice choice = reduce_detail::choice_for<overlap, In, A>(most, workspace.device);
   return reduce_detail::launch<overlap>(workspace, x, reduce_detail::Stored<Integer>{n}, most,
                                         result, op, identity, choice, stream);
 }

@@ -62,36 +62,40 @@ inline Error launch(const void* kernel, unsigned blocks, unsigned block, void** 
                     Stream stream) {
   return LADDER_GPU(LaunchKernel)(kernel, dim3(blocks), dim3(block), arguments, 0, stream);
 }
-/// As `launch`, of a kernel that may start while the one before it on the stream ends: where its
-/// code on the current device waits by itself, which is what is compiled for compute capability 9.0
-/// or later. `known`: the last kernel of which the run-time library has said so, since to ask each
-/// time would take as long as the launch.
+/// Whether the code of `kernel` on the current device waits for the kernel before it by itself, as
+/// what is compiled for compute capability 9.0 or later does. `known`: the last kernel of which the
+/// run-time library has said so, since to ask each time would take as long as a launch.
+/// `launch_overlapping` is `launch` of such a kernel, which may start while the one before it on
+/// the stream ends, in clusters of so many blocks.
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
 inline constexpr bool has_overlap = false;
-inline Error launch_overlapping(std::atomic<const void*>& /*known*/, const void* kernel,
-                                unsigned blocks, unsigned block, void** arguments, Stream stream) {
-  return launch(kernel, blocks, block, arguments, stream);
+inline bool waits_by_itself(std::atomic<const void*>&, const void*) { return false; }
+inline Error launch_overlapping(const void*, unsigned, unsigned, void**, Stream, unsigned = 1) {
+  return invalid_value;
 }
 #else
 inline constexpr bool has_overlap = true;
-inline Error launch_overlapping(std::atomic<const void*>& known, const void* kernel,
-                                unsigned blocks, unsigned block, void** arguments, Stream stream) {
-  if (known.load(std::memory_order_relaxed) != kernel) {
-    cudaFuncAttributes attributes{};
-    const Error code = cudaFuncGetAttributes(&attributes, kernel);
-    if (code != success) return code;
-    if (attributes.ptxVersion < 90) return launch(kernel, blocks, block, arguments, stream);
-    known.store(kernel, std::memory_order_relaxed);
-  }
-  cudaLaunchAttribute overlapping{};
-  overlapping.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  overlapping.val.programmaticStreamSerializationAllowed = 1;
+inline bool waits_by_itself(std::atomic<const void*>& known, const void* kernel) {
+  if (known.load(std::memory_order_relaxed) == kernel) return true;
+  cudaFuncAttributes attributes{};
+  if (cudaFuncGetAttributes(&attributes, kernel) != success || attributes.ptxVersion < 90)
+    return false;
+  known.store(kernel, std::memory_order_relaxed);
+  return true;
+}
+inline Error launch_overlapping(const void* kernel, unsigned blocks, unsigned block,
+                                void** arguments, Stream stream, unsigned cluster = 1) {
+  cudaLaunchAttribute attributes[2]{};
+  attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[0].val.programmaticStreamSerializationAllowed = 1;
+  attributes[1].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].val.clusterDim = {cluster, 1, 1};
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(blocks);
   config.blockDim = dim3(block);
   config.stream = stream;
-  config.attrs = &overlapping;
-  config.numAttrs = 1;
+  config.attrs = attributes;
+  config.numAttrs = cluster > 1 ? 2 : 1;
   return cudaLaunchKernelExC(&config, kernel, arguments);
 }
 #endif

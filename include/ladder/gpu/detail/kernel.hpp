@@ -119,5 +119,29 @@ __global__ void __launch_bounds__(block)
   if (i == 0) hand_over(result, mine, 1);
 }
 
+/// By one cluster of blocks, whose partials meet in the shared memory of the first. It needs no
+/// word of the workspace, so that all but the writing of the result may come before the call before
+/// is complete.
+template <unsigned block, unsigned vectors, class In, class Count, class To, class A, class Op,
+          Overlap overlap>
+__global__ void __launch_bounds__(block)
+    reduce_cluster(In x, Count count, Workspace, To result, Op op, A identity) {
+  constexpr bool alone = false;
+  __shared__ __align__(alignof(A)) unsigned char memory[warps_of<block> * sizeof(A)],
+      of_blocks[cluster_blocks * sizeof(A)];
+  overlap_at_start<overlap>();
+  arrive_at_cluster();  // whose blocks have all begun when the other half of the barrier is through
+  A mine = share_of<block, vectors, alone>(x, count(), identity, op);
+  mine = reduce_block<block>(mine, identity, op, reinterpret_cast<A*>(memory));
+  wait_for_cluster();
+  A* const partials = reinterpret_cast<A*>(of_blocks);
+  if (threadIdx.x == 0) in_first_block(partials)[blockIdx.x] = mine;
+  arrive_at_cluster();
+  wait_for_cluster();
+  overlap_after_loads<overlap>();
+  if (threadIdx.x == 0 && blockIdx.x == 0)
+    hand_over(result, fold<0, cluster_blocks, A>(partials, op), 1);
+}
+
 }  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

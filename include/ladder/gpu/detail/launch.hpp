@@ -49,6 +49,17 @@ constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
   return choice;
 }
 
+/// The same for calls that overlap: where several blocks are taken, but few, they are a cluster.
+template <Overlap overlap, class In, class A>
+constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
+  constexpr std::size_t ki = 1024;
+  const std::size_t bytes = n * Access<In>::bytes;
+  const bool clusters = overlap != Overlap::none && gpu.overlaps && Access<In>::arrays == 1 &&
+                        sizeof(A) <= 8 && bytes > 64 * ki && bytes <= 512 * ki;
+  if (!clusters) return choice_for<In, A>(n, gpu);
+  return {bytes <= 256 * ki ? 512U : 1024U, 4, Choice::cluster};
+}
+
 /// Whether one block alone has `x` in whole vectors, and loads all of them at once.
 template <class In, class Count>
 bool is_whole(In x, const Count& count, const Choice& choice) {
@@ -96,6 +107,19 @@ bool with_kernel(const Workspace& workspace, const Choice& choice, In x, const C
       [&](auto* kernel) { f(kernel, blocks_of<In, A>(workspace, choice, most)); });
 }
 
+/// The kernel of a choice of one cluster; null where the choice is another.
+template <class In, class Count, class To, class A, class Op, Overlap overlap>
+const void* cluster_kernel(const Choice& choice) {
+  if (choice.per_unit != Choice::cluster || choice.vectors != 4) return nullptr;
+  if (choice.block == 512) {
+    return reinterpret_cast<const void*>(reduce_cluster<512, 4, In, Count, To, A, Op, overlap>);
+  }
+  if (choice.block == 1024) {
+    return reinterpret_cast<const void*>(reduce_cluster<1024, 4, In, Count, To, A, Op, overlap>);
+  }
+  return nullptr;
+}
+
 template <Overlap overlap, class In, class Count, class To, class A, class Op>
 Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To result, Op op,
              A identity, const Choice& choice, Stream stream) {
@@ -119,15 +143,22 @@ Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To
     }
   }
   constexpr Overlap used = has_overlap ? overlap : Overlap::none;
+  static std::atomic<const void*> known = nullptr;
+  Workspace space = workspace;
+  void* arguments[] = {&x, &count, &space, &result, &op, &identity};
+  if constexpr (used != Overlap::none) {
+    const void* const kernel = cluster_kernel<In, Count, To, A, Op, used>(choice);
+    if (kernel != nullptr && workspace.device.overlaps && waits_by_itself(known, kernel)) {
+      return launch_overlapping(kernel, cluster_blocks, choice.block, arguments, stream,
+                                cluster_blocks);
+    }
+  }
   Error code = invalid_value;
   with_kernel<In, Count, To, A, Op, used>(
       workspace, choice, x, count, most, [&](auto* function, unsigned blocks) {
         const auto* const kernel = reinterpret_cast<const void*>(function);
-        Workspace space = workspace;
-        void* arguments[] = {&x, &count, &space, &result, &op, &identity};
-        static std::atomic<const void*> known = nullptr;
-        if (used != Overlap::none && workspace.device.overlaps)
-          code = launch_overlapping(known, kernel, blocks, choice.block, arguments, stream);
+        if (used != Overlap::none && workspace.device.overlaps && waits_by_itself(known, kernel))
+          code = launch_overlapping(kernel, blocks, choice.block, arguments, stream);
         else
           code = launch(kernel, blocks, choice.block, arguments, stream);
       });
