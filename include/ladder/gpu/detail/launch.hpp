@@ -49,13 +49,16 @@ constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
   return choice;
 }
 
-/// The same for calls that overlap: where several blocks are taken, but few, they are a cluster.
+/// The same for calls that overlap. With `input_ready`, where several blocks are taken, but few,
+/// they are a cluster: their partials meet while the call before is not complete. With
+/// `after_previous` a cluster takes longer (2.9 in place of 2.2 µs a call at 256 KiB, on an H100).
 template <Overlap overlap, class In, class A>
 constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
   constexpr std::size_t ki = 1024;
   const std::size_t bytes = n * Access<In>::bytes;
-  const bool clusters = overlap != Overlap::none && gpu.overlaps && Access<In>::arrays == 1 &&
-                        sizeof(A) <= 8 && bytes > 64 * ki && bytes <= 512 * ki;
+  const bool clusters = overlap == Overlap::input_ready && gpu.overlaps &&
+                        Access<In>::arrays == 1 && sizeof(A) <= 8 && bytes > 64 * ki &&
+                        bytes <= 512 * ki;
   if (!clusters) return choice_for<In, A>(n, gpu);
   return {bytes <= 256 * ki ? 512U : 1024U, 4, Choice::cluster};
 }
