@@ -5,6 +5,7 @@ import gzip
 import os
 import pathlib
 import re
+import subprocess
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -15,6 +16,14 @@ def said(file, pattern):
     found = re.findall(pattern, (ROOT / file).read_text(), re.M)
     assert len(found) == 1, f"{file} says {pattern} {len(found)} times"
     return found[0]
+
+
+def git(*words):
+    """What git says of this tree, or nothing where it cannot."""
+    try:
+        return subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True).stdout.strip()
+    except OSError:
+        return ""
 
 
 class Project(unittest.TestCase):
@@ -42,6 +51,22 @@ class Project(unittest.TestCase):
             text = gzip.decompress(file.read_bytes())
             self.assertNotRegex(text, rb'(?m)^\{"kind": ?"sample",.*"ok": ?true', f"{file}: tools/pack.py")
             self.assertNotRegex(text, rb'(?m)^\{"kind": ?"run",.*?"schema":(?! ?2,)', f"{file}: the report reads schema 2")
+
+    def test_records_are_of_commits_of_this_history(self):
+        """So that the source of each figure can be read. A clone without the history says nothing."""
+        if git("rev-parse", "--is-shallow-repository") != "false":
+            self.skipTest("no history here")
+        of_another = {  # measured before the history was kept, on machines that are gone
+            "docs/results/h200/calibration.jsonl.gz", "docs/results/zen5-2/levels.jsonl.gz",
+            "docs/results/xeon-16-of-32/memory.jsonl.gz"}
+        history = git("rev-list", "HEAD").split()
+        found = set()
+        for file in (ROOT / "docs" / "results").glob("*/*.jsonl.gz"):
+            runs = re.findall(rb'(?m)^\{"kind": ?"run".*?"commit": ?"([^"]*)"', gzip.decompress(file.read_bytes()))
+            commits = {commit.decode().partition("-")[0] for commit in runs}
+            if not all(any(one.startswith(commit) for one in history) for commit in commits if commit) or not all(commits):
+                found.add(str(file.relative_to(ROOT)))
+        self.assertEqual(found, of_another)
 
     def test_what_names_its_interpreter_can_be_run(self):
         folders = (".ci", "bench", "cmake", "examples", "tests", "tools")
