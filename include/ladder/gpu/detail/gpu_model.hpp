@@ -50,6 +50,7 @@ using Error = LADDER_GPU(Error_t);
 using Stream = LADDER_GPU(Stream_t);
 inline constexpr auto success = LADDER_GPU(Success), invalid_value = LADDER_GPU(ErrorInvalidValue);
 
+inline void forget_error() { (void)LADDER_GPU(GetLastError)(); }
 inline Error find_device(int* device) { return LADDER_GPU(GetDevice)(device); }
 template <class Attribute>
 Error find_attribute(int* value, Attribute attribute, int device) {

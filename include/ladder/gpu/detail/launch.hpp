@@ -152,8 +152,11 @@ Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To
   if constexpr (used != Overlap::none) {
     const void* const kernel = cluster_kernel<In, Count, To, A, Op, used>(choice);
     if (kernel != nullptr && workspace.device.overlaps && waits_by_itself(known, kernel)) {
-      return launch_overlapping(kernel, cluster_blocks, choice.block, arguments, stream,
-                                cluster_blocks);
+      const Error code = launch_overlapping(kernel, cluster_blocks, choice.block, arguments, stream,
+                                            cluster_blocks);
+      if (code == success) return code;
+      // A part of a GPU may have no room for a cluster. The blocks below need none.
+      forget_error();
     }
   }
   Error code = invalid_value;
