@@ -19,7 +19,8 @@ class Ratio(unittest.TestCase):
     def setUp(self):
         self.rows = pandas.DataFrame([
             row("r16", 16, 6.0), row("r32", 16, 3.0), row("r16", 64, 8.0), row("r32", 64, 1.0),
-            row("r32", 256, 1.0), row("r16", 256, 1.0, status="wrong"), row("r16", 1024, 1.0, run="another"), row("r32", 1024, 1.0)])
+            row("r32", 256, 1.0), row("r16", 256, 1.0, status="wrong"),
+            row("r32", 1024, 1.0), row("r16", 1024, 1.0, run="another")])
 
     def ratio(self, *sizes):
         return devices.ratio(devices.times(self.rows, "r16"), devices.times(self.rows, "r32", scope="chain"), sizes)
