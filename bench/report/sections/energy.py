@@ -69,8 +69,8 @@ def table_of(records, label):
     idle, half = over(some, lambda one: one["idle_watts"])
     data = "" if first["data"] == "exact" else f", {first['data']} data"
     note = (f"Counted by {first['source']}. The counter changes every {seconds(first['step_seconds'], 0.01)}; the idle device "
-            f"takes {number(idle, max(half, 0.001))} W. J/GB: joules for 10⁹ bytes of input, the median of the rounds; *spread* "
-            "is from the least to the most of them, *steps* what the counter's steps leave open at most, *above idle* is "
+            f"takes {number(idle, max(half, 0.001))} W. J/GB: joules for 10⁹ bytes of input, the median of the rounds; `spread` "
+            "is from the least to the most of them, `steps` what the counter's steps leave open at most, `above idle` is "
             "without what the idle device takes.")
     return Table(name_of("energy", first["device"], first["type"], first["op"], first["n"], data and first["data"]),
                  f"Energy on {label(first['device'])}: {first['words']} {first['op']}, n = {elements(first['n'])} "
