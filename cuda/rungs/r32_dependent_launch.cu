@@ -6,7 +6,7 @@
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"
 #include "common/gpu/vector.hpp"
-#include "ladder/gpu/detail/gpu_platform.hpp"
+#include "ladder/gpu/detail/overlap.hpp"
 
 namespace ladder::cuda::r32 {
 namespace {

@@ -43,13 +43,14 @@ inline reduce_detail::Error make_workspace(Workspace* workspace, void* memory, s
       reinterpret_cast<std::uintptr_t>(memory) % sizeof(std::uint64_t) != 0) {
     return invalid_value;
   }
-  int device = 0, units = 0, cache = 0, clock = 0, width = 0, major = 0;
+  int device = 0, units = 0, cache = 0, clock = 0, width = 0;
+  bool overlaps = false;
   Error code = find_device(&device);
   if (code == success) code = find_attribute(&units, number_of_sms, device);
   if (code == success) code = find_attribute(&cache, cache_bytes, device);
   if (code == success) code = find_attribute(&clock, memory_clock, device);
   if (code == success) code = find_attribute(&width, bus_width, device);
-  if (code == success) code = find_attribute(&major, capability_major, device);
+  if (code == success) code = find_overlap(&overlaps, device);
   if (code == success) code = enqueue_set(memory, 0, bytes, stream);
   if (code == success) code = enqueue_set(memory, 1, sizeof(std::uint64_t), stream);
   if (code != success) return code;
@@ -58,7 +59,7 @@ inline reduce_detail::Error make_workspace(Workspace* workspace, void* memory, s
   workspace->count = static_cast<std::uint32_t>(words < 1U << 31 ? words : 1U << 31);
   workspace->device = {static_cast<unsigned>(units), static_cast<std::size_t>(cache),
                        static_cast<unsigned>(2e-6 * clock * width / 8),  // kHz, bits, twice
-                       has_overlap && major >= 9};
+                       overlaps};
   return success;
 }
 #pragma GCC visibility pop

@@ -19,8 +19,7 @@ namespace ladder::hip::LADDER_VERSION::reduce_detail {
 inline constexpr auto number_of_sms = hipDeviceAttributeMultiprocessorCount,
                       cache_bytes = hipDeviceAttributeL2CacheSize,
                       memory_clock = hipDeviceAttributeMemoryClockRate,
-                      bus_width = hipDeviceAttributeMemoryBusWidth,
-                      capability_major = hipDeviceAttributeComputeCapabilityMajor;
+                      bus_width = hipDeviceAttributeMemoryBusWidth;
 
 }  // namespace ladder::hip::LADDER_VERSION::reduce_detail
 #else
@@ -33,8 +32,7 @@ namespace ladder::cuda::LADDER_VERSION::reduce_detail {
 inline constexpr auto number_of_sms = cudaDevAttrMultiProcessorCount,
                       cache_bytes = cudaDevAttrL2CacheSize,
                       memory_clock = cudaDevAttrMemoryClockRate,
-                      bus_width = cudaDevAttrGlobalMemoryBusWidth,
-                      capability_major = cudaDevAttrComputeCapabilityMajor;
+                      bus_width = cudaDevAttrGlobalMemoryBusWidth;
 
 }  // namespace ladder::cuda::LADDER_VERSION::reduce_detail
 #endif
@@ -63,19 +61,30 @@ inline Error launch(const void* kernel, unsigned blocks, unsigned block, void** 
                     Stream stream) {
   return LADDER_GPU(LaunchKernel)(kernel, dim3(blocks), dim3(block), arguments, 0, stream);
 }
-/// Whether the code of `kernel` on the current device waits for the kernel before it by itself, as
-/// what is compiled for compute capability 9.0 or later does. `known`: the last kernel of which the
-/// run-time library has said so, since to ask each time would take as long as a launch.
-/// `launch_overlapping` is `launch` of such a kernel, which may start while the one before it on
-/// the stream ends, in clusters of so many blocks.
+/// Launches that overlap. `find_overlap`: whether a device has them. `waits_by_itself`: whether the
+/// code of `kernel` on the current device waits for the kernel before it, as what is compiled for
+/// compute capability 9.0 or later does; `known` is the last kernel of which the run-time library
+/// has said so, since to ask each time would take as long as a launch. `launch_overlapping` is
+/// `launch` of such a kernel, in clusters of so many blocks, which may start while the kernel
+/// before it on the stream ends.
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
 inline constexpr bool has_overlap = false;
+inline Error find_overlap(bool* overlaps, int /*device*/) {
+  *overlaps = false;
+  return success;
+}
 inline bool waits_by_itself(std::atomic<const void*>&, const void*) { return false; }
 inline Error launch_overlapping(const void*, unsigned, unsigned, void**, Stream, unsigned = 1) {
   return invalid_value;
 }
 #else
 inline constexpr bool has_overlap = true;
+inline Error find_overlap(bool* overlaps, int device) {
+  int major = 0;
+  const Error code = find_attribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  *overlaps = major >= 9;
+  return code;
+}
 inline bool waits_by_itself(std::atomic<const void*>& known, const void* kernel) {
   if (known.load(std::memory_order_relaxed) == kernel) return true;
   cudaFuncAttributes attributes{};

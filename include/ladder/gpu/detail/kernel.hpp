@@ -4,6 +4,7 @@
 #include "ladder/gpu/detail/gpu_tree.hpp"
 #include "ladder/gpu/detail/gpu_words.hpp"
 #include "ladder/gpu/detail/input.hpp"
+#include "ladder/gpu/detail/overlap.hpp"
 #include "ladder/gpu/workspace.hpp"
 
 #pragma GCC visibility push(hidden)
