@@ -48,7 +48,6 @@ using Error = LADDER_GPU(Error_t);
 using Stream = LADDER_GPU(Stream_t);
 inline constexpr auto success = LADDER_GPU(Success), invalid_value = LADDER_GPU(ErrorInvalidValue);
 
-inline void forget_error() { (void)LADDER_GPU(GetLastError)(); }
 inline Error find_device(int* device) { return LADDER_GPU(GetDevice)(device); }
 template <class Attribute>
 Error find_attribute(int* value, Attribute attribute, int device) {
@@ -106,7 +105,9 @@ inline Error launch_overlapping(const void* kernel, unsigned blocks, unsigned bl
   config.stream = stream;
   config.attrs = attributes;
   config.numAttrs = cluster > 1 ? 2 : 1;
-  return cudaLaunchKernelExC(&config, kernel, arguments);
+  const Error code = cudaLaunchKernelExC(&config, kernel, arguments);
+  if (code != success && cluster > 1) (void)cudaGetLastError();  // the caller has another way
+  return code;
 }
 #endif
 

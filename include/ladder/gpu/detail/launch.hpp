@@ -154,9 +154,8 @@ Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To
     if (kernel != nullptr && workspace.device.overlaps && waits_by_itself(known, kernel)) {
       const Error code = launch_overlapping(kernel, cluster_blocks, choice.block, arguments, stream,
                                             cluster_blocks);
-      if (code == success) return code;
       // A part of a GPU may have no room for a cluster. The blocks below need none.
-      forget_error();
+      if (code == success) return code;
     }
   }
   Error code = invalid_value;
