@@ -1,7 +1,9 @@
 #include "common/check.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <limits>
 
 #if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
@@ -75,6 +77,32 @@ Verdict check(const Value& got, const Reference& reference, bool rounds, std::si
                       " ulp, past the bound";
   }
   return verdict;
+}
+
+Verdict check_groups(std::span<const std::byte> results, const GroupReferences& references,
+                     bool rounds, std::size_t depth, std::byte untouched) {
+  const std::size_t bytes = facts(references.type).bytes, count = references.count();
+  if (results.size() != (count + 1) * bytes) return {false, 0, false, "not as many results", false};
+  const auto behind = results.last(bytes);
+  if (std::ranges::any_of(behind, [&](std::byte b) { return b != untouched; }))
+    return {false, 0, false, "something was written behind the last result", false};
+  Verdict all{true, 0, false, {}, false};
+  if (!rounds && std::memcmp(results.data(), references.values.data(), count * bytes) == 0)
+    return all;
+  std::size_t wrong = 0;
+  for (std::size_t g = 0; g < count; ++g) {
+    Value got{references.type, 0};
+    std::memcpy(&got.bits, results.data() + g * bytes, bytes);
+    const Verdict one = check(got, references.at(g), rounds, depth);
+    all.ulps = std::max(all.ulps, one.ulps);
+    all.vacuous |= one.vacuous;
+    if (!one.ok && ++wrong == 1) all.message = "group " + std::to_string(g) + ": " + one.message;
+  }
+  if (wrong > 0) {
+    all.ok = false;
+    all.message += " (" + std::to_string(wrong) + " of " + std::to_string(count) + " are wrong)";
+  }
+  return all;
 }
 
 Verdict check_left_open(const Value& got, const Reference& reference) {

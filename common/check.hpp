@@ -3,6 +3,7 @@
 // The verdict on a result.
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "common/ladder.hpp"
@@ -29,6 +30,12 @@ struct Verdict {
 /// overflow on the way, which depends on the order of additions, every result is allowed if the
 /// exact one is finite, else every one that is not; the verdict then is `vacuous`.
 Verdict check(const Value& got, const Reference& reference, bool rounds, std::size_t depth);
+
+/// Holds the results of all groups, one behind the other, against their references, as `check`
+/// does; the first that is wrong is named, and how many are. Behind them lies one more accumulator,
+/// whose bytes have to be `untouched`.
+Verdict check_groups(std::span<const std::byte> results, const GroupReferences& references,
+                     bool rounds, std::size_t depth, std::byte untouched);
 
 /// Likewise for a min or max of floating elements whose rung is declared `nan_unspecified`: where
 /// the reference is NaN every result is allowed, and where it is zero each of the two zeros.

@@ -67,6 +67,9 @@ struct Rung {
   unsigned axes = no_axis;   ///< of `Axes`
   std::string_view family = {};  ///< rungs of one idea, one colour in the figures: "atomics"
   unsigned traits = no_trait;    ///< of `Traits`
+  unsigned groupings = bit(Grouping::whole);  ///< what it makes results of: bits of `Grouping`
+
+  constexpr bool takes(Grouping by) const { return (groupings & bit(by)) != 0; }
 };
 
 /// "r04_sequential_addressing"; entries past the ladder have no slug.
@@ -219,6 +222,40 @@ inline constexpr std::array several_ladder{
          "past the published", shares_axis, "several processes"},
     Rung{"m04", "tuned", "m02", "the best of these for each size and number of devices",
          "past the published", shares_axis, "several devices"},
+};
+
+/// The ladder of many reductions at once, in all models: a result for each row or column of a
+/// matrix, or for each segment of an array.
+inline constexpr std::array batch_ladder{
+    Rung{"b00", "thread_per_row", "",
+         "a thread takes a row: neighbours read addresses that are a row apart",
+         "past the published", no_axis, "rows", no_trait, bit(Grouping::rows)},
+    Rung{"b01", "block_per_row", "b00",
+         "a block takes a row: coalesced, and most threads idle where rows are short",
+         "past the published", no_axis, "rows", no_trait, bit(Grouping::rows)},
+    Rung{"b02", "warp_per_row", "b01",
+         "a warp takes a row: no barrier, and eight times as many rows at once",
+         "past the published", no_axis, "rows", no_trait, bit(Grouping::rows)},
+    Rung{"b03", "lanes_per_row", "b02",
+         "16-byte loads by as many lanes as a row needs, 1 to 32, several rows at once",
+         "past the published", no_axis, "rows", no_trait, bit(Grouping::rows)},
+    Rung{"b04", "staged_rows", "b03",
+         "a tile of short rows comes into shared memory as one array, whatever a row's length",
+         "past the published", no_axis, "rows", no_trait, bit(Grouping::rows)},
+    Rung{"b05", "blocks_per_row", "b01",
+         "several blocks take a long row; the last of them joins the partials",
+         "past the published", no_axis, "rows", no_trait, bit(Grouping::rows)},
+    Rung{"b06", "thread_per_column", "", "a thread walks down a column: coalesced from the start",
+         "past the published", no_axis, "columns", no_trait, bit(Grouping::columns)},
+    Rung{"b07", "column_tiles", "b06",
+         "blocks take chunks of the rows, 16 bytes a thread; a second pass joins them",
+         "past the published", no_axis, "columns", no_trait, bit(Grouping::columns)},
+    Rung{"b08", "merge_path", "",
+         "blocks and threads take equal shares of elements and ends of segments together",
+         "past the published", no_axis, "segments", no_trait, bit(Grouping::segments)},
+    Rung{"b10", "tuned_batch", "b03", "the best of these by the shape; calls no library",
+         "past the published", no_axis, "tuned", no_trait,
+         bit(Grouping::rows) | bit(Grouping::columns) | bit(Grouping::segments)},
 };
 
 /// What a rung asks of its device beside memory; looked at when the device is known, by `lacking`.

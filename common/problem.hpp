@@ -10,19 +10,21 @@
 #include <type_traits>
 #include <utility>
 
+#include "common/groups.hpp"
 #include "common/operations.hpp"
 #include "common/types.hpp"
 
 namespace ladder {
 
 /// One reduction: `n` elements of `type` at `input`, reduced by `operation` into one accumulator at
-/// `result`. `input` need only be aligned for its type.
+/// `result`, or into one for each group. `input` need only be aligned for its type.
 struct Problem {
   const void* input = nullptr;
   std::size_t n = 0;
   Type type = Type::f32;
   Operation operation = Operation::sum;
   void* result = nullptr;
+  Groups groups = {};
 };
 
 /// How a rung is laid out. Zero means: the backend's default for this rung on this device.
@@ -58,11 +60,13 @@ struct View {
   const typename Case::element* input;
   std::size_t n;
   typename Case::accumulator* result;
+  Groups groups;
 
   explicit View(const Problem& problem)
       : input(static_cast<const typename Case::element*>(problem.input)),
         n(problem.n),
-        result(static_cast<typename Case::accumulator*>(problem.result)) {}
+        result(static_cast<typename Case::accumulator*>(problem.result)),
+        groups(problem.groups) {}
 };
 
 template <class... Case>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -154,31 +155,108 @@ std::vector<Reference> pass(const Elements& elements, Type accumulator,
   return found;
 }
 
-}  // namespace
+/// All groups, shared among threads a few at a time.
+template <class T, class State>
+void pass_over_groups(const Elements& elements, const Groups& groups,
+                      std::span<const std::int64_t> offsets, bool rounded, unsigned threads,
+                      GroupReferences& found) {
+  constexpr std::size_t piece_elements = std::size_t{1} << 20;
+  const std::size_t bytes = facts(found.type).bytes;
+  const std::size_t piece = std::max<std::size_t>(1, piece_elements / (groups.length + 1));
+  const Reader<T> read{elements};
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t from = next.fetch_add(piece); from < groups.count;
+         from = next.fetch_add(piece)) {
+      for (std::size_t g = from; g < std::min(groups.count, from + piece); ++g) {
+        State state;
+        if (groups.by == Grouping::segments) {
+          for (std::int64_t i = offsets[g]; i < offsets[g + 1]; ++i)
+            state.add(read, static_cast<std::size_t>(i));
+        } else {
+          for (std::size_t i = 0; i < groups.length; ++i) state.add(read, groups.index(g, i));
+        }
+        const Reference one = state.finish(found.type, elements.recipe);
+        std::memcpy(found.values.data() + g * bytes, &one.value.bits, bytes);
+        if (!rounded) continue;
+        found.remainders[g] = one.remainder;
+        found.magnitudes[g] = one.magnitudes;
+      }
+    }
+  };
+  std::vector<std::jthread> helpers;
+  for (unsigned t = 1; t < threads; ++t) helpers.emplace_back(work);
+  work();
+}
 
-std::vector<Reference> references(const Elements& elements, Operation operation,
-                                  std::span<const std::size_t> sizes, unsigned threads) {
-  return with_type(elements.type, [&]<Type type>() {
-    return with_operation(operation, [&]<Operation op>() -> std::vector<Reference> {
+/// Calls `f.template operator()<T, State>()` with the element's type and what adds such elements
+/// up.
+template <class F>
+void with_state(const Elements& elements, Operation operation, const F& f) {
+  with_type(elements.type, [&]<Type type>() {
+    with_operation(operation, [&]<Operation op>() {
       using T = native<type>;
-      constexpr Type accumulator = accumulator_of(type, op);
-      using A = native<accumulator>;
+      using A = native<accumulator_of(type, op)>;
       if constexpr (!facts(type).integer && facts(op).integers_only) {
         throw std::invalid_argument("bit operations are for integers");
       } else if constexpr (!facts(type).integer && op == Operation::sum) {
-        if (elements.array != nullptr)
-          return pass<T, Expansion<T, A>>(elements, accumulator, sizes, threads);
-        return pass<T, ScaledSum<T, A>>(elements, accumulator, sizes, threads);
+        if (elements.array != nullptr) return f.template operator()<T, Expansion<T, A>>();
+        return f.template operator()<T, ScaledSum<T, A>>();
       } else {
         if (!facts(type).integer && op == Operation::product &&
             elements.recipe.data != Data::exact) {
           throw std::invalid_argument(
               "a floating product of such data leaves the type's range and checks nothing");
         }
-        return pass<T, Fold<T, A, op>>(elements, accumulator, sizes, threads);
+        return f.template operator()<T, Fold<T, A, op>>();
       }
     });
   });
+}
+
+}  // namespace
+
+std::vector<Reference> references(const Elements& elements, Operation operation,
+                                  std::span<const std::size_t> sizes, unsigned threads) {
+  std::vector<Reference> found;
+  with_state(elements, operation, [&]<class T, class State>() {
+    found = pass<T, State>(elements, accumulator_of(elements.type, operation), sizes, threads);
+  });
+  return found;
+}
+
+GroupReferences group_references(const Elements& elements, Operation operation,
+                                 const Groups& groups, std::span<const std::int64_t> offsets,
+                                 bool rounded, unsigned threads) {
+  GroupReferences found;
+  found.type = accumulator_of(elements.type, operation);
+  found.values.resize(groups.count * facts(found.type).bytes);
+  if (rounded) {
+    found.remainders.resize(groups.count);
+    found.magnitudes.resize(groups.count);
+  }
+  with_state(elements, operation, [&]<class T, class State>() {
+    pass_over_groups<T, State>(elements, groups, offsets, rounded, threads, found);
+  });
+  return found;
+}
+
+Reference GroupReferences::at(std::size_t group) const {
+  Reference one;
+  one.value.type = type;
+  std::memcpy(&one.value.bits, values.data() + group * facts(type).bytes, facts(type).bytes);
+  if (!remainders.empty()) {
+    one.remainder = remainders[group];
+    one.magnitudes = magnitudes[group];
+  }
+  return one;
+}
+
+void plant(GroupReferences& references, std::size_t group, const Recipe& recipe, Type type,
+           std::uint64_t index) {
+  const Value value = with_planted(references.at(group), type, recipe, index).value;
+  const std::size_t bytes = facts(references.type).bytes;
+  std::memcpy(references.values.data() + group * bytes, &value.bits, bytes);
 }
 
 Reference with_planted(const Reference& reference, Type type, const Recipe& recipe,

@@ -4,10 +4,12 @@
 // everything else by the operation's own definition, element after element.
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "common/data.hpp"
+#include "common/groups.hpp"
 #include "common/value.hpp"
 
 namespace ladder {
@@ -42,5 +44,26 @@ std::vector<Reference> references(const Elements& elements, Operation operation,
 /// one.
 Reference with_planted(const Reference& reference, Type type, const Recipe& recipe,
                        std::uint64_t index);
+
+/// The results of a problem's groups.
+struct GroupReferences {
+  Type type = Type::f32;          ///< of a result: the accumulator
+  std::vector<std::byte> values;  ///< the exact results, each rounded once, one behind the other
+  std::vector<double> remainders,
+      magnitudes;  ///< as in `Reference`; only where results are rounded
+
+  std::size_t count() const { return values.size() / facts(type).bytes; }
+  Reference at(std::size_t group) const;
+};
+
+/// The references of all groups; `offsets`: of segments, on the host. With `rounded` what `check`
+/// needs of a result that is rounded is kept too. Throws as `references`.
+GroupReferences group_references(const Elements& elements, Operation operation,
+                                 const Groups& groups, std::span<const std::int64_t> offsets,
+                                 bool rounded, unsigned threads);
+
+/// Changes the reference of a group after the element at `index` has become the planted one.
+void plant(GroupReferences& references, std::size_t group, const Recipe& recipe, Type type,
+           std::uint64_t index);
 
 }  // namespace ladder

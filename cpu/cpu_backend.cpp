@@ -11,28 +11,37 @@
 namespace ladder::cpu {
 namespace {
 
-class Reduction final : public BlockingReduction<Queue> {
+/// A job whose workers are where they will run from `arm` to `disarm`.
+template <class Job>
+class Pinned final : public Job {
  public:
   /// `pinned` workers are, 0: none, as a library places its threads itself.
-  Reduction(Queue& queue, Footprint footprint, Run<Queue> rung, const Problem& problem,
-            const Tuning& tuning, unsigned pinned)
-      : BlockingReduction(queue, std::move(footprint), rung, problem, tuning), pinned_(pinned) {}
+  Pinned(Queue& queue, Footprint footprint, Run<Queue> rung, const Problem& problem,
+         const Tuning& tuning, unsigned pinned)
+      : Job(queue, std::move(footprint), rung, problem, tuning), pinned_(pinned) {}
 
   void arm() override {
-    if (pinned_ != 0) queue().host().arm(pinned_);
+    if (pinned_ != 0) this->queue().host().arm(pinned_);
   }
   void disarm() override {
-    if (pinned_ != 0) queue().host().disarm();
+    if (pinned_ != 0) this->queue().host().disarm();
   }
 
  private:
   unsigned pinned_;
 };
 
+using Reduction = Pinned<BlockingReduction<Queue>>;
+using Grouped = Pinned<GroupedReduction<Queue>>;
+
 /// All elements read once; unless they meet in one chain, the partials of the workers written and
 /// read once: what hands over as many values by way of a register counts the same.
 Pass pass_of(const Rung& rung, const Problem& problem, unsigned workers) {
   const std::size_t n = problem.n, bytes = facts(problem.type).bytes;
+  if (problem.groups.by != Grouping::whole) {
+    return {n * bytes, group_results_bytes(problem),
+            std::max<std::size_t>(1, problem.groups.length)};
+  }
   if ((rung.traits & one_chain) != 0) return {n * bytes, bytes, n};
   std::size_t partials = workers * bytes, depth = ceil_div(n, workers) + workers;
   if ((rung.traits & fixed_order) != 0) {
@@ -51,7 +60,7 @@ Pass pass_of(const Rung& rung, const Problem& problem, unsigned workers) {
 class CpuBackend final : public Backend {
  public:
   explicit CpuBackend(std::span<const Extra> more)
-      : roster_(cpu_ladder, table(), library(), more) {}
+      : roster_(cpu_ladder, table(), library(), more, batch_table(), false, workers_axis) {}
 
   std::string_view name() const override { return "cpu"; }
   std::span<const RungInfo> rungs() const override { return roster_.infos(); }
@@ -85,10 +94,17 @@ class CpuBackend final : public Backend {
                                const Tuning& tuning) override {
     const RungInfo& info = rungs()[rung];
     const Run<Queue> run = roster_.find(rung, problem.type, problem.operation);
+    if (const auto other = not_taken(info.rung, problem.groups.by); !other.empty())
+      throw NotPossible(other);
+    const bool grouped = problem.groups.by != Grouping::whole;
+    if (grouped) queue_->reserve_group_results(group_results_bytes(problem));
     const Tuning resolved = resolve(rung, problem, tuning);
     const unsigned most = queue_->pinning().max_workers();
     const unsigned workers =
         std::max({1U, resolved.workers, std::min(roster_.defaults(rung).workers, most)});
+    if (problem.n == 0 && grouped) {
+      return std::make_unique<Grouped>(*queue_, Footprint{}, run, problem, resolved, 0);
+    }
     if (problem.n == 0) {
       return std::make_unique<Reduction>(*queue_, Footprint{}, run, problem, resolved, 0);
     }
@@ -98,6 +114,10 @@ class CpuBackend final : public Backend {
       footprint.scratch_bytes = workers * subtrees_per_worker * sizeof(std::uint64_t);
     }
     roster_.make_ready(rung, *queue_, workers);
+    if (grouped) {
+      return std::make_unique<Grouped>(*queue_, std::move(footprint), run, problem, resolved,
+                                       info.library ? 0 : workers);
+    }
     return std::make_unique<Reduction>(*queue_, std::move(footprint), run, problem, resolved,
                                        info.library ? 0 : workers);
   }

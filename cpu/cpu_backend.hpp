@@ -14,6 +14,8 @@ using Extra = ladder::Extra<Queue>;
 
 /// In cpu_ladder's order, each rung of it carried or absent with a reason.
 std::span<const Entry> table();
+/// In the order of `batch_ladder`.
+std::span<const Entry> batch_table();
 /// What is there besides: oneTBB's std::reduce, OpenBLAS, Eigen.
 std::span<const Extra> library();
 /// What those add to the facts of a run: "library NAME", its version and its threads.

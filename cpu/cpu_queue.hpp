@@ -52,6 +52,18 @@ class Queue {
   }
 
   host::Host& host() const { return *host_; }
+
+  // What the backend uses for problems with groups: their results lie where the host reads them.
+
+  host::Host& device() const { return *host_; }
+  void begin(std::size_t) {}
+  std::byte* group_results() { return group_results_.data(); }
+  std::byte* host_group_results() { return group_results_.data(); }
+  void reserve_group_results(std::size_t bytes) {
+    if (bytes > group_results_.size()) group_results_.resize(bytes);
+  }
+  void fetch_group_results(std::size_t) {}
+
   host::Pinning& pinning() const { return host_->pinning(); }
 
  private:
@@ -61,6 +73,7 @@ class Queue {
   std::shared_ptr<host::Host> host_;
   std::vector<Line> scratch_;
   std::vector<std::uint64_t> subtrees_;
+  std::vector<std::byte> group_results_;
 };
 
 }  // namespace ladder::cpu

@@ -23,6 +23,10 @@ namespace c10 { Run<Queue> find(Type, Operation); }
 namespace c11 { Run<Queue> find(Type, Operation); }
 namespace c12 { Run<Queue> find(Type, Operation); }
 namespace c13 { Run<Queue> find(Type, Operation); }
+namespace b00 { Run<Queue> find(Type, Operation); }
+namespace b06 { Run<Queue> find(Type, Operation); }
+namespace b07 { Run<Queue> find(Type, Operation); }
+namespace b10 { Run<Queue> find(Type, Operation); }
 namespace std_reduce { Run<Queue> find(Type, Operation); void make_ready(Queue&, unsigned workers); }
 namespace eigen { Run<Queue> find(Type, Operation); Fact fact(); }
 namespace openblas { Run<Queue> find(Type, Operation); Fact fact(); }
@@ -52,6 +56,23 @@ constexpr std::array rungs{
 // clang-format on
 static_assert(complete(rungs, cpu_ladder),
               "cpu: a rung is missing, out of order, or absent without a reason");
+
+constexpr std::string_view no_blocks = "a CPU has neither blocks nor warps: see b00 and b10";
+
+constexpr std::array batch{
+    Entry{"b00", b00::find, {}, blocks},
+    Entry{"b01", no_blocks},
+    Entry{"b02", no_blocks},
+    Entry{"b03", no_blocks},
+    Entry{"b04", no_blocks},
+    Entry{"b05", no_blocks},
+    Entry{"b06", b06::find, {}, blocks},
+    Entry{"b07", b07::find, {}, blocks},
+    Entry{"b08", "shares of elements and of segments are b10's here"},
+    Entry{"b10", b10::find, {}, blocks},
+};
+static_assert(complete(batch, batch_ladder),
+              "cpu: a batched rung is missing, out of order, or absent without a reason");
 
 constexpr Rung std_reduce_rung{
     "library_std_reduce",
@@ -104,6 +125,7 @@ constexpr std::array libraries {
 }  // namespace
 
 std::span<const Entry> table() { return rungs; }
+std::span<const Entry> batch_table() { return batch; }
 std::span<const Extra> library() { return libraries; }
 
 std::vector<Fact> library_facts() {

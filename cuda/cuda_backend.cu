@@ -11,7 +11,8 @@ std::unique_ptr<Queue> open(int device) { return std::make_unique<Queue>(nvidia:
 }  // namespace
 
 std::unique_ptr<Backend> make_backend(std::span<const Extra> more) {
-  return std::make_unique<QueueBackend<Queue>>("cuda", open, table(), library(), more);
+  return std::make_unique<QueueBackend<Queue>>("cuda", open, table(), library(), more,
+                                               batch_table());
 }
 
 std::vector<std::unique_ptr<Backend>> backends() {

@@ -18,7 +18,8 @@ std::unique_ptr<Queue> open(int device) {
 }  // namespace
 
 std::unique_ptr<Backend> make_backend(std::span<const Extra> more) {
-  return std::make_unique<QueueBackend<Queue>>("hip", open, table(), library(), more);
+  return std::make_unique<QueueBackend<Queue>>("hip", open, table(), library(), more,
+                                               batch_table());
 }
 
 std::vector<std::unique_ptr<Backend>> backends() {

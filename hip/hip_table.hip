@@ -121,6 +121,7 @@ const std::vector<Extra> libraries {
 }  // namespace
 
 std::span<const Entry> table() { return rungs; }
+std::span<const Entry> batch_table() { return {}; }
 std::span<const Extra> library() { return libraries; }
 
 }  // namespace ladder::hip

@@ -15,7 +15,7 @@ class SpaceBackend final : public QueueBackend<Queue> {
       : QueueBackend(
             name_of<Space>(),
             [](int device) { return std::make_unique<Queue>(kokkos::open<Space>(device)); },
-            table(), library(), more, on_host<Space>) {}
+            table(), library(), more, batch_table(), on_host<Space>) {}
 
   std::vector<Fact> facts() const override {
     const std::string version = std::to_string(KOKKOS_VERSION / 10000) + "." +

@@ -14,8 +14,9 @@ namespace ladder::kokkos {
 using Entry = ladder::Entry<Queue>;
 using Extra = ladder::Extra<Queue>;
 
-/// In the order of `device_ladder`.
+/// In the order of `device_ladder`, and of `batch_ladder`.
 std::span<const Entry> table();
+std::span<const Entry> batch_table();
 /// What Kokkos itself reduces with.
 std::span<const Extra> library();
 

@@ -137,6 +137,10 @@ class Queue : public ladder::Queue {
   void arm();
   void disarm();
   void fetch(std::size_t bytes) { device().download(host_result<void>(), result(), bytes); }
+  /// The same of the results of groups.
+  void fetch_group_results(std::size_t bytes) {
+    device().download(host_group_results(), group_results(), bytes);
+  }
   /// A library makes memory of its own when it is first called, which cannot be looked at.
   template <class Run>
   void make_ready(Run&& run) {

@@ -122,6 +122,7 @@ constexpr std::array libraries{
 }  // namespace
 
 std::span<const Entry> table() { return rungs; }
+std::span<const Entry> batch_table() { return {}; }
 std::span<const Extra> library() { return libraries; }
 
 }  // namespace ladder::kokkos

@@ -18,6 +18,7 @@ struct Subject {
   std::size_t rung;
   const RungInfo& info() const { return backend.rungs()[rung]; }
   bool has(Axes axis) const { return (info().rung.axes & axis) != 0; }
+  bool takes_whole() const { return info().rung.takes(Grouping::whole); }
 };
 
 /// Calls `f(type, operation)` for each pair that the rung carries.
@@ -49,6 +50,13 @@ void expect_right(const Subject& subject, Type type, Operation operation,
 void treats_special_values(const Subject& subject);
 /// Real data: the error stays within the bound that the rung's own depth gives.
 void stays_within_its_bound(const Subject& subject);
+
+// contract_groups.cpp
+
+/// Each group's result of exact data, at every shape and alignment, and nothing behind the last.
+void reduces_every_group(const Subject& subject);
+/// What makes no results of some groups says so.
+void refuses_other_groups(const Subject& subject);
 
 // contract_orders.cpp
 

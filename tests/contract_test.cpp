@@ -279,6 +279,8 @@ void add_rung(Backend& backend, std::size_t rung) {
     });
   };
   if (!info.why_absent.empty()) return one("is_absent_with_a_reason", is_absent_with_a_reason);
+  one("refuses_other_groups", refuses_other_groups);
+  if (!info.rung.takes(Grouping::whole)) return one("reduces_every_group", reduces_every_group);
   for (const Promise& promise : promises) one(promise.words, promise.holds);
   if ((info.rung.axes & grid_axis) != 0) {
     one("is_right_by_one_block_and_by_the_largest_grid", by_the_smallest_and_the_largest_grid);

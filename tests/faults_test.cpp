@@ -183,7 +183,7 @@ void makes_the_program_exit(Backend& backend, std::size_t rung, const Fault& fau
 void add_all(Backend& backend, std::span<const Fault> faults) {
   for (std::size_t rung = 0; rung < backend.rungs().size(); ++rung) {
     const RungInfo& info = backend.rungs()[rung];
-    if (!info.why_absent.empty()) continue;
+    if (!info.why_absent.empty() || !info.rung.takes(Grouping::whole)) continue;
     const auto fault = std::ranges::find(faults, info.rung.id, &Fault::id);
     const auto add = [&](std::string_view words, const auto& body) {
       add_test("Faults", backend, rung, words, body);

@@ -53,6 +53,10 @@ void add_selection(CLI::App& app, Selection& selection) {
            join(operations, ",", &OperationFacts::name) + ": default sum");
   add_list(app, "--sizes", selection.sizes, read_sizes,
            "2^10..2^30 (a range doubles), 1000003 elements, 256MiB");
+  add_list(app, "--shape", selection.shapes, read_shapes,
+           "Many reductions at once: rows:16 (of 16 elements, as many as --sizes has), "
+           "rows:4096x65536, columns:64, segments:uniform:8..8192, segments:zipf:64, "
+           "segments:half:64, segments:file:PATH (offsets): for the rungs b00 on");
   for (const auto& axis : tuning_axes) {
     const auto read = [&axis](const std::string& text) { return read_axis(axis, text); };
     add_list(app, concat("--", axis.name), selection.tuning[axis.name], read, help_of(axis));

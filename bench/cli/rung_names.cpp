@@ -49,7 +49,8 @@ bool is_called(const Rung& rung, std::string_view text) {
 }
 
 void check_rung_names(const std::vector<std::string>& parts) {
-  const std::array<std::span<const Rung>, 3> ladders{device_ladder, cpu_ladder, several_ladder};
+  const std::array<std::span<const Rung>, 4> ladders{device_ladder, cpu_ladder, several_ladder,
+                                                     batch_ladder};
   std::set<std::string> names{"lib"};
   for (const auto& ladder : ladders) {
     for (const auto& rung : ladder) names.emplace(rung.id);

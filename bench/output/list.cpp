@@ -10,9 +10,12 @@ namespace ladder::bench {
 namespace {
 
 Json describe(const Rung& rung) {
-  return {{"id", rung.id},        {"slug", rung.slug},       {"base", rung.base},
-          {"idea", rung.idea},    {"sources", rung.sources}, {"axes", rung.axes},
-          {"family", rung.family}};
+  Json groupings = Json::array();
+  for (const auto by : {Grouping::whole, Grouping::rows, Grouping::columns, Grouping::segments})
+    if (rung.takes(by)) groupings.push_back(name(by));
+  return {{"id", rung.id},         {"slug", rung.slug},       {"base", rung.base},
+          {"idea", rung.idea},     {"sources", rung.sources}, {"axes", rung.axes},
+          {"family", rung.family}, {"groupings", groupings}};
 }
 
 }  // namespace
@@ -47,12 +50,16 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
     }
   }
   if (!json) return lines.print(out);
-  Json all{
-      {"ladders", {{"device", Json::array()}, {"cpu", Json::array()}, {"several", Json::array()}}},
-      {"rungs", list}};
+  Json all{{"ladders",
+            {{"device", Json::array()},
+             {"cpu", Json::array()},
+             {"several", Json::array()},
+             {"batch", Json::array()}}},
+           {"rungs", list}};
   for (const auto& rung : device_ladder) all["ladders"]["device"].push_back(describe(rung));
   for (const auto& rung : cpu_ladder) all["ladders"]["cpu"].push_back(describe(rung));
   for (const auto& rung : several_ladder) all["ladders"]["several"].push_back(describe(rung));
+  for (const auto& rung : batch_ladder) all["ladders"]["batch"].push_back(describe(rung));
   for (const auto& axis : tuning_axes) all["axes"].push_back(axis.name);
   for (const auto& type : types)
     all["types"].push_back({{"name", type.name}, {"words", type.words}, {"bytes", type.bytes}});

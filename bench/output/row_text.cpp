@@ -27,7 +27,9 @@ std::string results_text(const Row& row) {
 }
 
 std::string n_text(const Measurement& m) {
-  return concat("n = ", elements_text(m.n), " (", size_text(m.bytes()), ")");
+  const auto shape = m.shape.text();
+  return concat(shape, shape.empty() ? "" : ", ", "n = ", elements_text(m.n), " (",
+                size_text(m.bytes()), ")");
 }
 
 std::string tuning_text(const Measurement& m) {

@@ -59,11 +59,19 @@ std::string ceiling_text(const Results& results, const Rows& rows, bool swept) {
   return text;
 }
 
+/// How much is reduced: the shape, or n.
+std::string size_cell(const Row& row) {
+  const auto& m = row.measurement;
+  const auto shape = m.shape.text();
+  if (shape.empty()) return elements_text(m.n);
+  return m.shape.has_size() ? shape : concat(shape, " of ", elements_text(m.n));
+}
+
 /// The cells of a row, with its n.
 std::vector<std::string> cells_of(const Results& results, const Row& row) {
   const auto& m = row.measurement;
   std::vector<std::string> cells{std::string(m.backend->name()), full_name(m.info().rung),
-                                 elements_text(m.n), tuning_text(m)};
+                                 size_cell(row), tuning_text(m)};
   if (row.good()) {
     const auto derived = derive(results, row);
     const Precision precision(derived.time.uncertainty);
@@ -99,17 +107,19 @@ std::string fit(Columns& lines, std::size_t columns) {
 void print_problem(std::ostream& out, const Results& results, const Rows& rows,
                    const Style& style) {
   const auto& first = rows.front()->measurement;
-  const bool swept =
-      std::ranges::any_of(rows, [&](const Row* row) { return row->measurement.n != first.n; });
+  const bool shaped = first.groups.by != Grouping::whole;
+  const bool swept = std::ranges::any_of(
+      rows, [&](const Row* row) { return size_cell(*row) != size_cell(*rows.front()); });
   out << "\n"
       << facts(first.type).words << " " << facts(first.operation).name << ", " << name(first.data)
       << " data, " << name(first.cache) << ", " << name(first.scope) << " scope"
       << (swept ? "" : ", " + n_text(first)) << ceiling_text(results, rows, swept) << "\n";
-  Columns lines({"backend", "rung", "n", "tuning", "time", "GB/s", "% peak", "% ceiling", "step",
-                 "total", "± 95 %", "checked"},
+  const auto* const head_of_size = shaped ? "shape" : "n";
+  Columns lines({"backend", "rung", head_of_size, "tuning", "time", "GB/s", "% peak", "% ceiling",
+                 "step", "total", "± 95 %", "checked"},
                 "llrlrrrrlrrl");
   for (const auto* row : rows) lines.add(cells_of(results, *row), style.colour && !row->good());
-  if (!swept) lines.drop("n");
+  if (!swept) lines.drop(head_of_size);
   for (const auto* head : {"tuning", "step", "total"})
     if (lines.find(head)->has_only("")) lines.drop(head);
   if (lines.find("% peak")->has_only("unknown"))
@@ -218,7 +228,7 @@ void print_tables(std::ostream& out, const Results& results, bool profile, const
   const auto tables = groups(results.rows, [](const Row& a, const Row& b) {
     const auto &x = a.measurement, &y = b.measurement;
     return x.type == y.type && x.operation == y.operation && x.data == y.data &&
-           x.cache == y.cache && x.scope == y.scope;
+           x.cache == y.cache && x.scope == y.scope && x.shape.by == y.shape.by;
   });
   if (profile) {
     for (const auto& row : results.rows)

@@ -11,11 +11,11 @@ namespace ladder::bench {
 std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan) {
   std::map<std::string_view, std::size_t> bytes;
   for (const auto& group : groups(plan.measurements, share_input)) {
-    const auto& m = **std::ranges::max_element(group, {}, &Measurement::n);
+    const auto& m = **std::ranges::max_element(group, {}, &Measurement::extent);
     const bool twice = std::ranges::any_of(
         group, [](const Measurement* one) { return one->cache == Cache::cold_data; });
     bytes[m.device().name()] +=
-        (twice ? 2 : 1) * (m.bytes() + guard_elements * facts(m.type).bytes);
+        (twice ? 2 : 1) * effective_bytes(m.extent() + guard_elements, m.type);
   }
   return bytes;
 }

@@ -15,8 +15,9 @@ std::string Measurement::name() const {
   }
   if (place) where = concat("/place:", ladder::name(*place));
   return concat("reduce/", backend->name(), "/", full_name(step), "/", facts(type).name, "/",
-                facts(operation).name, "/n:", n, axes, "/", ladder::name(data), where, "/",
-                bench::name(cache), "/", bench::name(scope));
+                facts(operation).name, groups.by == Grouping::whole ? "" : "/" + shape.text(),
+                "/n:", n, axes, "/", ladder::name(data), where, "/", bench::name(cache), "/",
+                bench::name(scope));
 }
 
 std::string Measurement::id() const { return hash_of(name()); }

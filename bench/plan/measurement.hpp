@@ -18,7 +18,9 @@ struct Measurement {
   Type type = Type::f32;
   Operation operation = Operation::sum;
   std::size_t n = 0;
-  Tuning tuning;  ///< as resolved; zero on the axes that the rung does not have
+  GroupShape shape;  ///< of many reductions at once
+  Groups groups;     ///< what it means for n; without offsets
+  Tuning tuning;     ///< as resolved; zero on the axes that the rung does not have
   Data data = Data::exact;
   std::optional<Place> place;
   Cache cache = Cache::cold;
@@ -27,8 +29,12 @@ struct Measurement {
   Device& device() const { return backend->device(); }
   const RungInfo& info() const { return backend->rungs()[rung]; }
   std::size_t bytes() const { return effective_bytes(n, type); }
+  /// Elements from the first to behind the last one that is read.
+  std::size_t extent() const { return groups.extent(n); }
+  /// Without its input and the place of its result.
+  Problem problem() const { return {nullptr, n, type, operation, nullptr, groups}; }
   /// The benchmark's name:
-  /// reduce/<backend>/<rung>/<type>/<op>/n:N[/axes]/<data>[/place:P]/<cache>/<scope>.
+  /// reduce/<backend>/<rung>/<type>/<op>[/shape]/n:N[/axes]/<data>[/place:P]/<cache>/<scope>.
   std::string name() const;
   /// Sixteen hex digits that stand for the name in sample records (FNV-1a, 64 bits).
   std::string id() const;

@@ -9,6 +9,7 @@
 
 #include "bench/cli/rung_names.hpp"
 #include "bench/plan/data_file.hpp"
+#include "bench/plan/groups_of.hpp"
 #include "bench/plan/tuning_file.hpp"
 #include "bench/text.hpp"
 
@@ -174,6 +175,10 @@ class Planner {
     const auto scopes = scopes_on(*backend);
     if (info.blocks && std::ranges::find(scopes, Scope::host) == scopes.end())
       return skip(who, "blocks until the result is on the host: it has host scope only");
+    if (const auto reason = takes_no_shape(info); !reason.empty()) {
+      if (!selection_.rungs.empty() && !info.library) skip(who, reason);
+      return;
+    }
     for (const auto type : selection_.types) {
       for (const auto operation : selection_.operations) {
         const auto pair = concat(who, " ", facts(type).name, " ", facts(operation).name);
@@ -195,25 +200,61 @@ class Planner {
     }
   }
 
-  void add_sizes(Measurement m, const std::string& who) {
+  /// Why a rung makes no results of what was asked for; nothing where it does of some of it.
+  std::string takes_no_shape(const RungInfo& info) const {
+    if (selection_.shapes.empty()) {
+      const auto reason = not_taken(info.rung, Grouping::whole);
+      return reason.empty() ? reason : reason + " arrays: --shape says what is reduced";
+    }
+    std::string reason;
+    for (const auto& shape : selection_.shapes) {
+      reason = not_taken(info.rung, shape.by);
+      if (reason.empty()) break;
+    }
+    return reason;
+  }
+
+  void add_sizes(const Measurement& m, const std::string& who) {
+    if (selection_.shapes.empty()) return add_sizes_of(m, who);
+    for (const auto& shape : selection_.shapes) {
+      Measurement shaped = m;
+      shaped.shape = shape;
+      if (m.info().rung.takes(shape.by)) add_sizes_of(shaped, who);
+    }
+  }
+
+  void add_sizes_of(Measurement m, const std::string& who) {
     const bool of_file = m.data == Data::file;
     const auto held = of_file ? plan_.files.at(m.type).size() / facts(m.type).bytes : 0;
+    if (m.shape.has_size()) {
+      set_groups(m, 0);
+      if (of_file && m.extent() > held)
+        return skip(concat(who, " ", m.shape.text()), concat("the file holds ", held, " elements"));
+      return cross(m);
+    }
     if (of_file && sizes_.empty()) {
-      m.n = held;
+      set_groups(m, held);
       cross(m);
     }
     for (const auto& size : sizes_) {
-      m.n = size.elements(m.type);
+      set_groups(m, size.elements(m.type));
       if (selection_.energy && m.n == 0) {
         skip(concat(who, " n:0"), "nothing is read: there is no energy of a byte");
         continue;
       }
-      if (of_file && m.n > held) {
+      if (of_file && m.extent() > held) {
         skip(concat(who, " n:", m.n), concat("the file holds ", held, " elements"));
       } else {
         cross(m);
       }
     }
+  }
+
+  /// Of the measurement's shape, for n elements unless it says itself how many there are.
+  void set_groups(Measurement& m, std::size_t n) const {
+    const auto made = groups_of(m.shape, n, selection_.seed);
+    m.n = made.n;
+    m.groups = made.groups;
   }
 
   /// Every measurement of one rung on one type, operation and size.
@@ -232,8 +273,7 @@ class Planner {
             m.scope = scope;
             try {
               set_tuning(m.tuning, combination, m.device().facts());
-              m.tuning = m.backend->resolve(m.rung, {nullptr, m.n, m.type, m.operation, nullptr},
-                                            m.tuning);
+              m.tuning = m.backend->resolve(m.rung, m.problem(), m.tuning);
             } catch (const NotPossible& reason) {
               skip(m.name(), reason.what());
               continue;

@@ -30,22 +30,23 @@ void ResidentInput::write(std::size_t first, std::size_t count) {
   }
 }
 
-void ResidentInput::guard_and_plant(std::size_t n, Operation operation, std::size_t planted) {
+void ResidentInput::guard_and_plant(std::size_t n, Operation operation,
+                                    std::span<const std::size_t> planted) {
   with_type(type_, [&]<Type type>() {
     using T = native<type>;
     const std::vector<T> guards(std::min(guard_elements, capacity_ - n),
                                 guard_element<T>(operation));
     if (!guards.empty()) device_.upload(at(n), guards.data(), guards.size() * sizeof(T));
-    if (planted < n) {
-      const T extreme = planted_element<T>(operation, recipe_, planted);
-      device_.upload(at(planted), &extreme, sizeof extreme);
+    for (const std::size_t index : planted) {
+      const T extreme = planted_element<T>(operation, recipe_, index);
+      device_.upload(at(index), &extreme, sizeof extreme);
     }
   });
 }
 
-void ResidentInput::restore(std::size_t n, std::size_t planted) {
+void ResidentInput::restore(std::size_t n, std::span<const std::size_t> planted) {
   if (n < n_) write(n, std::min(guard_elements, n_ - n));
-  if (planted < n) write(planted, 1);
+  for (const std::size_t index : planted) write(index, 1);
 }
 
 }  // namespace ladder::bench

@@ -4,6 +4,7 @@
 // as the largest n, every smaller size its prefix.
 
 #include <memory>
+#include <span>
 
 #include "common/device/device.hpp"
 
@@ -20,11 +21,11 @@ class ResidentInput {
   const std::byte* data() const { return at(0); }
   const Recipe& recipe() const { return recipe_; }
 
-  /// For one sample of the first n elements: writes guards behind them and the deciding element at
-  /// `planted` (n: none).
-  void guard_and_plant(std::size_t n, Operation operation, std::size_t planted);
+  /// For one sample of the first n elements: writes guards behind them and the deciding elements at
+  /// the indices `planted`.
+  void guard_and_plant(std::size_t n, Operation operation, std::span<const std::size_t> planted);
   /// Writes the data again where `guard_and_plant` wrote.
-  void restore(std::size_t n, std::size_t planted);
+  void restore(std::size_t n, std::span<const std::size_t> planted);
 
  private:
   std::byte* at(std::size_t i) const { return buffer_->data() + shift_ + i * facts(type_).bytes; }

@@ -54,7 +54,8 @@ struct Row : Sampled {
   Warming warming;             ///< where the cache state asks for it
   ResidentInput* input = nullptr;
   Reference reference;
-  std::size_t planted = 0;    ///< index of the deciding element; n where there is none
+  std::shared_ptr<GroupReferences> group_references;  ///< where there are groups, in its place
+  std::vector<std::size_t> planted;                   ///< indices of deciding elements
   std::vector<double> skews;  ///< of the releases of their devices, where they have several
   std::size_t wrong = 0, failed = 0, discarded = 0;
   std::size_t retaken = 0;    ///< samples that something disturbed, each time one was

@@ -4,6 +4,7 @@
 #include <set>
 #include <thread>
 
+#include "bench/plan/groups_of.hpp"
 #include "bench/run/study.hpp"
 #include "bench/text.hpp"
 #include "common/size_text.hpp"
@@ -29,8 +30,16 @@ class Scatter {
   std::mt19937_64 random_;
 };
 
+/// What the measurements of one shape and n share.
+struct Grouped {
+  MadeGroups made;
+  std::unique_ptr<Buffer> offsets;  ///< on the device; null where there are none
+  std::map<Operation, std::shared_ptr<GroupReferences>> references{};
+};
+
 /// What the measurements of one input share.
 struct Shared {
+  std::map<std::pair<std::string, std::size_t>, Grouped> groups{};  ///< by shape and n
   std::unique_ptr<ResidentInput> input;
   std::unique_ptr<ResidentInput> other;  ///< as much other data, where a measurement needs it
   std::map<std::pair<Operation, std::size_t>, Reference> references{};  ///< by n
@@ -44,7 +53,7 @@ void find_references(const std::vector<const Measurement*>& group, Ranks* ranks,
   std::set<std::size_t> all;
   for (const auto* m : group) {
     operations.insert(m->operation);
-    all.insert(m->n);
+    if (m->groups.by == Grouping::whole) all.insert(m->n);
   }
   const std::vector<std::size_t> sizes(all.begin(), all.end());
   if (!leads(ranks)) {
@@ -68,16 +77,61 @@ void find_references(const std::vector<const Measurement*>& group, Ranks* ranks,
   if (ranks != nullptr) ranks->from_first(elements.recipe.seed);
 }
 
+/// Makes the offsets of segments, and finds the references of all groups.
+void find_group_references(const Selection& selection, const std::vector<const Measurement*>& group,
+                           const Elements& elements, Shared& shared) {
+  const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
+  for (const auto* m : group) {
+    if (m->groups.by == Grouping::whole) continue;
+    auto& grouped = shared.groups[{m->shape.text(), m->n}];
+    if (grouped.made.n == 0) grouped.made = groups_of(m->shape, m->n, selection.seed);
+    const auto& offsets = grouped.made.offsets;
+    if (!offsets.empty() && grouped.offsets == nullptr) {
+      const std::size_t bytes = offsets.size() * sizeof offsets.front();
+      grouped.offsets = m->device().allocate(bytes);
+      m->device().upload(grouped.offsets->data(), offsets.data(), bytes);
+    }
+    auto& references = grouped.references[m->operation];
+    if (references != nullptr) continue;
+    references = std::make_shared<GroupReferences>(
+        group_references(elements, m->operation, m->groups, offsets,
+                         rounds(m->type, m->operation, m->data), threads));
+  }
+}
+
+/// The deciding elements of the first, the last and a random group that are not empty, with their
+/// references.
+void plant_in_groups(Row& row, const Grouped& grouped) {
+  const auto& m = row.measurement;
+  const auto& recipe = row.input->recipe();
+  const std::size_t count = m.groups.count;
+  auto planted = std::make_shared<GroupReferences>(*row.group_references);
+  for (const std::size_t g :
+       std::set<std::size_t>{0, count - 1, index_of(Place::random, count, 0, recipe.seed)}) {
+    const auto& offsets = grouped.made.offsets;
+    const std::size_t length =
+        offsets.empty() ? m.groups.length : static_cast<std::size_t>(offsets[g + 1] - offsets[g]);
+    if (length == 0) continue;
+    const std::size_t i = index_of(*m.place, length, 0, recipe.seed);
+    const std::size_t at =
+        offsets.empty() ? m.groups.index(g, i) : static_cast<std::size_t>(offsets[g]) + i;
+    row.planted.push_back(at);
+    plant(*planted, g, recipe, m.type, at);
+  }
+  row.group_references = std::move(planted);
+}
+
 Shared share(const Selection& selection, const std::vector<const Measurement*>& group,
              std::size_t shift, Ranks* ranks, Progress& progress, const Plan& plan) {
   const auto& first = *group.front();
-  const auto most = (*std::ranges::max_element(group, {}, &Measurement::n))->n;
+  const auto most = (*std::ranges::max_element(group, {}, &Measurement::extent))->extent();
   progress.stage(concat("data and references: ", facts(first.type).name, " up to ",
                         size_text(effective_bytes(most, first.type))));
   const void* file = first.data == Data::file ? plan.files.at(first.type).data() : nullptr;
   Elements elements{first.type, {first.data, first.operation, selection.seed}, file};
   Shared shared;
   find_references(group, ranks, elements, shared);
+  find_group_references(selection, group, elements, shared);
   const auto make = [&] {
     return std::make_unique<ResidentInput>(first.device(), first.type, elements.recipe, most, shift,
                                            file, !selection.profile);
@@ -92,17 +146,27 @@ Row make_row(const Measurement& m, const Shared& shared, bool checks) {
   Row row;
   row.measurement = m;
   row.input = shared.input.get();
-  row.reference = shared.references.at({m.operation, m.n});
-  row.planted = m.n;
-  if (m.place && m.n > 0) {
-    const auto& recipe = row.input->recipe();
-    row.planted = index_of(*m.place, m.n, m.tuning.block, recipe.seed);
-    if (checks) row.reference = with_planted(row.reference, m.type, recipe, row.planted);
+  Problem problem = m.problem();
+  problem.input = row.input->data();
+  if (m.groups.by != Grouping::whole) {
+    const auto& grouped = shared.groups.at({m.shape.text(), m.n});
+    row.group_references = grouped.references.at(m.operation);
+    row.reference = row.group_references->at(0);
+    if (m.place && m.n > 0) plant_in_groups(row, grouped);
+    if (grouped.offsets != nullptr)
+      problem.groups.offsets = reinterpret_cast<const std::int64_t*>(grouped.offsets->data());
+  } else {
+    row.reference = shared.references.at({m.operation, m.n});
+    if (m.place && m.n > 0) {
+      const auto& recipe = row.input->recipe();
+      row.planted = {index_of(*m.place, m.n, m.tuning.block, recipe.seed)};
+      if (checks) row.reference = with_planted(row.reference, m.type, recipe, row.planted.front());
+    }
   }
-  row.job =
-      m.backend->prepare(m.rung, {row.input->data(), m.n, m.type, m.operation, nullptr}, m.tuning);
+  row.job = m.backend->prepare(m.rung, problem, m.tuning);
   if (m.cache == Cache::cold_data) {
-    const Problem other{shared.other->data(), m.n, m.type, m.operation, nullptr};
+    Problem other = problem;
+    other.input = shared.other->data();
     row.warming = {m.device().floor(Floor::launch), m.backend->prepare(m.rung, other, m.tuning)};
   }
   if (checks)
@@ -129,10 +193,10 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
         shared[i] = share(selection, group, shift, ranks, progress, results.plan);
         for (const auto* m : group) shared_by[m] = &shared[i];
       } catch (const NotPossible& reason) {
-        const std::size_t most = (*std::ranges::max_element(group, {}, &Measurement::n))->n;
+        const auto most = (*std::ranges::max_element(group, {}, &Measurement::extent))->extent();
         std::erase_if(group, [&](const Measurement* m) {
-          if (m->n == most) results.skipped.push_back({m->name(), reason.what()});
-          return m->n == most;
+          if (m->extent() == most) results.skipped.push_back({m->name(), reason.what()});
+          return m->extent() == most;
         });
       }
     }
@@ -150,6 +214,8 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
   for (auto& one : shared) {
     for (auto* input : {&one.input, &one.other})
       if (*input != nullptr) results.inputs.push_back(std::move(*input));
+    for (auto& [name, grouped] : one.groups)
+      if (grouped.offsets != nullptr) results.pads.push_back(std::move(grouped.offsets));
   }
 }
 

@@ -46,6 +46,11 @@ double estimated_seconds(const Selection& selection, const Plan& plan) {
 
 Verdict verdict_of(const Row& row) {
   const auto& m = row.measurement;
+  if (row.group_references != nullptr) {
+    return check_groups(row.job->results(), *row.group_references,
+                        rounds(m.type, m.operation, m.data), row.job->footprint().depth(),
+                        std::byte{spoiled_byte});
+  }
   const auto result = row.job->result();
   if (leaves_open(m.info().rung.traits, m.type, m.operation))
     return check_left_open(result, row.reference);
@@ -193,10 +198,11 @@ std::string Study::attempt(Device& device, const Row* row, const std::function<v
 std::string Study::on_its_input(const Row& row, const std::function<void()>& step) {
   const auto& m = row.measurement;
   const auto error = attempt(m.device(), &row, [&] {
-    row.input->guard_and_plant(m.n, m.operation, row.planted);
+    row.input->guard_and_plant(m.extent(), m.operation, row.planted);
     step();
   });
-  const auto later = attempt(m.device(), &row, [&] { row.input->restore(m.n, row.planted); });
+  const auto later =
+      attempt(m.device(), &row, [&] { row.input->restore(m.extent(), row.planted); });
   return error.empty() ? later : error;
 }
 

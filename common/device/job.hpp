@@ -1,10 +1,17 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 #include "common/accounting.hpp"
 #include "common/problem.hpp"
 #include "common/value.hpp"
 
 namespace ladder {
+
+/// What `Job::spoil` writes: in no type the result of exact data, but for an xor of int8, which can
+/// be anything. (0xFF would be the integer -1.)
+inline constexpr int spoiled_byte = 0x5A;
 
 /// Something that can be timed, all that it needs allocated: a rung bound to a problem and a
 /// tuning, or one of a device's own kernels. It can be run any number of times.
@@ -32,6 +39,9 @@ class Job {
   virtual void disarm() {}
   /// The fetched result.
   virtual Value result() const = 0;
+  /// The fetched results of a problem with groups, one accumulator behind the other, and room for
+  /// one more, which only `spoil` writes. Empty where there are no groups.
+  virtual std::span<const std::byte> results() const { return {}; }
   /// Overwrites the place of the result, untimed, so that a run which writes nothing cannot pass on
   /// its predecessor's.
   virtual void spoil() = 0;

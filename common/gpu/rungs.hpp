@@ -14,8 +14,9 @@ namespace ladder::LADDER_MODEL {
 using Entry = ladder::Entry<Queue>;
 using Extra = ladder::Extra<Queue>;
 
-/// In the order of `device_ladder`.
+/// In the order of `device_ladder`, and of `batch_ladder`.
 std::span<const Entry> table();
+std::span<const Entry> batch_table();
 /// The vendor's libraries: CUB and Thrust, or rocPRIM and hipCUB as far as they were found.
 std::span<const Extra> library();
 

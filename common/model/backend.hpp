@@ -52,6 +52,15 @@ inline std::string lacking(const Need& need, const DeviceFacts& facts) {
          ": see CMAKE_CUDA_ARCHITECTURES";
 }
 
+/// Why a rung makes no results of this kind; nothing where it does.
+inline std::string not_taken(const Rung& rung, Grouping by) {
+  if (rung.takes(by)) return "";
+  std::string taken;
+  for (const auto one : {Grouping::whole, Grouping::rows, Grouping::columns, Grouping::segments})
+    if (rung.takes(one)) taken += (taken.empty() ? "" : ", ") + std::string(name(one));
+  return std::string(rung.id) + " reduces: " + taken + "; not " + std::string(name(by));
+}
+
 /// A model on a kind of device. Until `open` has succeeded only `name`, `rungs` and `carries` may
 /// be called; a backend can be made on a machine without its device.
 class Backend {

@@ -70,9 +70,23 @@ class WorkMemory {
     scratch_ = device_->allocate(bytes);
   }
 
+  /// The results of a problem with groups, on the device and where the host reads them.
+  std::byte* group_results() const { return group_results_ ? group_results_->data() : nullptr; }
+  std::byte* host_group_results() const { return host_group_results_->data(); }
+  /// Makes room for `bytes` bytes of them. Throws `NotPossible`.
+  void reserve_group_results(std::size_t bytes) {
+    if (group_results_ && bytes <= group_results_->bytes()) return;
+    device_->synchronize();
+    group_results_.reset();
+    host_group_results_.reset();
+    host_group_results_ = device_->allocate_pinned(bytes);
+    group_results_ = device_->allocate(bytes);
+  }
+
  private:
   std::shared_ptr<Device> device_;
   std::unique_ptr<Buffer> result_, ticket_, words_, digits_, pinned_, scratch_;
+  std::unique_ptr<Buffer> group_results_, host_group_results_;
 };
 
 /// The one of this device, for as long as somebody has it.
@@ -171,6 +185,10 @@ class Queue {
   void make_ready(Run&&) {}
   /// Makes room for runs that need up to `bytes` bytes of scratch. Throws `NotPossible`.
   void reserve(std::size_t bytes) { memory_->reserve(bytes); }
+  /// The results of a problem with groups, as in `WorkMemory`.
+  std::byte* group_results() const { return memory_->group_results(); }
+  std::byte* host_group_results() const { return memory_->host_group_results(); }
+  void reserve_group_results(std::size_t bytes) { memory_->reserve_group_results(bytes); }
 
  protected:
   static constexpr std::size_t granule = WorkMemory::granule;  // bytes between pieces of scratch

@@ -81,8 +81,10 @@ class QueueBackend : public Backend {
 
   QueueBackend(std::string_view name, Open open_queue, std::span<const Entry<Queue>> table,
                std::span<const Extra<Queue>> library, std::span<const Extra<Queue>> more,
-               bool all_block = false)
-      : name_(name), open_(open_queue), roster_(device_ladder, table, library, more, all_block) {}
+               std::span<const Entry<Queue>> batch = {}, bool all_block = false)
+      : name_(name),
+        open_(open_queue),
+        roster_(device_ladder, table, library, more, batch, all_block) {}
 
   std::string_view name() const override { return name_; }
   std::span<const RungInfo> rungs() const override { return roster_.infos(); }
@@ -122,14 +124,25 @@ class QueueBackend : public Backend {
     const RungInfo& info = rungs()[rung];
     if (const auto lack = lacking(info.need, queue_->facts()); !lack.empty())
       throw NotPossible(std::string(info.rung.id) + " " + lack);
+    if (const auto other = not_taken(info.rung, problem.groups.by); !other.empty())
+      throw NotPossible(other);
     Problem bound = problem;
     bound.result = queue_->result();
+    const bool grouped = problem.groups.by != Grouping::whole;
+    if (grouped) {
+      queue_->reserve_group_results(group_results_bytes(problem));
+      bound.result = queue_->group_results();
+    }
     const Tuning full = filled_in(info.rung, roster_.defaults(rung), tuning);
     const Tuning whole = complete(rung, bound, full);
     if (info.library && bound.n > 0) queue_->make_ready([&] { run(*queue_, bound, whole); });
     Footprint footprint = trace(rung, bound, whole);
     queue_->reserve(footprint.scratch_bytes);
     const Tuning launched = as_launched(whole, bound.n, footprint);
+    if (grouped) {
+      return std::make_unique<GroupedReduction<Queue>>(*queue_, std::move(footprint), run, bound,
+                                                       launched);
+    }
     return std::make_unique<Reduction<Queue>>(*queue_, std::move(footprint), run, bound, launched,
                                               roster_.leaves_on_host(rung));
   }

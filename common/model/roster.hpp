@@ -1,6 +1,6 @@
 #pragma once
 
-// A backend's rungs as one list: its table of the ladder, then the entries past it.
+// A backend's rungs as one list: its tables of the ladders, then the entries past them.
 
 #include <cstddef>
 #include <span>
@@ -24,11 +24,14 @@ struct Extra {
 template <class Queue>
 class Roster {
  public:
+  /// `batch`: of `batch_ladder`, whose rungs have `batch_axes` here.
   Roster(std::span<const Rung> ladder, std::span<const Entry<Queue>> table,
          std::span<const Extra<Queue>> library, std::span<const Extra<Queue>> more,
-         bool all_block = false)
+         std::span<const Entry<Queue>> batch = {}, bool all_block = false,
+         unsigned batch_axes = no_axis)
       : all_block_(all_block) {
-    for (std::size_t i = 0; i < table.size(); ++i) add({ladder[i], table[i], false});
+    add(ladder, table, no_axis);
+    add(batch_ladder, batch, batch_axes);
     for (const auto& extra : library) add(extra);
     for (const auto& extra : more) add(extra);
   }
@@ -60,6 +63,13 @@ class Roster {
   }
 
  private:
+  void add(std::span<const Rung> ladder, std::span<const Entry<Queue>> table, unsigned axes) {
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      Rung rung = ladder[i];
+      rung.axes |= axes;
+      add({rung, table[i], false});
+    }
+  }
   void add(const Extra<Queue>& extra) {
     const auto& entry = extra.entry;
     infos_.push_back(

@@ -36,14 +36,14 @@ class Resident : public testing::Test {
 TEST_F(Resident, HasTheDecidingElementAndTheGuardsForOneSample) {
   for (const std::size_t n : {std::size_t{1}, std::size_t{700}, whole}) {
     const std::size_t planted = n / 2;
-    input_.guard_and_plant(n, Operation::min, planted);
+    input_.guard_and_plant(n, Operation::min, {&planted, 1});
     const auto values = seen();
     for (std::size_t i = 0; i < n; ++i)
       ASSERT_EQ(values[i],
                 i == planted ? planted_element<float>(Operation::min, recipe, i) : at(i));
     for (std::size_t i = n; i < n + guard_elements; ++i)
       ASSERT_EQ(values[i], guard_element<float>(Operation::min)) << i << " behind " << n;
-    input_.restore(n, planted);
+    input_.restore(n, {&planted, 1});
     const auto after = seen();
     for (std::size_t i = 0; i < whole; ++i) ASSERT_EQ(after[i], at(i)) << "of the first " << n;
   }

@@ -39,7 +39,8 @@ TEST(KokkosBackends, are_one_for_each_space_of_the_build_gpus_first) {
 TEST(KokkosBackends, can_be_made_and_asked_without_Kokkos_being_started) {
   const bool before = Kokkos::is_initialized();
   for (const auto& backend : backends()) {
-    EXPECT_EQ(backend->rungs().size(), device_ladder.size() + library().size());
+    EXPECT_EQ(backend->rungs().size(),
+              device_ladder.size() + batch_table().size() + library().size());
     for (std::size_t rung = 0; rung < device_ladder.size(); ++rung) {
       EXPECT_EQ(backend->carries(rung, Type::f32, Operation::sum), table()[rung].present)
           << device_ladder[rung].id;
@@ -142,7 +143,7 @@ TEST_F(KokkosBackendsOpen, measure_alternately) {
     backend->device().fill(one.input->data(), Type::f32, recipe, 0, n);
     const Problem sum{one.input->data(), n, Type::f32, Operation::sum, nullptr};
     for (const RungInfo& info : backend->rungs()) {
-      one.jobs.push_back(info.why_absent.empty()
+      one.jobs.push_back(info.why_absent.empty() && info.rung.takes(Grouping::whole)
                              ? backend->prepare(rung_of(*backend, info.rung.id), sum, {})
                              : nullptr);
     }

@@ -72,7 +72,8 @@ TEST(ModelTable, libraries_carry_everything_that_makes_sense) {
 TEST(ModelBackend, can_be_made_and_asked_without_a_device) {
   const auto backend = make_backend({});
   EXPECT_EQ(backend->name(), model_name);
-  EXPECT_EQ(backend->rungs().size(), device_ladder.size() + library().size());
+  EXPECT_EQ(backend->rungs().size(),
+            device_ladder.size() + batch_table().size() + library().size());
   for (std::size_t rung = 0; rung < device_ladder.size(); ++rung) {
     if (is_past_the_published(device_ladder[rung].id)) continue;
     EXPECT_TRUE(backend->carries(rung, Type::f32, Operation::sum)) << device_ladder[rung].id;

@@ -222,6 +222,7 @@ std::vector<Pair> carried(const Backend& backend, std::size_t rung) {
 std::vector<std::size_t> present(const Backend& backend) {
   std::vector<std::size_t> rungs;
   for (std::size_t rung = 0; rung < backend.rungs().size(); ++rung) {
+    if (!backend.rungs()[rung].rung.takes(Grouping::whole)) continue;
     if (!carried(backend, rung).empty()) rungs.push_back(rung);
   }
   return rungs;

@@ -167,6 +167,11 @@ class Queue : public ladder::Queue {
     Runtime::check(Runtime::to_host(host_result<void>(), result(), bytes, stream()));
     synchronize();
   }
+  /// The same of the results of groups.
+  void fetch_group_results(std::size_t bytes) {
+    Runtime::check(Runtime::to_host(host_group_results(), group_results(), bytes, stream()));
+    synchronize();
+  }
   void synchronize() const { Runtime::check(Runtime::synchronize(stream())); }
 
  private:

@@ -1,0 +1,22 @@
+// The matrix is read as it lies in memory: a worker takes a share of the rows, or some columns that
+// fill whole cache lines, and carries the accumulators of a tile of columns along.
+
+#include "cpu/column_tiles.hpp"
+
+namespace ladder::cpu::b07 {
+namespace {
+
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    fold_columns<Case>(queue, problem, tuning.workers);
+  }
+};
+
+}  // namespace
+
+Run<Queue> find(Type type, Operation operation) {
+  return pick<Queue, Launch>(ClassicOnAll{}, type, operation);
+}
+
+}  // namespace ladder::cpu::b07
