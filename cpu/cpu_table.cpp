@@ -68,7 +68,7 @@ constexpr std::array batch{
     Entry{"b05", no_blocks},
     Entry{"b06", b06::find, {}, blocks},
     Entry{"b07", b07::find, {}, blocks},
-    Entry{"b08", "shares of elements and of segments are b10's here"},
+    Entry{"b08", no_blocks},
     Entry{"b10", b10::find, {}, blocks},
 };
 static_assert(complete(batch, batch_ladder),

@@ -38,11 +38,23 @@ namespace r29 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
 namespace r32 { Run<Queue> find(Type, Operation); }
+namespace b00 { Run<Queue> find(Type, Operation); }
+namespace b01 { Run<Queue> find(Type, Operation); }
+namespace b02 { Run<Queue> find(Type, Operation); }
+namespace b03 { Run<Queue> find(Type, Operation); }
+namespace b04 { Run<Queue> find(Type, Operation); }
+namespace b05 { Run<Queue> find(Type, Operation); }
+namespace b06 { Run<Queue> find(Type, Operation); }
+namespace b07 { Run<Queue> find(Type, Operation); }
+namespace b08 { Run<Queue> find(Type, Operation); }
+namespace b10 { Run<Queue> find(Type, Operation); }
 namespace r30_polled { Run<Queue> find(Type, Operation); }
 namespace r30_mapped { Run<Queue> find(Type, Operation); }
 namespace r30_graph { Run<Queue> find(Type, Operation); }
 namespace library_cub { Run<Queue> find(Type, Operation); }
 namespace library_cub_newest { Run<Queue> find(Type, Operation); }
+namespace library_cub_segmented { Run<Queue> find(Type, Operation); }
+namespace library_cub_segmented_newest { Run<Queue> find(Type, Operation); }
 namespace library_cub_reproducible { Run<Queue> find(Type, Operation); }
 namespace library_cub_not_guaranteed { Run<Queue> find(Type, Operation); }
 namespace library_thrust { Run<Queue> find(Type, Operation); }
@@ -106,16 +118,29 @@ constexpr std::array rungs{
 static_assert(complete(rungs, device_ladder),
               "cuda: a rung is missing, out of order, or absent without a reason");
 
+constexpr std::array batch{
+    Entry{"b00", b00::find}, Entry{"b01", b01::find}, Entry{"b02", b02::find},
+    Entry{"b03", b03::find}, Entry{"b04", b04::find}, Entry{"b05", b05::find},
+    Entry{"b06", b06::find}, Entry{"b07", b07::find}, Entry{"b08", b08::find},
+    Entry{"b10", b10::find},
+};
+static_assert(complete(batch, batch_ladder),
+              "cuda: a batched rung is missing, out of order, or absent without a reason");
+
 constexpr bool blocks = true;
+constexpr unsigned rows_and_segments = bit(Grouping::rows) | bit(Grouping::segments);
 
 #if LADDER_CUB_MODES
 constexpr Entry newest{"library_cub_newest", library_cub_newest::find};
+constexpr Entry segmented_newest{"library_cub_segmented_newest",
+                                 library_cub_segmented_newest::find};
 constexpr Entry reproducible{"library_cub_reproducible", library_cub_reproducible::find};
 constexpr Entry not_guaranteed{"library_cub_not_guaranteed", library_cub_not_guaranteed::find};
 #else
 constexpr std::string_view no_modes =
     "needs CCCL 3.5, this build has " LADDER_CCCL_VERSION ": -DLADDER_CCCL names a newer one";
 constexpr Entry newest{"library_cub_newest", no_modes};
+constexpr Entry segmented_newest{"library_cub_segmented_newest", no_modes};
 constexpr Entry reproducible{"library_cub_reproducible", no_modes};
 constexpr Entry not_guaranteed{"library_cub_not_guaranteed", no_modes};
 #endif
@@ -128,6 +153,15 @@ constexpr std::array libraries{
                "library_cub of the CCCL that was named, " LADDER_CCCL_VERSION, "CCCL", no_axis, "",
                nan_unspecified},
           newest},
+    Extra{Rung{"library_cub_segmented", "", "",
+               "cub::DeviceSegmentedReduce, temporary memory allocated beforehand", "CCCL", no_axis,
+               "", nan_unspecified, rows_and_segments},
+          Entry{"library_cub_segmented", library_cub_segmented::find}},
+    Extra{Rung{"library_cub_segmented_newest", "", "",
+               "library_cub_segmented of the CCCL that was named, " LADDER_CCCL_VERSION
+               ", rows by their size",
+               "CCCL", no_axis, "", nan_unspecified, rows_and_segments},
+          segmented_newest},
     Extra{Rung{"library_cub_reproducible", "", "",
                "cub::DeviceReduce, required to give the same bits on every GPU; of CCCL 3.5 a sum "
                "with "
@@ -157,7 +191,7 @@ constexpr std::array libraries{
 }  // namespace
 
 std::span<const Entry> table() { return rungs; }
-std::span<const Entry> batch_table() { return {}; }
+std::span<const Entry> batch_table() { return batch; }
 std::span<const Extra> library() { return libraries; }
 
 }  // namespace ladder::cuda

@@ -33,6 +33,16 @@ namespace r28 { Run<Queue> find(Type, Operation); }
 namespace r29 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
+namespace b00 { Run<Queue> find(Type, Operation); }
+namespace b01 { Run<Queue> find(Type, Operation); }
+namespace b02 { Run<Queue> find(Type, Operation); }
+namespace b03 { Run<Queue> find(Type, Operation); }
+namespace b04 { Run<Queue> find(Type, Operation); }
+namespace b05 { Run<Queue> find(Type, Operation); }
+namespace b06 { Run<Queue> find(Type, Operation); }
+namespace b07 { Run<Queue> find(Type, Operation); }
+namespace b08 { Run<Queue> find(Type, Operation); }
+namespace b10 { Run<Queue> find(Type, Operation); }
 namespace r30_polled { Run<Queue> find(Type, Operation); }
 namespace r30_mapped { Run<Queue> find(Type, Operation); }
 namespace r30_graph { Run<Queue> find(Type, Operation); }
@@ -89,6 +99,15 @@ constexpr std::array rungs{
 static_assert(complete(rungs, device_ladder),
               "hip: a rung is missing, out of order, or absent without a reason");
 
+constexpr std::array batch{
+    Entry{"b00", b00::find}, Entry{"b01", b01::find}, Entry{"b02", b02::find},
+    Entry{"b03", b03::find}, Entry{"b04", b04::find}, Entry{"b05", b05::find},
+    Entry{"b06", b06::find}, Entry{"b07", b07::find}, Entry{"b08", b08::find},
+    Entry{"b10", b10::find},
+};
+static_assert(complete(batch, batch_ladder),
+              "hip: a batched rung is missing, out of order, or absent without a reason");
+
 constexpr bool blocks = true;
 
 /// Of libraries those that were found when this was built.
@@ -121,7 +140,7 @@ const std::vector<Extra> libraries {
 }  // namespace
 
 std::span<const Entry> table() { return rungs; }
-std::span<const Entry> batch_table() { return {}; }
+std::span<const Entry> batch_table() { return batch; }
 std::span<const Extra> library() { return libraries; }
 
 }  // namespace ladder::hip

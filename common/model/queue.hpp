@@ -39,6 +39,7 @@ class WorkMemory {
  public:
   static constexpr std::size_t granule = 256;  ///< bytes of each of the small pieces
   static constexpr std::uint32_t most_words = 1U << 17;
+  static constexpr unsigned most_group_tickets = 4096;
 
   explicit WorkMemory(std::shared_ptr<Device> device)
       : device_(std::move(device)),
@@ -46,11 +47,13 @@ class WorkMemory {
         ticket_(device_->allocate(granule)),
         words_(device_->allocate((most_words + 1) * sizeof(std::uint64_t))),
         digits_(device_->allocate(sizeof(std::int64_t) * exact::copies * exact::stride)),
+        group_tickets_(device_->allocate(sizeof(unsigned) * most_group_tickets)),
         pinned_(device_->allocate_pinned(granule)) {
     device_->enqueue_set(ticket_->data(), 0, granule);
     device_->enqueue_set(words_->data(), 0, words_->bytes());
     device_->enqueue_set(words_->data(), 1, sizeof(std::uint64_t));
     device_->enqueue_set(digits_->data(), 0, digits_->bytes());
+    device_->enqueue_set(group_tickets_->data(), 0, group_tickets_->bytes());
   }
 
   Device& device() const { return *device_; }
@@ -58,6 +61,7 @@ class WorkMemory {
   std::byte* ticket() const { return ticket_->data(); }
   std::byte* words() const { return words_->data(); }
   std::byte* digits() const { return digits_->data(); }
+  std::byte* group_tickets() const { return group_tickets_->data(); }
   std::byte* pinned() const { return pinned_->data(); }
   std::byte* scratch() const { return scratch_ ? scratch_->data() : nullptr; }
   std::size_t scratch_bytes() const { return scratch_ ? scratch_->bytes() : 0; }
@@ -85,7 +89,7 @@ class WorkMemory {
 
  private:
   std::shared_ptr<Device> device_;
-  std::unique_ptr<Buffer> result_, ticket_, words_, digits_, pinned_, scratch_;
+  std::unique_ptr<Buffer> result_, ticket_, words_, digits_, group_tickets_, pinned_, scratch_;
   std::unique_ptr<Buffer> group_results_, host_group_results_;
 };
 
@@ -129,6 +133,9 @@ class Queue {
   /// `copies` times the digits of an exact sum, all zero before each run: who adds to them leaves
   /// them so.
   std::int64_t* digits() const { return reinterpret_cast<std::int64_t*>(memory_->digits()); }
+  /// As `ticket`, one for each group that several blocks take: `most_group_tickets` of them.
+  unsigned* group_tickets() const { return reinterpret_cast<unsigned*>(memory_->group_tickets()); }
+  static constexpr unsigned most_group_tickets = WorkMemory::most_group_tickets;
   /// Where `blocks` blocks leave their partials of type A for the one that collects them; the same
   /// for all rungs. Throws `NotPossible` for more blocks than there are words for.
   template <class A>

@@ -13,7 +13,7 @@
 #include <cuda/std/functional>
 #include <cuda/stream_ref>
 
-#include "cuda/library/cub.hpp"
+#include "cuda/library/cub_segmented.hpp"
 
 namespace ladder::cuda {
 namespace detail {
@@ -71,6 +71,20 @@ void sum(Queue& queue, const View<Case>& problem, Requirement required) {
 namespace library_cub_newest {
 Run<Queue> find(Type type, Operation op) { return pick<Queue, ByDefault>(Everything{}, type, op); }
 }  // namespace library_cub_newest
+
+// library_cub_segmented by the other CCCL, which has a call for segments of one size.
+namespace library_cub_segmented_newest {
+namespace {
+template <class Case>
+struct Launch {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    segmented<Case, true>(queue, problem);
+  }
+};
+}  // namespace
+
+Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(ClassicOnAll{}, type, op); }
+}  // namespace library_cub_segmented_newest
 
 namespace library_cub_reproducible {
 namespace {

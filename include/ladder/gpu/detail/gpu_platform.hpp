@@ -40,6 +40,13 @@ __device__ inline void put(std::uint64_t* word, std::uint64_t value) {
   Word(*word).store(value, ::cuda::memory_order_relaxed);
 }
 
+/// How many have drawn before. What the calling thread has written or seen before is seen by whoever
+/// draws later.
+__device__ inline unsigned draw(unsigned* ticket) {
+  return ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>(*ticket).fetch_add(
+      1, ::cuda::memory_order_acq_rel);
+}
+
 /// For the host to see, as soon as it is written.
 __device__ inline void put_for_host(std::uint64_t* word, std::uint64_t value) {
   ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_system>(*word).store(
@@ -77,6 +84,10 @@ __device__ inline std::uint64_t get(std::uint64_t* word) {
 }
 __device__ inline void put(std::uint64_t* word, std::uint64_t value) {
   __hip_atomic_store(word, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+__device__ inline unsigned draw(unsigned* ticket) {
+  return __hip_atomic_fetch_add(ticket, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
 }
 
 __device__ inline void put_for_host(std::uint64_t* word, std::uint64_t value) {

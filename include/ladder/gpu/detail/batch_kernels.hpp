@@ -1,0 +1,323 @@
+#pragma once
+
+// Kernels of many reductions at once: rows by lanes of a wave, by way of shared memory, or by
+// blocks; columns by tiles. Results and partials are joined in an order that is the same each time.
+
+#include <cstdint>
+#include <type_traits>
+
+#include "ladder/gpu/detail/gpu_tree.hpp"
+#include "ladder/gpu/detail/input.hpp"
+
+#pragma GCC visibility push(hidden)
+namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
+
+/// Row g begins at element g * pitch.
+struct RowsOf {
+  Index count, length, pitch;
+};
+
+/// Where the results of a launch go, and the partials of what several blocks take.
+template <class A>
+struct Batch {
+  A* result;
+  A* partials;
+  unsigned* tickets;  ///< all zero before and after
+};
+
+/// Threads of a block, where it is not said otherwise.
+inline constexpr unsigned batch_block = 256;
+/// Loads that a thread has under way in `rows_by_lanes`.
+inline constexpr unsigned lane_loads = 8;
+/// Bytes of rows that a block of `rows_staged` takes.
+inline constexpr unsigned staged_bytes = 16 * 1024;
+
+/// The input from element n on.
+template <class In>
+__device__ In advanced(const In& x, Index n) {
+  return x + n;
+}
+template <class T>
+__device__ OneByOne<T> advanced(const OneByOne<T>& x, Index n) {
+  return {x.x + n};
+}
+
+/// The values of `lanes` lanes side by side, a power of two, as one in the first of them. All lanes
+/// of the wave have to call it.
+template <class A, class Op>
+__device__ A reduce_some_lanes(A mine, unsigned lanes, Op op) {
+#pragma unroll 1
+  for (unsigned s = lanes / 2; s > 0; s /= 2) mine = op(mine, from_above(mine, s));
+  return mine;
+}
+
+/// `lanes` lanes, a power of two up to 32, take a row of up to `per_lane` loads a lane, and several
+/// rows at once: all loads are under way before the first is used. The row has one load or more.
+template <unsigned per_lane, class In, class A, class Op>
+__global__ void __launch_bounds__(batch_block)
+    rows_by_lanes(In x, RowsOf rows, unsigned lanes, A* result, Op op, A identity) {
+  constexpr unsigned at_once = lane_loads / per_lane, width = Access<In>::width;
+  const unsigned lane = threadIdx.x % lanes, groups = batch_block / lanes;
+  const Index first = Index{blockIdx.x} * groups * at_once + threadIdx.x / lanes;
+  const auto loads = static_cast<unsigned>(rows.length / width);
+  // Lanes and rows that are not there load what is, or each load would wait for a branch.
+  const auto row_at = [&](unsigned k) {
+    const Index row = first + k * groups;
+    return advanced(x, (row < rows.count ? row : rows.count - 1) * rows.pitch);
+  };
+  Loaded<In, A> loaded[at_once][per_lane];
+#pragma unroll
+  for (unsigned k = 0; k < at_once; ++k) {
+    const In row = row_at(k);
+#pragma unroll
+    for (unsigned v = 0; v < per_lane; ++v) {
+      const unsigned i = lane + v * lanes;
+      loaded[k][v].load(row, i < loads ? i : loads - 1);
+    }
+  }
+#pragma unroll
+  for (unsigned k = 0; k < at_once; ++k) {
+    A mine = identity;
+#pragma unroll
+    for (unsigned v = 0; v < per_lane; ++v)
+      if (lane + v * lanes < loads) mine = op(mine, value_of(loaded[k][v], op));
+    if constexpr (width > 1) {
+      const In row = row_at(k);
+      for (Index i = Index{loads} * width + lane; i < rows.length; i += lanes)
+        mine = op(mine, cast<A>(row[i]));
+    }
+    mine = reduce_some_lanes(mine, lanes, op);
+    if (lane == 0 && first + k * groups < rows.count) result[first + k * groups] = mine;
+  }
+}
+
+/// A block takes `rows_of_tile` rows that lie side by side as one array into shared memory,
+/// whatever their length, and `lanes` lanes take each from there.
+template <class T, class A, class Op>
+__global__ void __launch_bounds__(batch_block)
+    rows_staged(const T* x, RowsOf rows, unsigned rows_of_tile, unsigned lanes, A* result, Op op,
+                A identity) {
+  using Vector = typename Access<const T*>::Vector;
+  constexpr unsigned width = Access<const T*>::width, most = staged_bytes / sizeof(Vector);
+  __shared__ Vector memory[most + 2];
+  const unsigned tid = threadIdx.x;
+  const Index first = Index{blockIdx.x} * rows_of_tile, left = rows.count - first;
+  const unsigned count = static_cast<unsigned>(left < rows_of_tile ? left : rows_of_tile);
+  const auto length = static_cast<unsigned>(rows.length);
+  // At the same place within 16 bytes as in the input.
+  const T* const from = x + first * rows.length;
+  const unsigned past = past_boundary(from), n = count * length;
+  T* const tile = reinterpret_cast<T*>(memory) + past;
+  const unsigned until = (width - past) % width, head = until < n ? until : n;
+  const unsigned vectors = (n - head) / width, tail = head + vectors * width;
+  const auto* const source = reinterpret_cast<const Vector*>(from + head);
+  auto* const target = reinterpret_cast<Vector*>(tile + head);
+  Vector loaded[most / batch_block];
+#pragma unroll
+  for (unsigned k = 0; k < most / batch_block; ++k) {
+    const unsigned i = tid + k * batch_block;
+    if (i < vectors) loaded[k] = source[i];
+  }
+  if (tid < head) tile[tid] = from[tid];
+  if (tid < n - tail) tile[tail + tid] = from[tail + tid];
+#pragma unroll
+  for (unsigned k = 0; k < most / batch_block; ++k) {
+    const unsigned i = tid + k * batch_block;
+    if (i < vectors) target[i] = loaded[k];
+  }
+  __syncthreads();
+  const unsigned lane = tid % lanes, groups = batch_block / lanes;
+#pragma unroll 1
+  for (unsigned begin = 0; begin < count; begin += groups) {  // all lanes of a wave stay together
+    const unsigned row = begin + tid / lanes;
+    A mine = identity;
+    if (row < count)
+      for (unsigned i = lane; i < length; i += lanes)
+        mine = op(mine, cast<A>(tile[row * length + i]));
+    mine = reduce_some_lanes(mine, lanes, op);
+    if (lane == 0 && row < count) result[first + row] = mine;
+  }
+}
+
+/// Whether this block is the last of `blocks` to come here; what the others wrote before is then
+/// seen by all of its threads.
+__device__ inline bool is_last_of(unsigned* ticket, unsigned blocks) {
+  __shared__ bool last;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    last = draw(ticket) == blocks - 1;
+    if (last) *ticket = 0;
+  }
+  __syncthreads();
+  return last;
+}
+
+/// A row is cut into `chunks` chunks of `chunk` elements, each for a block; the last block of a row
+/// to finish joins their partials.
+template <unsigned block, unsigned vectors, class In, class A, class Op>
+__global__ void __launch_bounds__(block, (least_resident<block, vectors>))
+    rows_by_blocks(In x, RowsOf rows, unsigned chunks, Index chunk, Batch<A> batch, Op op,
+                   A identity) {
+  __shared__ __align__(alignof(A)) unsigned char memory[warps_of<block> * sizeof(A)];
+  A* const tile = reinterpret_cast<A*>(memory);
+  const unsigned row = blockIdx.x / chunks, part = blockIdx.x % chunks;
+  const Index begin = part * chunk, left = rows.length - begin;
+  A mine = share_of<block, vectors, true>(advanced(x, row * rows.pitch + begin),
+                                          left < chunk ? left : chunk, identity, op);
+  mine = reduce_block<block>(mine, identity, op, tile);
+  if (chunks == 1) {
+    if (threadIdx.x == 0) batch.result[row] = mine;
+    return;
+  }
+  A* const partials = batch.partials + Index{row} * chunks;
+  if (threadIdx.x == 0) partials[part] = mine;
+  if (!is_last_of(batch.tickets + row, chunks)) return;
+  mine = identity;
+#pragma unroll 4
+  for (unsigned i = threadIdx.x; i < chunks; i += block) mine = op(mine, partials[i]);
+  mine = reduce_block<block>(mine, identity, op, tile);
+  if (threadIdx.x == 0) batch.result[row] = mine;
+}
+
+/// What a thread has of `width` columns side by side.
+template <unsigned width, class A>
+struct ColumnsOf {
+  Room<A> at[width];
+};
+
+/// A tile of `columns` loads side by side, of `rows` rows from `x` on: each thread goes down the
+/// columns of one load, with the rows shared among the threads that the tile leaves. The threads of
+/// row 0, one for each load, then have the columns' values.
+template <unsigned block, class In, class A, class Op, unsigned width = Access<In>::width>
+__device__ void fold_columns(In x, Index rows, Index pitch, unsigned columns,
+                             ColumnsOf<width, A>* tile, ColumnsOf<width, A>& mine, Op op,
+                             A identity) {
+  const unsigned tid = threadIdx.x, together = block / columns;
+  const unsigned row = tid / columns, column = tid % columns;
+#pragma unroll
+  for (unsigned w = 0; w < width; ++w) mine.at[w].value = identity;
+  constexpr unsigned at_once = width * sizeof(A) > 16 ? 4 : 8;
+  if (row < together) {
+    Index r = row;
+    const auto take = [&](const Loaded<In, A>& loaded) {
+      if constexpr (width == 1) {
+        mine.at[0].value = op(mine.at[0].value, loaded.room.value);
+      } else {
+        using T = typename Access<In>::element;
+        union Elements {
+          T at[width];
+          __device__ Elements() {}
+        } elements;
+        __builtin_memcpy(elements.at, &loaded.vector, sizeof loaded.vector);
+#pragma unroll
+        for (unsigned w = 0; w < width; ++w)
+          mine.at[w].value = op(mine.at[w].value, cast<A>(elements.at[w]));
+      }
+    };
+#pragma unroll 1
+    for (; r + (at_once - 1) * Index{together} < rows; r += at_once * Index{together}) {
+      Loaded<In, A> loaded[at_once];
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k)
+        loaded[k].load(advanced(x, (r + k * Index{together}) * pitch), column);
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k) take(loaded[k]);
+    }
+    for (; r < rows; r += together) {
+      Loaded<In, A> loaded;
+      loaded.load(advanced(x, r * pitch), column);
+      take(loaded);
+    }
+  }
+  tile[tid] = mine;
+  __syncthreads();
+  for (unsigned below = together; below > 1;) {  // rows of values that are left
+    const unsigned half = (below + 1) / 2;
+    if (row + half < below) {
+#pragma unroll
+      for (unsigned w = 0; w < width; ++w)
+        mine.at[w].value = op(mine.at[w].value, tile[tid + half * columns].at[w].value);
+      tile[tid] = mine;
+    }
+    __syncthreads();
+    below = half;
+  }
+}
+
+/// The partials of `chunks` chunks of a tile of `columns` columns as one result each: some columns
+/// at a time. `memory` has room for 16 bytes of each thread.
+template <class In, class A, class Op>
+__device__ void join_some(In partials, Index chunks, Index columns, A* result, void* memory, Op op,
+                          A identity) {
+  constexpr unsigned width = Access<In>::width;
+  const Index loads = columns / width;
+  for (Index done = 0; done < loads; done += batch_block) {
+    const Index rest = loads - done;
+    const auto some = static_cast<unsigned>(rest < batch_block ? rest : batch_block);
+    ColumnsOf<width, A> mine;
+    fold_columns<batch_block, In, A>(advanced(partials, done * width), chunks, columns, some,
+                                     static_cast<ColumnsOf<width, A>*>(memory), mine, op, identity);
+    if (threadIdx.x < some) {
+#pragma unroll
+      for (unsigned w = 0; w < width; ++w)
+        result[(done + threadIdx.x) * width + w] = mine.at[w].value;
+    }
+    __syncthreads();
+  }
+}
+template <class A, class Op>
+__device__ void join_chunks(const A* partials, Index chunks, Index columns, A* result, void* memory,
+                            Op op, A identity) {
+  if constexpr (FillsVector<A>) {
+    constexpr unsigned width = Access<const A*>::width;
+    if (columns % width == 0 && past_boundary(partials) == 0)
+      return join_some<const A*>(partials, chunks, columns, result, memory, op, identity);
+  }
+  join_some(OneByOne<A>{partials}, chunks, columns, result, memory, op, identity);
+}
+
+/// A matrix whose columns are reduced, cut into tiles of `tile` loads and chunks of `chunk` rows.
+struct ColumnTiles {
+  Index rows, pitch;
+  unsigned loads;   ///< of a row
+  unsigned tile;    ///< loads side by side that a block takes, no more than it has threads
+  unsigned chunks;  ///< of the rows
+  Index chunk;      ///< rows
+};
+
+/// A block takes a tile of a chunk; the last block of a tile to finish joins the chunks.
+template <class In, class A, class Op>
+__global__ void __launch_bounds__(batch_block)
+    columns_by_tiles(In x, ColumnTiles all, Batch<A> batch, Op op, A identity) {
+  constexpr unsigned width = Access<In>::width;
+  using Columns = ColumnsOf<width, A>;
+  constexpr unsigned each = sizeof(Columns) > 16 ? sizeof(Columns) : 16;
+  __shared__ __align__(16) unsigned char memory[batch_block * each];
+  auto* const tile = reinterpret_cast<Columns*>(memory);
+  const unsigned at = blockIdx.x / all.chunks, part = blockIdx.x % all.chunks;
+  const unsigned first = at * all.tile, left = all.loads - first;
+  const unsigned columns = left < all.tile ? left : all.tile;
+  const Index begin = part * all.chunk, rows = all.rows - begin;
+  Columns mine;
+  fold_columns<batch_block, In, A>(advanced(x, begin * all.pitch + Index{first} * width),
+                                   rows < all.chunk ? rows : all.chunk, all.pitch, columns, tile,
+                                   mine, op, identity);
+  const bool has = threadIdx.x < columns;
+  const auto put_to = [&](A* to) {
+#pragma unroll
+    for (unsigned w = 0; w < width; ++w) to[threadIdx.x * width + w] = mine.at[w].value;
+  };
+  if (all.chunks > 1) {
+    const Index of_tile = Index{columns} * width;
+    A* const partials = batch.partials + Index{first} * width * all.chunks;
+    if (has) put_to(partials + part * of_tile);
+    if (!is_last_of(batch.tickets + at, all.chunks)) return;
+    join_chunks(partials, all.chunks, of_tile, batch.result + Index{first} * width, memory, op,
+                identity);
+    return;
+  }
+  if (has) put_to(batch.result + Index{first} * width);
+}
+
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail
+#pragma GCC visibility pop

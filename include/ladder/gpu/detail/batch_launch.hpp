@@ -1,0 +1,223 @@
+#pragma once
+
+// Which kernel takes a shape, and in how many blocks.
+
+#include <bit>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+
+#include "ladder/gpu/choice.hpp"
+#include "ladder/gpu/detail/batch_kernels.hpp"
+#include "ladder/gpu/detail/batch_segments.hpp"
+
+#pragma GCC visibility push(hidden)
+namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
+
+/// Tickets of a workspace: groups that several blocks may take.
+inline constexpr unsigned batch_tickets = 4096;
+
+/// Blocks and threads of a launch; the longest chain of operations that an element goes through.
+struct Grid {
+  std::size_t blocks;
+  unsigned block;
+  std::size_t depth;
+};
+
+/// Where partials of type A may go.
+template <class A>
+struct Room_of {
+  unsigned* tickets;
+  void* partials;
+  std::size_t bytes;
+  std::size_t count() const { return bytes / sizeof(A); }
+  Batch<A> with(A* result) const { return {result, static_cast<A*>(partials), tickets}; }
+};
+
+/// Whether an array of so many rows can be counted.
+constexpr bool fits(std::size_t rows, std::size_t pitch) {
+  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max());
+  return rows <= most && (rows == 0 || pitch <= most / rows);
+}
+
+constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
+constexpr unsigned log_of(Index n) {
+  return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(n)));
+}
+
+/// Calls `f(input)` with `x` if its rows can be read in vectors, else with what reads an element at
+/// a time.
+template <class In, class F>
+void in_its_width(In x, Index length, Index pitch, F&& f) {
+  if constexpr (Access<In>::width == 1) {
+    f(x);
+  } else {
+    constexpr Index width = Access<In>::width;
+    if (begins_at_a_boundary(x) && pitch % width == 0 && length >= width) return f(x);
+    if constexpr (is_transformed<In>) {
+      f(x.one_by_one());
+    } else {
+      f(OneByOne<typename Access<In>::element>{x});
+    }
+  }
+}
+
+/// Rows of up to 32 lanes' loads, which `rows_by_lanes` takes.
+template <class In, class A, class Op, class F>
+void with_lanes(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
+  const Index loads = rows.length / Access<In>::width;
+  const unsigned lanes = loads >= 32 ? 32 : std::bit_ceil(static_cast<unsigned>(loads));
+  const auto call = [&]<unsigned per_lane>() {
+    const Index each = Index{batch_block / lanes} * (lane_loads / per_lane);
+    const std::size_t depth = (per_lane + 1) * Access<In>::width + log_of(lanes);
+    f(rows_by_lanes<per_lane, In, A, Op>,
+      Grid{static_cast<std::size_t>(parts_of(rows.count, each)), batch_block, depth}, x, rows,
+      lanes, result, op, identity);
+  };
+  if (loads <= 32) return call.template operator()<1>();
+  if (loads <= 64) return call.template operator()<2>();
+  if (loads <= 128) return call.template operator()<4>();
+  call.template operator()<8>();
+}
+inline constexpr Index most_lane_loads = Index{32} * lane_loads;
+
+/// Rows that blocks take, several each where they are few and long.
+template <unsigned block, unsigned vectors, class In, class A, class Op, class F>
+void with_blocks(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room, A* result, Op op,
+                 A identity, F&& f) {
+  constexpr Index width = Access<In>::width;
+  // So many blocks that the last ones to end leave few SMs without work, and so much for each that
+  // its end costs little.
+  const Index wanted = 32 * Index{gpu.units}, least = Index{block} * vectors * width;
+  Index chunks = 1;
+  if (rows.count < wanted && rows.count <= Index{batch_tickets}) {
+    const Index by_length = parts_of(rows.length, least);
+    const Index by_room = static_cast<Index>(room.count()) / rows.count;
+    chunks = parts_of(wanted, rows.count);
+    if (chunks > by_length) chunks = by_length;
+    if (chunks > by_room) chunks = by_room;
+    if (chunks < 1) chunks = 1;
+  }
+  const Index chunk = parts_of(parts_of(rows.length, chunks), width) * width;
+  if (chunk > 0) chunks = parts_of(rows.length, chunk);  // none is empty
+  const auto steps = static_cast<std::size_t>(parts_of(chunk, Index{block} * width) + 2);
+  const std::size_t depth =
+      (steps + static_cast<std::size_t>(parts_of(chunks, block))) * width + 20;
+  f(rows_by_blocks<block, vectors, In, A, Op>,
+    Grid{static_cast<std::size_t>(rows.count * chunks), block, depth}, x, rows,
+    static_cast<unsigned>(chunks), chunk, room.with(result), op, identity);
+}
+
+/// Calls `f(kernel, grid, arguments...)` with what is to be launched for rows.
+template <class In, class A, class Op, class F>
+void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room, A* result, Op op,
+               A identity, F&& f) {
+  using T = typename Access<In>::element;
+  bool done = false;
+  in_its_width(x, rows.length, rows.pitch, [&](auto input) {
+    using Input = decltype(input);
+    constexpr bool one_by_one = Access<In>::width > 1 && Access<Input>::width == 1;
+    if constexpr (one_by_one && std::is_pointer_v<In> && !is_underaligned<In>) {
+      constexpr Index most = staged_bytes / sizeof(T), tile_rows = batch_block;
+      if (rows.length > 0 && rows.length <= most / 16 && rows.pitch == rows.length) {
+        const Index of_tile = most / rows.length < tile_rows ? most / rows.length : tile_rows;
+        const unsigned lanes = std::bit_floor(batch_block / static_cast<unsigned>(of_tile) < 32
+                                                  ? batch_block / static_cast<unsigned>(of_tile)
+                                                  : 32U);
+        const auto depth = static_cast<std::size_t>(parts_of(rows.length, lanes)) + log_of(lanes);
+        f(rows_staged<T, A, Op>,
+          Grid{static_cast<std::size_t>(parts_of(rows.count, of_tile)), batch_block, depth}, x,
+          rows, static_cast<unsigned>(of_tile), lanes, result, op, identity);
+        done = true;
+        return;
+      }
+    }
+    if (rows.length > 0 && rows.length / Access<Input>::width <= most_lane_loads) {
+      with_lanes(input, rows, result, op, identity, f);
+      done = true;
+    }
+  });
+  if (done) return;
+  // Whole rows or chunks: a block looks itself where 16 bytes begin, if they do with an element.
+  if constexpr (is_transformed<In> && Access<In>::width > 1) {
+    if (x.past() == Access<In>::width)
+      return with_rows(x.one_by_one(), rows, gpu, room, result, op, identity, f);
+  } else if constexpr (Access<In>::width > 1 && is_underaligned<In>) {
+    if (reinterpret_cast<std::uintptr_t>(x) % sizeof(T) != 0)
+      return with_rows(OneByOne<T>{x}, rows, gpu, room, result, op, identity, f);
+  }
+  constexpr std::size_t medium = 16 * 1024;
+  if (static_cast<std::size_t>(rows.length) * sizeof(T) <= medium)
+    return with_blocks<128, 4>(x, rows, gpu, room, result, op, identity, f);
+  with_blocks<512, 4>(x, rows, gpu, room, result, op, identity, f);
+}
+
+/// The same for columns.
+template <class In, class A, class Op, class F>
+void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
+                  const Room_of<A>& room, A* result, Op op, A identity, F&& f) {
+  const bool whole = columns % Index{Access<In>::width} == 0;
+  in_its_width(x, whole ? columns : 0, pitch, [&](auto input) {
+    using Input = decltype(input);
+    constexpr Index width = Access<Input>::width;
+    const Index loads = columns / width;
+    const Index tile = loads < batch_block ? loads : batch_block, tiles = parts_of(loads, tile);
+    const Index together = batch_block / tile, wanted = 8 * Index{gpu.units};
+    Index chunks = 1;
+    if (tiles < wanted && tiles <= Index{batch_tickets}) {
+      const Index by_rows = parts_of(rows, 8 * together);
+      const Index by_room = static_cast<Index>(room.count()) / columns;
+      chunks = parts_of(wanted, tiles);
+      if (chunks > by_rows) chunks = by_rows;
+      if (chunks > by_room) chunks = by_room;
+      if (chunks < 1) chunks = 1;
+    }
+    const Index chunk = parts_of(rows, chunks);
+    if (chunk > 0) chunks = parts_of(rows, chunk);
+    const ColumnTiles all{rows,
+                          pitch,
+                          static_cast<unsigned>(loads),
+                          static_cast<unsigned>(tile),
+                          static_cast<unsigned>(chunks),
+                          chunk};
+    const auto depth = static_cast<std::size_t>(parts_of(chunk, together) + chunks) + 20;
+    f(columns_by_tiles<Input, A, Op>,
+      Grid{static_cast<std::size_t>(tiles * chunks), batch_block, depth}, input, all,
+      room.with(result), op, identity);
+  });
+}
+
+/// The same for segments, seven blocks for each SM. What their shares leave over takes the place of
+/// partials; where there is no room for it, `f` is not called.
+template <class In, class Offset, class A, class Op, class F>
+void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const Room_of<A>& room,
+                   A* result, Op op, A identity, F&& f) {
+  const Index all = parts_of(segments.n + segments.count, segment_tile<A>);
+  Index tiles = parts_of(all, 7 * Index{gpu.units});
+  if (tiles > Index{most_segment_tiles}) tiles = most_segment_tiles;
+  const auto blocks = static_cast<std::size_t>(parts_of(all, tiles));
+  const std::size_t values_at = (blocks * sizeof(Index) + 15) / 16 * 16;
+  if (values_at + blocks * sizeof(A) > room.bytes) return;
+  auto* const memory = static_cast<std::byte*>(room.partials);
+  const Carries<A> carries{reinterpret_cast<Index*>(memory),
+                           reinterpret_cast<A*>(memory + values_at)};
+  const auto depth = static_cast<std::size_t>(tiles * segment_steps<A>) + 4 * segment_steps<A> + 20;
+  f(segments_by_merge_path<In, Offset, A, Op>, Grid{blocks, batch_block, depth}, x, segments, tiles,
+    carries, room.with(result), op, identity);
+}
+
+/// One launch of `kernel` with `arguments` as its parameters.
+template <class... Parameter, class... Argument>
+Error launch_batch(void (*kernel)(Parameter...), const Grid& grid, Stream stream,
+                   Argument... arguments) {
+  if (grid.blocks > std::numeric_limits<int>::max()) return invalid_value;
+  const auto put = [&](Parameter... parameters) {
+    void* addresses[] = {const_cast<void*>(static_cast<const void*>(&parameters))...};
+    return launch(reinterpret_cast<const void*>(kernel), static_cast<unsigned>(grid.blocks),
+                  grid.block, addresses, stream);
+  };
+  return put(arguments...);
+}
+
+}  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail
+#pragma GCC visibility pop
