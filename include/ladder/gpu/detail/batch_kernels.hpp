@@ -27,8 +27,11 @@ struct Batch {
 
 /// Threads of a block, where it is not said otherwise.
 inline constexpr unsigned batch_block = 256;
-/// Loads that a thread has under way in `rows_by_lanes`.
-inline constexpr unsigned lane_loads = 8;
+/// Loads that a thread has under way in `rows_by_lanes`: of 16 bytes, or of an element.
+template <class In>
+inline constexpr unsigned lane_loads = Access<In>::width > 1 ? 8 : 16;
+/// Threads of a block that takes columns, so that few blocks fill an SM and leave few partials.
+inline constexpr unsigned column_block = 512;
 /// Bytes of rows that a block of `rows_staged` takes.
 inline constexpr unsigned staged_bytes = 16 * 1024;
 
@@ -42,13 +45,43 @@ __device__ OneByOne<T> advanced(const OneByOne<T>& x, Index n) {
   return {x.x + n};
 }
 
-/// The values of `lanes` lanes side by side, a power of two, as one in the first of them. All lanes
-/// of the wave have to call it.
-template <class A, class Op>
-__device__ A reduce_some_lanes(A mine, unsigned lanes, Op op) {
-#pragma unroll 1
-  for (unsigned s = lanes / 2; s > 0; s /= 2) mine = op(mine, from_above(mine, s));
-  return mine;
+/// What the lane has whose number differs by the bits of `distance`. All lanes have to call it.
+template <class A>
+__device__ A from_across(const A& value, unsigned distance) {
+  auto pieces = cut(value);
+#pragma unroll
+  for (unsigned p = 0; p < words_of<A>; ++p) pieces.at[p] = lane_across(pieces.at[p], distance);
+  return joined<A>(pieces);
+}
+
+/// `lanes` lanes side by side, a power of two, have `count` values each, one of each row. They end
+/// with the rows' values shared among them: of two lanes that are `lanes / 2` apart each hands the
+/// other half of its rows over, so that each step has half as many values to combine. Calls
+/// `write(row, value)` once for each row. All lanes of the wave have to call it.
+template <unsigned count, class A, class Op, class Write>
+__device__ void share_rows(Room<A>* values, unsigned lane, unsigned lanes, unsigned row, Op op,
+                           const Write& write) {
+  const unsigned distance = lanes / 2;
+  if constexpr (count == 1) {
+    A mine = values[0].value;
+    for (unsigned d = distance; d > 0; d /= 2) mine = op(mine, from_across(mine, d));
+    if (lane % lanes == 0) write(row, mine);
+  } else {
+    if (distance == 0) {
+#pragma unroll
+      for (unsigned k = 0; k < count; ++k) write(row + k, values[k].value);
+      return;
+    }
+    constexpr unsigned half = count / 2;
+    const bool upper = (lane & distance) != 0;
+#pragma unroll
+    for (unsigned k = 0; k < half; ++k) {
+      const A sent = upper ? values[k].value : values[k + half].value;
+      const A kept = upper ? values[k + half].value : values[k].value;
+      values[k].value = op(kept, from_across(sent, distance));
+    }
+    share_rows<half>(values, lane, distance, upper ? row + half : row, op, write);
+  }
 }
 
 /// `lanes` lanes, a power of two up to 32, take a row of up to `per_lane` loads a lane, and several
@@ -56,39 +89,59 @@ __device__ A reduce_some_lanes(A mine, unsigned lanes, Op op) {
 template <unsigned per_lane, class In, class A, class Op>
 __global__ void __launch_bounds__(batch_block)
     rows_by_lanes(In x, RowsOf rows, unsigned lanes, A* result, Op op, A identity) {
-  constexpr unsigned at_once = lane_loads / per_lane, width = Access<In>::width;
-  const unsigned lane = threadIdx.x % lanes, groups = batch_block / lanes;
-  const Index first = Index{blockIdx.x} * groups * at_once + threadIdx.x / lanes;
+  constexpr unsigned at_once = lane_loads<In> / per_lane, width = Access<In>::width;
+  const unsigned lane = threadIdx.x % lanes, group = threadIdx.x / lanes;
+  const unsigned groups = batch_block / lanes;
+  // Short rows of neighbouring groups lie side by side, for whole cache lines in each load; where
+  // a row fills these, the rows of a group do, for whole cache lines of results.
+  const bool apart = lanes < 16;
+  const Index first = Index{blockIdx.x} * groups * at_once + (apart ? group : group * at_once);
+  const unsigned step = apart ? groups : 1;
   const auto loads = static_cast<unsigned>(rows.length / width);
-  // Lanes and rows that are not there load what is, or each load would wait for a branch.
-  const auto row_at = [&](unsigned k) {
-    const Index row = first + k * groups;
-    return advanced(x, (row < rows.count ? row : rows.count - 1) * rows.pitch);
-  };
   Loaded<In, A> loaded[at_once][per_lane];
+  const bool whole = Index{blockIdx.x + 1} * groups * at_once <= rows.count;
+  if (whole && loads == lanes * per_lane) {
+    In row = advanced(x, first * rows.pitch);
 #pragma unroll
-  for (unsigned k = 0; k < at_once; ++k) {
-    const In row = row_at(k);
+    for (unsigned k = 0; k < at_once; ++k, row = advanced(row, step * rows.pitch)) {
 #pragma unroll
-    for (unsigned v = 0; v < per_lane; ++v) {
-      const unsigned i = lane + v * lanes;
-      loaded[k][v].load(row, i < loads ? i : loads - 1);
+      for (unsigned v = 0; v < per_lane; ++v) loaded[k][v].load(row, lane + v * lanes);
+    }
+  } else {
+    // Lanes and rows that are not there load what is, or each load would wait for a branch.
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const Index at = first + k * step;
+      const In row = advanced(x, (at < rows.count ? at : rows.count - 1) * rows.pitch);
+#pragma unroll
+      for (unsigned v = 0; v < per_lane; ++v) {
+        const unsigned i = lane + v * lanes;
+        loaded[k][v].load(row, i < loads ? i : loads - 1);
+      }
     }
   }
+  Room<A> values[at_once];
 #pragma unroll
   for (unsigned k = 0; k < at_once; ++k) {
-    A mine = identity;
+    A mine = lane < loads ? value_of(loaded[k][0], op) : identity;
 #pragma unroll
-    for (unsigned v = 0; v < per_lane; ++v)
+    for (unsigned v = 1; v < per_lane; ++v)
       if (lane + v * lanes < loads) mine = op(mine, value_of(loaded[k][v], op));
-    if constexpr (width > 1) {
-      const In row = row_at(k);
-      for (Index i = Index{loads} * width + lane; i < rows.length; i += lanes)
-        mine = op(mine, cast<A>(row[i]));
-    }
-    mine = reduce_some_lanes(mine, lanes, op);
-    if (lane == 0 && first + k * groups < rows.count) result[first + k * groups] = mine;
+    values[k].value = mine;
   }
+  if (width > 1 && rows.length % width != 0) {
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const Index at = first + k * step;
+      const In row = advanced(x, (at < rows.count ? at : rows.count - 1) * rows.pitch);
+      for (Index i = Index{loads} * width + lane; i < rows.length; i += lanes)
+        values[k].value = op(values[k].value, cast<A>(row[i]));
+    }
+  }
+  share_rows<at_once>(values, lane, lanes, 0, op, [&](unsigned k, const A& value) {
+    const Index at = first + k * step;
+    if (at < rows.count) result[at] = value;
+  });
 }
 
 /// A block takes `rows_of_tile` rows that lie side by side as one array into shared memory,
@@ -134,8 +187,11 @@ __global__ void __launch_bounds__(batch_block)
     if (row < count)
       for (unsigned i = lane; i < length; i += lanes)
         mine = op(mine, cast<A>(tile[row * length + i]));
-    mine = reduce_some_lanes(mine, lanes, op);
-    if (lane == 0 && row < count) result[first + row] = mine;
+    Room<A> one;
+    one.value = mine;
+    share_rows<1>(&one, lane, lanes, row, op, [&](unsigned at, const A& value) {
+      if (at < count) result[first + at] = value;
+    });
   }
 }
 
@@ -251,12 +307,13 @@ __device__ void join_some(In partials, Index chunks, Index columns, A* result, v
                           A identity) {
   constexpr unsigned width = Access<In>::width;
   const Index loads = columns / width;
-  for (Index done = 0; done < loads; done += batch_block) {
+  for (Index done = 0; done < loads; done += column_block) {
     const Index rest = loads - done;
-    const auto some = static_cast<unsigned>(rest < batch_block ? rest : batch_block);
+    const auto some = static_cast<unsigned>(rest < column_block ? rest : column_block);
     ColumnsOf<width, A> mine;
-    fold_columns<batch_block, In, A>(advanced(partials, done * width), chunks, columns, some,
-                                     static_cast<ColumnsOf<width, A>*>(memory), mine, op, identity);
+    fold_columns<column_block, In, A>(advanced(partials, done * width), chunks, columns, some,
+                                      static_cast<ColumnsOf<width, A>*>(memory), mine, op,
+                                      identity);
     if (threadIdx.x < some) {
 #pragma unroll
       for (unsigned w = 0; w < width; ++w)
@@ -287,21 +344,21 @@ struct ColumnTiles {
 
 /// A block takes a tile of a chunk; the last block of a tile to finish joins the chunks.
 template <class In, class A, class Op>
-__global__ void __launch_bounds__(batch_block)
+__global__ void __launch_bounds__(column_block)
     columns_by_tiles(In x, ColumnTiles all, Batch<A> batch, Op op, A identity) {
   constexpr unsigned width = Access<In>::width;
   using Columns = ColumnsOf<width, A>;
   constexpr unsigned each = sizeof(Columns) > 16 ? sizeof(Columns) : 16;
-  __shared__ __align__(16) unsigned char memory[batch_block * each];
+  __shared__ __align__(16) unsigned char memory[column_block * each];
   auto* const tile = reinterpret_cast<Columns*>(memory);
   const unsigned at = blockIdx.x / all.chunks, part = blockIdx.x % all.chunks;
   const unsigned first = at * all.tile, left = all.loads - first;
   const unsigned columns = left < all.tile ? left : all.tile;
   const Index begin = part * all.chunk, rows = all.rows - begin;
   Columns mine;
-  fold_columns<batch_block, In, A>(advanced(x, begin * all.pitch + Index{first} * width),
-                                   rows < all.chunk ? rows : all.chunk, all.pitch, columns, tile,
-                                   mine, op, identity);
+  fold_columns<column_block, In, A>(advanced(x, begin * all.pitch + Index{first} * width),
+                                    rows < all.chunk ? rows : all.chunk, all.pitch, columns, tile,
+                                    mine, op, identity);
   const bool has = threadIdx.x < columns;
   const auto put_to = [&](A* to) {
 #pragma unroll

@@ -68,7 +68,7 @@ void with_lanes(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
   const Index loads = rows.length / Access<In>::width;
   const unsigned lanes = loads >= 32 ? 32 : std::bit_ceil(static_cast<unsigned>(loads));
   const auto call = [&]<unsigned per_lane>() {
-    const Index each = Index{batch_block / lanes} * (lane_loads / per_lane);
+    const Index each = Index{batch_block / lanes} * (lane_loads<In> / per_lane);
     const std::size_t depth = (per_lane + 1) * Access<In>::width + log_of(lanes);
     f(rows_by_lanes<per_lane, In, A, Op>,
       Grid{static_cast<std::size_t>(parts_of(rows.count, each)), batch_block, depth}, x, rows,
@@ -77,9 +77,20 @@ void with_lanes(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
   if (loads <= 32) return call.template operator()<1>();
   if (loads <= 64) return call.template operator()<2>();
   if (loads <= 128) return call.template operator()<4>();
+  if constexpr (lane_loads < In >> 8) {
+    if (loads > 256) return call.template operator()<16>();
+  }
   call.template operator()<8>();
 }
-inline constexpr Index most_lane_loads = Index{32} * lane_loads;
+
+/// Blocks for each SM, where several take a row or a tile of columns.
+inline constexpr Index blocks_for_rows = 128, blocks_for_columns = 4, blocks_for_segments = 4;
+/// Partials of a row that its last block joins.
+inline constexpr Index most_chunks = 4096;
+/// Loads of a row that a tile of columns has, where it has more.
+inline constexpr Index column_loads = 32;
+/// Bytes of a row up to which rows come by way of shared memory, if they cannot be read in vectors.
+inline constexpr Index staged_row = 3072;
 
 /// Rows that blocks take, several each where they are few and long.
 template <unsigned block, unsigned vectors, class In, class A, class Op, class F>
@@ -88,17 +99,18 @@ void with_blocks(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& roo
   constexpr Index width = Access<In>::width;
   // So many blocks that the last ones to end leave few SMs without work, and so much for each that
   // its end costs little.
-  const Index wanted = 32 * Index{gpu.units}, least = Index{block} * vectors * width;
+  const Index wanted = blocks_for_rows * Index{gpu.units}, least = Index{block} * vectors * width;
   Index chunks = 1;
   if (rows.count < wanted && rows.count <= Index{batch_tickets}) {
     const Index by_length = parts_of(rows.length, least);
     const Index by_room = static_cast<Index>(room.count()) / rows.count;
     chunks = parts_of(wanted, rows.count);
+    if (chunks > most_chunks) chunks = most_chunks;
     if (chunks > by_length) chunks = by_length;
     if (chunks > by_room) chunks = by_room;
     if (chunks < 1) chunks = 1;
   }
-  const Index chunk = parts_of(parts_of(rows.length, chunks), width) * width;
+  const Index chunk = parts_of(parts_of(rows.length, chunks), least) * least;
   if (chunk > 0) chunks = parts_of(rows.length, chunk);  // none is empty
   const auto steps = static_cast<std::size_t>(parts_of(chunk, Index{block} * width) + 2);
   const std::size_t depth =
@@ -119,7 +131,8 @@ void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room,
     constexpr bool one_by_one = Access<In>::width > 1 && Access<Input>::width == 1;
     if constexpr (one_by_one && std::is_pointer_v<In> && !is_underaligned<In>) {
       constexpr Index most = staged_bytes / sizeof(T), tile_rows = batch_block;
-      if (rows.length > 0 && rows.length <= most / 16 && rows.pitch == rows.length) {
+      constexpr Index longest = staged_row / sizeof(T);
+      if (rows.length > 0 && rows.length <= longest && rows.pitch == rows.length) {
         const Index of_tile = most / rows.length < tile_rows ? most / rows.length : tile_rows;
         const unsigned lanes = std::bit_floor(batch_block / static_cast<unsigned>(of_tile) < 32
                                                   ? batch_block / static_cast<unsigned>(of_tile)
@@ -132,7 +145,7 @@ void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room,
         return;
       }
     }
-    if (rows.length > 0 && rows.length / Access<Input>::width <= most_lane_loads) {
+    if (rows.length > 0 && rows.length / Access<Input>::width <= Index{32} * lane_loads<Input>) {
       with_lanes(input, rows, result, op, identity, f);
       done = true;
     }
@@ -146,7 +159,7 @@ void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room,
     if (reinterpret_cast<std::uintptr_t>(x) % sizeof(T) != 0)
       return with_rows(OneByOne<T>{x}, rows, gpu, room, result, op, identity, f);
   }
-  constexpr std::size_t medium = 16 * 1024;
+  constexpr std::size_t medium = 8 * 1024;
   if (static_cast<std::size_t>(rows.length) * sizeof(T) <= medium)
     return with_blocks<128, 4>(x, rows, gpu, room, result, op, identity, f);
   with_blocks<512, 4>(x, rows, gpu, room, result, op, identity, f);
@@ -161,8 +174,8 @@ void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
     using Input = decltype(input);
     constexpr Index width = Access<Input>::width;
     const Index loads = columns / width;
-    const Index tile = loads < batch_block ? loads : batch_block, tiles = parts_of(loads, tile);
-    const Index together = batch_block / tile, wanted = 8 * Index{gpu.units};
+    const Index tile = loads < column_loads ? loads : column_loads, tiles = parts_of(loads, tile);
+    const Index together = column_block / tile, wanted = blocks_for_columns * Index{gpu.units};
     Index chunks = 1;
     if (tiles < wanted && tiles <= Index{batch_tickets}) {
       const Index by_rows = parts_of(rows, 8 * together);
@@ -182,18 +195,18 @@ void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
                           chunk};
     const auto depth = static_cast<std::size_t>(parts_of(chunk, together) + chunks) + 20;
     f(columns_by_tiles<Input, A, Op>,
-      Grid{static_cast<std::size_t>(tiles * chunks), batch_block, depth}, input, all,
+      Grid{static_cast<std::size_t>(tiles * chunks), column_block, depth}, input, all,
       room.with(result), op, identity);
   });
 }
 
-/// The same for segments, seven blocks for each SM. What their shares leave over takes the place of
+/// The same for segments. What their shares leave over takes the place of
 /// partials; where there is no room for it, `f` is not called.
 template <class In, class Offset, class A, class Op, class F>
 void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const Room_of<A>& room,
                    A* result, Op op, A identity, F&& f) {
   const Index all = parts_of(segments.n + segments.count, segment_tile<A>);
-  Index tiles = parts_of(all, 7 * Index{gpu.units});
+  Index tiles = parts_of(all, blocks_for_segments * Index{gpu.units});
   if (tiles > Index{most_segment_tiles}) tiles = most_segment_tiles;
   const auto blocks = static_cast<std::size_t>(parts_of(all, tiles));
   const std::size_t values_at = (blocks * sizeof(Index) + 15) / 16 * 16;

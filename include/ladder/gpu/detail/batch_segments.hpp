@@ -12,11 +12,14 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
-/// Steps of the path that a thread takes of a tile; odd, so that neighbours read other banks.
+/// Elements of a tile that a thread takes; odd, so that neighbours read other banks. A tile has so
+/// many steps of the path for each thread, so no more elements and no more ends.
 template <class A>
-inline constexpr unsigned segment_steps = sizeof(A) <= 4 ? 15 : sizeof(A) <= 8 ? 7 : 3;
+inline constexpr unsigned segment_steps = sizeof(A) <= 4   ? 15
+                                          : sizeof(A) <= 8 ? 7
+                                                           : 3;
 template <class A>
-inline constexpr unsigned segment_tile = batch_block * segment_steps<A>;
+inline constexpr unsigned segment_tile = batch_block* segment_steps<A>;
 /// The most tiles that a block takes, one behind the other.
 inline constexpr unsigned most_segment_tiles = 511;
 
@@ -34,10 +37,10 @@ struct Carries {
   A* value;
 };
 
-/// How many of the `count` ascending `ends` lie before step `at` of the path, of which the elements
-/// before `at` less so many are the rest.
-template <class End>
-__device__ Index ends_before(const End* ends, Index least, Index most, Index at) {
+/// How many of the ascending `ends` lie before step `at` of the path, of which the elements before
+/// `at` less so many are the rest.
+template <class Offset>
+__device__ Index ends_before(const Offset* ends, Index least, Index most, Index at) {
   while (least < most) {
     const Index middle = (least + most) / 2;
     if (Index(ends[middle]) <= at - middle - 1) {
@@ -49,36 +52,70 @@ __device__ Index ends_before(const End* ends, Index least, Index most, Index at)
   return least;
 }
 
-/// Combines what threads have behind their last end, in their order. Each has a `tail`, and says
-/// whether a segment `ends` in its share. Returns what comes from the threads before it into its
-/// first segment, `before` being what comes into the block's; `behind` is then what the block
-/// leaves. `values` and `flags` have room for two of each thread.
-template <class A, class Op>
-__device__ A carried_in(bool ends, A tail, const A& before, A& behind, A* values, bool* flags,
-                        Op op) {
-  const unsigned tid = threadIdx.x;
-  if (tid == 0 && !ends) tail = op(before, tail);
-  unsigned from = 0;
-  for (unsigned s = 1; s < batch_block; s *= 2) {
-    values[from + tid] = tail;
-    flags[from + tid] = ends;
-    __syncthreads();
-    if (tid >= s && !ends) {
-      tail = op(values[from + tid - s], tail);
-      ends = flags[from + tid - s];
-    }
-    from = batch_block - from;
+/// The same by all lanes of a wave, which ask at once: few loads wait for each other.
+template <class Offset>
+__device__ Index ends_before_by_wave(const Offset* ends, Index least, Index most, Index at) {
+  const Index lane = threadIdx.x % wave;
+  while (least < most) {
+    const Index span = most - least, probe = least + span * lane / Index{wave};
+    unsigned before = Index(ends[probe]) <= at - probe - 1 ? 1 : 0;
+    for (unsigned d = wave / 2; d > 0; d /= 2) before += lane_across(before, d);
+    if (before < wave) most = least + span * before / Index{wave};
+    if (before > 0) least += span * (before - 1) / Index{wave} + 1;
   }
-  values[from + tid] = tail;
-  __syncthreads();
-  behind = values[from + batch_block - 1];
-  const A in = tid == 0 ? before : values[from + tid - 1];
-  __syncthreads();
-  return in;
+  return least;
 }
 
-/// A thread's walk along its share: `finish` is called at each end, `take` adds an element. The
-/// first segment that ends is held back until what the threads before have of it is known.
+/// What a thread or a wave has behind the last end in its share, and whether there is an end.
+template <class A>
+struct Tail {
+  Room<A> value;
+  unsigned ends;
+};
+
+/// Combines what threads have behind their last end, in their order. Returns what comes from the
+/// threads before into the calling one's first segment, `before` being what comes into the block's;
+/// `behind` is then what the block leaves. `waves` has room for one of each wave, and nobody looks
+/// there any more when all have met at a barrier.
+template <class A, class Op>
+__device__ A carried_in(unsigned ends, A tail, const A& before, A& behind, Tail<A>* waves, Op op) {
+  const unsigned lane = threadIdx.x % wave, mine = threadIdx.x / wave;
+  const auto below = [](const A& value, unsigned distance) {
+    auto pieces = cut(value);
+#pragma unroll
+    for (unsigned p = 0; p < words_of<A>; ++p) pieces.at[p] = lane_below(pieces.at[p], distance);
+    return joined<A>(pieces);
+  };
+#pragma unroll
+  for (unsigned s = 1; s < wave; s *= 2) {
+    const A value = below(tail, s);
+    const unsigned some = lane_below(ends, s);
+    if (lane >= s && ends == 0) {
+      tail = op(value, tail);
+      ends = some;
+    }
+  }
+  if (lane == wave - 1) {
+    waves[mine].value.value = tail;
+    waves[mine].ends = ends;
+  }
+  const A last = below(tail, 1);
+  const bool ended = lane_below(ends, 1) != 0;
+  __syncthreads();
+  const auto until = [&](unsigned w) {  // what comes into wave w
+    A value = before;
+    for (unsigned k = 0; k < w; ++k)
+      value = waves[k].ends != 0 ? waves[k].value.value : op(value, waves[k].value.value);
+    return value;
+  };
+  behind = until(batch_block / wave);
+  const A in = until(mine);
+  if (lane == 0) return in;
+  return ended ? last : op(in, last);
+}
+
+/// The first segment that ends in a thread's share, held back until it is known what the threads
+/// before have of it.
 template <class A>
 struct Held {
   bool any = false;
@@ -87,17 +124,17 @@ struct Held {
 };
 
 template <class In, class Offset, class A, class Op>
-__global__ void __launch_bounds__(batch_block)
+__global__ void __launch_bounds__(batch_block, (least_resident<batch_block, 8>))
     segments_by_merge_path(In x, Segments<Offset> all, Index tiles, Carries<A> carries,
                            Batch<A> batch, Op op, A identity) {
-  constexpr unsigned steps_each = segment_steps<A>, tile_steps = segment_tile<A>;
+  constexpr unsigned steps = segment_steps<A>, tile_steps = segment_tile<A>;
   __shared__ __align__(16) unsigned char memory[tile_steps * sizeof(A)];
-  __shared__ __align__(16) unsigned char scanned[2 * batch_block * sizeof(A)];
-  __shared__ bool flags[2 * batch_block];
-  __shared__ int ends[tile_steps + 1];
+  __shared__ __align__(16) unsigned char totals[(batch_block / wave) * sizeof(Tail<A>)];
+  __shared__ unsigned short marks[tile_steps];  // 1 + the segment that ends behind an element
+  __shared__ bool carry_taken;
   __shared__ Index corner[most_segment_tiles + 1];  // segments before each tile of the block
   A* const values = reinterpret_cast<A*>(memory);
-  A* const scan = reinterpret_cast<A*>(scanned);
+  auto* const waves = reinterpret_cast<Tail<A>*>(totals);
   const unsigned tid = threadIdx.x;
   const Offset* const end_of = all.offsets + 1;
   const Index total = all.n + all.count;
@@ -105,84 +142,114 @@ __global__ void __launch_bounds__(batch_block)
     const Index step = (Index{blockIdx.x} * tiles + tile) * tile_steps;
     return step < total ? step : total;
   };
-  const auto search = [&](Index step, Index least, Index most) {
+  const auto in_range = [&](Index step, Index least, Index most, auto search) {
     if (least < step - all.n) least = step - all.n;
     if (most > step) most = step;
-    return ends_before(end_of, least, most, step);
+    return search(end_of, least, most, step);
   };
-  if (tid < 2) corner[tid * tiles] = search(step_of(tid * tiles), 0, all.count);
+#pragma unroll
+  for (unsigned k = 0; k < steps; ++k) marks[tid + k * batch_block] = 0;
+  if (tid < 2 * wave) {
+    const Index t = tid / wave * tiles;
+    const Index found = in_range(step_of(t), 0, all.count, ends_before_by_wave<Offset>);
+    if (tid % wave == 0) corner[t] = found;
+  }
   __syncthreads();
   for (Index t = tid + 1; t < tiles; t += batch_block)
-    corner[t] = search(step_of(t), corner[0], corner[tiles]);
+    corner[t] = in_range(step_of(t), corner[0], corner[tiles], ends_before<Offset>);
   __syncthreads();
 
   A carry = identity;  // of the segment that the block is in, the same in all threads
   A own = identity;    // what this thread has of it beside
   bool pending = false;
-  const auto gather = [&] {  // makes `carry` of what all have
+  const auto gather = [&] {  // `carry` and what all threads have of the segment
     A behind = identity;
-    (void)carried_in(false, own, carry, behind, scan, flags, op);
-    carry = behind;
+    (void)carried_in(0U, own, carry, behind, waves, op);
     own = identity;
     pending = false;
+    __syncthreads();
+    return behind;
   };
+  // A tile's elements, and where the first of its segments begin and end, are under way while the
+  // tile before is worked on.
+  Room<A> loaded[steps];
+  Index my_begin = 0, my_end = 0;
+  const auto fetch = [&](Index tile) {
+    const Index first_end = corner[tile], first = step_of(tile) - first_end;
+    const Index ends = corner[tile + 1] - first_end;
+    const Index elements = step_of(tile + 1) - corner[tile + 1] - first;
+    const In from = advanced(x, first);
+#pragma unroll
+    for (unsigned k = 0; k < steps; ++k)
+      if (tid + k * batch_block < elements) loaded[k].value = cast<A>(from[tid + k * batch_block]);
+    if (tid < ends) {
+      my_end = Index(end_of[first_end + tid]);
+      if (tid > 0) my_begin = Index(end_of[first_end + tid - 1]);
+    }
+  };
+  if (step_of(0) < total) fetch(0);
 #pragma unroll 1
   for (Index tile = 0; tile < tiles && step_of(tile) < total; ++tile) {
     const Index first_end = corner[tile], first = step_of(tile) - first_end;
-    const auto those_ends = static_cast<unsigned>(corner[tile + 1] - first_end);
+    const auto ends = static_cast<unsigned>(corner[tile + 1] - first_end);
     const auto elements = static_cast<unsigned>(step_of(tile + 1) - corner[tile + 1] - first);
-    const In from = advanced(x, first);
-    if (those_ends == 0) {  // all of one segment
+    const bool more = tile + 1 < tiles && step_of(tile + 1) < total;
+    if (ends == 0) {  // all of one segment
       pending = true;
 #pragma unroll
-      for (unsigned k = 0; k < steps_each; ++k)
-        if (tid + k * batch_block < elements) own = op(own, cast<A>(from[tid + k * batch_block]));
+      for (unsigned k = 0; k < steps; ++k)
+        if (tid + k * batch_block < elements) own = op(own, loaded[k].value);
+      if (more) fetch(tile + 1);
       continue;
     }
-    if (pending) gather();
-    Room<A> loaded[steps_each];
+    if (pending) carry = gather();
 #pragma unroll
-    for (unsigned k = 0; k < steps_each; ++k)
-      if (tid + k * batch_block < elements) loaded[k].value = cast<A>(from[tid + k * batch_block]);
-    for (unsigned i = tid; i < those_ends; i += batch_block)
-      ends[i] = static_cast<int>(Index(end_of[first_end + i]) - first);
-    if (tid == 0) ends[those_ends] = tile_steps + 1;
-#pragma unroll
-    for (unsigned k = 0; k < steps_each; ++k)
+    for (unsigned k = 0; k < steps; ++k)
       if (tid + k * batch_block < elements) values[tid + k * batch_block] = loaded[k].value;
+    // Of segments that end at the same place the first has elements, or what was carried here.
+    for (unsigned i = tid; i < ends; i += batch_block) {
+      const Index segment = first_end + i;
+      const Index begin = i < batch_block ? my_begin : Index(end_of[segment - 1]);
+      const Index end = i < batch_block ? my_end : Index(end_of[segment]);
+      if (i > 0 && begin == end) {
+        batch.result[segment] = identity;
+      } else if (end > first) {
+        marks[static_cast<unsigned>(end - first) - 1] = static_cast<unsigned short>(i + 1);
+      } else {
+        batch.result[segment] = carry;  // ends before the first element
+      }
+      if (i == 0) carry_taken = end <= first;
+    }
     __syncthreads();
+    if (more) fetch(tile + 1);
+    if (carry_taken) carry = identity;
 
-    const unsigned steps = elements + those_ends, start = tid * steps_each;
-    const unsigned begin = start < steps ? start : steps;
-    const unsigned stop = begin + steps_each < steps ? begin + steps_each : steps;
-    const Index least = begin > elements ? begin - elements : 0;
-    auto end = static_cast<unsigned>(
-        ends_before(ends, least, begin < those_ends ? begin : those_ends, begin));
-    unsigned at = begin - end;
     A mine = identity;
     Held<A> held;
-    for (unsigned step = begin; step < stop; ++step) {
-      if (static_cast<int>(at) < ends[end]) {
-        mine = op(mine, values[at]);
-        ++at;
+#pragma unroll
+    for (unsigned k = 0; k < steps; ++k) {
+      const unsigned i = tid * steps + k;
+      if (i >= elements) break;
+      mine = op(mine, values[i]);
+      const unsigned mark = marks[i];
+      if (mark == 0) continue;
+      marks[i] = 0;
+      const Index segment = first_end + mark - 1;
+      if (held.any) {
+        batch.result[segment] = mine;
       } else {
-        if (held.any) {
-          batch.result[first_end + end] = mine;
-        } else {
-          held.any = true;
-          held.segment = first_end + end;
-          held.value.value = mine;
-        }
-        mine = identity;
-        ++end;
+        held.any = true;
+        held.segment = segment;
+        held.value.value = mine;
       }
+      mine = identity;
     }
     A behind = identity;
-    const A in = carried_in(held.any, mine, carry, behind, scan, flags, op);
+    const A in = carried_in(held.any ? 1U : 0U, mine, carry, behind, waves, op);
     if (held.any) batch.result[held.segment] = op(in, held.value.value);
     carry = behind;
   }
-  if (pending) gather();
+  if (pending) carry = gather();
   if (gridDim.x == 1) return;
 
   // The last block to finish hands what shares have left over to the segments, in their order.
@@ -210,7 +277,7 @@ __global__ void __launch_bounds__(batch_block)
     mine = identity;
   }
   A behind = identity;
-  const A in = carried_in(held.any, mine, identity, behind, scan, flags, op);
+  const A in = carried_in(held.any ? 1U : 0U, mine, identity, behind, waves, op);
   if (held.any && held.segment < all.count)
     batch.result[held.segment] = op(op(in, held.value.value), batch.result[held.segment]);
 }

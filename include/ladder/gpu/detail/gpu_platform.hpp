@@ -40,8 +40,8 @@ __device__ inline void put(std::uint64_t* word, std::uint64_t value) {
   Word(*word).store(value, ::cuda::memory_order_relaxed);
 }
 
-/// How many have drawn before. What the calling thread has written or seen before is seen by whoever
-/// draws later.
+/// How many have drawn before. What the calling thread has written or seen before is seen by
+/// whoever draws later.
 __device__ inline unsigned draw(unsigned* ticket) {
   return ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>(*ticket).fetch_add(
       1, ::cuda::memory_order_acq_rel);
@@ -56,6 +56,15 @@ __device__ inline void put_for_host(std::uint64_t* word, std::uint64_t value) {
 /// What the lane `distance` above holds. All lanes have to call it.
 __device__ inline unsigned lane_above(unsigned value, unsigned distance) {
   return __shfl_down_sync(0xFFFFFFFFu, value, distance);
+}
+
+/// What the lane below or above holds whose number differs by the bits of `distance`, and what the
+/// lane `distance` below holds. All lanes have to call these.
+__device__ inline unsigned lane_across(unsigned value, unsigned distance) {
+  return __shfl_xor_sync(0xFFFFFFFFu, value, distance);
+}
+__device__ inline unsigned lane_below(unsigned value, unsigned distance) {
+  return __shfl_up_sync(0xFFFFFFFFu, value, distance);
 }
 
 /// The less or the greater of each two of 16 bits with a sign.
@@ -96,6 +105,13 @@ __device__ inline void put_for_host(std::uint64_t* word, std::uint64_t value) {
 
 __device__ inline unsigned lane_above(unsigned value, unsigned distance) {
   return __shfl_down(value, distance);
+}
+
+__device__ inline unsigned lane_across(unsigned value, unsigned distance) {
+  return __shfl_xor(value, distance);
+}
+__device__ inline unsigned lane_below(unsigned value, unsigned distance) {
+  return __shfl_up(value, distance);
 }
 
 template <bool greater>
