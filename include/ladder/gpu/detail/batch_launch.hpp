@@ -120,6 +120,30 @@ void with_blocks(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& roo
     static_cast<unsigned>(chunks), chunk, room.with(result), op, identity);
 }
 
+/// Short rows side by side that cannot be read in vectors. Returns false, and calls nothing, for
+/// others.
+template <class In, class A, class Op, class F>
+bool with_staged(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
+  if constexpr (std::is_pointer_v<In> && Access<In>::width > 1 && !is_underaligned<In>) {
+    using T = typename Access<In>::element;
+    constexpr Index most = staged_bytes / sizeof(T);
+    if (rows.length == 0 || rows.length > Index{staged_row} / Index{sizeof(T)} ||
+        rows.pitch != rows.length) {
+      return false;
+    }
+    const Index of_tile = most / rows.length < batch_block ? most / rows.length : batch_block;
+    const unsigned share = batch_block / static_cast<unsigned>(of_tile);
+    const unsigned lanes = std::bit_floor(share < 32 ? share : 32U);
+    const auto depth = static_cast<std::size_t>(parts_of(rows.length, lanes)) + log_of(lanes);
+    f(rows_staged<T, A, Op>,
+      Grid{static_cast<std::size_t>(parts_of(rows.count, of_tile)), batch_block, depth}, x, rows,
+      static_cast<unsigned>(of_tile), lanes, result, op, identity);
+    return true;
+  } else {
+    return false;
+  }
+}
+
 /// Calls `f(kernel, grid, arguments...)` with what is to be launched for rows.
 template <class In, class A, class Op, class F>
 void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room, A* result, Op op,
@@ -128,22 +152,9 @@ void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room,
   bool done = false;
   in_its_width(x, rows.length, rows.pitch, [&](auto input) {
     using Input = decltype(input);
-    constexpr bool one_by_one = Access<In>::width > 1 && Access<Input>::width == 1;
-    if constexpr (one_by_one && std::is_pointer_v<In> && !is_underaligned<In>) {
-      constexpr Index most = staged_bytes / sizeof(T), tile_rows = batch_block;
-      constexpr Index longest = staged_row / sizeof(T);
-      if (rows.length > 0 && rows.length <= longest && rows.pitch == rows.length) {
-        const Index of_tile = most / rows.length < tile_rows ? most / rows.length : tile_rows;
-        const unsigned lanes = std::bit_floor(batch_block / static_cast<unsigned>(of_tile) < 32
-                                                  ? batch_block / static_cast<unsigned>(of_tile)
-                                                  : 32U);
-        const auto depth = static_cast<std::size_t>(parts_of(rows.length, lanes)) + log_of(lanes);
-        f(rows_staged<T, A, Op>,
-          Grid{static_cast<std::size_t>(parts_of(rows.count, of_tile)), batch_block, depth}, x,
-          rows, static_cast<unsigned>(of_tile), lanes, result, op, identity);
-        done = true;
-        return;
-      }
+    if (Access<Input>::width < Access<In>::width) {
+      done = with_staged(x, rows, result, op, identity, f);
+      if (done) return;
     }
     if (rows.length > 0 && rows.length / Access<Input>::width <= Index{32} * lane_loads<Input>) {
       with_lanes(input, rows, result, op, identity, f);
@@ -162,6 +173,11 @@ void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room,
   constexpr std::size_t medium = 8 * 1024;
   if (static_cast<std::size_t>(rows.length) * sizeof(T) <= medium)
     return with_blocks<128, 4>(x, rows, gpu, room, result, op, identity, f);
+  // Few rows that one large block each loads at once need not be joined.
+  constexpr std::size_t large = 64 * 1024;
+  if (rows.count <= 2 * Index{gpu.units} &&
+      static_cast<std::size_t>(rows.length) * sizeof(T) <= large)
+    return with_blocks<1024, 4>(x, rows, gpu, room, result, op, identity, f);
   with_blocks<512, 4>(x, rows, gpu, room, result, op, identity, f);
 }
 
