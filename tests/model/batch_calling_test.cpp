@@ -19,13 +19,13 @@ struct Square {
   __device__ long long operator()(int x) const { return static_cast<long long>(x) * x; }
 };
 /// Three numbers, whose vectors do not fill 16 bytes.
-struct Moments {
+struct Counted {
   float count, sum, squares;
-  __host__ __device__ explicit Moments(float x) : count(1), sum(x), squares(x * x) {}
-  __host__ __device__ Moments(float n, float s, float q) : count(n), sum(s), squares(q) {}
+  __host__ __device__ explicit Counted(float x) : count(1), sum(x), squares(x * x) {}
+  __host__ __device__ Counted(float n, float s, float q) : count(n), sum(s), squares(q) {}
 };
-struct Joined {
-  __device__ Moments operator()(const Moments& a, const Moments& b) const {
+struct Together {
+  __device__ Counted operator()(const Counted& a, const Counted& b) const {
     return {a.count + b.count, a.sum + b.sum, a.squares + b.squares};
   }
 };
@@ -78,11 +78,11 @@ TEST_F(BatchCalling, columns_take_an_accumulator_of_several_words) {
   const std::size_t rows = 5000, columns = 13;
   std::vector<float> values(rows * columns);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 7);
-  auto* const result = on_device(std::vector<Moments>(columns, Moments(-1, -1, -1)));
-  ok(reduce_columns(batch, on_device(values), rows, columns, columns, result, Joined{},
-                    Moments(0, 0, 0), stream));
-  std::vector<Moments> found(columns, Moments(0, 0, 0));
-  device->download(found.data(), result, columns * sizeof(Moments));
+  auto* const result = on_device(std::vector<Counted>(columns, Counted(-1, -1, -1)));
+  ok(reduce_columns(batch, on_device(values), rows, columns, columns, result, Together{},
+                    Counted(0, 0, 0), stream));
+  std::vector<Counted> found(columns, Counted(0, 0, 0));
+  device->download(found.data(), result, columns * sizeof(Counted));
   for (std::size_t c = 0; c < columns; ++c) {
     float sum = 0, squares = 0;
     for (std::size_t r = 0; r < rows; ++r) {
@@ -164,7 +164,7 @@ TEST_F(BatchCalling, what_cannot_be_is_refused_and_nothing_is_written) {
   EXPECT_EQ(got<std::uint64_t>(), no_result);
   ok(reduce_rows(batch, x, 0, 5, 5, to, Sum{}, 0, stream));
   EXPECT_EQ(got<std::uint64_t>(), no_result) << "of no rows there is no result";
-  ok(reduce_rows(batch, x, 1, 0, 0, to, Sum{}, 7, stream));
+  ok(reduce_rows(batch, x, 1, 0, 0, to, Minimum{}, 7, stream));
   EXPECT_EQ(got<int>(), 7) << "of an empty row it is the identity";
 }
 

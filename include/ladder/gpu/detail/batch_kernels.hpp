@@ -27,9 +27,10 @@ struct Batch {
 
 /// Threads of a block, where it is not said otherwise.
 inline constexpr unsigned batch_block = 256;
-/// Loads that a thread has under way in `rows_by_lanes`: of 16 bytes, or of an element.
-template <class In>
-inline constexpr unsigned lane_loads = Access<In>::width > 1 ? 8 : 16;
+/// Loads that a thread has under way in `rows_by_lanes`: of 16 bytes, or of an element. Fewer where
+/// the values take more registers.
+template <class In, class A>
+inline constexpr unsigned lane_loads = (Access<In>::width > 1 ? 8 : 16) / (sizeof(A) > 4 ? 2 : 1);
 /// Threads of a block that takes columns, so that few blocks fill an SM and leave few partials.
 inline constexpr unsigned column_block = 512;
 /// Bytes of rows that a block of `rows_staged` takes.
@@ -76,8 +77,9 @@ __device__ void share_rows(Room<A>* values, unsigned lane, unsigned lanes, unsig
     const bool upper = (lane & distance) != 0;
 #pragma unroll
     for (unsigned k = 0; k < half; ++k) {
-      const A sent = upper ? values[k].value : values[k + half].value;
-      const A kept = upper ? values[k + half].value : values[k].value;
+      // Copied, or what is chosen is an address, and the values lie in memory.
+      const A low = values[k].value, high = values[k + half].value;
+      const A sent = upper ? low : high, kept = upper ? high : low;
       values[k].value = op(kept, from_across(sent, distance));
     }
     share_rows<half>(values, lane, distance, upper ? row + half : row, op, write);
@@ -89,7 +91,7 @@ __device__ void share_rows(Room<A>* values, unsigned lane, unsigned lanes, unsig
 template <unsigned per_lane, class In, class A, class Op>
 __global__ void __launch_bounds__(batch_block)
     rows_by_lanes(In x, RowsOf rows, unsigned lanes, A* result, Op op, A identity) {
-  constexpr unsigned at_once = lane_loads<In> / per_lane, width = Access<In>::width;
+  constexpr unsigned at_once = lane_loads<In, A> / per_lane, width = Access<In>::width;
   const unsigned lane = threadIdx.x % lanes, group = threadIdx.x / lanes;
   const unsigned groups = batch_block / lanes;
   // Short rows of neighbouring groups lie side by side, for whole cache lines in each load; where

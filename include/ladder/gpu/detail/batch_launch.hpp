@@ -68,23 +68,26 @@ void with_lanes(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
   const Index loads = rows.length / Access<In>::width;
   const unsigned lanes = loads >= 32 ? 32 : std::bit_ceil(static_cast<unsigned>(loads));
   const auto call = [&]<unsigned per_lane>() {
-    const Index each = Index{batch_block / lanes} * (lane_loads<In> / per_lane);
+    const Index each = Index{batch_block / lanes} * (lane_loads<In, A> / per_lane);
     const std::size_t depth = (per_lane + 1) * Access<In>::width + log_of(lanes);
     f(rows_by_lanes<per_lane, In, A, Op>,
       Grid{static_cast<std::size_t>(parts_of(rows.count, each)), batch_block, depth}, x, rows,
       lanes, result, op, identity);
   };
+  constexpr unsigned most = lane_loads<In, A>;
   if (loads <= 32) return call.template operator()<1>();
   if (loads <= 64) return call.template operator()<2>();
-  if (loads <= 128) return call.template operator()<4>();
-  if constexpr (lane_loads < In >> 8) {
-    if (loads > 256) return call.template operator()<16>();
+  if constexpr (most > 4) {
+    if (loads <= 128) return call.template operator()<4>();
   }
-  call.template operator()<8>();
+  if constexpr (most > 8) {
+    if (loads <= 256) return call.template operator()<8>();
+  }
+  call.template operator()<most>();
 }
 
 /// Blocks for each SM, where several take a row or a tile of columns.
-inline constexpr Index blocks_for_rows = 128, blocks_for_columns = 4, blocks_for_segments = 4;
+inline constexpr Index blocks_for_rows = 128, blocks_for_columns = 4, blocks_for_segments = 12;
 /// Partials of a row that its last block joins.
 inline constexpr Index most_chunks = 4096;
 /// Loads of a row that a tile of columns has, where it has more.
@@ -156,7 +159,7 @@ void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room,
       done = with_staged(x, rows, result, op, identity, f);
       if (done) return;
     }
-    if (rows.length > 0 && rows.length / Access<Input>::width <= Index{32} * lane_loads<Input>) {
+    if (rows.length > 0 && rows.length / Access<Input>::width <= Index{32} * lane_loads<Input, A>) {
       with_lanes(input, rows, result, op, identity, f);
       done = true;
     }
@@ -170,13 +173,13 @@ void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room,
     if (reinterpret_cast<std::uintptr_t>(x) % sizeof(T) != 0)
       return with_rows(OneByOne<T>{x}, rows, gpu, room, result, op, identity, f);
   }
-  constexpr std::size_t medium = 8 * 1024;
-  if (static_cast<std::size_t>(rows.length) * sizeof(T) <= medium)
-    return with_blocks<128, 4>(x, rows, gpu, room, result, op, identity, f);
-  // Few rows that one large block each loads at once need not be joined.
-  constexpr std::size_t large = 64 * 1024;
-  if (rows.count <= 2 * Index{gpu.units} &&
-      static_cast<std::size_t>(rows.length) * sizeof(T) <= large)
+  // A block's loads for one row, all under way at once; of few rows in blocks that need no join.
+  constexpr std::size_t ki = 1024;
+  const std::size_t bytes = static_cast<std::size_t>(rows.length) * sizeof(T);
+  if (bytes <= 8 * ki) return with_blocks<128, 4>(x, rows, gpu, room, result, op, identity, f);
+  if (bytes <= 16 * ki && rows.count <= 8 * Index{gpu.units})
+    return with_blocks<256, 4>(x, rows, gpu, room, result, op, identity, f);
+  if (bytes > 32 * ki && bytes <= 64 * ki && rows.count <= Index{gpu.units})
     return with_blocks<1024, 4>(x, rows, gpu, room, result, op, identity, f);
   with_blocks<512, 4>(x, rows, gpu, room, result, op, identity, f);
 }

@@ -102,14 +102,13 @@ __device__ A carried_in(unsigned ends, A tail, const A& before, A& behind, Tail<
   const A last = below(tail, 1);
   const bool ended = lane_below(ends, 1) != 0;
   __syncthreads();
-  const auto until = [&](unsigned w) {  // what comes into wave w
-    A value = before;
-    for (unsigned k = 0; k < w; ++k)
-      value = waves[k].ends != 0 ? waves[k].value.value : op(value, waves[k].value.value);
-    return value;
-  };
-  behind = until(batch_block / wave);
-  const A in = until(mine);
+  A in = before;
+  behind = before;
+#pragma unroll
+  for (unsigned k = 0; k < batch_block / wave; ++k) {
+    if (k == mine) in = behind;  // what comes into this wave
+    behind = waves[k].ends != 0 ? waves[k].value.value : op(behind, waves[k].value.value);
+  }
   if (lane == 0) return in;
   return ended ? last : op(in, last);
 }
@@ -224,17 +223,23 @@ __global__ void __launch_bounds__(batch_block, (least_resident<batch_block, 8>))
     if (more) fetch(tile + 1);
     if (carry_taken) carry = identity;
 
+    // What a thread takes is loaded before it is looked at, and what is not there counts nothing.
+    const unsigned begin = tid * steps;
+    Room<A> some[steps];
+    unsigned bits = 0;  // one behind each element that a segment ends with
+#pragma unroll
+    for (unsigned k = 0; k < steps; ++k) {
+      some[k].value = begin + k < elements ? values[begin + k] : identity;
+      if (marks[begin + k] != 0) bits |= 1U << k;
+    }
     A mine = identity;
     Held<A> held;
 #pragma unroll
     for (unsigned k = 0; k < steps; ++k) {
-      const unsigned i = tid * steps + k;
-      if (i >= elements) break;
-      mine = op(mine, values[i]);
-      const unsigned mark = marks[i];
-      if (mark == 0) continue;
-      marks[i] = 0;
-      const Index segment = first_end + mark - 1;
+      mine = op(mine, some[k].value);
+      if ((bits >> k & 1) == 0) continue;
+      const Index segment = first_end + marks[begin + k] - 1;
+      marks[begin + k] = 0;
       if (held.any) {
         batch.result[segment] = mine;
       } else {
