@@ -31,12 +31,22 @@ namespace r28 { Run<Queue> find(Type, Operation); }
 namespace r29 { Run<Queue> find(Type, Operation); }
 namespace r30 { Run<Queue> find(Type, Operation); }
 namespace r31 { Run<Queue> find(Type, Operation); }
+namespace b00 { Run<Queue> find(Type, Operation); }
+namespace b01 { Run<Queue> find(Type, Operation); }
+namespace b02 { Run<Queue> find(Type, Operation); }
+namespace b03 { Run<Queue> find(Type, Operation); }
+namespace b05 { Run<Queue> find(Type, Operation); }
+namespace b06 { Run<Queue> find(Type, Operation); }
+namespace b07 { Run<Queue> find(Type, Operation); }
 namespace library_range { Run<Queue> find(Type, Operation); }
 namespace library_range_view { Run<Queue> find(Type, Operation); }
 namespace library_range_signed { Run<Queue> find(Type, Operation); }
 namespace library_range_wide { Run<Queue> find(Type, Operation); }
 namespace library_team_view { Run<Queue> find(Type, Operation); }
 namespace library_reduce { Run<Queue> find(Type, Operation); }
+namespace library_team_rows { Run<Queue> find(Type, Operation); }
+namespace library_nested_rows { Run<Queue> find(Type, Operation); }
+namespace library_array_columns { Run<Queue> find(Type, Operation); }
 // clang-format on
 
 namespace {
@@ -87,6 +97,16 @@ constexpr std::array rungs{
 static_assert(complete(rungs, device_ladder),
               "kokkos: a rung is missing, out of order, or absent without a reason");
 
+constexpr std::array batch{
+    Entry{"b00", b00::find},         Entry{"b01", b01::find},
+    Entry{"b02", b02::find},         Entry{"b03", b03::find},
+    Entry{"b04", "not written yet"}, Entry{"b05", b05::find},
+    Entry{"b06", b06::find},         Entry{"b07", b07::find},
+    Entry{"b08", "not written yet"}, Entry{"b10", "not written yet"},
+};
+static_assert(complete(batch, batch_ladder),
+              "kokkos: a batched rung is missing, out of order, or absent without a reason");
+
 constexpr bool blocks = true;
 
 // Kokkos's reducers compare by `<`: what becomes of a NaN, and of zeros' signs, is a matter of
@@ -117,12 +137,28 @@ constexpr std::array libraries{
     Extra{Rung{"library_reduce", "", "",
                "Kokkos::Experimental::reduce, of sums alone: fences before it returns", "Kokkos"},
           Entry{"library_reduce", library_reduce::find, Tuning{}, blocks}},
+    Extra{
+        Rung{"library_team_rows", "", "",
+             "a team for each row or segment, in it parallel_reduce over TeamVectorRange", "Kokkos",
+             no_axis, "", nan_unspecified, bit(Grouping::rows) | bit(Grouping::segments)},
+        Entry{"library_team_rows", library_team_rows::find}},
+    Extra{
+        Rung{"library_nested_rows", "", "",
+             "a thread of a team for each row or segment (TeamThreadRange), in it "
+             "parallel_reduce over ThreadVectorRange",
+             "Kokkos", no_axis, "", nan_unspecified, bit(Grouping::rows) | bit(Grouping::segments)},
+        Entry{"library_nested_rows", library_nested_rows::find}},
+    Extra{Rung{"library_array_columns", "", "",
+               "parallel_reduce over the rows, its value an array with a member for each column; "
+               "on a GPU 16 columns at a time",
+               "Kokkos", no_axis, "", nan_unspecified, bit(Grouping::columns)},
+          Entry{"library_array_columns", library_array_columns::find}},
 };
 
 }  // namespace
 
 std::span<const Entry> table() { return rungs; }
-std::span<const Entry> batch_table() { return {}; }
+std::span<const Entry> batch_table() { return batch; }
 std::span<const Extra> library() { return libraries; }
 
 }  // namespace ladder::kokkos
