@@ -35,9 +35,12 @@ namespace b00 { Run<Queue> find(Type, Operation); }
 namespace b01 { Run<Queue> find(Type, Operation); }
 namespace b02 { Run<Queue> find(Type, Operation); }
 namespace b03 { Run<Queue> find(Type, Operation); }
+namespace b04 { Run<Queue> find(Type, Operation); }
 namespace b05 { Run<Queue> find(Type, Operation); }
 namespace b06 { Run<Queue> find(Type, Operation); }
 namespace b07 { Run<Queue> find(Type, Operation); }
+namespace b08 { Run<Queue> find(Type, Operation); }
+namespace b10 { Run<Queue> find(Type, Operation); }
 namespace library_range { Run<Queue> find(Type, Operation); }
 namespace library_range_view { Run<Queue> find(Type, Operation); }
 namespace library_range_signed { Run<Queue> find(Type, Operation); }
@@ -98,11 +101,10 @@ static_assert(complete(rungs, device_ladder),
               "kokkos: a rung is missing, out of order, or absent without a reason");
 
 constexpr std::array batch{
-    Entry{"b00", b00::find},         Entry{"b01", b01::find},
-    Entry{"b02", b02::find},         Entry{"b03", b03::find},
-    Entry{"b04", "not written yet"}, Entry{"b05", b05::find},
-    Entry{"b06", b06::find},         Entry{"b07", b07::find},
-    Entry{"b08", "not written yet"}, Entry{"b10", "not written yet"},
+    Entry{"b00", b00::find}, Entry{"b01", b01::find}, Entry{"b02", b02::find},
+    Entry{"b03", b03::find}, Entry{"b04", b04::find}, Entry{"b05", b05::find},
+    Entry{"b06", b06::find}, Entry{"b07", b07::find}, Entry{"b08", b08::find},
+    Entry{"b10", b10::find},
 };
 static_assert(complete(batch, batch_ladder),
               "kokkos: a batched rung is missing, out of order, or absent without a reason");
