@@ -11,10 +11,19 @@
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
+/// For a loop of few steps, which would be unrolled for nothing but registers.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define LADDER_STEP_BY_STEP _Pragma("unroll 1")
+#else
+#define LADDER_STEP_BY_STEP
+#endif
+
 namespace ladder::kokkos {
 
 /// Leaves of a team on a GPU.
 inline constexpr unsigned batch_block = 256;
+/// Such teams that a unit of it is to have room for at once.
+inline constexpr unsigned batch_resident = 4;
 
 /// Calls `f(block)`: with the block of GPUs, which the compiler knows, or with that of a host.
 template <class F>
@@ -28,7 +37,7 @@ void with_batch_block(const Queue& queue, unsigned on_host, F&& f) {
 /// Teams that together keep the device busy: a few on each unit of a GPU, each with several loads
 /// of 16 bytes under way in a thread; one for each thread of a host.
 inline std::size_t one_wave(const Queue& queue) {
-  return queue.on_host() ? queue.concurrency() : std::size_t{queue.facts().units} * 4;
+  return queue.on_host() ? queue.concurrency() : std::size_t{queue.facts().units} * batch_resident;
 }
 
 /// A league of so many teams, beside what a team has in scratch.

@@ -23,6 +23,7 @@ struct ColumnTiles {
   using A = typename Op::value;
   using Each = Beside<Op, wide>;
   using Loaded = std::conditional_t<wide == 1, T, Vector<T>>;
+  static constexpr unsigned resident = batch_resident;
   Matrix<T, A> columns;
   Tiling tiling;
   Block block;

@@ -9,13 +9,15 @@
 
 namespace ladder::kokkos {
 
-/// Rows of a pitch that is no multiple of 16 bytes begin anywhere: each is cut
-/// (common/gpu/vector.hpp) into what lies before its first boundary, vectors, and the rest.
+/// Each row has a vector of lanes, each vector of lanes `at_once` rows: one that begins anywhere,
+/// and is cut into what lies before its first boundary of 16 bytes, vectors, and the rest; or
+/// several.
 template <class T, class Op, class Block, unsigned width_of_row, unsigned at_once>
 struct ByLanes {
   using A = typename Op::value;
   static constexpr unsigned vector_length = width_of_row;
   static constexpr unsigned in_turn = width_of_row;
+  static constexpr unsigned resident = batch_resident;
   Matrix<T, A> rows;
   Block block;
 
@@ -43,46 +45,61 @@ struct ByLanes {
   }
 
  private:
-  /// What a lane has of each of its rows. Of a row that is not there it has the last one.
-  KOKKOS_FUNCTION void fold_rows(Index first, unsigned apart, unsigned lane,
-                                 Several<A, at_once>& mine) const {
-    const Vector<T>* at[at_once];
-    Index count[at_once], most = 0;
-    LADDER_UNROLLED_WHOLE
-    for (unsigned k = 0; k < at_once; ++k) {
-      const Index g = first + k * apart;
-      const T* const row = rows.x + (g < rows.count ? g : rows.count - 1) * rows.pitch;
-      const Split cut = split(row, rows.length);
-      for (Index i = lane; i < cut.head; i += vector_length)
-        mine.at[k] = Op{}(mine.at[k], A(row[i]));
-      for (Index i = cut.tail + lane; i < rows.length; i += vector_length)
-        mine.at[k] = Op{}(mine.at[k], A(row[i]));
-      at[k] = reinterpret_cast<const Vector<T>*>(row + cut.head);
-      count[k] = cut.vectors;
-      most = most < cut.vectors ? cut.vectors : most;
-    }
+  /// What a lane has of its row, which begins anywhere.
+  KOKKOS_FUNCTION void fold_rows(Index g, unsigned, unsigned lane, Several<A, 1>& mine) const {
+    const T* const row = rows.x + g * rows.pitch;
+    const Split cut = split(row, rows.length);
+    const auto* const at = reinterpret_cast<const Vector<T>*>(row + cut.head);
+    fold_each(row, lane, cut.head, mine.at[0]);
+    fold_each(row + cut.tail, lane, rows.length - cut.tail, mine.at[0]);
     Index v = lane;
     LADDER_UNROLLED
-    for (Index step = steps(v, most, vector_length); step > 0; --step, v += vector_length) {
-      Vector<T> loaded[at_once];
-      LADDER_UNROLLED_WHOLE
-      for (unsigned k = 0; k < at_once; ++k)
-        if (at_once == 1 || v < count[k]) loaded[k] = at[k][v];
-      LADDER_UNROLLED_WHOLE
-      for (unsigned k = 0; k < at_once; ++k)
-        if (at_once == 1 || v < count[k]) mine.at[k] = Op{}(mine.at[k], fold<Op, T>(loaded[k]));
+    for (Index k = steps(v, cut.vectors, vector_length); k > 0; --k, v += vector_length)
+      mine.at[0] = Op{}(mine.at[0], fold<Op, T>(at[v]));
+  }
+  /// What a lane has of each of several rows, which begin at boundaries and are short. Of a row
+  /// that is not there it has the last one.
+  template <unsigned several>
+  KOKKOS_FUNCTION void fold_rows(Index first, unsigned apart, unsigned lane,
+                                 Several<A, several>& mine) const {
+    const T* row[several];
+    LADDER_UNROLLED_WHOLE
+    for (unsigned k = 0; k < several; ++k) {
+      const Index g = first + k * apart;
+      row[k] = rows.x + (g < rows.count ? g : rows.count - 1) * rows.pitch;
     }
+    const auto length = static_cast<unsigned>(rows.length), vectors = length / width<T>;
+    LADDER_STEP_BY_STEP
+    for (unsigned v = lane; v < vectors; v += vector_length) {
+      Vector<T> loaded[several];
+      LADDER_UNROLLED_WHOLE
+      for (unsigned k = 0; k < several; ++k)
+        loaded[k] = reinterpret_cast<const Vector<T>*>(row[k])[v];
+      LADDER_UNROLLED_WHOLE
+      for (unsigned k = 0; k < several; ++k) mine.at[k] = Op{}(mine.at[k], fold<Op, T>(loaded[k]));
+    }
+    LADDER_STEP_BY_STEP
+    for (unsigned i = vectors * width<T> + lane; i < length; i += vector_length) {
+      LADDER_UNROLLED_WHOLE
+      for (unsigned k = 0; k < several; ++k) mine.at[k] = Op{}(mine.at[k], A(row[k][i]));
+    }
+  }
+  /// Fewer elements than a vector has.
+  static KOKKOS_FUNCTION void fold_each(const T* x, unsigned lane, Index n, A& mine) {
+    LADDER_STEP_BY_STEP
+    for (unsigned i = lane; i < n; i += vector_length) mine = Op{}(mine, A(x[i]));
   }
 };
 
-/// One launch, in which a row has as many lanes as it has vectors, 1 to 32; four rows are under way
-/// in each vector of lanes, or one where each lane has several vectors of it anyway.
+/// One launch, in which a row has as many lanes as it has vectors, 1 to 32. Four rows are under way
+/// in each vector of lanes, where they begin at boundaries and have no more than two loads each.
 template <class Case>
 void by_lanes(Queue& queue, const View<Case>& problem) {
   using T = typename Case::element;
   using Op = typename Case::function;
   const std::size_t count = problem.groups.count;
   const std::size_t vectors = ceil_div(problem.groups.length, width<T>);
+  const bool several = vectors <= 64 && rows_are_aligned(problem.input, problem.groups.pitch);
   const auto launch = [&]<unsigned width_of_row, unsigned at_once>() {
     const std::size_t depth = ceil_div(vectors, width_of_row) * width<T> + 2 * width<T> +
                               static_cast<std::size_t>(std::bit_width(width_of_row));
@@ -92,13 +109,16 @@ void by_lanes(Queue& queue, const View<Case>& problem) {
                    batch_pass(problem, depth));
     });
   };
-  if (vectors > 64) return launch.template operator()<32, 1>();
-  if (vectors > 16) return launch.template operator()<32, 4>();
-  if (vectors > 8) return launch.template operator()<16, 4>();
-  if (vectors > 4) return launch.template operator()<8, 4>();
-  if (vectors > 2) return launch.template operator()<4, 4>();
-  if (vectors > 1) return launch.template operator()<2, 4>();
-  launch.template operator()<1, 4>();
+  const auto with_lanes = [&]<unsigned width_of_row>() {
+    if (several) return launch.template operator()<width_of_row, 4>();
+    launch.template operator()<width_of_row, 1>();
+  };
+  if (vectors > 16) return with_lanes.template operator()<32>();
+  if (vectors > 8) return with_lanes.template operator()<16>();
+  if (vectors > 4) return with_lanes.template operator()<8>();
+  if (vectors > 2) return with_lanes.template operator()<4>();
+  if (vectors > 1) return with_lanes.template operator()<2>();
+  with_lanes.template operator()<1>();
 }
 
 /// A team takes one of `parts` parts of a row. Where there are several, the team that ends last
@@ -108,6 +128,7 @@ struct ByTeams {
   using A = typename Op::value;
   static constexpr unsigned vector_length = lanes;
   static constexpr unsigned in_turn = lanes;
+  static constexpr unsigned resident = batch_resident;
   Matrix<T, A> rows;
   Index parts, part;  ///< of a row; elements of each
   A* partial;

@@ -32,6 +32,7 @@ struct MergePath {
   using A = typename Op::value;
   static constexpr unsigned vector_length = lanes;
   static constexpr unsigned in_turn = lanes;
+  static constexpr unsigned resident = batch_resident;
   /// Of a leaf in a tile; odd, lest leaves ask one bank of team scratch.
   static constexpr unsigned steps_of_a_leaf = 7;
   const T* x;

@@ -43,8 +43,9 @@ KOKKOS_FUNCTION const T* stage(const Team& team, unsigned block, const T* x, Ind
     LADDER_UNROLLED
     for (Index k = steps(i, at.vectors, block); k > 0; --k, i += block) {
       const Vector<T> loaded = v[i];
-      void* const there = __builtin_assume_aligned(to + at.head + i * width<T>, 16);
-      std::memcpy(there, &loaded, sizeof loaded);
+      // A barrier comes before anyone reads; on a host of one thread that is nothing.
+      KOKKOS_IF_ON_DEVICE((reinterpret_cast<Vector<T>*>(to + at.head)[i] = loaded;))
+      KOKKOS_IF_ON_HOST((std::memcpy(to + at.head + i * width<T>, &loaded, sizeof loaded);))
     }
   });
   return to;
@@ -60,6 +61,7 @@ struct StagedRows {
   using A = typename Op::value;
   static constexpr unsigned vector_length = width_of_row;
   static constexpr unsigned in_turn = width_of_row;
+  static constexpr unsigned resident = batch_resident;
   Matrix<T, A> rows;
   Index of_a_team;
   Block block;
