@@ -28,6 +28,7 @@
 #                         CUB, cold and hot), core_models (four rungs and the libraries of each model), core_dependent (r32 beside
 #                         r16), core_chain (calls in a chain), core_cpu (the host's CPU)
 #   overlap               the header's calls that overlap with the kernel before, in a chain, beside r30 and CUB: of ladder_variants
+#   batch                 many reductions at once: rows by their length, columns, segments, small ones, and the steps of b01 to b05
 #   units                 r22 and r26, whose instructions are for some types, beside r20, r30 and the libraries
 #   accuracy_all accuracy_cpu
 #                         errors of every rung on uniform and normal data: floats and both types of 16 bits, 2^20 elements
@@ -142,6 +143,18 @@ runs() {
     overlap)
       echo "$1 --backends=$native --rungs=r30,lib,$(all_of id | grep '^overlap_' | paste -sd , -) --types=f32 --scope=chain" \
         --samples=20 --no-ceilings --sizes=2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^28
+      ;;
+    batch)
+      what='--types=f32 --ops=sum --scope=kernel --samples=10'
+      rows=rows:2^2,rows:2^3,rows:2^4,rows:17,rows:2^6,rows:100,rows:2^8,rows:333,rows:2^10,rows:2^12,rows:2^14,rows:2^16
+      echo "$1/rows --backends=$gpu $(only b10 lib) --sizes=1GiB --cache=cold --shape=$rows,rows:2^18,rows:2^22,rows:2^28 $what"
+      echo "$1/columns --backends=$gpu $(only b07 b10 lib) --sizes=1GiB --cache=cold" \
+        "--shape=columns:16,columns:64,columns:1024,columns:65536 $what"
+      echo "$1/segments --backends=$gpu $(only b08 b10 lib) --sizes=1GiB --cache=cold" \
+        "--shape=segments:uniform:8..8192,segments:zipf:64,segments:half:64 $what"
+      echo "$1/small --backends=$gpu $(only b10 lib) --cache=hot --shape=rows:1024x1024,rows:64x16384,rows:65536x16 $what"
+      echo "$1/steps --backends=$native $(only b01 b02 b03 b04 b05) --sizes=1GiB --cache=cold" \
+        "--shape=rows:2^4,rows:2^6,rows:2^8,rows:2^10,rows:2^12,rows:2^16 $what"
       ;;
     units)
       echo "$1 --backends=$gpu $(only r20 r22 r26 r30 lib) --types=i8,i32,f16,bf16,f64 --sizes=2^12,2^16,2^20,2^24,1GiB $cold"

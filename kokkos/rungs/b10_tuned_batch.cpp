@@ -1,7 +1,7 @@
 // b10 tuned_batch: the best of these by the shape. On a GPU, rows go by lanes (b03) up to 16 KiB,
 // where there are enough of them for the whole device, else by teams (b05); short ones that do not
-// begin at boundaries of 16 bytes are staged (b04). Columns go by tiles (b07), segments by the
-// merge path (b08). On a host each thread of the space takes an equal share in loops of its own.
+// begin at boundaries of 16 bytes are staged (b04). Columns go by tiles (b07), segments by a
+// merge path. On a host each thread of the space takes an equal share in loops of its own.
 
 #include "kokkos/batch_columns.hpp"
 #include "kokkos/batch_host.hpp"
