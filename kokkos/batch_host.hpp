@@ -25,8 +25,9 @@ KOKKOS_FUNCTION typename Op::value fold_chains(const T* x, Index n) {
 /// By as many chains as are worth it.
 template <class Op, class T>
 KOKKOS_FUNCTION typename Op::value fold_on_host(const T* x, Index n) {
-  if (n >= 256) return fold_chains<Op, 64>(x, n);
-  if (n >= 16) return fold_chains<Op, 16>(x, n);
+  if (n >= 1024) return fold_chains<Op, 64>(x, n);
+  if (n >= 128) return fold_chains<Op, 16>(x, n);
+  if (n >= 16) return fold_chains<Op, 8>(x, n);
   return fold_chains<Op, 1>(x, n);
 }
 
@@ -81,7 +82,7 @@ struct RowsOnHost {
 template <class T, class Op>
 struct ColumnsOnHost {
   using A = typename Op::value;
-  static constexpr Index tile_columns = 512;
+  static constexpr Index tile_columns = 2048;
   Matrix<T, A> columns;
   Index chunks;
   A* partial;  ///< a row of all columns for each chunk
