@@ -74,9 +74,9 @@ bool rows_are_aligned(const T* x, std::size_t pitch) {
   return reinterpret_cast<std::uintptr_t>(x) % sizeof(Vector<T>) == 0 && pitch % width<T> == 0;
 }
 
-/// Several values that are reduced side by side.
+/// Several values that are reduced side by side; Kokkos moves them between lanes as whole words.
 template <class A, unsigned count>
-struct Several {
+struct alignas(std::min<std::size_t>(sizeof(A) * count, 16)) Several {
   A at[count];
 };
 /// An operation on each of them.
