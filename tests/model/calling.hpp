@@ -2,18 +2,25 @@
 
 // What the tests share that call the header as other code does.
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/elements.hpp"
 #include "tests/model/on_device.hpp"
 // clang-format off
 #include LADDER_TEXT_OF(ladder/LADDER_MODEL/reduce.hpp)
 // clang-format on
 
 namespace ladder::LADDER_MODEL {
+
+template <>
+inline constexpr bool is_floating<Number> = true;
 
 inline constexpr std::uint64_t no_result = 0x5A5A5A5A5A5A5A5A;
 
@@ -51,9 +58,35 @@ class Calling : public OnDevice {
   }
   template <class A>
   A got() {
-    A value{};
-    device->download(&value, result->data(), sizeof value);
-    return value;
+    std::array<std::byte, sizeof(A)> bytes;
+    device->download(bytes.data(), result->data(), sizeof bytes);
+    return std::bit_cast<A>(bytes);
+  }
+  /// The result of a call; `choice`: none or one.
+  template <class In, class A, class Op, class... Choice>
+  A reduced(In x, std::size_t n, Op op, A identity, const Choice&... choice) {
+    ok(reduce(workspace, x, n, place<A>(), op, identity, stream, choice...));
+    return got<A>();
+  }
+  /// Of as many elements as stand in memory at `n`.
+  template <class In, class Integer, class A, class Op>
+  A reduced(In x, const Integer* n, std::size_t most, Op op, A identity) {
+    ok(reduce(workspace, x, n, most, place<A>(), op, identity, stream));
+    return got<A>();
+  }
+  /// By one kernel, not by as many as there are choices: what is compiled takes so much less time.
+  template <class In, class A, class Op>
+  A reduced_by_one_kernel(In x, std::size_t n, Op op, A identity) {
+    using namespace reduce_detail;
+    reduce_detail::reduce<64, 2, true, In, Given, A*, A, Op><<<1, 64, 0, stream>>>(
+        x, Given{static_cast<Index>(n)}, workspace, place<A>(), op, identity);
+    ok(Runtime::last_error());
+    return got<A>();
+  }
+  /// Whether a call is answered with the error of an invalid value.
+  template <class In, class A, class Op>
+  bool refuses(In x, std::size_t n, Op op, A identity) {
+    return is_invalid_value(reduce(workspace, x, n, place<A>(), op, identity, stream));
   }
   template <class A>
   OnHost<A> on_host(std::size_t word) const {
@@ -66,5 +99,17 @@ class Calling : public OnDevice {
   Workspace workspace;
   std::vector<std::unique_ptr<Buffer>> pieces;
 };
+
+// For tests/calling/: a GPU is one space.
+struct OneGpu {};
+using Spaces = testing::Types<OneGpu>;
+struct Named {
+  template <class>
+  static std::string GetName(int) {
+    return "gpu";
+  }
+};
+template <class>
+class CallingOn : public Calling {};
 
 }  // namespace ladder::LADDER_MODEL
