@@ -58,7 +58,7 @@ TEST_F(RecordsFiles, BeginANewLineWhereAKillCutTheLast) {
 
 TEST_F(RecordsFiles, MayHaveAnyName) {
   const auto before = fs::current_path();
-  fs::current_path(folder_);
+  fs::current_path(folder_.path);
   const std::vector<std::string> common{"--rungs=r02", "--sizes=2^10", "--scope=kernel"};
   for (const std::string name : {"-x.jsonl", "--resume", "a b.jsonl", "it's \"so\".jsonl",
                                  "$(touch ran); touch ran;", "%s%n.jsonl", "two\nlines.jsonl"}) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/cli/rung_names.hpp"
+#include "tests/refusal.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -20,12 +21,7 @@ std::vector<std::size_t> along(const Selection& selection, std::string_view axis
 }
 
 std::string refusal(const std::vector<const char*>& arguments) {
-  try {
-    parse(arguments);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return tests::refusal_of<UsageError>([&] { parse(arguments); });
 }
 
 TEST(CommandLine, HasFloatSumsColdInBothScopesByDefault) {

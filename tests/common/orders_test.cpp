@@ -33,7 +33,8 @@ TEST(FixedTree, is_the_order_that_its_page_says) {
   EXPECT_EQ(depth_of(small, 1), 1U);
 }
 
-/// So several devices may reduce whole subtrees, each by r28 or c11, and their number changes no bit.
+/// So several devices may reduce whole subtrees, each by r28 or c11, and their number changes no
+/// bit.
 TEST(FixedTree, is_its_whole_subtrees_joined) {
   using Sum = Function<Operation::sum, float>;
   constexpr FixedTree tree = fixed_tree<float>;

@@ -9,6 +9,7 @@
 #include "cpu/cpu_queue.hpp"
 #include "tests/device/host/masks.hpp"
 #include "tests/guarded_input.hpp"
+#include "tests/refusal.hpp"
 
 namespace ladder::cpu {
 namespace {
@@ -71,13 +72,9 @@ TEST_F(Jobs, stay_armed_while_caches_are_evicted) {
 TEST_F(Jobs, refuse_more_workers_than_hardware_threads) {
   const unsigned most = backend->device().facts().max_workers;
   EXPECT_NO_THROW((void)backend->prepare(rung_of(*backend, "c06"), problem, {.workers = most}));
-  try {
-    (void)backend->prepare(rung_of(*backend, "c06"), problem, {.workers = most + 1});
-    ADD_FAILURE() << "one worker too many was accepted";
-  } catch (const NotPossible& refusal) {
-    EXPECT_NE(std::string(refusal.what()).find(std::to_string(most + 1)), std::string::npos)
-        << refusal.what();
-  }
+  const std::string text = tests::refusal_of(
+      [&] { (void)backend->prepare(rung_of(*backend, "c06"), problem, {.workers = most + 1}); });
+  EXPECT_NE(text.find(std::to_string(most + 1)), std::string::npos) << text;
 }
 
 TEST_F(Jobs, write_where_the_problem_says) {

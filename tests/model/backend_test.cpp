@@ -9,6 +9,7 @@
 #include "tests/guarded_input.hpp"
 #include "tests/model/kernels.hpp"
 #include "tests/model/on_device.hpp"
+#include "tests/refusal.hpp"
 
 namespace ladder::LADDER_MODEL {
 namespace {
@@ -191,16 +192,12 @@ TEST_F(ModelBackendOpen, refuses_blocks_that_wait_for_each_other_and_cannot_be_t
       static_cast<unsigned>(launch.kernel.blocks_per_unit) * device->facts().units;
   EXPECT_LE(launch.grid, most);
   EXPECT_EQ(backend_->prepare(r21, large, {.block = 256, .grid = most})->tuning().grid, most);
-  try {
-    (void)backend_->prepare(r21, large, {.block = 256, .grid = most + 1});
-    ADD_FAILURE() << most + 1 << " blocks";
-  } catch (const NotPossible& refusal) {
-    EXPECT_EQ(std::string(refusal.what()), "needs its " + std::to_string(most + 1) +
-                                               " blocks resident at once, the device holds " +
-                                               std::to_string(most));
-  }
+  const Tuning too_many{.block = 256, .grid = most + 1};
+  EXPECT_EQ(tests::refusal_of([&] { (void)backend_->prepare(r21, large, too_many); }),
+            "needs its " + std::to_string(most + 1) +
+                " blocks resident at once, the device holds " + std::to_string(most));
   // Of few elements there are not so many blocks, whatever was asked for.
-  EXPECT_NO_THROW((void)backend_->prepare(r21, sum_of(1000), {.block = 256, .grid = most + 1}));
+  EXPECT_NO_THROW((void)backend_->prepare(r21, sum_of(1000), too_many));
 }
 
 TEST_F(ModelBackendOpen, adds_the_partials_in_the_same_order_whichever_block_is_last) {
