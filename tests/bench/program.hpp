@@ -41,6 +41,14 @@ inline Outcome run(const std::string& arguments, const std::string& environment 
   return outcome;
 }
 
+/// The same where it has to end with this status.
+inline Outcome run_to(int status, const std::string& arguments,
+                      const std::string& environment = "") {
+  Outcome outcome = run(arguments, environment);
+  EXPECT_EQ(outcome.status, status) << arguments << "\n" << outcome.text;
+  return outcome;
+}
+
 /// The same on a terminal so many columns wide, and everything that it showed.
 inline Outcome run_on_terminal(unsigned short columns, const std::vector<std::string>& arguments) {
   const auto program =

@@ -139,7 +139,9 @@ TEST(CommandLine, NamesBothOptionsThatDoNotGoTogether) {
   holds({"--profile", "--records=a.jsonl"}, "--profile", "--records");
   for (const auto* other : {"--cache", "--scope", "--samples"})
     holds({"--energy", other, other == std::string("--samples") ? "5" : "both"}, "--energy", other);
-  for (const auto* other : {"--quick", "--profile"}) holds({"--energy", other}, "--energy", other);
+  for (const auto* other : {"--quick", "--profile", "--benchmark_format=json"})
+    holds({"--energy", other}, "--energy", other);
+  holds({"--energy", "--processes=2"}, "--energy", "--processes");
   holds({"--energy", "--resume", "--records=a.jsonl"}, "--energy", "--resume");
   holds({"--pages=medium"}, "--pages", "small");
   holds({"--list", "--format=xml"}, "--format", "json");

@@ -99,38 +99,6 @@ TEST_F(VectorTargets, see_a_NaN_and_the_sign_of_a_zero_at_each_place) {
   });
 }
 
-/// 1, large, -large, 1 and so on: what an addition rounds off is all that is left at the end, in
-/// vectors of any number of lanes, since that is no multiple of three. Each size is one more than
-/// such a multiple.
-template <class T>
-void sums_what_cancels(Backend& backend, std::string_view id, Type type, bool exactly) {
-  for (const std::size_t n : {4U, 64U, 4096U, 65536U}) {
-    std::vector<T> x(n);
-    const T large = sizeof(T) == 8 ? T(0x1p60) : T(0x1p30);
-    for (std::size_t i = 0; i < n; ++i) x[i] = i % 3 == 0 ? T{1} : i % 3 == 1 ? large : -large;
-    const std::unique_ptr<Job> job = backend.prepare(
-        tests::rung_of(backend, id), {x.data(), n, type, Operation::sum, nullptr}, {});
-    job->arm();
-    job->run();
-    job->disarm();
-    const Value result = job->result();
-    const bool exact = result.as<T>() == static_cast<T>(n / 3 + 1);
-    if (exactly || n == 65536U) {
-      EXPECT_EQ(exact, exactly) << id << ", " << n << ": " << result.text();
-    }
-  }
-}
-
-TEST_F(VectorTargets, lose_nothing_of_a_compensated_sum) {
-  for (const std::string& target : host::vector_targets()) {
-    SCOPED_TRACE(target);
-    host::limit_vector_targets(target);
-    sums_what_cancels<float>(*backend, "c10", Type::f32, true);
-    sums_what_cancels<double>(*backend, "c10", Type::f64, true);
-    sums_what_cancels<float>(*backend, "c08", Type::f32, false);
-  }
-}
-
 /// One worker, all, and what lies between.
 std::vector<Tuning> numbers_of_workers(const Backend& backend) {
   std::vector<Tuning> tunings;
