@@ -177,58 +177,30 @@ class Faults(Recorded):
         self.assertLess(seconds, LIMIT + 1, said)
         return status, said
 
-    def samples_are_kept(self):
-        self.assertGreater(len(self.lines("sample")), 0)
-
     def test_without_a_fault_all_is_right(self):
         self.ends(0, 3, os.environ["FAULTY"], *measured("--sizes=4096", "--samples=9", f"--records={self.records}"))
 
-    def test_a_rank_that_dies(self):
-        for rank in (1, 2):
-            _, said = self.fault(f"{rank}:dies")
-            self.assertIn(f"rank {rank}", said)  # mpirun's own words
-            self.samples_are_kept()
+    def test_what_befalls_a_rank_on_the_way_ends_all_and_keeps_the_samples(self):
+        gone = "another rank is gone or hangs"
+        for what, status, words in (
+                ("1:dies", None, "rank 1"), ("2:dies", None, "rank 2"), ("0:dies", None, "rank 0"),  # mpirun's own words
+                ("1:hangs", None, gone), ("2:stops", None, gone), ("1:fails", 1, "rank 1: its memory has come loose"),
+                ("1:loses_step", 1, r"rank \d: is before sample \d+, and another rank is not")):
+            with self.subTest(what):
+                self.records.unlink(missing_ok=True)
+                found, said = self.fault(what)
+                if status:
+                    self.assertEqual(found, status, said)
+                self.assertRegex(said, words)
+                self.assertGreater(len(self.lines("sample")), 0)
 
-    def test_the_first_rank_dies(self):
-        self.fault("0:dies")
-        self.samples_are_kept()
-
-    def test_a_rank_that_hangs(self):
-        _, said = self.fault("1:hangs")
-        self.assertIn("another rank is gone or hangs", said)
-        self.samples_are_kept()
-
-    def test_a_rank_that_is_stopped(self):
-        _, said = self.fault("2:stops")
-        self.assertIn("another rank is gone or hangs", said)
-        self.samples_are_kept()
-
-    def test_a_rank_that_fails_is_named(self):
-        status, said = self.fault("1:fails")
-        self.assertEqual(status, 1)
-        self.assertIn("rank 1: its memory has come loose", said)
-        self.samples_are_kept()
-
-    def test_a_rank_whose_share_is_wrong(self):
-        status, said = self.fault("2:is_wrong", samples=20)  # all are taken, and none ends the run early
-        self.assertEqual(status, 1)
-        self.assertIn("wrong", said)
-
-    def test_a_rank_that_loses_step(self):
-        status, said = self.fault("1:loses_step")
-        self.assertEqual(status, 1)
-        self.assertRegex(said, r"rank \d: is before sample \d+, and another rank is not")
-        self.samples_are_kept()
-
-    def test_a_device_that_is_missing_on_one_rank(self):
-        status, said = self.fault("1:has_no_device")
-        self.assertEqual(status, 2)
-        self.assertIn("rank 1: there is no GPU 1: 1 was found", said)
-
-    def test_memory_that_is_missing_on_one_rank(self):
-        status, said = self.fault("2:has_no_memory")
-        self.assertEqual(status, 2)
-        self.assertIn("rank 2: not enough memory", said)
+    def test_what_one_rank_lacks_or_gets_wrong_is_named(self):
+        for what, status, words in (("1:has_no_device", 2, "rank 1: there is no GPU 1: 1 was found"),
+                                    ("2:has_no_memory", 2, "rank 2: not enough memory"), ("2:is_wrong", 1, "wrong")):
+            with self.subTest(what):
+                found, said = self.fault(what, samples=20)  # all are taken, and none ends the run early
+                self.assertEqual(found, status, said)
+                self.assertIn(words, said)
 
     def test_ranks_of_different_builds(self):
         status, said, seconds = start(1, os.environ["LADDER"], *measured("--sizes=64"), ":", "-n", "2", os.environ["FAULTY"],
