@@ -50,17 +50,6 @@ TEST(KokkosBackends, can_be_made_and_asked_without_Kokkos_being_started) {
   EXPECT_EQ(Kokkos::is_initialized(), before);
 }
 
-TEST(KokkosBackends, say_in_one_sentence_why_they_cannot_be_opened) {
-  const auto why = why_not_started(0);
-  if (!why) GTEST_SKIP() << "Kokkos can be started here";
-  for (const auto& backend : backends()) {
-    const auto told = backend->open(0);
-    ASSERT_TRUE(told);
-    EXPECT_NE(told->find(*why), std::string::npos) << backend->name() << ": " << *told;
-    EXPECT_EQ(backend->open(0), told) << "asking again gives the same answer";
-  }
-}
-
 /// Kokkos as the backends start it, and all of them open.
 class KokkosBackendsOpen : public testing::Test {
  protected:

@@ -81,16 +81,6 @@ TEST(ModelBackend, can_be_made_and_asked_without_a_device) {
   }
 }
 
-TEST(ModelBackend, says_in_one_sentence_why_it_cannot_be_opened) {
-  const auto why = vendor::why_unusable(0);
-  if (!why) GTEST_SKIP() << "a GPU can be used here";
-  const auto backend = make_backend({});
-  const auto told = backend->open(0);
-  ASSERT_TRUE(told);
-  EXPECT_EQ(*told, *why);
-  EXPECT_EQ(backend->open(0), told) << "asking again gives the same answer";
-}
-
 /// Right in its trace, impossible when it runs.
 template <class Case>
 struct TooLarge {

@@ -24,6 +24,23 @@ inline constexpr bool is_floating<Number> = true;
 
 inline constexpr std::uint64_t no_result = 0x5A5A5A5A5A5A5A5A;
 
+/// What `enqueue` puts on the stream, as a graph that is launched again and again.
+class Graph {
+ public:
+  template <class Enqueue>
+  Graph(Runtime::Stream stream, const Enqueue& enqueue) : stream_(stream) {
+    const auto captured = gpu::graph_of<Runtime>(stream, enqueue);
+    Runtime::Replay replay = nullptr;
+    Runtime::check(Runtime::make(&replay, captured.get()));
+    replay_.reset(replay);
+  }
+  void launch() const { Runtime::check(Runtime::launch_graph(replay_.get(), stream_)); }
+
+ private:
+  Runtime::Stream stream_;
+  Runtime::Owned<Runtime::Replay> replay_;
+};
+
 class Calling : public OnDevice {
  protected:
   void SetUp() override {

@@ -14,27 +14,6 @@
 namespace ladder::LADDER_MODEL {
 namespace {
 
-/// What `enqueue` puts on the stream, as a graph that is launched again and again.
-class Graph {
- public:
-  template <class Enqueue>
-  Graph(Runtime::Stream stream, const Enqueue& enqueue) : stream_(stream) {
-    Runtime::Graph graph = nullptr;
-    Runtime::check(Runtime::begin_capture(stream));
-    enqueue();
-    Runtime::check(Runtime::end_capture(stream, &graph));
-    const Runtime::Owned<Runtime::Graph> owned(graph);
-    Runtime::Replay replay = nullptr;
-    Runtime::check(Runtime::make(&replay, graph));
-    replay_.reset(replay);
-  }
-  void launch() const { Runtime::check(Runtime::launch_graph(replay_.get(), stream_)); }
-
- private:
-  Runtime::Stream stream_;
-  Runtime::Owned<Runtime::Replay> replay_;
-};
-
 std::vector<int> counted(std::size_t n) {
   std::vector<int> values(n);
   for (std::size_t i = 0; i < n; ++i)

@@ -1,4 +1,5 @@
-// What single rungs of CUDA alone promise.
+// What CUDA alone has: what single rungs of it promise, and kernels of libraries loaded at run
+// time.
 
 #include <memory>
 #include <string>
@@ -113,6 +114,27 @@ TEST_F(TensorCore, rounds_more_often_than_its_lanes_have_elements) {
     const auto job = backend_->prepare(rung_, problem, {.block = 256, .grid = 16});
     EXPECT_EQ(job->footprint().depth(), roundings * once + behind);  // nothing has been read
   }
+}
+
+/// What is learnt of kernels that others launch.
+class CudaCaptureTest : public OnQueue {};
+
+/// The kernel of a library that was loaded at run time: no function of this program stands for it.
+TEST_F(CudaCaptureTest, counts_kernels_that_have_no_address_here) {
+  constexpr const char* code =
+      ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry idle() { ret; }\n";
+  cudaLibrary_t library = nullptr;
+  cudaKernel_t kernel = nullptr;
+  Runtime::check(cudaLibraryLoadData(&library, code, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  Runtime::check(cudaLibraryGetKernel(&kernel, library, "idle"));
+  const auto launches = gpu::capture<Runtime>(queue->stream(), [&] {
+    void* parameters[] = {nullptr};
+    Runtime::check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(5), dim3(8, 8),
+                                    parameters, 0, queue->stream()));
+  });
+  ASSERT_EQ(launches.size(), 1U);
+  EXPECT_EQ(launches[0].kernel.limiter, "not told by the library");
+  Runtime::check(cudaLibraryUnload(library));
 }
 
 }  // namespace
