@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -14,6 +15,32 @@
 namespace ladder::LADDER_MODEL {
 
 TYPED_TEST_SUITE(CallingOn, Spaces, Named);
+
+/// Around what one thread, one block or team, one pass of them and several take.
+TYPED_TEST(CallingOn, adds_up_at_every_size_and_alignment_by_every_choice) {
+  constexpr std::size_t most = 1000003;
+  const auto values = counted(most + 3);
+  const int* const x = this->on_device(values);
+  for (const std::size_t n : std::initializer_list<std::size_t>{
+           0,    1,    2,    3,     31,    33,     127,    128,    129,    1023, 1025,
+           4095, 4096, 4097, 16385, 70001, 131071, 131073, 131077, 299997, most}) {
+    for (const std::size_t past : {0U, 1U, 3U}) {
+      const auto* const from = values.data() + past;
+      const auto expected = std::accumulate(from, from + n, std::int64_t{0});
+      EXPECT_EQ(this->reduced(x + past, n, Sum{}, std::int64_t{0}), expected) << n;
+      for (const Choice& choice : this->choices()) {
+        if (choice.per_unit == Choice::alone && n == most) continue;  // takes its time on a host
+        const auto is_right = [&](auto zero) {
+          EXPECT_EQ(this->reduced(x + past, n, Sum{}, zero, choice), expected)
+              << n << " from " << past << ", block " << choice.block << ", " << choice.vectors
+              << " vectors, " << choice.per_unit << " per unit";
+        };
+        is_right(0);
+        is_right(std::int64_t{0});
+      }
+    }
+  }
+}
 
 TYPED_TEST(CallingOn, minimum_and_maximum_keep_a_NaN_and_know_the_sign_of_a_zero) {
   const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
@@ -85,8 +112,7 @@ TYPED_TEST(CallingOn, moves_accumulators_of_any_size) {
 }
 
 TYPED_TEST(CallingOn, finds_how_many_there_are_in_the_devices_memory) {
-  std::vector<int> values(300000);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int>(i * 37 % 61) - 20;
+  const auto values = counted(300000);
   const int* const x = this->on_device(values);
   const auto expect = [&](auto n, int sum) {
     const auto* const count = this->on_device(std::vector{n});
@@ -148,6 +174,20 @@ TYPED_TEST(CallingOn, needs_no_default_constructor_and_no_more_than_an_order) {
 TYPED_TEST(CallingOn, takes_an_iterator_that_returns_a_place) {
   const Places<int> x{this->on_device(std::vector<int>(100001, 3))};
   EXPECT_EQ(this->reduced(x, 100001, Sum{}, 0.0), 3.0 * 100001);
+}
+
+TYPED_TEST(CallingOn, refuses_elements_counts_results_and_workspaces_that_are_nowhere) {
+  constexpr std::size_t n = 100;
+  const int* const x = this->on_device(counted(n));
+  const int* const nothing = nullptr;
+  int* const nowhere = nullptr;
+  int* const to = this->template place<int>();
+  EXPECT_FALSE(this->takes(this->workspace, nothing, n, to, Sum{}, 0));
+  EXPECT_FALSE(this->takes(this->workspace, x, nothing, n, to, Sum{}, 0));
+  EXPECT_FALSE(this->takes(this->workspace, x, n, nowhere, Sum{}, 0));
+  EXPECT_FALSE(this->takes(Workspace{}, x, n, to, Sum{}, 0));
+  EXPECT_EQ(this->template got<std::uint64_t>(), no_result) << "nothing is launched";
+  EXPECT_EQ(this->reduced(nothing, 0, Minimum{}, 7), 7) << "no elements need no input";
 }
 
 }  // namespace ladder::LADDER_MODEL

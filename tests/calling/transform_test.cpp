@@ -101,7 +101,10 @@ TYPED_TEST(TransformOn, arrays_of_other_types_are_read_side_by_side) {
 TYPED_TEST(TransformOn, an_array_that_is_nowhere_is_refused) {
   const float* const nothing = nullptr;
   const float* const x = this->on_device(std::vector<float>(100));
-  EXPECT_TRUE(this->refuses(transform(Times{}, x, nothing), 100, Sum{}, std::int64_t{0}));
+  auto* const to = this->template place<std::int64_t>();
+  const std::size_t n = 100;
+  EXPECT_FALSE(
+      this->takes(this->workspace, transform(Times{}, x, nothing), n, to, Sum{}, std::int64_t{0}));
 }
 
 }  // namespace ladder::LADDER_MODEL

@@ -60,6 +60,14 @@ class CallingOn : public testing::Test {
     Kokkos::deep_copy(pieces_.back(), here);
     return reinterpret_cast<const T*>(pieces_.back().data());
   }
+  static std::vector<Choice> choices() {
+    std::vector<Choice> all;
+    for (const auto& known : instances) {
+      for (const int per_unit : {Choice::alone, Choice::one_pass, 1, 3})
+        all.push_back({known.block, known.vectors, per_unit});
+    }
+    return all;
+  }
   template <class A>
   A* place() {
     Kokkos::deep_copy(space(), result_, std::byte{0x5A});
@@ -89,9 +97,10 @@ class CallingOn : public testing::Test {
   A reduced_by_one_kernel(In x, std::size_t n, Op op, A identity) {
     return reduced(x, n, op, identity);  // there are few
   }
-  template <class In, class A, class Op>
-  bool refuses(In x, std::size_t n, Op op, A identity) {
-    return !reduce(space(), workspace, x, n, place<A>(), op, identity);
+  /// Whether a call with these arguments is made.
+  template <class... Argument>
+  bool takes(const Argument&... arguments) {
+    return reduce(space(), arguments...);
   }
 
   Workspace workspace;

@@ -22,8 +22,6 @@ namespace ladder::LADDER_MODEL {
 template <>
 inline constexpr bool is_floating<Number> = true;
 
-inline constexpr std::uint64_t no_result = 0x5A5A5A5A5A5A5A5A;
-
 /// What `enqueue` puts on the stream, as a graph that is launched again and again.
 class Graph {
  public:
@@ -68,6 +66,17 @@ class Calling : public OnDevice {
     device->upload(pieces.back()->data(), values.data(), values.size() * sizeof(T));
     return reinterpret_cast<T*>(pieces.back()->data());
   }
+  /// Each kernel, by each number of blocks that it may have.
+  static std::vector<Choice> choices() {
+    std::vector<Choice> all;
+    for (const auto& known : instances) {
+      for (const int per_unit : {Choice::alone, Choice::one_pass, 1, 3}) {
+        if (known.alone == (per_unit == Choice::alone))
+          all.push_back({known.block, known.vectors, per_unit});
+      }
+    }
+    return all;
+  }
   template <class A>
   A* place() {
     device->enqueue_set(result->data(), 0x5A, 64);
@@ -100,10 +109,11 @@ class Calling : public OnDevice {
     ok(Runtime::last_error());
     return got<A>();
   }
-  /// Whether a call is answered with the error of an invalid value.
-  template <class In, class A, class Op>
-  bool refuses(In x, std::size_t n, Op op, A identity) {
-    return is_invalid_value(reduce(workspace, x, n, place<A>(), op, identity, stream));
+  /// Whether a call with these arguments is made, and not answered with the error of an invalid
+  /// value.
+  template <class... Argument>
+  bool takes(const Argument&... arguments) {
+    return !is_invalid_value(reduce(arguments..., stream));
   }
   template <class A>
   OnHost<A> on_host(std::size_t word) const {

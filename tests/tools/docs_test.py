@@ -220,6 +220,5 @@ class Refused(Generator):
             steps.step(source.Sources(self.root), ladder, "r02", "made.jsonl", n="2^20", backend=KOKKOS)
 
 
-
 if __name__ == "__main__":
     unittest.main()
