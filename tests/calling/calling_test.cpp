@@ -4,6 +4,7 @@
 #include LADDER_CALLING
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
