@@ -17,6 +17,7 @@
 #include "common/model/backend.hpp"
 #include "common/size_text.hpp"
 #include "tests/on_backend.hpp"
+#include "tests/refusal.hpp"
 
 namespace ladder::tests {
 
@@ -124,16 +125,12 @@ void names_what_it_does_not_carry(const Subject& subject) {
   for (const auto& type : types) {
     for (const auto& operation : operations) {
       if (subject.backend.carries(subject.rung, type.type, operation.operation)) continue;
-      try {
-        (void)subject.backend.prepare(subject.rung,
-                                      {nullptr, 0, type.type, operation.operation, nullptr}, {});
-        ADD_FAILURE() << id << " takes " << type.name << " " << operation.name;
-      } catch (const NotPossible& refusal) {
-        const std::string text = refusal.what();
-        EXPECT_NE(text.find(id), std::string::npos) << text;
-        EXPECT_NE(text.find(type.name), std::string::npos) << text;
-        EXPECT_NE(text.find(operation.name), std::string::npos) << text;
-      }
+      const Problem problem{nullptr, 0, type.type, operation.operation, nullptr};
+      const std::string text =
+          refusal_of([&] { (void)subject.backend.prepare(subject.rung, problem, {}); });
+      EXPECT_NE(text.find(id), std::string::npos) << text;
+      EXPECT_NE(text.find(type.name), std::string::npos) << text;
+      EXPECT_NE(text.find(operation.name), std::string::npos) << text;
     }
   }
 }
@@ -223,13 +220,10 @@ void is_absent_with_a_reason(const Subject& subject) {
   for (const auto& type : types) {
     EXPECT_FALSE(subject.backend.carries(subject.rung, type.type, Operation::sum));
   }
-  try {
-    (void)subject.backend.prepare(subject.rung, {nullptr, 0, Type::f32, Operation::sum, nullptr},
-                                  {});
-    ADD_FAILURE() << "it can be prepared";
-  } catch (const NotPossible& refusal) {
-    EXPECT_NE(std::string(refusal.what()).find(reason), std::string::npos) << refusal.what();
-  }
+  const Problem problem{nullptr, 0, Type::f32, Operation::sum, nullptr};
+  const std::string text =
+      refusal_of([&] { (void)subject.backend.prepare(subject.rung, problem, {}); });
+  EXPECT_NE(text.find(reason), std::string::npos) << text;
 }
 
 /// Has the bits that `differing` looks for, by every tuning.

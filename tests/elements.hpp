@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
+#include <vector>
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define LADDER_TEST_FUNCTION __host__ __device__
@@ -15,6 +16,17 @@
 #endif
 
 namespace ladder {
+
+/// Where a call leaves its result, until it does.
+inline constexpr std::uint64_t no_result = 0x5A5A5A5A5A5A5A5A;
+
+/// Numbers from -100 to 155 in no order that a mistake keeps.
+inline std::vector<int> counted(std::size_t n) {
+  std::vector<int> values(n);
+  for (std::size_t i = 0; i < n; ++i)
+    values[i] = static_cast<int>(static_cast<std::uint32_t>(i) * 2654435761U >> 24) - 100;
+  return values;
+}
 
 /// A number of 16 bits as frameworks have it: a class with operators, by way of float.
 struct Number {

@@ -33,27 +33,12 @@ ADDITIONS = {
             f"{backend}/{backend}_table.{ending}": [
                 (r"^namespace r31.*\n", rf"\g<0>namespace r99 {FIND}\n"),
                 (r'^ *Entry\{"r31".*\n', r'\g<0>    Entry{"r99", r99::find, Tuning{.block = 256}},' "\n")]}.items()},
-    "an axis": {
-        "common/problem.hpp": [(r"^  unsigned workers.*\n", r"\g<0>  unsigned chunk = 0;    ///< elements in a chunk" "\n")],
-        "common/ladder.hpp": [("^  shares_axis = 16$", "  shares_axis = 16,\n  chunk_axis = 32"),
-                              (r"^    Axis\{workers_axis.*\n",
-                               r'\g<0>    Axis{chunk_axis, "chunk", &Tuning::chunk, "elements per chunk, on a CPU"},' "\n")],
-        "cpu/cpu_backend.cpp": [(r"return \{\.workers = (tuning\.workers [^;]*)\};",
-                             r"const bool chunks = (rungs()[rung].rung.axes & chunk_axis) != 0;" "\n"
-                             r"    return {.workers = \1," "\n"
-                             r"            .chunk = !chunks ? 0 : tuning.chunk != 0 ? tuning.chunk : 1024};")]},
     "a type of 4 or 8 bytes": {
         "common/types.hpp": [(r"^(enum class Type : std::uint8_t \{[^}]*) \}", r"\1, u32 }"),
                              (r"types\{\n((?: +TypeFacts\{.*\},\n)+)", r'types{\n\1    TypeFacts{Type::u32, "u32", '
                               r'"unsigned int32", 4, Type::u32, true, 0, "<u4"},' "\n"),
                              (r"(using Natives =\s*std::tuple<[^>]*)>", r"\1, std::uint32_t>")]},
 }
-# c98 reads the axis: the rung's own, and no part of the addition.
-USE_OF_THE_AXIS = {
-    "common/ladder.hpp": [(r'(Rung\{"c98"[^}]*) workers_axis,', r"\1 workers_axis | chunk_axis,")],
-    "cpu/rungs/c98_chunked.cpp": [
-        (r"schedule\(static, 1024\)", "schedule(static, chunk)"),
-        (r"^    const int workers.*\n", r"\g<0>    const int chunk = static_cast<int>(tuning.chunk);" "\n")]}
 # A program under another name: it lists what the real one lists, and logs instead of measuring.
 STAND_IN = """#!/bin/sh
 case "$*" in *--list*|*benchmark_list_tests*|--version) exec {real} "$@" ;; esac
@@ -83,7 +68,7 @@ class Adding(unittest.TestCase):
             if (SOURCE / path).is_file() and not path.startswith("docs/results/"):
                 (cls.tree / path).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(SOURCE / path, cls.tree / path)
-        for changes in (*ADDITIONS.values(), USE_OF_THE_AXIS):
+        for changes in ADDITIONS.values():
             make(cls.tree, changes)
         environment = {**os.environ, "CCACHE_BASEDIR": str(cls.tree), "CCACHE_NOHASHDIR": "1"}
         launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
@@ -102,13 +87,6 @@ class Adding(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout[-6000:] + done.stderr[-2000:])
         return done.stdout
 
-    def records_of(self, *arguments):
-        file = self.tree / "records.jsonl"
-        file.unlink(missing_ok=True)
-        self.run_of("bench/ladder", "--backends=cpu", "--sizes=10007", "--samples=2", "--cache=hot", "--no-ceilings",
-                    f"--records={file}", *arguments)
-        return [json.loads(line) for line in file.read_text().splitlines()]
-
     def test_each_addition_touches_as_many_files_as_the_page_says(self):
         page = (SOURCE / "docs/adding.md").read_text()
         for what, changes in ADDITIONS.items():
@@ -121,36 +99,27 @@ class Adding(unittest.TestCase):
         self.assertRegex(said, r"\[  PASSED  \] [1-9]")
         self.assertIn("c98_chunked_is_right_at_every_size_by_every_tuning", said)
 
-    def test_the_axis_is_in_help_names_and_records(self):
-        self.assertRegex(self.run_of("bench/ladder", "--help"), r"--chunk .* per chunk, on a CPU")
-        records = self.records_of("--rungs=c05,c98", "--chunk=64,512")
-        self.assertIn("chunk", next(record for record in records if record["kind"] == "run")["axes"])
-        measured = {record["name"]: record["chunk"] for record in records if record["kind"] == "measurement"}
-        self.assertEqual(sorted(measured.values(), key=str), [512, 64, None], measured)
-        for name, chunk in measured.items():
-            self.assertEqual(f"/chunk:{chunk}/" in name, chunk is not None, name)
-
     def test_the_type_is_measured_and_right(self):
-        records = self.records_of("--rungs=c05,c98", "--types=u32", "--ops=sum,min,max")
+        file = self.tree / "records.jsonl"
+        self.run_of("bench/ladder", "--backends=cpu", "--rungs=c05,c98", "--types=u32", "--ops=sum,min,max", "--sizes=10007",
+                    "--samples=2", "--cache=hot", "--no-ceilings", f"--records={file}")
+        records = [json.loads(line) for line in file.read_text().splitlines()]
         self.assertEqual(next(record for record in records if record["kind"] == "run")["types"]["u32"],
                          {"words": "unsigned int32", "bytes": 4})
         samples = [record for record in records if record["kind"] == "sample"]
         self.assertEqual((len(samples), {sample["ok"] for sample in samples}), (12, {True}))
 
-    def test_the_rungs_reach_the_scripts_that_run_all(self):
-        """The programs are stand-ins, for these scripts take a GPU or long."""
+    def test_the_rungs_reach_the_script_that_sanitizes_all(self):
+        """The programs are stand-ins, for it takes a GPU."""
         real, log = self.tree / "build/cpu/bench/ladder", self.tree / "log"
         for name in ("bin/compute-sanitizer", "stand_in/bench/ladder", "stand_in/tests/ladder_with_faults"):
             (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
             (self.tree / name).write_text(STAND_IN.format(real=real, log=log))
             (self.tree / name).chmod(0o755)
         environment = {**os.environ, "PATH": f"{self.tree / 'bin'}:{os.environ['PATH']}", "SIZES": "1", "RUNS": "256"}
-        for script, rung in (
-                (["tests/cuda/sanitize.sh", "stand_in", "memcheck"], "r99"),
-                (["tools/measure_set.sh", "--ladder=stand_in/bench/ladder", "--to=set", "accuracy_cpu"], "c98")):
-            log.write_text("")
-            subprocess.run(["sh", *script], cwd=self.tree, env=environment, capture_output=True)
-            self.assertRegex(log.read_text(), rf"--rungs=\S*\b{rung}\b", script)
+        subprocess.run(["sh", "tests/cuda/sanitize.sh", "stand_in", "memcheck"], cwd=self.tree, env=environment,
+                       capture_output=True)
+        self.assertRegex(log.read_text(), r"--rungs=\S*\br99\b")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 #include "bench/output/columns.hpp"
 
 #include <array>
-#include <sstream>
 #include <string_view>
 
 #include <gtest/gtest.h>
@@ -12,43 +11,7 @@
 namespace ladder::bench {
 namespace {
 
-std::string printed(const Columns& columns) {
-  std::ostringstream out;
-  columns.print(out);
-  return out.str();
-}
-
-Columns some() {
-  Columns columns({"rung", "time", "% peak"}, "lrr");
-  columns.add({"r02_a_long_name", "7 µs", "unknown"});
-  columns.add({"r03", "", ""});
-  return columns;
-}
-
-TEST(Columns, AreAsWideAsTheirLongestCells) {
-  EXPECT_EQ(width("12 µs"), 5U);
-  EXPECT_EQ(some().total_width(), 15U + 2 + 4 + 2 + 7);
-  EXPECT_EQ(printed(some()),
-            "rung             time   % peak\nr02_a_long_name  7 µs  unknown\nr03\n");
-}
-
-TEST(Columns, CanBeLeftOut) {
-  Columns columns = some();
-  EXPECT_TRUE(columns.drop("time"));
-  EXPECT_FALSE(columns.drop("nothing"));
-  EXPECT_EQ(printed(columns), "rung              % peak\nr02_a_long_name  unknown\nr03\n");
-  columns.drop("% peak");
-  columns.drop("rung");
-  EXPECT_EQ(columns.total_width(), 0U);
-}
-
-TEST(Columns, KnowWhetherTheyHaveOneTextOnly) {
-  Columns columns = some();
-  EXPECT_EQ(columns.find("nothing"), nullptr);
-  EXPECT_TRUE(columns.find("% peak")->has_only("unknown"));
-  columns.add({"r04", "8 µs", "12"});
-  EXPECT_FALSE(columns.find("% peak")->has_only("unknown"));
-}
+TEST(Columns, CountCharactersNotBytes) { EXPECT_EQ(width("12 µs"), 5U); }
 
 TEST(Results, AreThreeAtMostAndACount) {
   Row row;

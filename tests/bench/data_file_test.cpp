@@ -3,31 +3,22 @@
 #include "bench/plan/data_file.hpp"
 
 #include <filesystem>
-#include <fstream>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "bench/cli/parse.hpp"
+#include "tests/folder.hpp"
+#include "tests/refusal.hpp"
 
 namespace ladder::bench {
 namespace {
 
-namespace fs = std::filesystem;
-
 class DataFiles : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("ladder data " + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string path(const std::string& name) const { return folder_.path / name; }
   std::string write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-    return path(name);
+    return folder_.write(name, bytes);
   }
   /// A .npy file of the given shape before `elements` floats.
   std::string npy(const std::string& shape, std::size_t elements, char version = 1) const {
@@ -47,14 +38,11 @@ class DataFiles : public testing::Test {
   }
   /// Expects a refusal that ends with the given words.
   static void refuses(const std::string& path, const std::string& words) {
-    try {
-      ADD_FAILURE() << "took " << elements(path) << " elements; expected: " << words;
-    } catch (const UsageError& error) {
-      EXPECT_EQ(error.what(), "--data=file:" + path + ": " + words);
-    }
+    EXPECT_EQ(tests::refusal_of<UsageError>([&] { elements(path); }),
+              "--data=file:" + path + ": " + words);
   }
 
-  fs::path folder_;
+  const tests::Folder folder_;
 };
 
 TEST_F(DataFiles, AreRawElementsOrNpyOfAnyShapeAndVersion) {
@@ -104,12 +92,12 @@ TEST_F(DataFiles, HaveAHeaderThatCanBeRead) {
 TEST_F(DataFiles, AreRegularFilesWithSomethingInThem) {
   refuses(path("nowhere"), "cannot be read: No such file or directory");
   ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
-  for (const auto& other : {folder_.string(), path("fifo"), std::string("/dev/zero")})
+  for (const auto& other : {folder_.path.string(), path("fifo"), std::string("/dev/zero")})
     refuses(other, "is not a regular file");
   refuses(write("empty", ""), "holds no elements");
   refuses(write("odd", "12345"), "its size is no multiple of 4 bytes, one f32");
   const auto sparse = write("sparse", "x");
-  fs::resize_file(sparse, std::uintmax_t{1} << 43);
+  std::filesystem::resize_file(sparse, std::uintmax_t{1} << 43);
   refuses(sparse, "is larger than this machine's memory");
 }
 

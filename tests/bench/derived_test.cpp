@@ -40,6 +40,12 @@ class Derivation : public Program {
     selection.records = file("records.jsonl");
     return selection;
   }
+  /// The record of a process, as a line.
+  static std::string run_of_study(const std::string& run, unsigned index, unsigned of) {
+    PlainJson line{{"kind", "run"}, {"run", run}, {"schema", 2}};
+    line["process"] = {{"index", index}, {"of", of}, {"group", "one study"}};
+    return line.dump() + "\n";
+  }
   Derived last() const { return derive(results_, results_.rows.back()); }
   void sweep(const Measurement& m, double seconds) {
     Ceiling ceiling{&m.device(), m.bytes(), m.bytes(), m.cache, {}, {}, {}};
@@ -221,11 +227,7 @@ TEST_F(Derivation, CountsWhatFailedInAnotherProcess) {
   std::ofstream stream(file("records.jsonl"));
   const auto write = [&](unsigned index, const PlainJson& summary) {
     const std::string run(index, 'r');
-    stream << PlainJson{{"kind", "run"},
-                        {"run", run},
-                        {"schema", 2},
-                        {"process", {{"index", index}, {"of", 4}, {"group", "one study"}}}}
-           << "\n";
+    stream << run_of_study(run, index, 4);
     PlainJson line{{"kind", "summary"}, {"run", run}, {"id", m.id()}};
     line.update(summary);
     stream << line << "\n";
@@ -257,20 +259,12 @@ TEST_F(Derivation, HoldsARowAgainstTheSweepOfItsOwnInput) {
   EXPECT_DOUBLE_EQ(last().of_ceiling.value(), 0.5);
 
   std::ofstream stream(file("records.jsonl"));
-  stream << PlainJson{{"kind", "run"},
-                      {"run", "r"},
-                      {"schema", 2},
-                      {"process", {{"index", 1}, {"of", 2}, {"group", "one study"}}}}
-         << "\n";
+  stream << run_of_study("r", 1, 2);
   for (const auto& [op, gbs] : {std::pair{"min", 20.0}, std::pair{"sum", 10.0}}) {
-    stream << PlainJson{{"kind", "ceiling"},
-                        {"run", "r"},
-                        {"space", device_.name()},
-                        {"bytes", sum.bytes()},
-                        {"cache", "cold"},
-                        {"input", {{"type", "f32"}, {"data", "exact"}, {"op", op}}},
-                        {"gbs", gbs}}
-           << "\n";
+    PlainJson line{{"kind", "ceiling"}, {"run", "r"}, {"space", device_.name()}};
+    line.update({{"bytes", sum.bytes()}, {"cache", "cold"}, {"gbs", gbs}});
+    line["input"] = {{"type", "f32"}, {"data", "exact"}, {"op", op}};
+    stream << line << "\n";
   }
   stream.close();
   add_other_processes(results_, to_file(), {2, 2, "one study", 0});

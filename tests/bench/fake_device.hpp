@@ -81,12 +81,10 @@ class FakeJob : public Job {
 
 /// How many times as slow a process of several is, where a test says so: FAKE_SLOWNESS="1 1.1 1.2".
 inline double slowness() {
-  const char *const of_all = std::getenv("FAKE_SLOWNESS"), *const own =
-                                                               std::getenv("LADDER_PROCESS");
-  if (of_all == nullptr || own == nullptr) return 1;
-  std::istringstream factors(of_all);
-  double factor = 1;
-  for (int i = 0; i < std::atoi(own); ++i) factors >> factor;
+  std::istringstream factors(setting("FAKE_SLOWNESS", ""));
+  double factor = 1, next = 1;
+  for (int i = std::atoi(setting("LADDER_PROCESS", "0")); i > 0 && factors >> next; --i)
+    factor = next;
   return factor;
 }
 
@@ -116,21 +114,15 @@ class FakeDevice : public Device {
  public:
   FakeDevice(std::string_view name, bool has_timer) : name_(name), has_timer_(has_timer) {
     facts_.name = "a fake device";
-    if (const char* const id = std::getenv("FAKE_ID")) facts_.id = id;
-    const char* const kind = std::getenv("FAKE_KIND");
-    facts_.kind = kind != nullptr ? kind : "gpu";
+    facts_.id = setting("FAKE_ID", "");
+    facts_.kind = setting("FAKE_KIND", "gpu");
     facts_.peak_gbs = 100;
     facts_.peak_source = "made up";
     facts_.last_level_cache = std::size_t{1} << 20;
     facts_.memory_bytes = std::size_t{1} << 28;
     facts_.units = 4;
-    // A newer device, where a test says so.
-    const char* capability = std::getenv("FAKE_CAPABILITY");
-    facts_.capability = capability != nullptr ? static_cast<unsigned>(std::atoi(capability)) : 80;
-    facts_.code_capability = facts_.capability;
-    // Another driver from one process to the next, where a test says so.
-    const char* driver = std::getenv("FAKE_DRIVER");
-    facts_.more = {{"driver", driver != nullptr ? driver : "1.0", "made up"}};
+    facts_.capability = facts_.code_capability = 80;
+    facts_.more = {{"driver", setting("FAKE_DRIVER", "1.0"), "made up"}};
   }
   std::string_view name() const override { return name_; }
   const DeviceFacts& facts() const override { return facts_; }
@@ -141,8 +133,7 @@ class FakeDevice : public Device {
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
     queue.fault.touch();
     // What somebody else has left since the plan was made, where a test says so.
-    const char* const left = std::getenv("FAKE_LEFT");
-    if (left != nullptr && bytes > std::strtoull(left, nullptr, 10))
+    if (bytes > std::stoull(setting("FAKE_LEFT", "18446744073709551615")))
       throw NotPossible("needs more of device memory than is free");
     return std::make_unique<HostBuffer>(bytes);
   }
@@ -195,8 +186,7 @@ class FakeDevice : public Device {
   }
   void mark_stop() override { call("stop"); }
   void let_go() noexcept override {
-    const char* const takes = std::getenv("FAKE_LET_GO");
-    if (takes != nullptr) std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(takes)));
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(setting("FAKE_LET_GO", "0"))));
   }
   bool release() override {
     call("release");
@@ -209,10 +199,10 @@ class FakeDevice : public Device {
   /// FAKE_SAMPLE_MS: what each sample but the first takes by the wall's clock. FAKE_SAMPLE_BEGUN: a
   /// file that exists once the first of these is under way.
   std::string disturbance() override {
-    const char* const takes = std::getenv("FAKE_SAMPLE_MS");
-    if (takes != nullptr && looks_ > 1) {
-      if (const char* const begun = std::getenv("FAKE_SAMPLE_BEGUN")) std::ofstream(begun).flush();
-      std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(takes)));
+    const int takes = std::atoi(setting("FAKE_SAMPLE_MS", "0"));
+    if (takes > 0 && looks_ > 1) {
+      std::ofstream(setting("FAKE_SAMPLE_BEGUN", "/dev/null")).flush();
+      std::this_thread::sleep_for(std::chrono::milliseconds(takes));
     }
     const bool is = throttled();
     ++looks_;
@@ -224,9 +214,9 @@ class FakeDevice : public Device {
     return "the fake device is lost to this process: start the program again";
   }
   std::unique_ptr<EnergyCounter> energy_counter() override {
-    const char* const counter = std::getenv("FAKE_ENERGY");
-    if (counter == nullptr) return Device::energy_counter();
-    return std::make_unique<FakeCounter>(queue, std::string_view(counter) != "still");
+    const std::string_view counter = setting("FAKE_ENERGY", "");
+    if (counter.empty()) return Device::energy_counter();
+    return std::make_unique<FakeCounter>(queue, counter != "still");
   }
 
   Queue queue;
@@ -234,9 +224,7 @@ class FakeDevice : public Device {
  private:
   /// FAKE_THROTTLED="2 4": at the second to the fourth sample, and it takes twice as long then.
   bool throttled() const {
-    const char* const when = std::getenv("FAKE_THROTTLED");
-    if (when == nullptr) return false;
-    std::istringstream words(when);
+    std::istringstream words(setting("FAKE_THROTTLED", "1 0"));
     std::size_t from = 0, to = 0;
     words >> from >> to;
     return looks_ >= from && looks_ <= to;

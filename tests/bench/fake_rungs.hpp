@@ -21,15 +21,19 @@
 
 namespace ladder::fake {
 
+/// What a test says in the environment.
+inline const char* setting(const char* name, const char* otherwise) {
+  const char* const said = std::getenv(name);
+  return said != nullptr ? said : otherwise;
+}
+
 /// What a test lets go wrong with the device: FAKE_LOST="CALL WHAT FILE" loses it at that call that
 /// reaches it, counted from 1, in the first process that comes so far, which leaves FILE. WHAT:
 /// gone (for all later processes too), ecc, reset.
 class Fault {
  public:
   Fault() {
-    const char* const setting = std::getenv("FAKE_LOST");
-    if (setting == nullptr) return;
-    std::istringstream words(setting);
+    std::istringstream words(setting("FAKE_LOST", ""));
     words >> at_ >> what_ >> file_;
     struck_before_ = std::filesystem::exists(file_);
   }

@@ -44,8 +44,7 @@ class Lost : public Program {
 };
 
 TEST_F(Lost, EndsTheProcessWithThreeAndSaysInWhat) {
-  const auto outcome = run(selection("r02,loses"));
-  EXPECT_EQ(outcome.status, lost) << outcome.text;
+  const auto outcome = run_to(lost, selection("r02,loses"));
   expect_says(outcome, "ladder: failed: device lost: an illegal memory access was encountered");
   expect_says(outcome, "(reduce/fake/loses/f32/sum/n:1024/exact/cold/kernel)");
   expect_says(outcome, "the same command with --resume goes on");
@@ -59,9 +58,8 @@ TEST_F(Lost, EndsTheProcessWithThreeAndSaysInWhat) {
 }
 
 TEST_F(Lost, IsGoneOnWithInTheSameProcess) {
-  ASSERT_EQ(run(selection("r02,loses,r06")).status, lost);
-  const auto outcome = run(selection("r02,loses,r06") + "--resume");
-  EXPECT_EQ(outcome.status, 1) << "one measurement failed" << outcome.text;
+  run_to(lost, selection("r02,loses,r06"));
+  const auto outcome = run_to(1, selection("r02,loses,r06") + "--resume");
   expect_says(outcome, "FAILED");
   expect_says(outcome, "device lost: an illegal memory access");
   expect_says(outcome, "8/8");
@@ -103,7 +101,7 @@ TEST_F(Lost, AtAnyCallLosesNoSampleThatWasRecorded) {
 
 TEST_F(Lost, OneOfSeveralProcessesGoesOn) {
   const std::string several = selection() + "--processes=3 ";
-  ASSERT_EQ(run(several, losing(300, "reset")).status, lost);
+  run_to(lost, several, losing(300, "reset"));
   const auto outcome = run(several + "--resume", losing(300, "reset"));
   EXPECT_LE(outcome.status, 1) << outcome.text;
   std::vector<int> indices;
@@ -119,36 +117,29 @@ TEST_F(Lost, ByARunThatDoesNotComeBack) {
   EXPECT_EQ(outcome.status, lost) << outcome.text;
   expect_says(outcome, "device lost: no answer within 1 s (--watchdog) (reduce/fake/spins/");
   EXPECT_EQ(at("lost").size(), 1U);
-  EXPECT_EQ(run(selection("r02,spins") + "--watchdog=1 --resume").status, 1);
+  run_to(1, selection("r02,spins") + "--watchdog=1 --resume");
 }
 
 TEST_F(Lost, ByALibraryThatEndsTheProgram) {
-  const auto outcome = run(selection("r02,aborts"));
-  EXPECT_EQ(outcome.status, lost) << outcome.text;
+  const auto outcome = run_to(lost, selection("r02,aborts"));
   expect_says(outcome, "device lost: the run-time library ended the program (SIGABRT)");
-  EXPECT_EQ(run(selection("r02,aborts") + "--resume").status, 1);
+  run_to(1, selection("r02,aborts") + "--resume");
   EXPECT_GE(right_samples(), 8U);
 }
 
 TEST_F(Lost, WhileItsEnergyIsMeasured) {
-  const auto outcome =
-      run("--energy --rungs=loses --sizes=2^10" + records_option(), "FAKE_ENERGY=1");
-  EXPECT_EQ(outcome.status, lost) << outcome.text;
+  run_to(lost, "--energy --rungs=loses --sizes=2^10" + records_option(), "FAKE_ENERGY=1");
   ASSERT_EQ(at("lost").size(), 1U);
   EXPECT_TRUE(records("energy").empty());
 }
 
-TEST_F(Lost, NeverWhereThereIsNoTimeLimit) {
-  EXPECT_EQ(run(selection() + "--watchdog=0").status, 0);
-}
+TEST_F(Lost, NeverWhereThereIsNoTimeLimit) { run_to(0, selection() + "--watchdog=0"); }
 
 using Fault = Lost;
 
 TEST_F(Fault, MemoryThatSomebodyElseHasTakenCostsTheLargestSizes) {
-  const auto outcome =
-      run("--rungs=r02 --sizes=2^10,2^12,2^14 --scope=kernel --samples=2" + records_option(),
-          "FAKE_LEFT=32768");
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  run_to(0, "--rungs=r02 --sizes=2^10,2^12,2^14 --scope=kernel --samples=2" + records_option(),
+         "FAKE_LEFT=32768");
   EXPECT_EQ(records("measurement").size(), 2U);
   ASSERT_EQ(records("skipped").size(), 1U);
   EXPECT_NE(records("skipped")[0]["what"].get<std::string>().find("n:16384"), std::string::npos);
@@ -158,8 +149,7 @@ TEST_F(Fault, MemoryThatSomebodyElseHasTakenCostsTheLargestSizes) {
 TEST_F(Fault, AFullDiskIsToldAndLeavesWhatWasWritten) {
   const std::string many = "--rungs=r02,r06 --sizes=2^10 --scope=kernel" + records_option();
   // A limit of a file's size stands for the disk: 16 blocks of 512 bytes.
-  const auto outcome = run(many + "--samples=1000", "ulimit -f 16;");
-  EXPECT_EQ(outcome.status, 2) << outcome.text;
+  const auto outcome = run_to(2, many + "--samples=1000", "ulimit -f 16;");
   expect_says(outcome, "writing failed: File too large");
   std::ifstream stream(file("records.jsonl"));
   std::size_t whole = 0;
@@ -168,8 +158,7 @@ TEST_F(Fault, AFullDiskIsToldAndLeavesWhatWasWritten) {
     if (!record.is_discarded() && record["kind"] == "sample") ++whole;
   }
   EXPECT_GT(whole, 0U);
-  const auto more = run(many + "--resume --samples=40");
-  EXPECT_EQ(more.status, 0) << more.text;
+  const auto more = run_to(0, many + "--resume --samples=40");
   expect_says(more, "40/40");
 }
 

@@ -2,18 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/refusal.hpp"
+
 namespace ladder::bench {
 namespace {
 
 /// The reason why `read` does not take the text; empty where it does.
 template <class Read>
 std::string refusal(Read read, std::string_view text) {
-  try {
-    read(text);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return tests::refusal_of<UsageError>([&] { read(text); });
 }
 
 std::vector<std::size_t> amounts(std::string_view text) {

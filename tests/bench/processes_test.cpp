@@ -11,8 +11,7 @@ namespace {
 const std::string small = "--rungs=r02,r04 --sizes=2^10 --scope=kernel --samples=3 ";
 
 TEST_F(Program, MeasuresInFreshProcessesInOneFile) {
-  const auto outcome = run(small + "--processes=3" + records_option());
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  run_to(0, small + "--processes=3" + records_option());
   const auto runs = records("run");
   ASSERT_EQ(runs.size(), 3U);
   std::set<PlainJson> ids, places;
@@ -32,8 +31,8 @@ TEST_F(Program, MeasuresInFreshProcessesInOneFile) {
 
 TEST_F(Program, TellsTheMedianOfTheProcessesAndTheIntervalBetweenThem) {
   // 1.41 µs times 1.0, 1.1 and 1.2: the median is the second's, and half the interval 23 % of it.
-  const auto outcome = run(small + "--processes=3" + records_option(), "FAKE_SLOWNESS='1 1.1 1.2'");
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  const auto outcome =
+      run_to(0, small + "--processes=3" + records_option(), "FAKE_SLOWNESS='1 1.1 1.2'");
   std::vector<double> medians;
   for (const auto& summary : records("summary"))
     if (summary["name"].get<std::string>().find("r02") != std::string::npos)
@@ -54,27 +53,24 @@ TEST_F(Program, SaysThatOneProcessKnowsNothingOfTheNext) {
 
 TEST_F(Program, CountsAWrongResultOfAnyProcess) {
   const auto outcome =
-      run("--rungs=r02,wrong --sizes=2^10 --scope=kernel --samples=2 --processes=2");
-  EXPECT_EQ(outcome.status, 1);
+      run_to(1, "--rungs=r02,wrong --sizes=2^10 --scope=kernel --samples=2 --processes=2");
   expect_says(outcome, "WRONG 4/4");
 }
 
 TEST_F(Program, GoesOnBehindAProcessWithAWrongResultAlsoWhereItIsToResume) {
   const auto outcome =
-      run("--rungs=r02,wrong --sizes=2^10 --scope=kernel --samples=2 --processes=3 --resume" +
-          records_option());
-  EXPECT_EQ(outcome.status, 1) << outcome.text;
+      run_to(1, "--rungs=r02,wrong --sizes=2^10 --scope=kernel --samples=2 --processes=3 --resume" +
+                    records_option());
   expect_says(outcome, "WRONG 6/6");
 }
 
 TEST_F(Program, StopsAtAProcessThatCannotRunAsAsked) {
-  const auto outcome = run("--rungs=r99 --processes=4");
-  EXPECT_EQ(outcome.status, 2);
+  const auto outcome = run_to(2, "--rungs=r99 --processes=4");
   EXPECT_EQ(outcome.text.find("r99"), outcome.text.rfind("r99")) << "said once: " << outcome.text;
 }
 
 TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {
-  EXPECT_EQ(run(small + "--processes=3" + records_option()).status, 0);
+  run_to(0, small + "--processes=3" + records_option());
   // As if it had been stopped in the second process, after its first sample.
   const auto all = records();
   const auto second = records("run")[1]["run"];
@@ -84,8 +80,7 @@ TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {
     if (record["kind"] == "sample" && record["run"] == second) break;
   }
   cut.close();
-  const auto outcome = run(small + "--processes=3 --resume" + records_option());
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  const auto outcome = run_to(0, small + "--processes=3 --resume" + records_option());
   const auto runs = records("run");
   ASSERT_EQ(runs.size(), 4U) << "the first is finished; the second comes in two pieces";
   EXPECT_EQ(runs[2]["process"]["index"], 2);
@@ -98,8 +93,7 @@ TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {
 TEST_F(Program, HasATableBehindALineOfAnEarlierStudyThatCannotBeRead) {
   std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":7,"process":[],"command":4})"
                                        << "\n";
-  const auto outcome = run(small + "--processes=2" + records_option());
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  const auto outcome = run_to(0, small + "--processes=2" + records_option());
   expect_says(outcome, "over 2 processes");
 }
 
@@ -109,10 +103,8 @@ TEST_F(Program, PlansAllProcesses) {
 }
 
 TEST_F(Program, MeasuresColdDataWithWarmCodeBesideCold) {
-  EXPECT_EQ(run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2 --cache=cold,cold-data,hot" +
-                records_option())
-                .status,
-            0);
+  run_to(0, "--rungs=r02 --sizes=2^10 --scope=kernel --samples=2 --cache=cold,cold-data,hot" +
+                records_option());
   std::map<std::string, int> evicted;
   for (const auto& m : records("measurement")) evicted[m["cache"]] = m["evicted_bytes"];
   EXPECT_EQ(evicted, (std::map<std::string, int>{{"cold", 4096}, {"cold-data", 4096}, {"hot", 0}}));

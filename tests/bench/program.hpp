@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,8 @@
 #include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/folder.hpp"
 
 namespace ladder::bench {
 
@@ -37,6 +38,14 @@ inline Outcome run(const std::string& arguments, const std::string& environment 
   for (std::size_t got; (got = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;)
     outcome.text.append(chunk.data(), got);
   outcome.status = WEXITSTATUS(pclose(pipe));
+  return outcome;
+}
+
+/// The same where it has to end with this status.
+inline Outcome run_to(int status, const std::string& arguments,
+                      const std::string& environment = "") {
+  Outcome outcome = run(arguments, environment);
+  EXPECT_EQ(outcome.status, status) << arguments << "\n" << outcome.text;
   return outcome;
 }
 
@@ -75,12 +84,7 @@ inline void expect_says(const Outcome& outcome, const std::string& part) {
 /// Has a folder of its own for what the program writes.
 class Program : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("ladder program test " + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  std::string file(const std::string& name) const { return folder_.path / name; }
   std::string records_option() const { return " --records='" + file("records.jsonl") + "' "; }
   /// All of a kind, or all.
   std::vector<PlainJson> records(const std::string& kind = "") const {
@@ -92,7 +96,7 @@ class Program : public testing::Test {
     }
     return found;
   }
-  fs::path folder_;
+  const tests::Folder folder_;
 };
 
 }  // namespace ladder::bench

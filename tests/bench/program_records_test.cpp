@@ -16,10 +16,8 @@ namespace ladder::bench {
 namespace {
 
 TEST_F(Program, RecordsARunByItsMeasurementsAndSamples) {
-  EXPECT_EQ(run("--rungs=r02,r04 --sizes=2^10,2^12 --samples=6 --scope=kernel --types=f32,i64" +
-                records_option())
-                .status,
-            0);
+  run_to(0, "--rungs=r02,r04 --sizes=2^10,2^12 --samples=6 --scope=kernel --types=f32,i64" +
+                records_option());
   ASSERT_EQ(records("run").size(), 1u);
   const auto run_record = records("run")[0];
   EXPECT_EQ(run_record["schema"], 2);
@@ -43,8 +41,7 @@ TEST_F(Program, RecordsARunByItsMeasurementsAndSamples) {
 TEST_F(Program, RecordsWhenARunBeganAndWhatEachPartWasBuiltWith) {
   const auto now = [] { return std::chrono::system_clock::now(); };
   const auto before = std::chrono::floor<std::chrono::seconds>(now());
-  ASSERT_EQ(run("--rungs=r02 --sizes=2^10 --scope=kernel --samples=2" + records_option()).status,
-            0);
+  run_to(0, "--rungs=r02 --sizes=2^10 --scope=kernel --samples=2" + records_option());
   const auto record = records("run").at(0);
   std::tm parts{};
   const auto date = record.value("date", "");
@@ -62,8 +59,7 @@ TEST_F(Program, RecordsWhenARunBeganAndWhatEachPartWasBuiltWith) {
 }
 
 TEST_F(Program, RecordsDevicesModelsAxesAndWhatHoldsOfARung) {
-  EXPECT_EQ(
-      run("--rungs=r11,lib --sizes=2^10 --scope=kernel --samples=2" + records_option()).status, 0);
+  run_to(0, "--rungs=r11,lib --sizes=2^10 --scope=kernel --samples=2" + records_option());
   const auto record = records("run").at(0);
   EXPECT_EQ(record["axes"], (std::vector{"block", "grid", "items", "workers", "shares"}));
   EXPECT_EQ(record["types"]["f64"], PlainJson({{"words", "double"}, {"bytes", 8}}));
@@ -88,7 +84,7 @@ TEST_F(Program, RecordsDevicesModelsAxesAndWhatHoldsOfARung) {
 
 TEST_F(Program, RecordsRoundedResultsAndTheErrorOfTheWorstSample) {
   const std::string selection = "--rungs=r02 --sizes=2^16 --scope=kernel --samples=3 --data=";
-  EXPECT_EQ(run(selection + "uniform" + records_option()).status, 0);
+  run_to(0, selection + "uniform" + records_option());
   EXPECT_EQ(records("sample").size(), 3U);
   double worst = 0;
   for (const auto& sample : records("sample")) {
@@ -98,14 +94,13 @@ TEST_F(Program, RecordsRoundedResultsAndTheErrorOfTheWorstSample) {
   EXPECT_GT(worst, 0);
   EXPECT_EQ(records("summary").at(0)["ulps"], worst);
   fs::remove(file("records.jsonl"));
-  EXPECT_EQ(run(selection + "exact" + records_option()).status, 0);
+  run_to(0, selection + "exact" + records_option());
   EXPECT_EQ(records("sample").size(), 3U);
   for (const auto& sample : records("sample")) EXPECT_FALSE(sample.contains("result")) << sample;
 }
 
 TEST_F(Program, RecordsTheBandwidthAndItsPartsOfThePeakAndTheCeiling) {
-  EXPECT_EQ(run("--rungs=r06 --sizes=2^20 --scope=kernel --samples=3" + records_option()).status,
-            0);
+  run_to(0, "--rungs=r06 --sizes=2^20 --scope=kernel --samples=3" + records_option());
   ASSERT_EQ(records("summary").size(), 1U);
   ASSERT_EQ(records("ceiling").size(), 1U);
   const auto summary = records("summary")[0];
@@ -133,10 +128,8 @@ TEST_F(Program, TakesOtherDataWhereTheResultWouldBeZero) {
   while (sum(other) == 0) ++other;
   for (const auto seed : {zero, other}) {
     fs::remove(file("records.jsonl"));
-    const auto outcome =
-        run("--rungs=r02 --sizes=8 --scope=kernel --samples=2 --seed=" + std::to_string(seed) +
-            records_option());
-    EXPECT_EQ(outcome.status, 0) << outcome.text;
+    run_to(0, "--rungs=r02 --sizes=8 --scope=kernel --samples=2 --seed=" + std::to_string(seed) +
+                  records_option());
     ASSERT_EQ(records("measurement").size(), 1U);
     const std::uint64_t taken = records("measurement")[0]["seed"];
     EXPECT_NE(sum(taken), 0) << "a rung that returns nothing would be right";
@@ -145,9 +138,7 @@ TEST_F(Program, TakesOtherDataWhereTheResultWouldBeZero) {
 }
 
 TEST_F(Program, HoldsAStepAgainstTheSameSizeAndScope) {
-  EXPECT_EQ(
-      run("--rungs=r02,r06 --sizes=2^10,2^20 --scope=both --samples=5" + records_option()).status,
-      0);
+  run_to(0, "--rungs=r02,r06 --sizes=2^10,2^20 --scope=both --samples=5" + records_option());
   std::map<std::string, PlainJson> found;
   for (const auto& summary : records("summary")) found[summary["name"]] = summary;
   for (const auto* problem :
@@ -166,17 +157,17 @@ TEST_F(Program, HoldsAStepAgainstTheSameSizeAndScope) {
 
 TEST_F(Program, SweepsTheCeilingOfACpuOnEachInput) {
   const std::string some = "--rungs=r02 --ops=sum,min --sizes=2^12 --samples=2" + records_option();
-  ASSERT_EQ(run(some).status, 0);
+  run_to(0, some);
   ASSERT_EQ(records("ceiling").size(), 1U);
   EXPECT_FALSE(records("ceiling")[0].contains("input")) << "a GPU's memory is alike everywhere";
   fs::remove(file("records.jsonl"));
-  ASSERT_EQ(run(some, "FAKE_KIND=cpu").status, 0);
+  run_to(0, some, "FAKE_KIND=cpu");
   std::set<std::string> of;
   for (const auto& ceiling : records("ceiling")) of.insert(ceiling["input"].dump());
   EXPECT_EQ(of, (std::set<std::string>{R"({"data":"exact","op":"min","type":"f32"})",
                                        R"({"data":"exact","op":"sum","type":"f32"})"}));
   fs::remove(file("records.jsonl"));
-  ASSERT_EQ(run(some + " --data=uniform", "FAKE_KIND=cpu").status, 0);
+  run_to(0, some + " --data=uniform", "FAKE_KIND=cpu");
   ASSERT_EQ(records("ceiling").size(), 1U) << "both operations have the same input";
 }
 
@@ -184,9 +175,8 @@ TEST_F(Program, SweepsTheCeilingOfACpuOnEachInput) {
 TEST_F(Program, WritesTheseKindsOfRecord) {
   const std::string some = "--rungs=r02..r04,refused --sizes=2^10 --samples=2" + records_option();
   // Always, since a ceiling may come first, and what disturbs it is not recorded.
-  EXPECT_EQ(run(some, "FAKE_THROTTLED='1 100000'").status, 0);
-  EXPECT_EQ(run("--energy --rungs=r02 --sizes=2^12" + records_option(), "FAKE_ENERGY=steps").status,
-            0);
+  run_to(0, some, "FAKE_THROTTLED='1 100000'");
+  run_to(0, "--energy --rungs=r02 --sizes=2^12" + records_option(), "FAKE_ENERGY=steps");
   std::set<std::string> written;
   for (const auto& record : records()) written.insert(record["kind"]);
   EXPECT_EQ(written,

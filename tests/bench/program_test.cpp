@@ -16,8 +16,7 @@ namespace ladder::bench {
 namespace {
 
 TEST_F(Program, MeasuresAndEndsWithTheTable) {
-  const auto outcome = run("--rungs=r02..r06,lib --sizes=2^16 --samples=5 --scope=kernel");
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  const auto outcome = run_to(0, "--rungs=r02..r06,lib --sizes=2^16 --samples=5 --scope=kernel");
   expect_says(outcome, "r04_sequential_addressing");
   expect_says(outcome, "1.93x r02");  // r04's step goes past the absent r03
   expect_says(outcome, "library_fake");
@@ -29,8 +28,7 @@ TEST_F(Program, MeasuresAndEndsWithTheTable) {
 
 TEST_F(Program, ReportsAWrongResultWithoutItsTimeAndExitsWithOne) {
   const auto outcome =
-      run("--rungs=r02,wrong --sizes=2^16 --samples=4 --scope=kernel" + records_option());
-  EXPECT_EQ(outcome.status, 1);
+      run_to(1, "--rungs=r02,wrong --sizes=2^16 --samples=4 --scope=kernel" + records_option());
   expect_says(outcome, "WRONG 4/4");
   expect_says(outcome,
               "ERROR reduce/fake/wrong/f32/sum/n:65536/exact/cold/kernel: wrong result: got ");
@@ -47,16 +45,14 @@ TEST_F(Program, ReportsAWrongResultWithoutItsTimeAndExitsWithOne) {
 }
 
 TEST_F(Program, GoesOnAfterALaunchFails) {
-  const auto outcome = run("--rungs=throws,r06 --sizes=2^16 --samples=3 --scope=kernel");
-  EXPECT_EQ(outcome.status, 1);
+  const auto outcome = run_to(1, "--rungs=throws,r06 --sizes=2^16 --samples=3 --scope=kernel");
   expect_says(outcome, "the launch failed, as it always does");
   expect_says(outcome, "3/3");
 }
 
 TEST_F(Program, DiscardsSamplesWhoseHoldGaveUp) {
   const auto outcome =
-      run("--rungs=lets_go --sizes=2^16 --samples=3 --scope=kernel" + records_option());
-  EXPECT_EQ(outcome.status, 1);
+      run_to(1, "--rungs=lets_go --sizes=2^16 --samples=3 --scope=kernel" + records_option());
   expect_says(outcome, "let go before all was enqueued");
   ASSERT_EQ(records("summary").size(), 1u);
   EXPECT_EQ(records("summary")[0]["discarded"], 3);
@@ -65,14 +61,13 @@ TEST_F(Program, DiscardsSamplesWhoseHoldGaveUp) {
 TEST_F(Program, TakesASampleAgainThatTheDeviceWasThrottledIn) {
   const std::string selection = "--rungs=r02 --sizes=2^16 --scope=kernel --no-ceilings";
   const std::string nine = selection + " --samples=9" + records_option();
-  ASSERT_EQ(run(nine).status, 0);
+  run_to(0, nine);
   const auto quiet = records("summary").at(0);
   EXPECT_EQ(quiet["retaken"], 0);
   EXPECT_EQ(quiet["disturbed"], 0);
   fs::remove(file("records.jsonl"));
   // Samples 2 and 3, the second and third look: the second is taken three times.
-  const auto outcome = run(nine, "FAKE_THROTTLED='2 3'");
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  run_to(0, nine, "FAKE_THROTTLED='2 3'");
   const auto summary = records("summary").at(0);
   EXPECT_EQ(summary["count"], 9);
   EXPECT_EQ(summary["retaken"], 2);
@@ -89,7 +84,7 @@ TEST_F(Program, TakesASampleAgainThatTheDeviceWasThrottledIn) {
   for (const auto& sample : records("sample")) EXPECT_FALSE(sample.contains("disturbed")) << sample;
   fs::remove(file("records.jsonl"));
   // The fourth is disturbed all three times, the fifth once.
-  ASSERT_EQ(run(selection + " --samples=20" + records_option(), "FAKE_THROTTLED='4 7'").status, 0);
+  run_to(0, selection + " --samples=20" + records_option(), "FAKE_THROTTLED='4 7'");
   EXPECT_EQ(records("summary").at(0)["retaken"], 3);
   EXPECT_EQ(records("summary").at(0)["disturbed"], 1);
 }
@@ -97,8 +92,7 @@ TEST_F(Program, TakesASampleAgainThatTheDeviceWasThrottledIn) {
 TEST_F(Program, KeepsWhatIsDisturbedEachTimeAndSaysSo) {
   const std::string selection =
       " --sizes=2^16 --samples=9 --scope=kernel --no-ceilings" + records_option();
-  const auto outcome = run("--rungs=r02" + selection, "FAKE_THROTTLED='4 100000'");
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  const auto outcome = run_to(0, "--rungs=r02" + selection, "FAKE_THROTTLED='4 100000'");
   expect_says(outcome,
               "Disturbed (thermal slowdown, made up): 2 samples were taken again, and 6 of "
               "the 9 that count");
@@ -111,27 +105,23 @@ TEST_F(Program, KeepsWhatIsDisturbedEachTimeAndSaysSo) {
   std::size_t marked = 0;
   for (const auto& sample : records("sample")) marked += sample.contains("disturbed") ? 1U : 0U;
   EXPECT_EQ(marked, 6U);
-  const auto again = run("--rungs=r02" + selection + "--resume");
-  EXPECT_EQ(again.status, 0) << again.text;
+  run_to(0, "--rungs=r02" + selection + "--resume");
   EXPECT_EQ(records("sample").size(), 9U) << "nothing is missing";
 }
 
 TEST_F(Program, AWrongResultIsNoLessWrongWhereItWasDisturbed) {
-  const auto outcome =
-      run("--rungs=wrong --sizes=2^16 --samples=4 --scope=kernel" + records_option(),
-          "FAKE_THROTTLED='1 100000'");
-  EXPECT_EQ(outcome.status, 1);
+  run_to(1, "--rungs=wrong --sizes=2^16 --samples=4 --scope=kernel" + records_option(),
+         "FAKE_THROTTLED='1 100000'");
   EXPECT_EQ(records("summary").at(0)["wrong"], 4);
   EXPECT_TRUE(records("disturbed").empty());
 }
 
 TEST_F(Program, TakesNAtZeroForTheIdentity) {
-  EXPECT_EQ(run("--rungs=r02,r06 --sizes=0 --ops=sum,min --samples=2").status, 0);
+  run_to(0, "--rungs=r02,r06 --sizes=0 --ops=sum,min --samples=2");
 }
 
 TEST_F(Program, PlansWithoutRunning) {
-  const auto outcome = run("--dry-run --rungs=r02,r04 --sizes=2^10..2^12");
-  EXPECT_EQ(outcome.status, 0);
+  const auto outcome = run_to(0, "--dry-run --rungs=r02,r04 --sizes=2^10..2^12");
   expect_says(outcome, "12 measurements");
   expect_says(outcome, "of input in fake:0");
   expect_says(outcome, "12 measurements, about ");
@@ -148,24 +138,21 @@ TEST_F(Program, ListsWhatItHas) {
   EXPECT_EQ(json["ladders"]["cpu"][0]["id"], "c00");
   EXPECT_EQ(json["axes"][0], "block");
   EXPECT_EQ(json["types"][2], PlainJson({{"name", "f32"}, {"words", "float"}, {"bytes", 4}}));
-  const auto help = run("--help");
-  EXPECT_EQ(help.status, 0);
+  const auto help = run_to(0, "--help");
   expect_says(help, "\nUsage: ladder [OPTIONS]\n");
   expect_says(help, "--rungs=r11,r15 --block=32..1024 --grid=1x..64x");
   expect_says(run("--version"), build_info().version.data());
 }
 
 TEST_F(Program, LeavesOutWhatIsRefusedOnlyWhenItIsPrepared) {
-  const auto outcome =
-      run("--rungs=r15..r23,refused --sizes=2^10 --samples=2 --scope=kernel" + records_option());
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  const auto outcome = run_to(
+      0, "--rungs=r15..r23,refused --sizes=2^10 --samples=2 --scope=kernel" + records_option());
   expect_says(outcome, "Skipped (refused at the last moment): reduce/fake/refused/f32/sum/n:1024/");
   ASSERT_EQ(records("skipped").size(), 2U);
   EXPECT_EQ(records("skipped")[0]["reason"],
             "needs compute capability 9.0 (clusters), this GPU has 8.0");
   EXPECT_EQ(records("skipped")[1]["reason"], "refused at the last moment");
-  const auto alone = run("--rungs=refused --sizes=2^10 --samples=2 --scope=kernel");
-  EXPECT_EQ(alone.status, 2);
+  const auto alone = run_to(2, "--rungs=refused --sizes=2^10 --samples=2 --scope=kernel");
   expect_says(alone, "refused at the last moment");
 }
 
@@ -174,9 +161,7 @@ TEST_F(Program, SpeaksGoogleBenchmarksLanguage) {
   const std::string name =
       "reduce/fake/r04_sequential_addressing/f32/sum/n:1024/block:256/exact/cold/kernel";
   EXPECT_EQ(run(selection + "--benchmark_list_tests --benchmark_filter=r04").text, name + "\n");
-  EXPECT_EQ(
-      run(selection + "--benchmark_filter=r04 --benchmark_out='" + file("out.json") + "'").status,
-      0);
+  run_to(0, selection + "--benchmark_filter=r04 --benchmark_out='" + file("out.json") + "'");
   std::ifstream stream(file("out.json"));
   const auto out = PlainJson::parse(stream);
   std::size_t named = 0;
@@ -193,12 +178,10 @@ TEST_F(Program, ReadsDataFromAFile) {
   std::ofstream(file("three.raw"), std::ios::binary)
       .write("\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40", 12);  // 1, 2, 3 as floats
   const auto raw =
-      run("--rungs=r02 --samples=2 --sizes=3,4 --data=file:'" + file("three.raw") + "'");
-  EXPECT_EQ(raw.status, 0) << raw.text;
+      run_to(0, "--rungs=r02 --samples=2 --sizes=3,4 --data=file:'" + file("three.raw") + "'");
   expect_says(raw, "the file holds 3 elements");  // and 4 are left out
   const auto outcome =
-      run("--rungs=r02 --samples=2 --types=f64 --data=file:'" + file("three.raw") + "'");
-  EXPECT_EQ(outcome.status, 2);
+      run_to(2, "--rungs=r02 --samples=2 --types=f64 --data=file:'" + file("three.raw") + "'");
   expect_says(outcome, "no multiple of 8");
 }
 
@@ -210,12 +193,10 @@ TEST_F(Program, AcceptsOfNaNAndZerosWhatALibraryDeclaresAndSaysSo) {
     const std::string selection = "--samples=2 --ops=min --scope=kernel --data=file:'" +
                                   file("data.raw") + "'" + records_option() + "--rungs=";
     fs::remove(file("records.jsonl"));
-    const auto declared = run(selection + "open_nan");
-    EXPECT_EQ(declared.status, 0) << declared.text;
+    const auto declared = run_to(0, selection + "open_nan");
     expect_says(declared, "2/2 (NaN left open)");
     EXPECT_EQ(records("summary").at(0)["nan_left_open"], true);
-    const auto undeclared = run(selection + "ignores_nan");
-    EXPECT_EQ(undeclared.status, 1);
+    const auto undeclared = run_to(1, selection + "ignores_nan");
     expect_says(undeclared, "WRONG 2/2");
   }
 }

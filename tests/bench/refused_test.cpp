@@ -13,13 +13,12 @@ TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
         "--nonsense", "--sweep=all", "--grid=4y", "--benchmark_nonsense", "--benchmark_format=xml",
         "--records=/nowhere/at/all.jsonl", "--records=/dev/full", "--data=file:/nowhere",
         "--rungs=r03", "--benchmark_filter=[z", "--tuning=/nowhere", "--tuning=/dev/null"}) {
-    const auto outcome = run("--sizes=2^10 --samples=1 " + std::string(wrong));
-    EXPECT_EQ(outcome.status, 2) << wrong << "\n" << outcome.text;
+    const auto outcome = run_to(2, "--sizes=2^10 --samples=1 " + std::string(wrong));
     EXPECT_EQ(outcome.text.find("r02_interleaved_divergent  b256"), std::string::npos)
         << "something was run: " << wrong;
   }
-  EXPECT_EQ(run("--sizes=2^50").status, 2);
-  EXPECT_EQ(run("--sizes=2x").status, 2);
+  run_to(2, "--sizes=2^50");
+  run_to(2, "--sizes=2x");
   expect_says(run("--sizes=2^50"), "needs 4 PiB, free ");
   expect_says(run("--backends=absent"), "buy one");
   expect_says(run("--records=/nowhere/at/all.jsonl"), "No such file");
@@ -27,9 +26,8 @@ TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
 
 TEST_F(Program, ChecksWhereGoogleBenchmarkWritesBeforeAnythingIsOpened) {
   for (const auto* wrong : {"/nowhere/x.json", "/", "/proc/x.json"}) {
-    const auto outcome =
-        run("--rungs=r02 --sizes=2^10 --benchmark_out=" + std::string(wrong) + records_option());
-    EXPECT_EQ(outcome.status, 2) << wrong << outcome.text;
+    const auto outcome = run_to(
+        2, "--rungs=r02 --sizes=2^10 --benchmark_out=" + std::string(wrong) + records_option());
     expect_says(outcome, "--benchmark_out=" + std::string(wrong) + ": cannot be written: ");
     EXPECT_FALSE(fs::exists(file("records.jsonl")));
   }
@@ -44,8 +42,7 @@ TEST_F(Program, FailsWhereItsOutputIsLost) {
 }
 
 TEST_F(Program, PlansNothingThatCannotBe) {
-  const auto nothing = run("--dry-run --rungs=r03");
-  EXPECT_EQ(nothing.status, 2);
+  const auto nothing = run_to(2, "--dry-run --rungs=r03");
   expect_says(nothing, "Skipped (absent: left out on purpose): fake r03");
   expect_says(nothing, "nothing to measure");
 }

@@ -13,7 +13,7 @@ class Resume : public Program {
  protected:
   void SetUp() override {
     Program::SetUp();
-    ASSERT_EQ(run(selection() + "--samples=2").status, 0);
+    run_to(0, selection() + "--samples=2");
     const auto all = records();
     ASSERT_FALSE(all.empty());
     for (const auto& record : all) begun_.push_back(record);
@@ -30,10 +30,11 @@ class Resume : public Program {
       stream << record << "\n";
     }
   }
-  Outcome resume() const { return run(selection() + "--samples=4 --resume"); }
+  Outcome resume(int status = 0) const {
+    return run_to(status, selection() + "--samples=4 --resume");
+  }
   void refuses(const std::string& words) const {
-    const auto outcome = resume();
-    EXPECT_EQ(outcome.status, 2) << outcome.text;
+    const auto outcome = resume(2);
     expect_says(outcome, words);
     std::ifstream stream(file("records.jsonl"));
     int runs = 0;
@@ -47,9 +48,7 @@ class Resume : public Program {
 
 TEST_F(Resume, TakesOnlyWhatIsMissingPastALineThatAKillHasCutShort) {
   std::ofstream(file("records.jsonl"), std::ios::app) << R"({"kind":"sample","ru)";
-  const auto outcome = resume();
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
-  expect_says(outcome, "4/4");
+  expect_says(resume(), "4/4");
   std::ifstream stream(file("records.jsonl"));
   int samples = 0;
   for (std::string line; std::getline(stream, line);)
@@ -58,12 +57,10 @@ TEST_F(Resume, TakesOnlyWhatIsMissingPastALineThatAKillHasCutShort) {
 }
 
 TEST_F(Resume, TakesTheSameCommandAlone) {
-  const auto outcome = run(selection() + " --seed=5 --resume");
-  EXPECT_EQ(outcome.status, 2) << outcome.text;
+  const auto outcome = run_to(2, selection() + " --seed=5 --resume");
   expect_says(outcome, "holds samples of another command (nothing there, --seed=5 here)");
-  const auto in_other_order =
-      run("--resume --samples=3 --scope=kernel --sizes=2^10" + records_option() + "--rungs=r02");
-  EXPECT_EQ(in_other_order.status, 0) << in_other_order.text;
+  const auto in_other_order = run_to(
+      0, "--resume --samples=3 --scope=kernel --sizes=2^10" + records_option() + "--rungs=r02");
   expect_says(in_other_order, "3/3");
 }
 
@@ -77,8 +74,7 @@ TEST_F(Resume, KnowsFilesByTheirNamesInWhateverFolder) {
 }
 
 TEST_F(Resume, TakesTheSameDeviceAndBuildAlone) {
-  const auto outcome = run(selection() + "--samples=4 --resume", "FAKE_DRIVER=2.0");
-  EXPECT_EQ(outcome.status, 2);
+  const auto outcome = run_to(2, selection() + "--samples=4 --resume", "FAKE_DRIVER=2.0");
   expect_says(outcome, "another fake:0 facts driver value (\"1.0\" there, \"2.0\" here)");
   change("run", [](PlainJson& run) { run["commit"] = "c0ffee"; });
   refuses("another commit (\"c0ffee\" there, ");
@@ -113,11 +109,9 @@ TEST_F(Resume, NamesTheLineThatItCannotRead) {
 }
 
 TEST_F(Resume, GoesOnWithTheLastOfTwoStudiesAndCountsNoSampleOfTheOther) {
-  ASSERT_EQ(run(selection() + "--samples=2").status, 0);
+  run_to(0, selection() + "--samples=2");
   ASSERT_EQ(records("sample").size(), 4U);
-  const auto outcome = resume();
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
-  expect_says(outcome, "4/4");
+  expect_says(resume(), "4/4");
   EXPECT_EQ(records("sample").size(), 6U);
   const auto runs = records("run");
   ASSERT_EQ(runs.size(), 3U);
@@ -126,9 +120,7 @@ TEST_F(Resume, GoesOnWithTheLastOfTwoStudiesAndCountsNoSampleOfTheOther) {
 
 TEST_F(Resume, TakesAnErrorWithoutBound) {
   change("sample", [](PlainJson& sample) { sample["ulps"] = nullptr; });
-  const auto outcome = resume();
-  EXPECT_EQ(outcome.status, 0) << outcome.text;
-  expect_says(outcome, "4/4");
+  expect_says(resume(), "4/4");
 }
 
 }  // namespace

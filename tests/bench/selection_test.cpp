@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/cli/rung_names.hpp"
+#include "tests/refusal.hpp"
 
 namespace ladder::bench {
 namespace {
@@ -20,12 +21,7 @@ std::vector<std::size_t> along(const Selection& selection, std::string_view axis
 }
 
 std::string refusal(const std::vector<const char*>& arguments) {
-  try {
-    parse(arguments);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return tests::refusal_of<UsageError>([&] { parse(arguments); });
 }
 
 TEST(CommandLine, HasFloatSumsColdInBothScopesByDefault) {
@@ -143,7 +139,9 @@ TEST(CommandLine, NamesBothOptionsThatDoNotGoTogether) {
   holds({"--profile", "--records=a.jsonl"}, "--profile", "--records");
   for (const auto* other : {"--cache", "--scope", "--samples"})
     holds({"--energy", other, other == std::string("--samples") ? "5" : "both"}, "--energy", other);
-  for (const auto* other : {"--quick", "--profile"}) holds({"--energy", other}, "--energy", other);
+  for (const auto* other : {"--quick", "--profile", "--benchmark_format=json"})
+    holds({"--energy", other}, "--energy", other);
+  holds({"--energy", "--processes=2"}, "--energy", "--processes");
   holds({"--energy", "--resume", "--records=a.jsonl"}, "--energy", "--resume");
   holds({"--pages=medium"}, "--pages", "small");
   holds({"--list", "--format=xml"}, "--format", "json");

@@ -4,18 +4,16 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "one_rung.hpp"
+#include "tests/folder.hpp"
+#include "tests/refusal.hpp"
 
 namespace ladder::bench {
 namespace {
-
-namespace fs = std::filesystem;
 
 const std::string device = "a fake device";
 
@@ -42,8 +40,6 @@ class TuningFile : public OneRung {
  protected:
   TuningFile() : OneRung("r04", "2^10") {}
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("tuning_file_test_" + std::to_string(getpid()));
-    fs::create_directories(folder_ / "reduction-ladder");
     if (const char* before = std::getenv("XDG_CONFIG_HOME")) config_ = before;
     setenv("XDG_CONFIG_HOME", folder_.c_str(), 1);
   }
@@ -54,32 +50,27 @@ class TuningFile : public OneRung {
     } else {
       setenv("XDG_CONFIG_HOME", config_.c_str(), 1);
     }
-    fs::remove_all(folder_);
   }
 
   std::string file(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name) << text;
-    return folder_ / name;
+    return own_.write(name, text);
   }
   /// Why a file of that text is refused.
   std::string refusal(const std::string& text, const std::string& kind = "gpu") {
     const auto path = file("refused.json", text);
-    try {
-      read_tuning(path, device, kind);
-    } catch (const UsageError& error) {
-      const std::string why = error.what(), head = "--tuning: " + path + ": ";
-      EXPECT_TRUE(why.starts_with(head)) << why;
-      EXPECT_EQ(why.find('\n'), std::string::npos) << why;
-      return why.substr(std::min(head.size(), why.size()));
-    }
-    return "";
+    const auto why = tests::refusal_of<UsageError>([&] { read_tuning(path, device, kind); });
+    const std::string head = "--tuning: " + path + ": ";
+    EXPECT_TRUE(why.empty() || why.starts_with(head)) << why;
+    EXPECT_EQ(why.find('\n'), std::string::npos) << why;
+    return why.substr(std::min(head.size(), why.size()));
   }
   const Tuned& planned() {
     plan();
     return backends_.front()->device().tuned();
   }
 
-  fs::path folder_;
+  const tests::Folder own_;
+  const std::filesystem::path& folder_ = own_.path;
   std::string config_;
 };
 
@@ -103,7 +94,6 @@ TEST_F(TuningFile, SaysFromHowManyBytesOnWhatIsChosen) {
 TEST_F(TuningFile, LiesInTheHomesFolderWhereNoOtherIsNamed) {
   const char* const home = std::getenv("HOME");
   const std::string before = home != nullptr ? home : "";
-  fs::create_directories(folder_ / ".config" / "reduction-ladder");
   file(".config/reduction-ladder/a_fake_device.json", content(line()));
   unsetenv("XDG_CONFIG_HOME");
   setenv("HOME", folder_.c_str(), 1);

@@ -2,13 +2,12 @@
 
 #include "common/machine_id.hpp"
 
-#include <filesystem>
-#include <fstream>
 #include <regex>
 #include <string>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
+
+#include "tests/folder.hpp"
 
 namespace ladder {
 namespace {
@@ -29,19 +28,14 @@ class MachineId : public testing::Test {
     write(processors, "0-1\n");
     write(host_name, "vm\n");
   }
-  void TearDown() override { std::filesystem::remove_all(root_); }
-  void write(const std::string& file, const std::string& text) {
-    std::filesystem::create_directories((root_ / file).parent_path());
-    std::ofstream(root_ / file) << text;
-  }
-  std::string id() const { return machine_id(root_); }
+  void write(const std::string& file, const std::string& text) { root_.write(file, text); }
+  std::string id() const { return machine_id(root_.path); }
 
   const std::string first = "processor\t: 0\nmodel name\t: One @ 2 GHz\nstepping\t: 1\n";
   const std::string rest = "microcode\t: 0x1\ncpu MHz\t\t: 2600.0\n\nmodel name\t: Two\n";
 
  private:
-  const std::filesystem::path root_ =
-      std::filesystem::path(testing::TempDir()) / ("ladder_root_" + std::to_string(getpid()));
+  const tests::Folder root_;
 };
 
 TEST_F(MachineId, HasSixteenDigitsAndStaysTheSame) {

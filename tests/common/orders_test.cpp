@@ -33,6 +33,22 @@ TEST(FixedTree, is_the_order_that_its_page_says) {
   EXPECT_EQ(depth_of(small, 1), 1U);
 }
 
+/// So several devices may reduce whole subtrees, each by r28 or c11, and their number changes no
+/// bit.
+TEST(FixedTree, is_its_whole_subtrees_joined) {
+  using Sum = Function<Operation::sum, float>;
+  constexpr FixedTree tree = fixed_tree<float>;
+  constexpr std::size_t chunk = tree.chunk();
+  const std::vector<float> x = rough<float>(Operation::sum, 37 * chunk + 5);
+  const auto sum = [&](std::size_t first, std::size_t count) {
+    return reduce_by<Sum>(tree, &x[first], count);
+  };
+  for (const std::size_t half : {chunk, 2 * chunk, 16 * chunk}) {
+    for (const std::size_t rest : {std::size_t{1}, chunk - 1, half})
+      EXPECT_EQ(sum(0, half + rest), sum(0, half) + sum(half, rest)) << half << " and " << rest;
+  }
+}
+
 TEST(FixedTree, of_another_shape_has_other_bits) {
   using Sum = Function<Operation::sum, float>;
   constexpr FixedTree right = fixed_tree<float>;

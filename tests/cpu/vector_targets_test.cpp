@@ -14,6 +14,7 @@
 #include "common/device/host/vectors.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "tests/contract.hpp"
+#include "tests/refusal.hpp"
 
 namespace ladder::cpu {
 namespace {
@@ -98,38 +99,6 @@ TEST_F(VectorTargets, see_a_NaN_and_the_sign_of_a_zero_at_each_place) {
   });
 }
 
-/// 1, large, -large, 1 and so on: what an addition rounds off is all that is left at the end, in
-/// vectors of any number of lanes, since that is no multiple of three. Each size is one more than
-/// such a multiple.
-template <class T>
-void sums_what_cancels(Backend& backend, std::string_view id, Type type, bool exactly) {
-  for (const std::size_t n : {4U, 64U, 4096U, 65536U}) {
-    std::vector<T> x(n);
-    const T large = sizeof(T) == 8 ? T(0x1p60) : T(0x1p30);
-    for (std::size_t i = 0; i < n; ++i) x[i] = i % 3 == 0 ? T{1} : i % 3 == 1 ? large : -large;
-    const std::unique_ptr<Job> job = backend.prepare(
-        tests::rung_of(backend, id), {x.data(), n, type, Operation::sum, nullptr}, {});
-    job->arm();
-    job->run();
-    job->disarm();
-    const Value result = job->result();
-    const bool exact = result.as<T>() == static_cast<T>(n / 3 + 1);
-    if (exactly || n == 65536U) {
-      EXPECT_EQ(exact, exactly) << id << ", " << n << ": " << result.text();
-    }
-  }
-}
-
-TEST_F(VectorTargets, lose_nothing_of_a_compensated_sum) {
-  for (const std::string& target : host::vector_targets()) {
-    SCOPED_TRACE(target);
-    host::limit_vector_targets(target);
-    sums_what_cancels<float>(*backend, "c10", Type::f32, true);
-    sums_what_cancels<double>(*backend, "c10", Type::f64, true);
-    sums_what_cancels<float>(*backend, "c08", Type::f32, false);
-  }
-}
-
 /// One worker, all, and what lies between.
 std::vector<Tuning> numbers_of_workers(const Backend& backend) {
   std::vector<Tuning> tunings;
@@ -193,14 +162,9 @@ TEST_F(VectorTargets, can_be_named_alone) {
 }
 
 TEST_F(VectorTargets, that_are_not_known_are_refused_with_those_that_are) {
-  try {
-    host::limit_vector_targets("AVX2,MMX");
-    ADD_FAILURE() << "vectors of MMX were had";
-  } catch (const NotPossible& refusal) {
-    EXPECT_NE(std::string(refusal.what()).find("'"), std::string::npos) << refusal.what();
-    EXPECT_NE(std::string(refusal.what()).find(host::vector_targets().front()), std::string::npos)
-        << refusal.what();
-  }
+  const std::string text = tests::refusal_of([] { host::limit_vector_targets("AVX2,MMX"); });
+  EXPECT_NE(text.find("'"), std::string::npos) << text;
+  EXPECT_NE(text.find(host::vector_targets().front()), std::string::npos) << text;
 }
 
 }  // namespace

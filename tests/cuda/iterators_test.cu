@@ -33,28 +33,21 @@ TEST_F(Iterators, of_thrust_are_inputs) {
   thrust::device_vector<int> x(100000);
   thrust::sequence(x.begin(), x.end());
   const int sum = 704982704;  // 99999 · 100000 / 2, modulo 2^32
-  ok(reduce(workspace, x.begin(), x.size(), place<int>(), Sum{}, 0, stream));
-  EXPECT_EQ(got<int>(), sum);
-  ok(reduce(workspace, thrust::counting_iterator<int>(0), 100000, place<int>(), Sum{}, 0, stream));
-  EXPECT_EQ(got<int>(), sum);
-  ok(reduce(workspace, thrust::make_transform_iterator(x.begin(), Doubled{}), x.size(),
-            place<int>(), Sum{}, 0, stream));
-  EXPECT_EQ(got<int>(), 2 * static_cast<unsigned>(sum));
+  EXPECT_EQ(reduced(x.begin(), x.size(), Sum{}, 0), sum);
+  EXPECT_EQ(reduced(thrust::counting_iterator<int>(0), 100000, Sum{}, 0), sum);
+  const auto doubled = thrust::make_transform_iterator(x.begin(), Doubled{});
+  EXPECT_EQ(reduced(doubled, x.size(), Sum{}, 0), 2 * static_cast<unsigned>(sum));
   const auto both = thrust::make_zip_iterator(x.begin(), thrust::counting_iterator<int>(0));
-  ok(reduce(workspace, thrust::make_transform_iterator(both, Multiplied{}), 1000, place<float>(),
-            Sum{}, 0.0F, stream));
-  EXPECT_NEAR(got<float>(), 332833500.0F, 100.0F);
+  const auto products = thrust::make_transform_iterator(both, Multiplied{});
+  EXPECT_NEAR(reduced(products, 1000, Sum{}, 0.0F), 332833500.0F, 100.0F);
 }
 
 TEST_F(Iterators, of_half_precision_do_without_its_operators) {
   const std::vector<__half> values(1000, __float2half(0.5F));
   const __half* const x = on_device(values);
-  ok(reduce(workspace, x, values.size(), place<__half>(), Sum{}, __float2half(0), stream));
-  EXPECT_EQ(__half2float(got<__half>()), 500.0F);
-  ok(reduce(workspace, x, values.size(), place<float>(), Sum{}, 0.0F, stream));
-  EXPECT_EQ(got<float>(), 500.0F);
-  ok(reduce(workspace, x, values.size(), place<__half>(), Maximum{}, __float2half(0), stream));
-  EXPECT_EQ(__half2float(got<__half>()), 0.5F);
+  EXPECT_EQ(__half2float(reduced(x, values.size(), Sum{}, __float2half(0))), 500.0F);
+  EXPECT_EQ(reduced(x, values.size(), Sum{}, 0.0F), 500.0F);
+  EXPECT_EQ(__half2float(reduced(x, values.size(), Maximum{}, __float2half(0))), 0.5F);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -19,6 +18,7 @@
 
 #include "common/data.hpp"
 #include "common/value.hpp"
+#include "tests/refusal.hpp"
 #if LADDER_HOST
 #include "common/device/host/host_device.hpp"
 #endif
@@ -33,6 +33,7 @@ namespace ladder {
 namespace {
 
 using namespace std::chrono_literals;
+using tests::refusal_of;
 using Time = std::chrono::steady_clock;
 
 /// A kind of device that this build has.
@@ -62,16 +63,6 @@ std::vector<Kind> gpus() {
   std::vector<Kind> some = all_kinds;
   std::erase_if(some, [](const Kind& kind) { return kind.name == "host"; });
   return some;
-}
-
-/// The sentence of the `NotPossible` that `act` throws; empty where it throws none.
-std::string refusal_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const NotPossible& refusal) {
-    return refusal.what();
-  }
-  return {};
 }
 
 /// Skipped in the device's own words where it cannot be used here.

@@ -17,6 +17,7 @@
 #include "tests/device/host/masks.hpp"
 #include "tests/guarded_input.hpp"
 #include "tests/kokkos/spaces.hpp"
+#include "tests/refusal.hpp"
 
 namespace ladder::kokkos {
 namespace {
@@ -50,17 +51,6 @@ TEST(KokkosBackends, can_be_made_and_asked_without_Kokkos_being_started) {
   EXPECT_EQ(Kokkos::is_initialized(), before);
 }
 
-TEST(KokkosBackends, say_in_one_sentence_why_they_cannot_be_opened) {
-  const auto why = why_not_started(0);
-  if (!why) GTEST_SKIP() << "Kokkos can be started here";
-  for (const auto& backend : backends()) {
-    const auto told = backend->open(0);
-    ASSERT_TRUE(told);
-    EXPECT_NE(told->find(*why), std::string::npos) << backend->name() << ": " << *told;
-    EXPECT_EQ(backend->open(0), told) << "asking again gives the same answer";
-  }
-}
-
 /// Kokkos as the backends start it, and all of them open.
 class KokkosBackendsOpen : public testing::Test {
  protected:
@@ -91,38 +81,16 @@ TEST_F(KokkosBackendsOpen, share_one_Kokkos) {
 }
 
 TEST_F(KokkosBackendsOpen, refuse_another_device_in_one_sentence_that_names_both) {
-  try {
-    (void)Runtime::start(7, 1);
-    ADD_FAILURE() << "Kokkos was started twice";
-  } catch (const NotPossible& refusal) {
-    const std::string text = refusal.what();
-    EXPECT_NE(text.find("device 0"), std::string::npos) << text;
-    EXPECT_NE(text.find("device 7"), std::string::npos) << text;
-    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
-  }
+  const std::string text = tests::refusal_of([] { (void)Runtime::start(7, 1); });
+  EXPECT_NE(text.find("device 0"), std::string::npos) << text;
+  EXPECT_NE(text.find("device 7"), std::string::npos) << text;
+  EXPECT_EQ(text.find('\n'), std::string::npos) << text;
   for (const auto& backend : all()) {
     const auto told = backend->open(7);  // there may be no such device besides
     ASSERT_TRUE(told) << backend->name();
     EXPECT_EQ(told->find('\n'), std::string::npos) << *told;
     EXPECT_NE(told->find('7'), std::string::npos) << *told;
     EXPECT_EQ(backend->open(0), std::nullopt) << backend->name();
-  }
-}
-
-TEST_F(KokkosBackendsOpen, keep_what_they_have_when_they_are_opened_again) {
-  for (const auto& backend : all()) {
-    const std::size_t r04 = rung_of(*backend, "r04");
-    constexpr std::size_t n = 1000;
-    const Recipe recipe{Data::exact, Operation::sum, 3};
-    const auto input = backend->device().allocate(n * sizeof(float));
-    backend->device().fill(input->data(), Type::f32, recipe, 0, n);
-    const auto job =
-        backend->prepare(r04, {input->data(), n, Type::f32, Operation::sum, nullptr}, {});
-    const Value before = result_of(*backend, *job);
-    const Device* const device = &backend->device();
-    EXPECT_EQ(backend->open(0), std::nullopt);
-    EXPECT_EQ(&backend->device(), device) << backend->name() << " has another device";
-    EXPECT_EQ(result_of(*backend, *job), before) << backend->name();
   }
 }
 
@@ -163,37 +131,11 @@ TEST_F(KokkosBackendsOpen, measure_alternately) {
   }
 }
 
-/// "host" as the CPU backend calls it, so that one input and one ceiling serve them all.
-TEST_F(KokkosBackendsOpen, of_the_host_read_each_others_memory) {
-  const std::vector<Backend*> some = on_host();
-  const Recipe recipe{Data::exact, Operation::sum, 5};
-  const std::vector<std::size_t> sizes{100003};
-  const std::size_t n = sizes.front();
-  const Reference expected =
-      references({Type::f32, recipe, nullptr}, Operation::sum, sizes, 1).front();
-  for (Backend* const writer : some) {
-    Device& device = writer->device();
-    EXPECT_EQ(device.name(), "host") << writer->name();
-    const auto input = device.allocate(n * sizeof(float));
-    device.fill(input->data(), Type::f32, recipe, 0, n);
-    for (Backend* const reader : some) {
-      const Problem sum{input->data(), n, Type::f32, Operation::sum, nullptr};
-      const auto job = reader->prepare(rung_of(*reader, "r16"), sum, {});
-      const Verdict verdict = check(result_of(*reader, *job), expected, false, 0);
-      EXPECT_TRUE(verdict.ok) << reader->name() << " reads what " << writer->name()
-                              << " wrote: " << verdict.message;
-    }
-  }
-  for (const auto& backend : all()) {
-    if (std::ranges::find(some, backend.get()) == some.end()) {
-      EXPECT_NE(backend->device().name(), "host") << backend->name();
-    }
-  }
-}
-
-TEST_F(KokkosBackendsOpen, have_a_clock_of_their_own_on_a_gpu_alone) {
+TEST_F(KokkosBackendsOpen, stand_on_the_host_s_device_or_have_a_clock_of_their_own) {
   for (std::size_t i = 0; i < all().size(); ++i) {
     Backend& backend = *all()[i];
+    // As the CPU backend calls it, so that one input and one ceiling serve them all.
+    EXPECT_EQ(backend.device().name() == "host", spaces()[i].on_host) << backend.name();
     EXPECT_NE(backend.device().has_timer(), spaces()[i].on_host) << backend.name();
     EXPECT_EQ(backend.device().facts().kind, spaces()[i].on_host ? "cpu" : "gpu") << backend.name();
     for (const RungInfo& info : backend.rungs()) {

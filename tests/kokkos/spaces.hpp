@@ -41,8 +41,7 @@ inline std::string in_name(std::string_view text) {
   return name;
 }
 
-/// However many cores the machine has: as many as make teams of three sizes beside the one that is
-/// measured, and more than `ReduceBySmaller` has elements.
+/// Whatever the number of cores: enough for teams of three sizes besides the measured one.
 inline constexpr unsigned team_threads = 4;
 
 /// Kokkos from the first test that needs it to the end of the program: it does not start twice, and

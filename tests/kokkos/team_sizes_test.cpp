@@ -57,8 +57,10 @@ Tuning tuning_of(std::size_t rung, unsigned block) {
   return filled_in(device_ladder[rung], {.items = 3}, {.block = block, .grid = 7});
 }
 
+/// One table serves all spaces and teams, so that their measurements compare the same work.
 void expect_same_work(const Footprint& footprint, const Footprint& there) {
   EXPECT_EQ(footprint.scratch_bytes, there.scratch_bytes);
+  EXPECT_EQ(footprint.depth(), there.depth());
   ASSERT_EQ(footprint.launches.size(), there.launches.size());
   for (std::size_t i = 0; i < footprint.launches.size(); ++i) {
     const ladder::Launch &launch = footprint.launches[i], &other = there.launches[i];
@@ -137,24 +139,30 @@ class TeamSizes : public testing::TestWithParam<Cell> {
   Problem problem(const Input& input, std::size_t n, Type type, Operation operation) {
     return {input.at(0), n, type, operation, queue().result()};
   }
+  /// A result, and what the launches of its run move.
+  struct Ran {
+    Value value;
+    Footprint footprint;
+  };
   /// As the backend does, but with threads that run where they like.
-  Value result_of(const Problem& problem, const Tuning& tuning) {
-    const auto run = table()[rung()].find(problem.type, problem.operation);
-    Footprint footprint = queue().trace([&] { run(queue(), problem, tuning); },
-                                        false);  // its kernels are not asked for
+  Ran run(const Problem& problem, const Tuning& tuning) {
+    const auto launch = table()[rung()].find(problem.type, problem.operation);
+    const Footprint footprint = queue().trace([&] { launch(queue(), problem, tuning); },
+                                              false);  // its kernels are not asked for
     queue().reserve(footprint.scratch_bytes);
-    Reduction job(queue(), std::move(footprint), run, problem, tuning, false);
+    Reduction job(queue(), Footprint(footprint), launch, problem, tuning, false);
     job.spoil();
     job.run();
     job.fetch();
-    return job.result();
+    return {job.result(), footprint};
   }
 
  private:
   std::unique_ptr<Queue> queue_;
 };
 
-TEST_P(TeamSizes, are_all_right) {
+TEST_P(TeamSizes, are_all_right_and_do_the_same_work_on_every_space) {
+  const auto other = open(device_ladder[rung()].id == tuned ? space() : spaces().front());
   for (const Type type : {Type::i32, Type::f32}) {
     for (const Operation operation : {Operation::sum, Operation::max}) {
       if (table()[rung()].find(type, operation) == nullptr) continue;
@@ -172,12 +180,16 @@ TEST_P(TeamSizes, are_all_right) {
         }
         for (const unsigned block : blocks) {
           const Tuning tuning = tuning_of(rung(), block);
+          const Problem some = problem(input, n, type, operation);
+          const auto launch = table()[rung()].find(type, operation);
+          const Footprint there = other->trace([&] { launch(*other, some, tuning); }, false);
           for (const unsigned team : team_sizes(queue())) {
             queue().limit_team(team);
-            const Value got = result_of(problem(input, n, type, operation), tuning);
-            const Verdict verdict = check(got, expected, false, 0);
+            const Ran ran = run(some, tuning);
+            const Verdict verdict = check(ran.value, expected, false, 0);
             EXPECT_TRUE(verdict.ok) << in_words(type, operation, n, tuning, planted)
                                     << ", teams of " << team << ": " << verdict.message;
+            expect_same_work(ran.footprint, there);
           }
         }
         if (planted) input.write(*planted, 1);
@@ -200,41 +212,9 @@ TEST_P(TeamSizesInOrder, add_the_same_pairs) {
     for (const unsigned team : team_sizes(queue())) {
       queue().limit_team(team);
       for (int again = 0; again < 3; ++again) {
-        const Value got = result_of(sum, tuning);
+        const Value got = run(sum, tuning).value;
         if (!first) first = got;
         EXPECT_EQ(got, *first) << "block " << block << ", teams of " << team << ", run " << again;
-      }
-    }
-  }
-}
-
-/// One table serves all spaces, so that their measurements compare the same work.
-TEST_P(TeamSizes, do_the_same_work_on_every_space) {
-  const bool of_its_space = device_ladder[rung()].id == tuned;
-  const auto other = open(of_its_space ? space() : spaces().front());
-  for (const Type type : {Type::i32, Type::f32, Type::f64}) {
-    for (const Operation operation : {Operation::sum, Operation::max}) {
-      const auto run = table()[rung()].find(type, operation);
-      if (run == nullptr) continue;
-      for (const std::size_t n : sizes()) {
-        const Problem problem{queue().result(), n, type, operation, nullptr};  // nothing is read
-        for (const unsigned block : blocks) {
-          const Tuning tuning = tuning_of(rung(), block);
-          const auto traced_on = [&](Queue& some) {
-            return some.trace([&] { run(some, problem, tuning); });
-          };
-          const Footprint there = traced_on(*other);
-          std::optional<std::size_t> depth;
-          for (const unsigned team : team_sizes(queue())) {
-            queue().limit_team(team);
-            const Footprint footprint = traced_on(queue());
-            if (!depth) depth = footprint.depth();
-            SCOPED_TRACE(in_words(type, operation, n, tuning, {}) + ", teams of " +
-                         std::to_string(team));
-            EXPECT_EQ(footprint.depth(), *depth);
-            expect_same_work(footprint, there);
-          }
-        }
       }
     }
   }

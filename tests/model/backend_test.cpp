@@ -9,6 +9,7 @@
 #include "tests/guarded_input.hpp"
 #include "tests/model/kernels.hpp"
 #include "tests/model/on_device.hpp"
+#include "tests/refusal.hpp"
 
 namespace ladder::LADDER_MODEL {
 namespace {
@@ -79,16 +80,6 @@ TEST(ModelBackend, can_be_made_and_asked_without_a_device) {
     EXPECT_TRUE(backend->carries(rung, Type::f32, Operation::sum)) << device_ladder[rung].id;
     EXPECT_FALSE(backend->carries(rung, Type::f32, Operation::bit_xor)) << device_ladder[rung].id;
   }
-}
-
-TEST(ModelBackend, says_in_one_sentence_why_it_cannot_be_opened) {
-  const auto why = vendor::why_unusable(0);
-  if (!why) GTEST_SKIP() << "a GPU can be used here";
-  const auto backend = make_backend({});
-  const auto told = backend->open(0);
-  ASSERT_TRUE(told);
-  EXPECT_EQ(*told, *why);
-  EXPECT_EQ(backend->open(0), told) << "asking again gives the same answer";
 }
 
 /// Right in its trace, impossible when it runs.
@@ -192,16 +183,12 @@ TEST_F(ModelBackendOpen, refuses_blocks_that_wait_for_each_other_and_cannot_be_t
       static_cast<unsigned>(launch.kernel.blocks_per_unit) * device->facts().units;
   EXPECT_LE(launch.grid, most);
   EXPECT_EQ(backend_->prepare(r21, large, {.block = 256, .grid = most})->tuning().grid, most);
-  try {
-    (void)backend_->prepare(r21, large, {.block = 256, .grid = most + 1});
-    ADD_FAILURE() << most + 1 << " blocks";
-  } catch (const NotPossible& refusal) {
-    EXPECT_EQ(std::string(refusal.what()), "needs its " + std::to_string(most + 1) +
-                                               " blocks resident at once, the device holds " +
-                                               std::to_string(most));
-  }
+  const Tuning too_many{.block = 256, .grid = most + 1};
+  EXPECT_EQ(tests::refusal_of([&] { (void)backend_->prepare(r21, large, too_many); }),
+            "needs its " + std::to_string(most + 1) +
+                " blocks resident at once, the device holds " + std::to_string(most));
   // Of few elements there are not so many blocks, whatever was asked for.
-  EXPECT_NO_THROW((void)backend_->prepare(r21, sum_of(1000), {.block = 256, .grid = most + 1}));
+  EXPECT_NO_THROW((void)backend_->prepare(r21, sum_of(1000), too_many));
 }
 
 TEST_F(ModelBackendOpen, adds_the_partials_in_the_same_order_whichever_block_is_last) {

@@ -2,12 +2,16 @@
 
 // What the tests share that call the header as other code does.
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/elements.hpp"
 #include "tests/model/on_device.hpp"
 // clang-format off
 #include LADDER_TEXT_OF(ladder/LADDER_MODEL/reduce.hpp)
@@ -15,7 +19,25 @@
 
 namespace ladder::LADDER_MODEL {
 
-inline constexpr std::uint64_t no_result = 0x5A5A5A5A5A5A5A5A;
+template <>
+inline constexpr bool is_floating<Number> = true;
+
+/// What `enqueue` puts on the stream, as a graph that is launched again and again.
+class Graph {
+ public:
+  template <class Enqueue>
+  Graph(Runtime::Stream stream, const Enqueue& enqueue) : stream_(stream) {
+    const auto captured = gpu::graph_of<Runtime>(stream, enqueue);
+    Runtime::Replay replay = nullptr;
+    Runtime::check(Runtime::make(&replay, captured.get()));
+    replay_.reset(replay);
+  }
+  void launch() const { Runtime::check(Runtime::launch_graph(replay_.get(), stream_)); }
+
+ private:
+  Runtime::Stream stream_;
+  Runtime::Owned<Runtime::Replay> replay_;
+};
 
 class Calling : public OnDevice {
  protected:
@@ -44,6 +66,17 @@ class Calling : public OnDevice {
     device->upload(pieces.back()->data(), values.data(), values.size() * sizeof(T));
     return reinterpret_cast<T*>(pieces.back()->data());
   }
+  /// Each kernel, by each number of blocks that it may have.
+  static std::vector<Choice> choices() {
+    std::vector<Choice> all;
+    for (const auto& known : instances) {
+      for (const int per_unit : {Choice::alone, Choice::one_pass, 1, 3}) {
+        if (known.alone == (per_unit == Choice::alone))
+          all.push_back({known.block, known.vectors, per_unit});
+      }
+    }
+    return all;
+  }
   template <class A>
   A* place() {
     device->enqueue_set(result->data(), 0x5A, 64);
@@ -51,9 +84,36 @@ class Calling : public OnDevice {
   }
   template <class A>
   A got() {
-    A value{};
-    device->download(&value, result->data(), sizeof value);
-    return value;
+    std::array<std::byte, sizeof(A)> bytes;
+    device->download(bytes.data(), result->data(), sizeof bytes);
+    return std::bit_cast<A>(bytes);
+  }
+  /// The result of a call; `choice`: none or one.
+  template <class In, class A, class Op, class... Choice>
+  A reduced(In x, std::size_t n, Op op, A identity, const Choice&... choice) {
+    ok(reduce(workspace, x, n, place<A>(), op, identity, stream, choice...));
+    return got<A>();
+  }
+  /// Of as many elements as stand in memory at `n`.
+  template <class In, class Integer, class A, class Op>
+  A reduced(In x, const Integer* n, std::size_t most, Op op, A identity) {
+    ok(reduce(workspace, x, n, most, place<A>(), op, identity, stream));
+    return got<A>();
+  }
+  /// By one kernel, not by as many as there are choices: what is compiled takes so much less time.
+  template <class In, class A, class Op>
+  A reduced_by_one_kernel(In x, std::size_t n, Op op, A identity) {
+    using namespace reduce_detail;
+    reduce_detail::reduce<64, 2, true, In, Given, A*, A, Op><<<1, 64, 0, stream>>>(
+        x, Given{static_cast<Index>(n)}, workspace, place<A>(), op, identity);
+    ok(Runtime::last_error());
+    return got<A>();
+  }
+  /// Whether a call with these arguments is made, and not answered with the error of an invalid
+  /// value.
+  template <class... Argument>
+  bool takes(const Argument&... arguments) {
+    return !is_invalid_value(reduce(arguments..., stream));
   }
   template <class A>
   OnHost<A> on_host(std::size_t word) const {
@@ -66,5 +126,17 @@ class Calling : public OnDevice {
   Workspace workspace;
   std::vector<std::unique_ptr<Buffer>> pieces;
 };
+
+// For tests/calling/: a GPU is one space.
+struct OneGpu {};
+using Spaces = testing::Types<OneGpu>;
+struct Named {
+  template <class>
+  static std::string GetName(int) {
+    return "gpu";
+  }
+};
+template <class>
+class CallingOn : public Calling {};
 
 }  // namespace ladder::LADDER_MODEL

@@ -3,6 +3,7 @@
 #include "tests/model/calling.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -13,66 +14,10 @@
 namespace ladder::LADDER_MODEL {
 namespace {
 
-/// What `enqueue` puts on the stream, as a graph that is launched again and again.
-class Graph {
- public:
-  template <class Enqueue>
-  Graph(Runtime::Stream stream, const Enqueue& enqueue) : stream_(stream) {
-    Runtime::Graph graph = nullptr;
-    Runtime::check(Runtime::begin_capture(stream));
-    enqueue();
-    Runtime::check(Runtime::end_capture(stream, &graph));
-    const Runtime::Owned<Runtime::Graph> owned(graph);
-    Runtime::Replay replay = nullptr;
-    Runtime::check(Runtime::make(&replay, graph));
-    replay_.reset(replay);
-  }
-  void launch() const { Runtime::check(Runtime::launch_graph(replay_.get(), stream_)); }
-
- private:
-  Runtime::Stream stream_;
-  Runtime::Owned<Runtime::Replay> replay_;
-};
-
-std::vector<int> counted(std::size_t n) {
-  std::vector<int> values(n);
-  for (std::size_t i = 0; i < n; ++i)
-    values[i] = static_cast<int>(static_cast<std::uint32_t>(i) * 2654435761U >> 24) - 100;
-  return values;
-}
-
 int sum_of(const std::vector<int>& values, std::size_t n, std::size_t first = 0) {
   return std::accumulate(values.data() + first, values.data() + first + n, 0);
 }
 int sum_of(const std::vector<int>& values) { return sum_of(values, values.size()); }
-
-std::vector<Choice> choices() {
-  std::vector<Choice> all;
-  for (const auto& known : instances) {
-    for (const int per_unit : {Choice::alone, Choice::one_pass, 1, 3}) {
-      if (known.alone == (per_unit == Choice::alone))
-        all.push_back({known.block, known.vectors, per_unit});
-    }
-  }
-  return all;
-}
-
-TEST_F(Calling, every_kernel_is_right_at_every_size_and_alignment) {
-  const std::size_t most = 300000;
-  const auto values = counted(most);
-  const int* const x = on_device(values);
-  for (const Choice& choice : choices()) {
-    for (const std::size_t n : std::initializer_list<std::size_t>{
-             0, 1, 2, 3, 127, 128, 129, 4095, 4096, 4097, 131071, 131077, most - 3}) {
-      for (const std::size_t past : {0, 1, 3}) {
-        ok(reduce(workspace, x + past, n, place<int>(), Sum{}, 0, stream, choice));
-        EXPECT_EQ(got<int>(), sum_of(values, n, past))
-            << n << " from " << past << ", block " << choice.block << ", " << choice.vectors
-            << " vectors, " << choice.per_unit << " per SM";
-      }
-    }
-  }
-}
 
 TEST_F(Calling, a_graph_is_replayed_over_changing_data) {
   std::vector<int> values(1 << 18, 1);
@@ -99,8 +44,7 @@ TEST_F(Calling, a_workspace_may_be_full_of_anything_before_it_is_made) {
   device->upload(memory->data(), anything.data(), workspace_bytes());
   ok(make_workspace(&workspace, memory->data(), workspace_bytes(), stream));
   const auto values = counted(1 << 20);
-  ok(reduce(workspace, on_device(values), values.size(), place<int>(), Sum{}, 0, stream));
-  EXPECT_EQ(got<int>(), sum_of(values));
+  EXPECT_EQ(reduced(on_device(values), values.size(), Sum{}, 0), sum_of(values));
 }
 
 TEST_F(Calling, words_of_calls_long_ago_are_forgotten_when_the_numbers_begin_again) {
@@ -114,8 +58,7 @@ TEST_F(Calling, words_of_calls_long_ago_are_forgotten_when_the_numbers_begin_aga
   for (int call = 0; call < 8; ++call) {
     // Small grids first, so that most words are still the old ones behind the last number.
     const Choice choice{256, 1, call < 2 ? 1 : Choice::one_pass};
-    ok(reduce(workspace, x, values.size(), place<int>(), Sum{}, 0, stream, choice));
-    EXPECT_EQ(got<int>(), sum_of(values)) << "call " << call;
+    EXPECT_EQ(reduced(x, values.size(), Sum{}, 0, choice), sum_of(values)) << "call " << call;
   }
 }
 
@@ -133,11 +76,9 @@ TEST_F(Calling, a_grid_may_be_many_times_what_is_resident) {
   const auto values = counted(resident * 10 * 256 * 4);
   const int* const x = on_device(values);
   const int sum = sum_of(values);
-  for (int again = 0; again < 20; ++again) {
-    ok(reduce(workspace, x, values.size(), place<int>(), Sum{}, 0, stream,
-              {256, 1, Choice::one_pass}));
-    EXPECT_EQ(got<int>(), sum);
-  }
+  const Choice choice{256, 1, Choice::one_pass};
+  for (int again = 0; again < 20; ++again)
+    EXPECT_EQ(reduced(x, values.size(), Sum{}, 0, choice), sum);
 }
 
 TEST_F(Calling, many_blocks_are_collected_in_groups_whatever_is_left_of_the_last_one) {
@@ -148,11 +89,10 @@ TEST_F(Calling, many_blocks_are_collected_in_groups_whatever_is_left_of_the_last
   number_is(std::numeric_limits<std::uint32_t>::max() - 5);  // which begins again among these calls
   for (const std::size_t blocks : {most + group + 1, most, most + 1, most + group - 1, most + group,
                                    2 * most + 1, most / 2, most + 2}) {
-    for (int again = 0; again < 10; ++again) {
-      ok(reduce(workspace, x, blocks * tile, place<int>(), Sum{}, 0, stream,
-                {256, 1, Choice::one_pass}));
-      EXPECT_EQ(got<int>(), sum_of(values, blocks * tile)) << blocks << " blocks";
-    }
+    const Choice choice{256, 1, Choice::one_pass};
+    for (int again = 0; again < 10; ++again)
+      EXPECT_EQ(reduced(x, blocks * tile, Sum{}, 0, choice), sum_of(values, blocks * tile))
+          << blocks << " blocks";
   }
 }
 
@@ -193,70 +133,6 @@ TEST_F(Calling, one_free_SM_is_enough) {
   EXPECT_EQ(Runtime::query(other), Runtime::not_ready) << "the other kernel was there all the time";
   *released = 1;
   ok(Runtime::synchronize(other));
-}
-
-/// Where the largest value is; of several the first.
-struct Found {
-  float value;
-  int index;
-};
-struct Largest {
-  __host__ __device__ Found operator()(const Found& a, const Found& b) const {
-    if (a.value != b.value) return a.value > b.value ? a : b;
-    return a.index < b.index ? a : b;
-  }
-};
-struct Numbered {
-  const float* x;
-  __device__ Found operator[](std::int64_t i) const { return {x[i], static_cast<int>(i)}; }
-};
-
-TEST_F(Calling, takes_an_iterator_an_operation_and_an_accumulator_of_ones_own) {
-  std::vector<float> values(1000003, 1.0F);
-  values[777777] = values[888888] = 2.0F;
-  ok(reduce(workspace, Numbered{on_device(values)}, values.size(), place<Found>(), Largest{},
-            Found{-1.0F, 0}, stream));
-  EXPECT_EQ(got<Found>().index, 777777);
-}
-
-struct Moments {
-  long long count, sum, squares;
-};
-struct Joined {
-  __host__ __device__ Moments operator()(const Moments& a, const Moments& b) const {
-    return {a.count + b.count, a.sum + b.sum, a.squares + b.squares};
-  }
-};
-struct Numbers {
-  __device__ Moments operator[](std::int64_t i) const { return {1, i, i * i}; }
-};
-
-TEST_F(Calling, an_accumulator_may_be_of_many_words) {
-  const long long n = 100000;
-  ok(reduce(workspace, Numbers{}, static_cast<std::size_t>(n), place<Moments>(), Joined{},
-            Moments{0, 0, 0}, stream));
-  const auto all = got<Moments>();
-  EXPECT_EQ(all.count, n);
-  EXPECT_EQ(all.sum, n * (n - 1) / 2);
-  EXPECT_EQ(all.squares, (n - 1) * n * (2 * n - 1) / 6);
-}
-
-TEST_F(Calling, how_many_there_are_may_stand_on_the_device) {
-  const auto values = counted(1 << 20);
-  const int* const x = on_device(values);
-  for (const std::size_t n : {std::size_t{0}, std::size_t{5}, std::size_t{70000}, values.size()}) {
-    const auto by = [&](auto integer) {
-      ok(reduce(workspace, x, on_device(std::vector{integer}), values.size(), place<int>(), Sum{},
-                0, stream));
-      EXPECT_EQ(got<int>(), sum_of(values, n));
-    };
-    by(n);
-    by(static_cast<int>(n));
-    by(static_cast<unsigned long long>(n));
-  }
-  ok(reduce(workspace, x, on_device(std::vector{-3}), values.size(), place<int>(), Sum{}, 0,
-            stream));
-  EXPECT_EQ(got<int>(), 0) << "a negative number of elements is none";
 }
 
 TEST_F(Calling, the_host_may_poll_for_a_result) {
@@ -304,31 +180,10 @@ TEST_F(Calling, the_bits_of_a_sum_are_the_same_each_time) {
   std::ranges::generate(values, [&] { return some(random); });
   const float* const x = on_device(values);
   const auto bits = [&] {
-    ok(reduce(workspace, x, values.size(), place<float>(), Sum{}, 0.0F, stream));
-    return got<std::uint32_t>();
+    return std::bit_cast<std::uint32_t>(reduced(x, values.size(), Sum{}, 0.0F));
   };
   const auto first = bits();
   for (int again = 0; again < 100; ++again) EXPECT_EQ(bits(), first);
-}
-
-TEST_F(Calling, minimum_and_maximum_keep_a_nan_and_know_the_sign_of_a_zero) {
-  const float nan = std::numeric_limits<float>::quiet_NaN();
-  for (const std::size_t n : {std::size_t{100}, std::size_t{1} << 18}) {
-    std::vector<float> values(n, 0.0F);
-    values[n / 3] = -0.0F;
-    ok(reduce(workspace, on_device(values), n, place<float>(), Minimum{}, 1.0F, stream));
-    EXPECT_EQ(got<std::uint32_t>(), 0x80000000U);
-    std::vector<float> negative(n, -0.0F);
-    negative[n / 2] = 0.0F;
-    ok(reduce(workspace, on_device(negative), n, place<float>(), Maximum{}, -1.0F, stream));
-    EXPECT_EQ(got<std::uint32_t>(), 0U);
-    negative[n / 5] = nan;
-    const float* const x = on_device(negative);
-    ok(reduce(workspace, x, n, place<float>(), Maximum{}, -1.0F, stream));
-    EXPECT_NE(got<float>(), got<float>());
-    ok(reduce(workspace, x, n, place<float>(), Minimum{}, 1.0F, stream));
-    EXPECT_NE(got<float>(), got<float>());
-  }
 }
 
 TEST_F(Calling, the_extremes_of_bytes_are_right_wherever_they_stand) {
@@ -338,8 +193,7 @@ TEST_F(Calling, the_extremes_of_bytes_are_right_wherever_they_stand) {
                           std::size_t past, std::size_t at) {
     values[past + at] = extreme;
     const signed char* const x = on_device(values) + past;
-    ok(reduce(workspace, x, n, place<signed char>(), op, identity, stream));
-    EXPECT_EQ(got<signed char>(), extreme) << n << " from " << past << ", at " << at;
+    EXPECT_EQ(reduced(x, n, op, identity), extreme) << n << " from " << past << ", at " << at;
   };
   for (const std::size_t n :
        {std::size_t{1}, std::size_t{16}, std::size_t{47}, values.size() - 1}) {
@@ -356,22 +210,12 @@ TEST_F(Calling, the_extremes_of_bytes_are_right_wherever_they_stand) {
 
 TEST_F(Calling, what_cannot_be_is_returned_and_nothing_is_launched) {
   const int* const x = on_device(counted(100));
-  EXPECT_TRUE(
-      is_invalid_value(reduce(workspace, x, 100, place<int>(), Sum{}, 0, stream, {96, 1, 0})));
-  EXPECT_EQ(got<std::uint64_t>(), no_result);
   int* const to = place<int>();
-  const int* const nothing = nullptr;
+  EXPECT_TRUE(is_invalid_value(reduce(workspace, x, 100, to, Sum{}, 0, stream, {96, 1, 0})));
   EXPECT_TRUE(is_invalid_value(reduce(workspace, x, 100, to, Sum{}, 0, stream, Choice{})));
-  EXPECT_TRUE(is_invalid_value(reduce(Workspace{}, x, 100, to, Sum{}, 0, stream)));
-  EXPECT_TRUE(is_invalid_value(reduce(workspace, nothing, 100, to, Sum{}, 0, stream)));
-  EXPECT_TRUE(is_invalid_value(reduce(workspace, x, 100, OnHost<int>{}, Sum{}, 0, stream)));
-  EXPECT_TRUE(
-      is_invalid_value(reduce(workspace, x, 100, static_cast<int*>(nullptr), Sum{}, 0, stream)));
-  EXPECT_TRUE(is_invalid_value(reduce(workspace, x, nothing, 100, to, Sum{}, 0, stream)));
-  EXPECT_TRUE(is_invalid_value(reduce(workspace, x, ~std::size_t{0}, to, Sum{}, 0, stream)));
+  EXPECT_FALSE(takes(workspace, x, 100, OnHost<int>{}, Sum{}, 0));
+  EXPECT_FALSE(takes(workspace, x, ~std::size_t{0}, to, Sum{}, 0));
   EXPECT_EQ(got<std::uint64_t>(), no_result);
-  ok(reduce(workspace, nothing, 0, to, Minimum{}, 7, stream));
-  EXPECT_EQ(got<int>(), 7) << "no elements need no input";
   Workspace refused;
   std::byte* const at = memory->data();
   EXPECT_TRUE(is_invalid_value(make_workspace(&refused, at, 1000, stream)));

@@ -32,10 +32,15 @@ class Overlapping : public Calling {
     f.template operator()<Overlap::after_previous>();
     f.template operator()<Overlap::input_ready>();
   }
-  std::vector<int> downloaded(const int* from, std::size_t count) const {
-    std::vector<int> values(count);
-    device->download(values.data(), from, count * sizeof(int));
-    return values;
+  /// How many of these results are not what `expected` says of their call.
+  template <class F>
+  std::size_t wrong(const int* results, std::size_t calls, const F& expected) const {
+    std::vector<int> found(calls);
+    device->download(found.data(), results, calls * sizeof(int));
+    std::size_t count = 0;
+    for (std::size_t call = 0; call < calls; ++call)
+      count += found[call] != static_cast<int>(expected(call));
+    return count;
   }
   int* results_of(std::size_t calls) { return on_device(std::vector<int>(calls, -1)); }
 };
@@ -61,15 +66,12 @@ TEST_F(Overlapping, ten_thousand_calls_in_a_chain_leave_the_result_of_their_own_
       ok(reduce<overlap>(workspace, x + first_of(call), size_of(call), results + call, Sum{}, 0,
                          stream));
     }
-    const auto found = downloaded(results, calls);
-    std::size_t wrong = 0;
-    for (std::size_t call = 0; call < calls; ++call) {
+    const auto expected = [&](std::size_t call) {
       const std::size_t first = first_of(call);
-      wrong +=
-          found[call] != static_cast<int>(static_cast<unsigned>(before[first + size_of(call)]) -
-                                          static_cast<unsigned>(before[first]));
-    }
-    EXPECT_EQ(wrong, 0U) << "overlap " << static_cast<int>(overlap);
+      return static_cast<unsigned>(before[first + size_of(call)]) -
+             static_cast<unsigned>(before[first]);
+    };
+    EXPECT_EQ(wrong(results, calls, expected), 0U) << "overlap " << static_cast<int>(overlap);
   });
 }
 
@@ -85,12 +87,9 @@ TEST_F(Overlapping, a_call_after_the_kernel_that_writes_its_input_waits_for_it) 
       ok(Runtime::last_error());
       ok(reduce<Overlap::after_previous>(workspace, x, some, results + call, Sum{}, 0, stream));
     }
-    const auto found = downloaded(results, calls);
-    int wrong = 0;
-    for (int call = 0; call < calls; ++call)
-      wrong += found[static_cast<std::size_t>(call)] !=
-               call * (call % 2 == 0 ? static_cast<int>(n) : 5000);
-    EXPECT_EQ(wrong, 0) << (early ? "the kernel lets the call start at once" : "");
+    const auto expected = [&](std::size_t call) { return call * (call % 2 == 0 ? n : 5000); };
+    EXPECT_EQ(wrong(results, calls, expected), 0U)
+        << (early ? "the kernel lets the call start at once" : "");
   }
 }
 
@@ -108,13 +107,8 @@ TEST_F(Overlapping, an_input_that_is_ready_may_be_written_two_kernels_before) {
     ok(reduce<Overlap::after_previous>(workspace, other, n, here, Sum{}, 0, stream));
     ok(reduce<Overlap::input_ready>(workspace, x, n, here + 1, Sum{}, 0, stream));
   }
-  const auto found = downloaded(results, 2 * rounds);
-  int wrong = 0;
-  for (int round = 0; round < rounds; ++round) {
-    const auto at = static_cast<std::size_t>(2 * round);
-    wrong += found[at] != static_cast<int>(n) || found[at + 1] != round * static_cast<int>(n);
-  }
-  EXPECT_EQ(wrong, 0);
+  const auto expected = [&](std::size_t call) { return call % 2 == 0 ? n : call / 2 * n; };
+  EXPECT_EQ(wrong(results, 2 * rounds, expected), 0U);
 }
 
 TEST_F(Overlapping, a_count_that_a_kernel_before_writes_is_read_behind_it) {
@@ -128,11 +122,7 @@ TEST_F(Overlapping, a_count_that_a_kernel_before_writes_is_read_behind_it) {
     ok(Runtime::last_error());
     ok(reduce<Overlap::after_previous>(workspace, x, n, most, results + call, Sum{}, 0, stream));
   }
-  const auto found = downloaded(results, calls);
-  int wrong = 0;
-  for (int call = 0; call < calls; ++call)
-    wrong += found[static_cast<std::size_t>(call)] != 60 * call;
-  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(wrong(results, calls, [](std::size_t call) { return 60 * call; }), 0U);
 }
 
 TEST_F(Overlapping, a_graph_of_a_chain_is_replayed_over_changing_data) {
@@ -140,22 +130,18 @@ TEST_F(Overlapping, a_graph_of_a_chain_is_replayed_over_changing_data) {
   int* const x = on_device(std::vector<int>(n, 1));
   int* const results = results_of(calls);
   with_each_overlap([&]<Overlap overlap>() {
-    const auto graph = gpu::graph_of<Runtime>(stream, [&] {
+    const Graph graph(stream, [&] {
       for (std::size_t call = 0; call < calls; ++call)
         ok(reduce<overlap>(workspace, x, n - call, results + call, Sum{}, 0, stream));
     });
-    Runtime::Replay made = nullptr;
-    ok(Runtime::make(&made, graph.get()));
-    const Runtime::Owned<Runtime::Replay> replay(made);
-    std::size_t wrong = 0;
-    for (int round = 1; round <= 200; ++round) {
-      device->upload(x, &round, sizeof round);  // one element, which was the round before
-      ok(Runtime::launch_graph(replay.get(), stream));
-      const auto found = downloaded(results, calls);
-      for (std::size_t call = 0; call < calls; ++call)
-        wrong += found[call] != static_cast<int>(n - call) - 1 + round;
+    std::size_t count = 0;
+    for (std::size_t round = 1; round <= 200; ++round) {
+      const int value = static_cast<int>(round);  // of one element, which was the round before
+      device->upload(x, &value, sizeof value);
+      graph.launch();
+      count += wrong(results, calls, [&](std::size_t call) { return n - call - 1 + round; });
     }
-    EXPECT_EQ(wrong, 0U) << "overlap " << static_cast<int>(overlap);
+    EXPECT_EQ(count, 0U) << "overlap " << static_cast<int>(overlap);
   });
 }
 
@@ -180,11 +166,8 @@ TEST_F(Overlapping, two_streams_share_a_workspace_in_order) {
       }
     }
     ok(Runtime::synchronize(second));
-    const auto found = downloaded(results, 2 * rounds);
-    std::size_t wrong = 0;
-    for (std::size_t call = 0; call < 2 * rounds; ++call)
-      wrong += found[call] != static_cast<int>(n - call);
-    EXPECT_EQ(wrong, 0U) << "overlap " << static_cast<int>(overlap);
+    const auto expected = [&](std::size_t call) { return n - call; };
+    EXPECT_EQ(wrong(results, 2 * rounds, expected), 0U) << "overlap " << static_cast<int>(overlap);
   });
 }
 
@@ -203,11 +186,8 @@ TEST_F(Overlapping, calls_are_right_beside_kernels_that_fill_the_device) {
       ok(reduce<overlap>(workspace, x, n - call, results + call, Sum{}, 0, stream));
     }
     ok(Runtime::synchronize(other));
-    const auto found = downloaded(results, calls);
-    std::size_t wrong = 0;
-    for (std::size_t call = 0; call < calls; ++call)
-      wrong += found[call] != static_cast<int>(n - call);
-    EXPECT_EQ(wrong, 0U) << "overlap " << static_cast<int>(overlap);
+    const auto expected = [&](std::size_t call) { return n - call; };
+    EXPECT_EQ(wrong(results, calls, expected), 0U) << "overlap " << static_cast<int>(overlap);
   });
 }
 

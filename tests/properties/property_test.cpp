@@ -161,12 +161,6 @@ T one_of(const std::vector<T>& choices) {
   return choices[*up_to(choices.size() - 1)];
 }
 
-/// One of these, which stays.
-template <class T>
-T any_of(const std::vector<T>& choices) {
-  return choices[*gen::noShrink(up_to(choices.size() - 1))];
-}
-
 /// About the powers of two, or about multiples of blocks, up to very many.
 std::size_t draw_large_size() {
   const std::size_t about = *gen::noShrink(up_to<std::size_t>(2));
@@ -231,8 +225,8 @@ std::vector<std::size_t> present(const Backend& backend) {
 Case draw(Backend& backend, const std::vector<std::size_t>& rungs) {
   Case one;
   one.backend = &backend;
-  one.rung = any_of(rungs);
-  std::tie(one.type, one.operation) = any_of(carried(backend, one.rung));
+  one.rung = *gen::elementOf(rungs);
+  std::tie(one.type, one.operation) = *gen::elementOf(carried(backend, one.rung));
   one.n = *gen::noShrink(up_to(seldom - 1)) == 0 ? draw_large_size() : draw_size();
   const std::size_t bytes = facts(one.type).bytes;
   one.offset = *up_to(32 / bytes) * bytes;

@@ -36,6 +36,12 @@ class Recorded(unittest.TestCase):
         self.records = pathlib.Path(self.folder.name, "records.jsonl")
         self.addCleanup(self.folder.cleanup)
 
+    def ends(self, status, *how, **variables):
+        """What ranks write that are started in this way and end with this status."""
+        found, said, _ = start(*how, **variables)
+        self.assertEqual(found, status, said)
+        return said
+
     def lines(self, kind):
         found = [json.loads(line) for line in self.records.read_text().splitlines()]
         return [line for line in found if line["kind"] == kind]
@@ -45,25 +51,22 @@ class Right(Recorded):
     def test_each_size_is_right_on_any_number_of_ranks(self):
         """Fewer elements than ranks, unequal shares, and no elements among them."""
         for ranks in (1, 2, 5):
-            status, said, _ = start(ranks, os.environ["LADDER"],
-                                    *measured("--sizes=0,1,2,3,65,1000003", "--types=i32,f32,bf16,i8", "--ops=sum,max",
-                                              "--samples=2", f"--records={self.records}"))
-            self.assertEqual(status, 0, said)
+            self.ends(0, ranks, os.environ["LADDER"],
+                      *measured("--sizes=0,1,2,3,65,1000003", "--types=i32,f32,bf16,i8", "--ops=sum,max", "--samples=2",
+                                f"--records={self.records}"))
         right = [sample["ok"] for sample in self.lines("sample")]
         self.assertEqual(len(right), 3 * 6 * 4 * 2 * 2)
         self.assertTrue(all(right))
 
     def test_the_first_rank_alone_writes(self):
-        status, said, _ = start(3, os.environ["LADDER"], *measured("--sizes=4096", "--samples=4", f"--records={self.records}"))
-        self.assertEqual(status, 0, said)
+        said = self.ends(0, 3, os.environ["LADDER"], *measured("--sizes=4096", "--samples=4", f"--records={self.records}"))
         self.assertEqual(len(self.lines("run")), 1)
         self.assertEqual([sample["index"] for sample in self.lines("sample")], [0, 1, 2, 3])
         self.assertEqual(said.count("m03_all_reduce"), 1, said)
 
     def test_shares_are_an_axis(self):
-        status, said, _ = start(4, os.environ["LADDER"],
-                                *measured("--sizes=4096", "--samples=2", "--shares=1..4", f"--records={self.records}"))
-        self.assertEqual(status, 0, said)
+        self.ends(0, 4, os.environ["LADDER"],
+                  *measured("--sizes=4096", "--samples=2", "--shares=1..4", f"--records={self.records}"))
         self.assertEqual([line["shares"] for line in self.lines("measurement")], [1, 2, 4])
 
     def test_the_records_tell_the_ranks(self):
@@ -73,21 +76,17 @@ class Right(Recorded):
         self.assertIn("rank 1", device["facts"])
 
     def test_a_backend_of_one_process_is_left_out(self):
-        status, said, _ = start(2, os.environ["LADDER"], "--sizes=4096", "--samples=2", "--cache=cold,hot",
-                                f"--records={self.records}")
-        self.assertEqual(status, 0, said)
+        self.ends(0, 2, os.environ["LADDER"], "--sizes=4096", "--samples=2", "--cache=cold,hot", f"--records={self.records}")
         self.assertEqual({line["backend"] for line in self.lines("measurement")}, {"mpi/cpu"})
         self.assertEqual(len(self.lines("ceiling")), 2)
-        status, said, _ = start(2, os.environ["LADDER"], "--backends=cpu")
-        self.assertEqual(status, 2, said)
+        said = self.ends(2, 2, os.environ["LADDER"], "--backends=cpu")
         self.assertEqual(said.count("is of one process: start it without mpirun, or take mpi/cpu"), 1, said)
 
     def told(self, ranks, *more, **variables):
         """What each rank was given, and the records of the measurements."""
-        status, said, _ = start(ranks, os.environ["FAULTY"],
-                                *measured("--sizes=4096", "--types=f32", "--samples=2", f"--records={self.records}", *more),
-                                LADDER_TELLS="1", OMPI_MCA_hwloc_base_binding_policy="none", **variables)
-        self.assertEqual(status, 0, said)
+        said = self.ends(0, ranks, os.environ["FAULTY"],
+                         *measured("--sizes=4096", "--types=f32", "--samples=2", f"--records={self.records}", *more),
+                         LADDER_TELLS="1", OMPI_MCA_hwloc_base_binding_policy="none", **variables)
         return sorted(set(re.findall(r"rank \d+: .* workers.*", said))), said
 
     def choices(self, folder):
@@ -119,8 +118,7 @@ class Right(Recorded):
     def test_choices_of_another_machine_are_refused(self):
         path, name = self.choices(self.folder.name)
         path.write_text(path.read_text().replace(json.dumps(name), '"another one"'))
-        status, said, _ = start(2, os.environ["LADDER"], *measured("--sizes=64", f"--tuning={path}"))
-        self.assertEqual(status, 2, said)
+        said = self.ends(2, 2, os.environ["LADDER"], *measured("--sizes=64", f"--tuning={path}"))
         self.assertIn("is of 'another one', and this is '" + name, said)
 
     def test_workers_are_those_of_each_rank(self):
@@ -128,19 +126,16 @@ class Right(Recorded):
         self.assertEqual([line.split(",")[0] for line in told], ["rank 0: 1 workers", "rank 1: 1 workers"])
         self.assertEqual([line["workers"] for line in self.lines("measurement")], [1])
         most = len(os.sched_getaffinity(0))
-        status, said, _ = start(2, os.environ["LADDER"], *measured("--sizes=64", f"--workers={most + 1}"),
-                                OMPI_MCA_hwloc_base_binding_policy="none")
-        self.assertEqual(status, 2, said)
+        said = self.ends(2, 2, os.environ["LADDER"], *measured("--sizes=64", f"--workers={most + 1}"),
+                         OMPI_MCA_hwloc_base_binding_policy="none")
         self.assertIn(f"{most + 1} workers: not each rank has more than {most} hardware threads to use", said)
 
     def test_more_shares_than_ranks_are_refused(self):
-        status, said, _ = start(2, os.environ["LADDER"], *measured("--sizes=4096", "--shares=3"))
-        self.assertEqual(status, 2, said)
+        said = self.ends(2, 2, os.environ["LADDER"], *measured("--sizes=4096", "--shares=3"))
         self.assertIn("3 shares: there are 2 ranks", said)
 
     def test_more_ranks_than_devices_named_are_refused(self):
-        status, said, _ = start(3, os.environ["LADDER"], *measured("--sizes=4096", "--devices=0,1"))
-        self.assertEqual(status, 2, said)
+        said = self.ends(2, 3, os.environ["LADDER"], *measured("--sizes=4096", "--devices=0,1"))
         self.assertIn("rank 2: --devices names 2 devices, and this is rank 3 of its host", said)
 
     def on_fakes(self, name):
@@ -182,59 +177,30 @@ class Faults(Recorded):
         self.assertLess(seconds, LIMIT + 1, said)
         return status, said
 
-    def samples_are_kept(self):
-        self.assertGreater(len(self.lines("sample")), 0)
-
     def test_without_a_fault_all_is_right(self):
-        status, said, _ = start(3, os.environ["FAULTY"], *measured("--sizes=4096", "--samples=9", f"--records={self.records}"))
-        self.assertEqual(status, 0, said)
+        self.ends(0, 3, os.environ["FAULTY"], *measured("--sizes=4096", "--samples=9", f"--records={self.records}"))
 
-    def test_a_rank_that_dies(self):
-        for rank in (1, 2):
-            _, said = self.fault(f"{rank}:dies")
-            self.assertIn(f"rank {rank}", said)  # mpirun's own words
-            self.samples_are_kept()
+    def test_what_befalls_a_rank_on_the_way_ends_all_and_keeps_the_samples(self):
+        gone = "another rank is gone or hangs"
+        for what, status, words in (
+                ("1:dies", None, "rank 1"), ("2:dies", None, "rank 2"), ("0:dies", None, "rank 0"),  # mpirun's own words
+                ("1:hangs", None, gone), ("2:stops", None, gone), ("1:fails", 1, "rank 1: its memory has come loose"),
+                ("1:loses_step", 1, r"rank \d: is before sample \d+, and another rank is not")):
+            with self.subTest(what):
+                self.records.unlink(missing_ok=True)
+                found, said = self.fault(what)
+                if status:
+                    self.assertEqual(found, status, said)
+                self.assertRegex(said, words)
+                self.assertGreater(len(self.lines("sample")), 0)
 
-    def test_the_first_rank_dies(self):
-        self.fault("0:dies")
-        self.samples_are_kept()
-
-    def test_a_rank_that_hangs(self):
-        _, said = self.fault("1:hangs")
-        self.assertIn("another rank is gone or hangs", said)
-        self.samples_are_kept()
-
-    def test_a_rank_that_is_stopped(self):
-        _, said = self.fault("2:stops")
-        self.assertIn("another rank is gone or hangs", said)
-        self.samples_are_kept()
-
-    def test_a_rank_that_fails_is_named(self):
-        status, said = self.fault("1:fails")
-        self.assertEqual(status, 1)
-        self.assertIn("rank 1: its memory has come loose", said)
-        self.samples_are_kept()
-
-    def test_a_rank_whose_share_is_wrong(self):
-        status, said = self.fault("2:is_wrong", samples=20)  # all are taken, and none ends the run early
-        self.assertEqual(status, 1)
-        self.assertIn("wrong", said)
-
-    def test_a_rank_that_loses_step(self):
-        status, said = self.fault("1:loses_step")
-        self.assertEqual(status, 1)
-        self.assertRegex(said, r"rank \d: is before sample \d+, and another rank is not")
-        self.samples_are_kept()
-
-    def test_a_device_that_is_missing_on_one_rank(self):
-        status, said = self.fault("1:has_no_device")
-        self.assertEqual(status, 2)
-        self.assertIn("rank 1: there is no GPU 1: 1 was found", said)
-
-    def test_memory_that_is_missing_on_one_rank(self):
-        status, said = self.fault("2:has_no_memory")
-        self.assertEqual(status, 2)
-        self.assertIn("rank 2: not enough memory", said)
+    def test_what_one_rank_lacks_or_gets_wrong_is_named(self):
+        for what, status, words in (("1:has_no_device", 2, "rank 1: there is no GPU 1: 1 was found"),
+                                    ("2:has_no_memory", 2, "rank 2: not enough memory"), ("2:is_wrong", 1, "wrong")):
+            with self.subTest(what):
+                found, said = self.fault(what, samples=20)  # all are taken, and none ends the run early
+                self.assertEqual(found, status, said)
+                self.assertIn(words, said)
 
     def test_ranks_of_different_builds(self):
         status, said, seconds = start(1, os.environ["LADDER"], *measured("--sizes=64"), ":", "-n", "2", os.environ["FAULTY"],
@@ -244,12 +210,11 @@ class Faults(Recorded):
         self.assertLess(seconds, LIMIT)
 
 
-class Contract(unittest.TestCase):
+class Contract(Recorded):
     def test_what_every_rung_promises_holds_on_two_ranks(self):
         """Of all backends that the build has, in one process: those of the host share its device and memory."""
-        status, said, _ = start(2, os.environ["CONTRACT"], "--gtest_filter=Contract/mpi/cpu.*:Contract/mpi/kokkos/openmp.*",
-                                "--gtest_brief=1", "--gtest_color=no")
-        self.assertEqual(status, 0, said)
+        said = self.ends(0, 2, os.environ["CONTRACT"], "--gtest_filter=Contract/mpi/cpu.*:Contract/mpi/kokkos/openmp.*",
+                         "--gtest_brief=1", "--gtest_color=no")
         self.assertRegex(said, r"PASSED.* [12][0-9] tests")
 
 

@@ -18,6 +18,11 @@ die() {
 # Sets output (both streams) and status.
 capture() { output=$("$@" 2>&1 </dev/null) && status=0 || status=$?; }
 expect_status() { [ "$status" = "$1" ] || die "exit status $status, not $1"; }
+# ends STATUS COMMAND...: with nothing but the machine's commands in PATH.
+ends() {
+  capture there "${@:2}"
+  expect_status "$1"
+}
 expect() { [[ $output == *"$1"* ]] || die "the output lacks: $1"; }
 expect_not() { [[ $output != *"$1"* ]] || die "the output should not say: $1"; }
 
@@ -114,7 +119,7 @@ CMAKE
 }
 # cmake_error WORD...: what cmake fails with.
 cmake_error() { printf -- '-- found\nCMake Error at cmake/Some.cmake:9 (message):\n  %s\n  %s\nCall Stack (most recent first):\n' "$@" >"$scratch/error"; }
-run() { capture there "$scratch/copy/study" run "$@"; }
+run() { ends "$1" "$scratch/copy/study" run "${@:2}"; } # run STATUS OPTION...
 # records_of_a_run: the ladder that is built copies records that were made before.
 records_of_a_run() {
   python3 -c 'import pandas, scipy, vl_convert, jinja2' >/dev/null 2>&1 || exit 77
@@ -159,12 +164,10 @@ a_folder_that_cannot_be_named_in_a_script_is_refused() {
   # shellcheck disable=SC2016
   for name in 'a"quote' 'a$dollar' 'a`tick' 'a\backslash' 'a;list'; do
     copy_study "$scratch/$name"
-    capture there "$scratch/$name/study" setup
-    expect_status 2
+    ends 2 "$scratch/$name/study" setup
     expect "This folder's path has a character that CMake or the scripts of .venv cannot name"
     expect "$scratch/$name"
-    capture there "$scratch/$name/study" run --help
-    expect_status 0
+    ends 0 "$scratch/$name/study" run --help
   done
 }
 
@@ -177,8 +180,7 @@ works_from_any_folder_through_a_link_and_with_a_space_in_the_path() {
   printf '#!/bin/sh\necho "cmake version 3.31.0"\n' >"$scratch/a folder/.venv/bin/cmake"
   chmod +x "$scratch/a folder/.venv/bin/cmake"
   cd -- "$scratch/elsewhere"
-  capture there ./study doctor
-  expect_status 0
+  ends 0 ./study doctor
   expect "3.31.0 ($scratch/a folder/.venv/bin/cmake)"
 }
 
@@ -186,8 +188,7 @@ doctor_names_what_it_looked_for_and_how_to_get_it() {
   local name
   machine
   copy_study "$scratch/copy"
-  capture there "$scratch/copy/study" doctor
-  expect_status 0
+  ends 0 "$scratch/copy/study" doctor
   for name in 'C++ compiler' OpenMP CMake Ninja pkg-config git hwloc 'Google Benchmark' GoogleTest RapidCheck CLI11 nlohmann/json \
     Highway oneTBB Eigen OpenBLAS MPI Kokkos nvcc NCCL 'NVIDIA GPU' "HIP's headers" hipcc RCCL 'AMD GPU' python3 ncu cuobjdump \
     './study run here: preset host' 'missing    GCC 12 or newer' 'not known  ' 'apt-get install libhwloc-dev' \
@@ -195,14 +196,13 @@ doctor_names_what_it_looked_for_and_how_to_get_it() {
     expect "$name"
   done
   printf '#!/bin/sh\necho "cmake version 3.25.1"\n' | tool cmake
-  capture there "$scratch/copy/study" doctor
+  ends 0 "$scratch/copy/study" doctor
   expect '3.25.1 is too old: ./study setup puts it into .venv'
 }
 
 # doctor_says SENTENCE: of the machine as it is now.
 doctor_says() {
-  capture there "$study" doctor
-  expect_status 0
+  ends 0 "$study" doctor
   expect "$1"
 }
 
@@ -229,7 +229,7 @@ an_nvidia_gpu_its_nvcc_and_hips_headers_choose_the_preset() {
   with_cmake
   doctor_says 'preset nvidia. HIP is left out: its headers are not found here (Debian and Ubuntu: libamdhip64-dev).'
   headers "$scratch/hip"
-  capture there env HIP_PATH="$scratch/hip" "$study" doctor
+  ends 0 env HIP_PATH="$scratch/hip" "$study" doctor
   expect "HIP's headers      of no known version ($scratch/hip/include)"
   expect_not 'HIP is left out'
 }
@@ -263,7 +263,7 @@ doctor_tells_which_kokkos_the_build_takes() {
   kokkos "$scratch/other" 4.5.1
   : >"$scratch/kokkos.tar.gz"
   told() { # told SENTENCE VARIABLE=VALUE...
-    capture there env "${@:2}" "$scratch/copy/study" doctor
+    ends 0 env "${@:2}" "$scratch/copy/study" doctor
     expect "$1"
   }
   told 'Kokkos             missing    the build downloads 5.0.2 (github.com, else deb.debian.org); or name its archive in'
@@ -286,21 +286,13 @@ openblas_is_found_with_its_own_headers_alone() {
 }
 
 a_mistyped_option_is_answered_before_a_backend_is_built() {
-  local pair
   machine_that_builds
-  for pair in '--typse=f32;--typse=f32: unknown option; see --help' "--types=f33;'f33': unknown; choose from i32" \
-    "--rungs=r99;'r99' is unknown; choose from" "--sizes=12x;'12x': expected elements"; do
-    run "${pair%%;*}"
-    expect_status 2
-    expect "ladder: --"
-    expect "${pair#*;}"
-  done
-  run -- --help
-  expect_status 0
+  run 2 --types=f33
+  expect "ladder: --types: 'f33': unknown; choose from i32"
+  run 0 -- --help
   expect 'Usage: ladder [OPTIONS]'
   if grep -q -- '--target ladder$' "$scratch/built"; then die 'ladder was built'; fi
-  run --rungs=library_cub,r04 --quick
-  expect_status 0
+  run 0 --rungs=library_cub,r04 --quick
   expect 'measured --records='
 }
 
@@ -309,8 +301,7 @@ types_are_built_when_a_run_asks_for_them() {
   # built_for TYPES OPTION...: what a run with these options configures.
   built_for() {
     : >"$scratch/built"
-    run "${@:2}"
-    expect_status 0
+    run 0 "${@:2}"
     grep -qF -- "-DLADDER_KOKKOS_TYPES=$1" "$scratch/built" || die "it is not built for $1"
     [ "$(sed -n 's/^LADDER_KOKKOS_TYPES:STRING=//p' "$scratch/copy/build/host/CMakeCache.txt")" = "$1" ] || die "not for $1"
   }
@@ -328,8 +319,7 @@ types_are_built_when_a_run_asks_for_them() {
 several_devices_have_a_preset_of_their_own() {
   only_without /opt/rocm
   machine_that_builds
-  run --devices=0,1
-  expect_status 2
+  run 2 --devices=0,1
   expect '--devices names GPUs, and none can be used: no NVIDIA GPU'
   expect 'cmake --workflow --preset mpi'
   gpu
@@ -337,8 +327,7 @@ several_devices_have_a_preset_of_their_own() {
   local devices
   for devices in --devices=all '--devices 0,1'; do
     # shellcheck disable=SC2086
-    run $devices --sizes=2^20
-    expect_status 0
+    run 0 $devices --sizes=2^20
     expect 'HIP and Kokkos are left out, which ./study run has without --devices'
     grep -q -- '--preset nvidia-multi .*-DLADDER_CUDA_TYPES= ' "$scratch/built" || die 'it is of another preset'
   done
@@ -388,8 +377,7 @@ LADDER
   started() { # started TIMES LOSSES STATUS OPTION...
     : >"$scratch/started"
     echo "$2" >"$scratch/losses"
-    run "${@:4}"
-    expect_status "$3"
+    run "$3" "${@:4}"
     [ "$(wc -l <"$scratch/started")" = "$1" ] || die "it was not started $1 times"
   }
   started 3 2 0 --rungs=r04 "--benchmark_filter=a b"
@@ -408,25 +396,21 @@ a_kokkos_that_cannot_be_had_or_does_not_fit_is_left_out_with_a_sentence() {
   no_kokkos_here
   machine_that_builds -DLADDER_KOKKOS=OFF
   cmake_error 'kokkos is not installed and could not be downloaded ("Could not' 'resolve hostname"): install it.'
-  run --quick
-  expect_status 0
+  run 0 --quick
   expect "Kokkos is left out: $why"
   expect_not 'The end of'
   expect 'measured --records='
-  capture there "$scratch/copy/study" test
-  expect_status 0
+  ends 0 "$scratch/copy/study" test
   expect "Not run: the tests of Kokkos: $why"
   cmake_error 'The CPU backend' 'lacks hwloc 2.' # and what is no lack of Kokkos is shown
-  run
-  expect_status 2
+  run 2
   expect 'The end of build/host/study.log:'
   expect 'lacks hwloc 2.'
   expect_not 'left out: The'
   machine_that_builds -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON # an installed one that does not fit
   kokkos "$scratch/other" 4.5.1
   cmake_error 'Kokkos 4.5.1 cannot' 'be used.'
-  capture there env Kokkos_ROOT="$scratch/other" "$scratch/copy/study" run
-  expect_status 0
+  ends 0 env Kokkos_ROOT="$scratch/other" "$scratch/copy/study" run
   expect 'Kokkos 4.5.1 cannot be used.'
   expect_not 'Kokkos is left out'
   expect measured
@@ -437,19 +421,17 @@ a_hip_that_cannot_be_had_is_left_out_with_a_sentence() {
   machine_that_builds -DLADDER_HIP=OFF
   gpu
   nvcc 13.0
-  run
-  expect_status 0
+  run 0
   expect 'HIP is left out: its headers are not found here (Debian and Ubuntu: libamdhip64-dev).'
   expect_not 'Configuring without HIP'
   headers "$scratch/hip"
   cmake_error 'The HIP backend needs HIP 5.2: configure without the HIP' 'backend (-DLADDER_HIP=OFF).'
   local why='The HIP backend needs HIP 5.2: configure without the HIP backend (-DLADDER_HIP=OFF).'
-  capture there env HIP_PATH="$scratch/hip" "$scratch/copy/study" run
-  expect_status 0
+  ends 0 env HIP_PATH="$scratch/hip" "$scratch/copy/study" run
   expect "HIP is left out: $why"
   expect_not 'Kokkos is left out'
   expect 'measured --records='
-  capture there env HIP_PATH="$scratch/hip" "$scratch/copy/study" test
+  ends 0 env HIP_PATH="$scratch/hip" "$scratch/copy/study" test
   expect "Not run: the tests of HIP: $why"
 }
 
@@ -464,8 +446,7 @@ what_is_not_installed_and_what_brings_it_is_said() {
   nvcc 13.0
   mkdir -p -- "$scratch/copy/.venv/bin"
   mv -- "$scratch/machine/cmake" "$scratch/machine/ctest" "$scratch/copy/.venv/bin/"
-  capture there "$scratch/copy/study" setup
-  expect_status 0
+  ends 0 "$scratch/copy/study" setup
   expect 'the build downloads the source (github.com, else deb.debian.org): Kokkos 5.0.2.'
   expect "Optional, and not installed: HIP's headers (the HIP backend on NVIDIA GPUs)."
   expect 'Packages would bring these: sudo apt-get install libamdhip64-dev'
@@ -476,8 +457,7 @@ what_is_not_installed_and_what_brings_it_is_said() {
   rm -- "$scratch/machine/pkg-config" "$scratch/machine/c++"
   local command
   for command in setup run test bundle; do
-    capture there "$scratch/copy/study" "$command"
-    expect_status 2
+    ends 2 "$scratch/copy/study" "$command"
     expect 'Missing: a C++20 compiler (GCC 12 or newer), pkg-config, hwloc'
     expect 'sudo apt-get install g++ pkg-config libhwloc-dev'
     expect ' libopenblas-dev'
@@ -488,8 +468,7 @@ what_is_not_installed_and_what_brings_it_is_said() {
 a_folder_that_cannot_be_written_is_named() {
   machine_that_builds
   : >"$scratch/copy/build" # not even root makes a folder of it
-  run
-  expect_status 2
+  run 2
   expect "Cannot write $scratch/copy/build/"
 }
 
@@ -498,8 +477,7 @@ what_a_command_needs_is_said_in_a_sentence() {
   machine
   nvcc 13.0
   needs() { # needs SENTENCE COMMAND...
-    capture there "$scratch/copy/study" "${@:2}"
-    expect_status 2
+    ends 2 "$scratch/copy/study" "${@:2}"
     expect "$1"
   }
   needs './study report needs records' report
@@ -518,23 +496,21 @@ a_run_ends_with_its_page_and_a_file_name_is_only_a_name() {
   local name
   machine_that_builds
   records_of_a_run 1 # something in them is wrong
-  run
-  expect_status 1
+  run 1
   expect 'Records: copy/results/'
   expect '/index.html (also copy/report/index.html, until the next run)'
   grep -q interleaved_divergent "$scratch/copy/report/index.html" || die 'the page is not of the run'
-  run --records="$scratch/mine.jsonl" --dry-run
+  run 1 --records="$scratch/mine.jsonl" --dry-run
   expect_not 'Page:'
   mkdir -- "$scratch/files"
   cd -- "$scratch/files"
   for name in '--output=y.jsonl' "-x it's \"so\" * \$HOME \\ \$(touch ran) \`touch ran\`; touch ran;.jsonl" \
     '<img src=x onerror=alert(1)>.jsonl'; do
-    run --records="$name"
+    run 1 --records="$name"
     [ -f "./$name" ] || die "no file $name"
     expect "Records: $name"
     expect "Page: $scratch/copy/report/${name%.jsonl}/index.html"
-    capture there "$scratch/copy/study" report --output="$scratch/page" -- "$name"
-    expect_status 0
+    ends 0 "$scratch/copy/study" report --output="$scratch/page" -- "$name"
     if grep -qF '<img src=x' "$scratch/page/index.html"; then die 'a name is markup'; fi
   done
   [ "$(find "$scratch/copy/report" -name index.html | wc -l)" = 5 ] || die 'the page of a run before is gone'

@@ -219,14 +219,6 @@ class Refused(Generator):
         with self.assertRaisesRegex(SystemExit, "cannot be shown on kokkos/cuda"):
             steps.step(source.Sources(self.root), ladder, "r02", "made.jsonl", n="2^20", backend=KOKKOS)
 
-    def test_contents_link_to_the_headings_of_the_page(self):
-        (self.root / "README.md").write_text(
-            "# A page\n\n<!-- table: contents depth=3 -->\n<!-- end -->\n\n## Cold, and hot\n\n```\n## no heading\n```\n\n"
-            "### r04 one_change\n\n#### deeper\n\n## Last\n")
-        self.assertEqual(self.generate()[0], 0)
-        self.assertIn("\n- [Cold, and hot](#cold-and-hot): [r04 one_change](#r04-one_change)\n- [Last](#last)\n\n<!-- end -->",
-                      (self.root / "README.md").read_text())
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -14,7 +14,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCRIPT = HERE.parents[1] / "tools" / "evidence.py"
-SASS = HERE / "evidence_sass.txt"  # of r09 and r10, as cuobjdump 13.0 prints it
+SASS = HERE / "evidence_sass.txt"  # of r09 and r10, as cuobjdump 13.0 prints it: where the code jumps from and to
 sys.path.insert(0, str(SCRIPT.parent))
 import evidence  # noqa: E402
 import sass  # noqa: E402

@@ -1,32 +1,26 @@
 #include "common/device/host/disturbances.hpp"
 
-#include <filesystem>
 #include <fstream>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
+
+#include "tests/folder.hpp"
 
 namespace ladder::host {
 namespace {
 
-namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 class Made : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("ladder disturbances " + std::to_string(getpid()));
-    fs::create_directories(folder_);
-    say(0, 0);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  void SetUp() override { say(0, 0); }
   void say(long waited, long stolen) const {
     std::ofstream(stat()) << "cpu  1 2 3 4 5 6 7 " << stolen << " 0 0\ncpu0 1\n";
     std::ofstream(schedstat()) << "1 " << waited << " 1\n";
   }
-  std::string stat() const { return folder_ / "stat"; }
-  std::string schedstat() const { return folder_ / "schedstat"; }
-  fs::path folder_;
+  std::string stat() const { return folder_.path / "stat"; }
+  std::string schedstat() const { return folder_.path / "schedstat"; }
+  const tests::Folder folder_;
 };
 
 TEST_F(Made, AHundredthOfTheTimeIsADisturbanceAndLessIsNot) {

@@ -1,17 +1,14 @@
 #include "common/device/host/process_limits.hpp"
 
-#include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include "common/device/device.hpp"
+#include "tests/folder.hpp"
+#include "tests/refusal.hpp"
 
 namespace ladder::host {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// A pretended /proc and /sys.
 class Limits : public testing::Test {
@@ -19,13 +16,9 @@ class Limits : public testing::Test {
   void SetUp() override {
     write("proc/meminfo", "MemTotal: 9000 kB\nMemFree: 100 kB\nMemAvailable:    4000 kB\n");
   }
-  void TearDown() override { fs::remove_all(root); }
-  void write(const fs::path& file, const std::string& text) const {
-    fs::create_directories((root / file).parent_path());
-    std::ofstream(root / file) << text;
-  }
-  const fs::path root =
-      fs::path(testing::TempDir()) / ("ladder_limits_" + std::to_string(getpid()));
+  void write(const std::string& file, const std::string& text) const { folder_.write(file, text); }
+  const tests::Folder folder_;
+  const std::filesystem::path& root = folder_.path;
 };
 
 TEST_F(Limits, of_memory_are_what_is_available_where_no_group_has_one) {
@@ -93,16 +86,11 @@ TEST(RequestedWorkers, are_those_of_the_outermost_region) {
 }
 
 TEST(RequestedWorkers, are_refused_where_there_are_fewer_processors) {
-  for (const auto* too_many : {"9", "99999999999999999999"}) {
-    try {
-      requested_workers(too_many, 8);
-      ADD_FAILURE() << too_many;
-    } catch (const NotPossible& refusal) {
-      EXPECT_EQ(refusal.what(), "OMP_NUM_THREADS=" + std::string(too_many) +
-                                    " asks for more workers than the 8 processors that may be "
-                                    "used here: set it to no more, or unset it");
-    }
-  }
+  for (const std::string too_many : {"9", "99999999999999999999"})
+    EXPECT_EQ(tests::refusal_of([&] { requested_workers(too_many.c_str(), 8); }),
+              "OMP_NUM_THREADS=" + too_many +
+                  " asks for more workers than the 8 processors that may be used here: set it to "
+                  "no more, or unset it");
 }
 
 TEST(ProcessLimits, are_told_where_it_is_not_the_whole_machine) {

@@ -1,4 +1,5 @@
-// What single rungs of CUDA alone promise.
+// What CUDA alone has: what single rungs of it promise, and kernels of libraries loaded at run
+// time.
 
 #include <memory>
 #include <string>
@@ -80,38 +81,6 @@ TEST_F(Clusters, are_refused_of_a_grid_that_is_not_whole_ones) {
   EXPECT_THROW((void)launch(2 * cluster + 1), NotPossible);
 }
 
-/// r24, r25 and r26 with so few blocks that each thread goes through its ring, or its loop, many
-/// times over: by default that takes an input of many megabytes.
-class FewBlocks : public OnRung, public testing::WithParamInterface<const char*> {
- protected:
-  FewBlocks() : OnRung(GetParam()) {}
-};
-
-// Around whole turns of a ring of four, and with a last piece of every kind.
-TEST_P(FewBlocks, take_every_element_once) {
-  const std::vector<std::size_t> sizes{1,    127,  2047,  2048,  2049,  4096,  6145,
-                                       8191, 8192, 16400, 32768, 65537, 100003};
-  for (const TypeFacts& type : types) {
-    if (!backend_->carries(rung_, type.type, Operation::sum)) continue;
-    const Recipe recipe = tests::exact_recipe(type.type, Operation::sum, sizes);
-    const auto expected = references({type.type, recipe, nullptr}, Operation::sum, sizes, 1);
-    for (const std::size_t offset : {std::size_t{0}, type.bytes, 16 - type.bytes}) {
-      tests::GuardedInput input(*backend_, type.type, recipe, sizes.back(), offset);
-      for (const Reference& reference : expected) {
-        for (const unsigned block : {32U, 128U, 256U, 512U, 1024U}) {
-          for (const unsigned grid : {1U, 3U}) {
-            const Verdict verdict = input.judge(rung_, reference, {.block = block, .grid = grid});
-            EXPECT_TRUE(verdict.ok) << offset << " bytes past a boundary: " << verdict.message;
-          }
-        }
-      }
-    }
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Rungs, FewBlocks, testing::Values("r20", "r24", "r25", "r26"),
-                         [](const auto& info) { return std::string(info.param); });
-
 class Ring : public OnRung {
  protected:
   Ring() : OnRung("r24") {}
@@ -145,6 +114,27 @@ TEST_F(TensorCore, rounds_more_often_than_its_lanes_have_elements) {
     const auto job = backend_->prepare(rung_, problem, {.block = 256, .grid = 16});
     EXPECT_EQ(job->footprint().depth(), roundings * once + behind);  // nothing has been read
   }
+}
+
+/// What is learnt of kernels that others launch.
+class CudaCaptureTest : public OnQueue {};
+
+/// The kernel of a library that was loaded at run time: no function of this program stands for it.
+TEST_F(CudaCaptureTest, counts_kernels_that_have_no_address_here) {
+  constexpr const char* code =
+      ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry idle() { ret; }\n";
+  cudaLibrary_t library = nullptr;
+  cudaKernel_t kernel = nullptr;
+  Runtime::check(cudaLibraryLoadData(&library, code, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  Runtime::check(cudaLibraryGetKernel(&kernel, library, "idle"));
+  const auto launches = gpu::capture<Runtime>(queue->stream(), [&] {
+    void* parameters[] = {nullptr};
+    Runtime::check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(5), dim3(8, 8),
+                                    parameters, 0, queue->stream()));
+  });
+  ASSERT_EQ(launches.size(), 1U);
+  EXPECT_EQ(launches[0].kernel.limiter, "not told by the library");
+  Runtime::check(cudaLibraryUnload(library));
 }
 
 }  // namespace
