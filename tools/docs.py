@@ -114,8 +114,7 @@ class Page:
         else:
             one = tables.of_report(files, name, tables=False)
         self.drawings[path] = one
-        used = {place.rpartition(":")[0] for row in (one.table.rows if one.table else ()) for cell in row for place in cell.trace}
-        cited = [self.sources[file] for file in files.split(",") if not used or str(ROOT / file) in used]
+        cited = [self.sources[file] for file in files.split(",")]
         if short:
             told = "; ".join(source.in_short() for source in cited)
             return f"{head}\n{self.image(path, one.words)}\n\n*{told}*\n\n{end}"
@@ -209,7 +208,7 @@ def write_drawings(drawings, check):
     for path, drawing in stale.items() if not check else ():
         if drawing:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(drawing if isinstance(drawing, str) else charts.standing_alone(charts.svg_of(drawing)) + "\n")
+            path.write_text(drawing if isinstance(drawing, str) else charts.svg_of(drawing) + "\n")
         else:
             path.unlink()
     return sorted(str(path.relative_to(ROOT)) for path in stale)

@@ -94,12 +94,11 @@ def view_of(files):
 
 @functools.cache
 def section_of(files, make):
-    """({id: figure}, {id: table}) of a section of the report of these records files; a figure's numbers are a table of its id."""
+    """({id: figure}, {id: table}) of a section of the report of these records files."""
     section = make(view_of(files))
     if not section:
         return {}, {}
-    numbers = {figure.id: figure.table for figure in section.figures if figure.table}
-    return {figure.id: figure for figure in section.figures}, numbers | {table.id: table for table in section.tables}
+    return {figure.id: figure for figure in section.figures}, {table.id: table for table in section.tables}
 
 
 def of_report(files, name, tables=True):

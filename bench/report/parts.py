@@ -40,9 +40,6 @@ class Table:
         rule = "|" + "|".join({"l": "---", "r": "---:"}[side] for side in sides) + "|\n"
         return line(self.heads) + rule + "".join(line(map(shown, row)) for row in self.rows)
 
-    def markdown(self):
-        return f"## {self.title}\n\n{self.grid()}" + (f"\n{self.note}\n" if self.note else "")
-
     def within(self):
         """As a part of a page in Markdown, below a heading of its own."""
         return "\n\n".join(part for part in (f"{self.title}." if self.title else "", self.grid().rstrip(),
@@ -61,13 +58,12 @@ class Table:
 
 @dataclasses.dataclass
 class Figure:
-    """A chart, what it shows in words for those who do not see it (in the SVG too), and its numbers as a table."""
+    """A chart, and what it shows in words for those who do not see it."""
 
     id: str
     title: str
     spec: dict  # Vega-Lite's
     words: str
-    table: Table = None
 
 
 @dataclasses.dataclass

@@ -6,7 +6,6 @@ state], where `places` counts in the table's list of the lines that numbers come
 import base64
 import csv
 import gzip
-import json
 import math
 import operator
 import pathlib
@@ -22,7 +21,7 @@ from .text import elements, interval_text, missing, number
 from .view import ALIKE, native_of
 
 PREDICTIONS = pathlib.Path(__file__).parents[2] / "docs" / "predictions.csv"
-QUANTILES = 11  # of the samples of a process: the least, every tenth part, the largest
+TENTHS = 10  # of the samples of a process: the least, and every tenth part but the last
 FINE = 2000  # steps that the least has, in which those above it are told
 
 
@@ -57,8 +56,8 @@ def quantiles(study, row):
     found = []
     for process, seconds in study.apart.get((row["run"], row["id"]), {}).items():
         if process in row["by_process"]:
-            ordered, last = sorted(seconds), (len(seconds) - 1) / (QUANTILES - 1)
-            steps = [round(FINE * ordered[round(place * last)] / ordered[0]) for place in range(QUANTILES)]
+            ordered, tenth = sorted(seconds), (len(seconds) - 1) / TENTHS
+            steps = [round(FINE * ordered[round(place * tenth)] / ordered[0]) for place in range(TENTHS)]
             found.append([round(1e10 * ordered[0]), *map(operator.sub, steps[1:], steps)])
     return found
 
@@ -93,12 +92,11 @@ def part_of(slow, fast, after=""):
 
 def point(view, row, parts, runs):
     """What is drawn of a row of a ladder."""
-    study, step = view.study, row["step"] if isinstance(row["step"], dict) else {}
     low, high = (row["low"], row["high"]) if not missing(row["low"]) else (row["p5"], row["p95"])
-    return {"rung": row["rung"], "sort": row["sort"], "base": step.get("versus"), "run": runs.setdefault(row["run"], len(runs)),
+    return {"rung": row["rung"], "sort": row["sort"], "run": runs.setdefault(row["run"], len(runs)),
             "time": plain(row["time"]), "low": plain(low), "high": plain(high), "processes": int(row["processes"]),
             "gbs": plain(row["gbs"]), "ceiling": plain(row["of_ceiling"]), "part": parts.get((row["run"], row["id"])),
-            "q": quantiles(study, row), "other": other_runs(view, row)}
+            "q": quantiles(view.study, row), "other": other_runs(view, row)}
 
 
 def other_runs(view, row):
@@ -113,42 +111,43 @@ def told():
     if not PREDICTIONS.is_file():
         return {}
     with open(PREDICTIONS, newline="", encoding="utf-8") as lines:
-        return {line["rung"]: [line["factor"], line["against"], int(line["n"]), line["because"]]
+        return {line["rung"]: [line["factor"], line["against"], elements(line["n"]), line["because"]]
                 for line in csv.DictReader(lines)}
 
 
 def data_of(view, sections, short):
     """The whole object."""
-    titles = [{"id": section.id, "title": section.title} for section in sections]
-    if view is None or view.right.empty:
-        tables = [encoded(table, short) | {"section": section.id} for section in sections for table in section.tables]
-        return {"tables": tables, "sections": titles, "first": [], "labels": {}, "runs": [], "styles": charts.styles(),
-                "light": [], "told": {}, "sources": {"files": [], "of": {}}}
-    runs, parts, tables, ladders = {}, beside_native(view), [], []
+    known = view is not None and not view.right.empty
+    runs, parts, tables, ladders = {}, beside_native(view) if known else {}, [], []
     for section in sections:
-        for table in [*section.tables, *(figure.table for figure in section.figures if figure.table)]:
+        for table in section.tables:
             one = encoded(table, short) | {"section": section.id}
             if table.about:
                 one |= {"about": {name: plain(value) for name, value in table.about.items()},
                         "points": [point(view, row, parts, runs) for row in table.extra]}
                 ladders.append(table)
             tables.append(one)
-    abouts = [table.about for table in ladders]
+    data = {"tables": tables, "sections": [{"id": section.id, "title": section.title} for section in sections], "told": told(),
+            "drawings": {section.id: [{"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]
+                         for section in sections if section.figures},
+            "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},
+            "charts": charts.of_page(), "over": OVER, "fine": FINE,
+            "first": [], "light": [], "labels": {}, "sources": {"files": [], "of": {}, "changes": {}, "foreign": {}}}
+    if not known:
+        return data
     heads = [view.headlines[device].iloc[0] for device in view.devices if len(view.headlines[device])]
-    first = [{name: plain(row[name]) for name in ("device", *ASKED)} for row in heads]
-    rungs = {(model, row["slug"] and f"{row['rung']}_{row['slug']}", row["run"]) for row in as_rows(view.settled)
-             for model in [row["backend"].partition("/")[0]] if row["sort"] == "rung" and row["run"] in runs}
-    return {"tables": tables, "first": first, "sections": titles, "styles": charts.styles(), "told": told(),
-            "over": OVER, "fine": FINE,
-            "light": [one | {"bars": [[words, text, plain(value), short(trace)] for words, text, value, trace in one["bars"]]}
-                      for one in evidence.busy(view)],
-            "sources": sources.of(view.study, rungs, runs),
-            "labels": {"device": {device: view.label(device) for device in view.devices},
-                       "n": {str(about["n"]): elements(about["n"]) for about in abouts}},
-            "runs": [{"id": run, **{name: view.study.runs[run].get(name) for name in ("commit", "date")}} for run in runs]}
+    rungs = {(row["backend"].partition("/")[0], row["rung"], row["run"]): (
+        row["slug"] and row["name"], row["step"]["versus"] if isinstance(row["step"], dict) else None)
+        for row in as_rows(view.settled) if row["sort"] == "rung" and row["run"] in runs}
+    return data | {
+        "first": [{name: plain(row[name]) for name in ("device", *ASKED)} for row in heads],
+        "light": [one | {"bars": [[words, text, plain(value), short(trace)] for words, text, value, trace in one["bars"]]}
+                  for one in evidence.busy(view)],
+        "sources": sources.of(view.study, rungs, runs),
+        "labels": {"device": {device: view.label(device) for device in view.devices},
+                   "n": {str(table.about["n"]): elements(table.about["n"]) for table in ladders}}}
 
 
-def packed(data):
-    """As JSON that is compressed, a fifth of its size, and is no markup, whatever a record says; front/begin.js unpacks it."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+def packed(text):
+    """Compressed, which is no markup, whatever a record says; front/begin.js unpacks it."""
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()

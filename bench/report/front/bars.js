@@ -40,7 +40,7 @@ const barOf = (row, at) => {
   const value = MEASURES[chosen.measure].of(row.point);
   if (!value) return null;
   const from = chosen.measure === "part" ? at(1) : 0, [begin, end] = [Math.min(from, at(value)), Math.max(from, at(value))];
-  const ends = endsOf(row, value)?.map(at), color = styleOf(row.backend).color;
+  const ends = endsOf(row, value)?.map(at), color = styleOf(row.backend);
   return [el("i", {class: "bar", style: `left:${begin}%;width:${Math.max(0.3, end - begin)}%;background:${color}`}),
     ends && el("i", {class: `whisker${row.point.processes > 1 ? "" : " samples"}`,
       style: `left:${ends[0]}%;width:${ends[1] - ends[0]}%`})];
@@ -62,7 +62,7 @@ const lineOf = (row, place, count, at, cub) => {
     shortName(nameOf(row)));
   return el("tr", {class: place ? null : "first"},
     place ? null : el("th", {scope: "row", rowspan: count, class: count < 2 ? "one" : null}, open()),
-    el("td", {class: "backend"}, el("i", {style: `background:${styleOf(row.backend).color}`}), row.backend),
+    el("td", {class: "backend"}, el("i", {style: `background:${styleOf(row.backend)}`}), row.backend),
     el("td", {class: "track"}, barOf(row, at)), numberOf(row),
     el("td", {class: "more"}, textOf(cellAt(row, "step"))),
     chosen.measure === "part" ? null : el("td", {class: "more"}, partText(row)),
@@ -73,7 +73,7 @@ const switches = all => {
     "aria-pressed": !chosen.off.has(backend), click: () => {
       if (!chosen.off.delete(backend)) chosen.off.add(backend);
       show();
-    }}, el("i", {style: `background:${styleOf(backend).color}`}), backend));
+    }}, el("i", {style: `background:${styleOf(backend)}`}), backend));
   const trials = ladders.some(({about}) => about.trials && sameProblem(about)) ? el("button", {type: "button",
     "aria-pressed": chosen.trials, click: () => {
       chosen.trials = !chosen.trials;

@@ -1,10 +1,10 @@
 "use strict";
 // What all scripts share: the data, elements made without markup, values under the pointer and where a number comes from.
 const data = unpacked;
-const SVG = "http://www.w3.org/2000/svg";
 
 const kept = children => children.flat(2).filter(child => child !== null && child !== undefined && child !== "");
-const fill = (element, attributes, children) => {
+const el = (name, attributes = {}, ...children) => {
+  const element = document.createElement(name);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (name.startsWith("aria-")) element.setAttribute(name, String(value));
@@ -13,8 +13,6 @@ const fill = (element, attributes, children) => {
   element.append(...kept(children));
   return element;
 };
-const el = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
-const draw = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 const refill = (element, ...children) => element.replaceChildren(...kept(children));
 const coded = text => text.split("`").map((part, place) => place % 2 ? el("code", {}, part) : part); // between backticks is code
 const byId = id => document.getElementById(id);
@@ -25,18 +23,19 @@ const textOf = cell => typeof cell === "string" ? cell : cell[0];
 const valueOf = cell => typeof cell === "string" || cell[1] === null ? null : cell[1];
 const fromOf = (table, cell) => typeof cell === "string" || cell[2] < 0 ? null : table.places[cell[2]];
 
-// A backend has one colour and one mark everywhere.
-const styleOf = backend => data.styles[backend] || data.styles[""];
+// A backend has one colour everywhere.
+const styleOf = backend => data.styles[backend] || "#8a8a8a";
 const modelOf = backend => backend.split("/")[0];
 
 // Where a number comes from: its records files by number, and the lines in them.
 const status = byId("from");
-const tell = element => {
-  const places = element.dataset.from.split(" ").map(place => place.split(":"));
+const tell = (says, from) => {
+  const places = from.split(" ").map(place => place.split(":"));
   const shown = places.slice(0, 6).map(([file, line]) => `${data.files[file - 1]} line ${line}`);
   const more = places.length > 6 ? ` and ${places.length - 6} more` : "";
-  status.textContent = `${element.dataset.says || element.textContent} comes from ${shown.join(", ")}${more}`;
+  status.textContent = `${says} comes from ${shown.join(", ")}${more}`;
 };
+const tellOf = element => tell(element.dataset.says || element.textContent, element.dataset.from);
 const tip = el("div", {id: "tip", role: "tooltip", hidden: true});
 document.body.append(tip);
 const showTip = element => {
@@ -50,12 +49,12 @@ for (const [event, on] of [["mouseover", true], ["focusin", true], ["mouseout", 
   document.addEventListener(event, ({target}) => {
     const tipped = target.closest?.("[data-tip]"), traced = target.closest?.("[data-from]");
     if (!on || !tipped) tip.hidden = true; else showTip(tipped);
-    if (event === "focusin" && traced) tell(traced);
+    if (event === "focusin" && traced) tellOf(traced);
   });
 }
 document.addEventListener("click", ({target}) => {
   const traced = target.closest("[data-from]");
-  if (traced) tell(traced); else if (!target.closest("#from")) status.textContent = "";
+  if (traced) tellOf(traced); else if (!target.closest("#from, .chart, figure")) status.textContent = "";
 });
 
 // Arrow keys go from number to number: one of a group is reached by Tab, the others from there.

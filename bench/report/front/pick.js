@@ -67,7 +67,7 @@ const addressNow = () => ["pick", ...AXES.map(axis => chosen[axis]), chosen.meas
 const writeAddress = () => history.replaceState(null, "", `#${addressNow()}`);
 const goTo = id => { // a figure may lie in what is folded
   const folded = [...document.querySelectorAll("details[data-drawn]")];
-  const holder = folded.find(one => data.drawings[one.id].includes(`<figure id="${id}"`));
+  const holder = folded.find(one => data.drawings[one.id].some(figure => figure.id === id));
   if (holder) holder.open = true;
   tabs.find(tab => tab.getAttribute("aria-controls") === id)?.click();
   setTimeout(() => byId(id)?.scrollIntoView());

@@ -31,7 +31,7 @@ const linesOf = rows => {
     heads: ["backend", ...table.heads.slice(1), "beside native", "its interval"], rows: lines});
 };
 const expectedOf = told => el("p", {class: "note"}, `Expected before it was measured: ${told[0]} times ${told[1]} at ` +
-  `${power(told[2])} on the H200. ${told[3]}`);
+  `${told[2]} on the H200. ${told[3]}`);
 const elsewhereOf = rows => el("p", {class: "note"},
   `‡ Other runs: ${rows.filter(row => row.point.other.length).map(row => `${row.backend} ${otherRuns(row)}`).join("; ")}.`);
 
@@ -39,16 +39,15 @@ const showRung = () => {
   const rows = rowsNow().filter(row => nameOf(row) === chosen.rung);
   rungFrame.hidden = !rows.length;
   if (!rows.length) return rungFrame.replaceChildren();
-  const {rung, base} = rows[0].point, byModel = new Map(rows.map(row => [modelOf(row.backend), row]).reverse());
-  const runOf = source => byModel.get(source.model).point.run;
+  const {rung} = rows[0].point, byModel = new Map(rows.map(row => [modelOf(row.backend), row]).reverse());
   const sources = [...byModel.keys()].reverse().map(model => sourceOf(model, rung, byModel.get(model).point.run)).filter(Boolean);
   refill(rungFrame,
     el("h3", {}, shortName(chosen.rung), " ",
       el("button", {type: "button", class: "close", click: () => openRung(chosen.rung)}, "close")),
-    sources.length ? el("p", {class: "why"}, headOf(sources[0])) : null,
+    sources.length ? el("p", {class: "why"}, sources[0].why) : null,
     data.told[rung] ? expectedOf(data.told[rung]) : null,
     linesOf(rows), staticOf(rung), rows.some(row => row.point.other.length) ? elsewhereOf(rows) : null,
     el("div", {class: "pair"}, samplesOf(rows), busyOf(rows)),
-    base ? diffsOf(base, sources, runOf) : null, sidesOf(sources),
+    diffsOf(sources), sidesOf(sources),
     sources.length ? el("p", {class: "note"}, [...new Set(sources.map(source => source.said))].join(" ")) : null);
 };

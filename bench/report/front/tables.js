@@ -95,13 +95,14 @@ for (const grid of document.querySelectorAll("table.made, table.steps")) { // th
   grid.caption.firstElementChild.append(" ", toolsOf(id, shown));
 }
 document.querySelectorAll(".numbers").forEach(reach);
-for (const holder of document.querySelectorAll("details[data-drawn]")) { // drawings are heavy: made when asked for
+for (const holder of document.querySelectorAll("details[data-drawn]")) { // drawn when they are asked for
   holder.addEventListener("toggle", () => {
     if (holder.querySelector(".figures")) return;
-    holder.insertAdjacentHTML("beforeend", data.drawings[holder.id]);
-    for (const figure of holder.querySelectorAll("figure")) {
-      const table = data.tables.find(one => one.id === figure.id);
-      figure.querySelector("figcaption").append(" ", toolsOf(figure.id, () => table ? csvOfTable(table) : []));
-    }
+    const figures = data.drawings[holder.id].map(({id, title, spec}) => {
+      const picture = el("div");
+      embed(picture, spec, id);
+      return el("figure", {id}, picture, el("figcaption", {}, `${title} `, el("a", {href: `#${id}`, title: "The address of this"}, "#")));
+    });
+    holder.append(el("div", {class: "figures"}, figures));
   });
 }

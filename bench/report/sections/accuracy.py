@@ -3,7 +3,7 @@
 import pathlib
 
 from ..cells import named, trace_of
-from ..charts import colour_of_backend, finish, label_of, rounds, rows_chart
+from ..charts import axis, colour_of_backend, finish, label_of, rows_chart
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
 from ..text import elements, missing, number
@@ -109,9 +109,8 @@ def drawn(device, found):
     dots = [{"name": label_of(row["name"]), "series": row["backend"], "x": float(row["ulps"]),
              "open": verdict_of(row) == "varies", "text": f"{ulps_text(row)} ulps, {row['tuning']}: {verdict_of(row)}"}
             for row in down]
-    most = max(2, *(row["ulps"] for row in rows)) * 1.6
-    x = {"title": "largest error, units in the last place (open: not the same each time)", "symlog": 0.1, "low": 0, "high": most,
-         "values": [0, 0.1, 0.5, *rounds(1, most)], "format": "~g"}
+    x = axis("largest error, units in the last place (open: not the same each time)",
+             values=[0, 0.1, 0.5, *(10 ** power for power in range(9))], type="symlog", constant=0.1, domainMin=0)
     chart = rows_chart(dots, x, {backend: colour_of_backend(backend) for backend in backends}, row_height=7, dots=True)
     title = f"Largest error on {device}: {problem_of(rows[0])}"
     words = []
@@ -121,7 +120,7 @@ def drawn(device, found):
         varies = sorted({row["rung"] for row in some if verdict_of(row) == "varies"})
         words.append(f"{backend}: from {ulps_text(least)} ulps, {least['name']}, to {ulps_text(most)}, {most['name']}"
                      + (f"; not the same each time: {', '.join(varies)}." if varies else "."))
-    return finish(chart, Table(name_of("ulps", device, *key[2:]), title, [], []), words)
+    return finish(chart, name_of("ulps", device, *key[2:]), title, words)
 
 
 def section(view):

@@ -17,7 +17,7 @@ import numpy
 
 from .. import intervals
 from ..cells import of_processes, quotient, trace_of
-from ..charts import INK, Line, colour_of_backend, finish, lines_chart, point
+from ..charts import DASHES, INK, Line, axis, colour_of_backend, finish, lines_chart, point
 from ..pairs import of_problem
 from ..parts import Cell, Table, section_of
 from ..text import elements, interval_text, missing, number, percent
@@ -159,7 +159,7 @@ def cascade(found, spaces, kind):
             continue
         colour = INK if model == "native" else colour_of_backend(next(iter(by.values()))["row"]["backend"])
         across = [place + 0.04 * (shift - len(found) / 2) for place in range(1, len(down) + 1)]  # beside each other where alike
-        for name, place, style in ((model, 1, {}), (f"{model}: Φ of the platforms so far", 2, {"dash": [2, 2], "dots": False})):
+        for name, place, style in ((model, 1, {}), (f"{model}: Φ of those so far", 2, {"dash": DASHES[2], "dots": False})):
             shown.append(Line(name, [
                 point(at, one[place].value, f"{one[0]}: {number(*one[place][:2], 3)}",
                       **({"label": letters[one[0]]} if place == 1 else {}))
@@ -167,11 +167,11 @@ def cascade(found, spaces, kind):
         told.append(f"{model}: {', '.join(f'{number(*part[:2], 3)} on {platform}' for platform, part, _ in down)}; "
                     f"Φ {shown_of(down[-1][2])}.")
     letters_told = "; ".join(f"{letter}: {platform}" for platform, letter in letters.items())
-    chart = lines_chart(shown, {"title": ["platforms, from an application's best to its worst", letters_told],
-                                "values": list(range(1, len(spaces) + 1)), "format": "d", "low": 0.8, "high": len(spaces) + 0.2},
-                        {"title": f"part {KINDS[kind]}", "low": 0, "high": 1.12})
+    across = axis(["platforms, from an application's best to its worst", letters_told],
+                  values=list(range(1, len(spaces) + 1)), domain=[0.8, len(spaces) + 0.2])
+    chart = lines_chart(shown, across, axis(f"part {KINDS[kind]}", domain=[0, 1.12]))
     title = f"Cascade: efficiency {KINDS[kind]} over {len(spaces)} platforms"
-    return finish(chart, Table(f"cascade-{kind}", title, [], []), told)
+    return finish(chart, f"cascade-{kind}", title, told)
 
 
 def section(view):

@@ -61,10 +61,8 @@ class Case(unittest.TestCase):
 
     def traced(self, section):
         """Every number of a section's tables names lines of records that could say it."""
-        tables = [*section.tables, *(figure.table for figure in section.figures if figure.table)]
-        self.assertTrue(tables)
-        self.assertEqual(len({table.id for table in tables}), len(tables))
-        for table in tables:
+        self.assertEqual(len({table.id for table in section.tables}), len(section.tables))
+        for table in section.tables:
             for row in table.rows:
                 for head, cell in zip(table.heads, row, strict=True):
                     if isinstance(cell.value, (int, float)) and head not in ("n", table.heads[0]):
@@ -74,11 +72,6 @@ class Case(unittest.TestCase):
 
 def texts(table):
     return [[cell.text for cell in row] for row in table.rows]
-
-
-def figure_of(section, start):
-    """The figure whose id begins so."""
-    return next((figure for figure in section.figures if figure.id.startswith(start)), None)
 
 
 def kinds_of(cell):

@@ -87,9 +87,21 @@ class InBrowser(unittest.TestCase):
         self.run_script("document.querySelector('article:not([hidden]) .fold').click()")
         self.assertEqual(self.run_script(hidden), 0)
 
-    def test_the_chart_over_sizes_begins_with_the_steps_that_tell_the_ladder_and_the_ceiling(self):
-        shown = "[...document.querySelectorAll('#sizes-chart .legend [aria-pressed=true]')].map(one => one.textContent)"
-        self.assertLessEqual({"cuda r30", "cuda cub", "read ceiling"}, set(self.run_script(shown)))
+    def test_the_chart_over_sizes_has_the_steps_that_tell_the_ladder_the_ceiling_and_the_rung_that_is_open(self):
+        shown = "[...document.querySelectorAll('#sizes-chart svg .role-legend-label text')].map(one => one.textContent)"
+        lines = set(self.run_script(shown))
+        self.assertLessEqual({"cuda r30", "cuda cub", "read ceiling"}, lines)
+        self.run_script("openRung('r10_complete_unroll'); new Promise(done => setTimeout(done, 500))")
+        self.assertEqual(set(self.run_script(shown)) - lines, {"cuda r10", "hip r10", "kokkos/cuda r10"})
+
+    def test_a_point_of_a_chart_leads_to_its_record(self):
+        point = "[...document.querySelectorAll('#sizes-chart .mark-symbol.role-mark path')].find(one => one.__data__.datum.from)"
+        self.run_script("document.querySelector('#sizes-chart').scrollIntoView()")
+        place = self.run_script(f"(({{x, y, width, height}}) => ({{x: x + width / 2, y: y + height / 2}}))"
+                                f"(({point}).getBoundingClientRect())")
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            self.browser.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
+        self.assertRegex(self.text("#from"), r"GB/s comes from .*\.jsonl\.gz line \d+")
 
     def test_a_telephone_shows_it_without_scrolling_sideways(self):
         self.browser.size(390, 844)
@@ -156,17 +168,9 @@ class InBrowser(unittest.TestCase):
         self.assertEqual(self.run_script("document.querySelectorAll('#rung .sides > div').length"), 6)  # three diffs, three sides
         self.assertGreater(self.run_script("document.querySelectorAll('#rung mark').length"), 5)
         self.assertIn("issue slots", self.text("#rung"))
-        curves = self.run_script("document.querySelectorAll('#rung figure svg path[data-tip]').length")
-        self.assertEqual(curves, 3 * 5, "three models, five processes each")
-
-    def test_a_name_switches_its_line_off_and_on(self):
-        lines = "document.querySelectorAll('#sizes-chart path.line').length"
-        press = "document.querySelector('#sizes-chart .legend button').click()"
-        before = self.run_script(lines)
-        self.run_script(press)
-        self.assertEqual(self.run_script(lines), before - 1)
-        self.run_script(press)
-        self.assertEqual(self.run_script(lines), before)
+        ticks = self.run_script("new Promise(done => setTimeout(done, 500)).then("
+                                "() => document.querySelectorAll('#rung figure svg .mark-rect.role-mark path').length)")
+        self.assertEqual(ticks, 3 * 5 * (10 + 1), "three models, five processes each: tenths, and the median again")
 
     def test_csv_holds_what_is_shown(self):
         text = self.run_script("csvOf(csvOfTable(data.tables.find(table => table.about)))")

@@ -157,7 +157,7 @@ class Told(Case):
     def test_a_single_process_says_that_the_next_is_not_known(self):
         view = self.view(made.records())
         section = portability.section(view)
-        for table in (*section.tables, *(figure.table for figure in section.figures), *ladder.section(view).tables):
+        for table in (*section.tables, *ladder.section(view).tables):
             self.assertEqual(table.note.count("One process: how far the next would differ is not known"), 1)
 
     def test_ladders_have_the_interval_where_there_are_several_processes(self):
