@@ -13,12 +13,12 @@ import pathlib
 import numpy
 
 from . import charts, sources
-from .cells import OVER, ratio_text
-from .pairs import ASKED, PROBLEM, beside, doubt_of, fastest, pairs, ratio, side
+from .cells import OVER
+from .pairs import ASKED
 from .sections import evidence
 from .study import as_rows
-from .text import elements, interval_text, missing, number
-from .view import ALIKE, native_of
+from .text import elements, missing, number
+from .view import ALIKE
 
 PREDICTIONS = pathlib.Path(__file__).parents[2] / "docs" / "predictions.csv"
 TENTHS = 10  # of the samples of a process: the least, and every tenth part but the last
@@ -62,40 +62,12 @@ def quantiles(study, row):
     return found
 
 
-def beside_native(view):
-    """{(run, id): what its speed is as a part of the native one's on the same problem: of the same rung in the same run, else in
-    another; where the native model has no such rung, of its fastest in the same run, which is named}"""
-    found = {}
-    for device in view.devices:
-        rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
-        native, rungs = native_of(rows["backend"]), rows[rows["sort"] == "rung"]
-        own, others = fastest(rungs[rungs["backend"] == native]), rows[rows["backend"] != native]
-        for pair in as_rows(beside(others, own, ["run", *PROBLEM, "rung"], "_own")):
-            found[pair["run"], pair["id"]] = part_of(side(pair, "_own"), pair)
-        for pair in pairs(rungs, native, sorted(set(rungs["backend"]) - {native})).to_dict("records"):
-            if not pair["interleaved"]:
-                found[pair["run_other"], pair["id_other"]] = part_of(pair, side(pair, "_other"), " *")
-        best = own.sort_values("time", kind="stable").drop_duplicates(["run", *PROBLEM])
-        for pair in beside(others, best, ["run", *PROBLEM], "_own").to_dict("records"):
-            if (pair["run"], pair["id"]) not in found:
-                found[pair["run"], pair["id"]] = part_of(side(pair, "_own"), pair, f" of {pair['rung_own']}")
-    return found
-
-
-def part_of(slow, fast, after=""):
-    """[text, value] of the second's speed as a part of the first's, and where it is known the ends of its interval and these as
-    text."""
-    part, doubt = ratio(slow, fast)[0], doubt_of(slow, fast)
-    ends = [part * (1 - doubt), part * (1 + doubt)] if doubt else []
-    return [ratio_text(slow, fast) + after, plain(part), *([*map(plain, ends), interval_text(*ends)] if ends else [])]
-
-
-def point(view, row, parts, runs):
+def point(view, row, runs):
     """What is drawn of a row of a ladder."""
     low, high = (row["low"], row["high"]) if not missing(row["low"]) else (row["p5"], row["p95"])
     return {"rung": row["rung"], "sort": row["sort"], "run": runs.setdefault(row["run"], len(runs)),
             "time": plain(row["time"]), "low": plain(low), "high": plain(high), "processes": int(row["processes"]),
-            "gbs": plain(row["gbs"]), "ceiling": plain(row["of_ceiling"]), "part": parts.get((row["run"], row["id"])),
+            "gbs": plain(row["gbs"]), "ceiling": plain(row["of_ceiling"]),
             "q": quantiles(view.study, row), "other": other_runs(view, row)}
 
 
@@ -118,13 +90,13 @@ def told():
 def data_of(view, sections, short):
     """The whole object."""
     known = view is not None and not view.right.empty
-    runs, parts, tables, ladders = {}, beside_native(view) if known else {}, [], []
+    runs, tables, ladders = {}, [], []
     for section in sections:
         for table in section.tables:
             one = encoded(table, short) | {"section": section.id}
             if table.about:
                 one |= {"about": {name: plain(value) for name, value in table.about.items()},
-                        "points": [point(view, row, parts, runs) for row in table.extra]}
+                        "points": [point(view, row, runs) for row in table.extra]}
                 ladders.append(table)
             tables.append(one)
     data = {"tables": tables, "sections": [{"id": section.id, "title": section.title} for section in sections], "told": told(),

@@ -2,8 +2,10 @@
 const bars = byId("bars");
 
 // A row of a ladder: its table, its cells, and what is drawn of it.
-const rowsOf = table => table.points.map((point, place) => (
-  {table, point, cells: table.rows[place], backend: table.about.backend}));
+const rowsOf = table => table.points.map((point, place) => {
+  const cells = table.rows[place];
+  return {table, cells, backend: table.about.backend, point: {...point, part: valueOf(cells.at(-1))}};
+});
 const rowsNow = () => { // rungs of trials where there are no others, too
   const all = ladders.filter(({about}) => sameProblem(about)), own = all.filter(({about}) => !about.trials);
   return (chosen.trials || !own.length ? all : own).flatMap(rowsOf);
@@ -14,7 +16,7 @@ const cellAt = (row, head) => {
   const place = row.table.heads.indexOf(head);
   return place < 0 ? "" : row.cells[place];
 };
-const partText = row => row.point.part?.[0] ?? "";
+const partText = row => textOf(row.cells.at(-1)); // beside native
 const textNow = row => chosen.measure === "part" ? partText(row) : textOf(cellAt(row, MEASURES[chosen.measure].head));
 const placeOf = row => fromOf(row.table, cellAt(row, "time"));
 const aboveCeiling = row => chosen.measure === "ceiling" && row.point.ceiling > data.over;
@@ -22,9 +24,8 @@ const problemOf = ({title, about}) => title.slice(title.indexOf(about.device) + 
 
 // The ends of a value's interval: between processes, or of one process's samples.
 const endsOf = (row, value, measure = MEASURES[chosen.measure]) => {
-  const {part, low, high, time} = row.point;
-  if (measure === MEASURES.part) return part?.length > 2 ? [part[2], part[3]] : null;
-  if (!low || !high) return null;
+  const {low, high, time} = row.point;
+  if (measure === MEASURES.part || !low || !high) return null;
   return measure.slow ? [value * low / time, value * high / time] : [value * time / high, value * time / low];
 };
 

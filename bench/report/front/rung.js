@@ -24,11 +24,10 @@ const linesOf = rows => {
   const {table} = rows[0], places = [];
   const moved = (row, cell) => typeof cell === "string" ? cell
     : [cell[0], cell[1], cell[2] < 0 ? -1 : places.push(row.table.places[cell[2]]) - 1, cell[3]];
-  const lines = rows.map(row => [row.backend, ...row.cells.slice(1).map(cell => moved(row, cell)), partText(row),
-    row.point.part?.[4] ?? ""]);
+  const lines = rows.map(row => [row.backend, ...row.cells.slice(1).map(cell => moved(row, cell))]);
   const title = `${labelOf("device", chosen.device)}: ${problemOf(table)}`;
   return tableOf({id: "rung-numbers", address: `${addressNow()}/numbers`, title, note: table.note, places,
-    heads: ["backend", ...table.heads.slice(1), "beside native", "its interval"], rows: lines});
+    heads: ["backend", ...table.heads.slice(1)], rows: lines});
 };
 const expectedOf = told => el("p", {class: "note"}, `Expected before it was measured: ${told[0]} times ${told[1]} at ` +
   `${told[2]} on the H200. ${told[3]}`);

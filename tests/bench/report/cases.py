@@ -22,6 +22,7 @@ ONE_PROCESS = pathlib.Path(__file__).parent / "records"  # of an H200 too, of on
 sys.path.insert(0, str(ROOT / "bench"))
 try:
     from report import page, records
+    from report.sections import ladder
     from report.view import View
 except ImportError as error:
     print(f"not run: {error.name} is not installed (./study setup installs it)")
@@ -55,6 +56,11 @@ class Case(unittest.TestCase):
         """The rows of the one table of the page that is named so."""
         path, = (self.folder / "out" / "tables").glob(f"{pattern}.csv")
         return rows_of(path)
+
+    def beside(self, *files):
+        """{rung: the speed of hip as a part of cuda's}, and the notes of these ladders."""
+        tables = [table for table in ladder.section(self.view(*files)).tables if table.id.startswith("ladder-hip")]
+        return {row[0].text[:3]: row[-1] for table in tables for row in table.rows}, [table.note for table in tables]
 
     def nothing(self, section, of=""):
         self.assertTrue(section is None, of)  # a section in a message would be a book

@@ -11,7 +11,7 @@ import pandas
 
 from report import compare, intervals, pairs, processes
 from report.pages import measured, source
-from report.sections import ladder, portability
+from report.sections import ladder
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
 SLOW = (4e-3, 4.4e-3, 3.6e-3)  # of cuda r02, process by process
@@ -142,22 +142,18 @@ class Joined(Case):
 
 class Told(Case):
     def test_a_ratio_of_the_same_processes_is_surer_than_either_side(self):
-        view = self.view(made.processes(*FIVE))
-        matrix = portability.section(view).tables[0]
-        self.assertEqual(matrix.rows[0][1].text, "0.800")  # 0.8 but for 0.08 %; each side alone is known to 10 %
-        self.assertNotIn("One process", matrix.note)
-        self.assertIn("Of 5 processes", matrix.note)
+        found, (note,) = self.beside(made.processes(*FIVE))
+        self.assertEqual(found["r02"].text, "0.800 ± 0.001")  # 0.8 but for 0.08 %; each side alone is known to 10 %
+        self.assertNotIn("One process", note)
+        self.assertIn("Of 5 processes", note)
 
     def test_separate_studies_are_held_by_welchs_interval(self):
         one = made.processes(*({CUDA: one[CUDA]} for one in FIVE))
         two = made.processes(*({HIP: one[HIP]} for one in FIVE), run="q")
-        table = portability.section(self.view(one, two)).tables[0]
-        self.assertEqual(table.rows[0][1].text, "0.80 *")
+        self.assertEqual(self.beside(one, two)[0]["r02"].text, "0.80 ± 0.10 *")
 
     def test_a_single_process_says_that_the_next_is_not_known(self):
-        view = self.view(made.records())
-        section = portability.section(view)
-        for table in (*section.tables, *ladder.section(view).tables):
+        for table in ladder.section(self.view(made.records())).tables:
             self.assertEqual(table.note.count("One process: how far the next would differ is not known"), 1)
 
     def test_ladders_have_the_interval_where_there_are_several_processes(self):
