@@ -127,15 +127,16 @@ def rows_chart(rows, x, colours, row_height=13, dots=False):
 
 
 def samples_chart():
-    """How the samples of each process lie: a tick for each tenth of them, their median in ink."""
+    """How the samples of each process lie: from the 10th to the 90th percentile, the middle half, the median in ink."""
     encoding = {"x": axis("% of the backend's time") | {"field": "x"},
                 "y": {"field": "line", "type": "nominal", "sort": None, "axis": {"title": None}},
                 "color": {"field": "backend", "type": "nominal", "sort": None, "scale": {"range": []}, "legend": None},
                 "tooltip": [{"field": "line", "title": " "}, {"field": "text", "title": "  "}]}
-    median = {"mark": {"type": "tick", "thickness": 3}, "transform": [{"filter": "datum.tenth == 5"}],
-              "encoding": {"color": {"value": INK}}}
+    layers = [{"mark": "rule", "encoding": {"x": {"field": "low"}, "x2": {"field": "high"}}},
+              {"mark": {"type": "bar", "height": 8}, "encoding": {"x": {"field": "lower"}, "x2": {"field": "upper"}}},
+              {"mark": {"type": "tick", "thickness": 2}, "encoding": {"color": {"value": INK}}}]
     return {"config": CONFIG, "width": WIDTH - 60, "height": {"step": 16}, "data": {"values": []}, "encoding": encoding,
-            "layer": [{"mark": "tick"}, median]}
+            "layer": layers}
 
 
 def of_page():

@@ -1,6 +1,7 @@
 """Puts the report together: the page, and the same tables as CSV."""
 
 import functools
+import itertools
 import json
 import pathlib
 import re
@@ -57,9 +58,12 @@ def write(study, folder):
     numbers = {file: number for number, file in enumerate(dict.fromkeys(study.files), 1)}
 
     def short(trace):
-        """The places that a number comes from, with the file by its number: 2:1201, line 1201 of the second."""
-        places = (place.rpartition(":") for place in trace)
-        return " ".join(f"{numbers.setdefault(file, len(numbers) + 1)}:{line}" for file, _, line in places)
+        """The places that a number comes from: 2:1201,3 are the lines 1201 and 1204 of the second file."""
+        lines = {}
+        for file, _, line in (place.rpartition(":") for place in trace):
+            lines.setdefault(file, []).append(int(line))
+        return " ".join(f"{numbers.setdefault(file, len(numbers) + 1)}:{some[0]}" + "".join(
+            f",{line - last}" for last, line in itertools.pairwise(some)) for file, some in lines.items())
 
     data = picked.data_of(view, [first, *sections], short) | {"files": list(numbers)}
     drawings = [section for section in sections if section.figures]

@@ -21,8 +21,8 @@ from .text import elements, missing, number
 from .view import ALIKE
 
 PREDICTIONS = pathlib.Path(__file__).parents[2] / "docs" / "predictions.csv"
-TENTHS = 10  # of the samples of a process: the least, and every tenth part but the last
-FINE = 2000  # steps that the least has, in which those above it are told
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the samples of a process
+FINE = 2000  # steps that the first of them has, in which the others are told
 
 
 def plain(value):
@@ -51,14 +51,15 @@ def encoded(table, short):
 
 
 def quantiles(study, row):
-    """Of each process the quantiles of its samples: the least in tenths of a nanosecond, then how much each is above the last,
-    in parts of the least."""
+    """Of each process the quantiles of its samples: the first in tenths of a nanosecond, then how much each is above the last,
+    in parts of the first."""
     found = []
     for process, seconds in study.apart.get((row["run"], row["id"]), {}).items():
         if process in row["by_process"]:
-            ordered, tenth = sorted(seconds), (len(seconds) - 1) / TENTHS
-            steps = [round(FINE * ordered[round(place * tenth)] / ordered[0]) for place in range(TENTHS)]
-            found.append([round(1e10 * ordered[0]), *map(operator.sub, steps[1:], steps)])
+            ordered = sorted(seconds)
+            first, *others = [ordered[round(part * (len(seconds) - 1))] for part in QUANTILES]
+            steps = [FINE, *(round(FINE * other / first) for other in others)]
+            found.append([round(1e10 * first), *map(operator.sub, steps[1:], steps)])
     return found
 
 

@@ -29,9 +29,13 @@ const modelOf = backend => backend.split("/")[0];
 
 // Where a number comes from: its records files by number, and the lines in them.
 const status = byId("from");
+const placesOf = from => from.split(" ").flatMap(place => { // "2:1201,3" are the lines 1201 and 1204 of the second file
+  const [file, lines] = place.split(":");
+  let at = 0;
+  return lines.split(",").map(step => [data.files[file - 1], at += Number(step)]);
+});
 const tell = (says, from) => {
-  const places = from.split(" ").map(place => place.split(":"));
-  const shown = places.slice(0, 6).map(([file, line]) => `${data.files[file - 1]} line ${line}`);
+  const places = placesOf(from), shown = places.slice(0, 6).map(([file, line]) => `${file} line ${line}`);
   const more = places.length > 6 ? ` and ${places.length - 6} more` : "";
   status.textContent = `${says} comes from ${shown.join(", ")}${more}`;
 };

@@ -19,10 +19,7 @@ const cellOf = (table, cell) => {
 };
 const csvOfTable = (table, rows = table.rows) => [[...table.heads, "records"], ...rows.map(row => [
   ...row.map(cell => valueOf(cell) ?? textOf(cell)),
-  [...new Set(row.map(cell => fromOf(table, cell)).filter(Boolean).flatMap(places => places.split(" ")))].map(place => {
-    const [file, line] = place.split(":");
-    return `${data.files[file - 1]}:${line}`;
-  }).join(" ")])];
+  [...new Set(row.map(cell => fromOf(table, cell)).filter(Boolean).flatMap(placesOf).map(place => place.join(":")))].join(" ")])];
 const tableOf = (table, rows = table.rows) => {
   const frame = el("div", {class: "table numbers", id: `${table.id}-table`});
   const heads = table.heads.map(head => el("th", {scope: "col"},
