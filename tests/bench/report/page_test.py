@@ -6,13 +6,11 @@ import itertools
 import json
 import linecache
 import re
-import subprocess
-import sys
 import tempfile
 import unittest
 
 import made
-from cases import ONE_PROCESS, ROOT, Case, data_of, page, records, rows_of, said, summaries_of
+from cases import ONE_PROCESS, Case, data_of, page, records, rows_of, said, summaries_of
 from report import __main__ as program
 from report import sources
 
@@ -83,27 +81,6 @@ class Pages(Case):
         (tables / "mine.txt").write_text("mine")
         self.page_of(made.records())
         self.assertEqual([(tables / name).exists() for name in ("old.csv", "mine.txt")], [False, True])
-
-    def test_a_hundred_thousand_records_fit_into_a_gibibyte(self):
-        path, count = self.folder / "many.jsonl", 0
-        with open(path, "w") as file:
-            for place in range(40):  # sizes, each of 4 measurements with 625 samples
-                lines = made.records("r1", n=1 << 10 + place % 20, seed=1 + place // 20, bytes=4 << 10 + place % 20)
-                for line in lines[(2 if place else 0):]:
-                    if "id" in line:
-                        line["id"] += f"-{place}"
-                    repeated = 125 if line["kind"] == "sample" else 1
-                    file.write((json.dumps(line) + "\n") * repeated)
-                    count += repeated
-        self.assertGreater(count, 100_000)
-        script = ("import resource, runpy, sys; sys.argv = ['report', '--output', sys.argv[1], sys.argv[2]]\n"
-                  "try: runpy.run_module('report', run_name='__main__')\n"
-                  "except SystemExit as end: print(end.code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)")
-        done = subprocess.run([sys.executable, "-c", script, self.folder / "out", path], cwd=ROOT / "bench", capture_output=True,
-                              text=True)
-        status, kibibytes = done.stdout.split()[-2:]
-        self.assertEqual(status, "0", done.stdout + done.stderr)
-        self.assertLess(int(kibibytes), 1 << 20)
 
     def test_the_program_tells_by_its_exit_status(self):
         for lines, expected in ((made.records(), 0), (made.records()[:-1], 1), ([], 2)):
@@ -199,10 +176,6 @@ class Markup(Case):
             self.assertEqual(Tags(text).found, [])
         self.assertIn("onerror", pages[0], "some of it is on the page")
 
-    def test_names_that_identify(self):
-        for name in ("run", "rung", "backend", "type"):
-            self.assertEqual(Tags(self.marked(name)).found, [], name)
-
 
 class Machines(Case):
     def processor(self, run, cores):
@@ -223,11 +196,6 @@ class Machines(Case):
         others[0]["machine"] = {"id": "another"}
         view = self.view(self.processor("a", 2), others)
         self.assertEqual(sorted(map(view.label, view.devices)), ["Chip, 2 cores", "Chip, 2 cores #2"])
-
-    def test_one_row_for_each_device_and_commit(self):
-        self.page_of(self.processor("a", 2), self.processor("b", 2), made.records("c"))
-        rows = [(row["device"], row["measurements"]) for row in self.table("machines")]
-        self.assertEqual(rows, [("Chip", "2"), ("A GPU", "4")])
 
 
 class Errata(Case):

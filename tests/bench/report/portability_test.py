@@ -63,10 +63,6 @@ class OverPlatforms(Case):
         self.assertEqual([cell.value for cell in rows["cuda"][1:3]], [0.0, 0.0])  # it does not
         self.assertAlmostEqual(rows["hip"][1].value, 2 / (1 / 0.5 + 1 / 0.25))
 
-    def test_one_platform_or_no_common_problem_is_no_portability(self):
-        for files in ([made.records()], [made.records("a"), platform("Two", {CUDA: 4e-3}, run="b", n=1 << 19)]):
-            self.assertIsNone(phi.section(self.view(*files)))
-
     def test_of_separate_studies_it_is_by_the_delta_method(self):
         found = self.rows(*(platform(name, *({CUDA: factor * one} for one in SLOW), run=run)
                             for name, factor, run in (("One", 1, "p"), ("Two", 2, "q"))))["cuda"][1]
