@@ -7,7 +7,6 @@ import math
 from . import intervals
 from .pairs import ratio as quotient
 from .parts import Cell
-from .study import as_rows
 from .text import elements, factor, listed, missing, number, percent, rounded, seconds
 
 LITTLE, LEVEL = 0.9, 0.98  # parts of another's speed: low under the one, good from the other on
@@ -64,13 +63,6 @@ def of_ceiling(row, state="", unknown="", after=""):
     weak = row["of_ceiling"] > OVER
     text = WEAK if weak else percent(row["of_ceiling"], row["of_ceiling_uncertainty"]) + after
     return Cell(text, row["of_ceiling"], (*trace_of(row), *row["ceiling_where"]), f"{state} above".strip() if weak else state)
-
-
-def measure_of(*tables):
-    """(column, unit, cell) to show rows by: the part of the ceiling where it is known of all of them, else GB/s."""
-    if all(rows["of_ceiling"].notna().all() for rows in tables):
-        return "of_ceiling", "% of the ceiling", of_ceiling
-    return "gbs", "GB/s", gbs
 
 
 def ceiling_gbs(row):
@@ -135,22 +127,6 @@ def between(row):
     if row["processes"] < 2:
         return Cell("")
     return Cell(f"{number(100 * row['uncertainty'], None, 2)} % ({row['processes']:.0f})", row["uncertainty"], trace_of(row))
-
-
-def together(pair):
-    """Where the two of a pair come from, in words."""
-    return Cell(same_processes(pair) if pair["interleaved"] else "separate processes")
-
-
-def same_processes(row):
-    return "one process" if row["processes"] == 1 else "the same processes"
-
-
-def by_rung(rows, across, columns, cell):
-    """The lines of a table, rungs down and the values of a column of the rows across: `cell` makes one of a row."""
-    at = {(row["rung"], row[across]): row for row in as_rows(rows)}
-    return [[Cell(name, name), *(cell(at[rung, one]) if (rung, one) in at else Cell("") for one in columns)]
-            for rung, name in dict(zip(rows["rung"], rows["name"], strict=True)).items()]
 
 
 def mark(state):

@@ -15,7 +15,6 @@ import numpy
 from . import charts, sources
 from .cells import OVER
 from .pairs import ASKED
-from .sections import evidence
 from .study import as_rows
 from .text import elements, missing, number
 from .view import ALIKE
@@ -105,7 +104,7 @@ def data_of(view, sections, short):
                          for section in sections if section.figures},
             "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},
             "charts": charts.of_page(), "over": OVER, "fine": FINE,
-            "first": [], "light": [], "labels": {}, "sources": {"files": [], "of": {}, "changes": {}, "foreign": {}}}
+            "first": [], "labels": {}, "sources": {"files": [], "of": {}, "changes": {}, "foreign": {}}}
     if not known:
         return data
     heads = [view.headlines[device].iloc[0] for device in view.devices if len(view.headlines[device])]
@@ -114,8 +113,6 @@ def data_of(view, sections, short):
         for row in as_rows(view.settled) if row["sort"] == "rung" and row["run"] in runs}
     return data | {
         "first": [{name: plain(row[name]) for name in ("device", *ASKED)} for row in heads],
-        "light": [one | {"bars": [[words, text, plain(value), short(trace)] for words, text, value, trace in one["bars"]]}
-                  for one in evidence.busy(view)],
         "sources": sources.of(view.study, rungs, runs),
         "labels": {"device": {device: view.label(device) for device in view.devices},
                    "n": {str(table.about["n"]): elements(table.about["n"]) for table in ladders}}}

@@ -13,12 +13,13 @@ document.addEventListener("keydown", ({key}) => {
   openRung(chosen.rung);
 });
 
-// What a compiler made of it for GPUs that it was never run on.
-const staticOf = rung => {
-  const table = data.tables.find(one => one.id === "static"), rows = table?.rows.filter(row => textOf(row[0]) === rung) || [];
-  return rows.length ? el("details", {}, el("summary", {}, `${table.title}, ${rung}`),
-    tableOf({...table, id: "static-of-rung", address: "table=static", title: `${table.title}: ${rung}`}, rows)) : null;
-};
+// What the hardware counted on this device, and what a compiler made of it for GPUs that it was never run on.
+const evidenceOf = rung => data.tables.filter(table => table.id === "static"
+  || table.section === "evidence" && table.title.includes(` on ${chosen.device}:`)).map(table => {
+  const rows = table.rows.filter(row => textOf(row[0]).split("_")[0] === rung);
+  return rows.length ? el("details", {}, el("summary", {}, table.title),
+    tableOf({...table, id: `${table.id}-of-rung`, address: `table=${table.id}`}, rows)) : null;
+});
 // Its line in the ladder of each backend.
 const linesOf = rows => {
   const {table} = rows[0], places = [];
@@ -45,8 +46,8 @@ const showRung = () => {
       el("button", {type: "button", class: "close", click: () => openRung(chosen.rung)}, "close")),
     sources.length ? el("p", {class: "why"}, sources[0].why) : null,
     data.told[rung] ? expectedOf(data.told[rung]) : null,
-    linesOf(rows), staticOf(rung), rows.some(row => row.point.other.length) ? elsewhereOf(rows) : null,
-    el("div", {class: "pair"}, samplesOf(rows), busyOf(rows)),
+    linesOf(rows), evidenceOf(rung), rows.some(row => row.point.other.length) ? elsewhereOf(rows) : null,
+    samplesOf(rows),
     diffsOf(sources), sidesOf(sources),
     sources.length ? el("p", {class: "note"}, [...new Set(sources.map(source => source.said))].join(" ")) : null);
 };

@@ -1,4 +1,4 @@
-// How the samples of a rung lie, and how busy the hardware was.
+// How the samples of a rung lie.
 const digits3 = value => `${Number(value.toPrecision(3))}`;
 
 // Quantiles of each process's samples, in µs: the first in tenths of a nanosecond, each other as what it is above the one before.
@@ -18,28 +18,4 @@ const samplesOf = rows => {
   return chartOf(`${addressNow()}/samples`, "How the samples lie, % of each backend's time", spec, processes,
     "A row is one process: its median, the middle half of its samples as a bar, and a line from the 10th to the 90th percentile. " +
     "Where the medians of one backend lie apart, its processes differ.");
-};
-
-// What the hardware was busy with, as parts of what it can do.
-const busyOf = rows => {
-  const there = one => one.device === chosen.device && rows.some(row => row.point.rung === one.rung && row.backend === one.backend);
-  const found = data.light.filter(there);
-  if (!found.length) return null;
-  const numbers = () => [["backend", "what", "%"],
-    ...found.flatMap(one => one.bars.map(([words, , value]) => [one.backend, words, value]))];
-  const bar = (one, value) => el("i", {class: "bar",
-    style: `left:0;width:${Math.min(100, value)}%;background:${styleOf(one.backend)}`});
-  const lines = found.flatMap(one => one.bars.map(([words, text, value, from], place) => el("tr", {class: place ? null : "first"},
-    place ? null : el("th", {scope: "row", rowspan: one.bars.length}, `${one.backend}, n = ${one.n}`),
-    el("td", {class: "text"}, words),
-    el("td", {class: "track"}, bar(one, value)),
-    el("td", {"data-from": from}, text))));
-  const frame = el("div", {class: "table numbers"});
-  frame.append(el("table", {class: "bars"},
-    el("caption", {}, "How busy the hardware was, % of what it can do ", toolsOf(`${addressNow()}/busy`, numbers)),
-    el("tbody", {}, lines)),
-  el("p", {class: "note"}, "Counted in a profiled run, whose times are not used; DRAM: the bytes that it counted by the time of " +
-    "the timed run."));
-  reach(frame);
-  return frame;
 };

@@ -167,7 +167,7 @@ class InBrowser(unittest.TestCase):
         self.assertGreater(self.run_script("document.querySelectorAll('#rung ins').length"), 5)
         self.assertEqual(self.run_script("document.querySelectorAll('#rung .sides > div').length"), 6)  # three diffs, three sides
         self.assertGreater(self.run_script("document.querySelectorAll('#rung mark').length"), 5)
-        self.assertIn("issue slots", self.text("#rung"))
+        self.assertIn("cycles in which a scheduler issues", self.text("#rung"))
         marks = self.run_script("new Promise(done => setTimeout(done, 500)).then("
                                 "() => document.querySelectorAll('#rung figure svg .mark-rect.role-mark path').length)")
         self.assertEqual(marks, 3 * 5 * 2, "three models, five processes each: the middle half, and the median")
