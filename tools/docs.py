@@ -15,7 +15,6 @@ replaced. KIND is
   step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence, published
   host_step  rung=ID records=FILE n=N,N [against=ID] [diff=no] [target=NAME]    a CPU rung against its base: change, measurement,
                                                and both loops in the machine code, of vectors of Highway's target
-  host_loops file=FILE                         the loops in the machine code of the CPU's rungs
   published  source=NAME                       docs/data/published.csv beside what was measured here
   verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
   source     records=FILE                      only where figures come from: machine, date, command
@@ -30,7 +29,7 @@ replaced. KIND is
   models     records=FILE,FILE cite=full|short  the report's table of which model costs what, and what the records are of
   cancelling records=FILE backend=BACKEND type=TYPE n=N    the largest error of each rung, condition numbers across
   aa         records=FILE                      the A/A trial of aa.py
-  csv        file=FILE                         a table as it is
+  csv        file=FILE [columns=HEAD,HEAD]     a table as it is, or these columns of it
   contents   depth=2|3                         links to the headings of the page; those of the third level on their section's line
   same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's
   differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
@@ -158,7 +157,6 @@ class Page:
                   "devices": functools.partial(devices.table, ROOT),
                   "differences": tables.differences_table, "renames": tables.renames_table,
                   "ladder": functools.partial(tables.ladder_table, self.listing),
-                  "host_loops": functools.partial(steps.host_loops_table, ROOT),
                   "machines": functools.partial(tables.machines_table, self.sources, self.path.parent),
                   "contents": functools.partial(tables.contents, self.text),
                   "models": functools.partial(tables.models_table, self.sources),

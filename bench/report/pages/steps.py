@@ -67,25 +67,9 @@ OF_LOOPS = ["instructions an element", "bytes", "chains", "operations in a row",
 
 
 def loops(root, file):
-    """What host_loops.py found, line by line."""
+    """The loops in the machine code of the CPU's rungs, line by line."""
     with open(root / file, encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
-
-
-def host_loops_table(root, file):
-    """The loops of all rungs, types and operations down."""
-    found = loops(root, file)
-    rows = [[Cell(one["rung"]), Cell(f"{one['type']} {one['op']}"), Cell(one["vectors"]), Cell(one["elements"]),
-             *(Cell(one[name]) for name in OF_LOOPS)] for one in found]
-    first = found[0]
-    note = (f"{first['compiler']}, `-march={first['architecture']}` for c00 to c07, commit {first['commit']}: "
-            f"`tools/host_loops.py --rungs build/cpu/cpu --target {','.join(targets(found))} --csv {file}`. Record: `{file}`.")
-    return Table("", "", ["rung", "of", "vectors", "elements a turn", *OF_LOOPS], rows, note, sides="lllrrrlrr")
-
-
-def targets(found):
-    """Highway's targets, as they were asked for."""
-    return dict.fromkeys(one["vectors"] for one in found if one["rung"] >= "c08")
 
 
 def host_step(sources, ladder, rung, records, n, against="", target="AVX3", **wanted):
@@ -218,10 +202,9 @@ OF_FILE = {"minutes": minutes, "right": verdict, "samples": lambda measured: f"{
 
 def inline(sources, defaults, words):
     """One figure in prose, of a claim that is to be held: `ceiling RUNG N`, `peak RUNG N`, `ratio SLOW FAST N`, `mean SLOW FAST
-    FROM TO` (of that ratio, the geometric mean over the powers of two), `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed
-    over the second's). Of a whole file: `minutes` (that it took), `right` (so many measurements of all), `samples`, `identical`
-    (so many kernels of HIP's, of records of kind same_code). What follows as key=value narrows the selection, or names another
-    file by records=."""
+    FROM TO` (of that ratio, the geometric mean over the powers of two), where a rung may be BACKEND:RUNG. Of a whole file:
+    `minutes` (that it took), `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records
+    of kind same_code). What follows as key=value narrows the selection, or names another file by records=."""
     kind, *rest = words.split()
     given = dict(word.split("=", 1) for word in rest if "=" in word)
     rest, options = [word for word in rest if "=" not in word], {**defaults, **given}
@@ -229,16 +212,17 @@ def inline(sources, defaults, words):
     options.pop("evidence", None)
     if kind in OF_FILE:
         return OF_FILE[kind](measured)
-    if kind == "between":
-        return compared.between(measured, *rest, **options)
     if kind == "mean":
         return mean_speedup(measured, *rest, **options)
-    if kind not in ("ratio", *SHOWN):
-        sys.exit(f"no figure of the kind '{kind}': {', '.join(['ratio', 'between', 'mean', *SHOWN, *OF_FILE])}")
-    *rungs, n = rest
-    found = [measured.one(rung=rung, n=count(n), **options) for rung in rungs]
-    compared.right(measured, *found)
-    return cells.speedup(*found).text if kind == "ratio" else SHOWN[kind](found[0])
+    if kind == "ratio":
+        slow, fast, n = rest
+        return cells.speedup(*over_sizes(measured, slow, fast, n, n, **options)[count(n)]).text
+    if kind not in SHOWN:
+        sys.exit(f"no figure of the kind '{kind}': {', '.join(['ratio', 'mean', *SHOWN, *OF_FILE])}")
+    rung, n = rest
+    row = measured.one(rung=rung, n=count(n), **options)
+    compared.right(measured, row)
+    return SHOWN[kind](row)
 
 
 TABLES = {"evidence_of": evidence_table}
