@@ -70,16 +70,10 @@ document.addEventListener("keydown", event => {
   const here = event.target.closest?.("[data-from], [data-tip]"), group = here?.closest(".numbers");
   if (!group || !event.key.startsWith("Arrow")) return;
   const all = [...group.querySelectorAll("[data-from], [data-tip]")].filter(one => one.hasAttribute("tabindex"));
-  const box = here.getBoundingClientRect(), across = event.key === "ArrowLeft" || event.key === "ArrowRight";
-  let next = all[all.indexOf(here) + (event.key === "ArrowRight" || event.key === "ArrowDown" ? 1 : -1)];
-  if (!across) { // the nearest above or below
-    const down = event.key === "ArrowDown";
-    const off = one => { const other = one.getBoundingClientRect(); return [other.y - box.y, Math.abs(other.x - box.x)]; };
-    const beyond = all.map(one => [one, ...off(one)]).filter(([, y]) => down ? y > 4 : y < -4);
-    beyond.sort((a, b) => Math.abs(a[1]) - Math.abs(b[1]) || a[2] - b[2]);
-    const row = beyond.filter(one => Math.abs(one[1] - (beyond[0]?.[1] ?? 0)) < 4).sort((a, b) => a[2] - b[2]);
-    next = row[0]?.[0];
-  }
+  const forward = event.key === "ArrowRight" || event.key === "ArrowDown", place = all.indexOf(here);
+  const rest = forward ? all.slice(place + 1) : all.slice(0, place).reverse(), {x, y} = here.getBoundingClientRect();
+  const inColumn = one => { const other = one.getBoundingClientRect(); return Math.abs(other.x - x) < 4 && other.y !== y; };
+  const next = event.key === "ArrowUp" || event.key === "ArrowDown" ? rest.find(inColumn) ?? rest[0] : rest[0];
   if (next) {
     here.setAttribute("tabindex", -1);
     next.setAttribute("tabindex", 0);

@@ -79,38 +79,19 @@ def ratios_table(records, of, to, **wanted):
     return Table("", title, ["rung", *map(elements, found)], rows, note + records.source())
 
 
-def interval(records, slow, fast):
-    """How many times as fast one is as the other, with its interval; ends where one process has none."""
-    found = intervals.ratio(slow["by_process"], fast["by_process"])
-    if not found:
-        sys.exit(f"{records.path}: {fast['rung']} at {elements(fast['n'])} is of one process, and has no interval")
-    return found
-
-
-def estimates(records, of, to, wanted):
-    """{n: {rung: the speed on `of` as a part of that on `to`, with its interval}}, and a row."""
-    found = by_size(records, of, to, wanted)
-    for rungs in found.values():
-        for rung, (mine, theirs) in rungs.items():
-            row, rungs[rung] = mine, interval(records, theirs, mine)
-    return found, row
-
-
-def outside(rungs):
-    """Of these estimates those whose interval leaves 1 out."""
-    return {rung: one for rung, one in rungs.items() if not one.ends[0] <= 1 <= one.ends[1]}
-
-
 def outside_table(records, of, to, **wanted):
     """For each size: of how many ratios of two backends the interval leaves 1 out, and which these are, by how much."""
-    found, row = estimates(records, of, to, wanted)
     lines = []
-    for n, rungs in found.items():
-        out = outside(rungs)
-        which = ", ".join(f"{rung} {100 * (one.value - 1):+.2g} %" for rung, one in out.items()).replace("-", "−")
+    for n, rungs in by_size(records, of, to, wanted).items():
+        found = {rung: intervals.ratio(theirs["by_process"], mine["by_process"]) for rung, (mine, theirs) in rungs.items()}
+        if None in found.values():
+            sys.exit(f"{records.path}: what was measured at {elements(n)} is of one process, and has no interval")
+        out = [(rung, one.value) for rung, one in found.items() if not one.ends[0] <= 1 <= one.ends[1]]
         lines.append([Cell(text) for text in (
-            elements(n), str(len(rungs)), str(len(out)), number(0.05 * len(rungs), None, 2),
-            number(statistics.geometric_mean(one.value for one in rungs.values()), None, 3), which or "none")])
+            elements(n), str(len(found)), str(len(out)), number(0.05 * len(found), None, 2),
+            number(statistics.geometric_mean(one.value for one in found.values()), None, 3),
+            ", ".join(f"{rung} {100 * (value - 1):+.2g} %" for rung, value in out).replace("-", "−") or "none")])
+        row, _ = next(iter(rungs.values()))
     title = (f"{problem_text(row, sized=False)}: ratios of two speeds, {of} by {to}, whose 95 % interval leaves 1 out, and by "
              f"how much {of} is faster there")
     return Table("", title, ["n", "ratios", "leave 1 out", "chance would have", "mean of all", "which"], lines, records.source(),

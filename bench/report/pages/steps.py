@@ -14,6 +14,7 @@ from .source import count
 
 HERE = "docs/results/h200/"
 SIZES = "2^12,2^16,2^20,2^24,2^28,2^30"
+OF_HOST = {"time": cells.time, "GB/s": cells.gbs, "% of ceiling": cells.of_ceiling}
 
 
 def predictions(root):
@@ -35,19 +36,25 @@ def fulfilled(measured, line, wanted):
     return "Not measured at this size."
 
 
+def sizes_of(measured, rung, base, n, wanted, shown, titled=False, note=""):
+    """A rung at these sizes, and how many times as fast as its base it is; `shown`: {head: what makes its cell}."""
+    rows = []
+    for size in map(count, n.split(",")):
+        row = measured.one(rung=rung, n=size, **wanted)
+        sides = [measured.one(rung=base, n=size, **wanted), row] if base else [row]
+        compared.right(measured, *sides)
+        rows.append([cells.sized(size), *(cell(row) for cell in shown.values()), *([cells.speedup(*sides)] if base else [])])
+    title = problem_text(row, sized=False) + (f", {row['tuning']}" if row["tuning"] else "") if titled else ""
+    return Table("", title, ["n", *shown, *([f"against {base}"] if base else [])], rows, note).within()
+
+
 def step(sources, ladder, rung, records, evidence="", facts="", beside="", n=SIZES, **wanted):
     """What was measured of one rung, beside its base: all of it CUDA's, whatever else the records hold. Its evidence may stand
     beside that of another rung."""
     if wanted.setdefault("backend", "cuda") != "cuda":
         sys.exit(f"a step shows the source of a CUDA rung: {rung} cannot be shown on {wanted['backend']}")
     base, measured = ladder[rung]["base"], sources[records]
-    rows = []
-    for size in map(count, n.split(",")):
-        row = measured.one(rung=rung, n=size, **wanted)
-        against = [cells.speedup(measured.one(rung=base, n=size, **wanted), row)] if base else []
-        rows.append([cells.sized(size), cells.time(row), cells.gbs(row), cells.of_ceiling(row), cells.of_peak(row), *against])
-    parts = [Table("", "", ["n", "time", "GB/s", "% of ceiling", "% of peak", *([f"against {base}"] if base else [])],
-                   rows).within()]
+    parts = [sizes_of(measured, rung, base, n, wanted, OF_HOST | {"% of peak": cells.of_peak})]
     for line in predictions(sources.root):
         if line["rung"] == rung and line["type"] == wanted.get("type", "f32"):
             parts.append(f"Predicted against {line['against']} at {elements(int(line['n']))}: {line['factor']}×. "
@@ -75,17 +82,8 @@ def loops(root, file):
 def host_step(sources, ladder, rung, records, n, against="", target="AVX3", **wanted):
     """What was measured of one CPU rung, beside its base or, where that was not measured, `against`; and the loops of both."""
     base = against or ladder[rung]["base"]
-    measured, rows = sources[records], []
     wanted = {"backend": "cpu", "type": "f32", "op": "sum", **wanted}
-    for size in map(count, n.split(",")):
-        row = measured.one(rung=rung, n=size, **wanted)
-        right = [measured.one(rung=base, n=size, **wanted), row] if base else [row]
-        compared.right(measured, *right)
-        rows.append([cells.sized(size), cells.time(row), cells.gbs(row), cells.of_ceiling(row),
-                     *([cells.speedup(*right)] if base else [])])
-    title = problem_text(row, sized=False) + (f", {row['tuning']}" if row["tuning"] else "")
-    parts = [Table("", title, ["n", "time", "GB/s", "% of ceiling", *([f"against {base}"] if base else [])], rows,
-                   f"Records: `{records}`.").within()]
+    parts = [sizes_of(sources[records], rung, base, n, wanted, OF_HOST, True, f"Records: `{records}`.")]
     known = [one for one in loops(sources.root, LOOPS[target]) if (one["type"], one["op"]) == (wanted["type"], wanted["op"])]
     sides = [[one for one in known if one["rung"] == side] for side in dict.fromkeys((base, rung)) if side]
     if all(sides):
