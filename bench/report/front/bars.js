@@ -91,13 +91,11 @@ const drawBars = all => {
   for (const row of rows) groups.get(nameOf(row)).push(row);
   const cub = cubAmong(all);
   const lines = [...groups.values()].flatMap(some => some.map((row, place) => lineOf(row, place, some.length, at, cub)));
-  const numbers = () => [["rung", "backend", words, "step", "beside native", "of CUB"],
-    ...rows.map(row => [nameOf(row), row.backend, of(row.point) ?? "", textOf(cellAt(row, "step")), partText(row), ofCub(row, cub)])];
   const title = all.length ? `${labelOf("device", chosen.device)}: ${problemOf(all[0].table)}, ${words} ` : "";
   const head = (text, more = {}) => el("th", {scope: "col", ...more}, text);
   const frame = el("div", {class: "table numbers", id: "picked"});
   frame.append(switches(all), el("table", {class: "bars"},
-    el("caption", {}, title, toolsOf(addressNow(), numbers)),
+    el("caption", {}, title, linkTo(addressNow())),
     el("thead", {}, el("tr", {}, head("rung"), head("backend"), head(words, {colspan: 2}), head("step", {class: "more"}),
       parts ? null : head("beside native", {class: "more"}), cub ? head("of CUB", {class: "more"}) : null)),
     el("tbody", {}, lines)), el("p", {class: "note"}, noteOf(rows)));

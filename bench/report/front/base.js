@@ -89,16 +89,4 @@ const decoded = text => { // of an address
     return text;
   }
 };
-// What is saved: a file of this name.
-const saveText = (name, text) => {
-  const url = URL.createObjectURL(new Blob([text], {type: "text/csv"}));
-  el("a", {href: url, download: decoded(name).replace(/^table=/, "").replace(/[^\w.-]+/g, "-")}).click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
-};
-const csvOf = rows => rows.map(row => row.map(one => {
-  const text = String(one ?? "");
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}).join(",")).join("\n") + "\n";
-const toolsOf = (id, rows) => el("span", {class: "tools"},
-  el("button", {type: "button", click: () => saveText(`${id}.csv`, csvOf(rows())), title: "Save these numbers"}, "CSV"),
-  el("a", {href: `#${id}`, title: "The address of this"}, "#"));
+const linkTo = id => el("a", {class: "link", href: `#${id}`, title: "The address of this"}, " #");

@@ -5,12 +5,11 @@ const embed = (place, spec, name) => vegaEmbed(place, spec, {renderer: "svg", as
     if (item?.datum?.from) tell(`${item.datum.line}: ${item.datum.text}`, item.datum.from);
   });
 });
-// A chart of these rows below its title, and what is saved of it.
-const chartOf = (id, title, spec, rows, note) => {
-  const picture = el("div"), heads = Object.keys(rows[0]);
+// A chart below its title.
+const chartOf = (id, title, spec, note) => {
+  const picture = el("div");
   embed(picture, spec, title);
-  return el("figure", {class: "chart"}, el("figcaption", {}, `${title} `, toolsOf(id, () => [heads, ...rows.map(
-    row => heads.map(head => row[head]))])), picture, el("p", {class: "note"}, note));
+  return el("figure", {class: "chart"}, el("figcaption", {}, title, linkTo(id)), picture, el("p", {class: "note"}, note));
 };
 // Lines of data.charts.lines; lines: [{name, color, dash}], rows: [{line, x, y, low, high, text, from}]
 const lineSpec = (lines, rows, {words, unit, log}) => {

@@ -15,7 +15,7 @@ const samplesOf = rows => {
   const spec = structuredClone(data.charts.samples);
   spec.data.values = processes;
   spec.encoding.color.scale.range = [...new Set(processes.map(one => one.backend))].map(backend => styleOf(backend));
-  return chartOf(`${addressNow()}/samples`, "How the samples lie, % of each backend's time", spec, processes,
+  return chartOf(`${addressNow()}/samples`, "How the samples lie, % of each backend's time", spec,
     "A row is one process: its median, the middle half of its samples as a bar, and a line from the 10th to the 90th percentile. " +
     "Where the medians of one backend lie apart, its processes differ.");
 };

@@ -37,5 +37,5 @@ const overSizes = rows => {
   const lines = [...new Set(all.map(point => point.line))].map((line, at) => line === "read ceiling"
     ? {color: "currentColor", dash: [2, 2]} : {color: data.colors[at % data.colors.length], dash: at < data.colors.length ? [1, 0] : [6, 3]});
   place.replaceChildren(chartOf(`${addressNow()}/sizes`, `Over sizes: ${labelOf("device", chosen.device)}, ${measure.words}`,
-    lineSpec(lines, all, measure), all, "Open a rung to see its lines."));
+    lineSpec(lines, all, measure), "Open a rung to see its lines."));
 };

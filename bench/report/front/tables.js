@@ -17,15 +17,11 @@ const cellOf = (table, cell) => {
   return el("td", {class: (typeof cell === "string" ? "" : cell[3]) || long || null, "data-value": value,
     "data-from": fromOf(table, cell), style: value !== null && cell[3] === "shade" ? `--part:${value}` : null}, text);
 };
-const csvOfTable = (table, rows = table.rows) => [[...table.heads, "records"], ...rows.map(row => [
-  ...row.map(cell => valueOf(cell) ?? textOf(cell)),
-  [...new Set(row.map(cell => fromOf(table, cell)).filter(Boolean).flatMap(placesOf).map(place => place.join(":")))].join(" ")])];
 const tableOf = (table, rows = table.rows) => {
   const frame = el("div", {class: "table numbers", id: `${table.id}-table`});
   const heads = table.heads.map(head => el("th", {scope: "col"},
     el("button", {type: "button", click: event => sortBy(event.target.closest("th"), grid)}, head)));
-  const grid = el("table", {}, el("caption", {}, el("span", {}, table.title + " ",
-    toolsOf(table.address || `table=${table.id}`, () => csvOfTable(table, rows)))),
+  const grid = el("table", {}, el("caption", {}, el("span", {}, table.title, linkTo(table.address || `table=${table.id}`))),
   el("thead", {}, el("tr", {}, heads)),
   el("tbody", {}, rows.map(row => el("tr", {}, row.map(cell => cellOf(table, cell))))));
   frame.append(el("div", {class: "scroll"}, grid));
@@ -84,12 +80,10 @@ const openTable = id => {
 wanted.addEventListener("input", list);
 for (const grid of document.querySelectorAll("table.made, table.steps")) { // those that stand in the page itself
   const id = grid.matches(".made") ? `table=${grid.id.replace(/-made$/, "")}` : grid.closest("article").id;
-  const table = data.tables.find(one => `table=${one.id}` === id);
-  const shown = () => table ? csvOfTable(table) : [...grid.rows].map(row => [...row.cells].map(cell => cell.textContent));
   for (const button of grid.querySelectorAll("thead button")) {
     button.addEventListener("click", () => sortBy(button.closest("th"), grid));
   }
-  grid.caption.firstElementChild.append(" ", toolsOf(id, shown));
+  grid.caption.firstElementChild.append(linkTo(id));
 }
 document.querySelectorAll(".numbers").forEach(reach);
 for (const holder of document.querySelectorAll("details[data-drawn]")) { // drawn when they are asked for
@@ -98,7 +92,7 @@ for (const holder of document.querySelectorAll("details[data-drawn]")) { // draw
     const figures = data.drawings[holder.id].map(({id, title, spec}) => {
       const picture = el("div");
       embed(picture, spec, id);
-      return el("figure", {id}, picture, el("figcaption", {}, `${title} `, el("a", {href: `#${id}`, title: "The address of this"}, "#")));
+      return el("figure", {id}, picture, el("figcaption", {}, title, linkTo(id)));
     });
     holder.append(el("div", {class: "figures"}, figures));
   });

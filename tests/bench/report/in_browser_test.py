@@ -50,7 +50,7 @@ class InBrowser(unittest.TestCase):
         for selector, each in (("details", "one.open = true"), ("#bars th button", "one.click()"),
                                ("#pick select", "for (let at = 0; at < one.options.length; at += 1) "
                                                 "{ one.selectedIndex = at; one.dispatchEvent(new Event('change')); }"),
-                               (".legend button", "one.click()"), (".tools button", "one.click()")):
+                               (".legend button", "one.click()")):
             self.run_script(f"document.querySelectorAll({selector!r}).forEach(one => {{ {each} }})")
         self.assertEqual(self.browser.told, [])
 
@@ -171,12 +171,6 @@ class InBrowser(unittest.TestCase):
         marks = self.run_script("new Promise(done => setTimeout(done, 500)).then("
                                 "() => document.querySelectorAll('#rung figure svg .mark-rect.role-mark path').length)")
         self.assertEqual(marks, 3 * 5 * 2, "three models, five processes each: the middle half, and the median")
-
-    def test_csv_holds_what_is_shown(self):
-        text = self.run_script("csvOf(csvOfTable(data.tables.find(table => table.about)))")
-        head, first = text.splitlines()[:2]
-        self.assertRegex(head, r"^rung,tuning,time,.*,records$")
-        self.assertRegex(first, r"^r01_block_serial,.*rungs\.jsonl\.gz:\d+")
 
     def test_a_machines_study_fits_on_twenty_printed_pages(self):
         pages = len(re.findall(rb"/Type\s*/Page\b(?!s)", self.browser.printed()))
