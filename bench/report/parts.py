@@ -23,7 +23,6 @@ class Table:
     heads: list
     rows: list
     note: str = ""
-    folded: bool = False  # whether the page shows its title alone, until it is asked for
     sides: str = ""  # "l" or "r" for each column; the first is left and the others are right where it is empty
     about: dict = None  # the problem that it is of, where the page's picker chooses it (picked.py)
     extra: list = None  # for each row what the page draws of it, besides its cells

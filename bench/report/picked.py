@@ -45,7 +45,7 @@ def encoded(table, short):
         return [one.text, value, places.setdefault(short(one.trace), len(places)) if one.trace else -1, one.state]
 
     rows = [[cell(one) for one in row] for row in table.rows]
-    return {"id": table.id, "title": table.title, "heads": table.heads, "sides": table.sides, "note": table.note, "rows": rows,
+    return {"id": table.id, "title": table.title, "heads": table.heads, "note": table.note, "rows": rows,
             "places": list(places)}
 
 
@@ -99,7 +99,7 @@ def data_of(view, sections, short):
                         "points": [point(view, row, runs) for row in table.extra]}
                 ladders.append(table)
             tables.append(one)
-    data = {"tables": tables, "sections": [{"id": section.id, "title": section.title} for section in sections], "told": told(),
+    data = {"tables": tables, "sections": {section.id: [section.title, section.text] for section in sections}, "told": told(),
             "drawings": {section.id: [{"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]
                          for section in sections if section.figures},
             "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},

@@ -32,7 +32,6 @@ const tableOf = (table, rows = table.rows) => {
 
 // All tables: heads alone, until one is opened or words are looked for.
 const listed = byId("listed"), wanted = byId("wanted"), count = byId("count");
-const titles = Object.fromEntries(data.sections.map(section => [section.id, section.title]));
 const item = (table, rows, open) => {
   const frame = el("details", {id: `item-${table.id}`}, el("summary", {}, table.title,
     rows.length < table.rows.length ? el("span", {class: "note"}, ` ${rows.length} of ${table.rows.length} rows`) : null));
@@ -42,7 +41,7 @@ const item = (table, rows, open) => {
   return frame;
 };
 const searched = table => table.searched ||= {
-  title: plain(`${titles[table.section] || ""} ${table.title} ${table.heads.join(" ")} ${table.about?.type || ""}`),
+  title: plain(`${data.sections[table.section][0]} ${table.title} ${table.heads.join(" ")} ${table.about?.type || ""}`),
   rows: table.rows.map(row => plain(row.map(textOf).join(" ")))};
 const list = () => {
   const words = plain(wanted.value).split(/\s+/).filter(Boolean), groups = new Map();
@@ -58,7 +57,8 @@ const list = () => {
   }
   const few = words.length > 0 && tables <= 3;
   listed.replaceChildren(...[...groups].map(([section, some]) => el("details", {open: words.length > 0, class: "group"},
-    el("summary", {}, `${titles[section] || section}: ${some.length} table${some.length === 1 ? "" : "s"}`),
+    el("summary", {}, `${data.sections[section][0]}: ${some.length} table${some.length === 1 ? "" : "s"}`),
+    el("p", {class: "note"}, data.sections[section][1]),
     some.slice(0, 60).map(([table, rows]) => item(table, rows, few)),
     some.length > 60 ? el("p", {class: "note"}, `${some.length - 60} more: another word finds fewer.`) : null)));
   count.textContent = tables ? (words.length ? `${found} rows of ${tables} tables` : `${tables} tables`)

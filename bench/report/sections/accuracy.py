@@ -72,7 +72,7 @@ def over_tunings(row, rows):
     return f"the same in all {len(same)}" if count == 1 else f"{count} results in {len(same)}"
 
 
-def table_of(key, rows, folded):
+def table_of(key, rows):
     lines, unknown = [], Cell("unknown")
     for row in rows:
         bound, said = bound_of(row)
@@ -87,7 +87,7 @@ def table_of(key, rows, folded):
                       Cell(over_tunings(row, rows), None, both),
                       Cell(verdict, verdict, both, {"deterministic": "good", "varies": "low"}.get(verdict, ""))])
     return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(rows[0])}",
-                 ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings", "verdict"], lines, NOTE, folded)
+                 ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings", "verdict"], lines, NOTE)
 
 
 def problem_of(row):
@@ -126,12 +126,11 @@ def drawn(device, found):
 def section(view):
     """A table for each backend and problem; a figure for each problem, at the largest size that most backends have."""
     found = sorted(rounded(view), key=lambda one: (view.devices.index(one[0][0]), one[0][1:4], one[0][5], -one[0][4]))
-    problems, tables, seen = {}, [], set()
+    problems, tables = {}, []
     for one in found:
         device, _, kind, op, n, data = one[0]
         problems.setdefault((device, kind, op, data), {}).setdefault(n, []).append(one)
-        tables.append(table_of(*one, folded=one[0][:4] in seen))  # the largest of each backend is open
-        seen.add(one[0][:4])
+        tables.append(table_of(*one))
     figures = [drawn(device, max(by_n.items(), key=lambda item: (len(item[1]), item[0]))[1])
                for (device, *_), by_n in problems.items()]
     return section_of("accuracy", "Accuracy and determinism",

@@ -68,14 +68,14 @@ def gains_of(view, device, backend):
             and not missing(row["step"].get("factor")) and row["step"]["factor"] > 0}
 
 
-def table_of(key, records, gains, folded):
+def table_of(key, records, gains):
     device, backend, _, op, n = key
     shown = [name for name in FACTS if TOLD[name]["in table"]  # bank conflicts and loads in all are for other pages
              and any(value_of(record, name) is not None for record in records)]
     lines = [[named(record), gain_cell(gains.get(record["rung"])), *(fact_cell(record, name) for name in shown),
               Cell(record["tuning"])] for record in records]
     return Table(name_of("evidence", *key), f"Evidence of {backend} on {device}: {records[0]['words']} {op}, n = {elements(n)}",
-                 ["rung", "step", *(FACTS[name] for name in shown), "tuning"], lines, NOTE, folded)
+                 ["rung", "step", *(FACTS[name] for name in shown), "tuning"], lines, NOTE)
 
 
 def gain_cell(row):
@@ -99,16 +99,15 @@ def static_table(records):
              for record in sorted(records, key=lambda one: (one["architecture"], one["rung"], one["backend"]))]
     return Table("static", "Compiled for AMD, never run: what is in the machine code",
                  ["rung", "backend", "architecture", *STATIC.values()], lines,
-                 "None of these was measured, and none says how fast anything is.", folded=True)
+                 "None of these was measured, and none says how fast anything is.")
 
 
 def section(view):
     groups = groups_of(view.study.others["evidence"])
-    largest = {key[:2]: key for key in sorted(groups, key=lambda key: key[4])}
-    tables = [table_of(key, records, gains_of(view, *key[:2]), key != largest[key[:2]]) for key, records in groups.items()]
+    tables = [table_of(key, records, gains_of(view, *key[:2])) for key, records in groups.items()]
     if view.study.others["static"]:
         tables.append(static_table(view.study.others["static"]))
     return section_of("evidence", "The evidence of each step beside its gain",
                       "What explains a step: a profiler's counters and the machine code beside the step's speed-up. The counters "
                       "come from separate profiled runs, whose times are not used; the speed-ups from timed measurements, which "
-                      "no profiler watched.", sorted(tables, key=lambda table: table.folded))
+                      "no profiler watched.", tables)

@@ -37,7 +37,7 @@ def beside_native(view):
     return found
 
 
-def table_of(rows, spoiled, parts, folded):
+def table_of(rows, spoiled, parts):
     """`rows`: of one backend on one problem, along the ladder. What is not right stands in it with what it is instead of a time.
     Rungs that were changed for a trial have a table of their own. `parts`: of beside_native."""
     problem, main = rows[0], main_run(rows)
@@ -58,7 +58,7 @@ def table_of(rows, spoiled, parts, folded):
     weak = cells.NOTE_ABOVE * any(row["of_ceiling"] > cells.OVER for row in rows)
     return Table(name_of("trials" if trials else "ladder", backend, problem["device"], *(problem[name] for name in ASKED)),
                  f"{backend} on {problem['device']}: {problem_text(problem)}{', trials' if trials else ''}", [*heads, BESIDE],
-                 lines, NOTE + NOTE_BESIDE + doubt + cells.APART * apart + weak, folded,
+                 lines, NOTE + NOTE_BESIDE + doubt + cells.APART * apart + weak,
                  about={"backend": backend, "trials": trials, **{name: problem[name] for name in ("device", *ASKED)}},
                  extra=rows)
 
@@ -104,16 +104,16 @@ def grouped(rows):
 
 
 def section(view):
-    """Every ladder: those of the headline problems open, the others folded; behind them the rungs of trials."""
+    """Every ladder: those of the headline problems first; behind them the rungs of trials."""
     found, parts, spoiled = [], beside_native(view), grouped(view.rows[view.rows["status"] != "right"])
     speak = {key[2:] for rows in view.headlines.values() for key in grouped(rows)}
     for key, rows in grouped(view.settled).items():
         trials, first, speaks = key[0], rows[0], key[2:] in speak
         place = (trials, not speaks, view.devices.index(first["device"]), backend_order(first["backend"]),
                  first["data"] != "exact", first["type"], first["op"], first["scope"], first["cache"], -first["n"], -len(rows))
-        found.append((place, table_of(rows, spoiled.get(key, ()), parts, trials or not speaks)))
-    return section_of("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others "
-                                                 "unfold.", [table for _, table in sorted(found, key=lambda one: one[0])])
+        found.append((place, table_of(rows, spoiled.get(key, ()), parts)))
+    return section_of("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table.",
+                      [table for _, table in sorted(found, key=lambda one: one[0])])
 
 
 def wrong_by_mistake(rows):
@@ -125,8 +125,7 @@ def listing(identifier, title, rows):
     """What is not right, whatever its tuning, with what it is instead of a time."""
     lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(problem_text(row)), Cell(str(row["device"])),
               cells.checked(row)] for row in as_rows(ladder_order(rows))]
-    return Table(identifier, title, ["rung", "backend", "tuning", "problem", "device", "what it is"], lines,
-                 folded=len(lines) > 30)
+    return Table(identifier, title, ["rung", "backend", "tuning", "problem", "device", "what it is"], lines)
 
 
 def spoiled(view):

@@ -30,7 +30,7 @@ def short(row):
     return f"{row['rung'].removeprefix('library_')} ({row['backend']})"
 
 
-def table_of(kind, rows, folded):
+def table_of(kind, rows):
     """The largest size first; of each library beside each backend the pair of one process, where one is."""
     backends, found = sorted(rows["backend_own"].unique()), {}
     for pair in as_rows(rows.sort_values("interleaved", ascending=False, kind="stable")):
@@ -48,11 +48,11 @@ def table_of(kind, rows, folded):
             "has both; the library's own time is of the process that measured most."
             + cells.of_processes(rows["processes"], rows["processes_own"]))
     return Table(name_of("libraries", *kind), f"Beside the libraries on {kind[0]}: {class_text(rows)}",
-                 ["n", "library", *backends, "its time", "its GB/s"], lines, note + (cells.APART if separate else ""), folded)
+                 ["n", "library", *backends, "its time", "its GB/s"], lines, note + (cells.APART if separate else ""))
 
 
 def section(view):
-    """Of each device first the tables of what speaks for it; the first one open."""
+    """Of each device first the tables of what speaks for it."""
     found = dict(iter(beside_own(view).groupby(CLASS)))
     parts = []
     for device in view.devices:
@@ -60,7 +60,7 @@ def section(view):
         speaks = (headline.iloc[0]["type"], headline.iloc[0]["op"]) if len(headline) else None
         kinds = sorted((kind for kind in found if kind[0] == device), key=lambda kind: (
             kind[4] != "cold", kind[5] != scope, kind[3] != "exact", kind[1:3] != speaks, -found[kind]["n"].nunique(), kind))
-        parts += [table_of(kind, found[kind], folded=kind != kinds[0]) for kind in kinds]
+        parts += [table_of(kind, found[kind]) for kind in kinds]
     names = listed(device for device in view.devices if any(kind[0] == device for kind in found))
     return section_of("libraries", "Beside the libraries",
                       f"The best own rung of each backend against what a vendor or a framework brings, on {names}: above 1 the "

@@ -46,7 +46,7 @@ def table_of(kind, rows):
     title = f"{first['name'] + ', ' if kind == 'map' else ''}{first['backend']} on {first['device']}: {problem_text(first)}"
     named = [first[name] for name in ("backend", "device", "type", "op", "n", "data", "cache", "run")]
     return Table(name_of("sweep", kind, *([first["rung"]] if kind == "map" else []), *named), f"{title}; {unit} by {what}",
-                 [what, *(f"{value:.0f}" for value in values)], lines, f"From the run {first['run']}.", folded=True)
+                 [what, *(f"{value:.0f}" for value in values)], lines, f"From the run {first['run']}.")
 
 
 def section(view):
