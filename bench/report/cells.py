@@ -9,8 +9,7 @@ from .pairs import ratio as quotient
 from .parts import Cell
 from .text import elements, factor, listed, missing, number, percent, rounded, seconds
 
-LITTLE, LEVEL = 0.9, 0.98  # parts of another's speed: low under the one, good from the other on
-COLOURED = f"Coloured under {LITTLE} and from {LEVEL} on."
+LITTLE = 0.9  # of another's speed: under it, it is low
 OVER = 1.01  # of the ceiling: beyond it no share is told, as in the program's own table (bench/output/tables.cpp)
 WEAK = "sweep too weak"
 NOTE_ABOVE = f" {WEAK}: no read-only sweep of that process was as fast, or the input was in cache."
@@ -60,9 +59,8 @@ def of_peak(row):
 def of_ceiling(row, state="", unknown="", after=""):
     if missing(row["of_ceiling"]):
         return Cell(unknown, row["of_ceiling"], (), state)
-    weak = row["of_ceiling"] > OVER
-    text = WEAK if weak else percent(row["of_ceiling"], row["of_ceiling_uncertainty"]) + after
-    return Cell(text, row["of_ceiling"], (*trace_of(row), *row["ceiling_where"]), f"{state} above".strip() if weak else state)
+    text = WEAK if row["of_ceiling"] > OVER else percent(row["of_ceiling"], row["of_ceiling_uncertainty"]) + after
+    return Cell(text, row["of_ceiling"], (*trace_of(row), *row["ceiling_where"]), state)
 
 
 def ceiling_gbs(row):
@@ -106,12 +104,6 @@ def part_of(fast, slow, after=""):
     found = intervals.ratio(fast["by_process"], slow["by_process"])
     return part(quotient(fast, slow)[0], found and found.ends, trace_of(fast, slow),
                 "" if slow["run"] == fast["run"] else "separate", after)
-
-
-def coloured(slow, fast, after=""):
-    """The same, coloured by how much it is."""
-    part = quotient(slow, fast)[0]
-    return held(ratio_text(slow, fast) + after, slow, fast, "low" if part < LITTLE else "good" if part >= LEVEL else "fair")
 
 
 def speedup_text(slow, fast):

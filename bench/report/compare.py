@@ -15,6 +15,7 @@ Exit status: 0 nothing is slower; 1 something is slower, or is wrong, failed or 
 """
 
 import argparse
+import collections
 import math
 import sys
 
@@ -43,28 +44,19 @@ def verdict_of(low, high, threshold):
 
 def circumstances(study, rows, suffix=""):
     """{what: its values} of the runs and devices that these rows are of: what may make two sets of records differ."""
-    found = {}
-
-    def add(name, value):
-        if value not in (None, ""):
-            found.setdefault(name, set()).add(str(value))
-
+    found = collections.defaultdict(set)
     for run, backend in {(row["run" + suffix], row["backend"]) for row in rows if not pandas.isna(row["run" + suffix])}:
         record, device = study.runs[run], study.devices[run, backend]
-        for name in ("commit", "version", "build_type"):
-            add(name, record.get(name))
         parts = ["cxx", "cuda", "kokkos"] if backend.startswith("kokkos") else ["cxx", backend]
-        for part in parts:
-            for name, value in record["build"].get(part, {}).items():
-                add(f"{part} {name}", value)
-        add("device", device["name"])
-        for name, fact in (device.get("facts") or {}).items():
-            add(name, fact["value"])
-        for record in study.others["conditions"]:
-            if (record["run"], record.get("space")) == (run, device["space"]):
-                for name, fact in record["facts"].items():
-                    if any(word in name for word in CLOCKS):
-                        add(f"{name} at the {record['at']}", fact["value"])
+        known = [*((name, record.get(name)) for name in ("commit", "version", "build_type")), ("device", device["name"]),
+                 *((f"{part} {name}", value) for part in parts for name, value in record["build"].get(part, {}).items()),
+                 *((name, fact["value"]) for name, fact in (device.get("facts") or {}).items()),
+                 *((f"{name} at the {one['at']}", fact["value"]) for one in study.others["conditions"]
+                   if (one["run"], one.get("space")) == (run, device["space"]) for name, fact in one["facts"].items()
+                   if any(word in name for word in CLOCKS))]
+        for name, value in known:
+            if value not in (None, ""):
+                found[name].add(str(value))
     return found
 
 

@@ -11,7 +11,7 @@ class Cell:
     text: str
     value: object = None
     trace: tuple = ()  # of "file:line"
-    state: str = ""  # some of "low", "fair", "good", "best", "wrong", "separate", "above", "shade": how it is coloured
+    state: str = ""  # some of "low", "good", "best", "wrong", "separate", "shade": how it is coloured
 
 
 @dataclasses.dataclass

@@ -43,7 +43,7 @@ class Sections(Case):
 class Libraries(Sections):
     def test_the_best_rung_is_held_against_the_library(self):
         found = self.section(libraries, with_library())
-        self.assertEqual(texts(found.tables[0]), [["2¹⁸", "cub (cuda)", "1.50 r03", "3.000 ms", "0.3495"]])
+        self.assertEqual(texts(found.tables[0]), [["2¹⁸", "cub (cuda)", "1.5, r03", "3.000 ms", "0.3495"]])
         self.assertEqual(kinds_of(found.tables[0].rows[0][2]), ["summary", "summary"])
 
     def test_what_is_not_the_same_problem_is_in_no_ratio(self):
