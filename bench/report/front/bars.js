@@ -52,7 +52,7 @@ const numberOf = row => {
   const [time, gbs, tuning] = ["time", "GB/s", "tuning"].map(head => textOf(cellAt(row, head)));
   const whole = `${said}: ${[time, `${gbs} GB/s`, tuning].filter(Boolean).join(", ")}`;
   const says = `${said}: ${text} ${MEASURES[chosen.measure].words}`;
-  return el("td", text ? {"data-from": placeOf(row), "data-says": says, "data-tip": whole} : {}, text,
+  return el("td", text ? {"data-from": placeOf(row), "data-says": says, title: whole} : {}, text,
     row.point.other.length ? el("span", {title: `Another run: ${otherRuns(row)}`}, " ‡") : null);
 };
 // Its speed as a part of CUB's in the default mode, on the same problem; nothing where CUB was not measured.

@@ -1,5 +1,5 @@
 "use strict";
-// What all scripts share: the data, elements made without markup, values under the pointer and where a number comes from.
+// What all scripts share: the data, elements made without markup, and where a number comes from.
 const data = unpacked;
 
 const kept = children => children.flat(2).filter(child => child !== null && child !== undefined && child !== "");
@@ -40,22 +40,7 @@ const tell = (says, from) => {
   status.textContent = `${says} comes from ${shown.join(", ")}${more}`;
 };
 const tellOf = element => tell(element.dataset.says || element.textContent, element.dataset.from);
-const tip = el("div", {id: "tip", role: "tooltip", hidden: true});
-document.body.append(tip);
-const showTip = element => {
-  tip.textContent = element.dataset.tip;
-  tip.hidden = false;
-  const box = element.getBoundingClientRect(), own = tip.getBoundingClientRect();
-  tip.style.left = `${Math.max(4, Math.min(innerWidth - own.width - 4, box.x + box.width / 2 - own.width / 2))}px`;
-  tip.style.top = `${box.y > own.height + 10 ? box.y - own.height - 6 : box.bottom + 6}px`;
-};
-for (const [event, on] of [["mouseover", true], ["focusin", true], ["mouseout", false], ["focusout", false]]) {
-  document.addEventListener(event, ({target}) => {
-    const tipped = target.closest?.("[data-tip]"), traced = target.closest?.("[data-from]");
-    if (!on || !tipped) tip.hidden = true; else showTip(tipped);
-    if (event === "focusin" && traced) tellOf(traced);
-  });
-}
+document.addEventListener("focusin", ({target}) => { if (target.matches("[data-from]")) tellOf(target); });
 document.addEventListener("click", ({target}) => {
   const traced = target.closest("[data-from]");
   if (traced) tellOf(traced); else if (!target.closest("#from, .chart, figure")) status.textContent = "";
@@ -63,13 +48,13 @@ document.addEventListener("click", ({target}) => {
 
 // Arrow keys go from number to number: one of a group is reached by Tab, the others from there.
 const reach = group => {
-  const numbers = [...group.querySelectorAll("[data-from], [data-tip]")].filter(one => !one.matches("button, a"));
+  const numbers = [...group.querySelectorAll("[data-from]")].filter(one => !one.matches("button, a"));
   numbers.forEach((one, place) => one.setAttribute("tabindex", place ? -1 : 0));
 };
 document.addEventListener("keydown", event => {
-  const here = event.target.closest?.("[data-from], [data-tip]"), group = here?.closest(".numbers");
+  const here = event.target.closest?.("[data-from]"), group = here?.closest(".numbers");
   if (!group || !event.key.startsWith("Arrow")) return;
-  const all = [...group.querySelectorAll("[data-from], [data-tip]")].filter(one => one.hasAttribute("tabindex"));
+  const all = [...group.querySelectorAll("[data-from]")].filter(one => one.hasAttribute("tabindex"));
   const forward = event.key === "ArrowRight" || event.key === "ArrowDown", place = all.indexOf(here);
   const rest = forward ? all.slice(place + 1) : all.slice(0, place).reverse(), {x, y} = here.getBoundingClientRect();
   const inColumn = one => { const other = one.getBoundingClientRect(); return Math.abs(other.x - x) < 4 && other.y !== y; };

@@ -158,22 +158,17 @@ def cancelling_table(records, **wanted):
     for row in records.all_rows:
         condition = re.search(r"_1e(\d+)_", row["file"] or "")
         if condition and row["ulps"] is not None and all(str(row[key]) == value for key, value in wanted.items()):
-            line = worst.setdefault((row["backend"], row["name"]), {})
-            line[int(condition[1])] = max(row["ulps"], line.get(int(condition[1]), 0))
+            row, key = row | {"condition": int(condition[1])}, (row["backend"], row["name"], condition[1])
+            worst[key] = max(worst.get(key, row), row, key=lambda one: one["ulps"])
     if not worst:
         sys.exit(f"{records.path}: no errors of data that cancels with {wanted}")
-    exponents = sorted(set().union(*worst.values()))
-    lines = [(backend, [Cell(name), *(Cell(ulps_text(line.get(each)), line.get(each)) for each in exponents)])
-             for (backend, name), line in worst.items()]
-    heads = ["rung", *(power(10, each) for each in exponents)]
-    table = down(records, "", lines, heads, "l" + "r" * len(exponents))
+    table = matrix(records, "", list(worst.values()), lambda row: row["condition"],
+                   lambda row, _: Cell(ulps_text(row["ulps"]), row["ulps"]) if row else Cell(""), lambda each: power(10, each))
     return dataclasses.replace(table, note=f"{records.in_short()}, each column a run of its own.")
 
 
 def ulps_text(ulps):
     """Two digits; from 10⁵ on as a power of ten."""
-    if ulps is None:
-        return ""
     if ulps < 1e5:
         return number(ulps, None, 2)
     digits, _, exponent = f"{ulps:.1e}".partition("e+")
