@@ -1,17 +1,8 @@
-"""python3 -m report.compare [--threshold PERCENT] [--all] OLD NEW
+"""python3 -m report.compare [--threshold PERCENT] [--all] OLD NEW: what changed beyond noise (`./study compare --help`).
 
-Which measurements of NEW are slower or faster than those of OLD beyond noise: for people who tune, or change a compiler.
-OLD and NEW are records files or folders of them. Measurements are held against each other where machine, device, problem,
-backend, rung and tuning are the same. The ratio of their times is judged by its 95 % interval: Welch's t on the logarithms of the
-processes' times where each side has two processes or more (`ladder --processes=5`). Where a side has one, the interval is
-bootstrapped: samples of both sides are drawn again with replacement, many times, and of the ratios that this gives the middle
-95 % are kept. That knows nothing of how far processes differ, and is said to be so. What lies wholly beyond the threshold is a
-change, what lies wholly within it is none, and what lies across it is too noisy to tell.
-
-At the head stands what differs between the two: device, its facts and clocks, compilers, flags, commit; at the end the geometric
-mean of the ratios, for each problem and for all. What NEW did not measure is counted, and --all lists it.
-
-Exit status: 0 nothing is slower; 1 something is slower, or is wrong, failed or unfinished now; 2 nothing could be compared.
+Measurements are held against each other where machine, device, problem, backend, rung and tuning are the same. The ratio of
+their times is judged by its 95 % interval (pairs.ends): wholly beyond the threshold it is a change, wholly within it none, and
+across it too noisy to tell.
 """
 
 import argparse

@@ -171,27 +171,15 @@ class AnyRecords(Case):
             st.text(max_size=6), inner, max_size=3)), max_leaves=6)
         valid = made.records()
 
-        def fields(at, path=()):
-            """The paths of all fields, nested ones too."""
-            for name, value in at.items():
-                yield (*path, name)
-                yield from fields(value, (*path, name)) if isinstance(value, dict) else ()
-
         def with_fields(changes):
             lines = copy.deepcopy(valid)
-            for (i, *path, name), value, leave_out in changes:
-                at = lines[i]
-                for key in path:
-                    at = at.get(key)
-                    if not isinstance(at, dict):  # changed already
-                        break
-                else:
-                    at[name] = value
-                    if leave_out:
-                        del at[name]
+            for (i, name), value, leave_out in changes:
+                lines[i][name] = value
+                if leave_out:
+                    del lines[i][name]
             return lines
 
-        places = [(i, *path) for i, line in enumerate(valid) for path in fields(line) if path != ("kind",)]
+        places = [(i, name) for i, line in enumerate(valid) for name in line if name != "kind"]
         changed = st.lists(st.tuples(st.sampled_from(places), values, st.booleans()), min_size=1, max_size=4,
                            unique_by=lambda one: one[0]).map(with_fields)
         for lines in (changed, st.lists(st.one_of(values, st.sampled_from(valid)), max_size=6)):
