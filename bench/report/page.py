@@ -4,10 +4,8 @@ import functools
 import itertools
 import json
 import pathlib
-import re
 
 import jinja2
-import markupsafe
 import vl_convert
 
 from . import picked, sources
@@ -35,11 +33,6 @@ def made_of(study):
     said = [f"{wrong} of {len(view.rows)} measurements are wrong, failed or unfinished: they have no time, and stand under Not "
             "right."] if wrong else []
     return said, cards, first, [section for section in (make(view) for make in SECTIONS) if section], view
-
-
-def coded(text):
-    """A note as HTML: what stands between backticks is code."""
-    return markupsafe.Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(markupsafe.escape(text))))
 
 
 @functools.cache
@@ -72,7 +65,6 @@ def write(study, folder):
              ("tables", "All tables"), *([("figures", "More figures")] if drawings else []), ("records", "Records")]
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"coded": coded}
     page = environment.get_template("page.html").render(
         title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, explored=explored, first=first,
         drawings=drawings, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,

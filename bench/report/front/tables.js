@@ -15,7 +15,8 @@ const cellOf = (table, cell) => {
   const value = valueOf(cell), text = textOf(cell);
   const long = value === null && text.length > 24 ? "text" : "";
   return el("td", {class: (typeof cell === "string" ? "" : cell[3]) || long || null, "data-value": value,
-    "data-from": fromOf(table, cell), style: value !== null && cell[3] === "shade" ? `--part:${value}` : null}, text);
+    "data-from": fromOf(table, cell), style: value !== null && cell[3] === "shade" ? `--part:${value}` : null},
+  text.replaceAll(" ± ", "\u00a0±\u00a0"));
 };
 const tableOf = (table, rows = table.rows) => {
   const frame = el("div", {class: "table numbers", id: `${table.id}-table`});
@@ -78,12 +79,8 @@ const openTable = id => {
   return true;
 };
 wanted.addEventListener("input", list);
-for (const grid of document.querySelectorAll("table.made, table.steps")) { // those that stand in the page itself
-  const id = grid.matches(".made") ? `table=${grid.id.replace(/-made$/, "")}` : grid.closest("article").id;
-  for (const button of grid.querySelectorAll("thead button")) {
-    button.addEventListener("click", () => sortBy(button.closest("th"), grid));
-  }
-  grid.caption.firstElementChild.append(linkTo(id));
+for (const place of document.querySelectorAll("[data-table]")) { // those that stand in the page itself
+  place.append(tableOf(data.tables.find(table => table.id === place.dataset.table)));
 }
 document.querySelectorAll(".numbers").forEach(reach);
 for (const holder of document.querySelectorAll("details[data-drawn]")) { // drawn when they are asked for
