@@ -109,7 +109,7 @@ def data_of(view, sections, short):
         return data
     heads = [view.headlines[device].iloc[0] for device in view.devices if len(view.headlines[device])]
     rungs = {(row["backend"].partition("/")[0], row["rung"], row["run"]): (
-        row["slug"] and row["name"], row["step"]["versus"] if isinstance(row["step"], dict) else None)
+        row["slug"] and row["name"], row["base"])
         for row in as_rows(view.settled) if row["sort"] == "rung" and row["run"] in runs}
     return data | {
         "first": [{name: plain(row[name]) for name in ("device", *ASKED)} for row in heads],

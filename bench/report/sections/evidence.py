@@ -5,16 +5,17 @@ import csv
 import pathlib
 import re
 
-from ..cells import named, trace_of
+from ..cells import named
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
-from ..text import elements, factor, missing
+from ..text import elements
+from . import ladder
 
 with open(pathlib.Path(__file__).parents[1] / "evidence.csv", encoding="utf-8") as file:
     TOLD = {line["fact"]: line for line in csv.DictReader(file)}
 FACTS = {name: line["words"] for name, line in TOLD.items() if line["words"]}
 NOTE = ("Counted in separate profiled runs, whose times are not used. step: of the timed measurements on the headline problem "
-        "of the device, each rung's fastest tuning; in brackets the rung that it is against. A fact not counted "
+        "of the device, each rung's fastest tuning, and the rung that it is against. A fact not counted "
         "is left open.")
 
 
@@ -62,29 +63,20 @@ def groups_of(records):
 
 
 def gains_of(view, device, backend):
-    """{rung: its row} of a backend on the device's headline problem, of rows with a step."""
+    """{rung: its step} of a backend on the device's headline problem."""
     rows = as_rows(view.headlines[device]) if device in view.devices else ()
-    return {row["rung"]: row for row in rows if row["backend"] == backend and isinstance(row["step"], dict)
-            and not missing(row["step"].get("factor")) and row["step"]["factor"] > 0}
+    by_rung = {row["rung"]: row for row in rows if row["backend"] == backend}
+    return {rung: ladder.ratio(by_rung.get(row["base"]), row, named=True) for rung, row in by_rung.items()}
 
 
 def table_of(key, records, gains):
     device, backend, _, op, n = key
     shown = [name for name in FACTS if TOLD[name]["in table"]  # bank conflicts and loads in all are for other pages
              and any(value_of(record, name) is not None for record in records)]
-    lines = [[named(record), gain_cell(gains.get(record["rung"])), *(fact_cell(record, name) for name in shown),
+    lines = [[named(record), gains.get(record["rung"], Cell("")), *(fact_cell(record, name) for name in shown),
               Cell(record["tuning"])] for record in records]
     return Table(name_of("evidence", *key), f"Evidence of {backend} on {device}: {records[0]['words']} {op}, n = {elements(n)}",
                  ["rung", "step", *(FACTS[name] for name in shown), "tuning"], lines, NOTE)
-
-
-def gain_cell(row):
-    if row is None:
-        return Cell("")
-    step = row["step"]
-    return Cell(f"{factor(step['factor'], step.get('uncertainty'))} ({step.get('versus', 'unknown')})", step["factor"],
-                trace_of(row))
-
 
 
 STATIC = {"vgprs": "VGPRs", "sgprs": "SGPRs", "lds_static_bytes": "static LDS, bytes", "lds_dynamic_bytes": "dynamic LDS, bytes",

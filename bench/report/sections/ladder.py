@@ -47,8 +47,8 @@ def table_of(rows, spoiled, parts):
     start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
     lines = []
     for row in rows:
-        before = by_rung.get(row["step"]["versus"]) if isinstance(row["step"], dict) else None
-        lines.append(line_with(row, ratio(before, row, named=True), ratio(start, row), "separate" if row["run"] != main else ""))
+        lines.append(line_with(row, ratio(by_rung.get(row["base"]), row, named=True), ratio(start, row),
+                               "separate" if row["run"] != main else ""))
     processes = [row["processes"] for row in rows]
     heads, lines = as_known(processes, lines + [spoiled_line(row) for row in spoiled.values()])
     lines = [[*line, parts.get((row["run"], row["id"]), Cell(""))] for line, row in zip(lines, [*rows, *spoiled.values()])]

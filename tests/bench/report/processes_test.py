@@ -109,16 +109,6 @@ class Joined(Case):
         row, study = self.row(stopped, "hip")  # the third process finished the same measurement, which is its own
         self.assertEqual((row["processes"], len(study.problems)), (2, 1))
 
-    def test_a_steps_gain_is_that_of_all_processes(self):
-        lines = made.processes(*[{CUDA: one, ("cuda", "r03"): one / 2} for one in SLOW])
-        factors = iter((2.0, 2.2, 1.9))
-        for line in lines:
-            if line.get("step"):
-                line["step"]["factor"] = next(factors)
-        row = next(row for row in self.read(lines).rows if row["rung"] == "r03")
-        self.assertAlmostEqual(row["step"]["factor"], (2.0 * 2.2 * 1.9) ** (1 / 3))
-        self.assertEqual(row["step"]["uncertainty"], intervals.of([2.0, 2.2, 1.9]).uncertainty)
-
 
 class Told(Case):
     def test_a_ratio_of_the_same_processes_is_surer_than_either_side(self):
