@@ -102,7 +102,7 @@ def part(value, ends=None, trace=(), state="", after=""):
 def part_of(fast, slow, after=""):
     """The second's speed as a part of the first's."""
     found = intervals.ratio(fast["by_process"], slow["by_process"])
-    return part(quotient(fast, slow)[0], found and found.ends, trace_of(fast, slow),
+    return part(found.value if found else fast["time"] / slow["time"], found and found.ends, trace_of(fast, slow),
                 "" if slow["run"] == fast["run"] else "separate", after)
 
 
