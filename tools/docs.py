@@ -15,7 +15,6 @@ replaced. KIND is
   step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence, published
   host_step  rung=ID records=FILE n=N,N [against=ID] [diff=no] [target=NAME]    a CPU rung against its base: change, measurement,
                                                and both loops in the machine code, of vectors of Highway's target
-  host_loops file=FILE                         the loops in the machine code of the CPU's rungs
   published  source=NAME                       docs/data/published.csv beside what was measured here
   verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
   source     records=FILE                      only where figures come from: machine, date, command
@@ -30,7 +29,7 @@ replaced. KIND is
   models     records=FILE,FILE cite=full|short  the report's table of which model costs what, and what the records are of
   cancelling records=FILE backend=BACKEND type=TYPE n=N    the largest error of each rung, condition numbers across
   aa         records=FILE                      the A/A trial of aa.py
-  csv        file=FILE                         a table as it is
+  csv        file=FILE [columns=HEAD,HEAD]     a table as it is, or these columns of it
   contents   depth=2|3                         links to the headings of the page; those of the third level on their section's line
   same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's
   differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
@@ -114,8 +113,7 @@ class Page:
         else:
             one = tables.of_report(files, name, tables=False)
         self.drawings[path] = one
-        used = {place.rpartition(":")[0] for row in (one.table.rows if one.table else ()) for cell in row for place in cell.trace}
-        cited = [self.sources[file] for file in files.split(",") if not used or str(ROOT / file) in used]
+        cited = [self.sources[file] for file in files.split(",")]
         if short:
             told = "; ".join(source.in_short() for source in cited)
             return f"{head}\n{self.image(path, one.words)}\n\n*{told}*\n\n{end}"
@@ -159,7 +157,6 @@ class Page:
                   "devices": functools.partial(devices.table, ROOT),
                   "differences": tables.differences_table, "renames": tables.renames_table,
                   "ladder": functools.partial(tables.ladder_table, self.listing),
-                  "host_loops": functools.partial(steps.host_loops_table, ROOT),
                   "machines": functools.partial(tables.machines_table, self.sources, self.path.parent),
                   "contents": functools.partial(tables.contents, self.text),
                   "models": functools.partial(tables.models_table, self.sources),
@@ -209,7 +206,7 @@ def write_drawings(drawings, check):
     for path, drawing in stale.items() if not check else ():
         if drawing:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(drawing if isinstance(drawing, str) else charts.standing_alone(charts.svg_of(drawing)) + "\n")
+            path.write_text(drawing if isinstance(drawing, str) else charts.svg_of(drawing) + "\n")
         else:
             path.unlink()
     return sorted(str(path.relative_to(ROOT)) for path in stale)

@@ -57,10 +57,12 @@ def renames_table():
     return Table("", "", ["in cuda/", "in hip/", ""], rows, sides="lll")
 
 
-def csv_table(file):
-    """A committed CSV file; what is a number stands on the right."""
+def csv_table(file, columns=""):
+    """A committed CSV file, or these columns of it, with _ for a blank; what is a number stands on the right."""
     with open(ROOT / file, newline="") as lines:
-        heads, *rows = csv.reader(lines)
+        found = csv.DictReader(lines)
+        heads = columns.replace("_", " ").split(",") if columns else found.fieldnames
+        rows = [[line[head] for head in heads] for line in found]
     sides = "".join("r" if all(re.fullmatch(r"[\d.]+", cell) for cell in column) else "l" for column in zip(*rows, strict=True))
     return Table("", "", heads, [[Cell(cell) for cell in row] for row in rows], sides=sides)
 
@@ -94,12 +96,11 @@ def view_of(files):
 
 @functools.cache
 def section_of(files, make):
-    """({id: figure}, {id: table}) of a section of the report of these records files; a figure's numbers are a table of its id."""
+    """({id: figure}, {id: table}) of a section of the report of these records files."""
     section = make(view_of(files))
     if not section:
         return {}, {}
-    numbers = {figure.id: figure.table for figure in section.figures if figure.table}
-    return {figure.id: figure for figure in section.figures}, numbers | {table.id: table for table in section.tables}
+    return {figure.id: figure for figure in section.figures}, {table.id: table for table in section.tables}
 
 
 def of_report(files, name, tables=True):

@@ -6,11 +6,11 @@
     study, records          the records of a report; the one reader: what cannot be used becomes a Problem
     pairs, view             what may stand in one ratio, and which two stand beside each other; which measurement stands for what
     cells                   numbers of measurements as cells, with the digits they warrant and the lines they come from
-    charts                  how figures are drawn
+    charts                  how figures are drawn, on the page and in docs
     sections/               what a report is made of, one module per section, in the order of sections/__init__.py
-    sources                 the rungs' source at the commits that were measured
+    sources                 the rungs' source at the commits that were measured, and how they differ
     picked                  what the page's scripts draw from, as JSON
-    page, front/            puts it together: the template, its style and its scripts; Markdown, CSV and SVG beside it
+    page, front/            puts it together: the template, its style and its scripts; CSV beside it
     pages/                  what tools/docs.py fills README.md and docs/ with
 
 __main__ is `./study report`, compare is `./study compare`.

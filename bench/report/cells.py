@@ -7,11 +7,9 @@ import math
 from . import intervals
 from .pairs import ratio as quotient
 from .parts import Cell
-from .study import as_rows
 from .text import elements, factor, listed, missing, number, percent, rounded, seconds
 
-LITTLE, LEVEL = 0.9, 0.98  # parts of another's speed: low under the one, good from the other on
-COLOURED = f"Coloured under {LITTLE} and from {LEVEL} on."
+LITTLE = 0.9  # of another's speed: under it, it is low
 OVER = 1.01  # of the ceiling: beyond it no share is told, as in the program's own table (bench/output/tables.cpp)
 WEAK = "sweep too weak"
 NOTE_ABOVE = f" {WEAK}: no read-only sweep of that process was as fast, or the input was in cache."
@@ -61,16 +59,8 @@ def of_peak(row):
 def of_ceiling(row, state="", unknown="", after=""):
     if missing(row["of_ceiling"]):
         return Cell(unknown, row["of_ceiling"], (), state)
-    weak = row["of_ceiling"] > OVER
-    text = WEAK if weak else percent(row["of_ceiling"], row["of_ceiling_uncertainty"]) + after
-    return Cell(text, row["of_ceiling"], (*trace_of(row), *row["ceiling_where"]), f"{state} above".strip() if weak else state)
-
-
-def measure_of(*tables):
-    """(column, unit, cell) to show rows by: the part of the ceiling where it is known of all of them, else GB/s."""
-    if all(rows["of_ceiling"].notna().all() for rows in tables):
-        return "of_ceiling", "% of the ceiling", of_ceiling
-    return "gbs", "GB/s", gbs
+    text = WEAK if row["of_ceiling"] > OVER else percent(row["of_ceiling"], row["of_ceiling_uncertainty"]) + after
+    return Cell(text, row["of_ceiling"], (*trace_of(row), *row["ceiling_where"]), state)
 
 
 def ceiling_gbs(row):
@@ -112,14 +102,8 @@ def part(value, ends=None, trace=(), state="", after=""):
 def part_of(fast, slow, after=""):
     """The second's speed as a part of the first's."""
     found = intervals.ratio(fast["by_process"], slow["by_process"])
-    return part(quotient(fast, slow)[0], found and found.ends, trace_of(fast, slow),
+    return part(found.value if found else fast["time"] / slow["time"], found and found.ends, trace_of(fast, slow),
                 "" if slow["run"] == fast["run"] else "separate", after)
-
-
-def coloured(slow, fast, after=""):
-    """The same, coloured by how much it is."""
-    part = quotient(slow, fast)[0]
-    return held(ratio_text(slow, fast) + after, slow, fast, "low" if part < LITTLE else "good" if part >= LEVEL else "fair")
 
 
 def speedup_text(slow, fast):
@@ -135,22 +119,6 @@ def between(row):
     if row["processes"] < 2:
         return Cell("")
     return Cell(f"{number(100 * row['uncertainty'], None, 2)} % ({row['processes']:.0f})", row["uncertainty"], trace_of(row))
-
-
-def together(pair):
-    """Where the two of a pair come from, in words."""
-    return Cell(same_processes(pair) if pair["interleaved"] else "separate processes")
-
-
-def same_processes(row):
-    return "one process" if row["processes"] == 1 else "the same processes"
-
-
-def by_rung(rows, across, columns, cell):
-    """The lines of a table, rungs down and the values of a column of the rows across: `cell` makes one of a row."""
-    at = {(row["rung"], row[across]): row for row in as_rows(rows)}
-    return [[Cell(name, name), *(cell(at[rung, one]) if (rung, one) in at else Cell("") for one in columns)]
-            for rung, name in dict(zip(rows["rung"], rows["name"], strict=True)).items()]
 
 
 def mark(state):

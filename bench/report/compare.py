@@ -1,20 +1,12 @@
-"""python3 -m report.compare [--threshold PERCENT] [--all] OLD NEW
+"""python3 -m report.compare [--threshold PERCENT] [--all] OLD NEW: what changed beyond noise (`./study compare --help`).
 
-Which measurements of NEW are slower or faster than those of OLD beyond noise: for people who tune, or change a compiler.
-OLD and NEW are records files or folders of them. Measurements are held against each other where machine, device, problem,
-backend, rung and tuning are the same. The ratio of their times is judged by its 95 % interval: Welch's t on the logarithms of the
-processes' times where each side has two processes or more (`ladder --processes=5`). Where a side has one, the interval is
-bootstrapped: samples of both sides are drawn again with replacement, many times, and of the ratios that this gives the middle
-95 % are kept. That knows nothing of how far processes differ, and is said to be so. What lies wholly beyond the threshold is a
-change, what lies wholly within it is none, and what lies across it is too noisy to tell.
-
-At the head stands what differs between the two: device, its facts and clocks, compilers, flags, commit; at the end the geometric
-mean of the ratios, for each problem and for all. What NEW did not measure is counted, and --all lists it.
-
-Exit status: 0 nothing is slower; 1 something is slower, or is wrong, failed or unfinished now; 2 nothing could be compared.
+Measurements are held against each other where machine, device, problem, backend, rung and tuning are the same. The ratio of
+their times is judged by its 95 % interval (pairs.ends): wholly beyond the threshold it is a change, wholly within it none, and
+across it too noisy to tell.
 """
 
 import argparse
+import collections
 import math
 import sys
 
@@ -43,28 +35,19 @@ def verdict_of(low, high, threshold):
 
 def circumstances(study, rows, suffix=""):
     """{what: its values} of the runs and devices that these rows are of: what may make two sets of records differ."""
-    found = {}
-
-    def add(name, value):
-        if value not in (None, ""):
-            found.setdefault(name, set()).add(str(value))
-
+    found = collections.defaultdict(set)
     for run, backend in {(row["run" + suffix], row["backend"]) for row in rows if not pandas.isna(row["run" + suffix])}:
         record, device = study.runs[run], study.devices[run, backend]
-        for name in ("commit", "version", "build_type"):
-            add(name, record.get(name))
         parts = ["cxx", "cuda", "kokkos"] if backend.startswith("kokkos") else ["cxx", backend]
-        for part in parts:
-            for name, value in record["build"].get(part, {}).items():
-                add(f"{part} {name}", value)
-        add("device", device["name"])
-        for name, fact in (device.get("facts") or {}).items():
-            add(name, fact["value"])
-        for record in study.others["conditions"]:
-            if (record["run"], record.get("space")) == (run, device["space"]):
-                for name, fact in record["facts"].items():
-                    if any(word in name for word in CLOCKS):
-                        add(f"{name} at the {record['at']}", fact["value"])
+        known = [*((name, record.get(name)) for name in ("commit", "version", "build_type")), ("device", device["name"]),
+                 *((f"{part} {name}", value) for part in parts for name, value in record["build"].get(part, {}).items()),
+                 *((name, fact["value"]) for name, fact in (device.get("facts") or {}).items()),
+                 *((f"{name} at the {one['at']}", fact["value"]) for one in study.others["conditions"]
+                   if (one["run"], one.get("space")) == (run, device["space"]) for name, fact in one["facts"].items()
+                   if any(word in name for word in CLOCKS))]
+        for name, value in known:
+            if value not in (None, ""):
+                found[name].add(str(value))
     return found
 
 

@@ -1,13 +1,14 @@
-"""Puts the report together: the page, the same tables as Markdown and CSV, each figure as SVG."""
+"""Puts the report together: the page, and the same tables as CSV."""
 
+import functools
+import itertools
+import json
 import pathlib
-import re
 
 import jinja2
-import markupsafe
+import vl_convert
 
 from . import picked, sources
-from .charts import standing_alone, svg_of
 from .parts import Section
 from .sections import SECTIONS, energy, glance, ladder, machines, wrong_by_mistake
 from .view import View
@@ -34,56 +35,43 @@ def made_of(study):
     return said, cards, first, [section for section in (make(view) for make in SECTIONS) if section], view
 
 
-def coded(text):
-    """A note as HTML: what stands between backticks is code."""
-    return markupsafe.Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(markupsafe.escape(text))))
-
-
-def drawing_of(section, drawn):
-    """The figures of a section as HTML; `drawn`: {identifier: SVG}."""
-    figures = "".join(
-        f'<figure id="{figure.id}">{drawn[figure.id]}<figcaption>{markupsafe.escape(figure.title)}'
-        + (f' <a href="#table={figure.id}">its numbers</a>' if figure.table else "") + "</figcaption></figure>"
-        for figure in section.figures)
-    return f'<p>{markupsafe.escape(section.text)}</p><div class="figures">{figures}</div>'
+@functools.cache
+def vega():
+    """The scripts that draw the charts, compressed."""
+    return picked.packed(vl_convert.javascript_bundle())
 
 
 def write(study, folder):
-    """Writes index.html, tables/*.md and *.csv, figures/*.svg below `folder`, whose tables and figures of an earlier report
-    go; returns the page's path."""
+    """Writes index.html and tables/*.csv below `folder`, whose tables of an earlier report go; returns the page's path."""
     sentences, cards, first, sections, view = made_of(study)
     folder = pathlib.Path(folder)
-    for name, suffixes in (("tables", (".md", ".csv")), ("figures", (".svg",))):
-        (folder / name).mkdir(parents=True, exist_ok=True)
-        for path in (folder / name).iterdir():
-            if path.suffix in suffixes:
-                path.unlink()
+    (folder / "tables").mkdir(parents=True, exist_ok=True)
+    for path in (folder / "tables").glob("*.csv"):
+        path.unlink()
     numbers = {file: number for number, file in enumerate(dict.fromkeys(study.files), 1)}
 
     def short(trace):
-        """The places that a number comes from, with the file by its number: 2:1201, line 1201 of the second."""
-        places = (place.rpartition(":") for place in trace)
-        return " ".join(f"{numbers.setdefault(file, len(numbers) + 1)}:{line}" for file, _, line in places)
+        """The places that a number comes from: 2:1201,3 are the lines 1201 and 1204 of the second file."""
+        lines = {}
+        for file, _, line in (place.rpartition(":") for place in trace):
+            lines.setdefault(file, []).append(int(line))
+        return " ".join(f"{numbers.setdefault(file, len(numbers) + 1)}:{some[0]}" + "".join(
+            f",{line - last}" for last, line in itertools.pairwise(some)) for file, some in lines.items())
 
+    data = picked.data_of(view, [first, *sections], short) | {"files": list(numbers)}
     drawings = [section for section in sections if section.figures]
-    drawn = {figure.id: svg_of(figure) for section in drawings for figure in section.figures}
-    data = picked.data_of(view, [first, *sections], short) | {
-        "files": list(numbers), "drawings": {section.id: drawing_of(section, drawn) for section in drawings}}
     explored = any(table.about for section in sections for table in section.tables)
     parts = [("glance", "At a glance"), *([("explore", "Every rung")] if explored else []),
              ("tables", "All tables"), *([("figures", "More figures")] if drawings else []), ("records", "Records")]
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"coded": coded}
     page = environment.get_template("page.html").render(
         title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, explored=explored, first=first,
         drawings=drawings, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,
-        short=short, scripts=SCRIPTS, web=sources.address(), data=picked.packed(data))
+        short=short, scripts=SCRIPTS, web=sources.address(), vega=vega(),
+        data=picked.packed(json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)))
     (folder / "index.html").write_text(page, encoding="utf-8")
     for section in [first, *sections]:
-        for table in [*section.tables, *(figure.table for figure in section.figures if figure.table)]:
-            (folder / "tables" / f"{table.id}.md").write_text(table.markdown(), encoding="utf-8")
+        for table in section.tables:
             table.write_csv(folder / "tables" / f"{table.id}.csv")
-    for name, svg in drawn.items():
-        (folder / "figures" / f"{name}.svg").write_text(standing_alone(svg), encoding="utf-8")
     return folder / "index.html"

@@ -11,7 +11,7 @@ class Cell:
     text: str
     value: object = None
     trace: tuple = ()  # of "file:line"
-    state: str = ""  # some of "low", "fair", "good", "best", "wrong", "separate", "above", "shade": how it is coloured
+    state: str = ""  # some of "low", "good", "best", "wrong", "separate", "shade": how it is coloured
 
 
 @dataclasses.dataclass
@@ -23,7 +23,6 @@ class Table:
     heads: list
     rows: list
     note: str = ""
-    folded: bool = False  # whether the page shows its title alone, until it is asked for
     sides: str = ""  # "l" or "r" for each column; the first is left and the others are right where it is empty
     about: dict = None  # the problem that it is of, where the page's picker chooses it (picked.py)
     extra: list = None  # for each row what the page draws of it, besides its cells
@@ -39,9 +38,6 @@ class Table:
         sides = self.sides or "l" + "r" * (len(self.heads) - 1)
         rule = "|" + "|".join({"l": "---", "r": "---:"}[side] for side in sides) + "|\n"
         return line(self.heads) + rule + "".join(line(map(shown, row)) for row in self.rows)
-
-    def markdown(self):
-        return f"## {self.title}\n\n{self.grid()}" + (f"\n{self.note}\n" if self.note else "")
 
     def within(self):
         """As a part of a page in Markdown, below a heading of its own."""
@@ -61,13 +57,12 @@ class Table:
 
 @dataclasses.dataclass
 class Figure:
-    """A chart, what it shows in words for those who do not see it (in the SVG too), and its numbers as a table."""
+    """A chart, and what it shows in words for those who do not see it."""
 
     id: str
     title: str
     spec: dict  # Vega-Lite's
     words: str
-    table: Table = None
 
 
 @dataclasses.dataclass

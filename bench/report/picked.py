@@ -6,7 +6,6 @@ state], where `places` counts in the table's list of the lines that numbers come
 import base64
 import csv
 import gzip
-import json
 import math
 import operator
 import pathlib
@@ -14,16 +13,15 @@ import pathlib
 import numpy
 
 from . import charts, sources
-from .cells import OVER, ratio_text
-from .pairs import ASKED, PROBLEM, beside, doubt_of, fastest, pairs, ratio, side
-from .sections import evidence
+from .cells import OVER
+from .pairs import ASKED
 from .study import as_rows
-from .text import elements, interval_text, missing, number
-from .view import ALIKE, native_of
+from .text import elements, missing, number
+from .view import ALIKE
 
 PREDICTIONS = pathlib.Path(__file__).parents[2] / "docs" / "predictions.csv"
-QUANTILES = 11  # of the samples of a process: the least, every tenth part, the largest
-FINE = 2000  # steps that the least has, in which those above it are told
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the samples of a process
+FINE = 2000  # steps that the first of them has, in which the others are told
 
 
 def plain(value):
@@ -47,58 +45,30 @@ def encoded(table, short):
         return [one.text, value, places.setdefault(short(one.trace), len(places)) if one.trace else -1, one.state]
 
     rows = [[cell(one) for one in row] for row in table.rows]
-    return {"id": table.id, "title": table.title, "heads": table.heads, "sides": table.sides, "note": table.note, "rows": rows,
+    return {"id": table.id, "title": table.title, "heads": table.heads, "note": table.note, "rows": rows,
             "places": list(places)}
 
 
 def quantiles(study, row):
-    """Of each process the quantiles of its samples: the least in tenths of a nanosecond, then how much each is above the last,
-    in parts of the least."""
+    """Of each process the quantiles of its samples: the first in tenths of a nanosecond, then how much each is above the last,
+    in parts of the first."""
     found = []
     for process, seconds in study.apart.get((row["run"], row["id"]), {}).items():
         if process in row["by_process"]:
-            ordered, last = sorted(seconds), (len(seconds) - 1) / (QUANTILES - 1)
-            steps = [round(FINE * ordered[round(place * last)] / ordered[0]) for place in range(QUANTILES)]
-            found.append([round(1e10 * ordered[0]), *map(operator.sub, steps[1:], steps)])
+            ordered = sorted(seconds)
+            first, *others = [ordered[round(part * (len(seconds) - 1))] for part in QUANTILES]
+            steps = [FINE, *(round(FINE * other / first) for other in others)]
+            found.append([round(1e10 * first), *map(operator.sub, steps[1:], steps)])
     return found
 
 
-def beside_native(view):
-    """{(run, id): what its speed is as a part of the native one's on the same problem: of the same rung in the same run, else in
-    another; where the native model has no such rung, of its fastest in the same run, which is named}"""
-    found = {}
-    for device in view.devices:
-        rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
-        native, rungs = native_of(rows["backend"]), rows[rows["sort"] == "rung"]
-        own, others = fastest(rungs[rungs["backend"] == native]), rows[rows["backend"] != native]
-        for pair in as_rows(beside(others, own, ["run", *PROBLEM, "rung"], "_own")):
-            found[pair["run"], pair["id"]] = part_of(side(pair, "_own"), pair)
-        for pair in pairs(rungs, native, sorted(set(rungs["backend"]) - {native})).to_dict("records"):
-            if not pair["interleaved"]:
-                found[pair["run_other"], pair["id_other"]] = part_of(pair, side(pair, "_other"), " *")
-        best = own.sort_values("time", kind="stable").drop_duplicates(["run", *PROBLEM])
-        for pair in beside(others, best, ["run", *PROBLEM], "_own").to_dict("records"):
-            if (pair["run"], pair["id"]) not in found:
-                found[pair["run"], pair["id"]] = part_of(side(pair, "_own"), pair, f" of {pair['rung_own']}")
-    return found
-
-
-def part_of(slow, fast, after=""):
-    """[text, value] of the second's speed as a part of the first's, and where it is known the ends of its interval and these as
-    text."""
-    part, doubt = ratio(slow, fast)[0], doubt_of(slow, fast)
-    ends = [part * (1 - doubt), part * (1 + doubt)] if doubt else []
-    return [ratio_text(slow, fast) + after, plain(part), *([*map(plain, ends), interval_text(*ends)] if ends else [])]
-
-
-def point(view, row, parts, runs):
+def point(view, row, runs):
     """What is drawn of a row of a ladder."""
-    study, step = view.study, row["step"] if isinstance(row["step"], dict) else {}
     low, high = (row["low"], row["high"]) if not missing(row["low"]) else (row["p5"], row["p95"])
-    return {"rung": row["rung"], "sort": row["sort"], "base": step.get("versus"), "run": runs.setdefault(row["run"], len(runs)),
+    return {"rung": row["rung"], "sort": row["sort"], "run": runs.setdefault(row["run"], len(runs)),
             "time": plain(row["time"]), "low": plain(low), "high": plain(high), "processes": int(row["processes"]),
-            "gbs": plain(row["gbs"]), "ceiling": plain(row["of_ceiling"]), "part": parts.get((row["run"], row["id"])),
-            "q": quantiles(study, row), "other": other_runs(view, row)}
+            "gbs": plain(row["gbs"]), "ceiling": plain(row["of_ceiling"]),
+            "q": quantiles(view.study, row), "other": other_runs(view, row)}
 
 
 def other_runs(view, row):
@@ -113,42 +83,41 @@ def told():
     if not PREDICTIONS.is_file():
         return {}
     with open(PREDICTIONS, newline="", encoding="utf-8") as lines:
-        return {line["rung"]: [line["factor"], line["against"], int(line["n"]), line["because"]]
+        return {line["rung"]: [line["factor"], line["against"], elements(line["n"]), line["because"]]
                 for line in csv.DictReader(lines)}
 
 
 def data_of(view, sections, short):
     """The whole object."""
-    titles = [{"id": section.id, "title": section.title} for section in sections]
-    if view is None or view.right.empty:
-        tables = [encoded(table, short) | {"section": section.id} for section in sections for table in section.tables]
-        return {"tables": tables, "sections": titles, "first": [], "labels": {}, "runs": [], "styles": charts.styles(),
-                "light": [], "told": {}, "sources": {"files": [], "of": {}}}
-    runs, parts, tables, ladders = {}, beside_native(view), [], []
+    known = view is not None and not view.right.empty
+    runs, tables, ladders = {}, [], []
     for section in sections:
-        for table in [*section.tables, *(figure.table for figure in section.figures if figure.table)]:
+        for table in section.tables:
             one = encoded(table, short) | {"section": section.id}
             if table.about:
                 one |= {"about": {name: plain(value) for name, value in table.about.items()},
-                        "points": [point(view, row, parts, runs) for row in table.extra]}
+                        "points": [point(view, row, runs) for row in table.extra]}
                 ladders.append(table)
             tables.append(one)
-    abouts = [table.about for table in ladders]
+    data = {"tables": tables, "sections": {section.id: [section.title, section.text] for section in sections}, "told": told(),
+            "drawings": {section.id: [{"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]
+                         for section in sections if section.figures},
+            "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},
+            "charts": charts.of_page(), "over": OVER, "fine": FINE,
+            "first": [], "labels": {}, "sources": {"files": [], "of": {}, "changes": {}, "foreign": {}}}
+    if not known:
+        return data
     heads = [view.headlines[device].iloc[0] for device in view.devices if len(view.headlines[device])]
-    first = [{name: plain(row[name]) for name in ("device", *ASKED)} for row in heads]
-    rungs = {(model, row["slug"] and f"{row['rung']}_{row['slug']}", row["run"]) for row in as_rows(view.settled)
-             for model in [row["backend"].partition("/")[0]] if row["sort"] == "rung" and row["run"] in runs}
-    return {"tables": tables, "first": first, "sections": titles, "styles": charts.styles(), "told": told(),
-            "over": OVER, "fine": FINE,
-            "light": [one | {"bars": [[words, text, plain(value), short(trace)] for words, text, value, trace in one["bars"]]}
-                      for one in evidence.busy(view)],
-            "sources": sources.of(view.study, rungs, runs),
-            "labels": {"device": {device: view.label(device) for device in view.devices},
-                       "n": {str(about["n"]): elements(about["n"]) for about in abouts}},
-            "runs": [{"id": run, **{name: view.study.runs[run].get(name) for name in ("commit", "date")}} for run in runs]}
+    rungs = {(row["backend"].partition("/")[0], row["rung"], row["run"]): (
+        row["slug"] and row["name"], row["base"])
+        for row in as_rows(view.settled) if row["sort"] == "rung" and row["run"] in runs}
+    return data | {
+        "first": [{name: plain(row[name]) for name in ("device", *ASKED)} for row in heads],
+        "sources": sources.of(view.study, rungs, runs),
+        "labels": {"device": {device: view.label(device) for device in view.devices},
+                   "n": {str(table.about["n"]): elements(table.about["n"]) for table in ladders}}}
 
 
-def packed(data):
-    """As JSON that is compressed, a fifth of its size, and is no markup, whatever a record says; front/begin.js unpacks it."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+def packed(text):
+    """Compressed, which is no markup, whatever a record says; front/begin.js unpacks it."""
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()

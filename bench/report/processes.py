@@ -6,8 +6,7 @@ import statistics
 from . import intervals
 from .text import joint
 
-SUMMED_UP = ["count", "wrong", "failed", "time", "p5", "p95", "error", "ulps", "step", "cumulative", "uncertainty",
-             "release_skew"]
+SUMMED_UP = ["count", "wrong", "failed", "time", "p5", "p95", "error", "ulps", "uncertainty", "release_skew"]
 
 
 def uncertainty_of(one):
@@ -41,13 +40,6 @@ def median(values):
     return statistics.median(known) if known else None
 
 
-def speedup(steps):
-    """The speed-ups that each process told, as one: those against the same rung as the first's."""
-    told = [step for step in steps if step and step.get("factor") and step.get("versus") == (steps[0] or {}).get("versus")]
-    found = intervals.of([step["factor"] for step in told])
-    return {**told[0], "factor": found.value, "uncertainty": found.uncertainty} if found else steps[0]
-
-
 def summed(summaries):
     """The summaries of processes as one: counts are added up, of what was measured the median is taken."""
     if len(summaries) == 1:
@@ -56,17 +48,20 @@ def summed(summaries):
             "time": median(map(time_of, summaries)),
             **{name: median(one.get(name) for one in summaries) for name in ("p5", "p95", "release_skew")},
             "error": next((one["error"] for one in summaries if one.get("error")), None),
-            "ulps": max((one["ulps"] for one in summaries if one.get("ulps") is not None), default=None),
-            **{name: speedup([one.get(name) for one in summaries]) for name in ("step", "cumulative")}}
+            "ulps": max((one["ulps"] for one in summaries if one.get("ulps") is not None), default=None)}
 
 
 def joined(found):
     """What the summaries of one measurement, {run of a process: its summary}, say together. `by_process` has the times of those
-    where it is right, `processes` their number; with two or more `low` and `high` are the ends of the time's interval."""
+    where it is right, `processes` their number; with two or more `low` and `high` are the ends of the time's interval. `base` and
+    `start` are the rungs that the program holds its step and its total against."""
     right = {run: one for run, one in found.items() if status_of(one) == "right"}
     summary = summed(list(found.values())) if found else {}
-    told = {name: summary.get(name) for name in SUMMED_UP} | {"status": status_of(summary), "low": None, "high": None,
-            "summary_where": tuple(one["where"] for one in found.values())}
+    first = next(iter(found.values()), {})
+    told = {name: summary.get(name) for name in SUMMED_UP} | {
+        "base": (first.get("step") or {}).get("versus"), "start": (first.get("cumulative") or {}).get("versus"),
+        "status": status_of(summary), "low": None, "high": None,
+        "summary_where": tuple(one["where"] for one in found.values())}
     if told["status"] != "right":
         return told | {"time": None, "p5": None, "p95": None, "by_process": {}, "processes": len(right)}
     times = {run: time_of(one) for run, one in right.items()}

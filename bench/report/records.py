@@ -21,9 +21,10 @@ from .study import Problem, Study
 OPEN = ["seed", "family", "evicted_bytes", "moved_bytes", "launches", "blocks", "registers", "shared_bytes", "blocks_per_sm",
         "limiter", "depth"]
 DEVICE_OPEN = ["id", "peak_gbs", "peak_source", "units", "eviction"]
-KEPT = ["ceiling", "conditions", "energy", "floor", "skipped", "evidence", "same_code", "static"]  # as they are
+KEPT = ["ceiling", "conditions", "energy", "evidence", "same_code", "static"]  # as they are
 NAMED = ["energy", "evidence"]  # of them, what is of a rung
-KINDS = {"run", "measurement", "sample", "samples", "disturbed", "summary", *KEPT}
+UNUSED = {"disturbed", "floor", "skipped"}  # a sample that was taken again counts nowhere: the summary says how many there were
+KINDS = {"run", "measurement", "sample", "samples", "summary", *UNUSED, *KEPT}
 SAMPLES = ('{"kind":"sample"', '{"kind":"samples"')  # how their lines begin
 
 
@@ -142,7 +143,7 @@ class Reader:
                              f"belongs to a run ({run}) whose beginning is not in these files: its records are left out")
         elif kind in ("sample", "samples"):
             return self.sample(file, number, record, kind)
-        elif kind == "disturbed":  # a sample that was taken again: it counts nowhere, and the summary says how many there were
+        elif kind in UNUSED:
             return record
         elif not self.has(file, number, record, kind, self.runs[run]["axes"] if kind in ("measurement", "energy") else ()):
             if kind == "measurement":

@@ -187,18 +187,18 @@ class Refused(Generator):
     def test_no_ratio_is_made_of_two_processes_or_of_one_that_went_on(self):
         separate = [*begun("before"), *made(KOKKOS, "r02", SMALL, 1e-5, run="before"),
                     *begun(), *made("cuda", "r02", SMALL, 1e-5)]
-        for words in (RATIOS, f"= between {KOKKOS}:r02 cuda:r02 2^20 records=made.jsonl"):
+        for words in (RATIOS, f"= ratio cuda:r02 {KOKKOS}:r02 2^20 records=made.jsonl"):
             self.assertIn("no ratio is made of two", self.refusal(words, separate))
         self.assertIn("was resumed", self.refusal(RATIOS, [*begun("now", "--resume"), *BOTH[1:]]))
 
-    def test_two_problems_in_one_table_are_refused_and_a_missing_side_is_named(self):
+    def test_two_problems_in_one_table_are_refused_and_a_missing_side_has_no_ratio(self):
         host = made("cuda", "r02", SMALL, 1e-5, scope="host")
-        self.assertIn("narrow the selection with scope=", self.refusal(RATIOS, [*BOTH, *host]))
-        self.assertIn("| r02_slug | not on cuda | block 512 |",
-                      self.table(RATIOS, [*BOTH[:5], *made(KOKKOS, "r02", SMALL, 1e-5, block=512)]))
+        self.assertIn("narrow the selection", self.refusal(RATIOS, [*BOTH, *host]))
+        more = [*made("cuda", "r03", LARGE, 1e-3), *made(KOKKOS, "r03", LARGE, 1e-3)]
+        self.assertIn("| r03_slug | – | 1.00 |", self.table(RATIOS, [*BOTH, *more]))
 
     def test_a_figure_of_what_was_wrong_or_of_no_backend_is_refused(self):
-        for words in ("between cuda:r02 cuda:r12 2^28", "ceiling r12 2^28 backend=cuda"):
+        for words in ("ratio cuda:r12 cuda:r02 2^28", "ceiling r12 2^28 backend=cuda"):
             self.assertIn("r12 at 2²⁸ on cuda wrong: no figure", self.refusal(f"= {words} records=made.jsonl"))
         for words in ("ceiling r02 2^20", "peak r16 2^20"):  # though one has it
             self.assertIn("holds cuda and kokkos/cuda", self.refusal(f"= {words} records=made.jsonl"))

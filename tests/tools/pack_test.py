@@ -14,7 +14,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "bench" / "report"), str(ROOT / "tools")]
 import made  # noqa: E402
-from cases import Case, records  # noqa: E402  (it ends the test where something is not installed)
+from cases import Case, data_of, records  # noqa: E402  (it ends the test where something is not installed)
 
 # isort: split
 import pack  # noqa: E402
@@ -37,8 +37,10 @@ class Pack(Case):
 
     def parts_of_page(self, path, name):
         """What a page shows, without the lines that it is from: its tables and figures."""
-        folder = page.write(records.read([path]), self.folder / name).parent
-        return {file.name: file.read_text() for kind in ("tables/*.md", "figures/*.svg") for file in folder.glob(kind)}
+        data = data_of(page.write(records.read([path]), self.folder / name).read_text())
+        texts = {table["id"]: [[cell if isinstance(cell, str) else cell[0] for cell in row] for row in table["rows"]]
+                 for table in data["tables"]}
+        return texts | data.get("drawings", {})
 
     def same_rows(self, *paths):
         """Whatever is read of both is the same, but for the lines that it is from and digits that nobody sees."""

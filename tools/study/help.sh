@@ -47,7 +47,7 @@ HELP
   ./study report --output=h200 docs/results/h200     # of records that are committed
 
 Makes report/index.html of records (FILE: *.jsonl, *.jsonl.gz, or a folder of them), from any machines, backends and days. It
-is one file that needs no network; the tables lie beside it as Markdown and CSV, the figures as SVG, and each number names the
+is one file that needs no network; the tables lie beside it as CSV, and each number names the
 records that it comes from. Ratios are made of the same problem on the same device alone. What is wrong or missing in the
 records is said on the page.
 

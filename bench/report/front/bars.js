@@ -2,8 +2,10 @@
 const bars = byId("bars");
 
 // A row of a ladder: its table, its cells, and what is drawn of it.
-const rowsOf = table => table.points.map((point, place) => (
-  {table, point, cells: table.rows[place], backend: table.about.backend}));
+const rowsOf = table => table.points.map((point, place) => {
+  const cells = table.rows[place];
+  return {table, cells, backend: table.about.backend, point: {...point, part: valueOf(cells.at(-1))}};
+});
 const rowsNow = () => { // rungs of trials where there are no others, too
   const all = ladders.filter(({about}) => sameProblem(about)), own = all.filter(({about}) => !about.trials);
   return (chosen.trials || !own.length ? all : own).flatMap(rowsOf);
@@ -14,7 +16,7 @@ const cellAt = (row, head) => {
   const place = row.table.heads.indexOf(head);
   return place < 0 ? "" : row.cells[place];
 };
-const partText = row => row.point.part?.[0] ?? "";
+const partText = row => textOf(row.cells.at(-1)); // beside native
 const textNow = row => chosen.measure === "part" ? partText(row) : textOf(cellAt(row, MEASURES[chosen.measure].head));
 const placeOf = row => fromOf(row.table, cellAt(row, "time"));
 const aboveCeiling = row => chosen.measure === "ceiling" && row.point.ceiling > data.over;
@@ -22,9 +24,8 @@ const problemOf = ({title, about}) => title.slice(title.indexOf(about.device) + 
 
 // The ends of a value's interval: between processes, or of one process's samples.
 const endsOf = (row, value, measure = MEASURES[chosen.measure]) => {
-  const {part, low, high, time} = row.point;
-  if (measure === MEASURES.part) return part?.length > 2 ? [part[2], part[3]] : null;
-  if (!low || !high) return null;
+  const {low, high, time} = row.point;
+  if (measure === MEASURES.part || !low || !high) return null;
   return measure.slow ? [value * low / time, value * high / time] : [value * time / high, value * time / low];
 };
 
@@ -40,7 +41,7 @@ const barOf = (row, at) => {
   const value = MEASURES[chosen.measure].of(row.point);
   if (!value) return null;
   const from = chosen.measure === "part" ? at(1) : 0, [begin, end] = [Math.min(from, at(value)), Math.max(from, at(value))];
-  const ends = endsOf(row, value)?.map(at), color = styleOf(row.backend).color;
+  const ends = endsOf(row, value)?.map(at), color = styleOf(row.backend);
   return [el("i", {class: "bar", style: `left:${begin}%;width:${Math.max(0.3, end - begin)}%;background:${color}`}),
     ends && el("i", {class: `whisker${row.point.processes > 1 ? "" : " samples"}`,
       style: `left:${ends[0]}%;width:${ends[1] - ends[0]}%`})];
@@ -51,7 +52,7 @@ const numberOf = row => {
   const [time, gbs, tuning] = ["time", "GB/s", "tuning"].map(head => textOf(cellAt(row, head)));
   const whole = `${said}: ${[time, `${gbs} GB/s`, tuning].filter(Boolean).join(", ")}`;
   const says = `${said}: ${text} ${MEASURES[chosen.measure].words}`;
-  return el("td", text ? {"data-from": placeOf(row), "data-says": says, "data-tip": whole} : {}, text,
+  return el("td", text ? {"data-from": placeOf(row), "data-says": says, title: whole} : {}, text,
     row.point.other.length ? el("span", {title: `Another run: ${otherRuns(row)}`}, " ‡") : null);
 };
 // Its speed as a part of CUB's in the default mode, on the same problem; nothing where CUB was not measured.
@@ -62,7 +63,7 @@ const lineOf = (row, place, count, at, cub) => {
     shortName(nameOf(row)));
   return el("tr", {class: place ? null : "first"},
     place ? null : el("th", {scope: "row", rowspan: count, class: count < 2 ? "one" : null}, open()),
-    el("td", {class: "backend"}, el("i", {style: `background:${styleOf(row.backend).color}`}), row.backend),
+    el("td", {class: "backend"}, el("i", {style: `background:${styleOf(row.backend)}`}), row.backend),
     el("td", {class: "track"}, barOf(row, at)), numberOf(row),
     el("td", {class: "more"}, textOf(cellAt(row, "step"))),
     chosen.measure === "part" ? null : el("td", {class: "more"}, partText(row)),
@@ -73,7 +74,7 @@ const switches = all => {
     "aria-pressed": !chosen.off.has(backend), click: () => {
       if (!chosen.off.delete(backend)) chosen.off.add(backend);
       show();
-    }}, el("i", {style: `background:${styleOf(backend).color}`}), backend));
+    }}, el("i", {style: `background:${styleOf(backend)}`}), backend));
   const trials = ladders.some(({about}) => about.trials && sameProblem(about)) ? el("button", {type: "button",
     "aria-pressed": chosen.trials, click: () => {
       chosen.trials = !chosen.trials;
@@ -90,13 +91,11 @@ const drawBars = all => {
   for (const row of rows) groups.get(nameOf(row)).push(row);
   const cub = cubAmong(all);
   const lines = [...groups.values()].flatMap(some => some.map((row, place) => lineOf(row, place, some.length, at, cub)));
-  const numbers = () => [["rung", "backend", words, "step", "beside native", "of CUB"],
-    ...rows.map(row => [nameOf(row), row.backend, of(row.point) ?? "", textOf(cellAt(row, "step")), partText(row), ofCub(row, cub)])];
   const title = all.length ? `${labelOf("device", chosen.device)}: ${problemOf(all[0].table)}, ${words} ` : "";
   const head = (text, more = {}) => el("th", {scope: "col", ...more}, text);
   const frame = el("div", {class: "table numbers", id: "picked"});
   frame.append(switches(all), el("table", {class: "bars"},
-    el("caption", {}, title, toolsOf(addressNow(), numbers)),
+    el("caption", {}, title, linkTo(addressNow())),
     el("thead", {}, el("tr", {}, head("rung"), head("backend"), head(words, {colspan: 2}), head("step", {class: "more"}),
       parts ? null : head("beside native", {class: "more"}), cub ? head("of CUB", {class: "more"}) : null)),
     el("tbody", {}, lines)), el("p", {class: "note"}, noteOf(rows)));

@@ -1,10 +1,10 @@
 "use strict";
-// What all scripts share: the data, elements made without markup, values under the pointer and where a number comes from.
+// What all scripts share: the data, elements made without markup, and where a number comes from.
 const data = unpacked;
-const SVG = "http://www.w3.org/2000/svg";
 
 const kept = children => children.flat(2).filter(child => child !== null && child !== undefined && child !== "");
-const fill = (element, attributes, children) => {
+const el = (name, attributes = {}, ...children) => {
+  const element = document.createElement(name);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (name.startsWith("aria-")) element.setAttribute(name, String(value));
@@ -13,8 +13,6 @@ const fill = (element, attributes, children) => {
   element.append(...kept(children));
   return element;
 };
-const el = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
-const draw = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 const refill = (element, ...children) => element.replaceChildren(...kept(children));
 const coded = text => text.split("`").map((part, place) => place % 2 ? el("code", {}, part) : part); // between backticks is code
 const byId = id => document.getElementById(id);
@@ -25,58 +23,42 @@ const textOf = cell => typeof cell === "string" ? cell : cell[0];
 const valueOf = cell => typeof cell === "string" || cell[1] === null ? null : cell[1];
 const fromOf = (table, cell) => typeof cell === "string" || cell[2] < 0 ? null : table.places[cell[2]];
 
-// A backend has one colour and one mark everywhere.
-const styleOf = backend => data.styles[backend] || data.styles[""];
+// A backend has one colour everywhere.
+const styleOf = backend => data.styles[backend] || "#8a8a8a";
 const modelOf = backend => backend.split("/")[0];
 
 // Where a number comes from: its records files by number, and the lines in them.
 const status = byId("from");
-const tell = element => {
-  const places = element.dataset.from.split(" ").map(place => place.split(":"));
-  const shown = places.slice(0, 6).map(([file, line]) => `${data.files[file - 1]} line ${line}`);
+const placesOf = from => from.split(" ").flatMap(place => { // "2:1201,3" are the lines 1201 and 1204 of the second file
+  const [file, lines] = place.split(":");
+  let at = 0;
+  return lines.split(",").map(step => [data.files[file - 1], at += Number(step)]);
+});
+const tell = (says, from) => {
+  const places = placesOf(from), shown = places.slice(0, 6).map(([file, line]) => `${file} line ${line}`);
   const more = places.length > 6 ? ` and ${places.length - 6} more` : "";
-  status.textContent = `${element.dataset.says || element.textContent} comes from ${shown.join(", ")}${more}`;
+  status.textContent = `${says} comes from ${shown.join(", ")}${more}`;
 };
-const tip = el("div", {id: "tip", role: "tooltip", hidden: true});
-document.body.append(tip);
-const showTip = element => {
-  tip.textContent = element.dataset.tip;
-  tip.hidden = false;
-  const box = element.getBoundingClientRect(), own = tip.getBoundingClientRect();
-  tip.style.left = `${Math.max(4, Math.min(innerWidth - own.width - 4, box.x + box.width / 2 - own.width / 2))}px`;
-  tip.style.top = `${box.y > own.height + 10 ? box.y - own.height - 6 : box.bottom + 6}px`;
-};
-for (const [event, on] of [["mouseover", true], ["focusin", true], ["mouseout", false], ["focusout", false]]) {
-  document.addEventListener(event, ({target}) => {
-    const tipped = target.closest?.("[data-tip]"), traced = target.closest?.("[data-from]");
-    if (!on || !tipped) tip.hidden = true; else showTip(tipped);
-    if (event === "focusin" && traced) tell(traced);
-  });
-}
+const tellOf = element => tell(element.dataset.says || element.textContent, element.dataset.from);
+document.addEventListener("focusin", ({target}) => { if (target.matches("[data-from]")) tellOf(target); });
 document.addEventListener("click", ({target}) => {
   const traced = target.closest("[data-from]");
-  if (traced) tell(traced); else if (!target.closest("#from")) status.textContent = "";
+  if (traced) tellOf(traced); else if (!target.closest("#from, .chart, figure")) status.textContent = "";
 });
 
 // Arrow keys go from number to number: one of a group is reached by Tab, the others from there.
 const reach = group => {
-  const numbers = [...group.querySelectorAll("[data-from], [data-tip]")].filter(one => !one.matches("button, a"));
+  const numbers = [...group.querySelectorAll("[data-from]")].filter(one => !one.matches("button, a"));
   numbers.forEach((one, place) => one.setAttribute("tabindex", place ? -1 : 0));
 };
 document.addEventListener("keydown", event => {
-  const here = event.target.closest?.("[data-from], [data-tip]"), group = here?.closest(".numbers");
+  const here = event.target.closest?.("[data-from]"), group = here?.closest(".numbers");
   if (!group || !event.key.startsWith("Arrow")) return;
-  const all = [...group.querySelectorAll("[data-from], [data-tip]")].filter(one => one.hasAttribute("tabindex"));
-  const box = here.getBoundingClientRect(), across = event.key === "ArrowLeft" || event.key === "ArrowRight";
-  let next = all[all.indexOf(here) + (event.key === "ArrowRight" || event.key === "ArrowDown" ? 1 : -1)];
-  if (!across) { // the nearest above or below
-    const down = event.key === "ArrowDown";
-    const off = one => { const other = one.getBoundingClientRect(); return [other.y - box.y, Math.abs(other.x - box.x)]; };
-    const beyond = all.map(one => [one, ...off(one)]).filter(([, y]) => down ? y > 4 : y < -4);
-    beyond.sort((a, b) => Math.abs(a[1]) - Math.abs(b[1]) || a[2] - b[2]);
-    const row = beyond.filter(one => Math.abs(one[1] - (beyond[0]?.[1] ?? 0)) < 4).sort((a, b) => a[2] - b[2]);
-    next = row[0]?.[0];
-  }
+  const all = [...group.querySelectorAll("[data-from]")].filter(one => one.hasAttribute("tabindex"));
+  const forward = event.key === "ArrowRight" || event.key === "ArrowDown", place = all.indexOf(here);
+  const rest = forward ? all.slice(place + 1) : all.slice(0, place).reverse(), {x, y} = here.getBoundingClientRect();
+  const inColumn = one => { const other = one.getBoundingClientRect(); return Math.abs(other.x - x) < 4 && other.y !== y; };
+  const next = event.key === "ArrowUp" || event.key === "ArrowDown" ? rest.find(inColumn) ?? rest[0] : rest[0];
   if (next) {
     here.setAttribute("tabindex", -1);
     next.setAttribute("tabindex", 0);
@@ -92,16 +74,4 @@ const decoded = text => { // of an address
     return text;
   }
 };
-// What is saved: a file of this name.
-const saveText = (name, text) => {
-  const url = URL.createObjectURL(new Blob([text], {type: "text/csv"}));
-  el("a", {href: url, download: decoded(name).replace(/^table=/, "").replace(/[^\w.-]+/g, "-")}).click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
-};
-const csvOf = rows => rows.map(row => row.map(one => {
-  const text = String(one ?? "");
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}).join(",")).join("\n") + "\n";
-const toolsOf = (id, rows) => el("span", {class: "tools"},
-  el("button", {type: "button", click: () => saveText(`${id}.csv`, csvOf(rows())), title: "Save these numbers"}, "CSV"),
-  el("a", {href: `#${id}`, title: "The address of this"}, "#"));
+const linkTo = id => el("a", {class: "link", href: `#${id}`, title: "The address of this"}, " #");

@@ -6,7 +6,7 @@ const MEASURES = {
   ceiling: {words: "% of the ceiling", head: "% of ceiling", of: point => point.ceiling && 100 * point.ceiling},
   gbs: {words: "GB/s", head: "GB/s", of: point => point.gbs, log: 10},
   time: {words: "time", head: "time", of: point => point.time && 1e6 * point.time, unit: "µs", log: 10, slow: true},
-  part: {words: "speed beside native", of: point => point.part?.[1], log: 10}};
+  part: {words: "speed beside native", of: point => point.part, log: 10}};
 const ladders = data.tables.filter(table => table.about);
 const problems = [...new Map(ladders.map(({about}) => [JSON.stringify(AXES.map(axis => about[axis])), about])).values()];
 const chosen = {...(data.first[0] || problems[0] || {}), measure: "ceiling", rung: "",
@@ -67,7 +67,7 @@ const addressNow = () => ["pick", ...AXES.map(axis => chosen[axis]), chosen.meas
 const writeAddress = () => history.replaceState(null, "", `#${addressNow()}`);
 const goTo = id => { // a figure may lie in what is folded
   const folded = [...document.querySelectorAll("details[data-drawn]")];
-  const holder = folded.find(one => data.drawings[one.id].includes(`<figure id="${id}"`));
+  const holder = folded.find(one => data.drawings[one.id].some(figure => figure.id === id));
   if (holder) holder.open = true;
   tabs.find(tab => tab.getAttribute("aria-controls") === id)?.click();
   setTimeout(() => byId(id)?.scrollIntoView());

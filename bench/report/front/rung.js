@@ -13,25 +13,25 @@ document.addEventListener("keydown", ({key}) => {
   openRung(chosen.rung);
 });
 
-// What a compiler made of it for GPUs that it was never run on.
-const staticOf = rung => {
-  const table = data.tables.find(one => one.id === "static"), rows = table?.rows.filter(row => textOf(row[0]) === rung) || [];
-  return rows.length ? el("details", {}, el("summary", {}, `${table.title}, ${rung}`),
-    tableOf({...table, id: "static-of-rung", address: "table=static", title: `${table.title}: ${rung}`}, rows)) : null;
-};
+// What the hardware counted on this device, and what a compiler made of it for GPUs that it was never run on.
+const evidenceOf = rung => data.tables.filter(table => table.id === "static"
+  || table.section === "evidence" && table.title.includes(` on ${chosen.device}:`)).map(table => {
+  const rows = table.rows.filter(row => textOf(row[0]).split("_")[0] === rung);
+  return rows.length ? el("details", {}, el("summary", {}, table.title),
+    tableOf({...table, id: `${table.id}-of-rung`, address: `table=${table.id}`}, rows)) : null;
+});
 // Its line in the ladder of each backend.
 const linesOf = rows => {
   const {table} = rows[0], places = [];
   const moved = (row, cell) => typeof cell === "string" ? cell
     : [cell[0], cell[1], cell[2] < 0 ? -1 : places.push(row.table.places[cell[2]]) - 1, cell[3]];
-  const lines = rows.map(row => [row.backend, ...row.cells.slice(1).map(cell => moved(row, cell)), partText(row),
-    row.point.part?.[4] ?? ""]);
+  const lines = rows.map(row => [row.backend, ...row.cells.slice(1).map(cell => moved(row, cell))]);
   const title = `${labelOf("device", chosen.device)}: ${problemOf(table)}`;
   return tableOf({id: "rung-numbers", address: `${addressNow()}/numbers`, title, note: table.note, places,
-    heads: ["backend", ...table.heads.slice(1), "beside native", "its interval"], rows: lines});
+    heads: ["backend", ...table.heads.slice(1)], rows: lines});
 };
 const expectedOf = told => el("p", {class: "note"}, `Expected before it was measured: ${told[0]} times ${told[1]} at ` +
-  `${power(told[2])} on the H200. ${told[3]}`);
+  `${told[2]} on the H200. ${told[3]}`);
 const elsewhereOf = rows => el("p", {class: "note"},
   `‡ Other runs: ${rows.filter(row => row.point.other.length).map(row => `${row.backend} ${otherRuns(row)}`).join("; ")}.`);
 
@@ -39,16 +39,15 @@ const showRung = () => {
   const rows = rowsNow().filter(row => nameOf(row) === chosen.rung);
   rungFrame.hidden = !rows.length;
   if (!rows.length) return rungFrame.replaceChildren();
-  const {rung, base} = rows[0].point, byModel = new Map(rows.map(row => [modelOf(row.backend), row]).reverse());
-  const runOf = source => byModel.get(source.model).point.run;
+  const {rung} = rows[0].point, byModel = new Map(rows.map(row => [modelOf(row.backend), row]).reverse());
   const sources = [...byModel.keys()].reverse().map(model => sourceOf(model, rung, byModel.get(model).point.run)).filter(Boolean);
   refill(rungFrame,
     el("h3", {}, shortName(chosen.rung), " ",
       el("button", {type: "button", class: "close", click: () => openRung(chosen.rung)}, "close")),
-    sources.length ? el("p", {class: "why"}, headOf(sources[0])) : null,
+    sources.length ? el("p", {class: "why"}, sources[0].why) : null,
     data.told[rung] ? expectedOf(data.told[rung]) : null,
-    linesOf(rows), staticOf(rung), rows.some(row => row.point.other.length) ? elsewhereOf(rows) : null,
-    el("div", {class: "pair"}, samplesOf(rows), busyOf(rows)),
-    base ? diffsOf(base, sources, runOf) : null, sidesOf(sources),
+    linesOf(rows), evidenceOf(rung), rows.some(row => row.point.other.length) ? elsewhereOf(rows) : null,
+    samplesOf(rows),
+    diffsOf(sources), sidesOf(sources),
     sources.length ? el("p", {class: "note"}, [...new Set(sources.map(source => source.said))].join(" ")) : null);
 };

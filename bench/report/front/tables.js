@@ -15,20 +15,14 @@ const cellOf = (table, cell) => {
   const value = valueOf(cell), text = textOf(cell);
   const long = value === null && text.length > 24 ? "text" : "";
   return el("td", {class: (typeof cell === "string" ? "" : cell[3]) || long || null, "data-value": value,
-    "data-from": fromOf(table, cell), style: value !== null && cell[3] === "shade" ? `--part:${value}` : null}, text);
+    "data-from": fromOf(table, cell), style: value !== null && cell[3] === "shade" ? `--part:${value}` : null},
+  text.replaceAll(" ± ", "\u00a0±\u00a0"));
 };
-const csvOfTable = (table, rows = table.rows) => [[...table.heads, "records"], ...rows.map(row => [
-  ...row.map(cell => valueOf(cell) ?? textOf(cell)),
-  [...new Set(row.map(cell => fromOf(table, cell)).filter(Boolean).flatMap(places => places.split(" ")))].map(place => {
-    const [file, line] = place.split(":");
-    return `${data.files[file - 1]}:${line}`;
-  }).join(" ")])];
 const tableOf = (table, rows = table.rows) => {
   const frame = el("div", {class: "table numbers", id: `${table.id}-table`});
   const heads = table.heads.map(head => el("th", {scope: "col"},
     el("button", {type: "button", click: event => sortBy(event.target.closest("th"), grid)}, head)));
-  const grid = el("table", {}, el("caption", {}, el("span", {}, table.title + " ",
-    toolsOf(table.address || `table=${table.id}`, () => csvOfTable(table, rows)))),
+  const grid = el("table", {}, el("caption", {}, el("span", {}, table.title, linkTo(table.address || `table=${table.id}`))),
   el("thead", {}, el("tr", {}, heads)),
   el("tbody", {}, rows.map(row => el("tr", {}, row.map(cell => cellOf(table, cell))))));
   frame.append(el("div", {class: "scroll"}, grid));
@@ -39,7 +33,6 @@ const tableOf = (table, rows = table.rows) => {
 
 // All tables: heads alone, until one is opened or words are looked for.
 const listed = byId("listed"), wanted = byId("wanted"), count = byId("count");
-const titles = Object.fromEntries(data.sections.map(section => [section.id, section.title]));
 const item = (table, rows, open) => {
   const frame = el("details", {id: `item-${table.id}`}, el("summary", {}, table.title,
     rows.length < table.rows.length ? el("span", {class: "note"}, ` ${rows.length} of ${table.rows.length} rows`) : null));
@@ -49,7 +42,7 @@ const item = (table, rows, open) => {
   return frame;
 };
 const searched = table => table.searched ||= {
-  title: plain(`${titles[table.section] || ""} ${table.title} ${table.heads.join(" ")} ${table.about?.type || ""}`),
+  title: plain(`${data.sections[table.section][0]} ${table.title} ${table.heads.join(" ")} ${table.about?.type || ""}`),
   rows: table.rows.map(row => plain(row.map(textOf).join(" ")))};
 const list = () => {
   const words = plain(wanted.value).split(/\s+/).filter(Boolean), groups = new Map();
@@ -65,7 +58,8 @@ const list = () => {
   }
   const few = words.length > 0 && tables <= 3;
   listed.replaceChildren(...[...groups].map(([section, some]) => el("details", {open: words.length > 0, class: "group"},
-    el("summary", {}, `${titles[section] || section}: ${some.length} table${some.length === 1 ? "" : "s"}`),
+    el("summary", {}, `${data.sections[section][0]}: ${some.length} table${some.length === 1 ? "" : "s"}`),
+    el("p", {class: "note"}, data.sections[section][1]),
     some.slice(0, 60).map(([table, rows]) => item(table, rows, few)),
     some.length > 60 ? el("p", {class: "note"}, `${some.length - 60} more: another word finds fewer.`) : null)));
   count.textContent = tables ? (words.length ? `${found} rows of ${tables} tables` : `${tables} tables`)
@@ -85,23 +79,18 @@ const openTable = id => {
   return true;
 };
 wanted.addEventListener("input", list);
-for (const grid of document.querySelectorAll("table.made, table.steps")) { // those that stand in the page itself
-  const id = grid.matches(".made") ? `table=${grid.id.replace(/-made$/, "")}` : grid.closest("article").id;
-  const table = data.tables.find(one => `table=${one.id}` === id);
-  const shown = () => table ? csvOfTable(table) : [...grid.rows].map(row => [...row.cells].map(cell => cell.textContent));
-  for (const button of grid.querySelectorAll("thead button")) {
-    button.addEventListener("click", () => sortBy(button.closest("th"), grid));
-  }
-  grid.caption.firstElementChild.append(" ", toolsOf(id, shown));
+for (const place of document.querySelectorAll("[data-table]")) { // those that stand in the page itself
+  place.append(tableOf(data.tables.find(table => table.id === place.dataset.table)));
 }
 document.querySelectorAll(".numbers").forEach(reach);
-for (const holder of document.querySelectorAll("details[data-drawn]")) { // drawings are heavy: made when asked for
+for (const holder of document.querySelectorAll("details[data-drawn]")) { // drawn when they are asked for
   holder.addEventListener("toggle", () => {
     if (holder.querySelector(".figures")) return;
-    holder.insertAdjacentHTML("beforeend", data.drawings[holder.id]);
-    for (const figure of holder.querySelectorAll("figure")) {
-      const table = data.tables.find(one => one.id === figure.id);
-      figure.querySelector("figcaption").append(" ", toolsOf(figure.id, () => table ? csvOfTable(table) : []));
-    }
+    const figures = data.drawings[holder.id].map(({id, title, spec}) => {
+      const picture = el("div");
+      embed(picture, spec, id);
+      return el("figure", {id}, picture, el("figcaption", {}, title, linkTo(id)));
+    });
+    holder.append(el("div", {class: "figures"}, figures));
   });
 }

@@ -1,5 +1,6 @@
 """Backends and rungs held against each other, each time within one process: ratios, speed-ups, what differs."""
 
+import dataclasses
 import statistics
 import sys
 
@@ -7,7 +8,6 @@ from .. import cells, intervals
 from ..parts import Cell, Table
 from ..text import elements, listed, number, problem_text
 from .measured import crossed
-from .source import count
 
 PROBLEM = ("type", "op", "scope", "cache", "data", "place")  # what the sides of a ratio have in common, besides n
 
@@ -38,64 +38,6 @@ def right(records, *rows):
             sys.exit(f"{records.path}: {row['rung']} at {elements(row['n'])} on {row['backend']} {row['status']}: no figure")
 
 
-def other_grid(one, other):
-    return one and other and one["grid"] != other["grid"]
-
-
-def part(sides):
-    """The first side's speed as a part of the second's, or why there is none. `sides`: {backend: row, or nothing}."""
-    if not any(sides.values()):
-        return Cell("not measured")
-    for backend, row in sides.items():
-        if not row:
-            return Cell(f"not on {backend}")
-        if row["status"] != "right":
-            return Cell(f"{row['status']} on {backend}", state="wrong")
-    found = cells.ratio(*reversed(sides.values()))
-    low = float(found.text) < cells.LITTLE
-    if other_grid(*sides.values()):
-        return Cell(f"**{found.text}** *" if low else f"{found.text} *")
-    return Cell(found.text, state="low" if low else "")
-
-
-def tuning_of(records, line):
-    """The tuning of one row: the first side's, or the other's where it alone was measured; its grids from least to most."""
-    ones = [next(filter(None, sides.values())) for sides in line.values()]
-    grids = sorted({row["grid"] for row in ones if row["grid"] is not None})
-    grid = " to ".join(str(one) for one in dict.fromkeys(grids[:1] + grids[-1:]))
-    values = {axis: grid if axis == "grid" else ones[0][axis] for axis in records.axes}
-    return ", ".join(f"{axis} {value}" for axis, value in values.items() if value)
-
-
-def note_of_grids(lines, of, to):
-    """What the marks in the cells stand for."""
-    apart = dict.fromkeys((mine["rung"], mine["grid"], theirs["grid"]) for line in lines
-                          for mine, theirs in (sides.values() for sides in line.values()) if other_grid(mine, theirs))
-    said = "; ".join(f"{rung} has {mine} blocks on {of}, {theirs} on {to}" for rung, mine, theirs in apart)
-    return f"\\* Not on the same grid, which by default is no larger than what is resident at once: {said}.\n\n" if apart else ""
-
-
-def ratios_table(records, of, to, **wanted):
-    """The speed of each rung on one backend as a part of its speed on another: rungs that both have, without libraries, down;
-    sizes across."""
-    one_process(records, (of, to))
-    rows = [row for backend in (of, to) for row in records.select(backend=backend, **wanted) if not row["library"]]
-    problem, sizes = one_problem(records, rows), sorted({row["n"] for row in rows})
-    both = set.intersection(*({row["rung"] for row in rows if row["backend"] == backend} for backend in (of, to)))
-    if not both:
-        sys.exit(f"{records.path}: no rung that both {of} and {to} have, with {wanted}")
-    # The tuning that two backends have in common: the grid may be cut to what is resident there.
-    found = crossed(records, [row for row in rows if row["rung"] in both], lambda row: (
-        row["name"], *(row[axis] for axis in records.axes if axis != "grid")), lambda row: (row["n"], row["backend"]))
-    lines = {key: {n: {backend: line.get((n, backend)) for backend in (of, to)} for n in sorted({n for n, _ in line})}
-             for key, line in sorted(found.items(), key=lambda item: item[0][0])}
-    rows = [[Cell(name), *(part(line.get(n, {})) for n in sizes), Cell(tuning_of(records, line))]
-            for (name, *_), line in lines.items()]
-    title = f"{problem}: the speed on {of} as a part of that on {to}, by number of elements; bold under {cells.LITTLE:.2f}"
-    return Table("", title, ["rung", *map(elements, sizes), "tuning"], rows,
-                 note_of_grids(lines.values(), of, to) + records.source(), sides="l" + "r" * len(sizes) + "l")
-
-
 def by_size(records, of, to, wanted):
     """{n: {rung: (the row on `of`, that on `to`)}} of the rungs that both have, libraries left out, where both are right."""
     one_process(records, (of, to))
@@ -115,38 +57,41 @@ def by_size(records, of, to, wanted):
     return found
 
 
-def interval(records, slow, fast):
-    """How many times as fast one is as the other, with its interval; ends where one process has none."""
-    found = intervals.ratio(slow["by_process"], fast["by_process"])
-    if not found:
-        sys.exit(f"{records.path}: {fast['rung']} at {elements(fast['n'])} is of one process, and has no interval")
-    return found
+def ratios_table(records, of, to, **wanted):
+    """The speed of each rung on one backend as a part of its speed on another: rungs that both have, without libraries, down;
+    sizes across."""
+    found, grids = by_size(records, of, to, wanted), []
+    names = {rung: mine["name"] for rungs in found.values() for rung, (mine, _) in rungs.items()}
 
+    def cell(mine, theirs):
+        if mine["grid"] != theirs["grid"]:
+            grids.append(mine["rung"])
+        one = cells.ratio(theirs, mine, " †" if mine["grid"] != theirs["grid"] else "")
+        return dataclasses.replace(one, state="low" if float(one.text.split()[0]) < cells.LITTLE else "")
 
-def estimates(records, of, to, wanted):
-    """{n: {rung: the speed on `of` as a part of that on `to`, with its interval}}, and a row."""
-    found = by_size(records, of, to, wanted)
-    for rungs in found.values():
-        for rung, (mine, theirs) in rungs.items():
-            row, rungs[rung] = mine, interval(records, theirs, mine)
-    return found, row
-
-
-def outside(rungs):
-    """Of these estimates those whose interval leaves 1 out."""
-    return {rung: one for rung, one in rungs.items() if not one.ends[0] <= 1 <= one.ends[1]}
+    rows = [[Cell(name), *(cell(*found[n][rung]) if rung in found[n] else Cell("–") for n in found)]
+            for rung, name in sorted(names.items())]
+    note = ("† Not on the same grid, which by default is no larger than what is resident at once: "
+            f"{listed(dict.fromkeys(grids))}.\n\n") if grids else ""
+    mine, _ = next(iter(found[next(iter(found))].values()))
+    title = (f"{problem_text(mine, sized=False)}: the speed on {of} as a part of that on {to}, by number of elements; bold under "
+             f"{cells.LITTLE:.2f}")
+    return Table("", title, ["rung", *map(elements, found)], rows, note + records.source())
 
 
 def outside_table(records, of, to, **wanted):
     """For each size: of how many ratios of two backends the interval leaves 1 out, and which these are, by how much."""
-    found, row = estimates(records, of, to, wanted)
     lines = []
-    for n, rungs in found.items():
-        out = outside(rungs)
-        which = ", ".join(f"{rung} {100 * (one.value - 1):+.2g} %" for rung, one in out.items()).replace("-", "−")
+    for n, rungs in by_size(records, of, to, wanted).items():
+        found = {rung: intervals.ratio(theirs["by_process"], mine["by_process"]) for rung, (mine, theirs) in rungs.items()}
+        if None in found.values():
+            sys.exit(f"{records.path}: what was measured at {elements(n)} is of one process, and has no interval")
+        out = [(rung, one.value) for rung, one in found.items() if not one.ends[0] <= 1 <= one.ends[1]]
         lines.append([Cell(text) for text in (
-            elements(n), str(len(rungs)), str(len(out)), number(0.05 * len(rungs), None, 2),
-            number(statistics.geometric_mean(one.value for one in rungs.values()), None, 3), which or "none")])
+            elements(n), str(len(found)), str(len(out)), number(0.05 * len(found), None, 2),
+            number(statistics.geometric_mean(one.value for one in found.values()), None, 3),
+            ", ".join(f"{rung} {100 * (value - 1):+.2g} %" for rung, value in out).replace("-", "−") or "none")])
+        row, _ = next(iter(rungs.values()))
     title = (f"{problem_text(row, sized=False)}: ratios of two speeds, {of} by {to}, whose 95 % interval leaves 1 out, and by "
              f"how much {of} is faster there")
     return Table("", title, ["n", "ratios", "leave 1 out", "chance would have", "mean of all", "which"], lines, records.source(),
@@ -211,15 +156,6 @@ def facts_of_table(records, backends, **wanted):
              for name, facts in found.items() if len(facts) == len(backends)]
     title = f"{' → '.join(backends)} where they differ: of the launch that moves the most; the grid where it is fixed"
     return Table("", title, ["rung", *FACTS, "blocks per SM"], lines, records.source())
-
-
-def between(records, first, second, n, backend=None, **wanted):
-    """How many times as fast one rung is as another, each `backend:rung`."""
-    sides = [named(records, name, backend) for name in (first, second)]
-    fast, slow = (records.one(**{**wanted, "rung": rung, "n": count(n), "backend": there}) for there, rung in sides)
-    one_problem(records, [fast, slow])
-    right(records, fast, slow)
-    return cells.speedup(slow, fast).text
 
 
 TABLES = {"ratios": ratios_table, "outside": outside_table, "against": against_table, "facts_of": facts_of_table}

@@ -6,20 +6,21 @@ import sys
 from .. import cells
 from ..charts import (
     COLOURS,
+    DASHES,
+    GREY,
     INK,
     Line,
+    axis,
     colour_of_backend,
     elements_axis,
     finish,
     label_of,
     lines_chart,
-    of_rung,
     point,
     rows_chart,
 )
-from ..parts import Table
 from ..text import bytes_text, elements
-from .compared import named, one_problem, right
+from .compared import by_size, named, one_problem, right
 from .source import count
 
 VALUES = {"time": ("time (µs)", lambda row: row["time"] * 1e6, cells.time), "gbs": ("GB/s", lambda row: row["gbs"], cells.gbs)}
@@ -44,13 +45,13 @@ def sizes_figure(records, identifier, rungs, value="gbs", backend=None, **wanted
     title, number, cell = VALUES[value]
     ceiling = [point(row["n"], number({"time": row["bytes"] / row["ceiling_gbs"] / 1e9, "gbs": row["ceiling_gbs"]}))
                for row in swept]
-    drawn = [Line("read-only ceiling", ceiling, INK, [2, 2], dots=False)] + [
+    drawn = [Line("read-only ceiling", ceiling, INK, DASHES[2], dots=False)] + [
         Line(label_of(line[0]["name"]), [point(row["n"], number(row), cell(row).text) for row in line], colour)
         for colour, line in zip(COLOURS, lines, strict=False)]
-    chart = lines_chart(drawn, elements_axis([row["n"] for row in measured]), {"title": title, "log": 10})
+    chart = lines_chart(drawn, elements_axis(), axis(title, log=10))
     said = (f"{sides[0][0]} on {records.run['devices'][0]['name']}: {one_problem(records, measured)}, "
             f"{'time' if value == 'time' else title} by number of elements")
-    return finish(chart, Table(identifier, said, [], []), told_at_ends(lines, lambda row: cells.time(row).text), said)
+    return finish(chart, identifier, said, told_at_ends(lines, lambda row: cells.time(row).text))
 
 
 def times_figure(records, identifier, rungs, **wanted):
@@ -59,31 +60,21 @@ def times_figure(records, identifier, rungs, **wanted):
 
 def ratio_figure(records, identifier, of, to, **wanted):
     """The speed of each rung on one backend as a part of its speed on another, over sizes, and the median of the rungs."""
-    both = {}
-    for row in records.select(backend=f"{of},{to}", **wanted):
-        if not row["library"] and row["status"] == "right":
-            both.setdefault((row["rung"], row["n"]), {})[row["backend"]] = row
-    both = {key: sides for key, sides in sorted(both.items()) if len(sides) == 2}
-    parts = {key: cells.quotient(sides[to], sides[of])[0] for key, sides in both.items()}
-    lines = {}  # {rung: its points}
-    for (rung, n), part in parts.items():
-        lines.setdefault(rung, []).append(point(n, part, f"{elements(n)}: {part:.2f}"))
-    drawn = [of_rung(next(sides[of] for key, sides in both.items() if key[0] == rung), points) for rung, points in lines.items()]
-    sizes = sorted({n for _, n in parts})
-    middle = {n: statistics.median(part for (_, at), part in parts.items() if at == n) for n in sizes}
-    drawn.append(Line("median of the rungs", [point(n, part, f"{part:.2f}") for n, part in middle.items()], INK, [6, 3],
-                      dots=False, end="median"))
-    values = parts.values()
-    y = {"title": f"speed as a part of {to}'s", "log": 10, "low": min(0.9, min(values) / 1.05),
-         "high": max(1.05, max(values) * 1.05)}
-    chart = lines_chart(drawn, elements_axis(sizes), y, [(1, f"as fast as {to}")], height=360)
-    problem = one_problem(records, [sides[of] for sides in both.values()])
-    title = f"{of} beside {to} on {records.run['devices'][0]['name']}: {problem}"
+    found = by_size(records, of, to, wanted)
+    parts = {(rung, n): cells.quotient(theirs, mine)[0] for n, rungs in found.items() for rung, (mine, theirs) in rungs.items()}
+    drawn = [Line("each rung", [point(n, part, of=rung) for (rung, n), part in parts.items()], GREY, dots=False)]
+    middle = {n: statistics.median(part for (_, at), part in parts.items() if at == n) for n in found}
     (worst, n), least = min(parts.items(), key=lambda item: item[1])
+    slow = [point(at, part) for (rung, at), part in parts.items() if rung == worst]
+    drawn += [Line(f"{worst}, the least", slow, COLOURS[0], dots=False),
+              Line("median of the rungs", [point(n, part) for n, part in middle.items()], INK, DASHES[1], dots=False)]
+    chart = lines_chart(drawn, elements_axis(), axis(f"speed as a part of {to}'s", log=10), [(1, f"as fast as {to}")])
+    problem = one_problem(records, [mine for rungs in found.values() for mine, _ in rungs.values()])
+    title = f"{of} beside {to} on {records.run['devices'][0]['name']}: {problem}"
     medians = ", ".join(f"{part:.2f} at {elements(size)}" for size, part in middle.items())
     words = [f"The median of the rungs is {medians}.",
              f"The least is {least:.2f}, {worst} at {elements(n)}."]
-    return finish(chart, Table(identifier, title, [], []), words)
+    return finish(chart, identifier, title, words)
 
 
 def steps_figure(records, identifier, rungs, backends, n, **wanted):
@@ -93,13 +84,13 @@ def steps_figure(records, identifier, rungs, backends, n, **wanted):
     rows.sort(key=lambda row: (row["library"], row["rung"]))
     bars = [{"name": label_of(row["name"]), "series": row["backend"], "x": 100 * row["of_ceiling"],
              "text": f"{cells.of_ceiling(row).text} %"} for row in rows]
-    chart = rows_chart(bars, {"title": "% of the read ceiling"}, {
+    chart = rows_chart(bars, axis("% of the read ceiling"), {
         backend: colour_of_backend(backend) for backend in backends.split(",")}, row_height=9)
     words = [f"On {backend} from {cells.of_ceiling(mine[0]).text} % ({mine[0]['name']}) to {cells.of_ceiling(mine[-1]).text} % "
              f"({mine[-1]['name']})." for backend in backends.split(",")
              for mine in [[row for row in rows if row["backend"] == backend]]]
     title = f"{records.run['devices'][0]['name']}: {one_problem(records, rows)}, n = {elements(count(n))}"
-    return finish(chart, Table(identifier, title, [], []), words)
+    return finish(chart, identifier, title, words)
 
 
 DRAWN = {"times": times_figure, "sizes": sizes_figure, "ratio": ratio_figure, "steps": steps_figure}

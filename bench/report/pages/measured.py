@@ -8,9 +8,10 @@ import sys
 import pandas
 
 from .. import cells
+from ..pairs import same_problem
 from ..parts import Cell, Table
-from ..sections.ladder import as_known, line_with, spoiled_line
-from ..text import bytes_text, elements, factor, number, power, problem_text
+from ..sections.ladder import as_known, line_with, ratio, spoiled_line
+from ..text import bytes_text, elements, number, power, problem_text
 
 VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
           "of_ceiling": ("% of the ceiling", lambda row, state: cells.of_ceiling(row, state, unknown="unknown")),
@@ -29,7 +30,8 @@ def problem_table(records, n, columns="", **wanted):
     rows = records.select(n=n, **wanted)
     heads, lines = as_known([row["processes"] for row in rows], [
         spoiled_line(row) if row["status"] != "right"
-        else line_with(row, recorded(row, "step"), recorded(row, "cumulative", named=False)) for row in rows])
+        else line_with(row, ratio(against(records, row, "base"), row, named=True), ratio(against(records, row, "start"), row))
+        for row in rows])
     lines = [(row["backend"], line) for row, line in zip(rows, lines, strict=True)]
     ceilings = {row["ceiling_where"]: row for row in rows if row["ceiling_where"]}
     title = problem_text(rows[0]) + only(records, rows) + "".join(
@@ -41,13 +43,12 @@ def problem_table(records, n, columns="", **wanted):
     return dataclasses.replace(table, title="", note=records.in_short()) if columns else table
 
 
-def recorded(row, name, named=True):
-    """A speed-up as the program that measured it has it."""
-    step = row[name]
-    if not step:
-        return Cell("")
-    text = factor(step["factor"], step.get("uncertainty", row["uncertainty"])) + (f" {step['versus']}" if named else "")
-    return Cell(text, step["factor"], cells.trace_of(row))
+def against(records, row, name):
+    """What the step of a row, or its total, is against: the fastest tuning of that rung on the same problem; nothing where there
+    is none."""
+    found = [one for one in records.rows if one["status"] == "right" and (one["rung"], one["backend"]) == (
+        row[name], row["backend"]) and same_problem(one, row)]
+    return min(found, key=lambda one: one["time"], default=None)
 
 
 def down(records, title, lines, heads, sides):
@@ -158,22 +159,17 @@ def cancelling_table(records, **wanted):
     for row in records.all_rows:
         condition = re.search(r"_1e(\d+)_", row["file"] or "")
         if condition and row["ulps"] is not None and all(str(row[key]) == value for key, value in wanted.items()):
-            line = worst.setdefault((row["backend"], row["name"]), {})
-            line[int(condition[1])] = max(row["ulps"], line.get(int(condition[1]), 0))
+            row, key = row | {"condition": int(condition[1])}, (row["backend"], row["name"], condition[1])
+            worst[key] = max(worst.get(key, row), row, key=lambda one: one["ulps"])
     if not worst:
         sys.exit(f"{records.path}: no errors of data that cancels with {wanted}")
-    exponents = sorted(set().union(*worst.values()))
-    lines = [(backend, [Cell(name), *(Cell(ulps_text(line.get(each)), line.get(each)) for each in exponents)])
-             for (backend, name), line in worst.items()]
-    heads = ["rung", *(power(10, each) for each in exponents)]
-    table = down(records, "", lines, heads, "l" + "r" * len(exponents))
+    table = matrix(records, "", list(worst.values()), lambda row: row["condition"],
+                   lambda row, _: Cell(ulps_text(row["ulps"]), row["ulps"]) if row else Cell(""), lambda each: power(10, each))
     return dataclasses.replace(table, note=f"{records.in_short()}, each column a run of its own.")
 
 
 def ulps_text(ulps):
     """Two digits; from 10⁵ on as a power of ten."""
-    if ulps is None:
-        return ""
     if ulps < 1e5:
         return number(ulps, None, 2)
     digits, _, exponent = f"{ulps:.1e}".partition("e+")

@@ -14,6 +14,7 @@ from .source import count
 
 HERE = "docs/results/h200/"
 SIZES = "2^12,2^16,2^20,2^24,2^28,2^30"
+OF_HOST = {"time": cells.time, "GB/s": cells.gbs, "% of ceiling": cells.of_ceiling}
 
 
 def predictions(root):
@@ -35,19 +36,25 @@ def fulfilled(measured, line, wanted):
     return "Not measured at this size."
 
 
+def sizes_of(measured, rung, base, n, wanted, shown, titled=False, note=""):
+    """A rung at these sizes, and how many times as fast as its base it is; `shown`: {head: what makes its cell}."""
+    rows = []
+    for size in map(count, n.split(",")):
+        row = measured.one(rung=rung, n=size, **wanted)
+        sides = [measured.one(rung=base, n=size, **wanted), row] if base else [row]
+        compared.right(measured, *sides)
+        rows.append([cells.sized(size), *(cell(row) for cell in shown.values()), *([cells.speedup(*sides)] if base else [])])
+    title = problem_text(row, sized=False) + (f", {row['tuning']}" if row["tuning"] else "") if titled else ""
+    return Table("", title, ["n", *shown, *([f"against {base}"] if base else [])], rows, note).within()
+
+
 def step(sources, ladder, rung, records, evidence="", facts="", beside="", n=SIZES, **wanted):
     """What was measured of one rung, beside its base: all of it CUDA's, whatever else the records hold. Its evidence may stand
     beside that of another rung."""
     if wanted.setdefault("backend", "cuda") != "cuda":
         sys.exit(f"a step shows the source of a CUDA rung: {rung} cannot be shown on {wanted['backend']}")
     base, measured = ladder[rung]["base"], sources[records]
-    rows = []
-    for size in map(count, n.split(",")):
-        row = measured.one(rung=rung, n=size, **wanted)
-        against = [cells.speedup(measured.one(rung=base, n=size, **wanted), row)] if base else []
-        rows.append([cells.sized(size), cells.time(row), cells.gbs(row), cells.of_ceiling(row), cells.of_peak(row), *against])
-    parts = [Table("", "", ["n", "time", "GB/s", "% of ceiling", "% of peak", *([f"against {base}"] if base else [])],
-                   rows).within()]
+    parts = [sizes_of(measured, rung, base, n, wanted, OF_HOST | {"% of peak": cells.of_peak})]
     for line in predictions(sources.root):
         if line["rung"] == rung and line["type"] == wanted.get("type", "f32"):
             parts.append(f"Predicted against {line['against']} at {elements(int(line['n']))}: {line['factor']}×. "
@@ -67,41 +74,16 @@ OF_LOOPS = ["instructions an element", "bytes", "chains", "operations in a row",
 
 
 def loops(root, file):
-    """What host_loops.py found, line by line."""
+    """The loops in the machine code of the CPU's rungs, line by line."""
     with open(root / file, encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
-
-
-def host_loops_table(root, file):
-    """The loops of all rungs, types and operations down."""
-    found = loops(root, file)
-    rows = [[Cell(one["rung"]), Cell(f"{one['type']} {one['op']}"), Cell(one["vectors"]), Cell(one["elements"]),
-             *(Cell(one[name]) for name in OF_LOOPS)] for one in found]
-    first = found[0]
-    note = (f"{first['compiler']}, `-march={first['architecture']}` for c00 to c07, commit {first['commit']}: "
-            f"`tools/host_loops.py --rungs build/cpu/cpu --target {','.join(targets(found))} --csv {file}`. Record: `{file}`.")
-    return Table("", "", ["rung", "of", "vectors", "elements a turn", *OF_LOOPS], rows, note, sides="lllrrrlrr")
-
-
-def targets(found):
-    """Highway's targets, as they were asked for."""
-    return dict.fromkeys(one["vectors"] for one in found if one["rung"] >= "c08")
 
 
 def host_step(sources, ladder, rung, records, n, against="", target="AVX3", **wanted):
     """What was measured of one CPU rung, beside its base or, where that was not measured, `against`; and the loops of both."""
     base = against or ladder[rung]["base"]
-    measured, rows = sources[records], []
     wanted = {"backend": "cpu", "type": "f32", "op": "sum", **wanted}
-    for size in map(count, n.split(",")):
-        row = measured.one(rung=rung, n=size, **wanted)
-        right = [measured.one(rung=base, n=size, **wanted), row] if base else [row]
-        compared.right(measured, *right)
-        rows.append([cells.sized(size), cells.time(row), cells.gbs(row), cells.of_ceiling(row),
-                     *([cells.speedup(*right)] if base else [])])
-    title = problem_text(row, sized=False) + (f", {row['tuning']}" if row["tuning"] else "")
-    parts = [Table("", title, ["n", "time", "GB/s", "% of ceiling", *([f"against {base}"] if base else [])], rows,
-                   f"Records: `{records}`.").within()]
+    parts = [sizes_of(sources[records], rung, base, n, wanted, OF_HOST, True, f"Records: `{records}`.")]
     known = [one for one in loops(sources.root, LOOPS[target]) if (one["type"], one["op"]) == (wanted["type"], wanted["op"])]
     sides = [[one for one in known if one["rung"] == side] for side in dict.fromkeys((base, rung)) if side]
     if all(sides):
@@ -218,10 +200,9 @@ OF_FILE = {"minutes": minutes, "right": verdict, "samples": lambda measured: f"{
 
 def inline(sources, defaults, words):
     """One figure in prose, of a claim that is to be held: `ceiling RUNG N`, `peak RUNG N`, `ratio SLOW FAST N`, `mean SLOW FAST
-    FROM TO` (of that ratio, the geometric mean over the powers of two), `between BACKEND:RUNG BACKEND:RUNG N` (the first's speed
-    over the second's). Of a whole file: `minutes` (that it took), `right` (so many measurements of all), `samples`, `identical`
-    (so many kernels of HIP's, of records of kind same_code). What follows as key=value narrows the selection, or names another
-    file by records=."""
+    FROM TO` (of that ratio, the geometric mean over the powers of two), where a rung may be BACKEND:RUNG. Of a whole file:
+    `minutes` (that it took), `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records
+    of kind same_code). What follows as key=value narrows the selection, or names another file by records=."""
     kind, *rest = words.split()
     given = dict(word.split("=", 1) for word in rest if "=" in word)
     rest, options = [word for word in rest if "=" not in word], {**defaults, **given}
@@ -229,16 +210,17 @@ def inline(sources, defaults, words):
     options.pop("evidence", None)
     if kind in OF_FILE:
         return OF_FILE[kind](measured)
-    if kind == "between":
-        return compared.between(measured, *rest, **options)
     if kind == "mean":
         return mean_speedup(measured, *rest, **options)
-    if kind not in ("ratio", *SHOWN):
-        sys.exit(f"no figure of the kind '{kind}': {', '.join(['ratio', 'between', 'mean', *SHOWN, *OF_FILE])}")
-    *rungs, n = rest
-    found = [measured.one(rung=rung, n=count(n), **options) for rung in rungs]
-    compared.right(measured, *found)
-    return cells.speedup(*found).text if kind == "ratio" else SHOWN[kind](found[0])
+    if kind == "ratio":
+        slow, fast, n = rest
+        return cells.speedup(*over_sizes(measured, slow, fast, n, n, **options)[count(n)]).text
+    if kind not in SHOWN:
+        sys.exit(f"no figure of the kind '{kind}': {', '.join(['ratio', 'mean', *SHOWN, *OF_FILE])}")
+    rung, n = rest
+    row = measured.one(rung=rung, n=count(n), **options)
+    compared.right(measured, row)
+    return SHOWN[kind](row)
 
 
 TABLES = {"evidence_of": evidence_table}

@@ -3,7 +3,7 @@
 import pathlib
 
 from ..cells import named, trace_of
-from ..charts import colour_of_backend, finish, label_of, rounds, rows_chart
+from ..charts import axis, colour_of_backend, finish, label_of, rows_chart
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
 from ..text import elements, missing, number
@@ -72,7 +72,7 @@ def over_tunings(row, rows):
     return f"the same in all {len(same)}" if count == 1 else f"{count} results in {len(same)}"
 
 
-def table_of(key, rows, folded):
+def table_of(key, rows):
     lines, unknown = [], Cell("unknown")
     for row in rows:
         bound, said = bound_of(row)
@@ -87,7 +87,7 @@ def table_of(key, rows, folded):
                       Cell(over_tunings(row, rows), None, both),
                       Cell(verdict, verdict, both, {"deterministic": "good", "varies": "low"}.get(verdict, ""))])
     return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(rows[0])}",
-                 ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings", "verdict"], lines, NOTE, folded)
+                 ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings", "verdict"], lines, NOTE)
 
 
 def problem_of(row):
@@ -109,9 +109,8 @@ def drawn(device, found):
     dots = [{"name": label_of(row["name"]), "series": row["backend"], "x": float(row["ulps"]),
              "open": verdict_of(row) == "varies", "text": f"{ulps_text(row)} ulps, {row['tuning']}: {verdict_of(row)}"}
             for row in down]
-    most = max(2, *(row["ulps"] for row in rows)) * 1.6
-    x = {"title": "largest error, units in the last place (open: not the same each time)", "symlog": 0.1, "low": 0, "high": most,
-         "values": [0, 0.1, 0.5, *rounds(1, most)], "format": "~g"}
+    x = axis("largest error, units in the last place (open: not the same each time)",
+             values=[0, 0.1, 0.5, *(10 ** power for power in range(9))], type="symlog", constant=0.1, domainMin=0)
     chart = rows_chart(dots, x, {backend: colour_of_backend(backend) for backend in backends}, row_height=7, dots=True)
     title = f"Largest error on {device}: {problem_of(rows[0])}"
     words = []
@@ -121,18 +120,17 @@ def drawn(device, found):
         varies = sorted({row["rung"] for row in some if verdict_of(row) == "varies"})
         words.append(f"{backend}: from {ulps_text(least)} ulps, {least['name']}, to {ulps_text(most)}, {most['name']}"
                      + (f"; not the same each time: {', '.join(varies)}." if varies else "."))
-    return finish(chart, Table(name_of("ulps", device, *key[2:]), title, [], []), words)
+    return finish(chart, name_of("ulps", device, *key[2:]), title, words)
 
 
 def section(view):
     """A table for each backend and problem; a figure for each problem, at the largest size that most backends have."""
     found = sorted(rounded(view), key=lambda one: (view.devices.index(one[0][0]), one[0][1:4], one[0][5], -one[0][4]))
-    problems, tables, seen = {}, [], set()
+    problems, tables = {}, []
     for one in found:
         device, _, kind, op, n, data = one[0]
         problems.setdefault((device, kind, op, data), {}).setdefault(n, []).append(one)
-        tables.append(table_of(*one, folded=one[0][:4] in seen))  # the largest of each backend is open
-        seen.add(one[0][:4])
+        tables.append(table_of(*one))
     figures = [drawn(device, max(by_n.items(), key=lambda item: (len(item[1]), item[0]))[1])
                for (device, *_), by_n in problems.items()]
     return section_of("accuracy", "Accuracy and determinism",

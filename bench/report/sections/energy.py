@@ -3,84 +3,56 @@
 Energy belongs to no measurement of the time: it has records of its own, which say all that they are of.
 """
 
-import statistics
+import pandas
 
 from ..parts import Cell, Table, name_of, section_of
+from ..study import as_rows
 from ..text import bytes_text, elements, number, seconds
 
 PROBLEM = ["device", "space", "words", "type", "op", "n", "bytes", "data"]
 RUNG = ["backend", "name", "tuning"]
 
 
-def over(rounds, value):
-    """(median, half of the range as a part of it)"""
-    values = [value(one) for one in rounds]
-    middle = statistics.median(values)
-    return middle, (max(values) - min(values)) / 2 / middle if middle else 0
+def shown(rounds, values, least=0):
+    """The median of the rounds, with the digits that they, and the counter's steps, leave it."""
+    middle = values.median()
+    return Cell(number(middle, max((values.max() - values.min()) / 2 / middle, least)), middle, tuple(rounds["where"]))
 
 
-def above_idle(one):
-    return (one["watts"] - one["idle_watts"]) / one["gbs"]
-
-
-def shown(rounds, value, least=0):
-    """A median with the digits that the rounds, and the counter's steps, leave it."""
-    middle, half = over(rounds, value)
-    return Cell(number(middle, max(half, least)), middle, trace_of(rounds))
-
-
-def trace_of(rounds):
-    return tuple(one["where"] for one in rounds)
-
-
-def line_of(rounds):
-    first, right = rounds[0], [one for one in rounds if one["ok"]]
-    line = [Cell(first["backend"], first["backend"]), Cell(first["name"], first["name"]), Cell(first["tuning"])]
-    if right:
-        least = max(one["uncertainty"] for one in right)
-        half = over(right, lambda one: one["joules_per_gb"])[1]
-        line += [shown(right, lambda one: one["joules_per_gb"], least), Cell(f"{number(200 * half, None, 2)} %", 2 * half),
-                 Cell(f"{number(100 * least, None, 2)} %", least), shown(right, above_idle, least),
-                 shown(right, lambda one: one["watts"], least), shown(right, lambda one: one["gbs"])]
+def line_of(rung, rounds):
+    right, wrong = rounds[rounds["ok"]], rounds[~rounds["ok"]]
+    line, steps = [Cell(text, text) for text in rung], right["uncertainty"].max()
+    if len(right):
+        above_idle = (right["watts"] - right["idle_watts"]) / right["gbs"]
+        line += [shown(right, right["joules_per_gb"], steps), shown(right, above_idle, steps),
+                 shown(right, right["watts"], steps), shown(right, right["gbs"])]
     else:
-        line += [Cell("")] * 6
-    wrong = next((str(one.get("error") or "failed") for one in rounds if not one["ok"]), "")
-    text = f"{len(right)} of {len(rounds)}" + (f": {wrong}" if wrong else "")
-    return [*line, Cell(text, len(right), trace_of(rounds), "wrong" if wrong else "")]
-
-
-def grouped(records, names):
-    found = {}
-    for one in records:
-        found.setdefault(tuple(one[name] for name in names), []).append(one)
-    return found
-
-
-def speaking(records):
-    """Of the runs that measured a problem on a device the one with the most rungs, of several the latest."""
-    runs = grouped(records, ["run"])
-    return max(runs.values(), key=lambda some: (len(grouped(some, RUNG)), some[0]["run"]))
+        line += [Cell("")] * 4
+    error = str(wrong["error"].iloc[0] or "failed") if len(wrong) else ""
+    return [*line, Cell(f"{len(right)} of {len(rounds)}" + (f": {error}" if error else ""), len(right), tuple(rounds["where"]),
+                        "wrong" if error else "")]
 
 
 def table_of(records, label):
-    some = speaking(records)
-    first, lines = some[0], [line_of(rounds) for rounds in grouped(some, RUNG).values()]
+    """Of the runs that measured a problem on a device the one with the most rungs, of several the latest."""
+    most = max((len(some.groupby(RUNG)), run) for run, some in records.groupby("run"))[1]
+    some = records[records["run"] == most].copy()
+    first, idle = as_rows(some.head(1))[0], some["idle_watts"]
+    lines = [line_of(rung, rounds) for rung, rounds in some.groupby(RUNG, sort=False)]
     lines.sort(key=lambda line: (line[3].value is None, line[3].value or 0))
-    idle, half = over(some, lambda one: one["idle_watts"])
     data = "" if first["data"] == "exact" else f", {first['data']} data"
     note = (f"Counted by {first['source']}. The counter changes every {seconds(first['step_seconds'], 0.01)}; the idle device "
-            f"takes {number(idle, max(half, 0.001))} W. J/GB: joules for 10⁹ bytes of input, the median of the rounds; `spread` "
-            "is from the least to the most of them, `steps` what the counter's steps leave open at most, `above idle` is "
-            "without what the idle device takes.")
+            f"takes {shown(some, idle, 0.001).text} W. J/GB: joules for 10⁹ bytes of input, the median of the rounds, with the "
+            "digits that the rounds and the counter's steps leave; `above idle` is without what the idle device takes.")
     return Table(name_of("energy", first["device"], first["type"], first["op"], first["n"], data and first["data"]),
                  f"Energy on {label(first['device'])}: {first['words']} {first['op']}, n = {elements(first['n'])} "
                  f"({bytes_text(first['bytes'])}), back to back{data}",
-                 ["backend", "rung", "tuning", "J/GB", "spread", "steps", "above idle", "W", "GB/s", "rounds right"], lines, note,
-                 sides="lllrrrrrrl")
+                 ["backend", "rung", "tuning", "J/GB", "above idle", "W", "GB/s", "rounds right"], lines, note, sides="lllrrrrl")
 
 
 def tables_of(study, label=str):
-    return [table_of(records, label) for records in grouped(study.others["energy"], PROBLEM).values()]
+    records = pandas.DataFrame(study.others["energy"])
+    return [table_of(some, label) for _, some in records.groupby(PROBLEM, sort=False)] if len(records) else []
 
 
 def of_study(study, label=str):

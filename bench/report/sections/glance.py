@@ -93,7 +93,7 @@ def steps_of(rows, native, noise):
 
     found = []
     for row in by_rung.values():
-        base = by_rung.get(row["step"]["versus"]) if isinstance(row["step"], dict) else None
+        base = by_rung.get(row["base"])
         base = base if base and base["run"] == row["run"] else None
         at = place(row["gbs"])
         begin = place(base["gbs"]) if base else 0

@@ -4,20 +4,42 @@ import collections
 
 from .. import cells
 from ..charts import BACKENDS
-from ..pairs import ASKED, PROBLEM
+from ..pairs import ASKED, PROBLEM, beside, fastest, pairs, side
 from ..parts import Cell, Section, Table, name_of, section_of
 from ..study import as_rows
 from ..text import listed, missing, problem_text
-from ..view import ladder_order
+from ..view import ladder_order, native_of
 
+BESIDE = "beside native"
+NOTE_BESIDE = (f" {BESIDE}: the speed as a part of the native model's in the same rung, or where there is none of its fastest, "
+               "which is named.")
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked", "±"]
 NOTE = ("step: how many times as fast as the nearest measured rung that it changes; total: as r02 (c00). Spread: from the 5th to "
         "the 95th percentile, as a part of the time. Above 100 % of the peak it is in cache.")
 
 
-def table_of(rows, spoiled, folded):
+def beside_native(view):
+    """{(run, id): the speed as a part of the native model's on the same problem}: of the same rung in the same run, else in
+    another; where the native model has no such rung, of its fastest in the same run, which is named."""
+    found = {}
+    for device in view.devices:
+        rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
+        native, rungs = native_of(rows["backend"]), rows[rows["sort"] == "rung"]
+        own, others = fastest(rungs[rungs["backend"] == native]), rows[rows["backend"] != native]
+        best = own.sort_values("time", kind="stable").drop_duplicates(["run", *PROBLEM])
+        for pair in as_rows(beside(others, best, ["run", *PROBLEM], "_own")):
+            found[pair["run"], pair["id"]] = cells.part_of(side(pair, "_own"), pair, f", {pair['rung_own']}")
+        apart = pairs(rungs, native, sorted(set(rungs["backend"]) - {native}))
+        for pair in as_rows(apart[~apart["interleaved"]]):
+            found[pair["run_other"], pair["id_other"]] = cells.part_of(pair, side(pair, "_other"))
+        for pair in as_rows(beside(others, own, ["run", *PROBLEM, "rung"], "_own")):
+            found[pair["run"], pair["id"]] = cells.part_of(side(pair, "_own"), pair)
+    return found
+
+
+def table_of(rows, spoiled, parts):
     """`rows`: of one backend on one problem, along the ladder. What is not right stands in it with what it is instead of a time.
-    Rungs that were changed for a trial have a table of their own."""
+    Rungs that were changed for a trial have a table of their own. `parts`: of beside_native."""
     problem, main = rows[0], main_run(rows)
     backend, trials = problem["backend"], problem["sort"] == "variant"
     by_rung, runs = {row["rung"]: row for row in rows}, {row["run"] for row in rows}
@@ -25,17 +47,18 @@ def table_of(rows, spoiled, folded):
     start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
     lines = []
     for row in rows:
-        before = by_rung.get(row["step"]["versus"]) if isinstance(row["step"], dict) else None
-        lines.append(line_with(row, ratio(before, row, named=True), ratio(start, row), "separate" if row["run"] != main else ""))
+        lines.append(line_with(row, ratio(by_rung.get(row["base"]), row, named=True), ratio(start, row),
+                               "separate" if row["run"] != main else ""))
     processes = [row["processes"] for row in rows]
     heads, lines = as_known(processes, lines + [spoiled_line(row) for row in spoiled.values()])
+    lines = [[*line, parts.get((row["run"], row["id"]), Cell(""))] for line, row in zip(lines, [*rows, *spoiled.values()])]
     doubt = cells.of_processes(processes)
     doubt += " ±: half of the interval, as a part of the time; in brackets the processes." * (heads == HEADS)
-    apart = " * from another process than the others: clocks and neighbours may have differed." * (len(runs) > 1)
+    apart = len(runs) > 1 or any("separate" in line[-1].state for line in lines)
     weak = cells.NOTE_ABOVE * any(row["of_ceiling"] > cells.OVER for row in rows)
     return Table(name_of("trials" if trials else "ladder", backend, problem["device"], *(problem[name] for name in ASKED)),
-                 f"{backend} on {problem['device']}: {problem_text(problem)}{', trials' if trials else ''}", heads, lines,
-                 NOTE + doubt + apart + weak, folded,
+                 f"{backend} on {problem['device']}: {problem_text(problem)}{', trials' if trials else ''}", [*heads, BESIDE],
+                 lines, NOTE + NOTE_BESIDE + doubt + cells.APART * apart + weak,
                  about={"backend": backend, "trials": trials, **{name: problem[name] for name in ("device", *ASKED)}},
                  extra=rows)
 
@@ -81,16 +104,16 @@ def grouped(rows):
 
 
 def section(view):
-    """Every ladder: those of the headline problems open, the others folded; behind them the rungs of trials."""
-    found, spoiled = [], grouped(view.rows[view.rows["status"] != "right"])
+    """Every ladder: those of the headline problems first; behind them the rungs of trials."""
+    found, parts, spoiled = [], beside_native(view), grouped(view.rows[view.rows["status"] != "right"])
     speak = {key[2:] for rows in view.headlines.values() for key in grouped(rows)}
     for key, rows in grouped(view.settled).items():
         trials, first, speaks = key[0], rows[0], key[2:] in speak
         place = (trials, not speaks, view.devices.index(first["device"]), backend_order(first["backend"]),
                  first["data"] != "exact", first["type"], first["op"], first["scope"], first["cache"], -first["n"], -len(rows))
-        found.append((place, table_of(rows, spoiled.get(key, ()), trials or not speaks)))
-    return section_of("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table; the others "
-                                                 "unfold.", [table for _, table in sorted(found, key=lambda one: one[0])])
+        found.append((place, table_of(rows, spoiled.get(key, ()), parts)))
+    return section_of("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table.",
+                      [table for _, table in sorted(found, key=lambda one: one[0])])
 
 
 def wrong_by_mistake(rows):
@@ -102,8 +125,7 @@ def listing(identifier, title, rows):
     """What is not right, whatever its tuning, with what it is instead of a time."""
     lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(problem_text(row)), Cell(str(row["device"])),
               cells.checked(row)] for row in as_rows(ladder_order(rows))]
-    return Table(identifier, title, ["rung", "backend", "tuning", "problem", "device", "what it is"], lines,
-                 folded=len(lines) > 30)
+    return Table(identifier, title, ["rung", "backend", "tuning", "problem", "device", "what it is"], lines)
 
 
 def spoiled(view):

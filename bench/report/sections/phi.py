@@ -17,15 +17,15 @@ import numpy
 
 from .. import intervals
 from ..cells import of_processes, quotient, trace_of
-from ..charts import INK, Line, colour_of_backend, finish, lines_chart, point
+from ..charts import DASHES, INK, Line, axis, colour_of_backend, finish, lines_chart, point
 from ..pairs import of_problem
 from ..parts import Cell, Table, section_of
 from ..text import elements, interval_text, missing, number, percent
+from .models import name_of_model
 
-KINDS = {"architectural": "of the ceiling", "application": "of the best there"}
+KINDS = ("architectural", "application")
 PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platform; scope and eviction are the platform's own
-WORDS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "CPU",
-         "native": "native (CUDA on NVIDIA, HIP on AMD, the CPU's own ladder)"}
+ANY = "native (CUDA on NVIDIA, HIP on AMD, the CPU's own ladder)"
 NATIVE = {"nvidia": "cuda", "amd": "hip", "host": "cpu"}  # by the kind of platform
 RUNS_ON = {"cuda": ("nvidia",), "hip": ("nvidia", "amd"), "cpu": ("host",)}  # another model, and native, anywhere
 
@@ -124,7 +124,7 @@ def table_of(problem, found, spaces, label=str):
     lines = []
     for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1].value)):  # by the application's
         trace = trace_of(*(one["row"] for one in found[model].values()))
-        lines.append([Cell(WORDS.get(model, model), model),
+        lines.append([Cell(ANY if model == "native" else name_of_model(model), model),
                       *(Cell(shown_of(part) or "unknown", part.value, trace) for part in phis[model]),
                       *(platform_cell(model, found[model], *one) for one in spaces.items())])
     words = next(iter(next(iter(found.values())).values()))["row"]["words"]
@@ -138,47 +138,38 @@ def table_of(problem, found, spaces, label=str):
                  + of_processes([one["row"]["processes"] for by in found.values() for one in by.values()]))
 
 
-def down_of(by, model, spaces, kind):
-    """[(platform, efficiency, Φ of those so far)] from the application's best platform to its worst; nothing where one is not
-    known."""
-    parts = dict(zip(spaces, on_all(model, by, spaces, kind), strict=True))
-    if any(math.isnan(part.value) for part in parts.values()):
-        return []
-    down = sorted(parts.items(), key=lambda item: item[1].value, reverse=True)
-    return [(platform, part, phi([one for _, one in down[:place]])) for place, (platform, part) in enumerate(down, 1)]
-
-
-def cascade(found, spaces, kind):
-    """Efficiencies of each application from its best platform to its worst, and Φ of those so far (Sewall et al., 2020)."""
+def cascade(found, spaces):
+    """What each application reaches of the ceilings, from its best platform to its worst, and Φ of those so far (Sewall et al.,
+    2020)."""
     letters = dict(zip(spaces, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=False))
     told, shown = [], []
     for shift, (model, by) in enumerate(found.items()):
-        down = down_of(by, model, spaces, kind)
-        if not down:
+        parts = dict(zip(spaces, on_all(model, by, spaces, "architectural"), strict=True))
+        if any(math.isnan(part.value) for part in parts.values()):
             told.append(f"{model}: not known on all of them.")
             continue
+        down = sorted(parts.items(), key=lambda item: item[1].value, reverse=True)
+        phis = [phi([part for _, part in down[:place]]) for place in range(1, len(down) + 1)]
         colour = INK if model == "native" else colour_of_backend(next(iter(by.values()))["row"]["backend"])
         across = [place + 0.04 * (shift - len(found) / 2) for place in range(1, len(down) + 1)]  # beside each other where alike
-        for name, place, style in ((model, 1, {}), (f"{model}: Φ of the platforms so far", 2, {"dash": [2, 2], "dots": False})):
-            shown.append(Line(name, [
-                point(at, one[place].value, f"{one[0]}: {number(*one[place][:2], 3)}",
-                      **({"label": letters[one[0]]} if place == 1 else {}))
-                for at, one in zip(across, down, strict=True)], colour, **style))
-        told.append(f"{model}: {', '.join(f'{number(*part[:2], 3)} on {platform}' for platform, part, _ in down)}; "
-                    f"Φ {shown_of(down[-1][2])}.")
+        shown += [Line(model, [point(at, part.value, label=letters[platform])
+                               for at, (platform, part) in zip(across, down, strict=True)], colour),
+                  Line(f"{model}: Φ of those so far", [point(at, part.value) for at, part in zip(across, phis, strict=True)],
+                       colour, DASHES[2], dots=False)]
+        told.append(f"{model}: {', '.join(f'{number(*part[:2], 3)} on {platform}' for platform, part in down)}; "
+                    f"Φ {shown_of(phis[-1])}.")
     letters_told = "; ".join(f"{letter}: {platform}" for platform, letter in letters.items())
-    chart = lines_chart(shown, {"title": ["platforms, from an application's best to its worst", letters_told],
-                                "values": list(range(1, len(spaces) + 1)), "format": "d", "low": 0.8, "high": len(spaces) + 0.2},
-                        {"title": f"part {KINDS[kind]}", "low": 0, "high": 1.12})
-    title = f"Cascade: efficiency {KINDS[kind]} over {len(spaces)} platforms"
-    return finish(chart, Table(f"cascade-{kind}", title, [], []), told)
+    across = axis(["platforms, from an application's best to its worst", letters_told],
+                  values=list(range(1, len(spaces) + 1)), domain=[0.8, len(spaces) + 0.2])
+    title = f"Cascade: efficiency of the ceiling over {len(spaces)} platforms"
+    return finish(lines_chart(shown, across, axis("part of the ceiling", domain=[0, 1.12])), "cascade-architectural", title, told)
 
 
 def section(view):
-    """The table and both cascades; nothing where no problem was measured on two platforms."""
+    """The table and the cascade; nothing where no problem was measured on two platforms."""
     problem, found, spaces = reached(view.standing[view.standing["sort"] == "rung"])
     if problem is None or len(spaces) < 2:
         return None
     return section_of("phi", "Performance portability",
                       "What each model keeps of the hardware over all platforms, in one number.", [
-                          table_of(problem, found, spaces, view.label), *(cascade(found, spaces, kind) for kind in KINDS)])
+                          table_of(problem, found, spaces, view.label), cascade(found, spaces)])

@@ -4,16 +4,14 @@ where each has as many (weak); and what it costs to wake a CPU's threads for lit
 import math
 
 from .. import cells
-from ..charts import INK, Line, counts_axis, finish, lines_chart, of_rung, point
+from ..charts import INK, Line, axis, finish, lines_chart, point, style_of
 from ..pairs import ASKED
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
 from ..text import bytes_text, elements, problem_text, seconds
 from ..view import ladder_order
 
-FIGURES = 6  # of each kind; what is beyond has its table
 SMALL = 1 << 18  # elements: up to here waking threads is in question, beyond what they bring
-PAYS = 1.1  # times as fast as one thread
 DOES = {"passive": "sleep", "active": "spin"}  # OpenMP's idle threads, by OMP_WAIT_POLICY
 BUT_SIZE = [name for name in ASKED if name != "n"]
 
@@ -44,8 +42,9 @@ def by_threads(view):
     rows = view.right[(view.right["device_kind"] == "cpu") & (view.right["sort"] != "variant")]
     taken = as_rows(rows)
     rows = rows.assign(threads=[threads_of(view, row) for row in taken], waits=[fact(view, row, "wait policy") for row in taken])
-    return once(rows.dropna(subset=["threads"]).astype({"threads": int}),
+    rows = once(rows.dropna(subset=["threads"]).astype({"threads": int}),
                 ["device", "backend", "rung", *BUT_SIZE, "waits"], "threads")
+    return ladder_order(rows.sort_values("waits", key=lambda of: of == "active", kind="stable"))
 
 
 def by_shares(view):
@@ -58,36 +57,33 @@ def by_shares(view):
     return rows.sort_values(["rung", "backend", "shares"], kind="stable")
 
 
-def lines_of(rows, what):
-    """{(backend, rung): {how many: row}} of what was measured by one and by more; of the same number the first of the rows."""
-    found = {}
-    for row in rows:
-        found.setdefault((row["backend"], row["rung"]), {}).setdefault(int(row[what]), row)
-    return {key: dict(sorted(by.items())) for key, by in found.items() if 1 in by and len(by) > 1}
-
-
 def of_each(row):
     """A row in the time that it takes for what one share has."""
     return row | {"time": row["time"] / row["shares"],
                   "by_process": {run: one / row["shares"] for run, one in row["by_process"].items()}}
 
 
-def strong(rows, what):
-    """(first row, its lines, what tells it from others, its title) for each number of elements in all."""
-    for _, some in rows.groupby(["device", *ASKED], dropna=False, sort=False):
-        if found := lines_of(as_rows(some), what):
-            yield some.iloc[0], found, some["n"].iloc[0], problem_text(some.iloc[0])
+def problems(rows, what):
+    """(weak or strong, the first row, how many elements in all or in each, {(backend, rung): {how many: row}}) of what was
+    measured by one and by more."""
+    for kind in ("strong", "weak")[:2 if what == "shares" else 1]:
+        weak = kind == "weak"
+        some = rows.assign(size=rows["n"] // rows[what])[rows["n"] % rows[what] == 0] if weak else rows.assign(size=rows["n"])
+        for key, alike in some.groupby(["device", *BUT_SIZE, "size"], dropna=False, sort=False):
+            found = {}
+            for row in as_rows(alike):
+                by = found.setdefault((row["backend"], row["rung"]), {})
+                by.setdefault(row[what], of_each(row) if weak else row)
+            found = {key: dict(sorted(by.items())) for key, by in found.items() if 1 in by and len(by) > 1}
+            if found:
+                yield kind, alike.iloc[0], key[-1], found
 
 
-def weak(rows, what):
-    """The same for each number of elements in a share."""
-    rows = rows[rows["n"] % rows[what] == 0]
-    for (_, *_, each), some in rows.assign(each=rows["n"] // rows[what]).groupby(["device", *BUT_SIZE, "each"], dropna=False,
-                                                                                 sort=False):
-        first = some.iloc[0]
-        size = f", {elements(each)} elements ({bytes_text(int(first['bytes'] // first[what]))}) in each {what[:-1]}"
-        if found := lines_of(map(of_each, as_rows(some)), what):
-            yield first, found, each, problem_text(first, sized=False) + size
+def title_of(kind, first, size, what):
+    if kind == "strong":
+        return f"{first['device']}: {problem_text(first)}, " + (f"by number of {what}" if what == "threads" else "strong scaling")
+    each = f"{elements(size)} elements ({bytes_text(int(first['bytes'] // first[what]))}) in each {what[:-1]}"
+    return f"{first['device']}: {problem_text(first, sized=False)}, {each}, weak scaling"
 
 
 def table_of(identifier, title, found, one):
@@ -107,81 +103,63 @@ def table_of(identifier, title, found, one):
     return Table(identifier, title, heads, rows, note + cells.APART * apart, sides="ll" + "r" * (len(heads) - 2))
 
 
-def figure_of(table, found, one):
+def figure_of(identifier, title, found, one):
     most = max(max(by) for by in found.values())
-    shown = [Line("as many times as fast", [point(1, 1), point(most, most)], INK, [2, 2], dots=False, end="linear")]
+    shown = [Line("as many times as fast", [point(1, 1), point(most, most)], INK, [2, 2], dots=False)]
     for place, ((backend, _), by) in enumerate(found.items()):
-        line = of_rung(by[1], [point(many, by[1]["time"] / row["time"], f"{many} {one}s: {cells.speedup_text(by[1], row)}")
-                               for many, row in by.items()], place)
-        shown.append(line if backend == "cpu" else line._replace(name=f"{line.name} on {backend}", end=f"{line.end} ({backend})"))
+        points = [point(many, by[1]["time"] / row["time"], f"{many} {one}s: {cells.speedup_text(by[1], row)}")
+                  for many, row in by.items()]
+        shown.append(Line(f"{by[1]['name']} on {backend}", points, *style_of(place)))
     words = [f"{by[1]['name']} on {backend}: {cells.speedup_text(by[1], by[max(by)])} by {max(by)} {one}s."
              for (backend, _), by in found.items()]
-    chart = lines_chart(shown, counts_axis(f"{one}s", [1 << power for power in range(most.bit_length())]),
-                        {"title": f"times as fast as one {one}", "log": 2})
-    return finish(chart, table, words)
+    powers = [1 << power for power in range(most.bit_length())]
+    chart = lines_chart(shown, axis(f"{one}s", 2, powers), axis(f"times as fast as one {one}", 2, powers))
+    return finish(chart, identifier, title, words)
 
 
-def parts(view, rows, what, kinds):
-    """A table for each problem, what is largest first; of the first ones a figure besides."""
+def parts(view, rows, what):
+    """A table for each problem, what is largest first; of the largest of each device a figure besides."""
     if rows.empty:
         return
-    problems = [(first, found, kind.__name__, size, title) for kind in kinds for first, found, size, title in kind(rows, what)]
-    problems.sort(key=lambda one: (view.devices.index(one[0]["device"]), one[2], -one[3],
-                                   *(one[0][name] for name in ("cache", "scope", "type", "op"))))
-    for place, (first, found, kind, size, title) in enumerate(problems):
-        named = [kind] if len(kinds) > 1 else []
-        identifier = name_of(what, *named, first["device"], *([size] if named else []),
-                             *(first[name] for name in (BUT_SIZE if named else ASKED)))
-        title += f", {kind} scaling" if named else f", by number of {what}"
-        table = table_of(identifier, f"{first['device']}: {title}", found, what[:-1])
-        yield figure_of(table, found, what[:-1]) if place < FIGURES else table
-
-
-def pays_from(one, all_of_them):
-    """The least size from which on many threads are faster than one, beyond noise, at every size that both were measured at."""
-    found = None
-    for n in sorted(set(one) & set(all_of_them), reverse=True):
-        if PAYS * all_of_them[n]["time"] > one[n]["time"]:
-            break
-        found = n
-    return found
+    order = {device: place for place, device in enumerate(view.devices)}
+    found = sorted(problems(rows, what), key=lambda one: (order[one[1]["device"]], one[0], -one[2], *(
+        one[1][name] for name in ("cache", "scope", "type", "op"))))
+    drawn = set()
+    for kind, first, size, lines in found:
+        sized = [kind, first["device"], size, *(first[name] for name in BUT_SIZE)]
+        asked = [first["device"], *(first[name] for name in ASKED)]
+        given = name_of(what, *(sized if what == "shares" else asked)), title_of(kind, first, size, what), lines, what[:-1]
+        yield table_of(*given)
+        if (kind, first["device"]) not in drawn:
+            drawn.add((kind, first["device"]))
+            yield figure_of(*given)
 
 
 def waking(view, rows):
-    """Small inputs in cache by all threads: a line for each model and for each thing that idle threads can do."""
+    """Small inputs in cache by all threads: a line for each rung and for each thing that idle threads can do."""
     rows = rows[(rows["n"] <= SMALL) & (rows["cache"] == "hot") & rows["waits"].isin(DOES)]
-    for (device, kind, operation), some in rows.groupby(["device", "type", "op"], sort=False):
-        some = some[some.groupby(["backend", "rung"])["waits"].transform("nunique") > 1]  # held against each other
-        sizes, lines, floors = sorted(some["n"].unique()), [], {}
-        for (_, _, waits), line in ladder_order(some).groupby(["backend", "rung", "waits"], sort=False):
-            by = {threads: {row["n"]: row for row in as_rows(one)} for threads, one in line.groupby("threads")}
-            most, first = by[max(by)], line.iloc[0]
-            if max(by) < 2 or len(most) < 2:
-                continue
-            pays = pays_from(by[1], most) if 1 in by else None
-            lines.append([Cell(first["name"], first["name"]), Cell(first["backend"]), Cell(DOES[waits]),
-                          Cell(str(max(by)), max(by)), *(cells.microseconds(most[n]) if n in most else Cell("") for n in sizes),
-                          Cell(elements(pays) if pays else "never" if 1 in by else "not measured by one", pays)])
-            for floor in view.study.others["floor"]:
-                if (floor["run"], floor["what"]) == (first["run"], "launch") and floor["median"]:
-                    floors[DOES[waits]] = floor["median"]
+    rows = rows[rows["threads"] == rows.groupby(["device", "type", "op", "backend", "rung", "waits"])["threads"].transform("max")]
+    for (device, kind, operation), some in rows[rows["threads"] > 1].groupby(["device", "type", "op"], sort=False):
+        both = some.groupby(["backend", "rung"])["waits"].transform("nunique") > 1  # held against each other
+        some, sizes = some[both], sorted(some[both]["n"].unique())
+        lines = []
+        for (name, backend, waits), line in some.groupby(["name", "backend", "waits"], sort=False):
+            at = {row["n"]: row for row in as_rows(line)}
+            lines.append([Cell(name, name), Cell(backend), Cell(DOES[waits]),
+                          *(cells.microseconds(at[n]) if n in at else Cell("") for n in sizes)])
         if lines:
-            note = ("Microseconds; pays from: the least number of elements from which on all threads are a tenth faster than "
-                    "one. Idle threads are OpenMP's: those of oneTBB and c13 do as they do.")
-            note += "".join(f" An empty parallel region of OpenMP takes {seconds(floor, math.inf)} where they {does}."
-                            for does, floor in floors.items())
-            heads = ["rung", "backend", "idle threads", "threads", *map(elements, sizes), "pays from"]
-            yield Table(name_of("waking", device, kind, operation),
-                        f"{device}: {problem_text(some.iloc[0], sized=False)}, small inputs by all threads", heads, lines, note,
+            heads = ["rung", "backend", "idle threads", *map(elements, sizes)]
+            title = f"{device}: {problem_text(some.iloc[0], sized=False)}, small inputs by {some['threads'].iloc[0]} threads"
+            yield Table(name_of("waking", device, kind, operation), title, heads, lines,
+                        "Microseconds. Idle threads are OpenMP's: those of oneTBB and c13 do as they do.",
                         sides="lll" + "r" * (len(heads) - 3))
 
 
 def section(view):
     threads = by_threads(view)
-    ordered = ladder_order(threads[threads["n"] > SMALL].sort_values("waits", key=lambda of: of == "active", kind="stable"))
     return section_of("scaling", "Threads, devices, ranks",
                       "What more of them bring is decided by the memory where the input is large, and by starting them where it "
                       "is small. Strong scaling has as many elements in all, weak scaling as many in each share: what is shown "
                       "then is how many times the bandwidth of one share is reached.",
-                      [*parts(view, ordered, "threads", [strong]), *parts(view, by_shares(view), "shares", [strong, weak]),
+                      [*parts(view, threads[threads["n"] > SMALL], "threads"), *parts(view, by_shares(view), "shares"),
                        *waking(view, threads)])

@@ -32,11 +32,12 @@ def swept(view):
 def table_of(kind, rows):
     """The axis across, rungs down; of a map the grid across and blocks down. % of the ceiling, GB/s where there is none; of what
     else was swept, the best."""
-    first, (of, unit, cell) = rows.iloc[0], cells.measure_of(rows)
+    first, known = rows.iloc[0], rows["of_ceiling"].notna().all()
+    unit, cell = ("% of the ceiling", cells.of_ceiling) if known else ("GB/s", cells.gbs)
     down, across = ("block", "grid") if kind == "map" else ("name", kind)
     rows = rows.dropna(subset=[down, across]).sort_values("time", kind="stable").drop_duplicates([down, across])
     best = set(rows["id"].iloc[:1] if kind == "map" else rows.drop_duplicates("rung")["id"])
-    shade = "shade" if of == "of_ceiling" else ""
+    shade = "shade" if known else ""
     at = {(row[down], row[across]): cell(row, "best" if row["id"] in best else shade) for row in as_rows(rows)}
     values = sorted(rows[across].unique())
     lines = [[Cell(f"{key:.0f}" if kind == "map" else key, key), *(at.get((key, value), Cell("")) for value in values)]
@@ -45,7 +46,7 @@ def table_of(kind, rows):
     title = f"{first['name'] + ', ' if kind == 'map' else ''}{first['backend']} on {first['device']}: {problem_text(first)}"
     named = [first[name] for name in ("backend", "device", "type", "op", "n", "data", "cache", "run")]
     return Table(name_of("sweep", kind, *([first["rung"]] if kind == "map" else []), *named), f"{title}; {unit} by {what}",
-                 [what, *(f"{value:.0f}" for value in values)], lines, f"From the run {first['run']}.", folded=True)
+                 [what, *(f"{value:.0f}" for value in values)], lines, f"From the run {first['run']}.")
 
 
 def section(view):

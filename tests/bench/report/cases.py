@@ -22,6 +22,7 @@ ONE_PROCESS = pathlib.Path(__file__).parent / "records"  # of an H200 too, of on
 sys.path.insert(0, str(ROOT / "bench"))
 try:
     from report import page, records
+    from report.sections import ladder
     from report.view import View
 except ImportError as error:
     print(f"not run: {error.name} is not installed (./study setup installs it)")
@@ -56,15 +57,18 @@ class Case(unittest.TestCase):
         path, = (self.folder / "out" / "tables").glob(f"{pattern}.csv")
         return rows_of(path)
 
+    def beside(self, *files):
+        """{rung: the speed of hip as a part of cuda's}, and the notes of these ladders."""
+        tables = [table for table in ladder.section(self.view(*files)).tables if table.id.startswith("ladder-hip")]
+        return {row[0].text[:3]: row[-1] for table in tables for row in table.rows}, [table.note for table in tables]
+
     def nothing(self, section, of=""):
         self.assertTrue(section is None, of)  # a section in a message would be a book
 
     def traced(self, section):
         """Every number of a section's tables names lines of records that could say it."""
-        tables = [*section.tables, *(figure.table for figure in section.figures if figure.table)]
-        self.assertTrue(tables)
-        self.assertEqual(len({table.id for table in tables}), len(tables))
-        for table in tables:
+        self.assertEqual(len({table.id for table in section.tables}), len(section.tables))
+        for table in section.tables:
             for row in table.rows:
                 for head, cell in zip(table.heads, row, strict=True):
                     if isinstance(cell.value, (int, float)) and head not in ("n", table.heads[0]):
@@ -74,11 +78,6 @@ class Case(unittest.TestCase):
 
 def texts(table):
     return [[cell.text for cell in row] for row in table.rows]
-
-
-def figure_of(section, start):
-    """The figure whose id begins so."""
-    return next((figure for figure in section.figures if figure.id.startswith(start)), None)
 
 
 def kinds_of(cell):

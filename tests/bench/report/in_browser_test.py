@@ -50,7 +50,7 @@ class InBrowser(unittest.TestCase):
         for selector, each in (("details", "one.open = true"), ("#bars th button", "one.click()"),
                                ("#pick select", "for (let at = 0; at < one.options.length; at += 1) "
                                                 "{ one.selectedIndex = at; one.dispatchEvent(new Event('change')); }"),
-                               (".legend button", "one.click()"), (".tools button", "one.click()")):
+                               (".legend button", "one.click()")):
             self.run_script(f"document.querySelectorAll({selector!r}).forEach(one => {{ {each} }})")
         self.assertEqual(self.browser.told, [])
 
@@ -87,9 +87,21 @@ class InBrowser(unittest.TestCase):
         self.run_script("document.querySelector('article:not([hidden]) .fold').click()")
         self.assertEqual(self.run_script(hidden), 0)
 
-    def test_the_chart_over_sizes_begins_with_the_steps_that_tell_the_ladder_and_the_ceiling(self):
-        shown = "[...document.querySelectorAll('#sizes-chart .legend [aria-pressed=true]')].map(one => one.textContent)"
-        self.assertLessEqual({"cuda r30", "cuda cub", "read ceiling"}, set(self.run_script(shown)))
+    def test_the_chart_over_sizes_has_the_steps_that_tell_the_ladder_the_ceiling_and_the_rung_that_is_open(self):
+        shown = "[...document.querySelectorAll('#sizes-chart svg .role-legend-label text')].map(one => one.textContent)"
+        lines = set(self.run_script(shown))
+        self.assertLessEqual({"cuda r30", "cuda cub", "read ceiling"}, lines)
+        self.run_script("openRung('r10_complete_unroll'); new Promise(done => setTimeout(done, 500))")
+        self.assertEqual(set(self.run_script(shown)) - lines, {"cuda r10", "hip r10", "kokkos/cuda r10"})
+
+    def test_a_point_of_a_chart_leads_to_its_record(self):
+        point = "[...document.querySelectorAll('#sizes-chart .mark-symbol.role-mark path')].find(one => one.__data__.datum.from)"
+        self.run_script("document.querySelector('#sizes-chart').scrollIntoView()")
+        place = self.run_script(f"(({{x, y, width, height}}) => ({{x: x + width / 2, y: y + height / 2}}))"
+                                f"(({point}).getBoundingClientRect())")
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            self.browser.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
+        self.assertRegex(self.text("#from"), r"GB/s comes from .*\.jsonl\.gz line \d+")
 
     def test_a_telephone_shows_it_without_scrolling_sideways(self):
         self.browser.size(390, 844)
@@ -112,13 +124,9 @@ class InBrowser(unittest.TestCase):
         self.assertRegex(self.text("#from"), r"comes from .*\.jsonl\.gz line \d+")
         self.assertNotEqual(self.text("#from"), first)
 
-    def test_the_pointer_shows_the_value_that_it_is_on(self):
-        place = self.run_script("(() => { const one = document.querySelector('#bars td[data-tip]'); one.scrollIntoView({block: "
-                                "'center'}); const {x, y, width, height} = one.getBoundingClientRect(); "
-                                "return {x: x + width / 2, y: y + height / 2}; })()")
-        self.browser.call("Input.dispatchMouseEvent", type="mouseMoved", **place)
-        self.assertRegex(self.text("#tip"), r"^r01_block_serial, cuda: .* ms, .* GB/s, block 256$")
-        self.assertFalse(self.run_script("tip.hidden"))
+    def test_a_number_tells_time_bandwidth_and_tuning_under_the_pointer(self):
+        self.assertRegex(self.run_script("document.querySelector('#bars td[title]').title"),
+                         r"^r01_block_serial, cuda: .* ms, .* GB/s, block 256$")
 
     def test_the_filters_own_example_finds_something_and_nonsense_is_said_to_find_nothing(self):
         example = self.run_script("wanted.placeholder")
@@ -155,24 +163,10 @@ class InBrowser(unittest.TestCase):
         self.assertGreater(self.run_script("document.querySelectorAll('#rung ins').length"), 5)
         self.assertEqual(self.run_script("document.querySelectorAll('#rung .sides > div').length"), 6)  # three diffs, three sides
         self.assertGreater(self.run_script("document.querySelectorAll('#rung mark').length"), 5)
-        self.assertIn("issue slots", self.text("#rung"))
-        curves = self.run_script("document.querySelectorAll('#rung figure svg path[data-tip]').length")
-        self.assertEqual(curves, 3 * 5, "three models, five processes each")
-
-    def test_a_name_switches_its_line_off_and_on(self):
-        lines = "document.querySelectorAll('#sizes-chart path.line').length"
-        press = "document.querySelector('#sizes-chart .legend button').click()"
-        before = self.run_script(lines)
-        self.run_script(press)
-        self.assertEqual(self.run_script(lines), before - 1)
-        self.run_script(press)
-        self.assertEqual(self.run_script(lines), before)
-
-    def test_csv_holds_what_is_shown(self):
-        text = self.run_script("csvOf(csvOfTable(data.tables.find(table => table.about)))")
-        head, first = text.splitlines()[:2]
-        self.assertRegex(head, r"^rung,tuning,time,.*,records$")
-        self.assertRegex(first, r"^r01_block_serial,.*rungs\.jsonl\.gz:\d+")
+        self.assertIn("cycles in which a scheduler issues", self.text("#rung"))
+        marks = self.run_script("new Promise(done => setTimeout(done, 500)).then("
+                                "() => document.querySelectorAll('#rung figure svg .mark-rect.role-mark path').length)")
+        self.assertEqual(marks, 3 * 5 * 2, "three models, five processes each: the middle half, and the median")
 
     def test_a_machines_study_fits_on_twenty_printed_pages(self):
         pages = len(re.findall(rb"/Type\s*/Page\b(?!s)", self.browser.printed()))

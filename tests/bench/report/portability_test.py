@@ -3,9 +3,9 @@
 import math
 
 import made
-from cases import Case, texts
+from cases import Case, kinds_of
 from report import intervals, text
-from report.sections import phi, portability
+from report.sections import phi
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
 SLOW = (4e-3, 4.4e-3, 3.6e-3)  # of cuda r02, process by process
@@ -22,24 +22,26 @@ def platform(name, *medians, run, **fields):
 
 
 class Ratios(Case):
-    def matrix(self, *files):
-        section = portability.section(self.view(*files))
-        return section.tables if section else []
-
     def test_one_process_gives_a_plain_ratio(self):
-        table, = self.matrix(made.records())
-        self.assertEqual(texts(table), [["r02_interleaved_divergent", "0.800"], ["r03_interleaved_strided", "1.00"]])
+        found, _ = self.beside(made.records())
+        self.assertEqual({rung: cell.text for rung, cell in found.items()}, {"r02": "0.80", "r03": "1.0"})
+        self.assertEqual(kinds_of(found["r02"]), ["summary"] * 2)
+
+    def test_what_the_native_model_has_not_is_held_against_its_best(self):
+        found, _ = self.beside(made.records("a", {CUDA: 4e-3, ("hip", "r03"): 5e-3}))
+        self.assertEqual(found["r03"].text, "0.80, r02")
 
     def test_two_processes_are_said_to_be(self):
-        table, = self.matrix(made.records("a", {CUDA: 4e-3}), made.records("b", {HIP: 5e-3}))
-        self.assertEqual(table.rows[0][1].text, "0.800 *")
-        self.assertIn("separate processes", table.note)
+        found, notes = self.beside(made.records("a", {CUDA: 4e-3}), made.records("b", {HIP: 5e-3}))
+        self.assertEqual(found["r02"].text, "0.80 *")
+        self.assertIn("separate processes", notes[0])
 
     def test_what_is_not_the_same_problem_is_in_no_ratio(self):
         for change in made.DIFFERENT:
             one, two = made.records("a", {CUDA: 4e-3}), made.records("b", {HIP: 5e-3}, **change)
-            self.assertEqual(self.matrix(one, two), [], change)
-        self.assertEqual(self.matrix(made.records("a", {CUDA: 4e-3}), platform("Another GPU", {HIP: 5e-3}, run="b")), [])
+            self.assertEqual(self.beside(one, two)[0]["r02"].text, "", change)
+        apart, _ = self.beside(made.records("a", {CUDA: 4e-3}), platform("Another GPU", {HIP: 5e-3}, run="b"))
+        self.assertEqual(apart["r02"].text, "")
 
 
 class OverPlatforms(Case):
@@ -60,10 +62,6 @@ class OverPlatforms(Case):
         rows = self.rows(one, [line | ({"space": "hip:0"} if line["kind"] == "ceiling" else {}) for line in two])
         self.assertEqual([cell.value for cell in rows["cuda"][1:3]], [0.0, 0.0])  # it does not
         self.assertAlmostEqual(rows["hip"][1].value, 2 / (1 / 0.5 + 1 / 0.25))
-
-    def test_one_platform_or_no_common_problem_is_no_portability(self):
-        for files in ([made.records()], [made.records("a"), platform("Two", {CUDA: 4e-3}, run="b", n=1 << 19)]):
-            self.assertIsNone(phi.section(self.view(*files)))
 
     def test_of_separate_studies_it_is_by_the_delta_method(self):
         found = self.rows(*(platform(name, *({CUDA: factor * one} for one in SLOW), run=run)

@@ -7,11 +7,10 @@ import made
 from cases import Case, said
 
 # isort: split
-import pandas
 
-from report import compare, intervals, pairs, processes
+from report import compare, intervals, processes
 from report.pages import measured, source
-from report.sections import ladder, portability
+from report.sections import ladder
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
 SLOW = (4e-3, 4.4e-3, 3.6e-3)  # of cuda r02, process by process
@@ -25,20 +24,10 @@ def both(factor=1.25):
 
 
 class Arithmetic(unittest.TestCase):
-    def test_bandwidth_and_its_parts_are_what_plain_arithmetic_gives(self):
-        row = {"bytes": 1_000_000_000, "time": 0.5, "by_process": {"a": 0.5}, "peak_gbs": 8.0, "uncertainty": 0.01}
-        found = processes.bandwidths(row, {"a": {"gbs": 2.5, "where": "x", "uncertainty": 0.01}})
-        self.assertEqual((found["gbs"], found["of_peak"], found["ceiling_gbs"], found["of_ceiling"]), (2.0, 0.25, 2.5, 0.8))
-        self.assertEqual(found["parts"], {"a": 0.8})
 
     def test_the_largest_error_of_all_processes_is_told(self):
         one = {"wrong": 0, "failed": 0, "error": None, "count": 5, "midmean": 1e-3}
         self.assertEqual(processes.summed([one | {"ulps": ulps} for ulps in (1.0, 7.0, None, 2.0)])["ulps"], 7.0)
-
-    def test_the_fastest_tuning_of_a_rung_stands_for_it(self):
-        shared = dict.fromkeys(["run", *pairs.PROBLEM, "backend", "rung"], "same")
-        rows = pandas.DataFrame([shared | {"time": time} for time in (3.0, 1.0, 2.0)])
-        self.assertEqual(list(pairs.fastest(rows)["time"]), [1.0])
 
     def test_what_was_wrong_or_failed_once_is_not_right(self):
         right = {"wrong": 0, "failed": 0, "error": None, "count": 5, "midmean": 1e-3}
@@ -120,44 +109,21 @@ class Joined(Case):
         row, study = self.row(stopped, "hip")  # the third process finished the same measurement, which is its own
         self.assertEqual((row["processes"], len(study.problems)), (2, 1))
 
-    def test_packed_samples_are_samples(self):
-        lines = [line for line in made.processes(*both()) if line["kind"] != "sample"]
-        lines += [{"kind": "samples", "run": "p2", "id": "cuda-r02", "nanoseconds": [4400000, 4400001], "ulps": 0.5,
-                   "results": {"1.5": 1, "2.5": 1}}]
-        row, study = self.row(lines)
-        self.assertEqual((study.problems, row["samples"]), ([], 2))
-        self.assertEqual(study.samples["p1", "cuda-r02"], [4.4e-3, 4400001e-9])
-        self.assertEqual(study.results["p1", "cuda-r02"], {"1.5": 1, "2.5": 1})
-
-    def test_a_steps_gain_is_that_of_all_processes(self):
-        lines = made.processes(*[{CUDA: one, ("cuda", "r03"): one / 2} for one in SLOW])
-        factors = iter((2.0, 2.2, 1.9))
-        for line in lines:
-            if line.get("step"):
-                line["step"]["factor"] = next(factors)
-        row = next(row for row in self.read(lines).rows if row["rung"] == "r03")
-        self.assertAlmostEqual(row["step"]["factor"], (2.0 * 2.2 * 1.9) ** (1 / 3))
-        self.assertEqual(row["step"]["uncertainty"], intervals.of([2.0, 2.2, 1.9]).uncertainty)
-
 
 class Told(Case):
     def test_a_ratio_of_the_same_processes_is_surer_than_either_side(self):
-        view = self.view(made.processes(*FIVE))
-        matrix = portability.section(view).tables[0]
-        self.assertEqual(matrix.rows[0][1].text, "0.800")  # 0.8 but for 0.08 %; each side alone is known to 10 %
-        self.assertNotIn("One process", matrix.note)
-        self.assertIn("Of 5 processes", matrix.note)
+        found, (note,) = self.beside(made.processes(*FIVE))
+        self.assertEqual(found["r02"].text, "0.800 ± 0.001")  # 0.8 but for 0.08 %; each side alone is known to 10 %
+        self.assertNotIn("One process", note)
+        self.assertIn("Of 5 processes", note)
 
     def test_separate_studies_are_held_by_welchs_interval(self):
         one = made.processes(*({CUDA: one[CUDA]} for one in FIVE))
         two = made.processes(*({HIP: one[HIP]} for one in FIVE), run="q")
-        table = portability.section(self.view(one, two)).tables[0]
-        self.assertEqual(table.rows[0][1].text, "0.80 *")
+        self.assertEqual(self.beside(one, two)[0]["r02"].text, "0.80 ± 0.10 *")
 
     def test_a_single_process_says_that_the_next_is_not_known(self):
-        view = self.view(made.records())
-        section = portability.section(view)
-        for table in (*section.tables, *(figure.table for figure in section.figures), *ladder.section(view).tables):
+        for table in ladder.section(self.view(made.records())).tables:
             self.assertEqual(table.note.count("One process: how far the next would differ is not known"), 1)
 
     def test_ladders_have_the_interval_where_there_are_several_processes(self):
@@ -174,9 +140,6 @@ class Told(Case):
         self.assertIn("commit 0123456789, 5 processes: `ladder", cited.source())
         table = measured.problem_table(cited, n=str(1 << 18), backend="cuda")
         self.assertEqual([table.heads[-1], table.rows[0][-1].text], ["±", "9.4 % (5)"])
-
-    def test_the_page_is_made(self):
-        self.assertIn("Of 5 processes", self.page_of(made.processes(*FIVE)))
 
     def test_compare_judges_by_the_processes(self):
         def compared(old, new):

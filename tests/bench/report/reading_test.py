@@ -7,7 +7,6 @@ import gzip
 import json
 import math
 import os
-import random
 import unittest
 
 import made
@@ -30,12 +29,6 @@ def first(lines, kind):
 class Reading(Case):
     def told(self, *lines):
         return "\n".join(problem.text for problem in self.read(lines).problems)
-
-    def test_right_ones_have_no_problem(self):
-        study = self.read([line | {"a field of the future": [1, 2]} for line in made.records()])
-        self.assertEqual(study.problems, [])
-        self.assertEqual(list(study.measurements["status"].unique()), ["right"])
-        self.assertEqual(study.lines, 30)
 
     def test_unknown_kinds_are_counted(self):
         self.assertIn("a record of a kind (oracle) that this report does not know: passed over (and 2 more lines like it)",
@@ -120,24 +113,16 @@ class Hostile(Case):
         path = made.write(self.folder / "hostile.jsonl", lines)
         return [str(problem).replace(f"{path}:", "") for problem in records.read([path]).problems]
 
-    def test_seconds_that_are_no_positive_number_are_set_aside(self):
-        for value in [*NO_NUMBERS, None]:
+    def test_what_is_no_positive_number_is_set_aside_with_its_line(self):
+        for value in NO_NUMBERS:
             lines = made.records()
-            place = lines.index(first(lines, "sample"))
-            lines[place]["seconds"] = value
-            if value is None:
-                del lines[place]["seconds"]
-            problem, = self.told(*lines)
-            self.assertRegex(problem, f"^{place + 1}: a sample (without seconds|whose seconds is no positive number): left out$")
-            self.assertEqual(len(self.read(lines).samples["r1", "cuda-r02"]), 4)
-
-    def test_a_summary_with_such_numbers_gives_no_time(self):
-        for name in ("median", "p5", "p95"):
-            for value in NO_NUMBERS:
-                lines = made.records()
-                first(lines, "summary")[name] = value
-                self.assertIn(f"a summary whose {name} is no positive number: left out", "\n".join(self.told(*lines)))
-                self.assertEqual(list(self.read(lines).measurements["status"]), ["unfinished"] + ["right"] * 3)
+            first(lines, "sample")["seconds"] = first(lines, "summary")["median"] = value
+            lines.append({"kind": "samples", "run": "r1", "id": "cuda-r02", "nanoseconds": [1, value]})
+            self.assertEqual(self.told(*lines)[:3], [
+                "4: a sample whose seconds is no positive number: left out",
+                "9: a summary whose median is no positive number: left out",
+                "31: a line of samples whose nanoseconds is no list of positive numbers: left out"])
+            self.assertEqual(list(self.read(lines).measurements["status"]), ["unfinished"] + ["right"] * 3)
 
     def test_what_is_set_aside_ends_neither_the_report_nor_the_comparison(self):
         lines = made.records()
@@ -147,12 +132,6 @@ class Hostile(Case):
                                                           made.RUN | {"schema": [2], "run": "r2"}])
         self.assertEqual(said(program.main, f"--output={self.folder / 'out'}", path)[0], 1)
         self.assertEqual(said(compare.main, path, path)[0], 0)
-
-    def test_packed_samples_are_checked_too(self):
-        for value in ([1, -1], [1, float("nan")], ["1"], 1):
-            packed = {"kind": "samples", "run": "r1", "id": "cuda-r02", "nanoseconds": value}
-            self.assertEqual(self.told(*made.records(), packed),
-                             ["31: a line of samples whose nanoseconds is no list of positive numbers: left out"])
 
     def test_garbage_is_told_once_with_its_count_and_its_first_line(self):
         path = made.write(self.folder / "garbage.jsonl", made.records())
@@ -164,20 +143,6 @@ class Hostile(Case):
         path.write_text(whole + "\n".join(deep))
         problem = records.read([path]).problems[0]
         self.assertEqual((problem.line, "is no record" in problem.text), (31, True))
-
-    def test_any_field_of_any_record_may_be_of_any_form(self):
-        """Each field of each kind in turn, of forms that it does not have: at most problems, and no exception."""
-        lines = [*made.processes(*[{("cuda", "r02"): 4e-3, ("hip", "r02"): 5e-3}] * 2),
-                 {"kind": "samples", "run": "p1", "id": "cuda-r02", "nanoseconds": [4], "results": {"1": 1}},
-                 {"kind": "floor", "run": "p1", "space": "cuda:0", "what": "launch", "count": 21, "median": 1e-6}]
-        strange = random.Random(1)
-        for kind in dict.fromkeys(line["kind"] for line in lines):
-            for name in first(lines, kind):
-                for value in ([[]], {"a": []}, "text", -3, float("nan"), 10 ** 400, None):
-                    changed = copy.deepcopy(lines)
-                    strange.choice([line for line in changed if line["kind"] == kind])[name] = value
-                    with self.subTest(kind=kind, name=name, value=str(value)[:20]):
-                        self.assertEqual(len(self.read(changed).files), 1)
 
 
 @unittest.skipIf(hypothesis is None, "hypothesis is not installed")
@@ -206,27 +171,15 @@ class AnyRecords(Case):
             st.text(max_size=6), inner, max_size=3)), max_leaves=6)
         valid = made.records()
 
-        def fields(at, path=()):
-            """The paths of all fields, nested ones too."""
-            for name, value in at.items():
-                yield (*path, name)
-                yield from fields(value, (*path, name)) if isinstance(value, dict) else ()
-
         def with_fields(changes):
             lines = copy.deepcopy(valid)
-            for (i, *path, name), value, leave_out in changes:
-                at = lines[i]
-                for key in path:
-                    at = at.get(key)
-                    if not isinstance(at, dict):  # changed already
-                        break
-                else:
-                    at[name] = value
-                    if leave_out:
-                        del at[name]
+            for (i, name), value, leave_out in changes:
+                lines[i][name] = value
+                if leave_out:
+                    del lines[i][name]
             return lines
 
-        places = [(i, *path) for i, line in enumerate(valid) for path in fields(line) if path != ("kind",)]
+        places = [(i, name) for i, line in enumerate(valid) for name in line if name != "kind"]
         changed = st.lists(st.tuples(st.sampled_from(places), values, st.booleans()), min_size=1, max_size=4,
                            unique_by=lambda one: one[0]).map(with_fields)
         for lines in (changed, st.lists(st.one_of(values, st.sampled_from(valid)), max_size=6)):

@@ -34,9 +34,6 @@ class Sweeps(Case):
         apart = [made.run_of(run, ("cuda", "r02", 4e-6, {"block": block})) for run, block in (("r1", 128), ("r2", 256))]
         self.nothing(self.section(*apart))
 
-    def test_every_number_names_the_lines_that_it_comes_from(self):
-        self.traced(self.section(tuned((64, 10), (128, 10))))
-
     def test_scopes_and_variants_stay_out(self):
         self.nothing(self.section(made.run_of("r1", ("cuda", "r02", 1e-6, {"block": 64}), ("cuda", "r02", 1e-6, {
             "block": 128, "scope": "host"}))))
