@@ -63,7 +63,7 @@ try:
     import docs_tables as tables
     import patterns
     from report import charts
-    from report.pages import compared, devices, drawn, measured, published, steps
+    from report.pages import compared, devices, drawn, measured, published, shapes, steps
     from report.pages.source import Sources, count
     from report.parts import Table
 except ImportError as error:
@@ -75,7 +75,7 @@ TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.
 FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 DRAWINGS = "docs/results/figures"
-OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES, "source": lambda records: records.source() + "\n"}
+OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES, **shapes.TABLES, "source": lambda records: records.source() + "\n"}
 OF_LADDER = ("ladder", "step", "host_step")
 
 

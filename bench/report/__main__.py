@@ -20,7 +20,7 @@ def main(words=None):
     study = records.read(arguments.records)
     for problem in study.problems:
         print(f"report: {problem}", file=sys.stderr)
-    if study.measurements.empty and not study.others["energy"]:
+    if not study.rows and not study.others["energy"]:
         print("report: there is no measurement in these records", file=sys.stderr)
         return 2
     try:

@@ -10,7 +10,7 @@ import vl_convert
 
 from . import picked, sources
 from .parts import Section
-from .sections import SECTIONS, energy, glance, ladder, machines, wrong_by_mistake
+from .sections import SECTIONS, batch, energy, glance, ladder, machines, wrong_by_mistake
 from .view import View
 
 SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "bars.js", "sizes.js", "samples.js", "source.js", "rung.js",
@@ -21,6 +21,8 @@ def made_of(study):
     """(sentences, cards, what stands first, the other sections, the view) of a study. Where nothing is right it tells what is
     wrong."""
     if study.measurements.empty:
+        if section := batch.section(study):
+            return ["These records are of many reductions at once alone."], [], Section("glance", ""), [section], None
         if section := energy.of_study(study):
             return ["These records are of energy alone: no time was measured."], [], Section("glance", ""), [section], None
         return ["These records hold no measurement."], [], Section("glance", ""), [], None
@@ -32,7 +34,8 @@ def made_of(study):
     wrong = len(wrong_by_mistake(view.rows))
     said = [f"{wrong} of {len(view.rows)} measurements are wrong, failed or unfinished: they have no time, and stand under Not "
             "right."] if wrong else []
-    return said, cards, first, [section for section in (make(view) for make in SECTIONS) if section], view
+    return said, cards, first, [
+        section for section in (*(make(view) for make in SECTIONS), batch.section(study)) if section], view
 
 
 @functools.cache

@@ -19,7 +19,7 @@ from .study import Problem, Study
 
 # What a measurement may leave open.
 OPEN = ["seed", "family", "evicted_bytes", "moved_bytes", "launches", "blocks", "registers", "shared_bytes", "blocks_per_sm",
-        "limiter", "depth"]
+        "limiter", "depth", "shape"]
 DEVICE_OPEN = ["id", "peak_gbs", "peak_source", "units", "eviction"]
 KEPT = ["ceiling", "conditions", "energy", "evidence", "same_code", "static"]  # as they are
 NAMED = ["energy", "evidence"]  # of them, what is of a rung
