@@ -75,7 +75,8 @@ TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.
 FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 DRAWINGS = "docs/results/figures"
-OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES, **shapes.TABLES, "source": lambda records: records.source() + "\n"}
+OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES, **shapes.TABLES,
+              "source": lambda records: records.source() + "\n"}
 OF_LADDER = ("ladder", "step", "host_step")
 
 

@@ -24,13 +24,16 @@ case $backend in
     exit 2
     ;;
 esac
-# All rungs of the ladder, with commas. What is for the host's scope alone is named below.
-ladder_rungs=$("$ladder" --list --format=json | sed -n 's/^ *"id": "\(r[0-9]*\)".*/\1/p' | sort -u | paste -sd , -)
+# All rungs of a ladder, with commas. What is for the host's scope alone is named below.
+all_of() { # all_of r|b
+  "$ladder" --list --format=json | sed -n "s/^ *\"id\": \"\($1[0-9]*\)\".*/\1/p" | sort -u | paste -sd , -
+}
+ladder_rungs=$(all_of r) batch_rungs=$(all_of b)
 [ -n "$ladder_rungs" ] || exit 2
 rungs="--backends=$backend --profile"
 ops=${OPS:-sum,product,min,max,and,or,xor}
-# What a process has: a block, or what is for the host.
-runs='32 256 1024'
+# What a process has: a block, what is for the host, or many reductions at once.
+runs='32 256 1024 batch'
 if [ "$backend" = cuda ]; then runs="$runs host"; fi
 runs=${RUNS:-$runs}
 sizes=${SIZES:-1 2 31 33 255 257 1000 4097 100003}
@@ -59,6 +62,9 @@ for tool in $tools; do
     for run in $runs; do
       case $run in
         host) what='--scope=host --rungs=r30_polled,r30_graph' ;;
+        batch)
+          what="--scope=kernel --rungs=$batch_rungs --shape=rows:3x$n,rows:${n}x3,columns:3x$n,columns:${n}x3,segments:zipf:7"
+          ;;
         *) what="--scope=kernel --rungs=$ladder_rungs --block=$run --items=3" ;;
       esac
       (

@@ -1,13 +1,15 @@
 #pragma once
 
-// Many reductions at once on an AMD GPU, or with HIP on an NVIDIA GPU, to be called: of rows and columns of a matrix, one launch on the
-// caller's stream, no allocation, no synchronization. docs/calling.md has examples.
+// Many reductions at once on a GPU, from HIP, to be called: rows, columns or segments by one launch
+// on the caller's stream, no allocation, no synchronization. docs/batch.md has examples.
 //
-//   ladder::hip::BatchWorkspace workspace;                         // once per stream
+//   ladder::hip::BatchWorkspace workspace;  // once per stream
 //   hipMalloc(&memory, ladder::hip::batch_workspace_bytes());
-//   ladder::hip::make_batch_workspace(&workspace, memory, ladder::hip::batch_workspace_bytes(), stream);
+//   ladder::hip::make_batch_workspace(&workspace, memory, ladder::hip::batch_workspace_bytes(),
+//                                     stream);
 //
-//   ladder::hip::reduce_rows(workspace, x, rows, columns, pitch, result, ladder::hip::Sum{}, 0.0f, stream);
+//   ladder::hip::reduce_rows(workspace, x, rows, columns, pitch, result, ladder::hip::Sum{}, 0.0f,
+//                            stream);
 
 #if __cplusplus < 202002L
 #error "ladder/hip/batch.hpp needs C++20"
