@@ -25,7 +25,7 @@ constexpr std::string_view name(Grouping grouping) {
     case Grouping::whole:
       break;
   }
-  return "whole";
+  return "whole arrays";
 }
 
 /// The groups of a problem, each of which is reduced to a result of its own. A group may be empty:

@@ -204,7 +204,7 @@ class Planner {
   std::string takes_no_shape(const RungInfo& info) const {
     if (selection_.shapes.empty()) {
       const auto reason = not_taken(info.rung, Grouping::whole);
-      return reason.empty() ? reason : reason + " arrays: --shape says what is reduced";
+      return reason.empty() ? reason : reason + ": --shape says what it is to reduce";
     }
     std::string reason;
     for (const auto& shape : selection_.shapes) {

@@ -58,7 +58,7 @@ inline std::string not_taken(const Rung& rung, Grouping by) {
   std::string taken;
   for (const auto one : {Grouping::whole, Grouping::rows, Grouping::columns, Grouping::segments})
     if (rung.takes(one)) taken += (taken.empty() ? "" : ", ") + std::string(name(one));
-  return std::string(rung.id) + " reduces: " + taken + "; not " + std::string(name(by));
+  return std::string(rung.id) + " reduces " + taken + ", not " + std::string(name(by));
 }
 
 /// A model on a kind of device. Until `open` has succeeded only `name`, `rungs` and `carries` may
