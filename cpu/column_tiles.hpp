@@ -13,8 +13,8 @@
 
 namespace ladder::cpu {
 
-/// Columns of a tile, and room for its partials in a worker's scratch.
-inline constexpr std::size_t tile_columns = subtrees_per_worker;
+/// Columns of a tile: its accumulators leave room in the first cache for what passes by.
+inline constexpr std::size_t tile_columns = columns_per_worker;
 
 /// Rows [first, first + count) of `columns` columns from x on, combined down the columns into
 /// `result`. Where rows lie side by side, as many as fill a tile are taken for one long row.
@@ -65,7 +65,7 @@ void fold_columns(Queue& queue, const View<Case>& problem, unsigned workers) {
     });
     return;
   }
-  A* const partials = queue.subtrees<A>();
+  A* const partials = queue.columns<A>();
   for (std::size_t t = 0; t < tiles; ++t) {
     in_shares(all.length, workers, [&](std::size_t me, std::size_t first, std::size_t count) {
       fold_tile<Case>(x + t * tile_columns, all.pitch, first, count, columns_of(t),

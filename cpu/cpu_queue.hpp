@@ -20,6 +20,9 @@ inline constexpr std::size_t line_bytes = 128;
 /// are even.
 inline constexpr std::size_t subtrees_per_worker = 512;
 
+/// Room for partials of a tile of columns, for each worker.
+inline constexpr std::size_t columns_per_worker = 2048;
+
 /// A value that has its cache lines to itself.
 template <class T>
 struct alignas(line_bytes) Padded {
@@ -31,7 +34,8 @@ class Queue {
   explicit Queue(std::shared_ptr<host::Host> host)
       : host_(std::move(host)),
         scratch_(host_->pinning().max_workers()),
-        subtrees_(scratch_.size() * subtrees_per_worker) {}
+        subtrees_(scratch_.size() * subtrees_per_worker),
+        columns_(scratch_.size() * columns_per_worker) {}
 
   /// One slot per worker, each in cache lines of its own.
   template <class T>
@@ -49,6 +53,13 @@ class Queue {
   T* subtrees() {
     static_assert(sizeof(T) <= sizeof(std::uint64_t));
     return reinterpret_cast<T*>(subtrees_.data());
+  }
+
+  /// `columns_per_worker` slots for each worker, side by side.
+  template <class T>
+  T* columns() {
+    static_assert(sizeof(T) <= sizeof(std::uint64_t));
+    return reinterpret_cast<T*>(columns_.data());
   }
 
   host::Host& host() const { return *host_; }
@@ -72,7 +83,7 @@ class Queue {
   };
   std::shared_ptr<host::Host> host_;
   std::vector<Line> scratch_;
-  std::vector<std::uint64_t> subtrees_;
+  std::vector<std::uint64_t> subtrees_, columns_;
   std::vector<std::byte> group_results_;
 };
 

@@ -13,13 +13,15 @@ constexpr auto known_shapes =
 [[noreturn]] void refuse() { throw UsageError(known_shapes); }
 
 /// Whole numbers from one on; a range doubles.
-std::vector<std::size_t> read_counts(std::string_view text) {
+std::vector<std::size_t> read_counts(std::string_view text) try {
   std::vector<std::size_t> counts;
   for (const auto& size : read_sizes(text)) {
     if (size.bytes || size.amount == 0) refuse();
     counts.push_back(size.amount);
   }
   return counts;
+} catch (const UsageError&) {
+  refuse();  // what sizes may be is more than a shape's numbers
 }
 
 std::size_t read_one(std::string_view text) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <hwy/cache_control.h>
+
 #include "cpu/column_tiles.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -17,6 +19,10 @@ namespace ladder::cpu::b10::HWY_NAMESPACE {
 
 using cpu::HWY_NAMESPACE::Folding;
 using cpu::HWY_NAMESPACE::next_two;
+
+/// Bytes from a short row to what is prefetched meanwhile. Of rows longer than two cache lines that
+/// is no longer all of memory, and takes longer than without.
+constexpr std::size_t ahead = 1024, short_row = 128;
 
 /// n elements as one value: in four chains, or in one where they are too few for that.
 template <class Case>
@@ -53,12 +59,17 @@ void fold_long_rows(Queue& queue, const View<Case>& problem, unsigned workers) {
   }
 }
 
-template <class Case>
+template <class Case, bool prefetches>
 void fold_rows(const View<Case>& problem, unsigned workers) {
   const Groups& rows = problem.groups;
   in_shares(rows.count, workers, [&](std::size_t, std::size_t first, std::size_t count) {
-    for (std::size_t g = first; g < first + count; ++g)
-      problem.result[g] = fold<Case>(problem.input + g * rows.pitch, rows.length);
+    const std::size_t length = rows.length, pitch = rows.pitch;
+    const auto* row = problem.input + first * pitch;
+    auto* result = problem.result + first;
+    for (std::size_t g = 0; g < count; ++g, row += pitch) {
+      if constexpr (prefetches) hwy::Prefetch(reinterpret_cast<const std::byte*>(row) + ahead);
+      result[g] = fold<Case>(row, length);
+    }
   });
 }
 
@@ -112,7 +123,9 @@ struct Launch {
     if (problem.groups.count < 4 * std::size_t{workers} &&
         problem.groups.length >= std::size_t{workers} * 4096)
       return fold_long_rows<Case>(queue, problem, workers);
-    fold_rows<Case>(problem, workers);
+    if (problem.groups.pitch * sizeof(typename Case::element) <= short_row)
+      return fold_rows<Case, true>(problem, workers);
+    fold_rows<Case, false>(problem, workers);
   }
 };
 

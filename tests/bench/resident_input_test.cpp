@@ -50,7 +50,7 @@ TEST_F(Resident, HasTheDecidingElementAndTheGuardsForOneSample) {
 }
 
 TEST_F(Resident, HasNoDecidingElementWhereNoneIsPlanted) {
-  input_.guard_and_plant(whole, Operation::sum, whole);
+  input_.guard_and_plant(whole, Operation::sum, {});
   const auto values = seen();
   for (std::size_t i = 0; i < whole; ++i) ASSERT_EQ(values[i], at(i));
   EXPECT_EQ(values[whole], guard_element<float>(Operation::sum));
