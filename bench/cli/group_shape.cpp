@@ -38,6 +38,7 @@ std::pair<std::string_view, std::string_view> cut(std::string_view text, std::st
 }
 
 std::vector<GroupShape> read_matrices(Grouping by, std::string_view text) {
+  if (text.ends_with("x") || text.ends_with("/")) refuse();
   const auto [matrix, pitch] = cut(text, "/");
   const auto [rows, columns] = cut(matrix, "x");
   GroupShape shape{.by = by};
