@@ -26,7 +26,7 @@ void fold_tile(const typename Case::element* x, std::size_t pitch, std::size_t f
   const std::size_t together =
       pitch == columns ? std::max<std::size_t>(1, tile_columns / columns) : 1;
   const std::size_t width = together * columns;
-  std::array<A, tile_columns> tile;
+  std::array<A, tile_columns> tile{};
   std::fill_n(tile.begin(), width, Op::identity());
   std::size_t row = first;
   for (; row + together <= first + count; row += together) {

@@ -99,9 +99,9 @@ void find_group_references(const Selection& selection, const std::vector<const M
   }
 }
 
-/// The deciding elements of the first, the last and a random group that are not empty, with their
-/// references.
-void plant_in_groups(Row& row, const Grouped& grouped) {
+/// The deciding elements of the first, the last and a random group that are not empty, each at
+/// `place` of its group, with their references.
+void plant_in_groups(Row& row, const Grouped& grouped, Place place) {
   const auto& m = row.measurement;
   const auto& recipe = row.input->recipe();
   const std::size_t count = m.groups.count;
@@ -112,7 +112,7 @@ void plant_in_groups(Row& row, const Grouped& grouped) {
     const std::size_t length =
         offsets.empty() ? m.groups.length : static_cast<std::size_t>(offsets[g + 1] - offsets[g]);
     if (length == 0) continue;
-    const std::size_t i = index_of(*m.place, length, 0, recipe.seed);
+    const std::size_t i = index_of(place, length, 0, recipe.seed);
     const std::size_t at =
         offsets.empty() ? m.groups.index(g, i) : static_cast<std::size_t>(offsets[g]) + i;
     row.planted.push_back(at);
@@ -152,7 +152,7 @@ Row make_row(const Measurement& m, const Shared& shared, bool checks) {
     const auto& grouped = shared.groups.at({m.shape.text(), m.n});
     row.group_references = grouped.references.at(m.operation);
     row.reference = row.group_references->at(0);
-    if (m.place && m.n > 0) plant_in_groups(row, grouped);
+    if (m.place && m.n > 0) plant_in_groups(row, grouped, *m.place);
     if (grouped.offsets != nullptr)
       problem.groups.offsets = reinterpret_cast<const std::int64_t*>(grouped.offsets->data());
   } else {

@@ -20,7 +20,7 @@ void call_batch(Queue& queue, const View<Case>& problem) {
   A* const result = reinterpret_cast<A*>(problem.result);
   const A identity = std::bit_cast<A>(Case::function::identity());
   const Gpu gpu = device_of(queue);
-  const reduce_detail::Room_of<A> room{queue.group_tickets(),
+  const reduce_detail::RoomFor<A> room{queue.group_tickets(),
                                        queue.scratch<std::byte>(batch_workspace_bytes()),
                                        batch_workspace_bytes()};
   const auto put = [&](auto* kernel, const reduce_detail::Grid& grid, auto... arguments) {

@@ -73,7 +73,7 @@ reduce_detail::Error reduce_rows(const BatchWorkspace& workspace, In x, std::siz
   const reduce_detail::RowsOf rows{static_cast<reduce_detail::Index>(count),
                                    static_cast<reduce_detail::Index>(length),
                                    static_cast<reduce_detail::Index>(pitch)};
-  const reduce_detail::Room_of<A> room{workspace.tickets, workspace.partials, workspace.bytes};
+  const reduce_detail::RoomFor<A> room{workspace.tickets, workspace.partials, workspace.bytes};
   reduce_detail::Error code = reduce_detail::invalid_value;
   reduce_detail::with_rows(x, rows, workspace.device, room, result, op, identity,
                            [&](auto* kernel, const reduce_detail::Grid& grid, auto... arguments) {
@@ -94,7 +94,7 @@ reduce_detail::Error reduce_columns(const BatchWorkspace& workspace, In x, std::
     return reduce_detail::invalid_value;
   }
   if (columns == 0) return reduce_detail::success;
-  const reduce_detail::Room_of<A> room{workspace.tickets, workspace.partials, workspace.bytes};
+  const reduce_detail::RoomFor<A> room{workspace.tickets, workspace.partials, workspace.bytes};
   reduce_detail::Error code = reduce_detail::invalid_value;
   reduce_detail::with_columns(
       x, static_cast<reduce_detail::Index>(rows), static_cast<reduce_detail::Index>(columns),
@@ -121,7 +121,7 @@ reduce_detail::Error reduce_segments(const BatchWorkspace& workspace, In x, cons
   if (count == 0) return reduce_detail::success;
   const reduce_detail::Segments<Offset> segments{offsets, static_cast<reduce_detail::Index>(count),
                                                  static_cast<reduce_detail::Index>(n)};
-  const reduce_detail::Room_of<A> room{workspace.tickets, workspace.partials, workspace.bytes};
+  const reduce_detail::RoomFor<A> room{workspace.tickets, workspace.partials, workspace.bytes};
   reduce_detail::Error code = reduce_detail::invalid_value;
   reduce_detail::with_segments(
       x, segments, workspace.device, room, result, op, identity,

@@ -26,7 +26,7 @@ struct Grid {
 
 /// Where partials of type A may go.
 template <class A>
-struct Room_of {
+struct RoomFor {
   unsigned* tickets;
   void* partials;
   std::size_t bytes;
@@ -97,7 +97,7 @@ inline constexpr Index staged_row = 3072;
 
 /// Rows that blocks take, several each where they are few and long.
 template <unsigned block, unsigned vectors, class In, class A, class Op, class F>
-void with_blocks(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room, A* result, Op op,
+void with_blocks(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& room, A* result, Op op,
                  A identity, F&& f) {
   constexpr Index width = Access<In>::width;
   // So many blocks that the last ones to end leave few SMs without work, and so much for each that
@@ -149,7 +149,7 @@ bool with_staged(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) 
 
 /// Calls `f(kernel, grid, arguments...)` with what is to be launched for rows.
 template <class In, class A, class Op, class F>
-void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room, A* result, Op op,
+void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& room, A* result, Op op,
                A identity, F&& f) {
   using T = typename Access<In>::element;
   bool done = false;
@@ -187,7 +187,7 @@ void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const Room_of<A>& room,
 /// The same for columns.
 template <class In, class A, class Op, class F>
 void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
-                  const Room_of<A>& room, A* result, Op op, A identity, F&& f) {
+                  const RoomFor<A>& room, A* result, Op op, A identity, F&& f) {
   const bool whole = columns % Index{Access<In>::width} == 0;
   in_its_width(x, whole ? columns : 0, pitch, [&](auto input) {
     using Input = decltype(input);
@@ -222,7 +222,7 @@ void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
 /// The same for segments. What their shares leave over takes the place of
 /// partials; where there is no room for it, `f` is not called.
 template <class In, class Offset, class A, class Op, class F>
-void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const Room_of<A>& room,
+void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const RoomFor<A>& room,
                    A* result, Op op, A identity, F&& f) {
   const Index all = parts_of(segments.n + segments.count, segment_tile<A>);
   Index tiles = parts_of(all, blocks_for_segments * Index{gpu.units});
