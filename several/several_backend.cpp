@@ -76,6 +76,8 @@ void SeveralBackend::check_carried(std::size_t rung, const Problem& problem) con
                       std::string(ladder::facts(problem.type).name) + " " +
                       std::string(ladder::facts(problem.operation).name));
   }
+  if (const auto other = not_taken(info.rung, problem.groups.by); !other.empty())
+    throw NotPossible(other);
 }
 
 std::unique_ptr<Job> SeveralBackend::prepare_share(Backend& backend, const void* input,

@@ -43,7 +43,8 @@ class SeveralBackend : public Backend {
   /// The one that is open on the first device, or on that of this process.
   virtual Backend& own() const { return *each_; }
   std::vector<RungInfo>& infos() { return infos_; }
-  /// Throws `NotPossible`, naming the rung, where it is absent or has no such type and operation.
+  /// Throws `NotPossible`, naming the rung, where it is absent or has no such type, operation or
+  /// groups.
   void check_carried(std::size_t rung, const Problem& problem) const;
   /// How many take part: all where the tuning says nothing. Throws `NotPossible` for more.
   unsigned shares(const Tuning& tuning) const;
