@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(256)
   const Index first = Index{blockIdx.x} * rows_of_tile;
   const Index left = rows - first, count = left < rows_of_tile ? left : rows_of_tile;
   const T* const from = x + first * pitch;
-  const bool staged = pitch == length && rows_of_tile * length * sizeof(T) <= tile_bytes;
+  const bool staged = pitch == length && rows_of_tile * length <= Index{tile_bytes / sizeof(T)};
   // The tile lies as many elements past a 16-byte boundary as the rows do.
   const auto [head, vectors, tail] = split(from, count * length);
   T* const tile = reinterpret_cast<T*>(memory) + (width<T> - head) % width<T>;
