@@ -177,12 +177,14 @@ bool on_stack(const void* address) {
                              [&](const auto& block) { return std::ranges::any_of(block, holds); });
 }
 
-const void* slot_above(const void* slot, unsigned distance) {
-  const unsigned me = current;
+const void* slot_of(const void* slot, unsigned lane) {
+  const unsigned me = current, first = me - me % LADDER_WAVE;
   fibers[me].slot = slot;
   meet_wave();
-  const unsigned lane = me % LADDER_WAVE + distance;
-  return lane < LADDER_WAVE && me + distance < threads ? fibers[me + distance].slot : nullptr;
+  return lane < LADDER_WAVE && first + lane < threads ? fibers[first + lane].slot : nullptr;
+}
+const void* slot_above(const void* slot, unsigned distance) {
+  return slot_of(slot, current % LADDER_WAVE + distance);
 }
 
 }  // namespace fibers

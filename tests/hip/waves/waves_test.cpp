@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/check.hpp"
 #include "common/fixed_tree.hpp"
 #include "common/gpu/platform.hpp"
 #include "common/gpu/rungs.hpp"
@@ -90,6 +91,60 @@ TEST_P(WavesTest, give_the_right_result) {
 INSTANTIATE_TEST_SUITE_P(Hip, WavesTest, testing::Range<std::size_t>(0, table().size()),
                          [](const auto& instance) {
                            return full_name(device_ladder[instance.param]);
+                         });
+
+/// Of many reductions at once, each result and the place behind the last; groups as the rung takes
+/// them, of n elements in all.
+void expect_groups(const Entry& entry, Type type, Operation operation, Groups groups, std::size_t n,
+                   const std::vector<std::int64_t>& offsets = {}) {
+  const Recipe recipe{Data::exact, operation, 3};
+  const auto expected = group_references({type, recipe}, operation, groups, offsets, false, 1);
+  with_type(type, [&]<Type t>() {
+    const Input<native<t>> input(recipe, groups.extent(n));
+    Queue queue;
+    const std::size_t bytes = facts(expected.type).bytes;
+    std::vector<std::byte> results((groups.count + 1) * bytes, std::byte{0x5A});
+    groups.offsets = offsets.data();
+    entry.find(type, operation)(queue, {input.at, n, type, operation, results.data(), groups}, {});
+    const Verdict verdict = check_groups(results, expected, false, 1, std::byte{0x5A});
+    EXPECT_TRUE(verdict.ok) << entry.id << " " << facts(type).name << " " << facts(operation).name
+                            << ", " << groups.count << " " << name(groups.by) << " of "
+                            << groups.length << " on wavefronts of " << LADDER_WAVE << ": "
+                            << verdict.message;
+  });
+}
+
+class BatchTest : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(BatchTest, gives_the_right_results) {
+  const Entry& entry = batch_table()[GetParam()];
+  const Rung& rung = batch_ladder[GetParam()];
+  const std::vector<std::int64_t> offsets{0, 0, 3, 3, 70, 71, 71, 1400, 6000, 6001, 6001};
+  for (const auto type : {Type::i8, Type::i32, Type::f32, Type::f64}) {
+    for (const auto operation : {Operation::sum, Operation::max}) {
+      if (entry.find(type, operation) == nullptr) continue;
+      for (const std::size_t length : {1U, 4U, 5U, 16U, 33U, 64U, 70U, 300U, 1029U, 20000U}) {
+        const std::size_t count = length > 1000 ? 3 : 37;
+        if (rung.takes(Grouping::rows)) {
+          expect_groups(entry, type, operation, {Grouping::rows, count, length, length},
+                        count * length);
+          expect_groups(entry, type, operation, {Grouping::rows, count, length, length + 3},
+                        count * length);
+        }
+        if (rung.takes(Grouping::columns))
+          expect_groups(entry, type, operation, {Grouping::columns, length, count, length},
+                        count * length);
+      }
+      if (rung.takes(Grouping::segments))
+        expect_groups(entry, type, operation, {Grouping::segments, offsets.size() - 1, 4600, 0},
+                      6001, offsets);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Hip, BatchTest, testing::Range<std::size_t>(0, batch_table().size()),
+                         [](const auto& instance) {
+                           return full_name(batch_ladder[instance.param]);
                          });
 
 /// The result of a rung on the CPU's own array.

@@ -12,6 +12,8 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
+#pragma GCC visibility pop  // lambdas of others may hold these
+
 /// Row g begins at element g * pitch.
 struct RowsOf {
   Index count, length, pitch;
@@ -24,6 +26,8 @@ struct Batch {
   A* partials;
   unsigned* tickets;  ///< all zero before and after
 };
+
+#pragma GCC visibility push(hidden)
 
 /// Threads of a block, where it is not said otherwise.
 inline constexpr unsigned batch_block = 256;
@@ -335,6 +339,8 @@ __device__ void join_chunks(const A* partials, Index chunks, Index columns, A* r
   join_some(OneByOne<A>{partials}, chunks, columns, result, memory, op, identity);
 }
 
+#pragma GCC visibility pop  // lambdas of others may hold these
+
 /// A matrix whose columns are reduced, cut into tiles of `tile` loads and chunks of `chunk` rows.
 struct ColumnTiles {
   Index rows, pitch;
@@ -343,6 +349,8 @@ struct ColumnTiles {
   unsigned chunks;  ///< of the rows
   Index chunk;      ///< rows
 };
+
+#pragma GCC visibility push(hidden)
 
 /// A block takes a tile of a chunk; the last block of a tile to finish joins the chunks.
 template <class In, class A, class Op>

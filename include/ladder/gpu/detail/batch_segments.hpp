@@ -23,6 +23,8 @@ inline constexpr unsigned segment_tile = batch_block* segment_steps<A>;
 /// The most tiles that a block takes, one behind the other.
 inline constexpr unsigned most_segment_tiles = 511;
 
+#pragma GCC visibility pop  // lambdas of others may hold these
+
 /// Segments, as the caller has them.
 template <class Offset>
 struct Segments {
@@ -36,6 +38,8 @@ struct Carries {
   Index* segment;
   A* value;
 };
+
+#pragma GCC visibility push(hidden)
 
 /// How many of the ascending `ends` lie before step `at` of the path, of which the elements before
 /// `at` less so many are the rest.

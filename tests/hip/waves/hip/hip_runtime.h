@@ -59,6 +59,8 @@ void meet_grid();
 /// What the lane `distance` above wrote to `*slot` before it came here; null past the wavefront's
 /// last lane. `slot` stays valid until the wavefront has met again.
 const void* slot_above(const void* slot, unsigned distance);
+/// The same of the lane of that number.
+const void* slot_of(const void* slot, unsigned lane);
 
 /// How often the running thread has met the others of its block, and since then those of its
 /// wavefront.

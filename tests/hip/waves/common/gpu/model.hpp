@@ -60,6 +60,8 @@ class Queue {
     return reinterpret_cast<T*>(scratch_.back().get());
   }
   unsigned* ticket() { return &ticket_; }
+  static constexpr unsigned most_group_tickets = 4096;
+  unsigned* group_tickets() { return group_tickets_.data(); }
   std::int64_t* digits() { return digits_.data(); }
   template <class A>
   Words words(std::size_t blocks) {
@@ -75,6 +77,7 @@ class Queue {
  private:
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
   unsigned ticket_ = 0;
+  std::vector<unsigned> group_tickets_ = std::vector<unsigned>(most_group_tickets);
   std::vector<std::int64_t> digits_ = std::vector<std::int64_t>(exact::copies * exact::stride);
   std::uint64_t host_result_[32] = {};
   std::vector<std::uint64_t> words_;

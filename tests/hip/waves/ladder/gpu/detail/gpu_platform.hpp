@@ -25,6 +25,22 @@ inline unsigned lane_above(unsigned value, unsigned distance) {
   return from_above(value, distance);
 }
 
+inline unsigned of_lane(unsigned value, unsigned lane) {
+  const void* const slot = fibers::slot_of(&value, lane);
+  unsigned other = 0x5A5A5A5A;
+  if (slot != nullptr) std::memcpy(&other, slot, sizeof other);
+  fibers::meet_wave();  // `value` has to stay until all have read theirs
+  return other;
+}
+inline unsigned lane_across(unsigned value, unsigned distance) {
+  return of_lane(value, threadIdx.x % wave ^ distance);
+}
+inline unsigned lane_below(unsigned value, unsigned distance) {
+  const unsigned lane = threadIdx.x % wave;
+  return of_lane(value, lane < distance ? wave : lane - distance);  // none is below the first
+}
+inline unsigned draw(unsigned* ticket) { return hip::draw(ticket); }
+
 template <bool greater>
 unsigned extreme_of_twos(unsigned a, unsigned b) {
   unsigned both = 0;
