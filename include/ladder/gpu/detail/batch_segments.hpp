@@ -121,9 +121,9 @@ __device__ A carried_in(unsigned ends, A tail, const A& before, A& behind, Tail<
 /// before have of it.
 template <class A>
 struct Held {
-  bool any = false;
-  Index segment = 0;
-  Room<A> value;
+  bool any;
+  Index segment;
+  A value;
 };
 
 template <class In, class Offset, class A, class Op>
@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(batch_block, (least_resident<batch_block, 8>))
       if (marks[begin + k] != 0) bits |= 1U << k;
     }
     A mine = identity;
-    Held<A> held;
+    Held<A> held{false, 0, identity};
 #pragma unroll
     for (unsigned k = 0; k < steps; ++k) {
       mine = op(mine, some[k].value);
@@ -249,13 +249,13 @@ __global__ void __launch_bounds__(batch_block, (least_resident<batch_block, 8>))
       } else {
         held.any = true;
         held.segment = segment;
-        held.value.value = mine;
+        held.value = mine;
       }
       mine = identity;
     }
     A behind = identity;
     const A in = carried_in(held.any ? 1U : 0U, mine, carry, behind, waves, op);
-    if (held.any) batch.result[held.segment] = op(in, held.value.value);
+    if (held.any) batch.result[held.segment] = op(in, held.value);
     carry = behind;
   }
   if (pending) carry = gather();
@@ -271,7 +271,7 @@ __global__ void __launch_bounds__(batch_block, (least_resident<batch_block, 8>))
   const unsigned begin = tid * each < gridDim.x ? tid * each : gridDim.x;
   const unsigned stop = begin + each < gridDim.x ? begin + each : gridDim.x;
   A mine = identity;
-  Held<A> held;
+  Held<A> held{false, 0, identity};
   for (unsigned b = begin; b < stop; ++b) {
     mine = op(mine, carries.value[b]);
     const Index segment = carries.segment[b];
@@ -281,14 +281,14 @@ __global__ void __launch_bounds__(batch_block, (least_resident<batch_block, 8>))
     } else {
       held.any = true;
       held.segment = segment;
-      held.value.value = mine;
+      held.value = mine;
     }
     mine = identity;
   }
   A behind = identity;
   const A in = carried_in(held.any ? 1U : 0U, mine, identity, behind, waves, op);
   if (held.any && held.segment < all.count)
-    batch.result[held.segment] = op(op(in, held.value.value), batch.result[held.segment]);
+    batch.result[held.segment] = op(op(in, held.value), batch.result[held.segment]);
 }
 
 }  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail
