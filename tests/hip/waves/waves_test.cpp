@@ -120,10 +120,10 @@ TEST_P(BatchTest, gives_the_right_results) {
   const Entry& entry = batch_table()[GetParam()];
   const Rung& rung = batch_ladder[GetParam()];
   const std::vector<std::int64_t> offsets{0, 0, 3, 3, 70, 71, 71, 1400, 6000, 6001, 6001};
-  for (const auto type : {Type::i8, Type::i32, Type::f32, Type::f64}) {
+  for (const auto type : {Type::i8, Type::f32}) {
     for (const auto operation : {Operation::sum, Operation::max}) {
       if (entry.find(type, operation) == nullptr) continue;
-      for (const std::size_t length : {1U, 4U, 5U, 16U, 33U, 64U, 70U, 300U, 1029U, 20000U}) {
+      for (const std::size_t length : {1U, 5U, 16U, 64U, 70U, 300U, 1029U, 5000U}) {
         const std::size_t count = length > 1000 ? 3 : 37;
         if (rung.takes(Grouping::rows)) {
           expect_groups(entry, type, operation, {Grouping::rows, count, length, length},
