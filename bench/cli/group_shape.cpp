@@ -1,5 +1,7 @@
 #include "bench/cli/group_shape.hpp"
 
+#include <filesystem>
+
 #include "bench/cli/parse.hpp"
 #include "bench/text.hpp"
 
@@ -94,7 +96,7 @@ std::string GroupShape::text() const {
     case Lengths::file:
       break;
   }
-  return all + "file:" + file;
+  return all + "file:" + std::filesystem::path(file).filename().string();
 }
 
 std::vector<GroupShape> read_shapes(std::string_view text) {

@@ -32,7 +32,8 @@ struct GroupShape {
   bool operator==(const GroupShape&) const = default;
   /// Whether it says itself how many elements there are.
   bool has_size() const { return rows > 0 || lengths == Lengths::file; }
-  /// As on the command line, with all its numbers: "rows:4096x65536", "segments:zipf:64".
+  /// As on the command line, but of a file its name alone, without the folders of whoever measures:
+  /// "rows:4096x65536", "segments:zipf:64".
   std::string text() const;
 };
 

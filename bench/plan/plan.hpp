@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/plan/groups_of.hpp"
 #include "bench/plan/measurement.hpp"
 
 namespace ladder::bench {
@@ -37,6 +38,8 @@ struct Plan {
   std::vector<Backend*> backends;  ///< opened
   std::vector<PlannedDevice> devices;
   std::map<Type, std::string> files;  ///< elements of --data=file:PATH, read as each type
+  /// What shapes mean, by their text and n, with the offsets of segments on the host.
+  std::map<std::pair<std::string, std::size_t>, MadeGroups> groups;
   std::vector<Measurement> measurements;
   std::vector<Skipped> skipped;
   std::vector<std::string> notes;    ///< sentences about backends that could not be opened

@@ -4,7 +4,6 @@
 #include <set>
 #include <thread>
 
-#include "bench/plan/groups_of.hpp"
 #include "bench/run/study.hpp"
 #include "bench/text.hpp"
 #include "common/size_text.hpp"
@@ -32,8 +31,8 @@ class Scatter {
 
 /// What the measurements of one shape and n share.
 struct Grouped {
-  MadeGroups made;
-  std::unique_ptr<Buffer> offsets;  ///< on the device; null where there are none
+  std::span<const std::int64_t> host_offsets{};  ///< of segments; the plan has them
+  std::unique_ptr<Buffer> offsets;               ///< on the device; null where there are none
   std::map<Operation, std::shared_ptr<GroupReferences>> references{};
 };
 
@@ -78,14 +77,14 @@ void find_references(const std::vector<const Measurement*>& group, Ranks* ranks,
 }
 
 /// Makes the offsets of segments, and finds the references of all groups.
-void find_group_references(const Selection& selection, const std::vector<const Measurement*>& group,
+void find_group_references(const Plan& plan, const std::vector<const Measurement*>& group,
                            const Elements& elements, Shared& shared) {
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   for (const auto* m : group) {
     if (m->groups.by == Grouping::whole) continue;
     auto& grouped = shared.groups[{m->shape.text(), m->n}];
-    if (grouped.made.n == 0) grouped.made = groups_of(m->shape, m->n, selection.seed);
-    const auto& offsets = grouped.made.offsets;
+    const std::span offsets = grouped.host_offsets =
+        plan.groups.at({m->shape.text(), m->n}).offsets;
     if (!offsets.empty() && grouped.offsets == nullptr) {
       const std::size_t bytes = offsets.size() * sizeof offsets.front();
       grouped.offsets = m->device().allocate(bytes);
@@ -108,7 +107,7 @@ void plant_in_groups(Row& row, const Grouped& grouped, Place place) {
   auto planted = std::make_shared<GroupReferences>(*row.group_references);
   for (const std::size_t g :
        std::set<std::size_t>{0, count - 1, index_of(Place::random, count, 0, recipe.seed)}) {
-    const auto& offsets = grouped.made.offsets;
+    const auto& offsets = grouped.host_offsets;
     const std::size_t length =
         offsets.empty() ? m.groups.length : static_cast<std::size_t>(offsets[g + 1] - offsets[g]);
     if (length == 0) continue;
@@ -131,7 +130,7 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
   Elements elements{first.type, {first.data, first.operation, selection.seed}, file};
   Shared shared;
   find_references(group, ranks, elements, shared);
-  find_group_references(selection, group, elements, shared);
+  find_group_references(plan, group, elements, shared);
   const auto make = [&] {
     return std::make_unique<ResidentInput>(first.device(), first.type, elements.recipe, most, shift,
                                            file, !selection.profile);
