@@ -102,24 +102,21 @@ class CpuBackend final : public Backend {
     const unsigned most = queue_->pinning().max_workers();
     const unsigned workers =
         std::max({1U, resolved.workers, std::min(roster_.defaults(rung).workers, most)});
-    if (problem.n == 0 && grouped) {
-      return std::make_unique<Grouped>(*queue_, Footprint{}, run, problem, resolved, 0);
-    }
-    if (problem.n == 0) {
-      return std::make_unique<Reduction>(*queue_, Footprint{}, run, problem, resolved, 0);
-    }
+    const auto bound = [&](Footprint footprint, unsigned pinned) -> std::unique_ptr<Job> {
+      if (grouped)
+        return std::make_unique<Grouped>(*queue_, std::move(footprint), run, problem, resolved,
+                                         pinned);
+      return std::make_unique<Reduction>(*queue_, std::move(footprint), run, problem, resolved,
+                                         pinned);
+    };
+    if (problem.n == 0) return bound({}, 0);
     Footprint footprint{{Launch{pass_of(info.rung, problem, workers), workers, 1, {}}}, 0};
     footprint.scratch_bytes = workers * sizeof(Padded<std::uint64_t>);
     if ((info.rung.traits & fixed_order) != 0) {
       footprint.scratch_bytes = workers * subtrees_per_worker * sizeof(std::uint64_t);
     }
     roster_.make_ready(rung, *queue_, workers);
-    if (grouped) {
-      return std::make_unique<Grouped>(*queue_, std::move(footprint), run, problem, resolved,
-                                       info.library ? 0 : workers);
-    }
-    return std::make_unique<Reduction>(*queue_, std::move(footprint), run, problem, resolved,
-                                       info.library ? 0 : workers);
+    return bound(std::move(footprint), info.library ? 0 : workers);
   }
 
  private:
