@@ -86,6 +86,13 @@ class GroupedReduction : public Job {
         problem_(problem),
         tuning_(tuning) {}
 
+  /// As `Reduction`; a CPU's queue has its job do that.
+  void arm() override {
+    if constexpr (requires { queue_.arm(); }) queue_.arm();
+  }
+  void disarm() override {
+    if constexpr (requires { queue_.disarm(); }) queue_.disarm();
+  }
   void run() override {
     if (problem_.n == 0) return write_identities();
     queue_.begin(footprint_.scratch_bytes);
