@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "common/gpu/vector.hpp"
+#include "common/model/groups_pass.hpp"
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"
 
@@ -58,14 +59,6 @@ auto matrix_of(const View<Case>& problem) {
   return Matrix<typename Case::element, typename Case::accumulator>{
       problem.input, static_cast<Index>(groups.count), static_cast<Index>(groups.length),
       static_cast<Index>(groups.pitch), problem.result};
-}
-
-/// Reads all elements and writes all results, in chains of so many operations.
-template <class Case>
-Pass batch_pass(const View<Case>& problem, std::size_t depth) {
-  return {.read_bytes = problem.n * sizeof(typename Case::element),
-          .written_bytes = problem.groups.count * sizeof(typename Case::accumulator),
-          .depth = depth};
 }
 
 /// Whether every row of such a pitch, from x on, begins at a boundary of 16 bytes.

@@ -177,7 +177,7 @@ void on_host_threads(Queue& queue, const View<Case>& problem) {
   const auto matrix = matrix_of(problem);
   const auto launch = [&](const auto& kernel, std::size_t items, std::size_t partials,
                           std::size_t depth) {
-    Pass pass = batch_pass(problem, depth);
+    Pass pass = groups_pass(problem, depth);
     pass += Pass{partials * sizeof(A), partials * sizeof(A), 0};
     queue.launch(kernel, Shape{std::min(items, threads), 1, 0}, pass);
   };

@@ -106,7 +106,7 @@ void by_lanes(Queue& queue, const View<Case>& problem) {
     with_batch_block(queue, width_of_row, [&]<class Block>(Block block) {
       queue.launch(ByLanes<T, Op, Block, width_of_row, at_once>{matrix_of(problem), block},
                    league(ceil_div(count, std::size_t{block / width_of_row} * at_once), block),
-                   batch_pass(problem, depth));
+                   groups_pass(problem, depth));
     });
   };
   const auto with_lanes = [&]<unsigned width_of_row>() {
@@ -216,7 +216,7 @@ void by_teams(Queue& queue, const View<Case>& problem) {
     const std::size_t part = ceil_div(ceil_div(groups.length, parts), width<T>) * width<T>;
     A* const partial = parts > 1 ? queue.scratch<A>(groups.count * parts) : nullptr;
     const Layout team{.block = block, .items = width<T>, .grid = 1};
-    Pass pass = batch_pass(problem, team.pass<T, A>(part).depth + 2);
+    Pass pass = groups_pass(problem, team.pass<T, A>(part).depth + 2);
     if (parts > 1) {
       const std::size_t bytes = groups.count * parts * sizeof(A);
       pass += Pass{bytes, bytes, ceil_div(parts, lanes) + 8};

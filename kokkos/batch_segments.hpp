@@ -264,7 +264,7 @@ void by_merge_path(Queue& queue, const View<Case>& problem) {
     auto* const head = queue.scratch<std::int64_t>(used);
     const Layout inside{.block = block, .items = width<T>, .grid = 1};
     const std::size_t chain = inside.pass<T, A>(share).depth + ceil_div(share, tile);
-    Pass pass = batch_pass(problem, chain + Kernel::steps_of_a_leaf + 10 + used / lanes + 8);
+    Pass pass = groups_pass(problem, chain + Kernel::steps_of_a_leaf + 10 + used / lanes + 8);
     pass.read_bytes += (problem.groups.count + 1) * sizeof(std::int64_t) +
                        used * (sizeof(A) + sizeof(std::int64_t));
     pass.written_bytes += used * (sizeof(A) + sizeof(std::int64_t));

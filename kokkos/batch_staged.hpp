@@ -116,8 +116,8 @@ void by_staged_rows(Queue& queue, const View<Case>& problem) {
   const std::size_t of_a_team = std::min(fitting, groups.count);
   const auto launch = [&]<unsigned width_of_row>() {
     with_batch_block(queue, batch_block, [&]<class Block>(Block block) {
-      Pass pass = batch_pass(problem, ceil_div(groups.length, width_of_row) +
-                                          static_cast<std::size_t>(std::bit_width(width_of_row)));
+      Pass pass = groups_pass(problem, ceil_div(groups.length, width_of_row) +
+                                           static_cast<std::size_t>(std::bit_width(width_of_row)));
       pass.read_bytes = groups.extent(problem.n) * sizeof(T);
       queue.launch(StagedRows<T, Op, Block, width_of_row>{matrix_of(problem),
                                                           static_cast<Index>(of_a_team), block},

@@ -39,7 +39,7 @@ struct Launch {
       const Pass pass = row.pass<typename Case::element, A>(problem.groups.length);
       queue.launch(Reduce<typename Case::element, Op, Block>{matrix_of(problem), block},
                    league(problem.groups.count, block, block / lanes * sizeof(A)),
-                   batch_pass(problem, pass.depth));
+                   groups_pass(problem, pass.depth));
     });
   }
 };

@@ -44,7 +44,7 @@ struct Launch {
     with_batch_block(queue, lanes, [&]<class Block>(Block block) {
       queue.launch(Reduce<typename Case::element, Op, Block>{matrix_of(problem), block},
                    league(ceil_div(problem.groups.count, block / lanes), block),
-                   batch_pass(problem, ceil_div(problem.groups.length, lanes) + 5));
+                   groups_pass(problem, ceil_div(problem.groups.length, lanes) + 5));
     });
   }
 };

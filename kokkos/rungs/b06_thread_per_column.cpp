@@ -37,7 +37,7 @@ struct Launch {
     with_batch_block(queue, static_cast<unsigned>(share), [&]<class Block>(Block block) {
       queue.launch(Reduce<typename Case::element, Op, Block>{matrix_of(problem), block},
                    league(ceil_div(count, block), block),
-                   batch_pass(problem, problem.groups.length));
+                   groups_pass(problem, problem.groups.length));
     });
   }
 };

@@ -49,7 +49,7 @@ struct Launch {
                                                              static_cast<Index>(segments.count),
                                                              problem.result, block},
                    league(ceil_div(segments.count, block / lanes), block),
-                   batch_pass(problem, ceil_div(segments.length, lanes) + 5));
+                   groups_pass(problem, ceil_div(segments.length, lanes) + 5));
     });
   }
 };
