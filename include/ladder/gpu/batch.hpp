@@ -25,6 +25,22 @@ struct BatchWorkspace {
 };
 
 #pragma GCC visibility push(hidden)
+namespace reduce_detail {
+
+/// The code of what `choose(room, launch)` launches by `launch(kernel, grid, arguments...)`, or of
+/// an invalid value where it launches nothing.
+template <class A, class Choose>
+Error launch_chosen(const BatchWorkspace& workspace, Stream stream, Choose&& choose) {
+  Error code = invalid_value;
+  choose(RoomFor<A>{workspace.tickets, workspace.partials, workspace.bytes},
+         [&](auto* kernel, const Grid& grid, auto... arguments) {
+           code = launch_batch(kernel, grid, stream, arguments...);
+         });
+  return code;
+}
+
+}  // namespace reduce_detail
+
 /// Bytes with which a batch workspace has room for the partials of any shape on a device of up to
 /// 256 SMs. With less, down to 64 KiB, few large groups are taken by fewer blocks.
 constexpr std::size_t batch_workspace_bytes() { return std::size_t{8} << 20; }
@@ -73,13 +89,10 @@ reduce_detail::Error reduce_rows(const BatchWorkspace& workspace, In x, std::siz
   const reduce_detail::RowsOf rows{static_cast<reduce_detail::Index>(count),
                                    static_cast<reduce_detail::Index>(length),
                                    static_cast<reduce_detail::Index>(pitch)};
-  const reduce_detail::RoomFor<A> room{workspace.tickets, workspace.partials, workspace.bytes};
-  reduce_detail::Error code = reduce_detail::invalid_value;
-  reduce_detail::with_rows(x, rows, workspace.device, room, result, op, identity,
-                           [&](auto* kernel, const reduce_detail::Grid& grid, auto... arguments) {
-                             code = reduce_detail::launch_batch(kernel, grid, stream, arguments...);
-                           });
-  return code;
+  return reduce_detail::launch_chosen<A>(
+      workspace, stream, [&](const auto& room, const auto& launch) {
+        reduce_detail::with_rows(x, rows, workspace.device, room, result, op, identity, launch);
+      });
 }
 
 /// The same of each of `columns` columns of a matrix of `rows` rows: result[c] is the elements
@@ -94,15 +107,13 @@ reduce_detail::Error reduce_columns(const BatchWorkspace& workspace, In x, std::
     return reduce_detail::invalid_value;
   }
   if (columns == 0) return reduce_detail::success;
-  const reduce_detail::RoomFor<A> room{workspace.tickets, workspace.partials, workspace.bytes};
-  reduce_detail::Error code = reduce_detail::invalid_value;
-  reduce_detail::with_columns(
-      x, static_cast<reduce_detail::Index>(rows), static_cast<reduce_detail::Index>(columns),
-      static_cast<reduce_detail::Index>(pitch), workspace.device, room, result, op, identity,
-      [&](auto* kernel, const reduce_detail::Grid& grid, auto... arguments) {
-        code = reduce_detail::launch_batch(kernel, grid, stream, arguments...);
+  return reduce_detail::launch_chosen<A>(
+      workspace, stream, [&](const auto& room, const auto& launch) {
+        reduce_detail::with_columns(x, static_cast<reduce_detail::Index>(rows),
+                                    static_cast<reduce_detail::Index>(columns),
+                                    static_cast<reduce_detail::Index>(pitch), workspace.device,
+                                    room, result, op, identity, launch);
       });
-  return code;
 }
 
 /// The same of each of `count` segments: result[s] is the elements from x[offsets[s]] to before
@@ -121,14 +132,11 @@ reduce_detail::Error reduce_segments(const BatchWorkspace& workspace, In x, cons
   if (count == 0) return reduce_detail::success;
   const reduce_detail::Segments<Offset> segments{offsets, static_cast<reduce_detail::Index>(count),
                                                  static_cast<reduce_detail::Index>(n)};
-  const reduce_detail::RoomFor<A> room{workspace.tickets, workspace.partials, workspace.bytes};
-  reduce_detail::Error code = reduce_detail::invalid_value;
-  reduce_detail::with_segments(
-      x, segments, workspace.device, room, result, op, identity,
-      [&](auto* kernel, const reduce_detail::Grid& grid, auto... arguments) {
-        code = reduce_detail::launch_batch(kernel, grid, stream, arguments...);
+  return reduce_detail::launch_chosen<A>(
+      workspace, stream, [&](const auto& room, const auto& launch) {
+        reduce_detail::with_segments(x, segments, workspace.device, room, result, op, identity,
+                                     launch);
       });
-  return code;
 }
 #pragma GCC visibility pop
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // Kernels of many reductions at once: rows by lanes of a wave, by way of shared memory, or by
-// blocks; columns by tiles. Results and partials are joined in an order that is the same each time.
+// blocks. Results and partials are joined in an order that is the same each time.
 
 #include <cstdint>
 #include <type_traits>
@@ -35,8 +35,6 @@ inline constexpr unsigned batch_block = 256;
 /// the values take more registers.
 template <class In, class A>
 inline constexpr unsigned lane_loads = (Access<In>::width > 1 ? 8 : 16) / (sizeof(A) > 4 ? 2 : 1);
-/// Threads of a block that takes columns, so that few blocks fill an SM and leave few partials.
-inline constexpr unsigned column_block = 512;
 /// Bytes of rows that a block of `rows_staged` takes.
 inline constexpr unsigned staged_bytes = 16 * 1024;
 
@@ -239,151 +237,6 @@ __global__ void __launch_bounds__(block, (least_resident<block, vectors>))
   for (unsigned i = threadIdx.x; i < chunks; i += block) mine = op(mine, partials[i]);
   mine = reduce_block<block>(mine, identity, op, tile);
   if (threadIdx.x == 0) batch.result[row] = mine;
-}
-
-/// What a thread has of `width` columns side by side.
-template <unsigned width, class A>
-struct ColumnsOf {
-  Room<A> at[width];
-};
-
-/// A tile of `columns` loads side by side, of `rows` rows from `x` on: each thread goes down the
-/// columns of one load, with the rows shared among the threads that the tile leaves. The threads of
-/// row 0, one for each load, then have the columns' values.
-template <unsigned block, class In, class A, class Op, unsigned width = Access<In>::width>
-__device__ void fold_columns(In x, Index rows, Index pitch, unsigned columns,
-                             ColumnsOf<width, A>* tile, ColumnsOf<width, A>& mine, Op op,
-                             A identity) {
-  const unsigned tid = threadIdx.x, together = block / columns;
-  const unsigned row = tid / columns, column = tid % columns;
-#pragma unroll
-  for (unsigned w = 0; w < width; ++w) mine.at[w].value = identity;
-  constexpr unsigned at_once = width * sizeof(A) > 16 ? 4 : 8;
-  if (row < together) {
-    Index r = row;
-    const auto take = [&](const Loaded<In, A>& loaded) {
-      if constexpr (width == 1) {
-        mine.at[0].value = op(mine.at[0].value, loaded.room.value);
-      } else {
-        using T = typename Access<In>::element;
-        union Elements {
-          T at[width];
-          __device__ Elements() {}
-        } elements;
-        __builtin_memcpy(elements.at, &loaded.vector, sizeof loaded.vector);
-#pragma unroll
-        for (unsigned w = 0; w < width; ++w)
-          mine.at[w].value = op(mine.at[w].value, cast<A>(elements.at[w]));
-      }
-    };
-#pragma unroll 1
-    for (; r + (at_once - 1) * Index{together} < rows; r += at_once * Index{together}) {
-      Loaded<In, A> loaded[at_once];
-#pragma unroll
-      for (unsigned k = 0; k < at_once; ++k)
-        loaded[k].load(advanced(x, (r + k * Index{together}) * pitch), column);
-#pragma unroll
-      for (unsigned k = 0; k < at_once; ++k) take(loaded[k]);
-    }
-    for (; r < rows; r += together) {
-      Loaded<In, A> loaded;
-      loaded.load(advanced(x, r * pitch), column);
-      take(loaded);
-    }
-  }
-  tile[tid] = mine;
-  __syncthreads();
-  for (unsigned below = together; below > 1;) {  // rows of values that are left
-    const unsigned half = (below + 1) / 2;
-    if (row + half < below) {
-#pragma unroll
-      for (unsigned w = 0; w < width; ++w)
-        mine.at[w].value = op(mine.at[w].value, tile[tid + half * columns].at[w].value);
-      tile[tid] = mine;
-    }
-    __syncthreads();
-    below = half;
-  }
-}
-
-/// The partials of `chunks` chunks of a tile of `columns` columns as one result each: some columns
-/// at a time. `memory` has room for 16 bytes of each thread.
-template <class In, class A, class Op>
-__device__ void join_some(In partials, Index chunks, Index columns, A* result, void* memory, Op op,
-                          A identity) {
-  constexpr unsigned width = Access<In>::width;
-  const Index loads = columns / width;
-  for (Index done = 0; done < loads; done += column_block) {
-    const Index rest = loads - done;
-    const auto some = static_cast<unsigned>(rest < column_block ? rest : column_block);
-    ColumnsOf<width, A> mine;
-    fold_columns<column_block, In, A>(advanced(partials, done * width), chunks, columns, some,
-                                      static_cast<ColumnsOf<width, A>*>(memory), mine, op,
-                                      identity);
-    if (threadIdx.x < some) {
-#pragma unroll
-      for (unsigned w = 0; w < width; ++w)
-        result[(done + threadIdx.x) * width + w] = mine.at[w].value;
-    }
-    __syncthreads();
-  }
-}
-template <class A, class Op>
-__device__ void join_chunks(const A* partials, Index chunks, Index columns, A* result, void* memory,
-                            Op op, A identity) {
-  if constexpr (FillsVector<A>) {
-    constexpr unsigned width = Access<const A*>::width;
-    if (columns % width == 0 && past_boundary(partials) == 0)
-      return join_some<const A*>(partials, chunks, columns, result, memory, op, identity);
-  }
-  join_some(OneByOne<A>{partials}, chunks, columns, result, memory, op, identity);
-}
-
-#pragma GCC visibility pop  // lambdas of others may hold these
-
-/// A matrix whose columns are reduced, cut into tiles of `tile` loads and chunks of `chunk` rows.
-struct ColumnTiles {
-  Index rows, pitch;
-  unsigned loads;   ///< of a row
-  unsigned tile;    ///< loads side by side that a block takes, no more than it has threads
-  unsigned chunks;  ///< of the rows
-  Index chunk;      ///< rows
-};
-
-#pragma GCC visibility push(hidden)
-
-/// A block takes a tile of a chunk; the last block of a tile to finish joins the chunks.
-template <class In, class A, class Op>
-__global__ void __launch_bounds__(column_block)
-    columns_by_tiles(In x, ColumnTiles all, Batch<A> batch, Op op, A identity) {
-  constexpr unsigned width = Access<In>::width;
-  using Columns = ColumnsOf<width, A>;
-  constexpr unsigned each = sizeof(Columns) > 16 ? sizeof(Columns) : 16;
-  __shared__ __align__(16) unsigned char memory[column_block * each];
-  auto* const tile = reinterpret_cast<Columns*>(memory);
-  const unsigned at = blockIdx.x / all.chunks, part = blockIdx.x % all.chunks;
-  const unsigned first = at * all.tile, left = all.loads - first;
-  const unsigned columns = left < all.tile ? left : all.tile;
-  const Index begin = part * all.chunk, rows = all.rows - begin;
-  Columns mine;
-  fold_columns<column_block, In, A>(advanced(x, begin * all.pitch + Index{first} * width),
-                                    rows < all.chunk ? rows : all.chunk, all.pitch, columns, tile,
-                                    mine, op, identity);
-  const bool has = threadIdx.x < columns;
-  const auto put_to = [&](A* to) {
-#pragma unroll
-    for (unsigned w = 0; w < width; ++w) to[threadIdx.x * width + w] = mine.at[w].value;
-  };
-  if (all.chunks > 1) {
-    const Index of_tile = Index{columns} * width;
-    A* const partials = batch.partials + Index{first} * width * all.chunks;
-    if (has) put_to(partials + part * of_tile);
-    if (!is_last_of(batch.tickets + at, all.chunks)) return;
-    join_chunks(partials, all.chunks, of_tile, batch.result + Index{first} * width, memory, op,
-                identity);
-    return;
-  }
-  if (has) put_to(batch.result + Index{first} * width);
 }
 
 }  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "ladder/gpu/choice.hpp"
+#include "ladder/gpu/detail/batch_column_kernels.hpp"
 #include "ladder/gpu/detail/batch_kernels.hpp"
 #include "ladder/gpu/detail/batch_segments.hpp"
 
@@ -95,6 +96,17 @@ inline constexpr Index column_loads = 32;
 /// Bytes of a row up to which rows come by way of shared memory, if they cannot be read in vectors.
 inline constexpr Index staged_row = 3072;
 
+/// How many blocks each of `groups` groups gets where there are to be `wanted` in all: one where
+/// there are so many groups or no tickets for them; no more than `by_size`, nor than there is
+/// `room` for the partials of.
+constexpr Index chunks_of(Index groups, Index wanted, Index by_size, Index room) {
+  if (groups >= wanted || groups > Index{batch_tickets}) return 1;
+  Index chunks = parts_of(wanted, groups);
+  if (chunks > by_size) chunks = by_size;
+  if (chunks > room) chunks = room;
+  return chunks < 1 ? 1 : chunks;
+}
+
 /// Rows that blocks take, several each where they are few and long.
 template <unsigned block, unsigned vectors, class In, class A, class Op, class F>
 void with_blocks(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& room, A* result, Op op,
@@ -103,16 +115,9 @@ void with_blocks(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& roo
   // So many blocks that the last ones to end leave few SMs without work, and so much for each that
   // its end costs little.
   const Index wanted = blocks_for_rows * Index{gpu.units}, least = Index{block} * vectors * width;
-  Index chunks = 1;
-  if (rows.count < wanted && rows.count <= Index{batch_tickets}) {
-    const Index by_length = parts_of(rows.length, least);
-    const Index by_room = static_cast<Index>(room.count()) / rows.count;
-    chunks = parts_of(wanted, rows.count);
-    if (chunks > most_chunks) chunks = most_chunks;
-    if (chunks > by_length) chunks = by_length;
-    if (chunks > by_room) chunks = by_room;
-    if (chunks < 1) chunks = 1;
-  }
+  const Index by_length = parts_of(rows.length, least);
+  Index chunks = chunks_of(rows.count, wanted, by_length < most_chunks ? by_length : most_chunks,
+                           static_cast<Index>(room.count()) / rows.count);
   const Index chunk = parts_of(parts_of(rows.length, chunks), least) * least;
   if (chunk > 0) chunks = parts_of(rows.length, chunk);  // none is empty
   const auto steps = static_cast<std::size_t>(parts_of(chunk, Index{block} * width) + 2);
@@ -195,15 +200,8 @@ void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
     const Index loads = columns / width;
     const Index tile = loads < column_loads ? loads : column_loads, tiles = parts_of(loads, tile);
     const Index together = column_block / tile, wanted = blocks_for_columns * Index{gpu.units};
-    Index chunks = 1;
-    if (tiles < wanted && tiles <= Index{batch_tickets}) {
-      const Index by_rows = parts_of(rows, 8 * together);
-      const Index by_room = static_cast<Index>(room.count()) / columns;
-      chunks = parts_of(wanted, tiles);
-      if (chunks > by_rows) chunks = by_rows;
-      if (chunks > by_room) chunks = by_room;
-      if (chunks < 1) chunks = 1;
-    }
+    Index chunks = chunks_of(tiles, wanted, parts_of(rows, 8 * together),
+                             static_cast<Index>(room.count()) / columns);
     const Index chunk = parts_of(rows, chunks);
     if (chunk > 0) chunks = parts_of(rows, chunk);
     const ColumnTiles all{rows,
