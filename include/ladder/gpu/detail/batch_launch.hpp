@@ -88,7 +88,7 @@ void with_lanes(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
 }
 
 /// Blocks for each SM, where several take a row or a tile of columns.
-inline constexpr Index blocks_for_rows = 128, blocks_for_columns = 4, blocks_for_segments = 12;
+inline constexpr Index blocks_for_rows = 128, blocks_for_columns = 4, blocks_for_segments = 5;
 /// Partials of a row that its last block joins.
 inline constexpr Index most_chunks = 4096;
 /// Loads of a row that a tile of columns has, where it has more.
@@ -222,18 +222,20 @@ void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
 template <class In, class Offset, class A, class Op, class F>
 void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const RoomFor<A>& room,
                    A* result, Op op, A identity, F&& f) {
-  const Index all = parts_of(segments.n + segments.count, segment_tile<A>);
-  Index tiles = parts_of(all, blocks_for_segments * Index{gpu.units});
-  if (tiles > Index{most_segment_tiles}) tiles = most_segment_tiles;
-  const auto blocks = static_cast<std::size_t>(parts_of(all, tiles));
+  const Index steps = segments.n + segments.count;
+  Index share = parts_of(steps, blocks_for_segments * Index{gpu.units});
+  if (share < Index{segment_tile<A>}) share = segment_tile<A>;
+  if (share > most_of_share) share = most_of_share;
+  const auto blocks = static_cast<std::size_t>(parts_of(steps, share));
   const std::size_t values_at = (blocks * sizeof(Index) + 15) / 16 * 16;
   if (values_at + blocks * sizeof(A) > room.bytes) return;
   auto* const memory = static_cast<std::byte*>(room.partials);
   const Carries<A> carries{reinterpret_cast<Index*>(memory),
                            reinterpret_cast<A*>(memory + values_at)};
-  const auto depth = static_cast<std::size_t>(tiles * segment_steps<A>) + 4 * segment_steps<A> + 20;
-  f(segments_by_merge_path<In, Offset, A, Op>, Grid{blocks, batch_block, depth}, x, segments, tiles,
-    carries, room.with(result), op, identity);
+  const auto tiles = static_cast<std::size_t>(parts_of(share, segment_tile<A>));
+  const auto depth = (tiles + 4) * segment_elements<A> + 20;
+  f(segments_by_merge_path<In, Offset, A, Op>, Grid{blocks, batch_block, depth}, x, segments,
+    static_cast<unsigned>(share), carries, room.with(result), op, identity);
 }
 
 /// One launch of `kernel` with `arguments` as its parameters.

@@ -1,9 +1,9 @@
 #pragma once
 
 // Segments of uneven lengths, by merge path: the elements and the ends of the segments are one
-// path, of which each block, and in it each thread, takes an equal share (Merrill and Garland,
-// "Merge-based parallel sparse matrix-vector multiplication", SC 2016). However the lengths are,
-// nobody has more to do than another.
+// path, of which each block takes an equal share (Merrill and Garland, "Merge-based parallel sparse
+// matrix-vector multiplication", SC 2016). A block takes its elements in tiles, of which each
+// thread has as many. However the lengths are, nobody has more to do than another.
 
 #include <cstdint>
 
@@ -12,16 +12,19 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
-/// Elements of a tile that a thread takes; odd, so that neighbours read other banks. A tile has so
-/// many steps of the path for each thread, so no more elements and no more ends.
+/// Elements of a tile that a thread takes; odd, so that neighbours read other banks.
 template <class A>
-inline constexpr unsigned segment_steps = sizeof(A) <= 4   ? 15
-                                          : sizeof(A) <= 8 ? 7
-                                                           : 3;
+inline constexpr unsigned segment_elements = sizeof(A) <= 4   ? 15
+                                             : sizeof(A) <= 8 ? 7
+                                                              : 3;
 template <class A>
-inline constexpr unsigned segment_tile = batch_block* segment_steps<A>;
-/// The most tiles that a block takes, one behind the other.
-inline constexpr unsigned most_segment_tiles = 511;
+inline constexpr unsigned segment_tile = batch_block* segment_elements<A>;
+/// Steps of the path that a block takes at most, so that they can be counted by 32 bits.
+inline constexpr Index most_of_share = Index{1} << 30;
+/// Blocks of segments that an SM is to hold: as many as have registers for what they combine.
+template <class A>
+inline constexpr unsigned segment_blocks =
+    least_resident<batch_block, 1><4 ? least_resident<batch_block, 1> : sizeof(A)> 4 ? 4 : 5;
 
 #pragma GCC visibility pop  // lambdas of others may hold these
 
@@ -42,23 +45,10 @@ struct Carries {
 #pragma GCC visibility push(hidden)
 
 /// How many of the ascending `ends` lie before step `at` of the path, of which the elements before
-/// `at` less so many are the rest.
+/// `at` less so many are the rest: from `least` to `most`. All lanes of a wave ask at once, so that
+/// few loads wait for each other.
 template <class Offset>
 __device__ Index ends_before(const Offset* ends, Index least, Index most, Index at) {
-  while (least < most) {
-    const Index middle = (least + most) / 2;
-    if (Index(ends[middle]) <= at - middle - 1) {
-      least = middle + 1;
-    } else {
-      most = middle;
-    }
-  }
-  return least;
-}
-
-/// The same by all lanes of a wave, which ask at once: few loads wait for each other.
-template <class Offset>
-__device__ Index ends_before_by_wave(const Offset* ends, Index least, Index most, Index at) {
   const Index lane = threadIdx.x % wave;
   while (least < most) {
     const Index span = most - least, probe = least + span * lane / Index{wave};
@@ -70,55 +60,129 @@ __device__ Index ends_before_by_wave(const Offset* ends, Index least, Index most
   return least;
 }
 
-/// What a thread or a wave has behind the last end in its share, and whether there is an end.
+/// What a wave has behind its last end, and a bit for each thread of it that has an end.
 template <class A>
 struct Tail {
   Room<A> value;
-  unsigned ends;
+  Lanes ends;
 };
 
-/// Combines what threads have behind their last end, in their order. Returns what comes from the
-/// threads before into the calling one's first segment, `before` being what comes into the block's;
-/// `behind` is then what the block leaves. `waves` has room for one of each wave, and nobody looks
-/// there any more when all have met at a barrier.
+/// Whether one of the lanes below `lane` has an end.
+__device__ inline bool ended_before(Lanes ends, unsigned lane) {
+  return (ends & ((Lanes{1} << lane) - 1)) != 0;
+}
+
+/// Combines what the threads of each wave have behind their last end, in their order. Returns what
+/// comes to the calling thread from those before it in its wave: `identity` to the first. `waves`
+/// then has what each wave leaves, for all threads when they have met at a barrier.
 template <class A, class Op>
-__device__ A carried_in(unsigned ends, A tail, const A& before, A& behind, Tail<A>* waves, Op op) {
-  const unsigned lane = threadIdx.x % wave, mine = threadIdx.x / wave;
+__device__ A before_in_wave(bool ends, A tail, Tail<A>* waves, Op op, A identity) {
+  const unsigned lane = threadIdx.x % wave;
   const auto below = [](const A& value, unsigned distance) {
     auto pieces = cut(value);
 #pragma unroll
     for (unsigned p = 0; p < words_of<A>; ++p) pieces.at[p] = lane_below(pieces.at[p], distance);
     return joined<A>(pieces);
   };
+  const Lanes all = lanes_with(ends);
+  // So many threads below have no end behind theirs, if the calling one has none.
+  const Lanes up_to_mine = all & ((Lanes{2} << lane) - 1);
+  const unsigned reach = up_to_mine == 0 ? lane : lane - highest_lane(up_to_mine);
 #pragma unroll
   for (unsigned s = 1; s < wave; s *= 2) {
     const A value = below(tail, s);
-    const unsigned some = lane_below(ends, s);
-    if (lane >= s && ends == 0) {
-      tail = op(value, tail);
-      ends = some;
-    }
+    if (s <= reach) tail = op(value, tail);
   }
   if (lane == wave - 1) {
-    waves[mine].value.value = tail;
-    waves[mine].ends = ends;
+    waves[threadIdx.x / wave].value.value = tail;
+    waves[threadIdx.x / wave].ends = all;
   }
-  const A last = below(tail, 1);
-  const bool ended = lane_below(ends, 1) != 0;
-  __syncthreads();
+  const A before = below(tail, 1);
+  return lane == 0 ? identity : before;
+}
+
+/// What comes into wave number `which`, where `before` comes into the block; `behind` is then what
+/// the block leaves.
+template <class A, class Op>
+__device__ A into_wave(unsigned which, const A& before, A& behind, const Tail<A>* waves, Op op) {
   A in = before;
   behind = before;
 #pragma unroll
   for (unsigned k = 0; k < batch_block / wave; ++k) {
-    if (k == mine) in = behind;  // what comes into this wave
+    if (k == which) in = behind;
     behind = waves[k].ends != 0 ? waves[k].value.value : op(behind, waves[k].value.value);
   }
-  if (lane == 0) return in;
-  return ended ? last : op(in, last);
+  return in;
 }
 
-/// The first segment that ends in a thread's share, held back until it is known what the threads
-/// before have of it.
+/// What comes into the calling thread's first segment from the threads before, `before` being what
+/// comes into the block's; `behind` is then what the block leaves. All threads have to call it.
+template <class A, class Op>
+__device__ A carried_in(bool ends, const A& tail, const A& before, A& behind, Tail<A>* waves, Op op,
+                        A identity) {
+  const A from_wave = before_in_wave(ends, tail, waves, op, identity);
+  __syncthreads();
+  const unsigned mine = threadIdx.x / wave;
+  const A in = into_wave(mine, before, behind, waves, op);
+  return ended_before(waves[mine].ends, threadIdx.x % wave) ? from_wave : op(in, from_wave);
+}
+
+/// Whether elements come into shared memory as they are, 16 bytes at a time.
+template <class In, class A>
+inline constexpr bool copied_as_they_are =
+    std::is_pointer_v<In>&& Access<In>::width > 1 && !is_underaligned<In> &&
+    sizeof(typename Access<In>::element) <= sizeof(A);
+
+/// A block's elements, in tiles that begin with cache lines; in shared memory are one tile that is
+/// worked on and one that is on its way. A place counts the elements of a tile.
+template <class In, class A, bool as_they_are = copied_as_they_are<In, A>>
+struct Tiles {
+  using S = typename Access<In>::element;
+  static constexpr unsigned width = Access<In>::width, most = segment_tile<A>;
+  static constexpr std::size_t bytes = 2 * most * sizeof(S);
+
+  /// The place of x[first] where the first tile begins with its cache line.
+  __device__ static unsigned place_of(In x, Index first) {
+    return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(x + first) % 128 / sizeof(S));
+  }
+  /// Begins to fetch the places [low, high) of the tile that begins with x[begin]; `x` has `n`.
+  __device__ static void fetch(S* tile, In x, Index n, Index begin, unsigned low, unsigned high) {
+    if (begin >= 0 && begin + most <= n) {
+      constexpr unsigned apart = batch_block * width;
+      const unsigned mine = threadIdx.x * width;
+      const SharedAddress to = shared_address(tile + mine);
+      const In from = x + begin + mine;
+#pragma unroll
+      for (unsigned k = 0; k <= (most - 1) / apart; ++k)
+        begin_copy(to + k * apart * sizeof(S), from + k * apart, mine + k * apart < high);
+    } else {  // nothing is read that is not there
+      for (unsigned i = low + threadIdx.x; i < high; i += batch_block) tile[i] = x[begin + i];
+    }
+  }
+};
+template <class In, class A>
+struct Tiles<In, A, false> {
+  using S = A;
+  static constexpr unsigned most = segment_tile<A>;
+  static constexpr std::size_t bytes = 2 * most * sizeof(A);
+
+  __device__ static unsigned place_of(const In&, Index) { return 0; }
+  __device__ static void fetch(A* tile, const In& x, Index, Index begin, unsigned, unsigned high) {
+    const In from = advanced(x, begin);
+    Room<A> loaded[segment_elements<A>];
+#pragma unroll
+    for (unsigned k = 0; k < segment_elements<A>; ++k)
+      if (threadIdx.x + k * batch_block < high)
+        loaded[k].value = cast<A>(from[threadIdx.x + k * batch_block]);
+#pragma unroll
+    for (unsigned k = 0; k < segment_elements<A>; ++k)
+      if (threadIdx.x + k * batch_block < high)
+        tile[threadIdx.x + k * batch_block] = loaded[k].value;
+  }
+};
+
+/// The first segment that ends among a thread's carries, held back until it is known what the
+/// threads before have of it.
 template <class A>
 struct Held {
   bool any;
@@ -126,158 +190,22 @@ struct Held {
   A value;
 };
 
-template <class In, class Offset, class A, class Op>
-__global__ void __launch_bounds__(batch_block, (least_resident<batch_block, 8>))
-    segments_by_merge_path(In x, Segments<Offset> all, Index tiles, Carries<A> carries,
-                           Batch<A> batch, Op op, A identity) {
-  constexpr unsigned steps = segment_steps<A>, tile_steps = segment_tile<A>;
-  __shared__ __align__(16) unsigned char memory[tile_steps * sizeof(A)];
-  __shared__ __align__(16) unsigned char totals[(batch_block / wave) * sizeof(Tail<A>)];
-  __shared__ unsigned short marks[tile_steps];  // 1 + the segment that ends behind an element
-  __shared__ bool carry_taken;
-  __shared__ Index corner[most_segment_tiles + 1];  // segments before each tile of the block
-  A* const values = reinterpret_cast<A*>(memory);
-  auto* const waves = reinterpret_cast<Tail<A>*>(totals);
-  const unsigned tid = threadIdx.x;
-  const Offset* const end_of = all.offsets + 1;
-  const Index total = all.n + all.count;
-  const auto step_of = [&](Index tile) {
-    const Index step = (Index{blockIdx.x} * tiles + tile) * tile_steps;
-    return step < total ? step : total;
-  };
-  const auto in_range = [&](Index step, Index least, Index most, auto search) {
-    if (least < step - all.n) least = step - all.n;
-    if (most > step) most = step;
-    return search(end_of, least, most, step);
-  };
-#pragma unroll
-  for (unsigned k = 0; k < steps; ++k) marks[tid + k * batch_block] = 0;
-  if (tid < 2 * wave) {
-    const Index t = tid / wave * tiles;
-    const Index found = in_range(step_of(t), 0, all.count, ends_before_by_wave<Offset>);
-    if (tid % wave == 0) corner[t] = found;
-  }
-  __syncthreads();
-  for (Index t = tid + 1; t < tiles; t += batch_block)
-    corner[t] = in_range(step_of(t), corner[0], corner[tiles], ends_before<Offset>);
-  __syncthreads();
-
-  A carry = identity;  // of the segment that the block is in, the same in all threads
-  A own = identity;    // what this thread has of it beside
-  bool pending = false;
-  const auto gather = [&] {  // `carry` and what all threads have of the segment
-    A behind = identity;
-    (void)carried_in(0U, own, carry, behind, waves, op);
-    own = identity;
-    pending = false;
-    __syncthreads();
-    return behind;
-  };
-  // A tile's elements, and where the first of its segments begin and end, are under way while the
-  // tile before is worked on.
-  Room<A> loaded[steps];
-  Index my_begin = 0, my_end = 0;
-  const auto fetch = [&](Index tile) {
-    const Index first_end = corner[tile], first = step_of(tile) - first_end;
-    const Index ends = corner[tile + 1] - first_end;
-    const Index elements = step_of(tile + 1) - corner[tile + 1] - first;
-    const In from = advanced(x, first);
-#pragma unroll
-    for (unsigned k = 0; k < steps; ++k)
-      if (tid + k * batch_block < elements) loaded[k].value = cast<A>(from[tid + k * batch_block]);
-    if (tid < ends) {
-      my_end = Index(end_of[first_end + tid]);
-      if (tid > 0) my_begin = Index(end_of[first_end + tid - 1]);
-    }
-  };
-  if (step_of(0) < total) fetch(0);
-#pragma unroll 1
-  for (Index tile = 0; tile < tiles && step_of(tile) < total; ++tile) {
-    const Index first_end = corner[tile], first = step_of(tile) - first_end;
-    const auto ends = static_cast<unsigned>(corner[tile + 1] - first_end);
-    const auto elements = static_cast<unsigned>(step_of(tile + 1) - corner[tile + 1] - first);
-    const bool more = tile + 1 < tiles && step_of(tile + 1) < total;
-    if (ends == 0) {  // all of one segment
-      pending = true;
-#pragma unroll
-      for (unsigned k = 0; k < steps; ++k)
-        if (tid + k * batch_block < elements) own = op(own, loaded[k].value);
-      if (more) fetch(tile + 1);
-      continue;
-    }
-    if (pending) carry = gather();
-#pragma unroll
-    for (unsigned k = 0; k < steps; ++k)
-      if (tid + k * batch_block < elements) values[tid + k * batch_block] = loaded[k].value;
-    // Of segments that end at the same place the first has elements, or what was carried here.
-    for (unsigned i = tid; i < ends; i += batch_block) {
-      const Index segment = first_end + i;
-      const Index begin = i < batch_block ? my_begin : Index(end_of[segment - 1]);
-      const Index end = i < batch_block ? my_end : Index(end_of[segment]);
-      if (i > 0 && begin == end) {
-        batch.result[segment] = identity;
-      } else if (end > first) {
-        marks[static_cast<unsigned>(end - first) - 1] = static_cast<unsigned short>(i + 1);
-      } else {
-        batch.result[segment] = carry;  // ends before the first element
-      }
-      if (i == 0) carry_taken = end <= first;
-    }
-    __syncthreads();
-    if (more) fetch(tile + 1);
-    if (carry_taken) carry = identity;
-
-    // What a thread takes is loaded before it is looked at, and what is not there counts nothing.
-    const unsigned begin = tid * steps;
-    Room<A> some[steps];
-    unsigned bits = 0;  // one behind each element that a segment ends with
-#pragma unroll
-    for (unsigned k = 0; k < steps; ++k) {
-      some[k].value = begin + k < elements ? values[begin + k] : identity;
-      if (marks[begin + k] != 0) bits |= 1U << k;
-    }
-    A mine = identity;
-    Held<A> held{false, 0, identity};
-#pragma unroll
-    for (unsigned k = 0; k < steps; ++k) {
-      mine = op(mine, some[k].value);
-      if ((bits >> k & 1) == 0) continue;
-      const Index segment = first_end + marks[begin + k] - 1;
-      marks[begin + k] = 0;
-      if (held.any) {
-        batch.result[segment] = mine;
-      } else {
-        held.any = true;
-        held.segment = segment;
-        held.value = mine;
-      }
-      mine = identity;
-    }
-    A behind = identity;
-    const A in = carried_in(held.any ? 1U : 0U, mine, carry, behind, waves, op);
-    if (held.any) batch.result[held.segment] = op(in, held.value);
-    carry = behind;
-  }
-  if (pending) carry = gather();
-  if (gridDim.x == 1) return;
-
-  // The last block to finish hands what shares have left over to the segments, in their order.
-  if (tid == 0) {
-    carries.segment[blockIdx.x] = corner[tiles];
-    carries.value[blockIdx.x] = carry;
-  }
-  if (!is_last_of(batch.tickets, gridDim.x)) return;
+/// Hands what the blocks have left over to the segments, in their order. All threads of the last
+/// block to finish have to call it.
+template <class A, class Op>
+__device__ void hand_over(const Carries<A>& carries, Index segments, A* result, Tail<A>* waves,
+                          Op op, A identity) {
   const unsigned each = (gridDim.x + batch_block - 1) / batch_block;
-  const unsigned begin = tid * each < gridDim.x ? tid * each : gridDim.x;
-  const unsigned stop = begin + each < gridDim.x ? begin + each : gridDim.x;
+  const unsigned begin = threadIdx.x * each < gridDim.x ? threadIdx.x * each : gridDim.x;
+  const unsigned end = begin + each < gridDim.x ? begin + each : gridDim.x;
   A mine = identity;
   Held<A> held{false, 0, identity};
-  for (unsigned b = begin; b < stop; ++b) {
+  for (unsigned b = begin; b < end; ++b) {
     mine = op(mine, carries.value[b]);
     const Index segment = carries.segment[b];
     if (b + 1 < gridDim.x && carries.segment[b + 1] == segment) continue;
     if (held.any) {
-      if (segment < all.count) batch.result[segment] = op(mine, batch.result[segment]);
+      if (segment < segments) result[segment] = op(mine, result[segment]);
     } else {
       held.any = true;
       held.segment = segment;
@@ -286,9 +214,188 @@ __global__ void __launch_bounds__(batch_block, (least_resident<batch_block, 8>))
     mine = identity;
   }
   A behind = identity;
-  const A in = carried_in(held.any ? 1U : 0U, mine, identity, behind, waves, op);
-  if (held.any && held.segment < all.count)
-    batch.result[held.segment] = op(op(in, held.value), batch.result[held.segment]);
+  const A in = carried_in(held.any, mine, identity, behind, waves, op, identity);
+  if (held.any && held.segment < segments)
+    result[held.segment] = op(op(in, held.value), result[held.segment]);
+}
+
+/// A block takes `share` steps of the path.
+template <class In, class Offset, class A, class Op>
+__global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
+    segments_by_merge_path(In x, Segments<Offset> all, unsigned share, Carries<A> carries,
+                           Batch<A> batch, Op op, A identity) {
+  using Elements = Tiles<In, A>;
+  using S = typename Elements::S;
+  constexpr unsigned each = segment_elements<A>, in_tile = segment_tile<A>;
+  constexpr unsigned flag_words = (in_tile + 31) / 32 + 1;
+  constexpr bool in_place = std::is_same_v<S, A>;  // sums take the place of elements
+  __shared__ __align__(16) unsigned char of_tiles[Elements::bytes];
+  __shared__ __align__(16) unsigned char of_sums[in_place ? 16 : in_tile * sizeof(A)];
+  __shared__ __align__(16) unsigned char of_waves[(batch_block / wave) * sizeof(Tail<A>)];
+  __shared__ __align__(16) unsigned char of_threads[batch_block * sizeof(A)];
+  __shared__ unsigned flags[2][flag_words];  // a bit for each place that a segment ends behind
+  __shared__ bool carry_taken[2];            // a segment ends before the tile's first element
+  __shared__ Index corner[2];                // segments that end before the block, and within it
+  auto* const waves = reinterpret_cast<Tail<A>*>(of_waves);
+  A* const into = reinterpret_cast<A*>(of_threads);  // what comes to each from those in its wave
+  const unsigned tid = threadIdx.x;
+  const auto step_of = [&](unsigned block) {
+    const Index step = Index{block} * share, total = all.n + all.count;
+    return step < total ? step : total;
+  };
+  for (unsigned i = tid; i < 2 * flag_words; i += batch_block) flags[0][i] = 0;
+  if (tid < 2 * wave) {
+    const Index step = step_of(blockIdx.x + tid / wave);
+    const Index ends = ends_before(all.offsets + 1, step > all.n ? step - all.n : 0,
+                                   step < all.count ? step : all.count, step);
+    if (tid % wave == 0) corner[tid / wave] = ends;
+  }
+  __syncthreads();
+  // Where the block's elements and segments begin; from there on they are counted.
+  const Index first = step_of(blockIdx.x) - corner[0];
+  const unsigned first_place = Elements::place_of(x, first);
+  const Index begin = first - first_place;
+  const auto last_place = static_cast<unsigned>(step_of(blockIdx.x + 1) - corner[1] - begin);
+  const auto segments = static_cast<unsigned>(corner[1] - corner[0]);
+  const Offset* const offsets = all.offsets + corner[0];
+  A* const results = batch.result + corner[0];
+
+  A carry = identity;  // of the segment that the block is in, the same in all threads
+  A own = identity;    // what this thread has of it beside
+  bool pending = false;
+  const auto gather = [&] {  // `carry` and what all threads have of the segment
+    A behind = identity;
+    (void)carried_in(false, own, carry, behind, waves, op, identity);
+    own = identity;
+    pending = false;
+    __syncthreads();
+    return behind;
+  };
+  // A tile's elements, and the first segments that may end in it, are under way while the tile
+  // before is worked on.
+  const auto tile_at = [&](unsigned tile) {
+    return reinterpret_cast<S*>(of_tiles) + tile % 2 * in_tile;
+  };
+  const auto high_of = [&](unsigned tile) {
+    const unsigned left = last_place - tile * in_tile;
+    return left < in_tile ? left : in_tile;
+  };
+  Index my_begin = 0, my_end = 0;
+  const auto fetch_segments = [&](unsigned segment) {
+    const bool there = segment + tid < segments;
+    my_begin = there ? Index(offsets[segment + tid]) : 0;
+    my_end = there ? Index(offsets[segment + tid + 1]) : all.n + 1;
+  };
+  Elements::fetch(tile_at(0), x, all.n, begin, first_place, high_of(0));
+  fetch_segments(0);
+  unsigned segment = 0;
+  unsigned turn = 0;  // of the two places for flags, which is this tile's
+#pragma unroll 1
+  for (unsigned tile = 0; tile == 0 || tile * in_tile < last_place; ++tile) {
+    const unsigned low = tile == 0 ? first_place : 0, high = high_of(tile);
+    S* const values = tile_at(tile);
+    unsigned* const flag = flags[turn];
+    // A segment has the places [from, to). Of those that end at the same place the first has them.
+    const Index tile_begin = begin + tile * in_tile;
+    const auto place = [tile_begin, low](Index at) {
+      return at > tile_begin + low ? static_cast<unsigned>(at - tile_begin) : low;
+    };
+    const auto mark = [&](unsigned from, unsigned to) {
+      if (to > from) atomicOr(&flag[(to - 1) / 32], 1U << (to - 1) % 32);
+    };
+    const bool mine_ends = my_end <= tile_begin + high;
+    const unsigned my_from = place(my_begin), my_to = place(my_end);
+    if (mine_ends) mark(my_from, my_to);
+    if (tid == 0) carry_taken[turn] = mine_ends && my_to == low;
+    wait_for_copies();
+    unsigned ends = barrier_count(mine_ends);
+    for (unsigned more = ends; more == batch_block; ends += more) {
+      const unsigned i = segment + ends + tid;
+      const bool ends_here = i < segments && Index(offsets[i + 1]) <= tile_begin + high;
+      if (ends_here) mark(place(offsets[i]), place(offsets[i + 1]));
+      more = barrier_count(ends_here);
+    }
+    if ((tile + 1) * in_tile < last_place)
+      Elements::fetch(tile_at(tile + 1), x, all.n, tile_begin + in_tile, 0, high_of(tile + 1));
+    const unsigned first_segment = segment;
+    segment += ends;
+    fetch_segments(segment);
+    if (ends == 0) {  // all of one segment
+      pending = true;
+#pragma unroll
+      for (unsigned k = 0; k < each; ++k) {
+        const unsigned at = tid + k * batch_block;
+        if (at >= low && at < high) own = op(own, cast<A>(values[at]));
+      }
+      continue;
+    }
+    if (pending) carry = gather();
+    for (unsigned i = tid; i < flag_words; i += batch_block) flags[1 - turn][i] = 0;
+
+    // The calling thread's places. Where a segment ends, its sum from the first of them on stays.
+    A* sums;
+    if constexpr (in_place) {
+      sums = values;
+    } else {
+      sums = reinterpret_cast<A*>(of_sums);
+    }
+    const unsigned mine_at = tid * each;
+    const auto two = static_cast<std::uint64_t>(flag[mine_at / 32 + 1]) << 32 | flag[mine_at / 32];
+    const auto bits = static_cast<unsigned>(two >> mine_at % 32) & ((1U << each) - 1);
+    A mine = identity;
+    const auto walk_along = [&](auto is_there) {
+#pragma unroll
+      for (unsigned k = 0; k < each; ++k) {
+        if (is_there(k)) mine = op(mine, cast<A>(values[mine_at + k]));
+        if ((bits >> k & 1) != 0) {
+          sums[mine_at + k] = mine;
+          mine = identity;
+        }
+      }
+    };
+    if (mine_at >= low && mine_at + each <= high) {
+      walk_along([](unsigned) { return true; });
+    } else {
+      walk_along([&](unsigned k) { return mine_at + k >= low && mine_at + k < high; });
+    }
+    into[tid] = before_in_wave(bits != 0, mine, waves, op, identity);
+    const A before = carry_taken[turn] ? identity : carry;
+    __syncthreads();
+    const auto write = [&](unsigned i, unsigned from, unsigned to) {
+      A value = identity;
+      if (i == 0 && to == low) {
+        value = carry;  // ends before the first element
+      } else if (to > from) {
+        const unsigned owner = (to - 1) / each;
+        value = sums[to - 1];
+        if (i == 0 || from < owner * each) {
+          A behind = identity, in = into[owner];
+          const unsigned of_wave = owner / wave;
+          if (!ended_before(waves[of_wave].ends, owner % wave))
+            in = op(into_wave(of_wave, before, behind, waves, op), in);
+          value = op(in, value);
+        }
+      }
+      results[first_segment + i] = value;
+    };
+    if (mine_ends) write(tid, my_from, my_to);
+    for (unsigned i = tid + batch_block; i < ends; i += batch_block)
+      write(i, place(offsets[first_segment + i]), place(offsets[first_segment + i + 1]));
+    A behind = identity;
+    (void)into_wave(0, before, behind, waves, op);
+    carry = behind;
+    turn = 1 - turn;
+  }
+  __syncthreads();
+  if (pending) carry = gather();
+  if (gridDim.x == 1) return;
+
+  if (tid == 0) {
+    carries.segment[blockIdx.x] = corner[1];
+    carries.value[blockIdx.x] = carry;
+  }
+  if (is_last_of(batch.tickets, gridDim.x))
+    hand_over(carries, all.count, batch.result, waves, op, identity);
 }
 
 }  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail

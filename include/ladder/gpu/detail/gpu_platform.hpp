@@ -67,6 +67,45 @@ __device__ inline unsigned lane_below(unsigned value, unsigned distance) {
   return __shfl_up_sync(0xFFFFFFFFu, value, distance);
 }
 
+/// A bit for each lane.
+using Lanes = unsigned;
+/// Those that come with true. All lanes have to call it.
+__device__ inline Lanes lanes_with(bool mine) { return __ballot_sync(0xFFFFFFFFu, mine); }
+/// The highest lane of `some`, of which there are.
+__device__ inline unsigned highest_lane(Lanes some) {
+  return 31 - static_cast<unsigned>(__clz(static_cast<int>(some)));
+}
+
+/// A place in shared memory.
+using SharedAddress = unsigned;
+__device__ inline SharedAddress shared_address(void* at) {
+  return static_cast<SharedAddress>(__cvta_generic_to_shared(at));
+}
+/// Begins to copy 16 bytes from global into shared memory, both at a boundary of 16 bytes, if they
+/// are `wanted`; without a branch, and, from 8.0 on, without waiting for the bytes.
+__device__ inline void begin_copy(SharedAddress to, const void* from, bool wanted) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile(
+      "{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0;"
+      " @wanted cp.async.cg.shared.global [%0], [%1], 16; }" ::"r"(to),
+      "l"(__cvta_generic_to_global(from)), "r"(unsigned{wanted})
+      : "memory");
+#else
+  if (wanted) *static_cast<uint4*>(__cvta_shared_to_generic(to)) = *static_cast<const uint4*>(from);
+#endif
+}
+/// Returns when the calling thread's copies are there; others see them behind a barrier.
+__device__ inline void wait_for_copies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+/// How many threads of the block come with true, after a barrier of them all.
+__device__ inline unsigned barrier_count(bool mine) {
+  return static_cast<unsigned>(__syncthreads_count(mine ? 1 : 0));
+}
+
 /// The less or the greater of each two of 16 bits with a sign.
 template <bool greater>
 __device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
@@ -112,6 +151,24 @@ __device__ inline unsigned lane_across(unsigned value, unsigned distance) {
 }
 __device__ inline unsigned lane_below(unsigned value, unsigned distance) {
   return __shfl_up(value, distance);
+}
+
+using Lanes = std::uint64_t;
+__device__ inline Lanes lanes_with(bool mine) { return __ballot(mine); }
+__device__ inline unsigned highest_lane(Lanes some) {
+  return 63 - static_cast<unsigned>(__clzll(static_cast<long long>(some)));
+}
+
+using SharedAddress = unsigned char*;
+__device__ inline SharedAddress shared_address(void* at) { return static_cast<SharedAddress>(at); }
+__device__ inline void begin_copy(SharedAddress to, const void* from, bool wanted) {
+  if (wanted)
+    __builtin_memcpy(__builtin_assume_aligned(to, 16), __builtin_assume_aligned(from, 16), 16);
+}
+__device__ inline void wait_for_copies() {}
+
+__device__ inline unsigned barrier_count(bool mine) {
+  return static_cast<unsigned>(__syncthreads_count(mine ? 1 : 0));
 }
 
 template <bool greater>

@@ -87,6 +87,12 @@ T unsafeAtomicAdd(T* address, T value) {
   return atomicAdd(address, value);
 }
 template <class T>
+T atomicOr(T* address, T bits) {
+  const T old = *address;
+  *address = old | bits;
+  return old;
+}
+template <class T>
 T atomicCAS(T* address, T expected, T wanted) {
   const T old = *address;
   if (old == expected) *address = wanted;

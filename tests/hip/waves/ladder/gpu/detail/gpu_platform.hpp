@@ -3,6 +3,7 @@
 // Stands in for include/ladder/gpu/detail/gpu_platform.hpp: a third platform, whose wavefronts are
 // as wide as LADDER_WAVE says.
 
+#include <bit>
 #include <cstdint>
 
 #include <hip/hip_runtime.h>
@@ -38,6 +39,32 @@ inline unsigned lane_across(unsigned value, unsigned distance) {
 inline unsigned lane_below(unsigned value, unsigned distance) {
   const unsigned lane = threadIdx.x % wave;
   return of_lane(value, lane < distance ? wave : lane - distance);  // none is below the first
+}
+using Lanes = std::uint64_t;
+inline Lanes lanes_with(bool mine) {
+  Lanes all = 0;
+  for (unsigned lane = 0; lane < wave; ++lane)
+    if (of_lane(mine ? 1 : 0, lane) == 1) all |= Lanes{1} << lane;
+  return all;
+}
+inline unsigned highest_lane(Lanes some) {
+  return 63 - static_cast<unsigned>(std::countl_zero(some));
+}
+
+using SharedAddress = unsigned char*;
+inline SharedAddress shared_address(void* at) { return static_cast<SharedAddress>(at); }
+inline void begin_copy(SharedAddress to, const void* from, bool wanted) {
+  if (wanted) std::memcpy(to, from, 16);
+}
+inline void wait_for_copies() {}
+inline unsigned barrier_count(bool mine) {
+  static unsigned count = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  if (mine) ++count;
+  __syncthreads();
+  return count;
 }
 inline unsigned draw(unsigned* ticket) { return hip::draw(ticket); }
 
