@@ -258,6 +258,31 @@ inline constexpr bool is_underaligned = false;
 template <class T>
 inline constexpr bool is_underaligned<T*> = alignof(T) < sizeof(T);
 
+/// True if `x` may be such that no vector begins with an element of each array.
+template <class In>
+inline constexpr bool may_lack_boundaries = Access<In>::width > 1 &&
+                                            (is_transformed<In> || is_underaligned<In>);
+template <class In>
+bool has_boundaries(const In& x) {
+  if constexpr (!may_lack_boundaries<In>) {
+    return true;
+  } else if constexpr (is_transformed<In>) {
+    return x.past() != Access<In>::width;
+  } else {
+    return reinterpret_cast<std::uintptr_t>(x) % sizeof(typename Access<In>::element) == 0;
+  }
+}
+
+/// Reads one element at a time what else is read in vectors.
+template <class In>
+auto one_by_one(const In& x) {
+  if constexpr (is_transformed<In>) {
+    return x.one_by_one();
+  } else {
+    return OneByOne<typename Access<In>::element>{x};
+  }
+}
+
 #pragma GCC visibility pop
 
 /// How many elements there are, as the host knows.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "ladder/detail/shapes.hpp"
 #include "ladder/gpu/detail/gpu_tree.hpp"
 #include "ladder/gpu/detail/input.hpp"
 
@@ -13,11 +14,6 @@
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
 #pragma GCC visibility pop  // lambdas of others may hold these
-
-/// Row g begins at element g * pitch.
-struct RowsOf {
-  Index count, length, pitch;
-};
 
 /// Where the results of a launch go, and the partials of what several blocks take.
 template <class A>
@@ -37,16 +33,6 @@ template <class In, class A>
 inline constexpr unsigned lane_loads = (Access<In>::width > 1 ? 8 : 16) / (sizeof(A) > 4 ? 2 : 1);
 /// Bytes of rows that a block of `rows_staged` takes.
 inline constexpr unsigned staged_bytes = 16 * 1024;
-
-/// The input from element n on.
-template <class In>
-__device__ In advanced(const In& x, Index n) {
-  return x + n;
-}
-template <class T>
-__device__ OneByOne<T> advanced(const OneByOne<T>& x, Index n) {
-  return {x.x + n};
-}
 
 /// What the lane has whose number differs by the bits of `distance`. All lanes have to call it.
 template <class A>

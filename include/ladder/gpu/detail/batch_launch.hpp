@@ -35,34 +35,6 @@ struct RoomFor {
   Batch<A> with(A* result) const { return {result, static_cast<A*>(partials), tickets}; }
 };
 
-/// Whether an array of so many rows can be counted.
-constexpr bool fits(std::size_t rows, std::size_t pitch) {
-  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max());
-  return rows <= most && (rows == 0 || pitch <= most / rows);
-}
-
-constexpr Index parts_of(Index n, Index part) { return (n + part - 1) / part; }
-constexpr unsigned log_of(Index n) {
-  return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(n)));
-}
-
-/// Calls `f(input)` with `x` if its rows can be read in vectors, else with what reads an element at
-/// a time.
-template <class In, class F>
-void in_its_width(In x, Index length, Index pitch, F&& f) {
-  if constexpr (Access<In>::width == 1) {
-    f(x);
-  } else {
-    constexpr Index width = Access<In>::width;
-    if (begins_at_a_boundary(x) && pitch % width == 0 && length >= width) return f(x);
-    if constexpr (is_transformed<In>) {
-      f(x.one_by_one());
-    } else {
-      f(OneByOne<typename Access<In>::element>{x});
-    }
-  }
-}
-
 /// Rows of up to 32 lanes' loads, which `rows_by_lanes` takes.
 template <class In, class A, class Op, class F>
 void with_lanes(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
@@ -171,12 +143,9 @@ void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& room,
   });
   if (done) return;
   // Whole rows or chunks: a block looks itself where 16 bytes begin, if they do with an element.
-  if constexpr (is_transformed<In> && Access<In>::width > 1) {
-    if (x.past() == Access<In>::width)
-      return with_rows(x.one_by_one(), rows, gpu, room, result, op, identity, f);
-  } else if constexpr (Access<In>::width > 1 && is_underaligned<In>) {
-    if (reinterpret_cast<std::uintptr_t>(x) % sizeof(T) != 0)
-      return with_rows(OneByOne<T>{x}, rows, gpu, room, result, op, identity, f);
+  if constexpr (may_lack_boundaries<In>) {
+    if (!has_boundaries(x))
+      return with_rows(one_by_one(x), rows, gpu, room, result, op, identity, f);
   }
   // A block's loads for one row, all under way at once; of few rows in blocks that need no join.
   constexpr std::size_t ki = 1024;

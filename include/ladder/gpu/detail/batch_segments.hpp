@@ -28,13 +28,6 @@ inline constexpr unsigned segment_blocks =
 
 #pragma GCC visibility pop  // lambdas of others may hold these
 
-/// Segments, as the caller has them.
-template <class Offset>
-struct Segments {
-  const Offset* offsets;
-  Index count, n;
-};
-
 /// What a share of the path leaves unfinished: a segment, and its value so far.
 template <class A>
 struct Carries {

@@ -133,15 +133,9 @@ Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To
       most > static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
     return invalid_value;
   }
-  if constexpr (is_transformed<In> && Access<In>::width > 1) {
-    if (x.past() == Access<In>::width) {
-      return launch<overlap>(workspace, x.one_by_one(), count, most, result, op, identity, choice,
-                             stream);
-    }
-  } else if constexpr (Access<In>::width > 1 && is_underaligned<In>) {
-    using T = typename Access<In>::element;
-    if (reinterpret_cast<std::uintptr_t>(x) % sizeof(T) != 0) {
-      return launch<overlap>(workspace, OneByOne<T>{x}, count, most, result, op, identity, choice,
+  if constexpr (may_lack_boundaries<In>) {
+    if (!has_boundaries(x)) {
+      return launch<overlap>(workspace, one_by_one(x), count, most, result, op, identity, choice,
                              stream);
     }
   }

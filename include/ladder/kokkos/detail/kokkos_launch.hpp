@@ -94,14 +94,9 @@ bool launch(const Space& space, const Workspace& workspace, const In& x, Count c
       most > static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
     return false;
   }
-  if constexpr (!on_host<Space> && is_transformed<In> && Access<In>::width > 1) {
-    if (x.past() == Access<In>::width)
-      return launch(space, workspace, x.one_by_one(), count, most, result, op, identity, choice);
-  } else if constexpr (!on_host<Space> && Access<In>::width > 1 && is_underaligned<In>) {
-    using T = typename Access<In>::element;
-    if (reinterpret_cast<std::uintptr_t>(x) % sizeof(T) != 0) {
-      return launch(space, workspace, OneByOne<T>{x}, count, most, result, op, identity, choice);
-    }
+  if constexpr (!on_host<Space> && may_lack_boundaries<In>) {
+    if (!has_boundaries(x))
+      return launch(space, workspace, one_by_one(x), count, most, result, op, identity, choice);
   }
   if constexpr (on_host<Space>) {
     static_assert(alignof(A) <= 16, "an accumulator lies in the workspace");
