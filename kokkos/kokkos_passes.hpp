@@ -29,6 +29,14 @@ struct Unknown {
   KOKKOS_FUNCTION operator unsigned() const { return value; }
 };
 
+/// A kernel for hosts alone, whose teams are one thread each: nothing is compiled for a GPU.
+/// `turns`: threads take teams as they come free.
+template <class Kernel, bool turns = false>
+struct OnHosts : Kernel {
+  static constexpr bool in_turns = turns;
+  Unknown block{1};
+};
+
 /// Calls `f(block)`, for kernels that have the type of their block as a template argument: a
 /// `Known` one for a queue on a GPU, else an `Unknown` one.
 template <class F>

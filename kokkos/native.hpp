@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <type_traits>
 
 #include <Kokkos_Core.hpp>
@@ -35,4 +36,14 @@ using Operator =
     std::conditional_t<std::is_same_v<A, typename Case::accumulator>, typename Case::function,
                        Extreme<Case::operation == Operation::max, A>>;
 
+// Each source has its own, and with it its own kernels of the header, which are hidden.
+namespace {
+
+/// The operation's as A, which the compiler knows.
+template <class Op, class A = typename Op::value>
+struct Identity {
+  KOKKOS_FUNCTION constexpr operator A() const { return std::bit_cast<A>(Op::identity()); }
+};
+
+}  // namespace
 }  // namespace ladder::kokkos

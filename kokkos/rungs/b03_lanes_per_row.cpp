@@ -3,7 +3,7 @@
 // matter of its policy. Four rows are under way in each of a team's threads. A row that does not
 // begin at a boundary has a head and a rest, which a short one has little beside.
 
-#include "kokkos/batch_rows.hpp"
+#include "kokkos/batch_calling.hpp"
 
 namespace ladder::kokkos::b03 {
 namespace {
@@ -11,7 +11,11 @@ namespace {
 template <class Case>
 struct Launch {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    by_lanes(queue, problem);
+    call_batch(queue, problem, [](const auto& call, const auto& blocks, const auto& put) {
+      const auto block = blocks(reduce_detail::one_block);
+      reduce_detail::with_lanes(call.x, call.groups, block, call.result, call.op, call.identity,
+                                put);
+    });
   }
 };
 

@@ -3,7 +3,7 @@
 // in vectors, and rows are looked for there. Rows that a tile has no room for, or that lie far from
 // each other, go as b03's.
 
-#include "kokkos/batch_staged.hpp"
+#include "kokkos/batch_calling.hpp"
 
 namespace ladder::kokkos::b04 {
 namespace {
@@ -11,8 +11,13 @@ namespace {
 template <class Case>
 struct Launch {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    if (can_be_staged(problem)) return by_staged_rows(queue, problem);
-    by_lanes(queue, problem);
+    call_batch(queue, problem, [](const auto& call, const auto& blocks, const auto& put) {
+      using namespace reduce_detail;
+      const auto block = blocks(reduce_detail::one_block);
+      if (can_be_staged(call.x, call.groups))
+        return with_staged(call.x, call.groups, block, call.result, call.op, call.identity, put);
+      with_lanes(call.x, call.groups, block, call.result, call.op, call.identity, put);
+    });
   }
 };
 

@@ -3,7 +3,7 @@
 // scratch. Teams take chunks of the rows, so that few columns are work for the whole device too; a
 // second launch joins the chunks. Where rows do not begin at boundaries, a vector is an element.
 
-#include "kokkos/batch_columns.hpp"
+#include "kokkos/batch_calling.hpp"
 
 namespace ladder::kokkos::b07 {
 namespace {
@@ -11,7 +11,10 @@ namespace {
 template <class Case>
 struct Launch {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    by_column_tiles(queue, problem);
+    call_batch(queue, problem, [](const auto& call, const auto& blocks, const auto& put) {
+      reduce_detail::with_column_tiles(call.x, call.groups, blocks, call.wave, call.room,
+                                       call.result, call.op, call.identity, put);
+    });
   }
 };
 

@@ -8,8 +8,6 @@
 // contiguous share, in chains side by side that a compiler makes vectors of without being told; of
 // a large input pieces of its share, and then what others have left of theirs.
 
-#include <bit>
-
 #include "common/gpu/vector.hpp"
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/native.hpp"
@@ -18,21 +16,8 @@
 namespace ladder::kokkos::r30 {
 namespace {
 
-/// The operation's as A, which the compiler knows.
-template <class Op, class A = typename Op::value>
-struct Identity {
-  KOKKOS_FUNCTION constexpr operator A() const { return std::bit_cast<A>(Op::identity()); }
-};
-
 /// As many as a workspace of the usual size has room for with 16 threads and values of 8 bytes.
 constexpr std::size_t pieces_of_a_share = 128;
-
-/// For hosts alone (kokkos/kokkos_queue.hpp): nothing is compiled for a GPU.
-template <class Kernel, bool pieces>
-struct OnHosts : Kernel {
-  static constexpr bool in_turns = pieces;
-  reduce_detail::Threads<0> block;
-};
 
 template <class Case>
 struct Launch {
@@ -93,9 +78,9 @@ struct Launch {
                     .written_bytes = (teams + 1) * sizeof(A),
                     .depth = share + 4 + 32 + 128 + teams};
     if (teams == threads) {
-      queue.launch(OnHosts<Kernel, false>{kernel, {}}, shape, pass);
+      queue.launch(OnHosts<Kernel>{kernel}, shape, pass);
     } else {
-      queue.launch(OnHosts<Kernel, true>{kernel, {}}, shape, pass);
+      queue.launch(OnHosts<Kernel, true>{kernel}, shape, pass);
     }
   }
 };

@@ -14,6 +14,22 @@ namespace ladder::kokkos::LADDER_VERSION {
 
 namespace reduce_detail {
 
+/// Memory for what several teams have of one group. The ticket is zero before and after a launch.
+struct Partials {
+  unsigned* ticket;
+  void* memory;  ///< aligned to 16 bytes
+  std::size_t bytes;
+
+  template <class A>
+  A* as() const {
+    return static_cast<A*>(memory);
+  }
+  template <class A>
+  std::int64_t count() const {
+    return static_cast<std::int64_t>(bytes / sizeof(A));
+  }
+};
+
 template <class Space>
 inline constexpr bool on_host = std::is_same_v<typename Space::memory_space, Kokkos::HostSpace>;
 

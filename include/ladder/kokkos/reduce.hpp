@@ -93,3 +93,5 @@ bool reduce(const Space& space, const Workspace& workspace, const Kokkos::View<I
 }  // namespace ladder::kokkos::LADDER_VERSION
 
 #undef LADDER_REDUCE_UNROLLED
+#undef LADDER_REDUCE_BY_FOUR
+#undef LADDER_REDUCE_STEP_BY_STEP

@@ -49,6 +49,22 @@ requires is_transformed<In>
 struct Loaded<In, A, true> : Parts<In> {
 };
 
+/// Returns `f(at)` with the elements of one vector.
+template <class In, class F>
+KOKKOS_FUNCTION auto with_elements(const typename Access<In>::Vector& vector, const F& f) {
+  using T = typename Access<In>::element;
+  struct Elements {
+    T at[Access<In>::width];
+  };
+  if constexpr (std::is_default_constructible_v<T>) {
+    return f(std::bit_cast<Elements>(vector).at);
+  } else {  // nvcc 13.0 makes nothing of a bit_cast to such a type
+    Room<Elements> room;
+    memcpy(&room.value, &vector, sizeof vector);
+    return f(room.value.at);
+  }
+}
+
 template <class In, class A, class Op>
 KOKKOS_FUNCTION A value_of(const Loaded<In, A>& loaded, const Op& op) {
   if constexpr (Access<In>::width == 1) {
@@ -57,17 +73,8 @@ KOKKOS_FUNCTION A value_of(const Loaded<In, A>& loaded, const Op& op) {
     return combined<A, 0, Access<In>::width>(
         op, [&](unsigned k) { return static_cast<A>(loaded.value(k)); });
   } else {
-    using T = typename Access<In>::element;
-    struct Elements {
-      T at[Access<In>::width];
-    };
-    if constexpr (std::is_default_constructible_v<T>) {
-      return fold<A, Access<In>::width>(std::bit_cast<Elements>(loaded.vector).at, op);
-    } else {  // nvcc 13.0 makes nothing of a bit_cast to such a type
-      Room<Elements> room;
-      memcpy(&room.value, &loaded.vector, sizeof loaded.vector);
-      return fold<A, Access<In>::width>(room.value.at, op);
-    }
+    return with_elements<In>(loaded.vector,
+                             [&](const auto* at) { return fold<A, Access<In>::width>(at, op); });
   }
 }
 

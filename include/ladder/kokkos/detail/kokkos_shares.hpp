@@ -10,6 +10,7 @@
 
 #include "ladder/kokkos/detail/chains.hpp"
 #include "ladder/kokkos/detail/kokkos_input.hpp"
+#include "ladder/kokkos/detail/kokkos_words.hpp"
 #include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)
@@ -84,10 +85,7 @@ struct InShares {
     for (Index i = parts * part; i < length; ++i) mine = op(mine, static_cast<A>(x[begin + i]));
 
     partial[me] = mine;
-    Kokkos::memory_fence();
-    const unsigned drawn = Kokkos::atomic_fetch_add(ticket, 1U);
-    Kokkos::memory_fence();
-    if (drawn + 1 != teams) return;
+    if (draw(ticket) + 1 != teams) return;
     mine = partial[0];
     for (Index t = 1; t < teams; ++t) mine = op(mine, partial[t]);
     *result = mine;

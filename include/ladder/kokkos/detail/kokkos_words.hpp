@@ -1,6 +1,6 @@
 #pragma once
 
-// Partials in words: four bytes each, and above them the number of the call.
+// Partials in words, four bytes each and above them the number of the call; and tickets.
 
 #include <bit>
 #include <cstdint>
@@ -60,6 +60,16 @@ KOKKOS_INLINE_FUNCTION std::uint64_t get(const std::uint64_t* word) {
 }
 KOKKOS_INLINE_FUNCTION void put(std::uint64_t* word, std::uint64_t value) {
   *static_cast<volatile std::uint64_t*>(word) = value;
+}
+
+/// How many teams have drawn before. What the calling thread wrote before is seen by whoever draws
+/// later, and by its whole team once that has met at a barrier. Kokkos's atomics are relaxed, so
+/// there is a fence on either side.
+KOKKOS_INLINE_FUNCTION unsigned draw(unsigned* ticket) {
+  Kokkos::memory_fence();
+  const unsigned drawn = Kokkos::atomic_fetch_add(ticket, 1U);
+  Kokkos::memory_fence();
+  return drawn;
 }
 
 template <class A>

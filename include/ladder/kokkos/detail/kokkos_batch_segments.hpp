@@ -1,53 +1,41 @@
 #pragma once
 
-// Segments, by equal shares of elements and ends of segments together (a merge path: Merrill and
-// Garland 2016). A step of the path takes an element, or ends a segment all of whose elements are
-// taken: the first element of segment s is step offsets[s] + s, its end step offsets[s + 1] + s.
+// Segments on GPUs, by equal shares of elements and ends of segments together (a merge path:
+// Merrill and Garland 2016). A step of the path takes an element, or ends a segment all of whose
+// elements are taken: the first element of segment s is step offsets[s] + s, its end step
+// offsets[s + 1] + s.
 
-#include <bit>
-#include <cstdint>
+#include "ladder/kokkos/detail/kokkos_batch.hpp"
 
-#include "kokkos/batch_staged.hpp"
+#pragma GCC visibility push(hidden)
+namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-namespace ladder::kokkos {
-
-/// How many of `count` ascending values v(0), v(1), ... are less than d.
-template <class I, class Limit, class Value>
-KOKKOS_FUNCTION I count_less(I count, Limit d, const Value& v) {
-  I low = 0;
-  while (count > 0) {
-    const I half = count / 2;
-    const bool less = v(low + half) < d;
-    low = less ? low + half + 1 : low;
-    count = less ? count - half - 1 : half;
-  }
-  return low;
-}
+/// Steps of a leaf in a tile; odd, lest leaves ask one bank of team scratch.
+inline constexpr unsigned steps_of_a_leaf = 7;
 
 /// A team has `share` steps of the path. What it has of a segment that ends elsewhere it leaves in
 /// `open`; `head` says which segment it ends that began elsewhere, or -1. The team that ends last
 /// joins these in the order of the teams.
-template <class T, class Op, class Block>
+template <class In, class Offset, class A, class Op, class Identity, class Block>
 struct MergePath {
-  using A = typename Op::value;
-  static constexpr unsigned vector_length = lanes;
-  static constexpr unsigned in_turn = lanes;
-  static constexpr unsigned resident = batch_resident;
-  /// Of a leaf in a tile; odd, lest leaves ask one bank of team scratch.
-  static constexpr unsigned steps_of_a_leaf = 7;
-  const T* x;
-  const std::int64_t* offsets;
-  A* result;
-  Index n, count, share;
+  static constexpr unsigned vector_length = lanes, resident = resident_for<A>;
+  static constexpr unsigned width = Access<In>::width;
+  using Element = Staged<In, A>;
+  In x;
+  Segments<Offset> all;
+  Index share;
   A* open;
-  std::int64_t* head;
+  Index* head;
   unsigned* ticket;
+  A* result;
+  Op op;
+  Identity identity;
   Block block;
 
   /// A team's scratch: of each leaf what is open behind it and whether it ends a segment, twice,
   /// since they are scanned; and what it has up to its first end, and which that is.
   struct Tools {
-    T* tile;
+    Element* tile;
     unsigned* ends;  ///< of the tile's segments, counted from its first element
     A *value[2], *to_first, *warps, *carried;
     unsigned *ended[2], *first, *drawn;
@@ -56,7 +44,7 @@ struct MergePath {
   static constexpr unsigned none = ~0U;
   static constexpr unsigned steps(unsigned block) { return block * steps_of_a_leaf; }
   static constexpr std::size_t scratch_bytes(unsigned block) {
-    return aligned_bytes<T>(steps(block) + width<T>) + aligned_bytes<unsigned>(steps(block)) +
+    return aligned_bytes<Element>(steps(block) + width) + aligned_bytes<unsigned>(steps(block)) +
            aligned_bytes<A>(3 * block + block / lanes + 1) +
            aligned_bytes<unsigned>(3 * block + 1) + aligned_bytes<Index>(2);
   }
@@ -65,12 +53,12 @@ struct MergePath {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const Tools own = tools(team);
     const Index begin = team.league_rank() * share, behind = begin + share;
-    const Index end = behind < n + count ? behind : n + count;
+    const Index end = behind < all.n + all.count ? behind : all.n + all.count;
     for_leaves<lanes>(team, block, [&](unsigned leaf) {
-      if (leaf == 0) *own.carried = Op::identity();
+      if (leaf == 0) *own.carried = identity;
       if (leaf < 2) {
         own.segments[leaf] =
-            count_less(count, leaf == 0 ? begin : end, [&](Index s) { return offsets[s + 1] + s; });
+            count_less(all.count, leaf == 0 ? begin : end, [&](Index s) { return end_of(s) + s; });
       }
     });
     team.team_barrier();
@@ -80,9 +68,9 @@ struct MergePath {
       const unsigned some = left < steps(block) ? static_cast<unsigned>(left) : steps(block);
       const unsigned known = stage_ends(team, own, s, last, e, some);
       if (known == 0 || own.ends[0] >= some) {
-        const Index stop = known == 0 ? end - last : offsets[s + 1];
+        const Index stop = known == 0 ? end - last : end_of(s);
         const Index elements = (stop < end - last ? stop : end - last) - e;
-        fold_inside(team, own, x + e, elements);
+        fold_inside(team, own, advanced(x, e), elements);
         e += elements;
       } else {
         const unsigned ended = count_less(known, some, [&](unsigned i) { return own.ends[i] + i; });
@@ -92,7 +80,7 @@ struct MergePath {
       }
     }
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      const bool began_elsewhere = first < last && offsets[first] < begin - first;
+      const bool began_elsewhere = first < last && begin_of(first) < begin - first;
       open[team.league_rank()] = *own.carried;
       head[team.league_rank()] = began_elsewhere ? first : -1;
       *own.drawn = draw(ticket);
@@ -104,10 +92,13 @@ struct MergePath {
   }
 
  private:
+  KOKKOS_FUNCTION Index begin_of(Index s) const { return static_cast<Index>(all.offsets[s]); }
+  KOKKOS_FUNCTION Index end_of(Index s) const { return begin_of(s + 1); }
+
   template <class Team>
   KOKKOS_FUNCTION Tools tools(const Team& team) const {
     Tools own;
-    own.tile = aligned_memory<T>(team, steps(block) + width<T>);
+    own.tile = aligned_memory<Element>(team, steps(block) + width);
     own.ends = aligned_memory<unsigned>(team, steps(block));
     A* const values = aligned_memory<A>(team, 3 * block + block / lanes + 1);
     own.value[0] = values;
@@ -134,7 +125,7 @@ struct MergePath {
       for_leaves<lanes>(team, block, [&](unsigned leaf) {
         const unsigned i = known + leaf;
         if (i >= most) return;
-        const Index until = offsets[s + 1 + i] - e;
+        const Index until = end_of(s + i) - e;
         own.ends[i] = until < some ? static_cast<unsigned>(until) : some;
       });
       team.team_barrier();
@@ -145,19 +136,12 @@ struct MergePath {
 
   /// Elements of one segment, as many as a tile has or more, join what is carried.
   template <class Team>
-  KOKKOS_FUNCTION void fold_inside(const Team& team, const Tools& own, const T* from,
+  KOKKOS_FUNCTION void fold_inside(const Team& team, const Tools& own, const In& from,
                                    Index elements) const {
-    const Split at = split(from, elements);
-    const auto* const v = reinterpret_cast<const Vector<T>*>(from + at.head);
-    const A all = reduce_team<Op>(team, block, own.warps, [&](unsigned leaf, A& mine) {
-      if (leaf < at.head) mine = Op{}(mine, A(from[leaf]));
-      if (leaf < elements - at.tail) mine = Op{}(mine, A(from[at.tail + leaf]));
-      Index i = leaf;
-      LADDER_UNROLLED
-      for (Index k = kokkos::steps(i, at.vectors, block); k > 0; --k, i += block)
-        mine = Op{}(mine, fold<Op, T>(v[i]));
-    });
-    Kokkos::single(Kokkos::PerTeam(team), [&] { *own.carried = Op{}(*own.carried, all); });
+    const A whole = reduce_leaves(
+        team, block, own.warps, op, identity,
+        [&](unsigned leaf, A& mine) { fold_share(from, elements, leaf, block, op, mine); });
+    Kokkos::single(Kokkos::PerTeam(team), [&] { *own.carried = op(*own.carried, whole); });
     team.team_barrier();
   }
 
@@ -165,7 +149,8 @@ struct MergePath {
   template <class Team>
   KOKKOS_FUNCTION void walk(const Team& team, const Tools& own, Index s, Index e, unsigned some,
                             unsigned ended) const {
-    const T* const staged = stage<lanes>(team, block, x + e, some - ended, own.tile);
+    const Element* const staged =
+        stage<lanes, A>(team, block, advanced(x, e), some - ended, own.tile);
     team.team_barrier();
     for_leaves<lanes>(team, block, [&](unsigned leaf) {
       unsigned d = leaf * steps_of_a_leaf;
@@ -173,10 +158,10 @@ struct MergePath {
       const unsigned stop = d + steps_of_a_leaf < some ? d + steps_of_a_leaf : some;
       unsigned i = count_less(ended, d, [&](unsigned k) { return own.ends[k] + k; });
       unsigned first = none;
-      A mine = Op::identity();
+      A mine = identity;
       for (; d < stop; ++d) {
         if (i == ended || d - i < own.ends[i]) {
-          mine = Op{}(mine, A(staged[d - i]));
+          mine = op(mine, static_cast<A>(staged[d - i]));
           continue;
         }
         if (first == none) {
@@ -185,7 +170,7 @@ struct MergePath {
         } else {
           result[s + i] = mine;
         }
-        mine = Op::identity();
+        mine = identity;
         ++i;
       }
       own.value[0][leaf] = mine;
@@ -197,11 +182,11 @@ struct MergePath {
     const auto before = [&](unsigned leaf) {  // what is open in front of it
       if (leaf == 0) return *own.carried;
       const A value = own.value[at][leaf - 1];
-      return own.ended[at][leaf - 1] != 0 ? value : Op{}(*own.carried, value);
+      return own.ended[at][leaf - 1] != 0 ? value : op(*own.carried, value);
     };
     for_leaves<lanes>(team, block, [&](unsigned leaf) {
       const unsigned first = own.first[leaf];
-      if (first != none) result[s + first] = Op{}(before(leaf), own.to_first[leaf]);
+      if (first != none) result[s + first] = op(before(leaf), own.to_first[leaf]);
     });
     team.team_barrier();
     Kokkos::single(Kokkos::PerTeam(team), [&] { *own.carried = before(block); });
@@ -218,7 +203,7 @@ struct MergePath {
         A value = own.value[from][leaf];
         unsigned ended = own.ended[from][leaf];
         if (ended == 0 && leaf >= apart) {
-          value = Op{}(own.value[from][leaf - apart], value);
+          value = op(own.value[from][leaf - apart], value);
           ended = own.ended[from][leaf - apart];
         }
         own.value[1 - from][leaf] = value;
@@ -236,43 +221,37 @@ struct MergePath {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, team.league_size()), [&](int t) {
       const Index s = head[t];
       if (s < 0) return;
-      const Index since = (offsets[s] + s) / share;
-      A all = Op::identity();
-      Kokkos::parallel_reduce(
-          Kokkos::ThreadVectorRange(team, lanes),
-          [&](unsigned lane, A& mine) {
-            for (Index k = since + lane; k < t; k += lanes) mine = Op{}(mine, open[k]);
-          },
-          Into<Op>(all));
-      Kokkos::single(Kokkos::PerThread(team), [&] { result[s] = Op{}(all, result[s]); });
+      const Index since = (begin_of(s) + s) / share;
+      const A before = reduce_lanes<A>(team, lanes, op, identity, [&](unsigned lane, A& mine) {
+        for (Index k = since + lane; k < t; k += lanes) mine = op(mine, open[k]);
+      });
+      Kokkos::single(Kokkos::PerThread(team), [&] { result[s] = op(before, result[s]); });
     });
   }
 };
 
-/// One launch over segments.
-template <class Case>
-void by_merge_path(Queue& queue, const View<Case>& problem) {
-  using T = typename Case::element;
-  using Op = typename Case::function;
-  using A = typename Case::accumulator;
-  with_batch_block(queue, batch_block, [&]<class Block>(Block block) {
-    using Kernel = MergePath<T, Op, Block>;
-    const std::size_t tile = Kernel::steps(block), path = problem.n + problem.groups.count;
-    const std::size_t teams = std::min(one_wave(queue), ceil_div(path, tile));
-    const std::size_t share = ceil_div(path, teams), used = ceil_div(path, share);
-    A* const open = queue.scratch<A>(used);
-    auto* const head = queue.scratch<std::int64_t>(used);
-    const Layout inside{.block = block, .items = width<T>, .grid = 1};
-    const std::size_t chain = inside.pass<T, A>(share).depth + ceil_div(share, tile);
-    Pass pass = groups_pass(problem, chain + Kernel::steps_of_a_leaf + 10 + used / lanes + 8);
-    pass.read_bytes += (problem.groups.count + 1) * sizeof(std::int64_t) +
-                       used * (sizeof(A) + sizeof(std::int64_t));
-    pass.written_bytes += used * (sizeof(A) + sizeof(std::int64_t));
-    queue.launch(Kernel{problem.input, problem.groups.offsets, problem.result,
-                        static_cast<Index>(problem.n), static_cast<Index>(problem.groups.count),
-                        static_cast<Index>(share), open, head, queue.ticket(), block},
-                 league(used, block, Kernel::scratch_bytes(block)), pass);
-  });
+/// Leaves of a team, fewer where accumulators leave no room for more in its scratch.
+template <class In, class A>
+inline constexpr unsigned merge_leaves = leaves_for(steps_of_a_leaf*(sizeof(Staged<In, A>) + 4) +
+                                                    3 * (sizeof(A) + 4));
+
+/// Calls `f(kernel, league)` with one launch over segments.
+template <class In, class Offset, class A, class Op, class Identity, class Block, class F>
+void with_merge_path(const In& x, const Segments<Offset>& segments, Block block, Index wave,
+                     const Partials& room, A* result, const Op& op, const Identity& identity,
+                     F&& f) {
+  using Kernel = MergePath<In, Offset, A, Op, Identity, Block>;
+  const Index tile = Kernel::steps(block), path = segments.n + segments.count;
+  const Index most = static_cast<Index>((room.bytes - 16) / (sizeof(A) + sizeof(Index)));
+  const Index share = parts_of(path, std::min({wave, parts_of(path, tile), most}));
+  const Index teams = parts_of(path, share);
+  const std::size_t head_at = (static_cast<std::size_t>(teams) * sizeof(A) + 15) / 16 * 16;
+  auto* const head = reinterpret_cast<Index*>(room.as<std::byte>() + head_at);
+  const Index joined = parts_of(share, tile) + steps_of_a_leaf + 10 + teams / lanes + 8;
+  f(Kernel{x, segments, share, room.as<A>(), head, room.ticket, result, op, identity, block},
+    League{teams, block, Kernel::scratch_bytes(block),
+           depth_of_share<In>(share, block) + static_cast<std::size_t>(joined)});
 }
 
-}  // namespace ladder::kokkos
+}  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
+#pragma GCC visibility pop

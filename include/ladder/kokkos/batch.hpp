@@ -1,0 +1,277 @@
+#pragma once
+
+#if __cplusplus < 202002L
+#error "ladder/kokkos/batch.hpp needs C++20: -std=c++20, or CMAKE_CXX_STANDARD 20"
+#endif
+
+// Many reductions at once in Kokkos, to be called on any execution space: no allocation, no fence.
+// C++20, Kokkos 5, nothing else. docs/batch.md has examples.
+//
+//   Kokkos::View<std::uint64_t*, Space> memory("workspace",                 // once per instance
+//                                              ladder::kokkos::batch_workspace_words(space));
+//   ladder::kokkos::BatchWorkspace workspace;
+//   bool made = ladder::kokkos::make_batch_workspace(&workspace, space, memory);
+//
+//   ladder::kokkos::reduce_rows(space, workspace, matrix, sums, ladder::kokkos::Sum{}, 0.0f);
+//
+// How it works: on a GPU short rows go to vector lanes, long ones to teams, columns to tiles of the
+// matrix, and segments follow a merge path. On a host each thread takes an equal share in loops
+// that a compiler makes vectors of. The last team to end joins what several have of one group.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <Kokkos_Core.hpp>
+
+#include "ladder/kokkos/detail/kokkos_batch_launch.hpp"
+#include "ladder/kokkos/detail/kokkos_launch.hpp"
+#include "ladder/kokkos/kokkos_operations.hpp"
+#include "ladder/kokkos/kokkos_workspace.hpp"
+#include "ladder/version.hpp"
+
+namespace ladder::kokkos::LADDER_VERSION {
+
+using reduce_detail::transform;
+using reduce_detail::transform_indexed;
+
+/// Memory that the calls on one instance of a space share, and what they have to know of the
+/// device. To be made by `make_batch_workspace`.
+struct BatchWorkspace {
+  reduce_detail::Partials partials{nullptr, nullptr, 0};
+  unsigned units = 0;  ///< SMs of a GPU, threads of a host
+};
+
+#pragma GCC visibility push(hidden)
+namespace reduce_detail {
+
+/// A caller's sizes as indices.
+inline RowsOf rows_of(std::size_t count, std::size_t length, std::size_t pitch) {
+  return {static_cast<Index>(count), static_cast<Index>(length), static_cast<Index>(pitch)};
+}
+
+/// Words of a workspace that has room for the partials of any shape.
+inline constexpr std::size_t words_of_gpu = std::size_t{1} << 20;
+inline std::size_t words_of_host(std::size_t threads) {
+  return 8192 + threads * 5 * static_cast<std::size_t>(columns_of_a_tile);
+}
+
+/// Calls `choose(put)`, which calls `put(kernel, league)` for each launch; false where one of them
+/// could not be made.
+template <class A, class Space, class Choose>
+bool launch_chosen(const Space& space, const Choose& choose) {
+  static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
+  static_assert(alignof(A) <= 16, "an accumulator lies in the workspace");
+  bool all = true;
+  choose([&](const auto& kernel, const League& league) {
+    all = all && launch_league(space, kernel, league);
+  });
+  return all;
+}
+
+/// A View of rank 2 as memory has it: `count` rows of `length` contiguous elements, each `pitch`
+/// after the one before. They are the View's columns where `turned`.
+struct InMemory {
+  bool contiguous, turned;
+  std::size_t count, length, pitch;
+};
+template <class View>
+InMemory in_memory(const View& x) {
+  const auto of = [&](unsigned outer, unsigned inner) {
+    const std::size_t count = x.extent(outer), length = x.extent(inner);
+    const bool contiguous = length <= 1 || x.stride(inner) == 1;
+    const auto pitch = count > 1 ? static_cast<std::size_t>(x.stride(outer)) : length;
+    return InMemory{contiguous, outer == 1, count, length, pitch};
+  };
+  const InMemory rows = of(0, 1);
+  return rows.contiguous ? rows : of(1, 0);
+}
+
+template <class Space, class View>
+inline constexpr bool is_accessible =
+    Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible;
+
+}  // namespace reduce_detail
+
+/// Words with which a batch workspace has room for the partials of any shape: 8 MiB on a GPU, by
+/// the number of threads on a host. With fewer, down to 8192, few large groups are taken by fewer
+/// teams.
+template <class Space>
+std::size_t batch_workspace_words(const Space& space) {
+  if constexpr (reduce_detail::on_host<Space>)
+    return reduce_detail::words_of_host(reduce_detail::units_of(space));
+  return reduce_detail::words_of_gpu;
+}
+
+/// Makes a workspace of `memory`, whatever is in it, on the instance `space`; false for fewer than
+/// 8192 words, for memory that is not contiguous or not aligned to 16 bytes. The memory stays the
+/// caller's. It serves one instance at a time.
+template <class Space, class... Properties>
+[[nodiscard]] bool make_batch_workspace(BatchWorkspace* workspace, const Space& space,
+                                        const Kokkos::View<std::uint64_t*, Properties...>& memory) {
+  using View = Kokkos::View<std::uint64_t*, Properties...>;
+  static_assert(reduce_detail::is_accessible<Space, View>,
+                "a workspace is memory that the space can use");
+  constexpr std::size_t of_ticket = 2;  // what follows is aligned to 16 bytes
+  if (workspace == nullptr || memory.size() < 8192 || !memory.span_is_contiguous() ||
+      reinterpret_cast<std::uintptr_t>(memory.data()) % 16 != 0) {
+    return false;
+  }
+  Kokkos::deep_copy(space, Kokkos::subview(memory, 0), std::uint64_t{0});
+  workspace->partials = {reinterpret_cast<unsigned*>(memory.data()), memory.data() + of_ticket,
+                         (memory.size() - of_ticket) * sizeof(std::uint64_t)};
+  workspace->units = reduce_detail::units_of(space);
+  return true;
+}
+
+/// result[g] is the `length` elements from x[g * pitch] on, cast to A and combined by `op`, for
+/// each of `count` rows; `identity` where `length` is 0. Enqueued on the instance `space`: `x`,
+/// `result` and the workspace have to stay until it has run. `x` is a pointer that is aligned for
+/// its type, or what `transform` makes of several. The same bits each time on one kind of device
+/// and number of threads. False, and nothing is enqueued, where the workspace has not been made, a
+/// pointer is null, the pitch is less than the length, or there are more groups than a league of
+/// Kokkos can take; what fails in Kokkos itself ends as Kokkos ends it.
+template <class Space, class In, class A, class Op>
+bool reduce_rows(const Space& space, const BatchWorkspace& workspace, In x, std::size_t count,
+                 std::size_t length, std::size_t pitch, A* result, Op op,
+                 std::type_identity_t<A> identity) {
+  using namespace reduce_detail;
+  if (workspace.partials.ticket == nullptr || result == nullptr || pitch < length ||
+      (length > 0 && is_null(x)) || !fits(count, pitch)) {
+    return false;
+  }
+  if (count == 0) return true;
+  const RowsOf rows = rows_of(count, length, pitch);
+  return launch_chosen<A>(space, [&](const auto& put) {
+    if constexpr (on_host<Space>) {
+      with_rows_on_host(x, rows, workspace.units, workspace.partials, result, op, identity, put);
+    } else {
+      with_rows(x, rows, KnownBlocks{}, wave_of(workspace.units), workspace.partials, result, op,
+                identity, put);
+    }
+  });
+}
+
+/// The same of each of `columns` columns of a matrix of `rows` rows: result[c] is the elements
+/// x[r * pitch + c]. On a GPU one launch or two.
+template <class Space, class In, class A, class Op>
+bool reduce_columns(const Space& space, const BatchWorkspace& workspace, In x, std::size_t rows,
+                    std::size_t columns, std::size_t pitch, A* result, Op op,
+                    std::type_identity_t<A> identity) {
+  using namespace reduce_detail;
+  if (workspace.partials.ticket == nullptr || result == nullptr || pitch < columns ||
+      (rows > 0 && is_null(x)) || !fits(rows, pitch) || columns >= std::size_t{1} << 31) {
+    return false;
+  }
+  if (columns == 0) return true;
+  const RowsOf all = rows_of(columns, rows, pitch);
+  return launch_chosen<A>(space, [&](const auto& put) {
+    if constexpr (on_host<Space>) {
+      with_columns_on_host(x, all, workspace.units, workspace.partials, result, op, identity, put);
+    } else {
+      with_column_tiles(x, all, KnownBlocks{}, wave_of(workspace.units), workspace.partials, result,
+                        op, identity, put);
+    }
+  });
+}
+
+/// The same of each of `count` segments: result[s] is the elements from x[offsets[s]] to before
+/// x[offsets[s + 1]]; `identity` where there are none. `offsets`: `count` + 1 integers in memory of
+/// the space, from 0 on, that never descend; `n` is the last of them.
+template <class Space, class In, class Offset, class A, class Op>
+bool reduce_segments(const Space& space, const BatchWorkspace& workspace, In x,
+                     const Offset* offsets, std::size_t count, std::size_t n, A* result, Op op,
+                     std::type_identity_t<A> identity) {
+  using namespace reduce_detail;
+  if (workspace.partials.ticket == nullptr || result == nullptr || offsets == nullptr ||
+      (n > 0 && is_null(x)) || !fits(n, 1) || !fits(count, 1)) {
+    return false;
+  }
+  if (count == 0) return true;
+  const Segments<Offset> segments{offsets, static_cast<Index>(count), static_cast<Index>(n)};
+  return launch_chosen<A>(space, [&](const auto& put) {
+    if constexpr (on_host<Space>) {
+      with_segments_on_host(x, segments, segments.n, workspace.units, workspace.partials, result,
+                            op, identity, put);
+    } else {
+      with_segments(x, segments, KnownBlocks{}, wave_of(workspace.units), workspace.partials,
+                    result, op, identity, put);
+    }
+  });
+}
+
+/// result(i) is all elements x(i, j) of a View of rank 2. One of its strides is 1, whichever: so it
+/// takes LayoutRight, LayoutLeft and their subviews. False where none is, or `result` has another
+/// extent than x has rows.
+template <class Space, class... In, class... Out, class Op>
+bool reduce_rows(const Space& space, const BatchWorkspace& workspace, const Kokkos::View<In...>& x,
+                 const Kokkos::View<Out...>& result, Op op,
+                 const typename Kokkos::View<Out...>::value_type& identity) {
+  using Elements = Kokkos::View<In...>;
+  static_assert(Elements::rank() == 2 && Kokkos::View<Out...>::rank() == 1,
+                "the rows of a View of rank 2 become a View of rank 1");
+  static_assert(reduce_detail::is_accessible<Space, Elements> &&
+                    reduce_detail::usable<Space, Kokkos::View<Out...>>,
+                "Views in memory that the space can use; the result's is contiguous");
+  const auto memory = reduce_detail::in_memory(x);
+  if (!memory.contiguous || result.extent(0) != x.extent(0)) return false;
+  const typename Elements::value_type* const elements = x.data();
+  if (memory.turned) {
+    return reduce_columns(space, workspace, elements, memory.count, memory.length, memory.pitch,
+                          result.data(), op, identity);
+  }
+  return reduce_rows(space, workspace, elements, memory.count, memory.length, memory.pitch,
+                     result.data(), op, identity);
+}
+
+/// result(j) is all elements x(i, j), likewise.
+template <class Space, class... In, class... Out, class Op>
+bool reduce_columns(const Space& space, const BatchWorkspace& workspace,
+                    const Kokkos::View<In...>& x, const Kokkos::View<Out...>& result, Op op,
+                    const typename Kokkos::View<Out...>::value_type& identity) {
+  using Elements = Kokkos::View<In...>;
+  static_assert(Elements::rank() == 2 && Kokkos::View<Out...>::rank() == 1,
+                "the columns of a View of rank 2 become a View of rank 1");
+  static_assert(reduce_detail::is_accessible<Space, Elements> &&
+                    reduce_detail::usable<Space, Kokkos::View<Out...>>,
+                "Views in memory that the space can use; the result's is contiguous");
+  const auto memory = reduce_detail::in_memory(x);
+  if (!memory.contiguous || result.extent(0) != x.extent(1)) return false;
+  const typename Elements::value_type* const elements = x.data();
+  if (memory.turned) {
+    return reduce_rows(space, workspace, elements, memory.count, memory.length, memory.pitch,
+                       result.data(), op, identity);
+  }
+  return reduce_columns(space, workspace, elements, memory.count, memory.length, memory.pitch,
+                        result.data(), op, identity);
+}
+
+/// result(s) is the elements x(offsets(s)) to before x(offsets(s + 1)). The last offset is the
+/// number of elements; false where there are not as many offsets as results and one more.
+template <class Space, class... In, class... Offsets, class... Out, class Op>
+bool reduce_segments(const Space& space, const BatchWorkspace& workspace,
+                     const Kokkos::View<In...>& x, const Kokkos::View<Offsets...>& offsets,
+                     const Kokkos::View<Out...>& result, Op op,
+                     const typename Kokkos::View<Out...>::value_type& identity) {
+  using Elements = Kokkos::View<In...>;
+  static_assert(Elements::rank() == 1 && Kokkos::View<Offsets...>::rank() == 1 &&
+                    Kokkos::View<Out...>::rank() == 1,
+                "elements, offsets and results are Views of rank 1");
+  static_assert(reduce_detail::usable<Space, Elements> &&
+                    reduce_detail::usable<Space, Kokkos::View<Offsets...>> &&
+                    reduce_detail::usable<Space, Kokkos::View<Out...>>,
+                "Views that are contiguous, in memory that the space can use");
+  if (offsets.extent(0) != result.extent(0) + 1) return false;
+  const typename Elements::value_type* const elements = x.data();
+  const typename Kokkos::View<Offsets...>::value_type* const at = offsets.data();
+  return reduce_segments(space, workspace, elements, at, result.extent(0), x.size(), result.data(),
+                         op, identity);
+}
+#pragma GCC visibility pop
+
+}  // namespace ladder::kokkos::LADDER_VERSION
+
+#undef LADDER_REDUCE_UNROLLED
+#undef LADDER_REDUCE_BY_FOUR
+#undef LADDER_REDUCE_STEP_BY_STEP

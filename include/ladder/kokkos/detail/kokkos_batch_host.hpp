@@ -1,0 +1,227 @@
+#pragma once
+
+// Many reductions at once on a host: one team of one thread for each thread of the space, which
+// takes an equal share of the work in one go, and loops that a compiler makes vectors of.
+
+#include <algorithm>
+#include <cstddef>
+
+#include "ladder/kokkos/detail/chains.hpp"
+#include "ladder/kokkos/detail/kokkos_batch.hpp"
+
+#pragma GCC visibility push(hidden)
+namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
+
+/// n elements from `first` on, in chains side by side.
+template <unsigned chains, class A, class In, class Op>
+KOKKOS_FUNCTION A fold_chains(const In& x, Index first, Index n, const Op& op, const A& identity) {
+  Room<A> chain[chains];
+  for (unsigned c = 0; c < chains; ++c) chain[c].value = identity;
+  Index i = 0;
+  for (; i + chains <= n; i += chains)
+    for (unsigned c = 0; c < chains; ++c)
+      chain[c].value = op(chain[c].value, static_cast<A>(x[first + i + c]));
+  for (unsigned half = chains / 2; half > 0; half /= 2)
+    for (unsigned c = 0; c < half; ++c) chain[c].value = op(chain[c].value, chain[c + half].value);
+  A all = chain[0].value;
+  for (; i < n; ++i) all = op(all, static_cast<A>(x[first + i]));
+  return all;
+}
+/// The same by as many chains as are worth it.
+template <class A, class In, class Op>
+KOKKOS_FUNCTION A fold_on_host(const In& x, Index first, Index n, const Op& op, const A& identity) {
+  if (n >= 1024) return fold_chains<64>(x, first, n, op, identity);
+  if (n >= 128) return fold_chains<16>(x, first, n, op, identity);
+  if (n >= 16) return fold_chains<8>(x, first, n, op, identity);
+  return fold_chains<1>(x, first, n, op, identity);
+}
+
+/// Items [begin, end) of `count` that team `me` of `teams` takes.
+struct Share {
+  Index begin, end;
+};
+KOKKOS_INLINE_FUNCTION Share share_of(Index count, Index me, Index teams) {
+  const Index each = count / teams, rest = count % teams;
+  const Index begin = me * each + (me < rest ? me : rest);
+  return {begin, begin + each + (me < rest ? 1 : 0)};
+}
+
+/// True if the calling team, of one thread, is the last to come here; the ticket is as before then.
+template <class Team>
+KOKKOS_FUNCTION bool is_last(const Team& team, unsigned* ticket) {
+  if (draw(ticket) != static_cast<unsigned>(team.league_size()) - 1) return false;
+  *ticket = 0;
+  return true;
+}
+
+/// Rows, or where they are few and long `parts` parts of each.
+template <class In, class A, class Op, class Identity>
+struct RowsOnHost {
+  In x;
+  RowsOf rows;
+  Index parts;
+  A* partial;
+  unsigned* ticket;
+  A* result;
+  Op op;
+  Identity identity;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const A none = identity;
+    const Share mine = share_of(rows.count * parts, team.league_rank(), team.league_size());
+    if (parts == 1) {
+      for (Index g = mine.begin; g < mine.end; ++g)
+        result[g] = fold_on_host(x, g * rows.pitch, rows.length, op, none);
+      return;
+    }
+    for (Index i = mine.begin; i < mine.end; ++i) {
+      const Share part = share_of(rows.length, i % parts, parts);
+      partial[i] =
+          fold_on_host(x, i / parts * rows.pitch + part.begin, part.end - part.begin, op, none);
+    }
+    if (!is_last(team, ticket)) return;
+    for (Index g = 0; g < rows.count; ++g)
+      result[g] = fold_chains<1>(partial, g * parts, parts, op, none);
+  }
+};
+
+/// Columns of a tile of them.
+inline constexpr Index columns_of_a_tile = 2048;
+
+/// Tiles of columns, or where there are few tiles chunks of their rows.
+template <class In, class A, class Op, class Identity>
+struct ColumnsOnHost {
+  In x;
+  RowsOf columns;
+  Index chunks;
+  A* partial;  ///< a row of all columns for each chunk
+  unsigned* ticket;
+  A* result;
+  Op op;
+  Identity identity;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const Index tiles = parts_of(columns.count, columns_of_a_tile);
+    const Share mine = share_of(tiles * chunks, team.league_rank(), team.league_size());
+    A* const to = chunks == 1 ? result : partial;
+    for (Index i = mine.begin; i < mine.end; ++i) {
+      const Index chunk = i / tiles, first = (i - chunk * tiles) * columns_of_a_tile;
+      const Index there = columns.count - first;
+      fold_tile(first, there < columns_of_a_tile ? there : columns_of_a_tile,
+                share_of(columns.length, chunk, chunks), to + chunk * columns.count + first);
+    }
+    if (chunks == 1 || !is_last(team, ticket)) return;
+    for (Index g = 0; g < columns.count; ++g) {
+      A all = partial[g];
+      for (Index k = 1; k < chunks; ++k) all = op(all, partial[k * columns.count + g]);
+      result[g] = all;
+    }
+  }
+
+ private:
+  /// Where rows lie side by side, as many as fill a tile are one long row.
+  KOKKOS_FUNCTION void fold_tile(Index first, Index some, const Share& rows, A* to) const {
+    const Index together = columns.pitch == some ? columns_of_a_tile / some : 1;
+    const Index all = together * some;
+    Room<A> tile[columns_of_a_tile];
+    for (Index c = 0; c < all; ++c) tile[c].value = identity;
+    const auto take = [&](Index at, Index count) {
+      for (Index c = 0; c < count; ++c)
+        tile[c].value = op(tile[c].value, static_cast<A>(x[at + c]));
+    };
+    Index row = rows.begin, at = row * columns.pitch + first;
+    for (; row + together <= rows.end; row += together, at += together * columns.pitch)
+      take(at, all);
+    for (; row < rows.end; ++row, at += columns.pitch) take(at, some);
+    for (Index c = 0; c < some; ++c) {
+      A value = tile[c].value;
+      for (Index k = 1; k < together; ++k) value = op(value, tile[k * some + c].value);
+      to[c] = value;
+    }
+  }
+};
+
+/// Segments that begin in an equal share of the elements, as far as they lie in it. What a team
+/// finds before its first one goes to the last segment that begins before its share.
+template <class In, class Offset, class A, class Op, class Identity>
+struct SegmentsOnHost {
+  In x;
+  Segments<Offset> all;
+  A* carried;
+  unsigned* ticket;
+  A* result;
+  Op op;
+  Identity identity;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const A none = identity;
+    const Index teams = team.league_size(), me = team.league_rank();
+    const Share mine = share_of(all.n, me, teams);
+    Index s = me == 0 ? 0 : first_from(mine.begin);
+    const Index last = me + 1 == teams ? all.count : first_from(mine.end);
+    const Index begin = s < last ? offset(s) : mine.end;
+    carried[me] = fold_on_host(x, mine.begin, begin - mine.begin, op, none);
+    for (; s < last; ++s) {
+      const Index stop = offset(s + 1) < mine.end ? offset(s + 1) : mine.end;
+      result[s] = fold_on_host(x, offset(s), stop - offset(s), op, none);
+    }
+    if (!is_last(team, ticket)) return;
+    for (Index t = 1; t < teams; ++t) {
+      const Index behind = first_from(share_of(all.n, t, teams).begin);
+      if (behind > 0) result[behind - 1] = op(result[behind - 1], carried[t]);
+    }
+  }
+
+ private:
+  KOKKOS_FUNCTION Index offset(Index s) const { return static_cast<Index>(all.offsets[s]); }
+  /// The first segment that begins at this element or later.
+  KOKKOS_FUNCTION Index first_from(Index element) const {
+    return count_less(all.count, element, [&](Index s) { return offset(s); });
+  }
+};
+
+/// A league of one-thread teams for so many items of work.
+inline League on_threads(Index items, Index threads, Index depth) {
+  return {std::clamp<Index>(items, 1, threads), 1, 0, static_cast<std::size_t>(depth)};
+}
+
+/// Calls `f(kernel, league)` with one launch over rows.
+template <class In, class A, class Op, class Identity, class F>
+void with_rows_on_host(const In& x, const RowsOf& rows, Index threads, const Partials& room,
+                       A* result, const Op& op, const Identity& identity, F&& f) {
+  const Index most = std::min(rows.length / 4096, room.count<A>() / rows.count);
+  const Index several = std::clamp<Index>(4 * threads / rows.count, 1, std::max<Index>(1, most));
+  f(RowsOnHost<In, A, Op, Identity>{x, rows, several, room.as<A>(), room.ticket, result, op,
+                                    identity},
+    on_threads(rows.count * several, threads, rows.length / several / 16 + 96 + several));
+}
+
+/// The same over columns.
+template <class In, class A, class Op, class Identity, class F>
+void with_columns_on_host(const In& x, const RowsOf& columns, Index threads, const Partials& room,
+                          A* result, const Op& op, const Identity& identity, F&& f) {
+  const Index tiles = parts_of(columns.count, columns_of_a_tile);
+  const Index most = std::min(columns.length / 64, room.count<A>() / columns.count);
+  const Index wanted = tiles >= 4 * threads ? 1 : parts_of(threads, tiles);
+  const Index chunks = std::clamp<Index>(wanted, 1, std::max<Index>(1, most));
+  f(ColumnsOnHost<In, A, Op, Identity>{x, columns, chunks, room.as<A>(), room.ticket, result, op,
+                                       identity},
+    on_threads(tiles * chunks, threads, columns.length + chunks));
+}
+
+/// The same over segments, the longest of `longest` elements.
+template <class In, class Offset, class A, class Op, class Identity, class F>
+void with_segments_on_host(const In& x, const Segments<Offset>& segments, Index longest,
+                           Index threads, const Partials& room, A* result, const Op& op,
+                           const Identity& identity, F&& f) {
+  const Index most = std::min(threads, room.count<A>());
+  f(SegmentsOnHost<In, Offset, A, Op, Identity>{x, segments, room.as<A>(), room.ticket, result, op,
+                                                identity},
+    on_threads(segments.n, most, std::min(longest, segments.n) / 16 + 96 + threads));
+}
+
+}  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
+#pragma GCC visibility pop

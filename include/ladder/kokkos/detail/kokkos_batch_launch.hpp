@@ -1,0 +1,81 @@
+#pragma once
+
+// Which kernel takes a shape, and in how many teams.
+
+#include <limits>
+#include <type_traits>
+
+#include "ladder/kokkos/detail/kokkos_batch_columns.hpp"
+#include "ladder/kokkos/detail/kokkos_batch_host.hpp"
+#include "ladder/kokkos/detail/kokkos_batch_rows.hpp"
+#include "ladder/kokkos/detail/kokkos_batch_segments.hpp"
+#include "ladder/kokkos/kokkos_workspace.hpp"
+
+#pragma GCC visibility push(hidden)
+namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
+
+/// The block of a kernel for GPUs, which the compiler knows.
+struct KnownBlocks {
+  template <unsigned leaves>
+  Threads<leaves> operator()(Threads<leaves> block) const {
+    return block;
+  }
+};
+
+/// Teams that together keep a GPU of so many units busy.
+inline Index wave_of(unsigned units) { return Index{units} * batch_resident; }
+
+/// Calls `f(kernel, league)` with what a GPU is to launch for rows: by lanes up to 16 KiB, where
+/// there are enough of them for the whole device, else by teams; short ones that do not begin at
+/// boundaries of 16 bytes are staged.
+template <class In, class A, class Op, class Identity, class Blocks, class F>
+void with_rows(const In& x, const RowsOf& rows, const Blocks& blocks, Index wave,
+               const Partials& room, A* result, const Op& op, const Identity& identity, F&& f) {
+  if constexpr (may_lack_boundaries<In>) {
+    if (!has_boundaries(x))
+      return with_rows(one_by_one(x), rows, blocks, wave, room, result, op, identity, f);
+  }
+  constexpr Index ki = 1024;
+  const auto block = blocks(one_block);
+  const Index bytes = rows.length * static_cast<Index>(Access<In>::bytes);
+  const Index warps = wave * (batch_block / lanes);
+  if (bytes > 16 * ki || (bytes > 2 * ki && rows.count < warps))
+    return with_teams(x, rows, block, wave, room, result, op, identity, f);
+  if constexpr (is_staged_in_vectors<In>) {
+    if (bytes <= ki / 2 && !rows_begin_at_boundaries(x, rows.pitch) && can_be_staged(x, rows))
+      return with_staged(x, rows, block, result, op, identity, f);
+  }
+  with_lanes(x, rows, block, result, op, identity, f);
+}
+
+/// The same for segments, by a merge path.
+template <class In, class Offset, class A, class Op, class Identity, class Blocks, class F>
+void with_segments(const In& x, const Segments<Offset>& segments, const Blocks& blocks, Index wave,
+                   const Partials& room, A* result, const Op& op, const Identity& identity, F&& f) {
+  if constexpr (may_lack_boundaries<In>) {
+    if (!has_boundaries(x))
+      return with_segments(one_by_one(x), segments, blocks, wave, room, result, op, identity, f);
+  }
+  with_merge_path(x, segments, blocks(Threads<merge_leaves<In, A>>{}), wave, room, result, op,
+                  identity, f);
+}
+
+/// One launch on an instance; false where a league has no room for so many teams.
+template <class Space, class Kernel>
+bool launch_league(const Space& space, const Kernel& kernel, const League& league) {
+  if (league.teams > std::numeric_limits<int>::max()) return false;
+  const auto teams = static_cast<int>(league.teams);
+  if constexpr (on_host<Space>) {
+    Kokkos::parallel_for("ladder", Kokkos::TeamPolicy<Space>(space, teams, 1), kernel);
+  } else {
+    constexpr unsigned block = decltype(Kernel::block)::known, length = Kernel::vector_length;
+    Kokkos::TeamPolicy<Space, Kokkos::LaunchBounds<block, Kernel::resident>> policy(
+        space, teams, block / length, length);
+    policy.set_scratch_size(0, Kokkos::PerTeam(league.shared));
+    Kokkos::parallel_for("ladder", policy, kernel);
+  }
+  return true;
+}
+
+}  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
+#pragma GCC visibility pop

@@ -1,0 +1,304 @@
+#pragma once
+
+// Rows on GPUs: by some lanes each, by whole teams, or by way of team scratch.
+
+#include <type_traits>
+
+#include "ladder/kokkos/detail/kokkos_batch.hpp"
+
+#pragma GCC visibility push(hidden)
+namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
+
+/// Each row has a vector of lanes, each vector of lanes `at_once` rows: one that begins anywhere,
+/// and is cut into what lies before its first boundary of 16 bytes, vectors, and the rest; or
+/// several.
+template <class In, class A, class Op, class Identity, class Block, unsigned width_of_row,
+          unsigned at_once>
+struct ByLanes {
+  static constexpr unsigned vector_length = width_of_row, resident = resident_for<A>;
+  static constexpr unsigned width = Access<In>::width;
+  In x;
+  RowsOf rows;
+  A* result;
+  Op op;
+  Identity identity;
+  Block block;
+
+  /// Rows of a vector's are as far from each other as the team has vectors: neighbouring vectors
+  /// read, and write the results of, neighbouring rows.
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    using Each = Several<A, at_once>;
+    const unsigned vectors = block / vector_length;
+    const Index before = Index{team.league_rank()} * vectors * at_once;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, vectors), [&](unsigned me) {
+      const Index first = before + me;
+      if (first >= rows.count) return;
+      Each whole;
+      Kokkos::parallel_reduce(
+          Kokkos::ThreadVectorRange(team, vector_length),
+          [&](unsigned lane, Each& mine) { fold_rows(first, vectors, lane, mine); },
+          IntoSeveral<A, at_once, Op, Identity>(whole, op, identity));
+      Kokkos::single(Kokkos::PerThread(team), [&] {
+        LADDER_REDUCE_UNROLLED
+        for (unsigned k = 0; k < at_once; ++k)
+          if (const Index g = first + k * vectors; g < rows.count) result[g] = whole.at[k].value;
+      });
+    });
+  }
+
+ private:
+  /// What a lane has of its row, which begins anywhere.
+  KOKKOS_FUNCTION void fold_rows(Index g, unsigned, unsigned lane, Several<A, 1>& mine) const {
+    const In row = advanced(x, g * rows.pitch);
+    const Split cut = split(row, rows.length);
+    fold_each(row, lane, cut.head, mine.at[0].value);
+    fold_each(advanced(row, cut.tail), lane, rows.length - cut.tail, mine.at[0].value);
+    const In v = advanced(row, cut.head);
+    Index i = lane;
+    LADDER_REDUCE_BY_FOUR
+    for (Index k = steps_of(i, cut.vectors, vector_length); k > 0; --k, i += vector_length) {
+      Loaded<In, A> loaded;
+      loaded.load(v, i);
+      mine.at[0].value = op(mine.at[0].value, value_of(loaded, op));
+    }
+  }
+  /// What a lane has of each of several rows, which begin at boundaries and are short. Of a row
+  /// that is not there it has the last one.
+  template <unsigned several>
+  KOKKOS_FUNCTION void fold_rows(Index first, unsigned apart, unsigned lane,
+                                 Several<A, several>& mine) const {
+    Index row[several];
+    LADDER_REDUCE_UNROLLED
+    for (unsigned k = 0; k < several; ++k) {
+      const Index g = first + k * apart;
+      row[k] = (g < rows.count ? g : rows.count - 1) * rows.pitch;
+    }
+    const auto length = static_cast<unsigned>(rows.length), vectors = length / width;
+    LADDER_REDUCE_STEP_BY_STEP
+    for (unsigned v = lane; v < vectors; v += vector_length) {
+      Loaded<In, A> loaded[several];
+      LADDER_REDUCE_UNROLLED
+      for (unsigned k = 0; k < several; ++k) loaded[k].load(advanced(x, row[k]), v);
+      LADDER_REDUCE_UNROLLED
+      for (unsigned k = 0; k < several; ++k)
+        mine.at[k].value = op(mine.at[k].value, value_of(loaded[k], op));
+    }
+    LADDER_REDUCE_STEP_BY_STEP
+    for (unsigned i = vectors * width + lane; i < length; i += vector_length) {
+      LADDER_REDUCE_UNROLLED
+      for (unsigned k = 0; k < several; ++k)
+        mine.at[k].value = op(mine.at[k].value, static_cast<A>(x[row[k] + i]));
+    }
+  }
+  /// Fewer elements than a vector has.
+  KOKKOS_FUNCTION void fold_each(const In& from, unsigned lane, Index n, A& mine) const {
+    LADDER_REDUCE_STEP_BY_STEP
+    for (unsigned i = lane; i < n; i += vector_length) mine = op(mine, static_cast<A>(from[i]));
+  }
+};
+
+/// Calls `f(kernel, league)` with a launch in which a row has as many lanes as it has vectors, 1 to
+/// 32. Four rows are under way in each vector of lanes, where they begin at boundaries and have no
+/// more than two loads each.
+template <class In, class A, class Op, class Identity, class Block, class F>
+void with_lanes(const In& x, const RowsOf& rows, Block block, A* result, const Op& op,
+                const Identity& identity, F&& f) {
+  constexpr Index width = Access<In>::width;
+  const Index vectors = parts_of(rows.length, width);
+  const bool several = sizeof(A) <= 8 && vectors <= 64 && rows_begin_at_boundaries(x, rows.pitch);
+  const auto launch = [&]<unsigned width_of_row, unsigned at_once>() {
+    const Index of_a_team = Index{block / width_of_row} * at_once;
+    const Index depth = (parts_of(vectors, width_of_row) + 2) * width + log_of(width_of_row);
+    f(ByLanes<In, A, Op, Identity, Block, width_of_row, at_once>{x, rows, result, op, identity,
+                                                                 block},
+      League{parts_of(rows.count, of_a_team), block, 0, static_cast<std::size_t>(depth)});
+  };
+  const auto by = [&]<unsigned width_of_row>() {
+    if constexpr (sizeof(A) <= 8) {
+      if (several) return launch.template operator()<width_of_row, 4>();
+    }
+    launch.template operator()<width_of_row, 1>();
+  };
+  if (vectors > 16) return by.template operator()<32>();
+  if (vectors > 8) return by.template operator()<16>();
+  if (vectors > 4) return by.template operator()<8>();
+  if (vectors > 2) return by.template operator()<4>();
+  if (vectors > 1) return by.template operator()<2>();
+  by.template operator()<1>();
+}
+
+/// A team takes one of `parts` parts of a row. Where there are several, the team that ends last
+/// joins the partials of all rows, those of each in their order.
+template <class In, class A, class Op, class Identity, class Block>
+struct ByTeams {
+  static constexpr unsigned vector_length = lanes, resident = resident_for<A>;
+  In x;
+  RowsOf rows;
+  Index parts, part;  ///< of a row; elements of each
+  A* partial;
+  unsigned* ticket;
+  A* result;
+  Op op;
+  Identity identity;
+  Block block;
+
+  static constexpr std::size_t scratch_bytes(unsigned block) {
+    return aligned_bytes<A>(block / lanes) + aligned_bytes<unsigned>(1);
+  }
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    A* const tile = aligned_memory<A>(team, block / lanes);
+    unsigned* const drawn = aligned_memory<unsigned>(team, 1);
+    const Index me = team.league_rank(), g = me / parts, begin = (me - g * parts) * part;
+    const Index left = rows.length - begin, n = left < 0 ? 0 : left < part ? left : part;
+    const In mine_of = advanced(x, g * rows.pitch + begin);
+    const A all = reduce_leaves(team, block, tile, op, identity, [&](unsigned leaf, A& mine) {
+      fold_share(mine_of, n, leaf, block, op, mine);
+    });
+    if (parts == 1) {
+      Kokkos::single(Kokkos::PerTeam(team), [&] { result[g] = all; });
+      return;
+    }
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      partial[me] = all;
+      *drawn = draw(ticket);
+    });
+    team.team_barrier();
+    if (*drawn != static_cast<unsigned>(team.league_size()) - 1) return;
+    join(team, tile);
+    Kokkos::single(Kokkos::PerTeam(team), [&] { *ticket = 0; });
+  }
+
+ private:
+  /// Few rows have many partials and the whole team each, many rows a vector of lanes.
+  template <class Team>
+  KOKKOS_FUNCTION void join(const Team& team, A* tile) const {
+    const unsigned warps = block / lanes;
+    const auto take = [&](Index g, unsigned leaf, unsigned leaves, A& mine) {
+      for (Index p = leaf; p < parts; p += leaves) mine = op(mine, partial[g * parts + p]);
+    };
+    if (rows.count < Index{warps}) {
+      for (Index g = 0; g < rows.count; ++g) {
+        const A all = reduce_leaves(team, block, tile, op, identity,
+                                    [&](unsigned leaf, A& mine) { take(g, leaf, block, mine); });
+        Kokkos::single(Kokkos::PerTeam(team), [&] { result[g] = all; });
+        team.team_barrier();
+      }
+      return;
+    }
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, rows.count), [&](Index g) {
+      const A all = reduce_lanes<A>(team, lanes, op, identity,
+                                    [&](unsigned lane, A& mine) { take(g, lane, lanes, mine); });
+      Kokkos::single(Kokkos::PerThread(team), [&] { result[g] = all; });
+    });
+  }
+};
+
+/// Calls `f(kernel, league)` with a launch in which a row has at least one team. A row has so many
+/// that there are teams for the whole device: as many as are there at once, `wave`, or so many that
+/// the last of them to come are few.
+template <class In, class A, class Op, class Identity, class Block, class F>
+void with_teams(const In& x, const RowsOf& rows, Block block, Index wave, const Partials& room,
+                A* result, const Op& op, const Identity& identity, F&& f) {
+  constexpr Index width = Access<In>::width;
+  const Index wanted = rows.count <= wave ? wave / rows.count : parts_of(4 * wave, rows.count);
+  const Index most = std::min(parts_of(rows.length, loop_steps * Index{block} * width),
+                              room.count<A>() / rows.count);
+  const Index several = std::clamp<Index>(wanted, 1, std::max<Index>(1, most));
+  const Index part = parts_of(parts_of(rows.length, several), width) * width;
+  const std::size_t joined =
+      several > 1 ? static_cast<std::size_t>(parts_of(several, lanes)) + 8 : 0;
+  using Kernel = ByTeams<In, A, Op, Identity, Block>;
+  f(Kernel{x, rows, several, part, room.as<A>(), room.ticket, result, op, identity, block},
+    League{rows.count * several, block, Kernel::scratch_bytes(block),
+           depth_of_share<In>(part, block) + joined});
+}
+
+/// Elements of a tile of rows.
+template <class T>
+inline constexpr Index staged_elements = 16384 / sizeof(T);
+
+/// A team takes a tile of rows, with what lies between them; then each row has some lanes.
+template <class T, class A, class Op, class Identity, class Block, unsigned width_of_row>
+struct StagedRows {
+  static constexpr unsigned vector_length = width_of_row, resident = resident_for<A>;
+  const T* x;
+  RowsOf rows;
+  Index of_a_team;
+  A* result;
+  Op op;
+  Identity identity;
+  Block block;
+
+  static constexpr std::size_t scratch = staged_elements<T> + Access<const T*>::width;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const Index first = team.league_rank() * of_a_team, left = rows.count - first;
+    const Index mine = left < of_a_team ? left : of_a_team;
+    T* const tile = aligned_memory<T>(team, scratch);
+    const T* const staged = stage<vector_length, A>(team, block, x + first * rows.pitch,
+                                                    (mine - 1) * rows.pitch + rows.length, tile);
+    team.team_barrier();
+    const auto length = static_cast<unsigned>(rows.length);
+    Kokkos::parallel_for(
+        Kokkos::TeamThreadRange(team, static_cast<unsigned>(mine)), [&](unsigned g) {
+          const T* const row = staged + g * static_cast<unsigned>(rows.pitch);
+          const A whole =
+              reduce_lanes<A>(team, vector_length, op, identity, [&](unsigned lane, A& some) {
+                if constexpr (vector_length > 1) {
+                  for (unsigned i = lane; i < length; i += vector_length)
+                    some = op(some, static_cast<A>(row[i]));
+                } else {
+                  // Neighbours begin at different places, lest they ask one bank.
+                  const unsigned begin = g % length;
+                  for (unsigned i = begin; i < length; ++i) some = op(some, static_cast<A>(row[i]));
+                  for (unsigned i = 0; i < begin; ++i) some = op(some, static_cast<A>(row[i]));
+                }
+              });
+          Kokkos::single(Kokkos::PerThread(team), [&] { result[first + g] = whole; });
+        });
+  }
+};
+
+/// True if a tile has room for a row, and gaps between rows do not take more than rows.
+template <class In>
+bool can_be_staged([[maybe_unused]] const In& x, const RowsOf& rows) {
+  if constexpr (is_staged_in_vectors<In>) {
+    return has_boundaries(x) && rows.length > 0 &&
+           rows.length <= staged_elements<typename Access<In>::element> &&
+           rows.pitch <= 2 * rows.length;
+  } else {
+    return false;
+  }
+}
+
+/// Calls `f(kernel, league)` with a launch over rows that can be staged: as many lanes a row as a
+/// team has to spare.
+template <class T, class A, class Op, class Identity, class Block, class F>
+void with_staged(const T* x, const RowsOf& rows, Block block, A* result, const Op& op,
+                 const Identity& identity, F&& f) {
+  const Index fitting = (staged_elements<T> - rows.length) / rows.pitch + 1;
+  const Index of_a_team = std::min(fitting, rows.count);
+  const Index extent = (rows.count - 1) * rows.pitch + rows.length;
+  const auto launch = [&]<unsigned width_of_row>() {
+    using Kernel = StagedRows<T, A, Op, Identity, Block, width_of_row>;
+    const Index depth = parts_of(rows.length, width_of_row) + log_of(width_of_row);
+    f(Kernel{x, rows, of_a_team, result, op, identity, block},
+      League{parts_of(rows.count, of_a_team), block, aligned_bytes<T>(Kernel::scratch),
+             static_cast<std::size_t>(depth), static_cast<std::size_t>(extent) * sizeof(T),
+             static_cast<std::size_t>(rows.count) * sizeof(A)});
+  };
+  const Index spare = batch_block / std::min<Index>(fitting, batch_block);
+  if (spare >= 32) return launch.template operator()<32>();
+  if (spare >= 16) return launch.template operator()<16>();
+  if (spare >= 8) return launch.template operator()<8>();
+  if (spare >= 4) return launch.template operator()<4>();
+  if (spare >= 2) return launch.template operator()<2>();
+  launch.template operator()<1>();
+}
+
+}  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
+#pragma GCC visibility pop

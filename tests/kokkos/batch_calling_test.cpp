@@ -1,0 +1,440 @@
+// Many reductions at once, called as other code calls them, on each space of the build:
+// ladder/kokkos/batch.hpp. What b10 promises of shapes and types is in tests/contract_groups.cpp.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+#include "kokkos/kokkos_passes.hpp"
+#include "ladder/kokkos/batch.hpp"
+#include "tests/kokkos/calling.hpp"
+
+namespace ladder::kokkos {
+namespace {
+
+struct Square {
+  KOKKOS_FUNCTION long long operator()(int x) const { return static_cast<long long>(x) * x; }
+};
+/// Three numbers without a default constructor, whose vectors do not fill 16 bytes.
+struct Counted {
+  float count, sum, squares;
+  KOKKOS_FUNCTION explicit Counted(float x) : count(1), sum(x), squares(x * x) {}
+  KOKKOS_FUNCTION explicit Counted(int x) : Counted(static_cast<float>(x)) {}
+  KOKKOS_FUNCTION Counted(float n, float s, float q) : count(n), sum(s), squares(q) {}
+  bool operator==(const Counted&) const = default;
+};
+struct Together {
+  KOKKOS_FUNCTION Counted operator()(const Counted& a, const Counted& b) const {
+    return {a.count + b.count, a.sum + b.sum, a.squares + b.squares};
+  }
+};
+
+/// Small numbers, whose sums are exact in float.
+std::vector<int> some(std::size_t n) {
+  std::vector<int> values(n);
+  for (std::size_t i = 0; i < n; ++i)
+    values[i] = static_cast<int>(static_cast<std::uint32_t>(i) * 2654435761U >> 29) - 3;
+  return values;
+}
+
+/// What `length` elements `step` apart become.
+template <class In, class A, class Op>
+A folded(const In& x, std::size_t first, std::size_t length, std::size_t step, const Op& op,
+         A all) {
+  for (std::size_t i = 0; i < length; ++i)
+    all = op(all, static_cast<A>(x[static_cast<std::int64_t>(first + i * step)]));
+  return all;
+}
+
+}  // namespace
+
+template <class S>
+class BatchCallingOn : public CallingOn<S> {
+ protected:
+  template <class T>
+  using Array = Kokkos::View<T*, typename S::memory_space>;
+
+  void SetUp() override {
+    CallingOn<S>::SetUp();
+    if (this->IsSkipped()) return;
+    made_with(batch_workspace_words(this->space()));
+  }
+  void made_with(std::size_t words) {
+    words_ = Array<std::uint64_t>("batch workspace", words);
+    Kokkos::deep_copy(words_, 0xDEADBEEF00000001);
+    ASSERT_TRUE(make_batch_workspace(&batch, this->space(), words_));
+  }
+  /// Memory for results.
+  template <class A>
+  A* results(std::size_t count, const A& before) {
+    return const_cast<A*>(this->on_device(std::vector<A>(count, before)));
+  }
+  template <class A>
+  std::vector<A> found(const A* from, std::size_t count, const A& before) {
+    this->space().fence();
+    std::vector<A> values(count, before);
+    using Bytes = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+    const Kokkos::View<const std::byte*, typename S::memory_space, Bytes> there(
+        reinterpret_cast<const std::byte*>(from), count * sizeof(A));
+    const Kokkos::View<std::byte*, Kokkos::HostSpace, Bytes> here(
+        reinterpret_cast<std::byte*>(values.data()), count * sizeof(A));
+    Kokkos::deep_copy(here, there);
+    return values;
+  }
+
+  BatchWorkspace batch;
+
+ private:
+  Array<std::uint64_t> words_;
+};
+TYPED_TEST_SUITE(BatchCallingOn, Spaces, Named);
+
+TYPED_TEST(BatchCallingOn, rows_of_what_transform_makes_have_their_own_accumulator) {
+  for (const std::size_t length : {1U, 4U, 7U, 64U, 250U, 3000U, 70000U}) {
+    const std::size_t rows = 37, pitch = length + 5;
+    const auto values = some(rows * pitch + 3);
+    const int* const x = this->on_device(values) + 3;
+    auto* const sums = this->results(rows, -1LL);
+    ASSERT_TRUE(reduce_rows(this->space(), this->batch, transform(Square{}, x), rows, length, pitch,
+                            sums, Sum{}, 0));
+    const auto found = this->found(sums, rows, 0LL);
+    const auto squares = transform(Square{}, values.data() + 3);
+    for (std::size_t r = 0; r < rows; ++r)
+      ASSERT_EQ(found[r], folded(squares, r * pitch, length, 1, Sum{}, 0LL))
+          << r << " of " << length;
+  }
+}
+
+TYPED_TEST(BatchCallingOn, columns_take_an_accumulator_of_several_words) {
+  const std::size_t rows = 5000, columns = 13;
+  const auto values = some(rows * columns);
+  const Counted none(0, 0, 0);
+  auto* const result = this->results(columns, Counted(-1, -1, -1));
+  ASSERT_TRUE(reduce_columns(this->space(), this->batch, this->on_device(values), rows, columns,
+                             columns, result, Together{}, none));
+  const auto found = this->found(result, columns, none);
+  for (std::size_t c = 0; c < columns; ++c)
+    EXPECT_TRUE(found[c] == folded(values.data(), c, rows, columns, Together{}, none)) << c;
+}
+
+TYPED_TEST(BatchCallingOn, segments_take_offsets_of_32_bits_and_may_be_empty) {
+  std::vector<int> offsets{0};
+  for (int s = 0; s < 20000; ++s)
+    offsets.push_back(offsets.back() + s % 9 * (s % 100 == 7 ? 90 : 1));
+  const auto n = static_cast<std::size_t>(offsets.back()), count = offsets.size() - 1;
+  const auto values = some(n);
+  auto* const sums = this->results(count, -1);
+  ASSERT_TRUE(reduce_segments(this->space(), this->batch, this->on_device(values),
+                              this->on_device(offsets), count, n, sums, Sum{}, 0));
+  const auto found = this->found(sums, count, 0);
+  for (std::size_t s = 0; s < count; ++s) {
+    ASSERT_EQ(found[s],
+              std::accumulate(values.begin() + offsets[s], values.begin() + offsets[s + 1], 0))
+        << "segment " << s;
+  }
+}
+
+TYPED_TEST(BatchCallingOn, calls_share_a_workspace_in_the_order_of_their_instance) {
+  const auto values = some(3 << 18);
+  const int* const x = this->on_device(values);
+  auto* const rows = this->results(3, -1);
+  auto* const columns = this->results(48, -1);
+  std::vector<std::vector<int>> first;
+  for (int again = 0; again < 20; ++again) {
+    ASSERT_TRUE(reduce_rows(this->space(), this->batch, x, 3, 1 << 18, 1 << 18, rows, Sum{}, 0));
+    ASSERT_TRUE(reduce_columns(this->space(), this->batch, x, 1 << 14, 48, 48, columns, Sum{}, 0));
+    const std::vector<std::vector<int>> now{this->found(rows, 3, 0), this->found(columns, 48, 0)};
+    if (first.empty()) first = now;
+    ASSERT_EQ(now, first) << "call " << again;
+  }
+  EXPECT_EQ(first[0][2], folded(values.data(), 2 << 18, 1 << 18, 1, Sum{}, 0));
+  EXPECT_EQ(first[1][5], folded(values.data(), 5, 1 << 14, 48, Sum{}, 0));
+}
+
+TYPED_TEST(BatchCallingOn, two_instances_each_keep_their_order) {
+  const auto instances = Kokkos::Experimental::partition_space(this->space(), 1, 1);
+  const std::size_t count = 1000, length = 300;
+  const auto values = some(2 * count * length);
+  const int* const x = this->on_device(values);
+  int* const rows[] = {this->results(count, -1), this->results(count, -1)};
+  int* const all[] = {this->results(1, -1), this->results(1, -1)};
+  std::vector<typename TestFixture::template Array<std::uint64_t>> memory;
+  BatchWorkspace workspaces[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    memory.emplace_back("batch workspace", batch_workspace_words(instances[i]));
+    ASSERT_TRUE(make_batch_workspace(&workspaces[i], instances[i], memory[i]));
+  }
+  for (std::size_t i = 0; i < 2; ++i) {
+    ASSERT_TRUE(reduce_rows(instances[i], workspaces[i], x + i * count * length, count, length,
+                            length, rows[i], Sum{}, 0));
+  }
+  for (std::size_t i = 0; i < 2; ++i) {  // reads what the call before has written
+    ASSERT_TRUE(
+        reduce_rows(instances[i], workspaces[i], rows[i], 1, count, count, all[i], Sum{}, 0));
+  }
+  for (std::size_t i = 0; i < 2; ++i) {
+    instances[i].fence();
+    EXPECT_EQ(this->found(all[i], 1, 0)[0],
+              folded(values.data(), i * count * length, count * length, 1, Sum{}, 0));
+  }
+}
+
+TYPED_TEST(BatchCallingOn, the_smallest_workspace_gives_the_same_results) {
+  this->made_with(8192);
+  const std::size_t rows = 4096, columns = 1024;
+  const auto values = some(rows * columns);
+  const int* const x = this->on_device(values);
+  auto* const sums = this->results(columns, -1);
+  ASSERT_TRUE(
+      reduce_columns(this->space(), this->batch, x, rows, columns, columns, sums, Sum{}, 0));
+  const auto found = this->found(sums, columns, 0);
+  for (std::size_t c = 0; c < columns; ++c)
+    ASSERT_EQ(found[c], folded(values.data(), c, rows, columns, Sum{}, 0)) << "column " << c;
+}
+
+/// Reduces the rows and columns of a View that holds `values` at each place.
+template <class S, class View>
+void expect_rows_and_columns(const S& space, const BatchWorkspace& batch, const View& x) {
+  using Memory = typename S::memory_space;
+  const auto here = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, x);
+  const Kokkos::View<int*, Memory> rows("rows", x.extent(0)), columns("columns", x.extent(1));
+  ASSERT_TRUE(reduce_rows(space, batch, x, rows, Sum{}, 0));
+  ASSERT_TRUE(reduce_columns(space, batch, x, columns, Sum{}, 0));
+  space.fence();
+  const auto by_row = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, rows);
+  const auto by_column = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, columns);
+  for (std::size_t i = 0; i < x.extent(0); ++i) {
+    int sum = 0;
+    for (std::size_t j = 0; j < x.extent(1); ++j) sum += here(i, j);
+    ASSERT_EQ(by_row(i), sum) << "row " << i;
+  }
+  for (std::size_t j = 0; j < x.extent(1); ++j) {
+    int sum = 0;
+    for (std::size_t i = 0; i < x.extent(0); ++i) sum += here(i, j);
+    ASSERT_EQ(by_column(j), sum) << "column " << j;
+  }
+}
+
+TYPED_TEST(BatchCallingOn, takes_Views_of_either_layout_and_parts_of_them) {
+  const auto with_layout = [&]<class Layout>(Layout) {
+    const Kokkos::View<int**, Layout, typename TypeParam::memory_space> x("x", 70, 301);
+    const auto here = Kokkos::create_mirror_view(x);
+    for (std::size_t i = 0; i < x.extent(0); ++i)
+      for (std::size_t j = 0; j < x.extent(1); ++j) here(i, j) = static_cast<int>(i * 7 + j % 5);
+    Kokkos::deep_copy(x, here);
+    expect_rows_and_columns(this->space(), this->batch, x);
+    const Kokkos::View<const int**, Layout, typename TypeParam::memory_space> fixed = x;
+    expect_rows_and_columns(this->space(), this->batch, fixed);
+    using Part = std::pair<std::size_t, std::size_t>;
+    const auto part = Kokkos::subview(x, Part(3, 60), Part(1, 200));
+    const Kokkos::View<int*, typename TypeParam::memory_space> rows("rows", 57);
+    ASSERT_TRUE(reduce_rows(this->space(), this->batch, part, rows, Sum{}, 0));
+    this->space().fence();
+    int sum = 0;
+    for (std::size_t j = 1; j < 200; ++j) sum += here(5, j);
+    EXPECT_EQ(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, rows)(2), sum);
+    const Kokkos::View<int*, typename TypeParam::memory_space> too_few("too few", 56);
+    EXPECT_FALSE(reduce_rows(this->space(), this->batch, part, too_few, Sum{}, 0));
+  };
+  with_layout(Kokkos::LayoutRight{});
+  with_layout(Kokkos::LayoutLeft{});
+  const Kokkos::View<int**, Kokkos::LayoutStride, typename TypeParam::memory_space> apart(
+      "every second", Kokkos::LayoutStride(4, 2, 4, 8));
+  const Kokkos::View<int*, typename TypeParam::memory_space> rows("rows", 4);
+  EXPECT_FALSE(reduce_rows(this->space(), this->batch, apart, rows, Sum{}, 0)) << "no stride is 1";
+}
+
+TYPED_TEST(BatchCallingOn, takes_Views_of_segments) {
+  using Memory = typename TypeParam::memory_space;
+  const Kokkos::View<int*, Memory> x("x", 10), sums("sums", 3);
+  const Kokkos::View<std::int64_t*, Memory> offsets("offsets", 4);
+  Kokkos::deep_copy(x, 1);
+  const auto here = Kokkos::create_mirror_view(offsets);
+  here(0) = 0, here(1) = here(2) = 7, here(3) = 10;
+  Kokkos::deep_copy(offsets, here);
+  ASSERT_TRUE(reduce_segments(this->space(), this->batch, x, offsets, sums, Sum{}, 0));
+  this->space().fence();
+  const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, sums);
+  EXPECT_EQ(found(0), 7);
+  EXPECT_EQ(found(1), 0);
+  EXPECT_EQ(found(2), 3);
+  const Kokkos::View<int*, Memory> four("four", 4);
+  EXPECT_FALSE(reduce_segments(this->space(), this->batch, x, offsets, four, Sum{}, 0));
+}
+
+/// A function of its own, since nvcc takes no lambda of a test's body.
+template <class S>
+bool largest_magnitudes(const S& space, const BatchWorkspace& batch, const float* x,
+                        std::size_t rows, std::size_t length, float* result) {
+  const auto larger = KOKKOS_LAMBDA(float a, float b) {
+    return Kokkos::abs(a) < Kokkos::abs(b) ? Kokkos::abs(b) : Kokkos::abs(a);
+  };
+  return reduce_rows(space, batch, x, rows, length, length, result, larger, 0.0F);
+}
+
+TYPED_TEST(BatchCallingOn, takes_a_lambda_as_operation) {
+  const std::size_t rows = 50, length = 999;
+  std::vector<float> values(rows * length, 0.5F);
+  for (std::size_t r = 0; r < rows; ++r)
+    values[r * length + 13 * r] = -3.0F - static_cast<float>(r);
+  float* const result = this->results(rows, -1.0F);
+  ASSERT_TRUE(largest_magnitudes(this->space(), this->batch, this->on_device(values), rows, length,
+                                 result));
+  const auto found = this->found(result, rows, 0.0F);
+  for (std::size_t r = 0; r < rows; ++r) EXPECT_EQ(found[r], 3.0F + static_cast<float>(r));
+}
+
+TYPED_TEST(BatchCallingOn, what_cannot_be_is_refused_and_nothing_is_written) {
+  const auto& space = this->space();
+  const BatchWorkspace& made = this->batch;
+  const int* const x = this->on_device(some(100));
+  const int* const nothing = nullptr;
+  int* const nowhere = nullptr;
+  int* const to = this->template place<int>();
+  EXPECT_FALSE(reduce_rows(space, BatchWorkspace{}, x, 2, 5, 5, to, Sum{}, 0));
+  EXPECT_FALSE(reduce_rows(space, made, x, 2, 5, 4, to, Sum{}, 0)) << "a pitch below the length";
+  EXPECT_FALSE(reduce_rows(space, made, nothing, 2, 5, 5, to, Sum{}, 0));
+  EXPECT_FALSE(reduce_rows(space, made, x, 2, 5, 5, nowhere, Sum{}, 0));
+  EXPECT_FALSE(reduce_columns(space, made, x, 5, 2, 1, to, Sum{}, 0));
+  EXPECT_FALSE(reduce_columns(space, made, nothing, 5, 2, 2, to, Sum{}, 0));
+  EXPECT_FALSE(reduce_segments(space, made, x, nothing, 2, 5, to, Sum{}, 0));
+  BatchWorkspace none;
+  typename TestFixture::template Array<std::uint64_t> words("words", 8194);
+  EXPECT_FALSE(make_batch_workspace(&none, space, Kokkos::subview(words, std::pair(0, 8191))));
+  EXPECT_FALSE(make_batch_workspace(&none, space, Kokkos::subview(words, std::pair(1, 8194))))
+      << "not aligned to 16 bytes";
+  EXPECT_EQ(this->template got<std::uint64_t>(), no_result);
+  EXPECT_TRUE(reduce_rows(space, made, x, 0, 5, 5, to, Sum{}, 0));
+  EXPECT_EQ(this->template got<std::uint64_t>(), no_result) << "of no rows there is no result";
+  EXPECT_TRUE(reduce_rows(space, made, nothing, 1, 0, 0, to, Minimum{}, 7));
+  EXPECT_EQ(this->template got<int>(), 7) << "of an empty row it is the identity";
+  EXPECT_TRUE(reduce_columns(space, made, nothing, 0, 1, 1, to, Minimum{}, 8));
+  EXPECT_EQ(this->template got<int>(), 8) << "of an empty column too";
+  const int* const offsets = this->on_device(std::vector<int>{0, 0});
+  EXPECT_TRUE(reduce_segments(space, made, nothing, offsets, 1, 0, to, Minimum{}, 9));
+  EXPECT_EQ(this->template got<int>(), 9) << "of an empty segment too";
+}
+
+/// The kernels of GPUs with the loops of a host, as the rungs b03 to b07 run them: here with every
+/// kind of input and accumulator, and with few teams, so that several take one group.
+template <class S>
+class GpuKernelsOn : public BatchCallingOn<S> {
+ protected:
+  static constexpr std::int64_t wave = 12;
+
+  struct Blocks {
+    template <unsigned leaves>
+    Unknown operator()(reduce_detail::Threads<leaves>) const {
+      return {leaves};
+    }
+  };
+  auto put() const {
+    return [this](const auto& kernel, const reduce_detail::League& league) {
+      using Kernel = std::remove_cvref_t<decltype(kernel)>;
+      Kokkos::TeamPolicy<S> policy(this->space(), static_cast<int>(league.teams), 1,
+                                   static_cast<int>(Kernel::vector_length));
+      policy.set_scratch_size(0, Kokkos::PerTeam(league.shared));
+      Kokkos::parallel_for("test", policy, kernel);
+    };
+  }
+  /// Rows and columns of `values`, an input on the host, as `x` has them there.
+  template <class In, class A, class Op>
+  void expect_matrix(const In& x, std::size_t rows, std::size_t length, std::size_t pitch, Op op,
+                     const A& none) {
+    using namespace reduce_detail;
+    A* const by_row = this->results(rows, none);
+    A* const by_column = this->results(length, none);
+    const auto& room = this->batch.partials;
+    with_rows(x, rows_of(rows, length, pitch), Blocks{}, wave, room, by_row, op, none, put());
+    with_column_tiles(x, rows_of(length, rows, pitch), Blocks{}, wave, room, by_column, op, none,
+                      put());
+    const auto in_rows = this->found(by_row, rows, none);
+    const auto in_columns = this->found(by_column, length, none);
+    for (std::size_t r = 0; r < rows; ++r)
+      ASSERT_TRUE(in_rows[r] == folded(x, r * pitch, length, 1, op, none))
+          << "row " << r << " of " << rows << " by " << length << ", pitch " << pitch;
+    for (std::size_t c = 0; c < length; ++c)
+      ASSERT_TRUE(in_columns[c] == folded(x, c, rows, pitch, op, none))
+          << "column " << c << " of " << rows << " by " << length << ", pitch " << pitch;
+  }
+  template <class In, class A, class Op>
+  void expect_segments(const In& x, const std::vector<int>& offsets, Op op, const A& none) {
+    const std::size_t count = offsets.size() - 1;
+    A* const to = this->results(count, none);
+    const reduce_detail::Segments<int> segments{this->on_device(offsets),
+                                                static_cast<std::int64_t>(count), offsets.back()};
+    reduce_detail::with_segments(x, segments, Blocks{}, wave, this->batch.partials, to, op, none,
+                                 put());
+    const auto found = this->found(to, count, none);
+    for (std::size_t s = 0; s < count; ++s) {
+      const auto first = static_cast<std::size_t>(offsets[s]);
+      ASSERT_TRUE(found[s] ==
+                  folded(x, first, static_cast<std::size_t>(offsets[s + 1]) - first, 1, op, none))
+          << "segment " << s;
+    }
+  }
+  /// Calls `expect(x, op, none)` for every kind of input and accumulator.
+  template <class Expect>
+  void for_kinds(const int* x, const Expect& expect) {
+    const auto bytes = reinterpret_cast<const signed char*>(x);
+    for (const std::size_t past : {0U, 1U, 3U}) {
+      expect(x + past, Sum{}, 0);
+      expect(bytes + past, Sum{}, std::int64_t{0});
+      expect(x + past, Together{}, Counted(0, 0, 0));
+      expect(transform(Square{}, x + past), Sum{}, 0LL);
+      expect(transform(Times{}, x + past, x), Sum{}, 0);
+    }
+    const auto* const pairs = reinterpret_cast<const Pair*>(x + 1);
+    expect(transform(Index1{}, pairs), Sum{}, 0);
+  }
+  struct Times {
+    KOKKOS_FUNCTION int operator()(int a, int b) const { return a * b; }
+  };
+  struct Index1 {
+    KOKKOS_FUNCTION int operator()(const Pair& pair) const { return pair.index; }
+  };
+};
+TYPED_TEST_SUITE(GpuKernelsOn, Spaces, Named);
+
+TYPED_TEST(GpuKernelsOn, reduce_rows_and_columns_of_every_input) {
+  if constexpr (!reduce_detail::on_host<TypeParam>) {
+    GTEST_SKIP() << "a GPU runs them in all tests";
+  } else {
+    const auto values = some(300000);
+    const int* const x = this->on_device(values);
+    for (const auto& [rows, length, gap] : {std::array<std::size_t, 3>{1, 1, 0},
+                                            {5, 4, 4},
+                                            {300, 17, 0},
+                                            {100, 100, 28},
+                                            {3, 40000, 1},
+                                            {1, 140000, 0},
+                                            {2000, 12, 3},
+                                            {7, 3000, 0}}) {
+      this->for_kinds(x, [&](const auto& in, const auto& op, const auto& none) {
+        this->expect_matrix(in, rows, length, length + gap, op, none);
+      });
+    }
+  }
+}
+
+TYPED_TEST(GpuKernelsOn, reduce_segments_of_every_input) {
+  if constexpr (!reduce_detail::on_host<TypeParam>) {
+    GTEST_SKIP() << "a GPU runs them in all tests";
+  } else {
+    const auto values = some(300000);
+    const int* const x = this->on_device(values);
+    for (const int most : {0, 3, 100, 5000}) {
+      std::vector<int> offsets{0};
+      for (int s = 0; s < 3000 && offsets.back() < 120000; ++s)
+        offsets.push_back(offsets.back() + (most == 0 ? 0 : s * 7919 % (most + 1)));
+      this->for_kinds(x, [&](const auto& in, const auto& op, const auto& none) {
+        this->expect_segments(in, offsets, op, none);
+      });
+    }
+  }
+}
+
+}  // namespace ladder::kokkos
