@@ -29,6 +29,8 @@ namespace b07 { Run<Queue> find(Type, Operation); }
 namespace b10 { Run<Queue> find(Type, Operation); }
 namespace std_reduce { Run<Queue> find(Type, Operation); void make_ready(Queue&, unsigned workers); }
 namespace eigen { Run<Queue> find(Type, Operation); Fact fact(); }
+namespace eigen_rows { Run<Queue> find(Type, Operation); }
+namespace eigen_columns { Run<Queue> find(Type, Operation); }
 namespace openblas { Run<Queue> find(Type, Operation); Fact fact(); }
 // clang-format on
 
@@ -102,6 +104,26 @@ constexpr Rung eigen_rung{"library_eigen",
                           no_axis,
                           "",
                           one_chain | nan_unspecified};
+constexpr Rung eigen_rows_rung{"library_eigen_rows",
+                               "",
+                               "",
+                               "rowwise() sum(), minCoeff() and maxCoeff() of an array of "
+                               "contiguous rows, on one thread",
+                               "Eigen",
+                               no_axis,
+                               "",
+                               nan_unspecified,
+                               bit(Grouping::rows)};
+constexpr Rung eigen_columns_rung{"library_eigen_columns",
+                                  "",
+                                  "",
+                                  "colwise() sum(), minCoeff() and maxCoeff() of an array of "
+                                  "contiguous rows, on one thread",
+                                  "Eigen",
+                                  no_axis,
+                                  "",
+                                  nan_unspecified,
+                                  bit(Grouping::columns)};
 
 constexpr std::array libraries {
 #if LADDER_HAVE_TBB
@@ -117,8 +139,12 @@ constexpr std::array libraries {
 #endif
 #if LADDER_HAVE_EIGEN
       Extra{eigen_rung, Entry{eigen_rung.id, eigen::find, {}, blocks}},
+      Extra{eigen_rows_rung, Entry{eigen_rows_rung.id, eigen_rows::find, {}, blocks}},
+      Extra{eigen_columns_rung, Entry{eigen_columns_rung.id, eigen_columns::find, {}, blocks}},
 #else
       Extra{eigen_rung, Entry{eigen_rung.id, "built without Eigen"}},
+      Extra{eigen_rows_rung, Entry{eigen_rows_rung.id, "built without Eigen"}},
+      Extra{eigen_columns_rung, Entry{eigen_columns_rung.id, "built without Eigen"}},
 #endif
 };
 
