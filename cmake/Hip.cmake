@@ -100,7 +100,11 @@ function(_ladder_hip_over_cub variable)
     LADDER_HIPCUB_COMPILES
     SOURCE_FROM_CONTENT hipcub.cu [[
 #include <hipcub/device/device_reduce.hpp>
+#include <hipcub/device/device_segmented_reduce.hpp>
 hipError_t sum(size_t& bytes, float* in) { return hipcub::DeviceReduce::Sum(nullptr, bytes, in, in, 1); }
+hipError_t sums(size_t& bytes, float* in, int* at) {
+  return hipcub::DeviceSegmentedReduce::Sum(nullptr, bytes, in, in, 1, at, at + 1);
+}
 ]]
     COMPILE_DEFINITIONS -D__HIP_PLATFORM_NVIDIA__=1 -include "${_ladder_hip_first}"
     CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${LADDER_HIPCUB_INCLUDE_DIR}"

@@ -47,7 +47,9 @@ namespace r30_polled { Run<Queue> find(Type, Operation); }
 namespace r30_mapped { Run<Queue> find(Type, Operation); }
 namespace r30_graph { Run<Queue> find(Type, Operation); }
 namespace library_rocprim { Run<Queue> find(Type, Operation); }
+namespace library_rocprim_segmented { Run<Queue> find(Type, Operation); }
 namespace library_hipcub { Run<Queue> find(Type, Operation); }
+namespace library_hipcub_segmented { Run<Queue> find(Type, Operation); }
 // clang-format on
 
 namespace {
@@ -109,6 +111,7 @@ static_assert(complete(batch, batch_ladder),
               "hip: a batched rung is missing, out of order, or absent without a reason");
 
 constexpr bool blocks = true;
+constexpr unsigned rows_and_segments = bit(Grouping::rows) | bit(Grouping::segments);
 
 /// Of libraries those that were found when this was built.
 const std::vector<Extra> libraries {
@@ -116,6 +119,10 @@ const std::vector<Extra> libraries {
   Extra{Rung{"library_rocprim", "", "", "rocprim::reduce, temporary memory allocated beforehand",
              "rocPRIM", no_axis, "", nan_unspecified},
         Entry{"library_rocprim", library_rocprim::find}},
+      Extra{Rung{"library_rocprim_segmented", "", "",
+                 "rocprim::segmented_reduce, temporary memory allocated beforehand", "rocPRIM",
+                 no_axis, "", nan_unspecified, rows_and_segments},
+            Entry{"library_rocprim_segmented", library_rocprim_segmented::find}},
 #endif
 #if LADDER_HIP_HIPCUB
       Extra{
@@ -124,6 +131,10 @@ const std::vector<Extra> libraries {
                "min and max start from the largest finite value",
                "hipCUB", no_axis, "", nan_unspecified},
           Entry{"library_hipcub", library_hipcub::find}},
+      Extra{Rung{"library_hipcub_segmented", "", "",
+                 "hipcub::DeviceSegmentedReduce, temporary memory allocated beforehand", "hipCUB",
+                 no_axis, "", nan_unspecified, rows_and_segments},
+            Entry{"library_hipcub_segmented", library_hipcub_segmented::find}},
 #endif
       Extra{Rung{"r30_polled", "", "r30",
                  "r30, the result written into the host's memory and polled", "past the published"},
