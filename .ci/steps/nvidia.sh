@@ -15,7 +15,7 @@ if [ -z "${CI_FULL-}" ]; then
 fi
 configure nvidia "${fast[@]}"
 build nvidia ladder past_architectures contract_tests fault_tests device_tests cuda_tests two_libraries hip_tests kokkos_tests kokkos_team_tests \
-  kokkos_example ladder_variants
+  kokkos_example_mean kokkos_example_column_means ladder_variants
 # Of these the tests that need no GPU and that no other step runs.
 ctest --preset nvidia --parallel "$(nproc)" --progress --tests-regex '^(cuda|hip|model|errata|examples)\.|^Device/|^(contract|fault)_tests\.on_gpu$'
 # Past one device, and CUDA without HIP and Kokkos; the objects of CUDA and the CPU come from the compiler cache.
