@@ -1,11 +1,15 @@
 // Many reductions at once, called as other code calls them, on each space of the build:
 // ladder/kokkos/batch.hpp. What b10 promises of shapes and types is in tests/contract_groups.cpp.
 
-#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kokkos/kokkos_passes.hpp"
@@ -263,6 +267,41 @@ TYPED_TEST(BatchCallingOn, takes_Views_of_segments) {
   EXPECT_EQ(found(2), 3);
   const Kokkos::View<int*, Memory> four("four", 4);
   EXPECT_FALSE(reduce_segments(this->space(), this->batch, x, offsets, four, Sum{}, 0));
+}
+
+TYPED_TEST(BatchCallingOn, extremes_keep_a_NaN_and_know_the_sign_of_a_zero) {
+  const std::size_t rows = 3000, columns = 1000, none = rows * columns;
+  auto* const by_row = this->results(rows, 5.0F);
+  auto* const by_column = this->results(columns, 5.0F);
+  const auto expect = [&](float elsewhere, float value, std::size_t at, auto op, float identity) {
+    std::vector<float> values(rows * columns, elsewhere);
+    if (at != none) values[at] = value;
+    const float* const x = this->on_device(values);
+    ASSERT_TRUE(
+        reduce_rows(this->space(), this->batch, x, rows, columns, columns, by_row, op, identity));
+    ASSERT_TRUE(reduce_columns(this->space(), this->batch, x, rows, columns, columns, by_column, op,
+                               identity));
+    const auto is = [](float found, float wanted) {
+      return std::isnan(wanted)
+                 ? std::isnan(found)
+                 : std::bit_cast<std::uint32_t>(found) == std::bit_cast<std::uint32_t>(wanted);
+    };
+    const auto in_rows = this->found(by_row, rows, 0.0F);
+    const auto in_columns = this->found(by_column, columns, 0.0F);
+    for (std::size_t r = 0; r < rows; ++r)
+      ASSERT_TRUE(is(in_rows[r], r == at / columns ? value : elsewhere)) << "row " << r;
+    for (std::size_t c = 0; c < columns; ++c)
+      ASSERT_TRUE(is(in_columns[c], c == at % columns && at != none ? value : elsewhere)) << c;
+  };
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (const std::size_t at : {none, std::size_t{0}, none / 2 + 7, none - 1}) {
+    expect(0.0F, -0.0F, at, Minimum{}, infinity);
+    expect(-0.0F, 0.0F, at, Maximum{}, -infinity);
+    expect(-2.0F, -7.0F, at, Minimum{}, infinity);
+    expect(-2.0F, -1.0F, at, Maximum{}, -infinity);
+    expect(3.0F, std::numeric_limits<float>::quiet_NaN(), at, Minimum{}, infinity);
+    expect(3.0F, -std::numeric_limits<float>::quiet_NaN(), at, Maximum{}, -infinity);
+  }
 }
 
 /// A function of its own, since nvcc takes no lambda of a test's body.

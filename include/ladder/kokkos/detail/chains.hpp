@@ -18,6 +18,15 @@ namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 /// A hardware prefetcher ends with a page: so many parts of a share are read side by side.
 inline constexpr int parts = 4;
 
+/// A value that is assigned before it is read. A struct where A needs no constructor: GCC 12 makes
+/// no vectors of arrays of unions.
+template <class A>
+struct Plain {
+  A value;
+};
+template <class A>
+using Cell = std::conditional_t<std::is_trivially_default_constructible_v<A>, Plain<A>, Room<A>>;
+
 /// Of any operation: each part has chains of its own.
 template <class Op, class A, std::size_t chains>
 class Chains {
@@ -42,7 +51,7 @@ class Chains {
   }
 
  private:
-  Room<A> values_[parts][chains];
+  Cell<A> values_[parts][chains];
 };
 
 /// Extremes of floating numbers, by three extremes of their bits as integers; all parts in the same
@@ -70,7 +79,7 @@ class ChainsOfBits {
     }
   }
   template <class Op>
-  KOKKOS_FUNCTION void take(const Op&, int, int chain, const A& a) {
+  KOKKOS_FUNCTION void take(const Op&, int, std::ptrdiff_t chain, const A& a) {
     most_[chain] = most(most_[chain], std::bit_cast<Signed>(a));
     most_unsigned_[chain] = most(most_unsigned_[chain], std::bit_cast<Unsigned>(a));
     least_[chain] = least(least_[chain], std::bit_cast<Other>(a));
@@ -85,6 +94,15 @@ class ChainsOfBits {
       top_unsigned = most(top_unsigned, most_unsigned_[c]);
       bottom = least(bottom, least_[c]);
     }
+    return extreme(top, top_unsigned, bottom);
+  }
+  /// That of one chain.
+  KOKKOS_FUNCTION A one(std::ptrdiff_t c) const {
+    return extreme(most_[c], most_unsigned_[c], least_[c]);
+  }
+
+ private:
+  static KOKKOS_FUNCTION A extreme(Signed top, Unsigned top_unsigned, Other bottom) {
     constexpr A infinity = std::numeric_limits<A>::infinity();
     if (top > std::bit_cast<Signed>(infinity) || top_unsigned > std::bit_cast<Unsigned>(-infinity))
       return std::numeric_limits<A>::quiet_NaN();
@@ -92,8 +110,6 @@ class ChainsOfBits {
     const bool any_sign = static_cast<Signed>(top_unsigned) < 0;
     return any_sign ? std::bit_cast<A>(top_unsigned) : std::bit_cast<A>(bottom);
   }
-
- private:
   template <class T>
   static KOKKOS_FUNCTION T most(T a, T b) {
     return a < b ? b : a;
@@ -111,16 +127,14 @@ class ChainsOfBits {
 
 /// A floating type of 4 or 8 bytes without padding.
 template <class A>
-inline constexpr bool has_bits = std::is_floating_point_v<A>&& std::numeric_limits<A>::is_iec559 &&
-                                 (sizeof(A) == 4 || sizeof(A) == 8);
+concept HasBits = std::is_floating_point_v<A> && std::numeric_limits<A>::is_iec559 &&
+    (sizeof(A) == 4 || sizeof(A) == 8);
 
-template <class A, std::size_t chains>
-requires has_bits<A>
+template <HasBits A, std::size_t chains>
 class Chains<Minimum, A, chains> : public ChainsOfBits<false, A, chains> {
   using ChainsOfBits<false, A, chains>::ChainsOfBits;
 };
-template <class A, std::size_t chains>
-requires has_bits<A>
+template <HasBits A, std::size_t chains>
 class Chains<Maximum, A, chains> : public ChainsOfBits<true, A, chains> {
   using ChainsOfBits<true, A, chains>::ChainsOfBits;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 #include "ladder/kokkos/detail/chains.hpp"
 #include "ladder/kokkos/detail/kokkos_batch.hpp"
@@ -15,7 +16,7 @@ namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 /// n elements from `first` on, in chains side by side.
 template <unsigned chains, class A, class In, class Op>
 KOKKOS_FUNCTION A fold_chains(const In& x, Index first, Index n, const Op& op, const A& identity) {
-  Room<A> chain[chains];
+  Cell<A> chain[chains];
   for (unsigned c = 0; c < chains; ++c) chain[c].value = identity;
   Index i = 0;
   for (; i + chains <= n; i += chains)
@@ -27,9 +28,23 @@ KOKKOS_FUNCTION A fold_chains(const In& x, Index first, Index n, const Op& op, c
   for (; i < n; ++i) all = op(all, static_cast<A>(x[first + i]));
   return all;
 }
-/// The same by as many chains as are worth it.
+/// Extremes of floating numbers, in chains of their bits (detail/chains.hpp).
+template <class Op, class A>
+inline constexpr bool is_extreme_of_bits = HasBits<A> && (std::is_same_v<Op, Minimum> ||
+                                                          std::is_same_v<Op, Maximum>);
+/// n elements by as many chains as are worth it.
 template <class A, class In, class Op>
 KOKKOS_FUNCTION A fold_on_host(const In& x, Index first, Index n, const Op& op, const A& identity) {
+  if constexpr (is_extreme_of_bits<Op, A>) {
+    constexpr int chains = 32;
+    if (n >= 8 * chains) {
+      Chains<Op, A, chains> by(identity);
+      const Index whole = n - n % chains;
+      for (Index i = first; i < first + whole; i += chains)
+        for (int c = 0; c < chains; ++c) by.take(op, 0, c, static_cast<A>(x[i + c]));
+      return op(by.all(op, identity), fold_chains<1>(x, first + whole, n - whole, op, identity));
+    }
+  }
   if (n >= 1024) return fold_chains<64>(x, first, n, op, identity);
   if (n >= 128) return fold_chains<16>(x, first, n, op, identity);
   if (n >= 16) return fold_chains<8>(x, first, n, op, identity);
@@ -89,6 +104,27 @@ struct RowsOnHost {
 /// Columns of a tile of them.
 inline constexpr Index columns_of_a_tile = 2048;
 
+/// Values side by side, each for itself.
+template <class Op, class A>
+class Tile {
+ public:
+  KOKKOS_FUNCTION explicit Tile(const A& identity) {
+    for (auto& cell : values_) cell.value = identity;
+  }
+  KOKKOS_FUNCTION void take(const Op& op, int, Index c, const A& a) {
+    values_[c].value = op(values_[c].value, a);
+  }
+  KOKKOS_FUNCTION const A& one(Index c) const { return values_[c].value; }
+
+ private:
+  Cell<A> values_[columns_of_a_tile];
+};
+template <class Op, class A>
+requires is_extreme_of_bits<Op, A>
+class Tile<Op, A> : public Chains<Op, A, columns_of_a_tile> {
+  using Chains<Op, A, columns_of_a_tile>::Chains;
+};
+
 /// Tiles of columns, or where there are few tiles chunks of their rows.
 template <class In, class A, class Op, class Identity>
 struct ColumnsOnHost {
@@ -125,19 +161,17 @@ struct ColumnsOnHost {
   KOKKOS_FUNCTION void fold_tile(Index first, Index some, const Share& rows, A* to) const {
     const Index together = columns.pitch == some ? columns_of_a_tile / some : 1;
     const Index all = together * some;
-    Room<A> tile[columns_of_a_tile];
-    for (Index c = 0; c < all; ++c) tile[c].value = identity;
+    Tile<Op, A> tile{static_cast<A>(identity)};
     const auto take = [&](Index at, Index count) {
-      for (Index c = 0; c < count; ++c)
-        tile[c].value = op(tile[c].value, static_cast<A>(x[at + c]));
+      for (Index c = 0; c < count; ++c) tile.take(op, 0, c, static_cast<A>(x[at + c]));
     };
     Index row = rows.begin, at = row * columns.pitch + first;
     for (; row + together <= rows.end; row += together, at += together * columns.pitch)
       take(at, all);
     for (; row < rows.end; ++row, at += columns.pitch) take(at, some);
     for (Index c = 0; c < some; ++c) {
-      A value = tile[c].value;
-      for (Index k = 1; k < together; ++k) value = op(value, tile[k * some + c].value);
+      A value = tile.one(c);
+      for (Index k = 1; k < together; ++k) value = op(value, tile.one(k * some + c));
       to[c] = value;
     }
   }
