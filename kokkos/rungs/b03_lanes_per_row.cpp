@@ -3,7 +3,7 @@
 // matter of its policy. Four rows are under way in each of a team's threads. A row that does not
 // begin at a boundary has a head and a rest, which a short one has little beside.
 
-#include "kokkos/batch_calling.hpp"
+#include "kokkos/kokkos_batch_calling.hpp"
 
 namespace ladder::kokkos::b03 {
 namespace {

@@ -3,7 +3,7 @@
 // in vectors, and rows are looked for there. Rows that a tile has no room for, or that lie far from
 // each other, go as b03's.
 
-#include "kokkos/batch_calling.hpp"
+#include "kokkos/kokkos_batch_calling.hpp"
 
 namespace ladder::kokkos::b04 {
 namespace {

@@ -2,7 +2,7 @@
 // teams take a row, each one part of it, in vectors of 16 bytes. Who draws the last ticket joins
 // the partials of all rows, as r20 does for one. Many rows have a team each and draw no ticket.
 
-#include "kokkos/batch_calling.hpp"
+#include "kokkos/kokkos_batch_calling.hpp"
 
 namespace ladder::kokkos::b05 {
 namespace {

@@ -3,7 +3,7 @@
 // scratch. Teams take chunks of the rows, so that few columns are work for the whole device too; a
 // second launch joins the chunks. Where rows do not begin at boundaries, a vector is an element.
 
-#include "kokkos/batch_calling.hpp"
+#include "kokkos/kokkos_batch_calling.hpp"
 
 namespace ladder::kokkos::b07 {
 namespace {

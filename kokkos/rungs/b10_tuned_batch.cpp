@@ -4,7 +4,7 @@
 // at boundaries of 16 bytes are staged (b04). Columns go by tiles (b07), segments by a merge path.
 // On a host each thread of the space takes an equal share in loops of its own.
 
-#include "kokkos/batch_calling.hpp"
+#include "kokkos/kokkos_batch_calling.hpp"
 
 namespace ladder::kokkos::b10 {
 namespace {

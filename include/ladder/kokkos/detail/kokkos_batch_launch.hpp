@@ -9,6 +9,7 @@
 #include "ladder/kokkos/detail/kokkos_batch_host.hpp"
 #include "ladder/kokkos/detail/kokkos_batch_rows.hpp"
 #include "ladder/kokkos/detail/kokkos_batch_segments.hpp"
+#include "ladder/kokkos/detail/kokkos_batch_staged.hpp"
 #include "ladder/kokkos/kokkos_workspace.hpp"
 
 #pragma GCC visibility push(hidden)
