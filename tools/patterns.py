@@ -45,6 +45,7 @@ class Trace:
         launch, = by_event["launch"]
         self.rung, self.blocks, self.threads, self.n = rung, launch["block"], launch["thread"], launch["value"]
         self.lanes = int(launch["at"])
+        self.ends = [int(end) for end in launch["left"].split("+") if end]  # of rows or segments, where there are many reductions
         self.loads = [Load(line["block"], line["thread"], *map(int, line["at"].split("+")), line["value"])
                       for line in by_event["load"]]
         self.made_by = {line["value"]: (line["block"], line["thread"]) for line in lines_of(by_event, "load", "own", "add")
@@ -154,10 +155,26 @@ def draw_loads(trace, drawing):
             x, width = LEFT + wide * load.first, wide * load.elements
             drawing.box(x + 0.5, drawing.y + 0.5, width - 1, CELL - 1, colour_of(trace, load.thread), load.block == 0)
             if width >= LEAST:
-                drawing.text(x + width / 2, drawing.y + 12.5, load.thread, 12 if width > 9 else 9)
+                drawing.text(x + width / 2, drawing.y + 12.5, load.thread, 12 if width > 9 * len(str(load.thread)) else 9)
             places[load.value] = x + width / 2
+        for end in trace.ends[:-1]:
+            drawing.line(LEFT + wide * end, drawing.y - 2, LEFT + wide * end, drawing.y + CELL + 2, more=' stroke-width="2"')
         drawing.y += CELL + 4
     return places
+
+
+def draw_facts(trace, drawing):
+    """How many threads load, and the most pieces of memory that one load of a warp reads."""
+    busy = {(load.block, load.thread) for load in trace.loads}
+    most = 0
+    for _, step in trace.steps:
+        warps = collections.defaultdict(set)
+        for load in step:
+            warps[load.block, load.thread // trace.lanes].update(range(load.first, load.first + load.elements))
+        most = max(most, *(sum(one - 1 not in found for one in found) for found in warps.values()))
+    drawing.y += 12
+    drawing.text(LEFT, drawing.y, f"{len(busy)} of {trace.blocks * trace.threads} threads load; one load of a warp reads "
+                 f"{'one piece' if most == 1 else f'up to {most} pieces'} of memory", anchor="start")
 
 
 def draw_tree(trace, drawing):
@@ -229,6 +246,9 @@ def drawing_of(path, rung):
     title = (f"{rung} as traced: {counted(trace.blocks, 'block')} of {trace.threads} threads in warps of {trace.lanes}, "
              f"n = {trace.n}")
     where = {value: (x, drawing.y) for value, x in draw_loads(trace, drawing).items()}
+    if trace.ends:
+        draw_facts(trace, drawing)
+        return title + "; bars: ends of rows or segments", drawing.svg(f"pattern-{rung}", title)
     if trace.adds:
         where = draw_tree(trace, drawing)
     else:  # straight from the elements

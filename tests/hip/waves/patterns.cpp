@@ -29,6 +29,7 @@ constexpr Run<Queue> pick(Cases<Case...>, Type, Operation) requires(sizeof(Queue
 
 }  // namespace ladder
 
+#include "common/gpu/batch_passes.hpp"
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"
 
@@ -142,6 +143,14 @@ static const uint4& bits_of(const uint4& vector) {
 }
 
 // The kernels themselves.
+#include "hip/rungs/b00_thread_per_row.hip"
+#include "hip/rungs/b01_block_per_row.hip"
+#include "hip/rungs/b02_warp_per_row.hip"
+#include "hip/rungs/b03_lanes_per_row.hip"
+#include "hip/rungs/b05_blocks_per_row.hip"
+#include "hip/rungs/b06_thread_per_column.hip"
+#include "hip/rungs/b07_column_tiles.hip"
+#include "hip/rungs/b08_warp_per_segment.hip"
 #include "hip/rungs/r00_atomic_per_element.hip"
 #include "hip/rungs/r01_block_serial.hip"
 #include "hip/rungs/r02_interleaved_divergent.hip"
@@ -256,6 +265,54 @@ void by_partials(std::string_view rung, Kernel kernel, unsigned blocks, Index n,
   trace(rung, blocks, n, true, false, [&] { kernel(input.begin(), n, partials.data(), more...); });
 }
 
+/// The first element at a 16-byte boundary: where the rows begin.
+const Element* const aligned = input.begin() + 2;
+
+/// Runs a rung of many reductions and writes its loads, of those of the same elements the first
+/// thread's: lanes behind the last row repeat it. The block has its real size, so that the picture
+/// shows how few of its threads load. `ends`: where rows or segments end.
+template <class Kernel>
+void trace_groups(std::string_view rung, unsigned blocks, const std::vector<Index>& ends,
+                  const Kernel& kernel) {
+  constexpr unsigned block = 256;
+  events.clear();
+  origins.clear();
+  last_id = most;
+  std::vector<Value> results(block, Value(0U));
+  fibers::run(blocks, block, 0, [&] { kernel(results.data()); });
+  std::cout << rung << ",launch," << blocks << ',' << block << ",,," << ends.back() << ',';
+  for (const Index end : ends) std::cout << (end == ends.front() ? "" : "+") << end;
+  std::cout << ",," << LADDER_WAVE << '\n';
+  std::map<Index, const Event*> loads;
+  for (const Event& event : events) {
+    if (event.kind != Kind::load) continue;
+    const Event*& first = loads[event.first - (aligned - input.begin())];
+    if (first == nullptr || event.thread < first->thread) first = &event;
+  }
+  for (const auto& [at, load] : loads) {
+    std::cout << rung << ",load," << load->block << ',' << load->thread << ",,,,,," << at << '+'
+              << load->elements << '\n';
+  }
+}
+
+/// Four rows of eight elements, or eight columns of four; segments of uneven lengths.
+void launches_of_groups() {
+  const std::vector<Index> rows = {8, 16, 24, 32};
+  const Element* const x = aligned;
+  trace_groups("b00", 1, rows, [&](Value* y) { b00::reduce<Element, Sum>(x, 4, 8, 8, y); });
+  trace_groups("b01", 4, rows, [&](Value* y) { b01::reduce<Element, Sum>(x, 8, 8, y); });
+  trace_groups("b02", 1, rows, [&](Value* y) { b02::reduce<Element, Sum>(x, 4, 8, 8, y); });
+  trace_groups("b03", 1, rows,
+               [&](Value* y) { b03::reduce<Element, uint4, Sum>(x, 4, 8, 8, 2, y); });
+  trace_groups("b05", 4, {16, 32},
+               [&](Value* y) { b05::reduce<Element, Sum>(x, 16, 16, 8, 2, y); });
+  trace_groups("b06", 1, rows, [&](Value* y) { b06::reduce<Element, Sum>(x, 8, 4, 8, y); });
+  trace_groups("b07", 2, rows, [&](Value* y) { b07::reduce<Element, Sum>(x, 8, 4, 8, 2, 2, y); });
+  const std::vector<std::int64_t> offsets = {0, 2, 3, 20, 32};
+  trace_groups("b08", 1, {2, 3, 20, 32},
+               [&](Value* y) { b08::reduce<Element, Sum>(x, offsets.data(), 4, y); });
+}
+
 void launches() {
   by_atomics("r00", r00::reduce<Element, Sum>, 2, 16);
   by_atomics("r01", r01::reduce<Element, Sum>, 2, 16);
@@ -295,6 +352,7 @@ int main() {
   using namespace ladder::hip::patterns;
   for (std::uint32_t i = 0; i < most; ++i) input.at[i].index = i - 2;  // as begin() counts
   std::cout << "rung,event,block,thread,barriers,syncs,value,left,right,at\n";
+  launches_of_groups();
   launches();
   return 0;
 }
