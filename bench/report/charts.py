@@ -126,6 +126,33 @@ def rows_chart(rows, x, colours, row_height=13, dots=False):
             "layer": layers}
 
 
+def heat_chart(cells, x_title, value_title, most):
+    """A panel for each model, its rungs down. `cells`: of panel, name, x, value and its text; dark is 0, light is `most`. Cells
+    have colours of their own and text that is read on them, so that dark paper and a grey print show the same."""
+    names, panels = (list(dict.fromkeys(cell[field] for cell in cells)) for field in ("x", "panel"))
+    bare = {"ticks": False, "domain": False}
+    colour = {"field": "value", "type": "quantitative", "title": value_title,
+              "scale": {"scheme": "cividis", "domain": [0, most], "clamp": True},
+              "legend": {"orient": "bottom", "direction": "horizontal", "gradientLength": 240, "titleColor": INK}}
+    tooltip = [{"field": name, "title": " " * place} for place, name in enumerate(("panel", "name", "x", "text"), 1)]
+    layers = [{"mark": "rect", "encoding": {"color": colour, "tooltip": tooltip}},
+              {"mark": {"type": "text", "fontSize": 11}, "encoding": {
+                  "text": {"field": "text"},
+                  "color": {"condition": {"test": f"datum.value > {0.55 * most:.6g}", "value": "#000"}, "value": "#fff"}}}]
+
+    def panel(name):
+        last = name == panels[-1]
+        x = {"field": "x", "type": "nominal", "scale": {"domain": names}, "title": x_title if last else None,
+             "axis": {"labelAngle": 0, "labels": last} | bare}
+        y = {"field": "name", "type": "nominal", "sort": None, "axis": {"title": None, "labelLimit": 220} | bare}
+        title = {"text": name, "anchor": "start", "frame": "group", "color": INK, "fontSize": 12, "fontWeight": "normal"}
+        return {"title": title, "data": {"values": [cell for cell in cells if cell["panel"] == name]},
+                "width": {"step": max(36, 6.2 * max(map(len, names)))}, "height": {"step": 19},
+                "encoding": {"x": x, "y": y}, "layer": layers}
+
+    return {"vconcat": [panel(name) for name in panels], "spacing": 8}
+
+
 def samples_chart():
     """How the samples of each process lie: from the 10th to the 90th percentile, the middle half, the median in ink."""
     encoding = {"x": axis("% of the backend's time") | {"field": "x"},

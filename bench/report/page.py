@@ -10,7 +10,7 @@ import vl_convert
 
 from . import picked, sources
 from .parts import Section
-from .sections import SECTIONS, batch, energy, glance, ladder, machines, wrong_by_mistake
+from .sections import SECTIONS, energy, glance, wrong_by_mistake
 from .view import View
 
 SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "bars.js", "sizes.js", "samples.js", "source.js", "rung.js",
@@ -20,22 +20,21 @@ SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "bars.js", "sizes.js"
 def made_of(study):
     """(sentences, cards, what stands first, the other sections, the view) of a study. Where nothing is right it tells what is
     wrong."""
-    if study.measurements.empty:
-        if section := batch.section(study):
-            return ["These records are of many reductions at once alone."], [], Section("glance", ""), [section], None
-        if section := energy.of_study(study):
-            return ["These records are of energy alone: no time was measured."], [], Section("glance", ""), [section], None
-        return ["These records hold no measurement."], [], Section("glance", ""), [], None
+    if not study.rows:
+        section = energy.of_study(study)
+        said = "are of energy alone: no time was measured." if section else "hold no measurement."
+        return [f"These records {said}"], [], Section("glance", ""), [section] * bool(section), None
     view = View(study)
+    sections = [section for section in (make(view) for make in SECTIONS) if section]
     if view.right.empty:
-        sections = [ladder.spoiled(view), machines.section(view)]
-        return ["No measurement in these records is right."], [], Section("glance", ""), [one for one in sections if one], view
+        said = ("No measurement in these records is right." if (study.batch["status"] != "right").all() else
+                "These records are of many reductions at once alone.")
+        return [said], [], Section("glance", ""), sections, view
     cards, first = glance.section(view)
     wrong = len(wrong_by_mistake(view.rows))
     said = [f"{wrong} of {len(view.rows)} measurements are wrong, failed or unfinished: they have no time, and stand under Not "
             "right."] if wrong else []
-    return said, cards, first, [
-        section for section in (*(make(view) for make in SECTIONS), batch.section(study)) if section], view
+    return said, cards, first, sections, view
 
 
 @functools.cache

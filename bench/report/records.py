@@ -58,6 +58,14 @@ def name_of_rung(record):
     return f"{record['rung']}_{record['slug']}" if record.get("slug") else record["rung"]
 
 
+def cub_of(run, rung):
+    """CUB's version, of a rung that is CUB's: the toolkit's, or that of the newer CCCL, which has the other modes."""
+    if not rung.startswith("library_cub"):
+        return ""
+    which = "cccl_of_modes" if rung.endswith(("newest", "reproducible", "not_guaranteed")) else "cccl"
+    return ((run.get("build") or {}).get("cuda") or {}).get(which, "")
+
+
 swept_by = operator.itemgetter("space", "bytes", "cache")  # what a measurement and its ceiling have in common, besides the run
 
 
@@ -226,7 +234,8 @@ class Reader:
         """What a record has from its run: the names of its rung, device and type."""
         run, device = self.runs[record["run"]], self.devices.get((record["run"], record["backend"]), {})
         element = run["types"].get(record["type"], {})
-        return {"name": name_of_rung(record), "tuning": tuning_of(record, run["axes"]), "device": device.get("name", "?"),
+        return {"name": name_of_rung(record), "cub": cub_of(run, record["rung"]),
+                "tuning": tuning_of(record, run["axes"]), "device": device.get("name", "?"),
                 "words": element.get("words", record["type"]), "element_bytes": element.get("bytes")}
 
     def has(self, file, number, record, kind, axes=()):

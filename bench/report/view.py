@@ -8,6 +8,7 @@ it the fastest stands.
 import functools
 import re
 
+import numpy
 import pandas
 
 from .pairs import ASKED, PROBLEM
@@ -26,8 +27,9 @@ class View:
         for name, machine in zip(names, rows["machine"], strict=True):
             machines.setdefault(name, []).append(machine)
         self.machines = {name: list(dict.fromkeys(found)) for name, found in machines.items()}
-        self.rows = rows.assign(sort=list(map(sort_of, rows["rung"], rows["library"])), device=list(map(
-            self.device_of, rows["run"], rows["backend"], rows["device"], rows["machine"])))
+        named = map(self.device_of, rows["run"], rows["backend"], rows["device"], rows["machine"])
+        self.rows = rows.assign(sort=numpy.array([*map(sort_of, rows["rung"], rows["library"])], dtype=object),
+                                device=numpy.array([*named], dtype=object))
         self.right = self.rows[self.rows["status"] == "right"]
 
     @functools.cached_property
@@ -97,7 +99,7 @@ class View:
         which most was measured on."""
         found = self.right.groupby(["device", "device_kind"], sort=False)["gbs"].agg(["max", "size"]).reset_index()
         found["late"] = found["device_kind"] == "cpu"
-        found["best"] = found.groupby(found["device"].str.partition(" #")[0])["max"].transform("max")
+        found["best"] = found.groupby(found["device"].str.split(" #").str[0])["max"].transform("max")
         ordered = found.sort_values(["late", "best", "size"], ascending=[True, False, False], kind="stable")
         return list(ordered["device"].drop_duplicates())
 

@@ -89,7 +89,7 @@ for (const holder of document.querySelectorAll("details[data-drawn]")) { // draw
     const figures = data.drawings[holder.id].map(({id, title, spec}) => {
       const picture = el("div");
       embed(picture, spec, id);
-      return el("figure", {id}, picture, el("figcaption", {}, title, linkTo(id)));
+      return el("figure", {id, class: spec.vconcat ? "wide" : null}, picture, el("figcaption", {}, title, linkTo(id)));
     });
     holder.append(el("div", {class: "figures"}, figures));
   });

@@ -1,12 +1,16 @@
 """Many reductions at once: how each rung and library reads rows, columns and segments of each length."""
 
 from .. import cells
+from ..charts import finish, heat_chart, label_of
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
-from ..text import listed
+from ..text import elements, listed, number, problem_text
 
-PROBLEM = ["device", "type", "op", "data", "cache", "scope"]
-KINDS = {"rows": "rows, by their length", "columns": "columns, by how many a row has", "segments": "segments"}
+PROBLEM = ["device", "machine", "type", "op", "data", "cache", "scope"]
+# {kind: (what the table is by, what the heat map asks, what stands across)}
+KINDS = {"rows": ("Rows, by their length", "Where does one block per row lose?", "elements in a row"),
+         "columns": ("Columns, by their number", "How many columns does a thread per column need?", "columns in a row"),
+         "segments": ("Segments", "What do uneven segments cost?", "lengths of the segments")}
 
 
 def order_of(shape):
@@ -15,33 +19,71 @@ def order_of(shape):
     return (int(last), shape) if last.isdigit() else (0, shape)
 
 
-def table_of(kind, problem, rows):
+def length_text(shape):
+    """A shape without its kind: 1024, 2¹⁸, zipf:64."""
+    length = shape.partition(":")[2]
+    return elements(length) if length.isdigit() and int(length) > 9999 else length
+
+
+def called(row, name):
+    """A rung with CUB's version, where it is CUB's."""
+    return f"{name}, CUB {row['cub']}" if row["cub"] else name
+
+
+def fastest(rows):
+    """{(backend, name): {shape: the fastest row of it}}, the rungs of a backend before its libraries; the shapes, from short to
+    long; whether every row has a ceiling."""
+    best, found = rows.sort_values(["backend", "library", "name", "time"], kind="stable"), {}
+    for row in as_rows(best.drop_duplicates(["backend", "name", "shape"])):
+        found.setdefault((row["backend"], row["name"]), {})[row["shape"]] = row
+    return found, sorted(rows["shape"].unique(), key=order_of), rows["of_ceiling"].notna().all()
+
+
+def table_of(kind, problem, device, rows):
     """Rungs and libraries down, shapes across; the fastest of several measurements of one."""
-    shapes = sorted(rows["shape"].unique(), key=order_of)
-    fastest = rows.sort_values("time", kind="stable").drop_duplicates(["backend", "name", "shape"])
-    at = {(row["backend"], row["name"], row["shape"]): row for row in as_rows(fastest)}
-    known = rows["of_ceiling"].notna().all()
+    found, shapes, known = fastest(rows)
     cell = (lambda row: cells.of_ceiling(row, "shade")) if known else cells.gbs
-    named = sorted({(backend, name) for backend, name, _ in at}, key=lambda one: (one[1].startswith("library"), one))
-    lines = [[Cell(f"{name} ({backend})", name),
-              *(cell(at[backend, name, shape]) if (backend, name, shape) in at else Cell("") for shape in shapes)]
-             for backend, name in named]
+    lines = [[Cell(called(next(iter(line.values())), name), name), Cell(backend),
+              *(cell(line[shape]) if shape in line else Cell("") for shape in shapes)] for (backend, name), line in found.items()]
     unit = "% of the read ceiling" if known else "GB/s"
-    device, element, operation, data, cache, scope = problem
-    return Table(name_of("batch", kind, *problem),
-                 f"{KINDS[kind]} on {device}: {element} {operation}, {data} data, {cache}, {scope} scope; {unit}",
-                 ["rung", *(shape.partition(":")[2] for shape in shapes)], lines,
-                 "Bytes that are read count, not those of the results: rows of 4 floats write a quarter as many again.")
+    return Table(name_of("batch", kind, device, *problem[2:]),
+                 f"{KINDS[kind][0]} on {device}: {problem_text(rows.iloc[0], sized=False)}; {unit}",
+                 ["rung", "backend", *map(length_text, shapes)], lines,
+                 "Bytes that are read count, not those of the results: rows of 4 floats write a quarter as many again.",
+                 sides="ll" + "r" * len(shapes))
 
 
-def section(study):
+def figure_of(kind, problem, device, rows):
+    """The same as a heat map, a panel for each backend."""
+    found, shapes, known = fastest(rows)
+    value, unit, factor = ("of_ceiling", "% of the read ceiling", 100) if known else ("gbs", "GB/s", 1)
+    drawn, words = [], []
+    for (backend, name), line in found.items():
+        label = called(next(iter(line.values())), label_of(name.replace("library_cub_", "")))
+        own = [{"panel": backend, "name": label, "x": length_text(shape),
+                "value": factor * line[shape][value], "text": number(factor * line[shape][value], None, 2)}
+               for shape in shapes if shape in line]
+        least, most = (choose(own, key=lambda one: one["value"]) for choose in (min, max))
+        words.append(f"{label} on {backend}: from {least['text']} at {least['x']} to {most['text']} at {most['x']}.")
+        drawn += own
+    return finish(heat_chart(drawn, KINDS[kind][2], unit, 100 if known else rows["gbs"].max()),
+                  name_of("batch", kind, device, *problem[2:]),
+                  f"{KINDS[kind][1]} {device}: {problem_text(rows.iloc[0], sized=False)}; {unit}", words)
+
+
+def section(view):
     """Nothing where no record is of many reductions."""
-    rows = study.batch
+    rows = view.study.batch
     if rows.empty or rows[rows["status"] == "right"].empty:
         return None
-    rows = rows[rows["status"] == "right"]
-    tables = [table_of(kind, problem, some) for kind in KINDS
-              for problem, some in rows[rows["shape"].str.startswith(kind)].groupby(PROBLEM)]
+    rows, parts, machines = rows[rows["status"] == "right"], [], {}
+    for name, machine in zip(rows["device"], rows["machine"], strict=True):
+        machines.setdefault(name, {}).setdefault(machine, len(machines[name]) + 1)
+    for kind in KINDS:
+        for problem, some in rows[rows["shape"].str.startswith(kind)].groupby(PROBLEM):
+            place = machines[problem[0]][problem[1]]
+            device = problem[0] + (f" #{place}" if place > 1 else "")
+            parts += [table_of(kind, problem, device, some), figure_of(kind, problem, device, some)]
     return section_of("batch", "Many reductions at once",
                       f"A result for each row, column or segment, on {listed(sorted(rows['device'].unique()))}: where does a "
-                      "block per row lose, and what does the tuned rung reach?", tables)
+                      "block per row lose, and what does the tuned rung reach?", parts)

@@ -1,5 +1,7 @@
 """What was measured where, and how."""
 
+import pandas
+
 from ..parts import Cell, Section, Table
 from ..text import bytes_text, listed, missing, number
 
@@ -7,7 +9,8 @@ from ..text import bytes_text, listed, missing, number
 def section(view):
     """One row for each device and commit: what was measured there, by how many processes, with which compilers."""
     study, lines = view.study, []
-    measured = view.rows.groupby(["run", "backend"], sort=False).agg(count=("rung", "size"), name=("device", "first"))
+    measured = pandas.concat([view.rows, study.batch]).groupby(["run", "backend"], sort=False)
+    measured = measured.agg(count=("rung", "size"), name=("device", "first"))
     measured = measured.reset_index()
     measured["commit"] = [study.runs[run]["commit"] for run in measured["run"]]
     for (name, commit), some in measured.groupby(["name", "commit"], sort=False, dropna=False):

@@ -1,15 +1,16 @@
-"""bench/report/sections/batch.py and pages/shapes.py: many reductions at once, of a committed record."""
+"""bench/report/sections/batch.py: many reductions at once, of a committed record."""
 
 import unittest
 
 import cases  # noqa: F401  first: it says where what follows is not installed
 
 # isort: split
+import pandas
+
 from cases import ROOT
-from report import page, records
-from report.pages import shapes
-from report.pages.source import Source
+from report import charts, page, records
 from report.sections import batch
+from report.view import View
 
 RECORD = "docs/results/h100-7bae97e6/batch_rows.jsonl.gz"
 
@@ -24,21 +25,41 @@ class Batch(unittest.TestCase):
         self.assertEqual(len(self.study.batch), len(self.study.rows))
 
     def test_the_section_has_a_line_for_each_rung_and_a_column_for_each_shape(self):
-        (table,) = batch.section(self.study).tables
-        self.assertEqual(table.heads[1:5], ["4", "8", "16", "17"])
-        lines = {line[0].text: line[1:] for line in table.rows}
-        self.assertIn("b10_tuned_batch (cuda)", lines)
-        of_16 = lines["b10_tuned_batch (cuda)"][2]
+        (table,) = batch.section(View(self.study)).tables
+        self.assertEqual(table.heads[2:6], ["4", "8", "16", "17"])
+        lines = {(line[0].text, line[1].text): line[2:] for line in table.rows}
+        of_16 = lines["b10_tuned_batch", "cuda"][2]
         self.assertTrue(0.8 < of_16.value < 1, of_16)
         self.assertTrue(of_16.trace, "each number has its place in the records")
-        _, _, _, (section,), _ = page.made_of(self.study)
-        self.assertEqual(section.tables[0].id, table.id)
+        _, _, _, sections, _ = page.made_of(self.study)
+        self.assertEqual([section.id for section in sections], ["batch", "machines"])
 
-    def test_a_page_of_docs_has_the_shapes_down(self):
-        table = shapes.batch(Source(ROOT, RECORD), "rows", "cuda:b10,cuda:library_cub_segmented")
-        self.assertEqual([line[0].text for line in table.rows][-1], "268435456")
-        slower = [line[2].value > 0 and line[1].value >= 0.98 * line[2].value for line in table.rows]
-        self.assertTrue(all(slower), "b10 is as fast as the library at every length")
+    def test_the_heat_map_has_a_panel_for_each_backend_and_a_cell_for_each_number_of_the_table(self):
+        section = batch.section(View(self.study))
+        (table,), (figure,) = section.tables, section.figures
+        cells = [cell for panel in figure.spec["vconcat"] for cell in panel["data"]["values"]]
+        self.assertEqual({cell["panel"] for cell in cells}, set(self.study.batch["backend"]))
+        self.assertEqual(len(cells), sum(bool(cell.text) for line in table.rows for cell in line[2:]))
+        self.assertIn("Where does one block per row lose?", figure.title)
+        self.assertIn("b10 tuned batch on cuda: from 76 at 4", figure.words)
+        self.assertIn("<svg", charts.svg_of(figure))
+
+    def test_two_devices_of_one_name_are_two_tables(self):
+        twice = records.read([ROOT / RECORD])
+        other = twice.batch.assign(machine="another")
+        twice.batch = pandas.concat([twice.batch, other], ignore_index=True)
+        self.assertEqual(len(batch.section(View(twice)).tables), 2)
+
+    def test_b10_is_as_fast_as_the_toolkits_library_at_every_length(self):
+        (table,) = batch.section(View(self.study)).tables
+        lines = {(line[0].value, line[1].text): line[2:] for line in table.rows}
+        both = zip(lines["b10_tuned_batch", "cuda"], lines["library_cub_segmented", "cuda"], strict=True)
+        self.assertTrue(all(own.value >= 0.98 * library.value for own, library in both))
+
+    def test_a_library_of_cubs_says_its_version(self):
+        (table,) = batch.section(View(self.study)).tables
+        said = [line[0].text for line in table.rows if "cub" in line[0].value]
+        self.assertEqual(said, ["library_cub_segmented, CUB 3.0.1", "library_cub_segmented_newest, CUB 3.5.0"])
 
 
 if __name__ == "__main__":
