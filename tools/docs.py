@@ -25,8 +25,9 @@ replaced. KIND is
   against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
   facts_of   records=FILE backends=BACKEND,BACKEND    registers, shared memory, launches, grid on each
   evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
-  of_report  records=FILE,FILE id=ID           a table of the report of these records, by its id there
-  models     records=FILE,FILE cite=full|short  the report's table of which model costs what, and what the records are of
+  of_report  records=FILE,FILE id=ID [rungs=RUNG,RUNG:BACKEND] [columns=HEAD,HEAD] [cite=full|short]    a table of the report of
+                                               these records, by its id there, and where its figures come from
+  models     records=FILE,FILE [cite=short]    the report's table of which model costs what
   cancelling records=FILE backend=BACKEND type=TYPE n=N    the largest error of each rung, condition numbers across
   aa         records=FILE                      the A/A trial of aa.py
   csv        file=FILE [columns=HEAD,HEAD]     a table as it is, or these columns of it
@@ -45,8 +46,9 @@ records=FILE and what narrows the selection, is the time of these rungs and of t
 backends=BACKEND,BACKEND and n=N besides, is what part of the ceiling each reaches. With cite=short the command is left out.
 A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (bench/report/pages/steps.py: inline).
 A line `<!-- defaults: key=value ... -->` says what the steps and figures of a page need not repeat.
-Records are JSON lines, gzipped or not, relative to the repository. With --check nothing is written: the exit status is 1
-where a page would change. Without --ladder the tables that need the program are left as they are, and that is said.
+Records are JSON lines, gzipped or not, relative to the repository; `*` in a name stands for all files that fit. With --check
+nothing is written: the exit status is 1 where a page would change. Without --ladder the tables that need the program are left as
+they are, and that is said.
 """
 
 import argparse
@@ -63,7 +65,7 @@ try:
     import docs_tables as tables
     import patterns
     from report import charts
-    from report.pages import compared, devices, drawn, measured, published, shapes, steps
+    from report.pages import compared, devices, drawn, measured, published, steps
     from report.pages.source import Sources, count
     from report.parts import Table
 except ImportError as error:
@@ -75,13 +77,19 @@ TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.
 FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 DRAWINGS = "docs/results/figures"
-OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES, **shapes.TABLES,
+OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES,
               "source": lambda records: records.source() + "\n"}
 OF_LADDER = ("ladder", "step", "host_step")
 
 
 def pairs(text):
     return dict(part.split("=", 1) for part in text.split())
+
+
+def spelled_out(files):
+    """Names of records files with commas; `*` in a name stands for all that fit."""
+    return ",".join(file if "*" not in file else ",".join(sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob(file)))
+                    for file in files.split(","))
 
 
 class Page:
@@ -108,9 +116,10 @@ class Page:
             title, svg = patterns.drawing_of(ROOT / given["data"], name.removeprefix("pattern-"))
             self.drawings[path] = charts.standing_alone(svg) + "\n"
             return f"{head}\n{self.image(path, title)}\n\n*{title}.*\n\n{end}"
-        files, short = given["records"], given.pop("cite", "") == "short"
+        files, short = spelled_out(given["records"]), given.pop("cite", "") == "short"
         if make := drawn.DRAWN.get(name.partition("-")[0]):
-            one = make(self.sources[given.pop("records")], name, **given)
+            given.pop("records")
+            one = make(self.sources[files], name, **given)
         else:
             one = tables.of_report(files, name, tables=False)
         self.drawings[path] = one
@@ -154,18 +163,21 @@ class Page:
         return make(self.sources[records], **options)
 
     def content(self, kind, options):
-        makers = {"step": self.step, "host_step": self.host_step, "of_report": tables.report_table, "csv": tables.csv_table,
+        makers = {"step": self.step, "host_step": self.host_step, "csv": tables.csv_table,
                   "devices": functools.partial(devices.table, ROOT),
                   "differences": tables.differences_table, "renames": tables.renames_table,
                   "ladder": functools.partial(tables.ladder_table, self.listing),
                   "machines": functools.partial(tables.machines_table, self.sources, self.path.parent),
                   "contents": functools.partial(tables.contents, self.text),
-                  "models": functools.partial(tables.models_table, self.sources),
+                  "of_report": functools.partial(tables.report_table, self.sources),
+                  "models": functools.partial(tables.report_table, self.sources, cite="full"),
                   "energy": functools.partial(tables.energy_tables, self.sources),
                   **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}
         if kind not in makers:
             sys.exit(f"no table of the kind '{kind}': {', '.join(makers)}")
+        if "records" in options:
+            options["records"] = spelled_out(options["records"])
         return makers[kind](**options)
 
 

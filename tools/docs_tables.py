@@ -12,6 +12,7 @@ import rung_diffs
 from report import records
 from report.parts import Cell, Table
 from report.sections import SECTIONS, energy, glance
+from report.text import power
 from report.view import View
 from shared import ROOT
 
@@ -118,15 +119,29 @@ def first_section(view):
     return glance.section(view)[1]
 
 
-def report_table(records, id):  # noqa: A002  (as the page has it)
-    return of_report(records, id)
+def report_table(sources, records, id="models", rungs="", columns="", cite=""):  # noqa: A002  (as the page has it)
+    """A table of the report; or of it these rungs (rung, or rung:backend) and these columns; with cite=full or cite=short, in
+    place of a title, where its figures come from, with the commands or without."""
+    table = of_report(records, id)
+    if rungs:
+        def fits(row, words):
+            texts = [str(cell.value or cell.text) for cell in row[:2]]
+            return all(any(re.fullmatch(rf"{word}|{word}_.*" if word[-1].isdigit() else word, text) for text in texts)
+                       for word in words.split(":"))
 
-
-def models_table(sources, records, cite="full"):
-    """The report's table of which model costs what, and where its figures come from; in short, without the commands."""
-    table = report_table(records, "models")
-    said = [sources[file].source() if cite == "full" else sources[file].in_short() for file in records.split(",")]
-    return dataclasses.replace(table, title="", note="\n".join([table.note + "\n", *(f"- {one}" for one in said)]))
+        table = dataclasses.replace(table, rows=[row for words in rungs.split(",") for row in table.rows if fits(row, words)])
+    if columns:
+        heads = [re.sub(r"^2\^(\d+)$", lambda found: power(2, found[1]), head) for head in columns.split(",")]
+        places = [table.heads.index(head) for head in heads]
+        table = dataclasses.replace(table, heads=heads, rows=[[row[place] for place in places] for row in table.rows],
+                                    sides="".join(table.sides[place] for place in places))
+    if not cite:
+        return table
+    if cite == "short":
+        note = f"{table.note} {'; '.join(sources[file].in_short() for file in records.split(','))}"
+    else:
+        note = "\n".join([table.note + "\n", *(f"- {sources[file].source()}" for file in records.split(","))])
+    return dataclasses.replace(table, title="", note=note)
 
 
 def headings(text):

@@ -153,6 +153,21 @@ BOTH = [*begun(), *made("cuda", "r02", SMALL, 1e-5), *made(KOKKOS, "r02", SMALL,
 RATIOS = f"table: ratios records=made.jsonl of={KOKKOS} to=cuda"
 
 
+class OfReport(unittest.TestCase):
+    def test_a_page_can_show_some_rungs_and_columns_of_a_table_of_the_report(self):
+        record = "docs/results/h100-7bae97e6/batch_rows.jsonl.gz"
+        table = "batch-rows-nvidia_h100_80gb_hbm3-f32-sum-exact-cold-kernel"
+        shown = docs.tables.report_table(source.Sources(ROOT), record, table, "b10:kokkos/cuda,library_cub_segmented",
+                                         "rung,16,2^22", "short")
+        self.assertEqual(shown.heads, ["rung", "16", "2²²"])
+        self.assertEqual([row[0].text for row in shown.rows], ["b10_tuned_batch", "library_cub_segmented, CUB 3.0.1"])
+        self.assertIn(record, shown.note)
+
+    def test_a_star_stands_for_all_files_that_fit(self):
+        files = docs.spelled_out("docs/results/*/batch_*.jsonl.gz").split(",")
+        self.assertIn("docs/results/h100-7bae97e6/batch_rows.jsonl.gz", files)
+
+
 class Refused(Generator):
     """What no committed page can show: comparisons that mean nothing, on records made up here."""
 
