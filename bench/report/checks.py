@@ -8,7 +8,7 @@ IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "c
 NEEDED = {"measurement": ["id", *IDENTITY], "summary": ["id", "count", "wrong", "failed"], "sample": ["id", "seconds"],
           "samples": ["id", "nanoseconds"], "evidence": ["backend", "rung", "type", "op", "n", "facts"],
           "device": ["backends", "name", "kind", "space"], "process": ["group", "index", "of"],
-          "ceiling": ["gbs", "space", "bytes", "cache"], "static": ["backend", "architecture", "rung", "facts"],
+          "ceiling": ["gbs", "space", "bytes", "cache"],
           "energy": ["id", "backend", "space", "rung", "type", "op", "n", "data", "bytes", "round", "rounds", "ok", "source",
                      "step_seconds", "idle_watts"]}
 # What it has to say besides, where it is right.
@@ -66,7 +66,6 @@ FORMS = {  # of fields, where they have a value
                **dict.fromkeys(["n", "bytes", "round", "rounds", "step_seconds", "watts", "gbs", "joules_per_gb"], POSITIVE),
                **dict.fromkeys(["idle_watts", "uncertainty"], AMOUNT), "ok": (lambda value: type(value) is bool, "neither true "
                                                                                "nor false")},
-    "static": {"backend": TEXT, "architecture": TEXT, "rung": TEXT, "facts": TABLE},
     "evidence": {"backend": TEXT, "rung": TEXT, "n": POSITIVE, "facts": TABLE}}
 
 

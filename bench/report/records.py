@@ -21,7 +21,7 @@ from .study import Problem, Study
 OPEN = ["seed", "family", "evicted_bytes", "moved_bytes", "launches", "blocks", "registers", "shared_bytes", "blocks_per_sm",
         "limiter", "depth", "shape"]
 DEVICE_OPEN = ["id", "peak_gbs", "peak_source", "units", "eviction"]
-KEPT = ["ceiling", "conditions", "energy", "evidence", "same_code", "static"]  # as they are
+KEPT = ["ceiling", "conditions", "energy", "evidence", "same_code"]  # as they are
 NAMED = ["energy", "evidence"]  # of them, what is of a rung
 UNUSED = {"disturbed", "floor", "skipped"}  # a sample that was taken again counts nowhere: the summary says how many there were
 KINDS = {"run", "measurement", "sample", "samples", "summary", *UNUSED, *KEPT}
@@ -133,10 +133,6 @@ class Reader:
         if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
             return self.tell(file, number, "has no kind: is this a records file?")
         kind, run = record["kind"], record.get("run")
-        if kind == "static":  # what a compiler made belongs to no run
-            if self.has(file, number, record, kind):
-                self.others[kind].append(record | {"where": f"{file}:{number}"})
-            return record
         if not isinstance(run, str):
             return self.tell(file, number, "names no run: left out")
         if kind not in KINDS:

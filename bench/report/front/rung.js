@@ -13,9 +13,9 @@ document.addEventListener("keydown", ({key}) => {
   openRung(chosen.rung);
 });
 
-// What the hardware counted on this device, and what a compiler made of it for GPUs that it was never run on.
-const evidenceOf = rung => data.tables.filter(table => table.id === "static"
-  || table.section === "evidence" && table.title.includes(` on ${chosen.device}:`)).map(table => {
+// What the hardware counted on this device.
+const evidenceOf = rung => data.tables.filter(table => table.section === "evidence"
+  && table.title.includes(` on ${chosen.device}:`)).map(table => {
   const rows = table.rows.filter(row => textOf(row[0]).split("_")[0] === rung);
   return rows.length ? el("details", {}, el("summary", {}, table.title),
     tableOf({...table, id: `${table.id}-of-rung`, address: `table=${table.id}`}, rows)) : null;

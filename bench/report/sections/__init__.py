@@ -1,7 +1,7 @@
 """The sections of a report, in its order: each is made of a View, and is nothing where the records do not have it."""
 
-from . import accuracy, batch, energy, evidence, ladder, libraries, machines, phi, scaling, sweeps
+from . import accuracy, batch, energy, evidence, ladder, machines, phi, scaling, sweeps
 from .ladder import wrong_by_mistake  # noqa: F401
 
-SECTIONS = [phi.section, libraries.section, sweeps.section, scaling.section, energy.section,
+SECTIONS = [phi.section, sweeps.section, scaling.section, energy.section,
             batch.section, ladder.section, ladder.spoiled, evidence.section, accuracy.section, machines.section]

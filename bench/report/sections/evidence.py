@@ -79,26 +79,9 @@ def table_of(key, records, gains):
                  ["rung", "step", *(FACTS[name] for name in shown), "tuning"], lines, NOTE)
 
 
-STATIC = {"vgprs": "VGPRs", "sgprs": "SGPRs", "lds_static_bytes": "static LDS, bytes", "lds_dynamic_bytes": "dynamic LDS, bytes",
-          "spills": "spills", "waves": "waves per SIMD", "instructions": "instructions"}
-
-
-def static_table(records):
-    """What a compiler made of each rung for GPUs that nothing was run on."""
-    lines = [[Cell(record["rung"]), Cell(record["backend"]), Cell(record["architecture"]),
-              *(Cell("" if value is None else str(value), value, (record["where"],))
-                for value in map(record["facts"].get, STATIC))]
-             for record in sorted(records, key=lambda one: (one["architecture"], one["rung"], one["backend"]))]
-    return Table("static", "Compiled for AMD, never run: what is in the machine code",
-                 ["rung", "backend", "architecture", *STATIC.values()], lines,
-                 "None of these was measured, and none says how fast anything is.")
-
-
 def section(view):
     groups = groups_of(view.study.others["evidence"])
     tables = [table_of(key, records, gains_of(view, *key[:2])) for key, records in groups.items()]
-    if view.study.others["static"]:
-        tables.append(static_table(view.study.others["static"]))
     return section_of("evidence", "The evidence of each step beside its gain",
                       "What explains a step: a profiler's counters and the machine code beside the step's speed-up. The counters "
                       "come from separate profiled runs, whose times are not used; the speed-ups from timed measurements, which "

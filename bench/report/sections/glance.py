@@ -149,7 +149,7 @@ def map_of(view):
 def amd_of(view):
     """The head of AMD's column while nothing was measured there."""
     spaces = {device["space"].partition(":")[0] for device in view.study.devices.values()}
-    return "" if "hip" in spaces or not (view.study.others["static"] or (view.rows["backend"] == "hip").any()) else "AMD GPU"
+    return "AMD GPU" if "hip" not in spaces and (view.rows["backend"] == "hip").any() else ""
 
 
 def shade(row):

@@ -1,18 +1,11 @@
-"""bench/report: the sections that hold measurements beside libraries, evidence and exact results have the
+"""bench/report: the sections that hold measurements beside evidence and exact results have the
 right numbers, each with the lines that it comes from, and leave out what the records do not have."""
 
-
 import made
-from cases import ONE_PROCESS, Case, kinds_of, records, summaries_of, texts
-from report.sections import accuracy, evidence, libraries
-from report.view import View
+from cases import Case, kinds_of
+from report.sections import accuracy, evidence
 
-SECTIONS = (libraries, evidence, accuracy)
-CUB = {"rung": "library_cub", "slug": "", "library": True}
-
-
-def with_library(run="r1", library=3e-3, **fields):
-    return made.run_of(run, ("cuda", "r02", 4e-3, fields), ("cuda", "r03", 2e-3, fields), ("cuda", "r02", library, CUB | fields))
+SECTIONS = (evidence, accuracy)
 
 
 def counted(rung, facts, **fields):
@@ -38,29 +31,6 @@ class Sections(Case):
 
     def column(self, table, head):
         return [row[table.heads.index(head)] for row in table.rows]
-
-
-class Libraries(Sections):
-    def test_the_best_rung_is_held_against_the_library(self):
-        found = self.section(libraries, with_library())
-        self.assertEqual(texts(found.tables[0]), [["2¹⁸", "cub (cuda)", "1.5, r03", "3.000 ms", "0.3495"]])
-        self.assertEqual(kinds_of(found.tables[0].rows[0][2]), ["summary", "summary"])
-
-    def test_what_is_not_the_same_problem_is_in_no_ratio(self):
-        alone = made.run_of("r1", ("cuda", "r02", 3e-3, CUB))
-        for change in made.DIFFERENT:
-            self.assertIsNone(self.section(libraries, alone, made.run_of("r2", ("cuda", "r02", 4e-3, change))), change)
-
-    def test_it_is_what_plain_arithmetic_gives(self):
-        path = ONE_PROCESS / "one-process-hip.jsonl.gz"
-        times = {}
-        for one, summary in summaries_of(path):
-            times.setdefault((one["n"], "cub" if one["library"] else one["backend"]), []).append(summary["median"])
-        table = libraries.section(View(records.read([path]))).tables[0]
-        for row in table.rows:
-            for backend, cell in zip(table.heads[2:-2], row[2:-2], strict=True):
-                self.assertAlmostEqual(cell.value, times[row[0].value, "cub"][0] / min(times[row[0].value, backend]))
-        self.assertEqual((len(table.rows), set(table.heads[2:-2])), (4, {"cuda", "hip"}))
 
 
 class Evidence(Sections):
@@ -128,7 +98,8 @@ class Accuracy(Sections):
 
 class All(Sections):
     def test_every_number_has_its_lines(self):
-        files = with_library() + [counted("r02", {"loops": 1}), counted("r03", {"loops": 2})], summed(["1"] * 5)
+        timed = made.run_of("r1", ("cuda", "r02", 4e-3, {}), ("cuda", "r03", 2e-3, {}))
+        files = timed + [counted("r02", {"loops": 1}), counted("r03", {"loops": 2})], summed(["1"] * 5)
         for line in files[1]:
             line["run"] = "r2"
         for module in SECTIONS:
