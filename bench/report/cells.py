@@ -31,6 +31,24 @@ def of_processes(*counts):
     return f" Of {listed(map(str, known), 'or')} processes: digits and intervals follow from how far these differ (95 %).{few}"
 
 
+def cubs(rows):
+    """The versions of CUB among these rows, of several with the rungs that each is of; empty where there is none."""
+    found = {}
+    for row in rows:
+        if row["cub"]:
+            found.setdefault(row["cub"], {})[row["rung"]] = None
+    if len(found) < 2:
+        return "".join(f"CUB {version}" for version in found)
+    ordered = sorted(found.items(), key=lambda one: min(one[1]))
+    return "CUB " + listed(f"{version} ({', '.join(rungs)})" for version, rungs in ordered)
+
+
+def note_of_cubs(rows):
+    """The same as a sentence of a table's note."""
+    found = cubs(rows)
+    return f" {found}." if found else ""
+
+
 def named(row):
     return Cell(row["name"], row["name"], (row["where"],))
 

@@ -67,7 +67,7 @@ def point(view, row, runs):
     low, high = (row["low"], row["high"]) if not missing(row["low"]) else (row["p5"], row["p95"])
     return {"rung": row["rung"], "sort": row["sort"], "run": runs.setdefault(row["run"], len(runs)),
             "time": plain(row["time"]), "low": plain(low), "high": plain(high), "processes": int(row["processes"]),
-            "gbs": plain(row["gbs"]), "ceiling": plain(row["of_ceiling"]),
+            "gbs": plain(row["gbs"]), "ceiling": plain(row["of_ceiling"]), **({"cub": row["cub"]} if row["cub"] else {}),
             "q": quantiles(view.study, row), "other": other_runs(view, row)}
 
 

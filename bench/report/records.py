@@ -11,6 +11,7 @@ import gzip
 import json
 import operator
 import pathlib
+import re
 import typing
 import zlib
 
@@ -23,7 +24,8 @@ OPEN = ["seed", "family", "evicted_bytes", "moved_bytes", "launches", "blocks", 
 DEVICE_OPEN = ["id", "peak_gbs", "peak_source", "units", "eviction"]
 KEPT = ["ceiling", "conditions", "energy", "evidence", "same_code"]  # as they are
 NAMED = ["energy", "evidence"]  # of them, what is of a rung
-UNUSED = {"disturbed", "floor", "skipped"}  # a sample that was taken again counts nowhere: the summary says how many there were
+# A sample that was taken again counts nowhere: the summary says how many there were. Of `static` no time was measured.
+UNUSED = {"disturbed", "floor", "skipped", "static"}
 KINDS = {"run", "measurement", "sample", "samples", "summary", *UNUSED, *KEPT}
 SAMPLES = ('{"kind":"sample"', '{"kind":"samples"')  # how their lines begin
 
@@ -59,11 +61,14 @@ def name_of_rung(record):
 
 
 def cub_of(run, rung):
-    """CUB's version, of a rung that is CUB's: the toolkit's, or that of the newer CCCL, which has the other modes."""
+    """CUB's version, of a rung that is CUB's: the toolkit's, or that of the newer CCCL, which has the other modes; else empty."""
     if not rung.startswith("library_cub"):
         return ""
-    which = "cccl_of_modes" if rung.endswith(("newest", "reproducible", "not_guaranteed")) else "cccl"
-    return ((run.get("build") or {}).get("cuda") or {}).get(which, "")
+    build = (run.get("build") or {}).get("cuda") or {}
+    if rung.endswith(("newest", "reproducible", "not_guaranteed")):
+        return build.get("cccl_of_modes", "")
+    toolkit = re.search(r"\d+\.\d+", build.get("compiler", ""))  # what records say before they have the toolkit's CCCL
+    return build.get("cccl") or (f"of CUDA {toolkit[0]}" if toolkit else "")
 
 
 swept_by = operator.itemgetter("space", "bytes", "cache")  # what a measurement and its ceiling have in common, besides the run
@@ -133,6 +138,8 @@ class Reader:
         if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
             return self.tell(file, number, "has no kind: is this a records file?")
         kind, run = record["kind"], record.get("run")
+        if kind in UNUSED:
+            return record
         if not isinstance(run, str):
             return self.tell(file, number, "names no run: left out")
         if kind not in KINDS:
@@ -147,8 +154,6 @@ class Reader:
                              f"belongs to a run ({run}) whose beginning is not in these files: its records are left out")
         elif kind in ("sample", "samples"):
             return self.sample(file, number, record, kind)
-        elif kind in UNUSED:
-            return record
         elif not self.has(file, number, record, kind, self.runs[run]["axes"] if kind in ("measurement", "energy") else ()):
             if kind == "measurement":
                 self.left_out.add(str(record.get("id")))

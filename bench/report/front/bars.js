@@ -97,7 +97,7 @@ const drawBars = all => {
   frame.append(switches(all), el("table", {class: "bars"},
     el("caption", {}, title, linkTo(addressNow())),
     el("thead", {}, el("tr", {}, head("rung"), head("backend"), head(words, {colspan: 2}), head("step", {class: "more"}),
-      parts ? null : head("beside native", {class: "more"}), cub ? head("of CUB", {class: "more"}) : null)),
+      parts ? null : head("beside native", {class: "more"}), cub ? head(`of CUB ${cub.point.cub || ""}`, {class: "more"}) : null)),
     el("tbody", {}, lines)), el("p", {class: "note"}, noteOf(rows)));
   reach(frame);
   bars.replaceChildren(frame);

@@ -2,7 +2,7 @@
 
 import pathlib
 
-from ..cells import named, trace_of
+from ..cells import named, note_of_cubs, trace_of
 from ..charts import axis, colour_of_backend, finish, label_of, rows_chart
 from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
@@ -87,7 +87,8 @@ def table_of(key, rows):
                       Cell(over_tunings(row, rows), None, both),
                       Cell(verdict, verdict, both, {"deterministic": "good", "varies": "low"}.get(verdict, ""))])
     return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(rows[0])}",
-                 ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings", "verdict"], lines, NOTE)
+                 ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings", "verdict"], lines,
+                 NOTE + note_of_cubs(rows))
 
 
 def problem_of(row):

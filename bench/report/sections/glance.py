@@ -10,7 +10,7 @@ from .. import cells
 from ..pairs import ASKED, doubt_of, of_problem, ratio
 from ..parts import Cell, Section, Table, name_of
 from ..study import as_rows
-from ..text import elements, number, problem_text
+from ..text import elements, number, percent, problem_text
 from ..view import native_of
 from . import ladder, models
 from .models import MODELS, best_of, model_of, name_of_model, stock_of
@@ -60,13 +60,32 @@ def noise_of(view, problem):
     return (float(numpy.quantile(numpy.abs(logs), 0.95)), len(logs), n) if logs else None
 
 
+def among_devices(view, row):
+    """The same claim of all devices of this model, at the size that most of them measured, from a quarter of this one on; nothing
+    of one device."""
+    model = row["device"].partition(" #")[0]
+    same = of_problem(view.standing, row, ["backend", "rung", *(name for name in ASKED if name != "n")])
+    same = same[(same["device"].str.partition(" #")[0] == model) & (same["of_ceiling"] <= cells.OVER)]
+    # By the device's own identity: one GPU may have been in two machines.
+    same = same.assign(own=same["machine"].str.split().str[-1]).drop_duplicates(["own", "n"])
+    counts = same[same["n"] >= row["n"] / 4]["n"].value_counts().sort_index(ascending=False)
+    if counts.empty or counts.max() < 2:
+        return []
+    same = same[same["n"] == counts.idxmax()].sort_values("of_ceiling")
+    middle = Cell(percent(same["of_ceiling"].median()), same["of_ceiling"].median(), cells.trace_of(*as_rows(same)))
+    least, most = (cells.of_ceiling(one) for one in (as_rows(same)[0], as_rows(same)[-1]))
+    return [[f"{len(same)} devices of this model, at {elements(same.iloc[0]['n'])}: median ", middle, " % of the ceiling, from ",
+             least, " to ", most, " %."]]
+
+
 def sentences_of(view, rows, best):
-    """What the native model reaches, and how far two measurements differ by chance; and the latter as a part."""
+    """What the native model reaches, also on other devices of its kind, and how far two measurements differ by chance; and the
+    latter as a part."""
     native = native_of(best) or next(iter(best))
     first, noise = best[native], noise_of(view, rows.iloc[0])
     said = [[f"{name_of_model(native)} reaches ", cells.gbs(first), " GB/s",
              *([", ", cells.of_ceiling(first, after=" %"), " of the ceiling"] if first["of_ceiling"] > 0 else []),
-             f" ({first['rung']})."]]
+             f" ({first['rung']})."], *among_devices(view, first)]
     if not noise:
         return [*said, ["Noise: not measured here."]], 0.0
     at = "" if noise[2] == first["n"] else f" at {elements(noise[2])}"
@@ -143,7 +162,8 @@ def map_of(view):
         "model", *columns, *([amd] if amd else [])], table,
         "The fastest of its kind, and which it is; GB/s where no ceiling is known. Ceiling: the best read-only sweep of as many "
         "bytes in the same process. –: does not run there, or was not measured."
-        + cells.of_processes(*(view.headlines[device]["processes"] for device in view.devices)))
+        + cells.of_processes(*(view.headlines[device]["processes"] for device in view.devices))
+        + cells.note_of_cubs(row for device in view.devices for row in best_of(view.headlines[device], "library").values()))
 
 
 def amd_of(view):

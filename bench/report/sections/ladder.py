@@ -58,7 +58,7 @@ def table_of(rows, spoiled, parts):
     weak = cells.NOTE_ABOVE * any(row["of_ceiling"] > cells.OVER for row in rows)
     return Table(name_of("trials" if trials else "ladder", backend, problem["device"], *(problem[name] for name in ASKED)),
                  f"{backend} on {problem['device']}: {problem_text(problem)}{', trials' if trials else ''}", [*heads, BESIDE],
-                 lines, NOTE + NOTE_BESIDE + doubt + cells.APART * apart + weak,
+                 lines, NOTE + NOTE_BESIDE + doubt + cells.APART * apart + weak + cells.note_of_cubs([*rows, *spoiled.values()]),
                  about={"backend": backend, "trials": trials, **{name: problem[name] for name in ("device", *ASKED)}},
                  extra=rows)
 

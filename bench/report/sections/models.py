@@ -78,7 +78,8 @@ def own_of(view, rows, native, best, backend):
     if not own and (fastest := best_of(rows, "library").get(backend)):
         usual = as_rows(rows[(rows["backend"] == backend) & rows["rung"].isin(DEFAULTS)].head(1))
         libraries = {row["rung"]: row for row in [*usual, fastest]}.values()
-        own = [(row, LIBRARIES.get(row["rung"], row["rung"].removeprefix("library_").replace("_", " "))) for row in libraries]
+        own = [(row, LIBRARIES.get(row["rung"], row["rung"].removeprefix("library_").replace("_", " ")).replace(
+            "CUB", f"CUB {row['cub']}")) for row in libraries]
     parts = [cells.part_of(beside_of(view, rows, native, best, row), row, after=f", {name}") for row, name in own]
     return Cell("; ".join(part.text for part in parts), parts[0].value, sum((part.trace for part in parts), ()),
                 parts[0].state) if parts else Cell("–")

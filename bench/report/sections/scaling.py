@@ -100,6 +100,7 @@ def table_of(identifier, title, found, one):
     skews = [row["release_skew"] for by in found.values() for row in by.values() if row["release_skew"] > 0]
     note = f"Times as fast as by one {one}; efficiency: that by the most, divided by how many they are."
     note += f" The {one}s were let go within {seconds(max(skews), math.inf)} of each other." if skews else ""
+    note += cells.note_of_cubs(by[1] for by in found.values())
     return Table(identifier, title, heads, rows, note + cells.APART * apart, sides="ll" + "r" * (len(heads) - 2))
 
 

@@ -30,6 +30,16 @@ class Verdict(Case):
     def test_it_says_what_the_native_model_reaches(self):
         self.assertEqual(self.said(made.records("a", MEDIANS))[0], "CUDA reaches 0.5243 GB/s, 0.0583 % of the ceiling (r03).")
 
+    def test_several_devices_of_one_model_are_told_with_their_median_and_range(self):
+        runs = [made.records(run, {("cuda", "r02"): time}) for run, time in (("a", 2e-3), ("b", 4e-3), ("c", 5e-3))]
+        for number, lines in enumerate(runs):
+            lines[0]["devices"][0]["id"] = f"GPU-{number}"
+        cards, _ = glance.section(self.view(*runs))
+        self.assertEqual(len(cards), 3)
+        for card in cards:
+            self.assertIn("3 devices of this model, at 2¹⁸: median 0.0291 % of the ceiling, from 0.0233 to 0.0583 %.",
+                          "".join(part if isinstance(part, str) else part.text for part in card.sentences[1]))
+
     def test_noise_is_what_two_copies_of_one_kernel_differ_by(self):
         lines = named(made.records("a", {("cuda", "r02"): 4e-3, ("cuda", "r03"): 4.04e-3}),
                       {("cuda", "r03"): {"rung": "alias_r02", "slug": ""}})
