@@ -174,7 +174,7 @@ def draw_facts(trace, drawing):
         most = max(most, *(sum(one - 1 not in found for one in found) for found in warps.values()))
     drawing.y += 12
     drawing.text(LEFT, drawing.y, f"{len(busy)} of {trace.blocks * trace.threads} threads load; one load of a warp reads "
-                 f"{'one piece' if most == 1 else f'up to {most} pieces'} of memory", anchor="start")
+                 f"{counted(most, 'piece')} of memory", 11, "start")
 
 
 def draw_tree(trace, drawing):

@@ -150,7 +150,8 @@ def heat_chart(cells, x_title, value_title, most):
                 "width": {"step": max(36, 6.2 * max(map(len, names)))}, "height": {"step": 19},
                 "encoding": {"x": x, "y": y}, "layer": layers}
 
-    return {"vconcat": [panel(name) for name in panels], "spacing": 8}
+    # Room on the left: a browser's letters may be wider than those by which the labels were measured.
+    return {"vconcat": [panel(name) for name in panels], "spacing": 8, "padding": {"left": 24, "right": 5, "top": 5, "bottom": 5}}
 
 
 def samples_chart():

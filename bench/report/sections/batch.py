@@ -59,7 +59,8 @@ def figure_of(kind, problem, device, rows):
     value, unit, factor = ("of_ceiling", "% of the read ceiling", 100) if known else ("gbs", "GB/s", 1)
     drawn, words = [], []
     for (backend, name), line in found.items():
-        label = called(next(iter(line.values())), label_of(name.replace("library_cub_", "")))
+        cub = next(iter(line.values()))["cub"]
+        label = f"CUB {cub}" if cub and not any(one["name"] == f"CUB {cub}" for one in drawn) else label_of(name)
         own = [{"panel": backend, "name": label, "x": length_text(shape),
                 "value": factor * line[shape][value], "text": number(factor * line[shape][value], None, 2)}
                for shape in shapes if shape in line]
