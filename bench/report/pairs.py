@@ -27,8 +27,9 @@ def same_problem(one, other):
 
 def of_problem(rows, row, names=PROBLEM):
     """Those of the rows that are of the row's problem, as far as these names of it go."""
-    return rows[numpy.logical_and.reduce([rows[name].isna() if pandas.isna(row[name]) else rows[name] == row[name]
-                                          for name in names])]
+    for name in names:  # one after the other: each has fewer rows to look at
+        rows = rows[rows[name].isna() if pandas.isna(row[name]) else rows[name] == row[name]]
+    return rows
 
 
 def fastest(rows):

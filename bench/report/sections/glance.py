@@ -64,7 +64,7 @@ def among_devices(view, row):
     """The same claim of all devices of this model, at the size that most of them measured, from a quarter of this one on; nothing
     of one device."""
     model = row["device"].partition(" #")[0]
-    same = of_problem(view.standing, row, ["backend", "rung", *(name for name in ASKED if name != "n")])
+    same = of_problem(view.standing, row, ["rung", "backend", *(name for name in ASKED if name != "n")])
     same = same[(same["device"].str.partition(" #")[0] == model) & (same["of_ceiling"] <= cells.OVER)]
     # By the device's own identity: one GPU may have been in two machines.
     same = same.assign(own=same["machine"].str.split().str[-1]).drop_duplicates(["own", "n"])

@@ -1,4 +1,4 @@
-"""Sweeps: speed over block, items or grid, a line for each rung; where block and grid were both swept, each pair in a map."""
+"""Sweeps: speed over block, items or grid, a line for each rung and for each value of what else was swept."""
 
 from .. import cells
 from ..pairs import PROBLEM
@@ -10,43 +10,34 @@ AXES = {"block": "threads per block", "items": "elements per thread", "grid": "b
 
 
 def swept(view):
-    """(kind, rows) of each sweep of one process, the largest sizes first. `kind` is "map" or an axis."""
-    rows = view.right[view.right["sort"] == "rung"]
+    """(axis, rows) of each sweep of one process, the largest sizes first. A grid that follows from the block is not swept; where
+    both were swept, blocks are lines."""
+    rows, found = view.right[view.right["sort"] == "rung"], []
     rows = rows[rows["scope"] == rows["device"].map(view.scopes)]
-    same = ["run", "backend", *PROBLEM]
-    rows = rows[rows.groupby([*same, "rung"], dropna=False)["n"].transform("size") > 1]
-    found = []
-    for _, group in rows.groupby(same, dropna=False, sort=False):
-        rungs = dict(iter(group.groupby("rung")))
-        crossed = {rung for rung, some in rungs.items() if (some.groupby("block")["grid"].nunique() > 1).sum() > 1}
-        found += [("map", rungs[rung]) for rung in sorted(crossed)]
-        for axis in AXES:
-            # A grid that follows from the block is not swept.
-            over = [rung for rung, some in rungs.items() if some[axis].nunique() > 1 and rung not in crossed
-                    and (axis != "grid" or some["block"].nunique() < 2)]
-            if over:
-                found.append((axis, group[group["rung"].isin(over)]))
-    return sorted(found, key=lambda one: (-one[1]["n"].iloc[0], -len(one[1])))
+    rows = rows[rows.groupby(["run", "backend", *PROBLEM, "rung"], dropna=False)["n"].transform("size") > 1]
+    for _, group in rows.groupby(["run", "backend", *PROBLEM], dropna=False, sort=False):
+        by_grid = group.groupby(["rung", "block"], dropna=False)["grid"].transform("nunique") > 1
+        by_grid = by_grid.groupby(group["rung"]).transform("any")
+        several = group.groupby("rung")[list(AXES)].transform("nunique") > 1
+        found += [("block", group[several["block"] & ~by_grid]), ("items", group[several["items"]]), ("grid", group[by_grid])]
+    return sorted(((axis, some) for axis, some in found if len(some)), key=lambda one: (-one[1]["n"].iloc[0], -len(one[1])))
 
 
-def table_of(kind, rows):
-    """The axis across, rungs down; of a map the grid across and blocks down. % of the ceiling, GB/s where there is none; of what
-    else was swept, the best."""
+def table_of(axis, rows):
+    """The axis across. % of the ceiling, GB/s where there is none; the best of each line is marked."""
     first, known = rows.iloc[0], rows["of_ceiling"].notna().all()
     unit, cell = ("% of the ceiling", cells.of_ceiling) if known else ("GB/s", cells.gbs)
-    down, across = ("block", "grid") if kind == "map" else ("name", kind)
-    rows = rows.dropna(subset=[down, across]).sort_values("time", kind="stable").drop_duplicates([down, across])
-    best = set(rows["id"].iloc[:1] if kind == "map" else rows.drop_duplicates("rung")["id"])
-    shade = "shade" if known else ""
-    at = {(row[down], row[across]): cell(row, "best" if row["id"] in best else shade) for row in as_rows(rows)}
-    values = sorted(rows[across].unique())
-    lines = [[Cell(f"{key:.0f}" if kind == "map" else key, key), *(at.get((key, value), Cell("")) for value in values)]
-             for key in sorted(rows[down].unique())]
-    what = "grid by block" if kind == "map" else AXES[kind]
-    title = f"{first['name'] + ', ' if kind == 'map' else ''}{first['backend']} on {first['device']}: {problem_text(first)}"
+    others = [other for other in AXES if other != axis and (rows.groupby(["rung", axis])[other].nunique() > 1).any()]
+    lines, values = {}, sorted(rows[axis].unique())
+    for row in as_rows(rows.sort_values(["rung", *others, "time"], kind="stable")):
+        line = lines.setdefault(", ".join([row["name"], *(f"{other} {row[other]:.0f}" for other in others)]), {})
+        line.setdefault(row[axis], cell(row, "shade" if known and line else "" if line else "best"))
     named = [first[name] for name in ("backend", "device", "type", "op", "n", "data", "cache", "run")]
-    return Table(name_of("sweep", kind, *([first["rung"]] if kind == "map" else []), *named), f"{title}; {unit} by {what}",
-                 [what, *(f"{value:.0f}" for value in values)], lines, f"From the run {first['run']}.")
+    return Table(name_of("sweep", axis, *named),
+                 f"{first['backend']} on {first['device']}: {problem_text(first)}; {unit} by {AXES[axis]}",
+                 [AXES[axis], *(f"{value:.0f}" for value in values)],
+                 [[Cell(name, name), *(line.get(value, Cell("")) for value in values)] for name, line in lines.items()],
+                 f"From the run {first['run']}.")
 
 
 def section(view):

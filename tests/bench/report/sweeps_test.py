@@ -22,11 +22,12 @@ class Sweeps(Case):
         self.assertEqual(table.heads, ["threads per block", "64", "128", "256"])
         self.assertEqual(texts(table), [["r02_interleaved_divergent", "67.11", "134.2", "268.4"]])
 
-    def test_block_and_grid_make_a_map_whose_best_is_marked(self):
+    def test_where_block_and_grid_were_swept_each_block_is_a_line_whose_best_is_marked(self):
         table, = self.section(tuned(*((block, grid) for block in (64, 128) for grid in (10, 20, 40)))).tables
-        self.assertEqual(table.heads, ["grid by block", "10", "20", "40"])
-        self.assertEqual([[cell.state for cell in row] for row in table.rows], [["", *["shade"] * 3],
-                                                                                ["", "shade", "shade", "best"]])
+        self.assertEqual(table.heads, ["blocks in the grid", "10", "20", "40"])
+        self.assertEqual([row[0].text for row in table.rows], ["r02_interleaved_divergent, block 64",
+                                                               "r02_interleaved_divergent, block 128"])
+        self.assertEqual([[cell.state for cell in row] for row in table.rows], [["", "shade", "shade", "best"]] * 2)
         self.assertAlmostEqual(table.rows[1][3].value, (1 << 20) / (1e-3 / 168) / 1e9 / 900)
 
     def test_one_tuning_of_each_is_no_sweep(self):
