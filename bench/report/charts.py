@@ -126,7 +126,7 @@ def rows_chart(rows, x, colours, row_height=13, dots=False):
             "layer": layers}
 
 
-def heat_chart(cells, x_title, value_title, most):
+def heat_chart(cells, question, x_title, value_title, most):
     """A panel for each model, its rungs down. `cells`: of panel, name, x, value and its text; dark is 0, light is `most`. Cells
     have colours of their own and text that is read on them, so that dark paper and a grey print show the same."""
     names, panels = (list(dict.fromkeys(cell[field] for cell in cells)) for field in ("x", "panel"))
@@ -151,7 +151,8 @@ def heat_chart(cells, x_title, value_title, most):
                 "encoding": {"x": x, "y": y}, "layer": layers}
 
     # Room on the left: a browser's letters may be wider than those by which the labels were measured.
-    return {"vconcat": [panel(name) for name in panels], "spacing": 8, "padding": {"left": 24, "right": 5, "top": 5, "bottom": 5}}
+    return {"title": {"text": question, "anchor": "start", "color": INK, "fontSize": 14}, "spacing": 8,
+            "padding": {"left": 24, "right": 5, "top": 5, "bottom": 5}, "vconcat": [panel(name) for name in panels]}
 
 
 def samples_chart():

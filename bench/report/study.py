@@ -25,6 +25,12 @@ def as_rows(frame):
     return [dict(zip(frame.columns, row, strict=True)) for row in frame.to_numpy(dtype=object).tolist()]
 
 
+def fullest_run(rows, what):
+    """The rows of the run that has the most of `what`; of several the latest."""
+    most = rows.groupby("run")[what].nunique()
+    return rows[rows["run"] == max(most.index, key=lambda run: (most[run], run))]
+
+
 @dataclasses.dataclass
 class Study:
     """The records of one report.

@@ -5,7 +5,7 @@ import pathlib
 from ..cells import named, note_of_cubs, trace_of
 from ..charts import axis, colour_of_backend, finish, label_of, rows_chart
 from ..parts import Cell, Table, name_of, section_of
-from ..study import as_rows
+from ..study import as_rows, fullest_run
 from ..text import elements, missing, number
 from ..view import ladder_order
 
@@ -29,8 +29,7 @@ def rounded(view):
         files = list(all_files.groupby("file", sort=True))
         for file, group in files:
             data = key[-1] if len(files) == 1 else f"file {pathlib.PurePath(file).stem}"
-            runs = group.groupby("run")["rung"].nunique().reset_index().sort_values(["rung", "run"], ascending=False)
-            yield (*key[:-1], data), [row | {"data": data} for row in ordered(view, group[group["run"] == runs.iloc[0]["run"]])]
+            yield (*key[:-1], data), [row | {"data": data} for row in ordered(view, fullest_run(group, "rung"))]
 
 
 def ordered(view, rows):

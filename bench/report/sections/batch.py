@@ -54,7 +54,7 @@ def table_of(kind, problem, device, rows):
 
 
 def figure_of(kind, problem, device, rows):
-    """The same as a heat map, a panel for each backend."""
+    """The same as a heat map, a panel for each backend; "weak" where the sweep of the ceiling was too weak."""
     found, shapes, known = fastest(rows)
     value, unit, factor = ("of_ceiling", "% of the read ceiling", 100) if known else ("gbs", "GB/s", 1)
     drawn, words = [], []
@@ -62,12 +62,13 @@ def figure_of(kind, problem, device, rows):
         cub = next(iter(line.values()))["cub"]
         label = f"CUB {cub}" if cub and not any(one["name"] == f"CUB {cub}" for one in drawn) else label_of(name)
         own = [{"panel": backend, "name": label, "x": length_text(shape),
-                "value": factor * line[shape][value], "text": number(factor * line[shape][value], None, 2)}
+                "value": factor * line[shape][value],
+                "text": "weak" if known and line[shape][value] > cells.OVER else number(factor * line[shape][value], None, 2)}
                for shape in shapes if shape in line]
         least, most = (choose(own, key=lambda one: one["value"]) for choose in (min, max))
         words.append(f"{label} on {backend}: from {least['text']} at {least['x']} to {most['text']} at {most['x']}.")
         drawn += own
-    return finish(heat_chart(drawn, KINDS[kind][2], unit, 100 if known else rows["gbs"].max()),
+    return finish(heat_chart(drawn, *KINDS[kind][1:], unit, 100 if known else rows["gbs"].max()),
                   name_of("batch", kind, device, *problem[2:]),
                   f"{KINDS[kind][1]} {device}: {problem_text(rows.iloc[0], sized=False)}; {unit}", words)
 

@@ -6,7 +6,7 @@ Energy belongs to no measurement of the time: it has records of its own, which s
 import pandas
 
 from ..parts import Cell, Table, name_of, section_of
-from ..study import as_rows
+from ..study import as_rows, fullest_run
 from ..text import bytes_text, elements, number, seconds
 
 PROBLEM = ["device", "space", "words", "type", "op", "n", "bytes", "data"]
@@ -35,8 +35,7 @@ def line_of(rung, rounds):
 
 def table_of(records, label):
     """Of the runs that measured a problem on a device the one with the most rungs, of several the latest."""
-    most = max((len(some.groupby(RUNG)), run) for run, some in records.groupby("run"))[1]
-    some = records[records["run"] == most].copy()
+    some = fullest_run(records, "id")
     first, idle = as_rows(some.head(1))[0], some["idle_watts"]
     lines = [line_of(rung, rounds) for rung, rounds in some.groupby(RUNG, sort=False)]
     lines.sort(key=lambda line: (line[3].value is None, line[3].value or 0))

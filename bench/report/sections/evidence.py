@@ -1,13 +1,14 @@
 """The evidence of each step beside its gain: what the hardware counted, and what stands in the machine code."""
 
-import collections
 import csv
 import pathlib
 import re
 
+import pandas
+
 from ..cells import named
 from ..parts import Cell, Table, name_of, section_of
-from ..study import as_rows
+from ..study import as_rows, fullest_run
 from ..text import elements
 from . import ladder
 
@@ -52,14 +53,10 @@ def fact_cell(record, name):
 
 def groups_of(records):
     """{(device, backend, type, op, n): the records of the run that has the most rungs of it}"""
-    groups = {}
-    for record in sorted(records, key=lambda one: (one["rung"], one["run"])):
-        groups.setdefault(tuple(record[name] for name in ("device", "backend", "type", "op", "n")), []).append(record)
-    for key, group in groups.items():
-        rungs = collections.Counter(run for run, _ in {(record["run"], record["rung"]) for record in group})
-        most = max(rungs, key=lambda run: (rungs[run], run))
-        groups[key] = [record for record in group if record["run"] == most]
-    return groups
+    names = ["device", "backend", "type", "op", "n"]
+    rows = pandas.DataFrame([{name: one[name] for name in (*names, "run", "rung")} | {"record": one} for one in sorted(
+        records, key=lambda one: (one["rung"], one["run"]))], columns=[*names, "run", "rung", "record"])
+    return {key: list(fullest_run(some, "rung")["record"]) for key, some in rows.groupby(names, sort=False)}
 
 
 def gains_of(view, device, backend):

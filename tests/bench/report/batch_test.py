@@ -44,6 +44,23 @@ class Batch(unittest.TestCase):
         self.assertIn("b10 tuned batch on cuda: from 76 at 4", figure.words)
         self.assertIn("<svg", charts.svg_of(figure))
 
+    def test_no_share_above_the_ceiling_is_told(self):
+        hot = records.read([ROOT / RECORD])
+        hot.batch = hot.batch.assign(of_ceiling=1.2)
+        (figure,) = batch.section(View(hot)).figures
+        self.assertEqual({cell["text"] for panel in figure.spec["vconcat"] for cell in panel["data"]["values"]}, {"weak"})
+
+    def test_columns_and_segments_have_maps_of_their_own(self):
+        other = records.read([ROOT / RECORD])
+        shapes = {"rows:4": "columns:16", "rows:8": "columns:64",
+                  "rows:16": "segments:uniform:8..8192", "rows:17": "segments:zipf:64"}
+        other.batch = other.batch[other.batch["shape"].isin(shapes)].assign(shape=lambda rows: rows["shape"].map(shapes))
+        section = batch.section(View(other))
+        self.assertEqual([figure.spec["vconcat"][0]["encoding"]["x"]["scale"]["domain"] for figure in section.figures],
+                         [["16", "64"], ["uniform:8..8192", "zipf:64"]])
+        for figure in section.figures:
+            self.assertIn("<svg", charts.svg_of(figure))
+
     def test_two_devices_of_one_name_are_two_tables(self):
         twice = records.read([ROOT / RECORD])
         other = twice.batch.assign(machine="another")
