@@ -1,8 +1,9 @@
-// Writes what each thread of each HIP rung does, as the drawings of docs/ladder.md show it: which
-// elements it loads, what it adds to what, what it hands over. The kernels are the rungs' own, from
-// their sources, called with an element and an operation that tell what is done with them; nothing
-// here repeats how a rung finds its elements. 8 threads of a block stand for 256, 4 lanes for 32 or
-// 64. What the launch sets, the number of blocks and of elements, stands in `launches` below.
+// Writes what each thread of each HIP rung does, as the drawings of docs/ladder.md and
+// docs/batch.md show it: which elements it loads, what it adds to what, what it hands over. The
+// kernels are the rungs' own, from their sources, called with an element and an operation that tell
+// what is done with them; nothing here repeats how a rung finds its elements. 8 threads of a block
+// stand for 256, 4 lanes for 32 or 64. What the launch sets, the number of blocks and of elements,
+// stands in `launches` and `launches_of_groups` below.
 //
 //   hip_patterns > docs/data/patterns.csv
 
