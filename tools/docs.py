@@ -6,7 +6,6 @@
 A table stands between a line `<!-- table: KIND key=value ... -->` and a line `<!-- end -->`; what lies between is
 replaced. KIND is
   ladder     which=device|cpu                  the rungs, from `ladder --list --format=json`
-  kinds                                        the kinds of records, from the same
   problem    records=FILE n=N [columns=HEAD,HEAD]    one problem in full, or these columns of it
   sizes      records=FILE value=VALUE          rungs down, sizes across
   cases      records=FILE value=VALUE          rungs down, types and operations across
@@ -37,7 +36,7 @@ replaced. KIND is
   renames                                      what mirror.py calls what
   energy     records=FILE                      joules per GB of each problem of ladder --energy
   machines                                     the folders of docs/results: whose records, of which days, in how many files
-VALUE is gbs, of_ceiling, of_peak or time; any field of a measurement narrows the selection (type=f32 n=1024 block=256),
+VALUE is gbs, of_ceiling or time; any field of a measurement narrows the selection (type=f32 n=1024 block=256),
 backend= too; where records hold several backends and none is named, tables have a column for it, and the rest refuses.
 A drawing stands between `<!-- figure: NAME records=FILE,FILE -->` and `<!-- end -->`: the report's figure of that name, of these
 records; it is written into docs/results/figures, and what is there and in no page is deleted. The figure pattern-RUNG, with

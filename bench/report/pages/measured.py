@@ -15,7 +15,6 @@ from ..text import bytes_text, elements, number, power, problem_text
 
 VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
           "of_ceiling": ("% of the ceiling", lambda row, state: cells.of_ceiling(row, state, unknown="unknown")),
-          "of_peak": ("% of the theoretical peak", lambda row, state: cells.of_peak(row)),
           "time": ("µs", lambda row, state: cells.microseconds(row, state, most=3))}
 
 
