@@ -43,11 +43,12 @@ std::vector<Tuning> tunings_of(const Subject& subject) {
   return tunings;
 }
 
-/// The sizes at which something ends: nothing, a warp, a block, a grid, 2^20; and primes.
+/// The sizes at which something ends: nothing, a warp, a block, a grid, 2^18, 2^20; and
+/// primes.
 const std::vector<std::size_t>& all_sizes() {
-  static const std::vector<std::size_t> sizes{0,    1,      2,      31,      32,      33,     255,
-                                              256,  257,    1000,   1009,    1023,    1024,   1025,
-                                              4097, 100000, 104729, 1048575, 1048576, 1048577};
+  static const std::vector<std::size_t> sizes{0,    1,      2,      31,     32,     33,     255,
+                                              256,  257,    1000,   1009,   1023,   1024,   1025,
+                                              4097, 100000, 104729, 262143, 262144, 1048577};
   return sizes;
 }
 
@@ -80,8 +81,7 @@ void at_every_alignment(const Subject& subject) {
 void can_be_run_again(const Subject& subject) {
   const std::vector<std::size_t> sizes{33, 4097, 100000};
   for_each_carried(subject, [&](Type type, Operation operation) {
-    const Recipe recipe = exact_recipe(type, operation, sizes);
-    const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
+    const auto [recipe, expected] = exact_data(type, operation, sizes);
     GuardedInput input(subject.backend, type, recipe, sizes.back());
     std::vector<std::unique_ptr<Job>> jobs;  // all prepared before any is run, as in a study
     for (const std::size_t n : sizes) {

@@ -73,8 +73,7 @@ bool flushes_subnormals(const Subject& subject, Type type, Operation operation) 
 void expect_right(const Subject& subject, Type type, Operation operation,
                   const std::vector<std::size_t>& sizes, std::size_t offset,
                   const std::vector<Tuning>& tunings, Places places) {
-  const Recipe recipe = exact_recipe(type, operation, sizes);
-  const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
+  const auto [recipe, expected] = exact_data(type, operation, sizes);
   GuardedInput input(subject.backend, type, recipe, *std::ranges::max_element(sizes), offset);
   for (const Tuning& tuning : tunings) {
     for (const Reference& reference : expected) {
@@ -126,8 +125,10 @@ void treats_special_values(const Subject& subject) {
 void stays_within_its_bound(const Subject& subject) {
   const std::vector<std::size_t> sizes{1, 1000, 4097, 100000, (1U << 20) + 1};
   for_each_carried(subject, [&](Type type, Operation operation) {
+    // The other results are exact, as they are on exact data. A floating product leaves the range.
+    const bool wraps = facts(type).integer && operation == Operation::product;
+    if (operation != Operation::sum && !wraps) return;
     for (const Data data : {Data::uniform, Data::normal}) {
-      if (!facts(type).integer && operation == Operation::product) continue;
       const Recipe recipe{data, operation, 7};
       const auto expected = references({type, recipe, nullptr}, operation, sizes, 2);
       GuardedInput input(subject.backend, type, recipe, sizes.back());

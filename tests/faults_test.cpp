@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
@@ -53,26 +54,18 @@ const std::vector<std::size_t>& all_sizes() {
   return all;
 }
 
-/// The exact data of a type and operation, and what each size of it reduces to.
-struct Known {
-  Recipe recipe;
-  std::vector<Reference> references;
-};
-
+/// The exact data of a type and operation at all sizes, made once.
 const Known& known(Type type, Operation operation) {
-  static std::vector<std::pair<std::pair<Type, Operation>, std::unique_ptr<Known>>> kept;
-  const auto found = std::ranges::find(kept, std::pair(type, operation),
-                                       &std::decay_t<decltype(kept)>::value_type::first);
-  if (found != kept.end()) return *found->second;
-  auto made = std::make_unique<Known>();
-  made->recipe = exact_recipe(type, operation, all_sizes());
-  made->references = references({type, made->recipe, nullptr}, operation, all_sizes(), 2);
-  return *kept.emplace_back(std::pair(type, operation), std::move(made)).second;
+  static std::map<std::pair<Type, Operation>, Known> kept;
+  const auto [at, is_new] = kept.try_emplace({type, operation});
+  if (is_new) at->second = exact_data(type, operation, all_sizes());
+  return at->second;
 }
 
-/// Every size is tried with every operation, each on every third type in turn, of right rungs on
-/// one: types differ in what is computed, not in how n is covered.
-constexpr std::size_t turns = 3, turns_if_right = 7;
+/// Every size is tried with every operation, each on every third type in turn; of right rungs with
+/// one operation on one type, since the contract has them all: types and operations differ in what
+/// is computed, not in how n is covered.
+constexpr std::size_t turns = 3, turns_if_right = types.size() * published.size();
 
 /// One reduction of exact data by a rung.
 struct Reduced {
@@ -99,9 +92,10 @@ struct Reduced {
 template <class F>
 void for_each_known(Backend& backend, std::size_t rung, std::size_t each, const F& f) {
   for (const auto& type : types) {
-    for (const Operation operation : published) {
+    for (std::size_t i = 0; i < published.size(); ++i) {
+      const Operation operation = published[i];
       if (!backend.carries(rung, type.type, operation)) continue;
-      const auto turn = static_cast<std::size_t>(type.type) + static_cast<std::size_t>(operation);
+      const std::size_t turn = static_cast<std::size_t>(type.type) + types.size() * i;
       const auto& [recipe, expected] = known(type.type, operation);
       GuardedInput input(backend, type.type, recipe, all_sizes().back());
       for (const Reference& reference : expected) {

@@ -135,16 +135,16 @@ std::vector<std::size_t> places_in(std::size_t n, unsigned block) {
   return places;
 }
 
-Recipe exact_recipe(Type type, Operation operation, const std::vector<std::size_t>& sizes) {
-  Recipe recipe{Data::exact, operation, 1};
-  const auto zero_somewhere = [&] {
-    const auto found = references({type, recipe, nullptr}, operation, sizes, 2);
-    return std::ranges::any_of(found, [](const Reference& reference) {
-      return reference.n > 0 && reference.value.number() == 0;
-    });
+Known exact_data(Type type, Operation operation, const std::vector<std::size_t>& sizes) {
+  const auto is_zero = [](const Reference& reference) {
+    return reference.n > 0 && reference.value.number() == 0;
   };
-  while (zero_somewhere()) ++recipe.seed;
-  return recipe;
+  Known known{{Data::exact, operation, 0}, {}};
+  do {
+    ++known.recipe.seed;
+    known.references = references({type, known.recipe, nullptr}, operation, sizes, 2);
+  } while (std::ranges::any_of(known.references, is_zero));
+  return known;
 }
 
 bool makes_sense(Type type, Operation operation) {

@@ -78,8 +78,14 @@ Value result_of(Backend& backend, Job& job);
 /// block.
 std::vector<std::size_t> places_in(std::size_t n, unsigned block);
 
-/// The first seed whose sum is zero at none of the sizes, so that a result of zero is wrong.
-Recipe exact_recipe(Type type, Operation operation, const std::vector<std::size_t>& sizes);
+/// Exact data, and what the first elements of it reduce to, as many as each size says.
+struct Known {
+  Recipe recipe;
+  std::vector<Reference> references;
+};
+
+/// Of the first seed whose result is zero at none of the sizes, so that a result of zero is wrong.
+Known exact_data(Type type, Operation operation, const std::vector<std::size_t>& sizes);
 
 /// Whether some (type, operation) pair makes sense at all.
 bool makes_sense(Type type, Operation operation);

@@ -44,8 +44,7 @@ class Clusters : public OnRung {
 
 TEST_F(Clusters, are_whole_whatever_grid_is_asked_for) {
   const std::vector<std::size_t> sizes{1, 2047, 2048, 100003};
-  const Recipe recipe = tests::exact_recipe(Type::f32, Operation::sum, sizes);
-  const auto expected = references({Type::f32, recipe, nullptr}, Operation::sum, sizes, 1);
+  const auto [recipe, expected] = tests::exact_data(Type::f32, Operation::sum, sizes);
   tests::GuardedInput input(*backend_, Type::f32, recipe, sizes.back());
   for (const Reference& reference : expected) {
     for (const unsigned grid : {1U, 7U, 8U, 9U, 31U}) {

@@ -26,7 +26,7 @@
 namespace ladder::kokkos {
 namespace {
 
-using tests::exact_recipe;
+using tests::exact_data;
 using tests::in_words;
 
 constexpr std::array blocks{32U, 256U, 1024U};
@@ -166,10 +166,9 @@ TEST_P(TeamSizes, are_all_right_and_do_the_same_work_on_every_space) {
   for (const Type type : {Type::i32, Type::f32}) {
     for (const Operation operation : {Operation::sum, Operation::max}) {
       if (table()[rung()].find(type, operation) == nullptr) continue;
-      const Recipe recipe = exact_recipe(type, operation, sizes());
-      const auto references_of_all = references({type, recipe, nullptr}, operation, sizes(), 1);
+      const auto [recipe, expected_of_all] = exact_data(type, operation, sizes());
       Input input(queue(), type, recipe, sizes().back());
-      for (const Reference& reference : references_of_all) {
+      for (const Reference& reference : expected_of_all) {
         const std::size_t n = reference.n;
         std::optional<std::size_t> planted;
         Reference expected = reference;
