@@ -15,10 +15,24 @@ function(ladder_types)
 endfunction()
 
 # ladder_alone(<target>...): what is measured is compiled a source at a time, since GCC's inlining depends on all that a
-# compilation has; but where nothing is measured (LADDER_UNITY), it need not be.
+# compilation has; but where nothing is measured (LADDER_UNITY), many are: most of the time for one is its headers.
 function(ladder_alone)
-  if(NOT LADDER_UNITY)
+  if(LADDER_UNITY)
+    set_target_properties(${ARGV} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
+  else()
     set_target_properties(${ARGV} PROPERTIES UNITY_BUILD OFF)
+  endif()
+endfunction()
+
+# ladder_to_the_bit(<target> OPTIONS <option>... SOURCES <source>...): compiles sources that promise bits, or that keep what an
+# addition rounds off, as they are written: no product and sum in one step. With LADDER_UNITY the whole target has these options,
+# so that the sources are compiled together with the others.
+function(ladder_to_the_bit target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "OPTIONS;SOURCES")
+  if(LADDER_UNITY)
+    target_compile_options(${target} PRIVATE ${arg_OPTIONS})
+  else()
+    set_source_files_properties(${arg_SOURCES} PROPERTIES COMPILE_OPTIONS "${arg_OPTIONS}")
   endif()
 endfunction()
 

@@ -7,11 +7,14 @@ if ! command -v nvcc >/dev/null && ! [ -x /usr/local/cuda/bin/nvcc ]; then
   exit
 fi
 # No GPU runs it here, so that what nvcc compiles need not be fast. HIP's sources are compiled for more types in the step of AMD's
-# GPUs, Kokkos's for all in that of the tests: here one type stands for all, and of CUDA's two. The rungs that ask what the GPU has are
-# compiled for every kind of GPU, on more types (cuda/CMakeLists.txt). CI_FULL compiles all types.
-fast=('-DCMAKE_CUDA_FLAGS_RELEASE=-O0 -DNDEBUG --Ofast-compile=mid')
+# GPUs, Kokkos's for all in that of the tests: here one type stands for all, and of CUDA's two. All of it ends as PTX. The
+# assembler sees the rungs that have instructions of their own, for every kind of GPU (past_architectures, cuda/CMakeLists.txt):
+# the others have none, so only a kernel's limits (registers, shared memory) are left to CI_FULL. Kokkos has one host space here;
+# OpenMP is compiled in the step of the tests. CI_FULL compiles all types and spaces to machine code.
+fast=('-DCMAKE_CUDA_FLAGS_RELEASE=-O0 -DNDEBUG --Ofast-compile=max')
 if [ -z "${CI_FULL-}" ]; then
-  fast+=('-DLADDER_CUDA_TYPES=f32;i8' -DLADDER_HIP_TYPES=f32 -DLADDER_KOKKOS_TYPES=f32)
+  fast+=('-DLADDER_CUDA_TYPES=f32;i8' -DLADDER_HIP_TYPES=f32 -DLADDER_KOKKOS_TYPES=f32
+    '-DLADDER_KOKKOS_SPACES=cuda;serial' -DCMAKE_CUDA_ARCHITECTURES=90-virtual)
 fi
 configure nvidia "${fast[@]}"
 build nvidia ladder past_architectures contract_tests fault_tests device_tests cuda_tests two_libraries hip_tests kokkos_tests kokkos_team_tests \

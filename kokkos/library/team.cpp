@@ -35,7 +35,7 @@ struct Pieces {
 };
 
 template <class Case>
-struct ByTeams {
+struct ByPieces {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     using A = Carried<Case>;
     const auto n = static_cast<Index>(problem.n);
@@ -52,7 +52,7 @@ struct ByTeams {
 }  // namespace
 
 namespace library_team_view {
-Run<Queue> find(Type type, Operation op) { return pick<Queue, ByTeams>(Reducible{}, type, op); }
+Run<Queue> find(Type type, Operation op) { return pick<Queue, ByPieces>(Reducible{}, type, op); }
 }  // namespace library_team_view
 
 }  // namespace ladder::kokkos
