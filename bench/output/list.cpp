@@ -9,7 +9,7 @@
 namespace ladder::bench {
 namespace {
 
-Json describe(const Rung& rung) {
+Json describe_rung(const Rung& rung) {
   Json groupings = Json::array();
   for (const auto by : {Grouping::whole, Grouping::rows, Grouping::columns, Grouping::segments})
     if (rung.takes(by)) groupings.push_back(name(by));
@@ -39,7 +39,7 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
       lines.add({std::string(backend->name()), full_name(info.rung), std::string(info.rung.base),
                  std::string(info.rung.idea),
                  info.why_absent.empty() ? here : concat("absent: ", info.why_absent)});
-      Json line = describe(info.rung);
+      Json line = describe_rung(info.rung);
       line.update({{"backend", backend->name()},
                    {"library", info.library},
                    {"blocks", info.blocks},
@@ -56,10 +56,10 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
              {"several", Json::array()},
              {"batch", Json::array()}}},
            {"rungs", list}};
-  for (const auto& rung : device_ladder) all["ladders"]["device"].push_back(describe(rung));
-  for (const auto& rung : cpu_ladder) all["ladders"]["cpu"].push_back(describe(rung));
-  for (const auto& rung : several_ladder) all["ladders"]["several"].push_back(describe(rung));
-  for (const auto& rung : batch_ladder) all["ladders"]["batch"].push_back(describe(rung));
+  for (const auto& rung : device_ladder) all["ladders"]["device"].push_back(describe_rung(rung));
+  for (const auto& rung : cpu_ladder) all["ladders"]["cpu"].push_back(describe_rung(rung));
+  for (const auto& rung : several_ladder) all["ladders"]["several"].push_back(describe_rung(rung));
+  for (const auto& rung : batch_ladder) all["ladders"]["batch"].push_back(describe_rung(rung));
   for (const auto& axis : tuning_axes) all["axes"].push_back(axis.name);
   for (const auto& type : types)
     all["types"].push_back({{"name", type.name}, {"words", type.words}, {"bytes", type.bytes}});
