@@ -19,5 +19,5 @@ need mpicxx libopenmpi-dev
 need hipcc hipcc # with HIP's headers, for NVIDIA GPUs too
 need /usr/include/rocprim librocprim-dev
 if ! .venv/bin/python -c '' 2>/dev/null; then python3 -m venv .venv; fi
-need_python .ci/python.lock # ruff, codespell; Hypothesis for report.reading; ReFrame for reframe_test
+need_python .ci/python.lock # ruff, codespell; Hypothesis for report.reading
 need_python .ci/actionlint.txt
