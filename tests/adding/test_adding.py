@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the additions of docs/adding.md on a copy of the tree, counts the files that each touches against the page's table,
-builds the CPU backend with them, and runs it. Exit status 77: no git, CMake or Ninja, or no clone."""
+"""Makes the additions of docs/adding.md on a copy of the tree, counts the files that each touches against the page's table, and
+builds and runs the contract of the CPU backend with them. LADDER names the program of this build.
+
+Exit status 77: no git, CMake or Ninja, or no clone."""
 
 import json
 import os
@@ -76,16 +78,10 @@ class Adding(unittest.TestCase):
         flags = "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG -DHWY_COMPILE_ONLY_STATIC"
         for command in ([CMAKE, "--preset", "cpu", flags, "-DLADDER_WERROR=OFF", "-DCMAKE_UNITY_BUILD=ON",
                          "-DLADDER_UNITY=ON", *launcher],
-                        [CMAKE, "--build", "--preset", "cpu", "--target", "contract_tests", "ladder"]):
+                        [CMAKE, "--build", "--preset", "cpu", "--target", "contract_tests"]):
             done = subprocess.run(command, cwd=cls.tree, env=environment, capture_output=True, text=True)
             if done.returncode != 0:
                 raise AssertionError(" ".join(command) + "\n" + (done.stdout + done.stderr)[-6000:])
-
-    def run_of(self, program, *arguments):
-        done = subprocess.run([self.tree / "build/cpu" / program, *arguments], capture_output=True, text=True, cwd=self.tree,
-                              env={**os.environ, "OMP_WAIT_POLICY": "passive"})
-        self.assertEqual(done.returncode, 0, done.stdout[-6000:] + done.stderr[-2000:])
-        return done.stdout
 
     def test_each_addition_touches_as_many_files_as_the_page_says(self):
         page = (SOURCE / "docs/adding.md").read_text()
@@ -95,23 +91,14 @@ class Adding(unittest.TestCase):
             self.assertIn(str(len(changes)), re.findall(r"\d+", places[1]), sorted(changes))
 
     def test_the_rung_keeps_the_contract_on_the_new_type_too(self):
-        said = self.run_of("tests/contract_tests", "--gtest_filter=Contract/cpu.c98_*")
-        self.assertRegex(said, r"\[  PASSED  \] [1-9]")
-        self.assertIn("c98_chunked_is_right_at_every_size_by_every_tuning", said)
+        done = subprocess.run([self.tree / "build/cpu/tests/contract_tests", "--gtest_filter=Contract/cpu.c98_*"],
+                              capture_output=True, text=True, env={**os.environ, "OMP_WAIT_POLICY": "passive"})
+        self.assertEqual(done.returncode, 0, done.stdout[-6000:] + done.stderr[-2000:])
+        self.assertIn("c98_chunked_is_right_at_every_size_by_every_tuning", done.stdout)
 
-    def test_the_type_is_measured_and_right(self):
-        file = self.tree / "records.jsonl"
-        self.run_of("bench/ladder", "--backends=cpu", "--rungs=c05,c98", "--types=u32", "--ops=sum,min,max", "--sizes=10007",
-                    "--samples=2", "--cache=hot", "--no-ceilings", f"--records={file}")
-        records = [json.loads(line) for line in file.read_text().splitlines()]
-        self.assertEqual(next(record for record in records if record["kind"] == "run")["types"]["u32"],
-                         {"words": "unsigned int32", "bytes": 4})
-        samples = [record for record in records if record["kind"] == "sample"]
-        self.assertEqual((len(samples), {sample["ok"] for sample in samples}), (12, {True}))
-
-    def test_the_rungs_reach_the_script_that_sanitizes_all(self):
-        """The programs are stand-ins, for it takes a GPU."""
-        real, log = self.tree / "build/cpu/bench/ladder", self.tree / "log"
+    def test_every_rung_reaches_the_script_that_sanitizes_all(self):
+        """Its programs are stand-ins, for it takes a GPU: they list what the program of the build lists."""
+        real, log = os.environ["LADDER"], self.tree / "log"
         for name in ("bin/compute-sanitizer", "stand_in/bench/ladder", "stand_in/tests/ladder_with_faults"):
             (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
             (self.tree / name).write_text(STAND_IN.format(real=real, log=log))
@@ -119,7 +106,9 @@ class Adding(unittest.TestCase):
         environment = {**os.environ, "PATH": f"{self.tree / 'bin'}:{os.environ['PATH']}", "SIZES": "1", "RUNS": "256"}
         subprocess.run(["sh", "tests/cuda/sanitize.sh", "stand_in", "memcheck"], cwd=self.tree, env=environment,
                        capture_output=True)
-        self.assertRegex(log.read_text(), r"--rungs=\S*\br99\b")
+        listed = json.loads(subprocess.run([real, "--list", "--format=json"], check=True, capture_output=True, text=True).stdout)
+        [sanitized] = re.findall(r"--scope=kernel --rungs=(r\S*)", log.read_text())
+        self.assertEqual(sanitized.split(","), sorted(rung["id"] for rung in listed["ladders"]["device"]))
 
 
 if __name__ == "__main__":
