@@ -510,9 +510,9 @@ a_run_ends_with_its_page_and_a_file_name_is_only_a_name() {
     [ -f "./$name" ] || die "no file $name"
     expect "Records: $name"
     expect "Page: $scratch/copy/report/${name%.jsonl}/index.html"
-    ends 0 "$scratch/copy/study" report --output="$scratch/page" -- "$name"
-    if grep -qF '<img src=x' "$scratch/page/index.html"; then die 'a name is markup'; fi
+    if grep -qF '<img src=x' "$scratch/copy/report/${name%.jsonl}/index.html"; then die 'a name is markup'; fi
   done
+  ends 0 "$scratch/copy/study" report --output="$scratch/page" -- --output=y.jsonl
   [ "$(find "$scratch/copy/report" -name index.html | wc -l)" = 5 ] || die 'the page of a run before is gone'
   [ ! -e ran ] || die 'a name was run'
 }
