@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # The CPU's backend and the harness under the sanitizers. Whether a wrong result is called wrong is asked without them in the
-# step of the tests, and there are wider vectors than SSE4. One that loses a device at each of its calls takes a process for each.
+# step of the tests, and there are wider vectors than SSE4. So is what values come out of real data and of NaN: the same memory is
+# read at every size and alignment. One that loses a device at each of its calls takes a process for each.
 source .ci/shared.sh
 
 # No more for a debugger than the lines that a finding names.
 configure cpu-debug '-DCMAKE_CXX_FLAGS_DEBUG=-Og -g1 -D_GLIBCXX_ASSERTIONS'
 build cpu-debug
-run_tests cpu-debug '^(VectorTargets\.|Faults/|Lost\.AtAnyCall)|_is_found$'
+run_tests cpu-debug '^(VectorTargets\.|Faults/|Lost\.AtAnyCall)|_is_found$|_stays_within_its_error_bound$|_treats_NaN_'
 
 # Races, with clang's OpenMP, whose synchronisation the thread sanitizer is told of (Archer): GCC's would be full of false ones.
 # Of the tests those that have threads (cmake/presets/fragments.json), and no more is built than they need (CMakePresets.json).
