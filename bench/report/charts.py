@@ -126,10 +126,11 @@ def rows_chart(rows, x, colours, row_height=13, dots=False):
             "layer": layers}
 
 
-def heat_chart(cells, question, x_title, value_title, most):
-    """A panel for each model, its rungs down. `cells`: of panel, name, x, value and its text; dark is 0, light is `most`. Cells
-    have colours of their own and text that is read on them, so that dark paper and a grey print show the same."""
-    names, panels = (list(dict.fromkeys(cell[field] for cell in cells)) for field in ("x", "panel"))
+def heat_chart(cells, across, question, x_title, value_title, most):
+    """A panel for each model, its rungs down, the x of `across` from left to right. `cells`: of panel, name, x, value and its
+    text; dark is 0, light is `most`. Cells have colours of their own and text that is read on them, so that dark paper and a
+    grey print show the same."""
+    panels = list(dict.fromkeys(cell["panel"] for cell in cells))
     bare = {"ticks": False, "domain": False}
     colour = {"field": "value", "type": "quantitative", "title": value_title,
               "scale": {"scheme": "cividis", "domain": [0, most], "clamp": True},
@@ -142,12 +143,12 @@ def heat_chart(cells, question, x_title, value_title, most):
 
     def panel(name):
         last = name == panels[-1]
-        x = {"field": "x", "type": "nominal", "scale": {"domain": names}, "title": x_title if last else None,
+        x = {"field": "x", "type": "nominal", "scale": {"domain": across}, "title": x_title if last else None,
              "axis": {"labelAngle": 0, "labels": last} | bare}
         y = {"field": "name", "type": "nominal", "sort": None, "axis": {"title": None, "labelLimit": 220} | bare}
         title = {"text": name, "anchor": "start", "frame": "group", "color": INK, "fontSize": 12, "fontWeight": "normal"}
         return {"title": title, "data": {"values": [cell for cell in cells if cell["panel"] == name]},
-                "width": {"step": max(36, 6.2 * max(map(len, names)))}, "height": {"step": 19},
+                "width": {"step": max(36, 6.2 * max(map(len, across)))}, "height": {"step": 19},
                 "encoding": {"x": x, "y": y}, "layer": layers}
 
     # Room on the left: a browser's letters may be wider than those by which the labels were measured.

@@ -68,7 +68,7 @@ def figure_of(kind, problem, device, rows):
         least, most = (choose(own, key=lambda one: one["value"]) for choose in (min, max))
         words.append(f"{label} on {backend}: from {least['text']} at {least['x']} to {most['text']} at {most['x']}.")
         drawn += own
-    return finish(heat_chart(drawn, *KINDS[kind][1:], unit, 100 if known else rows["gbs"].max()),
+    return finish(heat_chart(drawn, list(map(length_text, shapes)), *KINDS[kind][1:], unit, 100 if known else rows["gbs"].max()),
                   name_of("batch", kind, device, *problem[2:]),
                   f"{KINDS[kind][1]} {device}: {problem_text(rows.iloc[0], sized=False)}; {unit}", words)
 
