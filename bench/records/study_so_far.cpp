@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "bench/records/record_fields.hpp"
 #include "bench/text.hpp"
@@ -82,6 +83,16 @@ double number_or(const Json& record, const char* field, double otherwise) {
   return value.is_null() ? otherwise : value.get<double>();
 }
 
+/// How many, or `otherwise` where the record does not say.
+template <class T>
+T count_or(const Json& record, const char* field, T otherwise) {
+  const Json value = record.value(field, Json());
+  if (value.is_null()) return otherwise;
+  if (!value.is_number_unsigned() || !std::in_range<T>(value.get<std::uint64_t>()))
+    throw std::range_error("no count");
+  return value.get<T>();
+}
+
 void take_sample(const Json& record, StudySoFar::Recorded& process) {
   if (!record.value("ok", false)) {
     process.wrong = true;
@@ -99,8 +110,8 @@ void take_sample(const Json& record, StudySoFar::Recorded& process) {
 void take_summary(const Json& record, StudySoFar::Recorded& process) {
   const Json error = record.value("error", Json());
   process.summaries[record.value("id", "")] = {
-      record.value("count", std::size_t{0}), number_or(record, "midmean", std::nan("")),
-      record.value("wrong", std::size_t{0}), record.value("failed", std::size_t{0}),
+      count_or(record, "count", std::size_t{0}), number_or(record, "midmean", std::nan("")),
+      count_or(record, "wrong", std::size_t{0}), count_or(record, "failed", std::size_t{0}),
       error.is_null() ? "" : error.get<std::string>()};
 }
 
@@ -121,7 +132,7 @@ struct StudyReader {
 
   void take_run(const Json& record) {
     const auto words = words_of(record.value("command", std::vector<std::string>{}));
-    const auto schema = record.value("schema", 0);
+    const auto schema = count_or(record, "schema", 0);
     if (words != command || schema != records_schema) {
       other = words != command
                   ? another_command(words, command)
@@ -135,7 +146,7 @@ struct StudyReader {
       found = {group};
       runs.clear();
     }
-    runs[run] = process.value("index", 1U);
+    runs[run] = count_or(process, "index", 1U);
     found.fingerprint = fingerprint_of(record);
   }
 

@@ -97,6 +97,10 @@ TEST_F(Resume, NamesTheLineThatItCannotRead) {
   refuses("a line that cannot be read (line 1)");
   change("run", [](PlainJson& run) { run["models"] = 3; });
   refuses("a line that cannot be read (line 1)");
+  for (const auto& wrong : {PlainJson(1e300), PlainJson(-1), PlainJson(1.5), PlainJson(1L << 40)}) {
+    change("run", [&](PlainJson& run) { run["process"]["index"] = wrong; });
+    refuses("a line that cannot be read (line 1)");
+  }
   for (const auto& wrong :
        {PlainJson(-1e-6), PlainJson(0), PlainJson(nullptr), PlainJson("1e-6"), PlainJson(true)}) {
     change("sample", [&](PlainJson& sample) { sample["seconds"] = wrong; });

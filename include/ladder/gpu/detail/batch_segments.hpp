@@ -21,10 +21,11 @@ template <class A>
 inline constexpr unsigned segment_tile = batch_block* segment_elements<A>;
 /// Steps of the path that a block takes at most, so that they can be counted by 32 bits.
 inline constexpr Index most_of_share = Index{1} << 30;
-/// Blocks of segments that an SM is to hold: as many as have registers for what they combine.
+/// Blocks of segments that an SM is to hold: as many as it has threads and registers for.
 template <class A>
-inline constexpr unsigned segment_blocks =
-    least_resident<batch_block, 1><4 ? least_resident<batch_block, 1> : sizeof(A)> 4 ? 4 : 5;
+inline constexpr unsigned segment_blocks = (sizeof(A) > 4 ? 4 : 5) < least_resident<batch_block, 1>
+                                               ? (sizeof(A) > 4 ? 4 : 5)
+                                               : least_resident<batch_block, 1>;
 
 #pragma GCC visibility pop  // lambdas of others may hold these
 
