@@ -229,7 +229,7 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
   __shared__ __align__(16) unsigned char of_threads[batch_block * sizeof(A)];
   __shared__ unsigned flags[2][flag_words];  // a bit for each place that a segment ends behind
   __shared__ bool carry_taken[2];            // a segment ends before the tile's first element
-  __shared__ Index corner[2];                // segments that end before the block, and within it
+  __shared__ Index corner[2];                // segments that end before this block, and the next
   auto* const waves = reinterpret_cast<Tail<A>*>(of_waves);
   A* const into = reinterpret_cast<A*>(of_threads);  // what comes to each from those in its wave
   const unsigned tid = threadIdx.x;
