@@ -21,7 +21,7 @@ template <class A>
 inline constexpr unsigned segment_tile = batch_block* segment_elements<A>;
 /// Steps of the path that a block takes at most, so that they can be counted by 32 bits.
 inline constexpr Index most_of_share = Index{1} << 30;
-/// Blocks of segments that an SM is to hold: as many as it has threads and registers for.
+/// Resident blocks per SM of the segment kernel: what threads and registers allow.
 template <class A>
 inline constexpr unsigned segment_blocks = (sizeof(A) > 4 ? 4 : 5) < least_resident<batch_block, 1>
                                                ? (sizeof(A) > 4 ? 4 : 5)
@@ -54,7 +54,8 @@ __device__ Index ends_before(const Offset* ends, Index least, Index most, Index 
   return least;
 }
 
-/// What a wave has behind its last end, and a bit for each thread of it that has an end.
+/// The value of a wave's elements after its last segment end, and a bit for each thread in whose
+/// elements a segment ends.
 template <class A>
 struct Tail {
   Room<A> value;
@@ -66,9 +67,9 @@ __device__ inline bool ended_before(Lanes ends, unsigned lane) {
   return (ends & ((Lanes{1} << lane) - 1)) != 0;
 }
 
-/// Combines what the threads of each wave have behind their last end, in their order. Returns what
-/// comes to the calling thread from those before it in its wave: `identity` to the first. `waves`
-/// then has what each wave leaves, for all threads when they have met at a barrier.
+/// A segmented scan over each wave: `tail` is a thread's value after its last end. Returns the
+/// carry from the lower lanes into the calling thread; `identity` for the first lane. `waves` gets
+/// the tail of each wave; all threads may read it after a barrier.
 template <class A, class Op>
 __device__ A before_in_wave(bool ends, A tail, Tail<A>* waves, Op op, A identity) {
   const unsigned lane = threadIdx.x % wave;
@@ -79,7 +80,7 @@ __device__ A before_in_wave(bool ends, A tail, Tail<A>* waves, Op op, A identity
     return joined<A>(pieces);
   };
   const Lanes all = lanes_with(ends);
-  // So many threads below have no end behind theirs, if the calling one has none.
+  // The distance down to the nearest thread that has an end, or to the first lane.
   const Lanes up_to_mine = all & ((Lanes{2} << lane) - 1);
   const unsigned reach = up_to_mine == 0 ? lane : lane - highest_lane(up_to_mine);
 #pragma unroll
@@ -95,29 +96,29 @@ __device__ A before_in_wave(bool ends, A tail, Tail<A>* waves, Op op, A identity
   return lane == 0 ? identity : before;
 }
 
-/// What comes into wave number `which`, where `before` comes into the block; `behind` is then what
-/// the block leaves.
+/// The carry into wave number `which`, where `before` is the carry into the block. Sets `carry_out`
+/// to the carry out of the block.
 template <class A, class Op>
-__device__ A into_wave(unsigned which, const A& before, A& behind, const Tail<A>* waves, Op op) {
+__device__ A into_wave(unsigned which, const A& before, A& carry_out, const Tail<A>* waves, Op op) {
   A in = before;
-  behind = before;
+  carry_out = before;
 #pragma unroll
   for (unsigned k = 0; k < batch_block / wave; ++k) {
-    if (k == which) in = behind;
-    behind = waves[k].ends != 0 ? waves[k].value.value : op(behind, waves[k].value.value);
+    if (k == which) in = carry_out;
+    carry_out = waves[k].ends != 0 ? waves[k].value.value : op(carry_out, waves[k].value.value);
   }
   return in;
 }
 
-/// What comes into the calling thread's first segment from the threads before, `before` being what
-/// comes into the block's; `behind` is then what the block leaves. All threads have to call it.
+/// The carry into the calling thread, where `before` is the carry into the block. Sets `carry_out`
+/// to the carry out of the block. All threads have to call it.
 template <class A, class Op>
-__device__ A carried_in(bool ends, const A& tail, const A& before, A& behind, Tail<A>* waves, Op op,
-                        A identity) {
+__device__ A carried_in(bool ends, const A& tail, const A& before, A& carry_out, Tail<A>* waves,
+                        Op op, A identity) {
   const A from_wave = before_in_wave(ends, tail, waves, op, identity);
   __syncthreads();
   const unsigned mine = threadIdx.x / wave;
-  const A in = into_wave(mine, before, behind, waves, op);
+  const A in = into_wave(mine, before, carry_out, waves, op);
   return ended_before(waves[mine].ends, threadIdx.x % wave) ? from_wave : op(in, from_wave);
 }
 
@@ -207,8 +208,8 @@ __device__ void hand_over(const Carries<A>& carries, Index segments, A* result, 
     }
     mine = identity;
   }
-  A behind = identity;
-  const A in = carried_in(held.any, mine, identity, behind, waves, op, identity);
+  A carry_out = identity;
+  const A in = carried_in(held.any, mine, identity, carry_out, waves, op, identity);
   if (held.any && held.segment < segments)
     result[held.segment] = op(op(in, held.value), result[held.segment]);
 }
@@ -227,7 +228,7 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
   __shared__ __align__(16) unsigned char of_sums[in_place ? 16 : in_tile * sizeof(A)];
   __shared__ __align__(16) unsigned char of_waves[(batch_block / wave) * sizeof(Tail<A>)];
   __shared__ __align__(16) unsigned char of_threads[batch_block * sizeof(A)];
-  __shared__ unsigned flags[2][flag_words];  // a bit for each place that a segment ends behind
+  __shared__ unsigned flags[2][flag_words];  // a bit for each place after which a segment ends
   __shared__ bool carry_taken[2];            // a segment ends before the tile's first element
   __shared__ Index corner[2];                // segments that end before this block, and the next
   auto* const waves = reinterpret_cast<Tail<A>*>(of_waves);
@@ -258,12 +259,12 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
   A own = identity;    // what this thread has of it beside
   bool pending = false;
   const auto gather = [&] {  // `carry` and what all threads have of the segment
-    A behind = identity;
-    (void)carried_in(false, own, carry, behind, waves, op, identity);
+    A carry_out = identity;
+    (void)carried_in(false, own, carry, carry_out, waves, op, identity);
     own = identity;
     pending = false;
     __syncthreads();
-    return behind;
+    return carry_out;
   };
   // A tile's elements, and the first segments that may end in it, are under way while the tile
   // before is worked on.
@@ -363,10 +364,10 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
         const unsigned owner = (to - 1) / each;
         value = sums[to - 1];
         if (i == 0 || from < owner * each) {
-          A behind = identity, in = into[owner];
+          A carry_out = identity, in = into[owner];
           const unsigned of_wave = owner / wave;
           if (!ended_before(waves[of_wave].ends, owner % wave))
-            in = op(into_wave(of_wave, before, behind, waves, op), in);
+            in = op(into_wave(of_wave, before, carry_out, waves, op), in);
           value = op(in, value);
         }
       }
@@ -375,9 +376,9 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
     if (mine_ends) write(tid, my_from, my_to);
     for (unsigned i = tid + batch_block; i < ends; i += batch_block)
       write(i, place(offsets[first_segment + i]), place(offsets[first_segment + i + 1]));
-    A behind = identity;
-    (void)into_wave(0, before, behind, waves, op);
-    carry = behind;
+    A carry_out = identity;
+    (void)into_wave(0, before, carry_out, waves, op);
+    carry = carry_out;
     turn = 1 - turn;
   }
   __syncthreads();
