@@ -139,6 +139,19 @@ KOKKOS_FUNCTION A reduce_leaves(const Team& team, Block block, A* tile, const Op
                          [&](unsigned warp, A& mine) { mine = op(mine, tile[warp]); });
 }
 
+/// Adds vectors `first`, `first` + `stride` and so on of the `count` vectors of `x` to `mine`.
+template <class In, class A, class Op>
+KOKKOS_FUNCTION void fold_vectors(const In& x, Index first, Index count, unsigned stride,
+                                  const Op& op, A& mine) {
+  Index i = first;
+  LADDER_REDUCE_BY_FOUR
+  for (Index k = steps_of(i, count, stride); k > 0; --k, i += stride) {
+    Loaded<In, A> loaded;
+    loaded.load(x, i);
+    mine = op(mine, value_of(loaded, op));
+  }
+}
+
 /// Adds to `mine` what leaf number `leaf` of `block` has of the n elements of `x`, in vectors where
 /// these begin at boundaries.
 template <class In, class A, class Op>
@@ -149,14 +162,7 @@ KOKKOS_FUNCTION void fold_share(const In& x, Index n, unsigned leaf, unsigned bl
     if (leaf < at.head) mine = op(mine, static_cast<A>(x[leaf]));
     if (leaf < n - at.tail) mine = op(mine, static_cast<A>(x[at.tail + leaf]));
   }
-  const In v = advanced(x, at.head);
-  Index i = leaf;
-  LADDER_REDUCE_BY_FOUR
-  for (Index k = steps_of(i, at.vectors, block); k > 0; --k, i += block) {
-    Loaded<In, A> loaded;
-    loaded.load(v, i);
-    mine = op(mine, value_of(loaded, op));
-  }
+  fold_vectors(advanced(x, at.head), leaf, at.vectors, block, op, mine);
 }
 /// Operations that an element goes through there, and in the tree of the team.
 template <class In>

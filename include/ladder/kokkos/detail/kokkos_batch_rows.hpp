@@ -55,14 +55,7 @@ struct ByLanes {
     const Split cut = split(row, rows.length);
     fold_each(row, lane, cut.head, mine.at[0].value);
     fold_each(advanced(row, cut.tail), lane, rows.length - cut.tail, mine.at[0].value);
-    const In v = advanced(row, cut.head);
-    Index i = lane;
-    LADDER_REDUCE_BY_FOUR
-    for (Index k = steps_of(i, cut.vectors, vector_length); k > 0; --k, i += vector_length) {
-      Loaded<In, A> loaded;
-      loaded.load(v, i);
-      mine.at[0].value = op(mine.at[0].value, value_of(loaded, op));
-    }
+    fold_vectors(advanced(row, cut.head), lane, cut.vectors, vector_length, op, mine.at[0].value);
   }
   /// What a lane has of each of several rows, which begin at boundaries and are short. Of a row
   /// that is not there it has the last one.
