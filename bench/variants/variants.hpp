@@ -21,6 +21,8 @@ std::span<const Extra> steps();
 std::span<const Extra> limits();
 /// Reductions that applications ask for besides sums.
 std::span<const Extra> calls_of_cuda();
+/// What a call costs besides its reduction.
+std::span<const Extra> costs();
 /// Calls that overlap with the kernel before them.
 std::span<const Extra> overlaps();
 
