@@ -144,16 +144,16 @@ consteval Extra by_index(std::string_view id, std::string_view idea,
   return one;
 }
 
-constexpr std::array all{
-    variant("cost_count_on_device", "r30's call of the header with n in device memory",
-            find<CountOnDevice>),
+constexpr std::array all {
+  variant("cost_count_on_device", "r30's call of the header with n in device memory",
+          find<CountOnDevice>),
 #if LADDER_CUB_MODES
-    variant("library_cub_count_on_device", "cub::DeviceReduce::Sum with n in device memory",
-            find<CubCountOnDevice>),
+      variant("library_cub_count_on_device", "cub::DeviceReduce::Sum with n in device memory",
+              find<CubCountOnDevice>),
 #endif
-    by_index("cost_index_i64", "r16 for an aligned input, indices of 64 bits", find<LongIndex>),
-    by_index("cost_index_i32", "the same with signed indices of 32 bits", find<ShortIndex>),
-    by_index("cost_index_u32", "the same with unsigned indices of 32 bits", find<UnsignedIndex>),
+      by_index("cost_index_i64", "r16 for an aligned input, indices of 64 bits", find<LongIndex>),
+      by_index("cost_index_i32", "the same with signed indices of 32 bits", find<ShortIndex>),
+      by_index("cost_index_u32", "the same with unsigned indices of 32 bits", find<UnsignedIndex>),
 };
 
 }  // namespace
