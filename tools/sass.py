@@ -7,13 +7,15 @@ import shared
 
 # In a mangled name: ladder::cuda::r04, or the header that r30 launches.
 KERNELS = "(3r[0-9]|2v113reduce_detail)"  # of a model, as ncu takes it behind the model's name
-RUNG = re.compile(r"6ladder\d(?P<model>hip|cuda|kokkos)(?:3(?P<rung>r\d\d)|(?:2v1)?13reduce_detail)")
+RUNG = re.compile(r"6ladder\d(?P<model>hip|cuda|kokkos)(?:3(?P<rung>[rb]\d\d)|(?:2v1)?13reduce_detail)")
+
+OF_BATCHES = re.compile(r"13reduce_detail\d+(rows_|columns_|segments_|ByLanes|StagedRows|ByTeams|ColumnTiles|MergePath)")
 
 
 def rung_of(kernel):
-    """(model, rung) that a kernel's mangled name says, or None."""
+    """(model, rung) that a kernel's mangled name says, or None. The header's kernels are r30's, those of batches b10's."""
     found = RUNG.search(kernel)
-    return (found["model"], found["rung"] or "r30") if found else None
+    return (found["model"], found["rung"] or ("b10" if OF_BATCHES.search(kernel) else "r30")) if found else None
 
 
 def kernels_of(file, *options):
