@@ -28,7 +28,7 @@ replaced. KIND is
                                                these records, by its id there, and where its figures come from
   models     records=FILE,FILE [cite=short]    the report's table of which model costs what
   cancelling records=FILE backend=BACKEND type=TYPE n=N    the largest error of each rung, condition numbers across
-  aa         records=FILE                      the A/A trial of aa.py
+  aa         records=FILE                      the A/A trial: one rung under two names
   csv        file=FILE [columns=HEAD,HEAD]     a table as it is, or these columns of it
   contents   depth=2|3                         links to the headings of the page; those of the third level on their section's line
   same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's

@@ -1,49 +1,17 @@
 #!/usr/bin/env python3
-"""Times torch.sum over the rows and the columns of matrices, for a comparison with the rungs b00 to b10.
+"""Times torch.sum over the rows or the columns of a matrix, for a comparison with the rungs b00 to b10.
 
-    tools/torch_sum.py --shape rows:2^20x256 columns:4096x65536 --types f32 --samples 20 > torch.jsonl
+    tools/torch_sum.py rows 1048576 256 [--type float32] [--samples 20] >> torch.jsonl
 
-Each sample is one call between two CUDA events, into a result that exists, after a read of four times the L2 cache. Prints
-one JSON object a line: the shape, the median time, GB/s of the elements, the version of torch and the device. The first
-call of each shape is not measured; its result has to be that of the same sum in double.
+Each sample is one call between two CUDA events, into a result that exists, after a read of four times the L2 cache. Prints a JSON
+object: the shape, the median time, GB/s of the elements, the version of torch and the device. The first call is not measured; its
+result has to be that of the same sum in double.
 """
 
 import argparse
 import json
-import re
 import statistics
 import sys
-
-BYTES = {"f32": 4, "f64": 8, "f16": 2, "bf16": 2}
-NAMES = {"f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16"}
-
-
-def number(text):
-    """A count, as 4096 or 2^12."""
-    if not re.fullmatch(r"\d+(\^\d+)?", text):
-        raise ValueError
-    base, _, power = text.partition("^")
-    return int(base) ** int(power or 1)
-
-
-def shape(text):
-    """("rows" or "columns", rows, columns) of a text like rows:4096x65536."""
-    try:
-        by, _, sizes = text.partition(":")
-        rows, columns = (number(size) for size in sizes.split("x"))
-        if by not in ("rows", "columns") or rows < 1 or columns < 1:
-            raise ValueError
-    except ValueError:
-        raise argparse.ArgumentTypeError(f'"{text}" is no shape: use rows:ROWSxCOLUMNS or columns:ROWSxCOLUMNS, '
-                                         "for example rows:2^20x256") from None
-    return by, rows, columns
-
-
-def record(by, rows, columns, kind, milliseconds, **facts):
-    """One line of output: times in nanoseconds, GB/s by the median."""
-    median = statistics.median(milliseconds)
-    return {"kind": "torch_sum", "shape": f"{by}:{rows}x{columns}", "type": kind, "samples": len(milliseconds),
-            "median_ns": round(median * 1e6, 1), "gb_per_s": round(rows * columns * BYTES[kind] / median / 1e6, 1), **facts}
 
 
 def times(torch, x, dim, samples):
@@ -66,21 +34,24 @@ def times(torch, x, dim, samples):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shape", nargs="+", type=shape, required=True)
-    parser.add_argument("--types", nargs="+", choices=BYTES, default=["f32"])
+    parser.add_argument("by", choices=("rows", "columns"))
+    parser.add_argument("rows", type=int)
+    parser.add_argument("columns", type=int)
+    parser.add_argument("--type", choices=("float32", "float64", "float16", "bfloat16"), default="float32")
     parser.add_argument("--samples", type=int, default=20)
-    arguments = parser.parse_args()
+    wanted = parser.parse_args()
     try:
         import torch
     except ImportError:
         sys.exit("torch_sum: PyTorch is not installed: pip install torch (about 3 GB)")
     if not torch.cuda.is_available():
         sys.exit("torch_sum: PyTorch finds no GPU")
-    for by, rows, columns in arguments.shape:
-        for kind in arguments.types:
-            x = torch.randint(-1, 2, (rows, columns), device="cuda", dtype=getattr(torch, NAMES[kind]))
-            print(json.dumps(record(by, rows, columns, kind, times(torch, x, 1 if by == "rows" else 0, arguments.samples),
-                                    torch=torch.__version__, device=torch.cuda.get_device_name())), flush=True)
+    x = torch.randint(-1, 2, (wanted.rows, wanted.columns), device="cuda", dtype=getattr(torch, wanted.type))
+    median = statistics.median(times(torch, x, 1 if wanted.by == "rows" else 0, wanted.samples))
+    print(json.dumps({"kind": "torch_sum", "shape": f"{wanted.by}:{wanted.rows}x{wanted.columns}", "type": wanted.type,
+                      "samples": wanted.samples, "median_ns": round(median * 1e6, 1),
+                      "gb_per_s": round(x.numel() * x.element_size() / median / 1e6, 1), "torch": torch.__version__,
+                      "device": torch.cuda.get_device_name()}))
 
 
 if __name__ == "__main__":
