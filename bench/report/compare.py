@@ -8,18 +8,14 @@ across it too noisy to tell.
 import argparse
 import collections
 import math
+import statistics
 import sys
-
-import numpy
-import pandas
 
 from . import records
 from .cells import ONE
-from .pairs import PROBLEM, ends, ratio, side
-from .study import as_rows
+from .pairs import ends, key_of, ratio
 from .text import elements, interval_text, number, seconds
 
-KEY = [*PROBLEM, "backend", "rung", "tuning", "place"]
 WORDS = {"slower": "slower", "faster": "faster", "same": "no change", "noisy": "too noisy to tell", "now wrong": "now wrong",
          "missing": "missing in the new"}
 CLOCKS = ("clock", "throttle", "power limit")  # of the conditions, what is to be the same on both sides
@@ -33,10 +29,10 @@ def verdict_of(low, high, threshold):
     return "same" if low >= 1 / (1 + threshold) and high <= 1 + threshold else "noisy"
 
 
-def circumstances(study, rows, suffix=""):
+def circumstances(study, rows):
     """{what: its values} of the runs and devices that these rows are of: what may make two sets of records differ."""
     found = collections.defaultdict(set)
-    for run, backend in {(row["run" + suffix], row["backend"]) for row in rows if not pandas.isna(row["run" + suffix])}:
+    for run, backend in {(row["run"], row["backend"]) for row in rows}:
         record, device = study.runs[run], study.devices[run, backend]
         parts = ["cxx", "cuda", "kokkos"] if backend.startswith("kokkos") else ["cxx", backend]
         known = [*((name, record.get(name)) for name in ("commit", "version", "build_type")), ("device", device["name"]),
@@ -58,55 +54,54 @@ def differences(old, new):
 
 
 def problem_of(row):
-    return f"{row['type']} {row['op']} {elements(row['n'])} {row['cache']} {row['scope']}"
+    return f"{row['type']} {row['op']} {row['shape'] or elements(row['n'])} {row['cache']} {row['scope']}"
 
 
-def means(rows):
+def means(found):
     """A line for each problem, and one for all: the geometric mean of new/old."""
-    known = rows[rows["ratio"].notna()].sort_values(["type", "op", "n", "cache", "scope"])
-    if known.empty:
+    by_problem = collections.defaultdict(list)
+    for one in sorted((one for one in found if one["ratio"]), key=lambda one: [
+            one["old"][name] for name in ("type", "op", "n", "cache", "scope")]):
+        by_problem[problem_of(one["old"])].append(one["ratio"])
+    if not by_problem:
         return ["  nothing was right on both sides"]
-    lines = list(known.groupby(known.apply(problem_of, axis=1), sort=False)["ratio"])
-    lines += [("all", known["ratio"])] if len(lines) != 1 else []
-    return [f"  {problem}: {numpy.exp(numpy.log(ratios).mean()):.3f} over {len(ratios)}" for problem, ratios in lines]
+    if len(by_problem) > 1:
+        by_problem["all"] = sum(by_problem.values(), [])
+    return [f"  {problem}: {statistics.geometric_mean(ratios):.3f} over {len(ratios)}" for problem, ratios in by_problem.items()]
 
 
 def last_of_each(study):
     """The last measurement of each kind: a file may hold several runs."""
-    return study.measurements.sort_values("run").drop_duplicates(KEY, keep="last")
+    return {key_of(row, "backend", "rung", "tuning", "place", "shape"): row
+            for row in sorted(study.rows, key=lambda row: row["run"])}
 
 
 def compared(old, new, threshold):
-    """A row for each measurement of OLD that was right: NEW's beside it, the ratio of the times, its interval, a verdict."""
-    left, right = last_of_each(old), last_of_each(new)
-    pairs = left[left["status"] == "right"].merge(right, on=KEY, how="left", suffixes=("", "_new"))
-    rows = []
-    for pair in as_rows(pairs):
-        low = high = change = doubt = numpy.nan
-        verdict = "missing" if pandas.isna(pair["status_new"]) else "now wrong"
-        if pair["status_new"] == "right":
-            samples = old.samples.get((pair["run"], pair["id"]), []), new.samples.get((pair["run_new"], pair["id_new"]), [])
-            change, doubt = ratio(side(pair, "_new"), pair)
-            low, high = ends(pair, side(pair, "_new"), samples)
+    """For each measurement of OLD that was right: it, NEW's, the ratio of the times, its uncertainty and interval, a verdict."""
+    right, found = last_of_each(new), []
+    for key, one in last_of_each(old).items():
+        if one["status"] != "right":
+            continue
+        other, change, doubt, low, high = right.get(key), None, None, None, None
+        verdict = "now wrong" if other else "missing"
+        if other and other["status"] == "right":
+            samples = old.samples.get((one["run"], one["id"]), []), new.samples.get((other["run"], other["id"]), [])
+            change, doubt = ratio(other, one)
+            low, high = ends(one, other, samples)
             verdict = verdict_of(low, high, threshold)
-        rows.append(pair | {"ratio": change, "doubt": doubt, "low": low, "high": high, "verdict": verdict})
-    return pandas.DataFrame(rows)
+        found.append({"old": one, "new": other, "ratio": change, "doubt": doubt, "low": low, "high": high, "verdict": verdict})
+    return found
 
 
-def shown(rows):
-    heads = ["backend", "rung", "tuning", "problem", "old", "new", "new/old", "95 % interval", "verdict"]
-    lines = []
-    for row in as_rows(rows):
-        known = not pandas.isna(row["ratio"])
-        lines.append([row["backend"], row["name"], row["tuning"],
-                      problem_of(row),
-                      seconds(row["time"], row["uncertainty"]),
-                      seconds(row["time_new"], row["uncertainty_new"]) if known else "",
-                      number(row["ratio"], row["doubt"]) if known else "",
-                      interval_text(row["low"], row["high"]), WORDS[row["verdict"]]])
-    widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
-    return "\n".join("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
-                     for line in [heads, *lines])
+def shown(found):
+    lines = [["backend", "rung", "tuning", "problem", "old", "new", "new/old", "95 % interval", "verdict"]]
+    for one in found:
+        row, new = one["old"], one["new"]
+        times = [seconds(new["time"], new["uncertainty"]), number(one["ratio"], one["doubt"])] if one["ratio"] else ["", ""]
+        lines.append([row["backend"], row["name"], row["tuning"], problem_of(row), seconds(row["time"], row["uncertainty"]),
+                      *times, interval_text(one["low"], one["high"]), WORDS[one["verdict"]]])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() for line in lines)
 
 
 def main(words=None):
@@ -121,26 +116,25 @@ def main(words=None):
     old, new = records.read([arguments.old]), records.read([arguments.new])
     for problem in old.problems + new.problems:
         print(f"compare: {problem}", file=sys.stderr)
-    rows = compared(old, new, arguments.threshold / 100) if old.rows and new.rows else pandas.DataFrame()
-    if rows.empty or (rows["verdict"] == "missing").all():
+    found = compared(old, new, arguments.threshold / 100)
+    both = [one for one in found if one["new"]]
+    if not both:
         print("compare: nothing in these records is of the same machine, device, problem, backend, rung and tuning",
               file=sys.stderr)
         return 2
-    both = as_rows(rows[rows["verdict"] != "missing"])
-    changed = differences(circumstances(old, both), circumstances(new, both, "_new"))
+    changed = differences(*(circumstances(study, [one[side] for one in both]) for study, side in ((old, "old"), (new, "new"))))
     print("\n".join(["What differs, old -> new:", *changed] if changed else
                     ["Device, clocks, compilers and commit are the same."]))
-    counts = rows["verdict"].value_counts()
-    listed = rows if arguments.all else rows[~rows["verdict"].isin(["same", "noisy", "missing"])]
-    if len(listed):
-        print(shown(listed.sort_values(["verdict", "ratio"], ascending=[True, False])))
-    print("\n".join(["Geometric mean of new/old:", *means(rows)]))
-    print(", ".join(f"{counts.get(verdict, 0)} {words}" for verdict, words in WORDS.items())
+    counts = collections.Counter(one["verdict"] for one in found)
+    if listed := [one for one in found if arguments.all or one["verdict"] not in ("same", "noisy", "missing")]:
+        print(shown(sorted(listed, key=lambda one: (one["verdict"], -(one["ratio"] or 0)))))
+    print("\n".join(["Geometric mean of new/old:", *means(found)]))
+    print(", ".join(f"{counts[verdict]} {words}" for verdict, words in WORDS.items())
           + f" (threshold {arguments.threshold:g} %, separate processes).")
-    known = [row for row in both if row["ratio"] == row["ratio"]]
-    if single := sum(min(row["processes"], row["processes_new"]) < 2 for row in known):
+    known = [one for one in both if one["ratio"]]
+    if single := sum(min(one["old"]["processes"], one["new"]["processes"]) < 2 for one in known):
         print(f"{single} of {len(known)} intervals are of samples alone, since a side has o{ONE}")
-    return 1 if any(counts.get(verdict, 0) for verdict in ("slower", "now wrong")) else 0
+    return 1 if any(counts[verdict] for verdict in ("slower", "now wrong")) else 0
 
 
 if __name__ == "__main__":

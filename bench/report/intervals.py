@@ -1,7 +1,7 @@
 """How sure a number is: 95 % intervals, from one value of each process.
 
 What two processes differ by is multiplied, not added: every interval is made on the logarithms of the processes' values. It is
-for their geometric mean. What a process does only rarely, few processes do not show (tests/bench/report/intervals_test.py).
+for their geometric mean. What a process does only rarely, few processes do not show.
 """
 
 import functools

@@ -6,10 +6,7 @@ const rowsOf = table => table.points.map((point, place) => {
   const cells = table.rows[place];
   return {table, cells, backend: table.about.backend, point: {...point, part: valueOf(cells.at(-1))}};
 });
-const rowsNow = () => { // rungs of trials where there are no others, too
-  const all = ladders.filter(({about}) => sameProblem(about)), own = all.filter(({about}) => !about.trials);
-  return (chosen.trials || !own.length ? all : own).flatMap(rowsOf);
-};
+const rowsNow = () => ladders.filter(({about}) => sameProblem(about)).flatMap(rowsOf);
 const nameOf = row => textOf(row.cells[0]);
 const shortName = name => name.replace(/^library_/, "").replaceAll("_", " ");
 const cellAt = (row, head) => {
@@ -20,7 +17,7 @@ const partText = row => textOf(row.cells.at(-1)); // beside native
 const textNow = row => chosen.measure === "part" ? partText(row) : textOf(cellAt(row, MEASURES[chosen.measure].head));
 const placeOf = row => fromOf(row.table, cellAt(row, "time"));
 const aboveCeiling = row => chosen.measure === "ceiling" && row.point.ceiling > data.over;
-const problemOf = ({title, about}) => title.slice(title.indexOf(about.device) + about.device.length + 2).replace(/, trials$/, "");
+const problemOf = ({title, about}) => title.slice(title.indexOf(about.device) + about.device.length + 2);
 
 // The ends of a value's interval: between processes, or of one process's samples.
 const endsOf = (row, value, measure = MEASURES[chosen.measure]) => {
@@ -75,12 +72,7 @@ const switches = all => {
       if (!chosen.off.delete(backend)) chosen.off.add(backend);
       show();
     }}, el("i", {style: `background:${styleOf(backend)}`}), backend));
-  const trials = ladders.some(({about}) => about.trials && sameProblem(about)) ? el("button", {type: "button",
-    "aria-pressed": chosen.trials, click: () => {
-      chosen.trials = !chosen.trials;
-      show();
-    }}, "trials") : null;
-  return el("div", {class: "legend"}, backends, trials);
+  return el("div", {class: "legend"}, backends);
 };
 const drawBars = all => {
   const {words, of} = MEASURES[chosen.measure], parts = chosen.measure === "part";

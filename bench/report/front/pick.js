@@ -10,7 +10,7 @@ const MEASURES = {
 const ladders = data.tables.filter(table => table.about);
 const problems = [...new Map(ladders.map(({about}) => [JSON.stringify(AXES.map(axis => about[axis])), about])).values()];
 const chosen = {...(data.first[0] || problems[0] || {}), measure: "ceiling", rung: "",
-  trials: ladders.every(table => table.about.trials), off: new Set()};
+  off: new Set()};
 const pick = byId("pick");
 
 const labelOf = (axis, value) => data.labels[axis]?.[value] ?? String(value);

@@ -22,7 +22,7 @@ const ceilingOf = rows => {
 };
 const overSizes = rows => {
   const name = chosen.measure === "ceiling" ? "gbs" : chosen.measure, measure = MEASURES[name], place = byId("sizes-chart");
-  const alike = ladders.filter(({about}) => !about.trials && AXES.every(axis => axis === "n" || about[axis] === chosen[axis]));
+  const alike = ladders.filter(({about}) => AXES.every(axis => axis === "n" || about[axis] === chosen[axis]));
   const every = alike.flatMap(rowsOf).filter(row => measure.of(row.point)), keys = keysOf(rows);
   const points = every.filter(row => keys.has(keyOf(row))).map(row => {
     const {n} = row.table.about, y = measure.of(row.point);

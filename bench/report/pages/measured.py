@@ -8,7 +8,7 @@ import sys
 import pandas
 
 from .. import cells
-from ..pairs import same_problem
+from ..pairs import key_of
 from ..parts import Cell, Table
 from ..sections.ladder import as_known, line_with, ratio, spoiled_line
 from ..text import bytes_text, elements, number, power, problem_text
@@ -46,7 +46,7 @@ def against(records, row, name):
     """What the step of a row, or its total, is against: the fastest tuning of that rung on the same problem; nothing where there
     is none."""
     found = [one for one in records.rows if one["status"] == "right" and (one["rung"], one["backend"]) == (
-        row[name], row["backend"]) and same_problem(one, row)]
+        row[name], row["backend"]) and key_of(one) == key_of(row)]
     return min(found, key=lambda one: one["time"], default=None)
 
 

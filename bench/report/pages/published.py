@@ -6,7 +6,7 @@ import functools
 import pathlib
 
 from .. import cells
-from ..pairs import same_problem
+from ..pairs import key_of
 from ..parts import Cell, Table
 from ..text import elements, missing, number
 
@@ -98,7 +98,7 @@ def speedup(mine, here, line, column):
     """Ours, where the document gives one and both sides were measured on one problem."""
     row = here[line["place"]]
     found = [here[one["place"]] for one in reference(mine, line, column) if one["place"] in here] if line[column] else []
-    found = [one for one in found if same_problem(one, row)]
+    found = [one for one in found if key_of(one) == key_of(row)]
     if not found:
         return Cell("")
     slow = min(found, key=lambda one: one["time"])

@@ -4,10 +4,10 @@ import collections
 
 from .. import cells
 from ..charts import BACKENDS
-from ..pairs import ASKED, PROBLEM, beside, fastest, pairs, side
+from ..pairs import ASKED, fastest, key_of, pairs
 from ..parts import Cell, Section, Table, name_of, section_of
 from ..study import as_rows
-from ..text import listed, missing, problem_text
+from ..text import listed, problem_text
 from ..view import ladder_order, native_of
 
 BESIDE = "beside native"
@@ -25,23 +25,26 @@ def beside_native(view):
     for device in view.devices:
         rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
         native, rungs = native_of(rows["backend"]), rows[rows["sort"] == "rung"]
-        own, others = fastest(rungs[rungs["backend"] == native]), rows[rows["backend"] != native]
-        best = own.sort_values("time", kind="stable").drop_duplicates(["run", *PROBLEM])
-        for pair in as_rows(beside(others, best, ["run", *PROBLEM], "_own")):
-            found[pair["run"], pair["id"]] = cells.part_of(side(pair, "_own"), pair, f", {pair['rung_own']}")
-        apart = pairs(rungs, native, sorted(set(rungs["backend"]) - {native}))
-        for pair in as_rows(apart[~apart["interleaved"]]):
-            found[pair["run_other"], pair["id_other"]] = cells.part_of(pair, side(pair, "_other"))
-        for pair in as_rows(beside(others, own, ["run", *PROBLEM, "rung"], "_own")):
-            found[pair["run"], pair["id"]] = cells.part_of(side(pair, "_own"), pair)
+        own, others = (rungs[of] for of in (rungs["backend"] == native, rungs["backend"] != native))
+        apart = {(other["run"], other["id"]): row for row, other in pairs(own, others)}
+        same, best = {}, {}
+        for row in as_rows(fastest(own)):
+            same[row["run"], key_of(row, "rung")] = row
+            best.setdefault((row["run"], key_of(row)), row)
+        for row in as_rows(view.on(device)):
+            named = (row["run"], row["id"])
+            of_rung = same.get((row["run"], key_of(row, "rung"))) or apart.get(named)
+            one = of_rung or best.get((row["run"], key_of(row)))
+            if one and row["backend"] != native and row["sort"] != "variant":
+                found[named] = cells.part_of(one, row, "" if of_rung else f", {one['rung']}")
     return found
 
 
 def table_of(rows, spoiled, parts):
     """`rows`: of one backend on one problem, along the ladder. What is not right stands in it with what it is instead of a time.
-    Rungs that were changed for a trial have a table of their own. `parts`: of beside_native."""
+    `parts`: of beside_native."""
     problem, main = rows[0], main_run(rows)
-    backend, trials = problem["backend"], problem["sort"] == "variant"
+    backend = problem["backend"]
     by_rung, runs = {row["rung"]: row for row in rows}, {row["run"] for row in rows}
     spoiled = {row["rung"]: row for row in spoiled if row["run"] in runs and row["rung"] not in by_rung}
     start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
@@ -56,10 +59,10 @@ def table_of(rows, spoiled, parts):
     doubt += " ±: half of the interval, as a part of the time; in brackets the processes." * (heads == HEADS)
     apart = len(runs) > 1 or any("separate" in line[-1].state for line in lines)
     weak = cells.NOTE_ABOVE * any(row["of_ceiling"] > cells.OVER for row in rows)
-    return Table(name_of("trials" if trials else "ladder", backend, problem["device"], *(problem[name] for name in ASKED)),
-                 f"{backend} on {problem['device']}: {problem_text(problem)}{', trials' if trials else ''}", [*heads, BESIDE],
+    return Table(name_of("ladder", backend, problem["device"], *(problem[name] for name in ASKED)),
+                 f"{backend} on {problem['device']}: {problem_text(problem)}", [*heads, BESIDE],
                  lines, NOTE + NOTE_BESIDE + doubt + cells.APART * apart + weak + cells.note_of_cubs([*rows, *spoiled.values()]),
-                 about={"backend": backend, "trials": trials, **{name: problem[name] for name in ("device", *ASKED)}},
+                 about={"backend": backend, **{name: problem[name] for name in ("device", *ASKED)}},
                  extra=rows)
 
 
@@ -95,25 +98,26 @@ def main_run(rows):
 
 
 def grouped(rows):
-    """The rows, along the ladder, by backend and problem, those of trials apart."""
+    """The rows, along the ladder, by problem and backend."""
     found = {}
     for row in as_rows(ladder_order(rows)):
-        key = (row["sort"] == "variant", row["backend"], *(None if missing(row[name]) else row[name] for name in PROBLEM))
-        found.setdefault(key, []).append(row)
+        found.setdefault(key_of(row, "backend"), []).append(row)
     return found
 
 
 def section(view):
-    """Every ladder: those of the headline problems first; behind them the rungs of trials."""
-    found, parts, spoiled = [], beside_native(view), grouped(view.rows[view.rows["status"] != "right"])
-    speak = {key[2:] for rows in view.headlines.values() for key in grouped(rows)}
-    for key, rows in grouped(view.settled).items():
-        trials, first, speaks = key[0], rows[0], key[2:] in speak
-        place = (trials, not speaks, view.devices.index(first["device"]), backend_order(first["backend"]),
-                 first["data"] != "exact", first["type"], first["op"], first["scope"], first["cache"], -first["n"], -len(rows))
-        found.append((place, table_of(rows, spoiled.get(key, ()), parts)))
+    """Every ladder, those of the headline problems first."""
+    parts, spoiled = beside_native(view), grouped(view.rows[view.rows["status"] != "right"])
+    speak = {key for rows in view.headlines.values() for key in grouped(rows)}
+
+    def place(item):
+        key, (first, *_) = item
+        return (key not in speak, view.devices.index(first["device"]), backend_order(first["backend"]), first["data"] != "exact",
+                first["type"], first["op"], first["scope"], first["cache"], -first["n"], -len(item[1]))
+
     return section_of("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table.",
-                      [table for _, table in sorted(found, key=lambda one: one[0])])
+                      [table_of(rows, spoiled.get(key, ()), parts)
+                       for key, rows in sorted(grouped(view.settled).items(), key=place)])
 
 
 def wrong_by_mistake(rows):

@@ -3,7 +3,7 @@
 import statistics
 
 from .. import cells, intervals
-from ..pairs import ASKED, of_problem, pairs, side
+from ..pairs import ASKED, of_problem, pairs, ratio
 from ..parts import Cell, Table
 from ..study import as_rows
 from ..text import elements
@@ -41,7 +41,7 @@ def stock_of(rows, backend):
 def rungs_of(view, rows, native, backend):
     """The pairs of the rungs that both have on the problem of these rows."""
     same = of_problem(view.right[view.right["sort"] == "rung"], rows.iloc[0], ["device", *ASKED])
-    return pairs(same, native, [backend])
+    return pairs(same[same["backend"] == native], same[same["backend"] == backend])
 
 
 def beside_of(view, rows, native, best, row):
@@ -52,21 +52,21 @@ def beside_of(view, rows, native, best, row):
 
 def mean_part(found):
     """The geometric mean of the parts of these pairs, with its interval where two processes or more measured every pair."""
-    both = [{run: one[run] / other[run] for run in one if run in other}
-            for one, other in zip(found["by_process"], found["by_process_other"], strict=True)]
+    both = [{run: time / other["by_process"][run] for run, time in one["by_process"].items() if run in other["by_process"]}
+            for one, other in found]
     runs = sorted(set.intersection(*map(set, both)))
     estimate = intervals.of([statistics.geometric_mean(parts[run] for parts in both) for run in runs])
-    trace = tuple(dict.fromkeys(place for word in ("", "_other") for places in found["summary_where" + word] for place in places))
-    return cells.part(estimate.value if estimate else statistics.geometric_mean(found["part"]), estimate and estimate.ends, trace,
-                      "" if found["interleaved"].all() else "separate", f", {len(found)} rungs")
+    value = estimate.value if estimate else statistics.geometric_mean(ratio(*pair)[0] for pair in found)
+    return cells.part(value, estimate and estimate.ends, cells.trace_of(*(row for side in zip(*found) for row in side)),
+                      "" if all(one["run"] == other["run"] for one, other in found) else "separate", f", {len(found)} rungs")
 
 
 def line_of(view, rows, native, best, backend):
     """Of a model beside the native one: rungs by hand, mean and least; its best beside the best; what it brings itself."""
     found = rungs_of(view, rows, native, backend)
-    if len(found):
-        worst = found.loc[found["part"].idxmin()].to_dict()
-        hand = [mean_part(found), cells.part_of(worst, side(worst, "_other"), after=f", {worst['rung']}")]
+    if found:
+        worst = min(found, key=lambda pair: ratio(*pair)[0])
+        hand = [mean_part(found), cells.part_of(*worst, after=f", {worst[0]['rung']}")]
     else:
         hand = [Cell("other rungs")] * 2
     return [*hand, cells.part_of(best[native], best[backend])]

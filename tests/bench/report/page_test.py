@@ -1,7 +1,6 @@
 """bench/report: the page and what lies beside it are right, say where each number comes from, and need nothing else."""
 
 import gzip
-import html.parser
 import itertools
 import json
 import linecache
@@ -13,32 +12,6 @@ import made
 from cases import ONE_PROCESS, Case, data_of, page, records, rows_of, said, summaries_of
 from report import __main__ as program
 from report import sources
-
-# Ends an attribute, a script and a comment, and runs something where it is taken for markup.
-MARKUP = "'\"--></script><img src=x onerror=alert(1)>{{7*7}}"
-
-
-class Tags(html.parser.HTMLParser):
-    """The tags of a page that it must not have."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.found = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag, attributes):
-        if tag == "img" or any(name.startswith("on") for name, _ in attributes):
-            self.found.append((tag, attributes))
-
-
-def marked_up(value):
-    """The value, and each text in it, with markup behind it."""
-    if isinstance(value, str):
-        return value + MARKUP
-    if isinstance(value, dict):
-        return {name: marked_up(one) for name, one in value.items()}
-    return [marked_up(one) for one in value] if isinstance(value, list) else value
 
 
 def numbers_of(data):
@@ -129,51 +102,20 @@ class Pages(Case):
         self.assertEqual([(time[0], time[3]) for time in times], [("4.000 ms", ""), ("2.000 ms", ""), ("1.000 ms *", "separate")])
         self.assertIn("from separate processes", table["note"])
 
-    def test_rungs_of_a_trial_have_a_table_of_their_own(self):
+    def test_rungs_of_a_trial_stand_behind_the_ladder_and_beside_no_other_model(self):
         lines = made.records()
         for line in lines:
-            if line.get("rung") == "r03":
-                line |= {"rung": "variant_r03", "slug": ""}
+            if line.get("rung") == "r02":
+                line |= {"rung": "variant_r02", "slug": ""}
         self.page_of(lines)
-        self.assertEqual({name: {row["rung"] for row in self.table(f"{name}-cuda-*")} for name in ("ladder", "trials")},
-                         {"ladder": {"r02_interleaved_divergent"}, "trials": {"variant_r03"}})
+        self.assertEqual([(row["rung"], row["beside native"]) for row in self.table("ladder-hip-*")],
+                         [("r03_interleaved_strided", "1.0"), ("variant_r02", "")])
 
     def test_amd_was_never_run_until_there_is_a_record(self):
         amd = json.loads(json.dumps(made.records("b")).replace("cuda:0", "hip:0"))
         for lines, heads in ((made.records(), ["AMD GPU"]), (amd, [])):
             tables = {table["id"]: table for table in data_of(self.page_of(lines))["tables"]}
             self.assertEqual(tables["glance"]["heads"][2:], heads)
-
-
-class Markup(Case):
-    """Texts of records are text on the page."""
-
-    def marked(self, *names):
-        """The page of records in which these fields have markup behind them."""
-        lines = made.records()
-        for line in lines:
-            if line["kind"] != "sample" or names == ("run",):
-                line |= {name: marked_up(line[name]) for name in names if name in line}
-            for device in line.get("devices", []):
-                device["space"] = "cuda:0"
-                device["backends"] = marked_up(["cuda", "hip"]) if names == ("backend",) else ["cuda", "hip"]
-        path = made.write(self.folder / "marked.jsonl", lines)
-        status, printed = said(program.main, f"--output={self.folder / 'page'}", path)
-        self.assertIn(status, (0, 1, 2), printed)
-        index = self.folder / "page" / "index.html"
-        return index.read_text() if index.is_file() else ""
-
-    def test_names_that_describe(self):
-        # What records are found by stays as it is.
-        kept = {"kind", "run", "id", "rung", "backend", "type", "op", "scope", "cache", "data", "schema", "space"}
-        names = {name for line in made.records() for name, value in line.items() if marked_up(value) != value} - kept
-        self.assertGreater(len(names), 8)
-        # These change what is compared, so that less is on the page.
-        apart = names & {"machine", "types", "axes", "eviction"}
-        pages = [self.marked(*names - apart), self.marked(*apart)]
-        for text in pages:
-            self.assertEqual(Tags(text).found, [])
-        self.assertIn("onerror", pages[0], "some of it is on the page")
 
 
 class Machines(Case):
