@@ -6,8 +6,8 @@ Where one is supported and was not measured it is unknown.
 Architectural efficiency is the part of the platform's bandwidth, here of the read-only ceiling, which is known for every
 platform; application efficiency is the part of the best that any model reached there.
 
-Its interval: where all platforms were measured by the same processes, Student's t on the logarithms of each process's mean; else
-by the delta method from the intervals of the efficiencies, which are then independent; nothing where one is of one process.
+Its interval is by the delta method from those of the efficiencies, which are independent: of one device each. Where one is of one
+process, there is none.
 """
 
 import math
@@ -40,20 +40,17 @@ def supported(model, space):
 
 
 class Efficiency(typing.NamedTuple):
-    """The part that is reached, its uncertainty, and the part in each process; where there are several, the estimate of them."""
+    """The part that is reached and its uncertainty; where there are several processes, the estimate of them."""
 
     value: float
     uncertainty: float = None
-    parts: typing.Mapping = {}
     estimate: intervals.Estimate = None
 
 
 def efficiencies(best, row):
     """By kind, of a model's best row on a platform; `best`: that of any model there."""
-    both = {run: best["by_process"][run] / one for run, one in row["by_process"].items() if run in best["by_process"]}
-    return {"architectural": Efficiency(row["of_ceiling"], row["of_ceiling_uncertainty"], row["parts"],
-                                        intervals.of(row["parts"].values())),
-            "application": Efficiency(*quotient(best, row), both, intervals.ratio(best["by_process"], row["by_process"]))}
+    return {"architectural": Efficiency(row["of_ceiling"], row["of_ceiling_uncertainty"], intervals.of(row["parts"].values())),
+            "application": Efficiency(*quotient(best, row), intervals.ratio(best["by_process"], row["by_process"]))}
 
 
 def reached(rows):
@@ -91,14 +88,9 @@ def phi(parts):
     parts = list(parts)
     if not all(part.value for part in parts):
         return Efficiency(0.0)
-    runs = set.intersection(*(set(part.parts) for part in parts))
-    if len(runs) > 1:
-        by_run = {run: len(parts) / sum(1 / part.parts[run] for part in parts) for run in runs}
-        found = intervals.of(by_run.values())
-        return Efficiency(found.value, found.uncertainty, by_run, found)
     if all(part.estimate for part in parts):
         found = intervals.harmonic([part.estimate for part in parts])
-        return Efficiency(found.value, found.uncertainty, {}, found)
+        return Efficiency(found.value, found.uncertainty, found)
     inverse = sum(1 / part.value for part in parts)
     doubts = [part.uncertainty / part.value for part in parts if not missing(part.uncertainty)]
     return Efficiency(len(parts) / inverse, math.hypot(*doubts) / inverse)

@@ -4,7 +4,7 @@ import math
 
 import made
 from cases import Case, kinds_of
-from report import intervals, text
+from report import intervals
 from report.sections import phi
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
@@ -73,21 +73,6 @@ class OverPlatforms(Case):
         inverses = [1 / part.value for part in parts]
         shares = [inverse / sum(inverses) for inverse in inverses]
         self.assertAlmostEqual(expected.error, math.hypot(*(share * part.error for share, part in zip(shares, parts))))
-
-    def test_of_the_same_processes_it_is_made_in_each(self):
-        spaces = {"kokkos/cuda": "cuda:0", "kokkos/hip": "hip:0"}
-        lines = made.processes(*({("kokkos/cuda", "r02"): one, ("kokkos/hip", "r02"): 8e-3 - one} for one in SLOW))
-        for line in list(lines):
-            if line["kind"] == "run":
-                line["devices"] = [line["devices"][0] | {"space": space, "name": space, "backends": [backend]}
-                                   for backend, space in spaces.items()]
-            elif line["kind"] == "ceiling":
-                lines.append(line | {"space": "hip:0"})
-        expected = intervals.of([2 / (1 / self.efficiency(one) + 1 / self.efficiency(8e-3 - one)) for one in SLOW])
-        found = self.rows(lines)["kokkos"][1]
-        self.assertAlmostEqual(found.value, expected.value)
-        self.assertEqual(found.text, f"{text.number(found.value, expected.uncertainty, 3)} "
-                                     f"({text.interval_text(*expected.ends)})")
 
     def test_of_one_process_it_has_no_interval(self):
         rows = self.rows(*(platform(name, {CUDA: 4e-3}, run=run) for name, run in (("One", "p"), ("Two", "q"))))
