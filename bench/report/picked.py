@@ -7,7 +7,6 @@ import base64
 import csv
 import gzip
 import math
-import operator
 import pathlib
 
 import numpy
@@ -21,7 +20,6 @@ from .view import ALIKE
 
 PREDICTIONS = pathlib.Path(__file__).parents[2] / "docs" / "predictions.csv"
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the samples of a process
-FINE = 2000  # steps that the first of them has, in which the others are told
 
 
 def plain(value):
@@ -50,24 +48,20 @@ def encoded(table, short):
 
 
 def quantiles(study, row):
-    """Of each process the quantiles of its samples: the first in tenths of a nanosecond, then how much each is above the last,
-    in parts of the first."""
+    """Of each process the quantiles of its samples, as parts of the row's time."""
     found = []
     for process, seconds in study.apart.get((row["run"], row["id"]), {}).items():
         if process in row["by_process"]:
             ordered = sorted(seconds)
-            first, *others = [ordered[round(part * (len(seconds) - 1))] for part in QUANTILES]
-            steps = [FINE, *(round(FINE * other / first) for other in others)]
-            found.append([round(1e10 * first), *map(operator.sub, steps[1:], steps)])
+            found.append([round(ordered[round(part * (len(ordered) - 1))] / row["time"], 4) for part in QUANTILES])
     return found
 
 
 def point(view, row, runs):
-    """What is drawn of a row of a ladder."""
+    """What is drawn of a row of a ladder, besides its cells."""
     low, high = (row["low"], row["high"]) if not missing(row["low"]) else (row["p5"], row["p95"])
     return {"rung": row["rung"], "sort": row["sort"], "run": runs.setdefault(row["run"], len(runs)),
-            "time": plain(row["time"]), "low": plain(low), "high": plain(high), "processes": int(row["processes"]),
-            "gbs": plain(row["gbs"]), "ceiling": plain(row["of_ceiling"]), **({"cub": row["cub"]} if row["cub"] else {}),
+            "low": plain(low), "high": plain(high), "processes": int(row["processes"]), "cub": row["cub"],
             "q": quantiles(view.study, row), "other": other_runs(view, row)}
 
 
@@ -103,7 +97,7 @@ def data_of(view, sections, short):
             "drawings": {section.id: [{"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]
                          for section in sections if section.figures},
             "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},
-            "charts": charts.of_page(), "over": OVER, "fine": FINE,
+            "charts": charts.of_page(), "over": OVER,
             "first": [], "labels": {}, "sources": {"files": [], "of": {}, "changes": {}, "foreign": {}}}
     if not known:
         return data

@@ -3,8 +3,9 @@ const bars = byId("bars");
 
 // A row of a ladder: its table, its cells, and what is drawn of it.
 const rowsOf = table => table.points.map((point, place) => {
-  const cells = table.rows[place];
-  return {table, cells, backend: table.about.backend, point: {...point, part: valueOf(cells.at(-1))}};
+  const cells = table.rows[place], at = head => valueOf(cells[table.heads.indexOf(head)]);
+  const values = {time: at("time"), gbs: at("GB/s"), ceiling: at("% of ceiling"), part: at("beside native")};
+  return {table, cells, backend: table.about.backend, point: {...point, ...values}};
 });
 const rowsNow = () => ladders.filter(({about}) => sameProblem(about)).flatMap(rowsOf);
 const nameOf = row => textOf(row.cells[0]);
@@ -28,11 +29,9 @@ const endsOf = (row, value, measure = MEASURES[chosen.measure]) => {
 
 // Where values lie along a track, in percent of it.
 const scaleOf = values => {
-  const {log} = MEASURES[chosen.measure], most = Math.max(...values, chosen.measure === "part" ? 1 : 0);
-  const least = Math.max(Math.min(...values), most / 1e5) / 1.5;
+  const most = Math.max(...values, chosen.measure === "part" ? 1 : 0);
   const top = chosen.measure === "ceiling" ? Math.max(100, most) : most * 1.1;
-  const part = value => log ? Math.log(value / least) / Math.log(top / least) : value / top;
-  return value => Math.max(0, Math.min(100, 100 * part(value)));
+  return value => Math.min(100, 100 * value / top);
 };
 const barOf = (row, at) => {
   const value = MEASURES[chosen.measure].of(row.point);
@@ -101,7 +100,6 @@ const noteOf = rows => [
     "how far the next process would differ is not known."],
   [true, "step: times as fast as the nearest measured rung that it changes. beside native: the speed as a part of the native " +
     "model's in the same rung, or of its fastest, which is named."],
-  [MEASURES[chosen.measure].log, "The scale is logarithmic."],
   [rows.some(row => row.point.other.length), "‡ another run is more than 5 % away: open the rung."],
   [rows.some(aboveCeiling), "sweep too weak: no read-only sweep of that process was as fast, or the input was in cache."],
   [rows.some(row => [textOf(cellAt(row, "time")), partText(row)].some(text => text.endsWith("*"))),

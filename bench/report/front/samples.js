@@ -1,13 +1,12 @@
 // How the samples of a rung lie.
 const digits3 = value => `${Number(value.toPrecision(3))}`;
 
-// Quantiles of each process's samples, in µs: the first in tenths of a nanosecond, each other as what it is above the one before.
-const processesOf = row => row.point.q.map(([first, ...steps], process) => {
-  let at = data.fine;
-  const times = [first, ...steps.map(step => first * (at += step) / data.fine)].map(tenths => tenths / 1e4);
-  const [low, lower, x, upper, high] = times.map(time => time / row.point.time / 1e4); // % of the backend's time
+// Quantiles of each process's samples, in % of the backend's time.
+const processesOf = row => row.point.q.map((parts, process) => {
+  const [low, lower, x, upper, high] = parts.map(part => 100 * part);
+  const [least, middle, most] = [low, x, high].map(percent => digits3(1e4 * percent * row.point.time));
   return {line: `${row.backend}, process ${process + 1}`, backend: row.backend, low, lower, x, upper, high, from: placeOf(row),
-    text: `median ${digits3(times[2])} µs, from ${digits3(times[0])} (10 %) to ${digits3(times[4])} (90 %)`};
+    text: `median ${middle} µs, from ${least} (10 %) to ${most} (90 %)`};
 });
 const samplesOf = rows => {
   const processes = rows.flatMap(processesOf);
