@@ -4,7 +4,6 @@ records is refused. That numbers are right is what the committed pages hold: eac
 
 import contextlib
 import io
-import json
 import os
 import pathlib
 import re
@@ -15,8 +14,9 @@ import unittest
 import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tests" / "bench" / "report"), str(ROOT / "tools")]
 import docs  # noqa: E402  (it ends the test where something is not installed)
+import made  # noqa: E402
 from report.pages import published, source, steps  # noqa: E402
 
 LADDER = [f"--ladder={os.environ['LADDER']}"] if "LADDER" in os.environ else []  # without: no tables of rungs
@@ -123,34 +123,19 @@ class Committed(Generator):
                      lambda: docs.tables.differences_table("hip"))
 
 
-KOKKOS = "kokkos/cuda"
 SMALL, LARGE = 2**20, 2**28
+ROWS = [("cuda", "r02", 1e-5, {"n": SMALL}), ("hip", "r02", 1.25e-5, {"n": SMALL}), ("cuda", "r02", 1e-3, {"n": LARGE}),
+        ("cuda", "r12", 1e-3, {"n": LARGE, "grid": 1056}), ("hip", "r12", 1e-3, {"n": LARGE, "grid": 792}),
+        ("cuda", "r16", 1e-5, {"n": SMALL})]
+RATIOS = "table: ratios records=made.jsonl of=hip to=cuda"
 
 
-def made(backend, rung, n, median, run="now", **fields):
-    """A measurement and its summary, as a records file has them."""
-    key = f"{run} {backend} {rung} {n} {sorted(fields.items())}"
-    measurement = {"kind": "measurement", "run": run, "id": key, "backend": backend, "rung": rung, "slug": "slug",
-                   "library": False, "type": "f32", "op": "sum", "n": n, "block": 256, "grid": None, "items": None,
-                   "workers": None, "data": "exact", "place": None, "scope": "kernel", "cache": "cold", "bytes": 4 * n,
-                   "launches": 2, "registers": 20, "shared_bytes": 1024, "blocks_per_sm": 8, "limiter": "threads"}
-    result = {"count": 0, "wrong": 9}
-    if median is not None:
-        result = {"count": 9, "wrong": 0, "median": median, "uncertainty": 1e-4, "p5": median, "p95": median}
-    return [{**measurement, **fields}, {"kind": "summary", "run": run, "id": key, "failed": 0, **result}]
-
-
-def begun(run="now", *more):
-    device = {"backends": ["cuda", KOKKOS], "name": "a device", "kind": "gpu", "peak_gbs": 1000.0, "space": "cuda:0"}
-    return [{"kind": "run", "run": run, "schema": 2, "date": "2026-01-01", "commit": "abc", "command": ["ladder", *more],
-             "axes": ["block", "grid", "items", "workers"], "types": {"f32": {"words": "float", "bytes": 4}},
-             "devices": [device]}]
-
-
-BOTH = [*begun(), *made("cuda", "r02", SMALL, 1e-5), *made(KOKKOS, "r02", SMALL, 1.25e-5), *made("cuda", "r02", LARGE, 1e-3),
-        *made("cuda", "r12", LARGE, None, grid=1056), *made(KOKKOS, "r12", LARGE, 1e-3, grid=792),
-        *made("cuda", "r16", SMALL, 1e-5)]
-RATIOS = f"table: ratios records=made.jsonl of={KOKKOS} to=cuda"
+def both(*more, command=()):
+    """Records of one run on two backends, in which r12 was wrong on the first."""
+    lines = made.run_of("now", *ROWS, *more)
+    lines[0]["command"] = ["ladder", *command]
+    next(line for line in lines if line["kind"] == "summary" and line["id"] == "3").update(wrong=5, count=0, median=None)
+    return lines
 
 
 class OfReport(unittest.TestCase):
@@ -183,40 +168,36 @@ class Refused(Generator):
         (self.root / "docs" / "predictions.csv").write_text("rung,against,type,n,factor,because\n")
         self.at(self.root)
 
-    def generated(self, words, records):
+    def generated(self, words, records=None):
         page = f"It is <!-- {words} --><!-- /= -->.\n" if words.startswith("=") else f"<!-- {words} -->\n<!-- end -->\n"
-        (self.root / "made.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+        made.write(self.root / "made.jsonl", records or both())
         (self.root / "README.md").write_text(page)
         return self.generate()
 
-    def refusal(self, words, records=BOTH):
+    def refusal(self, words, records=None):
         status, text = self.generated(words, records)
         self.assertEqual(status, 1, text)
         return text
 
-    def table(self, words, records=BOTH):
-        status, text = self.generated(words, records)
-        self.assertEqual(status, 0, text)
-        return (self.root / "README.md").read_text()
-
     def test_no_ratio_is_made_of_two_processes_or_of_one_that_went_on(self):
-        separate = [*begun("before"), *made(KOKKOS, "r02", SMALL, 1e-5, run="before"),
-                    *begun(), *made("cuda", "r02", SMALL, 1e-5)]
-        for words in (RATIOS, f"= ratio cuda:r02 {KOKKOS}:r02 2^20 records=made.jsonl"):
+        separate = [*made.run_of("before", ROWS[1]), *made.run_of("now", ROWS[0])]
+        for words in (RATIOS, "= ratio cuda:r02 hip:r02 2^20 records=made.jsonl"):
             self.assertIn("no ratio is made of two", self.refusal(words, separate))
-        self.assertIn("was resumed", self.refusal(RATIOS, [*begun("now", "--resume"), *BOTH[1:]]))
+        self.assertIn("was resumed", self.refusal(RATIOS, both(command=["--resume"])))
 
     def test_two_problems_in_one_table_are_refused_and_a_missing_side_has_no_ratio(self):
-        host = made("cuda", "r02", SMALL, 1e-5, scope="host")
-        self.assertIn("narrow the selection", self.refusal(RATIOS, [*BOTH, *host]))
-        more = [*made("cuda", "r03", LARGE, 1e-3), *made(KOKKOS, "r03", LARGE, 1e-3)]
-        self.assertIn("| r03_slug | – | 1.00 |", self.table(RATIOS, [*BOTH, *more]))
+        host = both(("cuda", "r02", 1e-5, {"n": SMALL, "scope": "host"}))
+        self.assertIn("narrow the selection", self.refusal(RATIOS, host))
+        more = both(*((backend, "r03", 1e-3, {"n": LARGE}) for backend in ("cuda", "hip")))
+        status, text = self.generated(RATIOS, more)
+        self.assertEqual(status, 0, text)
+        self.assertIn("| r03_interleaved_strided | – | 1.00 |", (self.root / "README.md").read_text())
 
     def test_a_figure_of_what_was_wrong_or_of_no_backend_is_refused(self):
         for words in ("ratio cuda:r12 cuda:r02 2^28", "ceiling r12 2^28 backend=cuda"):
             self.assertIn("r12 at 2²⁸ on cuda wrong: no figure", self.refusal(f"= {words} records=made.jsonl"))
         for words in ("ceiling r02 2^20", "peak r16 2^20"):  # though one has it
-            self.assertIn("holds cuda and kokkos/cuda", self.refusal(f"= {words} records=made.jsonl"))
+            self.assertIn("holds cuda and hip", self.refusal(f"= {words} records=made.jsonl"))
         self.assertIn("no figure of the kind 'tmie'", self.refusal("= tmie r02 2^20 backend=cuda records=made.jsonl"))
         self.assertIn("does not say how long it took", self.refusal("= minutes records=made.jsonl"))
 
@@ -227,12 +208,10 @@ class Refused(Generator):
             self.assertIn(said, self.refusal(f"figure: times-made records=made.jsonl backend=cuda rungs={rungs}"))
 
     def test_facts_that_are_not_one_and_a_step_of_another_backend_are_refused(self):
-        twice = [*BOTH, *made("cuda", "r02", 4096, 1e-3, registers=24)]
-        self.assertIn("is not the same", self.refusal(f"table: facts_of records=made.jsonl backends=cuda,{KOKKOS}", twice))
-        self.generated(RATIOS, BOTH)
-        ladder = {"r02": {"base": "", "slug": "a"}}
-        with self.assertRaisesRegex(SystemExit, "cannot be shown on kokkos/cuda"):
-            steps.step(source.Sources(self.root), ladder, "r02", "made.jsonl", n="2^20", backend=KOKKOS)
+        twice = both(("cuda", "r02", 1e-3, {"n": 4096, "registers": 24}))
+        self.assertIn("is not the same", self.refusal("table: facts_of records=made.jsonl backends=cuda,hip", twice))
+        with self.assertRaisesRegex(SystemExit, "cannot be shown on hip"):
+            steps.step(source.Sources(self.root), {"r02": {"base": "", "slug": "a"}}, "r02", "made.jsonl", backend="hip")
 
 
 if __name__ == "__main__":

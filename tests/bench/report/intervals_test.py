@@ -10,6 +10,7 @@ import numpy
 
 from report import intervals
 
+
 class Values(unittest.TestCase):
 
     def test_the_interval_is_what_plain_arithmetic_gives(self):
