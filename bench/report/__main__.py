@@ -28,7 +28,7 @@ def main(words=None):
     except OSError as error:
         print(f"report: --output={arguments.output}: cannot be written: {error.strerror}", file=sys.stderr)
         return 2
-    spoiled = 0 if study.measurements.empty else len(wrong_by_mistake(study.measurements))
+    spoiled = len(wrong_by_mistake(study.measurements))
     if bad := sum(not one["ok"] for one in study.others["energy"]):
         print(f"report: {bad} of {len(study.others['energy'])} rounds of --energy are wrong or failed", file=sys.stderr)
     if spoiled:

@@ -10,7 +10,7 @@ import vl_convert
 
 from . import picked, sources
 from .parts import Section
-from .sections import SECTIONS, energy, glance, wrong_by_mistake
+from .sections import SECTIONS, glance, wrong_by_mistake
 from .view import View
 
 SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "bars.js", "sizes.js", "samples.js", "source.js", "rung.js",
@@ -20,15 +20,10 @@ SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "bars.js", "sizes.js"
 def made_of(study):
     """(sentences, cards, what stands first, the other sections, the view) of a study. Where nothing is right it tells what is
     wrong."""
-    if not study.rows:
-        section = energy.of_study(study)
-        said = "are of energy alone: no time was measured." if section else "hold no measurement."
-        return [f"These records {said}"], [], Section("glance", ""), [section] * bool(section), None
     view = View(study)
     sections = [section for section in (make(view) for make in SECTIONS) if section]
     if view.right.empty:
-        said = ("No measurement in these records is right." if (study.batch["status"] != "right").all() else
-                "These records are of many reductions at once alone.")
+        said = "No measurement in these records is right." if len(view.rows) else "No single reduction was timed."
         return [said], [], Section("glance", ""), sections, view
     cards, first = glance.section(view)
     wrong = len(wrong_by_mistake(view.rows))

@@ -83,7 +83,6 @@ def told():
 
 def data_of(view, sections, short):
     """The whole object."""
-    known = view is not None and not view.right.empty
     runs, tables, ladders = {}, [], []
     for section in sections:
         for table in section.tables:
@@ -93,21 +92,16 @@ def data_of(view, sections, short):
                         "points": [point(view, row, runs) for row in table.extra]}
                 ladders.append(table)
             tables.append(one)
-    data = {"tables": tables, "sections": {section.id: [section.title, section.text] for section in sections}, "told": told(),
-            "drawings": {section.id: [{"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]
-                         for section in sections if section.figures},
-            "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},
-            "charts": charts.of_page(), "over": OVER,
-            "first": [], "labels": {}, "sources": {"files": [], "of": {}, "changes": {}, "foreign": {}}}
-    if not known:
-        return data
-    heads = [view.headlines[device].iloc[0] for device in view.devices if len(view.headlines[device])]
-    rungs = {(row["backend"].partition("/")[0], row["rung"], row["run"]): (
-        row["slug"] and row["name"], row["base"])
-        for row in as_rows(view.settled) if row["sort"] == "rung" and row["run"] in runs}
-    return data | {
-        "first": [{name: plain(row[name]) for name in ("device", *ASKED)} for row in heads],
-        "sources": sources.of(view.study, rungs, runs),
+    rungs = {(row["backend"].partition("/")[0], row["rung"], row["run"]): (row["slug"] and row["name"], row["base"])
+             for row in as_rows(view.settled) if row["sort"] == "rung" and row["run"] in runs}
+    heads = (rows.iloc[0] for rows in view.headlines.values() if len(rows))
+    return {
+        "tables": tables, "sections": {section.id: [section.title, section.text] for section in sections}, "told": told(),
+        "drawings": {section.id: [{"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]
+                     for section in sections if section.figures},
+        "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},
+        "charts": charts.of_page(), "over": OVER, "sources": sources.of(view.study, rungs, runs),
+        "first": next(({name: plain(row[name]) for name in ("device", *ASKED)} for row in heads), None),
         "labels": {"device": {device: view.label(device) for device in view.devices},
                    "n": {str(table.about["n"]): elements(table.about["n"]) for table in ladders}}}
 

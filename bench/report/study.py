@@ -6,6 +6,10 @@ import pandas
 
 NUMBERS = ["time", "p5", "p95", "low", "high", "uncertainty", "evicted_bytes", "seed", "peak_gbs", "gbs", "of_peak",
            "ceiling_gbs", "ceiling_uncertainty", "of_ceiling", "of_ceiling_uncertainty", "release_skew"]
+# What sections look at in measurements: the columns where there is none.
+COLUMNS = [*NUMBERS, "run", "backend", "rung", "name", "library", "device", "device_kind", "machine", "space", "type", "op", "n",
+           "bytes", "data", "file", "cache", "scope", "shape", "status", "count", "processes", "by_process", "tuning", "block",
+           "items", "grid", "workers"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,14 +59,12 @@ class Study:
     apart: dict  # {(run, id): {process: its seconds}}
 
     def __post_init__(self):
-        self.measurements = pandas.DataFrame(self.rows)
+        self.measurements = pandas.DataFrame(self.rows, columns=None if self.rows else COLUMNS)
         axes = [axis for run in self.runs.values() for axis in run["axes"]]
         numbers = self.measurements.columns.intersection([*NUMBERS, *axes])
         self.measurements[numbers] = self.measurements[numbers].apply(pandas.to_numeric)  # NaN where it is not known
         texts = self.measurements.select_dtypes("str").columns
         self.measurements[texts] = self.measurements[texts].astype(object)  # is compared in a fraction of the time
-        shapes = self.measurements.get("shape")
-        shaped = [False] * len(self.measurements) if shapes is None else shapes.notna()
-        self.batch = self.measurements[shaped].copy()
+        shaped = self.measurements["shape"].notna()
         # In few blocks again: selections are several times as fast.
-        self.measurements = self.measurements[[not one for one in shaped]].copy()
+        self.batch, self.measurements = self.measurements[shaped].copy(), self.measurements[~shaped].copy()

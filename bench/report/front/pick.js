@@ -9,7 +9,7 @@ const MEASURES = {
   part: {words: "speed beside native", of: point => point.part, log: 10}};
 const ladders = data.tables.filter(table => table.about);
 const problems = [...new Map(ladders.map(({about}) => [JSON.stringify(AXES.map(axis => about[axis])), about])).values()];
-const chosen = {...(data.first[0] || problems[0] || {}), measure: "ceiling", rung: "",
+const chosen = {...(data.first || problems[0] || {}), measure: "ceiling", rung: "",
   off: new Set()};
 const pick = byId("pick");
 

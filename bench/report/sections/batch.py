@@ -75,10 +75,8 @@ def figure_of(kind, problem, device, rows):
 
 def section(view):
     """Nothing where no record is of many reductions."""
-    rows = view.study.batch
-    if rows.empty or rows[rows["status"] == "right"].empty:
-        return None
-    rows, parts, machines = rows[rows["status"] == "right"], [], {}
+    rows, parts, machines = view.study.batch, [], {}
+    rows = rows[rows["status"] == "right"]
     for name, machine in zip(rows["device"], rows["machine"], strict=True):
         machines.setdefault(name, {}).setdefault(machine, len(machines[name]) + 1)
     for kind in KINDS:

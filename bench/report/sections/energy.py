@@ -54,12 +54,8 @@ def tables_of(study, label=str):
     return [table_of(some, label) for _, some in records.groupby(PROBLEM, sort=False)] if len(records) else []
 
 
-def of_study(study, label=str):
+def section(view):
     return section_of("energy", "Energy",
                       "Each rung ran back to back for some seconds in each of several rounds, apart from all timing, while the "
                       "device's own counter was read. What is counted is the whole board of a GPU, or the processors' packages.",
-                      tables_of(study, label))
-
-
-def section(view):
-    return of_study(view.study, view.label)
+                      tables_of(view.study, view.label))

@@ -2,7 +2,7 @@
 
 import pandas
 
-from ..parts import Cell, Section, Table
+from ..parts import Cell, Table, section_of
 from ..text import bytes_text, listed, missing, number
 
 
@@ -29,7 +29,7 @@ def section(view):
     table = Table("machines", "Machines, and how they were measured", [
         "device", "commit", "backends", "date", "processes", "measurements", "theoretical peak", "source of the peak",
         "compilers", "eviction"], lines, "The command of each run is in its records.")
-    return Section("machines", "Machines", "", [table])
+    return section_of("machines", "Machines", "", [table] * bool(lines))
 
 
 def eviction(device):
