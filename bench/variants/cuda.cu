@@ -10,7 +10,6 @@ namespace ladder::cuda::variants {
 std::vector<std::unique_ptr<Backend>> backends() {
   std::vector<Extra> all;
   std::ranges::copy(steps(), std::back_inserter(all));
-  std::ranges::copy(limits(), std::back_inserter(all));
   std::ranges::copy(calls_of_cuda(), std::back_inserter(all));
   std::ranges::copy(costs(), std::back_inserter(all));
   std::ranges::copy(overlaps(), std::back_inserter(all));

@@ -17,8 +17,6 @@ consteval Extra variant(std::string_view id, std::string_view idea,
 
 /// Changes of a rung in a single point.
 std::span<const Extra> steps();
-/// Parts of a reduction.
-std::span<const Extra> limits();
 /// Reductions that applications ask for besides sums.
 std::span<const Extra> calls_of_cuda();
 /// What a call costs besides its reduction.
