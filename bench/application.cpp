@@ -4,40 +4,20 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <iostream>
-#include <optional>
-#include <streambuf>
 
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include "bench/output/tables.hpp"
-#include "bench/results/derived.hpp"
+#include "bench/results/results.hpp"
 #include "bench/run/google_benchmark.hpp"
-#include "bench/run/processes.hpp"
 #include "bench/run/study.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {
 namespace {
-
-/// Drops what is written to both standard streams.
-class Silence final : public std::streambuf {
- public:
-  Silence() : out_(std::cout.rdbuf(this)), error_(std::cerr.rdbuf(this)) {}
-  ~Silence() override {
-    std::cout.rdbuf(out_);
-    std::cerr.rdbuf(error_);
-  }
-  Silence(const Silence&) = delete;
-  Silence& operator=(const Silence&) = delete;
-
- private:
-  int overflow(int character) override { return traits_type::not_eof(character); }
-
-  std::streambuf* out_;
-  std::streambuf* error_;
-};
 
 /// Whether a row is wrong or failed, or is too fast to be true.
 bool any_bad(const Results& results) {
@@ -47,10 +27,16 @@ bool any_bad(const Results& results) {
   });
 }
 
+/// Drops what is printed to both standard streams.
+void print_nothing() {
+  static auto& nowhere = *new std::ofstream("/dev/null");  // lives as long as they do
+  for (auto* stream : {&std::cout, &std::cerr}) stream->rdbuf(nowhere.rdbuf());
+}
+
 /// Of several ranks the first alone writes, and is interrupted.
 void leave_writing_to_the_first(Selection& selection) {
   selection.records.clear();
-  selection.resume = selection.results = false;
+  selection.resume = false;
   selection.benchmark.clear();
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
 }
@@ -127,7 +113,6 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
   std::ostream& out = selection.benchmark_prints ? std::cerr : std::cout;
   print_tables(out, results, selection.profile, style);
-  if (selection.results) print_results(out, results);
   return any_bad(results) ? 1 : 0;
 }
 
@@ -148,8 +133,7 @@ int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend
   prctl(PR_SET_NAME, program_invocation_short_name);
   std::signal(SIGXFSZ, SIG_IGN);  // where a file may not grow, that is an error of writing
   Ranks* const ranks = ranks_of(backends);
-  std::optional<Silence> silence;
-  if (!leads(ranks)) silence.emplace();
+  if (!leads(ranks)) print_nothing();
   const auto failed = [&](int status, const std::string& what) {
     if (ranks == nullptr || ranks->all_fail(status, what)) std::cerr << "ladder: " << what << "\n";
     return status;

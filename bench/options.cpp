@@ -7,7 +7,7 @@
 
 #include <iostream>
 
-#include "bench/cli/rung_names.hpp"
+#include "bench/cli/selection.hpp"
 #include "bench/text.hpp"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,6 @@
 #include "bench/text.hpp"
 
+#include <bit>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -26,6 +27,11 @@ Json parsed(std::string_view text) {
     if (depth > deepest) throw std::range_error("is nested too deeply");
     return true;
   });
+}
+
+std::string elements_text(std::size_t n) {
+  if (n >= 16 && std::has_single_bit(n)) return "2^" + std::to_string(std::countr_zero(n));
+  return std::to_string(n);
 }
 
 std::size_t columns_of(int file) {

@@ -1,5 +1,3 @@
-#include "bench/cli/group_shape.hpp"
-
 #include <filesystem>
 
 #include "bench/cli/parse.hpp"

@@ -1,12 +1,17 @@
-#include "bench/cli/rung_names.hpp"
-
 #include <algorithm>
 #include <array>
 
+#include "bench/cli/selection.hpp"
 #include "bench/text.hpp"
+#include "common/model/backend.hpp"
 
 namespace ladder::bench {
 namespace {
+
+/// True if `text` is the rung's id, its slug or both together.
+bool is_called(const Rung& rung, std::string_view text) {
+  return text == rung.id || (!rung.slug.empty() && text == rung.slug) || text == full_name(rung);
+}
 
 /// The indices of what a rung's name or a range means in `rungs`; empty where it means nothing.
 std::vector<std::size_t> named_in(std::span<const Rung> rungs, std::string_view part) {
@@ -43,10 +48,6 @@ std::vector<std::size_t> rungs_of(const Backend& backend, const std::string& par
 }
 
 }  // namespace
-
-bool is_called(const Rung& rung, std::string_view text) {
-  return text == rung.id || (!rung.slug.empty() && text == rung.slug) || text == full_name(rung);
-}
 
 void check_rung_names(const std::vector<std::string>& parts) {
   const std::array<std::span<const Rung>, 4> ladders{device_ladder, cpu_ladder, several_ladder,

@@ -6,14 +6,20 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "bench/cli/group_shape.hpp"
 #include "bench/cli/parse.hpp"
 #include "common/data.hpp"
 #include "common/place.hpp"
+
+namespace ladder {
+class Backend;
+}
 
 namespace ladder::bench {
 
@@ -43,7 +49,6 @@ struct Selection {
   bool energy = false;          ///< the energy is measured in place of the time
   bool no_ceilings = false;     ///< nothing is held against the read-only sweep
   bool profile_evicts = false;  ///< --profile with --cache=cold named
-  bool results = false;         ///< the reduced values are printed too
   bool wide = false;            ///< tables have all their columns, however narrow the terminal
   std::string list_format = "table";
 
@@ -93,5 +98,14 @@ struct Selection {
 /// Reads the command line. Throws `UsageError`. Returns nothing where there is nothing left to do:
 /// help or the version was asked for and printed.
 std::optional<Selection> parse_command_line(int argc, const char* const* argv);
+
+/// Throws `UsageError` for a part of --rungs that no ladder has. Accepts any name that begins with
+/// `library_` or with a rung's id and `_`: only a backend knows its libraries and variants.
+void check_rung_names(const std::vector<std::string>& parts);
+
+/// Of each backend the indices into `rungs()`. Throws `UsageError` where a part of the
+/// list means nothing on any of them.
+std::map<const Backend*, std::set<std::size_t>> chosen_rungs(
+    const Selection& selection, std::span<const std::unique_ptr<Backend>> backends);
 
 }  // namespace ladder::bench

@@ -3,9 +3,8 @@
 #include <set>
 
 #include "bench/output/columns.hpp"
-#include "bench/output/row_text.hpp"
 #include "bench/output/tables.hpp"
-#include "bench/results/digits.hpp"
+#include "bench/results/statistics.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {
@@ -49,8 +48,8 @@ void print_energy(std::ostream& out, const Results& results, const std::vector<E
     };
     const auto data = m.data == Data::exact ? "" : concat(", ", name(m.data), " data");
     std::vector<std::string> cells{
-        concat(facts(m.type).words, " ", facts(m.operation).name, data, ", ", n_text(m)),
-        std::string(m.backend->name()), full_name(m.info().rung), tuning_text(m)};
+        concat(facts(m.type).words, " ", facts(m.operation).name, data, ", ", m.size_text()),
+        std::string(m.backend->name()), full_name(m.info().rung), m.tuning_text()};
     if (!gbs.empty())
       cells.insert(cells.end(), {text(per_gb), digits_text(100 * range(per_gb), {0, 2}) + " %",
                                  text(above_idle), text(watts), text(gbs)});

@@ -50,16 +50,15 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
     }
   }
   if (!json) return lines.print(out);
-  Json all{{"ladders",
-            {{"device", Json::array()},
-             {"cpu", Json::array()},
-             {"several", Json::array()},
-             {"batch", Json::array()}}},
-           {"rungs", list}};
-  for (const auto& rung : device_ladder) all["ladders"]["device"].push_back(describe_rung(rung));
-  for (const auto& rung : cpu_ladder) all["ladders"]["cpu"].push_back(describe_rung(rung));
-  for (const auto& rung : several_ladder) all["ladders"]["several"].push_back(describe_rung(rung));
-  for (const auto& rung : batch_ladder) all["ladders"]["batch"].push_back(describe_rung(rung));
+  Json all;
+  const auto describe = [&](const char* ladder, std::span<const Rung> rungs) {
+    for (const auto& rung : rungs) all["ladders"][ladder].push_back(describe_rung(rung));
+  };
+  describe("device", device_ladder);
+  describe("cpu", cpu_ladder);
+  describe("several", several_ladder);
+  describe("batch", batch_ladder);
+  all["rungs"] = list;
   for (const auto& axis : tuning_axes) all["axes"].push_back(axis.name);
   for (const auto& type : types)
     all["types"].push_back({{"name", type.name}, {"words", type.words}, {"bytes", type.bytes}});

@@ -7,9 +7,8 @@
 #include <span>
 
 #include "bench/output/columns.hpp"
-#include "bench/output/row_text.hpp"
-#include "bench/results/derived.hpp"
-#include "bench/results/digits.hpp"
+#include "bench/results/results.hpp"
+#include "bench/results/statistics.hpp"
 #include "bench/text.hpp"
 #include "common/size_text.hpp"
 
@@ -59,6 +58,15 @@ std::string ceiling_text(const Results& results, const Rows& rows, bool swept) {
   return text;
 }
 
+/// "5/5" right samples, with what the check leaves open; or how the row is wrong or failed.
+std::string checked(const Row& row) {
+  const auto all = row.right() + row.wrong;
+  if (row.wrong > 0) return concat("WRONG ", row.wrong, "/", all);
+  if (row.failed > 0 || row.seconds.empty()) return "FAILED";
+  return concat(all, "/", all, row.vacuous ? " (bound vacuous)" : "",
+                row.left_open ? " (NaN left open)" : "");
+}
+
 /// How much is reduced: the shape, or n.
 std::string size_cell(const Row& row) {
   const auto& m = row.measurement;
@@ -71,7 +79,7 @@ std::string size_cell(const Row& row) {
 std::vector<std::string> cells_of(const Results& results, const Row& row) {
   const auto& m = row.measurement;
   std::vector<std::string> cells{std::string(m.backend->name()), full_name(m.info().rung),
-                                 size_cell(row), tuning_text(m)};
+                                 size_cell(row), m.tuning_text()};
   if (row.good()) {
     const auto derived = derive(results, row);
     const Precision precision(derived.time.uncertainty);
@@ -113,7 +121,7 @@ void print_problem(std::ostream& out, const Results& results, const Rows& rows,
   out << "\n"
       << facts(first.type).words << " " << facts(first.operation).name << ", " << name(first.data)
       << " data, " << name(first.cache) << ", " << name(first.scope) << " scope"
-      << (swept ? "" : ", " + n_text(first)) << ceiling_text(results, rows, swept) << "\n";
+      << (swept ? "" : ", " + first.size_text()) << ceiling_text(results, rows, swept) << "\n";
   const auto* const head_of_size = shaped ? "shape" : "n";
   Columns lines({"backend", "rung", head_of_size, "tuning", "time", "GB/s", "% peak", "% ceiling",
                  "step", "total", "± 95 %", "checked"},
@@ -215,12 +223,6 @@ void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skippe
   }
   for (const auto& note : plan.notes) out << "Not run: " << note << "\n";
   for (const auto& option : plan.ignored) out << "Ignored: " << option << "\n";
-}
-
-void print_results(std::ostream& out, const Results& results) {
-  out << "\nResults:\n";
-  for (const auto& row : results.rows)
-    out << "  " << row.measurement.name() << ": " << results_text(row) << "\n";
 }
 
 void print_tables(std::ostream& out, const Results& results, bool profile, const Style& style) {

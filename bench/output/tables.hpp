@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "bench/results/energy.hpp"
+#include "bench/results/results.hpp"
 #include "common/build_info.hpp"
 
 namespace ladder::bench {
@@ -27,9 +27,6 @@ void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> bac
 /// Prints the devices, then a table for each problem (type, operation, data, cache state, scope):
 /// a row for each rung, size and tuning.
 void print_tables(std::ostream& out, const Results& results, bool profile, const Style& style);
-
-/// Prints the reduced value of each measurement: for --results.
-void print_results(std::ostream& out, const Results& results);
 
 /// Prints the measurements, the seconds that they take if known (not 0), their memory, and what is
 /// left out: for --dry-run.

@@ -1,5 +1,3 @@
-#include "bench/plan/data_file.hpp"
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -11,6 +9,7 @@
 #include <unistd.h>
 
 #include "bench/cli/parse.hpp"
+#include "bench/plan/plan.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

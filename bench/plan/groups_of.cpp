@@ -1,11 +1,9 @@
-#include "bench/plan/groups_of.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <random>
 
 #include "bench/cli/parse.hpp"
-#include "bench/plan/data_file.hpp"
+#include "bench/plan/plan.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

@@ -1,9 +1,9 @@
-#include "bench/plan/measurement.hpp"
-
 #include <algorithm>
 #include <bit>
 
+#include "bench/plan/plan.hpp"
 #include "bench/text.hpp"
+#include "common/size_text.hpp"
 
 namespace ladder::bench {
 
@@ -21,6 +21,21 @@ std::string Measurement::name() const {
 }
 
 std::string Measurement::id() const { return hash_of(name()); }
+
+std::string Measurement::tuning_text() const {
+  std::vector<std::string> parts;
+  for (const auto& axis : tuning_axes) {
+    if ((info().rung.axes & axis.bit) != 0)
+      parts.push_back(concat(axis.name.front(), tuning.*axis.member));
+  }
+  if (place && *place != Place::random) parts.push_back(concat("@", ladder::name(*place)));
+  return join(parts, " ");
+}
+
+std::string Measurement::size_text() const {
+  return concat(shape.text(), groups.by == Grouping::whole ? "" : ", ", "n = ", elements_text(n),
+                " (", ladder::size_text(bytes()), ")");
+}
 
 bool share_input(const Measurement& a, const Measurement& b) {
   return a.type == b.type && a.data == b.data && &a.device() == &b.device() &&

@@ -7,9 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "bench/cli/rung_names.hpp"
-#include "bench/plan/data_file.hpp"
-#include "bench/plan/tuning_file.hpp"
+#include "bench/cli/selection.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {
@@ -253,15 +251,12 @@ class Planner {
   void set_groups(Measurement& m, std::size_t n) {
     m.n = n;
     if (m.shape.by == Grouping::whole) return;
-    const auto asked = std::pair(m.shape.text(), n);
-    auto known = made_.find(asked);
-    if (known == made_.end()) {
-      auto made = groups_of(m.shape, n, selection_.seed);
-      known = made_.emplace(asked, made.n).first;
-      plan_.groups.try_emplace({asked.first, made.n}, std::move(made));
-    }
-    m.n = known->second;
-    m.groups = plan_.groups.at({asked.first, m.n}).groups;
+    const auto [known, is_new] = plan_.groups.try_emplace({m.shape.text(), n});
+    auto& made = known->second;
+    if (is_new) made = groups_of(m.shape, n, selection_.seed);
+    m.n = made.n;
+    m.groups = made.groups;
+    m.offsets = made.offsets;
   }
 
   /// Every measurement of one rung on one type, operation and size.
@@ -296,7 +291,6 @@ class Planner {
   std::vector<std::string> names_;  // of all backends of the build
   std::vector<Size> sizes_;
   std::set<std::string> seen_;
-  std::map<std::pair<std::string, std::size_t>, std::size_t> made_;  // n of a shape, by n as asked
   Plan plan_;
 };
 

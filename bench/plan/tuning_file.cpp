@@ -1,5 +1,3 @@
-#include "bench/plan/tuning_file.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cctype>
@@ -11,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/plan/plan.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

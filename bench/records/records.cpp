@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "bench/records/record_fields.hpp"
-#include "bench/results/derived.hpp"
+#include "bench/results/results.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

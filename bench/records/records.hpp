@@ -1,19 +1,43 @@
 #pragma once
 
 // The records file: one JSON object per line, appended and flushed as it is known, so that a kill
-// loses at most the sample under way. Each kind is written by one function, all of them here.
+// loses at most the sample under way. Each kind is written by one function, all of them here. What
+// a file holds of a study is read for --resume, and for the table over several processes.
 
 #include <chrono>
+#include <cstddef>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "bench/records/records_file.hpp"
-#include "bench/results/energy.hpp"
+#include "bench/results/results.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {
+
+/// A file, open for appending: one line at a time, one writer at a time.
+class RecordsFile {
+ public:
+  /// Opens `path` and locks it until the end. Without a path there is no file, and nothing is
+  /// written. Throws `NotPossible` where it cannot be written, holds something else than records,
+  /// or another process writes to it.
+  explicit RecordsFile(const std::string& path);
+  ~RecordsFile();
+  RecordsFile(const RecordsFile&) = delete;
+  RecordsFile& operator=(const RecordsFile&) = delete;
+
+  /// Appends the line at once. Throws `NotPossible`.
+  void append(const std::string& line);
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  int file_ = -1;
+  bool torn_ = false;  ///< a kill has cut the last line short
+};
 
 inline constexpr int records_schema = 2;
 
@@ -55,5 +79,41 @@ class Records {
 
 /// A date, a time and four digits at random: no two runs have the same.
 std::string new_run_id();
+
+/// Right samples of a measurement that a process has recorded.
+struct Earlier {
+  std::vector<double> seconds;
+  double ulps = 0;                  ///< the largest error among them
+  std::set<std::string> results{};  ///< as far as they were recorded, each once
+};
+
+/// How far a study has come.
+struct StudySoFar {
+  struct Recorded {
+    bool finished = false;
+    bool wrong = false;                               ///< has a wrong or failed sample
+    std::map<std::string, Earlier> samples{};         ///< by measurement id
+    std::map<std::string, OtherProcess> summaries{};  ///< by measurement id
+    std::map<std::string, double> ceilings{};         ///< GB/s of each sweep
+  };
+  std::string group;                         ///< see `Process`; empty where there is no such study
+  std::map<unsigned, Recorded> processes{};  ///< by index
+  std::map<std::string, std::string> lost_in{};  ///< error of each measurement that lost a device
+  /// Build, machine, devices and models that its last process ran on: path and value of each fact.
+  std::map<std::string, std::string> fingerprint{};
+};
+
+/// Reads the last study with this command from the file of --records; --resume and --samples may
+/// differ. Throws `NotPossible` where the file holds studies with other commands only, another
+/// schema, or a line that cannot be read.
+StudySoFar study_so_far(const Selection& selection);
+
+/// The same for a process that is about to go on with it; one of one joins that study. Throws
+/// `NotPossible` also where the fingerprint differs, with what does, and where a sample of this
+/// process was wrong or failed.
+StudySoFar study_to_resume(const Selection& selection, const Plan& plan, Process& process);
+
+/// Adds to the results of the study's last process what the others have recorded.
+void add_other_processes(Results& results, const Selection& selection, const Process& process);
 
 }  // namespace ladder::bench

@@ -1,5 +1,3 @@
-#include "bench/records/records_file.hpp"
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -11,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bench/records/records.hpp"
 #include "bench/text.hpp"
 #include "common/device/device.hpp"
 

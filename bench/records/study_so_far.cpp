@@ -1,5 +1,3 @@
-#include "bench/records/study_so_far.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "bench/records/record_fields.hpp"
+#include "bench/records/records.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

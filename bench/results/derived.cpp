@@ -1,7 +1,7 @@
-#include "bench/results/derived.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "bench/results/results.hpp"
 
 namespace ladder::bench {
 namespace {

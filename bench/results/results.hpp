@@ -1,6 +1,7 @@
 #pragma once
 
-// What comes out of carrying a plan out.
+// What comes out of carrying a plan out, and what a row's samples mean relative to the peak, the
+// ceiling and the other rows.
 
 #include <algorithm>
 #include <memory>
@@ -159,6 +160,60 @@ struct Results {
       if (ceiling.is_of(m) && !ceiling.best().seconds.empty()) return &ceiling;
     }
     return nullptr;
+  }
+};
+
+/// How many times as fast a row is as another.
+struct Speedup {
+  std::string versus;  ///< the other's rung
+  double factor = 0;
+  double uncertainty = 0;  ///< relative
+};
+
+struct Derived {
+  Estimate time;                  ///< seconds
+  double gbs = 0;                 ///< effective: each element once
+  std::optional<double> of_peak;  ///< a part, not percent; nothing where the peak is unknown
+  std::optional<double> of_ceiling;
+  double ceiling_uncertainty = 0;  ///< of `of_ceiling`, relative
+  std::optional<Speedup>
+      step;  ///< against the nearest ancestor in the base chain that was measured
+  std::optional<Speedup> cumulative;  ///< against the ladder's first tree, r02, or the CPU's c00
+};
+
+/// Of a row with right results. One that takes less than twice an empty call is compared with
+/// nothing. Other rows count only where they differ in nothing but the rung and
+/// its tuning.
+Derived derive(const Results& results, const Row& row);
+
+/// Whether a right result came faster than the ceiling allows, by more than 1 %, at a size where no
+/// cache explains it.
+bool above_ceiling(const Results& results, const Row& row);
+
+inline constexpr unsigned energy_rounds = 3;
+
+/// The interval between two changes of an energy counter.
+struct Energy {
+  double joules = 0, seconds = 0;
+  double slack = 0;  ///< seconds by which the interval may be longer or shorter
+
+  double watts() const { return joules / seconds; }
+};
+
+/// One round of one measurement.
+struct EnergyRound {
+  const Row* row = nullptr;
+  unsigned round = 1;        ///< from 1
+  std::size_t place = 1;     ///< in the round's order, from 1
+  std::string source;        ///< name of the counter
+  Energy step, idle;         ///< of the idle device: one step of the counter, and some seconds
+  Energy load{};             ///< under calls back to back; meaningless with an error
+  std::size_t calls = 0;     ///< in `calls_seconds`, which include the load's interval
+  double calls_seconds = 0;  ///< from the start of the first call to the end of the last
+  std::string error{};       ///< empty if every checked result was right
+
+  double gbs() const {
+    return static_cast<double>(calls * row->measurement.bytes()) / calls_seconds * 1e-9;
   }
 };
 

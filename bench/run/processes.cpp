@@ -1,5 +1,3 @@
-#include "bench/run/processes.hpp"
-
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -16,7 +14,7 @@
 #include <unistd.h>
 
 #include "bench/records/records.hpp"
-#include "bench/records/study_so_far.hpp"
+#include "bench/run/study.hpp"
 #include "bench/text.hpp"
 #include "common/device/device.hpp"
 

@@ -1,12 +1,10 @@
-#include "bench/run/progress.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 
 #include <unistd.h>
 
-#include "bench/results/digits.hpp"
+#include "bench/results/statistics.hpp"
 #include "bench/run/supervision.hpp"
 #include "bench/text.hpp"
 

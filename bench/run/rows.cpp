@@ -31,8 +31,7 @@ class Scatter {
 
 /// What the measurements of one shape and n share.
 struct Grouped {
-  std::span<const std::int64_t> host_offsets{};  ///< of segments; the plan has them
-  std::unique_ptr<Buffer> offsets;               ///< on the device; null where there are none
+  std::unique_ptr<Buffer> offsets;  ///< on the device; null where there are none
   std::map<Operation, std::shared_ptr<GroupReferences>> references{};
 };
 
@@ -77,37 +76,34 @@ void find_references(const std::vector<const Measurement*>& group, Ranks* ranks,
 }
 
 /// Makes the offsets of segments, and finds the references of all groups.
-void find_group_references(const Plan& plan, const std::vector<const Measurement*>& group,
-                           const Elements& elements, Shared& shared) {
+void find_group_references(const std::vector<const Measurement*>& group, const Elements& elements,
+                           Shared& shared) {
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   for (const auto* m : group) {
     if (m->groups.by == Grouping::whole) continue;
     auto& grouped = shared.groups[{m->shape.text(), m->n}];
-    const std::span offsets = grouped.host_offsets =
-        plan.groups.at({m->shape.text(), m->n}).offsets;
-    if (!offsets.empty() && grouped.offsets == nullptr) {
-      const std::size_t bytes = offsets.size() * sizeof offsets.front();
-      grouped.offsets = m->device().allocate(bytes);
-      m->device().upload(grouped.offsets->data(), offsets.data(), bytes);
+    if (!m->offsets.empty() && grouped.offsets == nullptr) {
+      grouped.offsets = m->device().allocate(m->offsets.size_bytes());
+      m->device().upload(grouped.offsets->data(), m->offsets.data(), m->offsets.size_bytes());
     }
     auto& references = grouped.references[m->operation];
     if (references != nullptr) continue;
     references = std::make_shared<GroupReferences>(
-        group_references(elements, m->operation, m->groups, offsets,
+        group_references(elements, m->operation, m->groups, m->offsets,
                          rounds(m->type, m->operation, m->data), threads));
   }
 }
 
 /// The deciding elements of the first, the last and a random group that are not empty, each at
 /// `place` of its group, with their references.
-void plant_in_groups(Row& row, const Grouped& grouped, Place place) {
+void plant_in_groups(Row& row, Place place) {
   const auto& m = row.measurement;
   const auto& recipe = row.input->recipe();
   const std::size_t count = m.groups.count;
   auto planted = std::make_shared<GroupReferences>(*row.group_references);
   for (const std::size_t g :
        std::set<std::size_t>{0, count - 1, index_of(Place::random, count, 0, recipe.seed)}) {
-    const auto& offsets = grouped.host_offsets;
+    const auto& offsets = m.offsets;
     const std::size_t length =
         offsets.empty() ? m.groups.length : static_cast<std::size_t>(offsets[g + 1] - offsets[g]);
     if (length == 0) continue;
@@ -130,7 +126,7 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
   Elements elements{first.type, {first.data, first.operation, selection.seed}, file};
   Shared shared;
   find_references(group, ranks, elements, shared);
-  find_group_references(plan, group, elements, shared);
+  find_group_references(group, elements, shared);
   const auto make = [&] {
     return std::make_unique<ResidentInput>(first.device(), first.type, elements.recipe, most, shift,
                                            file, !selection.profile);
@@ -151,7 +147,7 @@ Row make_row(const Measurement& m, const Shared& shared, bool checks) {
     const auto& grouped = shared.groups.at({m.shape.text(), m.n});
     row.group_references = grouped.references.at(m.operation);
     row.reference = row.group_references->at(0);
-    if (m.place && m.n > 0) plant_in_groups(row, grouped, *m.place);
+    if (m.place && m.n > 0) plant_in_groups(row, *m.place);
     if (grouped.offsets != nullptr)
       problem.groups.offsets = reinterpret_cast<const std::int64_t*>(grouped.offsets->data());
   } else {

@@ -1,12 +1,15 @@
 #pragma once
 
-// The ways in which a run ends early: Ctrl-C, SIGTERM, a time limit, a lost device.
+// The ways in which a run ends early (Ctrl-C, SIGTERM, a time limit, a lost device), and the line
+// that tells how far it has come.
 
 #include <chrono>
 #include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
+
+#include "bench/results/results.hpp"
 
 namespace ladder::bench {
 
@@ -54,6 +57,33 @@ class TimeLimit {
   GiveUp give_up_;    ///< of the run under way; empty: there is none
   Clock::time_point began_;
   std::jthread thread_;  ///< destroyed before what it uses
+};
+
+/// One line about what is going on and how long it will take, on a terminal only. Each call of
+/// `stage` and `advance` is where a run can be stopped.
+class Progress {
+ public:
+  /// Names the process if there are several.
+  explicit Progress(const Process& process);
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Shows what is done before the samples.
+  void stage(const std::string& what);
+  /// Samples that are expected to cost so many seconds together will follow.
+  void expect(double seconds);
+  /// A sample that was expected to cost `seconds` is done.
+  void advance(double seconds, const std::string& what);
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void show(const std::string& line);
+  std::string which_;
+  bool terminal_;
+  double expected_ = 0, done_ = 0;
+  Clock::time_point begun_, shown_;
 };
 
 }  // namespace ladder::bench

@@ -5,22 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/output/row_text.hpp"
 #include "bench/output/tables.hpp"
 
 namespace ladder::bench {
 namespace {
 
 TEST(Columns, CountCharactersNotBytes) { EXPECT_EQ(width("12 µs"), 5U); }
-
-TEST(Results, AreThreeAtMostAndACount) {
-  Row row;
-  EXPECT_EQ(results_text(row), "no right result");
-  row.results = {"1", "2"};
-  EXPECT_EQ(results_text(row), "1, 2");
-  row.results = {"1", "2", "3", "4", "5"};
-  EXPECT_EQ(results_text(row), "1, 2, 3 and 2 more");
-}
 
 TEST(Built, WhatIsNotOptimizedIsPrintedWithItsFlags) {
   const std::array facts{BuildFact{"cxx", "flags", "-O3"}, BuildFact{"cuda", "compiler", "nvcc"},

@@ -1,13 +1,12 @@
 // --data=file:PATH: what is read, and the sentence for each thing that cannot be.
 
-#include "bench/plan/data_file.hpp"
-
 #include <filesystem>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include "bench/cli/parse.hpp"
+#include "bench/plan/plan.hpp"
 #include "tests/folder.hpp"
 #include "tests/refusal.hpp"
 

@@ -1,14 +1,12 @@
 // What a row means beside the others, and what is told of it, on results that are made up: nothing
 // here is measured.
 
-#include "bench/results/derived.hpp"
-
 #include <fstream>
 #include <sstream>
 
 #include "bench/output/tables.hpp"
 #include "bench/records/records.hpp"
-#include "bench/records/study_so_far.hpp"
+#include "bench/results/results.hpp"
 #include "fake_backend.hpp"
 #include "program.hpp"
 

@@ -1,11 +1,10 @@
-#include "bench/results/digits.hpp"
-
 #include <limits>
 #include <sstream>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "bench/results/statistics.hpp"
 #include "common/size_text.hpp"
 
 namespace ladder::bench {

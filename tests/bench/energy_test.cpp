@@ -1,12 +1,11 @@
 // --energy over a fake device, which takes 50 W idle and 200 W busy and has a counter that changes
 // ten times a second of its own clock.
 
-#include "bench/results/energy.hpp"
-
 #include <cmath>
 #include <regex>
 #include <set>
 
+#include "bench/results/results.hpp"
 #include "program.hpp"
 
 namespace ladder::bench {

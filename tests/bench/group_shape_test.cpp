@@ -1,11 +1,9 @@
-#include "bench/cli/group_shape.hpp"
-
 #include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "bench/cli/parse.hpp"
-#include "bench/plan/groups_of.hpp"
+#include "bench/plan/plan.hpp"
 #include "tests/refusal.hpp"
 
 namespace ladder::bench {

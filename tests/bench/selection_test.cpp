@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/cli/rung_names.hpp"
 #include "tests/refusal.hpp"
 
 namespace ladder::bench {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/results/digits.hpp"
+#include "bench/results/statistics.hpp"
 #include "bench/run/study.hpp"
 #include "one_rung.hpp"
 

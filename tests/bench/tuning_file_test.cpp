@@ -1,13 +1,12 @@
 // Files of choices for the tuned rung: what is taken from them, from where, and what is refused.
 
-#include "bench/plan/tuning_file.hpp"
-
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "bench/plan/plan.hpp"
 #include "one_rung.hpp"
 #include "tests/folder.hpp"
 #include "tests/refusal.hpp"

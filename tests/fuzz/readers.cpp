@@ -13,9 +13,8 @@
 
 #include "bench/cli/parse.hpp"
 #include "bench/cli/selection.hpp"
-#include "bench/plan/data_file.hpp"
-#include "bench/plan/tuning_file.hpp"
-#include "bench/records/study_so_far.hpp"
+#include "bench/plan/plan.hpp"
+#include "bench/records/records.hpp"
 
 namespace ladder::fuzz {
 namespace {
