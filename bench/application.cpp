@@ -12,7 +12,6 @@
 
 #include "bench/output/tables.hpp"
 #include "bench/results/results.hpp"
-#include "bench/run/google_benchmark.hpp"
 #include "bench/run/study.hpp"
 #include "bench/text.hpp"
 

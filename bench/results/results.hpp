@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "bench/plan/plan.hpp"
-#include "bench/results/resident_input.hpp"
 #include "bench/results/sampler.hpp"
 #include "bench/results/statistics.hpp"
 #include "common/check.hpp"

@@ -1,5 +1,3 @@
-#include "bench/run/google_benchmark.hpp"
-
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -7,6 +5,8 @@
 #include <utility>
 
 #include <benchmark/benchmark.h>
+
+#include "bench/run/study.hpp"
 
 namespace ladder::bench {
 namespace {

@@ -3,13 +3,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,22 +54,12 @@ int start(std::vector<std::string> arguments, const Process& process) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/// Removes its file at the end.
-class TemporaryFile {
- public:
-  TemporaryFile() : path_((std::filesystem::temp_directory_path() / "ladder-XXXXXX").string()) {
-    const int file = mkstemp(path_.data());
-    if (file < 0) throw NotPossible(concat(path_, ": ", std::strerror(errno)));
-    close(file);
-  }
-  ~TemporaryFile() { std::remove(path_.c_str()); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
+/// The name of a file in memory that this process and those that it starts can open.
+std::string file_in_memory() {
+  const int file = memfd_create("records", 0);
+  if (file < 0) throw NotPossible(concat("--processes: ", std::strerror(errno)));
+  return concat("/proc/self/fd/", file);
+}
 
 }  // namespace
 
@@ -90,8 +79,8 @@ Process this_process() {
 
 int run_processes(const Selection& selection, char** argv) {
   std::vector<std::string> arguments(argv, argv + selection.command.size());
-  std::optional<TemporaryFile> file;  // the records of all, if the user names no file
-  if (selection.records.empty()) arguments.push_back("--records=" + file.emplace().path());
+  // The last process reads the records of all.
+  if (selection.records.empty()) arguments.push_back("--records=" + file_in_memory());
   StudySoFar before;
   if (selection.resume) before = study_so_far(selection);
   if (before.group.empty()) before.group = new_run_id();

@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "bench/results/sampler.hpp"
-#include "bench/run/google_benchmark.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

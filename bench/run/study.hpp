@@ -38,6 +38,24 @@ double estimated_seconds(const Selection& selection, const Plan& plan);
 /// The same of --energy.
 double energy_seconds(const Plan& plan);
 
+/// Hands Google Benchmark its flags. Throws `UsageError` for one that it does not know.
+void initialize_benchmark(const Selection& selection);
+
+/// What one repetition found out: seconds for its manual time, or an error.
+struct Repetition {
+  double seconds = 0;
+  double bytes = 0;   ///< read by one run, for the rate that the library reports
+  std::string error;  ///< not empty: there is no time
+};
+
+/// Registers a benchmark of `repetitions` repetitions with one iteration each. `body` times itself.
+void register_benchmark(const std::string& name, std::size_t repetitions,
+                        std::function<Repetition()> body);
+
+/// Runs all, interleaved at random. Benchmarks whose names do not begin with "reduce/" are kept
+/// from its reporters.
+void run_benchmarks(const Selection& selection);
+
 /// Checks the row's fetched result.
 Verdict verdict_of(const Row& row);
 

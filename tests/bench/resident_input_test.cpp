@@ -1,6 +1,6 @@
 // What lies in an input before, in and after a sample.
 
-#include "bench/results/resident_input.hpp"
+#include "bench/results/sampler.hpp"
 
 #include <algorithm>
 #include <cstddef>
