@@ -1,6 +1,11 @@
-// What the program does not take, and says so in a sentence, before anything is measured.
+// What the program does not take, and says so in a sentence, before anything is measured; and the
+// file of --records: what it may be called, and what is appended to.
 
 #include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/file.h>
 
 #include "program.hpp"
 
@@ -46,5 +51,82 @@ TEST_F(Program, PlansNothingThatCannotBe) {
   expect_says(nothing, "Skipped (absent: left out on purpose): fake r03");
   expect_says(nothing, "nothing to measure");
 }
+
+class RecordsFiles : public Program {
+ protected:
+  Outcome record(int status = 0) const {
+    return run_to(status, "--rungs=r02 --sizes=2^10 --samples=2 --scope=kernel" + records_option());
+  }
+  void refuses_to_append_to(const std::string& content) const {
+    std::ofstream(file("records.jsonl"), std::ios::binary) << content;
+    const auto outcome = record(2);
+    expect_says(outcome, "holds something else than records; name a new file");
+    std::ifstream stream(file("records.jsonl"), std::ios::binary);
+    const std::string after{std::istreambuf_iterator<char>(stream), {}};
+    EXPECT_EQ(after, content) << "left as it was";
+  }
+};
+
+TEST_F(RecordsFiles, AreNotAppendedToWhatIsNone) {
+  refuses_to_append_to("a letter\n");
+  refuses_to_append_to("[1, 2]\n");
+  refuses_to_append_to(R"({"name": "x"})");
+  refuses_to_append_to("\x1f\x8b\x08 gzip");
+}
+
+TEST_F(RecordsFiles, AreAppendedToOthersAndToEmptyOnes) {
+  std::ofstream(file("records.jsonl")).close();
+  record();
+  record();
+  EXPECT_EQ(records("run").size(), 2U);
+  std::ofstream(file("records.jsonl")) << R"({"run": "a", "kind": "evidence"})"
+                                       << "\n";
+  record();
+  std::ofstream(file("records.jsonl")) << R"({"run": "a", "kind": "evidence"})";  // no end of line
+  record();
+}
+
+TEST_F(RecordsFiles, BeginANewLineWhereAKillCutTheLast) {
+  std::ofstream(file("records.jsonl")) << R"({"kind":"sample","ru)";
+  record();
+  std::ifstream stream(file("records.jsonl"));
+  std::string torn, next;
+  std::getline(stream, torn);
+  std::getline(stream, next);
+  EXPECT_EQ(PlainJson::parse(next)["kind"], "run");
+}
+
+TEST_F(RecordsFiles, MayHaveAnyName) {
+  const auto before = fs::current_path();
+  fs::current_path(folder_.path);
+  const std::vector<std::string> common{"--rungs=r02", "--sizes=2^10", "--scope=kernel"};
+  for (const std::string name : {"-x.jsonl", "--resume", "a b.jsonl", "it's \"so\".jsonl",
+                                 "$(touch ran); touch ran;", "%s%n.jsonl", "two\nlines.jsonl"}) {
+    auto words = common;
+    words.insert(words.end(), {"--samples=2", "--processes=2", "--records=" + name});
+    EXPECT_EQ(run_on_terminal(100, words).status, 0) << name;
+    words.emplace_back("--resume");
+    words[common.size()] = "--samples=3";
+    const auto outcome = run_on_terminal(100, words);
+    EXPECT_EQ(outcome.status, 0) << name << outcome.text;
+    EXPECT_TRUE(fs::is_regular_file(name)) << name;
+    fs::remove(name);
+  }
+  std::ofstream("-x '.raw", std::ios::binary).write("\0\0\x80\x3f\0\0\0\x40", 8);  // 1, 2 as floats
+  EXPECT_EQ(run_on_terminal(100, {"--rungs=r02", "--samples=2", "--data=file:-x '.raw"}).status, 0);
+  EXPECT_FALSE(fs::exists("ran"));
+  fs::current_path(before);
+}
+
+TEST_F(RecordsFiles, HaveOneWriterAtATime) {
+  record();
+  const int other = open(file("records.jsonl").c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  ASSERT_EQ(flock(other, LOCK_EX), 0);
+  const auto refused = record(2);
+  expect_says(refused, "another process is writing to it; name another file, or wait for its end");
+  close(other);
+  record();
+}
+
 }  // namespace
 }  // namespace ladder::bench

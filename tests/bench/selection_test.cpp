@@ -23,18 +23,6 @@ std::string refusal(const std::vector<const char*>& arguments) {
   return tests::refusal_of<UsageError>([&] { parse(arguments); });
 }
 
-TEST(CommandLine, HasFloatSumsColdInBothScopesByDefault) {
-  const auto selection = parse({});
-  EXPECT_EQ(selection.types, std::vector{Type::f32});
-  EXPECT_EQ(selection.operations, std::vector{Operation::sum});
-  EXPECT_EQ(selection.caches, std::vector{Cache::cold});
-  EXPECT_EQ(selection.scopes.size(), 2U);
-  EXPECT_EQ(selection.data, Data::exact);
-  EXPECT_FALSE(selection.samples.has_value());
-  EXPECT_TRUE(selection.tuning.empty()) << "the backend's defaults";
-  EXPECT_FALSE(selection.places_given);
-}
-
 TEST(CommandLine, ReadsListsAxesAndNumbers) {
   const auto selection = parse(
       {"--types=f64,i32,f64", "--ops", "max,sum", "--block=32..64", "--grid=512,4x,4,4x",
@@ -170,19 +158,6 @@ TEST(CommandLine, HasSweepsThatSetWhatTheUserDidNot) {
   EXPECT_EQ(changed.sizes, read_sizes("2^20"));
   EXPECT_EQ(changed.scopes, std::vector{Scope::host});
   EXPECT_EQ(along(parse({"--sweep=block", "--block=64"}), "block"), std::vector<std::size_t>{64});
-}
-
-TEST(CommandLine, HasASweepForEachAxis) {
-  const auto items = parse({"--sweep=items"});
-  EXPECT_EQ(items.rungs, (std::vector<std::string>{"r07", "r08"}));
-  EXPECT_EQ(along(items, "items"), (std::vector<std::size_t>{4, 8, 16, 32, 64, 128, 256, 512}));
-  EXPECT_EQ(items.tuning.at("block").size(), 6U);
-  const auto grid = parse({"--sweep=grid"});
-  EXPECT_EQ(grid.rungs, (std::vector<std::string>{"r11", "r15"}));
-  EXPECT_EQ(grid.tuning.at("grid"), read_axis(tuning_axes[1], "1x..64x"));
-  const auto n = parse({"--sweep=n"});
-  EXPECT_TRUE(n.rungs.empty());
-  EXPECT_EQ(n.sizes, read_sizes("2^4..2^30"));
 }
 
 TEST(CommandLine, UnitesSweeps) {

@@ -1,0 +1,174 @@
+// What the program prints: its tables, over a fake device whose times are always the same; what has
+// room on a terminal, and how long it still takes.
+
+#include "bench/output/tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "bench/output/columns.hpp"
+#include "program.hpp"
+
+namespace ladder::bench {
+namespace {
+
+Outcome measure(const std::string& arguments, int status = 0) {
+  return run_to(status, "--samples=2 --scope=kernel " + arguments);
+}
+
+/// The lines below a title, up to the next empty one; what was printed where there is no such
+/// title.
+std::string below(const Outcome& outcome, const std::string& title) {
+  const auto start = outcome.text.find("\n" + title + "\n");
+  if (start == std::string::npos) return "no '" + title + "' in:\n" + outcome.text;
+  const auto from = start + title.size() + 2;
+  return "\n" + outcome.text.substr(from, outcome.text.find("\n\n", from) - from + 1);
+}
+
+const std::string sums = "float sum, exact data, cold, kernel scope";
+
+TEST(Table, HasARowForEachRungSizeAndTuning) {
+  const auto outcome = measure("--rungs=r11,r12,lib --block=64,128 --sizes=2^18,2^20");
+  EXPECT_EQ(below(outcome, sums), R"(
+  ceiling 83.31 GB/s (n = 2^20, fake:0: fast sweep)
+backend  rung                 n  tuning        time   GB/s  % peak  % ceiling  step       checked
+fake     r11_grid_stride   2^18  b64 g128  22.17 µs  47.29    47.3       60.2             2/2
+fake     r11_grid_stride   2^18  b128 g64  18.48 µs  56.75    56.8       72.2             2/2
+fake     r11_grid_stride   2^20  b64 g128  85.09 µs  49.29    49.3       59.2             2/2
+fake     r11_grid_stride   2^20  b128 g64  70.91 µs  59.15    59.2       71.0             2/2
+fake     r12_warp_shuffle  2^18  b64 g128  20.56 µs  51.00    51.0       64.9  1.08x r11  2/2
+fake     r12_warp_shuffle  2^18  b128 g64  17.13 µs  61.21    61.2       77.8  1.08x r11  2/2
+fake     r12_warp_shuffle  2^20  b64 g128  78.63 µs  53.34    53.3       64.0  1.08x r11  2/2
+fake     r12_warp_shuffle  2^20  b128 g64  65.53 µs  64.01    64.0       76.8  1.08x r11  2/2
+fake     library_fake      2^18            14.11 µs  74.33    74.3       94.5             2/2
+fake     library_fake      2^20            53.43 µs  78.50    78.5       94.2             2/2
+)");
+}
+
+TEST(Table, IsOneForEachProblem) {
+  const auto outcome =
+      measure("--rungs=r02 --ops=sum,min --place=first,last --cache=both --sizes=2^10");
+  const auto title = [](const std::string& problem, const std::string& cache) {
+    return problem + ", exact data, " + cache + ", kernel scope, n = 2^10 (4 KiB)";
+  };
+  for (const auto* cache : {"cold", "hot"}) {
+    EXPECT_EQ(below(outcome, title("float sum", cache)), R"(
+  ceiling 3.908 GB/s (fake:0: fast sweep)
+backend  rung                       tuning      time   GB/s  % peak  % ceiling  checked
+fake     r02_interleaved_divergent  b256    1.410 µs  2.906    2.91       74.4  2/2
+)");
+    EXPECT_EQ(below(outcome, title("float min", cache)), R"(
+  ceiling 3.908 GB/s (fake:0: fast sweep)
+backend  rung                       tuning           time   GB/s  % peak  % ceiling  checked
+fake     r02_interleaved_divergent  b256 @first  1.410 µs  2.906    2.91       74.4  2/2
+fake     r02_interleaved_divergent  b256 @last   1.410 µs  2.906    2.91       74.4  2/2
+)");
+  }
+}
+
+TEST(Table, HasAWrongResultInItsRowAndNamesItBelow) {
+  const auto outcome = measure("--rungs=wrong_at_64 --block=64,128 --sizes=2^16", 1);
+  EXPECT_EQ(below(outcome, sums + ", n = 2^16 (256 KiB)"), R"(
+  ceiling 64.19 GB/s (fake:0: fast sweep)
+backend  rung         tuning      time   GB/s  % peak       % ceiling  checked
+fake     wrong_at_64  b64                                              WRONG 2/2
+fake     wrong_at_64  b128    3.759 µs  69.73    69.7  sweep too weak  2/2
+)");
+  expect_says(outcome, "\nERROR reduce/fake/wrong_at_64/f32/sum/n:65536/block:64/");
+}
+
+TEST_F(Program, SaysHowMuchTimeIsLeft) {
+  setenv("FAKE_SAMPLE_MS", "70", 1);
+  const auto outcome = run_on_terminal(
+      120, {"--rungs=r02", "--sizes=2^10", "--samples=40", "--scope=kernel", "--no-ceilings"});
+  unsetenv("FAKE_SAMPLE_MS");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  const std::regex left("([0-9]+) s left");
+  std::vector<int> all;
+  const auto begin = std::sregex_iterator(outcome.text.begin(), outcome.text.end(), left);
+  for (auto at = begin; at != std::sregex_iterator(); ++at) all.push_back(std::stoi((*at)[1]));
+  ASSERT_GT(all.size(), 5U) << outcome.text;
+  EXPECT_GE(std::ranges::max(all), 2) << outcome.text;
+  EXPECT_EQ(all.back(), 1) << outcome.text;
+  EXPECT_EQ(std::ranges::min(all), 1) << outcome.text;
+  expect_says(outcome, " %, ");
+}
+
+TEST_F(Program, LeavesTheLastColumnFreeOfProgress) {
+  const auto text = run_on_terminal(40, {"--rungs=r02", "--sizes=2^10", "--scope=kernel"}).text;
+  std::size_t longest = 0;
+  const std::string begin = "\r\x1b[K";  // behind the last of them is the table
+  for (auto at = text.find(begin); at != std::string::npos;) {
+    at += begin.size();
+    const auto next = text.find(begin, at);
+    if (next != std::string::npos) longest = std::max(longest, next - at);
+    at = next;
+  }
+  EXPECT_EQ(longest, 39U) << text;
+}
+
+/// The longest of the lines that stand in columns.
+std::size_t widest(const std::string& text) {
+  std::size_t most = 0;
+  std::istringstream lines(text);
+  bool table = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with("\r")) line.pop_back();
+    table = line.starts_with("backend ") || (table && line.starts_with("fake "));
+    if (table) most = std::max(most, width(line));
+  }
+  return most;
+}
+
+TEST_F(Program, KeepsTheTableToTheTerminal) {
+  const std::vector<std::string> selection{"--rungs=r02..r15,lib", "--sizes=2^16", "--samples=2",
+                                           "--scope=kernel"};
+  const auto narrow = run_on_terminal(80, selection);
+  EXPECT_EQ(narrow.status, 0);
+  EXPECT_GT(widest(narrow.text), 60U) << narrow.text;
+  EXPECT_LE(widest(narrow.text), 80U) << narrow.text;
+  expect_says(narrow, "(no room for: total, step; --wide has all");
+  const auto wide = run_on_terminal(200, selection);
+  expect_says(wide, "r04_sequential_addressing");
+  EXPECT_EQ(wide.text.find("no room for"), std::string::npos) << wide.text;
+  auto asked = selection;
+  asked.emplace_back("--wide");
+  EXPECT_EQ(widest(run_on_terminal(80, asked).text), widest(wide.text));
+  setenv("COLUMNS", "80", 1);
+  EXPECT_LE(widest(run_on_terminal(0, selection).text), 80U) << "a terminal that does not say";
+  unsetenv("COLUMNS");
+  const std::string piped = "--rungs=r02..r15,lib --sizes=2^16 --samples=2 --scope=kernel";
+  EXPECT_LE(widest(run(piped, "COLUMNS=80").text), 80U);
+  EXPECT_EQ(widest(run(piped).text), widest(wide.text));
+}
+
+TEST(Columns, CountCharactersNotBytes) { EXPECT_EQ(width("12 µs"), 5U); }
+
+TEST(Built, WhatIsNotOptimizedIsPrintedWithItsFlags) {
+  const std::array facts{BuildFact{"cxx", "flags", "-O3"}, BuildFact{"cuda", "compiler", "nvcc"},
+                         BuildFact{"cuda", "flags", "-O0 --Ofast-compile=mid"},
+                         BuildFact{"cuda", "optimized", "no"}};
+  EXPECT_EQ(unoptimized_text(facts),
+            "Not optimized: what was compiled as cuda (-O0 --Ofast-compile=mid). Its times say "
+            "nothing of the rungs.\n");
+}
+
+TEST(Built, ThisOneIsNotOptimizedWhereItIsForDebuggingOrSanitized) {
+  std::string_view flags;
+  for (const auto& fact : build_info().facts)
+    if (fact.group == "cxx" && fact.name == "flags") flags = fact.value;
+  const bool slow = build_info().build_type == "Debug" || flags.find("-fsanitize") != flags.npos ||
+                    flags.find("-O0") != flags.npos;
+  const bool said = unoptimized_text().find("compiled as cxx") != std::string::npos;
+  EXPECT_EQ(said, slow) << flags;
+}
+
+}  // namespace
+}  // namespace ladder::bench
