@@ -9,20 +9,16 @@
 
 #include "bench/variants/calls.hpp"
 #include "bench/variants/variants.hpp"
-#include "common/gpu/calling.hpp"
 
 namespace ladder::cuda::variants {
 namespace {
 
 using namespace calls;
 
-/// The header's call with these arguments; it needs no temporary memory.
+/// The header's call with these arguments.
 template <class A, class In, class Op>
-void by_header(Queue& queue, In x, std::size_t n, void* result, Op op, A identity) {
-  const Workspace workspace = workspace_of<A>(queue);
-  queue.library<float, A>(n, [&](void* temporary, std::size_t& bytes, cudaStream_t stream) {
-    bytes = 0;
-    if (temporary == nullptr) return cudaSuccess;
+void call(Queue& queue, In x, std::size_t n, void* result, Op op, A identity) {
+  by_header<float, A>(queue, n, [&](const Workspace& workspace, cudaStream_t stream) {
     return reduce(workspace, x, n, static_cast<A*>(result), op, identity, stream);
   });
 }
@@ -31,22 +27,22 @@ template <class Case>
 struct TwoArrays {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     const std::size_t n = half(problem.n);
-    by_header(queue, transform(Added{}, problem.input, problem.input + n), n, problem.result, Sum{},
-              0.0F);
+    call(queue, transform(Added{}, problem.input, problem.input + n), n, problem.result, Sum{},
+         0.0F);
   }
 };
 template <class Case>
 struct ArgMin {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    by_header(queue, transform_indexed(Numbered{}, problem.input), problem.n, problem.result,
-              Least{}, Element{});
+    call(queue, transform_indexed(Numbered{}, problem.input), problem.n, problem.result, Least{},
+         Element{});
   }
 };
 template <class Case>
 struct FourMoments {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    by_header(queue, transform(Powers{}, problem.input), problem.n, problem.result, Together{},
-              Moments{});
+    call(queue, transform(Powers{}, problem.input), problem.n, problem.result, Together{},
+         Moments{});
   }
 };
 

@@ -2,7 +2,8 @@
 // declared.
 
 #include <array>
-#include <span>
+#include <memory>
+#include <vector>
 
 #include "bench/variants/calls.hpp"
 #include "cpu/cpu_backend.hpp"
@@ -62,6 +63,10 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const Extra> calls_of_openmp() { return all; }
+std::vector<std::unique_ptr<Backend>> backends() {
+  std::vector<std::unique_ptr<Backend>> one;
+  one.push_back(make_backend(all));
+  return one;
+}
 
 }  // namespace ladder::cpu::variants

@@ -1,5 +1,5 @@
-// What a call costs besides its reduction: a count in device memory instead of an argument, and
-// the type of an index (docs/calling.md).
+// What a call costs besides its reduction: a count in device memory instead of an argument, the
+// type of an index, and the wait for the kernel before it (docs/calling.md).
 
 #include <array>
 #include <bit>
@@ -9,7 +9,6 @@
 #endif
 
 #include "bench/variants/variants.hpp"
-#include "common/gpu/calling.hpp"
 #include "common/gpu/tree.hpp"
 #include "cuda/library/cub.hpp"
 
@@ -41,10 +40,7 @@ struct CountOnDevice {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     using T = Native<typename Case::element>;
     using A = Native<typename Case::accumulator>;
-    const Workspace workspace = workspace_of<A>(queue);
-    queue.library<T, A>(problem.n, [&](void* temporary, std::size_t& bytes, cudaStream_t stream) {
-      bytes = 0;
-      if (temporary == nullptr) return cudaSuccess;
+    by_header<T, A>(queue, problem.n, [&](const Workspace& workspace, cudaStream_t stream) {
       const std::int64_t* count = nullptr;
       if (const cudaError_t code = store_count(problem.n, stream, &count)) return code;
       return reduce(workspace, reinterpret_cast<const T*>(problem.input), count, problem.n,
@@ -71,6 +67,27 @@ struct CubCountOnDevice {
   }
 };
 #endif
+
+/// The header's call, which may start while the kernel before it ends: for chains of calls
+/// (--scope=chain). No kernel writes the input.
+template <class Case, Overlap overlap>
+struct Overlapping {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+    using T = Native<typename Case::element>;
+    using A = Native<typename Case::accumulator>;
+    by_header<T, A>(queue, problem.n, [&](const Workspace& workspace, cudaStream_t stream) {
+      return reduce<overlap>(workspace, reinterpret_cast<const T*>(problem.input), problem.n,
+                             reinterpret_cast<A*>(problem.result), Operator<Case>{},
+                             std::bit_cast<A>(Case::function::identity()), stream);
+    });
+  }
+};
+template <class Case>
+using None = Overlapping<Case, Overlap::none>;
+template <class Case>
+using AfterPrevious = Overlapping<Case, Overlap::after_previous>;
+template <class Case>
+using InputReady = Overlapping<Case, Overlap::input_ready>;
 
 /// r16's kernel with indices of type I, for an input that begins at a 16-byte boundary.
 template <class I, class T, class Op, unsigned block>
@@ -154,6 +171,12 @@ constexpr std::array all {
       by_index("cost_index_i64", "r16 for an aligned input, indices of 64 bits", find<LongIndex>),
       by_index("cost_index_i32", "the same with signed indices of 32 bits", find<ShortIndex>),
       by_index("cost_index_u32", "the same with unsigned indices of 32 bits", find<UnsignedIndex>),
+      variant("overlap_none", "the header's call, which starts when all before it is complete",
+              find<None>),
+      variant("overlap_after_previous", "the call is launched while the kernel before it runs",
+              find<AfterPrevious>),
+      variant("overlap_input_ready", "and loads its input while that kernel runs",
+              find<InputReady>),
 };
 
 }  // namespace

@@ -12,7 +12,6 @@ std::vector<std::unique_ptr<Backend>> backends() {
   std::ranges::copy(steps(), std::back_inserter(all));
   std::ranges::copy(calls_of_cuda(), std::back_inserter(all));
   std::ranges::copy(costs(), std::back_inserter(all));
-  std::ranges::copy(overlaps(), std::back_inserter(all));
   std::vector<std::unique_ptr<Backend>> one;
   one.push_back(make_backend(all));
   return one;

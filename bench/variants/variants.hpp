@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "common/gpu/calling.hpp"
 #include "common/gpu/rungs.hpp"
 
 namespace ladder::cuda::variants {
@@ -15,13 +16,21 @@ consteval Extra variant(std::string_view id, std::string_view idea,
           Entry{id, finder, axes == no_axis ? Tuning{} : Tuning{.block = 256}}, false};
 }
 
+/// Puts a call of the header onto the queue as a library's, which takes no temporary memory.
+template <class T, class A, class Call>
+void by_header(Queue& queue, std::size_t n, const Call& call) {
+  const Workspace workspace = workspace_of<A>(queue);
+  queue.library<T, A>(n, [&](void* temporary, std::size_t& bytes, cudaStream_t stream) {
+    bytes = 0;
+    return temporary == nullptr ? cudaSuccess : call(workspace, stream);
+  });
+}
+
 /// Changes of a rung in a single point.
 std::span<const Extra> steps();
 /// Reductions that applications ask for besides sums.
 std::span<const Extra> calls_of_cuda();
 /// What a call costs besides its reduction.
 std::span<const Extra> costs();
-/// Calls that overlap with the kernel before them.
-std::span<const Extra> overlaps();
 
 }  // namespace ladder::cuda::variants
