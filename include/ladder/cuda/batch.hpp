@@ -1,15 +1,15 @@
 #pragma once
 
-// Many reductions at once on an NVIDIA GPU, to be called: rows, columns or segments by one launch
-// on the caller's stream, no allocation, no synchronization. docs/batch.md has examples.
+// Batched reductions on an NVIDIA GPU: rows, columns or segments in one launch on the caller's
+// stream. No allocation, no synchronization. Examples: docs/batch.md.
 //
-//   ladder::cuda::BatchWorkspace workspace;  // once per stream
+//   ladder::cuda::BatchWorkspace workspace;  // one per stream
 //   cudaMalloc(&memory, ladder::cuda::batch_workspace_bytes());
 //   ladder::cuda::make_batch_workspace(&workspace, memory, ladder::cuda::batch_workspace_bytes(),
-//                                     stream);
+//                                      stream);
 //
 //   ladder::cuda::reduce_rows(workspace, x, rows, columns, pitch, result, ladder::cuda::Sum{},
-//   0.0f,
+//                             0.0f, stream);
 //                            stream);
 
 #if __cplusplus < 202002L

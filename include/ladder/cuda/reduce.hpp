@@ -1,9 +1,9 @@
 #pragma once
 
-// A reduction on an NVIDIA GPU, to be called: one launch on the caller's stream, no allocation, no
-// synchronization. C++20, CUDA 12 or newer, nothing else. docs/calling.md has examples.
+// A reduction on an NVIDIA GPU: one launch on the caller's stream, no allocation, no
+// synchronization. Requires only C++20 and CUDA 12 or newer. Examples: docs/calling.md.
 //
-//   ladder::cuda::Workspace workspace;                            // once per stream
+//   ladder::cuda::Workspace workspace;                            // one per stream
 //   cudaMalloc(&memory, ladder::cuda::workspace_bytes());
 //   ladder::cuda::make_workspace(&workspace, memory, ladder::cuda::workspace_bytes(), stream);
 //

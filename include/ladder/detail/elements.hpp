@@ -1,6 +1,6 @@
 #pragma once
 
-// What an input is and how it is loaded, the same in CUDA, HIP and Kokkos.
+// Input types and how they are loaded; shared by CUDA, HIP and Kokkos.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 #include "ladder/version.hpp"
 
-/// LADDER_FUNCTION: for host and device. LADDER_UNCHECKED, before the declaration of one that calls
-/// the caller's functor: that may be for the device alone, which nvcc would warn of.
+/// LADDER_FUNCTION marks host and device functions. LADDER_UNCHECKED precedes a function that calls
+/// the caller's functor, which may be device-only; it silences nvcc's warning.
 #if defined(__CUDACC__) || defined(__HIPCC__) || defined(__HIP__)
 #define LADDER_FUNCTION __host__ __device__
 #else
@@ -27,7 +27,7 @@ namespace ladder::LADDER_VERSION::reduce_detail {
 
 using Index = std::int64_t;
 
-/// Sixteen bytes, which are one load.
+/// 16 bytes: one load.
 #if defined(__CUDACC__) || defined(__HIPCC__) || defined(__HIP__)
 using Vector32 = uint4;
 using Vector64 = ulonglong2;
@@ -42,14 +42,14 @@ struct alignas(16) Vector64 {
 
 #pragma GCC visibility push(hidden)
 
-/// Memory for a value, which need not have a default constructor.
+/// Storage for a value whose type may lack a default constructor.
 template <class A>
 union Room {
   A value;
   LADDER_FUNCTION Room() {}
 };
 
-/// What `x[i]` stands for: of an iterator its value type, since some return another's place.
+/// Type of element `x[i]`; an iterator's value type, since some iterators return a proxy.
 template <class In>
 struct ElementOf {
   using type = std::remove_cvref_t<decltype(std::declval<In>()[Index{}])>;
@@ -59,29 +59,29 @@ requires(!std::is_void_v<typename std::iterator_traits<In>::value_type>) struct 
   using type = typename std::iterator_traits<In>::value_type;
 };
 
-/// Elements at a pointer from which no vector of 16 bytes begins with an element, as where these
-/// are pairs of a float and an int, four bytes past such an address.
+/// Elements read one at a time, because no 16-byte boundary coincides with an element. Example:
+/// pairs of float and int that begin four bytes past a boundary.
 template <class T>
 struct OneByOne {
   const T* x;
   LADDER_FUNCTION const T& operator[](Index i) const { return x[i]; }
 };
 
-#pragma GCC visibility pop  // lambdas of others may hold these
+#pragma GCC visibility pop  // visible: callers' lambdas may hold these
 
 template <std::size_t place, class T>
 struct Array {
   const T* x;
 };
 
-/// Whether two elements or more fill 16 bytes.
+/// True if two or more elements fill 16 bytes.
 template <class T>
 concept FillsVector = std::is_trivially_copyable_v<T> && sizeof(T) < 16 && 16 % sizeof(T) == 0;
-/// What 16 bytes of such elements are loaded as.
+/// Load type of 16 bytes of T.
 template <FillsVector T>
 using VectorOf = std::conditional_t<sizeof(T) <= 4, Vector32, Vector64>;
 
-/// Elements that one load of each array brings to a thread: 16 bytes of the array of the largest.
+/// Elements per thread that one load of each array covers: 16 bytes of the widest element type.
 template <class... T>
 constexpr unsigned common_width() {
   std::size_t largest = 1;
@@ -89,16 +89,16 @@ constexpr unsigned common_width() {
   return (FillsVector<T> && ...) ? 16 / static_cast<unsigned>(largest) : 1;
 }
 
-/// Several arrays as one input. `width`: elements of each array that are loaded at once.
+/// Several arrays as one input. `width`: elements of each array per load.
 template <unsigned width, bool indexed, class F, class Places, class... T>
 struct Transformed;
 template <unsigned width_, bool indexed, class F, std::size_t... place, class... T>
 struct Transformed<width_, indexed, F, std::index_sequence<place...>, T...> : Array<place, T>... {
   static constexpr unsigned width = width_;
-  static constexpr std::size_t bytes = (sizeof(T) + ...);  ///< of an element of each
+  static constexpr std::size_t bytes = (sizeof(T) + ...);  ///< one element of each array
   static constexpr unsigned arrays = sizeof...(T);
   F f;
-  Index first;  ///< the number of the element that x points at
+  Index first;  ///< index of the element at x
 
   LADDER_UNCHECKED
   LADDER_FUNCTION decltype(auto) value(Index i, const T&... elements) const {
@@ -115,12 +115,12 @@ struct Transformed<width_, indexed, F, std::index_sequence<place...>, T...> : Ar
   LADDER_FUNCTION Transformed operator+(Index n) const {
     return {{Array<place, T>::x + n}..., f, first + n};
   }
-  /// How many elements past a boundary of a load the first array begins, which is where all do that
-  /// are read in vectors.
+  /// Elements by which the first array's address exceeds a load boundary. In vector reads, all
+  /// arrays have this offset.
   LADDER_FUNCTION unsigned past_of_first() const {
     return (static_cast<unsigned>(place == 0 ? past(Array<place, T>::x) : 0) + ...);
   }
-  /// The same of each array; `width` where they differ.
+  /// Offset shared by all arrays; `width` if they differ.
   unsigned past() const {
     const unsigned each[] = {past_checked(Array<place, T>::x)...};
     for (const unsigned one : each)
@@ -128,7 +128,7 @@ struct Transformed<width_, indexed, F, std::index_sequence<place...>, T...> : Ar
     return each[0];
   }
   bool is_null() const { return ((Array<place, T>::x == nullptr) || ...); }
-  /// The same, an element of each array at a time.
+  /// The same input, read one element of each array at a time.
   Transformed<1, indexed, F, std::index_sequence<place...>, T...> one_by_one() const {
     return {{Array<place, T>::x}..., f, first};
   }
@@ -151,13 +151,13 @@ inline constexpr bool is_transformed = false;
 template <unsigned width, bool indexed, class F, class Places, class... T>
 inline constexpr bool is_transformed<Transformed<width, indexed, F, Places, T...>> = true;
 
-/// Sixteen bytes of elements behind a pointer, one load; of several arrays as many elements of
-/// each; else an element.
+/// Load width and element type of an input: 16 bytes for a pointer, `width` elements of each of
+/// several arrays, else one element.
 template <class In>
 struct Access {
   using element = typename ElementOf<In>::type;
   static constexpr unsigned width = 1, arrays = 1;
-  static constexpr std::size_t bytes = sizeof(element);  ///< read for each element
+  static constexpr std::size_t bytes = sizeof(element);  ///< read per element
 };
 template <FillsVector T>
 struct Access<T*> {
@@ -174,7 +174,7 @@ struct Access<Transformed<elements, indexed, F, Places, T...>> {
   static constexpr std::size_t bytes = In::bytes;
 };
 
-/// How many elements past a boundary of 16 bytes it begins.
+/// Elements by which the address exceeds a 16-byte boundary.
 template <class In>
 LADDER_FUNCTION unsigned past_boundary(const In& x) {
   if constexpr (is_transformed<In>) {
@@ -193,7 +193,7 @@ bool begins_at_a_boundary(const In& x) {
   }
 }
 
-/// `width` elements of one of several arrays.
+/// `width` elements of one array, loaded at once.
 template <std::size_t place, class T, unsigned width>
 struct Part {
   static constexpr std::size_t bytes = width * sizeof(T);
@@ -208,7 +208,7 @@ struct Part {
   LADDER_FUNCTION const T& at(unsigned k) const { return reinterpret_cast<const T*>(&vector)[k]; }
 };
 
-/// Of each array as many elements as are loaded at once.
+/// `width` elements of every array, loaded at once.
 template <class In>
 struct Parts;
 template <unsigned width, bool indexed, class F, std::size_t... place, class... T>
@@ -229,7 +229,7 @@ struct Parts<Transformed<width, indexed, F, std::index_sequence<place...>, T...>
   }
 };
 
-/// value(first) to value(first + count - 1) as one, by halves.
+/// Combines value(first) to value(first + count - 1) as a balanced tree.
 LADDER_UNCHECKED
 template <class A, unsigned first, unsigned count, class Op, class Value>
 LADDER_FUNCTION A combined(const Op& op, const Value& value) {
@@ -252,13 +252,13 @@ bool is_null(const T& x) {
   }
 }
 
-/// An element may begin at an address that is no multiple of its size.
+/// True if an element's address may not be a multiple of its size.
 template <class In>
 inline constexpr bool is_underaligned = false;
 template <class T>
 inline constexpr bool is_underaligned<T*> = alignof(T) < sizeof(T);
 
-/// True if `x` may be such that no vector begins with an element of each array.
+/// True if `x` may have no 16-byte boundary that coincides with an element of every array.
 template <class In>
 inline constexpr bool may_lack_boundaries = Access<In>::width > 1 &&
                                             (is_transformed<In> || is_underaligned<In>);
@@ -273,7 +273,7 @@ bool has_boundaries(const In& x) {
   }
 }
 
-/// Reads one element at a time what else is read in vectors.
+/// The same input, read one element at a time.
 template <class In>
 auto one_by_one(const In& x) {
   if constexpr (is_transformed<In>) {
@@ -285,23 +285,22 @@ auto one_by_one(const In& x) {
 
 #pragma GCC visibility pop
 
-/// How many elements there are, as the host knows.
+/// Element count known on the host.
 struct Given {
   Index n;
   LADDER_FUNCTION Index operator()() const { return n; }
 };
 
-/// An input whose element i is f(x[i], y[i], ...) for the arrays given, each a pointer in device
-/// memory; called where the reduction runs. It is read as fast as the arrays themselves where all
-/// of them begin as many elements past a boundary of 16 bytes, as memory from an allocator does;
-/// else an element at a time.
+/// An input whose element i is f(x[i], y[i], ...), evaluated in the kernel; each array is a pointer
+/// to device memory. Vector loads need equal offsets of all arrays from a 16-byte boundary. Memory
+/// from an allocator meets this; other arrays are read one element at a time.
 template <class F, class... T>
 auto transform(F f, const T*... x) {
   return Transformed<common_width<T...>(), false, F, std::index_sequence_for<T...>, T...>{
       {x}..., f, 0};
 }
 
-/// The same of f(i, x[i], y[i], ...), i an std::int64_t.
+/// The same with f(i, x[i], y[i], ...); i is an std::int64_t.
 template <class F, class... T>
 auto transform_indexed(F f, const T*... x) {
   return Transformed<common_width<T...>(), true, F, std::index_sequence_for<T...>, T...>{

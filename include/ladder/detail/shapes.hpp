@@ -1,6 +1,6 @@
 #pragma once
 
-// Shapes of many reductions at once and the arithmetic on them, the same in CUDA, HIP and Kokkos.
+// Shapes of batched reductions and their index arithmetic; shared by CUDA, HIP and Kokkos.
 
 #include <bit>
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace ladder::LADDER_VERSION::reduce_detail {
 
-/// Row g begins at element g * pitch.
+/// `count` rows of `length` elements; row g begins at element g * pitch.
 struct RowsOf {
   Index count, length, pitch;
 };
 
-/// Segments, as the caller has them.
+/// The caller's segments: segment s is the elements [offsets[s], offsets[s + 1]).
 template <class Offset>
 struct Segments {
   const Offset* offsets;
@@ -25,7 +25,7 @@ struct Segments {
 
 #pragma GCC visibility push(hidden)
 
-/// True if the elements of so many rows can be counted.
+/// True if rows * pitch does not overflow Index.
 constexpr bool fits(std::size_t rows, std::size_t pitch) {
   constexpr auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max());
   return rows <= most && (rows == 0 || pitch <= most / rows);
@@ -46,15 +46,14 @@ LADDER_FUNCTION OneByOne<T> advanced(const OneByOne<T>& x, Index n) {
   return {x.x + n};
 }
 
-/// True if every row begins where a vector does.
+/// True if every row begins at a vector boundary.
 template <class In>
 bool rows_begin_at_boundaries(const In& x, Index pitch) {
   if constexpr (Access<In>::width == 1) return true;
   return begins_at_a_boundary(x) && pitch % Index{Access<In>::width} == 0;
 }
 
-/// Calls `f(input)` with `x` if its rows can be read in vectors, else with what reads one element
-/// at a time.
+/// Calls `f(x)` if the rows can be read in vectors, else `f(one_by_one(x))`.
 template <class In, class F>
 void in_its_width(const In& x, Index length, Index pitch, F&& f) {
   if constexpr (Access<In>::width == 1) {

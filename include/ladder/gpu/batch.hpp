@@ -1,6 +1,6 @@
 #pragma once
 
-// Many reductions at once: the calls of ladder/cuda/batch.hpp and ladder/hip/batch.hpp.
+// Batched reductions: the functions of ladder/cuda/batch.hpp and ladder/hip/batch.hpp.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace ladder::LADDER_MODEL::LADDER_VERSION {
 using reduce_detail::transform;
 using reduce_detail::transform_indexed;
 
-/// Device memory that the calls on one stream share, and what they have to know of the device. To
-/// be made by `make_batch_workspace`.
+/// Device memory shared by the calls on one stream, and the device's properties. Initialize with
+/// `make_batch_workspace`.
 struct BatchWorkspace {
-  unsigned* tickets = nullptr;  ///< `reduce_detail::batch_tickets` of them, zero between two calls
-  void* partials = nullptr;     ///< of groups that several blocks take; aligned to 16 bytes
+  unsigned* tickets = nullptr;  ///< `reduce_detail::batch_tickets` counters, zero between calls
+  void* partials = nullptr;     ///< of groups split over several blocks; aligned to 16 bytes
   std::size_t bytes = 0;        ///< of `partials`
   Gpu device;
 };
@@ -27,8 +27,8 @@ struct BatchWorkspace {
 #pragma GCC visibility push(hidden)
 namespace reduce_detail {
 
-/// The code of what `choose(room, launch)` launches by `launch(kernel, grid, arguments...)`, or of
-/// an invalid value where it launches nothing.
+/// Returns the status of the one `launch(kernel, grid, arguments...)` that `choose(room, launch)`
+/// makes; invalid_value if it makes none.
 template <class A, class Choose>
 Error launch_chosen(const BatchWorkspace& workspace, Stream stream, Choose&& choose) {
   Error code = invalid_value;
@@ -41,13 +41,14 @@ Error launch_chosen(const BatchWorkspace& workspace, Stream stream, Choose&& cho
 
 }  // namespace reduce_detail
 
-/// Bytes with which a batch workspace has room for the partials of any shape on a device of up to
-/// 256 SMs. With less, down to 64 KiB, few large groups are taken by fewer blocks.
+/// Workspace size in bytes that holds the partials of any shape on up to 256 SMs. A smaller
+/// workspace, of at least 64 KiB, gives few large groups fewer blocks.
 constexpr std::size_t batch_workspace_bytes() { return std::size_t{8} << 20; }
 
-/// Makes a workspace on the current device of `bytes` bytes at `memory`, aligned to 16 bytes, which
-/// stays the caller's; on `stream`. It serves one stream at a time. The run-time library's error of
-/// an invalid value for less than 64 KiB, or where one is null.
+/// Initializes `workspace` on the current device, enqueued on `stream`. `memory`: `bytes` bytes,
+/// aligned to 16, owned by the caller. A workspace serves one stream at a time. Returns the
+/// run-time library's invalid-value error if `bytes` < 64 KiB, a pointer is null or `memory` is
+/// misaligned.
 inline reduce_detail::Error make_batch_workspace(BatchWorkspace* workspace, void* memory,
                                                  std::size_t bytes, reduce_detail::Stream stream) {
   using namespace reduce_detail;
@@ -70,13 +71,12 @@ inline reduce_detail::Error make_batch_workspace(BatchWorkspace* workspace, void
   return success;
 }
 
-/// result[g] is the `length` elements from x[g * pitch] on, cast to A and combined by `op`, for
-/// each of `count` rows; `identity` where `length` is 0. Enqueued on `stream` of the current
-/// device, by one launch: `x`, `result` and the workspace have to stay until it has run. `x` is a
-/// pointer that is aligned for its type, or what `transform` makes of several. The same bits each
-/// time on one kind of device. The run-time library's error of an invalid value, and nothing is
-/// enqueued, where the workspace has not been made, a pointer is null or the pitch is less than the
-/// length.
+/// result[g] = `op` over x[g * pitch] to x[g * pitch + length - 1], cast to A, for each of `count`
+/// rows; `identity` if `length` is 0. Enqueues one launch on `stream` of the current device; `x`,
+/// `result` and the workspace must outlive it. `x`: a pointer aligned for its type, or an input
+/// made by `transform`. Bitwise deterministic on one kind of device. Returns the run-time library's
+/// invalid-value error, and enqueues nothing, if the workspace is not initialized, a pointer is
+/// null or pitch < length.
 template <class In, class A, class Op>
 reduce_detail::Error reduce_rows(const BatchWorkspace& workspace, In x, std::size_t count,
                                  std::size_t length, std::size_t pitch, A* result, Op op,
@@ -95,8 +95,8 @@ reduce_detail::Error reduce_rows(const BatchWorkspace& workspace, In x, std::siz
       });
 }
 
-/// The same of each of `columns` columns of a matrix of `rows` rows: result[c] is the elements
-/// x[r * pitch + c].
+/// The same per column of a matrix of `rows` x `columns` elements: result[c] = `op` over
+/// x[r * pitch + c]. Returns the invalid-value error if pitch < columns or columns >= 2^31.
 template <class In, class A, class Op>
 reduce_detail::Error reduce_columns(const BatchWorkspace& workspace, In x, std::size_t rows,
                                     std::size_t columns, std::size_t pitch, A* result, Op op,
@@ -116,10 +116,9 @@ reduce_detail::Error reduce_columns(const BatchWorkspace& workspace, In x, std::
       });
 }
 
-/// The same of each of `count` segments: result[s] is the elements from x[offsets[s]] to before
-/// x[offsets[s + 1]]; `identity` where there are none. `offsets`: `count` + 1 integers in device
-/// memory, from 0 on, that never descend; `n` is the last of them. However uneven the lengths are,
-/// the time is that of reading the elements and the offsets.
+/// The same per segment: result[s] = `op` over x[offsets[s]] to x[offsets[s + 1] - 1]; `identity`
+/// if empty. `offsets`: `count` + 1 non-decreasing integers in device memory; the first is 0, the
+/// last is `n`. The time does not depend on the distribution of the lengths.
 template <class In, class Offset, class A, class Op>
 reduce_detail::Error reduce_segments(const BatchWorkspace& workspace, In x, const Offset* offsets,
                                      std::size_t count, std::size_t n, A* result, Op op, A identity,

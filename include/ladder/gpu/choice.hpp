@@ -1,6 +1,6 @@
 #pragma once
 
-// How a reduction is launched: what can be chosen, and what is.
+// Launch configuration of a reduction: the available choices and the default.
 
 #include <cstddef>
 
@@ -8,17 +8,18 @@
 
 namespace ladder::LADDER_MODEL::LADDER_VERSION {
 
-/// Threads per block, vectors of 16 bytes (or elements, where the input is no pointer) that a
-/// thread has under way at once, and how many blocks: so many per SM, or one of these.
+/// Launch configuration: threads per block, loads in flight per thread, and blocks per SM or one of
+/// the constants. A load is a 16-byte vector, or one element of an input without vectors.
 struct Choice {
-  static constexpr int alone = -1;    ///< one block in all
-  static constexpr int one_pass = 0;  ///< as many as it takes for each thread to load once
-  static constexpr int cluster = -2;  ///< one of eight blocks, in calls that overlap; else one_pass
+  static constexpr int alone = -1;    ///< one block
+  static constexpr int one_pass = 0;  ///< as many blocks as one load round per thread needs
+  static constexpr int cluster =
+      -2;  ///< one cluster of 8 blocks in overlapped calls, else one_pass
   unsigned block, vectors;
   int per_unit;
 };
 
-/// What there are kernels for, by block and vectors, for one block alone and for many.
+/// Compiled kernels: block, vectors, and single-block or multi-block.
 inline constexpr struct {
   unsigned block, vectors;
   bool alone;
@@ -27,40 +28,38 @@ inline constexpr struct {
                  {256, 4, false}, {256, 8, false},  {512, 2, false}, {512, 4, false},
                  {512, 8, false}, {1024, 2, false}, {1024, 4, false}};
 
-constexpr unsigned kernels() {  // of a type and operation
+constexpr unsigned kernels() {  // per type and operation
   unsigned count = 0;
-  for (const auto& one : instances) count += one.alone ? 2 : 1;  // one for whole vectors
+  for (const auto& one : instances) count += one.alone ? 2 : 1;  // the second is for whole vectors
   return count;
 }
 static_assert(kernels() <= 24, "each is compiled for every type and operation that is called");
 
-/// Blocks of a cluster: as many as every device with clusters takes.
+/// Blocks per cluster: the portable maximum.
 inline constexpr unsigned cluster_blocks = 8;
 
-/// What a launch looks at of a device.
+/// Device properties that select a launch configuration.
 struct Gpu {
   unsigned units = 0;      ///< SMs
-  std::size_t cache = 0;   ///< bytes of its L2 cache
-  unsigned bandwidth = 0;  ///< GB/s of its memory, by its clock and width; 0 where unknown
-  bool overlaps = false;   ///< a kernel may start while the one before it ends
+  std::size_t cache = 0;   ///< L2 cache, bytes
+  unsigned bandwidth = 0;  ///< memory, GB/s, from its clock and bus width; 0 if unknown
+  bool overlaps = false;   ///< supports programmatic dependent launch
 };
 
-/// Whether a call may start while the kernel before it on the stream ends (programmatic dependent
-/// launch: CUDA, compute capability 9.0). Elsewhere all calls are as with `none`. The result, the
-/// workspace and the order of the stream are the same each time: a call with any of these is
-/// complete only when all before it is.
+/// Overlap of a call with the kernel before it on the stream (programmatic dependent launch: CUDA,
+/// compute capability 9.0). Elsewhere every value acts as `none`. Result, workspace and stream
+/// order are the same for all values: a call completes only after all earlier work on the stream.
 enum class Overlap {
-  none,            ///< the call starts when all before it is complete
-  after_previous,  ///< it is launched before, and reads nothing until all before it is complete
-  /// It also loads its input, and the number of elements where that is on the device, before then.
-  /// So these must not come from the kernel before; and where that one is such a call itself, or
-  /// another kernel that lets the next one start before it has waited, not from the one before that
-  /// either, and so on.
+  none,            ///< starts when all earlier work is complete
+  after_previous,  ///< launched early; reads nothing until all earlier work is complete
+  /// Also loads the input, and an element count in device memory, before earlier work is complete.
+  /// The preceding kernel must not write either. If that kernel is such a call itself, or triggers
+  /// its dependents before it waits, the kernel before it must not write them either, and so on.
   input_ready
 };
 
 #pragma GCC visibility push(hidden)
-/// What is chosen for so many bytes.
+/// Default launch configuration for an input of `bytes` bytes.
 constexpr Choice usual_choice(std::size_t bytes, const Gpu& gpu = {}) {
   constexpr std::size_t ki = 1024, mi = ki * ki;
   if (bytes <= ki / 2) return {32, 1, Choice::alone};
@@ -73,7 +72,7 @@ constexpr Choice usual_choice(std::size_t bytes, const Gpu& gpu = {}) {
   if (bytes <= 512 * ki) return {256, 1, Choice::one_pass};
   if (bytes <= mi) return {512, 2, Choice::one_pass};
   if (bytes < 512 * mi) return {512, 4, 4};
-  // Where memory is slower for as many SMs, they have time for blocks that load once and end.
+  // Low bandwidth per SM leaves time for blocks that load once and end.
   const bool slow = gpu.bandwidth != 0 && gpu.bandwidth < 30 * gpu.units;
   if (bytes >= 2048 * mi && slow) return {1024, 4, Choice::one_pass};
   return {1024, 4, 64};

@@ -1,7 +1,7 @@
 #pragma once
 
-// Operations. Any other function object that can be called on the device with two accumulators will
-// do, if it is associative and commutative.
+// Operations. A caller may pass any associative and commutative function object that the device can
+// call with two accumulators.
 
 #include <limits>
 #include <type_traits>
@@ -14,17 +14,17 @@
 
 namespace ladder::LADDER_MODEL::LADDER_VERSION {
 
-/// Whether a NaN of type A wins as a minimum and maximum, and its -0 is below its +0, as IEEE
-/// 754-2019 has it. By std::numeric_limits; to be specialized for a class of numbers that these do
-/// not know: `template <> inline constexpr bool ladder::cuda::is_floating<MyHalf> = true;`
+/// True if Minimum and Maximum of A follow IEEE 754-2019: NaN propagates, -0 < +0. Derived from
+/// std::numeric_limits; specialize it for other classes of numbers: `template <> inline constexpr
+/// bool ladder::cuda::is_floating<MyHalf> = true;`
 template <class A>
 inline constexpr bool is_floating =
     std::numeric_limits<A>::is_specialized && !std::numeric_limits<A>::is_integer;
 
 namespace reduce_detail {
 
-/// Types of 16 bits with instructions of their own: CUDA's. HIP's on AMD have other names from
-/// version to version, and go the general way.
+/// True for CUDA's 16-bit types, which have their own instructions. On AMD, HIP's names differ
+/// between versions, so the generic path handles these types.
 template <class A>
 inline constexpr bool is_half = false;
 #if !defined(__HIP_PLATFORM_AMD__)
@@ -33,14 +33,14 @@ inline constexpr bool is_half<__half> = true;
 template <>
 inline constexpr bool is_half<__nv_bfloat16> = true;
 
-// Where a build leaves out their operators and conversions (__CUDA_NO_HALF_OPERATORS__).
+// Replaces the operators and conversions that __CUDA_NO_HALF_OPERATORS__ removes.
 __host__ __device__ inline float as_float(__half x) { return __half2float(x); }
 __host__ __device__ inline float as_float(__nv_bfloat16 x) { return __bfloat162float(x); }
 __host__ __device__ inline void set(__half& x, float value) { x = __float2half(value); }
 __host__ __device__ inline void set(__nv_bfloat16& x, float value) { x = __float2bfloat16(value); }
 #endif
 
-/// `x` as an A.
+/// Converts `x` to A.
 template <class A, class T>
 __host__ __device__ A cast(const T& x) {
   if constexpr (requires { static_cast<A>(x); }) {
@@ -76,8 +76,8 @@ struct Sum {
 
 namespace reduce_detail {
 
-/// IEEE 754-2019: a NaN wins, and -0 is below +0. One instruction for float and the types of 16
-/// bits.
+/// IEEE 754-2019 minimum or maximum: NaN propagates, -0 < +0. One instruction for float and 16-bit
+/// types.
 template <bool greater, class A>
 __host__ __device__ A extreme(A a, A b) {
   static_assert(is_floating<A> || is_half<A> || !std::is_class_v<A> ||

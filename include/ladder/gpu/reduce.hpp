@@ -1,12 +1,12 @@
 #pragma once
 
 // The reduction of ladder/cuda/reduce.hpp and ladder/hip/reduce.hpp. `Error` and `Stream` are the
-// run-time library's, cudaError_t and cudaStream_t say.
+// run-time library's types, such as cudaError_t and cudaStream_t.
 //
-// How it works: each block leaves its partial and the number of the call in one word of the
-// workspace, and the last block waits for the words of the others. One access tells it that a
-// partial is there and what it is, so that there is one trip through the L2 cache behind the last
-// load, and the counting of calls in the workspace makes the words of the call before worthless.
+// Algorithm: each block stores its partial and the number of the call in one 64-bit word of the
+// workspace. The last block polls the words of the others. One access shows both that a partial is
+// valid and its value, so only one L2 round trip follows the last load. Each call has a new number,
+// which invalidates the words of the call before.
 
 #include <cstddef>
 #include <type_traits>
@@ -23,15 +23,14 @@ using reduce_detail::transform_indexed;
 
 #pragma GCC visibility push(hidden)
 
-/// The result is the elements [0, n) of `x`, cast to A and combined by `op`; `identity` where n is
-/// 0: op(identity, a) has to be a, since it is taken more than once. Enqueued on `stream` of the
-/// current device, by one launch: `x`, `result` and the workspace have to stay until it has run.
-/// `x` is a pointer that is aligned for its type or what `transform` makes of several, read in
-/// vectors of 16 bytes, or any iterator with `x[i]` on the device. `result` is an A* that the
-/// device can write, or an OnHost<A> that has been cleared. The run-time library's error of an
-/// invalid value, and nothing is enqueued, where the workspace has not been made or a pointer is
-/// null. In a loop of calls, `reduce<Overlap::input_ready>(...)` or `after_previous` takes less
-/// time a call.
+/// Reduces the elements [0, n) of `x`, cast to A, with `op` into `result`; `identity` if n is 0.
+/// `identity` is used more than once: op(identity, a) must equal a. Enqueues one launch on `stream`
+/// of the current device; `x`, `result` and the workspace must outlive it. `x`: a pointer aligned
+/// for its type or an input made by `transform`, both read in 16-byte vectors; or an iterator with
+/// `x[i]` on the device. `result`: an A* that the device can write, or a cleared OnHost<A>. Returns
+/// the run-time library's invalid-value error, and enqueues nothing, if the workspace is not
+/// initialized or a pointer is null. In a loop of calls, `reduce<Overlap::input_ready>(...)` or
+/// `after_previous` reduces the time per call.
 template <Overlap overlap = Overlap::none, class In, class To, class A, class Op>
 reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op,
                             A identity, reduce_detail::Stream stream) {
@@ -41,8 +40,7 @@ reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To 
                                         n, result, op, identity, choice, stream);
 }
 
-/// The same by a choice of the caller's; an error of an invalid value where there is no kernel for
-/// it.
+/// The same with the caller's launch configuration; invalid-value error if no kernel matches it.
 template <Overlap overlap = Overlap::none, class In, class To, class A, class Op>
 reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op,
                             A identity, reduce_detail::Stream stream, const Choice& choice) {
@@ -51,8 +49,8 @@ reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To 
                                         n, result, op, identity, choice, stream);
 }
 
-/// The same where how many there are stands in device memory, as an integer of any type. The grid
-/// is that of `most`: if there are more, the result is right all the same, and slower.
+/// The same with the element count in device memory, an integer of any type. `most` determines the
+/// grid; a larger count gives the correct result, but slower.
 template <Overlap overlap = Overlap::none, class In, class Integer, class To, class A, class Op>
 requires std::is_integral_v<Integer> reduce_detail::Error reduce(const Workspace& workspace, In x,
                                                                  const Integer* n, std::size_t most,

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a call needs beside its input: memory that the calls on one stream share, and a place of the
-// host's where a result can be looked for.
+// Workspace of the reduction: device memory shared by the calls on one stream, and a result in host
+// memory that can be polled.
 
 #include <atomic>
 #include <cstddef>
@@ -13,29 +13,29 @@
 
 namespace ladder::LADDER_MODEL::LADDER_VERSION {
 
-/// Device memory that the calls on one stream share, and what the launches have to know of the
-/// device. To be made by `make_workspace`.
+/// Device memory shared by the calls on one stream, and the device's properties. Initialize with
+/// `make_workspace`.
 struct Workspace {
-  std::uint64_t* words = nullptr;  ///< the first has the number of the next call: never 0
-  std::uint32_t count = 0;         ///< of words behind that one
-  Gpu device;                      ///< that it is of
+  std::uint64_t* words = nullptr;  ///< words[0]: number of the next call, never 0
+  std::uint32_t count = 0;         ///< words after the first
+  Gpu device;
 };
 
 #pragma GCC visibility push(hidden)
-/// Bytes of device memory with which a workspace has a word for each block that up to `most`
-/// elements are given, of any type that is read in vectors and an accumulator of up to eight bytes,
-/// on any device of up to 256 SMs: half a MiB up to 2^27 elements, then four bytes for each 1024.
-/// Larger inputs are reduced by fewer blocks, each of which does more; so it is with less memory,
-/// down to 16 KiB.
+/// Workspace size in bytes that gives every block a word, for up to `most` elements of any
+/// vectorizable type, accumulators of up to 8 bytes and up to 256 SMs. It is 512 KiB up to 2^27
+/// elements, then 4 bytes per 1024 elements. Larger inputs, or a smaller workspace of at least 16
+/// KiB, use fewer blocks.
 constexpr std::size_t workspace_bytes(std::size_t most = std::size_t{1} << 28) {
   constexpr std::size_t least = std::size_t{1} << 19, word = sizeof(std::uint64_t);
   const std::size_t words = most / (256 * word);
   return (words * word < least ? least : words * word) + word;
 }
 
-/// Makes a workspace on the current device of `bytes` bytes at `memory`, which is aligned to eight
-/// bytes and stays the caller's; on `stream`, whatever is in it. It serves one stream at a time.
-/// The run-time library's error of an invalid value for less than 16 KiB, or where one is null.
+/// Initializes `workspace` on the current device, enqueued on `stream`. `memory`: `bytes` bytes,
+/// aligned to 8, owned by the caller; its contents do not matter. A workspace serves one stream at
+/// a time. Returns the run-time library's invalid-value error if `bytes` < 16 KiB, a pointer is
+/// null or `memory` is misaligned.
 inline reduce_detail::Error make_workspace(Workspace* workspace, void* memory, std::size_t bytes,
                                            reduce_detail::Stream stream) {
   using namespace reduce_detail;
@@ -58,33 +58,33 @@ inline reduce_detail::Error make_workspace(Workspace* workspace, void* memory, s
   workspace->words = static_cast<std::uint64_t*>(memory);
   workspace->count = static_cast<std::uint32_t>(words < 1U << 31 ? words : 1U << 31);
   workspace->device = {static_cast<unsigned>(units), static_cast<std::size_t>(cache),
-                       static_cast<unsigned>(2e-6 * clock * width / 8),  // kHz, bits, twice
+                       static_cast<unsigned>(2e-6 * clock * width / 8),  // kHz, bits, DDR
                        overlaps};
   return success;
 }
 #pragma GCC visibility pop
 
-/// Where the host finds a result without waiting for the stream: `bytes` bytes of the host's memory
-/// that the device can write (cudaHostAlloc with cudaHostAllocMapped, hipHostMalloc), aligned to
-/// eight. The caller's, and of one call at a time.
+/// A result that the host can poll without synchronizing the stream. `words`: `bytes` bytes of
+/// mapped host memory (cudaHostAlloc with cudaHostAllocMapped, hipHostMalloc), aligned to 8, owned
+/// by the caller. It serves one call at a time.
 template <class A>
 struct OnHost {
   static constexpr std::size_t bytes = (sizeof(A) + 3) / 4 * sizeof(std::uint64_t);
   std::uint64_t* words = nullptr;
 
   bool is_null() const { return words == nullptr; }
-  /// To be called before each `reduce`: forgets the last result.
+  /// Discards the last result; call it before each `reduce`.
   void clear() const {
     for (std::size_t p = 0; p < bytes / sizeof *words; ++p)
       std::atomic_ref(words[p]).store(0, std::memory_order_relaxed);
   }
-  /// Whether the result is there.
+  /// True if the result has arrived.
   bool ready() const {
     for (std::size_t p = 0; p < bytes / sizeof *words; ++p)
       if (std::atomic_ref(words[p]).load(std::memory_order_relaxed) >> 32 == 0) return false;
     return true;
   }
-  /// The result, as soon as it is there; for ever, if the launch has failed.
+  /// Spins until the result has arrived, and returns it; spins forever if the launch failed.
   A wait() const {
     while (!ready()) {
     }
@@ -92,7 +92,7 @@ struct OnHost {
     for (std::size_t p = 0; p < bytes / sizeof *words; ++p)
       pieces[p] =
           static_cast<std::uint32_t>(std::atomic_ref(words[p]).load(std::memory_order_relaxed));
-    union {  // A need not have a default constructor
+    union {  // A may lack a default constructor
       A value;
       std::byte bytes_of[sizeof(A)];
     } result{.bytes_of = {}};

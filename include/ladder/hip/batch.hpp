@@ -1,9 +1,9 @@
 #pragma once
 
-// Many reductions at once on a GPU, from HIP, to be called: rows, columns or segments by one launch
-// on the caller's stream, no allocation, no synchronization. docs/batch.md has examples.
+// Batched reductions on a GPU under HIP: rows, columns or segments in one launch on the caller's
+// stream. No allocation, no synchronization. Examples: docs/batch.md.
 //
-//   ladder::hip::BatchWorkspace workspace;  // once per stream
+//   ladder::hip::BatchWorkspace workspace;  // one per stream
 //   hipMalloc(&memory, ladder::hip::batch_workspace_bytes());
 //   ladder::hip::make_batch_workspace(&workspace, memory, ladder::hip::batch_workspace_bytes(),
 //                                     stream);

@@ -1,9 +1,9 @@
 #pragma once
 
-// A reduction on a GPU, to be called from HIP: one launch on the caller's stream, no allocation, no
-// synchronization. C++20, HIP 5 or newer, nothing else. docs/calling.md has examples.
+// A reduction on a GPU under HIP: one launch on the caller's stream, no allocation, no
+// synchronization. Requires only C++20 and HIP 5 or newer. Examples: docs/calling.md.
 //
-//   ladder::hip::Workspace workspace;                           // once per stream
+//   ladder::hip::Workspace workspace;                           // one per stream
 //   hipMalloc(&memory, ladder::hip::workspace_bytes());
 //   ladder::hip::make_workspace(&workspace, memory, ladder::hip::workspace_bytes(), stream);
 //

@@ -4,19 +4,19 @@
 #error "ladder/kokkos/batch.hpp needs C++20: -std=c++20, or CMAKE_CXX_STANDARD 20"
 #endif
 
-// Many reductions at once in Kokkos, to be called on any execution space: no allocation, no fence.
-// C++20, Kokkos 5, nothing else. docs/batch.md has examples.
+// Batched reductions in Kokkos on any execution space: no allocation, no fence. Requires only C++20
+// and Kokkos 5. Examples: docs/batch.md.
 //
-//   Kokkos::View<std::uint64_t*, Space> memory("workspace",                 // once per instance
+//   Kokkos::View<std::uint64_t*, Space> memory("workspace",                 // one per instance
 //                                              ladder::kokkos::batch_workspace_words(space));
 //   ladder::kokkos::BatchWorkspace workspace;
 //   bool made = ladder::kokkos::make_batch_workspace(&workspace, space, memory);
 //
 //   ladder::kokkos::reduce_rows(space, workspace, matrix, sums, ladder::kokkos::Sum{}, 0.0f);
 //
-// How it works: on a GPU short rows go to vector lanes, long ones to teams, columns to tiles of the
-// matrix, and segments follow a merge path. On a host each thread takes an equal share in loops
-// that a compiler makes vectors of. The last team to end joins what several have of one group.
+// Algorithm: on a GPU, vector lanes take short rows and teams long ones; columns are tiled, and
+// segments follow a merge path. On a host each thread takes an equal share, in loops that the
+// compiler vectorizes. The last team to finish combines the partials of split groups.
 
 #include <algorithm>
 #include <cstddef>
@@ -36,8 +36,8 @@ namespace ladder::kokkos::LADDER_VERSION {
 using reduce_detail::transform;
 using reduce_detail::transform_indexed;
 
-/// Memory that the calls on one instance of a space share, and what they have to know of the
-/// device. To be made by `make_batch_workspace`.
+/// Memory shared by the calls on one instance of a space, and the device's properties. Initialize
+/// with `make_batch_workspace`.
 struct BatchWorkspace {
   reduce_detail::Partials partials{nullptr, nullptr, 0};
   unsigned units = 0;  ///< SMs of a GPU, threads of a host
@@ -46,19 +46,18 @@ struct BatchWorkspace {
 #pragma GCC visibility push(hidden)
 namespace reduce_detail {
 
-/// A caller's sizes as indices.
+/// The caller's sizes as indices.
 inline RowsOf rows_of(std::size_t count, std::size_t length, std::size_t pitch) {
   return {static_cast<Index>(count), static_cast<Index>(length), static_cast<Index>(pitch)};
 }
 
-/// Words of a workspace that has room for the partials of any shape.
+/// Words of a workspace that holds the partials of any shape.
 inline constexpr std::size_t words_of_gpu = std::size_t{1} << 20;
 inline std::size_t words_of_host(std::size_t threads) {
   return 8192 + threads * 5 * static_cast<std::size_t>(columns_of_a_tile);
 }
 
-/// Calls `choose(put)`, which calls `put(kernel, league)` for each launch; false where one of them
-/// could not be made.
+/// Calls `choose(put)`, which calls `put(kernel, league)` per launch; false if a launch fails.
 template <class A, class Space, class Choose>
 bool launch_chosen(const Space& space, const Choose& choose) {
   static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
@@ -70,8 +69,8 @@ bool launch_chosen(const Space& space, const Choose& choose) {
   return all;
 }
 
-/// A View of rank 2 as memory has it: `count` rows of `length` contiguous elements, each `pitch`
-/// after the one before. They are the View's columns where `turned`.
+/// Memory layout of a View of rank 2: `count` rows of `length` contiguous elements, `pitch` apart.
+/// `turned`: these rows are the View's columns.
 struct InMemory {
   bool contiguous, turned;
   std::size_t count, length, pitch;
@@ -94,8 +93,8 @@ inline constexpr bool is_accessible =
 
 }  // namespace reduce_detail
 
-/// Words with which a batch workspace has room for the partials of any shape: 8 MiB on a GPU, by
-/// the number of threads on a host. With fewer, down to 8192, few large groups are taken by fewer
+/// Workspace size in 64-bit words that holds the partials of any shape: 8 MiB on a GPU, by thread
+/// count on a host. A smaller workspace, of at least 8192 words, gives few large groups fewer
 /// teams.
 template <class Space>
 std::size_t batch_workspace_words(const Space& space) {
@@ -104,16 +103,16 @@ std::size_t batch_workspace_words(const Space& space) {
   return reduce_detail::words_of_gpu;
 }
 
-/// Makes a workspace of `memory`, whatever is in it, on the instance `space`; false for fewer than
-/// 8192 words, for memory that is not contiguous or not aligned to 16 bytes. The memory stays the
-/// caller's. It serves one instance at a time.
+/// Initializes `workspace` on the instance `space`. `memory` is owned by the caller; its contents
+/// do not matter. A workspace serves one instance at a time. Returns false if `memory` has fewer
+/// than 8192 words, is not contiguous or is not aligned to 16 bytes.
 template <class Space, class... Properties>
 [[nodiscard]] bool make_batch_workspace(BatchWorkspace* workspace, const Space& space,
                                         const Kokkos::View<std::uint64_t*, Properties...>& memory) {
   using View = Kokkos::View<std::uint64_t*, Properties...>;
   static_assert(reduce_detail::is_accessible<Space, View>,
                 "a workspace is memory that the space can use");
-  constexpr std::size_t of_ticket = 2;  // what follows is aligned to 16 bytes
+  constexpr std::size_t of_ticket = 2;  // keeps partials aligned to 16 bytes
   if (workspace == nullptr || memory.size() < 8192 || !memory.span_is_contiguous() ||
       reinterpret_cast<std::uintptr_t>(memory.data()) % 16 != 0) {
     return false;
@@ -125,13 +124,12 @@ template <class Space, class... Properties>
   return true;
 }
 
-/// result[g] is the `length` elements from x[g * pitch] on, cast to A and combined by `op`, for
-/// each of `count` rows; `identity` where `length` is 0. Enqueued on the instance `space`: `x`,
-/// `result` and the workspace have to stay until it has run. `x` is a pointer that is aligned for
-/// its type, or what `transform` makes of several. The same bits each time on one kind of device
-/// and number of threads. False, and nothing is enqueued, where the workspace has not been made, a
-/// pointer is null, the pitch is less than the length, or there are more groups than a league of
-/// Kokkos can take; what fails in Kokkos itself ends as Kokkos ends it.
+/// result[g] = `op` over x[g * pitch] to x[g * pitch + length - 1], cast to A, for each of `count`
+/// rows; `identity` if `length` is 0. Enqueues on the instance `space`; `x`, `result` and the
+/// workspace must outlive it. `x`: a pointer aligned for its type, or an input made by `transform`.
+/// Bitwise deterministic for one kind of device and number of threads. Returns false, and enqueues
+/// nothing, if the workspace is not initialized, a pointer is null, pitch < length, or the groups
+/// exceed a Kokkos league. Kokkos reports its own errors.
 template <class Space, class In, class A, class Op>
 bool reduce_rows(const Space& space, const BatchWorkspace& workspace, In x, std::size_t count,
                  std::size_t length, std::size_t pitch, A* result, Op op,
@@ -153,8 +151,8 @@ bool reduce_rows(const Space& space, const BatchWorkspace& workspace, In x, std:
   });
 }
 
-/// The same of each of `columns` columns of a matrix of `rows` rows: result[c] is the elements
-/// x[r * pitch + c]. On a GPU one launch or two.
+/// The same per column of a matrix of `rows` x `columns` elements: result[c] = `op` over
+/// x[r * pitch + c]. Enqueues one or two launches on a GPU.
 template <class Space, class In, class A, class Op>
 bool reduce_columns(const Space& space, const BatchWorkspace& workspace, In x, std::size_t rows,
                     std::size_t columns, std::size_t pitch, A* result, Op op,
@@ -176,9 +174,9 @@ bool reduce_columns(const Space& space, const BatchWorkspace& workspace, In x, s
   });
 }
 
-/// The same of each of `count` segments: result[s] is the elements from x[offsets[s]] to before
-/// x[offsets[s + 1]]; `identity` where there are none. `offsets`: `count` + 1 integers in memory of
-/// the space, from 0 on, that never descend; `n` is the last of them.
+/// The same per segment: result[s] = `op` over x[offsets[s]] to x[offsets[s + 1] - 1]; `identity`
+/// if empty. `offsets`: `count` + 1 non-decreasing integers in memory of the space; the first is 0,
+/// the last is `n`.
 template <class Space, class In, class Offset, class A, class Op>
 bool reduce_segments(const Space& space, const BatchWorkspace& workspace, In x,
                      const Offset* offsets, std::size_t count, std::size_t n, A* result, Op op,
@@ -201,9 +199,9 @@ bool reduce_segments(const Space& space, const BatchWorkspace& workspace, In x,
   });
 }
 
-/// result(i) is all elements x(i, j) of a View of rank 2. One of its strides is 1, whichever: so it
-/// takes LayoutRight, LayoutLeft and their subviews. False where none is, or `result` has another
-/// extent than x has rows.
+/// result(i) = `op` over all x(i, j) of a View of rank 2. One stride must be 1, as in LayoutRight,
+/// LayoutLeft and their subviews. Returns false if none is, or if `result` and x differ in
+/// extent(0).
 template <class Space, class... In, class... Out, class Op>
 bool reduce_rows(const Space& space, const BatchWorkspace& workspace, const Kokkos::View<In...>& x,
                  const Kokkos::View<Out...>& result, Op op,
@@ -225,7 +223,7 @@ bool reduce_rows(const Space& space, const BatchWorkspace& workspace, const Kokk
                      result.data(), op, identity);
 }
 
-/// result(j) is all elements x(i, j), likewise.
+/// The same per column: result(j) = `op` over all x(i, j).
 template <class Space, class... In, class... Out, class Op>
 bool reduce_columns(const Space& space, const BatchWorkspace& workspace,
                     const Kokkos::View<In...>& x, const Kokkos::View<Out...>& result, Op op,
@@ -247,8 +245,8 @@ bool reduce_columns(const Space& space, const BatchWorkspace& workspace,
                         result.data(), op, identity);
 }
 
-/// result(s) is the elements x(offsets(s)) to before x(offsets(s + 1)). The last offset is the
-/// number of elements; false where there are not as many offsets as results and one more.
+/// result(s) = `op` over x(offsets(s)) to x(offsets(s + 1) - 1). The last offset is the number of
+/// elements. Returns false if offsets.extent(0) != result.extent(0) + 1.
 template <class Space, class... In, class... Offsets, class... Out, class Op>
 bool reduce_segments(const Space& space, const BatchWorkspace& workspace,
                      const Kokkos::View<In...>& x, const Kokkos::View<Offsets...>& offsets,

@@ -1,6 +1,6 @@
 #pragma once
 
-// How a reduction is launched on a GPU: what can be chosen, and what is. A host has one way.
+// Launch configuration of a reduction on a GPU: the available choices and the default.
 
 #include <cstddef>
 
@@ -8,22 +8,22 @@
 
 namespace ladder::kokkos::LADDER_VERSION {
 
-/// Threads per team, vectors of 16 bytes (or elements, where the input is no pointer) that each has
-/// under way at once, and how many teams: so many per SM, or one of these.
+/// Launch configuration: threads per team, loads in flight per thread, and teams per SM or one of
+/// the constants. A load is a 16-byte vector, or one element of an input without vectors.
 struct Choice {
-  static constexpr int alone = -1;    ///< one team in all
-  static constexpr int one_pass = 0;  ///< as many as it takes for each thread to load once
+  static constexpr int alone = -1;    ///< one team
+  static constexpr int one_pass = 0;  ///< as many teams as one load round per thread needs
   unsigned block, vectors;
   int per_unit;
 };
 
-/// What there are kernels for.
+/// Compiled kernels.
 inline constexpr struct {
   unsigned block, vectors;
 } instances[] = {{256, 1}, {512, 1}, {512, 2}, {512, 4}, {1024, 4}};
 
 #pragma GCC visibility push(hidden)
-/// What is chosen for so many bytes.
+/// Default launch configuration for an input of `bytes` bytes.
 constexpr Choice usual_choice(std::size_t bytes) {
   constexpr std::size_t ki = 1024, mi = ki * ki;
   if (bytes <= 4 * ki) return {256, 1, Choice::alone};

@@ -1,7 +1,7 @@
 #pragma once
 
-// Operations. Any other function object that can be called in a kernel with two accumulators will
-// do, if it is associative and commutative.
+// Operations. A caller may pass any associative and commutative function object that a kernel can
+// call with two accumulators.
 
 #include <limits>
 #include <type_traits>
@@ -12,10 +12,9 @@
 
 namespace ladder::kokkos::LADDER_VERSION {
 
-/// Whether a NaN of type A wins as a minimum and maximum, and its -0 is below its +0, as IEEE
-/// 754-2019 has it. By std::numeric_limits, and of Kokkos's types; to be specialized for a class of
-/// numbers that these do not know: `template <> inline constexpr bool
-/// ladder::kokkos::is_floating<MyHalf> = true;`
+/// True if Minimum and Maximum of A follow IEEE 754-2019: NaN propagates, -0 < +0. Derived from
+/// std::numeric_limits and Kokkos's types; specialize it for other classes of numbers: `template <>
+/// inline constexpr bool ladder::kokkos::is_floating<MyHalf> = true;`
 template <class A>
 inline constexpr bool is_floating = (std::numeric_limits<A>::is_specialized &&
                                      !std::numeric_limits<A>::is_integer) ||
@@ -44,7 +43,7 @@ inline constexpr bool finite_math = true;
 inline constexpr bool finite_math = false;
 #endif
 
-/// IEEE 754-2019: a NaN wins, and -0 is below +0.
+/// IEEE 754-2019 minimum or maximum: NaN propagates, -0 < +0.
 template <bool greater, class A>
 KOKKOS_FUNCTION constexpr A extreme(A a, A b) {
   static_assert(is_floating<A> || !std::is_class_v<A> || !std::is_convertible_v<A, float> ||

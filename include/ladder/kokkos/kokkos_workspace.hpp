@@ -1,6 +1,6 @@
 #pragma once
 
-// What a call needs beside its input: memory that the calls on one instance share.
+// Workspace of the reduction: memory shared by the calls on one instance.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace ladder::kokkos::LADDER_VERSION {
 
 namespace reduce_detail {
 
-/// Memory for what several teams have of one group. The ticket is zero before and after a launch.
+/// Partials of groups split over several teams. The ticket is zero before and after a launch.
 struct Partials {
   unsigned* ticket;
   void* memory;  ///< aligned to 16 bytes
@@ -49,16 +49,16 @@ unsigned units_of(const Space& space) {
 
 }  // namespace reduce_detail
 
-/// Memory that the calls on one instance of a space share, and what the launches have to know of
-/// the device. To be made by `make_workspace`.
+/// Memory shared by the calls on one instance of a space, and the device's properties. Initialize
+/// with `make_workspace`.
 struct Workspace {
-  std::uint64_t* words = nullptr;  ///< on a GPU the first has the number of the next call: never 0
-  std::uint32_t count = 0;         ///< of words behind that one
+  std::uint64_t* words = nullptr;  ///< words[0]: on a GPU the number of the next call, never 0
+  std::uint32_t count = 0;         ///< words after the first
   unsigned units = 0;              ///< SMs of a GPU, threads of a host
 };
 
 #pragma GCC visibility push(hidden)
-/// Words of a workspace at best. With fewer, down to 2048, large inputs are reduced by fewer teams.
+/// Workspace size in 64-bit words. With fewer, at least 2048, large inputs use fewer teams.
 template <class Space>
 std::size_t workspace_words(const Space& space) {
   if constexpr (reduce_detail::on_host<Space>) {
@@ -68,8 +68,8 @@ std::size_t workspace_words(const Space& space) {
   return (std::size_t{1} << 16) + 1;
 }
 
-/// Makes a workspace of `memory`, whatever is in it, on the instance `space`; false for fewer than
-/// 2048 words. The memory stays the caller's. It serves one instance at a time.
+/// Initializes `workspace` on the instance `space`, the only user at a time. The caller owns
+/// `memory`. Returns false if it has fewer than 2048 words or is not contiguous.
 template <class Space, class... Properties>
 [[nodiscard]] bool make_workspace(Workspace* workspace, const Space& space,
                                   const Kokkos::View<std::uint64_t*, Properties...>& memory) {

@@ -4,20 +4,20 @@
 #error "ladder/kokkos/reduce.hpp needs C++20: -std=c++20, or CMAKE_CXX_STANDARD 20"
 #endif
 
-// A reduction in Kokkos, to be called on any execution space: one launch on the caller's instance,
-// no allocation, no fence. C++20, Kokkos 5, nothing else. docs/calling.md has examples.
+// A reduction in Kokkos on any execution space: one launch on the caller's instance, no allocation,
+// no fence. Requires only C++20 and Kokkos 5. Examples: docs/calling.md.
 //
-//   std::size_t words = ladder::kokkos::workspace_words(space);    // once per instance
+//   std::size_t words = ladder::kokkos::workspace_words(space);    // one per instance
 //   Kokkos::View<std::uint64_t*, Space> memory("workspace", words);
 //   ladder::kokkos::Workspace workspace;
 //   bool made = ladder::kokkos::make_workspace(&workspace, space, memory);
 //
 //   ladder::kokkos::reduce(space, workspace, x, result, ladder::kokkos::Sum{}, 0.0f);
 //
-// How it works: on a GPU each team leaves its partial and the number of the call in one word of the
-// workspace, and the last team waits for the words of the others, as in ladder/cuda/reduce.hpp. On
-// a host each thread takes one contiguous share, or of a large input pieces of it and then what
-// others have left, and who is the last to end adds the partials.
+// Algorithm: on a GPU each team stores its partial and the number of the call in one word of the
+// workspace, and the last team polls the others' words, as in ladder/gpu/reduce.hpp. On a host each
+// thread takes one contiguous share, or several of a large input. The last team to finish combines
+// the partials.
 
 #include <cstddef>
 #include <type_traits>
@@ -37,12 +37,12 @@ using reduce_detail::transform_indexed;
 
 #pragma GCC visibility push(hidden)
 
-/// The result is the elements [0, n) of `x`, cast to A and combined by `op`; `identity` where n is
-/// 0: op(identity, a) has to be a, since it is taken more than once. Enqueued on the instance
-/// `space`, by one launch: `x`, `result` and the workspace have to stay until it has run. `x` is a
-/// pointer that is aligned for its type or what `transform` makes of several, read in vectors of 16
-/// bytes, or anything with `x[i]` in a kernel. False, and nothing is enqueued, where the workspace
-/// has not been made or a pointer is null; what fails in Kokkos itself ends as Kokkos ends it.
+/// Reduces the elements [0, n) of `x`, cast to A, with `op` into `result`; `identity` if n is 0.
+/// `identity` is used more than once: op(identity, a) must equal a. Enqueues one launch on the
+/// instance `space`; `x`, `result` and the workspace must outlive it. `x`: a pointer aligned for
+/// its type or an input made by `transform`, both read in 16-byte vectors; or anything with `x[i]`
+/// in a kernel. Returns false, and enqueues nothing, if the workspace is not initialized or a
+/// pointer is null. Kokkos reports its own errors.
 template <class Space, class In, class A, class Op>
 bool reduce(const Space& space, const Workspace& workspace, In x, std::size_t n, A* result, Op op,
             std::type_identity_t<A> identity) {
@@ -52,7 +52,7 @@ bool reduce(const Space& space, const Workspace& workspace, In x, std::size_t n,
                                result, op, identity, choice);
 }
 
-/// The same by a choice of the caller's; false where there is no kernel for it.
+/// The same with the caller's launch configuration; false if no kernel matches it.
 template <class Space, class In, class A, class Op>
 bool reduce(const Space& space, const Workspace& workspace, In x, std::size_t n, A* result, Op op,
             std::type_identity_t<A> identity, const Choice& choice) {
@@ -61,9 +61,8 @@ bool reduce(const Space& space, const Workspace& workspace, In x, std::size_t n,
                                result, op, identity, choice);
 }
 
-/// The same where how many there are stands in memory of the space, as an integer of any type.
-/// There are as many teams as for `most`: if there are more elements, the result is right all the
-/// same, and slower.
+/// The same with the element count in memory of the space, an integer of any type. `most`
+/// determines the number of teams; a larger count gives the correct result, but slower.
 template <class Space, class In, class Integer, class A, class Op>
 requires std::is_integral_v<Integer>
 bool reduce(const Space& space, const Workspace& workspace, In x, const Integer* n,
@@ -73,7 +72,7 @@ bool reduce(const Space& space, const Workspace& workspace, In x, const Integer*
                                op, identity, choice);
 }
 
-/// All elements of a View of rank 1 into one of rank 0. Both are contiguous.
+/// Reduces a View of rank 1 into one of rank 0. Both must be contiguous.
 template <class Space, class... In, class... Out, class Op>
 bool reduce(const Space& space, const Workspace& workspace, const Kokkos::View<In...>& x,
             const Kokkos::View<Out...>& result, Op op,

@@ -1,25 +1,24 @@
 #pragma once
 
-// Columns of a matrix by tiles, whose chunks of rows are joined in an order that is the same each
-// time.
+// Columns of a matrix in tiles; the partials of row chunks are combined in a fixed order.
 
 #include "ladder/gpu/detail/batch_kernels.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
-/// Threads of a block that takes columns, so that few blocks fill an SM and leave few partials.
+/// Threads per block for columns; large blocks leave fewer partials per SM.
 inline constexpr unsigned column_block = 512;
 
-/// What a thread has of `width` columns side by side.
+/// A thread's values of `width` adjacent columns.
 template <unsigned width, class A>
 struct ColumnsOf {
   Room<A> at[width];
 };
 
-/// A tile of `columns` loads side by side, of `rows` rows from `x` on: each thread goes down the
-/// columns of one load, with the rows shared among the threads that the tile leaves. The threads of
-/// row 0, one for each load, then have the columns' values.
+/// Reduces a tile of `columns` adjacent loads and `rows` rows from `x` on. Each thread walks down
+/// the columns of one load; the block / columns threads of a load share its rows. The first
+/// `columns` threads get the results.
 template <unsigned block, class In, class A, class Op, unsigned width = Access<In>::width>
 __device__ void fold_columns(In x, Index rows, Index pitch, unsigned columns,
                              ColumnsOf<width, A>* tile, ColumnsOf<width, A>& mine, Op op,
@@ -63,7 +62,7 @@ __device__ void fold_columns(In x, Index rows, Index pitch, unsigned columns,
   }
   tile[tid] = mine;
   __syncthreads();
-  for (unsigned below = together; below > 1;) {  // rows of values that are left
+  for (unsigned below = together; below > 1;) {  // partials per column
     const unsigned half = (below + 1) / 2;
     if (row + half < below) {
 #pragma unroll
@@ -76,8 +75,8 @@ __device__ void fold_columns(In x, Index rows, Index pitch, unsigned columns,
   }
 }
 
-/// The partials of `chunks` chunks of a tile of `columns` columns as one result each: some columns
-/// at a time. `memory` has room for 16 bytes of each thread.
+/// Combines the partials of `chunks` chunks of a tile, `column_block` loads at a time. `memory`
+/// holds a ColumnsOf, or 16 bytes, per thread.
 template <class In, class A, class Op>
 __device__ void join_some(In partials, Index chunks, Index columns, A* result, void* memory, Op op,
                           A identity) {
@@ -109,20 +108,20 @@ __device__ void join_chunks(const A* partials, Index chunks, Index columns, A* r
   join_some(OneByOne<A>{partials}, chunks, columns, result, memory, op, identity);
 }
 
-#pragma GCC visibility pop  // lambdas of others may hold these
+#pragma GCC visibility pop  // visible: callers' lambdas may hold these
 
-/// A matrix whose columns are reduced, cut into tiles of `tile` loads and chunks of `chunk` rows.
+/// A matrix to reduce by columns, cut into tiles of `tile` loads and chunks of `chunk` rows.
 struct ColumnTiles {
   Index rows, pitch;
-  unsigned loads;   ///< of a row
-  unsigned tile;    ///< loads side by side that a block takes, no more than it has threads
-  unsigned chunks;  ///< of the rows
-  Index chunk;      ///< rows
+  unsigned loads;   ///< per row
+  unsigned tile;    ///< adjacent loads per block, at most its threads
+  unsigned chunks;  ///< per tile
+  Index chunk;      ///< rows per chunk
 };
 
 #pragma GCC visibility push(hidden)
 
-/// A block takes a tile of a chunk; the last block of a tile to finish joins the chunks.
+/// One block per tile and chunk; the last block of a tile to finish combines the chunks.
 template <class In, class A, class Op>
 __global__ void __launch_bounds__(column_block)
     columns_by_tiles(In x, ColumnTiles all, Batch<A> batch, Op op, A identity) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Kernels of many reductions at once: rows by lanes of a wave, by way of shared memory, or by
-// blocks. Results and partials are joined in an order that is the same each time.
+// Kernels of batched reductions: rows by lanes of a wave, through shared memory, or by blocks.
+// Results and partials are combined in a fixed order.
 
 #include <cstdint>
 #include <type_traits>
@@ -13,28 +13,28 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
-#pragma GCC visibility pop  // lambdas of others may hold these
+#pragma GCC visibility pop  // visible: callers' lambdas may hold these
 
-/// Where the results of a launch go, and the partials of what several blocks take.
+/// Output of a launch: results, and the partials of groups split over several blocks.
 template <class A>
 struct Batch {
   A* result;
   A* partials;
-  unsigned* tickets;  ///< all zero before and after
+  unsigned* tickets;  ///< all zero before and after a launch
 };
 
 #pragma GCC visibility push(hidden)
 
-/// Threads of a block, where it is not said otherwise.
+/// Default threads per block.
 inline constexpr unsigned batch_block = 256;
-/// Loads that a thread has under way in `rows_by_lanes`: of 16 bytes, or of an element. Fewer where
-/// the values take more registers.
+/// Loads in flight per thread in `rows_by_lanes`, 16 bytes or one element each; half as many for
+/// accumulators above 4 bytes, which need more registers.
 template <class In, class A>
 inline constexpr unsigned lane_loads = (Access<In>::width > 1 ? 8 : 16) / (sizeof(A) > 4 ? 2 : 1);
-/// Bytes of rows that a block of `rows_staged` takes.
+/// Bytes of rows per block of `rows_staged`.
 inline constexpr unsigned staged_bytes = 16 * 1024;
 
-/// What the lane has whose number differs by the bits of `distance`. All lanes have to call it.
+/// Value of the lane at `lane ^ distance`. All lanes must call it.
 template <class A>
 __device__ A from_across(const A& value, unsigned distance) {
   auto pieces = cut(value);
@@ -43,10 +43,9 @@ __device__ A from_across(const A& value, unsigned distance) {
   return joined<A>(pieces);
 }
 
-/// `lanes` lanes side by side, a power of two, have `count` values each, one of each row. They end
-/// with the rows' values shared among them: of two lanes that are `lanes / 2` apart each hands the
-/// other half of its rows over, so that each step has half as many values to combine. Calls
-/// `write(row, value)` once for each row. All lanes of the wave have to call it.
+/// Reduces `count` values per lane, one per row, over `lanes` adjacent lanes, a power of two. In
+/// each step, lanes that are `lanes / 2` apart exchange half of their rows, which halves the
+/// remaining values. Calls `write(row, value)` once per row. All lanes of the wave must call it.
 template <unsigned count, class A, class Op, class Write>
 __device__ void share_rows(Room<A>* values, unsigned lane, unsigned lanes, unsigned row, Op op,
                            const Write& write) {
@@ -65,7 +64,7 @@ __device__ void share_rows(Room<A>* values, unsigned lane, unsigned lanes, unsig
     const bool upper = (lane & distance) != 0;
 #pragma unroll
     for (unsigned k = 0; k < half; ++k) {
-      // Copied, or what is chosen is an address, and the values lie in memory.
+      // Copied: selecting by address would spill the values to local memory.
       const A low = values[k].value, high = values[k + half].value;
       const A sent = upper ? low : high, kept = upper ? high : low;
       values[k].value = op(kept, from_across(sent, distance));
@@ -74,16 +73,16 @@ __device__ void share_rows(Room<A>* values, unsigned lane, unsigned lanes, unsig
   }
 }
 
-/// `lanes` lanes, a power of two up to 32, take a row of up to `per_lane` loads a lane, and several
-/// rows at once: all loads are under way before the first is used. The row has one load or more.
+/// `lanes` lanes, a power of two up to 32, reduce a row of 1 to `per_lane` loads per lane, and
+/// several rows at once. All loads are in flight before the first is used.
 template <unsigned per_lane, class In, class A, class Op>
 __global__ void __launch_bounds__(batch_block)
     rows_by_lanes(In x, RowsOf rows, unsigned lanes, A* result, Op op, A identity) {
   constexpr unsigned at_once = lane_loads<In, A> / per_lane, width = Access<In>::width;
   const unsigned lane = threadIdx.x % lanes, group = threadIdx.x / lanes;
   const unsigned groups = batch_block / lanes;
-  // Short rows of neighbouring groups lie side by side, for whole cache lines in each load; where
-  // a row fills these, the rows of a group do, for whole cache lines of results.
+  // Fewer than 16 lanes: adjacent groups take adjacent rows, so that a load covers whole cache
+  // lines. Otherwise a group takes adjacent rows, so that its results do.
   const bool apart = lanes < 16;
   const Index first = Index{blockIdx.x} * groups * at_once + (apart ? group : group * at_once);
   const unsigned step = apart ? groups : 1;
@@ -98,7 +97,7 @@ __global__ void __launch_bounds__(batch_block)
       for (unsigned v = 0; v < per_lane; ++v) loaded[k][v].load(row, lane + v * lanes);
     }
   } else {
-    // Lanes and rows that are not there load what is, or each load would wait for a branch.
+    // Surplus lanes and rows load valid elements: a branch would serialize the loads.
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
       const Index at = first + k * step;
@@ -134,8 +133,8 @@ __global__ void __launch_bounds__(batch_block)
   });
 }
 
-/// A block takes `rows_of_tile` rows that lie side by side as one array into shared memory,
-/// whatever their length, and `lanes` lanes take each from there.
+/// A block copies `rows_of_tile` contiguous rows of any length to shared memory as one array;
+/// `lanes` lanes then reduce each row.
 template <class T, class A, class Op>
 __global__ void __launch_bounds__(batch_block)
     rows_staged(const T* x, RowsOf rows, unsigned rows_of_tile, unsigned lanes, A* result, Op op,
@@ -147,7 +146,7 @@ __global__ void __launch_bounds__(batch_block)
   const Index first = Index{blockIdx.x} * rows_of_tile, left = rows.count - first;
   const unsigned count = static_cast<unsigned>(left < rows_of_tile ? left : rows_of_tile);
   const auto length = static_cast<unsigned>(rows.length);
-  // At the same place within 16 bytes as in the input.
+  // The tile has the input's offset from a 16-byte boundary.
   const T* const from = x + first * rows.length;
   const unsigned past = past_boundary(from), n = count * length;
   T* const tile = reinterpret_cast<T*>(memory) + past;
@@ -171,7 +170,7 @@ __global__ void __launch_bounds__(batch_block)
   __syncthreads();
   const unsigned lane = tid % lanes, groups = batch_block / lanes;
 #pragma unroll 1
-  for (unsigned begin = 0; begin < count; begin += groups) {  // all lanes of a wave stay together
+  for (unsigned begin = 0; begin < count; begin += groups) {  // lanes of a wave do not diverge
     const unsigned row = begin + tid / lanes;
     A mine = identity;
     if (row < count)
@@ -185,8 +184,8 @@ __global__ void __launch_bounds__(batch_block)
   }
 }
 
-/// Whether this block is the last of `blocks` to come here; what the others wrote before is then
-/// seen by all of its threads.
+/// True if this block is the last of `blocks` to call it; all its threads then see the other
+/// blocks' earlier writes.
 __device__ inline bool is_last_of(unsigned* ticket, unsigned blocks) {
   __shared__ bool last;
   __syncthreads();
@@ -198,8 +197,8 @@ __device__ inline bool is_last_of(unsigned* ticket, unsigned blocks) {
   return last;
 }
 
-/// A row is cut into `chunks` chunks of `chunk` elements, each for a block; the last block of a row
-/// to finish joins their partials.
+/// Each row is cut into `chunks` chunks of `chunk` elements, one block per chunk. The last block of
+/// a row to finish combines the partials.
 template <unsigned block, unsigned vectors, class In, class A, class Op>
 __global__ void __launch_bounds__(block, (least_resident<block, vectors>))
     rows_by_blocks(In x, RowsOf rows, unsigned chunks, Index chunk, Batch<A> batch, Op op,

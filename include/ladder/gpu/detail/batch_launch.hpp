@@ -1,6 +1,6 @@
 #pragma once
 
-// Which kernel takes a shape, and in how many blocks.
+// Selects kernel and grid for a batch shape.
 
 #include <bit>
 #include <cstddef>
@@ -15,17 +15,17 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
-/// Tickets of a workspace: groups that several blocks may take.
+/// Tickets per workspace: the maximum number of groups split over several blocks.
 inline constexpr unsigned batch_tickets = 4096;
 
-/// Blocks and threads of a launch; the longest chain of operations that an element goes through.
+/// Grid and block of a launch. `depth`: longest chain of operations on one element.
 struct Grid {
   std::size_t blocks;
   unsigned block;
   std::size_t depth;
 };
 
-/// Where partials of type A may go.
+/// Workspace memory for partials of type A.
 template <class A>
 struct RoomFor {
   unsigned* tickets;
@@ -35,7 +35,7 @@ struct RoomFor {
   Batch<A> with(A* result) const { return {result, static_cast<A*>(partials), tickets}; }
 };
 
-/// Rows of up to 32 lanes' loads, which `rows_by_lanes` takes.
+/// Launches `rows_by_lanes`: up to 32 lanes per row.
 template <class In, class A, class Op, class F>
 void with_lanes(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
   const Index loads = rows.length / Access<In>::width;
@@ -59,18 +59,17 @@ void with_lanes(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
   call.template operator()<most>();
 }
 
-/// Blocks for each SM, where several take a row or a tile of columns.
+/// Blocks per SM where several blocks share a row, a tile of columns or the segments.
 inline constexpr Index blocks_for_rows = 128, blocks_for_columns = 4, blocks_for_segments = 5;
-/// Partials of a row that its last block joins.
+/// Maximum partials per row that its last block combines.
 inline constexpr Index most_chunks = 4096;
-/// Loads of a row that a tile of columns has, where it has more.
+/// Minimum loads per row of a column tile, if the row has as many.
 inline constexpr Index column_loads = 32;
-/// Bytes of a row up to which rows come by way of shared memory, if they cannot be read in vectors.
+/// Maximum bytes of a row staged through shared memory, if it cannot be read in vectors.
 inline constexpr Index staged_row = 3072;
 
-/// How many blocks each of `groups` groups gets where there are to be `wanted` in all: one where
-/// there are so many groups or no tickets for them; no more than `by_size`, nor than there is
-/// `room` for the partials of.
+/// Blocks per group for `wanted` blocks in total, at most `by_size` and at most `room` partials.
+/// Returns 1 if there are enough groups, or more groups than tickets.
 constexpr Index chunks_of(Index groups, Index wanted, Index by_size, Index room) {
   if (groups >= wanted || groups > Index{batch_tickets}) return 1;
   Index chunks = parts_of(wanted, groups);
@@ -79,19 +78,18 @@ constexpr Index chunks_of(Index groups, Index wanted, Index by_size, Index room)
   return chunks < 1 ? 1 : chunks;
 }
 
-/// Rows that blocks take, several each where they are few and long.
+/// Rows by blocks; several blocks per row if rows are few and long.
 template <unsigned block, unsigned vectors, class In, class A, class Op, class F>
 void with_blocks(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& room, A* result, Op op,
                  A identity, F&& f) {
   constexpr Index width = Access<In>::width;
-  // So many blocks that the last ones to end leave few SMs without work, and so much for each that
-  // its end costs little.
+  // Enough blocks to balance the last wave, with enough work each to amortize its tree.
   const Index wanted = blocks_for_rows * Index{gpu.units}, least = Index{block} * vectors * width;
   const Index by_length = parts_of(rows.length, least);
   Index chunks = chunks_of(rows.count, wanted, by_length < most_chunks ? by_length : most_chunks,
                            static_cast<Index>(room.count()) / rows.count);
   const Index chunk = parts_of(parts_of(rows.length, chunks), least) * least;
-  if (chunk > 0) chunks = parts_of(rows.length, chunk);  // none is empty
+  if (chunk > 0) chunks = parts_of(rows.length, chunk);  // avoids empty chunks
   const auto steps = static_cast<std::size_t>(parts_of(chunk, Index{block} * width) + 2);
   const std::size_t depth =
       (steps + static_cast<std::size_t>(parts_of(chunks, block))) * width + 20;
@@ -100,8 +98,8 @@ void with_blocks(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& roo
     static_cast<unsigned>(chunks), chunk, room.with(result), op, identity);
 }
 
-/// Short rows side by side that cannot be read in vectors. Returns false, and calls nothing, for
-/// others.
+/// Stages short contiguous rows that cannot be read in vectors; returns false and launches nothing
+/// for other rows.
 template <class In, class A, class Op, class F>
 bool with_staged(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
   if constexpr (std::is_pointer_v<In> && Access<In>::width > 1 && !is_underaligned<In>) {
@@ -124,7 +122,7 @@ bool with_staged(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) 
   }
 }
 
-/// Calls `f(kernel, grid, arguments...)` with what is to be launched for rows.
+/// Calls `f(kernel, grid, arguments...)` with the launch for rows.
 template <class In, class A, class Op, class F>
 void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& room, A* result, Op op,
                A identity, F&& f) {
@@ -142,12 +140,14 @@ void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& room,
     }
   });
   if (done) return;
-  // Whole rows or chunks: a block looks itself where 16 bytes begin, if they do with an element.
+  // Blocks find the 16-byte boundary of their row or chunk themselves, if it coincides with an
+  // element.
   if constexpr (may_lack_boundaries<In>) {
     if (!has_boundaries(x))
       return with_rows(one_by_one(x), rows, gpu, room, result, op, identity, f);
   }
-  // A block's loads for one row, all under way at once; of few rows in blocks that need no join.
+  // All loads of a block for one row are in flight at once; few rows use blocks that need no
+  // combining.
   constexpr std::size_t ki = 1024;
   const std::size_t bytes = static_cast<std::size_t>(rows.length) * sizeof(T);
   if (bytes <= 8 * ki) return with_blocks<128, 4>(x, rows, gpu, room, result, op, identity, f);
@@ -186,8 +186,7 @@ void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
   });
 }
 
-/// The same for segments. What their shares leave over takes the place of
-/// partials; where there is no room for it, `f` is not called.
+/// The same for segments. Carries replace partials; without room for them `f` is not called.
 template <class In, class Offset, class A, class Op, class F>
 void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const RoomFor<A>& room,
                    A* result, Op op, A identity, F&& f) {
@@ -207,7 +206,7 @@ void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const
     static_cast<unsigned>(share), carries, room.with(result), op, identity);
 }
 
-/// One launch of `kernel` with `arguments` as its parameters.
+/// Launches `kernel` with `arguments` as its parameters.
 template <class... Parameter, class... Argument>
 Error launch_batch(void (*kernel)(Parameter...), const Grid& grid, Stream stream,
                    Argument... arguments) {

@@ -1,9 +1,9 @@
 #pragma once
 
-// Segments of uneven lengths, by merge path: the elements and the ends of the segments are one
-// path, of which each block takes an equal share (Merrill and Garland, "Merge-based parallel sparse
-// matrix-vector multiplication", SC 2016). A block takes its elements in tiles, of which each
-// thread has as many. However the lengths are, nobody has more to do than another.
+// Segments of uneven lengths by merge path: elements and segment ends form one path, and each block
+// takes an equal share (Merrill and Garland, "Merge-based parallel sparse matrix-vector
+// multiplication", SC 2016). A block processes its elements in tiles with an equal number per
+// thread. So the load is balanced for any lengths.
 
 #include <cstdint>
 
@@ -12,14 +12,14 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
-/// Elements of a tile that a thread takes; odd, so that neighbours read other banks.
+/// Elements per thread and tile; odd, to avoid bank conflicts.
 template <class A>
 inline constexpr unsigned segment_elements = sizeof(A) <= 4   ? 15
                                              : sizeof(A) <= 8 ? 7
                                                               : 3;
 template <class A>
 inline constexpr unsigned segment_tile = batch_block* segment_elements<A>;
-/// Steps of the path that a block takes at most, so that they can be counted by 32 bits.
+/// Maximum steps per block, so that 32 bits can count them.
 inline constexpr Index most_of_share = Index{1} << 30;
 /// Resident blocks per SM of the segment kernel: what threads and registers allow.
 template <class A>
@@ -27,9 +27,9 @@ inline constexpr unsigned segment_blocks = (sizeof(A) > 4 ? 4 : 5) < least_resid
                                                ? (sizeof(A) > 4 ? 4 : 5)
                                                : least_resident<batch_block, 1>;
 
-#pragma GCC visibility pop  // lambdas of others may hold these
+#pragma GCC visibility pop  // visible: callers' lambdas may hold these
 
-/// What a share of the path leaves unfinished: a segment, and its value so far.
+/// Carry of each block: the segment left unfinished, and its value so far.
 template <class A>
 struct Carries {
   Index* segment;
@@ -38,9 +38,8 @@ struct Carries {
 
 #pragma GCC visibility push(hidden)
 
-/// How many of the ascending `ends` lie before step `at` of the path, of which the elements before
-/// `at` less so many are the rest: from `least` to `most`. All lanes of a wave ask at once, so that
-/// few loads wait for each other.
+/// Binary search on the merge path: the number of ascending `ends` before step `at`, in [least,
+/// most]. All lanes of a wave probe at once, which leaves few dependent loads.
 template <class Offset>
 __device__ Index ends_before(const Offset* ends, Index least, Index most, Index at) {
   const Index lane = threadIdx.x % wave;
@@ -54,22 +53,22 @@ __device__ Index ends_before(const Offset* ends, Index least, Index most, Index 
   return least;
 }
 
-/// The value of a wave's elements after its last segment end, and a bit for each thread in whose
-/// elements a segment ends.
+/// Value of a wave's elements after its last segment end; `ends` has a bit per thread with a
+/// segment end.
 template <class A>
 struct Tail {
   Room<A> value;
   Lanes ends;
 };
 
-/// Whether one of the lanes below `lane` has an end.
+/// True if a lane below `lane` has a segment end.
 __device__ inline bool ended_before(Lanes ends, unsigned lane) {
   return (ends & ((Lanes{1} << lane) - 1)) != 0;
 }
 
-/// A segmented scan over each wave: `tail` is a thread's value after its last end. Returns the
-/// carry from the lower lanes into the calling thread; `identity` for the first lane. `waves` gets
-/// the tail of each wave; all threads may read it after a barrier.
+/// Segmented scan over each wave; `tail` is the thread's value after its last segment end. Returns
+/// the carry from lower lanes into the calling thread, `identity` for the first lane. Stores the
+/// tail of each wave in `waves`; all threads may read it after a barrier.
 template <class A, class Op>
 __device__ A before_in_wave(bool ends, A tail, Tail<A>* waves, Op op, A identity) {
   const unsigned lane = threadIdx.x % wave;
@@ -80,7 +79,7 @@ __device__ A before_in_wave(bool ends, A tail, Tail<A>* waves, Op op, A identity
     return joined<A>(pieces);
   };
   const Lanes all = lanes_with(ends);
-  // The distance down to the nearest thread that has an end, or to the first lane.
+  // Distance down to the nearest thread with a segment end, or to the first lane.
   const Lanes up_to_mine = all & ((Lanes{2} << lane) - 1);
   const unsigned reach = up_to_mine == 0 ? lane : lane - highest_lane(up_to_mine);
 #pragma unroll
@@ -96,8 +95,8 @@ __device__ A before_in_wave(bool ends, A tail, Tail<A>* waves, Op op, A identity
   return lane == 0 ? identity : before;
 }
 
-/// The carry into wave number `which`, where `before` is the carry into the block. Sets `carry_out`
-/// to the carry out of the block.
+/// Returns the carry into wave `which`; `before` is the carry into the block. Sets `carry_out` to
+/// the carry out of the block.
 template <class A, class Op>
 __device__ A into_wave(unsigned which, const A& before, A& carry_out, const Tail<A>* waves, Op op) {
   A in = before;
@@ -110,8 +109,8 @@ __device__ A into_wave(unsigned which, const A& before, A& carry_out, const Tail
   return in;
 }
 
-/// The carry into the calling thread, where `before` is the carry into the block. Sets `carry_out`
-/// to the carry out of the block. All threads have to call it.
+/// Returns the carry into the calling thread; `before` is the carry into the block. Sets
+/// `carry_out` to the carry out of the block. All threads must call it.
 template <class A, class Op>
 __device__ A carried_in(bool ends, const A& tail, const A& before, A& carry_out, Tail<A>* waves,
                         Op op, A identity) {
@@ -122,25 +121,25 @@ __device__ A carried_in(bool ends, const A& tail, const A& before, A& carry_out,
   return ended_before(waves[mine].ends, threadIdx.x % wave) ? from_wave : op(in, from_wave);
 }
 
-/// Whether elements come into shared memory as they are, 16 bytes at a time.
+/// True if elements are copied to shared memory unconverted, 16 bytes at a time.
 template <class In, class A>
 inline constexpr bool copied_as_they_are =
     std::is_pointer_v<In>&& Access<In>::width > 1 && !is_underaligned<In> &&
     sizeof(typename Access<In>::element) <= sizeof(A);
 
-/// A block's elements, in tiles that begin with cache lines; in shared memory are one tile that is
-/// worked on and one that is on its way. A place counts the elements of a tile.
+/// A block's elements in cache-line-aligned tiles, double-buffered in shared memory. A place is an
+/// element index within a tile.
 template <class In, class A, bool as_they_are = copied_as_they_are<In, A>>
 struct Tiles {
   using S = typename Access<In>::element;
   static constexpr unsigned width = Access<In>::width, most = segment_tile<A>;
   static constexpr std::size_t bytes = 2 * most * sizeof(S);
 
-  /// The place of x[first] where the first tile begins with its cache line.
+  /// Place of x[first] in the first tile.
   __device__ static unsigned place_of(In x, Index first) {
     return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(x + first) % 128 / sizeof(S));
   }
-  /// Begins to fetch the places [low, high) of the tile that begins with x[begin]; `x` has `n`.
+  /// Starts to fetch the places [low, high) of the tile at x[begin]; `x` has `n` elements.
   __device__ static void fetch(S* tile, In x, Index n, Index begin, unsigned low, unsigned high) {
     if (begin >= 0 && begin + most <= n) {
       constexpr unsigned apart = batch_block * width;
@@ -150,7 +149,7 @@ struct Tiles {
 #pragma unroll
       for (unsigned k = 0; k <= (most - 1) / apart; ++k)
         begin_copy(to + k * apart * sizeof(S), from + k * apart, mine + k * apart < high);
-    } else {  // nothing is read that is not there
+    } else {  // reads no element outside the input
       for (unsigned i = low + threadIdx.x; i < high; i += batch_block) tile[i] = x[begin + i];
     }
   }
@@ -176,8 +175,8 @@ struct Tiles<In, A, false> {
   }
 };
 
-/// The first segment that ends among a thread's carries, held back until it is known what the
-/// threads before have of it.
+/// The first segment that ends in a thread's carries; deferred until the carry from lower threads
+/// is known.
 template <class A>
 struct Held {
   bool any;
@@ -185,8 +184,8 @@ struct Held {
   A value;
 };
 
-/// Hands what the blocks have left over to the segments, in their order. All threads of the last
-/// block to finish have to call it.
+/// Adds the blocks' carries to the segments' results, in block order. All threads of the last block
+/// to finish must call it.
 template <class A, class Op>
 __device__ void hand_over(const Carries<A>& carries, Index segments, A* result, Tail<A>* waves,
                           Op op, A identity) {
@@ -214,7 +213,7 @@ __device__ void hand_over(const Carries<A>& carries, Index segments, A* result, 
     result[held.segment] = op(op(in, held.value), result[held.segment]);
 }
 
-/// A block takes `share` steps of the path.
+/// Each block takes `share` steps of the merge path.
 template <class In, class Offset, class A, class Op>
 __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
     segments_by_merge_path(In x, Segments<Offset> all, unsigned share, Carries<A> carries,
@@ -223,16 +222,16 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
   using S = typename Elements::S;
   constexpr unsigned each = segment_elements<A>, in_tile = segment_tile<A>;
   constexpr unsigned flag_words = (in_tile + 31) / 32 + 1;
-  constexpr bool in_place = std::is_same_v<S, A>;  // sums take the place of elements
+  constexpr bool in_place = std::is_same_v<S, A>;  // sums overwrite elements
   __shared__ __align__(16) unsigned char of_tiles[Elements::bytes];
   __shared__ __align__(16) unsigned char of_sums[in_place ? 16 : in_tile * sizeof(A)];
   __shared__ __align__(16) unsigned char of_waves[(batch_block / wave) * sizeof(Tail<A>)];
   __shared__ __align__(16) unsigned char of_threads[batch_block * sizeof(A)];
-  __shared__ unsigned flags[2][flag_words];  // a bit for each place after which a segment ends
+  __shared__ unsigned flags[2][flag_words];  // one bit per place after which a segment ends
   __shared__ bool carry_taken[2];            // a segment ends before the tile's first element
-  __shared__ Index corner[2];                // segments that end before this block, and the next
+  __shared__ Index corner[2];  // segments that end before this block and before the next
   auto* const waves = reinterpret_cast<Tail<A>*>(of_waves);
-  A* const into = reinterpret_cast<A*>(of_threads);  // what comes to each from those in its wave
+  A* const into = reinterpret_cast<A*>(of_threads);  // carry into each thread from its wave
   const unsigned tid = threadIdx.x;
   const auto step_of = [&](unsigned block) {
     const Index step = Index{block} * share, total = all.n + all.count;
@@ -246,7 +245,7 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
     if (tid % wave == 0) corner[tid / wave] = ends;
   }
   __syncthreads();
-  // Where the block's elements and segments begin; from there on they are counted.
+  // First element and segment of the block; counted from there.
   const Index first = step_of(blockIdx.x) - corner[0];
   const unsigned first_place = Elements::place_of(x, first);
   const Index begin = first - first_place;
@@ -255,10 +254,10 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
   const Offset* const offsets = all.offsets + corner[0];
   A* const results = batch.result + corner[0];
 
-  A carry = identity;  // of the segment that the block is in, the same in all threads
-  A own = identity;    // what this thread has of it beside
+  A carry = identity;  // value so far of the block's current segment, equal in all threads
+  A own = identity;    // this thread's further elements of it
   bool pending = false;
-  const auto gather = [&] {  // `carry` and what all threads have of the segment
+  const auto gather = [&] {  // combines `carry` with all threads' `own`
     A carry_out = identity;
     (void)carried_in(false, own, carry, carry_out, waves, op, identity);
     own = identity;
@@ -266,8 +265,7 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
     __syncthreads();
     return carry_out;
   };
-  // A tile's elements, and the first segments that may end in it, are under way while the tile
-  // before is worked on.
+  // The next tile's elements, and the next segments, are in flight while a tile is processed.
   const auto tile_at = [&](unsigned tile) {
     return reinterpret_cast<S*>(of_tiles) + tile % 2 * in_tile;
   };
@@ -284,13 +282,14 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
   Elements::fetch(tile_at(0), x, all.n, begin, first_place, high_of(0));
   fetch_segments(0);
   unsigned segment = 0;
-  unsigned turn = 0;  // of the two places for flags, which is this tile's
+  unsigned turn = 0;  // index of the current tile's flags
 #pragma unroll 1
   for (unsigned tile = 0; tile == 0 || tile * in_tile < last_place; ++tile) {
     const unsigned low = tile == 0 ? first_place : 0, high = high_of(tile);
     S* const values = tile_at(tile);
     unsigned* const flag = flags[turn];
-    // A segment has the places [from, to). Of those that end at the same place the first has them.
+    // A segment covers the places [from, to). Of segments with equal ends, the first has the
+    // elements.
     const Index tile_begin = begin + tile * in_tile;
     const auto place = [tile_begin, low](Index at) {
       return at > tile_begin + low ? static_cast<unsigned>(at - tile_begin) : low;
@@ -315,7 +314,7 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
     const unsigned first_segment = segment;
     segment += ends;
     fetch_segments(segment);
-    if (ends == 0) {  // all of one segment
+    if (ends == 0) {  // the tile is inside one segment
       pending = true;
 #pragma unroll
       for (unsigned k = 0; k < each; ++k) {
@@ -327,7 +326,8 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
     if (pending) carry = gather();
     for (unsigned i = tid; i < flag_words; i += batch_block) flags[1 - turn][i] = 0;
 
-    // The calling thread's places. Where a segment ends, its sum from the first of them on stays.
+    // The calling thread's places. At each segment end, the sum since the thread's first place or
+    // previous end stays.
     A* sums;
     if constexpr (in_place) {
       sums = values;

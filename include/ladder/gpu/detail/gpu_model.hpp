@@ -1,14 +1,13 @@
 #pragma once
 
-// The model that a unit is compiled for, and its run-time library under one spelling.
+// The GPU model of a translation unit (CUDA or HIP), and its run-time library under common names.
 
 #include <atomic>
 #include <cstddef>
 
 #include "ladder/version.hpp"
 
-/// LADDER_MODEL is cuda or hip, the name of the namespace; LADDER_GPU(Malloc) is cudaMalloc or
-/// hipMalloc.
+/// LADDER_MODEL: the namespace, cuda or hip. LADDER_GPU(Malloc): cudaMalloc or hipMalloc.
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
 #include <hip/hip_runtime.h>
 #define LADDER_MODEL hip
@@ -60,12 +59,11 @@ inline Error launch(const void* kernel, unsigned blocks, unsigned block, void** 
                     Stream stream) {
   return LADDER_GPU(LaunchKernel)(kernel, dim3(blocks), dim3(block), arguments, 0, stream);
 }
-/// Launches that overlap. `find_overlap`: whether a device has them. `waits_by_itself`: whether the
-/// code of `kernel` on the current device waits for the kernel before it, as what is compiled for
-/// compute capability 9.0 or later does; `known` is the last kernel of which the run-time library
-/// has said so, since to ask each time would take as long as a launch. `launch_overlapping` is
-/// `launch` of such a kernel, in clusters of so many blocks, which may start while the kernel
-/// before it on the stream ends.
+/// Programmatic dependent launch. `find_overlap`: the device supports it. `waits_by_itself`: the
+/// code of `kernel` on the current device waits for the previous kernel, as code for compute
+/// capability 9.0 or later does. `known` caches the last such kernel, because the query takes as
+/// long as a launch. `launch_overlapping`: `launch` in clusters of that many blocks, which may
+/// start while the previous kernel on the stream ends.
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
 inline constexpr bool has_overlap = false;
 inline Error find_overlap(bool* overlaps, int /*device*/) {
@@ -106,7 +104,7 @@ inline Error launch_overlapping(const void* kernel, unsigned blocks, unsigned bl
   config.attrs = attributes;
   config.numAttrs = cluster > 1 ? 2 : 1;
   const Error code = cudaLaunchKernelExC(&config, kernel, arguments);
-  if (code != success && cluster > 1) (void)cudaGetLastError();  // the caller has another way
+  if (code != success && cluster > 1) (void)cudaGetLastError();  // the caller retries without
   return code;
 }
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where the reduction meets the difference between NVIDIA's GPUs, under CUDA and HIP, and AMD's.
+// Device functions that differ between NVIDIA's GPUs, under CUDA and HIP, and AMD's.
 
 #include <cstdint>
 
@@ -14,11 +14,11 @@ namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
 #if !defined(__HIP_PLATFORM_AMD__)
 
-/// Threads that are scheduled together: NVIDIA's warp, HIP's wavefront.
+/// Lanes per wave: a warp on NVIDIA, a wavefront on AMD.
 inline constexpr unsigned wave = 32;
 
-/// Threads that an SM holds, so that a kernel is given no more registers than let it be full, or
-/// half full where the vectors under way alone take as many.
+/// Resident threads per SM. They bound the registers of a kernel to allow full occupancy, or half
+/// where the vectors in flight need as many registers.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 inline constexpr unsigned resident = 1024;
 #elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || \
@@ -32,7 +32,7 @@ inline constexpr unsigned least_resident = resident / block / (vectors > 4 ? 2 :
 
 using Word = ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_device>;
 
-/// One access that the whole device agrees on, in no order with any other.
+/// Relaxed device-scope accesses.
 __device__ inline std::uint64_t get(std::uint64_t* word) {
   return Word(*word).load(::cuda::memory_order_relaxed);
 }
@@ -40,26 +40,26 @@ __device__ inline void put(std::uint64_t* word, std::uint64_t value) {
   Word(*word).store(value, ::cuda::memory_order_relaxed);
 }
 
-/// How many have drawn before. What the calling thread has written or seen before is seen by
-/// whoever draws later.
+/// Returns the number of earlier draws. Acquire-release: a later draw sees all that this thread
+/// wrote or saw before.
 __device__ inline unsigned draw(unsigned* ticket) {
   return ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>(*ticket).fetch_add(
       1, ::cuda::memory_order_acq_rel);
 }
 
-/// For the host to see, as soon as it is written.
+/// System-scope store that the host can poll.
 __device__ inline void put_for_host(std::uint64_t* word, std::uint64_t value) {
   ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_system>(*word).store(
       value, ::cuda::memory_order_relaxed);
 }
 
-/// What the lane `distance` above holds. All lanes have to call it.
+/// Value of the lane `distance` above. All lanes must call it.
 __device__ inline unsigned lane_above(unsigned value, unsigned distance) {
   return __shfl_down_sync(0xFFFFFFFFu, value, distance);
 }
 
-/// What the lane below or above holds whose number differs by the bits of `distance`, and what the
-/// lane `distance` below holds. All lanes have to call these.
+/// Values of the lane at `lane ^ distance` and of the lane `distance` below. All lanes must call
+/// these.
 __device__ inline unsigned lane_across(unsigned value, unsigned distance) {
   return __shfl_xor_sync(0xFFFFFFFFu, value, distance);
 }
@@ -67,22 +67,22 @@ __device__ inline unsigned lane_below(unsigned value, unsigned distance) {
   return __shfl_up_sync(0xFFFFFFFFu, value, distance);
 }
 
-/// A bit for each lane.
+/// One bit per lane.
 using Lanes = unsigned;
-/// Those that come with true. All lanes have to call it.
+/// Lanes whose `mine` is true. All lanes must call it.
 __device__ inline Lanes lanes_with(bool mine) { return __ballot_sync(0xFFFFFFFFu, mine); }
-/// The highest lane of `some`, of which there are.
+/// Highest lane in `some`, which must not be empty.
 __device__ inline unsigned highest_lane(Lanes some) {
   return 31 - static_cast<unsigned>(__clz(static_cast<int>(some)));
 }
 
-/// A place in shared memory.
+/// Address in shared memory.
 using SharedAddress = unsigned;
 __device__ inline SharedAddress shared_address(void* at) {
   return static_cast<SharedAddress>(__cvta_generic_to_shared(at));
 }
-/// Begins to copy 16 bytes from global into shared memory, both at a boundary of 16 bytes, if they
-/// are `wanted`; without a branch, and, from 8.0 on, without waiting for the bytes.
+/// Starts a copy of 16 bytes from global to shared memory if `wanted`, both 16-byte aligned.
+/// Branch-free; asynchronous from compute capability 8.0 on.
 __device__ inline void begin_copy(SharedAddress to, const void* from, bool wanted) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile(
@@ -94,19 +94,19 @@ __device__ inline void begin_copy(SharedAddress to, const void* from, bool wante
   if (wanted) *static_cast<uint4*>(__cvta_shared_to_generic(to)) = *static_cast<const uint4*>(from);
 #endif
 }
-/// Returns when the calling thread's copies are there; others see them behind a barrier.
+/// Waits for the calling thread's copies; other threads see them after a barrier.
 __device__ inline void wait_for_copies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 
-/// How many threads of the block come with true, after a barrier of them all.
+/// Barrier of the block; returns the number of threads whose `mine` is true.
 __device__ inline unsigned barrier_count(bool mine) {
   return static_cast<unsigned>(__syncthreads_count(mine ? 1 : 0));
 }
 
-/// The less or the greater of each two of 16 bits with a sign.
+/// Minimum or maximum of each pair of signed 16-bit halves.
 template <bool greater>
 __device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
   return greater ? __vmaxs2(a, b) : __vmins2(a, b);
@@ -114,8 +114,8 @@ __device__ unsigned extreme_of_twos(unsigned a, unsigned b) {
 
 #else
 
-/// A constant of the architecture that is compiled for. What the host gets from here means nothing.
-#if defined(__AMDGCN_WAVEFRONT_SIZE)  // gone from the compilers of ROCm 7
+/// Lanes per wavefront of the device architecture; the value in host code is meaningless.
+#if defined(__AMDGCN_WAVEFRONT_SIZE)  // removed in ROCm 7
 inline constexpr unsigned wave = __AMDGCN_WAVEFRONT_SIZE;
 #elif defined(__GFX9__) || !defined(__HIP_DEVICE_COMPILE__)
 inline constexpr unsigned wave = 64;
@@ -123,7 +123,7 @@ inline constexpr unsigned wave = 64;
 inline constexpr unsigned wave = 32;
 #endif
 
-/// Of wavefronts on a SIMD here: the compiler is left to itself.
+/// Resident wavefronts per SIMD; 1 leaves register allocation to the compiler.
 template <unsigned block, unsigned vectors>
 inline constexpr unsigned least_resident = 1;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// How the values of a block's threads become one.
+// Block-wide reduction tree.
 
 #include "ladder/gpu/detail/gpu_platform.hpp"
 #include "ladder/gpu/detail/gpu_words.hpp"
@@ -8,13 +8,13 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
-/// Lanes of a block's waves that have a thread, and how many waves there are.
+/// Active lanes per wave of a block, and waves per block.
 template <unsigned block>
 inline constexpr unsigned lanes_of = block < wave ? block : wave;
 template <unsigned block>
 inline constexpr unsigned warps_of = block / lanes_of<block>;
 
-/// What the lane `distance` above holds.
+/// Value of the lane `distance` above.
 template <class A>
 __device__ A from_above(const A& value, unsigned distance) {
   auto pieces = cut(value);
@@ -30,7 +30,7 @@ __device__ A reduce_lanes(A mine, Op op) {
   return mine;
 }
 
-/// One value of each thread as one, in thread 0. `tile` has room for one of each wave.
+/// Reduces one value per thread; thread 0 gets the result. `tile` holds one value per wave.
 template <unsigned block, class A, class Op>
 __device__ A reduce_block(A mine, A identity, Op op, A* tile) {
   mine = reduce_lanes<lanes_of<block>>(mine, op);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Partials in words: four bytes each, and above them the number of the call.
+// Partials as 64-bit words: 4 payload bytes below the 32-bit number of the call.
 
 #include <cstdint>
 
@@ -39,7 +39,7 @@ __device__ void leave(const Workspace& workspace, unsigned block, const A& parti
     put(workspace.words + 1 + block * words_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
 }
 
-/// The words of a block, as they are now.
+/// Snapshot of a block's words.
 template <class A>
 struct Seen {
   std::uint64_t at[words_of<A>];
@@ -52,7 +52,7 @@ __device__ Seen<A> look(const Workspace& workspace, unsigned block) {
     seen.at[p] = get(workspace.words + 1 + block * words_of<A> + p);
   return seen;
 }
-/// Whether they are of this call; then `pieces` is the partial.
+/// True if all words belong to this call; then `pieces` is the partial.
 template <class A>
 __device__ bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
   bool here = true;
@@ -64,13 +64,13 @@ __device__ bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
   return here;
 }
 
-/// Partials that a thread asks for at once, since each answer takes its time.
+/// Partials in flight per thread, to overlap their latencies.
 template <class A>
 inline constexpr unsigned at_once = words_of<A> < 4 ? 4 / words_of<A> : 1;
 
-/// `mine` and the thread's share of the partials of `count` blocks, `step` apart from `first` on,
-/// in the same order each time. All that are under way at once are asked for before the first is
-/// looked at, the last block's again where there are fewer.
+/// Combines `mine` with the thread's share of `count` partials, `step` apart from `first` on, in a
+/// fixed order. All reads in flight are issued before the first is used; surplus reads repeat the
+/// last block's word.
 template <unsigned threads, class A, class Op>
 __device__ A collect(const Workspace& workspace, unsigned first, unsigned step, unsigned count,
                      unsigned call, A mine, Op op) {
@@ -96,9 +96,8 @@ __device__ A collect(const Workspace& workspace, unsigned first, unsigned step, 
   return mine;
 }
 
-/// The next call has the next number: by the first wave of the block that has collected. After the
-/// last number that a word has room for, the words forget: one that was left so long ago would be
-/// taken for the next call's.
+/// Advances the number of the call; the first wave of the collecting block calls it. At the last
+/// 32-bit number all words are cleared, because a stale word would match a reused number.
 __device__ inline void finish(const Workspace& workspace, unsigned call) {
   if (call != ~0U) {
     if (threadIdx.x == 0) put(workspace.words, call + 1);
@@ -108,7 +107,7 @@ __device__ inline void finish(const Workspace& workspace, unsigned call) {
   }
 }
 
-/// Hands the result over, of the call with this number: never 0.
+/// Stores the result of call number `call`, which is never 0.
 template <class A>
 __device__ void hand_over(A* result, const A& value, unsigned) {
   *result = value;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is loaded, and which thread has what.
+// Loads, and how the input is split among threads.
 
 #include <type_traits>
 
@@ -21,14 +21,14 @@ __device__ A fold(const T* at, Op op) {
   }
 }
 
-/// Whether 16 bytes of T are 16 of them, of which the least or the largest is wanted.
+/// True if 16 bytes hold 16 elements whose minimum or maximum is computed.
 template <class T, class A, class Op>
 inline constexpr bool of_bytes = std::is_same_v<T, signed char>&& std::is_same_v<A, signed char> &&
                                  (std::is_same_v<Op, Minimum> || std::is_same_v<Op, Maximum>);
 
-/// It, by twos of 16 bits with a sign: of these the upper byte decides, whatever stands below it,
-/// so that the lower bytes are asked for once more, moved up. A third of the instructions that
-/// 16 bytes one by one take.
+/// Minimum or maximum of 16 signed bytes, in pairs of signed 16-bit halves. A half's upper byte
+/// decides, whatever its lower byte is; the lower bytes take a second pass, shifted up. Takes a
+/// third of the instructions of 16 single bytes.
 template <bool greater>
 __device__ inline int extreme_of_bytes(const Vector32& bytes) {
   const auto better = [](unsigned a, unsigned b) { return extreme_of_twos<greater>(a, b); };
@@ -40,7 +40,7 @@ __device__ inline int extreme_of_bytes(const Vector32& bytes) {
   return static_cast<int>(one) >> 24;
 }
 
-/// What is loaded at once: the elements of a vector of `x`, or an element.
+/// One load: a vector of `x`, or an element.
 template <class In, class A, bool of_vectors = (Access<In>::width > 1)>
 struct Loaded {
   typename Access<In>::Vector vector;
@@ -78,8 +78,8 @@ __device__ A value_of(const Loaded<In, A>& loaded, Op op) {
   }
 }
 
-/// The calling thread's share of `count` vectors from `x` on: tiles of `vectors` for each thread, a
-/// grid apart. All loads of a tile are under way before the first is used.
+/// The calling thread's share of `count` vectors from `x` on: tiles of `vectors` per thread, one
+/// grid apart. All loads of a tile are in flight before the first is used.
 template <unsigned block, unsigned vectors, bool alone, class In, class A, class Op>
 __device__ A walk(In x, Index count, A mine, Op op) {
   constexpr Index tile = Index{block} * vectors;
@@ -97,7 +97,7 @@ __device__ A walk(In x, Index count, A mine, Op op) {
 #pragma unroll
       for (unsigned k = 0; k < vectors; ++k) {
         const Index there = i + k * block;
-        // No branch, or each load would wait.
+        // Branch-free: a branch would serialize the loads.
         loaded[k].load(x, there < count ? there : count - 1);
       }
 #pragma unroll
@@ -115,9 +115,9 @@ __device__ A share_of(In x, Index n, A mine, Op op) {
   if constexpr (width == 1) {
     return walk<block, vectors, alone>(x, n, mine, op);
   } else {
-    // Up to the first boundary of 16 bytes, and behind the last, one element at a time: by the last
-    // block, since it is the one that waits for others, and when its vectors are there, so that no
-    // load of theirs waits.
+    // Elements before the first 16-byte boundary and after the last: one at a time, by the last
+    // block, which has to wait for other blocks anyway. They follow its vectors, so that no vector
+    // load waits.
     const unsigned past = past_boundary(x);
     const Index until = (width - past) % width;
     const Index head = until < n ? until : n;
@@ -132,13 +132,13 @@ __device__ A share_of(In x, Index n, A mine, Op op) {
   }
 }
 
-#pragma GCC visibility pop  // what follows, lambdas of others may hold
+#pragma GCC visibility pop  // visible: callers' lambdas may hold these
 
-/// How many elements there are, as it stands in the device's memory.
+/// Element count in device memory.
 template <class Integer>
 struct Stored {
   const Integer* n;
-  __device__ Index operator()() const { return static_cast<Index>(*n); }  // of a negative one, none
+  __device__ Index operator()() const { return static_cast<Index>(*n); }  // negative: no elements
   bool is_null() const { return n == nullptr; }
 };
 

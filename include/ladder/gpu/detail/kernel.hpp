@@ -10,17 +10,16 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
-/// In a grid of more blocks than its last one gets in two trips, one block of so many, which a wave
-/// gets in one trip, collects the others of its group, and the last block of the grid what these
-/// have.
+/// In large grids the last block of each `group` blocks collects the partials of its group, and the
+/// last block of the grid those of the groups. A wave reads a group's words in one round. Large
+/// means more blocks than the last one reads in two rounds.
 template <class A>
 inline constexpr unsigned group = 32 * at_once<A>;
 template <unsigned block, class A>
 inline constexpr unsigned most_directly = 2 * block*(at_once<A>);
 
-/// What a kernel does first, and where its loads have come, to overlap with those before and behind
-/// it on the stream. A call that has waited lets the next one start only then, so that this one
-/// may rely on all before it being complete.
+/// Programmatic dependent launch, at the start of a kernel and after its loads. A call that waits
+/// first triggers its dependents only then, so it may rely on all earlier work being complete.
 template <Overlap overlap>
 __device__ void overlap_at_start() {
   if constexpr (overlap == Overlap::after_previous) wait_for_previous();
@@ -31,7 +30,7 @@ __device__ void overlap_after_loads() {
   if constexpr (overlap == Overlap::input_ready) wait_for_previous();
 }
 
-/// `alone`: the grid is one block, which needs no workspace.
+/// `alone`: a grid of one block, which needs no workspace.
 template <unsigned block, unsigned vectors, bool alone, class In, class Count, class To, class A,
           class Op, Overlap overlap = Overlap::none>
 __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vectors>))
@@ -41,8 +40,8 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
   const unsigned last = gridDim.x - 1;
   const bool in_groups = !alone && gridDim.x > most_directly<block, A>;
   const bool leads = in_groups && (blockIdx.x % group<A> == group<A> - 1 || blockIdx.x == last);
-  // As few threads as need it, since all blocks ask for the same word; and nothing is made of it
-  // before the input is there, so that no load waits for it.
+  // Few threads read this word, because all blocks contend for it. Its value is unused until the
+  // input has arrived, so no load waits for it.
   const bool asks =
       !alone && (threadIdx.x == 0 || blockIdx.x == last || (leads && threadIdx.x < wave));
   unsigned call = 1;
@@ -52,7 +51,7 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
   A mine = share_of<block, vectors, alone>(x, count(), identity, op);
   mine = reduce_block<block>(mine, identity, op, tile);
   overlap_after_loads<overlap>();
-  // The call before has written the number only now.
+  // The previous call has written its number only now.
   if (overlap == Overlap::input_ready && asks) call = static_cast<unsigned>(get(workspace.words));
   if constexpr (alone) {
     if (threadIdx.x == 0) hand_over(result, mine, call);
@@ -69,7 +68,7 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
     }
 
     if (threadIdx.x != 0) mine = identity;
-    if (last <= wave) {  // so few that one wave gets them at once
+    if (last <= wave) {  // one wave reads all words in one round
       if (threadIdx.x >= wave) return;
       mine = reduce_lanes<wave>(collect<wave>(workspace, 0, 1, last, call, mine, op), op);
     } else {
@@ -84,10 +83,9 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
   }
 }
 
-/// Where one block has the input in whole vectors, one at least and no more than its threads load
-/// at once: there is no loop, no element beside the vectors, and no index of 64 bits; and one
-/// thread adds up what the waves leave, loaded by fours, in place of shuffles that each wait for
-/// the one before.
+/// One block, whole vectors: at least one, at most those that its threads load at once. No loop, no
+/// remainder, no 64-bit index. One thread adds the waves' values, loaded by fours, instead of a
+/// chain of dependent shuffles.
 template <unsigned block, unsigned vectors, class In, class Count, class To, class A, class Op,
           Overlap overlap = Overlap::none>
 __global__ void __launch_bounds__(block)
@@ -103,7 +101,7 @@ __global__ void __launch_bounds__(block)
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
     const unsigned there = i + k * block;
-    loaded[k].load(x, there < count ? there : count - 1);  // no branch, or each load would wait
+    loaded[k].load(x, there < count ? there : count - 1);  // a branch would serialize the loads
   }
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
@@ -120,9 +118,8 @@ __global__ void __launch_bounds__(block)
   if (i == 0) hand_over(result, mine, 1);
 }
 
-/// By one cluster of blocks, whose partials meet in the shared memory of the first. It needs no
-/// word of the workspace, so that all but the writing of the result may come before the call before
-/// is complete.
+/// One cluster: its blocks' partials meet in the first block's shared memory. It uses no workspace,
+/// so only the write of the result waits for the previous call.
 template <unsigned block, unsigned vectors, class In, class Count, class To, class A, class Op,
           Overlap overlap>
 __global__ void __launch_bounds__(block)
@@ -131,7 +128,7 @@ __global__ void __launch_bounds__(block)
   __shared__ __align__(alignof(A)) unsigned char memory[warps_of<block> * sizeof(A)],
       of_blocks[cluster_blocks * sizeof(A)];
   overlap_at_start<overlap>();
-  arrive_at_cluster();  // whose blocks have all begun when the other half of the barrier is through
+  arrive_at_cluster();  // all blocks have started once the wait below returns
   A mine = share_of<block, vectors, alone>(x, count(), identity, op);
   mine = reduce_block<block>(mine, identity, op, reinterpret_cast<A*>(memory));
   wait_for_cluster();

@@ -1,6 +1,6 @@
 #pragma once
 
-// How a choice becomes a kernel and a grid.
+// Maps a launch configuration to a kernel and a grid.
 
 #include <atomic>
 #include <cstddef>
@@ -17,7 +17,8 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
-/// Blocks of a choice for `n` elements of `In`; no more than there are words for, and never none.
+/// Grid size of a choice for `n` elements of `In`: at least 1, and limited by the workspace's
+/// words.
 template <class In, class A>
 unsigned blocks_of(const Workspace& workspace, const Choice& choice, std::size_t n) {
   const std::size_t tile = std::size_t{choice.block} * choice.vectors * Access<In>::width;
@@ -32,10 +33,9 @@ unsigned blocks_of(const Workspace& workspace, const Choice& choice, std::size_t
   return blocks == 0 ? 1 : static_cast<unsigned>(blocks);
 }
 
-/// What is chosen for `n` elements that are carried in A. An input of several arrays, or an
-/// accumulator of several words, leaves a thread registers for two vectors, where a sum has four.
-/// From 128 MiB on, eight vectors and pieces of four units are the fastest for such an accumulator
-/// (all choices timed on an H100 and an H200).
+/// Default choice for `n` elements and accumulator A. Several arrays, or an accumulator of several
+/// words, leave registers for two vectors instead of four. From 128 MiB on, such an accumulator is
+/// fastest with eight vectors and four blocks per SM (all choices timed on H100 and H200).
 template <class In, class A>
 constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
   constexpr bool several = Access<In>::arrays > 1, wide = sizeof(A) > 8;
@@ -49,9 +49,9 @@ constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
   return choice;
 }
 
-/// The same for calls that overlap. With `input_ready`, where several blocks are taken, but few,
-/// they are a cluster: their partials meet while the call before is not complete. With
-/// `after_previous` a cluster takes longer (2.9 in place of 2.2 µs a call at 256 KiB, on an H100).
+/// The same for overlapped calls. With `input_ready`, inputs above 64 KiB and up to 512 KiB use a
+/// cluster, whose partials meet before the previous call is complete. With `after_previous` a
+/// cluster is slower (256 KiB on H100: 2.9 instead of 2.2 µs per call).
 template <Overlap overlap, class In, class A>
 constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
   constexpr std::size_t ki = 1024;
@@ -63,7 +63,7 @@ constexpr Choice choice_for(std::size_t n, const Gpu& gpu) {
   return {bytes <= 256 * ki ? 512U : 1024U, 4, Choice::cluster};
 }
 
-/// Whether one block alone has `x` in whole vectors, and loads all of them at once.
+/// True if one block loads all of `x` at once, in whole vectors.
 template <class In, class Count>
 bool is_whole(In x, const Count& count, const Choice& choice) {
   if constexpr (Access<In>::width > 1 && std::is_same_v<Count, Given>) {
@@ -76,7 +76,7 @@ bool is_whole(In x, const Count& count, const Choice& choice) {
   }
 }
 
-/// Calls `f(kernel)` with the instance of a choice; false where there is none.
+/// Calls `f(kernel)` with the instance of a choice; false if there is none.
 template <std::size_t i, class In, class Count, class To, class A, class Op, Overlap overlap,
           class F>
 bool with_instance(const Choice& choice, bool whole, F&& f) {
@@ -99,8 +99,8 @@ bool with_instance(const Choice& choice, bool whole, F&& f) {
   }
 }
 
-/// Calls `f(kernel, blocks)` with what is to be launched for `count` elements from `x` on, `most`
-/// at most, carried in A; false where the choice has no kernel.
+/// Calls `f(kernel, blocks)` with the launch for `count` elements of `x`, at most `most`, and
+/// accumulator A; false if the choice has no kernel.
 template <class In, class Count, class To, class A, class Op, Overlap overlap = Overlap::none,
           class F>
 bool with_kernel(const Workspace& workspace, const Choice& choice, In x, const Count& count,
@@ -110,7 +110,7 @@ bool with_kernel(const Workspace& workspace, const Choice& choice, In x, const C
       [&](auto* kernel) { f(kernel, blocks_of<In, A>(workspace, choice, most)); });
 }
 
-/// The kernel of a choice of one cluster; null where the choice is another.
+/// Kernel of a single-cluster choice; null for other choices.
 template <class In, class Count, class To, class A, class Op, Overlap overlap>
 const void* cluster_kernel(const Choice& choice) {
   if (choice.per_unit != Choice::cluster || choice.vectors != 4) return nullptr;
@@ -148,7 +148,7 @@ Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To
     if (kernel != nullptr && workspace.device.overlaps && waits_by_itself(known, kernel)) {
       const Error code = launch_overlapping(kernel, cluster_blocks, choice.block, arguments, stream,
                                             cluster_blocks);
-      // A part of a GPU may have no room for a cluster. The blocks below need none.
+      // A GPU partition may not fit a cluster; the launch below needs none.
       if (code == success) return code;
     }
   }

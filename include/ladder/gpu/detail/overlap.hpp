@@ -1,7 +1,7 @@
 #pragma once
 
-// What kernels do that overlap with those before and behind them, and blocks that are a cluster.
-// Both are NVIDIA's, from compute capability 9.0 on: in code for other devices nothing is done.
+// Programmatic dependent launch and thread-block clusters. Both need NVIDIA compute capability 9.0;
+// code for other devices does nothing.
 
 #include <cstdint>
 
@@ -10,25 +10,22 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
-/// Of kernels that are launched so that they may start while the one before them on the stream ends
-/// (programmatic dependent launch, PTX ISA 7.8). In other launches neither does anything.
-///
-/// Waits until the kernel before is complete and what it wrote is visible.
+/// Programmatic dependent launch (PTX ISA 7.8): no effect in other launches. Waits until the
+/// preceding kernel is complete and its writes are visible.
 __device__ inline void wait_for_previous() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
-/// Lets the kernel behind start as soon as all blocks have come here, or have ended.
+/// Lets the next kernel start once every block has called this or ended.
 __device__ inline void let_next_start() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");
 #endif
 }
 
-/// Of a kernel that is launched as one cluster of blocks (PTX ISA 7.8). A barrier of the cluster
-/// has two halves, which every thread calls in turns: what was written before the first is seen
-/// behind the second.
+/// The two halves of a cluster barrier (PTX ISA 7.8), which every thread calls alternately. Writes
+/// before the arrive are visible after the wait. The kernel must run as one cluster.
 __device__ inline void arrive_at_cluster() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("barrier.cluster.arrive.release;" ::: "memory");
@@ -39,8 +36,8 @@ __device__ inline void wait_for_cluster() {
   asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
 #endif
 }
-/// Where the cluster's first block, which has to have begun, has what is at `address` in the own
-/// shared memory.
+/// Address in the first block's shared memory that corresponds to `address` in the caller's. The
+/// first block must have started.
 template <class T>
 __device__ T* in_first_block(T* address) {
   auto there = reinterpret_cast<std::uint64_t>(address);

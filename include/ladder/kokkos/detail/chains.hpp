@@ -1,6 +1,6 @@
 #pragma once
 
-// The chains that a share of a host is reduced in.
+// Independent accumulator chains for a host thread's share.
 
 #include <bit>
 #include <cstddef>
@@ -15,11 +15,11 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// A hardware prefetcher ends with a page: so many parts of a share are read side by side.
+/// Number of parts of a share that are read concurrently: a hardware prefetcher stops at a page.
 inline constexpr int parts = 4;
 
-/// A value that is assigned before it is read. A struct where A needs no constructor: GCC 12 makes
-/// no vectors of arrays of unions.
+/// Storage for a value that is assigned before it is read. A struct if A needs no constructor: GCC
+/// 12 does not vectorize arrays of unions.
 template <class A>
 struct Plain {
   A value;
@@ -27,7 +27,7 @@ struct Plain {
 template <class A>
 using Cell = std::conditional_t<std::is_trivially_default_constructible_v<A>, Plain<A>, Room<A>>;
 
-/// Of any operation: each part has chains of its own.
+/// Chains for any operation; each part has its own.
 template <class Op, class A, std::size_t chains>
 class Chains {
  public:
@@ -54,14 +54,12 @@ class Chains {
   Cell<A> values_[parts][chains];
 };
 
-/// Extremes of floating numbers, by three extremes of their bits as integers; all parts in the same
-/// chains. Of numbers without a sign the bits are ordered as they are; of those with one the other
-/// way round, and as unsigned integers they lie above all others. So the least number has the
-/// greatest unsigned bits where any has a sign, -0 too, and the least bits where none has; the
-/// greatest number has the greatest signed bits where any has no sign, and the least unsigned bits
-/// where all have one. A NaN of either sign lies past the infinity of that sign. A compiler makes
-/// three instructions for a vector of it, where it makes nine of an extreme that asks for NaN and
-/// zeros.
+/// Minimum or maximum of floating-point numbers from integer extremes of their bits; all parts
+/// share the chains. Positive numbers order like their bits. Negative ones order in reverse and, as
+/// unsigned integers, exceed all positive ones. Minimum: the largest unsigned bits if any number is
+/// negative (-0 counts), else the smallest bits. Maximum: the largest signed bits if any number is
+/// positive, else the smallest unsigned bits. A NaN lies beyond the infinity of its sign. This
+/// takes three instructions per vector; testing for NaN and zeros takes nine.
 template <bool greater, class A, std::size_t chains>
 class ChainsOfBits {
   static_assert(!finite_math,
@@ -96,7 +94,7 @@ class ChainsOfBits {
     }
     return extreme(top, top_unsigned, bottom);
   }
-  /// That of one chain.
+  /// Result of one chain.
   KOKKOS_FUNCTION A one(std::ptrdiff_t c) const {
     return extreme(most_[c], most_unsigned_[c], least_[c]);
   }
@@ -121,11 +119,12 @@ class ChainsOfBits {
 
   Signed most_[chains];
   Unsigned most_unsigned_[chains];
-  /// Of those with a sign as unsigned integers, where the greatest is wanted.
+  /// Unsigned for maxima: the smallest bits then belong to a negative number only if all are
+  /// negative.
   Other least_[chains];
 };
 
-/// A floating type of 4 or 8 bytes without padding.
+/// IEEE 754 floating-point types of 4 or 8 bytes.
 template <class A>
 concept HasBits = std::is_floating_point_v<A> && std::numeric_limits<A>::is_iec559 &&
     (sizeof(A) == 4 || sizeof(A) == 8);

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the kernels of many reductions at once share on GPUs: their league, team scratch, and how
-// the values of lanes and threads become one.
+// Shared parts of the batch kernels for GPUs: league, team scratch, and reductions over lanes and
+// threads.
 
 #include <algorithm>
 #include <bit>
@@ -22,30 +22,30 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// Leaves of a team on a GPU, and teams that one of its units is to have room for at once.
+/// Threads per team on a GPU, and resident teams per SM.
 inline constexpr unsigned batch_block = 256, batch_resident = 4;
 inline constexpr Threads<batch_block> one_block{};
-/// The same for kernels whose accumulators take more registers: as the compiler finds best.
+/// Resident teams for an accumulator type; 0 lets the compiler choose, for large accumulators.
 template <class A>
 inline constexpr unsigned resident_for = sizeof(A) <= 8 ? batch_resident : 0;
 
-/// Steps of a loop that LADDER_REDUCE_BY_FOUR unrolls.
+/// Unroll factor of LADDER_REDUCE_BY_FOUR.
 inline constexpr Index loop_steps = 4;
-/// Steps of a loop from `first` up to `n`, none where it begins behind. Counted beforehand, or the
-/// compiler has to test each of the unrolled steps before the next load.
+/// Trip count of a loop from `first` to `n`, not positive if it is empty. Computed in advance;
+/// otherwise the compiler tests the condition before each unrolled load.
 KOKKOS_INLINE_FUNCTION Index steps_of(Index first, Index n, Index stride) {
   return (n - first + stride - 1) / stride;
 }
 
-/// A launch. `shared`: bytes of scratch of a team. `depth`: the longest chain of operations that an
-/// element goes through. `read`, `written`: bytes, where they are not those of the groups.
+/// A launch. `shared`: scratch bytes per team. `depth`: longest chain of operations on one element.
+/// `read`, `written`: bytes, if they differ from those of the groups.
 struct League {
   Index teams;
   unsigned block;
   std::size_t shared, depth, read = 0, written = 0;
 };
 
-/// How many of `count` ascending values v(0), v(1), ... are less than d.
+/// Number of values among the ascending v(0), ..., v(count - 1) that are less than d.
 template <class I, class Limit, class Value>
 KOKKOS_FUNCTION I count_less(I count, Limit d, const Value& v) {
   I low = 0;
@@ -58,7 +58,7 @@ KOKKOS_FUNCTION I count_less(I count, Limit d, const Value& v) {
   return low;
 }
 
-/// A piece of team scratch at a boundary of 16 bytes; its launch asks for `aligned_bytes` of it.
+/// 16-byte-aligned array in team scratch; the launch requests `aligned_bytes` of it.
 template <class A, class Team>
 KOKKOS_FUNCTION A* aligned_memory(const Team& team, std::size_t count) {
   return static_cast<A*>(
@@ -69,14 +69,13 @@ constexpr std::size_t aligned_bytes(std::size_t count) {
   return count * sizeof(A) + 16;
 }
 
-/// Several values that are reduced side by side. Of a size that Kokkos can move between lanes,
-/// whatever the size of one.
+/// Values reduced together. Padded to a size that Kokkos can shuffle, for any size of A.
 template <class A, unsigned count>
 struct alignas(std::max(alignof(A),
                         std::min<std::size_t>(std::bit_ceil(sizeof(A) * count), 16))) Several {
   Room<A> at[count];
 };
-/// An operation on each of them as Kokkos's nested reductions take it (concept: reducer).
+/// Element-wise operation on Several, as a Kokkos reducer.
 template <class A, unsigned count, class Op, class Identity>
 class IntoSeveral {
  public:
@@ -106,7 +105,7 @@ class IntoSeveral {
   Identity identity_;
 };
 
-/// Combines what `leaf(lane, mine)` adds to `mine` for the lanes of one thread of the team.
+/// Combines what `leaf(lane, mine)` adds to `mine` over the lanes of one team thread.
 template <class A, class Team, class Op, class Identity, class Leaf>
 KOKKOS_FUNCTION A reduce_lanes(const Team& team, unsigned many, const Op& op,
                                const Identity& identity, const Leaf& leaf) {
@@ -120,10 +119,9 @@ KOKKOS_FUNCTION A reduce_lanes(const Team& team, unsigned many, const Op& op,
   return whole.at[0].value;
 }
 
-/// Combines what `leaf(i, mine)` adds to `mine` for each i below `block`, by whatever number of
-/// threads of `lanes` lanes; the team's first thread gets the result. `tile` is shared memory for
-/// block / lanes values. Every thread has to call it, and with a barrier between two calls that use
-/// the same tile.
+/// Combines what `leaf(i, mine)` adds to `mine` for i < `block`, with any number of threads of
+/// `lanes` lanes; the team's first thread gets the result. `tile`: shared memory for block / lanes
+/// values. All threads must call it. Calls that use the same tile need a barrier in between.
 template <class A, class Team, class Block, class Op, class Identity, class Leaf>
 KOKKOS_FUNCTION A reduce_leaves(const Team& team, Block block, A* tile, const Op& op,
                                 const Identity& identity, const Leaf& leaf) {
@@ -139,7 +137,7 @@ KOKKOS_FUNCTION A reduce_leaves(const Team& team, Block block, A* tile, const Op
                          [&](unsigned warp, A& mine) { mine = op(mine, tile[warp]); });
 }
 
-/// Adds vectors `first`, `first` + `stride` and so on of the `count` vectors of `x` to `mine`.
+/// Adds the vectors `first`, `first + stride`, ... below `count` of `x` to `mine`.
 template <class In, class A, class Op>
 KOKKOS_FUNCTION void fold_vectors(const In& x, Index first, Index count, unsigned stride,
                                   const Op& op, A& mine) {
@@ -152,8 +150,8 @@ KOKKOS_FUNCTION void fold_vectors(const In& x, Index first, Index count, unsigne
   }
 }
 
-/// Adds to `mine` what leaf number `leaf` of `block` has of the n elements of `x`, in vectors where
-/// these begin at boundaries.
+/// Adds the share of `leaf` out of `block` of the n elements of `x` to `mine`, in vectors between
+/// 16-byte boundaries.
 template <class In, class A, class Op>
 KOKKOS_FUNCTION void fold_share(const In& x, Index n, unsigned leaf, unsigned block, const Op& op,
                                 A& mine) {
@@ -164,14 +162,14 @@ KOKKOS_FUNCTION void fold_share(const In& x, Index n, unsigned leaf, unsigned bl
   }
   fold_vectors(advanced(x, at.head), leaf, at.vectors, block, op, mine);
 }
-/// Operations that an element goes through there, and in the tree of the team.
+/// Operations on one element in fold_share and in the team's tree.
 template <class In>
 std::size_t depth_of_share(Index n, unsigned block) {
   constexpr Index width = Access<In>::width;
   return static_cast<std::size_t>((parts_of(n, Index{block} * width) + 2) * width) + 10;
 }
 
-/// Calls `f(leaf)` for each leaf of a team whose threads have so many lanes.
+/// Calls `f(leaf)` for each leaf of a team with `vector_length` lanes per thread.
 template <unsigned vector_length, class Team, class F>
 KOKKOS_FUNCTION void for_leaves(const Team& team, unsigned block, const F& f) {
   Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block / vector_length), [&](unsigned thread) {
@@ -180,14 +178,14 @@ KOKKOS_FUNCTION void for_leaves(const Team& team, unsigned block, const F& f) {
   });
 }
 
-/// True if elements come into team scratch in vectors; else their values do, one by one.
+/// True if elements are staged in vectors; otherwise their values are staged one by one.
 template <class In>
 inline constexpr bool is_staged_in_vectors = std::is_pointer_v<In> && (Access<In>::width > 1);
 template <class In, class A>
 using Staged = std::conditional_t<is_staged_in_vectors<In>, typename Access<In>::element, A>;
 
-/// Has the team bring n elements into `tile`, which begins at a boundary of 16 bytes and has room
-/// for a vector more; returns where the first one then is. A barrier has to follow.
+/// Copies n elements to team scratch; returns the address of the first. `tile` is 16-byte-aligned
+/// with room for one extra vector. A barrier must follow.
 template <unsigned vector_length, class A, class In, class Team>
 KOKKOS_FUNCTION const Staged<In, A>* stage(const Team& team, unsigned block, const In& x, Index n,
                                            Staged<In, A>* tile) {
@@ -203,7 +201,7 @@ KOKKOS_FUNCTION const Staged<In, A>* stage(const Team& team, unsigned block, con
       LADDER_REDUCE_BY_FOUR
       for (Index k = steps_of(i, at.vectors, block); k > 0; --k, i += block) {
         const Vector loaded = v[i];
-        // A barrier comes before anyone reads; on a host of one thread that is nothing.
+        // Read after a barrier, which is a no-op on a single-threaded host team.
         KOKKOS_IF_ON_DEVICE((reinterpret_cast<Vector*>(to + at.head)[i] = loaded;))
         KOKKOS_IF_ON_HOST(
             (std::memcpy(to + at.head + i * Access<In>::width, &loaded, sizeof loaded);))

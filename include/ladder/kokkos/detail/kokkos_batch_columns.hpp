@@ -1,6 +1,6 @@
 #pragma once
 
-// Columns on GPUs, by tiles of the matrix.
+// Columns on GPUs, in tiles of the matrix.
 
 #include <type_traits>
 
@@ -9,22 +9,22 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// How a league lies over a matrix: `across` teams side by side, each of which has `chunk` rows
-/// of `vectors` vectors of columns, as many rows at once as it has leaves for.
+/// Partition of a matrix: `across` teams side by side, each with `chunk` rows of `vectors` vectors.
+/// `at_once`: rows that a team's leaves cover at once.
 struct Tiling {
   Index across, chunk;
   unsigned vectors, at_once;
 };
 
-/// Each team leaves the results of its columns in row number `team / across` of `result`, which has
-/// as many columns as there are.
+/// Each team writes its columns to row `team / across` of `result`, a matrix with the same number
+/// of columns.
 template <class In, class A, class Op, class Identity, class Block>
 struct ColumnTiles {
   static constexpr unsigned vector_length = 1, resident = resident_for<A>;
   static constexpr unsigned wide = Access<In>::width;
   using Each = Several<A, wide>;
   In x;
-  RowsOf columns;  ///< `count` of `length` elements
+  RowsOf columns;  ///< `count` columns of `length` elements
   Tiling tiling;
   A* result;
   Op op;
@@ -97,15 +97,15 @@ struct ColumnTiles {
   }
 };
 
-/// Leaves of a team whose scratch has room for `bytes` bytes of each.
+/// Threads per team whose scratch of `bytes` bytes per thread fits.
 constexpr unsigned leaves_for(std::size_t bytes) {
   unsigned leaves = batch_block;
   while (leaves > lanes && leaves * bytes > (std::size_t{40} << 10)) leaves /= 2;
   return leaves;
 }
 
-/// Calls `f(kernel, league)` with one launch over columns, `chunks` teams below each other: into
-/// `result`, where there is one, else into a row of it for each chunk.
+/// Calls `f(kernel, league)` with one launch over columns and `chunks` row chunks. Writes one row
+/// of `result` per chunk.
 template <class In, class A, class Op, class Identity, class Block, class F>
 void with_tiles(const In& x, const RowsOf& columns, Block block, Index chunks, A* result,
                 const Op& op, const Identity& identity, F&& f) {
@@ -122,9 +122,9 @@ void with_tiles(const In& x, const RowsOf& columns, Block block, Index chunks, A
            static_cast<std::size_t>(columns.count * chunks) * sizeof(A)});
 }
 
-/// Calls `f(kernel, league)` with each launch over columns. Teams take chunks of the rows, so many
-/// that there are teams for the whole device; where there are several chunks, a second launch joins
-/// what they have left, a matrix of as many columns. `blocks(Threads<n>{})`: a block of n leaves.
+/// Calls `f(kernel, league)` with each launch over columns. Row chunks supply enough teams for the
+/// device; a second launch combines their partials, a matrix with the same columns.
+/// `blocks(Threads<n>{})`: a block of n leaves.
 template <class In, class A, class Op, class Identity, class Blocks, class F>
 void with_column_tiles(const In& x, const RowsOf& columns, const Blocks& blocks, Index wave,
                        const Partials& room, A* result, const Op& op, const Identity& identity,

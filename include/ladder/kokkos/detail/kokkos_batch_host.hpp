@@ -1,7 +1,7 @@
 #pragma once
 
-// Many reductions at once on a host: one team of one thread for each thread of the space, which
-// takes an equal share of the work in one go, and loops that a compiler makes vectors of.
+// Batched reductions on a host: one single-threaded team per thread with an equal share of the
+// work, in loops that the compiler vectorizes.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// n elements from `first` on, in chains side by side.
+/// Reduces n elements from `first` on, in independent chains.
 template <unsigned chains, class A, class In, class Op>
 KOKKOS_FUNCTION A fold_chains(const In& x, Index first, Index n, const Op& op, const A& identity) {
   Cell<A> chain[chains];
@@ -28,11 +28,11 @@ KOKKOS_FUNCTION A fold_chains(const In& x, Index first, Index n, const Op& op, c
   for (; i < n; ++i) all = op(all, static_cast<A>(x[first + i]));
   return all;
 }
-/// Extremes of floating numbers, in chains of their bits (detail/chains.hpp).
+/// True if the operation is computed on bits (detail/chains.hpp).
 template <class Op, class A>
 inline constexpr bool is_extreme_of_bits = HasBits<A> && (std::is_same_v<Op, Minimum> ||
                                                           std::is_same_v<Op, Maximum>);
-/// n elements by as many chains as are worth it.
+/// Reduces n elements with as many chains as pay off.
 template <class A, class In, class Op>
 KOKKOS_FUNCTION A fold_on_host(const In& x, Index first, Index n, const Op& op, const A& identity) {
   if constexpr (is_extreme_of_bits<Op, A>) {
@@ -51,7 +51,7 @@ KOKKOS_FUNCTION A fold_on_host(const In& x, Index first, Index n, const Op& op, 
   return fold_chains<1>(x, first, n, op, identity);
 }
 
-/// Items [begin, end) of `count` that team `me` of `teams` takes.
+/// Items [begin, end) of `count` for team `me` of `teams`.
 struct Share {
   Index begin, end;
 };
@@ -61,7 +61,7 @@ KOKKOS_INLINE_FUNCTION Share share_of(Index count, Index me, Index teams) {
   return {begin, begin + each + (me < rest ? 1 : 0)};
 }
 
-/// True if the calling team, of one thread, is the last to come here; the ticket is as before then.
+/// True if the calling single-threaded team is the last to call it; resets the ticket.
 template <class Team>
 KOKKOS_FUNCTION bool is_last(const Team& team, unsigned* ticket) {
   if (draw(ticket) != static_cast<unsigned>(team.league_size()) - 1) return false;
@@ -69,7 +69,7 @@ KOKKOS_FUNCTION bool is_last(const Team& team, unsigned* ticket) {
   return true;
 }
 
-/// Rows, or where they are few and long `parts` parts of each.
+/// Rows; few long rows are split into `parts` parts each.
 template <class In, class A, class Op, class Identity>
 struct RowsOnHost {
   In x;
@@ -101,10 +101,10 @@ struct RowsOnHost {
   }
 };
 
-/// Columns of a tile of them.
+/// Columns per tile.
 inline constexpr Index columns_of_a_tile = 2048;
 
-/// Values side by side, each for itself.
+/// Element-wise accumulators.
 template <class Op, class A>
 class Tile {
  public:
@@ -125,13 +125,13 @@ class Tile<Op, A> : public Chains<Op, A, columns_of_a_tile> {
   using Chains<Op, A, columns_of_a_tile>::Chains;
 };
 
-/// Tiles of columns, or where there are few tiles chunks of their rows.
+/// Tiles of columns; few tiles are split into row chunks.
 template <class In, class A, class Op, class Identity>
 struct ColumnsOnHost {
   In x;
   RowsOf columns;
   Index chunks;
-  A* partial;  ///< a row of all columns for each chunk
+  A* partial;  ///< one row of all columns per chunk
   unsigned* ticket;
   A* result;
   Op op;
@@ -157,7 +157,7 @@ struct ColumnsOnHost {
   }
 
  private:
-  /// Where rows lie side by side, as many as fill a tile are one long row.
+  /// Contiguous rows that fit a tile together are treated as one long row.
   KOKKOS_FUNCTION void fold_tile(Index first, Index some, const Share& rows, A* to) const {
     const Index together = columns.pitch == some ? columns_of_a_tile / some : 1;
     const Index all = together * some;
@@ -177,8 +177,8 @@ struct ColumnsOnHost {
   }
 };
 
-/// Segments that begin in an equal share of the elements, as far as they lie in it. What a team
-/// finds before its first one goes to the last segment that begins before its share.
+/// Segments split into equal shares of the elements. Elements before the first segment of a share
+/// belong to the last segment that begins before it.
 template <class In, class Offset, class A, class Op, class Identity>
 struct SegmentsOnHost {
   In x;
@@ -211,13 +211,13 @@ struct SegmentsOnHost {
 
  private:
   KOKKOS_FUNCTION Index offset(Index s) const { return static_cast<Index>(all.offsets[s]); }
-  /// The first segment that begins at this element or later.
+  /// First segment that begins at or after `element`.
   KOKKOS_FUNCTION Index first_from(Index element) const {
     return count_less(all.count, element, [&](Index s) { return offset(s); });
   }
 };
 
-/// A league of one-thread teams for so many items of work.
+/// League of single-threaded teams for `items` work items.
 inline League on_threads(Index items, Index threads, Index depth) {
   return {std::clamp<Index>(items, 1, threads), 1, 0, static_cast<std::size_t>(depth)};
 }
@@ -246,7 +246,7 @@ void with_columns_on_host(const In& x, const RowsOf& columns, Index threads, con
     on_threads(tiles * chunks, threads, columns.length + chunks));
 }
 
-/// The same over segments, the longest of `longest` elements.
+/// The same over segments of at most `longest` elements.
 template <class In, class Offset, class A, class Op, class Identity, class F>
 void with_segments_on_host(const In& x, const Segments<Offset>& segments, Index longest,
                            Index threads, const Partials& room, A* result, const Op& op,

@@ -1,6 +1,6 @@
 #pragma once
 
-// Which kernel takes a shape, and in how many teams.
+// Selects kernel and league for a batch shape.
 
 #include <limits>
 #include <type_traits>
@@ -15,7 +15,7 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// The block of a kernel for GPUs, which the compiler knows.
+/// Block size of a GPU kernel, known at compile time.
 struct KnownBlocks {
   template <unsigned leaves>
   Threads<leaves> operator()(Threads<leaves> block) const {
@@ -23,12 +23,11 @@ struct KnownBlocks {
   }
 };
 
-/// Teams that together keep a GPU of so many units busy.
+/// Teams that fill a GPU of `units` SMs.
 inline Index wave_of(unsigned units) { return Index{units} * batch_resident; }
 
-/// Calls `f(kernel, league)` with what a GPU is to launch for rows: by lanes up to 16 KiB, where
-/// there are enough of them for the whole device, else by teams; short ones that do not begin at
-/// boundaries of 16 bytes are staged.
+/// Calls `f(kernel, league)` with the launch for rows on a GPU. Lanes take rows up to 16 KiB if
+/// there are enough for the device; otherwise teams do. Short unaligned rows are staged.
 template <class In, class A, class Op, class Identity, class Blocks, class F>
 void with_rows(const In& x, const RowsOf& rows, const Blocks& blocks, Index wave,
                const Partials& room, A* result, const Op& op, const Identity& identity, F&& f) {
@@ -49,7 +48,7 @@ void with_rows(const In& x, const RowsOf& rows, const Blocks& blocks, Index wave
   with_lanes(x, rows, block, result, op, identity, f);
 }
 
-/// The same for segments, by a merge path.
+/// The same for segments, by merge path.
 template <class In, class Offset, class A, class Op, class Identity, class Blocks, class F>
 void with_segments(const In& x, const Segments<Offset>& segments, const Blocks& blocks, Index wave,
                    const Partials& room, A* result, const Op& op, const Identity& identity, F&& f) {
@@ -61,7 +60,7 @@ void with_segments(const In& x, const Segments<Offset>& segments, const Blocks& 
                   identity, f);
 }
 
-/// One launch on an instance; false where a league has no room for so many teams.
+/// Launches on an instance; false if the league is too large for Kokkos.
 template <class Space, class Kernel>
 bool launch_league(const Space& space, const Kernel& kernel, const League& league) {
   if (league.teams > std::numeric_limits<int>::max()) return false;

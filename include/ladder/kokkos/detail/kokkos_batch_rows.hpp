@@ -1,6 +1,6 @@
 #pragma once
 
-// Rows on GPUs, by some lanes each or by whole teams.
+// Rows on GPUs, by vector lanes or by whole teams.
 
 #include <algorithm>
 #include <cstddef>
@@ -10,9 +10,8 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// Each row has a vector of lanes, each vector of lanes `at_once` rows: one that begins anywhere,
-/// and is cut into what lies before its first boundary of 16 bytes, vectors, and the rest; or
-/// several.
+/// A thread's vector lanes take one row, or `at_once` rows. A single row may begin anywhere: it is
+/// split at its first and last 16-byte boundary.
 template <class In, class A, class Op, class Identity, class Block, unsigned width_of_row,
           unsigned at_once>
 struct ByLanes {
@@ -25,8 +24,8 @@ struct ByLanes {
   Identity identity;
   Block block;
 
-  /// Rows of a vector's are as far from each other as the team has vectors: neighbouring vectors
-  /// read, and write the results of, neighbouring rows.
+  /// The rows of a thread are one team apart: adjacent threads read adjacent rows and write
+  /// adjacent results.
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     using Each = Several<A, at_once>;
@@ -49,7 +48,7 @@ struct ByLanes {
   }
 
  private:
-  /// What a lane has of its row, which begins anywhere.
+  /// A lane's part of one row, which may begin anywhere.
   KOKKOS_FUNCTION void fold_rows(Index g, unsigned, unsigned lane, Several<A, 1>& mine) const {
     const In row = advanced(x, g * rows.pitch);
     const Split cut = split(row, rows.length);
@@ -57,8 +56,8 @@ struct ByLanes {
     fold_each(advanced(row, cut.tail), lane, rows.length - cut.tail, mine.at[0].value);
     fold_vectors(advanced(row, cut.head), lane, cut.vectors, vector_length, op, mine.at[0].value);
   }
-  /// What a lane has of each of several rows, which begin at boundaries and are short. Of a row
-  /// that is not there it has the last one.
+  /// A lane's part of several short rows that begin at boundaries. Rows beyond the end repeat the
+  /// last one.
   template <unsigned several>
   KOKKOS_FUNCTION void fold_rows(Index first, unsigned apart, unsigned lane,
                                  Several<A, several>& mine) const {
@@ -85,16 +84,15 @@ struct ByLanes {
         mine.at[k].value = op(mine.at[k].value, static_cast<A>(x[row[k] + i]));
     }
   }
-  /// Fewer elements than a vector has.
+  /// A lane's part of fewer elements than a vector holds.
   KOKKOS_FUNCTION void fold_each(const In& from, unsigned lane, Index n, A& mine) const {
     LADDER_REDUCE_STEP_BY_STEP
     for (unsigned i = lane; i < n; i += vector_length) mine = op(mine, static_cast<A>(from[i]));
   }
 };
 
-/// Calls `f(kernel, league)` with a launch in which a row has as many lanes as it has vectors, 1 to
-/// 32. Four rows are under way in each vector of lanes, where they begin at boundaries and have no
-/// more than two loads each.
+/// Calls `f(kernel, league)` with a launch of 1 to 32 lanes per row, by the row's vectors. Four
+/// rows are in flight per thread if they begin at boundaries and have at most two loads per lane.
 template <class In, class A, class Op, class Identity, class Block, class F>
 void with_lanes(const In& x, const RowsOf& rows, Block block, A* result, const Op& op,
                 const Identity& identity, F&& f) {
@@ -122,14 +120,14 @@ void with_lanes(const In& x, const RowsOf& rows, Block block, A* result, const O
   by.template operator()<1>();
 }
 
-/// A team takes one of `parts` parts of a row. Where there are several, the team that ends last
-/// joins the partials of all rows, those of each in their order.
+/// A team takes one of `parts` parts of a row. The last team to finish combines the partials of
+/// every row, in their order.
 template <class In, class A, class Op, class Identity, class Block>
 struct ByTeams {
   static constexpr unsigned vector_length = lanes, resident = resident_for<A>;
   In x;
   RowsOf rows;
-  Index parts, part;  ///< of a row; elements of each
+  Index parts, part;  ///< parts per row; elements per part
   A* partial;
   unsigned* ticket;
   A* result;
@@ -166,7 +164,7 @@ struct ByTeams {
   }
 
  private:
-  /// Few rows have many partials and the whole team each, many rows a vector of lanes.
+  /// Few rows: the whole team combines one. Many rows: the lanes of one thread do.
   template <class Team>
   KOKKOS_FUNCTION void join(const Team& team, A* tile) const {
     const unsigned warps = block / lanes;
@@ -190,9 +188,9 @@ struct ByTeams {
   }
 };
 
-/// Calls `f(kernel, league)` with a launch in which a row has at least one team. A row has so many
-/// that there are teams for the whole device: as many as are there at once, `wave`, or so many that
-/// the last of them to come are few.
+/// Calls `f(kernel, league)` with a launch of at least one team per row. Few rows get enough teams
+/// for one `wave` of resident teams. More rows than that get about four waves, so that the last one
+/// leaves few SMs idle.
 template <class In, class A, class Op, class Identity, class Block, class F>
 void with_teams(const In& x, const RowsOf& rows, Block block, Index wave, const Partials& room,
                 A* result, const Op& op, const Identity& identity, F&& f) {

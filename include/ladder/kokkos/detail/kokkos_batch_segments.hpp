@@ -1,21 +1,20 @@
 #pragma once
 
-// Segments on GPUs, by equal shares of elements and ends of segments together (a merge path:
-// Merrill and Garland 2016). A step of the path takes an element, or ends a segment all of whose
-// elements are taken: the first element of segment s is step offsets[s] + s, its end step
-// offsets[s + 1] + s.
+// Segments on GPUs by merge path (Merrill and Garland 2016): equal shares of elements and segment
+// ends together. A step takes an element, or ends a segment whose elements are all taken. The first
+// element of segment s is step offsets[s] + s, its end step offsets[s + 1] + s.
 
 #include "ladder/kokkos/detail/kokkos_batch.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// Steps of a leaf in a tile; odd, lest leaves ask one bank of team scratch.
+/// Steps per leaf and tile; odd, to avoid bank conflicts in team scratch.
 inline constexpr unsigned steps_of_a_leaf = 7;
 
-/// A team has `share` steps of the path. What it has of a segment that ends elsewhere it leaves in
-/// `open`; `head` says which segment it ends that began elsewhere, or -1. The team that ends last
-/// joins these in the order of the teams.
+/// A team takes `share` steps of the path. `open`: its carry for a segment that ends in a later
+/// team. `head`: the segment that began in an earlier team and ends in it, or -1. The last team to
+/// finish combines these in team order.
 template <class In, class Offset, class A, class Op, class Identity, class Block>
 struct MergePath {
   static constexpr unsigned vector_length = lanes, resident = resident_for<A>;
@@ -32,14 +31,14 @@ struct MergePath {
   Identity identity;
   Block block;
 
-  /// A team's scratch: of each leaf what is open behind it and whether it ends a segment, twice,
-  /// since they are scanned; and what it has up to its first end, and which that is.
+  /// Team scratch. Per leaf: carry and end flag, double-buffered for the scan; value up to its
+  /// first segment end, and the index of that segment.
   struct Tools {
     Element* tile;
-    unsigned* ends;  ///< of the tile's segments, counted from its first element
+    unsigned* ends;  ///< of the tile's segments, relative to its first element
     A *value[2], *to_first, *warps, *carried;
     unsigned *ended[2], *first, *drawn;
-    Index* segments;  ///< that have ended before the team's first step, and behind its last
+    Index* segments;  ///< ended before the team's first step, and after its last
   };
   static constexpr unsigned none = ~0U;
   static constexpr unsigned steps(unsigned block) { return block * steps_of_a_leaf; }
@@ -115,8 +114,8 @@ struct MergePath {
     return own;
   }
 
-  /// Brings ends from segment s on, until one is past the tile's `some` steps or all are there;
-  /// returns how many.
+  /// Stages segment ends from segment s on, until one exceeds the tile's `some` steps or none is
+  /// left; returns their number.
   template <class Team>
   KOKKOS_FUNCTION unsigned stage_ends(const Team& team, const Tools& own, Index s, Index last,
                                       Index e, unsigned some) const {
@@ -134,7 +133,7 @@ struct MergePath {
     }
   }
 
-  /// Elements of one segment, as many as a tile has or more, join what is carried.
+  /// Adds elements of one segment, at least a tile's worth, to the carry.
   template <class Team>
   KOKKOS_FUNCTION void fold_inside(const Team& team, const Tools& own, const In& from,
                                    Index elements) const {
@@ -145,7 +144,7 @@ struct MergePath {
     team.team_barrier();
   }
 
-  /// A tile of `some` steps from element e of segment s on, in which `ended` segments end.
+  /// Processes `some` steps from element e of segment s on; `ended` segments end in them.
   template <class Team>
   KOKKOS_FUNCTION void walk(const Team& team, const Tools& own, Index s, Index e, unsigned some,
                             unsigned ended) const {
@@ -179,7 +178,7 @@ struct MergePath {
     });
     team.team_barrier();
     const unsigned at = scan(team, own);
-    const auto before = [&](unsigned leaf) {  // what is open in front of it
+    const auto before = [&](unsigned leaf) {  // carry into it
       if (leaf == 0) return *own.carried;
       const A value = own.value[at][leaf - 1];
       return own.ended[at][leaf - 1] != 0 ? value : op(*own.carried, value);
@@ -193,8 +192,8 @@ struct MergePath {
     team.team_barrier();
   }
 
-  /// Joins what is open behind each leaf with what is open behind those before it, as far back as
-  /// one that ends a segment; returns where the outcome is.
+  /// Segmented scan of the leaves' carries, each up to the nearest leaf with a segment end; returns
+  /// the index of the result buffer.
   template <class Team>
   KOKKOS_FUNCTION unsigned scan(const Team& team, const Tools& own) const {
     unsigned from = 0;
@@ -214,8 +213,7 @@ struct MergePath {
     return from;
   }
 
-  /// A segment that ends in a team and began in an earlier one gets what all teams from there on
-  /// have left open.
+  /// Adds the carries of earlier teams to each segment that began in them.
   template <class Team>
   KOKKOS_FUNCTION void join(const Team& team) const {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, team.league_size()), [&](int t) {
@@ -230,7 +228,7 @@ struct MergePath {
   }
 };
 
-/// Leaves of a team, fewer where accumulators leave no room for more in its scratch.
+/// Leaves per team, limited by scratch for large accumulators.
 template <class In, class A>
 inline constexpr unsigned merge_leaves = leaves_for(steps_of_a_leaf*(sizeof(Staged<In, A>) + 4) +
                                                     3 * (sizeof(A) + 4));

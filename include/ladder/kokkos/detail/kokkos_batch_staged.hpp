@@ -1,17 +1,17 @@
 #pragma once
 
-// Short rows on GPUs that do not begin at boundaries of 16 bytes, by way of team scratch.
+// Short unaligned rows on GPUs, staged through team scratch.
 
 #include "ladder/kokkos/detail/kokkos_batch.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// Elements of a tile of rows.
+/// Elements per tile of rows.
 template <class T>
 inline constexpr Index staged_elements = 16384 / sizeof(T);
 
-/// A team takes a tile of rows, with what lies between them; then each row has some lanes.
+/// A team copies a tile of rows, gaps included; then `width_of_row` lanes take each row.
 template <class T, class A, class Op, class Identity, class Block, unsigned width_of_row>
 struct StagedRows {
   static constexpr unsigned vector_length = width_of_row, resident = resident_for<A>;
@@ -43,7 +43,7 @@ struct StagedRows {
                   for (unsigned i = lane; i < length; i += vector_length)
                     some = op(some, static_cast<A>(row[i]));
                 } else {
-                  // Neighbours begin at different places, lest they ask one bank.
+                  // Neighbours start at different elements to avoid bank conflicts.
                   const unsigned begin = g % length;
                   for (unsigned i = begin; i < length; ++i) some = op(some, static_cast<A>(row[i]));
                   for (unsigned i = 0; i < begin; ++i) some = op(some, static_cast<A>(row[i]));
@@ -54,7 +54,7 @@ struct StagedRows {
   }
 };
 
-/// True if a tile has room for a row, and gaps between rows do not take more than rows.
+/// True if a tile holds a row, and gaps are no larger than rows.
 template <class In>
 bool can_be_staged([[maybe_unused]] const In& x, const RowsOf& rows) {
   if constexpr (is_staged_in_vectors<In>) {
@@ -66,8 +66,8 @@ bool can_be_staged([[maybe_unused]] const In& x, const RowsOf& rows) {
   }
 }
 
-/// Calls `f(kernel, league)` with a launch over rows that can be staged: as many lanes a row as a
-/// team has to spare.
+/// Calls `f(kernel, league)` with a launch over staged rows, with as many lanes per row as the team
+/// has.
 template <class T, class A, class Op, class Identity, class Block, class F>
 void with_staged(const T* x, const RowsOf& rows, Block block, A* result, const Op& op,
                  const Identity& identity, F&& f) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is loaded, and where vectors can be.
+// Loads, and the vector boundaries of an input.
 
 #include <bit>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
 using namespace ladder::reduce_detail;
 
-/// As many elements, and as many values that begin at a boundary of all their bytes or of 16.
+/// Reduces `count` elements, or `count` values aligned to their total size (at most 16 bytes).
 template <class A, unsigned count, class T, class Op>
 KOKKOS_FUNCTION A fold(const T* at, const Op& op) {
   return combined<A, 0, count>(op, [&](unsigned k) { return static_cast<A>(at[k]); });
@@ -31,7 +31,7 @@ KOKKOS_FUNCTION A fold_aligned(const A* at, const Op& op) {
   return fold<A, count>(static_cast<const A*>(__builtin_assume_aligned(at, aligned)), op);
 }
 
-/// What is loaded at once: the elements of a vector of `x`, or an element.
+/// One load: a vector of `x`, or an element.
 template <class In, class A, bool of_vectors = (Access<In>::width > 1)>
 struct Loaded {
   typename Access<In>::Vector vector;
@@ -49,7 +49,7 @@ requires is_transformed<In>
 struct Loaded<In, A, true> : Parts<In> {
 };
 
-/// Returns `f(at)` with the elements of one vector.
+/// Returns `f(elements)` for one vector.
 template <class In, class F>
 KOKKOS_FUNCTION auto with_elements(const typename Access<In>::Vector& vector, const F& f) {
   using T = typename Access<In>::element;
@@ -58,7 +58,7 @@ KOKKOS_FUNCTION auto with_elements(const typename Access<In>::Vector& vector, co
   };
   if constexpr (std::is_default_constructible_v<T>) {
     return f(std::bit_cast<Elements>(vector).at);
-  } else {  // nvcc 13.0 makes nothing of a bit_cast to such a type
+  } else {  // nvcc 13.0 cannot bit_cast to such a type
     Room<Elements> room;
     memcpy(&room.value, &vector, sizeof vector);
     return f(room.value.at);
@@ -78,8 +78,8 @@ KOKKOS_FUNCTION A value_of(const Loaded<In, A>& loaded, const Op& op) {
   }
 }
 
-/// An array cut where vectors can be loaded: elements [0, head) lie before the first 16-byte
-/// boundary, `vectors` whole vectors follow, and elements [tail, n) are left.
+/// An array split for vector loads: elements [0, head) precede the first 16-byte boundary,
+/// `vectors` whole vectors follow, and elements [tail, n) remain.
 struct Split {
   Index head, vectors, tail;
 };
@@ -96,9 +96,9 @@ KOKKOS_FUNCTION Split split(const In& x, Index n) {
   }
 }
 
-#pragma GCC visibility pop  // what follows, lambdas of others may hold
+#pragma GCC visibility pop  // visible: callers' lambdas may hold these
 
-/// How many elements there are, as it stands in the device's memory.
+/// Element count in device memory.
 template <class Integer>
 struct Stored {
   const Integer* n;

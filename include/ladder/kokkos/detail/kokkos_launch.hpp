@@ -1,6 +1,6 @@
 #pragma once
 
-// How a choice becomes a kernel and a league.
+// Maps a launch configuration to a kernel and a league.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// Teams of a choice for `n` elements of `In`; no more than there are words for, and never none.
+/// Teams of a choice for `n` elements of `In`: at least 1, and limited by the workspace's words.
 template <class In, class A>
 unsigned teams_of(const Workspace& workspace, const Choice& choice, std::size_t n) {
   const std::size_t tile = std::size_t{choice.block} * choice.vectors * Access<In>::width;
@@ -36,8 +36,8 @@ unsigned teams_of(const Workspace& workspace, const Choice& choice, std::size_t 
   return teams == 0 ? 1 : static_cast<unsigned>(teams);
 }
 
-/// What is chosen for `n` elements that are carried in A. An input of several arrays, or an
-/// accumulator of several words, leaves a thread registers for two vectors, where a sum has four.
+/// Default choice for `n` elements and accumulator A. Several arrays, or an accumulator of several
+/// words, leave registers for two vectors instead of four.
 template <class In, class A>
 constexpr Choice choice_for(std::size_t n) {
   const Choice choice = usual_choice(n * Access<In>::bytes);
@@ -45,7 +45,7 @@ constexpr Choice choice_for(std::size_t n) {
   return many && choice.per_unit > 0 ? Choice{512, 2, 4} : choice;
 }
 
-/// Whether one team has whole vectors and nothing else to read.
+/// True if one team loads all of `x` at once, in whole vectors.
 template <class In>
 bool is_whole(const In& x, std::size_t n, const Choice& choice) {
   constexpr unsigned width = Access<In>::width;
@@ -57,8 +57,8 @@ bool is_whole(const In& x, std::size_t n, const Choice& choice) {
   }
 }
 
-/// Calls `f.template operator()<block, vectors>()` with those of the choice; false where there is
-/// no kernel for them.
+/// Calls `f.template operator()<block, vectors>()` with those of the choice; false if no kernel
+/// matches.
 template <std::size_t i = 0, class F>
 bool with_instance(const Choice& choice, F&& f) {
   if constexpr (i < sizeof instances / sizeof *instances) {
@@ -72,8 +72,8 @@ bool with_instance(const Choice& choice, F&& f) {
   }
 }
 
-/// Calls `f.template operator()<Kernel>()` with the kernel of GPUs for `n` elements of `x`, as far
-/// as they are known here: false where the choice has none.
+/// Calls `f.template operator()<Kernel>()` with the GPU kernel for `n` elements of `x`; false if no
+/// kernel matches the choice.
 template <class Count, class A, class Op, class Identity, class In, class F>
 bool with_kernel(const Choice& choice, const In& x, std::size_t n, F&& f) {
   return with_instance(choice, [&]<unsigned block, unsigned vectors>() {

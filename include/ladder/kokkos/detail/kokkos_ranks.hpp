@@ -1,6 +1,6 @@
 #pragma once
 
-// The kernel of GPUs.
+// Reduction kernel for GPUs.
 
 #include <cstddef>
 
@@ -16,23 +16,22 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// A number of threads that the compiler knows.
+/// Thread count known at compile time.
 template <unsigned threads>
 struct Threads {
   static constexpr unsigned known = threads;
   KOKKOS_FUNCTION constexpr operator unsigned() const { return threads; }
 };
 
-/// For GPUs: a thread of the team is its rank and walks no range, since what a portable loop costs
-/// is what is left out here. `whole` is for a team alone whose vectors are no more than it has
-/// under way at once, with no element beside them.
+/// GPU kernel: each thread acts by its team rank, without the overhead of nested ranges. `whole`: a
+/// single team loads all vectors at once, and no element is left over.
 template <class In, class Count, class A, class Op, class Identity, unsigned threads,
           unsigned vectors, bool whole = false>
 struct ByRanks {
-  /// Whether each thread has a value in shared memory (detail/tree.hpp).
+  /// True if each thread has a value in shared memory (detail/kokkos_tree.hpp).
   static constexpr bool by_folds = sizeof(A) <= 16;
   static constexpr unsigned vector_length = by_folds ? 1 : lanes;
-  /// Teams that are to be resident at once on an SM: as many as it has threads for.
+  /// Resident teams per SM, limited by its threads.
   static constexpr unsigned resident = by_folds && !whole ? 2048 / threads : 0;
   In x;
   Count count;
@@ -42,8 +41,8 @@ struct ByRanks {
   Op op;
   Identity identity;
 
-  /// The share of a leaf: tiles of `vectors` loads, a league apart, all under way before the first
-  /// is used; beyond the end the last one again, since each load under a condition would wait.
+  /// The share of a leaf: tiles of `vectors` loads, one league apart. All loads of a tile are in
+  /// flight before the first is used; conditional loads would serialize.
   template <class Team>
   KOKKOS_FUNCTION void walk(const Team& team, const In& v, Index until, unsigned leaf,
                             A& mine) const {
@@ -62,7 +61,7 @@ struct ByRanks {
     }
   }
 
-  /// The same where the vectors are whole.
+  /// The same for whole vectors.
   KOKKOS_FUNCTION void walk_whole(unsigned leaf, A& mine) const {
     take_below(x, leaf, static_cast<unsigned>(count()) / Access<In>::width, mine);
   }
@@ -82,8 +81,8 @@ struct ByRanks {
   KOKKOS_FUNCTION void reduce_any(const Team& team, A* tile) const {
     const auto me = static_cast<unsigned>(team.league_rank());
     const auto last = static_cast<unsigned>(team.league_size()) - 1;
-    // By few threads, since it is one word for all, and before the input; nothing is made of it
-    // until the input is there, or that would wait.
+    // Few threads read this word, because all teams contend for it. The read precedes the input;
+    // nothing uses it until the input has arrived.
     unsigned call = 0;
     if (last != 0 && (team.team_rank() == 0 || me == last))
       call = static_cast<unsigned>(get(workspace.words));
@@ -102,7 +101,7 @@ struct ByRanks {
     if (last == 0) return once(team, [&] { *result = all; });
     if (me != last) return once(team, [&] { leave(workspace, me, all, call); });
 
-    if constexpr (!by_folds) team.team_barrier();  // until the tile has been read
+    if constexpr (!by_folds) team.team_barrier();  // all threads have read the tile
     const A others = reduce(team, tile, [&](unsigned leaf, A& mine) {
       collect(workspace, leaf, block, last, call, mine, op);
     });
@@ -111,13 +110,13 @@ struct ByRanks {
     once(team, [&] { put(workspace.words, std::uint64_t{call} + 1); });
   }
 
-  /// Shared memory, in words of four bytes.
+  /// Scratch bytes, a multiple of four.
   static constexpr std::size_t scratch_bytes() {
     return by_folds ? tile_of_folds<threads, A> : (threads / lanes * sizeof(A) + 3) / 4 * 4;
   }
 
  private:
-  /// The loads of a leaf in one tile from its first one, `i`, on, those that are below `until`.
+  /// Loads of a leaf in one tile from `i` on; those at or past `until` repeat the last vector.
   template <class I>
   KOKKOS_FUNCTION void take_below(const In& v, I i, I until, A& mine) const {
     Loaded<In, A> loaded[vectors];
@@ -152,8 +151,8 @@ struct ByRanks {
     }
   }
 
-  /// Once for the team, by the thread that has the result. A `single` asks besides which lanes
-  /// there are.
+  /// Runs `f` once per team, in the thread with the result; cheaper than `single`, which also tests
+  /// the lanes.
   template <class Team, class F>
   KOKKOS_FUNCTION void once(const Team& team, const F& f) const {
     if constexpr (by_folds) {

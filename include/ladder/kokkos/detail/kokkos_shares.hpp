@@ -1,6 +1,6 @@
 #pragma once
 
-// The kernel of hosts.
+// Reduction kernel for hosts.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,32 +16,32 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// Teams for so many bytes, `room` at most: one a thread, or, where that would be a large share, so
-/// many that a thread which reads faster than others can take more of them.
+/// Teams for `bytes` bytes, at most `room`: one per thread, or more for large shares, so that
+/// faster threads can take more of them.
 inline std::size_t teams_on_host(std::size_t bytes, std::size_t threads, std::size_t room) {
   constexpr std::size_t least_bytes = 256 << 10, least = 8, most = 128;
   const std::size_t each = std::min({bytes / threads / least_bytes, room / threads, most});
   return each < least ? std::min(threads, room) : threads * each;
 }
 
-/// For hosts: one team of one thread a share. Its parts are read side by side, in rows of 32
-/// chains, which fill two to four vectors.
+/// Host kernel: one single-threaded team per share. The parts of a share are read concurrently, in
+/// rows of 32 chains, which fill two to four vectors.
 template <class In, class Count, class A, class Op, class Identity>
 struct InShares {
   static constexpr int chains = 32;
-  /// Bytes of a share that the caches of a core have sooner than a prefetch, and how far ahead one
-  /// is.
+  /// in_cache: share size in bytes that a core's caches hold without prefetch. ahead: prefetch
+  /// distance.
   static constexpr std::size_t in_cache = 128 << 10, ahead = 2048;
   In x;
   Count count;
-  A* partial;        ///< for each team
-  unsigned* ticket;  ///< 0 before and afterwards
+  A* partial;        ///< one per team
+  unsigned* ticket;  ///< 0 before and after
   A* result;
   Op op;
   Identity identity;
 
-  /// The elements that a step takes, a little later: the more instructions a step is, the fewer
-  /// loads a processor sees in advance by itself. Kokkos has no word for it.
+  /// Prefetches the elements of a later step: large steps limit the processor's own lookahead.
+  /// Kokkos has no prefetch.
   KOKKOS_FUNCTION void prefetch([[maybe_unused]] Index i) const {
 #if defined(__GNUC__) || defined(__clang__)
     if constexpr (std::is_pointer_v<In>) {
@@ -56,7 +56,7 @@ struct InShares {
 
   using By = Chains<Op, A, chains>;
 
-  /// All parts, from `begin` on.
+  /// Processes all parts from `begin` on.
   template <bool prefetches>
   KOKKOS_FUNCTION void walk(Index begin, Index part, By& by) const {
     for (Index i = 0; i < part; i += chains) {

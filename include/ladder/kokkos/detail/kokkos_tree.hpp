@@ -1,6 +1,6 @@
 #pragma once
 
-// How the values of a team's threads and lanes become one.
+// Reduction trees over a team's threads and lanes.
 
 #include <cstddef>
 
@@ -12,10 +12,10 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// Vector lanes of a thread of a team on a GPU: a warp, or half a wavefront.
+/// Vector lanes per team thread on a GPU: a warp, or half a wavefront.
 inline constexpr unsigned lanes = 32;
 
-/// An operation as Kokkos's nested reductions take it (concept: reducer).
+/// An operation as a Kokkos reducer.
 template <class A, class Op, class Identity>
 class Into {
  public:
@@ -38,10 +38,10 @@ class Into {
   Identity identity_;
 };
 
-/// Combines one value of each of the team's threads, what `leaf(rank, mine)` adds to the identity;
-/// the first thread gets the result. `tile` is shared memory for a value of each thread and of 32
-/// more, at a boundary of 16 bytes. First 32 threads add up, each 16 bytes of values, the 16 bytes
-/// that lie 32 times as far, and so on, so that no two ask one bank for different words; then one.
+/// Combines one value per team thread, `leaf(rank, mine)` applied to the identity; the first thread
+/// gets the result. `tile`: 16-byte-aligned shared memory for one value per thread and 32 more.
+/// First, 32 threads each add vectors of 16 bytes, 32 vectors apart, free of bank conflicts; then
+/// one thread adds their results.
 template <unsigned threads, class A, class Op, class Identity, class Team, class Leaf>
 KOKKOS_FUNCTION A reduce_by_folds(const Team& team, A* tile, const Op& op, const Identity& identity,
                                   const Leaf& leaf) {
@@ -61,13 +61,12 @@ KOKKOS_FUNCTION A reduce_by_folds(const Team& team, A* tile, const Op& op, const
   team.team_barrier();
   return rank == 0 ? fold_aligned<A, lanes>(tile + threads, op) : A(identity);
 }
-/// Bytes of its tile, and what it takes to begin at a boundary.
+/// Scratch bytes of its tile, including alignment.
 template <unsigned threads, class A>
 inline constexpr std::size_t tile_of_folds = (threads + lanes) * sizeof(A) + 16;
 
-/// The same for values too large to have one of each thread in shared memory: a team has as many
-/// threads as there are warps, of 32 vector lanes, over which Kokkos reduces. `tile` is for one
-/// value of each warp.
+/// The same for values too large for one per thread in shared memory: one team thread per warp,
+/// with 32 vector lanes over which Kokkos reduces. `tile`: one value per warp.
 template <unsigned warps, class A, class Op, class Identity, class Team, class Leaf>
 KOKKOS_FUNCTION A reduce_by_lanes(const Team& team, A* tile, const Op& op, const Identity& identity,
                                   const Leaf& leaf) {

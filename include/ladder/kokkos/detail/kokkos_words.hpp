@@ -1,6 +1,6 @@
 #pragma once
 
-// Partials in words, four bytes each and above them the number of the call; and tickets.
+// Partials as 64-bit words, with 4 payload bytes below the 32-bit number of the call; and tickets.
 
 #include <bit>
 #include <cstdint>
@@ -53,8 +53,8 @@ KOKKOS_FUNCTION A joined(const Pieces<A>& pieces) {
   }
 }
 
-/// One access of eight bytes that is not kept in a register. Kokkos's own atomic_load and
-/// atomic_store are loops around a compare and exchange in 5.0, and stand in line at one word.
+/// Eight-byte accesses that bypass registers. Kokkos 5.0 implements atomic_load and atomic_store as
+/// compare-exchange loops, which contend at one word.
 KOKKOS_INLINE_FUNCTION std::uint64_t get(const std::uint64_t* word) {
   return *static_cast<const volatile std::uint64_t*>(word);
 }
@@ -62,9 +62,8 @@ KOKKOS_INLINE_FUNCTION void put(std::uint64_t* word, std::uint64_t value) {
   *static_cast<volatile std::uint64_t*>(word) = value;
 }
 
-/// How many teams have drawn before. What the calling thread wrote before is seen by whoever draws
-/// later, and by its whole team once that has met at a barrier. Kokkos's atomics are relaxed, so
-/// there is a fence on either side.
+/// Returns the number of earlier draws. Writes of this thread are visible to later drawers, and to
+/// their teams after a barrier. Kokkos's atomics are relaxed; hence the two fences.
 KOKKOS_INLINE_FUNCTION unsigned draw(unsigned* ticket) {
   Kokkos::memory_fence();
   const unsigned drawn = Kokkos::atomic_fetch_add(ticket, 1U);
@@ -81,7 +80,7 @@ KOKKOS_FUNCTION void leave(const Workspace& workspace, unsigned team, const A& p
     put(workspace.words + 1 + team * pieces_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
 }
 
-/// The words of a team, as they are now.
+/// Snapshot of a team's words.
 template <class A>
 struct Seen {
   std::uint64_t at[pieces_of<A>];
@@ -94,7 +93,7 @@ KOKKOS_FUNCTION Seen<A> look(const Workspace& workspace, unsigned team) {
     seen.at[p] = get(workspace.words + 1 + team * pieces_of<A> + p);
   return seen;
 }
-/// Whether they are of this call; then `pieces` is the partial.
+/// True if all words belong to this call; then `pieces` is the partial.
 template <class A>
 KOKKOS_FUNCTION bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
   bool here = true;
@@ -106,9 +105,9 @@ KOKKOS_FUNCTION bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces
   return here;
 }
 
-/// Adds to `mine` the partials of `first` and of every `block`th team behind it below `last`, each
-/// as soon as it is there. Up to four are under way at once, since each answer takes its time: all
-/// are asked for before the first is looked at, the last team's again where there are fewer.
+/// Adds the partials of teams `first`, `first + block`, ... below `last` to `mine`, each once it
+/// has arrived. Up to four are in flight, to overlap their latencies: all reads are issued before
+/// the first is used, and surplus reads repeat the last team's word.
 template <class A, class Op>
 KOKKOS_FUNCTION void collect(const Workspace& workspace, unsigned first, unsigned block,
                              unsigned last, unsigned call, A& mine, const Op& op) {
@@ -134,8 +133,8 @@ KOKKOS_FUNCTION void collect(const Workspace& workspace, unsigned first, unsigne
   }
 }
 
-/// After the last number that a word has room for, the words forget: one that was left so long ago
-/// would be taken for the next call's. By all threads of the team that has collected.
+/// Clears the words after the last 32-bit call number, because a stale word would match a reused
+/// number. All threads of the collecting team must call it.
 template <class Team>
 KOKKOS_FUNCTION void forget(const Team& team, const Workspace& workspace) {
   Kokkos::parallel_for(Kokkos::TeamVectorRange(team, workspace.count + 1),

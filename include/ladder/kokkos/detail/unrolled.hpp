@@ -1,6 +1,6 @@
-// Loops that a GPU's compiler is to unroll whole, by four steps or not at all, where a host's is to
-// do as it finds best. Without `#pragma once`: ladder/kokkos/reduce.hpp and ladder/kokkos/batch.hpp
-// each take these back at their ends.
+// Unroll pragmas for GPU compilers: fully, by four or never; host compilers decide themselves. No
+// `#pragma once`: ladder/kokkos/reduce.hpp and ladder/kokkos/batch.hpp both undefine these at their
+// end.
 
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define LADDER_REDUCE_UNROLLED _Pragma("unroll")
