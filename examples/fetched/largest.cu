@@ -1,5 +1,4 @@
-// Where the largest of a million numbers is: an operation, an accumulator and an input of one's
-// own.
+// Index of the maximum of a million numbers, with a custom operation, accumulator and input.
 
 #include <cstdint>
 #include <cstdio>
@@ -16,7 +15,7 @@ struct Found {
   int at;
 };
 
-// Associative and commutative: of two equal values the first counts.
+// Associative and commutative: the lower index wins among equal values.
 struct Larger {
   __device__ Found operator()(const Found& a, const Found& b) const {
     if (a.value != b.value) return a.value > b.value ? a : b;
@@ -24,7 +23,7 @@ struct Larger {
   }
 };
 
-// What stands at i: a value and its place. Anything with [] on the device can be the input.
+// The element at i: a value and its index. Any type with operator[] on the device is an input.
 struct Numbered {
   const float* x;
   __device__ Found operator[](std::int64_t i) const { return {x[i], static_cast<int>(i)}; }

@@ -1,4 +1,4 @@
-// The least element of an array and its place; of several the first.
+// Minimum of an array and its index; the first index among equal values.
 
 #include <cstdint>
 #include <cstdio>

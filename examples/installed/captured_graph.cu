@@ -1,5 +1,5 @@
-// A reduction inside a captured graph: captured once, replayed over data that changes. The host
-// finds each result by polling.
+// A reduction inside a captured graph: captured once, replayed over changing data. The host polls
+// each result.
 
 #include <cstdio>
 
@@ -16,7 +16,7 @@ int main() {
   const int n = 1 << 16;
   int* const x = allocate<int>(n);
   int* const value = allocate<int>(1);
-  void* mapped = nullptr;  // memory of the host that the device writes
+  void* mapped = nullptr;  // host memory that the device can write
   check(cudaHostAlloc(&mapped, OnHost<int>::bytes, cudaHostAllocMapped));
   const OnHost<int> result{static_cast<std::uint64_t*>(mapped)};
   cudaStream_t stream = nullptr;

@@ -1,4 +1,4 @@
-// A dot product: two arrays are one input, each of them read 16 bytes at a time.
+// A dot product: two arrays as one input, both read in 16-byte loads.
 
 #include <cstdio>
 #include <vector>

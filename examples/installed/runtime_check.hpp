@@ -5,14 +5,14 @@
 
 #include <cuda_runtime.h>
 
-/// Ends the program with the runtime's words where something went wrong.
+/// Prints the run-time library's error and exits.
 inline void check(cudaError_t code) {
   if (code == cudaSuccess) return;
   std::printf("%s\n", cudaGetErrorString(code));
   std::exit(1);
 }
 
-/// `n` elements in device memory, which the program keeps to its end.
+/// Allocates `n` elements of device memory, freed when the process exits.
 template <class T>
 T* allocate(std::size_t n) {
   void* memory = nullptr;

@@ -1,4 +1,4 @@
-// The denominators of a softmax, one for each row of a matrix, and the means of its columns.
+// Softmax denominators, one per row of a matrix, and the means of its columns.
 
 #include <cmath>
 #include <cstdio>

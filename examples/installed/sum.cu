@@ -1,4 +1,4 @@
-// The sum of a million numbers: the shortest program that calls the header.
+// Sum of a million numbers: the shortest program that calls the header.
 
 #include <cstdio>
 #include <vector>
@@ -13,12 +13,12 @@ int main() {
   float* const result = allocate<float>(1);
   check(cudaMemcpy(x, numbers.data(), n * sizeof *x, cudaMemcpyHostToDevice));
 
-  // Once for each stream.
+  // Once per stream.
   const std::size_t bytes = ladder::cuda::workspace_bytes();
   ladder::cuda::Workspace workspace;
   check(ladder::cuda::make_workspace(&workspace, allocate<char>(bytes), bytes, nullptr));
 
-  // As often as one likes: one launch, which the host does not wait for.
+  // Any number of times: one asynchronous launch.
   check(ladder::cuda::reduce(workspace, x, n, result, ladder::cuda::Sum{}, 0.0F, nullptr));
 
   float sum = 0;

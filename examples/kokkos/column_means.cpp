@@ -1,4 +1,4 @@
-// The means of a matrix's columns on Kokkos's default space, in whichever layout that has.
+// Column means of a matrix on Kokkos's default space, in any layout.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,13 +17,13 @@ int main(int argc, char** argv) {
       "fill", Kokkos::MDRangePolicy<Kokkos::Rank<2>>({0, 0}, {100000, 20}),
       KOKKOS_LAMBDA(int i, int j) { samples(i, j) = static_cast<float>(j); });
 
-  // Once: a workspace for each instance of a space.
+  // Once: one workspace per instance of a space.
   const Kokkos::View<std::uint64_t*> memory("workspace",
                                             ladder::kokkos::batch_workspace_words(space));
   ladder::kokkos::BatchWorkspace workspace;
   if (!ladder::kokkos::make_batch_workspace(&workspace, space, memory)) return 1;
 
-  // As often as one likes: the host does not wait for it.
+  // Any number of times, asynchronously.
   if (!ladder::kokkos::reduce_columns(space, workspace, samples, sums, ladder::kokkos::Sum{}, 0.0))
     return 1;
 

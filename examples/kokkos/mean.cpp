@@ -1,4 +1,4 @@
-// The mean of a million numbers on Kokkos's default space, whichever that is.
+// Mean of a million numbers on Kokkos's default space.
 
 #include <cstdint>
 #include <cstdio>
@@ -14,13 +14,12 @@ int main(int argc, char** argv) {
   const Kokkos::View<double> sum("sum");
   Kokkos::deep_copy(x, 0.5F);
 
-  // Once: a workspace for each instance of a space.
+  // Once: one workspace per instance of a space.
   const Kokkos::View<std::uint64_t*> memory("workspace", ladder::kokkos::workspace_words(space));
   ladder::kokkos::Workspace workspace;
   if (!ladder::kokkos::make_workspace(&workspace, space, memory)) return 1;
 
-  // As often as one likes: one launch, which the host does not wait for. Here floats are summed in
-  // double.
+  // Any number of times: one asynchronous launch. The accumulator of these floats is double.
   if (!ladder::kokkos::reduce(space, workspace, x, sum, ladder::kokkos::Sum{}, 0.0)) return 1;
 
   double found = 0;
