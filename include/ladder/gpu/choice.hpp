@@ -13,8 +13,7 @@ namespace ladder::LADDER_MODEL::LADDER_VERSION {
 struct Choice {
   static constexpr int alone = -1;    ///< one block
   static constexpr int one_pass = 0;  ///< as many blocks as one load round per thread needs
-  static constexpr int cluster =
-      -2;  ///< one cluster of 8 blocks in overlapped calls, else one_pass
+  static constexpr int cluster = -2;  ///< 8 blocks as one cluster if calls overlap, else one_pass
   unsigned block, vectors;
   int per_unit;
 };
