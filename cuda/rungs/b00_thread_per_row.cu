@@ -1,6 +1,6 @@
-// b00 thread_per_row: a thread walks along a row. Neighbouring threads read addresses that are a
-// row apart, so that each load of a warp touches as many cache lines as it has lanes, of which most
-// are gone again before the next element is asked for.
+// b00 thread_per_row: a thread walks along a row. Neighbouring threads read addresses one row
+// apart, so a warp's load touches as many cache lines as it has lanes. Most of these lines are
+// evicted before the next element is needed.
 
 #include "common/gpu/batch_passes.hpp"
 #include "common/gpu/index.hpp"

@@ -1,6 +1,6 @@
-// b01 block_per_row: a block takes a row, its threads neighbouring elements: coalesced, and joined
-// by r12's tree. Of a row of 16 elements 240 of 256 threads have nothing, and the barrier and the
-// start of the block are paid for 16 elements.
+// b01 block_per_row: a block reduces a row with r12's tree; neighbouring threads load neighbouring
+// elements, so loads are coalesced. For a row of 16 elements, 240 of 256 threads idle, and the row
+// still pays for a block launch and a barrier.
 
 #include "common/gpu/batch_passes.hpp"
 #include "common/gpu/index.hpp"

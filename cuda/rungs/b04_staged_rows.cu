@@ -1,7 +1,6 @@
-// b04 staged_rows: a block copies a tile of rows that lie side by side into shared memory, by
-// 16-byte loads of the tile as one array, so that rows of 5 or 17 elements are read as fast as
-// those of 16. Then as many lanes as the rows leave take each from there. A row longer than a tile,
-// or one with a gap behind it, is read straight, an element at a time.
+// b04 staged_rows: a block copies a tile of contiguous rows into shared memory as one array, in
+// 16-byte loads, so rows of 5 or 17 elements load as fast as rows of 16. The lanes are then divided
+// among the rows. Rows that exceed a tile or have gaps are read directly, one element at a time.
 
 #include "common/gpu/batch_passes.hpp"
 #include "common/gpu/tree.hpp"
@@ -23,7 +22,7 @@ __global__ void __launch_bounds__(256)
   const Index left = rows - first, count = left < rows_of_tile ? left : rows_of_tile;
   const T* const from = x + first * pitch;
   const bool staged = pitch == length && rows_of_tile * length <= Index{tile_bytes / sizeof(T)};
-  // The tile lies as many elements past a 16-byte boundary as the rows do.
+  // The tile has the rows' offset from a 16-byte boundary.
   const auto [head, vectors, tail] = split(from, count * length);
   T* const tile = reinterpret_cast<T*>(memory) + (width<T> - head) % width<T>;
   if (staged) {
@@ -37,7 +36,7 @@ __global__ void __launch_bounds__(256)
   }
   const T* const there = staged ? tile : from;
 #pragma unroll 1
-  for (Index begin = 0; begin < count; begin += groups) {  // all lanes of a warp stay together
+  for (Index begin = 0; begin < count; begin += groups) {  // lanes of a warp do not diverge
     const Index row = begin + tid / lanes;
     A mine = Op::identity();
     if (row < count)

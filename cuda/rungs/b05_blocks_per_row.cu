@@ -1,5 +1,5 @@
-// b05 blocks_per_row: several blocks take a row, so that a few long rows occupy all SMs. Each
-// leaves a partial, and a second launch joins those of a row: b01 over the partials.
+// b05 blocks_per_row: several blocks reduce a row, so that a few long rows occupy all SMs. Each
+// stores a partial; a second launch combines a row's partials, with b01.
 
 #include "common/gpu/batch_passes.hpp"
 #include "common/gpu/index.hpp"
@@ -30,7 +30,7 @@ struct Launch {
     using Op = typename Case::function;
     using A = typename Op::value;
     const Groups& rows = problem.groups;
-    // Sixteen blocks for each SM, of no less than 4096 elements each.
+    // Sixteen blocks per SM, with at least 4096 elements each.
     const std::size_t wanted = ceil_div(16 * queue.facts().units, rows.count);
     const std::size_t most = std::clamp<std::size_t>(rows.length / 4096, 1, wanted);
     const std::size_t chunk = std::max<std::size_t>(ceil_div(rows.length, most), 1);

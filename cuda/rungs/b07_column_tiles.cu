@@ -1,6 +1,6 @@
-// b07 column_tiles: blocks take tiles of up to 256 columns and chunks of the rows, as many as fill
-// the device. Of a narrow tile a block has several rows at once. The partials of a column's chunks
-// are joined in their order by a second launch, the same kernel over them.
+// b07 column_tiles: each block reduces a tile of up to 256 columns and a chunk of rows; the chunks
+// supply enough blocks for the device. In a narrow tile, a block reads several rows at once. A
+// second launch of the same kernel combines each column's partials in order.
 
 #include "common/gpu/batch_passes.hpp"
 #include "common/gpu/index.hpp"
@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(256)
   const Index first = blockIdx.x / chunks * Index{256}, part = blockIdx.x % chunks;
   const Index left = columns - first;
   const unsigned wide = left < 256 ? static_cast<unsigned>(left) : 256;
-  const unsigned together = 256 / wide;  // rows at once
+  const unsigned together = 256 / wide;  // rows per step
   const unsigned row = threadIdx.x / wide, column = threadIdx.x % wide;
   const Index end = (part + 1) * chunk < length ? (part + 1) * chunk : length;
   A mine = Op::identity();
@@ -43,7 +43,7 @@ struct Launch {
     const Groups& all = problem.groups;
     const std::size_t tiles = ceil_div(all.count, 256);
     const std::size_t together = 256 / std::min<std::size_t>(all.count, 256);
-    // Eight blocks for each SM, of no less than 16 rows a thread each.
+    // Eight blocks per SM, with at least 16 rows per thread.
     const std::size_t wanted = ceil_div(8 * queue.facts().units, tiles);
     const std::size_t most = std::clamp<std::size_t>(all.length / (16 * together), 1, wanted);
     const std::size_t chunk = std::max<std::size_t>(ceil_div(all.length, most), 1);

@@ -1,8 +1,8 @@
-// b10 tuned_batch: one call for every shape, as one makes it from other code: this file only
-// launches include/ladder/gpu/batch.hpp. Rows of up to 256 loads of 16 bytes go to lanes (b03), odd
-// ones by way of shared memory (b04), longer ones to blocks, several each where they are few (b05);
-// columns go to tiles (b07). A row or column that several blocks take is joined by the last of
-// them, so that there is one launch each time.
+// b10 tuned_batch: one call for every shape; this file only launches include/ladder/gpu/batch.hpp,
+// the header that other code calls. Lanes reduce rows of up to 256 16-byte loads (b03), and
+// unaligned rows are staged in shared memory (b04). Blocks reduce longer rows, several per row if
+// rows are few (b05); columns are tiled (b07). The last block of a row or column combines its
+// partials, so each call is one launch.
 
 #include "common/gpu/batch_calling.hpp"
 

@@ -1,7 +1,7 @@
-// r00 atomic_per_element: the shortest correct kernel. One thread an element, and every thread
-// updates the same address atomically, so the memory takes the updates one after another: what all
-// later rungs avoid. For int32 nvcc itself combines a warp's values first (REDUX) and updates once
-// a warp; min and max of floating types have no atomic instruction and loop on compare-and-swap.
+// r00 atomic_per_element: the shortest correct kernel. Every thread updates one address atomically
+// for its element, so memory serializes the updates; all later rungs avoid this. For int32, nvcc
+// combines a warp's values first (REDUX) and updates once per warp. Floating-point min and max have
+// no atomic instruction and loop on compare-and-swap.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/passes.hpp"

@@ -1,7 +1,7 @@
-// r03 interleaved_strided: the same tree as in r02, but its additions are dealt to threads side by
-// side: thread k takes the k-th pair, wherever that lies, so whole warps either add or are done.
-// The price: neighbouring lanes are 2 * s values apart in shared memory, so that 2, 4, 8, ... of
-// them meet in one bank and wait for each other.
+// r03 interleaved_strided: r02's tree, with its additions assigned to consecutive threads: thread k
+// adds the k-th pair, so a whole warp either adds or is done. The cost: neighbouring lanes access
+// shared memory with a stride of 2 * s values, which causes 2-way, 4-way, 8-way, ... bank
+// conflicts.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -1,6 +1,6 @@
-// r06 first_add_on_load: each thread combines two elements on their way into shared memory. In r04
-// half of the threads did nothing after their load; now half as many blocks do the same work, with
-// two loads of a thread under way at once.
+// r06 first_add_on_load: each thread combines two elements before it stores to shared memory. In
+// r04 half of the threads idled after their load; here half as many blocks do the same work, with
+// two loads in flight per thread.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -1,7 +1,6 @@
-// r09 unroll_last_warp: once the first s threads are one warp, no other warp takes part, so the
-// tree's last levels need no barrier of the block: they leave the loop, and `__syncwarp` orders
-// them. (The published form left it out and declared the tile volatile, which has been a race since
-// Volta gave each thread its own program counter.)
+// r09 unroll_last_warp: once only one warp is active, the tree's last levels need no block barrier:
+// they leave the loop, and `__syncwarp` orders them. (The published form omitted it and declared
+// the tile volatile, a race since Volta gave each thread a program counter.)
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -1,6 +1,6 @@
-// r10 complete_unroll: the block size is a template argument, a kernel for each, so that the
-// compiler knows every level of the tree: no loop is left, no test of its bound, and the addresses
-// in shared memory are constants.
+// r10 complete_unroll: the block size is a template argument with one kernel per value. The
+// compiler knows every level of the tree: no loop, no bound test, and constant addresses in shared
+// memory.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -1,6 +1,6 @@
-// r11 grid_stride: a grid of fixed size walks the array, each thread combining in a register what
-// it meets, and only then enters the tree: n elements cost as many trees as there are blocks, no
-// longer one in every 2 * block elements (algorithm cascading, after Brent).
+// r11 grid_stride: a fixed-size grid strides over the array, and each thread accumulates in a
+// register before the tree. The number of trees is the number of blocks, instead of one per 2 *
+// block elements (algorithm cascading, after Brent).
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

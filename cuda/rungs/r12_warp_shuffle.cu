@@ -1,6 +1,6 @@
-// r12 warp_shuffle: the tree moves from shared memory to registers. Lanes pass their values to each
-// other by shuffles, five levels in each warp without a barrier; shared memory holds one value of
-// each warp, and one barrier stands between the warps' trees and the tree over them.
+// r12 warp_shuffle: the tree moves from shared memory to registers. Lanes exchange values by
+// shuffles: five levels per warp, without a barrier. Shared memory holds one value per warp, and
+// one barrier separates the warps' trees from the tree over them.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -1,6 +1,6 @@
-// r13 warp_atomic: each warp hands the value of its tree over by an atomic update of the one
-// result. No shared memory, no barrier, no partials, no second pass over them: what is left is one
-// update a warp, and the reset of the result before.
+// r13 warp_atomic: each warp updates the one result atomically with its tree's value. No shared
+// memory, no barrier, no partials and no second pass: only one update per warp, and the reset of
+// the result in advance.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/passes.hpp"

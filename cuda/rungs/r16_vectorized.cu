@@ -1,7 +1,6 @@
-// r16 vectorized: a thread takes 16 bytes in one load: a quarter (a half for 8-byte types) of the
-// load instructions for the same bytes, and as many more bytes under way with as many loads. The
-// elements before the first 16-byte boundary and after the last whole vector, fewer than one vector
-// each, go to the first threads of the grid.
+// r16 vectorized: a thread loads 16 bytes at a time, with a quarter of the load instructions (half
+// for 8-byte types) and more bytes in flight. The grid's first threads take the elements before the
+// first 16-byte boundary and after the last whole vector, fewer than one vector each.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -1,6 +1,6 @@
-// r18 tree_block_atomic: r04's tree, but each block hands its result over by one atomic update: a
-// single launch beside the reset, no partials and nothing to reduce again. All blocks update one
-// address, so what r00 paid an element is paid a block here.
+// r18 tree_block_atomic: r04's tree, then one atomic update of the result per block: the reset, a
+// single launch and no partials. All blocks update one address: r00's cost per element becomes a
+// cost per block.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/passes.hpp"

@@ -1,7 +1,7 @@
-// r21 cooperative_grid: r16's second launch becomes the second half of the first. A cooperative
-// launch has all blocks resident at once, so they can wait for each other: behind a barrier across
-// the grid all partials are there, and block 0 adds them. A launch is saved and a barrier paid,
-// which every thread of the grid waits at; the grid can be no larger than what the device holds.
+// r21 cooperative_grid: r16's second launch becomes the second half of the first. In a cooperative
+// launch all blocks are resident, so they can meet at a grid-wide barrier, after which block 0
+// combines all partials. It trades a launch for a barrier of all threads, and limits the grid to
+// resident blocks.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

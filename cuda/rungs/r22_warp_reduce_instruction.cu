@@ -1,8 +1,8 @@
 // r22 warp_reduce_instruction: one instruction reduces 32 bits of each lane of a warp
-// (`redux.sync`, compute capability 8.0), where r20's tree takes five shuffles and five operations
-// in turn. It knows sums, min and max of integers and the operations on bits; whatever else r20
-// carries has no such instruction. A block has two such trees behind all of its loads, so large
-// arrays will not show it.
+// (`redux.sync`, compute capability 8.0), instead of five dependent shuffles and operations in
+// r20's tree. It supports sum, min and max of integers and bitwise operations; r20's other cases
+// have no such instruction. A block runs only two such trees, after all its loads, so large arrays
+// gain nothing.
 
 #include <type_traits>
 
@@ -15,9 +15,9 @@
 namespace ladder::cuda::r22 {
 namespace {
 
-/// One value of each lane; all lanes get the result. int8 is widened with its sign, which changes
-/// none of these operations. The words for it are known where they can be used alone, so their
-/// arguments have a type of the template.
+/// Reduces one value per lane; all lanes get the result. Sign extension of int8 does not affect
+/// these operations. The intrinsics exist only for targets that support them, so their arguments
+/// are template-dependent.
 template <class Op, class A>
 __device__ A reduce_warp(A value) {
   constexpr Operation kind = Op::kind;
@@ -44,7 +44,7 @@ __device__ A reduce_warp(A value) {
   return static_cast<A>(word);
 }
 
-/// As `reduce_block` of common/gpu/tree.hpp, with an instruction for each of its loops.
+/// `reduce_block` of common/gpu/tree.hpp, with one instruction per loop.
 template <class Op, unsigned block, class A>
 __device__ A reduce_block_at_once(A mine) {
   __shared__ A tile[block / warp];

@@ -1,8 +1,7 @@
-// r23 cluster: eight blocks are a cluster, which is resident together and reaches into the shared
-// memory of its blocks. They leave their partials with the first of them, which leaves one partial
-// of all: an eighth of r20's tickets, and an eighth of the partials for the last block to fetch.
-// What is paid is a barrier of the cluster. The grid is whole clusters, so it may have blocks with
-// nothing to do.
+// r23 cluster: eight blocks form a cluster, resident together and with access to each other's
+// shared memory. They store their partials in the first block, which stores one partial for all.
+// This leaves an eighth of r20's tickets and partials, at the cost of a cluster barrier. The grid
+// is rounded up to whole clusters, so some blocks may have no elements.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/passes.hpp"
@@ -19,7 +18,7 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   using A = typename Op::value;
   const unsigned tid = threadIdx.x;
   const unsigned clusters = gridDim.x / cluster;
-  arrive_at_cluster();  // whose blocks have all begun when the other half of the barrier is through
+  arrive_at_cluster();  // all blocks have started once the wait below returns
   const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
   const auto [head, vectors, tail] = split(x, n);
 

@@ -1,8 +1,7 @@
-// r24 async_copy: a thread copies its vectors into shared memory (cp.async) instead of loading them
-// into registers. Each has a ring of its own there and refills a slot as soon as it has read it, so
-// that as many copies as there are slots are under way all the time, where r20's loads come four at
-// a time and are waited for together. A thread waits for its own copies alone: there is no barrier
-// in the loop. What it costs is a second trip, from shared memory into the registers.
+// r24 async_copy: a thread copies its vectors to shared memory (cp.async) instead of loading them
+// into registers. It has its own ring there and refills each slot once it is read, so copies are
+// always in flight. r20 issues four loads and waits for all of them. A thread waits only for its
+// own copies, so the loop has no barrier. The cost is an additional read of shared memory.
 
 #include <cuda_pipeline_primitives.h>
 
@@ -15,7 +14,7 @@
 namespace ladder::cuda::r24 {
 namespace {
 
-// 16 bytes for each thread; of 2048 threads an SM then has 128 KiB under way.
+// 16 bytes each per thread: 2048 threads per SM keep 128 KiB in flight.
 constexpr unsigned slots = 4;
 
 template <class T, class Op, unsigned block>
@@ -31,11 +30,11 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   if (first < n - tail) mine = Op{}(mine, A(x[tail + first]));
   const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);
   Vector<T>* const ring =
-      lines_of_shared_memory<Vector<T>>() + tid;  // a slot is one vector of each thread
+      lines_of_shared_memory<Vector<T>>() + tid;  // a slot holds one vector per thread
   Index ahead = first;
   const auto refill = [&](unsigned slot) {
     if (ahead < vectors) __pipeline_memcpy_async(ring + slot * block, v + ahead, sizeof *v);
-    __pipeline_commit();  // also where there is none: what is waited for is counted
+    __pipeline_commit();  // also without a copy: the wait counts commits
     ahead += stride;
   };
 #pragma unroll
@@ -45,7 +44,7 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   for (Index turn = count / slots; turn > 0; --turn) {
 #pragma unroll
     for (unsigned slot = 0; slot < slots; ++slot) {
-      __pipeline_wait_prior(slots - 1);  // all but the newest
+      __pipeline_wait_prior(slots - 1);  // all except the newest
       mine = Op{}(mine, fold<Op, T>(ring[slot * block]));
       refill(slot);
     }

@@ -1,8 +1,7 @@
-// r25 bulk_copy: one lane of each warp starts copies of whole pieces, 2 KiB, which a unit of its
-// own carries out (TMA): one copy where r24's threads start 128, no address for each vector, and
-// nothing in the way of the next one but the room for it. A warp has a ring of its own, of whose
-// pieces four are under way, and waits only for the one that it reads next; no warp waits for
-// another.
+// r25 bulk_copy: one lane of each warp starts bulk copies of 2 KiB, which the Tensor Memory
+// Accelerator (TMA) executes. One copy replaces 128 of r24's and their addresses; only the free
+// space in the ring limits the next. Each warp has its own ring with four pieces in flight, and
+// waits only for the piece that it reads next.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/passes.hpp"
@@ -16,8 +15,8 @@ namespace {
 
 constexpr unsigned slots = 4;
 
-/// Vectors that a lane has of one piece. The rings of a block take 64 KiB from 256 threads on, and
-/// two such blocks of 256 keep an SM busy: 128 KiB are under way there, in 64 copies.
+/// Vectors per lane of one piece. A block's rings take 64 KiB from 256 threads on; two blocks of
+/// 256 fill an SM, with 128 KiB in flight in 64 copies.
 constexpr unsigned per_lane(unsigned block) { return block <= 256 ? 4 : 1024 / block; }
 
 template <class T, class Op, unsigned block>

@@ -1,9 +1,8 @@
-// r26 tensor_core: the matrix units add, in place of conversions and additions: a warp's 32 vectors
-// are a matrix, which one instruction multiplies by a matrix of ones, and so adds the elements of
-// each row to a sum that it carries. Of 16 bytes of half or int8 that leaves a load and an
-// instruction, where r20 has one for each element and more to convert it. Sums alone, of the types
-// that the units take and carry as they have to be: int8 exactly, half and bfloat16 in float,
-// double. Float they would cut to 11 bits.
+// r26 tensor_core: tensor cores replace conversions and additions. One instruction multiplies a
+// warp's 32 vectors, as a matrix, by a matrix of ones, which adds the elements of each row to its
+// sum. So 16 bytes of half or int8 cost a load and one instruction; r20 has one per element, plus
+// conversions. Sums only, of types with the required accumulator: int8 exactly, half and bfloat16
+// in float, double. Float would be truncated to 11 bits.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/passes.hpp"
@@ -29,19 +28,19 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   RowSums<T> rows;
   const auto* at = v + first;
   Index left =
-      vectors - (first | (warp - 1));  // of the warp's last lane: the others have these too
+      vectors - (first | (warp - 1));  // counted at the warp's last lane, so it is warp-uniform
 #pragma unroll 1
   for (; left > (unrolled - 1) * stride; left -= unrolled * stride) {
     Vector<T> some[unrolled];
 #pragma unroll
     for (auto& vector : some) vector = *at, at += stride;
-    __syncwarp();  // or nvcc puts loads behind the first product, which waits for its own
+    __syncwarp();  // keeps nvcc from moving loads past the first product
 #pragma unroll
     for (const auto& vector : some) add_to_rows<T>(rows, vector);
   }
 #pragma unroll 1
   for (; left > 0; left -= stride, at += stride) add_to_rows<T>(rows, *at);
-  add_to_rows<T>(rows, at < v + vectors ? *at : Vector<T>{});  // zeros where a lane has no more
+  add_to_rows<T>(rows, at < v + vectors ? *at : Vector<T>{});  // zeros in lanes past the end
   mine = Op{}(mine, share<Op>(rows));
 
   mine = reduce_block<Op, block>(mine);

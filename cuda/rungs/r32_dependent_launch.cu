@@ -1,7 +1,7 @@
-// r32 dependent_launch: r16, whose second kernel starts while the first ends. Each block of the
-// first says as it begins that the next kernel may start; that one is then launched and waits on
-// the device, so that its launch is over when the partials are there (programmatic dependent
-// launch, compute capability 9.0).
+// r32 dependent_launch: r16 whose second kernel starts while the first ends. Each block of the
+// first triggers the dependent launch at its start; the second kernel then waits on the device. Its
+// launch latency is over when the partials are complete (programmatic dependent launch, compute
+// capability 9.0).
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -1,5 +1,5 @@
-// b02 warp_per_row: a warp takes a row. No barrier and no shared memory is left, and a block has
-// eight rows under way instead of one.
+// b02 warp_per_row: a wavefront reduces a row. It needs no barrier and no shared memory, and a
+// block has eight rows in flight instead of one.
 
 #include "common/gpu/batch_passes.hpp"
 #include "common/gpu/index.hpp"

@@ -1,6 +1,6 @@
-// b03 lanes_per_row: as many lanes as a row has 16-byte loads, 1 to 32, take it, so that a warp has
-// up to 32 short rows at once and no lane is idle. Rows that do not begin at a 16-byte boundary are
-// loaded an element at a time. With more loads than lanes a row is walked along, as in b02.
+// b03 lanes_per_row: 1 to 32 lanes reduce a row, one per 16-byte load, so a wavefront has up to 32
+// short rows at once and no lane idles. Unaligned rows are loaded one element at a time. Lanes walk
+// along a row with more than 32 loads, as in b02.
 
 #include "common/gpu/batch_passes.hpp"
 #include "common/gpu/tree.hpp"
@@ -9,7 +9,7 @@
 namespace ladder::hip::b03 {
 namespace {
 
-/// Loads of V, each of `width` elements.
+/// Loads are of type V, with `width` elements each.
 template <class T, class V, class Op>
 __global__ void __launch_bounds__(256) reduce(const T* x, Index rows, Index length, Index pitch,
                                               unsigned lanes, typename Op::value* result) {
@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(256) reduce(const T* x, Index rows, Index leng
   constexpr Index width = sizeof(V) / sizeof(T);
   const Index group = (Index{blockIdx.x} * 256 + threadIdx.x) / lanes;
   const unsigned lane = threadIdx.x % lanes;
-  const Index row = group < rows ? group : rows - 1;  // all lanes of a warp stay together
+  const Index row = group < rows ? group : rows - 1;  // lanes of a wavefront do not diverge
   const T* const at = x + row * pitch;
   const auto* const v = reinterpret_cast<const V*>(at);
   const Index loads = length / width;

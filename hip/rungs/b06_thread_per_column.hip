@@ -1,6 +1,5 @@
 // b06 thread_per_column: a thread walks down a column. Neighbouring threads read neighbouring
-// addresses, so that this is coalesced from the start; but a matrix of few columns keeps few
-// threads busy.
+// addresses, so loads are coalesced; but a matrix of few columns keeps few threads busy.
 
 #include "common/gpu/batch_passes.hpp"
 #include "common/gpu/index.hpp"

@@ -1,5 +1,5 @@
-// b08 warp_per_segment: a warp takes a segment, as one writes it first. Where lengths are uneven, a
-// warp with a long one works on when all others are done; and of short ones most lanes are idle.
+// b08 warp_per_segment: a wavefront reduces a segment, the simplest mapping. With uneven lengths, a
+// wavefront with a long segment runs on after all others finish; in short segments most lanes idle.
 
 #include "common/gpu/batch_passes.hpp"
 #include "common/gpu/index.hpp"

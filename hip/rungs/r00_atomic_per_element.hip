@@ -1,7 +1,7 @@
-// r00 atomic_per_element: the shortest correct kernel. One thread an element, and every thread
-// updates the same address atomically, so the memory takes the updates one after another: what all
-// later rungs avoid. Min and max of floating types have no atomic instruction and loop on
-// compare-and-swap; so do sums of float on some architectures (RDNA 2).
+// r00 atomic_per_element: the shortest correct kernel. Every thread updates one address atomically
+// for its element, so memory serializes the updates; all later rungs avoid this. Floating-point min
+// and max have no atomic instruction and loop on compare-and-swap; so do sums of float on some
+// architectures (RDNA 2).
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/passes.hpp"

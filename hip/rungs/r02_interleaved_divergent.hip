@@ -1,7 +1,7 @@
 // r02 interleaved_divergent: a tree in shared memory instead of one contended address. The distance
-// between partners doubles at each level, and `tid % (2 * s)` picks the threads that add: one in
-// two, in four, in eight of every wavefront, so whole wavefronts stay busy while most of their
-// lanes idle. The blocks' results are reduced by launching again.
+// between partners doubles at each level. `tid % (2 * s)` selects one thread in two, four, eight of
+// every wavefront, so all wavefronts stay busy while most lanes idle. Repeated launches reduce the
+// blocks' results.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

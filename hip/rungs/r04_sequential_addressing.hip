@@ -1,7 +1,6 @@
 // r04 sequential_addressing: the distance between partners halves at each level, from half the
-// block down to one. The threads that add are the first s, each beside its neighbour in shared
-// memory: no two lanes of a wavefront meet in one bank, and wavefronts that have nothing left to
-// add retire whole.
+// block down to one. The first s threads add, with consecutive addresses in shared memory: no bank
+// conflicts, and wavefronts without work retire as a whole.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -1,7 +1,7 @@
-// r08 coarsened_uncoalesced: r07, but the C elements of a thread lie side by side, as a CPU's
-// threads would have them. Now neighbouring lanes load from addresses C elements apart: one load of
-// a wavefront touches up to 32 sectors instead of 4, and it is left to the caches to have the rest
-// of each sector at hand when the next steps come for it. Kept as a finding.
+// r08 coarsened_uncoalesced: r07, but a thread's C elements are contiguous, as on a CPU.
+// Neighbouring lanes now load from addresses C elements apart, so a wavefront's load touches up to
+// 32 sectors instead of 4. The caches have to keep the rest of each sector for the next steps. A
+// negative result, kept as such.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

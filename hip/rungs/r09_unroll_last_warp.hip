@@ -1,12 +1,11 @@
-// r09 unroll_last_warp: once the first s threads are one wavefront, no other wavefront takes part,
-// so the tree's last levels need no barrier of the block: they leave the loop, and `sync_wave`
-// orders them. (The published form left it out and declared the tile volatile: right where a
-// wavefront has one program counter, and a race where each thread has its own.) A block smaller
-// than a wavefront has fewer levels.
+// r09 unroll_last_warp: once only one wavefront is active, the tree's last levels need no block
+// barrier: they leave the loop, and `sync_wave` orders them. (The published form omitted it and
+// declared the tile volatile: correct if a wavefront has one program counter, a race if each thread
+// has one.) A block smaller than a wavefront has fewer levels.
 //
-// Unlike CUDA's (3 lines, 7f960b94): a wavefront has 32 or 64 lanes, which only code for the device
-// knows, and a block of 32 threads is smaller than one of 64. Where wavefronts have 32 lanes, the
-// test of that is gone when it is compiled.
+// Unlike CUDA's (3 lines, 7f960b94): a wavefront has 32 or 64 lanes, known only to device code, and
+// a block of 32 threads is smaller than a wavefront of 64. Where wavefronts have 32 lanes, the
+// compiler removes that test.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -1,9 +1,9 @@
-// r10 complete_unroll: the block size is a template argument, a kernel for each, so that the
-// compiler knows every level of the tree: no loop is left, no test of its bound, and the addresses
-// in shared memory are constants.
+// r10 complete_unroll: the block size is a template argument with one kernel per value. The
+// compiler knows every level of the tree: no loop, no bound test, and constant addresses in shared
+// memory.
 //
-// Unlike CUDA's (1 line, 8596d113): 32 or 64 threads of the block are scheduled together, by
-// architecture, or all of a smaller block.
+// Unlike CUDA's (1 line, 8596d113): a wavefront has 32 or 64 lanes, or all threads of a smaller
+// block.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -1,9 +1,9 @@
-// r11 grid_stride: a grid of fixed size walks the array, each thread combining in a register what
-// it meets, and only then enters the tree: n elements cost as many trees as there are blocks, no
-// longer one in every 2 * block elements (algorithm cascading, after Brent).
+// r11 grid_stride: a fixed-size grid strides over the array, and each thread accumulates in a
+// register before the tree. The number of trees is the number of blocks, instead of one per 2 *
+// block elements (algorithm cascading, after Brent).
 //
-// Unlike CUDA's (1 line, 8596d113): 32 or 64 threads of the block are scheduled together, by
-// architecture, or all of a smaller block.
+// Unlike CUDA's (1 line, 8596d113): a wavefront has 32 or 64 lanes, or all threads of a smaller
+// block.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

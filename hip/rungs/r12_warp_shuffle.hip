@@ -1,10 +1,9 @@
-// r12 warp_shuffle: the tree moves from shared memory to registers. Lanes pass their values to each
-// other by shuffles, five or six levels in each wavefront without a barrier; shared memory holds
-// one value of each wavefront, and one barrier stands between the wavefronts' trees and the tree
-// over them.
+// r12 warp_shuffle: the tree moves from shared memory to registers. Lanes exchange values by
+// shuffles: five or six levels per wavefront, without a barrier. Shared memory holds one value per
+// wavefront, and one barrier separates the wavefronts' trees from the tree over them.
 //
-// Unlike CUDA's (1 line, 30a1b62d): 32 or 64 threads of the block are scheduled together, by
-// architecture, or all of a smaller block.
+// Unlike CUDA's (1 line, 30a1b62d): a wavefront has 32 or 64 lanes, or all threads of a smaller
+// block.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -1,9 +1,9 @@
-// r13 warp_atomic: each wavefront hands the value of its tree over by an atomic update of the one
-// result. No shared memory, no barrier, no partials, no second pass over them: what is left is one
-// update a wavefront, and the reset of the result before.
+// r13 warp_atomic: each wavefront updates the one result atomically with its tree's value. No
+// shared memory, no barrier, no partials and no second pass: only one update per wavefront, and the
+// reset of the result in advance.
 //
-// Unlike CUDA's (3 lines, a5f19a4a): 32 or 64 threads of the block are scheduled together, by
-// architecture, or all of a smaller block. The host asks the device how many wavefronts that makes.
+// Unlike CUDA's (3 lines, a5f19a4a): a wavefront has 32 or 64 lanes, or all threads of a smaller
+// block. The host queries the number of wavefronts.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/passes.hpp"

@@ -1,8 +1,8 @@
-// r14 block_atomic: r12's tree over the whole block, and one atomic update of the one result from
-// each block: a single launch beside the reset, and as many updates as r12 had partials.
+// r14 block_atomic: r12's tree over the whole block, then one atomic update of the result per
+// block. It needs the reset and a single launch, and makes one update per partial of r12.
 //
-// Unlike CUDA's (1 line, 30a1b62d): 32 or 64 threads of the block are scheduled together, by
-// architecture, or all of a smaller block.
+// Unlike CUDA's (1 line, 30a1b62d): a wavefront has 32 or 64 lanes, or all threads of a smaller
+// block.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/passes.hpp"

@@ -1,6 +1,6 @@
-// r15 two_kernels: the partials of the grid are few enough for a single block, so exactly two
-// kernels are launched: one over the array, one block over the partials. r12 launched as often as
-// whole blocks of partials were left.
+// r15 two_kernels: the grid's partials fit a single block, so there are exactly two launches: one
+// over the array, and one block over the partials. r12 repeats its launch until one partial is
+// left.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -1,8 +1,7 @@
-// r20 last_block: r16's second launch, over the partials, goes to the block that finishes last, so
-// nobody waits for a launch. Each block leaves its partial in memory and draws a ticket; who draws
-// the last one knows that all partials are there and adds them, in the same order whichever block
-// that is. Drawing is a release of the own partial and an acquire of all others' (HIP:
-// `__hip_atomic_fetch_add` at agent scope; platform.hpp).
+// r20 last_block: the block that finishes last replaces r16's second launch, so nothing waits for a
+// launch. Each block stores its partial and draws a ticket. The block with the last ticket combines
+// all partials, in an order that does not depend on which block it is. Drawing releases the block's
+// own partial and acquires all others (HIP: `__hip_atomic_fetch_add` at agent scope; platform.hpp).
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/passes.hpp"

@@ -1,13 +1,12 @@
-// r28 fixed_tree: r20 in an order of operations that depends on n alone (common/fixed_tree.hpp), so
-// that the result has the same bits by any block, grid and backend. A wavefront of 32 has a chunk
-// of 8 KiB under way at once, each thread its lanes of 16 rows, and joins the lanes by shuffles; a
-// block joins what its wavefronts have, neighbours first, and leaves one partial of each such
-// subtree. More loads are under way than in r20, for fewer threads: what the order costs is in
-// registers.
+// r28 fixed_tree: r20 with an order of operations that depends on n alone (common/fixed_tree.hpp),
+// so the result has the same bits for any block, grid and backend. A wavefront of 32 loads a chunk
+// of 8 KiB at once, each thread its lanes of 16 rows, and combines the lanes by shuffles. A block
+// combines adjacent wavefronts' values and stores one partial per subtree. The fixed order costs
+// registers: more loads in flight than r20, for fewer threads.
 //
-// Unlike CUDA's (3 lines, 1f24d73a): 32 or 64 threads of the block are scheduled together, by
-// architecture. The second bound of a launch means blocks of an SM on NVIDIA and wavefronts of a
-// SIMD on AMD, where one leaves the compiler all registers.
+// Unlike CUDA's (3 lines, 1f24d73a): a wavefront has 32 or 64 lanes, by architecture. The second
+// launch bound is blocks per SM on NVIDIA, and wavefronts per SIMD on AMD, where one leaves the
+// compiler all registers.
 
 #include <limits>
 
@@ -47,8 +46,8 @@ __global__ void __launch_bounds__(block,
   __syncthreads();
   if (!last) return;
 
-  // So many at once from each thread; what they are joined to takes the place of the first ones,
-  // which have been read by then, until one is left.
+  // Each round combines `at_once` partials per thread and overwrites the first ones, which are
+  // already read, until one is left.
   constexpr unsigned at_once = Subtrees::at_once<A>;
   for (unsigned left = subtrees.count, values = 0; values != 1; left = values) {
     values = (left - 1) / (at_once * block) + 1;

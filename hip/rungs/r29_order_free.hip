@@ -1,8 +1,8 @@
-// r29 order_free: where r28 keeps to one order, here no order can be told from the result: it is
-// the exact sum, rounded once. A thread adds its elements to two doubles in which each is cut in
-// two by additions that are exact, or seen not to be; what they hold goes into integers after each
-// batch, and integers are joined over threads and blocks in any order alike. Elements for which the
-// two have no room, of which most data has none, go into a sum as wide as all doubles, in memory.
+// r29 order_free: the result is the exact sum, rounded once, so it is independent of any order; r28
+// fixes one order. A thread splits each element over two doubles, by additions that are exact or
+// detected as inexact. After each batch it moves them to integers, which combine across threads and
+// blocks in any order. Elements outside the two doubles' range, absent from most data, go to a sum
+// in memory as wide as all doubles.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/passes.hpp"
@@ -56,7 +56,7 @@ struct Launch {
       auto* const partial = queue.scratch<exact::Wide>(blocks);
       Pass pass = layout.pass<T, exact::Wide>(problem.n);
       pass += Layout{.block = block, .grid = 1}.pass<exact::Wide, A>(blocks);
-      pass.depth = 1;  // what is rounded is the exact sum
+      pass.depth = 1;  // only the exact sum is rounded
       queue.launch(reduce<T, A, block>, Shape{blocks, block}, pass, problem.input, problem.n,
                    partial, queue.digits(), queue.ticket(), problem.result);
     });

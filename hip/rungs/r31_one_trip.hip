@@ -1,9 +1,8 @@
-// r31 one_trip: r20 goes to the L2 cache three times after its last load: to leave the partial, to
-// draw the ticket behind it, and to fetch the partials of the others. Here each block leaves its
-// partial and the number of the call in one word and is done; the last block of the grid reads the
-// words of the others until they have this call's number. It waits for blocks that the hardware has
-// begun before it, and they wait for nothing. The number stays in memory, where that block counts
-// on, so that a launch may be repeated from a graph.
+// r31 one_trip: one L2 round trip after the last load. r20 has three: store the partial, draw the
+// ticket, read the others' partials. Here each block stores its partial and the number of the call
+// in one word. The grid's last block polls the words until they have this call's number. It waits
+// only for blocks scheduled before it, which wait for nothing. That block increments the number in
+// memory, so a captured graph can repeat the launch.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"
