@@ -6,18 +6,12 @@ cmake_minimum_required(VERSION 3.28)
 # project's commit.
 set(commit "unknown")
 if(GIT AND EXISTS "${SOURCE}/.git")
+  # Dirty where tracked files differ: results that lie about do not change what was built.
   execute_process(
-    COMMAND "${GIT}" -C "${SOURCE}" rev-parse --short=10 HEAD
-    OUTPUT_VARIABLE hash RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    COMMAND "${GIT}" --no-optional-locks -C "${SOURCE}" describe --always --dirty --abbrev=10 --exclude=*
+    OUTPUT_VARIABLE found RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(NOT failed)
-    set(commit "${hash}")
-    # Tracked files alone: results that lie about do not change what was built.
-    execute_process(
-      COMMAND "${GIT}" -C "${SOURCE}" --no-optional-locks status --porcelain --untracked-files=no
-      OUTPUT_VARIABLE changes RESULT_VARIABLE failed ERROR_QUIET)
-    if(failed OR NOT changes STREQUAL "")
-      string(APPEND commit "-dirty")
-    endif()
+    set(commit "${found}")
   endif()
 endif()
 
