@@ -1,7 +1,7 @@
 #pragma once
 
-// Copies of kilobytes into shared memory that one thread starts and a unit of its own carries out
-// (TMA, from compute capability 9.0 on), as a warp uses them for itself.
+// Bulk copies into shared memory, started by one thread and executed by the Tensor Memory
+// Accelerator (compute capability 9.0). Each warp uses its own.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,25 +14,25 @@
 
 namespace ladder::cuda {
 
-/// Where a warp's copies arrive: `slots` pieces of shared memory, each with a barrier (mbarrier)
-/// that counts the bytes. The copies of a slot come one after another. All lanes make the calls
-/// together; lane 0 does what one thread has to do.
+/// Destination of a warp's bulk copies: `slots` pieces of shared memory, each with an mbarrier that
+/// counts the bytes. Copies to one slot are sequential. All lanes call these functions together;
+/// lane 0 issues the copies.
 template <unsigned slots>
 class Landing {
  public:
-  /// `arrived`: the warp's `slots` barriers in shared memory, which nobody has used.
+  /// `arrived`: the warp's `slots` barriers in shared memory, uninitialized.
   __device__ explicit Landing(std::uint64_t* arrived) : arrived_(arrived) {
     if constexpr (target >= 90) {
       if (is_first()) {
         for (unsigned slot = 0; slot < slots; ++slot) ::cuda::ptx::mbarrier_init(arrived + slot, 1);
-        ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);  // the unit is to see them so
+        ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);  // makes them visible to the TMA
       }
       __syncwarp();
     }
   }
 
-  /// Starts the copy of `bytes` bytes, a multiple of 16, into the slot at `to`; both places aligned
-  /// to 16. All lanes have to be done with what was there: `release`.
+  /// Starts a copy of `bytes` bytes, a multiple of 16, to a slot; `to` and `from` are 16-byte
+  /// aligned. Requires `release` after all reads of the slot's previous contents.
   __device__ void start(unsigned slot, void* to, const void* from, std::size_t bytes) {
     if constexpr (target >= 90) {
       namespace ptx = ::cuda::ptx;
@@ -44,16 +44,16 @@ class Landing {
     }
   }
 
-  /// Returns when the slot's copy is there: its first one in round 0, the next one in round 1.
+  /// Waits for the slot's copy number `round`, counted from 0.
   __device__ void wait(unsigned slot, unsigned round) {
     if constexpr (target >= 90) {
       while (!::cuda::ptx::mbarrier_try_wait_parity(arrived_ + slot, round % 2)) continue;
     }
   }
 
-  /// The warp has read what it wants of a slot. The unit's writes are in no order with reads that
-  /// lie before them in the program: each lane puts its own in front of what comes by a fence
-  /// between the two (PTX ISA, "async proxy"), and lane 0 starts a copy behind all of those.
+  /// Ends the warp's reads of a slot. TMA writes are not ordered after earlier generic reads, so
+  /// each lane issues a proxy fence after its reads (PTX ISA, "async proxy"). Lane 0 starts the
+  /// next copy after all of these.
   __device__ void release() {
     if constexpr (target >= 90) {
       ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);

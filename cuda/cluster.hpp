@@ -1,7 +1,7 @@
 #pragma once
 
-// Clusters of blocks: those of one are resident together and reach each other's shared memory (PTX
-// ISA 7.8, compute capability 9.0). For kernels that `Queue::launch_in_clusters` launches.
+// Thread-block clusters, which access each other's shared memory (PTX ISA 7.8, compute capability
+// 9.0). For kernels launched by `Queue::launch_in_clusters`.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace ladder::cuda {
 
-/// Blocks of a cluster: as many as every device with clusters takes.
+/// Blocks per cluster: the portable maximum.
 inline constexpr unsigned cluster = 8;
 
-/// The least multiple of a cluster that has so many blocks.
+/// Rounds `blocks` up to whole clusters.
 constexpr std::size_t in_whole_clusters(std::size_t blocks) {
   return (blocks + cluster - 1) / cluster * cluster;
 }
 
-/// The block's place in its cluster.
+/// Rank of the block in its cluster.
 __device__ inline unsigned cluster_rank() {
   unsigned rank = 0;
   if constexpr (target >= 90) asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
   return rank;
 }
 
-/// The two halves of a barrier of the cluster: every thread of it has to call both, in turns. What
-/// was written before the first, by any of them, is seen behind the second.
+/// The two halves of a cluster barrier, which every thread calls alternately. Writes before the
+/// arrive are visible after the wait.
 __device__ inline void arrive_at_cluster() {
   if constexpr (target >= 90) asm volatile("barrier.cluster.arrive.release;" ::: "memory");
 }
@@ -34,8 +34,8 @@ __device__ inline void wait_for_cluster() {
   if constexpr (target >= 90) asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
 }
 
-/// Where the block `rank` of the cluster has what is at `address` in the own shared memory. That
-/// block has to have begun, and may not have ended.
+/// Address in the shared memory of block `rank` that corresponds to `address` in the caller's. That
+/// block must have started, and must not have ended.
 template <class T>
 __device__ T* in_block(T* address, unsigned rank) {
   auto there = reinterpret_cast<std::uintptr_t>(address);

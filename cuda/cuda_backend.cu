@@ -5,7 +5,7 @@
 namespace ladder::cuda {
 namespace {
 
-/// Its device is shared with the other models on it.
+/// The device is shared with other models that use it.
 std::unique_ptr<Queue> open(int device) { return std::make_unique<Queue>(nvidia::open(device)); }
 
 }  // namespace

@@ -1,14 +1,14 @@
 #pragma once
 
-// A barrier across all blocks of a launch.
+// Grid-wide barrier.
 
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 namespace ladder::cuda {
 
-/// Until all threads of all blocks are here. What each of them wrote before is seen by all of them
-/// behind it. For kernels that `Queue::launch_together` launches.
+/// Waits for all threads of the grid; earlier writes of each are then visible to all. For kernels
+/// launched by `Queue::launch_together`.
 __device__ inline void sync_grid() { cooperative_groups::this_grid().sync(); }
 
 }  // namespace ladder::cuda

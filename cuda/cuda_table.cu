@@ -5,7 +5,7 @@
 namespace ladder::cuda {
 
 // clang-format off
-// Each in rungs/<id>_<slug>.cu or library/<name>.cu
+// Defined in rungs/<id>_<slug>.cu or library/<name>.cu.
 namespace r00 { Run<Queue> find(Type, Operation); }
 namespace r01 { Run<Queue> find(Type, Operation); }
 namespace r02 { Run<Queue> find(Type, Operation); }
@@ -62,14 +62,14 @@ namespace library_thrust { Run<Queue> find(Type, Operation); }
 
 namespace {
 
-// Blocks of 256 threads. A fixed grid has what fits an SM at once, 2048 threads, or as
-// many as are resident where the device or a kernel's registers or shared memory allow fewer.
+// Blocks of 256 threads. Fixed grids fill an SM with 2048 threads, or with fewer where the device,
+// registers or shared memory limit residency.
 constexpr Tuning covering{.block = 256};
 constexpr Tuning coarse{.block = 256, .items = 32};
 constexpr Tuning fixed{.block = 256, .grid = 8};
-// Half as many partials for the one block that adds them.
+// Half the partials for the block that combines them.
 constexpr Tuning fixed_large{.block = 512, .grid = 4};
-// Sixteen warps with four copies under way each: with more than 64 an SM slows down.
+// Sixteen warps with four copies in flight each: an SM slows down beyond 64.
 constexpr Tuning copying{.block = 256, .grid = 2};
 
 constexpr Need warp_reductions{80, "an instruction that reduces a warp"};

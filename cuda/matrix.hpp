@@ -1,7 +1,7 @@
 #pragma once
 
-// Sums by the matrix units (tensor cores, from compute capability 8.0 on): a matrix times one of
-// ones has the sum of each of its rows in every column.
+// Sums on tensor cores (compute capability 8.0): a matrix times a matrix of ones has the row sums
+// in every column.
 
 #include <bit>
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace ladder::cuda {
 
-/// The sums of rows that a warp's matrix units carry: 16 rows (8 of double), and of them in each
-/// lane what the instruction lays there (PTX ISA, "matrix fragments for mma").
+/// Row sums of a warp's matrix, 16 rows (8 of double); each lane holds the instruction's fragment
+/// (PTX ISA, "matrix fragments for mma").
 template <class T>
 struct RowSums {
   using Sum = std::conditional_t<is_floating<T>, std::conditional_t<sizeof(T) == 8, double, float>,
@@ -25,17 +25,16 @@ struct RowSums {
   Sum at[sizeof(T) == 8 ? 2 : 4] = {};
 };
 
-/// How many roundings of the accumulator one element may go through for each that its lane gives.
-/// A row takes 16 elements of two bytes when each lane gives 8. They are added in one or two groups
-/// with the sum so far, and what lies below the last place of the largest is cut off, of each and
-/// of the result: twice an addition's error, 20 times a group of 8 (Fasi, Higham, Mikaitis,
-/// Pranesh, "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7:e330, 2021). Doubles are
-/// rounded to nearest, 8 times in a row when each lane gives 2.
+/// Accumulator roundings per element of a lane. For 2-byte types a row takes 16 elements when each
+/// lane gives 8, added to the sum in one or two groups. Bits below the last place of the largest
+/// addend are truncated, in each addend and the result. That is twice an addition's error, 20 times
+/// per group of 8 (Fasi, Higham, Mikaitis, Pranesh, "Numerical behavior of NVIDIA tensor cores",
+/// PeerJ CS 7:e330, 2021). Double rounds to nearest, 8 times when each lane gives 2.
 template <class T>
 inline constexpr unsigned roundings = sizeof(T) == 8 ? 4 : 5;
 
-/// Adds one vector of each lane, all of whose elements lie in two rows; which ones does not matter
-/// here. All 32 lanes have to call it. Integers wrap.
+/// Adds one vector per lane, whose elements all belong to two rows. All 32 lanes must call it.
+/// Integers wrap.
 template <class T>
 __device__ void add_to_rows(RowSums<T>& sums, const Vector<T>& vector) {
   auto& s = sums.at;
@@ -71,7 +70,7 @@ __device__ void add_to_rows(RowSums<T>& sums, const Vector<T>& vector) {
   }
 }
 
-/// What the calling lane is to count: every row lies in four lanes, in two columns of each.
+/// Share of the calling lane: each row is held by four lanes, in two columns each.
 template <class Op, class T>
 __device__ typename Op::value share(const RowSums<T>& sums) {
   if (threadIdx.x % 4 != 0) return Op::identity();

@@ -1,5 +1,5 @@
-// library_cub: cub::DeviceReduce of the toolkit in its default mode, the same bits each time on one
-// GPU.
+// library_cub: the toolkit's cub::DeviceReduce in its default mode, which is run-to-run
+// deterministic on one GPU.
 
 #include "cuda/library/cub_segmented.hpp"
 
@@ -9,7 +9,7 @@ Run<Queue> find(Type type, Operation op) { return pick<Queue, ByDefault>(Everyth
 
 }  // namespace ladder::cuda::library_cub
 
-// library_cub_segmented: cub::DeviceSegmentedReduce of the toolkit.
+// library_cub_segmented: the toolkit's cub::DeviceSegmentedReduce.
 namespace ladder::cuda::library_cub_segmented {
 namespace {
 template <class Case>

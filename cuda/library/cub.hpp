@@ -17,7 +17,7 @@
 
 namespace ladder::cuda {
 
-/// A case as the library is told it.
+/// Types and identity of a case as passed to CUB.
 template <class Case>
 struct Told {
   using A = Native<LibraryValue<Case>>;
@@ -34,7 +34,7 @@ struct Told {
   }
 };
 
-/// An element as its accumulator.
+/// Converts an element to its accumulator.
 template <class A>
 struct Widen {
   template <class T>
@@ -43,8 +43,8 @@ struct Widen {
   }
 };
 
-/// The library's own function object for an operation. NaN and the sign of zero in min and max are
-/// its own affair.
+/// The library's function object for an operation; NaN and signed zeros in min and max follow the
+/// library.
 template <Operation operation>
 constexpr auto library_function() {
   if constexpr (operation == Operation::sum) return ::cuda::std::plus<>{};
@@ -56,19 +56,19 @@ constexpr auto library_function() {
   if constexpr (operation == Operation::bit_xor) return ::cuda::std::bit_xor<>{};
 }
 
-/// Calls `f(count)` with n as an int where it fits, which most users have and CUB has smaller code
-/// for.
+/// Calls `f(count)` with n as an int if it fits, as in most user code; CUB then generates smaller
+/// code.
 template <class F>
 auto with_count(std::size_t n, F&& f) {
   if (n <= static_cast<std::size_t>(std::numeric_limits<int>::max())) return f(static_cast<int>(n));
   return f(static_cast<std::int64_t>(n));
 }
 
-// Each source has its own of what calls CUB: they may see different versions of it.
+// Internal linkage: sources may include different versions of CUB.
 namespace {
 
-/// CUB's reduction of a case with a function object, elements widened where the accumulator is
-/// wider; as CUB itself, it only sets `bytes` where `temporary` is null.
+/// CUB's reduction with a function object; widens elements if the accumulator is wider. If
+/// `temporary` is null it only sets `bytes`, as CUB does.
 template <class Case, class Count>
 cudaError_t reduce(void* temporary, std::size_t& bytes, const typename Told<Case>::T* in,
                    typename Told<Case>::A* out, Count n, cudaStream_t stream) {
@@ -83,9 +83,9 @@ cudaError_t reduce(void* temporary, std::size_t& bytes, const typename Told<Case
   }
 }
 
-/// CUB in its default mode: Sum, Min and Max where it has them; Reduce with the library's function
-/// objects for the rest, TransformReduce where the accumulator is wider than the element. Temporary
-/// memory is allocated beforehand.
+/// CUB in its default mode: Sum, Min and Max where available, else Reduce with the library's
+/// function objects; TransformReduce if the accumulator is wider than the element. Temporary memory
+/// is preallocated.
 template <class Case>
 struct ByDefault {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {

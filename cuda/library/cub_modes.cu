@@ -1,9 +1,8 @@
-// library_cub_newest: library_cub by another, newer CCCL than the toolkit's.
-// library_cub_reproducible and library_cub_not_guaranteed: cub::DeviceReduce told by an execution
-// environment what its result may hang on: the elements alone (the same bits on every GPU), or the
-// order in which blocks happen to finish too. Such a call allocates its temporary memory itself,
-// from a resource that the environment names: here one over memory that was allocated beforehand,
-// for the same work as the other side of a ratio.
+// library_cub_newest: library_cub with a newer CCCL than the toolkit's. library_cub_reproducible
+// and library_cub_not_guaranteed: cub::DeviceReduce with an execution environment that requires
+// gpu-to-gpu determinism, or none. Such a call allocates temporary memory itself, from a resource
+// in the environment. Here the resource is preallocated, so that both sides of a ratio do the same
+// work.
 
 #include <new>
 
@@ -18,7 +17,8 @@
 namespace ladder::cuda {
 namespace detail {
 
-/// A memory resource of one piece. Without one it says how much is asked for, and has none.
+/// A memory resource of one preallocated block. If `memory` is null it records the requested size
+/// and throws.
 struct Reserved {
   void* memory;
   std::size_t* bytes;
@@ -29,7 +29,7 @@ struct Reserved {
   void* allocate_sync(std::size_t asked, std::size_t) {
     if (memory != nullptr) return memory;
     *bytes = asked;
-    throw std::bad_alloc();  // CUB makes an error code of it
+    throw std::bad_alloc();  // CUB returns an error code
   }
   void deallocate(::cuda::stream_ref, void*, std::size_t, std::size_t) noexcept {}
   void deallocate_sync(void*, std::size_t, std::size_t) noexcept {}
@@ -72,7 +72,7 @@ namespace library_cub_newest {
 Run<Queue> find(Type type, Operation op) { return pick<Queue, ByDefault>(Everything{}, type, op); }
 }  // namespace library_cub_newest
 
-// library_cub_segmented by the other CCCL, which has a call for segments of one size.
+// library_cub_segmented with the newer CCCL, which has a call for equal segment sizes.
 namespace library_cub_segmented_newest {
 namespace {
 template <class Case>
@@ -94,7 +94,7 @@ struct Launch {
     sum(queue, problem, ::cuda::execution::determinism::gpu_to_gpu);
   }
 };
-// What is not rounded is the same anyway, by the calls of library_cub.
+// Other cases need no rounding and give the same result with library_cub.
 using Rounded = Each<Operation::sum>::Over<Type::f32, Type::f64, Type::f16, Type::bf16>;
 }  // namespace
 

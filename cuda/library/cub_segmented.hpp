@@ -1,8 +1,7 @@
 #pragma once
 
-// CUB's segmented reduction, called as its users call it: for rows by their size where it takes
-// that, else by iterators over the offsets at which they begin and end; for segments by their
-// offsets.
+// CUB's segmented reduction, called as its users call it. Rows: by size if CUB supports it, else by
+// iterators over begin and end offsets. Segments: by their offsets.
 
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -12,16 +11,16 @@
 
 namespace ladder::cuda {
 
-// Each source has its own: they may see different versions of CUB.
+// Internal linkage: sources may include different versions of CUB.
 namespace {
 
-/// Where row g begins, or ends.
+/// Begin or end offset of row g.
 struct RowOffset {
   std::int64_t pitch, behind;
   __host__ __device__ std::int64_t operator()(std::int64_t g) const { return g * pitch + behind; }
 };
 
-/// `by_size`: this CUB has a call for segments of one size.
+/// `by_size`: this CUB has a call for equal segment sizes.
 template <class Case, bool by_size>
 void segmented(Queue& queue, const View<Case>& problem) {
   using T = typename Told<Case>::T;

@@ -1,6 +1,5 @@
-// library_thrust: thrust::reduce on the queue's stream. It blocks, and gives its result to the
-// host; its temporary memory comes from an allocator over memory that was allocated beforehand, for
-// the same work as the other side of a ratio.
+// library_thrust: thrust::reduce on the queue's stream; it blocks and returns the result to the
+// host. Its allocator uses preallocated memory, so that both sides of a ratio do the same work.
 
 #include <thrust/reduce.h>
 #include <thrust/system/cuda/execution_policy.h>
@@ -12,7 +11,7 @@
 namespace ladder::cuda::library_thrust {
 namespace {
 
-/// Thrust's allocator of one run: hands out the queue's scratch.
+/// Thrust allocator that returns the queue's scratch.
 struct Scratch {
   using value_type = char;
   Queue& queue;
@@ -42,15 +41,14 @@ struct Launch {
     }
   }
 
-  /// thrust::reduce is CUB's Reduce (so in CCCL 3), with one allocation for CUB's temporary memory
-  /// and the result. Since it waits for the result it cannot be seen itself; what it calls can.
+  /// thrust::reduce calls CUB's Reduce (as of CCCL 3), with one allocation for temporary memory and
+  /// the result. It waits for the result and cannot be traced, but its CUB call can.
   static void trace(Queue& queue, const T* in, std::size_t n) {
     with_count(n, [&](auto count) {
       queue.library<T, A>(n, [&](void* temporary, std::size_t& bytes, cudaStream_t stream) {
         const auto code =
             reduce<Case>(temporary, bytes, in, static_cast<A*>(nullptr), count, stream);
-        // Thrust asks for both at once, each aligned to 256 bytes, from an address that need not
-        // be.
+        // Thrust requests both at once, each aligned to 256 bytes, from an address that may not be.
         if (temporary == nullptr) bytes += 256 * 3;
         return code;
       });
