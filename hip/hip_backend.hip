@@ -6,7 +6,7 @@
 namespace ladder::hip {
 namespace {
 
-/// Its device is shared with the other models on it.
+/// The device is shared with other models that use it.
 std::unique_ptr<Queue> open(int device) {
   if constexpr (Runtime::on_nvidia) {
     return std::make_unique<Queue>(nvidia::open(device));

@@ -1,8 +1,8 @@
 #pragma once
 
-// A barrier across all blocks of a launch.
+// Grid-wide barrier.
 
-// HIP 5's groups take for granted what its runtime's header says.
+// HIP 5's cooperative groups do not include the runtime's header.
 // clang-format off
 #include <hip/hip_runtime.h>
 #include <hip/hip_cooperative_groups.h>
@@ -10,9 +10,8 @@
 
 namespace ladder::hip {
 
-/// Until all threads of all blocks are here. What each of them wrote before is seen by all of them
-/// behind it, by the two fences: HIP 5's barrier on AMD is none. For kernels that
-/// `Queue::launch_together` launches.
+/// Waits for all threads of the grid; earlier writes of each are then visible to all. HIP 5's
+/// barrier on AMD is not a fence; hence the two. For kernels launched by `Queue::launch_together`.
 __device__ inline void sync_grid() {
   __threadfence();
   cooperative_groups::this_grid().sync();

@@ -6,7 +6,7 @@
 namespace ladder::hip {
 
 // clang-format off
-// Each in rungs/<id>_<slug>.hip or library/<name>.hip
+// Defined in rungs/<id>_<slug>.hip or library/<name>.hip.
 namespace r00 { Run<Queue> find(Type, Operation); }
 namespace r01 { Run<Queue> find(Type, Operation); }
 namespace r02 { Run<Queue> find(Type, Operation); }
@@ -54,12 +54,12 @@ namespace library_hipcub_segmented { Run<Queue> find(Type, Operation); }
 
 namespace {
 
-// Blocks of 256 threads. A fixed grid has what fits an SM at once, 2048 threads, or as
-// many as are resident where the device or a kernel's registers allow fewer.
+// Blocks of 256 threads. Fixed grids fill an SM with 2048 threads, or with fewer where the device
+// or registers limit residency.
 constexpr Tuning covering{.block = 256};
 constexpr Tuning coarse{.block = 256, .items = 32};
 constexpr Tuning fixed{.block = 256, .grid = 8};
-// Half as many partials for the one block that adds them.
+// Half the partials for the block that combines them.
 constexpr Tuning fixed_large{.block = 512, .grid = 4};
 
 // clang-format off
@@ -113,7 +113,7 @@ static_assert(complete(batch, batch_ladder),
 constexpr bool blocks = true;
 constexpr unsigned rows_and_segments = bit(Grouping::rows) | bit(Grouping::segments);
 
-/// Of libraries those that were found when this was built.
+/// Libraries found at build time.
 const std::vector<Extra> libraries {
 #if LADDER_HIP_ROCPRIM
   Extra{Rung{"library_rocprim", "", "", "rocprim::reduce, temporary memory allocated beforehand",

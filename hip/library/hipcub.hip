@@ -1,6 +1,6 @@
-// library_hipcub: hipCUB's device-wide reduction, which is rocPRIM's on AMD and CUB's on NVIDIA;
-// its temporary memory is allocated beforehand. Sum, Min and Max where it has them, Reduce with the
-// ladder's own function objects for the rest.
+// library_hipcub: hipCUB's device-wide reduction, which wraps rocPRIM on AMD and CUB on NVIDIA,
+// with preallocated temporary memory. Sum, Min and Max where available, else Reduce with the
+// ladder's function objects.
 
 #include <limits>
 #include <string>
@@ -14,7 +14,7 @@
 namespace ladder::hip::library_hipcub {
 namespace {
 
-/// Elements as wide as their accumulators: for others hipCUB has no call in all its releases.
+/// Elements as wide as their accumulators: not all hipCUB releases support others.
 using Words = decltype(
     Classic{} + Each<Operation::product>::Over<Type::i32, Type::i64, Type::f32, Type::f64>{} +
     Each<Operation::bit_and, Operation::bit_or, Operation::bit_xor>::Over<Type::i32, Type::i64>{});
@@ -23,7 +23,7 @@ template <class Case>
 struct Launch {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
     using Value = LibraryValue<Case>;
-    // Its count was an int until ROCm 6.
+    // The count was an int before ROCm 6.
     constexpr std::size_t most = std::numeric_limits<int>::max();
     if (problem.n > most) throw NotPossible("hipCUB takes at most " + std::to_string(most));
     const int n = static_cast<int>(problem.n);

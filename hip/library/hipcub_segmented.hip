@@ -1,5 +1,5 @@
-// library_hipcub_segmented: hipCUB's segmented reduction of rows and segments, which is rocPRIM's
-// on AMD and CUB's on NVIDIA; its temporary memory is allocated beforehand.
+// library_hipcub_segmented: hipCUB's segmented reduction of rows and segments, which wraps rocPRIM
+// on AMD and CUB on NVIDIA, with preallocated temporary memory.
 
 #include <hipcub/device/device_segmented_reduce.hpp>
 
@@ -29,7 +29,7 @@ struct Launch {
 
 }  // namespace
 
-/// Elements as wide as their accumulators, as library_hipcub.
+/// Elements as wide as their accumulators, as in library_hipcub.
 Run<Queue> find(Type type, Operation op) { return pick<Queue, Launch>(Classic{}, type, op); }
 
 }  // namespace ladder::hip::library_hipcub_segmented

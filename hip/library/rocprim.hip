@@ -1,5 +1,5 @@
-// library_rocprim: rocPRIM's device-wide reduction on AMD, its temporary memory allocated
-// beforehand, with the library's function objects where it has one.
+// library_rocprim: rocPRIM's device-wide reduction on AMD, with preallocated temporary memory and
+// the library's function objects where available.
 
 #include "hip/library/rocprim.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// rocPRIM, and what it is told of a case: its input and its operation.
+// Input and operation of a case as passed to rocPRIM.
 
-#include <iostream>  // for rocPRIM 5, which forgets it
+#include <iostream>  // rocPRIM 5 omits it
 
 #include <rocprim/device/device_reduce.hpp>
 #include <rocprim/device/device_segmented_reduce.hpp>
@@ -14,7 +14,7 @@
 
 namespace ladder::hip {
 
-/// An element as its accumulator.
+/// Converts an element to its accumulator.
 template <class A>
 struct Widen {
   template <class T>
@@ -23,7 +23,7 @@ struct Widen {
   }
 };
 
-/// NaN and the sign of zero in min and max are the library's own affair.
+/// NaN and signed zeros in min and max follow the library.
 template <class Case>
 constexpr auto library_function() {
   using Value = LibraryValue<Case>;
@@ -32,7 +32,7 @@ constexpr auto library_function() {
   } else if constexpr (Case::operation == Operation::product) {
     return rocprim::multiplies<Value>{};
   } else if constexpr (sizeof(Value) == 2) {
-    return typename Case::function{};  // rocPRIM cannot compare what is only stored
+    return typename Case::function{};  // rocPRIM cannot compare storage-only types
   } else if constexpr (Case::operation == Operation::min) {
     return rocprim::minimum<Value>{};
   } else if constexpr (Case::operation == Operation::max) {
@@ -42,7 +42,7 @@ constexpr auto library_function() {
   }
 }
 
-/// The elements as their accumulators.
+/// The elements, converted to their accumulators.
 template <class Case>
 auto library_input(const View<Case>& problem) {
   using Value = LibraryValue<Case>;

@@ -1,5 +1,5 @@
-// library_rocprim_segmented: rocPRIM's segmented reduction of rows and segments on AMD, its
-// temporary memory allocated beforehand. It has one block for each segment.
+// library_rocprim_segmented: rocPRIM's segmented reduction of rows and segments on AMD, one block
+// per segment, with preallocated temporary memory.
 
 #include "hip/library/rocprim.hpp"
 #include "hip/library/segment_offsets.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 
-// Groups as the segmented reductions of AMD's libraries take them: iterators over where each begins
-// and ends.
+// Groups as AMD's segmented reductions take them: iterators over begin and end offsets.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace ladder::hip {
 
-/// Where row g begins, or ends.
+/// Begin or end offset of row g.
 class RowOffsets {
  public:
   using iterator_category = std::random_access_iterator_tag;
@@ -37,8 +36,8 @@ class RowOffsets {
   std::int64_t pitch_, behind_;
 };
 
-/// Calls `f(count, begin, end)` with iterators over a problem's segments or rows. `Count` is the
-/// library's type for their number; throws `NotPossible` where it has no room for it.
+/// Calls `f(count, begin, end)` with iterators over a problem's segments or rows. `Count`: the
+/// library's count type; throws `NotPossible` if the number does not fit.
 template <class Count, class Case, class F>
 void with_offsets(const View<Case>& problem, const F& f) {
   const Groups& groups = problem.groups;
