@@ -1,7 +1,7 @@
 #pragma once
 
-// What the rungs of many reductions at once share that have kernels of their own: the shape of
-// their teams, and rows or columns as a kernel reads them.
+// Shared parts of the batch rungs that have their own kernels: team shape, and matrix access by row
+// or column.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace ladder::kokkos {
 
-/// Leaves of a team on a GPU.
+/// Leaves per team on a GPU.
 inline constexpr unsigned batch_block = 256;
 
-/// Calls `f(block)`: with the block of GPUs, which the compiler knows, or with that of a host.
+/// Calls `f(block)` with the GPU block, known at compile time, or with the host's.
 template <class F>
 void with_batch_block(const Queue& queue, unsigned on_host, F&& f) {
   if constexpr (any_on_host) {
@@ -24,12 +24,12 @@ void with_batch_block(const Queue& queue, unsigned on_host, F&& f) {
   if constexpr (any_on_gpu) f(Known<batch_block>{});
 }
 
-/// A league of so many teams, beside what a team has in scratch.
+/// A league of `teams` teams with `shared` bytes of scratch each.
 inline Shape league(std::size_t teams, unsigned block, std::size_t shared = 0) {
   return {teams, block, shared};
 }
 
-/// The groups of a matrix as a kernel reads them: rows of `length` elements, or columns.
+/// The groups of a matrix: rows of `length` elements, or columns.
 template <class T, class A>
 struct Matrix {
   const T* x;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The Kokkos backends, one for each execution space of the build, and their rungs.
+// The Kokkos backends, one per execution space of the build, and their rungs.
 
 #include <memory>
 #include <span>
@@ -14,14 +14,13 @@ namespace ladder::kokkos {
 using Entry = ladder::Entry<Queue>;
 using Extra = ladder::Extra<Queue>;
 
-/// In the order of `device_ladder`, and of `batch_ladder`.
+/// In the order of `device_ladder` and `batch_ladder`.
 std::span<const Entry> table();
 std::span<const Entry> batch_table();
-/// What Kokkos itself reduces with.
+/// Kokkos's own reductions.
 std::span<const Extra> library();
 
-/// The backends with `more` entries past their own (tests have such); made without a look at the
-/// machine, and without Kokkos being started.
+/// The backends plus `more` entries (used by tests). Does not query the machine or start Kokkos.
 std::vector<std::unique_ptr<Backend>> make_backends(std::span<const Extra> more);
 std::vector<std::unique_ptr<Backend>> backends();
 

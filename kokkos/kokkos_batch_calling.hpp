@@ -1,6 +1,6 @@
 #pragma once
 
-// How rungs call ladder/kokkos/batch.hpp: on a queue, which counts what is launched.
+// Launches ladder/kokkos/batch.hpp on a queue, which records the launches.
 
 #include "common/model/groups_pass.hpp"
 #include "kokkos/kokkos_passes.hpp"
@@ -10,7 +10,7 @@
 namespace ladder::kokkos {
 namespace {
 
-/// The arguments of the header's functions for a problem.
+/// Arguments of the header's functions for a problem.
 template <class Case>
 struct BatchCall {
   using Op = typename Case::function;
@@ -38,7 +38,7 @@ struct BatchCall {
   }
 };
 
-/// Puts the header's kernels for a problem onto the queue.
+/// Enqueues the header's kernels for a problem.
 template <class Case>
 struct PutOn {
   Queue& queue;
@@ -50,7 +50,7 @@ struct PutOn {
     Pass pass = groups_pass(problem, league.depth);
     if (league.read != 0) pass = {league.read, league.written, league.depth};
     if constexpr (requires { kernel.block; }) {
-      if (queue.on_host()) pass.depth *= Kernel::vector_length;  // a thread walks them in turn
+      if (queue.on_host()) pass.depth *= Kernel::vector_length;  // lanes run in sequence
       queue.launch(kernel, shape, pass);
     } else {
       queue.launch(OnHosts<Kernel>{kernel}, shape, pass);
@@ -58,7 +58,7 @@ struct PutOn {
   }
 };
 
-/// The block of a kernel for GPUs that a host runs.
+/// Block of a GPU kernel that runs on a host.
 struct UnknownBlocks {
   template <unsigned leaves>
   Unknown operator()(reduce_detail::Threads<leaves>) const {
@@ -66,7 +66,7 @@ struct UnknownBlocks {
   }
 };
 
-/// Calls `f(call, blocks, put)`, for rungs whose kernels are those of GPUs on every space.
+/// Calls `f(call, blocks, put)`, for rungs that run GPU kernels on every space.
 template <class Case, class F>
 void call_batch(Queue& queue, const View<Case>& problem, const F& f) {
   const BatchCall<Case> call(queue, problem);

@@ -1,7 +1,7 @@
 #pragma once
 
-// How the teams' results become one: by launching again on the partials until one is left, or by
-// atomic updates. A kernel is a functor that begins with the members (x, n, partial, block).
+// Combination of the teams' results: repeated launches on the partials, or atomic updates. A kernel
+// is a functor whose first members are (x, n, partial, block).
 
 #include <cstddef>
 #include <type_traits>
@@ -14,31 +14,31 @@
 
 namespace ladder::kokkos {
 
-/// A block that the compiler knows, for kernels on a GPU.
+/// Block size known at compile time, for GPU kernels.
 template <unsigned block>
 struct Known {
   static constexpr unsigned known = block;
   KOKKOS_FUNCTION constexpr operator unsigned() const { return block; }
 };
 
-/// One that it does not: a host's thread walks the tile in loops anyway, and a kernel for each size
-/// would be compiled for nothing.
+/// Block size known at run time: a host thread loops over the tile anyway, and fewer kernels are
+/// compiled.
 struct Unknown {
   static constexpr unsigned known = 0;
   unsigned value;
   KOKKOS_FUNCTION operator unsigned() const { return value; }
 };
 
-/// A kernel for hosts alone, whose teams are one thread each: nothing is compiled for a GPU.
-/// `turns`: threads take teams as they come free.
+/// A kernel for hosts only, with single-threaded teams; it is not compiled for GPUs. `turns`:
+/// dynamic scheduling of teams.
 template <class Kernel, bool turns = false>
 struct OnHosts : Kernel {
   static constexpr bool in_turns = turns;
   Unknown block{1};
 };
 
-/// Calls `f(block)`, for kernels that have the type of their block as a template argument: a
-/// `Known` one for a queue on a GPU, else an `Unknown` one.
+/// Calls `f(block)` with `Known` for a queue on a GPU, else with `Unknown`, for kernels templated
+/// on the block type.
 template <class F>
 void with_block(const Queue& queue, unsigned block, F&& f) {
   if constexpr (any_on_host) {
@@ -47,7 +47,7 @@ void with_block(const Queue& queue, unsigned block, F&& f) {
   if constexpr (any_on_gpu) ladder::with_block(block, [&]<unsigned known>() { f(Known<known>{}); });
 }
 
-/// What a result is before the first atomic update.
+/// Sets the result to the identity before atomic updates.
 template <class A>
 struct Set {
   A* result;
@@ -63,7 +63,7 @@ inline Shape shape_of(const Layout& layout, std::size_t n) {
   return {layout.blocks(n), layout.block, layout.shared};
 }
 
-/// One launch of a `Kernel` over n values from `x` on, leaving one accumulator of each block in
+/// Launches a `Kernel` over n values from `x` on, which stores one accumulator per block in
 /// `partial`; `more` are its further members.
 template <class Kernel, class T, class A, class... More>
 void one_pass(Queue& queue, const Layout& layout, const T* x, std::size_t n, A* partial,
@@ -72,8 +72,8 @@ void one_pass(Queue& queue, const Layout& layout, const T* x, std::size_t n, A* 
                layout.pass<T, A>(n));
 }
 
-/// One launch of a `Kernel`, in which each block hands its `updates` results over by atomic updates
-/// of the problem's. The result has to be set for that first, each time: part of the cost.
+/// Launches a `Kernel` in which each block makes `updates` atomic updates of the result. Resets the
+/// result first, which is part of the cost.
 template <class Kernel, class Case, class... More>
 void atomic_pass(Queue& queue, const View<Case>& problem, const Layout& layout, unsigned updates,
                  const More&... more) {
@@ -85,7 +85,7 @@ void atomic_pass(Queue& queue, const View<Case>& problem, const Layout& layout, 
                layout.atomic_pass<typename Case::element, A>(problem.n, updates));
 }
 
-/// Pass after pass until one value is left: `First` reduces the elements, `Later` the partials.
+/// Repeats passes until one value is left: `First` reduces the elements, `Later` the partials.
 template <class First, class Later, class Case, class... More>
 void in_passes(Queue& queue, const View<Case>& problem, const Layout& layout, const More&... more) {
   const auto pass = [&]<class Kernel>(std::type_identity<Kernel>) {

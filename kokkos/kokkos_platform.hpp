@@ -1,7 +1,7 @@
 #pragma once
 
-// Kokkos's words for what the idioms of common/gpu/ stand on: there `common/gpu/platform.hpp` is
-// this header where a unit is compiled for Kokkos (kokkos/CMakeLists.txt).
+// Kokkos implementation of the platform that common/gpu/ builds on; replaces
+// `common/gpu/platform.hpp` in Kokkos units (kokkos/CMakeLists.txt).
 
 #include <bit>
 #include <cstdint>
@@ -14,9 +14,9 @@
 #define LADDER_DEVICE KOKKOS_FUNCTION
 #define LADDER_DEVICE_RARE KOKKOS_FUNCTION
 
-// The one thing about a loop that the portable model has no word for, and that a comparison cannot
-// do without: how far it is unrolled. On a GPU four steps, as in the native rungs, so that the
-// loads of four are under way before the first is used; host compilers are left to themselves.
+// Loop unrolling, which Kokkos cannot express and a comparison needs. On a GPU four steps, as in
+// the native rungs, so that four loads are in flight before the first is used. Host compilers
+// decide themselves.
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define LADDER_UNROLLED _Pragma("unroll 4")
 #define LADDER_UNROLLED_WHOLE _Pragma("unroll")
@@ -28,9 +28,9 @@
 
 namespace ladder::kokkos {
 
-// Kokkos has no word for a load of 16 bytes: where a GPU's compiler is at work it is of a built-in
-// vector type, since a struct of our own is taken apart into loads of its members; on a host any
-// struct of that size will do, as a thread's walk over neighbouring vectors is what counts there.
+// 16-byte loads, which Kokkos lacks. GPU compilers need a built-in vector type, because they split
+// the load of a user-defined struct. On a host any struct of that size works, since a thread walks
+// over adjacent vectors.
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 using FourWords = uint4;
 using TwoLongs = ulonglong2;
@@ -42,16 +42,16 @@ struct alignas(16) TwoLongs {
   std::uint64_t at[2];
 };
 #endif
-/// 64 bits as the atomic functions take them.
+/// 64-bit word of the atomic functions.
 using LongWord = std::uint64_t;
 
-/// A vector as something that can be cast to its elements.
+/// A vector that can be cast to its elements.
 template <class Vector>
 KOKKOS_FUNCTION const Vector& bits_of(const Vector& vector) {
   return vector;
 }
 
-/// By the hardware's own conversion, where Kokkos has a type of 16 bits.
+/// Hardware conversion where Kokkos has a 16-bit type.
 template <class H = Kokkos::Experimental::half_t>
 KOKKOS_FUNCTION float as_float(Half x) {
   if constexpr (sizeof(H) == sizeof(Half)) {
@@ -61,9 +61,9 @@ KOKKOS_FUNCTION float as_float(Half x) {
   }
 }
 
-/// How many teams have drawn before, `*ticket` having been zero. What the calling thread wrote
-/// before is seen by whoever draws later, and by its whole team once that has met at a barrier.
-/// Kokkos's atomics take no memory order and are relaxed, so there is a full fence on either side.
+/// Returns the number of earlier draws; `*ticket` starts at zero. Writes of this thread are visible
+/// to later drawers, and to their teams after a barrier. Kokkos's atomics are relaxed; hence the
+/// two full fences.
 KOKKOS_INLINE_FUNCTION unsigned draw(unsigned* ticket) {
   Kokkos::memory_fence();
   const unsigned drawn = Kokkos::atomic_fetch_add(ticket, 1U);
@@ -71,15 +71,14 @@ KOKKOS_INLINE_FUNCTION unsigned draw(unsigned* ticket) {
   return drawn;
 }
 
-/// What is there now, or was a moment ago: read from memory each time.
+/// Current or recent value, read from memory each time.
 template <class Word>
 KOKKOS_FUNCTION Word look(const Word* address) {
   return Kokkos::atomic_load(address);
 }
 
-/// One access of eight bytes that is not kept in a register, which is all that is asked for here.
-/// Kokkos's own atomic_load and atomic_store are updates in 5.0 (desul has one loop around a
-/// compare and exchange for both), and updates of one word stand in line for it.
+/// Eight-byte accesses that bypass registers. Kokkos 5.0 implements atomic_load and atomic_store as
+/// compare-exchange loops (desul), which contend at one word.
 KOKKOS_INLINE_FUNCTION std::uint64_t get(const std::uint64_t* word) {
   return *static_cast<const volatile std::uint64_t*>(word);
 }
@@ -87,8 +86,8 @@ KOKKOS_INLINE_FUNCTION void put(std::uint64_t* word, std::uint64_t value) {
   *static_cast<volatile std::uint64_t*>(word) = value;
 }
 
-/// *address += value, atomic on the whole device, unordered; likewise minimum and maximum. Those of
-/// floating types know neither NaN nor the sign of a zero.
+/// *address += value, atomic and relaxed at device scope; likewise minimum and maximum.
+/// Floating-point versions ignore NaN and the sign of zero.
 template <class A>
 KOKKOS_FUNCTION void atomic_add(A* address, A value) {
   Kokkos::atomic_add(address, value);
@@ -101,7 +100,7 @@ template <class A>
 KOKKOS_FUNCTION void atomic_max(A* address, A value) {
   Kokkos::atomic_max(address, value);
 }
-/// *address = wanted if it is `expected`; returns what it was. Atomic on the whole device.
+/// Compare-and-swap at device scope; returns the previous value.
 template <class Word>
 KOKKOS_FUNCTION Word swap_if(Word* address, Word expected, Word wanted) {
   return Kokkos::atomic_compare_exchange(address, expected, wanted);

@@ -1,11 +1,11 @@
 #pragma once
 
-// The execution space instance that rungs put their work on, with the memory that comes with it.
+// Execution space instance and memory for rungs.
 //
 // A rung launches only through `launch` and takes scratch memory only through `scratch`. So the
-// queue can also *trace* a rung: what would be launched then becomes the rung's footprint, and
-// there is no second description of a rung that could disagree with what it does. A rung's kernel
-// is a functor over any space's team; which space it runs on is known to the queue alone.
+// queue can also trace a rung, and the traced launches are its footprint. No second description of
+// a rung exists that could disagree with the code. A rung's kernel is a functor over the team of
+// any space; only the queue knows the space.
 
 #include <algorithm>
 #include <cstddef>
@@ -25,14 +25,14 @@ namespace ladder::kokkos {
 
 namespace detail {
 
-/// What a kernel may say of itself:
-///   vector_length  lanes of each thread of its team, which together walk a tile; 1 if not said
-///   in_turn        leaves that one accumulator takes in turn where a thread has no lanes; 1 if not
-///                  said
-///   block          a member whose type may say in `known` what the compiler is to know of it: no
-///                  more threads will come, and the kernel is for GPUs alone; or 0: for hosts alone
-///   resident       teams of such a block that are to be resident at once; 0 if not said
-///   in_turns       whether a host's threads take teams as they come free, not an even share each
+/// Optional members of a kernel:
+///   vector_length  lanes per team thread, which share a tile (default 1)
+///   in_turn        leaves that one accumulator processes sequentially if a thread has no lanes
+///                  (default 1)
+///   block          its type's `known`: the maximum number of threads at compile time, for GPUs
+///                  only; 0: for hosts only
+///   resident       resident teams of such a block (default 0)
+///   in_turns       true: dynamic scheduling of teams on a host; false: equal shares
 template <class Kernel>
 constexpr unsigned vector_length() {
   if constexpr (requires { Kernel::vector_length; }) return Kernel::vector_length;
@@ -77,11 +77,11 @@ class Queue : public ladder::Queue {
   explicit Queue(Opened opened);
   ~Queue();
 
-  // What rungs use.
+  // Interface for rungs.
 
-  /// Enqueues `kernel`, a functor over a team. `pass` says what the launch does to memory. A team
-  /// has one thread per leaf (or per vector of leaves) where there are so many, as on a GPU, else
-  /// `team_limit`. When tracing, throws `NotPossible` where it never could be launched.
+  /// Enqueues `kernel`, a functor over a team. `pass`: the launch's memory traffic. A GPU team has
+  /// one thread per leaf, or per vector of leaves; a host team at most `team_limit`. When tracing,
+  /// throws `NotPossible` if the launch can never succeed.
   template <class Kernel>
   void launch(const Kernel& kernel, const Shape& shape, Pass pass) {
     constexpr unsigned vector_length = detail::vector_length<Kernel>();
@@ -110,8 +110,8 @@ class Queue : public ladder::Queue {
         opened_.space);
   }
 
-  /// Enqueues a library's own reduction by `call(space)`. It chooses its layout itself: `pass` says
-  /// what it has to do to memory, and the tracing finds the rest out where it can.
+  /// Enqueues a library reduction with `call(space)`. The library chooses its launch; `pass` is its
+  /// minimum memory traffic, and tracing determines the rest where possible.
   template <class Call>
   void library(const Pass& pass, const Call& call) {
     if (tracing()) {
@@ -121,35 +121,35 @@ class Queue : public ladder::Queue {
     std::visit(call, opened_.space);
   }
 
-  /// Threads that the space runs at once; what a host's library divides its work by.
+  /// Threads that the space runs concurrently.
   unsigned concurrency() const;
   bool on_host() const { return opened_.pinning != nullptr; }
 
-  // What the backend uses.
+  // Interface for the backend.
 
-  /// The most threads that a team is given. Every number is right, and tests try them (r30 alone
-  /// takes a GPU thread's rank for its leaf); what is measured is one thread per leaf on a GPU, and
-  /// what Kokkos itself recommends on a host, one: barriers among many cost more than a tile does.
+  /// Maximum threads per team. Every value gives correct results, and tests vary it (except in r30,
+  /// which uses a GPU thread's rank as its leaf). Measurements use one thread per leaf on a GPU. On
+  /// a host they use one thread, as Kokkos recommends: barriers cost more than a tile.
   void limit_team(unsigned threads) { team_limit_ = threads; }
-  /// The largest limit that a host's space takes.
+  /// Largest limit that a host space accepts.
   unsigned largest_team() const;
 
   void arm();
   void disarm();
   void fetch(std::size_t bytes) { device().download(host_result<void>(), result(), bytes); }
-  /// The same of the results of groups.
+  /// The same for the results of groups.
   void fetch_group_results(std::size_t bytes) {
     device().download(host_group_results(), group_results(), bytes);
   }
-  /// A library makes memory of its own when it is first called, which cannot be looked at.
+  /// Runs a library once, so that it allocates its untraceable memory.
   template <class Run>
   void make_ready(Run&& run) {
     run();
     device().synchronize();
   }
 
-  /// What `rung()` would put onto this queue. Where `enqueues` is false it cannot be looked at
-  /// without being run: then no kernel is named.
+  /// Footprint of `rung()` on this queue. If `enqueues` is false, tracing would require execution,
+  /// so no kernel is named.
   template <class Rung>
   Footprint trace(const Rung& rung, bool enqueues = true) {
     Footprint footprint = ladder::Queue::trace(rung);
@@ -163,7 +163,7 @@ class Queue : public ladder::Queue {
 
   Opened opened_;
   unsigned team_limit_ = on_host() ? 1 : std::numeric_limits<unsigned>::max();
-  bool looking_ = false;  ///< tracing, and the kernels are launched for the device to look at them
+  bool looking_ = false;  ///< tracing; launches kernels for inspection
 };
 
 }  // namespace ladder::kokkos

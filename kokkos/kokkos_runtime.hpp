@@ -4,13 +4,13 @@
 
 namespace ladder::kokkos {
 
-/// Kokkos, started once in a process: by the first backend that is opened. It ends with the last
-/// one that holds it, and cannot be started again then.
+/// Kokkos, started once per process by the first backend that opens. It ends with its last owner
+/// and cannot be restarted.
 class Runtime {
  public:
-  /// With GPU `device` where there is a space for GPUs, and `threads` threads where there is one
-  /// for several; 0: one for each core that may be used. Throws `NotPossible` where it runs with
-  /// another device, has ended, or cannot start.
+  /// Starts Kokkos on GPU `device` if a GPU space exists, and with `threads` threads if a
+  /// multithreaded space exists (0: one per available core). Throws `NotPossible` if Kokkos runs on
+  /// another device, has ended or cannot start.
   static std::shared_ptr<Runtime> start(int device, unsigned threads = 0);
 
   Runtime(const Runtime&) = delete;

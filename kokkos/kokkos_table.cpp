@@ -5,7 +5,7 @@
 namespace ladder::kokkos {
 
 // clang-format off
-// Each in rungs/<id>_<slug>.cpp or library/
+// Defined in rungs/<id>_<slug>.cpp or library/.
 namespace r00 { Run<Queue> find(Type, Operation); }
 namespace r01 { Run<Queue> find(Type, Operation); }
 namespace r02 { Run<Queue> find(Type, Operation); }
@@ -54,8 +54,7 @@ namespace library_array_columns { Run<Queue> find(Type, Operation); }
 
 namespace {
 
-// As the native rungs have them, so that a ratio at the defaults compares the same work. One table
-// serves every space.
+// Defaults of the native rungs, so that ratios compare the same work. One table serves every space.
 constexpr Tuning covering{.block = 256};
 constexpr Tuning coarse{.block = 256, .items = 32};
 constexpr Tuning fixed{.block = 256, .grid = 8};
@@ -111,8 +110,7 @@ static_assert(complete(batch, batch_ladder),
 
 constexpr bool blocks = true;
 
-// Kokkos's reducers compare by `<`: what becomes of a NaN, and of zeros' signs, is a matter of
-// order.
+// Kokkos's reducers compare with `<`: results with NaN or signed zeros depend on the order.
 constexpr std::array libraries{
     Extra{Rung{"library_range", "", "",
                "parallel_reduce over RangePolicy into a scalar: fences before it returns", "Kokkos",

@@ -10,17 +10,17 @@
 
 namespace ladder::kokkos {
 
-/// T as Kokkos has it: where it has no type of 16 bits, its half_t is a float, and T stays.
+/// Kokkos's type for T; T itself where Kokkos's half_t is a float.
 template <class T, class Own, class Other>
 using Owned = std::conditional_t<std::is_same_v<T, Own> && sizeof(Other) == sizeof(Own), Other, T>;
 
-/// Kokkos's own types of 16 bits in place of those that are only stored as such.
+/// Kokkos's 16-bit types instead of storage-only ones.
 template <class T>
 using Native =
     Owned<Owned<T, Half, Kokkos::Experimental::half_t>, Bfloat16, Kokkos::Experimental::bhalf_t>;
 
-/// Minimum and maximum of Kokkos's types of 16 bits as IEEE 754-2019 has them. Its fmin and fmax
-/// are instructions of GPUs; they pass over a NaN.
+/// IEEE 754-2019 minimum and maximum of Kokkos's 16-bit types. On GPUs Kokkos's fmin and fmax are
+/// instructions, but ignore NaN.
 template <bool greater, class T>
 struct Extreme {
   using value = T;
@@ -30,16 +30,16 @@ struct Extreme {
   }
 };
 
-/// The operation of a case on GPUs: the project's, but where Kokkos has instructions.
+/// Operation of a case on GPUs: the project's, except where Kokkos has instructions.
 template <class Case, class A = Native<typename Case::accumulator>>
 using Operator =
     std::conditional_t<std::is_same_v<A, typename Case::accumulator>, typename Case::function,
                        Extreme<Case::operation == Operation::max, A>>;
 
-// Each source has its own, and with it its own kernels of the header, which are hidden.
+// Internal linkage: each source instantiates its own, hidden kernels of the header.
 namespace {
 
-/// The operation's as A, which the compiler knows.
+/// Identity element as an A, known at compile time.
 template <class Op, class A = typename Op::value>
 struct Identity {
   KOKKOS_FUNCTION constexpr operator A() const { return std::bit_cast<A>(Op::identity()); }

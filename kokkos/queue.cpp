@@ -7,7 +7,7 @@
 namespace ladder::kokkos {
 namespace {
 
-/// Something for a policy's questions about a functor.
+/// Placeholder functor for queries of a policy.
 struct Nothing {
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team&) const {}
@@ -20,7 +20,7 @@ Queue::Queue(Opened opened) : ladder::Queue(opened.device), opened_(std::move(op
 Queue::~Queue() {
   try {
     device().synchronize();
-  } catch (const std::exception&) {  // a lost device: nobody is left to be told
+  } catch (const std::exception&) {  // a lost device: no receiver for the error
   }
 }
 
@@ -60,7 +60,7 @@ void Queue::record(const Shape& shape, const Pass& pass) {
   footprint().launches.push_back({pass, static_cast<unsigned>(shape.grid), shape.block, {}});
 }
 
-/// The device's own look at what is launched, beside what the rung has said of it.
+/// Adds the device's view of the launches to the rung's own.
 void Queue::name_kernels(Footprint& footprint, const std::function<void()>& rung) {
   looking_ = true;
   std::vector<Launch> seen;

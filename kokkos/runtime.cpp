@@ -36,7 +36,7 @@ std::shared_ptr<Runtime> Runtime::start(int device, unsigned threads) {
 }
 
 Runtime::Runtime(int device, unsigned threads) : device_(device) {
-  // Where threads run is ours to say (OMP_PROC_BIND is not), so its warnings would mislead.
+  // The harness pins threads, not OMP_PROC_BIND, so Kokkos's warnings would mislead.
   Kokkos::InitializationSettings settings;
   settings.set_device_id(device).set_disable_warnings(true);
   if (threads != 0) settings.set_num_threads(static_cast<int>(threads));

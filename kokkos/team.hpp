@@ -1,34 +1,33 @@
 #pragma once
 
-// What the rungs' trees are made of: team scratch, vector lanes, and the tree itself for the rungs
-// whose idea is another.
+// Building blocks of the rungs' trees: team scratch, vector lanes, and a complete tree for rungs
+// with another focus.
 
 #include <Kokkos_Core.hpp>
 
 namespace ladder::kokkos {
 
-/// Vector lanes of a team's thread, for the rungs that have a warp in CUDA: on a GPU they are one,
-/// or a part of a wavefront; a host's thread walks them in turn. The same number everywhere, so
-/// that every space has the same tree.
+/// Vector lanes per team thread, for rungs that use a warp in CUDA: a warp, or part of a wavefront.
+/// A host thread runs them sequentially. The number is the same everywhere, so all spaces have the
+/// same tree.
 inline constexpr unsigned lanes = 32;
 
-/// `count` values that the team shares; each call gives another piece of what the launch asked for.
-/// Every thread of the team has to call it.
+/// Array of `count` values in team scratch; each call returns another part of the requested
+/// scratch. All threads of the team must call it.
 template <class A, class Team>
 KOKKOS_FUNCTION A* shared_memory(const Team& team, unsigned count) {
   return static_cast<A*>(team.team_scratch(0).get_shmem(static_cast<int>(count * sizeof(A))));
 }
 
-/// `count`, or the next number of values that end where an `unsigned` can follow: Kokkos puts one
-/// piece right behind the other.
+/// `count`, rounded up so that an `unsigned` can follow: Kokkos places scratch arrays without
+/// padding.
 template <class A>
 KOKKOS_FUNCTION constexpr unsigned whole_words(unsigned count) {
   constexpr unsigned in_word = sizeof(A) < sizeof(unsigned) ? sizeof(unsigned) / sizeof(A) : 1;
   return (count + in_word - 1) / in_word * in_word;
 }
 
-/// An operation of ours as Kokkos's nested reductions take it (concept: reducer), its result
-/// going to a variable.
+/// An operation as a Kokkos reducer, with its result in a variable.
 template <class Op>
 class Into {
  public:
@@ -50,9 +49,9 @@ class Into {
   value_type* result_;
 };
 
-/// Combines what `leaf(i, mine)` adds to `mine` for each i below `block`, as r12 does; the team's
-/// first thread gets the result. `tile` is shared memory for block / lanes values. Every thread of
-/// the team has to call it, and with a barrier between two calls that use the same tile.
+/// Combines what `leaf(i, mine)` adds to `mine` for i < `block`, as in r12; the team's first thread
+/// gets the result. `tile`: shared memory for block / lanes values. All threads must call it. Calls
+/// that use the same tile need a barrier in between.
 template <class Op, class Team, class Block, class Leaf>
 KOKKOS_FUNCTION typename Op::value reduce_team(const Team& team, Block block,
                                                typename Op::value* tile, const Leaf& leaf) {

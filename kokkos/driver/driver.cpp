@@ -1,7 +1,6 @@
-// Kokkos on CUDA calls three functions of the driver itself, and an executable that links the
-// driver's library does not start on a machine without one. Here are the three, each of which looks
-// for the library when it is called: by then the CUDA run-time library, which does the same, has
-// found it, or Kokkos would not have got so far.
+// Three CUDA driver functions that Kokkos calls. An executable linked to the driver's library does
+// not start on a machine without it. These forward to the library at the first call; by then the
+// CUDA run-time library has loaded it.
 #include <cuda.h>
 #include <dlfcn.h>
 
@@ -15,7 +14,7 @@ Function* find(const char* name) {
 
 }  // namespace
 
-// cuda.h names some of these by macros, so that the names here are those that the library exports.
+// cuda.h defines some of these as macros; the names here are the exported ones.
 #define LADDER_STRING(name) #name
 #define LADDER_EXPORTED(name) LADDER_STRING(name)
 

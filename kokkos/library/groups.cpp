@@ -1,9 +1,8 @@
-// Many reductions at once as Kokkos's documentation writes them. Rows by hierarchical parallelism:
-// a team for each row, or a thread of a team with its vector lanes, as the product of a sparse
-// matrix and a vector has it; there a segment is a row like any other. Columns by a reduction over
-// the rows whose value is an array, one member for each column (its example is called ColumnSums):
-// what all threads of a team have of such an array lies in the shared memory of a GPU, so there it
-// takes few columns at a time.
+// Batched reductions as in Kokkos's documentation. Rows by hierarchical parallelism: one team per
+// row, or one team thread with vector lanes, as in its sparse matrix-vector product; segments
+// likewise. Columns by an array reduction over the rows, one member per column (its ColumnSums
+// example). On a GPU, the array of every thread of a team is in shared memory, which limits the
+// number of columns.
 
 #include <algorithm>
 #include <limits>
@@ -16,7 +15,7 @@
 namespace ladder::kokkos {
 namespace {
 
-/// The groups as the functors read them: `offsets` of segments, else null.
+/// The groups: `offsets` for segments, else null.
 template <class Case>
 struct Rows {
   const typename Case::element* x;
@@ -94,7 +93,7 @@ struct ColumnSums {
   }
 };
 
-/// All that it reads and writes at least; no chain is longer than a group and what joins a team.
+/// Minimum memory traffic; the longest chain is a group plus the team's tree.
 template <class Case>
 Pass pass_of_groups(const View<Case>& problem) {
   return {.read_bytes = problem.n * sizeof(typename Case::element),
@@ -102,7 +101,7 @@ Pass pass_of_groups(const View<Case>& problem) {
           .depth = problem.groups.length + 1024};
 }
 
-/// A league of Kokkos counts in an int.
+/// Kokkos leagues are counted in int.
 inline int teams(Index count) {
   if (count > std::numeric_limits<int>::max())
     throw NotPossible("needs a league of " + std::to_string(count) + " teams");

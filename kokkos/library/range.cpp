@@ -1,8 +1,7 @@
-// parallel_reduce over RangePolicy: what the first page of every Kokkos tutorial shows. Into a
-// scalar it fences before it returns; into a View it only enqueues. The policy's index is Kokkos's
-// own choice, 32 bits without a sign on a GPU up to Kokkos 5.1. With a signed one the compiler may
-// unroll the loop over a thread's elements, which is worth rungs of their own: of 32 bits, the
-// default of Kokkos 5.2 on GPUs, and of 64.
+// parallel_reduce over RangePolicy, as on the first page of every Kokkos tutorial. With a scalar
+// result it fences before it returns; with a View it only enqueues. Kokkos chooses the index type:
+// 32-bit unsigned on a GPU up to 5.1. Signed indices let the compiler unroll the loop over a
+// thread's elements; separate rungs use 32-bit (default on GPUs as of Kokkos 5.2) and 64-bit ones.
 
 #include <limits>
 #include <string>

@@ -1,8 +1,7 @@
-// Kokkos::Experimental::reduce, of Kokkos's algorithms after the C++ standard's: the result on the
-// host, so it fences. It knows the neutral element of a sum alone. With a functor of any other
-// operation it carries a flag beside each value instead, and up to 5.0.2 joins the values of
-// threads that had no element as if they were zeros: right on Serial, wrong wherever a thread is
-// idle. A rung that is wrong is not carried.
+// Kokkos::Experimental::reduce, modelled on the C++ standard's algorithm; it returns the result to
+// the host, so it fences. It knows the identity element only for sums. For other functors it
+// carries a flag per value, and up to 5.0.2 combines the values of idle threads as zeros: right on
+// Serial, wrong elsewhere. Only sums are included.
 
 #include <Kokkos_StdAlgorithms.hpp>
 
@@ -16,7 +15,7 @@ namespace {
 template <class Case>
 struct OnHost {
   static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    using A = Carried<Case>;  // as wide as the element, and of its bits
+    using A = Carried<Case>;  // the element's width and bits
     queue.library(library_pass<Case>(queue, problem.n), [&]<class Space>(const Space& space) {
       const Kokkos::View<const A*, typename Space::memory_space,
                          Kokkos::MemoryTraits<Kokkos::Unmanaged>>

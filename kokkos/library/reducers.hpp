@@ -1,6 +1,6 @@
 #pragma once
 
-// Kokkos's own reducers by operation, for the library rungs.
+// Kokkos's reducers by operation, for the library rungs.
 
 #include <type_traits>
 
@@ -44,7 +44,7 @@ struct Own<Operation::bit_or, A, M> {
 
 }  // namespace detail
 
-/// A floating number of 16 bits as Kokkos's Min and Max want one: with an order.
+/// A 16-bit floating-point number with the order that Kokkos's Min and Max need.
 template <class T>
 struct Ordered {
   T value;
@@ -56,24 +56,24 @@ struct Ordered {
   friend KOKKOS_FUNCTION constexpr bool operator>(Ordered a, Ordered b) { return b < a; }
 };
 
-/// What Kokkos carries a result in: sums and products of integers wrap, so they are unsigned.
+/// Result type in Kokkos: unsigned for integer sums and products, which wrap.
 template <class Case>
 using Carried = std::conditional_t<sizeof(typename Case::accumulator) == 2,
                                    Ordered<typename Case::accumulator>, LibraryValue<Case>>;
 
-/// Kokkos's reducer for a case, into memory of `Memory`.
+/// Kokkos's reducer for a case, with a result in `Memory`.
 template <class Case, class Memory>
 using Reducer = typename detail::Own<Case::operation, Carried<Case>, Memory>::type;
 
-/// Kokkos has no reducer for exclusive or, and up to 5.0.2 one for `and` that starts from 0, so
-/// that every result is 0: a rung that is wrong is not carried.
+/// Operations with correct Kokkos reducers: it has none for exclusive or, and up to 5.0.2 the one
+/// for `and` starts from 0.
 using Reducible =
     decltype(Each<Operation::sum, Operation::product, Operation::min, Operation::max>::OverAll{} +
              Each<Operation::bit_or>::OverIntegers{} +
              std::conditional_t<Kokkos::reduction_identity<std::int32_t>::band() == -1,
                                 Each<Operation::bit_and>::OverIntegers, Cases<>>{});
 
-/// One element joined to a result, the way a user would write it.
+/// Combines one element with a result, as a user would write it.
 template <class Case>
 KOKKOS_FUNCTION void join(Carried<Case>& mine, const typename Case::element& element) {
   const auto value = static_cast<Carried<Case>>(element);
@@ -89,8 +89,8 @@ KOKKOS_FUNCTION void join(Carried<Case>& mine, const typename Case::element& ele
 template <class A, class Memory>
 using Result = Kokkos::View<A, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// What a library's reduction of n elements does to memory at least; its chains are no longer than
-/// an even share of each thread, the results of all threads, and what a block's tile adds.
+/// Minimum memory traffic of a library reduction of n elements. Its longest chain is a thread's
+/// equal share, the results of all threads, and a block's tile.
 template <class Case>
 Pass library_pass(const Queue& queue, std::size_t n) {
   const std::size_t threads = queue.concurrency();

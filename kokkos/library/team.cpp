@@ -1,5 +1,5 @@
-// parallel_reduce over TeamPolicy with a reduction over the team's threads and lanes in it: each
-// team a contiguous piece of the array, its size and the team's as Kokkos would have them.
+// parallel_reduce over TeamPolicy with a nested reduction over threads and lanes: one contiguous
+// piece per team, and the team size that Kokkos recommends.
 
 #include <algorithm>
 
@@ -10,12 +10,12 @@
 namespace ladder::kokkos {
 namespace {
 
-/// Elements of a team: enough that its start and its reduction are little beside them.
+/// Elements per team: enough to amortize its start and reduction.
 constexpr Index piece = 16384;
 
 template <class Case>
 struct Pieces {
-  using value_type = Carried<Case>;  // nvcc deduces none from a template
+  using value_type = Carried<Case>;  // nvcc cannot deduce it from a template
   const typename Case::element* x;
   Index n;
 

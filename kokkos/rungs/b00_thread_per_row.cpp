@@ -1,6 +1,6 @@
-// b00 thread_per_row: a thread of a team takes a row from its first element to its last. On a GPU
-// neighbours then read addresses that are a row apart, and each load of a warp touches as many
-// cache lines as there are lanes. On a host this is the natural way: a row is contiguous.
+// b00 thread_per_row: a team thread walks along a row. On a GPU, neighbouring threads read
+// addresses one row apart, so a warp's load touches as many cache lines as it has lanes. On a host
+// this is the natural order, because a row is contiguous.
 
 #include "kokkos/batch.hpp"
 

@@ -1,6 +1,5 @@
-// b01 block_per_row: a team takes a row, its leaves neighbouring elements, and joins what they have
-// as r15 does. Loads are coalesced; of a short row most leaves have nothing, and there is a barrier
-// for each row.
+// b01 block_per_row: a team reduces a row as in r15; neighbouring leaves load neighbouring
+// elements, so loads are coalesced. In short rows most leaves idle, and every row needs a barrier.
 
 #include "kokkos/batch.hpp"
 

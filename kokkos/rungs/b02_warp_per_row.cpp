@@ -1,5 +1,5 @@
-// b02 warp_per_row: the lanes of one vector take a row, and a team has a row for each of its
-// vectors: no barrier and no scratch are left, and eight times as many rows are under way.
+// b02 warp_per_row: a thread's vector lanes reduce a row, one row per thread of the team. It needs
+// no barrier and no scratch, and has eight times as many rows in flight.
 
 #include "kokkos/batch.hpp"
 

@@ -1,7 +1,6 @@
-// b04 staged_rows: rows that do not begin at boundaries of 16 bytes leave b03 with elements one by
-// one. Here a tile of rows, with what lies between them, is one array that comes into team scratch
-// in vectors, and rows are looked for there. Rows that a tile has no room for, or that lie far from
-// each other, go as b03's.
+// b04 staged_rows: in b03, unaligned rows leave elements that are loaded one by one. Here a tile of
+// rows, gaps included, is copied to team scratch as one array, in vectors, and rows are read there.
+// Rows that exceed a tile, or lie far apart, are reduced as in b03.
 
 #include "kokkos/kokkos_batch_calling.hpp"
 

@@ -1,6 +1,6 @@
-// b05 blocks_per_row: where there are fewer rows than teams that the device has room for, several
-// teams take a row, each one part of it, in vectors of 16 bytes. Who draws the last ticket joins
-// the partials of all rows, as r20 does for one. Many rows have a team each and draw no ticket.
+// b05 blocks_per_row: if there are fewer rows than resident teams, several teams share a row, each
+// with one part, in 16-byte vectors. The team with the last ticket combines the partials of all
+// rows, as r20 does for one. Many rows get one team each and no ticket.
 
 #include "kokkos/kokkos_batch_calling.hpp"
 

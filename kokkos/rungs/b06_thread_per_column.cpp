@@ -1,6 +1,6 @@
-// b06 thread_per_column: a thread of a team walks down a column. On a GPU neighbours read
-// neighbouring elements of a row, so loads are coalesced from the start; there are as many threads
-// as columns, however many rows. A host's thread uses one element of each cache line that it reads.
+// b06 thread_per_column: a team thread walks down a column. On a GPU, neighbouring threads read
+// neighbouring elements, so loads are coalesced; the number of threads is the number of columns. A
+// host thread uses one element of each cache line that it reads.
 
 #include "kokkos/batch.hpp"
 

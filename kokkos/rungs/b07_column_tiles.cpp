@@ -1,7 +1,7 @@
-// b07 column_tiles: a leaf has a vector of 16 bytes of a row, its columns each a chain of their
-// own. Of wide rows a team has a part, of narrow ones several at once, which then meet in team
-// scratch. Teams take chunks of the rows, so that few columns are work for the whole device too; a
-// second launch joins the chunks. Where rows do not begin at boundaries, a vector is an element.
+// b07 column_tiles: a leaf loads a 16-byte vector of a row and accumulates each of its columns. A
+// team takes part of a wide row, or several narrow rows, whose values then meet in team scratch.
+// Row chunks supply enough teams for few columns; a second launch combines them. Unaligned rows use
+// vectors of one element.
 
 #include "kokkos/kokkos_batch_calling.hpp"
 

@@ -1,5 +1,5 @@
-// b08 warp_per_segment: the lanes of one vector take a segment, whatever its length. Where lengths
-// are uneven, the vector with the longest works on when all others are done.
+// b08 warp_per_segment: a thread's vector lanes reduce a segment of any length. With uneven
+// lengths, the thread with the longest segment runs on after all others finish.
 
 #include "kokkos/batch.hpp"
 

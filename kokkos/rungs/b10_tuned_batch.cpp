@@ -1,8 +1,8 @@
-// b10 tuned_batch: one call for every shape, as one makes it from other code: this file only
-// launches include/ladder/kokkos/batch.hpp. On a GPU, rows go by lanes (b03) up to 16 KiB, where
-// there are enough of them for the whole device, else by teams (b05); short ones that do not begin
-// at boundaries of 16 bytes are staged (b04). Columns go by tiles (b07), segments by a merge path.
-// On a host each thread of the space takes an equal share in loops of its own.
+// b10 tuned_batch: one call for every shape; this file only launches
+// include/ladder/kokkos/batch.hpp, the header that other code calls. On a GPU, lanes reduce rows up
+// to 16 KiB if there are enough of them (b03), else teams do (b05); short unaligned rows are staged
+// (b04). Columns are tiled (b07), and segments follow a merge path. On a host each thread takes an
+// equal share in a separate loop.
 
 #include "kokkos/kokkos_batch_calling.hpp"
 

@@ -1,5 +1,5 @@
-// r00 atomic_per_element: the shortest correct kernel. Every leaf updates the same address
-// atomically, so the memory takes the updates one after another: what all later rungs avoid.
+// r00 atomic_per_element: the shortest correct kernel. Every leaf updates one address atomically
+// for its element, so memory serializes the updates; all later rungs avoid this.
 
 #include "common/gpu/atomics.hpp"
 #include "kokkos/kokkos_passes.hpp"

@@ -1,6 +1,6 @@
-// r01 block_serial: a team stages its elements in team scratch, one thread adds them up, and one
-// atomic update a team is left of r00's one an element. The other threads only load, and wait: what
-// is saved is the queue before the one address.
+// r01 block_serial: a team stages its elements in team scratch, and one thread combines them. One
+// atomic update per team replaces r00's one per element, which shortens the queue at the one
+// address. The other threads only load and wait.
 
 #include "common/gpu/atomics.hpp"
 #include "kokkos/kokkos_passes.hpp"

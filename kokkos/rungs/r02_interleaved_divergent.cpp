@@ -1,7 +1,7 @@
 // r02 interleaved_divergent: a tree in team scratch instead of one contended address. The distance
-// between partners doubles at each level, and `leaf % (2 * s)` picks the leaves that add: one in
-// two, in four, in eight of every warp, so whole warps stay busy while most of their lanes idle.
-// The teams' results are reduced by launching again.
+// between partners doubles at each level. `leaf % (2 * s)` selects one leaf in two, four, eight of
+// every warp, so all warps stay busy while most lanes idle. Repeated launches reduce the teams'
+// results.
 
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"

@@ -1,6 +1,5 @@
-// r03 interleaved_strided: at each level the first threads of the team do the adding, on strided
-// indices, so that whole warps work or retire. In shared memory of 32 banks the stride makes their
-// accesses conflict instead.
+// r03 interleaved_strided: at each level the first threads of the team add, on strided indices, so
+// that whole warps work or retire. In shared memory of 32 banks, the stride causes bank conflicts.
 
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"

@@ -1,6 +1,6 @@
 // r04 sequential_addressing: the distance between partners halves instead of doubling. Neighbouring
-// threads read neighbouring values at every level: no bank conflicts, and the range over which a
-// level runs says itself which threads are left.
+// threads read neighbouring values at every level: no bank conflicts, and a level's range limits
+// its threads.
 
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"

@@ -1,6 +1,6 @@
-// r05 sync_at_loop_start: the barrier moves from the end of the loop to its head, where it also
-// takes the place of the one that stood behind the loads. The last level needs none behind it,
-// since the thread that adds there is the one that writes the result: a barrier fewer in each team.
+// r05 sync_at_loop_start: the barrier moves from the end of the loop to its start, where it also
+// replaces the barrier after the loads. The last level needs no barrier, because the thread that
+// adds there also writes the result: one barrier less per team.
 
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"

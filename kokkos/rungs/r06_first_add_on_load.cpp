@@ -1,6 +1,6 @@
-// r06 first_add_on_load: each leaf combines two elements on their way into team scratch. In r04
-// half of the threads did nothing after their load; now half as many teams do the same work, with
-// two loads of a thread under way at once.
+// r06 first_add_on_load: each leaf combines two elements before it stores to team scratch. In r04
+// half of the threads idled after their load; here half as many teams do the same work, with two
+// loads in flight per thread.
 
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"

@@ -1,6 +1,6 @@
-// r07 coarsened: each leaf combines C elements before it enters the tree, a tile's width apart, so
-// that each load of a warp is one contiguous piece. r06 with C for 2: fewer teams, fewer trees, and
-// more loads of a thread under way at once. How large C has to be is an axis.
+// r07 coarsened: each leaf combines C elements before the tree, one tile width apart, so a warp's
+// load is contiguous. It generalizes r06 from 2 to C: fewer teams, fewer trees, and more loads in
+// flight per thread. C is a sweep axis.
 
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"

@@ -1,8 +1,7 @@
-// r08 coarsened_uncoalesced: r07, but the C elements of a leaf lie side by side. On a GPU
-// neighbouring lanes now load from addresses C elements apart: one load of a warp touches up to 32
-// sectors instead of 4, and it is left to the caches to have the rest of each sector at hand when
-// the next steps come for it. On a host, where one thread walks leaf after leaf, this is the order
-// that memory likes. Kept as a finding.
+// r08 coarsened_uncoalesced: r07, but a leaf's C elements are contiguous. On a GPU, neighbouring
+// lanes now load from addresses C elements apart, so a warp's load touches up to 32 sectors instead
+// of 4. The caches have to keep the rest of each sector for the next steps. On a host, one thread
+// walks leaf after leaf, so this order is sequential in memory. A negative result, kept as such.
 
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"

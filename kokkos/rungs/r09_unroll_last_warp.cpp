@@ -1,7 +1,6 @@
-// r09 unroll_last_warp: once no more leaves are left than one thread has lanes, no other thread
-// takes part, so the tree's last levels need no barrier of the team. Kokkos has no barrier of a
-// warp to put in its place: here a team's thread is a vector of 32 lanes, and a ThreadVectorRange
-// ends only when all lanes have done their part (on CUDA by `__syncwarp`).
+// r09 unroll_last_warp: once only one thread's lanes are active, the tree's last levels need no
+// team barrier. Kokkos has no warp barrier as a replacement: here a team thread is a vector of 32
+// lanes, and a ThreadVectorRange ends when all lanes are done (on CUDA by `__syncwarp`).
 
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"

@@ -1,7 +1,6 @@
-// r10 complete_unroll: the block size is a template argument, a kernel for each, so that the
-// compiler knows every level of the tree, and is told how many threads there will be. What it is
-// not told is that there will be no fewer: Kokkos reads the team's size at run time, so each level
-// stays a loop over its range.
+// r10 complete_unroll: the block size is a template argument with one kernel per value, so the
+// compiler knows every level of the tree and the maximum team size. It does not know the minimum:
+// Kokkos reads the team size at run time, so each level remains a loop over its range.
 
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"

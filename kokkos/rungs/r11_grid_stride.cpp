@@ -1,8 +1,7 @@
-// r11 grid_stride: a league of fixed size walks the array, each leaf combining in a register what
-// it meets, and only then enters the tree: n elements cost as many trees as there are teams, no
-// longer one in every 2 * block elements (algorithm cascading, after Brent). A host's thread walks
-// leaf after leaf, each over the whole array by the league's stride, so what is coalesced on a GPU
-// is a column of a matrix there.
+// r11 grid_stride: a fixed-size league strides over the array, and each leaf accumulates in a
+// register before the tree. The number of trees is the number of teams, instead of one per 2 *
+// block elements (algorithm cascading, after Brent). A host thread walks leaf after leaf, each over
+// the whole array with the league's stride: coalesced on a GPU, strided there.
 
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"

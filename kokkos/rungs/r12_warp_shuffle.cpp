@@ -1,8 +1,8 @@
-// r12 warp_shuffle: the tree moves from team scratch to registers. Kokkos has no shuffle of its
-// own: a reduction over a thread's lanes (ThreadVectorRange) is the nearest word, and on CUDA it
-// shuffles within the warp, five levels without a barrier, then a sixth shuffle that tells every
-// lane the result. Team scratch holds one value of each vector, and one barrier stands between the
-// vectors' trees and the tree over them. A host takes the lanes in turn, in one chain.
+// r12 warp_shuffle: the tree moves from team scratch to registers. Kokkos has no shuffle; the
+// closest construct is a reduction over a thread's lanes (ThreadVectorRange). On CUDA it shuffles
+// within the warp: five levels without a barrier, then a sixth shuffle to broadcast the result.
+// Team scratch holds one value per vector, and one barrier separates the vectors' trees from the
+// tree over them. A host processes the lanes sequentially.
 
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"

@@ -1,6 +1,6 @@
-// r13 warp_atomic: each vector of lanes hands the value of its tree over by an atomic update of the
-// one result. No team scratch, no barrier, no partials, no second pass over them: what is left is
-// one update a vector, and the reset of the result before.
+// r13 warp_atomic: each vector of lanes updates the one result atomically with its tree's value. No
+// team scratch, no barrier, no partials and no second pass: only one update per vector, and the
+// reset of the result in advance.
 
 #include "common/gpu/atomics.hpp"
 #include "kokkos/kokkos_passes.hpp"

@@ -1,5 +1,5 @@
-// r14 block_atomic: r12's tree over the whole team, and one atomic update of the one result from
-// each team: a single launch beside the reset, and as many updates as r12 had partials.
+// r14 block_atomic: r12's tree over the whole team, then one atomic update of the result per team.
+// It needs the reset and a single launch, and makes one update per partial of r12.
 
 #include "common/gpu/atomics.hpp"
 #include "kokkos/kokkos_passes.hpp"

@@ -1,6 +1,5 @@
-// r15 two_kernels: the partials of the league are few enough for a single team, so exactly two
-// kernels are launched: one over the array, one team over the partials. r12 launched as often as
-// whole blocks of partials were left.
+// r15 two_kernels: the league's partials fit a single team, so there are exactly two launches: one
+// over the array, and one team over the partials. r12 repeats its launch until one partial is left.
 
 #include "kokkos/kokkos_passes.hpp"
 #include "kokkos/team.hpp"

@@ -1,8 +1,7 @@
-// r16 vectorized: a lane takes 16 bytes in one load: a quarter (a half for 8-byte types) of the
-// load instructions for the same bytes, and as many more bytes under way with as many loads. The
-// elements before the first 16-byte boundary and after the last whole vector, fewer than one vector
-// each, go to the first leaves of the league. Kokkos has no word for such a load: kokkos/vector.hpp
-// borrows the compiler's.
+// r16 vectorized: a lane loads 16 bytes at a time, with a quarter of the load instructions (half
+// for 8-byte types) and more bytes in flight. The league's first leaves take the elements before
+// the first 16-byte boundary and after the last whole vector, fewer than one vector each. Kokkos
+// has no 16-byte load; kokkos/kokkos_platform.hpp uses the compiler's.
 
 #include "common/gpu/vector.hpp"
 #include "kokkos/kokkos_passes.hpp"

@@ -1,6 +1,6 @@
-// r17 multiple_accumulators: a lane carries as many independent chains as it has loads under way,
-// so that no addition waits for the one before it. Additions take a few cycles and loads hundreds,
-// so little should come of it where memory is what limits. Kept as a finding.
+// r17 multiple_accumulators: a lane has one accumulator per load in flight, so additions do not
+// depend on each other. Additions take a few cycles and loads hundreds, so little gain is expected
+// while memory limits. A negative result, kept as such.
 
 #include "common/gpu/vector.hpp"
 #include "kokkos/kokkos_passes.hpp"

@@ -1,6 +1,6 @@
-// r18 tree_block_atomic: r04's tree, but each team hands its result over by one atomic update: a
-// single launch beside the reset, no partials and nothing to reduce again. All teams update one
-// address, so what r00 paid an element is paid a team here.
+// r18 tree_block_atomic: r04's tree, then one atomic update of the result per team: the reset, a
+// single launch and no partials. All teams update one address: r00's cost per element becomes a
+// cost per team.
 
 #include "common/gpu/atomics.hpp"
 #include "kokkos/kokkos_passes.hpp"

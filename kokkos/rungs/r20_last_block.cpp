@@ -1,8 +1,7 @@
-// r20 last_block: r16's second launch, over the partials, goes to the team that finishes last, so
-// nobody waits for a launch. Each team leaves its partial in memory and draws a ticket; who draws
-// the last one knows that all partials are there and adds them, in the same order whichever team
-// that is. Kokkos's atomics take no memory order: a full fence before and after the drawing says
-// what acquire and release say in CUDA.
+// r20 last_block: the team that finishes last replaces r16's second launch, so nothing waits for a
+// launch. Each team stores its partial and draws a ticket. The team with the last ticket combines
+// all partials, in an order that does not depend on which team it is. Kokkos's atomics have no
+// memory order; full fences before and after the draw replace CUDA's acquire and release.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/vector.hpp"

@@ -1,8 +1,7 @@
-// r27 compensated: r20, and what each addition rounds off is added up beside the sum, in the lanes,
-// the threads, the teams and the league. The two are added once, at the end: the result is that of
-// twice the precision, rounded once. Eight additions where there was one, and while memory is what
-// a kernel waits for there is time for them. Compiled without contraction, which would take the
-// error for nothing.
+// r27 compensated: r20 with a second sum of the rounding errors of all additions, carried through
+// lanes, threads, teams and league. The two sums are added once at the end: the result is that of
+// twice the precision, rounded once. Eight additions replace one, hidden while memory limits.
+// Compiled without contraction, which would remove the error term.
 
 #include "common/compensated.hpp"
 #include "common/gpu/atomics.hpp"

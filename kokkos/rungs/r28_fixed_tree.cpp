@@ -1,8 +1,8 @@
-// r28 fixed_tree: r20 in an order of operations that depends on n alone (common/fixed_tree.hpp), so
-// that the result has the same bits by any block, grid and backend. The lanes of a thread have a
-// chunk of 8 KiB under way at once, each its places of 16 rows; a team joins what its threads have,
-// neighbours first, and leaves one partial of each such subtree. Kokkos has no word for the value
-// of another lane, and its reduction over lanes promises no order: values meet in team scratch.
+// r28 fixed_tree: r20 with an order of operations that depends on n alone (common/fixed_tree.hpp),
+// so the result has the same bits for any block, grid and backend. A thread's lanes load a chunk of
+// 8 KiB at once, each its places of 16 rows. A team combines adjacent threads' values and stores
+// one partial per subtree. Kokkos cannot read another lane's value, and its lane reduction
+// guarantees no order, so values meet in team scratch.
 
 #include <cstdint>
 #include <limits>
@@ -22,7 +22,7 @@ struct Reduce {
   using Crew = ladder::Crew<T, A>;
   static constexpr unsigned vector_length = lanes;
   static constexpr unsigned resident = Block::known == 0 ? 0 : Crew::resident(Block::known);
-  static constexpr unsigned chunks = lanes / Crew::threads;  ///< that a thread's lanes take
+  static constexpr unsigned chunks = lanes / Crew::threads;  ///< chunks per thread
   static constexpr unsigned at_once = Subtrees::at_once<A>;
   const T* x;
   Index n;
@@ -56,8 +56,8 @@ struct Reduce {
     team.team_barrier();
     if (*drawn != blocks - 1) return;
 
-    // So many at once for each leaf; what they are joined to takes the place of the first ones,
-    // which have been read by then, until one is left.
+    // Each round combines `at_once` partials per leaf and overwrites the first ones, which are
+    // already read, until one is left.
     for (unsigned left = subtrees.count, values = 0; values != 1; left = values) {
       values = (left - 1) / (at_once * block) + 1;
       for (unsigned v = 0; v < values; ++v) {
@@ -74,7 +74,7 @@ struct Reduce {
     });
   }
 
-  /// The chunks from element `begin` on, or what is left of them, as one value: in *sums.
+  /// Reduces the chunks from element `begin` on, or the elements that are left, to *sums.
   template <class Team>
   KOKKOS_FUNCTION void of_chunks(const Team& team, Index begin, A* sums) const {
     constexpr unsigned row = Crew::tree.lanes;
@@ -91,7 +91,7 @@ struct Reduce {
     join(team, sums, chunks, row);
   }
 
-  /// The lanes from `first` on of a chunk at `chunk`, of which `left` elements are left.
+  /// Reduces the lanes from `first` on of a chunk at `chunk`, of which `left` elements remain.
   KOKKOS_FUNCTION void of_rows(const T* chunk, Index left, unsigned first, A* sums) const {
     A mine[Crew::lanes];
     LADDER_UNROLLED_WHOLE
@@ -119,7 +119,7 @@ struct Reduce {
     for (unsigned l = 0; l < Crew::lanes; ++l) sums[l] = mine[l];
   }
 
-  /// The partials from `first` on below `left`, as one value.
+  /// Combines the partials from `first` on below `left`.
   KOKKOS_FUNCTION A of_partials(unsigned first, unsigned left) const {
     A mine[at_once];
     LADDER_UNROLLED_WHOLE
@@ -133,7 +133,7 @@ struct Reduce {
     return mine[0];
   }
 
-  /// `count` values, `apart` places apart, neighbours first: in *values. By the lanes of a thread.
+  /// Combines `count` values, `apart` places apart, in order, into *values; on a thread's lanes.
   template <class Team>
   KOKKOS_FUNCTION void join(const Team& team, A* values, unsigned count, unsigned apart) const {
     for (unsigned s = 1; s < count; s *= 2) {
@@ -144,7 +144,7 @@ struct Reduce {
     }
   }
 
-  /// The values of the tile as one, to `place`; the tile may be written again behind it.
+  /// Combines the values of the tile into *place; the tile may be overwritten afterwards.
   template <class Team>
   KOKKOS_FUNCTION void join_tile(const Team& team, A* tile, unsigned count, A* place) const {
     team.team_barrier();

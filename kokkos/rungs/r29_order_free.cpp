@@ -1,8 +1,8 @@
-// r29 order_free: where r28 keeps to one order, here no order can be told from the result: it is
-// the exact sum, rounded once. A thread adds its elements to two doubles in which each is cut in
-// two by additions that are exact, or seen not to be; what they hold goes into integers after each
-// batch, and integers are joined over threads and teams in any order alike. Elements for which the
-// two have no room, of which most data has none, go into a sum as wide as all doubles, in memory.
+// r29 order_free: the result is the exact sum, rounded once, so it is independent of any order; r28
+// fixes one order. A thread splits each element over two doubles, by additions that are exact or
+// detected as inexact. After each batch it moves them to integers, which combine across threads and
+// teams in any order. Elements outside the two doubles' range, absent from most data, go to a sum
+// in memory as wide as all doubles.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/exact_digits.hpp"
@@ -12,9 +12,9 @@
 namespace ladder::kokkos::r29 {
 namespace {
 
-/// The sum of all teams, what came by windows down to 2^lowest in the first thread's `sum`, rounded
-/// once to *result. By all threads of the last team, when the digits are complete; they are zero
-/// again then. `digit` is shared memory for `exact::digits` of them, `all` for one sum.
+/// Rounds the sum of all teams once to *result. `sum`: the first thread's sum of windows down to
+/// 2^lowest. All threads of the last team must call it, once the digits are complete; it resets
+/// them to zero. `digit`: shared memory for `exact::digits` values; `all`: for one sum.
 template <class Team, class A>
 KOKKOS_FUNCTION void round_once(const Team& team, const exact::Wide& sum, int lowest,
                                 std::int64_t* digits, std::int64_t* digit, exact::Wide* all,
@@ -99,7 +99,7 @@ struct Launch {
       auto* const partial = queue.scratch<exact::Wide>(blocks);
       Pass pass = layout.pass<T, exact::Wide>(problem.n);
       pass += Layout{.block = block, .grid = 1}.pass<exact::Wide, A>(blocks);
-      pass.depth = 1;  // what is rounded is the exact sum
+      pass.depth = 1;  // only the exact sum is rounded
       const Reduce<T, A, Block> reduce{problem.input,  static_cast<Index>(problem.n),
                                        partial,        block,
                                        queue.digits(), queue.ticket(),

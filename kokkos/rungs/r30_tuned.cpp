@@ -1,12 +1,11 @@
-// r30 tuned: the best that Kokkos could be made to say, by size, type and space, as one calls it
-// from other code: this file only launches include/ladder/kokkos/reduce.hpp, which calls no
-// reduction of Kokkos's own over the array. On a GPU it is r31 with what a portable loop costs
-// taken out: a thread of the team is its rank and walks no range, it has several loads under way at
-// once, a single team leaves no word, and a team's values are added up in shared memory, since
-// Kokkos's own tree over vector lanes asks before each step which lanes there are. How many teams
-// of how many threads with how many loads depends on the bytes. On a host each thread takes one
-// contiguous share, in chains side by side that a compiler makes vectors of without being told; of
-// a large input pieces of its share, and then what others have left of theirs.
+// r30 tuned: the fastest known Kokkos reduction by size, type and space; this file only launches
+// include/ladder/kokkos/reduce.hpp, the header that other code calls. It uses no Kokkos reduction
+// over the array. On a GPU it is r31 without the overhead of portable loops: a thread acts by its
+// team rank, has several loads in flight, and a single team stores no word. The team's tree runs in
+// shared memory, because Kokkos's tree over vector lanes tests the active lanes before each step.
+// The number of bytes determines teams, threads and loads. On a host each thread takes one
+// contiguous share, in independent chains that the compiler vectorizes; of a large input it takes
+// pieces, and then other threads' remaining pieces.
 
 #include "common/gpu/vector.hpp"
 #include "kokkos/kokkos_passes.hpp"
@@ -16,7 +15,7 @@
 namespace ladder::kokkos::r30 {
 namespace {
 
-/// As many as a workspace of the usual size has room for with 16 threads and values of 8 bytes.
+/// Maximum for a workspace of default size with 16 threads and 8-byte values.
 constexpr std::size_t pieces_of_a_share = 128;
 
 template <class Case>

@@ -1,8 +1,7 @@
-// r31 one_trip: r20 goes to memory three times after its last load: to leave the partial, to draw
-// the ticket behind it, and to fetch the partials of the others. Here each team leaves its partial
-// and the number of the call in one word and is done; the last team of the league reads the words
-// of the others until they have this call's number. It waits for teams that have begun before it,
-// and they wait for nothing.
+// r31 one_trip: one memory round trip after the last load. r20 has three: store the partial, draw
+// the ticket, read the others' partials. Here each team stores its partial and the number of the
+// call in one word. The league's last team polls the words until they have this call's number. It
+// waits only for teams that started before it, which wait for nothing.
 
 #include "common/gpu/vector.hpp"
 #include "common/gpu/words.hpp"

@@ -1,4 +1,4 @@
-// The space of an NVIDIA GPU, on the stream of its device.
+// The space of an NVIDIA GPU, on its device's stream.
 
 #include "common/device/nvidia/nvidia_device.hpp"
 #include "common/model/gpu/kernel_facts.hpp"

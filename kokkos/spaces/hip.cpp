@@ -1,5 +1,5 @@
-// The space of an AMD GPU, on the stream of its device. It has never been built with a Kokkos for
-// HIP: only its configuration is known to be right.
+// The space of an AMD GPU, on its device's stream. Only its CMake configuration has been tested,
+// never a build with Kokkos for HIP.
 
 #include "common/device/amd/amd_device.hpp"
 #include "common/model/gpu/kernel_facts.hpp"

@@ -1,5 +1,5 @@
-// The spaces of the host: OpenMP and Serial. Their threads are the machine's own, as many as the
-// space runs, each pinned to a core while it is measured, as the CPU backend's are.
+// The spaces of the host: OpenMP and Serial. While a rung is measured, each thread of the space is
+// pinned to a core, as in the CPU backend.
 
 #include "common/device/host/host_device.hpp"
 #include "kokkos/spaces/open.hpp"

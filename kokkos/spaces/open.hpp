@@ -1,6 +1,6 @@
 #pragma once
 
-// Opening a space: whether this machine can run it, its instance, and the device that it runs on.
+// Opens a space: its availability on this machine, its instance and its device.
 
 #include <functional>
 #include <memory>
@@ -18,28 +18,28 @@ class Pinning;
 
 namespace ladder::kokkos {
 
-/// A space that can be run on. Members end in the reverse order: Kokkos last.
+/// An open space. Members are destroyed in reverse order: Kokkos last.
 struct Opened {
   std::shared_ptr<Runtime> runtime;
   std::shared_ptr<Device> device;
   AnySpace space;
-  host::Pinning* pinning = nullptr;  ///< of the device's workers; null on a GPU
-  /// What the kernels that `enqueue` launches occupy, one after another; they are not run. Null on
-  /// a host, where nothing tells.
+  host::Pinning* pinning = nullptr;  ///< the device's workers; null on a GPU
+  /// Launch facts of the kernels that `enqueue` launches, in order, without running them. Null on a
+  /// host, which has none.
   std::vector<Launch> (*look_at)(Device& device, const std::function<void()>& enqueue) = nullptr;
 };
 
-/// "kokkos/openmp"
+/// Name, such as "kokkos/openmp".
 template <class Space>
 std::string_view name_of();
 
-/// Starts Kokkos if need be and makes an instance of `Space`; GPU `device` counts from 0. Throws
-/// `NotPossible` with a sentence. One definition for each kind of space, beside this.
+/// Starts Kokkos if needed and creates an instance of `Space` on GPU `device`. Throws `NotPossible`
+/// with a reason. Defined once per kind of space in this folder.
 template <class Space>
 Opened open(int device);
 
-/// A sentence where Kokkos cannot be started at all in this build: with a space for GPUs it does
-/// not start on a machine without one, and the host's spaces neither.
+/// Reason why Kokkos cannot start in this build: with a GPU space it needs a GPU, even for the host
+/// spaces.
 std::optional<std::string> why_not_started(int device);
 
 }  // namespace ladder::kokkos

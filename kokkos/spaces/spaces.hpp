@@ -1,6 +1,6 @@
 #pragma once
 
-// The execution spaces of this build: each is a backend of its own at run time.
+// The execution spaces of this build; each is a backend at run time.
 
 #include <tuple>
 #include <type_traits>
@@ -15,7 +15,7 @@ namespace detail {
 template <class... Space>
 std::variant<Space...> any_of(std::tuple<Space...>);
 
-// kokkos/CMakeLists.txt says which spaces are asked for; Kokkos may have more.
+// Requested in kokkos/CMakeLists.txt; Kokkos may have more.
 using Asked = decltype(std::tuple_cat(std::tuple<>{}
 #if LADDER_KOKKOS_CUDA
                                       ,
@@ -40,7 +40,7 @@ using Asked = decltype(std::tuple_cat(std::tuple<>{}
 /// An instance of one of them.
 using AnySpace = decltype(detail::any_of(detail::Asked{}));
 
-/// Whether code of that space runs on the host.
+/// True if the space's code runs on the host.
 template <class Space>
 inline constexpr bool on_host =
     Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Space::memory_space>::accessible;
@@ -56,7 +56,7 @@ constexpr bool all_on_host(std::type_identity<std::variant<Space...>>) {
 }
 }  // namespace detail
 
-/// What is in this build.
+/// Kinds of spaces in this build.
 inline constexpr bool any_on_host = detail::any_on_host(std::type_identity<AnySpace>{});
 inline constexpr bool any_on_gpu = !detail::all_on_host(std::type_identity<AnySpace>{});
 
