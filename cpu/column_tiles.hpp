@@ -1,7 +1,7 @@
 #pragma once
 
-// Columns of a matrix, a tile of them at a time: its accumulators stay in the first cache while
-// rows, or parts of rows, pass by in the order in which they lie in memory.
+// Columns of a matrix in tiles: a tile's accumulators stay in the L1 cache while its rows stream
+// past in memory order.
 
 #include <algorithm>
 #include <array>
@@ -13,11 +13,11 @@
 
 namespace ladder::cpu {
 
-/// Columns of a tile: its accumulators leave room in the first cache for what passes by.
+/// Columns per tile: the accumulators leave room in the L1 cache for the stream.
 inline constexpr std::size_t tile_columns = columns_per_worker;
 
-/// Rows [first, first + count) of `columns` columns from x on, combined down the columns into
-/// `result`. Where rows lie side by side, as many as fill a tile are taken for one long row.
+/// Reduces rows [first, first + count) of `columns` columns from x on into `result`. Contiguous
+/// rows that fit a tile together are treated as one long row.
 template <class Case>
 void fold_tile(const typename Case::element* x, std::size_t pitch, std::size_t first,
                std::size_t count, std::size_t columns, typename Case::accumulator* result) {
@@ -45,8 +45,8 @@ void fold_tile(const typename Case::element* x, std::size_t pitch, std::size_t f
   }
 }
 
-/// All columns: a tile a worker where there are as many tiles as workers, else all workers take a
-/// share of the rows of one tile after another, and their partials are joined in order.
+/// Reduces all columns. With enough tiles, each worker takes whole tiles. Otherwise all workers
+/// share the rows of one tile at a time, and their partials are combined in order.
 template <class Case>
 void fold_columns(Queue& queue, const View<Case>& problem, unsigned workers) {
   using Op = typename Case::function;

@@ -11,11 +11,11 @@
 namespace ladder::cpu {
 namespace {
 
-/// A job whose workers are where they will run from `arm` to `disarm`.
+/// A job whose workers are pinned from `arm` to `disarm`.
 template <class Job>
 class Pinned final : public Job {
  public:
-  /// `pinned` workers are, 0: none, as a library places its threads itself.
+  /// `pinned`: number of pinned workers; 0 for libraries that place their threads themselves.
   Pinned(Queue& queue, Footprint footprint, Run<Queue> rung, const Problem& problem,
          const Tuning& tuning, unsigned pinned)
       : Job(queue, std::move(footprint), rung, problem, tuning), pinned_(pinned) {}
@@ -34,8 +34,8 @@ class Pinned final : public Job {
 using Reduction = Pinned<BlockingReduction<Queue>>;
 using Grouped = Pinned<GroupedReduction<Queue>>;
 
-/// All elements read once; unless they meet in one chain, the partials of the workers written and
-/// read once: what hands over as many values by way of a register counts the same.
+/// Memory traffic: all elements read once; unless the rung is one chain, the workers' partials
+/// written and read once. Partials passed in registers count the same.
 Pass pass_of(const Rung& rung, const Problem& problem, unsigned workers) {
   const std::size_t n = problem.n, bytes = facts(problem.type).bytes;
   if (problem.groups.by != Grouping::whole) {
@@ -52,7 +52,7 @@ Pass pass_of(const Rung& rung, const Problem& problem, unsigned workers) {
   }
   if ((rung.traits & order_free) != 0) {
     partials = workers * sizeof(ExactSum);
-    depth = 1;  // what is rounded is the exact sum
+    depth = 1;  // only the exact sum is rounded
   }
   return {n * bytes + partials, partials + bytes, depth};
 }
@@ -68,7 +68,7 @@ class CpuBackend final : public Backend {
     return roster_.carries(rung, type, operation);
   }
 
-  /// There is one CPU, whatever number of device was asked for.
+  /// There is one CPU for any device number.
   std::optional<std::string> open(int) override {
     if (queue_) return std::nullopt;
     try {

@@ -12,16 +12,16 @@ namespace ladder::cpu {
 using Entry = ladder::Entry<Queue>;
 using Extra = ladder::Extra<Queue>;
 
-/// In cpu_ladder's order, each rung of it carried or absent with a reason.
+/// In the order of `cpu_ladder`; each rung is present, or absent with a reason.
 std::span<const Entry> table();
 /// In the order of `batch_ladder`.
 std::span<const Entry> batch_table();
-/// What is there besides: oneTBB's std::reduce, OpenBLAS, Eigen.
+/// Library entries: oneTBB's std::reduce, OpenBLAS, Eigen.
 std::span<const Extra> library();
-/// What those add to the facts of a run: "library NAME", its version and its threads.
+/// Facts of a run per library: "library NAME", its version and its threads.
 std::vector<Fact> library_facts();
 
-/// The CPU with OpenMP, and entries past its own rungs (tests link such).
+/// The OpenMP backend, plus `more` entries (used by tests).
 std::unique_ptr<Backend> make_backend(std::span<const Extra> more);
 std::vector<std::unique_ptr<Backend>> backends();
 

@@ -1,7 +1,6 @@
 #pragma once
 
-// What a CPU rung uses: scratch that is there before the clock starts. Its workers are the
-// host's.
+// Queue of the CPU rungs: preallocated scratch. The host owns the workers.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,17 +12,16 @@
 
 namespace ladder::cpu {
 
-/// Bytes between partials that must not share a cache line. Two lines: x86 fetches them in pairs.
+/// Bytes between partials that must not share a cache line: two lines, because x86 fetches pairs.
 inline constexpr std::size_t line_bytes = 128;
 
-/// Room for results of subtrees, or of turns, for each worker: so many that shares of whole ones
-/// are even.
+/// Slots per worker for results of subtrees or work items; enough for even shares.
 inline constexpr std::size_t subtrees_per_worker = 512;
 
-/// Room for partials of a tile of columns, for each worker.
+/// Slots per worker for partials of a tile of columns.
 inline constexpr std::size_t columns_per_worker = 2048;
 
-/// A value that has its cache lines to itself.
+/// A value with its own cache lines.
 template <class T>
 struct alignas(line_bytes) Padded {
   T value;
@@ -37,25 +35,25 @@ class Queue {
         subtrees_(scratch_.size() * subtrees_per_worker),
         columns_(scratch_.size() * columns_per_worker) {}
 
-  /// One slot per worker, each in cache lines of its own.
+  /// One slot per worker, each in its own cache lines.
   template <class T>
   Padded<T>* partials() {
     static_assert(sizeof(Padded<T>) == line_bytes);
     return reinterpret_cast<Padded<T>*>(scratch_.data());
   }
-  /// One slot per worker, side by side from the beginning of a cache line on.
+  /// One slot per worker, contiguous from the start of a cache line.
   template <class T>
   T* packed() {
     return reinterpret_cast<T*>(scratch_.data());
   }
-  /// `subtrees_per_worker` slots for each worker, side by side.
+  /// `subtrees_per_worker` contiguous slots per worker.
   template <class T>
   T* subtrees() {
     static_assert(sizeof(T) <= sizeof(std::uint64_t));
     return reinterpret_cast<T*>(subtrees_.data());
   }
 
-  /// `columns_per_worker` slots for each worker, side by side.
+  /// `columns_per_worker` contiguous slots per worker.
   template <class T>
   T* columns() {
     static_assert(sizeof(T) <= sizeof(std::uint64_t));
@@ -64,7 +62,7 @@ class Queue {
 
   host::Host& host() const { return *host_; }
 
-  // What the backend uses for problems with groups: their results lie where the host reads them.
+  // Interface for the backend; the results of groups are in host memory.
 
   host::Host& device() const { return *host_; }
   void begin(std::size_t) {}

@@ -1,6 +1,6 @@
 #pragma once
 
-// How OpenMP's workers share things out: to each its own, side by side.
+// Static partition among OpenMP workers: one contiguous share each.
 
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace ladder::cpu {
 
-/// Calls `work(worker, first, count)` once on each worker, for its share of n things.
+/// Calls `work(worker, first, count)` once per worker, with its share of n items.
 template <class Work>
 void in_shares(std::size_t n, unsigned workers, const Work& work) {
 #pragma omp parallel num_threads(static_cast <int>(workers))

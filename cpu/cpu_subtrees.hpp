@@ -1,6 +1,6 @@
 #pragma once
 
-// The fixed tree (common/fixed_tree.hpp) above its chunks, for workers that take some each.
+// The fixed tree (common/fixed_tree.hpp) above its chunks; workers share the chunks.
 
 #include <array>
 #include <bit>
@@ -12,7 +12,7 @@
 
 namespace ladder::cpu {
 
-/// The subtrees that workers reduce: 2^k chunks each, as few as leave a queue room for the results.
+/// Subtrees of 2^k chunks each, with the smallest k whose results fit the queue's scratch.
 struct Subtrees {
   std::size_t elements, count;
 
@@ -22,7 +22,7 @@ struct Subtrees {
   }
 };
 
-/// Joins values as step 3 of the tree does, each as soon as its neighbour is there.
+/// Combines values as in step 3 of the tree, each as soon as its neighbour has arrived.
 template <class Op>
 class Joined {
   using A = typename Op::value;
@@ -33,7 +33,7 @@ class Joined {
     for (std::size_t i = count_++; (i & 1) != 0; i >>= 1) value = Op{}(waiting_[level++], value);
     waiting_[level] = value;
   }
-  /// Of one or more.
+  /// Requires at least one value.
   A value() const {
     auto level = static_cast<std::size_t>(std::countr_zero(count_));
     A value = waiting_[level];
@@ -45,7 +45,7 @@ class Joined {
 
  private:
   std::size_t count_ = 0;
-  std::array<A, 64> waiting_{};  ///< at k the result of 2^k values, where count_ has that bit
+  std::array<A, 64> waiting_{};  ///< [k]: result of 2^k values, if bit k of count_ is set
 };
 
 }  // namespace ladder::cpu

@@ -1,4 +1,4 @@
-// The CPU's rungs, and what is there besides. What the build did not find is absent with that
+// The CPU's rungs and library entries. Libraries that the build did not find are absent with a
 // reason.
 
 #include <array>
@@ -8,7 +8,7 @@
 namespace ladder::cpu {
 
 // clang-format off
-// Each in rungs/<id>_<slug>.cpp or library/<name>.cpp
+// Defined in rungs/<id>_<slug>.cpp or library/<name>.cpp.
 namespace c00 { Run<Queue> find(Type, Operation); }
 namespace c01 { Run<Queue> find(Type, Operation); }
 namespace c02 { Run<Queue> find(Type, Operation); }

@@ -1,15 +1,15 @@
-// How elements are folded in vectors of Highway: once for each of its targets, so without #pragma
-// once. `Folding<Case>` is the way of a type and operation:
-//   elements()                  how many a step takes
-//   identity()                  a vector to begin a chain with
+// Folds elements in Highway vectors; compiled once per Highway target, so without #pragma once.
+// `Folding<Case>` implements a type and operation:
+//   elements()                  elements per step
+//   identity()                  initial vector of a chain
 //   next(chain, x, low, high)   the chain with the elements from x on
 //   join(chain, chain)
-//   finish(x, n, done, chain, low, high)   the elements from `done` to n too, then one value
-//   watch()                     a `high` to begin with
-//   both(high, high), lower(low, low)      two of them as one, where chains have more than one
-//   two(chain, x, chain, x, low, high)     next of two chains, where that takes fewer instructions
-// `low`, a vector, and `high` are what chains share: what a floating minimum has to know besides.
-// Vectors of ARM's SVE have no size, so none is a member or in an array.
+//   finish(x, n, done, chain, low, high)   adds elements [done, n) and returns one value
+//   watch()                     initial `high`
+//   both(high, high), lower(low, low)      combine two of them
+//   two(chain, x, chain, x, low, high)     next for two chains, if that takes fewer instructions
+// `low`, a vector, and `high` are shared by all chains: additional state of floating-point minima.
+// SVE vectors are sizeless, so none is a member or in an array.
 
 #include <algorithm>
 #include <bit>
@@ -37,7 +37,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class D>
 using Vector = hn::Vec<D>;
 
-/// Of vectors or of numbers; those of SVE have no + and -.
+/// For vectors or numbers; SVE vectors have no operators + and -.
 template <class V>
 HWY_INLINE V plus(V a, V b) {
   if constexpr (std::is_arithmetic_v<V>) return a + b;
@@ -60,16 +60,16 @@ HWY_INLINE V combined(V a, V b) {
   if constexpr (operation == Operation::bit_xor) return hn::Xor(a, b);
 }
 
-/// The lanes of a vector as one value of the accumulator's type A, as bits.
+/// Combines the lanes of a vector into one value of the accumulator's type A.
 template <class Op, class D, class A = typename Op::value>
 HWY_INLINE A across(D d, Vector<D> v) {
   using Lane = hn::TFromD<D>;
-  // Not of integers, which wrap: GCC adds the lanes of a vector of 64 bytes up with a sign.
+  // Not for integers, which wrap: GCC adds the lanes of 64-byte vectors as signed.
   if constexpr (Op::kind == Operation::sum && !std::is_integral_v<A>) {
     return static_cast<A>(hn::GetLane(hn::SumOfLanes(d, v)));
   } else {
 #if !HWY_HAVE_SCALABLE
-    if constexpr (hn::MaxLanes(D()) * sizeof(Lane) > 16) {  // lane by lane, 64 of int8 take 40 ns
+    if constexpr (hn::MaxLanes(D()) * sizeof(Lane) > 16) {  // lane by lane takes 40 ns for 64 int8
       const hn::Half<D> half;
       return across<Op>(half, combined<Op::kind>(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
     }
@@ -82,7 +82,7 @@ HWY_INLINE A across(D d, Vector<D> v) {
   }
 }
 
-/// Those of these lanes in which neither is a NaN: one comparison on x86, which knows "ordered".
+/// Those of `lanes` with a NaN in neither vector: one ordered comparison on x86.
 template <class D, class V = Vector<D>>
 HWY_INLINE hn::Mask<D> still_ordered(D, hn::Mask<D> lanes, V a, V b) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
@@ -103,7 +103,7 @@ HWY_INLINE hn::Mask<D> still_ordered(D, hn::Mask<D> lanes, V a, V b) {
 #endif
 }
 
-/// The next step of two chains.
+/// One step of two chains.
 template <class By, class T, class V, class H>
 HWY_INLINE void next_two(V& a, const T* at_a, V& b, const T* at_b, V& low, H& high) {
   if constexpr (requires { By::two(a, at_a, b, at_b, low, high); }) {
@@ -114,9 +114,8 @@ HWY_INLINE void next_two(V& a, const T* at_a, V& b, const T* at_b, V& low, H& hi
   }
 }
 
-/// The last n elements as a step takes them, where they are fewer and `all` come before x + n: the
-/// rest is the identity. Nothing is read that is not the input's. A vector of that size is stored,
-/// since one that is loaded after single elements were stored waits until they are in the cache.
+/// Pads the last n elements to one step with the identity; `all` elements precede x + n. Reads only
+/// the input. Stores a whole vector, because a load after element-wise stores would stall.
 template <class By, class T>
 HWY_INLINE void fill_up(const T* x, std::size_t n, std::size_t all, T* filled) {
   using Lane = typename std::conditional_t<std::is_arithmetic_v<T>, std::type_identity<T>,
@@ -127,7 +126,7 @@ HWY_INLINE void fill_up(const T* x, std::size_t n, std::size_t all, T* filled) {
   const auto identity = hn::Set(d, std::bit_cast<Lane>(nothing));
   const auto* from = reinterpret_cast<const Lane*>(x);
   auto* to = reinterpret_cast<Lane*>(filled);
-  if (all >= step) {  // with elements before them, which are taken out again
+  if (all >= step) {  // loads preceding elements, then masks them
     const auto before = hn::FirstN(d, step - n);
     hn::Store(hn::IfThenElse(before, identity, hn::LoadU(d, from - (step - n))), d, to);
     return;
@@ -141,7 +140,7 @@ HWY_INLINE void fill_up(const T* x, std::size_t n, std::size_t all, T* filled) {
 #endif
 }
 
-/// The chain with the elements from `done` to n.
+/// Adds the elements [done, n) to the chain.
 template <class By, class T, class V, class H>
 HWY_INLINE V with_rest(const T* x, std::size_t n, std::size_t done, V chain, V& low, H& high) {
   const std::size_t step = By::elements();
@@ -152,7 +151,7 @@ HWY_INLINE V with_rest(const T* x, std::size_t n, std::size_t done, V chain, V& 
   return By::next(chain, filled, low, high);
 }
 
-/// The vector at x, or where fewer than its lanes are left those and then zeros.
+/// The vector at x; zeros beyond the `left` remaining elements.
 template <class D, class T = hn::TFromD<D>>
 HWY_INLINE Vector<D> whole_or_rest(D d, const T* x, std::size_t left) {
   if (left >= hn::Lanes(d)) return hn::LoadU(d, x);
@@ -161,8 +160,8 @@ HWY_INLINE Vector<D> whole_or_rest(D d, const T* x, std::size_t left) {
   return hn::Load(d, filled);
 }
 
-/// As Half's conversion (common/half.hpp), of the lower half of each word: Highway's own, where
-/// there is no instruction for it, knows neither infinities nor NaN.
+/// Converts the lower half of each word as Half does (common/half.hpp). Without a hardware
+/// instruction, Highway's own conversion mishandles infinities and NaN.
 template <class D>
 HWY_INLINE Vector<D> of_half(D d, Vector<hn::RebindToUnsigned<D>> bits) {
   const hn::RebindToUnsigned<D> words;
@@ -175,7 +174,7 @@ HWY_INLINE Vector<D> of_half(D d, Vector<hn::RebindToUnsigned<D>> bits) {
   return hn::BitCast(d, hn::Or(hn::BitCast(words, hn::IfThenElse(finite, scaled, special)), sign));
 }
 
-/// As many floating-point elements as d has lanes, from x on, each in its place.
+/// Loads one floating-point element per lane of d from x on, in order.
 template <class D, class T>
 HWY_INLINE Vector<D> widened(D d, const T* x) {
   if constexpr (std::is_same_v<T, hn::TFromD<D>>) {
@@ -194,7 +193,7 @@ HWY_INLINE Vector<D> widened(D d, const T* x) {
   }
 }
 
-/// Elements that are what they are added up in; integers without a sign where they wrap.
+/// Elements of their accumulator's type; unsigned for integers that wrap.
 template <class Case>
 struct Same {
   static constexpr Operation operation = Case::operation;
@@ -222,8 +221,8 @@ struct Same {
   }
 };
 
-/// int8 added up in int32: eight neighbours at a time become one word, by an instruction that knows
-/// bytes without a sign. So each is taken 128 larger, and that is taken off at the end.
+/// int8 summed in int32: one instruction adds eight adjacent unsigned bytes to a word. So each is
+/// biased by 128, and the bias is subtracted at the end.
 template <class Case>
 struct ByteSum {
   static constexpr Operation operation = Case::operation;
@@ -251,8 +250,8 @@ struct ByteSum {
   }
 };
 
-/// Elements that are widened as they are loaded: a vector of them becomes several of accumulators,
-/// which are joined before they meet the chain.
+/// Elements widened on load: a vector becomes several accumulator vectors, which are combined
+/// before the chain.
 template <class Case>
 struct Widened {
   static constexpr Operation operation = Case::operation;
@@ -303,16 +302,16 @@ struct Widened {
                   hn::PromoteTo(D(), hn::LoadU(halves, at + lanes)));
     }
   }
-  /// Two elements of 16 bits in each.
+  /// Two 16-bit elements per word.
   static HWY_INLINE Vector<Words> words(const T* x) {
     const hn::Repartition<std::uint16_t, D> halves;
     return hn::BitCast(Words(), hn::LoadU(halves, reinterpret_cast<const std::uint16_t*>(x)));
   }
 };
 
-/// float and double: the processor's minimum loses a NaN and may take either zero. So the bits of
-/// all elements are joined in `low`, where a sign shows which zeros there are, and `high` has the
-/// lanes that no NaN was seen in. One comparison sees the NaN of two vectors.
+/// float and double: the processor's minimum drops NaN and may return either zero. So `low`
+/// combines the bits of all elements, whose sign distinguishes the zeros, and `high` has the lanes
+/// without NaN. One comparison detects NaN in two vectors.
 template <class Case>
 struct Extreme {
   static constexpr Operation operation = Case::operation;
@@ -354,7 +353,7 @@ struct Extreme {
 
  private:
   static HWY_INLINE T extreme_of(V v) {
-    if constexpr (HWY_TARGET == HWY_EMU128) {  // which knows nothing past the largest finite number
+    if constexpr (HWY_TARGET == HWY_EMU128) {  // starts from the largest finite number
       return across<typename Case::function>(D(), v);
     } else {
       return hn::GetLane(least ? hn::MinOfLanes(D(), v) : hn::MaxOfLanes(D(), v));
@@ -362,9 +361,9 @@ struct Extreme {
   }
 };
 
-/// half and bfloat16 as words of 16 bits. Their largest as words with a sign is the largest number
-/// unless all are negative, then the smallest is. The largest as words without a sign is the
-/// smallest number, if any is negative. What lies past an infinity is a NaN.
+/// half and bfloat16 as 16-bit words. The largest signed word is the largest number, unless all are
+/// negative; then the smallest signed word is. The largest unsigned word is the smallest number, if
+/// any is negative. Words beyond an infinity are NaN.
 template <class Case>
 struct Extreme16 {
   static constexpr Operation operation = Case::operation;

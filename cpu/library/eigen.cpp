@@ -1,5 +1,5 @@
-// Eigen's sums, products and extrema of an array, on one thread: Eigen shares matrix products among
-// threads, but no reductions.
+// Eigen's sums, products and extrema of an array, single-threaded: Eigen parallelizes matrix
+// products, but no reductions.
 
 #include <Eigen/Core>
 

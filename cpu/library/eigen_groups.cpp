@@ -1,5 +1,5 @@
-// Eigen's partial reductions of a matrix of contiguous rows: rowwise() and colwise(), on one thread
-// as its reductions of an array are.
+// Eigen's partial reductions of a matrix of contiguous rows, rowwise() and colwise();
+// single-threaded.
 
 #include <Eigen/Core>
 
@@ -11,7 +11,7 @@ namespace {
 using Carried = Each<Operation::sum, Operation::min, Operation::max>::Over<Type::i32, Type::i64,
                                                                            Type::f32, Type::f64>;
 
-/// What `rowwise()` or `colwise()` of an array makes of an operation.
+/// Applies an operation to `rowwise()` or `colwise()` of an array.
 template <Operation operation, class Partial>
 auto reduced(const Partial& partial) {
   if constexpr (operation == Operation::sum) return partial.sum();
@@ -19,7 +19,7 @@ auto reduced(const Partial& partial) {
   if constexpr (operation == Operation::max) return partial.maxCoeff();
 }
 
-/// Calls `f(x, result)` with a matrix of so many rows and columns, and its results in a row.
+/// Calls `f(x, result)` with a `rows` x `columns` matrix and a row of results.
 template <class Case, class F>
 void with_matrix(const View<Case>& problem, std::size_t rows, std::size_t columns, const F& f) {
   using T = typename Case::element;

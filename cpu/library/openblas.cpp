@@ -1,5 +1,5 @@
-// The sums of OpenBLAS (cblas_sasum and its kin, better known, add magnitudes). One thread: as of
-// 0.3.21 OpenBLAS shares its dot products among threads, but not these.
+// OpenBLAS's sums (the better-known cblas_sasum adds magnitudes). Single-threaded: OpenBLAS 0.3.21
+// parallelizes dot products, but not these.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ double sum_of(blasint n, const double* x) { return cblas_dsum(n, x, 1); }
 template <class Case>
 struct Launch {
   static void run(Queue&, const View<Case>& problem, const Tuning&) {
-    // BLAS counts in int: longer arrays go in pieces.
+    // BLAS counts in int: longer arrays are split.
     constexpr std::size_t most = std::numeric_limits<blasint>::max() / 2 + 1;
     typename Case::accumulator sum = 0;
     for (std::size_t at = 0; at < problem.n; at += most) {
@@ -33,9 +33,9 @@ struct Launch {
   }
 };
 
-/// Whether this machine's kernel adds up at all: 0.3.21's in single precision for SkylakeX and
-/// Cooperlake does not, once it has 16 elements of both signs. Small integers, so every order gives
-/// the same sum.
+/// True if this machine's kernel is correct: 0.3.21's single-precision ones for SkylakeX and
+/// Cooperlake fail from 16 elements of both signs on. Tests small integers, whose sum is exact in
+/// any order.
 template <class T>
 bool adds_up() {
   std::array<T, 256> x{};

@@ -1,6 +1,6 @@
-// std::reduce with a parallel policy, as a C++ program would call it; libstdc++ hands it to oneTBB.
-// The arena that limits its threads is made before the clock starts, and nothing is pinned: oneTBB
-// places its threads itself.
+// std::reduce with a parallel policy, as a C++ program would call it; libstdc++ runs it on oneTBB.
+// The arena that limits the threads is created in advance. Threads are not pinned: oneTBB places
+// them itself.
 
 #include <execution>
 #include <map>
@@ -15,7 +15,7 @@
 namespace ladder::cpu::std_reduce {
 namespace {
 
-/// One arena for each number of workers, the calling thread among them.
+/// One arena per number of workers, including the calling thread.
 tbb::task_arena& arena_of(unsigned workers) {
   static std::map<unsigned, tbb::task_arena> arenas;
   return arenas.try_emplace(workers, static_cast<int>(workers)).first->second;

@@ -1,5 +1,5 @@
-// A worker takes rows as they come to it, each by `simd reduction`: what OpenMP's own words give.
-// A row is one chain in each lane, begun anew, so that of short rows little is vectors.
+// b00 thread_per_row: a worker reduces one row after another with `simd reduction`, the OpenMP
+// idiom. Each row restarts one chain per lane, so short rows make little use of vectors.
 
 #include "common/problem.hpp"
 #include "cpu/cpu_queue.hpp"

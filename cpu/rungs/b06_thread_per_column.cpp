@@ -1,5 +1,5 @@
-// A worker walks down one column after another, as one would write it: of each cache line that it
-// reads it uses one element.
+// b06 thread_per_column: a worker walks down one column after another, the simplest order; it uses
+// one element of each cache line that it reads.
 
 #include "common/problem.hpp"
 #include "cpu/cpu_queue.hpp"

@@ -1,5 +1,5 @@
-// The matrix is read as it lies in memory: a worker takes a share of the rows, or some columns that
-// fill whole cache lines, and carries the accumulators of a tile of columns along.
+// b07 column_tiles: the matrix is read in memory order. A worker takes a share of the rows, or
+// columns in whole cache lines, and keeps the accumulators of a tile of columns.
 
 #include "cpu/column_tiles.hpp"
 

@@ -1,5 +1,5 @@
-// Rows and segments by explicit vectors, each worker an equal share of the elements; columns as
-// b07. Of few long rows the workers take parts.
+// b10 tuned_batch: rows and segments by explicit vectors, with equal shares of the elements per
+// worker; columns as in b07. Few long rows are split among the workers.
 
 #include <algorithm>
 #include <cstddef>
@@ -20,11 +20,11 @@ namespace ladder::cpu::b10::HWY_NAMESPACE {
 using cpu::HWY_NAMESPACE::Folding;
 using cpu::HWY_NAMESPACE::next_two;
 
-/// Bytes from a short row to what is prefetched meanwhile. Of rows longer than two cache lines that
-/// is no longer all of memory, and takes longer than without.
+/// Prefetch distance in short rows, and their maximum bytes. Beyond two cache lines prefetching is
+/// slower than none.
 constexpr std::size_t ahead = 1024, short_row = 128;
 
-/// n elements as one value: in four chains, or in one where they are too few for that.
+/// Reduces n elements in four chains, or in one if they are few.
 template <class Case>
 HWY_INLINE typename Case::accumulator fold(const typename Case::element* x, std::size_t n) {
   using By = Folding<Case>;
@@ -42,7 +42,7 @@ HWY_INLINE typename Case::accumulator fold(const typename Case::element* x, std:
   return By::finish(x, n, i, By::join(By::join(a, b), By::join(c, d)), low, By::both(high, far));
 }
 
-/// Of each row the workers take parts, where there are fewer rows than workers.
+/// Splits each row among all workers, for fewer rows than workers.
 template <class Case>
 void fold_long_rows(Queue& queue, const View<Case>& problem, unsigned workers) {
   using Op = typename Case::function;
@@ -73,8 +73,8 @@ void fold_rows(const View<Case>& problem, unsigned workers) {
   });
 }
 
-/// A worker takes the segments that begin in its share of the elements, and of a segment that is
-/// longer than a share all that is in its share.
+/// A worker reduces the segments that begin in its share of the elements, each up to the end of the
+/// share.
 template <class Case>
 void fold_segments(Queue& queue, const View<Case>& problem, unsigned workers) {
   using Op = typename Case::function;
@@ -85,7 +85,7 @@ void fold_segments(Queue& queue, const View<Case>& problem, unsigned workers) {
   in_shares(problem.n, workers, [&](std::size_t me, std::size_t first, std::size_t count) {
     const auto from = static_cast<std::int64_t>(first);
     const auto to = static_cast<std::int64_t>(first + count);
-    // The first segment that begins here; what is before it belongs to one that began earlier.
+    // First segment that begins here; earlier elements belong to a previous one.
     const auto* at = from == 0 ? offsets : std::lower_bound(offsets, end, from);
     const std::int64_t begin = std::min(at == end ? to : *at, to);
     carried[me].value = fold<Case>(problem.input + from, static_cast<std::size_t>(begin - from));
@@ -96,8 +96,8 @@ void fold_segments(Queue& queue, const View<Case>& problem, unsigned workers) {
           fold<Case>(problem.input + at[0], static_cast<std::size_t>(stop - at[0]));
     }
   });
-  // What a worker found before its first segment goes to the segment that the workers before it
-  // began last: the last one that begins before its share.
+  // A worker's elements before its first segment belong to the last segment that begins before its
+  // share.
   for (unsigned w = 1; w < workers; ++w) {
     const std::size_t share = problem.n / workers, rest = problem.n % workers;
     const std::size_t first = w * share + std::min<std::size_t>(w, rest);

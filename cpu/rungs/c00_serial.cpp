@@ -1,5 +1,5 @@
-// One loop on one thread, the plainest right answer, and what a compiler makes of it: integers it
-// may reorder and so vectorize, floating additions it may not, and each waits for the one before.
+// c00 serial: one loop on one thread, the simplest right answer. Compilers vectorize integer
+// additions, but not floating-point ones, each of which waits for the one before.
 
 #include "common/problem.hpp"
 #include "cpu/cpu_queue.hpp"

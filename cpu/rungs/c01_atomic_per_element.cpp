@@ -1,6 +1,6 @@
-// Every element is one atomic update of the one result, from all workers: a cache line that travels
-// from core to core for each of them. Written as compare-and-swap, which every type and operation
-// has; OpenMP's `atomic` knows no minimum before 5.1.
+// c01 atomic_per_element: all workers update the one result atomically per element, so its cache
+// line moves from core to core. It uses compare-and-swap, which supports every type and operation;
+// OpenMP's `atomic` has no minimum before 5.1.
 
 #include <atomic>
 

@@ -1,6 +1,5 @@
-// Each worker adds its share up on its own and enters one critical section with the sum: as many
-// exclusive updates as there are workers, where c01 had one an element. The sum lies in a register
-// until then.
+// c02 critical_per_thread: each worker reduces its share in a register and enters one critical
+// section with the result: one exclusive update per worker, instead of c01's one per element.
 
 #include "common/problem.hpp"
 #include "cpu/cpu_queue.hpp"

@@ -1,7 +1,7 @@
-// c02's workers each kept a sum of their own; here these partials stand side by side in memory,
-// several in one cache line, and are updated there element by element (volatile: a compiler could
-// keep one in a register, and that is c05's step). No two workers share a value, but they share the
-// line, which has to travel all the same: what should not be done, to be held against c04.
+// c03 false_sharing: the workers' partials are adjacent in memory, several per cache line, and each
+// element updates one there (volatile keeps it out of a register, which is c05's step). Workers
+// share no value, but they share the line, which moves between cores. A counterexample, for
+// comparison with c04.
 
 #include <omp.h>
 

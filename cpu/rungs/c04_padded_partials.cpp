@@ -1,6 +1,6 @@
-// Each worker's partial stands in cache lines of its own, where c03 packs all of them into one: a
-// write no longer takes the line away from the other cores. The partial is still updated in memory,
-// element by element (volatile: a compiler could keep it in a register, and that is c05's step).
+// c04 padded_partials: each worker's partial has its own cache lines, so a write no longer
+// invalidates other cores' lines as in c03. Each element still updates the partial in memory
+// (volatile keeps it out of a register, which is c05's step).
 
 #include <omp.h>
 

@@ -1,6 +1,6 @@
-// OpenMP's `reduction` gives each worker a private copy, which a compiler keeps in a register: no
-// element waits for a store of the one before to come back. Floating additions still stand in one
-// chain a worker, since the clause allows no other order within a share.
+// c05 reduction_clause: OpenMP's `reduction` gives each worker a private copy in a register, so no
+// element waits for the store before it. Floating-point additions of a worker remain one chain,
+// because the clause allows no reordering within a share.
 
 #include "common/problem.hpp"
 #include "cpu/cpu_queue.hpp"

@@ -1,6 +1,6 @@
-// `simd` beside `reduction` allows one private copy a vector lane, so additions of the same worker
-// may be done in any order: the loop reads whole vectors and a chain is shorter by their width.
-// For integers nothing changes, a compiler may reorder those without being told.
+// c06 simd_reduction: `simd` with `reduction` allows one private copy per vector lane, so a
+// worker's additions may be reordered: the loop reads whole vectors, and a chain is shorter by
+// their width. Integers gain nothing: a compiler may reorder them anyway.
 
 #include "common/problem.hpp"
 #include "cpu/cpu_queue.hpp"

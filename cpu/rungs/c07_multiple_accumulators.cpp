@@ -1,8 +1,8 @@
-// Each worker cuts its share into four and carries one vector accumulator in each, four chains that
-// do not wait for one another: that helps in cache, and floating min and max, which take several
-// instructions an element. In memory the four streams help, since hardware prefetchers end with a
-// page. Of 1, 2, 4 and 8, timed in medians over types and operations in cache and in memory, four
-// is nowhere far from the best: two leaves min and max waiting, eight is slower for sums in cache.
+// c07 multiple_accumulators: each worker splits its share into four parts with one vector
+// accumulator each. In cache, independent chains help floating-point min and max, which take
+// several instructions per element. In memory, four streams help because hardware prefetchers stop
+// at a page. Four is always close to the best of 1, 2, 4 and 8 (medians, in cache and memory). Two
+// leaves min and max latency-bound; eight is slower for sums in cache.
 
 #include <algorithm>
 

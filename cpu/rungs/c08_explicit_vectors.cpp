@@ -1,7 +1,7 @@
-// c07's four chains in vectors that the source names, where c06 and c07 leave them to the compiler:
-// as wide as this processor has them, found out when the program runs, for one executable on all.
-// What a compiler makes poorly of a scalar loop (int8 and 16-bit floats, which are widened; min and
-// max with NaN) takes fewer instructions so. In memory c07 was as fast as it gets.
+// c08 explicit_vectors: c07's four chains in explicit vectors, instead of the compiler's. Their
+// width is that of the processor, selected at run time, so one executable fits all. It takes fewer
+// instructions where compilers vectorize poorly: int8 and 16-bit floats, which are widened, and min
+// and max with NaN. In memory c07 was already at the limit.
 
 #include "cpu/cpu_queue.hpp"
 #include "cpu/cpu_shares.hpp"

@@ -1,8 +1,7 @@
-// c08, and each load is preceded by a prefetch of what will be loaded some steps later. Hardware
-// prefetchers follow a stream only to the end of its page of 4 KiB and begin anew behind it; what a
-// program asks for itself goes on. In cache it is an instruction more for lines that are there.
-// The pages are large where the system gives such, for all rungs alike: that is the buffer's
-// affair.
+// c09 prefetch_and_pages: c08 with a software prefetch some steps ahead of each load. Hardware
+// prefetchers follow a stream only to the end of its 4 KiB page; software prefetches continue. In
+// cache they cost an instruction for lines that are present. The buffer of all rungs uses large
+// pages if the system has them.
 
 #include <hwy/cache_control.h>
 
@@ -21,7 +20,7 @@ namespace ladder::cpu::c09::HWY_NAMESPACE {
 using cpu::HWY_NAMESPACE::Folding;
 using cpu::HWY_NAMESPACE::next_two;
 
-/// Bytes from a load to its prefetch.
+/// Prefetch distance in bytes.
 constexpr std::size_t ahead = 1024;
 
 template <class Case>

@@ -1,8 +1,8 @@
-// c09, and what each addition rounds off is added up beside the sum (Neumaier's summation, its
-// error by Knuth's branch-free two-sum), in every lane of every chain, and where lanes and threads
-// meet. The result is that of twice the precision, rounded once. Seven additions where there was
-// one, three of them in the units that multiply: in memory there is time for them, if the loads are
-// prefetched, since so many operations leave a processor little room to look ahead for the next.
+// c10 compensated: c09 with a second sum of the rounding errors (Neumaier's summation, errors by
+// Knuth's branch-free two-sum), in every lane of every chain and across lanes and threads. The
+// result is that of twice the precision, rounded once. Seven additions replace one, three of them
+// on multiply units. In memory this is hidden if loads are prefetched, because the added operations
+// limit the processor's lookahead.
 
 #include <cmath>
 
@@ -25,7 +25,7 @@ using cpu::HWY_NAMESPACE::minus;
 using cpu::HWY_NAMESPACE::plus;
 using cpu::HWY_NAMESPACE::whole_or_rest;
 
-/// Bytes from a load to its prefetch.
+/// Prefetch distance in bytes.
 constexpr std::size_t ahead = 2048;
 
 template <class T>
@@ -33,7 +33,7 @@ struct Sum {
   T sum, error;
 };
 
-/// a - b by a unit that multiplies: 1 * b is b, so the bits are the same.
+/// a - b on a multiply unit: 1 * b is exact.
 template <class V>
 HWY_INLINE V minus_too(V a, V b) {
   if constexpr (!std::is_arithmetic_v<V> && HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) {
@@ -43,7 +43,7 @@ HWY_INLINE V minus_too(V a, V b) {
   }
 }
 
-/// `sum` becomes sum + x as it is rounded, `error` has what that leaves out added.
+/// Adds x to `sum`, rounded, and the rounding error to `error`.
 template <class V>
 HWY_INLINE void add(V x, V& sum, V& error) {
   const V next = plus(sum, x), of_x = minus(next, sum), of_sum = minus_too(next, of_x);
@@ -98,7 +98,7 @@ struct Launch {
       add(partials[i].value.sum, all.sum, all.error);
       all.error += partials[i].value.error;
     }
-    // An infinite sum has no error: infinity less infinity is NaN.
+    // An infinite sum has no error term: infinity - infinity is NaN.
     *problem.result = std::isfinite(all.sum) ? all.sum + all.error : all.sum;
   }
 };

@@ -1,11 +1,10 @@
-// c08's vectors in an order of operations that depends on n alone (common/fixed_tree.hpp): the sum
-// has the same bits by any number of threads, on any processor, in every run. A row of a chunk's
-// lanes is 512 bytes, eight vectors of the widest and eight chains, or of 32 bytes sixteen, as many
-// as AVX2 has registers; what is narrower, or widened as it is loaded, goes over the chunk, which
-// is in cache then, several times. Threads take whole subtrees, each one stream of loads where c08
-// has four, so the next chunk is prefetched, the same part of it in each step of each time over
-// this one: memory is never left waiting. What the order costs is in registers: the same loads and
-// operations, and a tree over the lanes every 16 rows.
+// c11 fixed_tree: c08's vectors in an order of operations that depends on n alone
+// (common/fixed_tree.hpp), so the sum has the same bits for any number of threads, on any
+// processor, in every run. A row of a chunk's lanes has 512 bytes: eight chains of the widest
+// vectors, or sixteen of 32 bytes, the number of AVX2's registers. Narrower or widened vectors take
+// several passes over the chunk, which is then in cache. Each thread reads whole subtrees as one
+// stream, where c08 has four, and prefetches the next chunk evenly over these passes. The order
+// costs registers, and a tree over the lanes every 16 rows.
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +30,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using cpu::HWY_NAMESPACE::combined;
 using cpu::HWY_NAMESPACE::widened;
 
-/// The n elements of one chunk, by eight chains, each a part of every row, or by twice as many.
+/// Reduces the n elements of one chunk in eight chains, each a part of every row, or in sixteen.
 template <class Case, class A = typename Case::accumulator>
 HWY_INLINE A of_chunk(const typename Case::element* x, std::size_t n) {
   using Op = typename Case::function;
@@ -41,14 +40,14 @@ HWY_INLINE A of_chunk(const typename Case::element* x, std::size_t n) {
   constexpr bool twice = !HWY_HAVE_SCALABLE && std::is_same_v<A, typename Case::element> &&
                          2 * hn::MaxLanes(hn::CappedTag<A, part>()) == part;
   const std::size_t rows = n / lanes, rest = n % lanes, step = (twice ? 2 : 1) * hn::Lanes(tag);
-  typename Case::element last[lanes];  // the row that is not whole, filled up with the identity
+  typename Case::element last[lanes];  // the incomplete row, padded with the identity
   if (rest != 0) {
     std::fill_n(last, lanes, typename Case::element(Op::identity()));
     std::copy_n(x + rows * lanes, rest, last);
   }
   constexpr std::size_t line = 64 / sizeof(*x);
   const auto* next = x + fixed_tree<A>.chunk();
-  const std::size_t lines = lanes / line * step / part;  // in each row
+  const std::size_t lines = lanes / line * step / part;  // per row
   HWY_ALIGN A left[part];
   const auto take = [&](const typename Case::element* row, auto& a, auto& b, auto& c, auto& d,
                         auto& e, auto& f, auto& g, auto& h) HWY_ATTR {
@@ -63,7 +62,7 @@ HWY_INLINE A of_chunk(const typename Case::element* x, std::size_t n) {
   };
   for (std::size_t first = 0; first < part; first += step) {
     auto a = hn::Set(tag, Op::identity()), b = a, c = a, d = a, e = a, f = a, g = a, h = a;
-    auto i = a, j = a, k = a, l = a, m = a, o = a, p = a, q = a;  // beside them, where `twice`
+    auto i = a, j = a, k = a, l = a, m = a, o = a, p = a, q = a;  // for `twice`
     const auto take_all = [&](const typename Case::element* row) HWY_ATTR {
       take(row, a, b, c, d, e, f, g, h);
       if constexpr (twice) take(row + hn::Lanes(tag), i, j, k, l, m, o, p, q);

@@ -1,10 +1,10 @@
-// The exact sum, rounded once: no order of elements, lanes or threads can change a bit of it. A
-// block's largest element says how many of the bits of all may be added up in double exactly. There
-// each element is cut into two parts, by an addition and two subtractions each (as in Demmel and
-// Nguyen, "Parallel reproducible summation", 2015), and the sums of the parts go into an integer as
-// wide as all doubles. It is expected to be no larger than those before, so that a block is read
-// once; else it is cut again. A block with an element of which two parts are not all, or with an
-// infinity or a NaN, goes into the integer element by element.
+// c12 order_free: the exact sum, rounded once, independent of the order of elements, lanes and
+// threads. A block's largest element determines how many of its bits double can add exactly. An
+// addition and two subtractions each split every element in two parts (as in Demmel and Nguyen,
+// "Parallel reproducible summation", 2015); the sums of the parts go to an integer as wide as all
+// doubles. Each block is assumed to have no larger element than the blocks before, so that one read
+// suffices; otherwise it is split again. Blocks with infinities, NaN or elements that exceed two
+// parts are added element by element.
 
 #include <algorithm>
 #include <bit>
@@ -30,30 +30,30 @@ using cpu::HWY_NAMESPACE::minus;
 using cpu::HWY_NAMESPACE::plus;
 using cpu::HWY_NAMESPACE::widened;
 
-/// Elements of a block, which is in the first cache if it has to be read again.
+/// Elements per block, which fits the L1 cache for a second read.
 constexpr std::size_t block = 2048;
-/// Bytes from a load to its prefetch.
+/// Prefetch distance in bytes.
 constexpr std::size_t ahead = 2048;
 
-/// Adding to it rounds to a multiple of 2^place, as long as sums stay below 2^(place + 51).
+/// Adding to this value rounds to a multiple of 2^place, for sums below 2^(place + 51).
 HWY_INLINE double cut_at(int place) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(place + 52 + 1023) << 52 |
                                std::uint64_t{1} << 51);
 }
 
-/// The exponent of the least power of two above a magnitude; 1025 of an infinity.
+/// Exponent of the smallest power of two above a magnitude; 1025 for infinity.
 HWY_INLINE int exponent_past(double magnitude) {
   return static_cast<int>(std::bit_cast<std::uint64_t>(magnitude) >> 52) - 1022;
 }
 
-/// Adds the n elements of a block to `sum`, if all are below 2^past and two parts of each are all
-/// of it; else nothing. Returns whether it did, and in `past` that of the block. `n`: a multiple of
-/// four vectors.
+/// Adds the n elements of a block to `sum` and returns true, if all are below 2^past and equal the
+/// sum of their two parts; else only returns false. Sets `past` to the block's exponent. `n` must
+/// be a multiple of four vectors.
 template <class T>
 HWY_INLINE bool add_parts(const T* x, std::size_t n, int& past, ExactSum& sum) {
-  // The first parts of a block are below 2^(past + 11) together, the second ones, half of 2^first
-  // each at most, below 2^(first + 11): less than 2^53 times their place. Of a lane, which has 512
-  // elements at most, they are below 2^(past + 9) and 2^(first + 9).
+  // Bounds per block: the first parts sum to less than 2^(past + 11), the second ones, at most half
+  // of 2^first each, to less than 2^(first + 11), both below 2^53 times their place. Per lane of at
+  // most 512 elements: 2^(past + 9) and 2^(first + 9).
   const int first = std::max(past - 41, -1074), second = std::max(first - 42, -1074);
   const hn::ScalableTag<Computed<T>> elements;
   const hn::ScalableTag<double> lanes;
@@ -62,7 +62,7 @@ HWY_INLINE bool add_parts(const T* x, std::size_t n, int& past, ExactSum& sum) {
   auto a = high, b = high, c = high, d = high, a_low = low, b_low = low, c_low = low, d_low = low;
   auto left = hn::Zero(lanes);
   auto largest = hn::Zero(elements);
-  const auto part = [](auto& total, auto v) HWY_ATTR {  // returns what it leaves of v
+  const auto part = [](auto& total, auto v) HWY_ATTR {  // returns the remainder of v
     const auto next = plus(total, v);
     v = minus(v, minus(next, total));
     total = next;
@@ -82,7 +82,7 @@ HWY_INLINE bool add_parts(const T* x, std::size_t n, int& past, ExactSum& sum) {
   }
   const int expected = past;
   past = exponent_past(static_cast<double>(hn::GetLane(hn::MaxOfLanes(elements, largest))));
-  const bool all = hn::AllTrue(lanes, hn::Eq(left, hn::Zero(lanes)));  // a NaN is not equal
+  const bool all = hn::AllTrue(lanes, hn::Eq(left, hn::Zero(lanes)));  // NaN compares unequal
   if (past > expected || !all) return false;
   a = plus(plus(minus(a, high), minus(b, high)), plus(minus(c, high), minus(d, high)));
   a_low =
@@ -94,7 +94,7 @@ HWY_INLINE bool add_parts(const T* x, std::size_t n, int& past, ExactSum& sum) {
 
 template <class T>
 void add_all(const T* x, std::size_t n, ExactSum& sum) {
-  constexpr int most = 1012;  // past which cut_at is no number
+  constexpr int most = 1012;  // cut_at overflows beyond this
   const std::size_t four = 4 * hn::Lanes(hn::ScalableTag<double>());
   int expected = -1022;
   for (std::size_t i = 0; i < n; i += block) {
@@ -102,7 +102,7 @@ void add_all(const T* x, std::size_t n, ExactSum& sum) {
     std::size_t done = count / four * four;
     int past = expected;
     const bool at_once = add_parts(x + i, done, past, sum);
-    // Where a NaN hid the largest, the second try fails too.
+    // If a NaN hid the largest element, the second attempt fails too.
     expected = at_once ? std::max(past, expected) : std::clamp(past, -1022, most);
     if (!at_once && (past > most || !add_parts(x + i, done, past, sum))) done = 0;
     for (; done < count; ++done) sum.add(static_cast<double>(x[i + done]));

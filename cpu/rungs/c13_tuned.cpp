@@ -1,12 +1,10 @@
-// What every step up to c09 was worth, by size: one thread for what is read sooner than a second
-// one is started, then as many as get a share worth it; eight chains, in one piece in the first
-// cache, in four behind it, in two and with a prefetch further out (cpu/cpu_choice.hpp, or a file
-// of
-// ./study tune). The threads wait in a loop while this rung is measured, so that starting them
-// takes less than a microsecond. Where a share is large, its worker takes a piece of it at a time,
-// and then pieces that others have left: threads do not read equally fast, and a core that is taken
-// away for a millisecond keeps nobody waiting. A piece's value has its own place, so that who
-// reduced it does not show in the result.
+// c13 tuned: the best combination of the steps up to c09 by size (cpu/cpu_choice.hpp, or a file of
+// ./study tune). Small inputs use one thread, until a second one starts in less time than it saves.
+// Eight chains read one piece in the L1 cache, four beyond it, then two with prefetches. While this
+// rung is measured its threads spin, so they start in less than a microsecond. A worker takes a
+// large share in pieces, and then other workers' remaining pieces, because threads differ in speed
+// and a core may be preempted for a millisecond. Each piece stores its own value, so the result
+// does not depend on the schedule.
 
 #include <algorithm>
 #include <cstddef>
@@ -29,17 +27,17 @@ namespace ladder::cpu::c13::HWY_NAMESPACE {
 using cpu::HWY_NAMESPACE::Folding;
 using cpu::HWY_NAMESPACE::next_two;
 
-/// Elements: to a multiple of which shares are cut.
+/// Shares are multiples of this number of elements.
 constexpr std::size_t cut = 4096;
-/// Bytes that a worker takes at a time, at least, of a share that has so many of them.
+/// Minimum bytes of a work item, and minimum work items of a share.
 constexpr std::size_t turn_bytes = 256 << 10, turns_of_a_share = 8;
 
-/// `ahead`: bytes from a load to its prefetch, if there are prefetches.
+/// `ahead`: prefetch distance in bytes, if `prefetches`.
 template <class Case, unsigned pieces, bool prefetches = false>
 HWY_INLINE typename Case::accumulator fold(const typename Case::element* x, std::size_t n,
                                            std::size_t ahead) {
   using By = Folding<Case>;
-  if constexpr (pieces == 1) {  // too few for the chains, which would be waited for all the same
+  if constexpr (pieces == 1) {  // too few elements to fill the chains
     if (n < 8 * By::elements())
       return By::finish(x, n, 0, By::identity(), By::identity(), By::watch());
   }
@@ -65,7 +63,7 @@ HWY_INLINE typename Case::accumulator fold(const typename Case::element* x, std:
   return By::finish(x, n, pieces * piece, By::join(a, e), By::lower(low, under), all);
 }
 
-/// By workers in turns. `kernel`: fold.
+/// Dynamic scheduling of work items on all workers. `kernel`: fold.
 template <class Case, class A = typename Case::accumulator>
 A in_turns(Queue& queue, unsigned workers, const typename Case::element* x, std::size_t n,
            std::size_t ahead,
@@ -84,8 +82,8 @@ A in_turns(Queue& queue, unsigned workers, const typename Case::element* x, std:
   return value;
 }
 
-/// What is not for one thread and the first cache. Not inlined: what it needs, the smallest would
-/// pay for.
+/// All configurations other than one thread in the L1 cache. Not inlined: its setup would slow the
+/// smallest inputs.
 template <class Case>
 HWY_NOINLINE typename Case::accumulator by_way(Queue& queue, const typename Case::element* x,
                                                std::size_t n, const HostChoice& way) {
@@ -102,7 +100,7 @@ HWY_NOINLINE typename Case::accumulator by_way(Queue& queue, const typename Case
   }
   auto* partials = queue.partials<typename Case::accumulator>();
   const std::size_t share = n / workers / cut * cut;
-  const auto of_share = [=](unsigned me) {  // by value: in two cache lines, for who takes it
+  const auto of_share = [=](unsigned me) {  // by value: workers read two cache lines
     const std::size_t count = me + 1 == workers ? n - me * share : share;
     partials[me].value = kernel(x + me * share, count, ahead);
   };
