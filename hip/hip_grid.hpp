@@ -11,7 +11,8 @@
 namespace ladder::hip {
 
 /// Waits for all threads of the grid; earlier writes of each are then visible to all. HIP 5's
-/// barrier on AMD is not a fence; hence the two. For kernels launched by `Queue::launch_together`.
+/// barrier on AMD is not a fence; hence the two fences. For kernels launched by
+/// `Queue::launch_together`.
 __device__ inline void sync_grid() {
   __threadfence();
   cooperative_groups::this_grid().sync();

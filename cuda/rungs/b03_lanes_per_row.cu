@@ -1,4 +1,4 @@
-// b03 lanes_per_row: 1 to 32 lanes reduce a row, one per 16-byte load, so a warp has up to 32 short
+// b03 lanes_per_row: 1 to 32 lanes reduce a row, one per 16-byte load: a warp has up to 32 short
 // rows at once and no lane idles. Unaligned rows are loaded one element at a time. Lanes walk along
 // a row with more than 32 loads, as in b02.
 

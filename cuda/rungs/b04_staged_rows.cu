@@ -1,6 +1,7 @@
 // b04 staged_rows: a block copies a tile of contiguous rows into shared memory as one array, in
-// 16-byte loads, so rows of 5 or 17 elements load as fast as rows of 16. The lanes are then divided
-// among the rows. Rows that exceed a tile or have gaps are read directly, one element at a time.
+// 16-byte loads. Rows of 5 or 17 elements then load as fast as rows of 16. The lanes are then
+// divided among the rows. Rows that exceed a tile or have gaps are read directly, one element at a
+// time.
 
 #include "common/gpu/batch_passes.hpp"
 #include "common/gpu/tree.hpp"

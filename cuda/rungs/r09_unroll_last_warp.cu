@@ -1,6 +1,6 @@
 // r09 unroll_last_warp: once only one warp is active, the tree's last levels need no block barrier:
-// they leave the loop, and `__syncwarp` orders them. (The published form omitted it and declared
-// the tile volatile, a race since Volta gave each thread a program counter.)
+// they leave the loop, and `__syncwarp` orders them. The published form omits it and declares the
+// tile volatile, a race since Volta gave each thread a program counter.
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"

@@ -14,7 +14,7 @@
 namespace ladder::cuda::r24 {
 namespace {
 
-// 16 bytes each per thread: 2048 threads per SM keep 128 KiB in flight.
+// Slots of 16 bytes per thread: 2048 threads per SM keep 128 KiB in flight.
 constexpr unsigned slots = 4;
 
 template <class T, class Op, unsigned block>

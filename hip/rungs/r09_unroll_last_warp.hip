@@ -1,10 +1,10 @@
 // r09 unroll_last_warp: once only one wavefront is active, the tree's last levels need no block
-// barrier: they leave the loop, and `sync_wave` orders them. (The published form omitted it and
-// declared the tile volatile: correct if a wavefront has one program counter, a race if each thread
-// has one.) A block smaller than a wavefront has fewer levels.
+// barrier: they leave the loop, and `sync_wave` orders them. The published form omits it and
+// declares the tile volatile: correct if a wavefront has one program counter, a race if each thread
+// has one. A block smaller than a wavefront has fewer levels.
 //
-// Unlike CUDA's (3 lines, 7f960b94): a wavefront has 32 or 64 lanes, known only to device code, and
-// a block of 32 threads is smaller than a wavefront of 64. Where wavefronts have 32 lanes, the
+// Unlike CUDA's (3 lines, 7f960b94): a wavefront has 32 or 64 lanes, known only to device code. A
+// block of 32 threads is smaller than a wavefront of 64. Where wavefronts have 32 lanes, the
 // compiler removes that test.
 
 #include "common/gpu/passes.hpp"
