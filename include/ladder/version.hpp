@@ -1,6 +1,6 @@
 #pragma once
 
-/// The version of the header's kernels and their arguments, an inline namespace. What is
-/// instantiated in it is hidden besides: two libraries of one process that were compiled for other
-/// GPUs, or with another version, each launch their own kernels.
+/// Version of the header's kernels and arguments, as an inline namespace. Instantiations also have
+/// hidden visibility, so each library of a process launches its own kernels, even if compiled for
+/// other GPUs or with another version.
 #define LADDER_VERSION inline v1

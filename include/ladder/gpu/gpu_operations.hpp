@@ -15,8 +15,8 @@
 namespace ladder::LADDER_MODEL::LADDER_VERSION {
 
 /// True if Minimum and Maximum of A follow IEEE 754-2019: NaN propagates, -0 < +0. Derived from
-/// std::numeric_limits; specialize it for other classes of numbers: `template <> inline constexpr
-/// bool ladder::cuda::is_floating<MyHalf> = true;`
+/// std::numeric_limits; specialize it for other classes of numbers:
+/// `template <> inline constexpr bool ladder::cuda::is_floating<MyHalf> = true;`
 template <class A>
 inline constexpr bool is_floating =
     std::numeric_limits<A>::is_specialized && !std::numeric_limits<A>::is_integer;

@@ -22,10 +22,9 @@ struct Workspace {
 };
 
 #pragma GCC visibility push(hidden)
-/// Workspace size in bytes that gives every block a word, for up to `most` elements of any
-/// vectorizable type, accumulators of up to 8 bytes and up to 256 SMs. It is 512 KiB up to 2^27
-/// elements, then 4 bytes per 1024 elements. Larger inputs, or a smaller workspace of at least 16
-/// KiB, use fewer blocks.
+/// Workspace size in bytes that gives every block a word: up to `most` elements of any vectorizable
+/// type, 8-byte accumulators and 256 SMs. It is 512 KiB up to 2^27 elements, then 4 bytes per 1024
+/// elements. Larger inputs, or a smaller workspace of at least 16 KiB, use fewer blocks.
 constexpr std::size_t workspace_bytes(std::size_t most = std::size_t{1} << 28) {
   constexpr std::size_t least = std::size_t{1} << 19, word = sizeof(std::uint64_t);
   const std::size_t words = most / (256 * word);

@@ -13,8 +13,8 @@
 namespace ladder::kokkos::LADDER_VERSION {
 
 /// True if Minimum and Maximum of A follow IEEE 754-2019: NaN propagates, -0 < +0. Derived from
-/// std::numeric_limits and Kokkos's types; specialize it for other classes of numbers: `template <>
-/// inline constexpr bool ladder::kokkos::is_floating<MyHalf> = true;`
+/// std::numeric_limits and Kokkos's types; specialize it for other classes of numbers:
+/// `template <> inline constexpr bool ladder::kokkos::is_floating<MyHalf> = true;`
 template <class A>
 inline constexpr bool is_floating = (std::numeric_limits<A>::is_specialized &&
                                      !std::numeric_limits<A>::is_integer) ||

@@ -15,7 +15,7 @@
 //   ladder::kokkos::reduce(space, workspace, x, result, ladder::kokkos::Sum{}, 0.0f);
 //
 // Algorithm: on a GPU each team stores its partial and the number of the call in one word of the
-// workspace, and the last team polls the others' words, as in ladder/gpu/reduce.hpp. On a host each
+// workspace. The last team polls the others' words, as in ladder/gpu/reduce.hpp. On a host each
 // thread takes one contiguous share, or several of a large input. The last team to finish combines
 // the partials.
 

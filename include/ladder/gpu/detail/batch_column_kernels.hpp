@@ -75,8 +75,8 @@ __device__ void fold_columns(In x, Index rows, Index pitch, unsigned columns,
   }
 }
 
-/// Combines the partials of `chunks` chunks of a tile, `column_block` loads at a time. `memory`
-/// holds a ColumnsOf, or 16 bytes, per thread.
+/// Combines the partials of `chunks` chunks of a tile, `column_block` loads at a time. `memory` has
+/// at least 16 bytes per thread.
 template <class In, class A, class Op>
 __device__ void join_some(In partials, Index chunks, Index columns, A* result, void* memory, Op op,
                           A identity) {

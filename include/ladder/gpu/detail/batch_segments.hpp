@@ -1,7 +1,7 @@
 #pragma once
 
-// Segments of uneven lengths by merge path: elements and segment ends form one path, and each block
-// takes an equal share (Merrill and Garland, "Merge-based parallel sparse matrix-vector
+// Segments of uneven lengths by merge path: elements and segment ends form one path, of which each
+// block takes an equal share (Merrill and Garland, "Merge-based parallel sparse matrix-vector
 // multiplication", SC 2016). A block processes its elements in tiles with an equal number per
 // thread. So the load is balanced for any lengths.
 

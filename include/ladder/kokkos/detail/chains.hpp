@@ -56,10 +56,10 @@ class Chains {
 
 /// Minimum or maximum of floating-point numbers from integer extremes of their bits; all parts
 /// share the chains. Positive numbers order like their bits. Negative ones order in reverse and, as
-/// unsigned integers, exceed all positive ones. Minimum: the largest unsigned bits if any number is
-/// negative (-0 counts), else the smallest bits. Maximum: the largest signed bits if any number is
-/// positive, else the smallest unsigned bits. A NaN lies beyond the infinity of its sign. This
-/// takes three instructions per vector; testing for NaN and zeros takes nine.
+/// unsigned integers, exceed all positive ones. Minimum: the largest unsigned bits if any sign bit
+/// is set, else the smallest bits. Maximum: the largest signed bits if any sign bit is clear, else
+/// the smallest unsigned bits. A NaN lies beyond the infinity of its sign. This takes three
+/// instructions per vector; testing for NaN and zeros takes nine.
 template <bool greater, class A, std::size_t chains>
 class ChainsOfBits {
   static_assert(!finite_math,
