@@ -1,5 +1,6 @@
 // c02 critical_per_thread: each worker reduces its share in a register and enters one critical
-// section with the result: one exclusive update per worker, instead of c01's one per element.
+// section with the result. This is one exclusive update per worker, instead of c01's one per
+// element.
 
 #include "common/problem.hpp"
 #include "cpu/cpu_queue.hpp"

@@ -1,4 +1,4 @@
-// c03 false_sharing: the workers' partials are adjacent in memory, several per cache line, and each
+// c03 false_sharing: the workers' partials are adjacent in memory, several per cache line. Each
 // element updates one there (volatile keeps it out of a register, which is c05's step). Workers
 // share no value, but they share the line, which moves between cores. A counterexample, for
 // comparison with c04.

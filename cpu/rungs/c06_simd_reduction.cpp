@@ -1,5 +1,5 @@
 // c06 simd_reduction: `simd` with `reduction` allows one private copy per vector lane, so a
-// worker's additions may be reordered: the loop reads whole vectors, and a chain is shorter by
+// worker's additions may be reordered. The loop reads whole vectors, and a chain is shorter by
 // their width. Integers gain nothing: a compiler may reorder them anyway.
 
 #include "common/problem.hpp"

@@ -1,8 +1,8 @@
-// c10 compensated: c09 with a second sum of the rounding errors (Neumaier's summation, errors by
-// Knuth's branch-free two-sum), in every lane of every chain and across lanes and threads. The
-// result is that of twice the precision, rounded once. Seven additions replace one, three of them
-// on multiply units. In memory this is hidden if loads are prefetched, because the added operations
-// limit the processor's lookahead.
+// c10 compensated: c09 with a second sum of the rounding errors (Neumaier's summation with Knuth's
+// branch-free two-sum), in all lanes and chains and across threads. The result is that of twice the
+// precision, rounded once. Seven additions replace one, three of them on multiply units. In memory
+// this is hidden if loads are prefetched, because the added operations limit the processor's
+// lookahead.
 
 #include <cmath>
 

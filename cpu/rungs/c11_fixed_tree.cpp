@@ -1,10 +1,10 @@
 // c11 fixed_tree: c08's vectors in an order of operations that depends on n alone
-// (common/fixed_tree.hpp), so the sum has the same bits for any number of threads, on any
-// processor, in every run. A row of a chunk's lanes has 512 bytes: eight chains of the widest
-// vectors, or sixteen of 32 bytes, the number of AVX2's registers. Narrower or widened vectors take
-// several passes over the chunk, which is then in cache. Each thread reads whole subtrees as one
-// stream, where c08 has four, and prefetches the next chunk evenly over these passes. The order
-// costs registers, and a tree over the lanes every 16 rows.
+// (common/fixed_tree.hpp). The sum has the same bits for any number of threads, on any processor,
+// in every run. A row of a chunk's lanes has 512 bytes: eight chains of the widest vectors, or
+// sixteen of 32 bytes, the number of AVX2's registers. Narrower or widened vectors take several
+// passes over the chunk, which is then in cache. Each thread reads whole subtrees as one stream,
+// where c08 has four, and prefetches the next chunk evenly over these passes. The order costs
+// registers, and a tree over the lanes every 16 rows.
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // c12 order_free: the exact sum, rounded once, independent of the order of elements, lanes and
 // threads. A block's largest element determines how many of its bits double can add exactly. An
 // addition and two subtractions each split every element in two parts (as in Demmel and Nguyen,
-// "Parallel reproducible summation", 2015); the sums of the parts go to an integer as wide as all
+// "Parallel reproducible summation", 2015). The sums of the parts go to an integer as wide as all
 // doubles. Each block is assumed to have no larger element than the blocks before, so that one read
 // suffices; otherwise it is split again. Blocks with infinities, NaN or elements that exceed two
 // parts are added element by element.
@@ -47,13 +47,13 @@ HWY_INLINE int exponent_past(double magnitude) {
 }
 
 /// Adds the n elements of a block to `sum` and returns true, if all are below 2^past and equal the
-/// sum of their two parts; else only returns false. Sets `past` to the block's exponent. `n` must
-/// be a multiple of four vectors.
+/// sum of their two parts. Otherwise only returns false. Sets `past` to the block's exponent. `n`
+/// must be a multiple of four vectors.
 template <class T>
 HWY_INLINE bool add_parts(const T* x, std::size_t n, int& past, ExactSum& sum) {
-  // Bounds per block: the first parts sum to less than 2^(past + 11), the second ones, at most half
-  // of 2^first each, to less than 2^(first + 11), both below 2^53 times their place. Per lane of at
-  // most 512 elements: 2^(past + 9) and 2^(first + 9).
+  // Bounds per block: the first parts sum to less than 2^(past + 11). The second ones, at most half
+  // of 2^first each, sum to less than 2^(first + 11). Both are below 2^53 times their place. Per
+  // lane of at most 512 elements: 2^(past + 9) and 2^(first + 9).
   const int first = std::max(past - 41, -1074), second = std::max(first - 42, -1074);
   const hn::ScalableTag<Computed<T>> elements;
   const hn::ScalableTag<double> lanes;

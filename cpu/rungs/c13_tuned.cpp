@@ -2,9 +2,9 @@
 // ./study tune). Small inputs use one thread, until a second one starts in less time than it saves.
 // Eight chains read one piece in the L1 cache, four beyond it, then two with prefetches. While this
 // rung is measured its threads spin, so they start in less than a microsecond. A worker takes a
-// large share in pieces, and then other workers' remaining pieces, because threads differ in speed
-// and a core may be preempted for a millisecond. Each piece stores its own value, so the result
-// does not depend on the schedule.
+// large share in pieces, and then other workers' remaining pieces: threads differ in speed, and a
+// core may be preempted for a millisecond. Each piece stores its own value, so the result does not
+// depend on the schedule.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // r09 unroll_last_warp: once only one thread's lanes are active, the tree's last levels need no
-// team barrier. Kokkos has no warp barrier as a replacement: here a team thread is a vector of 32
+// team barrier. Kokkos has no warp barrier as a replacement. Here a team thread is a vector of 32
 // lanes, and a ThreadVectorRange ends when all lanes are done (on CUDA by `__syncwarp`).
 
 #include "kokkos/kokkos_passes.hpp"

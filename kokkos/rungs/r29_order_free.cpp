@@ -1,8 +1,8 @@
 // r29 order_free: the result is the exact sum, rounded once, so it is independent of any order; r28
-// fixes one order. A thread splits each element over two doubles, by additions that are exact or
-// detected as inexact. After each batch it moves them to integers, which combine across threads and
-// teams in any order. Elements outside the two doubles' range, absent from most data, go to a sum
-// in memory as wide as all doubles.
+// fixes one order. A thread splits each element between two double sums, by additions that are
+// exact or detected as inexact. After each batch it moves the sums to integers, which combine
+// across threads and teams in any order. Elements outside the two doubles' range, absent from most
+// data, go to a sum in memory as wide as all doubles.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/exact_digits.hpp"

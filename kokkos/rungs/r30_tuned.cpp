@@ -1,10 +1,10 @@
 // r30 tuned: the fastest known Kokkos reduction by size, type and space; this file only launches
 // include/ladder/kokkos/reduce.hpp, the header that other code calls. It uses no Kokkos reduction
-// over the array. On a GPU it is r31 without the overhead of portable loops: a thread acts by its
+// over the array. On a GPU it is r31 without the overhead of portable loops. A thread acts by its
 // team rank, has several loads in flight, and a single team stores no word. The team's tree runs in
 // shared memory, because Kokkos's tree over vector lanes tests the active lanes before each step.
 // The number of bytes determines teams, threads and loads. On a host each thread takes one
-// contiguous share, in independent chains that the compiler vectorizes; of a large input it takes
+// contiguous share, in independent chains that the compiler vectorizes. Of a large input it takes
 // pieces, and then other threads' remaining pieces.
 
 #include "common/gpu/vector.hpp"
