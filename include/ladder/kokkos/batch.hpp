@@ -129,7 +129,7 @@ template <class Space, class... Properties>
 /// workspace must outlive it. `x`: a pointer aligned for its type, or an input made by `transform`.
 /// Bitwise deterministic for one kind of device and number of threads. Returns false, and enqueues
 /// nothing, if the workspace is not initialized, a pointer is null, pitch < length, or the groups
-/// exceed a Kokkos league. Kokkos reports its own errors.
+/// exceed a Kokkos league. Failures inside Kokkos abort or throw.
 template <class Space, class In, class A, class Op>
 bool reduce_rows(const Space& space, const BatchWorkspace& workspace, In x, std::size_t count,
                  std::size_t length, std::size_t pitch, A* result, Op op,

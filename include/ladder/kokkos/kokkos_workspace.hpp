@@ -68,8 +68,8 @@ std::size_t workspace_words(const Space& space) {
   return (std::size_t{1} << 16) + 1;
 }
 
-/// Initializes `workspace` on the instance `space`, the only user at a time. The caller owns
-/// `memory`. Returns false if it has fewer than 2048 words or is not contiguous.
+/// Initializes `workspace` on `space`, its only user at a time. The caller owns `memory`; it may
+/// hold anything. Returns false if it has fewer than 2048 words or is not contiguous.
 template <class Space, class... Properties>
 [[nodiscard]] bool make_workspace(Workspace* workspace, const Space& space,
                                   const Kokkos::View<std::uint64_t*, Properties...>& memory) {

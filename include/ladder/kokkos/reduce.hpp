@@ -42,7 +42,7 @@ using reduce_detail::transform_indexed;
 /// instance `space`; `x`, `result` and the workspace must outlive it. `x`: a pointer aligned for
 /// its type or an input made by `transform`, both read in 16-byte vectors; or anything with `x[i]`
 /// in a kernel. Returns false, and enqueues nothing, if the workspace is not initialized or a
-/// pointer is null. Kokkos reports its own errors.
+/// pointer is null. Failures inside Kokkos abort or throw.
 template <class Space, class In, class A, class Op>
 bool reduce(const Space& space, const Workspace& workspace, In x, std::size_t n, A* result, Op op,
             std::type_identity_t<A> identity) {
