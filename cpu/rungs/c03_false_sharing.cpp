@@ -1,7 +1,7 @@
 // c03 false_sharing: the workers' partials are adjacent in memory, several per cache line. Each
-// element updates one there (volatile keeps it out of a register, which is c05's step). Workers
-// share no value, but they share the line, which moves between cores. A counterexample, for
-// comparison with c04.
+// element updates its worker's partial there (volatile keeps it out of a register, which is c05's
+// step). Workers share no value, but they share the line, which moves between cores. A
+// counterexample, for comparison with c04.
 
 #include <omp.h>
 

@@ -1,10 +1,10 @@
 // c12 order_free: the exact sum, rounded once, independent of the order of elements, lanes and
-// threads. A block's largest element determines how many of its bits double can add exactly. An
-// addition and two subtractions each split every element in two parts (as in Demmel and Nguyen,
-// "Parallel reproducible summation", 2015). The sums of the parts go to an integer as wide as all
-// doubles. Each block is assumed to have no larger element than the blocks before, so that one read
-// suffices; otherwise it is split again. Blocks with infinities, NaN or elements that exceed two
-// parts are added element by element.
+// threads. A block's largest element determines how many bits of each element double can add
+// exactly. An addition and two subtractions each split every element in two parts (as in Demmel and
+// Nguyen, "Parallel reproducible summation", 2015). The sums of the parts go to an integer as wide
+// as all doubles. Each block is assumed to have no larger element than the blocks before, so that
+// one read suffices; otherwise it is split again. Blocks with infinities, NaN or elements that
+// exceed two parts are added element by element.
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // b03 lanes_per_row: a row of 16 bytes needs one lane, not 32. Rows get one lane per 16-byte
 // vector, 1 to 32; each lane count is a separate kernel, because the policy fixes a thread's lanes.
-// Each thread has four rows in flight. An unaligned row is mostly head and tail, loaded one element
-// at a time.
+// Each thread has four rows in flight. A short unaligned row is mostly head and tail, loaded one
+// element at a time.
 
 #include "kokkos/kokkos_batch_calling.hpp"
 
