@@ -26,6 +26,12 @@ bool any_bad(const Results& results) {
   });
 }
 
+bool any_bad_energy(const Results& results) {
+  const auto is_bad = [](const EnergyRound& one) { return !one.error.empty(); };
+  return std::ranges::any_of(
+      results.rows, [&](const Row& row) { return std::ranges::any_of(row.energy, is_bad); });
+}
+
 /// Drops what is printed to both standard streams.
 void print_nothing() {
   static auto& nowhere = *new std::ofstream("/dev/null");  // lives as long as they do
@@ -69,7 +75,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     return 0;
   }
   if (plan.measurements.empty()) {
-    print_not_run(std::cerr, plan, {});
+    print_not_run(std::cerr, plan, plan.skipped);
     throw NotPossible("nothing to measure: the selection leaves no rung that can be run here");
   }
   if (selection.dry_run) {
@@ -94,10 +100,9 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
       throw NotPossible("nothing to measure: no rung can be had as asked");
     }
     if (selection.energy) {
-      const auto rounds = study.measure_energy();
-      print_energy(std::cout, results, rounds, style);
-      const auto is_bad = [](const EnergyRound& one) { return !one.error.empty(); };
-      return std::ranges::any_of(rounds, is_bad) ? 1 : 0;
+      study.measure_energy();
+      print_energy(std::cout, results, style);
+      return any_bad_energy(results) ? 1 : 0;
     }
     study.run(before);
     if (!first) return 0;

@@ -1,7 +1,6 @@
 #include "bench/text.hpp"
 
 #include <bit>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -38,11 +37,8 @@ std::size_t columns_of(int file) {
   winsize size{};
   if (ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   const char* given = std::getenv("COLUMNS");
-  const std::string_view text = given == nullptr ? "" : given;
-  std::size_t columns = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), columns);
-  const bool read = error == std::errc{} && end == text.data() + text.size() && columns > 0;
-  return read ? columns : std::numeric_limits<std::size_t>::max();
+  constexpr auto most = std::numeric_limits<std::size_t>::max();
+  return number<std::size_t>(given == nullptr ? "" : given, 1, most).value_or(most);
 }
 
 }  // namespace ladder::bench

@@ -2,8 +2,10 @@
 
 // Texts: made of parts, told from one another, read as JSON, and the room for them.
 
+#include <charconv>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -53,6 +55,16 @@ auto groups(const Range& items, Same same) {
     group->push_back(pointer(item));
   }
   return found;
+}
+
+/// All of `text` as a decimal number from `least` to `most`; nothing for anything else.
+template <class T>
+std::optional<T> number(std::string_view text, T least, T most) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if (!(value >= least) || value > most) return std::nullopt;  // NaN is no number either
+  return value;
 }
 
 /// What tells these bytes from others: FNV-1a in 16 hexadecimal digits.

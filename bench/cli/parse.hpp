@@ -3,14 +3,13 @@
 // Reads what the user typed: sizes, shapes, values of a tuning's axes, numbers. A reader takes one
 // part of a list and throws a `UsageError` that says what would be valid.
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bench/text.hpp"
 #include "common/device/device.hpp"
 #include "common/groups.hpp"
 #include "common/ladder.hpp"
@@ -38,16 +37,6 @@ struct AxisValue {
   bool per_unit = false;
   bool operator==(const AxisValue&) const = default;
 };
-
-/// All of `text` as a decimal number from `least` to `most`; nothing for anything else.
-template <class T>
-std::optional<T> number(std::string_view text, T least, T most) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  if (!(value >= least) || value > most) return std::nullopt;  // NaN is no number either
-  return value;
-}
 
 /// "2^20", "1000003", "256MiB"; a range ("2^10..2^30") doubles from its first to its last.
 std::vector<Size> read_sizes(std::string_view text);

@@ -57,8 +57,8 @@ struct Selection {
   bool rungs_may_lack = false;        ///< `rungs` are a default: what no backend has is passed over
   std::vector<Type> types{Type::f32};
   std::vector<Operation> operations{Operation::sum};
-  std::vector<Size> sizes;         ///< empty: one size that memory bandwidth can be claimed from
-  std::vector<GroupShape> shapes;  ///< empty: the whole array has one result
+  std::vector<Size> sizes;  ///< empty: one size that memory bandwidth can be claimed from
+  std::vector<GroupShape> shapes{GroupShape{}};
   /// By the names of `tuning_axes`; an axis that is missing has the backend's default.
   std::map<std::string_view, std::vector<AxisValue>> tuning;
   std::vector<Place> places{Place::random};

@@ -9,8 +9,7 @@
 
 namespace ladder::bench {
 
-void print_energy(std::ostream& out, const Results& results, const std::vector<EnergyRound>& rounds,
-                  const Style& style) {
+void print_energy(std::ostream& out, const Results& results, const Style& style) {
   out << unoptimized_text();
   Columns lines({"problem", "backend", "rung", "tuning", "J/GB", "spread", "above idle", "W",
                  "GB/s", "rounds right"},
@@ -20,23 +19,20 @@ void print_energy(std::ostream& out, const Results& results, const std::vector<E
     const auto& m = row.measurement;
     std::vector<double> per_gb, above_idle, watts, gbs;
     std::string error;
-    std::size_t all = 0;
     double least = 0;  // relative uncertainty
-    for (const auto& one : rounds) {
-      if (one.row != &row) continue;
+    for (const auto& one : row.energy) {
       if (const auto* device = &m.device(); told.insert(device).second) {
         out << device->name() << ": " << device->facts().name << ", energy by " << one.source
             << ", which changes every " << seconds_text(one.step.seconds, {0, 2}) << ", idle "
             << digits_text(one.idle.watts(), {0, 3}) << " W\n";
       }
-      ++all;
       if (!one.error.empty()) {
         error = ": " + one.error;
         continue;
       }
       least = one.load.slack / one.load.seconds;
       watts.push_back(one.load.watts());
-      gbs.push_back(one.gbs());
+      gbs.push_back(one.gbs(m));
       per_gb.push_back(watts.back() / gbs.back());
       above_idle.push_back((watts.back() - one.idle.watts()) / gbs.back());
     }
@@ -54,7 +50,7 @@ void print_energy(std::ostream& out, const Results& results, const std::vector<E
       cells.insert(cells.end(), {text(per_gb), digits_text(100 * range(per_gb), {0, 2}) + " %",
                                  text(above_idle), text(watts), text(gbs)});
     cells.resize(9);
-    cells.push_back(concat(gbs.size(), "/", all, error));
+    cells.push_back(concat(gbs.size(), "/", row.energy.size(), error));
     lines.add(cells, style.colour && !error.empty());
   }
   out << "\n";

@@ -211,10 +211,9 @@ std::string unoptimized_text(std::span<const BuildFact> facts) {
   return text;
 }
 
-void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& more) {
+void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& skipped) {
   std::map<std::string, std::vector<std::string>> by_reason;
-  for (const auto& item : plan.skipped) by_reason[item.reason].push_back(item.what);
-  for (const auto& item : more) by_reason[item.reason].push_back(item.what);
+  for (const auto& item : skipped) by_reason[item.reason].push_back(item.what);
   for (const auto& [reason, items] : by_reason) {
     out << "Skipped (" << reason
         << "): " << join(std::span(items).first(std::min<std::size_t>(items.size(), 8)));
@@ -266,7 +265,7 @@ void print_plan(std::ostream& out, const Plan& plan, unsigned processes, double 
     out << size_text(bytes) << " of input in " << space << "\n";
   }
   for (const auto& m : plan.measurements) out << "  " << m.name() << "\n";
-  print_not_run(out, plan, {});
+  print_not_run(out, plan, plan.skipped);
 }
 
 }  // namespace ladder::bench

@@ -33,11 +33,10 @@ void print_tables(std::ostream& out, const Results& results, bool profile, const
 void print_plan(std::ostream& out, const Plan& plan, unsigned processes, double seconds);
 
 /// Prints the counters, then a table of the medians over the rounds: for --energy.
-void print_energy(std::ostream& out, const Results& results, const std::vector<EnergyRound>& rounds,
-                  const Style& style);
+void print_energy(std::ostream& out, const Results& results, const Style& style);
 
-/// Prints what the plan leaves out, and `more`, with the reasons.
-void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& more);
+/// Prints what is `skipped`, which backends do not run, and which options nothing takes.
+void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& skipped);
 
 /// A line for each compiler that was told not to optimize, with its flags; empty where all do.
 std::string unoptimized_text(std::span<const BuildFact> facts = build_info().facts);

@@ -199,24 +199,19 @@ class Planner {
 
   /// Why a rung makes no results of what was asked for; nothing where it does of some of it.
   std::string takes_no_shape(const RungInfo& info) const {
-    if (selection_.shapes.empty()) {
-      const auto reason = not_taken(info.rung, Grouping::whole);
-      return reason.empty() ? reason : reason + ": --shape says what it is to reduce";
-    }
     std::string reason;
     for (const auto& shape : selection_.shapes) {
       reason = not_taken(info.rung, shape.by);
-      if (reason.empty()) break;
+      if (reason.empty()) return "";
+      if (shape.by == Grouping::whole) reason += ": --shape says what it is to reduce";
     }
     return reason;
   }
 
-  void add_sizes(const Measurement& m, const std::string& who) {
-    if (selection_.shapes.empty()) return add_sizes_of(m, who);
+  void add_sizes(Measurement m, const std::string& who) {
     for (const auto& shape : selection_.shapes) {
-      Measurement shaped = m;
-      shaped.shape = shape;
-      if (m.info().rung.takes(shape.by)) add_sizes_of(shaped, who);
+      m.shape = shape;
+      if (m.info().rung.takes(shape.by)) add_sizes_of(m, who);
     }
   }
 

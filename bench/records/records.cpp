@@ -223,9 +223,9 @@ void Records::summary(const Results& results, const Row& row) {
   write("summary", fields);
 }
 
-void Records::energy(const EnergyRound& round) {
+void Records::energy(const Row& row, const EnergyRound& round) {
   const auto& load = round.load;
-  Json fields = problem_of(*round.row);
+  Json fields = problem_of(row);
   fields.update({{"round", round.round},
                  {"rounds", energy_rounds},
                  {"order", round.place},
@@ -235,6 +235,7 @@ void Records::energy(const EnergyRound& round) {
                  {"ok", round.error.empty()},
                  {"error", known(round.error, !round.error.empty())}});
   if (round.error.empty()) {
+    const double gbs = round.gbs(row.measurement);
     fields.update({{"joules", load.joules},
                    {"seconds", load.seconds},
                    {"slack_seconds", load.slack},
@@ -242,8 +243,8 @@ void Records::energy(const EnergyRound& round) {
                    {"calls_seconds", round.calls_seconds},
                    {"watts", load.watts()},
                    {"uncertainty", load.slack / load.seconds},
-                   {"gbs", round.gbs()},
-                   {"joules_per_gb", load.watts() / round.gbs()}});
+                   {"gbs", gbs},
+                   {"joules_per_gb", load.watts() / gbs}});
   }
   write("energy", fields);
 }

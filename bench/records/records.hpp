@@ -60,7 +60,7 @@ class Records {
   void disturbed(const Row& row, double seconds, const std::string& what);
   void failed_sample(const Row& row, const std::string& error);
   void summary(const Results& results, const Row& row);
-  void energy(const EnergyRound& round);
+  void energy(const Row& row, const EnergyRound& round);
   void skipped(const Skipped& skipped);
 
   /// What is kept where the run stops here, and how to go on, in a sentence.

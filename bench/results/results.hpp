@@ -47,6 +47,32 @@ struct Sampled {
   std::size_t step = 0;           ///< of the study, that takes one sample
 };
 
+inline constexpr unsigned energy_rounds = 3;
+
+/// The interval between two changes of an energy counter.
+struct Energy {
+  double joules = 0, seconds = 0;
+  double slack = 0;  ///< seconds by which the interval may be longer or shorter
+
+  double watts() const { return joules / seconds; }
+};
+
+/// One round of a measurement's energy.
+struct EnergyRound {
+  unsigned round = 1;        ///< from 1
+  std::size_t place = 1;     ///< in the round's order, from 1
+  std::string source;        ///< name of the counter
+  Energy step, idle;         ///< of the idle device: one step of the counter, and some seconds
+  Energy load{};             ///< under calls back to back; meaningless with an error
+  std::size_t calls = 0;     ///< in `calls_seconds`, which include the load's interval
+  double calls_seconds = 0;  ///< from the start of the first call to the end of the last
+  std::string error{};       ///< empty if every checked result was right
+
+  double gbs(const Measurement& m) const {
+    return static_cast<double>(calls * m.bytes()) / calls_seconds * 1e-9;
+  }
+};
+
 /// A measurement and what has become of it.
 struct Row : Sampled {
   Measurement measurement;
@@ -66,6 +92,8 @@ struct Row : Sampled {
   bool left_open = false;         ///< some results are right only as the rung's declaration allows
   double ulps = 0;                ///< the largest error seen
   std::set<std::string> results;  ///< the right ones, each once
+
+  std::vector<EnergyRound> energy;  ///< instead of seconds
 
   /// Of the study's other processes in their order, once they are added; this one is the last.
   std::vector<OtherProcess> others;
@@ -144,7 +172,7 @@ struct FloorTime {
 };
 
 struct Results {
-  explicit Results(const Plan& made) : plan(made) {}
+  explicit Results(const Plan& made) : plan(made), skipped(made.skipped) {}
 
   const Plan& plan;
   std::vector<std::unique_ptr<ResidentInput>> inputs;  ///< of the rows
@@ -152,7 +180,7 @@ struct Results {
   std::vector<Row> rows;                               ///< in the plan's order
   std::vector<Ceiling> ceilings;
   std::vector<FloorTime> floors;
-  std::vector<Skipped> skipped;  ///< what was planned and cannot be had
+  std::vector<Skipped> skipped;  ///< by the plan, and what was planned and cannot be had
 
   const Ceiling* ceiling_of(const Measurement& m) const {
     for (const auto& ceiling : ceilings) {
@@ -188,32 +216,5 @@ Derived derive(const Results& results, const Row& row);
 /// Whether a right result came faster than the ceiling allows, by more than 1 %, at a size where no
 /// cache explains it.
 bool above_ceiling(const Results& results, const Row& row);
-
-inline constexpr unsigned energy_rounds = 3;
-
-/// The interval between two changes of an energy counter.
-struct Energy {
-  double joules = 0, seconds = 0;
-  double slack = 0;  ///< seconds by which the interval may be longer or shorter
-
-  double watts() const { return joules / seconds; }
-};
-
-/// One round of one measurement.
-struct EnergyRound {
-  const Row* row = nullptr;
-  unsigned round = 1;        ///< from 1
-  std::size_t place = 1;     ///< in the round's order, from 1
-  std::string source;        ///< name of the counter
-  Energy step, idle;         ///< of the idle device: one step of the counter, and some seconds
-  Energy load{};             ///< under calls back to back; meaningless with an error
-  std::size_t calls = 0;     ///< in `calls_seconds`, which include the load's interval
-  double calls_seconds = 0;  ///< from the start of the first call to the end of the last
-  std::string error{};       ///< empty if every checked result was right
-
-  double gbs() const {
-    return static_cast<double>(calls * row->measurement.bytes()) / calls_seconds * 1e-9;
-  }
-};
 
 }  // namespace ladder::bench

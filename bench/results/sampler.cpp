@@ -89,7 +89,7 @@ unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope) {
   if (device.facts().kind != "cpu" || cache != Cache::hot || scope != Scope::host) return 1;
   constexpr double least = 20e-6;
   constexpr unsigned most = 1U << 14;
-  const Armed armed(job);
+  const auto pinned = armed(job);
   warm_up(job);
   for (unsigned calls = 1;;) {
     const double seconds = seconds_of(job, calls);
@@ -106,11 +106,11 @@ std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scop
   if (cache != Cache::hot && profile != Profile::alone) device.evict();
   if (cache == Cache::cold_data && warming.twin != nullptr && measured) {
     for (int i = 0; i < empty_runs; ++i) warming.empty->run();
-    const Armed armed(*warming.twin);
+    const auto pinned = armed(*warming.twin);
     warming.twin->run();
     warming.twin->fetch();
   }
-  const Armed armed(job);
+  const auto pinned = armed(job);
   if (cache == Cache::hot && measured) warm_up(job);
   job.spoil();
   if (scope == Scope::host) {

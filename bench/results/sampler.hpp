@@ -55,17 +55,15 @@ struct Warming {
 /// For profilers nothing is held or repeated, and nothing evicted but with `cold`, so that they see
 /// the rung alone.
 enum class Profile : std::uint8_t { no, alone, cold };
-/// The job's threads are where they run for as long as this lives, whatever is thrown.
-class Armed {
- public:
-  explicit Armed(Job& job) : job_(job) { job_.arm(); }
-  ~Armed() { job_.disarm(); }
-  Armed(const Armed&) = delete;
-  Armed& operator=(const Armed&) = delete;
 
- private:
-  Job& job_;
+struct Disarm {
+  void operator()(Job* job) const { job->disarm(); }
 };
+/// The job's threads are where they run for as long as the pointer lives, whatever is thrown.
+[[nodiscard]] inline std::unique_ptr<Job, Disarm> armed(Job& job) {
+  job.arm();
+  return std::unique_ptr<Job, Disarm>(&job);
+}
 
 /// Runs before the timed one that fill the caches.
 inline constexpr int hot_runs = 3;

@@ -50,9 +50,8 @@ Energy measure(EnergyCounter& counter, double least, const Work& work) {
 }
 
 /// Runs the row back to back and checks the last result of each batch.
-void measure_load(EnergyCounter& counter, EnergyRound& round) {
-  const Row& row = *round.row;
-  const Armed armed(*row.job);
+void measure_load(EnergyCounter& counter, const Row& row, EnergyRound& round) {
+  const auto pinned = armed(*row.job);
   std::size_t calls = 1;  // of a batch
   const Work work{[&] {
                     row.job->spoil();
@@ -81,14 +80,13 @@ void measure_load(EnergyCounter& counter, EnergyRound& round) {
 
 }  // namespace
 
-std::vector<EnergyRound> Study::measure_energy() {
+void Study::measure_energy() {
   std::map<const Device*, std::unique_ptr<EnergyCounter>> counters;
   for (const auto& planned : results_.plan.devices)
     counters[planned.device] = planned.device->energy_counter();
   std::vector<Row*> order;
   for (auto& row : results_.rows) order.push_back(&row);
   std::mt19937_64 random(std::random_device{}());
-  std::vector<EnergyRound> rounds;
   for (unsigned round = 1; round <= energy_rounds; ++round) {
     std::map<const Device*, Energy> steps, idles;
     for (auto& [device, counter] : counters) {
@@ -105,14 +103,13 @@ std::vector<EnergyRound> Study::measure_energy() {
       auto& counter = *counters[device];
       progress_.stage(concat("energy: round ", round, " of ", energy_rounds, ", ", i + 1, " of ",
                              order.size(), ": ", row.measurement.name()));
-      rounds.push_back({&row, round, i + 1, counter.source(), steps[device], idles[device]});
-      auto& one = rounds.back();
-      one.error = on_its_input(row, [&] { measure_load(counter, one); });
-      records_.energy(one);
+      auto& one = row.energy.emplace_back(
+          EnergyRound{round, i + 1, counter.source(), steps[device], idles[device]});
+      one.error = on_its_input(row, [&] { measure_load(counter, row, one); });
+      records_.energy(row, one);
     }
   }
   end();
-  return rounds;
 }
 
 double energy_seconds(const Plan& plan) {

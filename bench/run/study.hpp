@@ -83,7 +83,7 @@ class Study {
   void run(StudySoFar before);
   /// Measures the energy of all rows in each round, in a random order, and records each round at
   /// once. Throws `NotPossible` if the counter of an idle device stands still.
-  std::vector<EnergyRound> measure_energy();
+  void measure_energy();
   /// If a device is lost, of which `what` is the error: records that, and ends the program.
   void end_where_lost(const std::string& what);
 

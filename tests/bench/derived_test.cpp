@@ -72,19 +72,16 @@ class Told : public Derivation {
 };
 
 TEST_F(Told, HowFarRoundsOfEnergyAreApartInPercent) {
-  const Row& row = add(of("r04"), 1e-3);
-  std::vector<EnergyRound> rounds;
+  Row& row = add(of("r04"), 1e-3);
   for (const double watts : {200.0, 204.0, 210.0}) {
-    EnergyRound one;
-    one.row = &row;
+    auto& one = row.energy.emplace_back();
     one.idle = {.joules = 100, .seconds = 2};
     one.load = {.joules = 3 * watts, .seconds = 3};
     one.calls = 1000;
     one.calls_seconds = 1;
-    rounds.push_back(one);
   }
   std::ostringstream out;
-  print_energy(out, results_, rounds, {});
+  print_energy(out, results_, {});
   EXPECT_NE(out.str().find(" 4.9 % "), std::string::npos) << out.str();
 }
 
@@ -117,18 +114,25 @@ TEST_F(Derivation, HoldsAStepAgainstTheFastestTuningOfThoseThatAreAsNear) {
   EXPECT_DOUBLE_EQ(last().step.value().factor, 2) << "the nearest comes before the fastest";
 }
 
-TEST_F(Derivation, HoldsNothingAgainstTheOtherCacheState) {
-  auto hot = of("r11"), own = of("r12");
+TEST_F(Derivation, HoldsNothingAgainstAnotherCacheStateScopeOrSize) {
+  const auto own = of("r12");
+  auto hot = of("r11"), by_host = hot, longer = hot;
   hot.cache = Cache::hot;
-  add(hot, 1);
-  add(own, 2);
-  EXPECT_FALSE(last().step.has_value());
+  by_host.scope = Scope::host;
+  longer.n *= 2;
+  for (const auto& other : {hot, by_host, longer}) {
+    add(other, 1);
+    add(own, 2);
+    EXPECT_FALSE(last().step.has_value()) << other.name();
+    auto same = other;
+    same.rung = own.rung;
+    add(same, 2);
+    EXPECT_DOUBLE_EQ(last().step.value().factor, 0.5) << other.name();
+  }
   add(of("r11"), 3);
   add(own, 2);
+  EXPECT_EQ(last().step.value().versus, "r11");
   EXPECT_DOUBLE_EQ(last().step.value().factor, 1.5);
-  own.cache = Cache::hot;
-  add(own, 2);
-  EXPECT_DOUBLE_EQ(last().step.value().factor, 0.5);
 }
 
 TEST_F(Derivation, HoldsNothingThatIsLostAmongCallsAgainstAnything) {
@@ -211,7 +215,7 @@ TEST_F(Told, NamesEightOfAReasonAndCountsTheOthers) {
   const auto printed = [&](std::size_t count) {
     plan.skipped.resize(count, {"what", "why"});
     std::ostringstream out;
-    print_not_run(out, plan, {});
+    print_not_run(out, plan, plan.skipped);
     return out.str();
   };
   std::string eight = "Skipped (why): what";

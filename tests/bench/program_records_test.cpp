@@ -137,24 +137,6 @@ TEST_F(Program, TakesOtherDataWhereTheResultWouldBeZero) {
   }
 }
 
-TEST_F(Program, HoldsAStepAgainstTheSameSizeAndScope) {
-  run_to(0, "--rungs=r02,r06 --sizes=2^10,2^20 --scope=both --samples=5" + records_option());
-  std::map<std::string, PlainJson> found;
-  for (const auto& summary : records("summary")) found[summary["name"]] = summary;
-  for (const auto* problem :
-       {"1024/block:256/exact/cold/kernel", "1048576/block:256/exact/cold/kernel",
-        "1024/block:256/exact/cold/host", "1048576/block:256/exact/cold/host"}) {
-    const auto name = [&](const std::string& rung) {
-      return "reduce/fake/" + rung + "/f32/sum/n:" + problem;
-    };
-    const auto& own = found.at(name("r06_first_add_on_load"));
-    const double base = found.at(name("r02_interleaved_divergent"))["midmean"];
-    EXPECT_EQ(own["step"]["versus"], "r02");
-    EXPECT_NEAR(own["step"]["factor"].get<double>() * own["midmean"].get<double>() / base, 1, 1e-6)
-        << problem;
-  }
-}
-
 TEST_F(Program, SweepsTheCeilingOfACpuOnEachInput) {
   const std::string some = "--rungs=r02 --ops=sum,min --sizes=2^12 --samples=2" + records_option();
   run_to(0, some);
