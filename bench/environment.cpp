@@ -1,9 +1,7 @@
-#include <algorithm>
-#include <array>
-#include <cctype>
 #include <cstdlib>
 #include <string>
 
+#include <strings.h>
 #include <unistd.h>
 
 #include "bench/application.hpp"
@@ -15,18 +13,13 @@ namespace ladder::bench {
 namespace {
 
 #if LADDER_HAVE_HOST
-bool is_false(std::string value) {
-  std::ranges::transform(value, value.begin(), [](unsigned char c) { return std::tolower(c); });
-  return value == "false";
-}
-
 /// Takes out of the environment what binds threads, and gives this one back the CPUs that it was
 /// bound to only a part of. Returns whether there was anything.
 bool unbind() {
   std::string replaced;
   for (const char* name : {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"}) {
     const char* value = std::getenv(name);
-    if (value == nullptr || is_false(value)) continue;
+    if (value == nullptr || strcasecmp(value, "false") == 0) continue;
     replaced.append(replaced.empty() ? "" : " ").append(name).append("=").append(value);
     unsetenv(name);
   }
