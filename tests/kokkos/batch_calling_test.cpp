@@ -1,5 +1,5 @@
-// Many reductions at once, called as other code calls them, on each space of the build:
-// ladder/kokkos/batch.hpp. What b10 promises of shapes and types is in tests/contract_groups.cpp.
+// What include/ladder/kokkos/batch.hpp alone has, on each space of the build; and its kernels of
+// GPUs, which hosts do not call.
 
 #include <array>
 #include <bit>
@@ -7,161 +7,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "kokkos/kokkos_passes.hpp"
-#include "ladder/kokkos/batch.hpp"
-#include "tests/kokkos/calling.hpp"
+#include "tests/calling/batch.hpp"
 
 namespace ladder::kokkos {
-namespace {
-
-struct Square {
-  KOKKOS_FUNCTION long long operator()(int x) const { return static_cast<long long>(x) * x; }
-};
-/// Three numbers without a default constructor, whose vectors do not fill 16 bytes.
-struct Counted {
-  float count, sum, squares;
-  KOKKOS_FUNCTION explicit Counted(float x) : count(1), sum(x), squares(x * x) {}
-  KOKKOS_FUNCTION explicit Counted(int x) : Counted(static_cast<float>(x)) {}
-  KOKKOS_FUNCTION Counted(float n, float s, float q) : count(n), sum(s), squares(q) {}
-  bool operator==(const Counted&) const = default;
-};
-struct Together {
-  KOKKOS_FUNCTION Counted operator()(const Counted& a, const Counted& b) const {
-    return {a.count + b.count, a.sum + b.sum, a.squares + b.squares};
-  }
-};
-
-/// Small numbers, whose sums are exact in float.
-std::vector<int> some(std::size_t n) {
-  std::vector<int> values(n);
-  for (std::size_t i = 0; i < n; ++i)
-    values[i] = static_cast<int>(static_cast<std::uint32_t>(i) * 2654435761U >> 29) - 3;
-  return values;
-}
-
-/// What `length` elements `step` apart become.
-template <class In, class A, class Op>
-A folded(const In& x, std::size_t first, std::size_t length, std::size_t step, const Op& op,
-         A all) {
-  for (std::size_t i = 0; i < length; ++i)
-    all = op(all, static_cast<A>(x[static_cast<std::int64_t>(first + i * step)]));
-  return all;
-}
-
-}  // namespace
 
 template <class S>
-class BatchCallingOn : public CallingOn<S> {
- protected:
-  template <class T>
-  using Array = Kokkos::View<T*, typename S::memory_space>;
+class KokkosBatch : public BatchCallingOn<S> {};
+TYPED_TEST_SUITE(KokkosBatch, Spaces, Named);
 
-  void SetUp() override {
-    CallingOn<S>::SetUp();
-    if (this->IsSkipped()) return;
-    made_with(batch_workspace_words(this->space()));
-  }
-  void made_with(std::size_t words) {
-    words_ = Array<std::uint64_t>("batch workspace", words);
-    Kokkos::deep_copy(words_, 0xDEADBEEF00000001);
-    ASSERT_TRUE(make_batch_workspace(&batch, this->space(), words_));
-  }
-  /// Memory for results.
-  template <class A>
-  A* results(std::size_t count, const A& before) {
-    return const_cast<A*>(this->on_device(std::vector<A>(count, before)));
-  }
-  template <class A>
-  std::vector<A> found(const A* from, std::size_t count, const A& before) {
-    this->space().fence();
-    std::vector<A> values(count, before);
-    using Bytes = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-    const Kokkos::View<const std::byte*, typename S::memory_space, Bytes> there(
-        reinterpret_cast<const std::byte*>(from), count * sizeof(A));
-    const Kokkos::View<std::byte*, Kokkos::HostSpace, Bytes> here(
-        reinterpret_cast<std::byte*>(values.data()), count * sizeof(A));
-    Kokkos::deep_copy(here, there);
-    return values;
-  }
-
-  BatchWorkspace batch;
-
- private:
-  Array<std::uint64_t> words_;
-};
-TYPED_TEST_SUITE(BatchCallingOn, Spaces, Named);
-
-TYPED_TEST(BatchCallingOn, rows_of_what_transform_makes_have_their_own_accumulator) {
-  for (const std::size_t length : {1U, 4U, 7U, 64U, 250U, 3000U, 70000U}) {
-    const std::size_t rows = 37, pitch = length + 5;
-    const auto values = some(rows * pitch + 3);
-    const int* const x = this->on_device(values) + 3;
-    auto* const sums = this->results(rows, -1LL);
-    ASSERT_TRUE(reduce_rows(this->space(), this->batch, transform(Square{}, x), rows, length, pitch,
-                            sums, Sum{}, 0));
-    const auto found = this->found(sums, rows, 0LL);
-    const auto squares = transform(Square{}, values.data() + 3);
-    for (std::size_t r = 0; r < rows; ++r)
-      ASSERT_EQ(found[r], folded(squares, r * pitch, length, 1, Sum{}, 0LL))
-          << r << " of " << length;
-  }
-}
-
-TYPED_TEST(BatchCallingOn, columns_take_an_accumulator_of_several_words) {
-  const std::size_t rows = 5000, columns = 13;
-  const auto values = some(rows * columns);
-  const Counted none(0, 0, 0);
-  auto* const result = this->results(columns, Counted(-1, -1, -1));
-  ASSERT_TRUE(reduce_columns(this->space(), this->batch, this->on_device(values), rows, columns,
-                             columns, result, Together{}, none));
-  const auto found = this->found(result, columns, none);
-  for (std::size_t c = 0; c < columns; ++c)
-    EXPECT_TRUE(found[c] == folded(values.data(), c, rows, columns, Together{}, none)) << c;
-}
-
-TYPED_TEST(BatchCallingOn, segments_take_offsets_of_32_bits_and_may_be_empty) {
-  std::vector<int> offsets{0};
-  for (int s = 0; s < 20000; ++s)
-    offsets.push_back(offsets.back() + s % 9 * (s % 100 == 7 ? 90 : 1));
-  const auto n = static_cast<std::size_t>(offsets.back()), count = offsets.size() - 1;
-  const auto values = some(n);
-  auto* const sums = this->results(count, -1);
-  ASSERT_TRUE(reduce_segments(this->space(), this->batch, this->on_device(values),
-                              this->on_device(offsets), count, n, sums, Sum{}, 0));
-  const auto found = this->found(sums, count, 0);
-  for (std::size_t s = 0; s < count; ++s) {
-    ASSERT_EQ(found[s],
-              std::accumulate(values.begin() + offsets[s], values.begin() + offsets[s + 1], 0))
-        << "segment " << s;
-  }
-}
-
-TYPED_TEST(BatchCallingOn, calls_share_a_workspace_in_the_order_of_their_instance) {
-  const auto values = some(3 << 18);
-  const int* const x = this->on_device(values);
-  auto* const rows = this->results(3, -1);
-  auto* const columns = this->results(48, -1);
-  std::vector<std::vector<int>> first;
-  for (int again = 0; again < 20; ++again) {
-    ASSERT_TRUE(reduce_rows(this->space(), this->batch, x, 3, 1 << 18, 1 << 18, rows, Sum{}, 0));
-    ASSERT_TRUE(reduce_columns(this->space(), this->batch, x, 1 << 14, 48, 48, columns, Sum{}, 0));
-    const std::vector<std::vector<int>> now{this->found(rows, 3, 0), this->found(columns, 48, 0)};
-    if (first.empty()) first = now;
-    ASSERT_EQ(now, first) << "call " << again;
-  }
-  EXPECT_EQ(first[0][2], folded(values.data(), 2 << 18, 1 << 18, 1, Sum{}, 0));
-  EXPECT_EQ(first[1][5], folded(values.data(), 5, 1 << 14, 48, Sum{}, 0));
-}
-
-TYPED_TEST(BatchCallingOn, two_instances_each_keep_their_order) {
+TYPED_TEST(KokkosBatch, two_instances_each_keep_their_order) {
   const auto instances = Kokkos::Experimental::partition_space(this->space(), 1, 1);
   const std::size_t count = 1000, length = 300;
-  const auto values = some(2 * count * length);
+  const auto values = small(2 * count * length);
   const int* const x = this->on_device(values);
   int* const rows[] = {this->results(count, -1), this->results(count, -1)};
   int* const all[] = {this->results(1, -1), this->results(1, -1)};
@@ -184,19 +46,6 @@ TYPED_TEST(BatchCallingOn, two_instances_each_keep_their_order) {
     EXPECT_EQ(this->found(all[i], 1, 0)[0],
               folded(values.data(), i * count * length, count * length, 1, Sum{}, 0));
   }
-}
-
-TYPED_TEST(BatchCallingOn, the_smallest_workspace_gives_the_same_results) {
-  this->made_with(8192);
-  const std::size_t rows = 4096, columns = 1024;
-  const auto values = some(rows * columns);
-  const int* const x = this->on_device(values);
-  auto* const sums = this->results(columns, -1);
-  ASSERT_TRUE(
-      reduce_columns(this->space(), this->batch, x, rows, columns, columns, sums, Sum{}, 0));
-  const auto found = this->found(sums, columns, 0);
-  for (std::size_t c = 0; c < columns; ++c)
-    ASSERT_EQ(found[c], folded(values.data(), c, rows, columns, Sum{}, 0)) << "column " << c;
 }
 
 /// Reduces the rows and columns of a View that holds `values` at each place.
@@ -222,7 +71,7 @@ void expect_rows_and_columns(const S& space, const BatchWorkspace& batch, const 
   }
 }
 
-TYPED_TEST(BatchCallingOn, takes_Views_of_either_layout_and_parts_of_them) {
+TYPED_TEST(KokkosBatch, takes_Views_of_either_layout_and_parts_of_them) {
   const auto with_layout = [&]<class Layout>(Layout) {
     const Kokkos::View<int**, Layout, typename TypeParam::memory_space> x("x", 70, 301);
     const auto here = Kokkos::create_mirror_view(x);
@@ -251,7 +100,7 @@ TYPED_TEST(BatchCallingOn, takes_Views_of_either_layout_and_parts_of_them) {
   EXPECT_FALSE(reduce_rows(this->space(), this->batch, apart, rows, Sum{}, 0)) << "no stride is 1";
 }
 
-TYPED_TEST(BatchCallingOn, takes_Views_of_segments) {
+TYPED_TEST(KokkosBatch, takes_Views_of_segments) {
   using Memory = typename TypeParam::memory_space;
   const Kokkos::View<int*, Memory> x("x", 10), sums("sums", 3);
   const Kokkos::View<std::int64_t*, Memory> offsets("offsets", 4);
@@ -269,7 +118,7 @@ TYPED_TEST(BatchCallingOn, takes_Views_of_segments) {
   EXPECT_FALSE(reduce_segments(this->space(), this->batch, x, offsets, four, Sum{}, 0));
 }
 
-TYPED_TEST(BatchCallingOn, extremes_keep_a_NaN_and_know_the_sign_of_a_zero) {
+TYPED_TEST(KokkosBatch, extremes_keep_a_NaN_and_know_the_sign_of_a_zero) {
   const std::size_t rows = 3000, columns = 1000, none = rows * columns;
   auto* const by_row = this->results(rows, 5.0F);
   auto* const by_column = this->results(columns, 5.0F);
@@ -314,7 +163,7 @@ bool largest_magnitudes(const S& space, const BatchWorkspace& batch, const float
   return reduce_rows(space, batch, x, rows, length, length, result, larger, 0.0F);
 }
 
-TYPED_TEST(BatchCallingOn, takes_a_lambda_as_operation) {
+TYPED_TEST(KokkosBatch, takes_a_lambda_as_operation) {
   const std::size_t rows = 50, length = 999;
   std::vector<float> values(rows * length, 0.5F);
   for (std::size_t r = 0; r < rows; ++r)
@@ -326,39 +175,9 @@ TYPED_TEST(BatchCallingOn, takes_a_lambda_as_operation) {
   for (std::size_t r = 0; r < rows; ++r) EXPECT_EQ(found[r], 3.0F + static_cast<float>(r));
 }
 
-TYPED_TEST(BatchCallingOn, what_cannot_be_is_refused_and_nothing_is_written) {
-  const auto& space = this->space();
-  const BatchWorkspace& made = this->batch;
-  const int* const x = this->on_device(some(100));
-  const int* const nothing = nullptr;
-  int* const nowhere = nullptr;
-  int* const to = this->template place<int>();
-  EXPECT_FALSE(reduce_rows(space, BatchWorkspace{}, x, 2, 5, 5, to, Sum{}, 0));
-  EXPECT_FALSE(reduce_rows(space, made, x, 2, 5, 4, to, Sum{}, 0)) << "a pitch below the length";
-  EXPECT_FALSE(reduce_rows(space, made, nothing, 2, 5, 5, to, Sum{}, 0));
-  EXPECT_FALSE(reduce_rows(space, made, x, 2, 5, 5, nowhere, Sum{}, 0));
-  EXPECT_FALSE(reduce_columns(space, made, x, 5, 2, 1, to, Sum{}, 0));
-  EXPECT_FALSE(reduce_columns(space, made, nothing, 5, 2, 2, to, Sum{}, 0));
-  EXPECT_FALSE(reduce_segments(space, made, x, nothing, 2, 5, to, Sum{}, 0));
-  BatchWorkspace none;
-  typename TestFixture::template Array<std::uint64_t> words("words", 8194);
-  EXPECT_FALSE(make_batch_workspace(&none, space, Kokkos::subview(words, std::pair(0, 8191))));
-  EXPECT_FALSE(make_batch_workspace(&none, space, Kokkos::subview(words, std::pair(1, 8194))))
-      << "not aligned to 16 bytes";
-  EXPECT_EQ(this->template got<std::uint64_t>(), no_result);
-  EXPECT_TRUE(reduce_rows(space, made, x, 0, 5, 5, to, Sum{}, 0));
-  EXPECT_EQ(this->template got<std::uint64_t>(), no_result) << "of no rows there is no result";
-  EXPECT_TRUE(reduce_rows(space, made, nothing, 1, 0, 0, to, Minimum{}, 7));
-  EXPECT_EQ(this->template got<int>(), 7) << "of an empty row it is the identity";
-  EXPECT_TRUE(reduce_columns(space, made, nothing, 0, 1, 1, to, Minimum{}, 8));
-  EXPECT_EQ(this->template got<int>(), 8) << "of an empty column too";
-  const int* const offsets = this->on_device(std::vector<int>{0, 0});
-  EXPECT_TRUE(reduce_segments(space, made, nothing, offsets, 1, 0, to, Minimum{}, 9));
-  EXPECT_EQ(this->template got<int>(), 9) << "of an empty segment too";
-}
-
 /// The kernels of GPUs with the loops of a host, as the rungs b03 to b07 run them: here with every
-/// kind of input and accumulator, and with few teams, so that several take one group.
+/// kind of input and accumulator, and with few teams, so that several take one group. On the first
+/// space alone, since the contract has these rungs on each.
 template <class S>
 class GpuKernelsOn : public BatchCallingOn<S> {
  protected:
@@ -436,13 +255,14 @@ class GpuKernelsOn : public BatchCallingOn<S> {
     KOKKOS_FUNCTION int operator()(const Pair& pair) const { return pair.index; }
   };
 };
-TYPED_TEST_SUITE(GpuKernelsOn, Spaces, Named);
+using FirstSpace = testing::Types<std::variant_alternative_t<0, AnySpace>>;  // GPUs come first
+TYPED_TEST_SUITE(GpuKernelsOn, FirstSpace, Named);
 
 TYPED_TEST(GpuKernelsOn, reduce_rows_and_columns_of_every_input) {
   if constexpr (!reduce_detail::on_host<TypeParam>) {
     GTEST_SKIP() << "a GPU runs them in all tests";
   } else {
-    const auto values = some(300000);
+    const auto values = small(300000);
     const int* const x = this->on_device(values);
     for (const auto& [rows, length, gap] : {std::array<std::size_t, 3>{1, 1, 0},
                                             {5, 4, 4},
@@ -463,7 +283,7 @@ TYPED_TEST(GpuKernelsOn, reduce_segments_of_every_input) {
   if constexpr (!reduce_detail::on_host<TypeParam>) {
     GTEST_SKIP() << "a GPU runs them in all tests";
   } else {
-    const auto values = some(300000);
+    const auto values = small(300000);
     const int* const x = this->on_device(values);
     for (const int most : {0, 3, 100, 5000}) {
       std::vector<int> offsets{0};

@@ -1,0 +1,49 @@
+#pragma once
+
+// What the tests of many reductions at once share in every model: an input, a function and an
+// accumulator of the caller's, and the loop that they are compared with. LADDER_BATCH_CALLING names
+// the model's fixture.
+
+#include LADDER_BATCH_CALLING
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ladder::LADDER_MODEL {
+
+struct Square {
+  LADDER_TEST_FUNCTION long long operator()(int x) const { return static_cast<long long>(x) * x; }
+};
+/// Three numbers without a default constructor, whose vectors do not fill 16 bytes.
+struct Counted {
+  float count, sum, squares;
+  LADDER_TEST_FUNCTION explicit Counted(float x) : count(1), sum(x), squares(x * x) {}
+  LADDER_TEST_FUNCTION explicit Counted(int x) : Counted(static_cast<float>(x)) {}
+  LADDER_TEST_FUNCTION Counted(float n, float s, float q) : count(n), sum(s), squares(q) {}
+  bool operator==(const Counted&) const = default;
+};
+struct Together {
+  LADDER_TEST_FUNCTION Counted operator()(const Counted& a, const Counted& b) const {
+    return {a.count + b.count, a.sum + b.sum, a.squares + b.squares};
+  }
+};
+
+/// Small numbers: the sums of their squares are exact in float.
+inline std::vector<int> small(std::size_t n) {
+  std::vector<int> values(n);
+  for (std::size_t i = 0; i < n; ++i)
+    values[i] = static_cast<int>(static_cast<std::uint32_t>(i) * 2654435761U >> 28) - 7;
+  return values;
+}
+
+/// What `length` elements `step` apart become.
+template <class In, class A, class Op>
+A folded(const In& x, std::size_t first, std::size_t length, std::size_t step, const Op& op,
+         A all) {
+  for (std::size_t i = 0; i < length; ++i)
+    all = op(all, static_cast<A>(x[static_cast<std::int64_t>(first + i * step)]));
+  return all;
+}
+
+}  // namespace ladder::LADDER_MODEL
