@@ -37,6 +37,10 @@ const std::vector<std::size_t>& sizes() {
   return all;
 }
 
+/// Three passes; more of the smallest blocks are thousands of teams, whose threads wait for each
+/// other at each level.
+constexpr std::size_t most_of(unsigned block) { return block == 32 ? 4097 : 70001; }
+
 std::unique_ptr<Queue> open(const Space& space) {
   return std::make_unique<Queue>(space.open(0));  // the runtime is kept
 }
@@ -178,6 +182,7 @@ TEST_P(TeamSizes, are_all_right_and_do_the_same_work_on_every_space) {
           input.plant(n - 1);
         }
         for (const unsigned block : blocks) {
+          if (n > most_of(block)) continue;
           const Tuning tuning = tuning_of(rung(), block);
           const Problem some = problem(input, n, type, operation);
           const auto launch = table()[rung()].find(type, operation);
