@@ -7,7 +7,7 @@ source .ci/shared.sh
 # No more for a debugger than the lines that a finding names.
 configure cpu-debug '-DCMAKE_CXX_FLAGS_DEBUG=-Og -g1 -D_GLIBCXX_ASSERTIONS'
 build cpu-debug
-run_tests cpu-debug '^(VectorTargets\.|Faults/|Lost\.AtAnyCall)|_is_found$|_stays_within_its_error_bound$|_treats_NaN_'
+run_tests cpu-debug '^(VectorTargets\.|Faults/|fault_tests\.|Lost\.AtAnyCall)|_is_found$|_stays_within_its_error_bound$|_treats_NaN_'
 
 # Races, with clang's OpenMP, whose synchronisation the thread sanitizer is told of (Archer): GCC's would be full of false ones.
 # Of the tests those that have threads (cmake/presets/fragments.json), and no more is built than they need (CMakePresets.json).
