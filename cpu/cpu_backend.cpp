@@ -21,10 +21,10 @@ class Pinned final : public Job {
       : Job(queue, std::move(footprint), rung, problem, tuning), pinned_(pinned) {}
 
   void arm() override {
-    if (pinned_ != 0) this->queue().host().arm(pinned_);
+    if (pinned_ != 0) this->queue_.host().arm(pinned_);
   }
   void disarm() override {
-    if (pinned_ != 0) this->queue().host().disarm();
+    if (pinned_ != 0) this->queue_.host().disarm();
   }
 
  private:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -10,54 +11,33 @@
 
 namespace ladder {
 
-/// A rung bound to a problem, on a queue that is a `ladder::Queue` with the model's own `fetch`.
+/// A rung bound to a problem and a tuning, on a queue.
 template <class Queue>
-class Reduction final : public Job {
+class BoundRung : public Job {
  public:
-  Reduction(Queue& queue, Footprint footprint, Run<Queue> rung, const Problem& problem,
-            const Tuning& tuning, bool blocks)
+  BoundRung(Queue& queue, Footprint footprint, Run<Queue> rung, const Problem& problem,
+            const Tuning& tuning)
       : queue_(queue),
         footprint_(std::move(footprint)),
         rung_(rung),
         problem_(problem),
-        tuning_(tuning),
-        blocks_(blocks) {}
+        tuning_(tuning) {}
 
-  void arm() override { queue_.arm(); }
-  void disarm() override { queue_.disarm(); }
-  void run() override {
-    if (problem_.n == 0) return write_identity();
-    queue_.begin(footprint_.scratch_bytes);
-    rung_(queue_, problem_, tuning_);
-  }
-  void fetch() override {
-    if (!blocks_) queue_.fetch(bytes());
-  }
-  Value result() const override {
-    Value value{type(), 0};
-    std::memcpy(&value.bits, queue_.template host_result<void>(), bytes());
-    return value;
-  }
-  void spoil() override {
-    queue_.device().enqueue_set(queue_.result(), spoiled_byte, sizeof(Value::bits));
-    std::memset(queue_.template host_result<void>(), spoiled_byte, sizeof(Value::bits));
-  }
   const Footprint& footprint() const override { return footprint_; }
   Tuning tuning() const override { return tuning_; }
 
- private:
+ protected:
   Type type() const { return accumulator_of(problem_.type, problem_.operation); }
   std::size_t bytes() const { return facts(type()).bytes; }
-
+  Value value_at(const void* place) const {
+    Value value{type(), 0};
+    std::memcpy(&value.bits, place, bytes());
+    return value;
+  }
   /// The result of reducing nothing, once for all rungs and without a launch.
-  void write_identity() {
+  void write_identity(void* place) const {
     const Value identity = identity_of(type(), problem_.operation);
-    if (blocks_) {
-      std::memcpy(queue_.template host_result<void>(), &identity.bits, bytes());
-    } else {
-      std::memcpy(queue_.host_identity(), &identity.bits, bytes());
-      queue_.device().enqueue_upload(queue_.result(), queue_.host_identity(), bytes());
-    }
+    std::memcpy(place, &identity.bits, bytes());
   }
 
   Queue& queue_;
@@ -65,6 +45,43 @@ class Reduction final : public Job {
   Run<Queue> rung_;
   Problem problem_;
   Tuning tuning_;
+};
+
+/// On a queue that is a `ladder::Queue` with the model's own `fetch`.
+template <class Queue>
+class Reduction final : public BoundRung<Queue> {
+  using Base = BoundRung<Queue>;
+  using Base::bytes, Base::queue_, Base::problem_;
+
+ public:
+  /// `blocks`: the rung itself leaves its result on the host.
+  Reduction(Queue& queue, Footprint footprint, Run<Queue> rung, const Problem& problem,
+            const Tuning& tuning, bool blocks)
+      : Base(queue, std::move(footprint), rung, problem, tuning), blocks_(blocks) {}
+
+  void arm() override { queue_.arm(); }
+  void disarm() override { queue_.disarm(); }
+  void run() override {
+    if (problem_.n > 0) {
+      queue_.begin(this->footprint_.scratch_bytes);
+      return this->rung_(queue_, problem_, this->tuning_);
+    }
+    if (blocks_) return this->write_identity(on_host());
+    this->write_identity(queue_.host_identity());
+    queue_.device().enqueue_upload(queue_.result(), queue_.host_identity(), bytes());
+  }
+  void fetch() override {
+    if (!blocks_) queue_.fetch(bytes());
+  }
+  Value result() const override { return this->value_at(on_host()); }
+  void spoil() override {
+    queue_.device().enqueue_set(queue_.result(), spoiled_byte, sizeof(std::uint64_t));
+    std::memset(on_host(), spoiled_byte, sizeof(std::uint64_t));
+  }
+
+ private:
+  void* on_host() const { return queue_.template host_result<void>(); }
+
   bool blocks_;
 };
 
@@ -73,18 +90,16 @@ inline std::size_t group_results_bytes(const Problem& problem) {
   return (problem.groups.count + 1) * facts(accumulator_of(problem.type, problem.operation)).bytes;
 }
 
-/// A rung bound to a problem with groups. The queue has a place for their results and brings them
-/// to the host: there is room for them already.
+/// Of a problem with groups. The queue has a place for their results and brings them to the host:
+/// there is room for them already.
 template <class Queue>
-class GroupedReduction : public Job {
+class GroupedReduction : public BoundRung<Queue> {
+ protected:
+  using Base = BoundRung<Queue>;
+  using Base::queue_, Base::problem_;
+
  public:
-  GroupedReduction(Queue& queue, Footprint footprint, Run<Queue> rung, const Problem& problem,
-                   const Tuning& tuning)
-      : queue_(queue),
-        footprint_(std::move(footprint)),
-        rung_(rung),
-        problem_(problem),
-        tuning_(tuning) {}
+  using Base::Base;
 
   /// As `Reduction`; a CPU's queue has its job do that.
   void arm() override {
@@ -95,17 +110,13 @@ class GroupedReduction : public Job {
   }
   void run() override {
     if (problem_.n == 0) return write_identities();
-    queue_.begin(footprint_.scratch_bytes);
+    queue_.begin(this->footprint_.scratch_bytes);
     problem_.result = queue_.group_results();  // a later job may have made more room
-    rung_(queue_, problem_, tuning_);
+    this->rung_(queue_, problem_, this->tuning_);
   }
   void fetch() override { queue_.fetch_group_results(all_bytes()); }
   /// The first group's.
-  Value result() const override {
-    Value value{type(), 0};
-    std::memcpy(&value.bits, queue_.host_group_results(), facts(type()).bytes);
-    return value;
-  }
+  Value result() const override { return this->value_at(queue_.host_group_results()); }
   std::span<const std::byte> results() const override {
     return {queue_.host_group_results(), all_bytes()};
   }
@@ -113,79 +124,41 @@ class GroupedReduction : public Job {
     queue_.device().enqueue_set(queue_.group_results(), spoiled_byte, all_bytes());
     std::memset(queue_.host_group_results(), spoiled_byte, all_bytes());
   }
-  const Footprint& footprint() const override { return footprint_; }
-  Tuning tuning() const override { return tuning_; }
-
- protected:
-  Queue& queue() { return queue_; }
 
  private:
-  Type type() const { return accumulator_of(problem_.type, problem_.operation); }
   std::size_t all_bytes() const { return group_results_bytes(problem_); }
-
-  /// The results of groups that are all empty, once for all rungs and without a launch.
   void write_identities() {
-    const Value identity = identity_of(type(), problem_.operation);
-    const std::size_t bytes = facts(type()).bytes;
-    for (std::size_t g = 0; g < problem_.groups.count; ++g)
-      std::memcpy(queue_.host_group_results() + g * bytes, &identity.bits, bytes);
+    const std::size_t bytes = this->bytes(), count = problem_.groups.count;
+    for (std::size_t g = 0; g < count; ++g)
+      this->write_identity(queue_.host_group_results() + g * bytes);
     queue_.device().enqueue_upload(queue_.group_results(), queue_.host_group_results(),
-                                   problem_.groups.count * bytes);
+                                   count * bytes);
   }
-
-  Queue& queue_;
-  Footprint footprint_;
-  Run<Queue> rung_;
-  Problem problem_;
-  Tuning tuning_;
 };
 
-/// A rung bound to a problem that carries it out before it returns, on the host, and leaves the
-/// result where the problem says, or in a place of the job's own.
+/// That carries the problem out before it returns, on the host, and leaves the result where the
+/// problem says, or in a place of the job's own.
 template <class Queue>
-class BlockingReduction : public Job {
+class BlockingReduction : public BoundRung<Queue> {
+  using Base = BoundRung<Queue>;
+  using Base::problem_;
+
  public:
   BlockingReduction(Queue& queue, Footprint footprint, Run<Queue> rung, const Problem& problem,
                     const Tuning& tuning)
-      : queue_(queue),
-        footprint_(std::move(footprint)),
-        rung_(rung),
-        problem_(problem),
-        tuning_(tuning) {
-    if (problem_.result == nullptr) problem_.result = slot_.bytes;
+      : Base(queue, std::move(footprint), rung, problem, tuning) {
+    if (problem_.result == nullptr) problem_.result = slot_;
   }
 
   void run() override {
-    if (problem_.n != 0) return rung_(queue_, problem_, tuning_);
-    const Value identity = identity_of(type(), problem_.operation);
-    std::memcpy(problem_.result, &identity.bits, facts(type()).bytes);
+    if (problem_.n > 0) return this->rung_(this->queue_, problem_, this->tuning_);
+    this->write_identity(problem_.result);
   }
-  Value result() const override {
-    Value value{type(), 0};
-    std::memcpy(&value.bits, problem_.result, facts(type()).bytes);
-    return value;
-  }
-  void spoil() override { std::memset(problem_.result, spoiled_byte, facts(type()).bytes); }
-  const Footprint& footprint() const override { return footprint_; }
-  Tuning tuning() const override { return tuning_; }
-
- protected:
-  Queue& queue() { return queue_; }
+  Value result() const override { return this->value_at(problem_.result); }
+  void spoil() override { std::memset(problem_.result, spoiled_byte, this->bytes()); }
 
  private:
-  /// A cache line of its own.
-  struct alignas(128) Slot {
-    std::byte bytes[128];
-  };
-
-  Type type() const { return accumulator_of(problem_.type, problem_.operation); }
-
-  Queue& queue_;
-  Footprint footprint_;
-  Run<Queue> rung_;
-  Problem problem_;
-  Tuning tuning_;
-  Slot slot_{};
+  alignas(128) std::byte slot_[128]{};  ///< in a cache line of its own
 };
 
 }  // namespace ladder
