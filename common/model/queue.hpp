@@ -35,62 +35,46 @@ inline constexpr unsigned words_of = (sizeof(A) + 3) / 4;
 /// it: where a result or a partial lies can be worth a few percent, so both sides of a ratio
 /// between models write to the same addresses. Calls on a device go one after another, and each
 /// leaves the ticket, the words and the digits as the next one needs them.
-class WorkMemory {
- public:
+struct WorkMemory {
   static constexpr std::size_t granule = 256;  ///< bytes of each of the small pieces
   static constexpr std::uint32_t most_words = 1U << 17;
   static constexpr unsigned most_group_tickets = 4096;
 
-  explicit WorkMemory(std::shared_ptr<Device> device)
-      : device_(std::move(device)),
-        result_(device_->allocate(granule)),
-        ticket_(device_->allocate(granule)),
-        words_(device_->allocate((most_words + 1) * sizeof(std::uint64_t))),
-        digits_(device_->allocate(sizeof(std::int64_t) * exact::copies * exact::stride)),
-        group_tickets_(device_->allocate(sizeof(unsigned) * most_group_tickets)),
-        pinned_(device_->allocate_pinned(granule)) {
-    device_->enqueue_set(ticket_->data(), 0, granule);
-    device_->enqueue_set(words_->data(), 0, words_->bytes());
-    device_->enqueue_set(words_->data(), 1, sizeof(std::uint64_t));
-    device_->enqueue_set(digits_->data(), 0, digits_->bytes());
-    device_->enqueue_set(group_tickets_->data(), 0, group_tickets_->bytes());
+  explicit WorkMemory(std::shared_ptr<Device> on)
+      : device(std::move(on)),
+        result(device->allocate(granule)),
+        ticket(device->allocate(granule)),
+        words(device->allocate((most_words + 1) * sizeof(std::uint64_t))),
+        digits(device->allocate(sizeof(std::int64_t) * exact::copies * exact::stride)),
+        group_tickets(device->allocate(sizeof(unsigned) * most_group_tickets)),
+        pinned(device->allocate_pinned(granule)) {
+    for (const auto* const zeros : {&ticket, &words, &digits, &group_tickets})
+      device->enqueue_set((*zeros)->data(), 0, (*zeros)->bytes());
+    device->enqueue_set(words->data(), 1, sizeof(std::uint64_t));
   }
-
-  Device& device() const { return *device_; }
-  std::byte* result() const { return result_->data(); }
-  std::byte* ticket() const { return ticket_->data(); }
-  std::byte* words() const { return words_->data(); }
-  std::byte* digits() const { return digits_->data(); }
-  std::byte* group_tickets() const { return group_tickets_->data(); }
-  std::byte* pinned() const { return pinned_->data(); }
-  std::byte* scratch() const { return scratch_ ? scratch_->data() : nullptr; }
-  std::size_t scratch_bytes() const { return scratch_ ? scratch_->bytes() : 0; }
 
   /// Makes room for runs that need up to `bytes` bytes of scratch. Throws `NotPossible`.
   void reserve(std::size_t bytes) {
-    if (bytes <= scratch_bytes()) return;
-    device_->synchronize();
-    scratch_.reset();
-    scratch_ = device_->allocate(bytes);
+    if (bytes <= (scratch ? scratch->bytes() : 0)) return;
+    device->synchronize();
+    scratch.reset();
+    scratch = device->allocate(bytes);
   }
-
-  /// The results of a problem with groups, on the device and where the host reads them.
-  std::byte* group_results() const { return group_results_ ? group_results_->data() : nullptr; }
-  std::byte* host_group_results() const { return host_group_results_->data(); }
-  /// Makes room for `bytes` bytes of them. Throws `NotPossible`.
+  /// Makes room for `bytes` bytes of the results of groups. Throws `NotPossible`.
   void reserve_group_results(std::size_t bytes) {
-    if (group_results_ && bytes <= group_results_->bytes()) return;
-    device_->synchronize();
-    group_results_.reset();
-    host_group_results_.reset();
-    host_group_results_ = device_->allocate_pinned(bytes);
-    group_results_ = device_->allocate(bytes);
+    if (group_results && bytes <= group_results->bytes()) return;
+    device->synchronize();
+    group_results.reset();
+    host_group_results.reset();
+    host_group_results = device->allocate_pinned(bytes);
+    group_results = device->allocate(bytes);
   }
 
- private:
-  std::shared_ptr<Device> device_;
-  std::unique_ptr<Buffer> result_, ticket_, words_, digits_, group_tickets_, pinned_, scratch_;
-  std::unique_ptr<Buffer> group_results_, host_group_results_;
+  std::shared_ptr<Device> device;
+  std::unique_ptr<Buffer> result, ticket, words, digits, group_tickets, pinned;
+  /// What is made when it is first needed: scratch, and the results of a problem with groups, on
+  /// the device and where the host reads them.
+  std::unique_ptr<Buffer> scratch, group_results, host_group_results;
 };
 
 /// The one of this device, for as long as somebody has it.
@@ -129,12 +113,12 @@ class Queue {
     return reinterpret_cast<T*>(take(count * sizeof(T)));
   }
   /// A counter in device memory, zero before each run: whoever counts with it leaves it so.
-  unsigned* ticket() const { return reinterpret_cast<unsigned*>(memory_->ticket()); }
+  unsigned* ticket() const { return at<unsigned>(memory_->ticket); }
   /// `copies` times the digits of an exact sum, all zero before each run: who adds to them leaves
   /// them so.
-  std::int64_t* digits() const { return reinterpret_cast<std::int64_t*>(memory_->digits()); }
+  std::int64_t* digits() const { return at<std::int64_t>(memory_->digits); }
   /// As `ticket`, one for each group that several blocks take: `most_group_tickets` of them.
-  unsigned* group_tickets() const { return reinterpret_cast<unsigned*>(memory_->group_tickets()); }
+  unsigned* group_tickets() const { return at<unsigned>(memory_->group_tickets); }
   static constexpr unsigned most_group_tickets = WorkMemory::most_group_tickets;
   /// Where `blocks` blocks leave their partials of type A for the one that collects them; the same
   /// for all rungs. Throws `NotPossible` for more blocks than there are words for.
@@ -144,12 +128,12 @@ class Queue {
       throw NotPossible("needs words for " + std::to_string(blocks) + " blocks, there are " +
                         std::to_string(most_words / words_of<A>));
     }
-    return {reinterpret_cast<std::uint64_t*>(memory_->words()), most_words};
+    return {at<std::uint64_t>(memory_->words), most_words};
   }
   /// Where a rung that blocks leaves its result, and where `fetch` does.
   template <class T>
   T* host_result() const {
-    return reinterpret_cast<T*>(memory_->pinned());
+    return at<T>(memory_->pinned);
   }
   const DeviceFacts& facts() const { return device().facts(); }
   /// What the tuned rung is to choose here.
@@ -160,11 +144,11 @@ class Queue {
 
   // What the backend uses.
 
-  Device& device() const { return memory_->device(); }
+  Device& device() const { return *memory_->device; }
   /// Where results go on the device.
-  std::byte* result() const { return memory_->result(); }
+  std::byte* result() const { return at<std::byte>(memory_->result); }
   /// Pinned memory of the host beside the fetched result, for 8 bytes.
-  std::byte* host_identity() const { return memory_->pinned() + granule / 2; }
+  std::byte* host_identity() const { return host_result<std::byte>() + granule / 2; }
 
   /// To be called before each run of a rung: its scratch begins anew, and may not pass what it was
   /// traced to need.
@@ -193,8 +177,8 @@ class Queue {
   /// Makes room for runs that need up to `bytes` bytes of scratch. Throws `NotPossible`.
   void reserve(std::size_t bytes) { memory_->reserve(bytes); }
   /// The results of a problem with groups, as in `WorkMemory`.
-  std::byte* group_results() const { return memory_->group_results(); }
-  std::byte* host_group_results() const { return memory_->host_group_results(); }
+  std::byte* group_results() const { return at<std::byte>(memory_->group_results); }
+  std::byte* host_group_results() const { return at<std::byte>(memory_->host_group_results); }
   void reserve_group_results(std::size_t bytes) { memory_->reserve_group_results(bytes); }
 
  protected:
@@ -202,8 +186,8 @@ class Queue {
   static constexpr std::uint32_t most_words = WorkMemory::most_words;
 
   Footprint& footprint() { return *footprint_; }
-  std::byte* reserved() const { return memory_->scratch(); }
-  std::size_t reserved_bytes() const { return memory_->scratch_bytes(); }
+  std::byte* reserved() const { return at<std::byte>(memory_->scratch); }
+  std::size_t reserved_bytes() const { return memory_->scratch ? memory_->scratch->bytes() : 0; }
 
   void* take(std::size_t bytes) {
     const std::size_t offset = scratch_used_;
@@ -229,6 +213,12 @@ class Queue {
    private:
     Queue& queue_;
   };
+
+  /// Null for what was never needed.
+  template <class T>
+  static T* at(const std::unique_ptr<Buffer>& buffer) {
+    return buffer ? reinterpret_cast<T*>(buffer->data()) : nullptr;
+  }
 
   std::shared_ptr<WorkMemory> memory_;
   std::size_t scratch_used_ = 0;
