@@ -1,33 +1,41 @@
 #pragma once
 
-// The run-time library of the GPU's model, CUDA's or HIP's (on AMD and on NVIDIA), as words of one
-// spelling. Only units that are compiled as CUDA or as HIP include this. HIP's on NVIDIA see
-// another `cudaDeviceProp` than CUDA's own do.
+// The run-time library of the GPU's model, CUDA's or HIP's (on AMD and on NVIDIA), where its calls
+// can fail, take objects that have to be destroyed, or differ; LADDER_GPU names all others. Only
+// units that are compiled as CUDA or as HIP include this, and what is written over it is in the
+// namespace of its model: HIP's on NVIDIA see another `cudaDeviceProp` than CUDA's own do.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <source_location>
 #include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
 
 #include "common/accounting.hpp"
-#include "common/runtime/runtime.hpp"
 #include "ladder/gpu/detail/gpu_model.hpp"  // LADDER_GPU(Malloc): cudaMalloc or hipMalloc
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
-#define LADDER_WORDS HipWords
+#define LADDER_IS_CUDA 0
 #else
+#define LADDER_IS_CUDA 1
 #include <cuda_occupancy.h>
-#define LADDER_WORDS CudaWords
 #endif
 
-namespace ladder::runtime {
+namespace ladder::LADDER_MODEL {
 
-struct LADDER_WORDS {
+/// Bytes of shared memory that a block of every kernel can have, static and dynamic. For more the
+/// library has to be asked.
+inline constexpr std::size_t shared_without_asking = 48 << 10;
+
+struct Runtime {
   using Code = LADDER_GPU(Error_t);
   using Stream = LADDER_GPU(Stream_t);
   using Event = LADDER_GPU(Event_t);
   using Graph = LADDER_GPU(Graph_t);
-  using Node = LADDER_GPU(GraphNode_t);
   using Replay = LADDER_GPU(GraphExec_t);
 
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP__)
@@ -35,42 +43,47 @@ struct LADDER_WORDS {
 #else
   static constexpr bool on_nvidia = true;
 #endif
-  static constexpr Code success = LADDER_GPU(Success),
-                        no_such_function = LADDER_GPU(ErrorInvalidDeviceFunction),
-                        not_ready = LADDER_GPU(ErrorNotReady);
-  static const char* text(Code code) { return LADDER_GPU(GetErrorString)(code); }
-  static const char* name(Code code) { return LADDER_GPU(GetErrorName)(code); }
+  static constexpr Code success = LADDER_GPU(Success);
+
+  /// What the library answered. The error is still set: `recover` of the device clears it.
+  class Error : public std::runtime_error {
+   public:
+    Error(Code code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
+    Code code() const { return code_; }
+
+   private:
+    Code code_;
+  };
+
+  /// Throws `Error`, which names the place that asked, unless `code` is a success.
+  static void check(Code code, std::source_location where = std::source_location::current()) {
+    if (code == success) [[likely]]
+      return;
+    const std::string file = where.file_name();
+    throw Error(code, std::string(LADDER_GPU(GetErrorString)(code)) + " (" +
+                          LADDER_GPU(GetErrorName)(code) + ", " +
+                          file.substr(file.find_last_of('/') + 1) + ":" +
+                          std::to_string(where.line()) + ")");
+  }
   static Code last_error() { return LADDER_GPU(GetLastError)(); }
 
-  static Code use_device(int device) { return LADDER_GPU(SetDevice)(device); }
-  static Code synchronize() { return LADDER_GPU(DeviceSynchronize)(); }
-  static Code current_device(int* device) { return LADDER_GPU(GetDevice)(device); }
+  /// Destroys with the owner. Nobody is left to be told of an error: on a lost device it fails.
+  struct Destroy {
+    void operator()(Stream stream) const noexcept { (void)LADDER_GPU(StreamDestroy)(stream); }
+    void operator()(Event event) const noexcept { (void)LADDER_GPU(EventDestroy)(event); }
+    void operator()(Graph graph) const noexcept { (void)LADDER_GPU(GraphDestroy)(graph); }
+    void operator()(Replay replay) const noexcept { (void)LADDER_GPU(GraphExecDestroy)(replay); }
+  };
+  template <class Handle>
+  using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Destroy>;
 
-  /// What there is between two devices. `rank`: the driver's own order of the ways, 0 is the best.
-  enum class Between : std::uint8_t { access, atomics, rank };
-  static Code between(int* value, Between what, int from, int to) {
-    const auto which = what == Between::access    ? LADDER_GPU(DevP2PAttrAccessSupported)
-                       : what == Between::atomics ? LADDER_GPU(DevP2PAttrNativeAtomicSupported)
-                                                  : LADDER_GPU(DevP2PAttrPerformanceRank);
-    return LADDER_GPU(DeviceGetP2PAttribute)(value, which, from, to);
-  }
-  static constexpr const char* who_tells_of_peers =
-      on_nvidia ? "nvidia-smi topo -p2p r" : "rocm-smi --showtopoaccess";
-  static Code can_reach(int* can, int from, int to) {
-    return LADDER_GPU(DeviceCanAccessPeer)(can, from, to);
-  }
-  /// Lets the current device reach the memory of `other`, as it may do already.
-  static Code reach(int other) {
-    const Code code = LADDER_GPU(DeviceEnablePeerAccess)(other, 0);
-    if (code != LADDER_GPU(ErrorPeerAccessAlreadyEnabled)) return code;
-    (void)last_error();
-    return success;
-  }
+  struct Free {
+    void operator()(std::byte* memory) const noexcept { (void)LADDER_GPU(Free)(memory); }
+  };
+  struct FreePinned {
+    void operator()(std::byte* memory) const noexcept { (void)free_pinned(memory); }
+  };
 
-  template <class T>
-  static Code allocate(T** memory, std::size_t bytes) {
-    return LADDER_GPU(Malloc)(reinterpret_cast<void**>(memory), bytes);
-  }
   /// Memory of the current device in which it sees what others write while a kernel runs. On AMD
   /// ordinary memory is not: its L2 keeps lines of the device's own memory, and what comes over the
   /// fabric passes it by, so that a kernel could read the old word for ever. Uncached memory is in
@@ -78,42 +91,13 @@ struct LADDER_WORDS {
   template <class T>
   static Code allocate_for_others(T** memory, std::size_t bytes) {
 #if !defined(__HIP_PLATFORM_AMD__)
-    return allocate(memory, bytes);
+    return LADDER_GPU(Malloc)(reinterpret_cast<void**>(memory), bytes);
 #elif defined(hipDeviceMallocUncached)
     return hipExtMallocWithFlags(reinterpret_cast<void**>(memory), bytes, hipDeviceMallocUncached);
 #else
     return hipExtMallocWithFlags(reinterpret_cast<void**>(memory), bytes,
                                  hipDeviceMallocFinegrained);
 #endif
-  }
-  static Code free(void* memory) { return LADDER_GPU(Free)(memory); }
-  static Code memory_info(std::size_t* free, std::size_t* total) {
-    return LADDER_GPU(MemGetInfo)(free, total);
-  }
-  static Code to_device(void* to, const void* from, std::size_t bytes, Stream stream) {
-    return LADDER_GPU(MemcpyAsync)(to, from, bytes, LADDER_GPU(MemcpyHostToDevice), stream);
-  }
-  static Code to_host(void* to, const void* from, std::size_t bytes, Stream stream) {
-    return LADDER_GPU(MemcpyAsync)(to, from, bytes, LADDER_GPU(MemcpyDeviceToHost), stream);
-  }
-  static Code set(void* memory, int byte, std::size_t bytes, Stream stream) {
-    return LADDER_GPU(MemsetAsync)(memory, byte, bytes, stream);
-  }
-
-  static Code create(Stream* stream) {
-    return LADDER_GPU(StreamCreateWithFlags)(stream, LADDER_GPU(StreamNonBlocking));
-  }
-  static Code destroy(Stream stream) { return LADDER_GPU(StreamDestroy)(stream); }
-  static Code synchronize(Stream stream) { return LADDER_GPU(StreamSynchronize)(stream); }
-  static Code query(Stream stream) { return LADDER_GPU(StreamQuery)(stream); }
-  static Code create(Event* event) { return LADDER_GPU(EventCreate)(event); }
-  static Code destroy(Event event) { return LADDER_GPU(EventDestroy)(event); }
-  static Code record(Event event, Stream stream) { return LADDER_GPU(EventRecord)(event, stream); }
-  static Code wait(Stream stream, Event event) {
-    return LADDER_GPU(StreamWaitEvent)(stream, event, 0);
-  }
-  static Code elapsed(float* milliseconds, Event start, Event stop) {
-    return LADDER_GPU(EventElapsedTime)(milliseconds, start, stop);
   }
 
   static Code launch(const void* kernel, unsigned grid, unsigned block, void** parameters,
@@ -143,33 +127,6 @@ struct LADDER_WORDS {
     facts->shared_bytes = found.sharedSizeBytes;
     return code;
   }
-  static Code begin_capture(Stream stream) {
-    return LADDER_GPU(StreamBeginCapture)(stream, LADDER_GPU(StreamCaptureModeRelaxed));
-  }
-  static Code end_capture(Stream stream, Graph* graph) {
-    return LADDER_GPU(StreamEndCapture)(stream, graph);
-  }
-  static Code destroy(Graph graph) { return LADDER_GPU(GraphDestroy)(graph); }
-  static Code make(Replay* replay, Graph graph) {
-    return LADDER_GPU(GraphInstantiateWithFlags)(replay, graph, 0);
-  }
-  static Code launch_graph(Replay replay, Stream stream) {
-    return LADDER_GPU(GraphLaunch)(replay, stream);
-  }
-  static Code destroy(Replay replay) { return LADDER_GPU(GraphExecDestroy)(replay); }
-  static Code nodes(Graph graph, Node* nodes, std::size_t* count) {
-    return LADDER_GPU(GraphGetNodes)(graph, nodes, count);
-  }
-  static Code is_kernel(Node node, bool* answer) {
-    LADDER_GPU(GraphNodeType) kind{};
-    const Code code = LADDER_GPU(GraphNodeGetType)(node, &kind);
-    *answer = kind == LADDER_GPU(GraphNodeTypeKernel);
-    return code;
-  }
-  using KernelNode = LADDER_GPU(KernelNodeParams);
-  static Code kernel_of(Node node, KernelNode* kernel) {
-    return LADDER_GPU(GraphKernelNodeGetParams)(node, kernel);
-  }
 
   /// Of the device's clock, from some time on.
   __device__ static std::uint64_t nanoseconds() {
@@ -185,9 +142,9 @@ struct LADDER_WORDS {
   }
 
 // What only one of the two has, or has in another form.
-#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__) || defined(__HIP__)
+#if !LADDER_IS_CUDA
 
-  static constexpr bool has_bulk_copies = false;
+  static constexpr const char* model = "hip";
   static constexpr Code no_memory = hipErrorOutOfMemory;
 
   template <class T>
@@ -220,7 +177,7 @@ struct LADDER_WORDS {
   }
 #else
 
-  static constexpr bool has_bulk_copies = true;  ///< on a device that says so
+  static constexpr const char* model = "cuda";
   static constexpr Code no_memory = cudaErrorMemoryAllocation;
 
   template <class T>
@@ -312,8 +269,4 @@ struct LADDER_WORDS {
 #endif
 };
 
-/// Over the words of this unit's model.
-template <class Owner>
-using Gpu = Runtime<LADDER_WORDS, Owner>;
-
-}  // namespace ladder::runtime
+}  // namespace ladder::LADDER_MODEL

@@ -2,16 +2,13 @@
 
 #include "common/device/nvidia/nvidia_device.hpp"
 #include "common/model/gpu/kernel_facts.hpp"
-#include "common/runtime/gpu_runtime.hpp"
 #include "kokkos/spaces/open.hpp"
 
 namespace ladder::kokkos {
 namespace {
 
-using Words = ladder::runtime::Gpu<class Owner>;
-
 std::vector<Launch> look_at(Device& device, const std::function<void()>& enqueue) {
-  return gpu::capture<Words>(static_cast<Words::Stream>(device.stream()), enqueue);
+  return cuda::capture(static_cast<cuda::Runtime::Stream>(device.stream()), enqueue);
 }
 
 }  // namespace
@@ -26,7 +23,7 @@ Opened open<Kokkos::Cuda>(int device) {
   if (const auto why = why_not_started(device)) throw NotPossible(*why);
   auto runtime = Runtime::start(device);
   auto gpu = nvidia::open(device);
-  const Kokkos::Cuda space(static_cast<Words::Stream>(gpu->stream()));
+  const Kokkos::Cuda space(static_cast<cuda::Runtime::Stream>(gpu->stream()));
   return {
       .runtime = std::move(runtime), .device = std::move(gpu), .space = space, .look_at = look_at};
 }

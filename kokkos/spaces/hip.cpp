@@ -3,16 +3,13 @@
 
 #include "common/device/amd/amd_device.hpp"
 #include "common/model/gpu/kernel_facts.hpp"
-#include "common/runtime/gpu_runtime.hpp"
 #include "kokkos/spaces/open.hpp"
 
 namespace ladder::kokkos {
 namespace {
 
-using Words = ladder::runtime::Gpu<class Owner>;
-
 std::vector<Launch> look_at(Device& device, const std::function<void()>& enqueue) {
-  return gpu::capture<Words>(static_cast<Words::Stream>(device.stream()), enqueue);
+  return hip::capture(static_cast<hip::Runtime::Stream>(device.stream()), enqueue);
 }
 
 }  // namespace
@@ -27,7 +24,7 @@ Opened open<Kokkos::HIP>(int device) {
   if (const auto why = why_not_started(device)) throw NotPossible(*why);
   auto runtime = Runtime::start(device);
   auto gpu = amd::open(device);
-  const Kokkos::HIP space(static_cast<Words::Stream>(gpu->stream()));
+  const Kokkos::HIP space(static_cast<hip::Runtime::Stream>(gpu->stream()));
   return {
       .runtime = std::move(runtime), .device = std::move(gpu), .space = space, .look_at = look_at};
 }

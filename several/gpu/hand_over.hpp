@@ -19,12 +19,8 @@
 
 namespace ladder::several::LADDER_MODEL {
 
-using gpu::Call, gpu::words_for;
 using ladder::LADDER_MODEL::get_from_any, ladder::LADDER_MODEL::put_for_any;
-using ladder::LADDER_MODEL::Runtime;
 namespace words = ladder::LADDER_MODEL::detail;
-using Sending = gpu::Sending<Runtime>;
-using Peers = gpu::Peers<Runtime>;
 
 /// Leaves `value` in words that another one looks at, or the host.
 template <class A>

@@ -9,35 +9,32 @@
 #include <string>
 #include <vector>
 
-#include "common/model/queue.hpp"
-#include "several/local/devices.hpp"
+#include "common/device/device.hpp"
+#include "common/runtime/gpu_runtime.hpp"
 
-namespace ladder::several::gpu {
+namespace ladder::several::LADDER_MODEL {
 
-/// Enqueues a kernel on the stream of the device, which has to be the current one.
-template <class Runtime>
-void launch_on(Device& device, const void* code, const Shape& shape, void** parameters) {
-  Runtime::check(Runtime::launch(code, static_cast<unsigned>(shape.grid), shape.block, parameters,
-                                 shape.shared,
-                                 static_cast<typename Runtime::Stream>(device.stream())));
-}
+using ladder::LADDER_MODEL::Runtime;
 
 /// Lets `device` reach the first one's memory. Throws `NotPossible` where it cannot.
-template <class Runtime>
-void reach(Device& device, Device& first) {
+inline void reach(Device& device, Device& first) {
   int mine = 0, other = 0, can = 0;
   first.select();
-  Runtime::check(Runtime::current_device(&other));
+  Runtime::check(LADDER_GPU(GetDevice)(&other));
   device.select();
-  Runtime::check(Runtime::current_device(&mine));
+  Runtime::check(LADDER_GPU(GetDevice)(&mine));
   if (mine == other) return;
-  Runtime::check(Runtime::can_reach(&can, mine, other));
+  Runtime::check(LADDER_GPU(DeviceCanAccessPeer)(&can, mine, other));
   if (can == 0) {
-    throw NotPossible("GPU " + std::to_string(mine) + " does not reach the memory of GPU " +
-                      std::to_string(other) + ": " + std::string(Runtime::who_tells_of_peers) +
-                      " says what does");
+    throw NotPossible(
+        "GPU " + std::to_string(mine) + " does not reach the memory of GPU " +
+        std::to_string(other) + ": " +
+        (Runtime::on_nvidia ? "nvidia-smi topo -p2p r" : "rocm-smi --showtopoaccess") +
+        " says what does");
   }
-  Runtime::check(Runtime::reach(other));
+  const auto code = LADDER_GPU(DeviceEnablePeerAccess)(other, 0);
+  if (code != LADDER_GPU(ErrorPeerAccessAlreadyEnabled)) return Runtime::check(code);
+  (void)Runtime::last_error();
 }
 
 __global__ static void touch(volatile std::uint64_t* word) { *word = 0; }
@@ -45,34 +42,33 @@ __global__ static void touch(volatile std::uint64_t* word) { *word = 0; }
 /// The ways to the first one's memory. A link that nobody has used for a while sleeps, and the
 /// first write over it waits until it is awake: NVLink after 50 ms, for 0.1 ms, on an H100. What
 /// is cold here is caches, so before each sample something is written.
-template <class Runtime>
 class Links {
  public:
-  /// Throws `NotPossible` where a side does not reach the first one's memory.
-  explicit Links(std::span<const Side> sides) {
-    Device& first = *sides.front().device;
-    for (const Side& side : sides) {
-      reach<Runtime>(*side.device, first);
-      from_.push_back(side.device == &first ? nullptr : side.device);
+  /// Throws `NotPossible` where a device does not reach the first one's memory.
+  explicit Links(std::span<Device* const> devices) {
+    Device& first = *devices.front();
+    for (Device* const device : devices) {
+      reach(*device, first);
+      from_.push_back(device == &first ? nullptr : device);
     }
     first.select();
     word_ = first.allocate(sizeof(std::uint64_t));
   }
-  /// Returns when the way from this side is awake, which leaves its device selected.
-  void wake(std::size_t side) {
-    Device* const device = from_[side];
+  /// Returns when the way from the device of this number is awake, which is selected then.
+  void wake(std::size_t index) {
+    Device* const device = from_[index];
     if (device == nullptr) return;
     auto* word = reinterpret_cast<std::uint64_t*>(word_->data());
     void* parameters[] = {&word};
     device->select();
-    launch_on<Runtime>(*device, reinterpret_cast<const void*>(touch), {1, 1}, parameters);
+    Runtime::check(Runtime::launch(reinterpret_cast<const void*>(touch), 1, 1, parameters, 0,
+                                   static_cast<Runtime::Stream>(device->stream())));
     device->synchronize();
   }
-  std::size_t sides() const { return from_.size(); }
 
  private:
   std::vector<Device*> from_;  ///< null: the first one itself
   std::unique_ptr<Buffer> word_;
 };
 
-}  // namespace ladder::several::gpu
+}  // namespace ladder::several::LADDER_MODEL

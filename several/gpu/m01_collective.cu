@@ -1,24 +1,151 @@
-// m01 collective: as in m00 every device reduces its share by r30; then NCCL, or RCCL on AMD,
-// combines the results where they are, by ncclAllReduce on the same streams, so that the host waits
-// once and every device has the result.
+// m01 collective: as in m00 every device reduces its share by r30; then NCCL, or RCCL on AMD, whose
+// words are the same, combines the results where they are, by ncclAllReduce on the same streams, so
+// that the host waits once and every device has the result.
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#if defined(__HIP__)  // by clang, and so for AMD
+#include <rccl/rccl.h>
+#else
+#include <nccl.h>
+#endif
 
 #include "common/gpu/model.hpp"
-#include "several/gpu/collective.hpp"
-#include "several/gpu/jobs.hpp"
-
-namespace ladder::LADDER_MODEL::r30 {
-Run<Queue> find(Type, Operation);
-}
+#include "several/gpu/links.hpp"
+#include "several/gpu/several_gpu.hpp"
 
 namespace ladder::several::LADDER_MODEL::m01 {
+namespace {
 
-bool carries(Type type, Operation operation) {
-  return gpu::has(type, operation) && ladder::LADDER_MODEL::r30::find(type, operation) != nullptr;
+void check(ncclResult_t code) {
+  if (code != ncclSuccess)
+    throw std::runtime_error(std::string("the collective: ") + ncclGetErrorString(code));
 }
 
-std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem) {
-  return std::make_unique<gpu::Collective<ladder::LADDER_MODEL::Runtime>>(
-      sides, problem, ladder::LADDER_MODEL::r30::find(problem.type, problem.operation));
+/// What it calls an accumulator; nothing where it has no such type.
+std::optional<ncclDataType_t> type_of(Type accumulator) {
+  switch (accumulator) {
+    case Type::i8:
+      return ncclInt8;
+    case Type::i32:
+      return ncclInt32;
+    case Type::i64:
+      return ncclInt64;
+    case Type::f16:
+      return ncclFloat16;
+    case Type::bf16:
+      return ncclBfloat16;
+    case Type::f32:
+      return ncclFloat32;
+    case Type::f64:
+      return ncclFloat64;
+  }
+  return std::nullopt;
+}
+
+std::optional<ncclRedOp_t> operation_of(Operation operation) {
+  switch (operation) {
+    case Operation::sum:
+      return ncclSum;
+    case Operation::product:
+      return ncclProd;
+    case Operation::min:
+      return ncclMin;
+    case Operation::max:
+      return ncclMax;
+    default:
+      return std::nullopt;  // no operations on bits
+  }
+}
+
+/// NVLink's multicast stays off unless the user's environment says otherwise: where the fabric does
+/// not have it the library fails, and a fabric can be put out of order by it.
+constexpr const char* multicast = "NCCL_NVLS_ENABLE";
+
+/// The communicators of these GPUs. They are made once: that takes a second, and memory.
+const std::vector<ncclComm_t>& communicators(const std::vector<int>& gpus) {
+  static std::map<std::vector<int>, std::vector<ncclComm_t>> known;
+  auto& comms = known[gpus];
+  if (comms.empty()) {
+    constexpr int keep = 0;
+    ::setenv(multicast, "0", keep);
+    std::vector<ncclComm_t> made(gpus.size());
+    check(ncclCommInitAll(made.data(), static_cast<int>(gpus.size()), gpus.data()));
+    comms = std::move(made);
+  }
+  return comms;
+}
+
+class Collective final : public Each {
+ public:
+  Collective(std::vector<Part> all, const Problem& problem)
+      : Each(std::move(all)),
+        type_(*type_of(accumulator_of(problem.type, problem.operation))),
+        operation_(*operation_of(problem.operation)) {
+    std::vector<int> gpus;
+    std::vector<Device*> devices;
+    for (const Part& part : parts()) {
+      part.device->select();
+      Runtime::check(LADDER_GPU(GetDevice)(&gpus.emplace_back()));
+      devices.push_back(part.device);
+      // That of the device's backend, which has it for longer than this job lives.
+      const std::shared_ptr<Device> open(std::shared_ptr<Device>(), part.device);
+      results_.push_back(work_memory_on(open)->result->data());
+    }
+    std::vector<int> sorted = gpus;
+    std::ranges::sort(sorted);
+    if (std::ranges::adjacent_find(sorted) != sorted.end())
+      throw NotPossible("m01 takes a GPU for each share: the library refuses one that comes twice");
+    try {
+      links_.emplace(devices);
+    } catch (const NotPossible&) {
+      // They do not reach each other: the library goes another way.
+    }
+    comms_ = communicators(gpus);
+  }
+
+  void run() override {
+    Each::run();
+    check(ncclGroupStart());
+    for (std::size_t i = 0; i < comms_.size(); ++i) {
+      const auto stream = static_cast<Runtime::Stream>(parts()[i].device->stream());
+      check(ncclAllReduce(results_[i], results_[i], 1, type_, operation_, comms_[i], stream));
+    }
+    check(ncclGroupEnd());
+    select_first();
+  }
+  void fetch() override { first().fetch(); }
+  void spoil() override {
+    Each::spoil();
+    for (std::size_t i = 0; links_ && i < comms_.size(); ++i) links_->wake(i);
+    select_first();
+  }
+  Tuning tuning() const override { return {.shares = shares()}; }
+
+ private:
+  ncclDataType_t type_;
+  ncclRedOp_t operation_;
+  std::vector<std::byte*> results_;  ///< where the devices' own jobs leave them
+  std::vector<ncclComm_t> comms_;
+  std::optional<Links> links_;
+};
+
+}  // namespace
+
+bool carries(Type type, Operation operation) {
+  return type_of(accumulator_of(type, operation)) && operation_of(operation);
+}
+
+std::unique_ptr<Job> combine(std::vector<Part> parts, const Problem& problem) {
+  return std::make_unique<Collective>(std::move(parts), problem);
 }
 
 }  // namespace ladder::several::LADDER_MODEL::m01

@@ -12,7 +12,7 @@
 #include "common/gpu/tree.hpp"
 #include "common/gpu/vector.hpp"
 #include "several/gpu/hand_over.hpp"
-#include "several/gpu/jobs.hpp"
+#include "several/gpu/several_gpu.hpp"
 
 namespace ladder::several::LADDER_MODEL::m02 {
 namespace {
@@ -80,7 +80,7 @@ struct Launch {
     Pass pass = layout.pass<T, A>(problem.n);
     pass += Layout{.block = block, .grid = 1}.pass<A, A>(blocks);
     side.launch(reduce<T, Op>, Shape{blocks, block}, pass, problem.input, problem.n,
-                side.partials<A>(blocks), side.ticket(), side.call(), problem.result);
+                side.scratch<A>(blocks), side.ticket(), side.call, problem.result);
   }
 };
 
@@ -94,11 +94,11 @@ bool carries(Type type, Operation operation) { return find(type, operation) != n
 
 std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem) {
   return std::make_unique<Peers>(sides, problem, find(problem.type, problem.operation),
-                                 gpu::Result::on_device);
+                                 Result::on_device);
 }
 std::unique_ptr<Job> prepare_told(std::span<const Side> sides, const Problem& problem) {
   return std::make_unique<Peers>(sides, problem, find(problem.type, problem.operation),
-                                 gpu::Result::told);
+                                 Result::told);
 }
 
 }  // namespace ladder::several::LADDER_MODEL::m02

@@ -17,14 +17,12 @@
 
 #include "common/device/gpu/memory.hpp"
 #include "common/model/gpu/gpu_queue.hpp"
-#include "common/model/gpu/kernel_facts.hpp"
-#include "common/model/queue.hpp"
 #include "common/model/reduction.hpp"
 #include "common/thread_team.hpp"
 #include "several/gpu/links.hpp"
 #include "several/local/devices.hpp"
 
-namespace ladder::several::gpu {
+namespace ladder::several::LADDER_MODEL {
 
 /// What a launch knows of the others of its call. A partial takes `words_of` words: four bytes of
 /// it and the number of the call in each, so that who reads the number has the partial beside it.
@@ -45,62 +43,15 @@ __device__ inline std::uint64_t* words_for(const Call& call, unsigned side) {
   return call.words + 2 * (std::size_t{call.number % ring} * call.sides + side);
 }
 
-/// One side's launch: a device, its stream, and what a kernel takes on it beside the problem.
-template <class Runtime>
-class Sending {
+/// A side's queue, on the memory that all models on the device share.
+class Sending : public ladder::LADDER_MODEL::Queue {
  public:
-  Sending(Device& device, Call call) : device_(device), call_(call) {}
+  /// The device outlives the job: its backend has it.
+  explicit Sending(Device& device)
+      : ladder::LADDER_MODEL::Queue(std::shared_ptr<Device>(std::shared_ptr<Device>(), &device)) {}
 
-  const DeviceFacts& facts() const { return device_.facts(); }
-  template <class A>
-  A* partials(std::size_t count) {
-    if (tracing_) scratch_bytes_ = count * sizeof(A);
-    return scratch_ ? reinterpret_cast<A*>(scratch_->data()) : nullptr;
-  }
-  unsigned* ticket() const {
-    return ticket_ ? reinterpret_cast<unsigned*>(ticket_->data()) : nullptr;
-  }
-  const Call& call() const { return call_; }
-  template <class... Parameter, class... Argument>
-  void launch(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
-              const Argument&... arguments) {
-    const auto* const code = reinterpret_cast<const void*>(kernel);
-    if (tracing_) {
-      traced_ = {pass, static_cast<unsigned>(shape.grid), shape.block,
-                 ladder::gpu::kernel_facts<Runtime>(code, shape.block, shape.shared)};
-      return;
-    }
-    put(code, shape, static_cast<Parameter>(arguments)...);
-  }
-
-  Device& device() const { return device_; }
-  /// What `run()` would launch here; makes room for it.
-  template <class Run>
-  Launch trace(const Run& run) {
-    tracing_ = true;
-    run();
-    tracing_ = false;
-    scratch_ = device_.allocate(scratch_bytes_);
-    ticket_ = device_.allocate(sizeof(unsigned));
-    device_.enqueue_set(ticket_->data(), 0, sizeof(unsigned));
-    return traced_;
-  }
-  void number(unsigned number) { call_.number = number; }
-
- private:
-  template <class... Parameter>
-  void put(const void* code, const Shape& shape, Parameter... parameters) {
-    void* addresses[] = {
-        const_cast<void*>(static_cast<const void*>(std::addressof(parameters)))...};
-    launch_on<Runtime>(device_, code, shape, addresses);
-  }
-
-  Device& device_;
-  Call call_;
-  bool tracing_ = false;
-  std::size_t scratch_bytes_ = 0;
-  Launch traced_;
-  std::unique_ptr<Buffer> scratch_, ticket_;
+  Call call{};
+  std::size_t scratch_bytes = 0;  ///< of a run
 };
 
 /// Where the result of m02's kernel is to be when a run has been fetched.
@@ -111,17 +62,15 @@ enum class Result : std::uint8_t {
 
 /// A kernel on each side. Where the sides are different devices, a thread for each of them launches
 /// at the same moment; the threads spin between `arm` and `disarm` alone.
-template <class Runtime>
 class Peers final : public Job {
  public:
-  Peers(std::span<const Side> sides, const Problem& problem, Run<Sending<Runtime>> launch,
-        Result where)
+  Peers(std::span<const Side> sides, const Problem& problem, Run<Sending> launch, Result where)
       : problem_(problem),
         inputs_(sides.begin(), sides.end()),
         launch_(launch),
         type_(accumulator_of(problem.type, problem.operation)),
         where_(where),
-        links_(sides),
+        links_(devices_of(sides)),
         failures_(sides.size()),
         team_(static_cast<unsigned>(sides.size()),
               [this](unsigned worker) { sides_[worker]->device().select(); }) {
@@ -129,18 +78,20 @@ class Peers final : public Job {
     first.select();
     const std::size_t bytes = 2 * sizeof(std::uint64_t) * ring * sides.size();
     words_ = for_others(bytes);
-    result_ = first.allocate(sizeof(std::uint64_t));
-    pinned_ = first.allocate_pinned(2 * sizeof(std::uint64_t));
-    std::memset(pinned_->data(), 0, 2 * sizeof(std::uint64_t));
+    host_ = first.allocate_pinned(2 * sizeof(std::uint64_t));
+    std::memset(told(), 0, 2 * sizeof(std::uint64_t));
     first.enqueue_set(words_.get(), 0, bytes);
     const auto count = static_cast<unsigned>(sides.size());
     for (unsigned i = 0; i < count; ++i) {
       Device& device = *sides[i].device;
       device.select();
-      auto& side = sides_.emplace_back(std::make_unique<Sending<Runtime>>(
-          device, Call{reinterpret_cast<std::uint64_t*>(words_.get()),
-                       where == Result::told ? told() : nullptr, 0, i, count}));
-      add(side->trace([&] { launch_(*side, part(i), {}); }));
+      auto& side = *sides_.emplace_back(std::make_unique<Sending>(device));
+      side.call = {reinterpret_cast<std::uint64_t*>(words_.get()),
+                   where == Result::told ? told() : nullptr, 0, i, count};
+      Footprint own = side.trace([&] { launch_(side, part(i), {}); });
+      side.scratch_bytes = own.scratch_bytes;
+      side.reserve(own.scratch_bytes);
+      add(std::move(own.launches.front()));
       device.synchronize();
     }
     footprint_.launches.front().pass.depth += count;
@@ -158,51 +109,55 @@ class Peers final : public Job {
     ++number_;
     if (number_ == 0) ++number_;
     on_each([this](std::size_t side) {
-      sides_[side]->number(number_);
+      sides_[side]->call.number = number_;
+      sides_[side]->begin(sides_[side]->scratch_bytes);
       launch_(*sides_[side], part(side), {});
     });
   }
   /// Throws `std::logic_error` where the kernel has ended and left no result.
   void fetch() override {
-    Device& first = sides_.front()->device();
     if (where_ == Result::on_device)
-      return first.download(pinned_->data(), result_->data(), bytes());
-    ladder::gpu::wait_until<Runtime>(static_cast<typename Runtime::Stream>(first.stream()),
-                                     [this] { return is_told(); });
+      return sides_.front()->device().download(told(), sides_.front()->result(), bytes());
+    sides_.front()->wait_until([this] { return is_told(); });
   }
   Value result() const override {
-    Value value{type_, 0};
-    if (where_ == Result::on_device) {
-      std::memcpy(&value.bits, pinned_->data(), bytes());
-      return value;
+    std::uint64_t all = told()[0];
+    if (where_ == Result::told) {
+      all = 0;
+      for (std::size_t p = words(); p-- > 0;) all = all << 32 | (told()[p] & 0xFFFFFFFF);
     }
-    std::uint64_t joined = 0;
-    for (std::size_t p = words(); p-- > 0;) joined = joined << 32 | (told()[p] & 0xFFFFFFFF);
-    std::memcpy(&value.bits, &joined, bytes());
+    Value value{type_, 0};
+    std::memcpy(&value.bits, &all, bytes());
     return value;
   }
   void spoil() override {
     wait();
-    sides_.front()->device().enqueue_set(result_->data(), spoiled_byte, sizeof(std::uint64_t));
+    Device& first = sides_.front()->device();
+    first.enqueue_set(sides_.front()->result(), spoiled_byte, sizeof(std::uint64_t));
     // A word of 0 is of no call.
-    std::memset(pinned_->data(), where_ == Result::told ? 0 : spoiled_byte,
-                2 * sizeof(std::uint64_t));
+    std::memset(told(), where_ == Result::told ? 0 : spoiled_byte, 2 * sizeof(std::uint64_t));
     // By the threads that will launch: they are warm then, as the caller is.
     on_each([this](std::size_t side) { links_.wake(side); });
-    sides_.front()->device().select();
+    first.select();
   }
   const Footprint& footprint() const override { return footprint_; }
   Tuning tuning() const override { return {.shares = static_cast<unsigned>(sides_.size())}; }
 
  private:
-  static ladder::gpu::Memory<Runtime> for_others(std::size_t bytes) {
+  static std::vector<Device*> devices_of(std::span<const Side> sides) {
+    std::vector<Device*> devices;
+    for (const Side& side : sides) devices.push_back(side.device);
+    return devices;
+  }
+  static ladder::LADDER_MODEL::Memory for_others(std::size_t bytes) {
     std::byte* memory = nullptr;
     Runtime::check(Runtime::allocate_for_others(&memory, bytes));
-    return ladder::gpu::Memory<Runtime>(memory);
+    return ladder::LADDER_MODEL::Memory(memory);
   }
   std::size_t bytes() const { return facts(type_).bytes; }
   std::size_t words() const { return (bytes() + 3) / 4; }
-  std::uint64_t* told() const { return reinterpret_cast<std::uint64_t*>(pinned_->data()); }
+  /// Where the result is on the host: itself, or the words that the kernel writes.
+  std::uint64_t* told() const { return reinterpret_cast<std::uint64_t*>(host_->data()); }
   bool is_told() const {
     for (std::size_t p = 0; p < words(); ++p) {
       const auto word = std::atomic_ref<std::uint64_t>(told()[p]).load(std::memory_order_acquire);
@@ -242,7 +197,8 @@ class Peers final : public Job {
     if (first) std::rethrow_exception(first);
   }
   Problem part(std::size_t i) const {
-    return {inputs_[i].input, inputs_[i].n, problem_.type, problem_.operation, result_->data()};
+    return {inputs_[i].input, inputs_[i].n, problem_.type, problem_.operation,
+            sides_.front()->result()};
   }
   /// The sides are one pass that they share: its bytes are added up, its depth is the largest.
   void add(Launch launch) {
@@ -267,17 +223,17 @@ class Peers final : public Job {
 
   Problem problem_;
   std::vector<Side> inputs_;
-  Run<Sending<Runtime>> launch_;
+  Run<Sending> launch_;
   Type type_;
   Result where_;
-  Links<Runtime> links_;
-  ladder::gpu::Memory<Runtime> words_;
-  std::unique_ptr<Buffer> result_, pinned_;
-  std::vector<std::unique_ptr<Sending<Runtime>>> sides_;
+  Links links_;
+  ladder::LADDER_MODEL::Memory words_;
+  std::unique_ptr<Buffer> host_;  ///< of this job alone: another one's number may be the same
+  std::vector<std::unique_ptr<Sending>> sides_;
   Footprint footprint_;
   unsigned number_ = 0, ahead_ = 0;
   std::vector<std::exception_ptr> failures_;  ///< of a launch, by its side
   Team team_;                                 // last: its threads use the others
 };
 
-}  // namespace ladder::several::gpu
+}  // namespace ladder::several::LADDER_MODEL

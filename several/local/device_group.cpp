@@ -54,28 +54,6 @@ class DeviceGroup::Copies final : public Buffer {
   std::vector<std::unique_ptr<Buffer>> pieces_;
 };
 
-/// A job of each member's own, all at once: the ceiling of all together, a floor.
-class DeviceGroup::Each final : public Job {
- public:
-  Each(const DeviceGroup& group, std::vector<std::unique_ptr<Job>> jobs)
-      : group_(group), jobs_(std::move(jobs)) {}
-  void arm() override { on_each(&Job::arm); }
-  void disarm() override { on_each(&Job::disarm); }
-  void run() override { on_each(&Job::run); }
-  void fetch() override { on_each(&Job::fetch); }
-  void spoil() override { on_each(&Job::spoil); }
-  Value result() const override { return jobs_.front()->result(); }
-  const Footprint& footprint() const override { return jobs_.front()->footprint(); }
-
- private:
-  void on_each(void (Job::*act)()) {
-    group_.on_each([&](std::size_t i) { (jobs_[i].get()->*act)(); });
-  }
-
-  const DeviceGroup& group_;
-  std::vector<std::unique_ptr<Job>> jobs_;
-};
-
 DeviceGroup::DeviceGroup(std::vector<Device*> members)
     : SpanningDevice(*members.front(), facts_of(members), "device"), members_(std::move(members)) {
   for (Device* const one : members_)
@@ -141,20 +119,20 @@ void DeviceGroup::enqueue_upload(void* destination, const void* pinned, std::siz
 
 std::unique_ptr<Job> DeviceGroup::ceiling(std::size_t configuration, const void* input,
                                           std::size_t bytes) {
-  std::vector<std::unique_ptr<Job>> jobs;
+  std::vector<Part> parts;
   on_each([&](std::size_t i) {
     const Share mine =
         share_of(bytes, static_cast<unsigned>(i), static_cast<unsigned>(members_.size()));
     const auto* const from = static_cast<const std::byte*>(address_on(i, input)) + mine.first;
-    jobs.push_back(members_[i]->ceiling(configuration, from, mine.count / 16 * 16));
+    parts.push_back({members_[i], members_[i]->ceiling(configuration, from, mine.count / 16 * 16)});
   });
-  return std::make_unique<Each>(*this, std::move(jobs));
+  return std::make_unique<Each>(std::move(parts));
 }
 
 std::unique_ptr<Job> DeviceGroup::floor(Floor which) {
-  std::vector<std::unique_ptr<Job>> jobs;
-  on_each([&](std::size_t i) { jobs.push_back(members_[i]->floor(which)); });
-  return std::make_unique<Each>(*this, std::move(jobs));
+  std::vector<Part> parts;
+  on_each([&](std::size_t i) { parts.push_back({members_[i], members_[i]->floor(which)}); });
+  return std::make_unique<Each>(std::move(parts));
 }
 
 void DeviceGroup::evict() { on_devices(&Device::evict); }

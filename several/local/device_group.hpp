@@ -7,25 +7,12 @@
 #include <map>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "several/spanning_device.hpp"
+#include "several/local/each.hpp"
 
 namespace ladder::several {
-
-/// Selects the device again at the end.
-class Selected {
- public:
-  explicit Selected(Device& device) : device_(device) {}
-  ~Selected() { device_.select(); }
-  Selected(const Selected&) = delete;
-  Selected& operator=(const Selected&) = delete;
-
- private:
-  Device& device_;
-};
 
 class DeviceGroup final : public SpanningDevice {
  public:
@@ -78,7 +65,6 @@ class DeviceGroup final : public SpanningDevice {
 
  private:
   class Copies;
-  class Each;
 
   /// `act(device)` for each device once, selected.
   template <class Act>
@@ -94,16 +80,7 @@ void DeviceGroup::on_each(const Act& act, std::size_t count) const {
   const Selected selected(own());
   for (std::size_t i = 0; i < std::min(count, members_.size()); ++i) {
     members_[i]->select();
-    const auto told = [&](const std::exception& error) {
-      return "device " + std::to_string(i) + ": " + error.what();
-    };
-    try {
-      act(i);
-    } catch (const NotPossible& reason) {
-      throw NotPossible(told(reason));
-    } catch (const std::exception& error) {
-      throw std::runtime_error(told(error));
-    }
+    named(i, [&] { act(i); });
   }
 }
 

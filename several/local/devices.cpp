@@ -15,39 +15,24 @@
 #include "several/shares.hpp"
 
 namespace ladder::several {
+
 namespace {
 
 /// m00: every device reduces its share, the host adds.
-class HostAdds final : public Job {
+class HostAdds final : public Each {
  public:
-  struct Part {
-    Device* device;
-    std::unique_ptr<Job> job;
-  };
-
-  HostAdds(std::vector<Part> parts, const Problem& problem)
-      : parts_(std::move(parts)),
+  HostAdds(std::vector<Part> all, const Problem& problem)
+      : Each(std::move(all)),
         operation_(problem.operation),
         result_{accumulator_of(problem.type, problem.operation), 0} {
-    Pass all;
     std::vector<Device*> seen;
-    for (const Part& part : parts_) {
+    for (const Part& part : parts()) {
       // Shares of one device follow one another: they leave their results in one place.
       const auto round = static_cast<std::size_t>(std::ranges::count(seen, part.device));
       seen.push_back(part.device);
       if (rounds_.size() == round) rounds_.emplace_back();
       rounds_[round].push_back(&part);
-      const Pass own = pass_of(part.job->footprint());
-      all = {all.read_bytes + own.read_bytes, all.written_bytes + own.written_bytes,
-             std::max(all.depth, own.depth)};
     }
-    footprint_ = footprint_of(all, first().job->footprint(), static_cast<unsigned>(parts_.size()));
-  }
-  void arm() override { on_each(&Job::arm); }
-  void disarm() override { on_each(&Job::disarm); }
-  void spoil() override {
-    on_each(&Job::spoil);
-    std::memset(&result_.bits, spoiled_byte, facts(result_.type).bytes);
   }
   void run() override {
     bool any = false;
@@ -63,29 +48,21 @@ class HostAdds final : public Job {
         any = true;
       }
     }
-    first().device->select();
+    select_first();
+  }
+  void fetch() override {}
+  void spoil() override {
+    Each::spoil();
+    std::memset(&result_.bits, spoiled_byte, facts(result_.type).bytes);
   }
   Value result() const override { return result_; }
-  const Footprint& footprint() const override { return footprint_; }
   Tuning tuning() const override {
-    return {.workers = first().job->tuning().workers,
-            .shares = static_cast<unsigned>(parts_.size())};
+    return {.workers = first().tuning().workers, .shares = shares()};
   }
 
  private:
-  const Part& first() const { return parts_.front(); }
-  void on_each(void (Job::*act)()) {
-    for (const Part& part : parts_) {
-      part.device->select();
-      (part.job.get()->*act)();
-    }
-    first().device->select();
-  }
-
-  std::vector<Part> parts_;
   Operation operation_;
   std::vector<std::vector<const Part*>> rounds_;
-  Footprint footprint_;
   Value result_;
 };
 
@@ -119,8 +96,10 @@ class OneProcess final : public SeveralBackend {
   }
 
   bool carries(std::size_t rung, Type type, Operation operation) const override {
-    if (const Own* const special = own_of(rung)) return special->carries(type, operation);
-    return SeveralBackend::carries(rung, type, operation);
+    const Own* const special = own_of(rung);
+    if (special != nullptr && !special->carries(type, operation)) return false;
+    return (special != nullptr && special->prepare != nullptr) ||
+           SeveralBackend::carries(rung, type, operation);
   }
 
   std::optional<std::string> open(int device) override { return open_on({&device, 1}); }
@@ -171,8 +150,12 @@ class OneProcess final : public SeveralBackend {
     check_carried(rung, problem);
     if (rung == m04) return best_of_both(problem, tuning);
     const Own* const special = own_of(rung);
-    if (special == nullptr) return host_adds(problem, resolve(rung, problem, tuning));
-    return bound(special->prepare, problem, tuning);
+    if (special != nullptr && special->prepare != nullptr)
+      return bound(special->prepare, problem, tuning);
+    std::vector<Part> parts = parts_of(problem, resolve(rung, problem, tuning));
+    const Selected selected(*group_);
+    return special != nullptr ? special->combine(std::move(parts), problem)
+                              : std::make_unique<HostAdds>(std::move(parts), problem);
   }
 
  protected:
@@ -183,8 +166,8 @@ class OneProcess final : public SeveralBackend {
   const void* input_on(unsigned member, const Problem& problem) const {
     return problem.n == 0 ? nullptr : group_->address_on(member, problem.input);
   }
-  std::unique_ptr<Job> host_adds(const Problem& problem, const Tuning& tuning) {
-    std::vector<HostAdds::Part> parts;
+  std::vector<Part> parts_of(const Problem& problem, const Tuning& tuning) {
+    std::vector<Part> parts;
     group_->on_each(
         [&](std::size_t i) {
           const auto share = static_cast<unsigned>(i);
@@ -193,9 +176,9 @@ class OneProcess final : public SeveralBackend {
                prepare_share(*members_[i], input_on(share, problem), problem, tuning, share)});
         },
         tuning.shares);
-    return std::make_unique<HostAdds>(std::move(parts), problem);
+    return parts;
   }
-  /// A rung of a model's own words. Whatever happens, the first device is the current one then.
+  /// A rung whose kernels are its own. Whatever happens, the first device is the current one then.
   std::unique_ptr<Job> bound(decltype(Own::prepare) make, const Problem& problem,
                              const Tuning& tuning) {
     const unsigned count = shares(tuning);
@@ -222,7 +205,7 @@ class OneProcess final : public SeveralBackend {
         // The devices do not reach each other.
       }
     }
-    return host_adds(problem, resolve(m00, problem, tuning));
+    return std::make_unique<HostAdds>(parts_of(problem, resolve(m00, problem, tuning)), problem);
   }
   const Own* own_of(std::size_t rung) const {
     const auto found = std::ranges::find(own_, rungs()[rung].rung.id, &Own::id);

@@ -7,26 +7,31 @@
 #include <vector>
 
 #include "common/model/backend.hpp"
+#include "several/local/each.hpp"
 
 namespace ladder::several {
 
-/// One of those who take part in a rung, with its share.
+/// One of the devices of a rung, with its share.
 struct Side {
   Device* device = nullptr;
   const void* input = nullptr;
   std::size_t n = 0;
 };
 
-/// A rung that a model's own words take to write: m01, m02.
+/// A rung that a model's own words take to write: m01, m02. It has `prepare` or `combine`.
 struct Own {
   std::string_view id;  ///< of `several_ladder`
   bool (*carries)(Type, Operation);
-  /// Bound to the shares; the first side's device has the result. Throws `NotPossible`.
-  std::unique_ptr<Job> (*prepare)(std::span<const Side> sides, const Problem& problem);
+  /// With kernels of its own, bound to the shares; the first side's device has the result. Throws
+  /// `NotPossible`.
+  std::unique_ptr<Job> (*prepare)(std::span<const Side> sides, const Problem& problem) = nullptr;
   /// The same, but that the device writes the result into the host's memory, where `fetch` looks
   /// for it; null where there is no such.
   std::unique_ptr<Job> (*prepare_told)(std::span<const Side> sides,
                                        const Problem& problem) = nullptr;
+  /// Over the tuned rung's jobs on the shares, whose results are on the devices. Throws
+  /// `NotPossible`.
+  std::unique_ptr<Job> (*combine)(std::vector<Part> parts, const Problem& problem) = nullptr;
 };
 
 /// What a model tells of how its devices reach each other; null: nothing.

@@ -126,7 +126,7 @@ TEST_F(CudaCaptureTest, counts_kernels_that_have_no_address_here) {
   cudaKernel_t kernel = nullptr;
   Runtime::check(cudaLibraryLoadData(&library, code, nullptr, nullptr, 0, nullptr, nullptr, 0));
   Runtime::check(cudaLibraryGetKernel(&kernel, library, "idle"));
-  const auto launches = gpu::capture<Runtime>(queue->stream(), [&] {
+  const auto launches = capture(queue->stream(), [&] {
     void* parameters[] = {nullptr};
     Runtime::check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(5), dim3(8, 8),
                                     parameters, 0, queue->stream()));

@@ -27,12 +27,12 @@ class Graph {
  public:
   template <class Enqueue>
   Graph(Runtime::Stream stream, const Enqueue& enqueue) : stream_(stream) {
-    const auto captured = gpu::graph_of<Runtime>(stream, enqueue);
+    const auto captured = graph_of(stream, enqueue);
     Runtime::Replay replay = nullptr;
-    Runtime::check(Runtime::make(&replay, captured.get()));
+    Runtime::check(LADDER_GPU(GraphInstantiateWithFlags)(&replay, captured.get(), 0));
     replay_.reset(replay);
   }
-  void launch() const { Runtime::check(Runtime::launch_graph(replay_.get(), stream_)); }
+  void launch() const { Runtime::check(LADDER_GPU(GraphLaunch)(replay_.get(), stream_)); }
 
  private:
   Runtime::Stream stream_;
@@ -57,7 +57,7 @@ class Calling : public OnDevice {
   /// Throws, and so fails the test, unless `code` is a success.
   static void ok(Runtime::Code code) { Runtime::check(code); }
   static bool is_invalid_value(Runtime::Code code) {
-    return std::string_view(Runtime::name(code)).ends_with("ErrorInvalidValue");
+    return std::string_view(LADDER_GPU(GetErrorName)(code)).ends_with("ErrorInvalidValue");
   }
 
   template <class T>

@@ -120,7 +120,7 @@ TEST_F(Calling, one_free_SM_is_enough) {
   const auto values = counted(1 << 22);
   const int* const x = on_device(values);
   Runtime::Stream other = nullptr;
-  ok(Runtime::create(&other));
+  ok(LADDER_GPU(StreamCreateWithFlags)(&other, LADDER_GPU(StreamNonBlocking)));
   const Runtime::Owned<Runtime::Stream> owned(other);
   // Once before, since a kernel that is not on the device yet is brought there when nothing runs.
   ok(reduce(workspace, x, values.size(), place<int>(), Sum{}, 0, stream));
@@ -130,9 +130,10 @@ TEST_F(Calling, one_free_SM_is_enough) {
   ok(Runtime::last_error());
   ok(reduce(workspace, x, values.size(), there, Sum{}, 0, stream));
   EXPECT_EQ(got<int>(), sum_of(values));
-  EXPECT_EQ(Runtime::query(other), Runtime::not_ready) << "the other kernel was there all the time";
+  EXPECT_EQ(LADDER_GPU(StreamQuery)(other), LADDER_GPU(ErrorNotReady))
+      << "the other kernel was there all the time";
   *released = 1;
-  ok(Runtime::synchronize(other));
+  ok(LADDER_GPU(StreamSynchronize)(other));
 }
 
 TEST_F(Calling, the_host_may_poll_for_a_result) {

@@ -147,7 +147,7 @@ TEST_F(Overlapping, a_graph_of_a_chain_is_replayed_over_changing_data) {
 
 TEST_F(Overlapping, two_streams_share_a_workspace_in_order) {
   Runtime::Stream second = nullptr;
-  ok(Runtime::create(&second));
+  ok(LADDER_GPU(StreamCreateWithFlags)(&second, LADDER_GPU(StreamNonBlocking)));
   const Runtime::Owned<Runtime::Stream> owned(second);
   const std::size_t n = 1 << 18, rounds = 1000;
   const int* const x = on_device(std::vector<int>(n, 1));
@@ -155,17 +155,17 @@ TEST_F(Overlapping, two_streams_share_a_workspace_in_order) {
     int* const results = results_of(2 * rounds);
     device->synchronize();
     Runtime::Event done = nullptr;
-    ok(Runtime::create(&done));
+    ok(LADDER_GPU(EventCreate)(&done));
     const Runtime::Owned<Runtime::Event> owned_event(done);
     for (std::size_t round = 0; round < rounds; ++round) {
       for (const auto on : {stream, second}) {
         const std::size_t call = 2 * round + (on == second ? 1 : 0);
         ok(reduce<overlap>(workspace, x, n - call, results + call, Sum{}, 0, on));
-        ok(Runtime::record(done, on));
-        ok(Runtime::wait(on == second ? stream : second, done));
+        ok(LADDER_GPU(EventRecord)(done, on));
+        ok(LADDER_GPU(StreamWaitEvent)(on == second ? stream : second, done, 0));
       }
     }
-    ok(Runtime::synchronize(second));
+    ok(LADDER_GPU(StreamSynchronize)(second));
     const auto expected = [&](std::size_t call) { return n - call; };
     EXPECT_EQ(wrong(results, 2 * rounds, expected), 0U) << "overlap " << static_cast<int>(overlap);
   });
@@ -173,7 +173,7 @@ TEST_F(Overlapping, two_streams_share_a_workspace_in_order) {
 
 TEST_F(Overlapping, calls_are_right_beside_kernels_that_fill_the_device) {
   Runtime::Stream other = nullptr;
-  ok(Runtime::create(&other));
+  ok(LADDER_GPU(StreamCreateWithFlags)(&other, LADDER_GPU(StreamNonBlocking)));
   const Runtime::Owned<Runtime::Stream> owned(other);
   const std::size_t n = 1 << 20, calls = 500;
   const int* const x = on_device(std::vector<int>(n, 1));
@@ -185,7 +185,7 @@ TEST_F(Overlapping, calls_are_right_beside_kernels_that_fill_the_device) {
       ok(Runtime::last_error());
       ok(reduce<overlap>(workspace, x, n - call, results + call, Sum{}, 0, stream));
     }
-    ok(Runtime::synchronize(other));
+    ok(LADDER_GPU(StreamSynchronize)(other));
     const auto expected = [&](std::size_t call) { return n - call; };
     EXPECT_EQ(wrong(results, calls, expected), 0U) << "overlap " << static_cast<int>(overlap);
   });

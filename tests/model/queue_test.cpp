@@ -97,7 +97,7 @@ TEST_F(QueueTest, refuses_what_can_never_be_launched) {
 
 TEST_F(QueueTest, lets_a_kernel_have_more_shared_memory_than_any_may) {
   constexpr std::size_t enough = 60 << 10, too_much = 1 << 30;
-  static_assert(enough > runtime::shared_without_asking);
+  static_assert(enough > shared_without_asking);
   const auto launch = [&](std::size_t shared) {
     queue->launch(write_one, Shape{1, 32, shared}, Pass{}, place);
   };
@@ -139,7 +139,7 @@ TEST_F(QueueTest, sees_the_kernels_of_a_library) {
 class CaptureTest : public OnQueue {};
 
 TEST_F(CaptureTest, tells_the_launches_in_their_order_and_runs_none) {
-  const auto launches = gpu::capture<Runtime>(queue->stream(), [&] {
+  const auto launches = capture(queue->stream(), [&] {
     launch_add(*queue, place, dim3(7), dim3(32, 4, 2), 1024);
     device->enqueue_set(place + 1, 0, sizeof *place);
     launch_add(*queue, place, dim3(3), dim3(1, 64), 0);
@@ -158,7 +158,7 @@ TEST_F(CaptureTest, tells_the_launches_in_their_order_and_runs_none) {
 
 TEST_F(CaptureTest, ends_with_what_was_thrown_in_it) {
   const auto broken = [&] {
-    return gpu::capture<Runtime>(queue->stream(), [&] {
+    return capture(queue->stream(), [&] {
       launch_add(*queue, place, 1, 1, 0);
       throw std::logic_error("no further");
     });

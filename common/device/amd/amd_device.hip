@@ -15,12 +15,11 @@
 #include "common/device/amd/peaks.hpp"
 #include "common/device/amd/smi.hpp"
 #include "common/device/gpu/gpu.hpp"
-#include "common/runtime/gpu_runtime.hpp"
 
 namespace ladder::amd {
 namespace {
 
-using Runtime = runtime::Gpu<class Owner>;
+using LADDER_MODEL::GpuDevice, LADDER_MODEL::Runtime;
 constexpr bool on_nvidia = Runtime::on_nvidia;
 
 /// Does nothing: whether it can be loaded says whether this build has code for the device.
@@ -134,10 +133,10 @@ DeviceFacts describe(int device) {
   return facts;
 }
 
-class AmdGpu final : public gpu::Gpu<Runtime> {
+class AmdGpu final : public GpuDevice {
  public:
   explicit AmdGpu(int device)
-      : Gpu(device, "hip:" + std::to_string(device), usable(device)),
+      : GpuDevice(device, "hip:" + std::to_string(device), usable(device)),
         pci_bus_id_(pci_bus_id(device)) {}
   std::unique_ptr<EnergyCounter> energy_counter() override { return open_smi(pci_bus_id_); }
 
@@ -198,6 +197,6 @@ std::optional<std::string> why_unusable(int device) {
   return std::nullopt;
 }
 
-std::shared_ptr<Device> open(int device) { return gpu::open_shared<AmdGpu>(device); }
+std::shared_ptr<Device> open(int device) { return LADDER_MODEL::open_shared<AmdGpu>(device); }
 
 }  // namespace ladder::amd

@@ -9,12 +9,11 @@
 
 #include "common/device/gpu/memory.hpp"
 
-namespace ladder::gpu {
+namespace ladder::LADDER_MODEL {
 
 /// Holds are numbered, and each waits until the host has let go its own number or a later one:
 /// nothing has to be reset, so nothing can be reset too early. The comparison is that of a
 /// difference, which outlives the wrap of the counter.
-template <class Runtime>
 __global__ void wait(const volatile std::uint32_t* released, volatile std::uint32_t* gave_up,
                      std::uint32_t number, std::uint64_t limit) {
   const std::uint64_t start = Runtime::nanoseconds();
@@ -27,10 +26,9 @@ __global__ void wait(const volatile std::uint32_t* released, volatile std::uint3
   }
 }
 
-template <class Runtime>
 class Clock {
-  using Stream = typename Runtime::Stream;
-  using Event = typename Runtime::template Owned<typename Runtime::Event>;
+  using Stream = Runtime::Stream;
+  using Event = Runtime::Owned<Runtime::Event>;
 
  public:
   /// Over `stream`, which has to outlive the clock, on the current device. Holds, marks and
@@ -46,7 +44,7 @@ class Clock {
   /// Lets the stream go and waits for it.
   ~Clock() {
     let_go();
-    (void)Runtime::synchronize(stream_);
+    (void)LADDER_GPU(StreamSynchronize)(stream_);
   }
 
   /// Enqueues a kernel that waits for `release`, but at most `limit` from its start on.
@@ -56,8 +54,8 @@ class Clock {
     std::uint32_t number = ++holds_;
     auto longest = static_cast<std::uint64_t>(limit.count());
     void* parameters[] = {&released, &gave_up, &number, &longest};
-    Runtime::check(Runtime::launch(reinterpret_cast<const void*>(&wait<Runtime>), 1, 1, parameters,
-                                   0, stream_));
+    Runtime::check(
+        Runtime::launch(reinterpret_cast<const void*>(&wait), 1, 1, parameters, 0, stream_));
   }
   /// Lets the stream go, whatever has happened to it.
   void let_go() noexcept {
@@ -67,16 +65,16 @@ class Clock {
   /// nothing.
   bool release() {
     let_go();
-    Runtime::check(Runtime::synchronize(stream_));
+    Runtime::check(LADDER_GPU(StreamSynchronize)(stream_));
     return std::atomic_ref(flags_->gave_up).load(std::memory_order_acquire) != holds_;
   }
 
-  void mark_start() { Runtime::check(Runtime::record(start_.get(), stream_)); }
-  void mark_stop() { Runtime::check(Runtime::record(stop_.get(), stream_)); }
+  void mark_start() { Runtime::check(LADDER_GPU(EventRecord)(start_.get(), stream_)); }
+  void mark_stop() { Runtime::check(LADDER_GPU(EventRecord)(stop_.get(), stream_)); }
   /// Seconds between the marks, once the stream has passed them.
   double elapsed() const {
     float milliseconds = 0;
-    Runtime::check(Runtime::elapsed(&milliseconds, start_.get(), stop_.get()));
+    Runtime::check(LADDER_GPU(EventElapsedTime)(&milliseconds, start_.get(), stop_.get()));
     return 1e-3 * static_cast<double>(milliseconds);
   }
 
@@ -89,16 +87,16 @@ class Clock {
     alignas(128) std::uint32_t gave_up;
   };
   static Event make_event() {
-    typename Runtime::Event event = nullptr;
-    Runtime::check(Runtime::create(&event));
+    Runtime::Event event = nullptr;
+    Runtime::check(LADDER_GPU(EventCreate)(&event));
     return Event(event);
   }
 
   Stream stream_;
-  Pinned<Runtime> memory_ = allocate_pinned<Runtime>(sizeof(Flags));
+  Pinned memory_ = allocate_pinned(sizeof(Flags));
   Flags* flags_ = new (memory_.get()) Flags{};
   Event start_, stop_;
   std::uint32_t holds_ = 0;  ///< how many there have been; the last one's number
 };
 
-}  // namespace ladder::gpu
+}  // namespace ladder::LADDER_MODEL

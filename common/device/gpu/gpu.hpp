@@ -40,54 +40,33 @@ inline std::optional<std::string> why_launches_wait(std::initializer_list<const 
 
 }  // namespace ladder
 
-namespace ladder::gpu {
+namespace ladder::LADDER_MODEL {
 
-template <class Runtime>
 __global__ void empty() {}
 
-template <class Runtime, class T>
+template <class T>
 __global__ void generate(T* x, Recipe recipe, std::uint64_t first, std::int64_t count) {
   const std::int64_t stride = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride)
     x[i] = element<T>(recipe, first + static_cast<std::uint64_t>(i));
 }
 
-/// Enqueues the writing of elements `first` to `first + count - 1` of the recipe's data (not
-/// `Data::file`) to `destination`, in the memory of a device with `units` SMs, aligned for the
-/// type. Throws `Error`.
-template <class Runtime>
-void fill(typename Runtime::Stream stream, unsigned units, void* destination, Type type,
-          Recipe recipe, std::uint64_t first, std::size_t count) {
-  if (count == 0) return;
-  with_type(type, [&]<Type t>() {
-    using T = native<t>;
-    constexpr unsigned block = 256;
-    const auto grid = static_cast<unsigned>(blocks_for(count, block, std::size_t{32} * units));
-    auto* x = static_cast<T*>(destination);
-    auto n = static_cast<std::int64_t>(count);
-    void* parameters[] = {&x, &recipe, &first, &n};
-    Runtime::check(Runtime::launch(reinterpret_cast<const void*>(&generate<Runtime, T>), grid,
-                                   block, parameters, 0, stream));
-  });
-}
-
-template <class Runtime>
-class Gpu : public Device {
+class GpuDevice : public Device {
  public:
-  using Stream = typename Runtime::Stream;
+  using Stream = Runtime::Stream;
 
   /// The device `index`, which becomes the calling thread's current one. Launches each of the
   /// harness's kernels once, so that none is loaded while the stream is held. Throws `Error`, and
   /// `NotPossible` where the eviction buffer does not fit.
-  Gpu(int index, std::string name, DeviceFacts facts)
+  GpuDevice(int index, std::string name, DeviceFacts facts)
       : index_(index),
         name_(std::move(name)),
         facts_(std::move(facts)),
         stream_(make_stream(index)),
         evicted_bytes_(ceil_div(4 * std::max(facts_.last_level_cache, std::size_t{1} << 20), 256) *
                        256),
-        evicted_(gpu::allocate<Runtime>(evicted_bytes_)),
-        result_(gpu::allocate<Runtime>(sizeof(std::uint64_t))),
+        evicted_(LADDER_MODEL::allocate(evicted_bytes_)),
+        result_(LADDER_MODEL::allocate(sizeof(std::uint64_t))),
         clock_(stream_.get()) {
     enqueue_set(evicted_.get(), 1, evicted_bytes_);
     for (std::size_t i = 0; i < sweep_count(); ++i) {  // one of each kernel
@@ -104,20 +83,31 @@ class Gpu : public Device {
 
   std::string_view name() const override { return name_; }
   const DeviceFacts& facts() const override { return facts_; }
-  void select() override { Runtime::check(Runtime::use_device(index_)); }
+  void select() override { Runtime::check(LADDER_GPU(SetDevice)(index_)); }
 
-  std::size_t free_bytes() override { return free_memory<Runtime>(); }
+  std::size_t free_bytes() override { return free_memory(); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
-    return std::make_unique<OwningBuffer<Memory<Runtime>>>(gpu::allocate<Runtime>(bytes), bytes);
+    return std::make_unique<OwningBuffer<Memory>>(LADDER_MODEL::allocate(bytes), bytes);
   }
   std::unique_ptr<Buffer> allocate_pinned(std::size_t bytes) override {
-    return std::make_unique<OwningBuffer<Pinned<Runtime>>>(gpu::allocate_pinned<Runtime>(bytes),
-                                                           bytes);
+    return std::make_unique<OwningBuffer<Pinned>>(LADDER_MODEL::allocate_pinned(bytes), bytes);
   }
   void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
             std::size_t count) override {
     if (recipe.data == Data::file) throw NotPossible("data from a file cannot be generated");
-    gpu::fill<Runtime>(stream_.get(), facts_.units, destination, type, recipe, first, count);
+    if (count == 0) return;
+    with_type(type, [&]<Type t>() {
+      using T = native<t>;
+      constexpr unsigned block = 256;
+      const auto grid =
+          static_cast<unsigned>(blocks_for(count, block, std::size_t{32} * facts_.units));
+      auto* x = static_cast<T*>(destination);
+      Recipe made = recipe;
+      auto n = static_cast<std::int64_t>(count);
+      void* parameters[] = {&x, &made, &first, &n};
+      Runtime::check(Runtime::launch(reinterpret_cast<const void*>(&generate<T>), grid, block,
+                                     parameters, 0, stream_.get()));
+    });
     synchronize();
   }
   void upload(void* destination, const void* source, std::size_t bytes) override {
@@ -125,14 +115,16 @@ class Gpu : public Device {
     synchronize();
   }
   void download(void* destination, const void* source, std::size_t bytes) override {
-    Runtime::check(Runtime::to_host(destination, source, bytes, stream_.get()));
+    Runtime::check(LADDER_GPU(MemcpyAsync)(destination, source, bytes,
+                                           LADDER_GPU(MemcpyDeviceToHost), stream_.get()));
     synchronize();
   }
   void enqueue_set(void* destination, int byte, std::size_t bytes) override {
-    Runtime::check(Runtime::set(destination, byte, bytes, stream_.get()));
+    Runtime::check(LADDER_GPU(MemsetAsync)(destination, byte, bytes, stream_.get()));
   }
   void enqueue_upload(void* destination, const void* pinned, std::size_t bytes) override {
-    Runtime::check(Runtime::to_device(destination, pinned, bytes, stream_.get()));
+    Runtime::check(LADDER_GPU(MemcpyAsync)(destination, pinned, bytes,
+                                           LADDER_GPU(MemcpyHostToDevice), stream_.get()));
   }
 
   std::vector<std::string> ceiling_configurations() const override {
@@ -143,7 +135,7 @@ class Gpu : public Device {
   std::unique_ptr<Job> ceiling(std::size_t configuration, const void* input,
                                std::size_t bytes) override {
     return std::make_unique<Own>(*this, [this, configuration, input, bytes] {
-      enqueue_sweep<Runtime>(stream_.get(), facts_.units, sweeps[configuration], input, bytes);
+      enqueue_sweep(stream_.get(), facts_.units, sweeps[configuration], input, bytes);
     });
   }
   std::unique_ptr<Job> floor(Floor which) override {
@@ -163,17 +155,17 @@ class Gpu : public Device {
   double elapsed() override { return clock_.elapsed(); }
 
   void* stream() const override { return stream_.get(); }
-  void synchronize() override { Runtime::check(Runtime::synchronize(stream_.get())); }
+  void synchronize() override { Runtime::check(LADDER_GPU(StreamSynchronize)(stream_.get())); }
   std::optional<std::string> recover() override {
     clock_.let_go();
     // An error of one call is taken by the first of these; what comes again after it stays for
     // good.
     (void)Runtime::last_error();
-    (void)Runtime::synchronize();
+    (void)LADDER_GPU(DeviceSynchronize)();
     (void)Runtime::last_error();
-    const auto code = Runtime::synchronize();
+    const auto code = LADDER_GPU(DeviceSynchronize)();
     if (code == Runtime::success) return std::nullopt;
-    return "the GPU is lost to this process (" + std::string(Runtime::text(code)) +
+    return "the GPU is lost to this process (" + std::string(LADDER_GPU(GetErrorString)(code)) +
            "): start the program again";
   }
 
@@ -182,7 +174,7 @@ class Gpu : public Device {
   /// a rung's fetch does.
   class Own final : public Job {
    public:
-    Own(Gpu& gpu, std::function<void()> enqueue) : gpu_(gpu), enqueue_(std::move(enqueue)) {}
+    Own(GpuDevice& gpu, std::function<void()> enqueue) : gpu_(gpu), enqueue_(std::move(enqueue)) {}
     void run() override { enqueue_(); }
     void fetch() override {
       gpu_.download(pinned_->data(), gpu_.result_.get(), sizeof(std::uint64_t));
@@ -192,38 +184,36 @@ class Gpu : public Device {
     const Footprint& footprint() const override { return footprint_; }
 
    private:
-    Gpu& gpu_;
+    GpuDevice& gpu_;
     std::function<void()> enqueue_;
     std::unique_ptr<Buffer> pinned_ = gpu_.allocate_pinned(sizeof(std::uint64_t));
     Footprint footprint_;
   };
 
   static Stream make_stream(int index) {
-    Runtime::check(Runtime::use_device(index));
+    Runtime::check(LADDER_GPU(SetDevice)(index));
     Stream stream = nullptr;
-    Runtime::check(Runtime::create(&stream));
+    Runtime::check(LADDER_GPU(StreamCreateWithFlags)(&stream, LADDER_GPU(StreamNonBlocking)));
     return stream;
   }
   /// The sweeps by bulk copies are the last of the table.
-  std::size_t sweep_count() const {
-    return sweeps.size() - (Runtime::has_bulk_copies && facts_.bulk_copies ? 0 : bulk_count);
-  }
+  std::size_t sweep_count() const { return sweeps.size() - (facts_.bulk_copies ? 0 : bulk_count); }
   void read(const Sweep& sweep) {
-    enqueue_sweep<Runtime>(stream_.get(), facts_.units, sweep, evicted_.get(), evicted_bytes_);
+    enqueue_sweep(stream_.get(), facts_.units, sweep, evicted_.get(), evicted_bytes_);
   }
   void enqueue_empty() {
     void* none[] = {nullptr};
-    Runtime::check(Runtime::launch(reinterpret_cast<const void*>(&empty<Runtime>), 1, 1, none, 0,
-                                   stream_.get()));
+    Runtime::check(
+        Runtime::launch(reinterpret_cast<const void*>(&empty), 1, 1, none, 0, stream_.get()));
   }
 
   int index_;
   std::string name_;
   DeviceFacts facts_;
-  typename Runtime::template Owned<Stream> stream_;
+  Runtime::Owned<Stream> stream_;
   std::size_t evicted_bytes_;
-  Memory<Runtime> evicted_, result_;
-  Clock<Runtime> clock_;  ///< below the memory, so that the stream is let go before that is freed
+  Memory evicted_, result_;
+  Clock clock_;  ///< below the memory, so that the stream is let go before that is freed
 };
 
 /// GPUs of one kind by their numbers: one object for all who have it open. `Kind(device)` opens
@@ -247,4 +237,4 @@ std::shared_ptr<Kind> open_shared(int device) {
   return shared;
 }
 
-}  // namespace ladder::gpu
+}  // namespace ladder::LADDER_MODEL

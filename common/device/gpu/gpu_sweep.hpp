@@ -15,9 +15,9 @@
 #endif
 
 #include "common/accounting.hpp"
-#include "common/runtime/runtime.hpp"
+#include "common/runtime/gpu_runtime.hpp"
 
-namespace ladder::gpu {
+namespace ladder::LADDER_MODEL {
 
 constexpr unsigned most_copies = 8;  // bulk copies that a block has under way
 constexpr unsigned one_pass = 0;     // blocks per SM: as many as it takes, so that none strides
@@ -64,8 +64,7 @@ constexpr std::size_t load_count = [] {
 constexpr std::size_t bulk_count = [] {
   std::size_t count = 0;
   for (const unsigned piece : sweep_pieces)
-    for (const unsigned copies : sweep_copies)
-      count += piece * copies <= runtime::shared_without_asking;
+    for (const unsigned copies : sweep_copies) count += piece * copies <= shared_without_asking;
   return count * sweep_bulk_blocks_per_unit.size();
 }();
 
@@ -79,8 +78,7 @@ constexpr auto sweeps = [] {
   for (const unsigned piece : sweep_pieces)
     for (const unsigned copies : sweep_copies)
       for (const unsigned per_unit : sweep_bulk_blocks_per_unit)
-        if (piece * copies <= runtime::shared_without_asking)
-          all[i++] = {32, copies, per_unit, piece};
+        if (piece * copies <= shared_without_asking) all[i++] = {32, copies, per_unit, piece};
   return all;
 }();
 
@@ -108,7 +106,7 @@ constexpr Sweep eviction_sweep{.block = 512, .depth = 4, .blocks_per_unit = 4};
 
 /// `n` counts vectors. `sink` is null: the sum is never stored, but the compiler cannot know. The
 /// loops are not unrolled any further, or `loads` would not be the loads under way.
-template <class Runtime, unsigned loads>
+template <unsigned loads>
 __global__ void __launch_bounds__(most_threads(loads), 1)
     read(const uint4* x, std::int64_t n, unsigned* sink) {
   const auto sum_of = [](const uint4& v) { return v.x + v.y + v.z + v.w; };
@@ -128,37 +126,36 @@ __global__ void __launch_bounds__(most_threads(loads), 1)
   if (sink != nullptr) *sink = sum;
 }
 
-template <class Runtime>
-const void* reader_by_loads(unsigned loads) {
+inline const void* reader_by_loads(unsigned loads) {
   const auto reader = [&] {
     switch (loads) {
       case 1:
-        return &read<Runtime, 1>;
+        return &read<1>;
       case 2:
-        return &read<Runtime, 2>;
+        return &read<2>;
       case 4:
-        return &read<Runtime, 4>;
+        return &read<4>;
       case 8:
-        return &read<Runtime, 8>;
+        return &read<8>;
       case 16:
-        return &read<Runtime, 16>;
+        return &read<16>;
       default:
-        return &read<Runtime, 32>;
+        return &read<32>;
     }
   };
   return reinterpret_cast<const void*>(reader());
 }
 
+#if LADDER_IS_CUDA
 /// Reads by bulk copies into shared memory, which one thread per block starts and a unit of its own
 /// carries out (NVIDIA's TMA, from compute capability 9.0 on): `bytes` bytes (a multiple of 16) in
 /// pieces of `piece`, of which each block has `copies` under way, at most `most_copies`. A block is
 /// one warp, and takes piece * copies bytes of dynamic shared memory. What arrives there is not
 /// looked at: the copy itself is the reading.
-template <class Runtime>
 __global__ void read_in_bulk(const std::byte* x, std::int64_t bytes, unsigned piece,
                              unsigned copies) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  namespace ptx = cuda::ptx;
+  namespace ptx = ::cuda::ptx;
   extern __shared__ __align__(128) std::byte landing[];
   __shared__ std::uint64_t arrived[most_copies];
   if (threadIdx.x != 0) return;
@@ -189,24 +186,25 @@ __global__ void read_in_bulk(const std::byte* x, std::int64_t bytes, unsigned pi
 #endif
 }
 
+#endif
+
 /// Enqueues the reading of `bytes` bytes (a multiple of 16) at `input` (aligned to 16) of a device
 /// with `units` SMs, through the caches as any load. Throws `Error`.
-template <class Runtime>
-void enqueue_sweep(typename Runtime::Stream stream, unsigned units, const Sweep& sweep,
-                   const void* input, std::size_t bytes) {
+inline void enqueue_sweep(Runtime::Stream stream, unsigned units, const Sweep& sweep,
+                          const void* input, std::size_t bytes) {
   const std::size_t most = std::size_t{sweep.blocks_per_unit} * units;
+#if LADDER_IS_CUDA
   if (sweep.piece != 0) {
-    if constexpr (Runtime::has_bulk_copies) {
-      const auto* x = static_cast<const std::byte*>(input);
-      auto size = static_cast<std::int64_t>(bytes);
-      unsigned piece = sweep.piece, copies = sweep.depth;
-      void* parameters[] = {&x, &size, &piece, &copies};
-      const auto grid = static_cast<unsigned>(blocks_for(bytes, sweep.piece, most));
-      Runtime::check(Runtime::launch(reinterpret_cast<const void*>(&read_in_bulk<Runtime>), grid,
-                                     sweep.block, parameters, std::size_t{piece} * copies, stream));
-    }
-    return;
+    const auto* x = static_cast<const std::byte*>(input);
+    auto size = static_cast<std::int64_t>(bytes);
+    unsigned piece = sweep.piece, copies = sweep.depth;
+    void* parameters[] = {&x, &size, &piece, &copies};
+    const auto grid = static_cast<unsigned>(blocks_for(bytes, sweep.piece, most));
+    return Runtime::check(Runtime::launch(reinterpret_cast<const void*>(&read_in_bulk), grid,
+                                          sweep.block, parameters, std::size_t{piece} * copies,
+                                          stream));
   }
+#endif
   const auto* x = static_cast<const uint4*>(input);
   auto n = static_cast<std::int64_t>(bytes / sizeof(uint4));
   unsigned* sink = nullptr;
@@ -215,8 +213,8 @@ void enqueue_sweep(typename Runtime::Stream stream, unsigned units, const Sweep&
   const auto grid = sweep.blocks_per_unit == one_pass
                         ? std::max<std::size_t>(whole, 1)
                         : blocks_for(static_cast<std::size_t>(n), sweep.block, most);
-  Runtime::check(Runtime::launch(reader_by_loads<Runtime>(sweep.depth), static_cast<unsigned>(grid),
+  Runtime::check(Runtime::launch(reader_by_loads(sweep.depth), static_cast<unsigned>(grid),
                                  sweep.block, parameters, 0, stream));
 }
 
-}  // namespace ladder::gpu
+}  // namespace ladder::LADDER_MODEL

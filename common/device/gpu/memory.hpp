@@ -7,45 +7,42 @@
 #include <memory>
 
 #include "common/device/device.hpp"
+#include "common/runtime/gpu_runtime.hpp"
 #include "common/size_text.hpp"
 
-namespace ladder::gpu {
+namespace ladder::LADDER_MODEL {
 
 /// Bytes that are free on the current device.
-template <class Runtime>
-std::size_t free_memory() {
+inline std::size_t free_memory() {
   std::size_t free = 0, total = 0;
-  Runtime::check(Runtime::memory_info(&free, &total));
+  Runtime::check(LADDER_GPU(MemGetInfo)(&free, &total));
   return free;
 }
 
-template <class Runtime>
-using Memory = std::unique_ptr<std::byte, typename Runtime::Free>;
+using Memory = std::unique_ptr<std::byte, Runtime::Free>;
 
 /// `bytes` bytes on the current device, aligned to 256. Throws `NotPossible` ("needs X, free Y")
 /// where there are not so many.
-template <class Runtime>
-Memory<Runtime> allocate(std::size_t bytes) {
+inline Memory allocate(std::size_t bytes) {
   std::byte* memory = nullptr;
-  const auto code = Runtime::allocate(&memory, std::max<std::size_t>(bytes, 1));
+  const auto code =
+      LADDER_GPU(Malloc)(reinterpret_cast<void**>(&memory), std::max<std::size_t>(bytes, 1));
   if (code == Runtime::no_memory) {
     (void)Runtime::last_error();  // not an error of the device: the next call may well succeed
     throw NotPossible("needs " + size_text(bytes) + " of device memory, free " +
-                      size_text(free_memory<Runtime>()));
+                      size_text(free_memory()));
   }
   Runtime::check(code);
-  return Memory<Runtime>(memory);
+  return Memory(memory);
 }
 
-template <class Runtime>
-using Pinned = std::unique_ptr<std::byte, typename Runtime::FreePinned>;
+using Pinned = std::unique_ptr<std::byte, Runtime::FreePinned>;
 
 /// Page-locked memory of the host, visible to both sides at the same address.
-template <class Runtime>
-Pinned<Runtime> allocate_pinned(std::size_t bytes) {
+inline Pinned allocate_pinned(std::size_t bytes) {
   std::byte* memory = nullptr;
   Runtime::check(Runtime::allocate_pinned(&memory, bytes));
-  return Pinned<Runtime>(memory);
+  return Pinned(memory);
 }
 
 /// What owns memory, as the harness sees it.
@@ -61,4 +58,4 @@ class OwningBuffer final : public Buffer {
   std::size_t bytes_;
 };
 
-}  // namespace ladder::gpu
+}  // namespace ladder::LADDER_MODEL

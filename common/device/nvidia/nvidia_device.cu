@@ -8,12 +8,11 @@
 #include "common/device/gpu/gpu.hpp"
 #include "common/device/nvidia/nvidia_device.hpp"
 #include "common/device/nvidia/nvml.hpp"
-#include "common/runtime/gpu_runtime.hpp"
 
 namespace ladder::nvidia {
 namespace {
 
-using Runtime = runtime::Gpu<class Owner>;
+using LADDER_MODEL::GpuDevice, LADDER_MODEL::Runtime;
 
 /// Does nothing: whether it can be loaded says whether this build has code for the device.
 __global__ void probe() {}
@@ -121,10 +120,11 @@ DeviceFacts describe(int device) {
 }
 
 /// With the conditions that the driver's management library tells.
-class NvidiaGpu final : public gpu::Gpu<Runtime> {
+class NvidiaGpu final : public GpuDevice {
  public:
   explicit NvidiaGpu(int device)
-      : Gpu(device, "cuda:" + std::to_string(device), usable(device)), nvml_(pci_bus_id(device)) {}
+      : GpuDevice(device, "cuda:" + std::to_string(device), usable(device)),
+        nvml_(pci_bus_id(device)) {}
   std::vector<Fact> conditions() override {
     std::vector<Fact> facts = nvml_.conditions();
     if (clocks_.empty()) return facts;
@@ -216,6 +216,6 @@ std::optional<std::string> why_unusable(int device) {
   return std::nullopt;
 }
 
-std::shared_ptr<Device> open(int device) { return gpu::open_shared<NvidiaGpu>(device); }
+std::shared_ptr<Device> open(int device) { return LADDER_MODEL::open_shared<NvidiaGpu>(device); }
 
 }  // namespace ladder::nvidia

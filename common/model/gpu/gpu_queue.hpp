@@ -19,30 +19,14 @@
 
 #include "common/model/gpu/kernel_facts.hpp"
 #include "common/model/queue.hpp"
-#include "common/runtime/runtime.hpp"
+#include "common/runtime/gpu_runtime.hpp"
 
-namespace ladder::gpu {
-
-/// Waits until `ready()`, which looks for what the work on the stream writes into the host's
-/// memory. Work that fails writes nothing, so the stream is asked now and then. Throws `Error`, and
-/// `std::logic_error` where all is done and nothing has come.
-template <class Runtime, class Ready>
-void wait_until(typename Runtime::Stream stream, const Ready& ready) {
-  constexpr unsigned seldom = 1U << 16;
-  for (unsigned looks = 1; !ready(); ++looks) {
-    if (looks % seldom != 0) continue;
-    const auto code = Runtime::query(stream);
-    if (code == Runtime::not_ready) continue;
-    Runtime::check(code);
-    if (!ready()) throw std::logic_error("a rung has ended and left no result");
-  }
-}
+namespace ladder::LADDER_MODEL {
 
 /// On the device's stream, by the model's own words.
-template <class Runtime>
 class Queue : public ladder::Queue {
  public:
-  using Stream = typename Runtime::Stream;
+  using Stream = Runtime::Stream;
   using ladder::Queue::Queue;
 
   // What rungs use.
@@ -53,10 +37,7 @@ class Queue : public ladder::Queue {
   template <class... Parameter, class... Argument>
   void launch(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
               const Argument&... arguments) {
-    static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
-    const auto* const code = reinterpret_cast<const void*>(kernel);
-    if (tracing()) return trace_launch(code, shape, pass);
-    enqueue(Runtime::launch, code, shape, static_cast<Parameter>(arguments)...);
+    launch_by(Runtime::launch, kernel, shape, pass, arguments...);
   }
 
   /// As `launch`, of a kernel whose blocks wait for each other: it is launched with all of them
@@ -64,11 +45,8 @@ class Queue : public ladder::Queue {
   template <class... Parameter, class... Argument>
   void launch_together(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
                        const Argument&... arguments) {
-    static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
-    const auto* const code = reinterpret_cast<const void*>(kernel);
-    if (!tracing())
-      return enqueue(Runtime::launch_together, code, shape, static_cast<Parameter>(arguments)...);
-    trace_launch(code, shape, pass);
+    launch_by(Runtime::launch_together, kernel, shape, pass, arguments...);
+    if (!tracing()) return;
     const auto each = static_cast<std::size_t>(footprint().launches.back().kernel.blocks_per_unit);
     if (shape.grid > each * facts().units) {
       throw NotPossible("needs its " + std::to_string(shape.grid) +
@@ -77,15 +55,13 @@ class Queue : public ladder::Queue {
     }
   }
 
+#if LADDER_IS_CUDA
   /// As `launch`, of a kernel that may start while the launch before it ends, and that waits for it
-  /// by itself (CUDA alone).
+  /// by itself.
   template <class... Parameter, class... Argument>
   void launch_dependent(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
                         const Argument&... arguments) {
-    static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
-    const auto* const code = reinterpret_cast<const void*>(kernel);
-    if (tracing()) return trace_launch(code, shape, pass);
-    enqueue(Runtime::launch_dependent, code, shape, static_cast<Parameter>(arguments)...);
+    launch_by(Runtime::launch_dependent, kernel, shape, pass, arguments...);
   }
 
   /// As `launch`, in clusters of `cluster` blocks each. When tracing, throws `NotPossible` where
@@ -93,27 +69,25 @@ class Queue : public ladder::Queue {
   template <class... Parameter, class... Argument>
   void launch_in_clusters(unsigned cluster, void (*kernel)(Parameter...), const Shape& shape,
                           const Pass& pass, const Argument&... arguments) {
-    static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
-    const auto* const code = reinterpret_cast<const void*>(kernel);
-    if (!tracing()) {
-      const auto in_clusters = [cluster](auto... words) {
-        return Runtime::launch_in_clusters(cluster, words...);
-      };
-      return enqueue(in_clusters, code, shape, static_cast<Parameter>(arguments)...);
-    }
-    if (shape.grid % cluster != 0) {
+    if (tracing() && shape.grid % cluster != 0) {
       throw NotPossible("a grid of " + std::to_string(shape.grid) +
                         " blocks is not whole clusters of " + std::to_string(cluster));
     }
-    trace_launch(code, shape, pass);
+    const auto in_clusters = [cluster](auto... words) {
+      return Runtime::launch_in_clusters(cluster, words...);
+    };
+    launch_by(in_clusters, kernel, shape, pass, arguments...);
+    if (!tracing()) return;
     int clusters = 0;
-    Runtime::check(Runtime::occupy(&clusters, cluster, code, shape.block, shape.shared));
+    Runtime::check(Runtime::occupy(&clusters, cluster, reinterpret_cast<const void*>(kernel),
+                                   shape.block, shape.shared));
     if (clusters == 0) {
       throw NotPossible("no cluster of " + std::to_string(cluster) + " blocks of " +
                         std::to_string(shape.block) + " threads fits the device");
     }
     footprint().launches.back().kernel.resident = static_cast<unsigned>(clusters) * cluster;
   }
+#endif
 
   /// As `launch`, by a graph, which is made when this launch first comes with these arguments, and
   /// replayed from then on.
@@ -126,20 +100,29 @@ class Queue : public ladder::Queue {
     auto& graph = graph_of_launch(bytes_of(function, shape.grid, shape.block, shape.shared,
                                            static_cast<Parameter>(arguments)...));
     if (graph == nullptr) {
-      const auto captured = graph_of<Runtime>(stream(), [&] {
+      const auto captured = graph_of(stream(), [&] {
         enqueue(Runtime::launch, function, shape, static_cast<Parameter>(arguments)...);
       });
-      typename Runtime::Replay made = nullptr;
-      Runtime::check(Runtime::make(&made, captured.get()));
+      Runtime::Replay made = nullptr;
+      Runtime::check(LADDER_GPU(GraphInstantiateWithFlags)(&made, captured.get(), 0));
       graph.reset(made);
     }
-    Runtime::check(Runtime::launch_graph(graph.get(), stream()));
+    Runtime::check(LADDER_GPU(GraphLaunch)(graph.get(), stream()));
   }
 
-  /// As the function of that name, of the work on this queue.
+  /// Waits until `ready()`, which looks for what the work on the stream writes into the host's
+  /// memory. Work that fails writes nothing, so the stream is asked now and then. Throws `Error`,
+  /// and `std::logic_error` where all is done and nothing has come.
   template <class Ready>
-  void wait_until(Ready&& ready) const {
-    gpu::wait_until<Runtime>(stream(), ready);
+  void wait_until(const Ready& ready) const {
+    constexpr unsigned seldom = 1U << 16;
+    for (unsigned looks = 1; !ready(); ++looks) {
+      if (looks % seldom != 0) continue;
+      const auto code = LADDER_GPU(StreamQuery)(stream());
+      if (code == LADDER_GPU(ErrorNotReady)) continue;
+      Runtime::check(code);
+      if (!ready()) throw std::logic_error("a rung has ended and left no result");
+    }
   }
 
   /// Enqueues a library's reduction of n elements of type T with accumulators of type A, by
@@ -164,15 +147,17 @@ class Queue : public ladder::Queue {
 
   /// Brings the result's first `bytes` bytes to the host and waits for them.
   void fetch(std::size_t bytes) {
-    Runtime::check(Runtime::to_host(host_result<void>(), result(), bytes, stream()));
+    Runtime::check(LADDER_GPU(MemcpyAsync)(host_result<void>(), result(), bytes,
+                                           LADDER_GPU(MemcpyDeviceToHost), stream()));
     synchronize();
   }
   /// The same of the results of groups.
   void fetch_group_results(std::size_t bytes) {
-    Runtime::check(Runtime::to_host(host_group_results(), group_results(), bytes, stream()));
+    Runtime::check(LADDER_GPU(MemcpyAsync)(host_group_results(), group_results(), bytes,
+                                           LADDER_GPU(MemcpyDeviceToHost), stream()));
     synchronize();
   }
-  void synchronize() const { Runtime::check(Runtime::synchronize(stream())); }
+  void synchronize() const { Runtime::check(LADDER_GPU(StreamSynchronize)(stream())); }
 
  private:
   /// What the values are, one behind the other. What is empty has a byte that may be anything.
@@ -189,6 +174,14 @@ class Queue : public ladder::Queue {
   }
 
   /// By `way`, one of the runtime's words for a launch.
+  template <class Way, class... Parameter, class... Argument>
+  void launch_by(const Way& way, void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
+                 const Argument&... arguments) {
+    static_assert(sizeof...(Parameter) == sizeof...(Argument), "one argument for each parameter");
+    const auto* const code = reinterpret_cast<const void*>(kernel);
+    if (tracing()) return trace_launch(code, shape, pass);
+    enqueue(way, code, shape, static_cast<Parameter>(arguments)...);
+  }
   template <class Way, class... Parameter>
   void enqueue(const Way& way, const void* kernel, const Shape& shape, Parameter... parameters) {
     void* addresses[sizeof...(Parameter) + 1] = {
@@ -206,7 +199,7 @@ class Queue : public ladder::Queue {
     }
     allow_shared(kernel, shape);
     Launch launch{pass, static_cast<unsigned>(shape.grid), shape.block,
-                  kernel_facts<Runtime>(kernel, shape.block, shape.shared)};
+                  kernel_facts(kernel, shape.block, shape.shared)};
     if (launch.kernel.blocks_per_unit == 0) {
       throw NotPossible("a block of " + std::to_string(shape.block) +
                         " threads does not fit on an SM: limited by " + launch.kernel.limiter);
@@ -219,7 +212,7 @@ class Queue : public ladder::Queue {
     KernelFacts facts;
     Runtime::check(Runtime::attributes(&facts, kernel));
     const std::size_t bytes = facts.shared_bytes + shape.shared;
-    if (bytes <= runtime::shared_without_asking) return;
+    if (bytes <= shared_without_asking) return;
     if (Runtime::allow_shared(kernel, shape.shared) == Runtime::success) return;
     (void)Runtime::last_error();
     throw NotPossible("a block of " + std::to_string(shape.block) + " threads needs " +
@@ -233,7 +226,7 @@ class Queue : public ladder::Queue {
   void trace_library(std::size_t n, std::size_t element, std::size_t accumulator,
                      const std::function<void()>& enqueue) {
     std::size_t values = n, bytes = element;
-    for (Launch& launch : capture<Runtime>(stream(), enqueue)) {
+    for (Launch& launch : capture(stream(), enqueue)) {
       const std::size_t grid = launch.grid, block = launch.block;
       launch.pass = {values * bytes, grid * accumulator, ceil_div(values, grid * block) + 64 + 10};
       footprint().launches.push_back(std::move(launch));
@@ -242,7 +235,7 @@ class Queue : public ladder::Queue {
     }
   }
 
-  using Graph = typename Runtime::template Owned<typename Runtime::Replay>;
+  using Graph = Runtime::Owned<Runtime::Replay>;
   struct Known {
     std::string launch;
     Graph graph;
@@ -261,4 +254,4 @@ class Queue : public ladder::Queue {
   std::vector<Known> graphs_;
 };
 
-}  // namespace ladder::gpu
+}  // namespace ladder::LADDER_MODEL

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "common/gpu/model.hpp"
 #include "several/local/devices.hpp"
@@ -12,7 +13,7 @@ namespace ladder::several::LADDER_MODEL {
 
 namespace m01 {
 bool carries(Type, Operation);
-std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem);
+std::unique_ptr<Job> combine(std::vector<Part> parts, const Problem& problem);
 }  // namespace m01
 
 namespace m02 {
