@@ -1,7 +1,8 @@
 #pragma once
 
 // Where the idioms that rungs are written in meet the differences between NVIDIA's GPUs, under CUDA
-// and HIP, and AMD's. A model that is neither CUDA nor HIP brings its own words for the same.
+// and HIP, and AMD's. What the header meets too (ladder/gpu/detail/gpu_platform.hpp) is there. A
+// model that is neither CUDA nor HIP brings its own words for the same.
 
 #if defined(LADDER_PLATFORM)
 #include LADDER_PLATFORM
@@ -22,6 +23,7 @@
 #endif
 
 #include "common/half.hpp"
+#include "ladder/gpu/detail/gpu_platform.hpp"
 
 /// What stands before a function of the device, and before a long one that is seldom called.
 #define LADDER_DEVICE __device__
@@ -38,33 +40,26 @@ using TwoLongs = ulonglong2;
 /// 64 bits as the atomic functions take them.
 using LongWord = unsigned long long;
 
+/// Words that the whole device agrees on, each accessed at once; and how many blocks have drawn
+/// before, `*ticket` having been zero. What the calling thread wrote before it drew is seen by
+/// whoever draws later, and by its whole block once that has met at a barrier.
+using reduce_detail::get, reduce_detail::put, reduce_detail::draw;
+
+/// Threads that are scheduled together, a warp or wavefront: a constant of the architecture that is
+/// compiled for. A program may have code for several, so the host has to ask the device.
+__device__ constexpr unsigned wave_size() { return reduce_detail::wave; }
+
 #if !defined(__HIP_PLATFORM_AMD__)
 
-/// Threads that are scheduled together: a constant of every NVIDIA GPU so far.
 inline constexpr unsigned warp = 32;
-/// HIP's word for these is wavefront.
-__device__ constexpr unsigned wave_size() { return warp; }
 
 /// What a kernel says of its registers: how many of its blocks are to be resident on an SM.
 constexpr unsigned least_resident(unsigned blocks) { return blocks; }
 
-/// The value that the lane `distance` above holds. Every lane of the wavefront has to call it: a
-/// mask has one bit for each of 32 lanes.
+/// A mask has one bit for each of 32 lanes.
 template <class T>
-__device__ T from_above(T value, unsigned distance) {
-  if constexpr (sizeof(T) < 4) {
-    return narrowed<T>(__shfl_down_sync(0xFFFFFFFFu, widened(value), distance));
-  } else if constexpr (std::is_class_v<T>) {
-    struct Pieces {
-      unsigned at[sizeof(T) / 4];
-    };
-    auto pieces = std::bit_cast<Pieces>(value);
-#pragma unroll
-    for (unsigned& piece : pieces.at) piece = __shfl_down_sync(0xFFFFFFFFu, piece, distance);
-    return std::bit_cast<T>(pieces);
-  } else {
-    return __shfl_down_sync(0xFFFFFFFFu, value, distance);
-  }
+__device__ T shuffled_down(T value, unsigned distance) {
+  return __shfl_down_sync(0xFFFFFFFFu, value, distance);
 }
 
 /// Until all lanes of the wavefront are here, and see what each of them has written to memory.
@@ -85,39 +80,10 @@ using Native =
 /// By the hardware's own conversion.
 __device__ inline float as_float(Half x) { return __half2float(std::bit_cast<__half>(x)); }
 
-/// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
-/// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
-__device__ inline unsigned draw(unsigned* ticket) {
-  const ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device> drawn(*ticket);
-  return drawn.fetch_add(1, ::cuda::memory_order_acq_rel);
-}
-
 /// What is there now, or was a moment ago: read from memory each time.
 template <class T>
 __device__ T look(const T* address) {
   return *static_cast<const volatile T*>(address);
-}
-
-/// One access that the whole device agrees on, in no order with any other.
-template <class T>
-__device__ T get(T* address) {
-  return ::cuda::atomic_ref<T, ::cuda::thread_scope_device>(*address).load(
-      ::cuda::memory_order_relaxed);
-}
-template <class T>
-__device__ void put(T* address, T value) {
-  ::cuda::atomic_ref<T, ::cuda::thread_scope_device>(*address).store(value,
-                                                                     ::cuda::memory_order_relaxed);
-}
-
-/// One access that all devices and the host agree on, in no order with any other.
-__device__ inline std::uint64_t get_from_any(std::uint64_t* address) {
-  return ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_system>(*address).load(
-      ::cuda::memory_order_relaxed);
-}
-__device__ inline void put_for_any(std::uint64_t* address, std::uint64_t value) {
-  ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_system>(*address).store(
-      value, ::cuda::memory_order_relaxed);
 }
 
 /// *address += value, atomic on the whole device, unordered. The instruction for floats takes
@@ -138,40 +104,14 @@ __device__ void atomic_max(A* address, A value) {
 
 #else
 
-/// Threads of a wavefront, which are scheduled together: a constant of the architecture that is
-/// compiled for, 64 or 32. A program may have code for both, so the host has to ask the device;
-/// what it gets from here means nothing.
-__device__ constexpr unsigned wave_size() {
-#if defined(__AMDGCN_WAVEFRONT_SIZE)  // gone from the compilers of ROCm 7
-  return __AMDGCN_WAVEFRONT_SIZE;
-#elif defined(__GFX9__)
-  return 64;
-#else
-  return 32;
-#endif
-}
-
 /// What a kernel says of its registers: on AMD wavefronts for each SIMD, and with one of them the
 /// compiler has all the registers that a block of its size can have.
 constexpr unsigned least_resident(unsigned) { return 1; }
 
-/// The value that the lane `distance` above holds. Every lane of the wavefront has to call it. No
-/// mask is needed: the lanes of a wavefront have one program counter.
+/// No mask is needed: the lanes of a wavefront have one program counter.
 template <class T>
-__device__ T from_above(T value, unsigned distance) {
-  if constexpr (sizeof(T) < 4) {
-    return narrowed<T>(__shfl_down(widened(value), distance));
-  } else if constexpr (std::is_class_v<T>) {
-    struct Pieces {
-      unsigned at[sizeof(T) / 4];
-    };
-    auto pieces = std::bit_cast<Pieces>(value);
-#pragma unroll
-    for (unsigned& piece : pieces.at) piece = __shfl_down(piece, distance);
-    return std::bit_cast<T>(pieces);
-  } else {
-    return __shfl_down(value, distance);
-  }
+__device__ T shuffled_down(T value, unsigned distance) {
+  return __shfl_down(value, distance);
 }
 
 /// Until all lanes of the wavefront are here, and see what each of them has written to memory. They
@@ -195,35 +135,11 @@ using Native = T;
 /// By the hardware's own conversion.
 __device__ inline float as_float(Half x) { return std::bit_cast<_Float16>(x); }
 
-/// How many blocks have drawn before, `*ticket` having been zero. What the calling thread wrote
-/// before is seen by whoever draws later, and by its whole block once that has met at a barrier.
-__device__ inline unsigned draw(unsigned* ticket) {
-  return __hip_atomic_fetch_add(ticket, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
-}
-
 /// What is there now, or was a moment ago: read from memory each time. Through a
 /// volatile pointer clang no longer knows that this is global memory.
 template <class T>
 __device__ T look(const T* address) {
   return __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
-/// One access that the whole device agrees on, in no order with any other.
-template <class T>
-__device__ T get(T* address) {
-  return look(address);
-}
-template <class T>
-__device__ void put(T* address, T value) {
-  __hip_atomic_store(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
-/// One access that all devices and the host agree on, in no order with any other.
-__device__ inline std::uint64_t get_from_any(std::uint64_t* address) {
-  return __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
-}
-__device__ inline void put_for_any(std::uint64_t* address, std::uint64_t value) {
-  __hip_atomic_store(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
 }
 
 /// *address += value, atomic on the whole device, unordered: by an instruction where the hardware
@@ -249,6 +165,24 @@ __device__ void atomic_max(A* address, A value) {
 }
 
 #endif
+
+/// The value that the lane `distance` above holds. Every lane of the wavefront has to call it.
+template <class T>
+__device__ T from_above(T value, unsigned distance) {
+  if constexpr (sizeof(T) < 4) {
+    return narrowed<T>(shuffled_down(widened(value), distance));
+  } else if constexpr (std::is_class_v<T>) {
+    struct Pieces {
+      unsigned at[sizeof(T) / 4];
+    };
+    auto pieces = std::bit_cast<Pieces>(value);
+#pragma unroll
+    for (unsigned& piece : pieces.at) piece = shuffled_down(piece, distance);
+    return std::bit_cast<T>(pieces);
+  } else {
+    return shuffled_down(value, distance);
+  }
+}
 
 /// *address = wanted if it is `expected`; returns what it was. Atomic on the whole device.
 template <class Word>

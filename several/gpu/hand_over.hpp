@@ -19,15 +19,25 @@
 
 namespace ladder::several::LADDER_MODEL {
 
-using ladder::LADDER_MODEL::get_from_any, ladder::LADDER_MODEL::put_for_any;
 namespace words = ladder::LADDER_MODEL::detail;
+
+/// One access that all devices and the host agree on, in no order with any other.
+__device__ inline std::uint64_t get_from_any(std::uint64_t* address) {
+#if defined(__HIP_PLATFORM_AMD__)
+  return __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+#else
+  return ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_system>(*address).load(
+      ::cuda::memory_order_relaxed);
+#endif
+}
 
 /// Leaves `value` in words that another one looks at, or the host.
 template <class A>
 __device__ void leave(std::uint64_t* place, const Call& call, A value) {
   const auto pieces = words::cut(value);
   for (unsigned p = 0; p < words_of<A>; ++p)
-    put_for_any(place + p, std::uint64_t{call.number} << 32 | pieces.at[p]);
+    ladder::LADDER_MODEL::reduce_detail::put_for_host(
+        place + p, std::uint64_t{call.number} << 32 | pieces.at[p]);
 }
 
 /// Waits for the partial of `side`; false where it does not come within two seconds, as where its

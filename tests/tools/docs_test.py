@@ -49,7 +49,7 @@ class Committed(Generator):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.copy = pathlib.Path(folder.name)
-        for name in ("docs", "bench/report", "cuda", "hip", "cpu", "common", "cmake"):
+        for name in ("docs", "bench/report", "cuda", "hip", "cpu", "common", "include", "cmake"):
             shutil.copytree(ROOT / name, cls.copy / name)
         shutil.copytree(ROOT / "tools", cls.copy / "tools", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
         shutil.copy(ROOT / "README.md", cls.copy)
