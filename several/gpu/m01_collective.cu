@@ -84,10 +84,10 @@ const std::vector<ncclComm_t>& communicators(const std::vector<int>& gpus) {
   return comms;
 }
 
-class Collective final : public Each {
+class Collective final : public EachDevice {
  public:
   Collective(std::vector<Part> all, const Problem& problem)
-      : Each(std::move(all)),
+      : EachDevice(std::move(all)),
         type_(*type_of(accumulator_of(problem.type, problem.operation))),
         operation_(*operation_of(problem.operation)) {
     std::vector<int> gpus;
@@ -113,7 +113,7 @@ class Collective final : public Each {
   }
 
   void run() override {
-    Each::run();
+    EachDevice::run();
     check(ncclGroupStart());
     for (std::size_t i = 0; i < comms_.size(); ++i) {
       const auto stream = static_cast<Runtime::Stream>(parts()[i].device->stream());
@@ -124,7 +124,7 @@ class Collective final : public Each {
   }
   void fetch() override { first().fetch(); }
   void spoil() override {
-    Each::spoil();
+    EachDevice::spoil();
     for (std::size_t i = 0; links_ && i < comms_.size(); ++i) links_->wake(i);
     select_first();
   }

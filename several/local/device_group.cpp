@@ -126,13 +126,13 @@ std::unique_ptr<Job> DeviceGroup::ceiling(std::size_t configuration, const void*
     const auto* const from = static_cast<const std::byte*>(address_on(i, input)) + mine.first;
     parts.push_back({members_[i], members_[i]->ceiling(configuration, from, mine.count / 16 * 16)});
   });
-  return std::make_unique<Each>(std::move(parts));
+  return std::make_unique<EachDevice>(std::move(parts));
 }
 
 std::unique_ptr<Job> DeviceGroup::floor(Floor which) {
   std::vector<Part> parts;
   on_each([&](std::size_t i) { parts.push_back({members_[i], members_[i]->floor(which)}); });
-  return std::make_unique<Each>(std::move(parts));
+  return std::make_unique<EachDevice>(std::move(parts));
 }
 
 void DeviceGroup::evict() { on_devices(&Device::evict); }

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "several/local/each.hpp"
+#include "several/local/each_device.hpp"
 
 namespace ladder::several {
 

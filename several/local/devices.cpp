@@ -19,10 +19,10 @@ namespace ladder::several {
 namespace {
 
 /// m00: every device reduces its share, the host adds.
-class HostAdds final : public Each {
+class HostAdds final : public EachDevice {
  public:
   HostAdds(std::vector<Part> all, const Problem& problem)
-      : Each(std::move(all)),
+      : EachDevice(std::move(all)),
         operation_(problem.operation),
         result_{accumulator_of(problem.type, problem.operation), 0} {
     std::vector<Device*> seen;
@@ -52,7 +52,7 @@ class HostAdds final : public Each {
   }
   void fetch() override {}
   void spoil() override {
-    Each::spoil();
+    EachDevice::spoil();
     std::memset(&result_.bits, spoiled_byte, facts(result_.type).bytes);
   }
   Value result() const override { return result_; }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/model/backend.hpp"
-#include "several/local/each.hpp"
+#include "several/local/each_device.hpp"
 
 namespace ladder::several {
 

@@ -14,10 +14,10 @@ namespace ladder::several::mpi {
 namespace {
 
 /// What each rank does by itself, timed by the slowest: a ceiling, a floor.
-class Each : public Job {
+class EachRank : public Job {
  public:
   /// `own`: null where this rank has no share.
-  Each(World& world, std::unique_ptr<Job> own)
+  EachRank(World& world, std::unique_ptr<Job> own)
       : world_(world), own_(std::move(own)), number_(++jobs()) {}
 
   void arm() override {
@@ -58,19 +58,19 @@ class Each : public Job {
   Footprint nothing_;
 };
 
-class AllReduce final : public Each {
+class AllReduce final : public EachRank {
  public:
   AllReduce(World& world, std::unique_ptr<Job> own, const Problem& problem, const Tuning& tuning)
-      : Each(world, std::move(own)),
+      : EachRank(world, std::move(own)),
         operation_(problem.operation),
         tuning_(tuning),
         result_{accumulator_of(problem.type, problem.operation), 0} {
-    const Footprint& mine = Each::footprint();
+    const Footprint& mine = EachRank::footprint();
     footprint_ = footprint_of(world.sum(pass_of(mine)), mine, tuning.shares);
   }
   void spoil() override {
     std::memset(&result_.bits, spoiled_byte, facts(result_.type).bytes);
-    Each::spoil();
+    EachRank::spoil();
   }
   Value result() const override { return result_; }
   const Footprint& footprint() const override { return footprint_; }
@@ -126,7 +126,7 @@ class RankDevice final : public SpanningDevice {
       const auto* const from = static_cast<const std::byte*>(input) + share.first;
       mine = own().ceiling(configuration, from, share.count / 16 * 16);
     });
-    return std::make_unique<Each>(*world_, std::move(mine));
+    return std::make_unique<EachRank>(*world_, std::move(mine));
   }
   void evict() override { own().evict(); }
   void synchronize() override { own().synchronize(); }
@@ -134,7 +134,7 @@ class RankDevice final : public SpanningDevice {
   std::unique_ptr<Job> floor(Floor which) override {
     std::unique_ptr<Job> mine;
     world_->together([&] { mine = own().floor(which); });
-    return std::make_unique<Each>(*world_, std::move(mine));
+    return std::make_unique<EachRank>(*world_, std::move(mine));
   }
 
  private:

@@ -48,9 +48,9 @@ void named(std::size_t index, const Act& act) {
 
 /// All parts at once. The first one's result is that of all, and its device is selected again after
 /// each call.
-class Each : public Job {
+class EachDevice : public Job {
  public:
-  explicit Each(std::vector<Part> parts) : parts_(std::move(parts)) {
+  explicit EachDevice(std::vector<Part> parts) : parts_(std::move(parts)) {
     Pass all;
     for (const Part& part : parts_) {
       const Pass own = pass_of(part.job->footprint());
