@@ -15,8 +15,7 @@ from . import charts, sources
 from .cells import OVER
 from .pairs import ASKED
 from .study import as_rows
-from .text import elements, missing, number
-from .view import ALIKE
+from .text import elements, missing
 
 PREDICTIONS = pathlib.Path(__file__).parents[2] / "docs" / "predictions.csv"
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the samples of a process
@@ -62,14 +61,7 @@ def point(view, row, runs):
     low, high = (row["low"], row["high"]) if not missing(row["low"]) else (row["p5"], row["p95"])
     return {"rung": row["rung"], "sort": row["sort"], "run": runs.setdefault(row["run"], len(runs)),
             "low": plain(low), "high": plain(high), "processes": int(row["processes"]), "cub": row["cub"],
-            "q": quantiles(view.study, row), "other": other_runs(view, row)}
-
-
-def other_runs(view, row):
-    """What other runs measured of the same, where that is more than a twentieth away: text, run."""
-    same = view.alike.get(tuple(row[name] for name in ALIKE), ())
-    return [[f"{number(one['gbs'], one['uncertainty'])} GB/s", one["run"]] for one in same
-            if one["run"] != row["run"] and abs(math.log(one["gbs"] / row["gbs"])) > 0.05]
+            "q": quantiles(view.study, row)}
 
 
 def told():

@@ -12,9 +12,7 @@ import numpy
 import pandas
 
 from .pairs import ASKED, PROBLEM
-from .study import as_rows
 
-ALIKE = ["device", "backend", "rung", *ASKED, "tuning"]  # what two runs that measured the same have in common
 NATIVE = ["cuda", "hip", "cpu"]  # what portable models are held against: the first that is on the device
 
 
@@ -46,14 +44,6 @@ class View:
         rows[weights] = rows[weights].astype(float).fillna(0)
         rows = rows.sort_values([*weights, "run", "time"], ascending=[False, False, False, False, True], kind="stable")
         return rows.drop(columns=weights)
-
-    @functools.cached_property
-    def alike(self):
-        """{device, backend, rung, problem, tuning: every right measurement of it}, of what several runs measured."""
-        found = {}
-        for row in as_rows(self.right[self.right.groupby(ALIKE)["run"].transform("nunique") > 1]):
-            found.setdefault(tuple(row[name] for name in ALIKE), []).append(row)
-        return found
 
     @functools.cached_property
     def settled(self):

@@ -42,14 +42,12 @@ const barOf = (row, at) => {
     ends && el("i", {class: `whisker${row.point.processes > 1 ? "" : " samples"}`,
       style: `left:${ends[0]}%;width:${ends[1] - ends[0]}%`})];
 };
-const otherRuns = row => row.point.other.map(([text, run]) => `${text} in ${run}`).join("; ");
 const numberOf = row => {
   const text = textNow(row), said = `${nameOf(row)}, ${row.backend}`;
   const [time, gbs, tuning] = ["time", "GB/s", "tuning"].map(head => textOf(cellAt(row, head)));
   const whole = `${said}: ${[time, `${gbs} GB/s`, tuning].filter(Boolean).join(", ")}`;
   const says = `${said}: ${text} ${MEASURES[chosen.measure].words}`;
-  return el("td", text ? {"data-from": placeOf(row), "data-says": says, title: whole} : {}, text,
-    row.point.other.length ? el("span", {title: `Another run: ${otherRuns(row)}`}, " ‡") : null);
+  return el("td", text ? {"data-from": placeOf(row), "data-says": says, title: whole} : {}, text);
 };
 // Its speed as a part of CUB's in the default mode, on the same problem; nothing where CUB was not measured.
 const cubAmong = rows => rows.find(({point}) => point.rung === "library_cub");
@@ -100,7 +98,6 @@ const noteOf = rows => [
     "how far the next process would differ is not known."],
   [true, "step: times as fast as the nearest measured rung that it changes. beside native: the speed as a part of the native " +
     "model's in the same rung, or of its fastest, which is named."],
-  [rows.some(row => row.point.other.length), "‡ another run is more than 5 % away: open the rung."],
   [rows.some(aboveCeiling), "sweep too weak: no read-only sweep of that process was as fast, or the input was in cache."],
   [rows.some(row => [textOf(cellAt(row, "time")), partText(row)].some(text => text.endsWith("*"))),
     "* from another process than the others."]].filter(([said]) => said).map(([, text]) => text).join(" ");

@@ -32,8 +32,6 @@ const linesOf = rows => {
 };
 const expectedOf = told => el("p", {class: "note"}, `Expected before it was measured: ${told[0]} times ${told[1]} at ` +
   `${told[2]} on the H200. ${told[3]}`);
-const elsewhereOf = rows => el("p", {class: "note"},
-  `‡ Other runs: ${rows.filter(row => row.point.other.length).map(row => `${row.backend} ${otherRuns(row)}`).join("; ")}.`);
 
 const showRung = () => {
   const rows = rowsNow().filter(row => nameOf(row) === chosen.rung);
@@ -46,8 +44,6 @@ const showRung = () => {
       el("button", {type: "button", class: "close", click: () => openRung(chosen.rung)}, "close")),
     sources.length ? el("p", {class: "why"}, sources[0].why) : null,
     data.told[rung] ? expectedOf(data.told[rung]) : null,
-    linesOf(rows), evidenceOf(rung), rows.some(row => row.point.other.length) ? elsewhereOf(rows) : null,
-    samplesOf(rows),
-    diffsOf(sources), sidesOf(sources),
+    linesOf(rows), evidenceOf(rung), samplesOf(rows), diffsOf(sources), sidesOf(sources),
     sources.length ? el("p", {class: "note"}, [...new Set(sources.map(source => source.said))].join(" ")) : null);
 };
