@@ -75,7 +75,7 @@ def elements_axis():
     return found
 
 
-def lines_chart(lines, x, y, bounds=(), height=HEIGHT):
+def lines_chart(lines, x, y, bounds=()):
     """Lines over an axis. `bounds`: (y, name) of lines across."""
     def by_line(values):
         return {"field": "line", "type": "nominal", "sort": None, "scale": {"range": values}, "legend": {"symbolType": "stroke"}}
@@ -94,7 +94,7 @@ def lines_chart(lines, x, y, bounds=(), height=HEIGHT):
     if any("label" in row for row in rows):
         layers.append({"mark": {"type": "text", "dy": -8}, "transform": [{"filter": "isValid(datum.label)"}],
                        "encoding": {"text": {"field": "label"}}})
-    chart = {"width": WIDTH, "height": height, "layer": [{"data": {"values": rows}, "encoding": encoding, "layer": layers}]}
+    chart = {"width": WIDTH, "height": HEIGHT, "layer": [{"data": {"values": rows}, "encoding": encoding, "layer": layers}]}
     if bounds:
         across = [{"y": value, "name": name} for value, name in bounds]
         chart["layer"].append({"data": {"values": across}, "encoding": {"y": y | {"field": "y"}}, "layer": [
@@ -104,7 +104,7 @@ def lines_chart(lines, x, y, bounds=(), height=HEIGHT):
     return chart
 
 
-def rows_chart(rows, x, colours, row_height=13, dots=False):
+def rows_chart(rows, x, colours, row_height, dots=False):
     """Of each row (name, series, x, text, and low, high, open where there are) a bar, or a dot, which may be open. A name's
     series stand below each other. `colours`: {series: its colour}."""
     names = list(dict.fromkeys(row["name"] for row in rows))

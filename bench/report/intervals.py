@@ -40,9 +40,9 @@ class Estimate(typing.NamedTuple):
 
 
 @functools.cache
-def student(degrees, level=LEVEL):
-    """Between -t and t lies the part `level` of Student's distribution. `degrees` of freedom are 1 or more, not always whole."""
-    return float(scipy.stats.t.ppf((1 + level) / 2, degrees))
+def student(degrees):
+    """Between -t and t lies the part LEVEL of Student's distribution. `degrees` of freedom are 1 or more, not always whole."""
+    return float(scipy.stats.t.ppf((1 + LEVEL) / 2, degrees))
 
 
 def of(values):

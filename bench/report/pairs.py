@@ -51,12 +51,12 @@ def doubt_of(slow, fast):
     return doubt if intervals.ratio(slow["by_process"], fast["by_process"]) else NORMAL * doubt
 
 
-def ends(old, new, samples, draws=intervals.DRAWS):
+def ends(old, new, samples):
     """The 95 % interval of the new measurement's time by the old one's: between processes; where a side has one, bootstrapped
     from the samples of both sides."""
     if found := intervals.ratio(new["by_process"], old["by_process"]):
         return found.ends
-    return intervals.bootstrap(*samples, numpy.random.default_rng(1), draws)
+    return intervals.bootstrap(*samples, numpy.random.default_rng(1))
 
 
 def pairs(native, others):
