@@ -144,17 +144,12 @@ class Page:
         made = self.content(kind, pairs(rest))
         return f"{head}\n{made.within() if isinstance(made, Table) else made}\n{end}"
 
-    def step(self, rung, launch="", **options):
-        ladder = {one["id"]: one for one in self.listing["ladders"]["device"]}
+    def step(self, make, which, folder, rung, launch="", diff="yes", **options):
+        """The change of a rung in a folder's sources, and what `make` says of it."""
+        ladder = {one["id"]: one for one in self.listing["ladders"][which]}
         base = ladder[rung]["base"]
-        diff = tables.diff_block(base, rung, launch) if base else ""
-        return diff + steps.step(self.sources, ladder, rung, **{**self.defaults, **options})
-
-    def host_step(self, rung, diff="yes", **options):
-        ladder = {one["id"]: one for one in self.listing["ladders"]["cpu"]}
-        base = ladder[rung]["base"]
-        shown = tables.diff_block(base, rung, "all", "cpu") if base and diff == "yes" else ""
-        return shown + steps.host_step(self.sources, ladder, rung, **{**self.defaults, **options})
+        shown = tables.diff_block(base, rung, launch, folder) if base and diff == "yes" else ""
+        return shown + make(self.sources, ladder, rung, **{**self.defaults, **options})
 
     def of_records(self, make, records, **options):
         if "n" in options:
@@ -162,7 +157,9 @@ class Page:
         return make(self.sources[records], **options)
 
     def content(self, kind, options):
-        makers = {"step": self.step, "host_step": self.host_step, "csv": tables.csv_table,
+        makers = {"step": functools.partial(self.step, steps.step, "device", "cuda"),
+                  "host_step": functools.partial(self.step, steps.host_step, "cpu", "cpu", launch="all"),
+                  "csv": tables.csv_table,
                   "devices": functools.partial(devices.table, ROOT),
                   "differences": tables.differences_table, "renames": tables.renames_table,
                   "ladder": functools.partial(tables.ladder_table, self.listing),

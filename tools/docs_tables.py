@@ -22,7 +22,7 @@ def ladder_table(listing, which):
     return Table("", "", ["rung", "slug", "the one change", "base", "from"], rows, sides="lllll")
 
 
-def diff_block(base, rung, launch, folder="cuda"):
+def diff_block(base, rung, launch, folder):
     """What changed in the source of a rung; the launch left out unless it is what changed."""
     found = [sorted((ROOT / folder / "rungs").glob(f"{name}_*")) for name in (base, rung)]
     for name, files in zip((base, rung), found):

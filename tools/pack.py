@@ -18,7 +18,6 @@ import gzip
 import json
 import pathlib
 import sys
-import tempfile
 
 import shared
 from shared import Failure
@@ -79,8 +78,8 @@ def told_apart(run):
     return [options, run["commit"], run.get("build"), [(one["name"], one.get("id")) for one in run["devices"]]]
 
 
-def as_processes(paths, folder):
-    """Files in which each of these starts is a process of one study, the first one's."""
+def as_processes(paths):
+    """(path, records) of these starts, each of which is a process of one study, the first one's."""
     runs = []
     for index, path in enumerate(paths, 1):
         with records.opened(path) as lines:
@@ -92,9 +91,7 @@ def as_processes(paths, folder):
         if told_apart(starts[0]) != told_apart(runs[0]):
             raise Failure(f"{path}: has another command, commit, build or device than {paths[0]}")
         starts[0]["process"] = {"index": index, "of": len(paths), "group": runs[0]["run"]}
-        own = pathlib.Path(folder, f"{index}.jsonl")
-        own.write_text("".join(f"{text_of(record)}\n" for record in records_of), encoding="utf-8")
-        yield own
+        yield path, records_of
 
 
 def text_of(record):
@@ -160,8 +157,12 @@ def main(words=None):
     parser.add_argument("out", metavar="OUT.jsonl.gz")
     arguments = parser.parse_args(words)
     reader = Reader()
-    with tempfile.TemporaryDirectory() as folder:
-        for path in as_processes(arguments.records, folder) if arguments.starts else arguments.records:
+    if arguments.starts:
+        for path, records_of in as_processes(arguments.records):
+            for number, record in enumerate(records_of, 1):
+                reader.take(path, number, text_of(record))
+    else:
+        for path in arguments.records:
             reader.read(path)
     lines, told = lines_of(reader)
     for sentence in told:
