@@ -57,7 +57,7 @@ class Waterfall(Case):
         (card,), _ = glance.section(self.view(lines))
         return card.steps
 
-    def test_a_step_goes_from_its_bases_speed_to_its_own_on_a_logarithmic_scale(self):
+    def test_a_step_goes_from_its_bases_speed_to_its_own(self):
         start, gain = self.steps(2)
         self.assertEqual((start.kind, gain.kind, gain.factor.text), ("start", "gain", "2.00×"))
         self.assertAlmostEqual(gain.begin, start.end)
