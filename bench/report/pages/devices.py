@@ -12,9 +12,10 @@ SMALL, MIDDLE = [2**power for power in range(4, 13)], [2**power for power in ran
 LARGE = 2**28
 
 
-def times(rows, rung, backend="cuda", **where):
-    """{n: {run: {process: seconds}}} of a rung's right float sums on one device."""
-    chosen = rows[(rows["rung"] == rung) & (rows["backend"] == backend) & (rows["status"] == "right")]
+def times(rows, rung, **where):
+    """{n: {run: {process: seconds}}} of the right float sums of a rung, or BACKEND:RUNG, on one device."""
+    backend, _, rung = rung.rpartition(":")
+    chosen = rows[(rows["rung"] == rung) & (rows["backend"] == (backend or "cuda")) & (rows["status"] == "right")]
     for name, value in where.items():
         chosen = chosen[chosen[name] == value]
     found = collections.defaultdict(dict)
@@ -35,20 +36,14 @@ def ratio(slow, fast, sizes):
     return math.exp(statistics.mean(logs))
 
 
-def against_cub(library, cache, sizes):
-    where = {"cache": cache, "scope": "kernel"}
-    return lambda rows: ratio(times(rows, library, **where), times(rows, "r30", **where), sizes)
+def faster(slow, fast, sizes, scope="kernel", **where):
+    """That ratio of two rungs, of what a device measured."""
+    return lambda rows: ratio(times(rows, slow, scope=scope, **where), times(rows, fast, scope=scope, **where), sizes)
 
 
 def least_against_cub(rows):
-    found = [against_cub("library_cub_newest", cache, [n])(rows) for cache in ("cold", "hot") for n in SMALL + MIDDLE]
+    found = [faster("library_cub_newest", "r30", [n], cache=cache)(rows) for cache in ("cold", "hot") for n in SMALL + MIDDLE]
     return min(found) if None not in found else None
-
-
-def on_backends(of, to):
-    """The speed of the first (backend, rung) as a part of the second's, at 2^28, cold."""
-    where = {"cache": "cold", "scope": "kernel"}
-    return lambda rows: ratio(times(rows, to[1], to[0], **where), times(rows, of[1], of[0], **where), [LARGE])
 
 
 def of_ceiling(rows):
@@ -56,31 +51,26 @@ def of_ceiling(rows):
     return chosen["of_ceiling"].median() if len(chosen) else None
 
 
-def step(cache):
-    where = {"cache": cache, "scope": "kernel"}
-    return lambda rows: ratio(times(rows, "r16", **where), times(rows, "r32", **where), [2**12, 2**16, 2**20])
-
-
-def chain(rung, n):
-    return lambda rows: ratio(times(rows, "library_cub_newest", scope="chain"), times(rows, rung, scope="chain"), [n])
-
-
 # What is claimed of a model, in words, and its value on one device.
 CLAIMS = [
     ("r30 as a part of the read ceiling, 2²⁸, cold", of_ceiling),
-    *((f"time of CUB, {said}, by r30's, 2¹³ to 2²⁵, {cache}", against_cub(library, cache, MIDDLE))
+    *((f"time of CUB, {said}, by r30's, 2¹³ to 2²⁵, {cache}", faster(library, "r30", MIDDLE, cache=cache))
       for library, said in (("library_cub", "the toolkit's"), ("library_cub_newest", "the newest"))
       for cache in ("cold", "hot")),
-    ("the same, the newest, 2⁴ to 2¹², cold", against_cub("library_cub_newest", "cold", SMALL)),
+    ("the same, the newest, 2⁴ to 2¹², cold", faster("library_cub_newest", "r30", SMALL, cache="cold")),
     ("the least of it at any of these sizes, cold or hot", least_against_cub),
-    ("Kokkos's r30 as a part of CUDA's, 2²⁸", on_backends(("kokkos/cuda", "r30"), ("cuda", "r30"))),
-    ("Kokkos's tree (r04) as a part of CUDA's, 2²⁸", on_backends(("kokkos/cuda", "r04"), ("cuda", "r04"))),
-    *((f"Kokkos::parallel_reduce as a part of CUDA's r30, 2²⁸, {said}", on_backends(("kokkos/cuda", rung), ("cuda", "r30")))
-      for said, rung in (("unsigned index, the default of 5.0", "library_range_view"),
-                         ("signed index, the default of 5.2", "library_range_signed"))),
-    ("HIP's r30 as a part of CUDA's, 2²⁸", on_backends(("hip", "r30"), ("cuda", "r30"))),
-    *((f"time of r16 by r32's, 2¹², 2¹⁶ and 2²⁰, {cache}", step(cache)) for cache in ("cold", "hot")),
-    *((f"time of the newest CUB by {said}, a call in a chain, {words}", chain(f"overlap_{said}", n))
+    *((f"{said}, 2²⁸{more}", faster(to, of, [LARGE], cache="cold")) for said, of, to, more in (
+        ("Kokkos's r30 as a part of CUDA's", "kokkos/cuda:r30", "r30", ""),
+        ("Kokkos's tree (r04) as a part of CUDA's", "kokkos/cuda:r04", "r04", ""),
+        ("Kokkos::parallel_reduce as a part of CUDA's r30", "kokkos/cuda:library_range_view", "r30",
+         ", unsigned index, the default of 5.0"),
+        ("Kokkos::parallel_reduce as a part of CUDA's r30", "kokkos/cuda:library_range_signed", "r30",
+         ", signed index, the default of 5.2"),
+        ("HIP's r30 as a part of CUDA's", "hip:r30", "r30", ""))),
+    *((f"time of r16 by r32's, 2¹², 2¹⁶ and 2²⁰, {cache}", faster("r16", "r32", [2**12, 2**16, 2**20], cache=cache))
+      for cache in ("cold", "hot")),
+    *((f"time of the newest CUB by {said}, a call in a chain, {words}",
+       faster("library_cub_newest", f"overlap_{said}", [n], scope="chain"))
       for said in ("after_previous", "input_ready")
       for words, n in (("2¹²", 2**12), ("2¹⁶", 2**16), ("2²⁰", 2**20), ("2²²", 2**22), ("2²⁴", 2**24))),
 ]
