@@ -7,7 +7,7 @@ import math
 from . import intervals
 from .pairs import ratio as quotient
 from .parts import Cell
-from .text import elements, factor, listed, missing, number, percent, rounded, seconds
+from .text import elements, listed, missing, number, percent, rounded, seconds
 
 LITTLE = 0.9  # of another's speed: under it, it is low
 OVER = 1.01  # of the ceiling: beyond it no share is told, as in the program's own table (bench/output/tables.cpp)
@@ -92,19 +92,12 @@ def spread(row):
     return Cell(number(100 * value, None, 2) + " %", value, trace_of(row))
 
 
-def ratio_text(slow, fast):
-    return number(*quotient(slow, fast), 3)
-
-
-def held(text, slow, fast, state=""):
-    """A text that says how the second compares with the first, marked where they are of two processes."""
-    state = " ".join(part for part in (state, "" if slow["run"] == fast["run"] else "separate") if part)
-    return Cell(text + mark(state), quotient(slow, fast)[0], trace_of(slow, fast), state)
-
-
 def ratio(slow, fast, after=""):
-    """The first's time by the second's: the second's speed as a part of the first's."""
-    return held(ratio_text(slow, fast) + after, slow, fast)
+    """The first's time by the second's, which is the second's speed as a part of the first's; marked where they are of two
+    processes."""
+    state = "" if slow["run"] == fast["run"] else "separate"
+    value, doubt = quotient(slow, fast)
+    return Cell(number(value, doubt, 3) + after + mark(state), value, trace_of(slow, fast), state)
 
 
 def part(value, ends=None, trace=(), state="", after=""):
@@ -125,11 +118,11 @@ def part_of(fast, slow, after=""):
 
 
 def speedup_text(slow, fast):
-    return factor(*quotient(slow, fast))
+    return number(*quotient(slow, fast), 3) + "×"
 
 
 def speedup(slow, fast, after=""):
-    return held(speedup_text(slow, fast) + after, slow, fast)
+    return ratio(slow, fast, f"×{after}")
 
 
 def between(row):

@@ -59,10 +59,6 @@ def percent(part, uncertainty=None):
     return number(None if missing(part) else 100 * part, uncertainty, 3)
 
 
-def factor(value, uncertainty=None):
-    return number(value, uncertainty, 3) + "×"
-
-
 def power(base, exponent):
     return f"{base}{str(exponent).translate(SUPERSCRIPTS)}"
 
