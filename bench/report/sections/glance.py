@@ -2,11 +2,11 @@
 
 import dataclasses
 import math
-import re
 
 import numpy
 
 from .. import cells
+from ..charts import label_of
 from ..pairs import ASKED, doubt_of, of_problem, ratio
 from ..parts import Cell, Section, Table, name_of
 from ..study import as_rows
@@ -173,9 +173,8 @@ def amd_of(view):
 
 
 def shade(row):
-    short = re.sub(r"^library_", "", row["rung"]).replace("_", " ")
-    return (cells.of_ceiling(row, "shade", after=f" % {short}") if row["of_ceiling"] > 0
-            else cells.gbs(row, after=f" GB/s {short}"))
+    name = label_of(row["rung"])
+    return cells.of_ceiling(row, "shade", after=f" % {name}") if row["of_ceiling"] > 0 else cells.gbs(row, after=f" GB/s {name}")
 
 
 def section(view):

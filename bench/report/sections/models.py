@@ -3,6 +3,7 @@
 import statistics
 
 from .. import cells, intervals
+from ..charts import label_of
 from ..pairs import ASKED, of_problem, pairs, ratio
 from ..parts import Cell, Table
 from ..study import as_rows
@@ -78,8 +79,7 @@ def own_of(view, rows, native, best, backend):
     if not own and (fastest := best_of(rows, "library").get(backend)):
         usual = as_rows(rows[(rows["backend"] == backend) & rows["rung"].isin(DEFAULTS)].head(1))
         libraries = {row["rung"]: row for row in [*usual, fastest]}.values()
-        own = [(row, LIBRARIES.get(row["rung"], row["rung"].removeprefix("library_").replace("_", " ")).replace(
-            "CUB", f"CUB {row['cub']}")) for row in libraries]
+        own = [(row, LIBRARIES.get(row["rung"], label_of(row["rung"])).replace("CUB", f"CUB {row['cub']}")) for row in libraries]
     parts = [cells.part_of(beside_of(view, rows, native, best, row), row, after=f", {name}") for row, name in own]
     return Cell("; ".join(part.text for part in parts), parts[0].value, sum((part.trace for part in parts), ()),
                 parts[0].state) if parts else Cell("–")
