@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int empty_runs = 8;
 
 double seconds_of(Job& job, unsigned calls) {
-  job.line_up();
+  job.line_up(calls);
   const auto start = Clock::now();
   for (unsigned i = 0; i < calls; ++i) {
     job.run();
@@ -28,7 +28,7 @@ double seconds_of(Job& job, unsigned calls) {
 }
 
 void warm_up(Job& job) {
-  job.line_up();
+  job.line_up(hot_runs);
   for (int i = 0; i < hot_runs; ++i) job.run();
 }
 

@@ -24,15 +24,15 @@ class Job {
 
   /// Untimed, before each sample: whatever the run needs (threads pinned where they will run).
   virtual void arm() {}
-  /// Untimed, before the runs of a sample: where several processes take part, brings them all to
+  /// Untimed, before `runs` runs in a row: where several processes take part, brings them all to
   /// the start.
-  virtual void line_up() {}
+  virtual void line_up([[maybe_unused]] unsigned runs) {}
   /// What is timed: enqueues everything, or carries it out where the rung blocks.
   virtual void run() = 0;
   /// Brings the result to where the host reads it and waits for it; part of host scope. Nothing
   /// where the rung blocks.
   virtual void fetch() {}
-  /// Untimed, after these runs: the seconds of whoever took longest, where
+  /// Untimed, after the runs that `line_up` announced: the seconds of whoever took longest, where
   /// `own` is what the caller's clock says.
   virtual double longest(double own) { return own; }
   /// Untimed, after each sample: undoes `arm`.

@@ -24,7 +24,7 @@ class Ranks {
   /// all ranks with this status.
   virtual bool all_fail(int status, const std::string& sentence) = 0;
   /// Prints the sentence of this rank and ends all ranks.
-  [[noreturn]] virtual void abort(int status, const std::string& sentence) const = 0;
+  [[noreturn]] virtual void abort(int status, const std::string& sentence) = 0;
 };
 
 /// Whether this process decides, checks, prints and writes. `ranks`: null for one process alone.

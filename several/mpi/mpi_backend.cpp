@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "common/accounting.hpp"
 #include "common/model/reduction.hpp"
 #include "several/mpi/world.hpp"
 #include "several/several_backend.hpp"
@@ -16,19 +17,25 @@ namespace {
 /// What each rank does by itself, timed by the slowest: a ceiling, a floor.
 class EachRank : public Job {
  public:
-  /// `own`: null where this rank has no share.
-  EachRank(World& world, std::unique_ptr<Job> own)
-      : world_(world), own_(std::move(own)), number_(++jobs()) {}
+  /// `own`: null where this rank has no share. `bytes`: of the whole problem.
+  EachRank(World& world, std::unique_ptr<Job> own, std::size_t bytes)
+      : world_(world), own_(std::move(own)), bytes_(bytes), number_(++jobs()) {}
 
   void arm() override {
     if (own_) own_->arm();
   }
-  void line_up() override { world_.meet(number_ << 32 | ++samples_); }
+  void line_up(unsigned runs) override {
+    left_ = runs;
+    world_.meet(number_ << 32 | ++samples_, static_cast<double>(bytes_) * runs);
+  }
   void run() override {
-    if (!own_) return;
-    own_->run();
-    own_->fetch();
-    meet_others(*own_);
+    if (left_ == 0) line_up(1);
+    if (own_) {
+      own_->run();
+      own_->fetch();
+      meet_others(*own_);
+    }
+    if (--left_ == 0) world_.runs_are_over();
   }
   double longest(double seconds) override { return world_.largest(seconds); }
   void disarm() override {
@@ -54,14 +61,16 @@ class EachRank : public Job {
 
   World& world_;
   std::unique_ptr<Job> own_;
+  std::size_t bytes_;
   std::uint64_t number_, samples_ = 0;
+  unsigned left_ = 0;  ///< runs that all ranks have lined up for
   Footprint nothing_;
 };
 
 class AllReduce final : public EachRank {
  public:
   AllReduce(World& world, std::unique_ptr<Job> own, const Problem& problem, const Tuning& tuning)
-      : EachRank(world, std::move(own)),
+      : EachRank(world, std::move(own), effective_bytes(problem.n, problem.type)),
         operation_(problem.operation),
         tuning_(tuning),
         result_{accumulator_of(problem.type, problem.operation), 0} {
@@ -126,16 +135,16 @@ class RankDevice final : public SpanningDevice {
       const auto* const from = static_cast<const std::byte*>(input) + share.first;
       mine = own().ceiling(configuration, from, share.count / 16 * 16);
     });
-    return std::make_unique<EachRank>(*world_, std::move(mine));
+    return std::make_unique<EachRank>(*world_, std::move(mine), bytes);
+  }
+  std::unique_ptr<Job> floor(Floor which) override {
+    std::unique_ptr<Job> mine;
+    world_->together([&] { mine = own().floor(which); });
+    return std::make_unique<EachRank>(*world_, std::move(mine), 0);
   }
   void evict() override { own().evict(); }
   void synchronize() override { own().synchronize(); }
   std::optional<std::string> recover() override { return own().recover(); }
-  std::unique_ptr<Job> floor(Floor which) override {
-    std::unique_ptr<Job> mine;
-    world_->together([&] { mine = own().floor(which); });
-    return std::make_unique<EachRank>(*world_, std::move(mine));
-  }
 
  private:
   std::shared_ptr<World> world_;

@@ -5,9 +5,14 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
+
+#include "common/build_info.hpp"
 
 namespace ladder::several {
 namespace {
@@ -32,12 +37,32 @@ bool done_within(double seconds, MPI_Request& request) {
   return true;
 }
 
+/// Seconds beyond what work may take before a rank that waits gives up; a slow network may need
+/// more.
+double patience() {
+  const char* const given = std::getenv("LADDER_MPI_PATIENCE");
+  const double seconds = given == nullptr ? 0 : std::atof(given);
+  return seconds > 0 ? seconds : 8;
+}
+
 int initialize() {
   int is = 0, provided = 0, rank = 0;
   MPI_Initialized(&is);
   if (is == 0) MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   return rank;
+}
+
+/// What tells this executable from another one: a rebuilt one has the same commit.
+std::uint64_t hash_of_executable() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  std::string piece(std::size_t{1} << 20, '\0');
+  std::uint64_t hash = 0;
+  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0) {
+    const std::string_view read(piece.data(), static_cast<std::size_t>(file.gcount()));
+    hash = hash * 31 + std::hash<std::string_view>{}(read);
+  }
+  return hash;
 }
 
 /// What `combine` combines by: of the runs under way, which are of one job.
@@ -60,10 +85,13 @@ std::shared_ptr<World> World::join() {
   return world;
 }
 
-World::World(int rank) : rank_(static_cast<unsigned>(rank)) {
+World::World(int rank)
+    : rank_(static_cast<unsigned>(rank)), watch_("rank " + std::to_string(rank), patience()) {
   int size = 1, place = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   size_ = static_cast<unsigned>(size);
+  watch_.begin("all ranks to begin", 60);
+  check_builds();
   MPI_Comm host = MPI_COMM_NULL;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
   MPI_Comm_rank(host, &place);
@@ -71,9 +99,11 @@ World::World(int rank) : rank_(static_cast<unsigned>(rank)) {
   place_ = static_cast<unsigned>(place);
   MPI_Comm_dup(MPI_COMM_WORLD, &ends_);
   MPI_Op_create(combine, 1, &combine_);
+  watch_.end();
 }
 
 World::~World() {
+  watch_.begin("all ranks to end", 0);
   if (!failed_) MPI_Barrier(ends_);
   for (auto& [shares, some] : shares_) {
     if (some != MPI_COMM_NULL) MPI_Comm_free(&some);
@@ -81,16 +111,47 @@ World::~World() {
   MPI_Comm_free(&ends_);
   MPI_Op_free(&combine_);
   MPI_Finalize();
+  watch_.end();
+}
+
+/// Ranks of several builds may disagree on anything: that ends them all, with status 2.
+void World::check_builds() const {
+  struct Build {
+    std::uint64_t executable;
+    std::array<char, 56> commit;
+  } mine{hash_of_executable(), {}};
+  const std::string commit(build_info().commit);
+  std::memcpy(mine.commit.data(), commit.data(), std::min(commit.size(), mine.commit.size() - 1));
+  std::vector<Build> all(size_);
+  MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
+  const auto other = std::ranges::find_if(
+      all, [&](const Build& one) { return one.executable != all.front().executable; });
+  if (other == all.end()) return;
+  if (rank_ == 0) {
+    std::fprintf(stderr,
+                 "ladder: the ranks run different builds: rank 0 that of commit %s, rank %td "
+                 "another, of commit %s. Start all from one executable.\n",
+                 all.front().commit.data(), other - all.begin(), other->commit.data());
+  }
+  MPI_Finalize();
+  std::exit(2);
 }
 
 std::uint64_t World::from_first(std::uint64_t number) {
+  if (rank_ == 0) watch_.begin("all ranks to take a step", 0);
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibcast(&number, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request);
-  done_within(std::numeric_limits<double>::infinity(), request);
+  if (rank_ == 0) {
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    watch_.end();
+  } else {
+    done_within(std::numeric_limits<double>::infinity(), request);
+  }
   return number;
 }
 
 bool World::all_fail(int status, const std::string& sentence) {
+  watch_.end();
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(ends_, &request);
   if (!done_within(2, request)) abort(status, sentence);
@@ -98,7 +159,7 @@ bool World::all_fail(int status, const std::string& sentence) {
   return rank_ == 0;
 }
 
-void World::abort(int status, const std::string& sentence) const {
+void World::abort(int status, const std::string& sentence) {
   std::fprintf(stderr, "ladder: rank %u: %s\n", rank_, sentence.c_str());
   std::fflush(nullptr);
   MPI_Abort(MPI_COMM_WORLD, status);
@@ -123,10 +184,12 @@ void World::together(const std::function<void()>& act) {
   } catch (const std::exception& error) {
     fail(error, false);
   }
+  watch_.begin("all ranks to prepare", 60);
   unsigned first = size_;
   MPI_Allreduce(&mine.rank, &first, 1, MPI_UNSIGNED, MPI_MIN, MPI_COMM_WORLD);
   if (first < size_)
     MPI_Bcast(&mine, sizeof mine, MPI_BYTE, static_cast<int>(first), MPI_COMM_WORLD);
+  watch_.end();
   if (first == size_) return;
   if (mine.not_possible) throw NotPossible(mine.text.data());
   throw std::runtime_error(mine.text.data());
@@ -144,9 +207,11 @@ std::uint64_t World::least(std::uint64_t own) const {
   return all;
 }
 
-double World::largest(double own) const {
+double World::largest(double own) {
   double all = own;
+  watch_.begin("the times of all ranks", allowed_);
   MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  watch_.end();
   return all;
 }
 
@@ -160,14 +225,17 @@ Pass World::sum(const Pass& own) const {
   return {bytes[0], bytes[1], deepest};
 }
 
-void World::meet(std::uint64_t number) const {
+void World::meet(std::uint64_t number, double bytes) {
   // The largest of a number and of its complement: both are the own ones where all are the same.
   const std::array<std::uint64_t, 2> mine{number, ~number};
   std::array<std::uint64_t, 2> largest{};
+  watch_.begin("all ranks to come to a sample", 0);
   MPI_Allreduce(mine.data(), largest.data(), 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
   if (largest != mine)
     abort(1, "is before sample " + std::to_string(number & 0xFFFFFFFF) +
                  ", and another rank is not. The records so far are kept.");
+  allowed_ = bytes / 1e9;  // no more than 1 GB/s of all ranks together
+  watch_.begin("all ranks to reduce their shares", allowed_);
 }
 
 void World::make_ready(unsigned shares) {

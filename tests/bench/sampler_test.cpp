@@ -86,14 +86,11 @@ TEST_F(Sampler, WaitsForTheDeviceBeforeTheHostClockStarts) {
 class Joint final : public Job {
  public:
   explicit Joint(double call) : call_(call) {}
-  void line_up() override {
-    runs_ = 0;
-    log.emplace_back("line up");
+  void line_up(unsigned runs) override {
+    runs_ = runs;
+    log.push_back("line up " + std::to_string(runs));
   }
-  void run() override {
-    ++runs_;
-    log.emplace_back("run");
-  }
+  void run() override { log.emplace_back("run"); }
   double longest(double own) override {
     EXPECT_GE(own, 0);
     return runs_ * call_;
@@ -113,7 +110,8 @@ class Joint final : public Job {
 TEST_F(Sampler, BringsAllToTheStartOfTheRunsAndTakesTheLongestTime) {
   Joint joint(42);
   EXPECT_EQ(time_run(device_, joint, Cache::hot, Scope::host, {}, Profile::no, 2), 42);
-  EXPECT_EQ(joint.log, (Calls{"line up", "run", "run", "run", "spoil", "line up", "run", "run"}));
+  EXPECT_EQ(joint.log,
+            (Calls{"line up 3", "run", "run", "run", "spoil", "line up 2", "run", "run"}));
 }
 
 TEST_F(Sampler, RunsAndFetchesAsOftenAsItIsTold) {

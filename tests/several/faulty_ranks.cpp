@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <unistd.h>
+
 #include "cpu/cpu_backend.hpp"
 #include "several/mpi/world.hpp"
 #include "several/several_backend.hpp"
@@ -47,6 +49,10 @@ class FaultyJob final : public Job {
     if (++runs_ <= runs_before) return;
     if (runs_ == runs_before + 1 && !fault().empty()) tell_when();
     if (fault() == "dies") std::raise(SIGKILL);
+    if (fault() == "hangs") {
+      for (;;) pause();
+    }
+    if (fault() == "stops") std::raise(SIGSTOP);
     if (fault() == "fails") throw std::runtime_error("its memory has come loose");
   }
   void fetch() override { job_->fetch(); }
@@ -66,7 +72,7 @@ class FaultyJob final : public Job {
     std::fprintf(stderr, "the fault comes at %.3f\n", std::chrono::duration<double>(now).count());
   }
   /// As if a sample were taken here that the others know nothing of.
-  static void lose_step() { several::World::join()->meet(1); }
+  static void lose_step() { several::World::join()->meet(1, 0); }
 
   std::unique_ptr<Job> job_;
   int runs_ = 0;

@@ -1,5 +1,5 @@
-"""Ranks of an MPI on the CPU: what they measure is right, and where one of them dies or fails, all end with a sentence within
-ten seconds, and the records so far are there. LADDER, FAULTY and CONTRACT name the programs, MPIRUN what starts ranks."""
+"""Ranks of an MPI on the CPU: what they measure is right, and whatever one of them does, all end with a sentence within ten
+seconds, and the records so far are there. LADDER, FAULTY and CONTRACT name the programs, MPIRUN what starts ranks."""
 
 import json
 import os
@@ -181,9 +181,10 @@ class Faults(Recorded):
         self.ends(0, 3, os.environ["FAULTY"], *measured("--sizes=4096", "--samples=9", f"--records={self.records}"))
 
     def test_what_befalls_a_rank_on_the_way_ends_all_and_keeps_the_samples(self):
+        gone = "another rank is gone or hangs"
         for what, status, words in (
                 ("1:dies", None, "rank 1"), ("2:dies", None, "rank 2"), ("0:dies", None, "rank 0"),  # mpirun's own words
-                ("1:fails", 1, "rank 1: its memory has come loose"),
+                ("1:hangs", None, gone), ("2:stops", None, gone), ("1:fails", 1, "rank 1: its memory has come loose"),
                 ("1:loses_step", 1, r"rank \d: is before sample \d+, and another rank is not")):
             with self.subTest(what):
                 self.records.unlink(missing_ok=True)
@@ -200,6 +201,13 @@ class Faults(Recorded):
                 found, said = self.fault(what, samples=20)  # all are taken, and none ends the run early
                 self.assertEqual(found, status, said)
                 self.assertIn(words, said)
+
+    def test_ranks_of_different_builds(self):
+        status, said, seconds = start(1, os.environ["LADDER"], *measured("--sizes=64"), ":", "-n", "2", os.environ["FAULTY"],
+                                      *measured("--sizes=64"))
+        self.assertEqual(status, 2, said)
+        self.assertIn("the ranks run different builds", said)
+        self.assertLess(seconds, LIMIT)
 
 
 class Contract(Recorded):
