@@ -1,4 +1,4 @@
-// A rung, opened: why it is there, its numbers, its samples, what the hardware did, its source.
+// A rung, opened: why it is there, who reads what, its numbers, its samples, what the hardware did, its source.
 const rungFrame = byId("rung");
 const openRung = name => {
   chosen.rung = chosen.rung === name ? "" : name;
@@ -33,6 +33,10 @@ const linesOf = rows => {
 const expectedOf = told => el("p", {class: "note"}, `Expected before it was measured: ${told[0]} times ${told[1]} at ` +
   `${told[2]} on the H200. ${told[3]}`);
 
+// As an image, in which no script runs.
+const drawingOf = rung => data.patterns[rung] ? el("img", {class: "pattern", alt: `${rung}: which thread reads and adds what`,
+  src: `data:image/svg+xml,${encodeURIComponent(data.patterns[rung])}`}) : null;
+
 const showRung = () => {
   const rows = rowsNow().filter(row => nameOf(row) === chosen.rung);
   rungFrame.hidden = !rows.length;
@@ -43,7 +47,7 @@ const showRung = () => {
     el("h3", {}, shortName(chosen.rung), " ",
       el("button", {type: "button", class: "close", click: () => openRung(chosen.rung)}, "close")),
     sources.length ? el("p", {class: "why"}, sources[0].why) : null,
-    data.told[rung] ? expectedOf(data.told[rung]) : null,
+    data.told[rung] ? expectedOf(data.told[rung]) : null, drawingOf(rung),
     linesOf(rows), evidenceOf(rung), samplesOf(rows), diffsOf(sources), sidesOf(sources),
     sources.length ? el("p", {class: "note"}, [...new Set(sources.map(source => source.said))].join(" ")) : null);
 };
