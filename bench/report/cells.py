@@ -28,7 +28,7 @@ def of_processes(*counts):
     if known == [1]:
         return " O" + ONE
     few = " Where it is of o" + ONE if 1 in known else ""
-    return f" Of {listed(map(str, known), 'or')} processes: digits and intervals follow from how far these differ (95 %).{few}"
+    return f" n = {listed(map(str, known), 'or')} processes; ± and the digits follow from their 95 % confidence interval.{few}"
 
 
 def cubs(rows):

@@ -4,7 +4,7 @@ const bars = byId("bars");
 // A row of a ladder: its table, its cells, and what is drawn of it.
 const rowsOf = table => table.points.map((point, place) => {
   const cells = table.rows[place], at = head => valueOf(cells[table.heads.indexOf(head)]);
-  const values = {time: at("time"), gbs: at("GB/s"), ceiling: at("% of ceiling"), part: at("beside native")};
+  const values = {time: at("time"), gbs: at("GB/s"), ceiling: at("% of ceiling"), part: at("vs native")};
   return {table, cells, backend: table.about.backend, point: {...point, ...values}};
 });
 const rowsNow = () => ladders.filter(({about}) => sameProblem(about)).flatMap(rowsOf);
@@ -14,7 +14,7 @@ const cellAt = (row, head) => {
   const place = row.table.heads.indexOf(head);
   return place < 0 ? "" : row.cells[place];
 };
-const partText = row => textOf(row.cells.at(-1)); // beside native
+const partText = row => textOf(row.cells.at(-1)); // vs native
 const textNow = row => chosen.measure === "part" ? partText(row) : textOf(cellAt(row, MEASURES[chosen.measure].head));
 const placeOf = row => fromOf(row.table, cellAt(row, "time"));
 const aboveCeiling = row => chosen.measure === "ceiling" && row.point.ceiling > data.over;
@@ -86,7 +86,7 @@ const drawBars = all => {
   frame.append(switches(all), el("table", {class: "bars"},
     el("caption", {}, title, linkTo(addressNow())),
     el("thead", {}, el("tr", {}, head("rung"), head("backend"), head(words, {colspan: 2}), head("step", {class: "more"}),
-      parts ? null : head("beside native", {class: "more"}), cub ? head(`of CUB ${cub.point.cub || ""}`, {class: "more"}) : null)),
+      parts ? null : head("vs native", {class: "more"}), cub ? head(`of CUB ${cub.point.cub || ""}`, {class: "more"}) : null)),
     el("tbody", {}, lines)), el("p", {class: "note"}, noteOf(rows)));
   reach(frame);
   bars.replaceChildren(frame);
@@ -96,8 +96,8 @@ const noteOf = rows => [
   [rows.some(row => row.point.processes > 1), "A line on a bar is the 95 % interval between processes."],
   [rows.some(row => row.point.processes === 1), "A grey line goes from the 5th to the 95th percentile of one process's samples; " +
     "how far the next process would differ is not known."],
-  [true, "step: times as fast as the nearest measured rung that it changes. beside native: the speed as a part of the native " +
-    "model's in the same rung, or of its fastest, which is named."],
+  [true, "step: speed relative to the nearest measured rung that it changes. vs native: speed relative to the same rung of the " +
+    "native model, or to its fastest rung (named) where it has none."],
   [rows.some(aboveCeiling), "sweep too weak: no read-only sweep of that process was as fast, or the input was in cache."],
   [rows.some(row => [textOf(cellAt(row, "time")), partText(row)].some(text => text.endsWith("*"))),
     "* from another process than the others."]].filter(([said]) => said).map(([, text]) => text).join(" ");

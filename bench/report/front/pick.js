@@ -6,7 +6,7 @@ const MEASURES = {
   ceiling: {words: "% of the ceiling", head: "% of ceiling", of: point => point.ceiling && 100 * point.ceiling},
   gbs: {words: "GB/s", head: "GB/s", of: point => point.gbs, log: 10},
   time: {words: "time", head: "time", of: point => point.time && 1e6 * point.time, unit: "µs", log: 10, slow: true},
-  part: {words: "speed beside native", of: point => point.part, log: 10}};
+  part: {words: "speed vs native", of: point => point.part, log: 10}};
 const ladders = data.tables.filter(table => table.about);
 const problems = [...new Map(ladders.map(({about}) => [JSON.stringify(AXES.map(axis => about[axis])), about])).values()];
 const chosen = {...(data.first || problems[0] || {}), measure: "ceiling", rung: "",

@@ -53,23 +53,23 @@ def of_ceiling(rows):
 
 # What is claimed of a model, in words, and its value on one device.
 CLAIMS = [
-    ("r30 as a part of the read ceiling, 2²⁸, cold", of_ceiling),
-    *((f"time of CUB, {said}, by r30's, 2¹³ to 2²⁵, {cache}", faster(library, "r30", MIDDLE, cache=cache))
+    ("r30 relative to the read ceiling, 2²⁸, cold", of_ceiling),
+    *((f"CUB's time / r30's time, {said} CUB, 2¹³ to 2²⁵, {cache}", faster(library, "r30", MIDDLE, cache=cache))
       for library, said in (("library_cub", "the toolkit's"), ("library_cub_newest", "the newest"))
       for cache in ("cold", "hot")),
     ("the same, the newest, 2⁴ to 2¹², cold", faster("library_cub_newest", "r30", SMALL, cache="cold")),
     ("the least of it at any of these sizes, cold or hot", least_against_cub),
     *((f"{said}, 2²⁸{more}", faster(to, of, [LARGE], cache="cold")) for said, of, to, more in (
-        ("Kokkos's r30 as a part of CUDA's", "kokkos/cuda:r30", "r30", ""),
-        ("Kokkos's tree (r04) as a part of CUDA's", "kokkos/cuda:r04", "r04", ""),
-        ("Kokkos::parallel_reduce as a part of CUDA's r30", "kokkos/cuda:library_range_view", "r30",
+        ("Kokkos's r30 relative to CUDA's", "kokkos/cuda:r30", "r30", ""),
+        ("Kokkos's tree (r04) relative to CUDA's", "kokkos/cuda:r04", "r04", ""),
+        ("Kokkos::parallel_reduce relative to CUDA's r30", "kokkos/cuda:library_range_view", "r30",
          ", unsigned index, the default of 5.0"),
-        ("Kokkos::parallel_reduce as a part of CUDA's r30", "kokkos/cuda:library_range_signed", "r30",
+        ("Kokkos::parallel_reduce relative to CUDA's r30", "kokkos/cuda:library_range_signed", "r30",
          ", signed index, the default of 5.2"),
-        ("HIP's r30 as a part of CUDA's", "hip:r30", "r30", ""))),
-    *((f"time of r16 by r32's, 2¹², 2¹⁶ and 2²⁰, {cache}", faster("r16", "r32", [2**12, 2**16, 2**20], cache=cache))
+        ("HIP's r30 relative to CUDA's", "hip:r30", "r30", ""))),
+    *((f"r16's time / r32's time, 2¹², 2¹⁶ and 2²⁰, {cache}", faster("r16", "r32", [2**12, 2**16, 2**20], cache=cache))
       for cache in ("cold", "hot")),
-    *((f"time of the newest CUB by {said}, a call in a chain, {words}",
+    *((f"newest CUB's time / {said}'s time, a call in a chain, {words}",
        faster("library_cub_newest", f"overlap_{said}", [n], scope="chain"))
       for said in ("after_previous", "input_ready")
       for words, n in (("2¹²", 2**12), ("2¹⁶", 2**16), ("2²⁰", 2**20), ("2²²", 2**22), ("2²⁴", 2**24))),

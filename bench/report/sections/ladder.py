@@ -10,12 +10,12 @@ from ..study import as_rows
 from ..text import listed, problem_text
 from ..view import ladder_order, native_of
 
-BESIDE = "beside native"
-NOTE_BESIDE = (f" {BESIDE}: the speed as a part of the native model's in the same rung, or where there is none of its fastest, "
-               "which is named.")
+BESIDE = "vs native"
+NOTE_BESIDE = (f" {BESIDE}: speed relative to the same rung of the native model, or where it has none to its fastest "
+               "rung (named).")
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked", "±"]
-NOTE = ("step: how many times as fast as the nearest measured rung that it changes; total: as r02 (c00). Spread: from the 5th to "
-        "the 95th percentile, as a part of the time. Above 100 % of the peak it is in cache.")
+NOTE = ("step: speed relative to the nearest measured rung that it changes; total: relative to r02 (c00). Spread: 5th to 95th "
+        "percentile, relative to the time. Above 100 % of the peak the input comes from a cache.")
 
 
 def beside_native(view):
@@ -56,7 +56,7 @@ def table_of(rows, spoiled, parts):
     heads, lines = as_known(processes, lines + [spoiled_line(row) for row in spoiled.values()])
     lines = [[*line, parts.get((row["run"], row["id"]), Cell(""))] for line, row in zip(lines, [*rows, *spoiled.values()])]
     doubt = cells.of_processes(processes)
-    doubt += " ±: half of the interval, as a part of the time; in brackets the processes." * (heads == HEADS)
+    doubt += " ±: half of that interval, relative to the time; in brackets the number of processes." * (heads == HEADS)
     apart = len(runs) > 1 or any("separate" in line[-1].state for line in lines)
     weak = cells.NOTE_ABOVE * any(row["of_ceiling"] > cells.OVER for row in rows)
     return Table(name_of("ladder", backend, problem["device"], *(problem[name] for name in ASKED)),

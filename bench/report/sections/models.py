@@ -102,9 +102,9 @@ def table_of(view):
                           own_of(view, rows, native, best, backend)])
     if not lines:
         return None
-    note = ("Speed as a part of the native model's (CUDA on a GPU, the CPU's own ladder): 1 is as fast, 0.5 takes twice as long. "
-            "`mean` and `worst` are of the rungs that both models have, the mean geometric; `best` holds the fastest rung of one "
-            "model beside the fastest of the other; `its own` is what comes with the model, beside the fastest native rung.")
+    note = ("Speed relative to the native model (CUDA on a GPU, the CPU's own ladder): 1 is as fast, 0.5 takes twice as long. "
+            "`mean` (geometric) and `worst` cover the rungs that both models have; `best` compares the fastest rung of each; "
+            "`its own` compares the model's own reduction with the fastest native rung.")
     if any(cell.text == "other rungs" for one in lines for cell in one):
         note += " Other rungs: a CPU has a ladder of its own, so that only the best compare."
     if any("separate" in cell.state for one in lines for cell in one):

@@ -100,7 +100,7 @@ class Models(Case):
         for cell in (mean, worst, best):
             self.assertRegex(cell.text, r"^[\d.]+ ± [\d.]+")
         self.assertEqual(best.text, "1.000 ± 0.001")  # no process differs: nothing finer than a thousandth is told
-        self.assertIn("Of 4 processes", note)
+        self.assertIn("n = 4 processes", note)
 
     def test_what_a_user_writes_first_is_held_against_the_best_native_rung(self):
         stock = {"rung": "library_range_view", "slug": "", "library": True, "backend": "kokkos/cuda"}

@@ -93,7 +93,7 @@ class Pages(Case):
         self.page_of(lines)
         self.assertEqual([(row["rung"], row["% of peak"]) for row in self.table("ladder-cuda-*")],
                          [("r02_interleaved_divergent", "unknown"), ("r03_interleaved_strided", "unknown")])
-        self.assertEqual([row["beside native"] for row in self.table("ladder-hip-*")], ["0.8", "1.0"])
+        self.assertEqual([row["vs native"] for row in self.table("ladder-hip-*")], ["0.8", "1.0"])
 
     def test_a_rung_of_another_run_is_marked_in_its_ladder(self):
         text = self.page_of(made.records("a"), made.records("b", {("cuda", "r02"): 3e-3, ("cuda", "r04"): 1e-3}))
@@ -108,7 +108,7 @@ class Pages(Case):
             if line.get("rung") == "r02":
                 line |= {"rung": "variant_r02", "slug": ""}
         self.page_of(lines)
-        self.assertEqual([(row["rung"], row["beside native"]) for row in self.table("ladder-hip-*")],
+        self.assertEqual([(row["rung"], row["vs native"]) for row in self.table("ladder-hip-*")],
                          [("r03_interleaved_strided", "1.0"), ("variant_r02", "")])
 
     def test_amd_was_never_run_until_there_is_a_record(self):
@@ -189,7 +189,7 @@ class Committed(unittest.TestCase):
             for row in rows_of(file):
                 rung = row["rung"].split("_")[0]
                 median = medians["hip", rung, n]
-                self.assertAlmostEqual(float(row["beside native"]), medians["cuda", rung, n] / median, places=12)
+                self.assertAlmostEqual(float(row["vs native"]), medians["cuda", rung, n] / median, places=12)
                 seen += 1
                 self.assertAlmostEqual(float(row["time"]), median, places=15)
                 self.assertAlmostEqual(float(row["GB/s"]), 4 * n / median / 1e9, places=6)

@@ -115,7 +115,7 @@ class Told(Case):
         found, (note,) = self.beside(made.processes(*FIVE))
         self.assertEqual(found["r02"].text, "0.800 ± 0.001")  # 0.8 but for 0.08 %; each side alone is known to 10 %
         self.assertNotIn("One process", note)
-        self.assertIn("Of 5 processes", note)
+        self.assertIn("n = 5 processes", note)
 
     def test_separate_studies_are_held_by_welchs_interval(self):
         one = made.processes(*({CUDA: one[CUDA]} for one in FIVE))
@@ -130,7 +130,7 @@ class Told(Case):
         table, = (one for one in ladder.section(self.view(made.processes(*FIVE))).tables if one.id.startswith("ladder-cuda"))
         row = dict(zip(table.heads, (cell.text for cell in table.rows[0]), strict=True))
         self.assertEqual((row["time"], row["±"], row["checked"]), ("4.0 ms", "9.4 % (5)", "25 of 25"))
-        self.assertIn("±: half of the interval", table.note)
+        self.assertIn("±: half of that interval", table.note)
         table = ladder.section(self.view(made.records())).tables[0]
         self.assertNotIn("±", "".join([*table.heads, table.note]))
 
