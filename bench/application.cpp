@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <memory>
 
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -34,8 +35,9 @@ bool any_bad_energy(const Results& results) {
 
 /// Drops what is printed to both standard streams.
 void print_nothing() {
-  static auto& nowhere = *new std::ofstream("/dev/null");  // lives as long as they do
-  for (auto* stream : {&std::cout, &std::cerr}) stream->rdbuf(nowhere.rdbuf());
+  auto nowhere = std::make_unique<std::ofstream>("/dev/null");
+  for (auto* stream : {&std::cout, &std::cerr}) stream->rdbuf(nowhere->rdbuf());
+  (void)nowhere.release();  // lives as long as they do
 }
 
 /// Of several ranks the first alone writes, and is interrupted.
