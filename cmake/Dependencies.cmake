@@ -128,6 +128,24 @@ ladder_library(
   INSTALL "rccl-dev of ROCm, librccl-dev of newer Debian and Ubuntu; or a folder that RCCL_ROOT names"
   LEFT_OUT m01)
 
+# Appends to a list of addresses those on deb.debian.org as each mirror has them that apt is set up for: one of the mirrors may
+# be the only place that can be reached.
+function(_ladder_debian_mirrors list)
+  execute_process(
+    COMMAND apt-get indextargets --format "$(REPO_URI)" OUTPUT_VARIABLE mirrors RESULT_VARIABLE failed ERROR_QUIET)
+  if(failed)
+    return()
+  endif()
+  string(REGEX MATCHALL "https?://[^\n]*/debian/" mirrors "${mirrors}")
+  set(urls ${${list}})
+  foreach(mirror IN LISTS mirrors)
+    list(TRANSFORM ${list} REPLACE "^https://deb\\.debian\\.org/debian/" "${mirror}" OUTPUT_VARIABLE on_mirror)
+    list(APPEND urls ${on_mirror})
+  endforeach()
+  list(REMOVE_DUPLICATES urls)
+  set(${list} "${urls}" PARENT_SCOPE)
+endfunction()
+
 # Sets <variable> to the archive of the source: that of LADDER_<NAME>_ARCHIVE, that of an earlier configuration, or a new one.
 # FetchContent is given a file, since its own download fails with a hundred lines, this one with a sentence.
 function(_ladder_archive variable package)
@@ -160,6 +178,7 @@ function(_ladder_archive variable package)
   set(problem "FETCHCONTENT_FULLY_DISCONNECTED is set")
   if(NOT FETCHCONTENT_FULLY_DISCONNECTED)
     set(urls ${LADDER_${package}_URLS})
+    _ladder_debian_mirrors(urls)
   endif()
   foreach(url IN ITEMS "" ${urls}) # first the file that is there
     if(url)
