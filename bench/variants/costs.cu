@@ -70,24 +70,21 @@ struct CubCountOnDevice {
 
 /// The header's call, which may start while the kernel before it ends: for chains of calls
 /// (--scope=chain). No kernel writes the input.
-template <class Case, Overlap overlap>
+template <Overlap overlap>
 struct Overlapping {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    using T = Native<typename Case::element>;
-    using A = Native<typename Case::accumulator>;
-    by_header<T, A>(queue, problem.n, [&](const Workspace& workspace, cudaStream_t stream) {
-      return reduce<overlap>(workspace, reinterpret_cast<const T*>(problem.input), problem.n,
-                             reinterpret_cast<A*>(problem.result), Operator<Case>{},
-                             std::bit_cast<A>(Case::function::identity()), stream);
-    });
-  }
+  template <class Case>
+  struct Launch {
+    static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
+      using T = Native<typename Case::element>;
+      using A = Native<typename Case::accumulator>;
+      by_header<T, A>(queue, problem.n, [&](const Workspace& workspace, cudaStream_t stream) {
+        return reduce<overlap>(workspace, reinterpret_cast<const T*>(problem.input), problem.n,
+                               reinterpret_cast<A*>(problem.result), Operator<Case>{},
+                               std::bit_cast<A>(Case::function::identity()), stream);
+      });
+    }
+  };
 };
-template <class Case>
-using None = Overlapping<Case, Overlap::none>;
-template <class Case>
-using AfterPrevious = Overlapping<Case, Overlap::after_previous>;
-template <class Case>
-using InputReady = Overlapping<Case, Overlap::input_ready>;
 
 /// r16's kernel with indices of type I, for an input that begins at a 16-byte boundary.
 template <class I, class T, class Op, unsigned block>
@@ -112,40 +109,26 @@ __global__ void __launch_bounds__(block)
   if (threadIdx.x == 0) partial[blockIdx.x] = mine;
 }
 
-template <class I, class Case>
-void run_by_index(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-  using T = typename Case::element;
-  using Op = typename Case::function;
-  using A = typename Op::value;
-  with_block<512>(tuning.block, [&]<unsigned block>() {
-    const Layout all{.block = block, .items = width<T>, .grid = tuning.grid},
-        one{.block = block, .items = width<A>, .grid = 1};
-    const std::size_t blocks = all.blocks(problem.n);
-    A* const partial = queue.scratch<A>(blocks);
-    queue.launch(reduce_by_index<I, T, Op, block>, shape_of(all, problem.n),
-                 all.pass<T, A>(problem.n), problem.input, static_cast<I>(problem.n), partial);
-    queue.launch(reduce_by_index<I, A, Op, block>, shape_of(one, blocks), one.pass<A, A>(blocks),
-                 partial, static_cast<I>(blocks), problem.result);
-  });
-}
-
-template <class Case>
-struct LongIndex {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    run_by_index<std::int64_t>(queue, problem, tuning);
-  }
-};
-template <class Case>
-struct ShortIndex {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    run_by_index<std::int32_t>(queue, problem, tuning);
-  }
-};
-template <class Case>
-struct UnsignedIndex {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    run_by_index<std::uint32_t>(queue, problem, tuning);
-  }
+template <class I>
+struct ByIndex {
+  template <class Case>
+  struct Launch {
+    static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+      using T = typename Case::element;
+      using Op = typename Case::function;
+      using A = typename Op::value;
+      with_block<512>(tuning.block, [&]<unsigned block>() {
+        const Layout all{.block = block, .items = width<T>, .grid = tuning.grid},
+            one{.block = block, .items = width<A>, .grid = 1};
+        const std::size_t blocks = all.blocks(problem.n);
+        A* const partial = queue.scratch<A>(blocks);
+        queue.launch(reduce_by_index<I, T, Op, block>, shape_of(all, problem.n),
+                     all.pass<T, A>(problem.n), problem.input, static_cast<I>(problem.n), partial);
+        queue.launch(reduce_by_index<I, A, Op, block>, shape_of(one, blocks),
+                     one.pass<A, A>(blocks), partial, static_cast<I>(blocks), problem.result);
+      });
+    }
+  };
 };
 
 template <template <class> class Launch>
@@ -168,15 +151,18 @@ constexpr std::array all {
       variant("library_cub_count_on_device", "cub::DeviceReduce::Sum with n in device memory",
               find<CubCountOnDevice>),
 #endif
-      by_index("cost_index_i64", "r16 for an aligned input, indices of 64 bits", find<LongIndex>),
-      by_index("cost_index_i32", "the same with signed indices of 32 bits", find<ShortIndex>),
-      by_index("cost_index_u32", "the same with unsigned indices of 32 bits", find<UnsignedIndex>),
+      by_index("cost_index_i64", "r16 for an aligned input, indices of 64 bits",
+               find<ByIndex<std::int64_t>::Launch>),
+      by_index("cost_index_i32", "the same with signed indices of 32 bits",
+               find<ByIndex<std::int32_t>::Launch>),
+      by_index("cost_index_u32", "the same with unsigned indices of 32 bits",
+               find<ByIndex<std::uint32_t>::Launch>),
       variant("overlap_none", "the header's call, which starts when all before it is complete",
-              find<None>),
+              find<Overlapping<Overlap::none>::Launch>),
       variant("overlap_after_previous", "the call is launched while the kernel before it runs",
-              find<AfterPrevious>),
+              find<Overlapping<Overlap::after_previous>::Launch>),
       variant("overlap_input_ready", "and loads its input while that kernel runs",
-              find<InputReady>),
+              find<Overlapping<Overlap::input_ready>::Launch>),
 };
 
 }  // namespace
