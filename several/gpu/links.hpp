@@ -16,6 +16,11 @@ namespace ladder::several::LADDER_MODEL {
 
 using ladder::LADDER_MODEL::Runtime;
 
+/// A device for a queue that does not own it: its backend keeps it for longer than any job lives.
+inline std::shared_ptr<Device> borrowed(Device& device) {
+  return {std::shared_ptr<Device>(), &device};
+}
+
 /// Lets `device` reach the first one's memory. Throws `NotPossible` where it cannot.
 inline void reach(Device& device, Device& first) {
   int mine = 0, other = 0, can = 0;

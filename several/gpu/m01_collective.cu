@@ -96,9 +96,7 @@ class Collective final : public EachDevice {
       part.device->select();
       Runtime::check(LADDER_GPU(GetDevice)(&gpus.emplace_back()));
       devices.push_back(part.device);
-      // That of the device's backend, which has it for longer than this job lives.
-      const std::shared_ptr<Device> open(std::shared_ptr<Device>(), part.device);
-      results_.push_back(work_memory_on(open)->result->data());
+      results_.push_back(work_memory_on(borrowed(*part.device))->result->data());
     }
     std::vector<int> sorted = gpus;
     std::ranges::sort(sorted);

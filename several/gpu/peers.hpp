@@ -46,9 +46,7 @@ __device__ inline std::uint64_t* words_for(const Call& call, unsigned side) {
 /// A side's queue, on the memory that all models on the device share.
 class Sending : public ladder::LADDER_MODEL::Queue {
  public:
-  /// The device outlives the job: its backend has it.
-  explicit Sending(Device& device)
-      : ladder::LADDER_MODEL::Queue(std::shared_ptr<Device>(std::shared_ptr<Device>(), &device)) {}
+  explicit Sending(Device& device) : ladder::LADDER_MODEL::Queue(borrowed(device)) {}
 
   Call call{};
   std::size_t scratch_bytes = 0;  ///< of a run
