@@ -18,7 +18,7 @@ from .study import as_rows
 from .text import elements, missing
 
 PREDICTIONS = pathlib.Path(__file__).parents[2] / "docs" / "predictions.csv"
-DRAWINGS = pathlib.Path(__file__).parents[2] / "docs" / "results" / "figures"
+PATTERNS = pathlib.Path(__file__).parents[2] / "docs" / "results" / "figures"
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the samples of a process
 
 
@@ -74,9 +74,9 @@ def told():
                 for line in csv.DictReader(lines)}
 
 
-def drawings_of(rungs):
-    """{rung: its drawing of who reads what, as SVG}, of those that docs has one of (tools/patterns.py)."""
-    files = {rung: DRAWINGS / f"pattern-{rung}.svg" for rung in sorted(rungs)}
+def patterns_of(rungs):
+    """{rung: the SVG of its access pattern}, of the rungs that docs has one of (tools/patterns.py)."""
+    files = {rung: PATTERNS / f"pattern-{rung}.svg" for rung in sorted(rungs)}
     return {rung: file.read_text(encoding="utf-8") for rung, file in files.items() if file.is_file()}
 
 
@@ -96,7 +96,7 @@ def data_of(view, sections, short):
     heads = (rows.iloc[0] for rows in view.headlines.values() if len(rows))
     return {
         "tables": tables, "sections": {section.id: [section.title, section.text] for section in sections}, "told": told(),
-        "patterns": drawings_of({row["rung"] for table in ladders for row in table.extra}),
+        "patterns": patterns_of({row["rung"] for table in ladders for row in table.extra}),
         "drawings": {section.id: [{"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]
                      for section in sections if section.figures},
         "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},

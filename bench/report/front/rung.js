@@ -34,7 +34,7 @@ const expectedOf = told => el("p", {class: "note"}, `Expected before it was meas
   `${told[2]} on the H200. ${told[3]}`);
 
 // As an image, in which no script runs.
-const drawingOf = rung => data.patterns[rung] ? el("img", {class: "pattern", alt: `${rung}: which thread reads and adds what`,
+const patternOf = rung => data.patterns[rung] ? el("img", {class: "pattern", alt: `${rung}: which thread reads and adds what`,
   src: `data:image/svg+xml,${encodeURIComponent(data.patterns[rung])}`}) : null;
 
 const showRung = () => {
@@ -47,7 +47,7 @@ const showRung = () => {
     el("h3", {}, shortName(chosen.rung), " ",
       el("button", {type: "button", class: "close", click: () => openRung(chosen.rung)}, "close")),
     sources.length ? el("p", {class: "why"}, sources[0].why) : null,
-    data.told[rung] ? expectedOf(data.told[rung]) : null, drawingOf(rung),
+    data.told[rung] ? expectedOf(data.told[rung]) : null, patternOf(rung),
     linesOf(rows), evidenceOf(rung), samplesOf(rows), diffsOf(sources), sidesOf(sources),
     sources.length ? el("p", {class: "note"}, [...new Set(sources.map(source => source.said))].join(" ")) : null);
 };
