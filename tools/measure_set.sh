@@ -28,7 +28,7 @@
 #                         CUB, cold and hot), core_models (four rungs and the libraries of each model), core_dependent (r32 beside
 #                         r16), core_chain (calls in a chain), core_cpu (the host's CPU)
 #   overlap               the header's calls that overlap with the kernel before, in a chain, beside r30 and CUB: of ladder_variants
-#   costs                 n in device memory and the type of an index, beside r30, r16 and CUB: of ladder_variants
+#   costs                 n in device memory and the type of an index, compared with r30, r16 and CUB: of ladder_variants
 #   batch                 many reductions at once: rows by their length, columns, segments, small ones, and the steps of b01 to b05
 #   units                 r22 and r26, whose instructions are for some types, beside r20, r30 and the libraries
 #   accuracy_all accuracy_cpu

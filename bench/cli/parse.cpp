@@ -105,7 +105,7 @@ std::size_t read_one(std::string_view text) {
   return counts.front();
 }
 
-/// What lies before and behind the first `mark`; all of it and nothing where there is none.
+/// The parts before and after the first `mark`; without one, all of the text and nothing.
 std::pair<std::string_view, std::string_view> cut(std::string_view text, std::string_view mark) {
   const auto at = text.find(mark);
   if (at == std::string_view::npos) return {text, {}};

@@ -61,7 +61,7 @@ enum class Lengths : std::uint8_t {
 /// Rows or columns of a matrix, or segments; by default the whole array.
 struct GroupShape {
   Grouping by = Grouping::whole;
-  std::size_t rows = 0;     ///< of the matrix; 0: as many as the size has
+  std::size_t rows = 0;     ///< of the matrix; 0: derived from the size
   std::size_t columns = 0;  ///< of the matrix
   std::size_t pitch = 0;    ///< elements from row to row; 0: `columns`
   Lengths lengths = Lengths::uniform;
@@ -76,9 +76,9 @@ struct GroupShape {
   std::string text() const;
 };
 
-/// "rows:4096x65536" or "columns:4096x65536", a matrix of so many rows by so many columns;
-/// "/65600" behind it sets the pitch. "rows:16", "columns:64": so many columns, as many rows as
-/// the size has; a range ("rows:4..1024") doubles. "segments:uniform:8..8192", "segments:zipf:64",
+/// "rows:4096x65536" or "columns:4096x65536": a matrix of 4096 rows by 65536 columns; a suffix
+/// "/65600" sets the pitch. "rows:16", "columns:64": the number of columns, with the number of rows
+/// from the size; a range ("rows:4..1024") doubles. "segments:uniform:8..8192", "segments:zipf:64",
 /// "segments:half:64", "segments:file:PATH". Throws `UsageError`.
 std::vector<GroupShape> read_shapes(std::string_view text);
 

@@ -38,7 +38,7 @@ struct Measurement {
   Device& device() const { return backend->device(); }
   const RungInfo& info() const { return backend->rungs()[rung]; }
   std::size_t bytes() const { return effective_bytes(n, type); }
-  /// Elements from the first to behind the last one that is read.
+  /// Elements from the first to the last one that is read, gaps included.
   std::size_t extent() const { return groups.extent(n); }
   /// Without its input and the place of its result.
   Problem problem() const { return {nullptr, n, type, operation, nullptr, groups}; }
@@ -50,7 +50,7 @@ struct Measurement {
   /// "b256 g1056 @last": the values on the rung's axes, by the axes' first letters, and the place
   /// of the deciding element, unless that is random.
   std::string tuning_text() const;
-  /// "n = 2^20 (4 MiB)", behind the shape where there is one.
+  /// "n = 2^20 (4 MiB)", after the shape if there is one.
   std::string size_text() const;
 };
 
@@ -75,7 +75,7 @@ struct MadeGroups {
   std::vector<std::int64_t> offsets;
 };
 
-/// Of `n` elements, or as many as the shape itself says: whole rows of a matrix; segments, the last
+/// Groups of `n` elements, or of the shape's own number: whole rows of a matrix; segments, the last
 /// of which ends with the last element. Lengths are drawn by `seed`. Throws `UsageError` where a
 /// file holds no offsets from 0 on that never descend.
 MadeGroups groups_of(const GroupShape& shape, std::size_t n, std::uint64_t seed);

@@ -1,8 +1,8 @@
 #pragma once
 
 // The records file: one JSON object per line, appended and flushed as it is known, so that a kill
-// loses at most the sample under way. Each kind is written by one function, all of them here. What
-// a file holds of a study is read for --resume, and for the table over several processes.
+// loses at most the current sample. One function writes each kind, all of them here. --resume and
+// the table over several processes read what a file holds of a study.
 
 #include <chrono>
 #include <cstddef>

@@ -203,18 +203,17 @@ struct Derived {
   std::optional<double> of_peak;  ///< a part, not percent; nothing where the peak is unknown
   std::optional<double> of_ceiling;
   double ceiling_uncertainty = 0;  ///< of `of_ceiling`, relative
+  std::optional<Speedup> step;     ///< relative to the nearest measured rung of the base chain
   std::optional<Speedup>
-      step;  ///< against the nearest ancestor in the base chain that was measured
-  std::optional<Speedup> cumulative;  ///< against the ladder's first tree, r02, or the CPU's c00
+      cumulative;  ///< relative to the ladder's first tree, r02, or the CPU's c00
 };
 
-/// Of a row with right results. One that takes less than twice an empty call is compared with
-/// nothing. Other rows count only where they differ in nothing but the rung and
-/// its tuning.
+/// Derives bandwidth and speed-ups of a row with right results; no speed-up if it takes less than
+/// twice an empty call. Compares rows that differ in rung and tuning alone.
 Derived derive(const Results& results, const Row& row);
 
-/// Whether a right result came faster than the ceiling allows, by more than 1 %, at a size where no
-/// cache explains it.
+/// True if a right result came more than 1 % faster than the ceiling allows, at a size that no
+/// cache explains.
 bool above_ceiling(const Results& results, const Row& row);
 
 }  // namespace ladder::bench

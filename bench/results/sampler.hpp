@@ -18,8 +18,8 @@ namespace ladder::bench {
 /// its prefix.
 class ResidentInput {
  public:
-  /// Allocates and fills `n` elements, `shift` bytes (a multiple of 256) behind the buffer's start.
-  /// With `guarded` there is room for the guards behind them; without, the allocation ends with the
+  /// Allocates and fills `n` elements, `shift` bytes (a multiple of 256) after the buffer's start.
+  /// With `guarded` the guards have room after them; without, the allocation ends with the
   /// last element, and a memory checker sees a read past it. `file` has the elements, if not null.
   ResidentInput(Device& device, Type type, const Recipe& recipe, std::size_t n, std::size_t shift,
                 const void* file, bool guarded);
@@ -27,7 +27,7 @@ class ResidentInput {
   const std::byte* data() const { return at(0); }
   const Recipe& recipe() const { return recipe_; }
 
-  /// For one sample of the first n elements: writes guards behind them and the deciding elements at
+  /// For one sample of the first n elements: writes guards after them and the deciding elements at
   /// the indices `planted`.
   void guard_and_plant(std::size_t n, Operation operation, std::span<const std::size_t> planted);
   /// Writes the data again where `guard_and_plant` wrote.
