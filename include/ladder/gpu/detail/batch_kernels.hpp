@@ -73,14 +73,15 @@ __device__ void share_rows(Room<A>* values, unsigned lane, unsigned lanes, unsig
   }
 }
 
-/// `lanes` lanes, a power of two up to 32, reduce a row of 1 to `per_lane` loads per lane, and
-/// several rows at once. All loads are in flight before the first is used.
+/// 2^log_lanes lanes, up to 32, reduce a row of 1 to `per_lane` loads per lane, and several rows at
+/// once. All loads are in flight before the first is used.
 template <unsigned per_lane, class In, class A, class Op>
 __global__ void __launch_bounds__(batch_block)
-    rows_by_lanes(In x, RowsOf rows, unsigned lanes, A* result, Op op, A identity) {
+    rows_by_lanes(In x, RowsOf rows, unsigned log_lanes, bool once, A* result, Op op,
+                  A identity) {
   constexpr unsigned at_once = lane_loads<In, A> / per_lane, width = Access<In>::width;
-  const unsigned lane = threadIdx.x % lanes, group = threadIdx.x / lanes;
-  const unsigned groups = batch_block / lanes;
+  const unsigned lanes = 1U << log_lanes, lane = threadIdx.x & (lanes - 1);
+  const unsigned group = threadIdx.x >> log_lanes, groups = batch_block >> log_lanes;
   // Fewer than 16 lanes: adjacent groups take adjacent rows, so that a load covers whole cache
   // lines. Otherwise a group takes adjacent rows, so that its results do.
   const bool apart = lanes < 16;
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(batch_block)
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k, row = advanced(row, step * rows.pitch)) {
 #pragma unroll
-      for (unsigned v = 0; v < per_lane; ++v) loaded[k][v].load(row, lane + v * lanes);
+      for (unsigned v = 0; v < per_lane; ++v) loaded[k][v].load(row, lane + v * lanes, once);
     }
   } else {
     // Surplus lanes and rows load valid elements: a branch would serialize the loads.
@@ -105,7 +106,7 @@ __global__ void __launch_bounds__(batch_block)
 #pragma unroll
       for (unsigned v = 0; v < per_lane; ++v) {
         const unsigned i = lane + v * lanes;
-        loaded[k][v].load(row, i < loads ? i : loads - 1);
+        loaded[k][v].load(row, i < loads ? i : loads - 1, once);
       }
     }
   }
@@ -137,8 +138,8 @@ __global__ void __launch_bounds__(batch_block)
 /// `lanes` lanes then reduce each row.
 template <class T, class A, class Op>
 __global__ void __launch_bounds__(batch_block)
-    rows_staged(const T* x, RowsOf rows, unsigned rows_of_tile, unsigned lanes, A* result, Op op,
-                A identity) {
+    rows_staged(const T* x, RowsOf rows, unsigned rows_of_tile, unsigned lanes, bool once,
+                A* result, Op op, A identity) {
   using Vector = typename Access<const T*>::Vector;
   constexpr unsigned width = Access<const T*>::width, most = staged_bytes / sizeof(Vector);
   __shared__ Vector memory[most + 2];
@@ -158,7 +159,7 @@ __global__ void __launch_bounds__(batch_block)
 #pragma unroll
   for (unsigned k = 0; k < most / batch_block; ++k) {
     const unsigned i = tid + k * batch_block;
-    if (i < vectors) loaded[k] = source[i];
+    if (i < vectors) loaded[k] = once ? load_once(source + i) : source[i];
   }
   if (tid < head) tile[tid] = from[tid];
   if (tid < n - tail) tile[tail + tid] = from[tail + tid];

@@ -2,6 +2,7 @@
 
 // Selects kernel and grid for a batch shape.
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <limits>
@@ -35,17 +36,25 @@ struct RoomFor {
   Batch<A> with(A* result) const { return {result, static_cast<A*>(partials), tickets}; }
 };
 
+/// True if the L2 cache should keep `results` bytes of results instead of an input of `bytes`
+/// bytes, which exceeds it anyway. Results that stay there cost no memory writes between the reads.
+constexpr bool is_read_once(Index bytes, Index results, const Gpu& gpu) {
+  const auto cache = static_cast<Index>(gpu.cache);
+  return bytes > cache && results <= cache / 4 * 3;
+}
+
 /// Launches `rows_by_lanes`: up to 32 lanes per row.
 template <class In, class A, class Op, class F>
-void with_lanes(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
+void with_lanes(In x, const RowsOf& rows, bool once, A* result, Op op, A identity, F&& f) {
   const Index loads = rows.length / Access<In>::width;
   const unsigned lanes = loads >= 32 ? 32 : std::bit_ceil(static_cast<unsigned>(loads));
+  const auto log_lanes = static_cast<unsigned>(std::countr_zero(lanes));
   const auto call = [&]<unsigned per_lane>() {
     const Index each = Index{batch_block / lanes} * (lane_loads<In, A> / per_lane);
     const std::size_t depth = (per_lane + 1) * Access<In>::width + log_of(lanes);
     f(rows_by_lanes<per_lane, In, A, Op>,
       Grid{static_cast<std::size_t>(parts_of(rows.count, each)), batch_block, depth}, x, rows,
-      lanes, result, op, identity);
+      log_lanes, once, result, op, identity);
   };
   constexpr unsigned most = lane_loads<In, A>;
   if (loads <= 32) return call.template operator()<1>();
@@ -59,8 +68,8 @@ void with_lanes(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
   call.template operator()<most>();
 }
 
-/// Blocks per SM where several blocks share a row, a tile of columns or the segments.
-inline constexpr Index blocks_for_rows = 128, blocks_for_columns = 4, blocks_for_segments = 5;
+/// Blocks per SM where several blocks share a row or a tile of columns.
+inline constexpr Index blocks_for_rows = 32, blocks_for_columns = 4;
 /// Maximum partials per row that its last block combines.
 inline constexpr Index most_chunks = 4096;
 /// Minimum loads per row of a column tile, if the row has as many.
@@ -68,11 +77,11 @@ inline constexpr Index column_loads = 32;
 /// Maximum bytes of a row staged through shared memory, if it cannot be read in vectors.
 inline constexpr Index staged_row = 3072;
 
-/// Blocks per group for `wanted` blocks in total, at most `by_size` and at most `room` partials.
-/// Returns 1 if there are enough groups, or more groups than tickets.
+/// Blocks per group: `wanted`, at most `by_size` and at most `room` partials. Returns 1 if there
+/// are more groups than tickets.
 constexpr Index chunks_of(Index groups, Index wanted, Index by_size, Index room) {
-  if (groups >= wanted || groups > Index{batch_tickets}) return 1;
-  Index chunks = parts_of(wanted, groups);
+  if (groups > Index{batch_tickets}) return 1;
+  Index chunks = wanted;
   if (chunks > by_size) chunks = by_size;
   if (chunks > room) chunks = room;
   return chunks < 1 ? 1 : chunks;
@@ -84,7 +93,8 @@ void with_blocks(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& roo
                  A identity, F&& f) {
   constexpr Index width = Access<In>::width;
   // Enough blocks to balance the last wave, with enough work each to amortize its tree.
-  const Index wanted = blocks_for_rows * Index{gpu.units}, least = Index{block} * vectors * width;
+  const Index wanted = blocks_for_rows * Index{gpu.units} / rows.count;
+  const Index least = Index{block} * vectors * width;
   const Index by_length = parts_of(rows.length, least);
   Index chunks = chunks_of(rows.count, wanted, by_length < most_chunks ? by_length : most_chunks,
                            static_cast<Index>(room.count()) / rows.count);
@@ -101,7 +111,7 @@ void with_blocks(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& roo
 /// Stages short contiguous rows that cannot be read in vectors; returns false and launches nothing
 /// for other rows.
 template <class In, class A, class Op, class F>
-bool with_staged(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) {
+bool with_staged(In x, const RowsOf& rows, bool once, A* result, Op op, A identity, F&& f) {
   if constexpr (std::is_pointer_v<In> && Access<In>::width > 1 && !is_underaligned<In>) {
     using T = typename Access<In>::element;
     constexpr Index most = staged_bytes / sizeof(T);
@@ -115,7 +125,7 @@ bool with_staged(In x, const RowsOf& rows, A* result, Op op, A identity, F&& f) 
     const auto depth = static_cast<std::size_t>(parts_of(rows.length, lanes)) + log_of(lanes);
     f(rows_staged<T, A, Op>,
       Grid{static_cast<std::size_t>(parts_of(rows.count, of_tile)), batch_block, depth}, x, rows,
-      static_cast<unsigned>(of_tile), lanes, result, op, identity);
+      static_cast<unsigned>(of_tile), lanes, once, result, op, identity);
     return true;
   } else {
     return false;
@@ -127,15 +137,18 @@ template <class In, class A, class Op, class F>
 void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& room, A* result, Op op,
                A identity, F&& f) {
   using T = typename Access<In>::element;
+  const std::size_t bytes = static_cast<std::size_t>(rows.length) * sizeof(T);
+  const bool once =
+      is_read_once(rows.count * static_cast<Index>(bytes), rows.count * Index{sizeof(A)}, gpu);
   bool done = false;
   in_its_width(x, rows.length, rows.pitch, [&](auto input) {
     using Input = decltype(input);
     if (Access<Input>::width < Access<In>::width) {
-      done = with_staged(x, rows, result, op, identity, f);
+      done = with_staged(x, rows, once, result, op, identity, f);
       if (done) return;
     }
     if (rows.length > 0 && rows.length / Access<Input>::width <= Index{32} * lane_loads<Input, A>) {
-      with_lanes(input, rows, result, op, identity, f);
+      with_lanes(input, rows, once, result, op, identity, f);
       done = true;
     }
   });
@@ -149,10 +162,8 @@ void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& room,
   // All loads of a block for one row are in flight at once; few rows use blocks that need no
   // combining.
   constexpr std::size_t ki = 1024;
-  const std::size_t bytes = static_cast<std::size_t>(rows.length) * sizeof(T);
   if (bytes <= 8 * ki) return with_blocks<128, 4>(x, rows, gpu, room, result, op, identity, f);
-  if (bytes <= 16 * ki && rows.count <= 8 * Index{gpu.units})
-    return with_blocks<256, 4>(x, rows, gpu, room, result, op, identity, f);
+  if (bytes <= 16 * ki) return with_blocks<256, 4>(x, rows, gpu, room, result, op, identity, f);
   if (bytes > 32 * ki && bytes <= 64 * ki && rows.count <= Index{gpu.units})
     return with_blocks<1024, 4>(x, rows, gpu, room, result, op, identity, f);
   with_blocks<512, 4>(x, rows, gpu, room, result, op, identity, f);
@@ -168,7 +179,8 @@ void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
     constexpr Index width = Access<Input>::width;
     const Index loads = columns / width;
     const Index tile = loads < column_loads ? loads : column_loads, tiles = parts_of(loads, tile);
-    const Index together = column_block / tile, wanted = blocks_for_columns * Index{gpu.units};
+    const Index together = column_block / tile;
+    const Index wanted = parts_of(blocks_for_columns * Index{gpu.units}, tiles);
     Index chunks = chunks_of(tiles, wanted, parts_of(rows, 8 * together),
                              static_cast<Index>(room.count()) / columns);
     const Index chunk = parts_of(rows, chunks);
@@ -190,20 +202,28 @@ void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
 template <class In, class Offset, class A, class Op, class F>
 void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const RoomFor<A>& room,
                    A* result, Op op, A identity, F&& f) {
-  const Index steps = segments.n + segments.count;
-  Index share = parts_of(steps, blocks_for_segments * Index{gpu.units});
-  if (share < Index{segment_tile<A>}) share = segment_tile<A>;
-  if (share > most_of_share) share = most_of_share;
-  const auto blocks = static_cast<std::size_t>(parts_of(steps, share));
-  const std::size_t values_at = (blocks * sizeof(Index) + 15) / 16 * 16;
-  if (values_at + blocks * sizeof(A) > room.bytes) return;
-  auto* const memory = static_cast<std::byte*>(room.partials);
-  const Carries<A> carries{reinterpret_cast<Index*>(memory),
-                           reinterpret_cast<A*>(memory + values_at)};
-  const auto tiles = static_cast<std::size_t>(parts_of(share, segment_tile<A>));
-  const auto depth = (tiles + 4) * segment_elements<A> + 20;
-  f(segments_by_merge_path<In, Offset, A, Op>, Grid{blocks, batch_block, depth}, x, segments,
-    static_cast<unsigned>(share), carries, room.with(result), op, identity);
+  if constexpr (may_lack_boundaries<In>) {
+    with_segments(one_by_one(x), segments, gpu, room, result, op, identity, f);
+  } else {
+    constexpr Index tile = segment_tile<In, A>;
+    const Index steps = segments.n + segments.count;
+    const Index waves = Index{segment_waves} * segment_blocks<A> * Index{gpu.units};
+    const Index share = std::clamp(parts_of(steps, waves), tile, Index{most_of_share});
+    const auto blocks = static_cast<std::size_t>(parts_of(steps, share * Index{segment_waves}));
+    const std::size_t values_at = (blocks * sizeof(Index) + 15) / 16 * 16;
+    if (values_at + blocks * sizeof(A) > room.bytes) return;
+    auto* const memory = static_cast<std::byte*>(room.partials);
+    const Carries<A> carries{reinterpret_cast<Index*>(memory),
+                             reinterpret_cast<A*>(memory + values_at)};
+    const Index results = segments.count * Index{sizeof(A)};
+    const Hints hints{
+        is_read_once(segments.n * Index{sizeof(typename Access<In>::element)}, results, gpu),
+        is_read_once(2 * segments.count * Index{sizeof(Offset)}, results, gpu)};
+    const auto tiles = static_cast<std::size_t>(parts_of(share, tile));
+    const auto depth = (tiles + 4) * segment_elements<In, A> + 20;
+    f(segments_by_merge_path<In, Offset, A, Op>, Grid{blocks, batch_block, depth}, x, segments,
+      static_cast<unsigned>(share), hints, carries, room.with(result), op, identity);
+  }
 }
 
 /// Launches `kernel` with `arguments` as its parameters.

@@ -67,6 +67,13 @@ __device__ inline unsigned lane_below(unsigned value, unsigned distance) {
   return __shfl_up_sync(0xFFFFFFFFu, value, distance);
 }
 
+/// Value of `lane`, the same for all lanes. All lanes must call it.
+__device__ inline unsigned of_lane(unsigned value, unsigned lane) {
+  return __shfl_sync(0xFFFFFFFFu, value, static_cast<int>(lane));
+}
+/// Barrier of the wave; its lanes then see each other's earlier writes.
+__device__ inline void sync_wave() { __syncwarp(); }
+
 /// One bit per lane.
 using Lanes = unsigned;
 /// Lanes whose `mine` is true. All lanes must call it.
@@ -76,34 +83,10 @@ __device__ inline unsigned highest_lane(Lanes some) {
   return 31 - static_cast<unsigned>(__clz(static_cast<int>(some)));
 }
 
-/// Address in shared memory.
-using SharedAddress = unsigned;
-__device__ inline SharedAddress shared_address(void* at) {
-  return static_cast<SharedAddress>(__cvta_generic_to_shared(at));
-}
-/// Starts a copy of 16 bytes from global to shared memory if `wanted`, both 16-byte aligned.
-/// Branch-free; asynchronous from compute capability 8.0 on.
-__device__ inline void begin_copy(SharedAddress to, const void* from, bool wanted) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile(
-      "{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0;"
-      " @wanted cp.async.cg.shared.global [%0], [%1], 16; }" ::"r"(to),
-      "l"(__cvta_generic_to_global(from)), "r"(unsigned{wanted})
-      : "memory");
-#else
-  if (wanted) *static_cast<uint4*>(__cvta_shared_to_generic(to)) = *static_cast<const uint4*>(from);
-#endif
-}
-/// Waits for the calling thread's copies; other threads see them after a barrier.
-__device__ inline void wait_for_copies() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-}
-
-/// Barrier of the block; returns the number of threads whose `mine` is true.
-__device__ inline unsigned barrier_count(bool mine) {
-  return static_cast<unsigned>(__syncthreads_count(mine ? 1 : 0));
+/// Loads 16 bytes that the L2 cache need not keep.
+template <class Vector>
+__device__ Vector load_once(const Vector* at) {
+  return __ldcs(at);
 }
 
 /// Minimum or maximum of each pair of signed 16-bit halves.
@@ -153,22 +136,25 @@ __device__ inline unsigned lane_below(unsigned value, unsigned distance) {
   return __shfl_up(value, distance);
 }
 
+__device__ inline unsigned of_lane(unsigned value, unsigned lane) {
+  return __shfl(value, static_cast<int>(lane));
+}
+/// The lanes run together anyway; the compiler may not move accesses across it.
+__device__ inline void sync_wave() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+
 using Lanes = std::uint64_t;
 __device__ inline Lanes lanes_with(bool mine) { return __ballot(mine); }
 __device__ inline unsigned highest_lane(Lanes some) {
   return 63 - static_cast<unsigned>(__clzll(static_cast<long long>(some)));
 }
 
-using SharedAddress = unsigned char*;
-__device__ inline SharedAddress shared_address(void* at) { return static_cast<SharedAddress>(at); }
-__device__ inline void begin_copy(SharedAddress to, const void* from, bool wanted) {
-  if (wanted)
-    __builtin_memcpy(__builtin_assume_aligned(to, 16), __builtin_assume_aligned(from, 16), 16);
-}
-__device__ inline void wait_for_copies() {}
-
-__device__ inline unsigned barrier_count(bool mine) {
-  return static_cast<unsigned>(__syncthreads_count(mine ? 1 : 0));
+template <class Vector>
+__device__ Vector load_once(const Vector* at) {
+  return *at;
 }
 
 template <bool greater>

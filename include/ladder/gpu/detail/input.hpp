@@ -44,18 +44,21 @@ __device__ inline int extreme_of_bytes(const Vector32& bytes) {
 template <class In, class A, bool of_vectors = (Access<In>::width > 1)>
 struct Loaded {
   typename Access<In>::Vector vector;
-  __device__ void load(In x, Index i) {
-    vector = reinterpret_cast<const typename Access<In>::Vector*>(x)[i];
+  /// `once`: the L2 cache need not keep the vector.
+  __device__ void load(In x, Index i, bool once = false) {
+    const auto* const at = reinterpret_cast<const typename Access<In>::Vector*>(x) + i;
+    vector = once ? load_once(at) : *at;
   }
 };
 template <class In, class A>
 struct Loaded<In, A, false> {
   Room<A> room;
-  __device__ void load(In x, Index i) { room.value = cast<A>(x[i]); }
+  __device__ void load(In x, Index i, bool = false) { room.value = cast<A>(x[i]); }
 };
 template <class In, class A>
 requires is_transformed<In>
 struct Loaded<In, A, true> : Parts<In> {
+  __device__ void load(const In& x, Index i, bool = false) { Parts<In>::load(x, i); }
 };
 
 template <class In, class A, class Op>

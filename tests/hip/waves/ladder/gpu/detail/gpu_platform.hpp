@@ -51,21 +51,12 @@ inline unsigned highest_lane(Lanes some) {
   return 63 - static_cast<unsigned>(std::countl_zero(some));
 }
 
-using SharedAddress = unsigned char*;
-inline SharedAddress shared_address(void* at) { return static_cast<SharedAddress>(at); }
-inline void begin_copy(SharedAddress to, const void* from, bool wanted) {
-  if (wanted) std::memcpy(to, from, 16);
+inline void sync_wave() { fibers::meet_wave(); }
+template <class Vector>
+Vector load_once(const Vector* at) {
+  return *at;
 }
-inline void wait_for_copies() {}
-inline unsigned barrier_count(bool mine) {
-  static unsigned count = 0;
-  __syncthreads();
-  if (threadIdx.x == 0) count = 0;
-  __syncthreads();
-  if (mine) ++count;
-  __syncthreads();
-  return count;
-}
+
 inline unsigned draw(unsigned* ticket) { return hip::draw(ticket); }
 
 template <bool greater>
