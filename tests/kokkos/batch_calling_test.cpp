@@ -219,12 +219,13 @@ class GpuKernelsOn : public BatchCallingOn<S> {
           << "column " << c << " of " << rows << " by " << length << ", pitch " << pitch;
   }
   template <class In, class A, class Op>
-  void expect_segments(const In& x, const std::vector<int>& offsets, Op op, const A& none) {
+  void expect_segments(const In& x, const std::vector<int>& offsets, std::int64_t teams, Op op,
+                       const A& none) {
     const std::size_t count = offsets.size() - 1;
     A* const to = this->results(count, none);
     const reduce_detail::Segments<int> segments{this->on_device(offsets),
                                                 static_cast<std::int64_t>(count), offsets.back()};
-    reduce_detail::with_segments(x, segments, Blocks{}, wave, this->batch.partials, to, op, none,
+    reduce_detail::with_segments(x, segments, Blocks{}, teams, this->batch.partials, to, op, none,
                                  put());
     const auto found = this->found(to, count, none);
     for (std::size_t s = 0; s < count; ++s) {
@@ -285,13 +286,16 @@ TYPED_TEST(GpuKernelsOn, reduce_segments_of_every_input) {
   } else {
     const auto values = small(300000);
     const int* const x = this->on_device(values);
-    for (const int most : {0, 3, 100, 5000}) {
-      std::vector<int> offsets{0};
+    for (const int most : {0, 3, 100, 5000, 40000}) {
+      std::vector<int> offsets(1000, 0);
       for (int s = 0; s < 3000 && offsets.back() < 120000; ++s)
         offsets.push_back(offsets.back() + (most == 0 ? 0 : s * 7919 % (most + 1)));
-      this->for_kinds(x, [&](const auto& in, const auto& op, const auto& none) {
-        this->expect_segments(in, offsets, op, none);
-      });
+      offsets.insert(offsets.end(), 1000, offsets.back());
+      for (const std::int64_t teams : {std::int64_t{1}, this->wave}) {
+        this->for_kinds(x, [&](const auto& in, const auto& op, const auto& none) {
+          this->expect_segments(in, offsets, teams, op, none);
+        });
+      }
     }
   }
 }

@@ -45,19 +45,6 @@ struct League {
   std::size_t shared, depth, read = 0, written = 0;
 };
 
-/// Number of values among the ascending v(0), ..., v(count - 1) that are less than d.
-template <class I, class Limit, class Value>
-KOKKOS_FUNCTION I count_less(I count, Limit d, const Value& v) {
-  I low = 0;
-  while (count > 0) {
-    const I half = count / 2;
-    const bool less = v(low + half) < d;
-    low = less ? low + half + 1 : low;
-    count = less ? count - half - 1 : half;
-  }
-  return low;
-}
-
 /// 16-byte-aligned array in team scratch; the launch requests `aligned_bytes` of it.
 template <class A, class Team>
 KOKKOS_FUNCTION A* aligned_memory(const Team& team, std::size_t count) {
@@ -183,6 +170,30 @@ template <class In>
 inline constexpr bool is_staged_in_vectors = std::is_pointer_v<In> && (Access<In>::width > 1);
 template <class In, class A>
 using Staged = std::conditional_t<is_staged_in_vectors<In>, typename Access<In>::element, A>;
+
+/// Copies a leaf's share of `count` > 0 vectors, `leaves` apart, to team scratch with all `loads`
+/// in flight. Loads after the first `certain` may be surplus. They repeat the last vector: a branch
+/// would serialize the loads.
+template <unsigned loads, unsigned certain, unsigned leaves, class Vector, class T>
+KOKKOS_FUNCTION void copy_vectors(const Vector* from, T* to, unsigned leaf, unsigned count) {
+  constexpr int width = sizeof(Vector) / sizeof(T);
+  const auto first = static_cast<int>(leaf), surplus = static_cast<int>(count) - 1 - first;
+  const auto place = [&](unsigned k) {
+    const auto there = static_cast<int>(k * leaves);
+    return k < certain || there < surplus ? there : surplus;
+  };
+  from += first;
+  to += first * width;
+  Vector loaded[loads];
+  LADDER_REDUCE_UNROLLED
+  for (unsigned k = 0; k < loads; ++k) loaded[k] = from[place(k)];
+  LADDER_REDUCE_UNROLLED
+  for (unsigned k = 0; k < loads; ++k) {
+    // Read after a barrier, which is a no-op on a single-threaded host team.
+    KOKKOS_IF_ON_DEVICE((reinterpret_cast<Vector*>(to)[place(k)] = loaded[k];))
+    KOKKOS_IF_ON_HOST((std::memcpy(to + place(k) * width, &loaded[k], sizeof loaded[k]);))
+  }
+}
 
 /// Copies n elements to team scratch; returns the address of the first. `tile` is 16-byte-aligned
 /// with room for one extra vector. A barrier must follow.

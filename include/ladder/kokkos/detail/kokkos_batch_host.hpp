@@ -213,7 +213,14 @@ struct SegmentsOnHost {
   KOKKOS_FUNCTION Index offset(Index s) const { return static_cast<Index>(all.offsets[s]); }
   /// First segment that begins at or after `element`.
   KOKKOS_FUNCTION Index first_from(Index element) const {
-    return count_less(all.count, element, [&](Index s) { return offset(s); });
+    Index first = 0;
+    for (Index left = all.count; left > 0;) {
+      const Index half = left / 2;
+      const bool before = offset(first + half) < element;
+      first = before ? first + half + 1 : first;
+      left = before ? left - half - 1 : half;
+    }
+    return first;
   }
 };
 

@@ -4,234 +4,152 @@
 // ends together. A step takes an element, or ends a segment whose elements are all taken. The first
 // element of segment s is step offsets[s] + s, its end step offsets[s + 1] + s.
 
-#include "ladder/kokkos/detail/kokkos_batch.hpp"
+#include "ladder/kokkos/detail/kokkos_batch_tile.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// Steps per leaf and tile; odd, to avoid bank conflicts in team scratch.
-inline constexpr unsigned steps_of_a_leaf = 7;
-
-/// A team takes `share` steps of the path. `open`: its carry for a segment that ends in a later
-/// team. `head`: the segment that began in an earlier team and ends in it, or -1. The last team to
-/// finish combines these in team order.
+/// A thread's vector lanes take `share` steps of the path, in tiles of elements that begin at cache
+/// lines, without a barrier. The last team to finish combines the teams' carries in their order.
 template <class In, class Offset, class A, class Op, class Identity, class Block>
 struct MergePath {
   static constexpr unsigned vector_length = lanes, resident = resident_for<A>;
-  static constexpr unsigned width = Access<In>::width;
-  using Element = Staged<In, A>;
-  In x;
-  Segments<Offset> all;
+  using Tiles = SegmentTile<In, Offset, A, Op, Identity>;
+  using Scratch = typename Tiles::Scratch;
+  Tiles tiles;
   Index share;
-  A* open;
-  Index* head;
+  Carry<A>* carries;
   unsigned* ticket;
-  A* result;
-  Op op;
-  Identity identity;
   Block block;
 
-  /// Team scratch. Per leaf: carry and end flag, double-buffered for the scan; value up to its
-  /// first segment end, and the index of that segment.
-  struct Tools {
-    Element* tile;
-    unsigned* ends;  ///< of the tile's segments, relative to its first element
-    A *value[2], *to_first, *warps, *carried;
-    unsigned *ended[2], *first, *drawn;
-    Index* segments;  ///< ended before the team's first step, and after its last
-  };
-  static constexpr unsigned none = ~0U;
-  static constexpr unsigned steps(unsigned block) { return block * steps_of_a_leaf; }
+  static_assert(sizeof(Scratch) >= 2 * lanes * sizeof(Carry<A>), "room for join");
   static constexpr std::size_t scratch_bytes(unsigned block) {
-    return aligned_bytes<Element>(steps(block) + width) + aligned_bytes<unsigned>(steps(block)) +
-           aligned_bytes<A>(3 * block + block / lanes + 1) +
-           aligned_bytes<unsigned>(3 * block + 1) + aligned_bytes<Index>(2);
+    return aligned_bytes<Scratch>(block / lanes) + aligned_bytes<unsigned>(1);
   }
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const Tools own = tools(team);
-    const Index begin = team.league_rank() * share, behind = begin + share;
-    const Index end = behind < all.n + all.count ? behind : all.n + all.count;
-    for_leaves<lanes>(team, block, [&](unsigned leaf) {
-      if (leaf == 0) *own.carried = identity;
-      if (leaf < 2) {
-        own.segments[leaf] =
-            count_less(all.count, leaf == 0 ? begin : end, [&](Index s) { return end_of(s) + s; });
-      }
+    const unsigned warps = block / lanes;
+    Scratch* const scratch = aligned_memory<Scratch>(team, warps);
+    unsigned* const drawn = aligned_memory<unsigned>(team, 1);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, warps), [&](unsigned warp) {
+      take_share(team, scratch[warp], Index{team.league_rank()} * warps + warp);
     });
     team.team_barrier();
-    const Index first = own.segments[0], last = own.segments[1];
-    for (Index s = first, e = begin - first; e + s < end;) {
-      const Index left = end - e - s;
-      const unsigned some = left < steps(block) ? static_cast<unsigned>(left) : steps(block);
-      const unsigned known = stage_ends(team, own, s, last, e, some);
-      if (known == 0 || own.ends[0] >= some) {
-        const Index stop = known == 0 ? end - last : end_of(s);
-        const Index elements = (stop < end - last ? stop : end - last) - e;
-        fold_inside(team, own, advanced(x, e), elements);
-        e += elements;
-      } else {
-        const unsigned ended = count_less(known, some, [&](unsigned i) { return own.ends[i] + i; });
-        walk(team, own, s, e, some, ended);
-        s += ended;
-        e += some - ended;
-      }
-    }
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      const bool began_elsewhere = first < last && begin_of(first) < begin - first;
-      open[team.league_rank()] = *own.carried;
-      head[team.league_rank()] = began_elsewhere ? first : -1;
-      *own.drawn = draw(ticket);
+      carries[team.league_rank()] =
+          joined(warps, [&](unsigned warp) { return scratch[warp].carry; });
+      *drawn = draw(ticket);
     });
     team.team_barrier();
-    if (*own.drawn != static_cast<unsigned>(team.league_size()) - 1) return;
-    join(team);
-    Kokkos::single(Kokkos::PerTeam(team), [&] { *ticket = 0; });
+    const auto teams = static_cast<unsigned>(team.league_size());
+    if (*drawn != teams - 1) return;
+    auto* const of_leaves = reinterpret_cast<Carry<A>*>(scratch);
+    auto* const of_few = of_leaves + block;
+    const unsigned leaves = join(team, carries, teams, (teams + block - 1) / block, of_leaves);
+    const unsigned few = join(team, of_leaves, leaves, warps, of_few);
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      const Carry<A> whole = joined(few, [&](unsigned i) { return of_few[i]; });
+      if (whole.ended >= 0) tiles.result[whole.ended] = whole.closed;
+      *ticket = 0;
+    });
   }
 
  private:
-  KOKKOS_FUNCTION Index begin_of(Index s) const { return static_cast<Index>(all.offsets[s]); }
-  KOKKOS_FUNCTION Index end_of(Index s) const { return begin_of(s + 1); }
-
+  /// Number of segments, in [least, most], that end before a step. All lanes probe at once.
   template <class Team>
-  KOKKOS_FUNCTION Tools tools(const Team& team) const {
-    Tools own;
-    own.tile = aligned_memory<Element>(team, steps(block) + width);
-    own.ends = aligned_memory<unsigned>(team, steps(block));
-    A* const values = aligned_memory<A>(team, 3 * block + block / lanes + 1);
-    own.value[0] = values;
-    own.value[1] = values + block;
-    own.to_first = values + 2 * block;
-    own.warps = values + 3 * block;
-    own.carried = own.warps + block / lanes;
-    unsigned* const words = aligned_memory<unsigned>(team, 3 * block + 1);
-    own.ended[0] = words;
-    own.ended[1] = words + block;
-    own.first = words + 2 * block;
-    own.drawn = words + 3 * block;
-    own.segments = aligned_memory<Index>(team, 2);
-    return own;
-  }
-
-  /// Stages segment ends from segment s on, until one exceeds the tile's `some` steps or none is
-  /// left; returns their number.
-  template <class Team>
-  KOKKOS_FUNCTION unsigned stage_ends(const Team& team, const Tools& own, Index s, Index last,
-                                      Index e, unsigned some) const {
-    const unsigned most = last - s < some ? static_cast<unsigned>(last - s) : some;
-    for (unsigned known = 0;;) {
-      for_leaves<lanes>(team, block, [&](unsigned leaf) {
-        const unsigned i = known + leaf;
-        if (i >= most) return;
-        const Index until = end_of(s + i) - e;
-        own.ends[i] = until < some ? static_cast<unsigned>(until) : some;
-      });
-      team.team_barrier();
-      known = known + block < most ? known + block : most;
-      if (known == most || own.ends[known - 1] + known - 1 >= some) return known;
+  KOKKOS_FUNCTION Index ends_before(const Team& team, Index least, Index most, Index step) const {
+    while (least < most) {
+      const Index apart = (most - least + lanes - 1) / lanes;
+      unsigned before = 0;
+      Kokkos::parallel_reduce(
+          Kokkos::ThreadVectorRange(team, lanes),
+          [&](unsigned lane, unsigned& some) {
+            const Index s = least + (lane + 1) * apart - 1;
+            if (s < most && tiles.end_of(s) + s < step) ++some;
+          },
+          before);
+      least += before * apart;
+      most = least + apart - 1 < most ? least + apart - 1 : most;
     }
+    return least;
   }
 
-  /// Adds elements of one segment, at least a tile's worth, to the carry.
   template <class Team>
-  KOKKOS_FUNCTION void fold_inside(const Team& team, const Tools& own, const In& from,
-                                   Index elements) const {
-    const A whole = reduce_leaves(
-        team, block, own.warps, op, identity,
-        [&](unsigned leaf, A& mine) { fold_share(from, elements, leaf, block, op, mine); });
-    Kokkos::single(Kokkos::PerTeam(team), [&] { *own.carried = op(*own.carried, whole); });
-    team.team_barrier();
+  KOKKOS_FUNCTION void take_share(const Team& team, Scratch& own, Index which) const {
+    const Index count = tiles.all.count, path = tiles.all.n + count;
+    const Index begin = which * share < path ? which * share : path;
+    const Index end = begin + share < path ? begin + share : path;
+    const Index first = ends_before(team, 0, begin < count ? begin : count, begin);
+    const Index last = ends_before(team, first, first + share < count ? first + share : count, end);
+    for_lanes(team, [&](unsigned lane) {
+      own.marks[lane] = 0;
+      if (lane > 0) return;
+      own.open = Tiles::none;
+      own.carried = tiles.identity;
+      own.carry.closed = tiles.identity;
+      own.carry.ended = first < last ? first : -1;
+    });
+    const Index stop = end - last;
+    typename Tiles::Tile tile{begin - first, first, last, tiles.past_line(begin - first), 0};
+    tile.at -= tile.low;
+    for (;;) {
+      const Index left = stop - tile.at;
+      tile.high = left < Tiles::size ? static_cast<unsigned>(left) : Tiles::size;
+      tile.first += tiles.reduce(team, own, tile, first);
+      tile.at += Tiles::size;
+      tile.low = 0;
+      if (tile.at >= stop) break;
+      const Index until = tile.first < last ? tiles.end_of(tile.first) : stop;
+      const Index inside = (until - tile.at - 1) / Tiles::size;
+      if (inside > 0) tiles.fold_inside(team, own, tile.at, inside);
+      tile.at += inside * Tiles::size;
+    }
+    Kokkos::single(Kokkos::PerThread(team), [&] { own.carry.open = own.carried; });
   }
 
-  /// Processes `some` steps from element e of segment s on; `ended` segments end in them.
-  template <class Team>
-  KOKKOS_FUNCTION void walk(const Team& team, const Tools& own, Index s, Index e, unsigned some,
-                            unsigned ended) const {
-    const Element* const staged =
-        stage<lanes, A>(team, block, advanced(x, e), some - ended, own.tile);
-    team.team_barrier();
-    for_leaves<lanes>(team, block, [&](unsigned leaf) {
-      unsigned d = leaf * steps_of_a_leaf;
-      d = d < some ? d : some;
-      const unsigned stop = d + steps_of_a_leaf < some ? d + steps_of_a_leaf : some;
-      unsigned i = count_less(ended, d, [&](unsigned k) { return own.ends[k] + k; });
-      unsigned first = none;
-      A mine = identity;
-      for (; d < stop; ++d) {
-        if (i == ended || d - i < own.ends[i]) {
-          mine = op(mine, static_cast<A>(staged[d - i]));
-          continue;
-        }
-        if (first == none) {
-          first = i;
-          own.to_first[leaf] = mine;
-        } else {
-          result[s + i] = mine;
-        }
-        mine = identity;
-        ++i;
+  /// Combines the `count` adjacent carries get(0), get(1), ... Stores all segments that end in them
+  /// but the first.
+  template <class Get>
+  KOKKOS_FUNCTION Carry<A> joined(unsigned count, const Get& get) const {
+    Carry<A> whole{-1, tiles.identity, tiles.identity};
+    LADDER_REDUCE_STEP_BY_STEP
+    for (unsigned i = 0; i < count; ++i) {
+      const Carry<A> next = get(i);
+      if (next.ended < 0) {
+        whole.open = tiles.op(whole.open, next.open);
+        continue;
       }
-      own.value[0][leaf] = mine;
-      own.ended[0][leaf] = first != none;
-      own.first[leaf] = first;
-    });
-    team.team_barrier();
-    const unsigned at = scan(team, own);
-    const auto before = [&](unsigned leaf) {  // carry into it
-      if (leaf == 0) return *own.carried;
-      const A value = own.value[at][leaf - 1];
-      return own.ended[at][leaf - 1] != 0 ? value : op(*own.carried, value);
-    };
-    for_leaves<lanes>(team, block, [&](unsigned leaf) {
-      const unsigned first = own.first[leaf];
-      if (first != none) result[s + first] = op(before(leaf), own.to_first[leaf]);
-    });
-    team.team_barrier();
-    Kokkos::single(Kokkos::PerTeam(team), [&] { *own.carried = before(block); });
-    team.team_barrier();
-  }
-
-  /// Segmented scan of the leaves' carries, each up to the nearest leaf with a segment end; returns
-  /// the index of the result buffer.
-  template <class Team>
-  KOKKOS_FUNCTION unsigned scan(const Team& team, const Tools& own) const {
-    unsigned from = 0;
-    for (unsigned apart = 1; apart < block; apart *= 2, from = 1 - from) {
-      for_leaves<lanes>(team, block, [&](unsigned leaf) {
-        A value = own.value[from][leaf];
-        unsigned ended = own.ended[from][leaf];
-        if (ended == 0 && leaf >= apart) {
-          value = op(own.value[from][leaf - apart], value);
-          ended = own.ended[from][leaf - apart];
-        }
-        own.value[1 - from][leaf] = value;
-        own.ended[1 - from][leaf] = ended;
-      });
-      team.team_barrier();
+      const A value = tiles.op(whole.open, next.closed);
+      if (whole.ended < 0) {
+        whole.ended = next.ended;
+        whole.closed = value;
+      } else {
+        tiles.result[next.ended] = value;
+      }
+      whole.open = next.open;
     }
-    return from;
+    return whole;
   }
-
-  /// Adds the carries of earlier teams to each segment that began in them.
+  /// The same for every `of_each` of them; returns the number of carries that are left.
   template <class Team>
-  KOKKOS_FUNCTION void join(const Team& team) const {
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, team.league_size()), [&](int t) {
-      const Index s = head[t];
-      if (s < 0) return;
-      const Index since = (begin_of(s) + s) / share;
-      const A before = reduce_lanes<A>(team, lanes, op, identity, [&](unsigned lane, A& mine) {
-        for (Index k = since + lane; k < t; k += lanes) mine = op(mine, open[k]);
-      });
-      Kokkos::single(Kokkos::PerThread(team), [&] { result[s] = op(before, result[s]); });
+  KOKKOS_FUNCTION unsigned join(const Team& team, const Carry<A>* from, unsigned count,
+                                unsigned of_each, Carry<A>* to) const {
+    for_leaves<lanes>(team, block, [&](unsigned leaf) {
+      const unsigned begin = leaf * of_each;
+      if (begin >= count) return;
+      to[leaf] = joined(of_each < count - begin ? of_each : count - begin,
+                        [&](unsigned i) { return from[begin + i]; });
     });
+    team.team_barrier();
+    return (count + of_each - 1) / of_each;
   }
 };
 
 /// Leaves per team, limited by scratch for large accumulators.
 template <class In, class A>
-inline constexpr unsigned merge_leaves = leaves_for(steps_of_a_leaf*(sizeof(Staged<In, A>) + 4) +
-                                                    3 * (sizeof(A) + 4));
+inline constexpr unsigned merge_leaves =
+    leaves_for(sizeof(typename SegmentTile<In, Index, A, int, A>::Scratch) / lanes);
 
 /// Calls `f(kernel, league)` with one launch over segments.
 template <class In, class Offset, class A, class Op, class Identity, class Block, class F>
@@ -239,16 +157,16 @@ void with_merge_path(const In& x, const Segments<Offset>& segments, Block block,
                      const Partials& room, A* result, const Op& op, const Identity& identity,
                      F&& f) {
   using Kernel = MergePath<In, Offset, A, Op, Identity, Block>;
-  const Index tile = Kernel::steps(block), path = segments.n + segments.count;
-  const Index most = static_cast<Index>((room.bytes - 16) / (sizeof(A) + sizeof(Index)));
-  const Index share = parts_of(path, std::min({wave, parts_of(path, tile), most}));
-  const Index teams = parts_of(path, share);
-  const std::size_t head_at = (static_cast<std::size_t>(teams) * sizeof(A) + 15) / 16 * 16;
-  auto* const head = reinterpret_cast<Index*>(room.as<std::byte>() + head_at);
-  const Index joined = parts_of(share, tile) + steps_of_a_leaf + 10 + teams / lanes + 8;
-  f(Kernel{x, segments, share, room.as<A>(), head, room.ticket, result, op, identity, block},
+  using Tiles = typename Kernel::Tiles;
+  const Index path = segments.n + segments.count, warps = block / lanes;
+  const Index by_size = parts_of(path, warps * Tiles::size), most = room.count<Carry<A>>();
+  const Index share = parts_of(path, warps * std::min({wave, by_size, most}));
+  const Index teams = parts_of(path, warps * share);
+  const Index of_share = parts_of(share, lanes) + 4 * (Tiles::each + lanes);
+  const Index of_carries = warps + parts_of(teams, block) + 2 * lanes;
+  f(Kernel{{x, segments, result, op, identity}, share, room.as<Carry<A>>(), room.ticket, block},
     League{teams, block, Kernel::scratch_bytes(block),
-           depth_of_share<In>(share, block) + static_cast<std::size_t>(joined)});
+           static_cast<std::size_t>(of_share + of_carries)});
 }
 
 }  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
