@@ -159,31 +159,35 @@ struct ByTeams {
     });
     team.team_barrier();
     if (*drawn != static_cast<unsigned>(team.league_size()) - 1) return;
-    join(team, tile);
+    join(team);
     Kokkos::single(Kokkos::PerTeam(team), [&] { *ticket = 0; });
   }
 
  private:
-  /// Few rows: the whole team combines one. Many rows: the lanes of one thread do.
+  /// A leaf combines a row; the lanes of one thread do if rows are few.
   template <class Team>
-  KOKKOS_FUNCTION void join(const Team& team, A* tile) const {
-    const unsigned warps = block / lanes;
+  KOKKOS_FUNCTION void join(const Team& team) const {
     const auto take = [&](Index g, unsigned leaf, unsigned leaves, A& mine) {
-      for (Index p = leaf; p < parts; p += leaves) mine = op(mine, partial[g * parts + p]);
+      const A* const of_row = partial + g * parts;
+      Index p = leaf;
+      LADDER_REDUCE_BY_FOUR
+      for (Index k = steps_of(p, parts, leaves); k > 0; --k, p += leaves)
+        mine = op(mine, of_row[p]);
     };
-    if (rows.count < Index{warps}) {
-      for (Index g = 0; g < rows.count; ++g) {
-        const A all = reduce_leaves(team, block, tile, op, identity,
-                                    [&](unsigned leaf, A& mine) { take(g, leaf, block, mine); });
-        Kokkos::single(Kokkos::PerTeam(team), [&] { result[g] = all; });
-        team.team_barrier();
-      }
+    if (rows.count < lanes) {
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, rows.count), [&](Index g) {
+        const A all = reduce_lanes<A>(team, lanes, op, identity,
+                                      [&](unsigned lane, A& mine) { take(g, lane, lanes, mine); });
+        Kokkos::single(Kokkos::PerThread(team), [&] { result[g] = all; });
+      });
       return;
     }
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, rows.count), [&](Index g) {
-      const A all = reduce_lanes<A>(team, lanes, op, identity,
-                                    [&](unsigned lane, A& mine) { take(g, lane, lanes, mine); });
-      Kokkos::single(Kokkos::PerThread(team), [&] { result[g] = all; });
+    for_leaves<lanes>(team, block, [&](unsigned leaf) {
+      for (Index g = leaf; g < rows.count; g += block) {
+        A all = identity;
+        take(g, 0, 1, all);
+        result[g] = all;
+      }
     });
   }
 };
@@ -200,12 +204,13 @@ void with_teams(const In& x, const RowsOf& rows, Block block, Index wave, const 
                               room.count<A>() / rows.count);
   const Index several = std::clamp<Index>(wanted, 1, std::max<Index>(1, most));
   const Index part = parts_of(parts_of(rows.length, several), width) * width;
-  const std::size_t joined =
-      several > 1 ? static_cast<std::size_t>(parts_of(several, lanes)) + 8 : 0;
+  const Index joined = several == 1         ? 0
+                       : rows.count < lanes ? parts_of(several, lanes) + 8
+                                            : several;
   using Kernel = ByTeams<In, A, Op, Identity, Block>;
   f(Kernel{x, rows, several, part, room.as<A>(), room.ticket, result, op, identity, block},
     League{rows.count * several, block, Kernel::scratch_bytes(block),
-           depth_of_share<In>(part, block) + joined});
+           depth_of_share<In>(part, block) + static_cast<std::size_t>(joined)});
 }
 
 }  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
