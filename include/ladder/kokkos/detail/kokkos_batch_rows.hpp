@@ -203,7 +203,8 @@ void with_teams(const In& x, const RowsOf& rows, Block block, Index wave, const 
   const Index most = std::min(parts_of(rows.length, loop_steps * Index{block} * width),
                               room.count<A>() / rows.count);
   const Index several = std::clamp<Index>(wanted, 1, std::max<Index>(1, most));
-  const Index part = parts_of(parts_of(rows.length, several), width) * width;
+  // Parts begin at cache lines if rows do.
+  const Index part = parts_of(parts_of(rows.length, several), 8 * width) * 8 * width;
   const Index joined = several == 1         ? 0
                        : rows.count < lanes ? parts_of(several, lanes) + 8
                                             : several;
