@@ -195,37 +195,5 @@ KOKKOS_FUNCTION void copy_vectors(const Vector* from, T* to, unsigned leaf, unsi
   }
 }
 
-/// Copies n elements to team scratch; returns the address of the first. `tile` is 16-byte-aligned
-/// with room for one extra vector. A barrier must follow.
-template <unsigned vector_length, class A, class In, class Team>
-KOKKOS_FUNCTION const Staged<In, A>* stage(const Team& team, unsigned block, const In& x, Index n,
-                                           Staged<In, A>* tile) {
-  if constexpr (is_staged_in_vectors<In>) {
-    using Vector = typename Access<In>::Vector;
-    const Split at = split(x, n);
-    auto* const to = tile + past_boundary(x);
-    const auto* const v = reinterpret_cast<const Vector*>(x + at.head);
-    for_leaves<vector_length>(team, block, [&](unsigned leaf) {
-      if (leaf < at.head) to[leaf] = x[leaf];
-      if (leaf < n - at.tail) to[at.tail + leaf] = x[at.tail + leaf];
-      Index i = leaf;
-      LADDER_REDUCE_BY_FOUR
-      for (Index k = steps_of(i, at.vectors, block); k > 0; --k, i += block) {
-        const Vector loaded = v[i];
-        // Read after a barrier, which is a no-op on a single-threaded host team.
-        KOKKOS_IF_ON_DEVICE((reinterpret_cast<Vector*>(to + at.head)[i] = loaded;))
-        KOKKOS_IF_ON_HOST(
-            (std::memcpy(to + at.head + i * Access<In>::width, &loaded, sizeof loaded);))
-      }
-    });
-    return to;
-  } else {
-    for_leaves<vector_length>(team, block, [&](unsigned leaf) {
-      for (Index i = leaf; i < n; i += block) tile[i] = static_cast<A>(x[i]);
-    });
-    return tile;
-  }
-}
-
 }  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
 #pragma GCC visibility pop

@@ -29,9 +29,8 @@ struct StagedRows {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const Index first = team.league_rank() * of_a_team, left = rows.count - first;
     const Index mine = left < of_a_team ? left : of_a_team;
-    T* const tile = aligned_memory<T>(team, scratch);
-    const T* const staged = stage<vector_length, A>(team, block, x + first * rows.pitch,
-                                                    (mine - 1) * rows.pitch + rows.length, tile);
+    const T* const staged =
+        stage(team, x + first * rows.pitch, (mine - 1) * rows.pitch + rows.length);
     team.team_barrier();
     const auto length = static_cast<unsigned>(rows.length);
     Kokkos::parallel_for(
@@ -51,6 +50,25 @@ struct StagedRows {
               });
           Kokkos::single(Kokkos::PerThread(team), [&] { result[first + g] = whole; });
         });
+  }
+
+ private:
+  /// Copies a tile to team scratch; returns the address of the first element. A barrier must
+  /// follow.
+  template <class Team>
+  KOKKOS_FUNCTION const T* stage(const Team& team, const T* from, Index n) const {
+    using Vector = typename Access<const T*>::Vector;
+    constexpr unsigned loads = staged_elements<T> * sizeof(T) / sizeof(Vector) / batch_block;
+    const Split at = split(from, n);
+    T* const to = aligned_memory<T>(team, scratch) + past_boundary(from);
+    const auto* const vectors = reinterpret_cast<const Vector*>(from + at.head);
+    const auto count = static_cast<unsigned>(at.vectors);
+    for_leaves<vector_length>(team, block, [&](unsigned leaf) {
+      if (leaf < at.head) to[leaf] = from[leaf];
+      if (leaf < n - at.tail) to[at.tail + leaf] = from[at.tail + leaf];
+      if (count > 0) copy_vectors<loads, 0, batch_block>(vectors, to + at.head, leaf, count);
+    });
+    return to;
   }
 };
 
