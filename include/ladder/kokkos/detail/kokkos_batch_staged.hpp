@@ -14,7 +14,9 @@ inline constexpr Index staged_elements = 16384 / sizeof(T);
 /// A team copies a tile of rows, gaps included; then `width_of_row` lanes take each row.
 template <class T, class A, class Op, class Identity, class Block, unsigned width_of_row>
 struct StagedRows {
-  static constexpr unsigned vector_length = width_of_row, resident = resident_for<A>;
+  static constexpr unsigned vector_length = width_of_row;
+  /// More than elsewhere: while a team waits for its loads, others read team scratch.
+  static constexpr unsigned resident = resident_for<A> * 3 / 2;
   const T* x;
   RowsOf rows;
   Index of_a_team;
