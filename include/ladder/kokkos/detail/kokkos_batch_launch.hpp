@@ -42,7 +42,7 @@ void with_rows(const In& x, const RowsOf& rows, const Blocks& blocks, Index wave
   if (bytes > 16 * ki || (bytes > 2 * ki && rows.count < warps))
     return with_teams(x, rows, block, wave, room, result, op, identity, f);
   if constexpr (is_staged_in_vectors<In>) {
-    if (bytes <= ki / 2 && !rows_begin_at_boundaries(x, rows.pitch) && can_be_staged(x, rows))
+    if (bytes <= 3 * ki && !rows_begin_at_boundaries(x, rows.pitch) && can_be_staged(x, rows))
       return with_staged(x, rows, block, result, op, identity, f);
   }
   with_lanes(x, rows, block, result, op, identity, f);
