@@ -61,18 +61,16 @@ struct ByLanes {
   template <unsigned several>
   KOKKOS_FUNCTION void fold_rows(Index first, unsigned apart, unsigned lane,
                                  Several<A, several>& mine) const {
-    Index row[several];
-    LADDER_REDUCE_UNROLLED
-    for (unsigned k = 0; k < several; ++k) {
+    const auto row = [&](unsigned k) {
       const Index g = first + k * apart;
-      row[k] = (g < rows.count ? g : rows.count - 1) * rows.pitch;
-    }
+      return advanced(x, (g < rows.count ? g : rows.count - 1) * rows.pitch);
+    };
     const auto length = static_cast<unsigned>(rows.length), vectors = length / width;
     LADDER_REDUCE_STEP_BY_STEP
     for (unsigned v = lane; v < vectors; v += vector_length) {
       Loaded<In, A> loaded[several];
       LADDER_REDUCE_UNROLLED
-      for (unsigned k = 0; k < several; ++k) loaded[k].load(advanced(x, row[k]), v);
+      for (unsigned k = 0; k < several; ++k) loaded[k].load(row(k), v);
       LADDER_REDUCE_UNROLLED
       for (unsigned k = 0; k < several; ++k)
         mine.at[k].value = op(mine.at[k].value, value_of(loaded[k], op));
@@ -81,7 +79,7 @@ struct ByLanes {
     for (unsigned i = vectors * width + lane; i < length; i += vector_length) {
       LADDER_REDUCE_UNROLLED
       for (unsigned k = 0; k < several; ++k)
-        mine.at[k].value = op(mine.at[k].value, static_cast<A>(x[row[k] + i]));
+        mine.at[k].value = op(mine.at[k].value, static_cast<A>(row(k)[i]));
     }
   }
   /// A lane's part of fewer elements than a vector holds.
@@ -91,7 +89,7 @@ struct ByLanes {
   }
 };
 
-/// Calls `f(kernel, league)` with a launch of 1 to 32 lanes per row, by the row's vectors. Four
+/// Calls `f(kernel, league)` with a launch of 1 to 32 lanes per row, by the row's vectors. Several
 /// rows are in flight per thread if they begin at boundaries and have at most two loads per lane.
 template <class In, class A, class Op, class Identity, class Block, class F>
 void with_lanes(const In& x, const RowsOf& rows, Block block, A* result, const Op& op,
@@ -108,7 +106,8 @@ void with_lanes(const In& x, const RowsOf& rows, Block block, A* result, const O
   };
   const auto by = [&]<unsigned width_of_row>() {
     if constexpr (sizeof(A) <= 8) {
-      if (several) return launch.template operator()<width_of_row, 4>();
+      constexpr unsigned at_once = sizeof(A) <= 4 && !is_transformed<In> ? 8 : 4;
+      if (several) return launch.template operator()<width_of_row, at_once>();
     }
     launch.template operator()<width_of_row, 1>();
   };
