@@ -115,7 +115,6 @@ void with_lanes(const In& x, const RowsOf& rows, Block block, A* result, const O
   if (vectors > 8) return by.template operator()<16>();
   if (vectors > 4) return by.template operator()<8>();
   if (vectors > 2) return by.template operator()<4>();
-  if (vectors > 1) return by.template operator()<2>();
   by.template operator()<1>();
 }
 
