@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/data.hpp"
-#include "common/groups.hpp"
+#include "common/problem.hpp"
 #include "common/value.hpp"
 
 namespace ladder {

@@ -11,7 +11,6 @@
 
 #include "bench/text.hpp"
 #include "common/device/device.hpp"
-#include "common/groups.hpp"
 #include "common/ladder.hpp"
 
 namespace ladder::bench {

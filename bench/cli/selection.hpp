@@ -15,7 +15,6 @@
 
 #include "bench/cli/parse.hpp"
 #include "common/data.hpp"
-#include "common/place.hpp"
 
 namespace ladder {
 class Backend;

@@ -4,20 +4,24 @@
 // is not a programming model. All models on a device share the one object, and so its facts, its
 // stream, its cold state, its ceiling and its clock.
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "common/accounting.hpp"
 #include "common/data.hpp"
-#include "common/device/energy_counter.hpp"
-#include "common/device/job.hpp"
 #include "common/device/tuned.hpp"
+#include "common/problem.hpp"
+#include "common/value.hpp"
 
 namespace ladder {
 
@@ -86,6 +90,72 @@ enum class Floor : std::uint8_t {
 constexpr std::string_view name(Floor floor) {
   return floor == Floor::clock ? "clock" : floor == Floor::launch ? "launch" : "call";
 }
+
+/// A device's energy counter: what it has taken so far, and the clock that goes with it.
+class EnergyCounter {
+ public:
+  EnergyCounter() = default;
+  EnergyCounter(const EnergyCounter&) = delete;
+  EnergyCounter& operator=(const EnergyCounter&) = delete;
+  virtual ~EnergyCounter() = default;
+
+  /// Joules taken since a moment that does not change while this lives; never less than before.
+  /// Between two of its changes a counter says the same. Throws where it cannot be read any more.
+  virtual double joules() = 0;
+  /// What is read, and what it counts: "nvmlDeviceGetTotalEnergyConsumption: the whole board".
+  virtual std::string source() const = 0;
+
+  /// Seconds by the clock that readings are timed with: a steady one.
+  virtual double now() {
+    using Clock = std::chrono::steady_clock;
+    return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  }
+  /// Lets about so many seconds go by.
+  virtual void wait(double seconds) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  }
+};
+
+/// What `Job::spoil` writes: in no type the result of exact data, but for an xor of int8, which can
+/// be anything. (0xFF would be the integer -1.)
+inline constexpr int spoiled_byte = 0x5A;
+
+/// Something that can be timed, all that it needs allocated: a rung bound to a problem and a
+/// tuning, or one of a device's own kernels. It can be run any number of times.
+class Job {
+ public:
+  Job() = default;
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+  virtual ~Job() = default;
+
+  /// Untimed, before each sample: whatever the run needs (threads pinned where they will run).
+  virtual void arm() {}
+  /// Untimed, before `runs` runs in a row: where several processes take part, brings them all to
+  /// the start.
+  virtual void line_up([[maybe_unused]] unsigned runs) {}
+  /// What is timed: enqueues everything, or carries it out where the rung blocks.
+  virtual void run() = 0;
+  /// Brings the result to where the host reads it and waits for it; part of host scope. Nothing
+  /// where the rung blocks.
+  virtual void fetch() {}
+  /// Untimed, after the runs that `line_up` announced: the seconds of whoever took longest, where
+  /// `own` is what the caller's clock says.
+  virtual double longest(double own) { return own; }
+  /// Untimed, after each sample: undoes `arm`.
+  virtual void disarm() {}
+  /// The fetched result.
+  virtual Value result() const = 0;
+  /// The fetched results of a problem with groups, one accumulator behind the other, and room for
+  /// one more, which only `spoil` writes. Empty where there are no groups.
+  virtual std::span<const std::byte> results() const { return {}; }
+  /// Overwrites the place of the result, untimed, so that a run which writes nothing cannot pass on
+  /// its predecessor's.
+  virtual void spoil() = 0;
+  virtual const Footprint& footprint() const = 0;
+  /// The tuning as resolved: no zero on an axis that the rung has.
+  virtual Tuning tuning() const { return {}; }
+};
 
 class Device {
  public:

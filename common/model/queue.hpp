@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "common/device/device.hpp"
-#include "common/model/exact.hpp"
 
 namespace ladder {
 
@@ -39,13 +38,14 @@ struct WorkMemory {
   static constexpr std::size_t granule = 256;  ///< bytes of each of the small pieces
   static constexpr std::uint32_t most_words = 1U << 17;
   static constexpr unsigned most_group_tickets = 4096;
+  static constexpr std::size_t most_digits = 16 * 72;  ///< what common/model/exact.hpp takes
 
   explicit WorkMemory(std::shared_ptr<Device> on)
       : device(std::move(on)),
         result(device->allocate(granule)),
         ticket(device->allocate(granule)),
         words(device->allocate((most_words + 1) * sizeof(std::uint64_t))),
-        digits(device->allocate(sizeof(std::int64_t) * exact::copies * exact::stride)),
+        digits(device->allocate(sizeof(std::int64_t) * most_digits)),
         group_tickets(device->allocate(sizeof(unsigned) * most_group_tickets)),
         pinned(device->allocate_pinned(granule)) {
     for (const auto* const zeros : {&ticket, &words, &digits, &group_tickets})

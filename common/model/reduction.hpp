@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "common/device/job.hpp"
+#include "common/device/device.hpp"
 #include "common/model/queue.hpp"
 
 namespace ladder {

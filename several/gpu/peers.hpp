@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "common/device/gpu/memory.hpp"
+#include "common/device/host/thread_team.hpp"
 #include "common/model/gpu/gpu_queue.hpp"
 #include "common/model/reduction.hpp"
-#include "common/thread_team.hpp"
 #include "several/gpu/links.hpp"
 #include "several/local/devices.hpp"
 

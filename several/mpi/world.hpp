@@ -13,7 +13,7 @@
 #include <mpi.h>
 
 #include "common/accounting.hpp"
-#include "common/model/ranks.hpp"
+#include "common/model/backend.hpp"
 #include "several/mpi/watch.hpp"
 #include "several/spanning_device.hpp"
 

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "common/place.hpp"
 #include "common/problem.hpp"
 #include "common/reference.hpp"
 

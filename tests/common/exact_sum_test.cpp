@@ -11,10 +11,13 @@
 #include <gtest/gtest.h>
 
 #include "common/model/exact.hpp"
+#include "common/model/queue.hpp"
 #include "tests/orders.hpp"
 
 namespace ladder {
 namespace {
+
+static_assert(exact::copies * exact::stride <= WorkMemory::most_digits);
 
 template <class A, class T>
 void expect_same_bits(A got, const std::vector<T>& x, const std::string& what) {

@@ -21,7 +21,6 @@
 #include <rapidcheck.h>
 
 #include "common/check.hpp"
-#include "common/place.hpp"
 #include "tests/guarded_input.hpp"
 #include "tests/on_backend.hpp"
 

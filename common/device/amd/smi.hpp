@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "common/device/energy_counter.hpp"
+#include "common/device/device.hpp"
 
 namespace ladder::amd {
 

@@ -11,7 +11,7 @@
 #include "common/device/host/host_memory.hpp"
 #include "common/device/host/pinning.hpp"
 #include "common/device/host/sweep.hpp"
-#include "common/thread_team.hpp"
+#include "common/device/host/thread_team.hpp"
 
 namespace ladder::host {
 

@@ -7,7 +7,7 @@
 
 #include <sched.h>
 
-#include "common/thread_team.hpp"
+#include "common/device/host/thread_team.hpp"
 
 namespace ladder::host {
 

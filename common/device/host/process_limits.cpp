@@ -5,13 +5,11 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
-#include <set>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
 #include <omp.h>
-#include <unistd.h>
 
 #include "common/device/device.hpp"
 
@@ -141,21 +139,6 @@ std::string ProcessLimits::words() const {
                       " by default (OMP_NUM_THREADS)");
   }
   return words;
-}
-
-std::string openmp_environment() {
-  std::set<std::string_view> all;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view variable = *entry;
-    if (variable.starts_with("OMP_") || variable.starts_with("GOMP_") ||
-        variable.starts_with("KMP_"))
-      all.insert(variable);
-  }
-  std::string words;
-  for (const auto one : all) words += (words.empty() ? "" : " ") + std::string(one);
-  if (words.empty()) words = "none";
-  const char* replaced = std::getenv(replaced_environment);
-  return replaced == nullptr ? words : words + ", in place of " + replaced;
 }
 
 }  // namespace ladder::host

@@ -14,10 +14,6 @@
 
 namespace ladder::host {
 
-/// The variable that holds what the program took out of its environment when it started itself
-/// again, as "NAME=value NAME=value".
-inline constexpr const char* replaced_environment = "LADDER_REPLACED_ENVIRONMENT";
-
 /// The number after the word `key` in a file of the kernel; without a key, the number that the file
 /// begins with. Nothing where the file is missing or has another word there, as "max" for no limit.
 std::optional<std::uint64_t> number_in(const std::filesystem::path& path,
@@ -57,9 +53,5 @@ struct ProcessLimits {
   /// "2 of 8 processors, a quota of 1.5 processors' time"; empty where it is the whole machine.
   std::string words() const;
 };
-
-/// OpenMP's variables as its runtimes had them, and what they replace: "OMP_PROC_BIND=false, in
-/// place of OMP_PROC_BIND=close"; or "none".
-std::string openmp_environment();
 
 }  // namespace ladder::host

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/thread_team.hpp"
+#include "common/device/host/thread_team.hpp"
 
 namespace ladder::host {
 

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "common/device/host/machine.hpp"
-#include "common/thread_team.hpp"
+#include "common/device/host/thread_team.hpp"
 #include "tests/device/host/masks.hpp"
 
 namespace ladder::host {

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "common/gpu/rungs.hpp"
+#include "common/model/exact.hpp"
 #include "tests/orders.hpp"
 
 namespace ladder::hip {

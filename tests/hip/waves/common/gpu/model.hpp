@@ -78,7 +78,7 @@ class Queue {
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
   unsigned ticket_ = 0;
   std::vector<unsigned> group_tickets_ = std::vector<unsigned>(most_group_tickets);
-  std::vector<std::int64_t> digits_ = std::vector<std::int64_t>(exact::copies * exact::stride);
+  std::vector<std::int64_t> digits_ = std::vector<std::int64_t>(WorkMemory::most_digits);
   std::uint64_t host_result_[32] = {};
   std::vector<std::uint64_t> words_;
   DeviceFacts facts_;

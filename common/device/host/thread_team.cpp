@@ -1,4 +1,4 @@
-#include "common/thread_team.hpp"
+#include "common/device/host/thread_team.hpp"
 
 #include <algorithm>
 #include <stdexcept>
