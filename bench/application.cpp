@@ -44,7 +44,8 @@ void print_nothing() {
 void leave_writing_to_the_first(Selection& selection) {
   selection.records.clear();
   selection.resume = false;
-  selection.benchmark.clear();
+  selection.benchmark_format.clear();
+  selection.benchmark_out.clear();
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
 }
 
@@ -86,7 +87,9 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     print_plan(std::cout, plan, selection.processes, seconds);
     return 0;
   }
-  const int file = selection.benchmark_prints ? STDERR_FILENO : STDOUT_FILENO;
+  // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
+  const bool prints = selection.benchmark_format.empty();
+  const int file = prints ? STDOUT_FILENO : STDERR_FILENO;
   Style style{.colour = isatty(file) != 0};
   if (!selection.wide) style.columns = columns_of(file);
   Records records(selection, plan);
@@ -116,9 +119,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   }
   if (process.index < process.of) return any_bad(results) ? 1 : 0;
   if (process.of > 1) add_other_processes(study.results(), selection, process);
-  // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
-  std::ostream& out = selection.benchmark_prints ? std::cerr : std::cout;
-  print_tables(out, results, selection.profile, style);
+  print_tables(prints ? std::cout : std::cerr, results, selection.profile, style);
   return any_bad(results) ? 1 : 0;
 }
 

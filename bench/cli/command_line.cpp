@@ -2,16 +2,35 @@
 #include <array>
 #include <cctype>
 #include <limits>
-#include <map>
+#include <sstream>
 
 #include "bench/cli/selection.hpp"
-#include "bench/cli/standard_sweeps.hpp"
 #include "bench/cli/typed_options.hpp"
 #include "bench/text.hpp"
 #include "common/build_info.hpp"
 
 namespace ladder::bench {
 namespace {
+
+/// A selection that has a name: it sets what is not given; without --rungs, it is over all.
+struct StandardSweep {
+  std::string_view name, says, options;
+};
+
+/// The only table of them.
+constexpr std::array standard_sweeps{
+    StandardSweep{"block", "threads per block, from the first tree to warp shuffles",
+                  "--rungs=r02..r12 --block=32..1024"},
+    StandardSweep{"items", "elements per thread by threads per block, for coarsened rungs",
+                  "--rungs=r07,r08 --block=32..1024 --items=4..512"},
+    StandardSweep{"grid", "blocks per SM by threads per block, for fixed grids",
+                  "--rungs=r11,r15 --block=32..1024 --grid=1x..64x"},
+    StandardSweep{"n", "elements, from where launching is all to where bandwidth is",
+                  "--sizes=2^4..2^30"},
+    StandardSweep{"types", "integers and floating point, narrow and wide",
+                  "--types=i8,i32,i64,f16,bf16,f32,f64"},
+    StandardSweep{"ops", "the operations that every published rung carries", "--ops=sum,min,max"},
+};
 
 std::vector<GivenPeak> read_peak(const std::string& text) {
   const auto colon = text.rfind(':');
@@ -98,11 +117,35 @@ void add_data(CLI::App& app, Selection& selection) {
             "Of the data: default 1");
 }
 
+/// Flags of Google Benchmark, whose reports have no place for what `others` ask for.
+void add_benchmark(CLI::App& app, Selection& selection, const std::vector<CLI::Option*>& others) {
+  const std::string group = "Google Benchmark";
+  const CLI::IsMember known({"console", "json", "csv"});
+  app.add_option("--benchmark_filter", selection.filter,
+                 "Measure what this expression matches; after a '-', all else")
+      ->group(group);
+  app.add_flag("--benchmark_list_tests", selection.list_tests, "Print the measurements' names")
+      ->group(group);
+  auto* format = app.add_option("--benchmark_format", selection.benchmark_format,
+                                "Of its report on the standard output")
+                     ->check(known);
+  auto* out =
+      app.add_option("--benchmark_out", selection.benchmark_out, "File that has its report too");
+  auto* out_format = app.add_option("--benchmark_out_format", selection.benchmark_out_format,
+                                    "Of that file: default json")
+                         ->check(known);
+  for (auto* option : {format, out, out_format}) {
+    option->group(group);
+    for (auto* other : others) option->excludes(other);
+  }
+}
+
 void add_measuring(CLI::App& app, Selection& selection) {
   auto* samples = add_value(app, "--samples", selection.samples, read_count,
                             "Of each measurement: default by time budget");
-  add_value(app, "--processes", selection.processes, read_count,
-            "Fresh ones, one after the other: default 1; 5 for an interval between them");
+  auto* processes =
+      add_value(app, "--processes", selection.processes, read_count,
+                "Fresh ones, one after the other: default 1; 5 for an interval between them");
   auto* quick = app.add_flag("--quick", selection.quick, "A fifth of the time budget");
   app.add_flag("--no-ceilings", selection.no_ceilings,
                "Leave out the read-only sweep, and with it the percentages of the ceiling");
@@ -120,31 +163,19 @@ void add_measuring(CLI::App& app, Selection& selection) {
             "Seconds that a run on a GPU may take: default 600; 0 for ever");
   auto* profile = app.add_flag("--profile", selection.profile,
                                "For profilers: one sample each, in order, nothing held, nothing "
-                               "evicted unless --cache=cold is named")
+                               "run before; hot unless --cache=cold is named")
                       ->excludes(records);
   // Its rungs run back to back, as the host calls them, in rounds of so many seconds.
   energy->excludes(app.get_option("--cache"), app.get_option("--scope"), samples, quick, resume,
                    profile);
+  processes->excludes(energy, profile);  // these are about one process
+  add_benchmark(app, selection, {energy, processes});
 }
 
 void add_device(CLI::App& app, Selection& selection) {
-  auto* device =
-      add_value(app, "--device", selection.device, number_from(0, std::numeric_limits<int>::max()),
-                "Index of the GPU: default 0");
-  // A device may be named twice.
-  const auto take_devices = [&selection](const std::vector<std::string>& parts) {
-    for (const auto& part : parts) {
-      const auto read = read_for("--devices", part, read_devices);
-      selection.devices.insert(selection.devices.end(), read.begin(), read.end());
-    }
-    selection.device = std::max(0, selection.devices.front());
-  };
-  app.add_option_function<std::vector<std::string>>(
-         "--devices", take_devices,
-         "0,1 or 0..7, or all: GPUs for the rungs past one device, m00 on")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->excludes(device);
+  add_list(
+      app, "--device,--devices", selection.devices, read_devices,
+      "Index of the GPU: default 0; 0,1 or 0..7, or all: for the rungs past one device, m00 on");
   app.add_option("--cpu-targets", selection.cpu_targets,
                  "Vectors that CPU rungs by Highway may use, say AVX2: default the best");
   app.add_option("--pages", selection.pages,
@@ -160,46 +191,20 @@ void add_device(CLI::App& app, Selection& selection) {
 std::string standard_sweeps_text() {
   std::string text =
       "Sweeps. Each sets what is not given, and the scope to kernel on backends that have it:";
-  for (const auto& sweep : standard_sweeps()) {
-    text.append("\n  ").append(sweep.name).append(8 - sweep.name.size(), ' ').append(sweep.says);
-    text += "\n         ";
-    for (const auto& [option, list] : sweep.sets)
-      text.append(" ").append(option).append("=").append(list);
+  for (const auto& [name, says, options] : standard_sweeps) {
+    text.append("\n  ").append(name).append(8 - name.size(), ' ').append(says);
+    text.append("\n          ").append(options);
   }
   return text;
 }
 
-/// Gives the options that are not given what the sweeps set: the union of what they say, and all
-/// rungs where one of them is over all.
-void apply_sweeps(CLI::App& app, const std::vector<const StandardSweep*>& sweeps) {
-  std::map<std::string, std::vector<std::string>> lists;
-  bool all_rungs = false;
-  for (const auto* sweep : sweeps) {
-    bool has_rungs = false;
-    for (const auto& [name, list] : sweep->sets) {
-      const std::string option(name);
-      has_rungs |= option == "--rungs";
-      if (app.get_option(option)->count() == 0) lists[option].emplace_back(list);
-    }
-    all_rungs |= !has_rungs;
-  }
-  if (all_rungs) lists.erase("--rungs");
-  for (const auto& [option, list] : lists) app.get_option(option)->add_result(list)->run_callback();
-}
-
-/// The flags of Google Benchmark: most are its own, some would break the measuring.
-void take_benchmark_flags(Selection& selection, const std::vector<std::string>& flags) {
-  for (const auto& flag : flags) {
-    const auto name = flag.substr(0, flag.find('='));
-    if (name == "--benchmark_repetitions" || name == "--benchmark_min_time" ||
-        name == "--benchmark_min_warmup_time")
-      throw UsageError(flag + ": the harness decides how often a rung runs; use --samples=N");
-    if (!flag.starts_with("--benchmark_") && name != "--v") {
-      const auto* what = flag.starts_with("-") ? "unknown option" : "unexpected argument";
-      throw UsageError(concat(flag, ": ", what, "; see --help"));
-    }
-    selection.benchmark_prints |= name == "--benchmark_format";
-    selection.benchmark.push_back(flag);
+/// Sets the options of the sweep that were not given.
+void apply(CLI::App& app, const StandardSweep& sweep) {
+  std::istringstream options{std::string(sweep.options)};
+  for (std::string one; options >> one;) {
+    const auto equals = one.find('=');
+    auto* option = app.get_option(one.substr(0, equals));
+    if (option->count() == 0) option->add_result(one.substr(equals + 1))->run_callback();
   }
 }
 
@@ -212,20 +217,6 @@ void refuse_empty_values(int argc, const char* const* argv) {
     if (argument.starts_with("--") && argument.find('=') + 1 == argument.size())
       throw UsageError(concat(argument, ": its value is empty"));
   }
-}
-
-/// What no single option can say.
-void check_together(const Selection& selection) {
-  const bool one_process = selection.profile || selection.energy || !selection.benchmark.empty();
-  if (selection.processes > 1 && one_process) {
-    const auto with = selection.profile  ? "--profile"
-                      : selection.energy ? "--energy"
-                                         : selection.benchmark.front();
-    throw UsageError(concat("--processes: not with ", with, ", which is about one process"));
-  }
-  if (selection.energy && !selection.benchmark.empty())
-    throw UsageError(concat("--energy: not with ", selection.benchmark.front(),
-                            ": Google Benchmark measures times alone"));
 }
 
 }  // namespace
@@ -243,15 +234,14 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
       "  ladder --processes=5 --records=mine.jsonl             five fresh processes, every sample "
       "kept\n"
       "  ladder --sweep=block --dry-run                        a standard sweep, planned only\n\n"
-      "Without options: float sums at one size beyond the caches. --benchmark_filter, _format, "
-      "_out and the\n"
-      "rest of Google Benchmark's flags work too. Exit status: 0 all measured and right, 1 "
-      "something was wrong\n"
-      "or failed, 2 it could not be run as asked, 3 the device was lost: --resume goes on behind "
-      "it."};
+      "Without options: float sums at one size beyond the caches. Exit status: 0 all measured and "
+      "right, 1\n"
+      "something was wrong or failed, 2 it could not be run as asked, 3 the device was lost: "
+      "--resume "
+      "goes on\n"
+      "behind it."};
   app.name("ladder");
   app.footer(standard_sweeps_text());
-  app.allow_extras();
   app.set_version_flag("--version", concat(build_info().version, " (", build_info().commit, ")"));
   auto* list =
       app.add_flag("--list", selection.list, "List backends and rungs, and measure nothing");
@@ -259,26 +249,25 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
       ->check(CLI::IsMember({"table", "json"}))
       ->needs(list);
   app.add_flag("--dry-run", selection.dry_run, "Print the plan: measurements, time, memory");
-  std::vector<const StandardSweep*> sweeps;
-  add_list(app, "--sweep", sweeps,
-           one_of(standard_sweeps(), [](const StandardSweep& sweep) { return &sweep; }),
-           "Standard sweeps, of the names below");
+  const StandardSweep* sweep = nullptr;
+  const auto read_sweep = [](const std::string& text) {
+    return one_of(standard_sweeps, [](const StandardSweep& one) { return &one; })(text).front();
+  };
+  add_value(app, "--sweep", sweep, read_sweep, "A standard sweep, of the names below");
   add_selection(app, selection);
   add_data(app, selection);
   add_measuring(app, selection);
   add_device(app, selection);
-  app.add_option("--benchmark_filter", selection.filter)->group("");
-  app.add_flag("--benchmark_list_tests", selection.list_tests)->group("");
 
   try {
     app.parse(argc, argv);
     const auto given = [&app](const char* option) { return app.get_option(option)->count() > 0; };
     selection.places_given = given("--place");
-    selection.profile_evicts = given("--cache") && selection.caches == std::vector{Cache::cold};
-    if (!sweeps.empty()) {
+    if (selection.profile && !given("--cache")) selection.caches = {Cache::hot};
+    if (sweep != nullptr) {
       selection.rungs_may_lack = !given("--rungs");
       if (!given("--scope")) selection.scopes.clear();
-      apply_sweeps(app, sweeps);
+      apply(app, *sweep);
     }
   } catch (const CLI::Success& success) {
     app.exit(success);
@@ -291,8 +280,6 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   }
   std::erase_if(selection.tuning, [](const auto& axis) { return axis.second.empty(); });
   if (selection.filter == "all") selection.filter.clear();  // as Google Benchmark has it
-  take_benchmark_flags(selection, app.remaining());
-  check_together(selection);
   if (selection.energy) {
     selection.caches = {Cache::hot};
     selection.scopes = {Scope::host};

@@ -45,10 +45,9 @@ struct GivenPeak {
 
 struct Selection {
   bool list = false, dry_run = false, quick = false, resume = false, profile = false;
-  bool energy = false;          ///< the energy is measured in place of the time
-  bool no_ceilings = false;     ///< nothing is held against the read-only sweep
-  bool profile_evicts = false;  ///< --profile with --cache=cold named
-  bool wide = false;            ///< tables have all their columns, however narrow the terminal
+  bool energy = false;       ///< the energy is measured in place of the time
+  bool no_ceilings = false;  ///< nothing is held against the read-only sweep
+  bool wide = false;         ///< tables have all their columns, however narrow the terminal
   std::string list_format = "table";
 
   std::vector<std::string> backends;  ///< empty: all that can be opened
@@ -72,9 +71,8 @@ struct Selection {
   std::optional<unsigned> samples;
   unsigned processes = 1;
   std::string records;
-  int device = 0;            ///< the first of `devices`
-  std::vector<int> devices;  ///< several, or `every_device`; empty: `device` alone
-  double watchdog = 600;     ///< seconds that a run on a GPU may take; 0: as long as it likes
+  std::vector<int> devices{0};  ///< numbers of GPUs, or `every_device`
+  double watchdog = 600;        ///< seconds that a run on a GPU may take; 0: as long as it likes
   /// What the host's device is told by the environment: LADDER_CPU_TARGETS, LADDER_PAGES. Empty:
   /// whatever that says.
   std::string cpu_targets, pages;
@@ -82,9 +80,9 @@ struct Selection {
 
   std::string filter;       ///< --benchmark_filter, applied to our own names
   bool list_tests = false;  ///< --benchmark_list_tests
-  bool benchmark_prints =
-      false;  ///< --benchmark_format was given: its reporter has the standard output
-  std::vector<std::string> benchmark;  ///< the rest of --benchmark_*, for the library
+  /// Google Benchmark's reports: on the standard output in that format, and in that file; empty:
+  /// none.
+  std::string benchmark_format, benchmark_out, benchmark_out_format;
 
   std::vector<std::string> command;  ///< the whole command line, for the record
 

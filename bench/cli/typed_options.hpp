@@ -3,7 +3,6 @@
 // Options of CLI11 whose values are of our types. A reader makes a value, or several, of a text,
 // and throws a `UsageError` that says what would be valid.
 
-#include <algorithm>
 #include <functional>
 #include <string>
 #include <type_traits>
@@ -17,13 +16,13 @@
 
 namespace ladder::bench {
 
-/// Calls `read`, and names the option and what was typed in the error.
+/// Calls `read`, and names the option by its first name and what was typed in the error.
 template <class Read>
 auto read_for(const std::string& option, const std::string& text, const Read& read) {
   try {
     return read(text);
   } catch (const UsageError& reason) {
-    throw UsageError(concat(option, ": '", text, "': ", reason.what()));
+    throw UsageError(concat(option.substr(0, option.find(',')), ": '", text, "': ", reason.what()));
   }
 }
 
@@ -37,16 +36,15 @@ CLI::Option* add_value(CLI::App& app, const std::string& option, T& value, Read 
   return app.add_option_function<std::string>(option, take, help);
 }
 
-/// An option of a list: `read` makes values of each part, none of which counts twice.
+/// An option of a list: `read` makes values of each part.
 template <class T, class Read>
 CLI::Option* add_list(CLI::App& app, const std::string& option, std::vector<T>& values, Read read,
                       const std::string& help) {
   const auto take = [&values, option, read](const std::vector<std::string>& parts) {
     values.clear();
     for (const auto& part : parts) {
-      for (const T& value : read_for(option, part, read)) {
-        if (std::ranges::find(values, value) == values.end()) values.push_back(value);
-      }
+      const auto more = read_for(option, part, read);
+      values.insert(values.end(), more.begin(), more.end());
     }
   };
   return app.add_option_function<std::vector<std::string>>(option, take, help)

@@ -71,9 +71,9 @@ void find_ignored(const Selection& selection, Plan& plan) {
         "--place: only min, max, and, or over exact data have a deciding element");
   const bool gpu = std::ranges::any_of(
       plan.devices, [](const auto& planned) { return planned.device->facts().kind == "gpu"; });
-  if (selection.device != 0 && !gpu)
-    plan.ignored.push_back(concat(selection.devices.empty() ? "--device=" : "--devices=",
-                                  selection.device, ": no GPU is measured"));
+  if (selection.devices.front() != 0 && !gpu)
+    plan.ignored.push_back(
+        concat("--device=", join(selection.devices, ","), ": no GPU is measured"));
 }
 
 }  // namespace ladder::bench

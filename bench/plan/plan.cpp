@@ -97,11 +97,9 @@ class Planner {
   }
 
   void open(std::span<const std::unique_ptr<Backend>> backends) {
-    const std::vector one{selection_.device};
-    const auto& devices = selection_.devices.empty() ? one : selection_.devices;
     for (const auto& backend : backends) {
       if (!selection_.asks_for(backend->name())) continue;
-      if (const auto problem = problem_of(*backend, devices)) {
+      if (const auto problem = problem_of(*backend)) {
         const auto note = concat(backend->name(), ": ", *problem);
         if (selection_.names(backend->name())) throw NotPossible(note);
         plan_.notes.push_back(note);
@@ -115,10 +113,11 @@ class Planner {
   }
 
   /// Why a backend cannot be measured here.
-  std::optional<std::string> problem_of(Backend& backend, const std::vector<int>& devices) const {
+  std::optional<std::string> problem_of(Backend& backend) const {
     if (of_ranks_ && backend.ranks() == nullptr)
       return concat("is of one process: start it without mpirun, or take mpi/", backend.name());
-    if (auto problem = backend.open_on(devices); problem || !selection_.energy) return problem;
+    if (auto problem = backend.open_on(selection_.devices); problem || !selection_.energy)
+      return problem;
     try {
       backend.device().energy_counter();
       return std::nullopt;

@@ -35,7 +35,7 @@ void warm_up(Job& job) {
 unsigned calls_of_a_chain(Device& device, Job& job) {
   constexpr unsigned least = 20, most = 100;
   constexpr double lasting = 200e-6;
-  const auto each = time_run(device, job, Cache::hot, Scope::chain, {}, Profile::no, least);
+  const auto each = time_run(device, job, Cache::hot, Scope::chain, least);
   if (!each) return least;
   return static_cast<unsigned>(std::clamp(lasting / *each, double{least}, double{most}));
 }
@@ -100,24 +100,23 @@ unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope) {
   }
 }
 
-std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope,
-                               const Warming& warming, Profile profile, unsigned calls) {
-  const bool measured = profile == Profile::no;
-  if (cache != Cache::hot && profile != Profile::alone) device.evict();
-  if (cache == Cache::cold_data && warming.twin != nullptr && measured) {
+std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope, unsigned calls,
+                               const Warming& warming, bool profiled) {
+  if (cache != Cache::hot) device.evict();
+  if (cache == Cache::cold_data && warming.twin != nullptr && !profiled) {
     for (int i = 0; i < empty_runs; ++i) warming.empty->run();
     const auto pinned = armed(*warming.twin);
     warming.twin->run();
     warming.twin->fetch();
   }
   const auto pinned = armed(job);
-  if (cache == Cache::hot && measured) warm_up(job);
+  if (cache == Cache::hot && !profiled) warm_up(job);
   job.spoil();
   if (scope == Scope::host) {
     device.synchronize();
     return seconds_of(job, calls) / calls;
   }
-  if (measured) device.hold();
+  if (!profiled) device.hold();
   try {
     device.mark_start();
     for (unsigned i = 0; i < calls; ++i) job.run();
@@ -128,7 +127,7 @@ std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scop
   }
   const bool held = device.release();
   job.fetch();
-  if (!held && measured) return std::nullopt;
+  if (!held && !profiled) return std::nullopt;
   return device.elapsed() / calls;
 }
 

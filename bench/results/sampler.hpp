@@ -52,10 +52,6 @@ struct Warming {
   std::unique_ptr<Job> twin;   ///< what is measured, on other data
 };
 
-/// For profilers nothing is held or repeated, and nothing evicted but with `cold`, so that they see
-/// the rung alone.
-enum class Profile : std::uint8_t { no, alone, cold };
-
 struct Disarm {
   void operator()(Job* job) const { job->disarm(); }
 };
@@ -71,10 +67,11 @@ inline constexpr int hot_runs = 3;
 /// Seconds of one run in the given state and scope, as the mean of `calls` in a row: in host scope
 /// each is fetched, in a chain the last alone. The result has been fetched when it returns.
 /// Nothing where the hold gave up before all was enqueued: such a time includes waiting for
-/// the host and means nothing.
+/// the host and means nothing. `profiled`: nothing is held, nor run before it, so that a profiler
+/// sees the rung alone.
 std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope,
-                               const Warming& warming = {}, Profile profile = Profile::no,
-                               unsigned calls = 1);
+                               unsigned calls = 1, const Warming& warming = {},
+                               bool profiled = false);
 
 /// How many calls in a row a sample is: 1, but hot on a CPU as many as last 20 µs, since less than
 /// that drowns in the two readings of the clock; and of a chain as many as last 200 µs, from 20 to

@@ -19,7 +19,7 @@ constexpr std::ptrdiff_t sweep_second = 8;  // configurations in the closer choi
 void measure(const Ceiling& ceiling, Ceiling::Candidate& candidate) {
   const auto start = Clock::now();
   const auto time = time_run(*ceiling.device, *candidate.job, ceiling.cache,
-                             finest_scope(*ceiling.device), {}, Profile::no, candidate.calls);
+                             finest_scope(*ceiling.device), candidate.calls);
   if (time) candidate.seconds.push_back(*time);
   candidate.cost = std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -84,7 +84,7 @@ void measure_floors(Progress& progress, Results& results) {
       if (what == Floor::call && calls == 1) continue;  // no sample here is several calls
       std::vector<double> seconds;
       for (int i = 0; i < floor_samples; ++i) {
-        if (const auto time = time_run(device, *job, Cache::hot, scope, {}, Profile::no, calls))
+        if (const auto time = time_run(device, *job, Cache::hot, scope, calls))
           seconds.push_back(*time);
       }
       results.floors.push_back({&device, what, Statistics(seconds), calls});

@@ -160,13 +160,11 @@ void Study::pilot(Row& row) {
 
 std::optional<double> Study::timed(Row& row) {
   const auto& m = row.measurement;
-  const auto profile = !selection_.profile         ? Profile::no
-                       : selection_.profile_evicts ? Profile::cold
-                                                   : Profile::alone;
   std::optional<double> time;
   for (int left = attempts; left > 0 && !time; --left) {
     const auto error = on_its_input(row, [&] {
-      time = time_run(m.device(), *row.job, m.cache, m.scope, row.warming, profile, row.calls);
+      time = time_run(m.device(), *row.job, m.cache, m.scope, row.calls, row.warming,
+                      selection_.profile);
     });
     if (!error.empty()) {
       fail(row, error);
@@ -271,8 +269,7 @@ std::string Study::sample(const Ceiling& ceiling, Ceiling::Candidate& candidate)
   std::optional<double> time;
   auto error = attempt(device, nullptr, [&] {
     for (int left = attempts; left > 0; --left) {
-      time = time_run(device, *candidate.job, ceiling.cache, finest_scope(device), {}, Profile::no,
-                      candidate.calls);
+      time = time_run(device, *candidate.job, ceiling.cache, finest_scope(device), candidate.calls);
       if (!agreed(time && !device.disturbance().empty())) return;
     }
   });
@@ -280,18 +277,6 @@ std::string Study::sample(const Ceiling& ceiling, Ceiling::Candidate& candidate)
   if (!time) return "discarded";
   candidate.seconds.push_back(*time);
   return "";
-}
-
-void Study::schedule(const std::string& name, Sampled& one, std::size_t bytes) {
-  if (one.wanted == 0) return;
-  progress_.expect(one.cost * static_cast<double>(one.wanted));
-  register_benchmark(name, one.wanted, [this, name, &one, bytes]() -> Repetition {
-    const auto before = one.seconds.size();
-    const auto error = take(one.step);
-    progress_.advance(one.cost, name);
-    if (one.seconds.size() == before) return {0, 0, error};
-    return {one.seconds.back(), static_cast<double>(bytes), {}};
-  });
 }
 
 }  // namespace ladder::bench

@@ -38,22 +38,10 @@ double estimated_seconds(const Selection& selection, const Plan& plan);
 /// The same of --energy.
 double energy_seconds(const Plan& plan);
 
-/// Hands Google Benchmark its flags. Throws `UsageError` for one that it does not know.
+/// Hands Google Benchmark its flags. Throws `UsageError` if its file cannot be written.
 void initialize_benchmark(const Selection& selection);
 
-/// What one repetition found out: seconds for its manual time, or an error.
-struct Repetition {
-  double seconds = 0;
-  double bytes = 0;   ///< read by one run, for the rate that the library reports
-  std::string error;  ///< not empty: there is no time
-};
-
-/// Registers a benchmark of `repetitions` repetitions with one iteration each. `body` times itself.
-void register_benchmark(const std::string& name, std::size_t repetitions,
-                        std::function<Repetition()> body);
-
-/// Runs all, interleaved at random. Benchmarks whose names do not begin with "reduce/" are kept
-/// from its reporters.
+/// Runs all, interleaved at random.
 void run_benchmarks(const Selection& selection);
 
 /// Checks the row's fetched result.
@@ -109,7 +97,8 @@ class Study {
   std::optional<double> timed(Row& row);
   /// Checks and records a sample. Returns whether it is to be taken once more.
   bool keep(Row& row, double time, bool last);
-  /// Registers the step that takes one sample as a benchmark.
+  /// Registers the step that takes one sample with Google Benchmark: so many repetitions, one
+  /// iteration each.
   void schedule(const std::string& name, Sampled& one, std::size_t bytes);
   /// Calls `step` within the time limit. Returns the error, from which the device has recovered;
   /// ends the program where it is lost, in `row` or, with null, outside of any.

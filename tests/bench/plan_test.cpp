@@ -191,7 +191,7 @@ TEST_F(Planning, TellsWhichOptionsNothingTakes) {
   EXPECT_TRUE(plan().ignored.empty());
   selection_.tuning["workers"] = {{2}};
   selection_.places_given = true;
-  selection_.device = 9;
+  selection_.devices = {9};
   EXPECT_EQ(plan().ignored,
             (std::vector<std::string>{
                 "--workers: no rung that is measured has threads, on a CPU",

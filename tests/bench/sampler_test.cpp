@@ -34,11 +34,11 @@ class Sampler : public testing::Test {
     }
     return nullptr;
   }
-  Calls calls_of(Cache cache, Scope scope, Profile profile = Profile::no) {
+  Calls calls_of(Cache cache, Scope scope, bool profiled = false) {
     const auto one = job("r02");
     const Warming warming{device_.floor(Floor::launch), job("r02")};
     fake::log().clear();
-    time_run(device_, *one, cache, scope, warming, profile);
+    time_run(device_, *one, cache, scope, 1, warming, profiled);
     return fake::log();
   }
 
@@ -63,8 +63,7 @@ TEST_F(Sampler, HasTheCallsOfAChainBackToBackBetweenTheMarks) {
   const auto one = job("r02");
   const auto each = time_run(device_, *one, Cache::hot, Scope::kernel);
   fake::log().clear();
-  EXPECT_DOUBLE_EQ(time_run(device_, *one, Cache::hot, Scope::chain, {}, Profile::no, 4).value(),
-                   each.value());
+  EXPECT_DOUBLE_EQ(time_run(device_, *one, Cache::hot, Scope::chain, 4).value(), each.value());
   EXPECT_EQ(fake::log(), (Calls{"arm", "run", "run", "run", "spoil", "hold", "start", "run", "run",
                                 "run", "run", "stop", "release", "fetch", "disarm"}));
   EXPECT_EQ(calls_of_a_sample(device_, *one, Cache::hot, Scope::chain), 100U) << "of microseconds";
@@ -109,7 +108,7 @@ class Joint final : public Job {
 
 TEST_F(Sampler, BringsAllToTheStartOfTheRunsAndTakesTheLongestTime) {
   Joint joint(42);
-  EXPECT_EQ(time_run(device_, joint, Cache::hot, Scope::host, {}, Profile::no, 2), 42);
+  EXPECT_EQ(time_run(device_, joint, Cache::hot, Scope::host, 2), 42);
   EXPECT_EQ(joint.log,
             (Calls{"line up 3", "run", "run", "run", "spoil", "line up 2", "run", "run"}));
 }
@@ -117,7 +116,7 @@ TEST_F(Sampler, BringsAllToTheStartOfTheRunsAndTakesTheLongestTime) {
 TEST_F(Sampler, RunsAndFetchesAsOftenAsItIsTold) {
   const auto one = job("r02");
   fake::log().clear();
-  time_run(device_, *one, Cache::hot, Scope::host, {}, Profile::no, 3);
+  time_run(device_, *one, Cache::hot, Scope::host, 3);
   EXPECT_EQ(fake::log(), (Calls{"arm", "run", "run", "run", "spoil", "synchronize", "run", "fetch",
                                 "run", "fetch", "run", "fetch", "disarm"}));
 }
@@ -142,9 +141,9 @@ TEST(SamplerOfACpu, TakesAsManyCallsAsLastTwentyMicrosecondsUpToALimit) {
 
 TEST_F(Sampler, HoldsNothingForAProfilerAndEvictsWhereItIsAskedTo) {
   Calls calls{"arm", "spoil", "start", "run", "stop", "release", "fetch", "disarm"};
-  EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, Profile::alone), calls);
+  EXPECT_EQ(calls_of(Cache::hot, Scope::kernel, true), calls);
   calls.insert(calls.begin(), "evict");
-  EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, Profile::cold), calls);
+  EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, true), calls);
 }
 
 TEST_F(Sampler, RunsOnOtherDataBehindTheEvictionWhereTheCodeIsToBeThere) {
