@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/records/record_fields.hpp"
 #include "bench/results/results.hpp"
 #include "bench/text.hpp"
 
@@ -52,7 +51,7 @@ Json sample_of(const Row& row) {
 // The plan is described first: a device may be lost then, and there is no file yet.
 Records::Records(const Selection& selection, const Plan& plan)
     : run_(new_run_id()),
-      about_(std::make_shared<Json>(describe_run(selection, plan))),
+      about_(describe_run(selection, plan)),
       energy_(selection.energy),
       file_(selection.records) {}
 
@@ -75,7 +74,7 @@ std::string Records::kept() const {
 }
 
 void Records::run(const Process& process) {
-  Json fields = *about_;
+  Json fields = about_;
   fields["process"] = {{"index", process.index},
                        {"of", process.of},
                        {"group", process.group.empty() ? run_ : process.group},

@@ -7,11 +7,13 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
-#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "bench/results/results.hpp"
 #include "bench/text.hpp"
@@ -40,6 +42,29 @@ class RecordsFile {
 };
 
 inline constexpr int records_schema = 2;
+
+/// A value, or null where it is not known.
+template <class T>
+Json known(const T& value, bool is_known) {
+  return is_known ? Json(value) : Json(nullptr);
+}
+template <class T>
+Json known(const std::optional<T>& value) {
+  return known(value.value_or(T{}), value.has_value());
+}
+
+/// Facts as an object of name: {value, source}.
+Json describe(const std::vector<Fact>& facts);
+
+/// The sweep: device, bytes, cache state, and the input where it is of one alone.
+Json describe(const Ceiling& ceiling);
+
+/// The fields of a run's record, but for its process.
+Json describe_run(const Selection& selection, const Plan& plan);
+
+/// A command as records have it: of the program and of files their names alone, without the folders
+/// of whoever measures.
+std::vector<std::string> without_folders(const std::vector<std::string>& command);
 
 class Records {
  public:
@@ -71,7 +96,7 @@ class Records {
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::string run_;
-  std::shared_ptr<const Json> about_;  ///< the fields of the run's record, but for its process
+  Json about_;  ///< the fields of the run's record, but for its process
   bool energy_;
   RecordsFile file_;
   std::size_t samples_ = 0;  ///< written by this run
@@ -99,8 +124,7 @@ struct StudySoFar {
   std::string group;                         ///< see `Process`; empty where there is no such study
   std::map<unsigned, Recorded> processes{};  ///< by index
   std::map<std::string, std::string> lost_in{};  ///< error of each measurement that lost a device
-  /// Build, machine, devices and models that its last process ran on: path and value of each fact.
-  std::map<std::string, std::string> fingerprint{};
+  Json fingerprint{};  ///< build, machine, devices and models that its last process ran on
 };
 
 /// Reads the last study with this command from the file of --records; --resume and --samples may

@@ -10,7 +10,7 @@
 
 #include <sys/utsname.h>
 
-#include "bench/records/record_fields.hpp"
+#include "bench/records/records.hpp"
 #include "common/build_info.hpp"
 #include "common/machine_id.hpp"
 

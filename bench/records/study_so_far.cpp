@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "bench/records/record_fields.hpp"
 #include "bench/records/records.hpp"
 #include "bench/text.hpp"
 
@@ -41,31 +40,28 @@ std::string another_command(const std::set<std::string>& there, const std::set<s
 }
 
 /// See `StudySoFar`; devices and models go by their names.
-std::map<std::string, std::string> fingerprint_of(const Json& run) {
+Json fingerprint_of(const Json& run) {
   Json facts;
   for (const char* field : {"version", "commit", "build_type", "build", "machine"})
     facts[field] = run.value(field, Json());
   facts.update(run.value("models", Json::object()));
   for (const auto& device : run.value("devices", Json::array()))
     facts[device.value("space", "")] = device;
-  const Json flat = facts.flatten();
-  std::map<std::string, std::string> fingerprint;
-  for (const auto& [path, value] : flat.items()) fingerprint[path] = value.dump();
-  return fingerprint;
+  return facts;
 }
 
 /// The first fact that differs, as a refusal in words; empty where none does.
-std::string difference(std::map<std::string, std::string> there,
-                       std::map<std::string, std::string> here) {
-  auto all = there;
-  all.insert(here.begin(), here.end());
-  for (const auto& [path, value] : all) {
-    if (there[path] == here[path]) continue;
-    std::string words = path.substr(1);
-    std::ranges::replace(words, '/', ' ');
-    return another(words, there[path], here[path]);
-  }
-  return "";
+std::string difference(const Json& there, const Json& here) {
+  const Json changes = Json::diff(there, here);
+  if (changes.empty()) return "";
+  auto path = changes.front().at("path").get<std::string>();
+  const auto at_path = [&](const Json& facts) {
+    const Json::json_pointer at(path);
+    return facts.contains(at) ? facts.at(at).dump() : "";
+  };
+  const auto value_there = at_path(there), value_here = at_path(here);
+  std::ranges::replace(path, '/', ' ');
+  return another(path.substr(1), value_there, value_here);
 }
 
 /// Tells the sweep of a ceiling's record from others.

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/records/record_fields.hpp"
+#include "bench/records/records.hpp"
 #include "program.hpp"
 
 namespace ladder::bench {
@@ -79,7 +79,7 @@ TEST_F(Resume, TakesTheSameDeviceAndBuildAlone) {
   change("run", [](PlainJson& run) { run["commit"] = "c0ffee"; });
   refuses("another commit (\"c0ffee\" there, ");
   change("run", [](PlainJson& run) { run["models"]["cuda"] = {{"version", "13"}}; });
-  refuses("another cuda version (\"13\" there, nothing here)");
+  refuses("another cuda ({\"version\":\"13\"} there, nothing here)");
 }
 
 TEST_F(Resume, TakesNoOtherSchema) {
