@@ -123,6 +123,8 @@ std::vector<GroupShape> read_matrices(Grouping by, std::string_view text) {
   for (const auto count : read_counts(columns.empty() ? rows : columns)) {
     shape.columns = count;
     if (shape.pitch != 0 && shape.pitch < count) throw UsageError("the pitch is less than a row");
+    shape.text = concat(name(by), ":", columns.empty() ? "" : concat(shape.rows, "x"), count,
+                        pitch.empty() ? "" : concat("/", shape.pitch));
     shapes.push_back(shape);
   }
   return shapes;
@@ -138,12 +140,15 @@ GroupShape read_segments(std::string_view text) {
     shape.least = read_one(least);
     shape.most = read_one(most);
     if (shape.least > shape.most) refuse();
+    shape.text = concat("segments:uniform:", shape.least, "..", shape.most);
   } else if (kind == "zipf" || kind == "half") {
     shape.lengths = kind == "zipf" ? Lengths::zipf : Lengths::half;
     shape.most = read_one(rest);
+    shape.text = concat("segments:", kind, ":", shape.most);
   } else if (kind == "file") {
     shape.lengths = Lengths::file;
     shape.file = rest;
+    shape.text = concat("segments:file:", std::filesystem::path(rest).filename().string());
   } else {
     refuse();
   }
@@ -190,26 +195,6 @@ std::vector<int> read_devices(std::string_view text) {
 
 unsigned read_count(std::string_view text) {
   return count_of(text, "expected a whole number of at least 1");
-}
-
-std::string GroupShape::text() const {
-  if (by == Grouping::whole) return "";
-  std::string all = concat(name(by), ":");
-  if (by != Grouping::segments) {
-    if (rows > 0) all += concat(rows, "x");
-    return all + concat(columns) + (pitch != 0 ? concat("/", pitch) : "");
-  }
-  switch (lengths) {
-    case Lengths::uniform:
-      return all + concat("uniform:", least, "..", most);
-    case Lengths::zipf:
-      return all + concat("zipf:", most);
-    case Lengths::half:
-      return all + concat("half:", most);
-    case Lengths::file:
-      break;
-  }
-  return all + "file:" + std::filesystem::path(file).filename().string();
 }
 
 std::vector<GroupShape> read_shapes(std::string_view text) {

@@ -66,13 +66,13 @@ struct GroupShape {
   Lengths lengths = Lengths::uniform;
   std::size_t least = 0, most = 0;
   std::string file = {};  ///< of offsets
+  /// As on the command line, but of a file its name alone, without the folders of whoever measures:
+  /// "rows:4096x65536", "segments:zipf:64"; empty for the whole array.
+  std::string text = {};
 
   bool operator==(const GroupShape&) const = default;
   /// Whether it says itself how many elements there are.
   bool has_size() const { return rows > 0 || lengths == Lengths::file; }
-  /// As on the command line, but of a file its name alone, without the folders of whoever measures:
-  /// "rows:4096x65536", "segments:zipf:64".
-  std::string text() const;
 };
 
 /// "rows:4096x65536" or "columns:4096x65536": a matrix of 4096 rows by 65536 columns; a suffix

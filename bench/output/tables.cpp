@@ -70,7 +70,7 @@ std::string checked(const Row& row) {
 /// How much is reduced: the shape, or n.
 std::string size_cell(const Row& row) {
   const auto& m = row.measurement;
-  const auto shape = m.shape.text();
+  const auto& shape = m.shape.text;
   if (shape.empty()) return elements_text(m.n);
   return m.shape.has_size() ? shape : concat(shape, " of ", elements_text(m.n));
 }

@@ -15,9 +15,8 @@ std::string Measurement::name() const {
   }
   if (place) where = concat("/place:", ladder::name(*place));
   return concat("reduce/", backend->name(), "/", full_name(step), "/", facts(type).name, "/",
-                facts(operation).name, groups.by == Grouping::whole ? "" : "/" + shape.text(),
-                "/n:", n, axes, "/", ladder::name(data), where, "/", bench::name(cache), "/",
-                bench::name(scope));
+                facts(operation).name, shape.text.empty() ? "" : "/" + shape.text, "/n:", n, axes,
+                "/", ladder::name(data), where, "/", bench::name(cache), "/", bench::name(scope));
 }
 
 std::string Measurement::id() const { return hash_of(name()); }
@@ -33,8 +32,8 @@ std::string Measurement::tuning_text() const {
 }
 
 std::string Measurement::size_text() const {
-  return concat(shape.text(), groups.by == Grouping::whole ? "" : ", ", "n = ", elements_text(n),
-                " (", ladder::size_text(bytes()), ")");
+  return concat(shape.text, shape.text.empty() ? "" : ", ", "n = ", elements_text(n), " (",
+                ladder::size_text(bytes()), ")");
 }
 
 bool share_input(const Measurement& a, const Measurement& b) {

@@ -210,42 +210,41 @@ class Planner {
   void add_sizes(Measurement m, const std::string& who) {
     for (const auto& shape : selection_.shapes) {
       m.shape = shape;
-      if (m.info().rung.takes(shape.by)) add_sizes_of(m, who);
+      if (!m.info().rung.takes(shape.by)) continue;
+      for (const auto n : sizes_of(shape, m.type)) {
+        set_groups(m, n);
+        const auto what = concat(who, " ", shape.has_size() ? shape.text : concat("n:", m.n));
+        if (m.data == Data::file && m.extent() > elements_held(m.type)) {
+          skip(what, concat("the file holds ", elements_held(m.type), " elements"));
+        } else if (selection_.energy && m.n == 0) {
+          skip(what, "nothing is read: there is no energy of a byte");
+        } else {
+          cross(m);
+        }
+      }
     }
   }
 
-  void add_sizes_of(Measurement m, const std::string& who) {
-    const bool of_file = m.data == Data::file;
-    const auto held = of_file ? plan_.files.at(m.type).size() / facts(m.type).bytes : 0;
-    if (m.shape.has_size()) {
-      set_groups(m, 0);
-      if (of_file && m.extent() > held)
-        return skip(concat(who, " ", m.shape.text()), concat("the file holds ", held, " elements"));
-      return cross(m);
-    }
-    if (of_file && sizes_.empty()) {
-      set_groups(m, held);
-      cross(m);
-    }
-    for (const auto& size : sizes_) {
-      set_groups(m, size.elements(m.type));
-      if (selection_.energy && m.n == 0) {
-        skip(concat(who, " n:0"), "nothing is read: there is no energy of a byte");
-        continue;
-      }
-      if (of_file && m.extent() > held) {
-        skip(concat(who, " n:", m.n), concat("the file holds ", held, " elements"));
-      } else {
-        cross(m);
-      }
-    }
+  /// Numbers of elements that are asked for, by default all of the file; one, which does not count,
+  /// if the shape says itself how many there are.
+  std::vector<std::size_t> sizes_of(const GroupShape& shape, Type type) const {
+    if (shape.has_size()) return {0};
+    if (sizes_.empty()) return {elements_held(type)};
+    std::vector<std::size_t> all;
+    for (const auto& size : sizes_) all.push_back(size.elements(type));
+    return all;
+  }
+
+  /// By the file of --data.
+  std::size_t elements_held(Type type) const {
+    return plan_.files.at(type).size() / facts(type).bytes;
   }
 
   /// Of the measurement's shape, for n elements unless it says itself how many there are.
   void set_groups(Measurement& m, std::size_t n) {
     m.n = n;
     if (m.shape.by == Grouping::whole) return;
-    const auto [known, is_new] = plan_.groups.try_emplace({m.shape.text(), n});
+    const auto [known, is_new] = plan_.groups.try_emplace({m.shape.text, n});
     auto& made = known->second;
     if (is_new) made = groups_of(m.shape, n, selection_.seed);
     m.n = made.n;

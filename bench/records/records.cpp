@@ -31,7 +31,7 @@ Json problem_of(const Row& row) {
               {"type", facts(m.type).name},
               {"op", facts(m.operation).name},
               {"n", m.n},
-              {"shape", known(m.shape.text(), m.groups.by != Grouping::whole)}};
+              {"shape", known(m.shape.text, m.groups.by != Grouping::whole)}};
   for (const auto& axis : tuning_axes)
     fields[std::string(axis.name)] = known(m.tuning.*axis.member, (rung.axes & axis.bit) != 0);
   fields.update({{"data", name(m.data)},

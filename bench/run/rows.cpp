@@ -81,7 +81,7 @@ void find_group_references(const std::vector<const Measurement*>& group, const E
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   for (const auto* m : group) {
     if (m->groups.by == Grouping::whole) continue;
-    auto& grouped = shared.groups[{m->shape.text(), m->n}];
+    auto& grouped = shared.groups[{m->shape.text, m->n}];
     if (!m->offsets.empty() && grouped.offsets == nullptr) {
       grouped.offsets = m->device().allocate(m->offsets.size_bytes());
       m->device().upload(grouped.offsets->data(), m->offsets.data(), m->offsets.size_bytes());
@@ -144,7 +144,7 @@ Row make_row(const Measurement& m, const Shared& shared, bool checks) {
   Problem problem = m.problem();
   problem.input = row.input->data();
   if (m.groups.by != Grouping::whole) {
-    const auto& grouped = shared.groups.at({m.shape.text(), m.n});
+    const auto& grouped = shared.groups.at({m.shape.text, m.n});
     row.group_references = grouped.references.at(m.operation);
     row.reference = row.group_references->at(0);
     if (m.place && m.n > 0) plant_in_groups(row, *m.place);

@@ -96,7 +96,7 @@ TEST(Axes, AreOfNumbersOrOfNumbersPerSm) {
 
 std::vector<std::string> texts(std::string_view given) {
   std::vector<std::string> all;
-  for (const auto& shape : read_shapes(given)) all.push_back(shape.text());
+  for (const auto& shape : read_shapes(given)) all.push_back(shape.text);
   return all;
 }
 
