@@ -88,22 +88,12 @@ constexpr auto known_shapes =
 [[noreturn]] void refuse() { throw UsageError(known_shapes); }
 
 /// Whole numbers from one on; a range doubles.
-std::vector<std::size_t> read_counts(std::string_view text) try {
-  std::vector<std::size_t> counts;
-  for (const auto& size : read_sizes(text)) {
-    if (size.bytes || size.amount == 0) refuse();
-    counts.push_back(size.amount);
-  }
-  return counts;
-} catch (const UsageError&) {
-  refuse();  // what sizes may be is more than a shape's numbers
+std::vector<AxisValue> read_counts(std::string_view text) {
+  return range<AxisValue>(
+      text, [](std::string_view one) { return AxisValue{count_of(one, known_shapes)}; });
 }
 
-std::size_t read_one(std::string_view text) {
-  const auto counts = read_counts(text);
-  if (counts.size() != 1) refuse();
-  return counts.front();
-}
+std::size_t read_one(std::string_view text) { return count_of(text, known_shapes); }
 
 /// The parts before and after the first `mark`; without one, all of the text and nothing.
 std::pair<std::string_view, std::string_view> cut(std::string_view text, std::string_view mark) {
@@ -120,10 +110,11 @@ std::vector<GroupShape> read_matrices(Grouping by, std::string_view text) {
   if (!columns.empty()) shape.rows = read_one(rows);
   if (!pitch.empty()) shape.pitch = read_one(pitch);
   std::vector<GroupShape> shapes;
-  for (const auto count : read_counts(columns.empty() ? rows : columns)) {
-    shape.columns = count;
-    if (shape.pitch != 0 && shape.pitch < count) throw UsageError("the pitch is less than a row");
-    shape.text = concat(name(by), ":", columns.empty() ? "" : concat(shape.rows, "x"), count,
+  for (const auto& count : read_counts(columns.empty() ? rows : columns)) {
+    shape.columns = count.amount;
+    if (shape.pitch != 0 && shape.pitch < count.amount)
+      throw UsageError("the pitch is less than a row");
+    shape.text = concat(name(by), ":", columns.empty() ? "" : concat(shape.rows, "x"), count.amount,
                         pitch.empty() ? "" : concat("/", shape.pitch));
     shapes.push_back(shape);
   }

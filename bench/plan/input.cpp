@@ -16,9 +16,7 @@
 #include "bench/text.hpp"
 
 namespace ladder::bench {
-namespace {
 
-/// The whole of a regular file: anything else may have no end, or block its reader forever.
 std::string content(const std::string& path) {
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
     throw UsageError("is not a regular file");
@@ -31,6 +29,8 @@ std::string content(const std::string& path) {
     throw UsageError(concat("cannot be read: ", std::strerror(errno)));
   return bytes;
 }
+
+namespace {
 
 /// The dictionary in a .npy header, a Python literal, as JSON.
 Json header_of(std::string_view literal) {
@@ -45,17 +45,14 @@ Json header_of(std::string_view literal) {
   return parsed(json);
 }
 
-/// Checks the header of a .npy file of `type` (numpy's format, versions 1 to 3) against the data
-/// behind it. Returns the offset of the data.
+/// Checks the header of a .npy file of `type` (numpy's format, version 1, which all plain arrays
+/// have) against the data behind it. Returns the offset of the data.
 std::size_t npy_data(std::string_view bytes, Type type) try {
   const auto byte = [&](std::size_t i) -> std::size_t {
     return static_cast<unsigned char>(bytes.at(i));
   };
-  const std::size_t version = byte(6), start = version == 1 ? 10 : 12;
-  if (version < 1 || version > 3)
-    throw UsageError(concat("is .npy version ", version, ", not 1 to 3"));
-  std::size_t length = byte(8) | byte(9) << 8;
-  if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
+  if (byte(6) != 1) throw UsageError(concat("is .npy version ", byte(6), ", not 1"));
+  const std::size_t start = 10, length = byte(8) | byte(9) << 8;
   const std::size_t follow = bytes.substr(start + length).size();
   const auto header = header_of(bytes.substr(start, length));
   const auto& element = facts(type);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bench/cli/selection.hpp"
+#include "common/check.hpp"
 #include "common/device/tuned.hpp"
 #include "common/model/backend.hpp"
 
@@ -38,6 +39,8 @@ struct Measurement {
   Device& device() const { return backend->device(); }
   const RungInfo& info() const { return backend->rungs()[rung]; }
   std::size_t bytes() const { return effective_bytes(n, type); }
+  /// Whether its results are rounded.
+  bool rounds() const { return ladder::rounds(type, operation, data); }
   /// Elements from the first to the last one that is read, gaps included.
   std::size_t extent() const { return groups.extent(n); }
   /// Without its input and the place of its result.
@@ -139,6 +142,10 @@ std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan);
 
 /// Slack behind every resident input for the guards, in elements.
 inline constexpr std::size_t guard_elements = 64;
+
+/// Reads the whole of a regular file: anything else may have no end, or block its reader forever.
+/// Throws `UsageError`, which does not name it.
+std::string content(const std::string& path);
 
 /// Reads the file of --data=file:PATH: .npy (one type, C order, any shape), else raw elements of
 /// `type`; at least one. Returns the bytes of the elements. Throws `UsageError` for anything but a

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include <nlohmann/json.hpp>
@@ -83,30 +82,24 @@ std::filesystem::path usual_file(std::string device) {
 
 }  // namespace
 
-Tuned read_tuning(const std::string& path, const std::string& device, const std::string& kind) {
-  const std::string where = concat("--tuning: ", path, ": ");
-  std::error_code code;
-  if (!std::filesystem::is_regular_file(path, code)) throw UsageError(where + "is no file");
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw UsageError(where + "cannot be read");
+Tuned read_tuning(const std::string& path, const std::string& device, const std::string& kind) try {
+  const std::string bytes = content(path);
   Tuned tuned;
   tuned.source = concat(path, " ", hash_of(bytes));
-  try {
-    const Json json = parsed(bytes);
-    if (json.at("schema") != 1) throw UsageError("is of another schema than 1");
-    const auto name = json.at("device").at("name").get<std::string>();
-    if (name != device)
-      throw OtherDevice(concat(where, "is of '", name, "', and this is '", device, "'"));
-    for (const auto& line : json.at("choices")) add_line(line, kind, tuned);
-  } catch (const OtherDevice&) {
-    throw;
-  } catch (const Json::exception& error) {
-    throw UsageError(concat(where, "is no file of ./study tune: ", error.what()));
-  } catch (const std::runtime_error& error) {
-    throw UsageError(where + error.what());
-  }
+  const Json json = parsed(bytes);
+  if (json.at("schema") != 1) throw UsageError("is of another schema than 1");
+  const auto name = json.at("device").at("name").get<std::string>();
+  if (name != device)
+    throw OtherDevice(
+        concat("--tuning: ", path, ": is of '", name, "', and this is '", device, "'"));
+  for (const auto& line : json.at("choices")) add_line(line, kind, tuned);
   return tuned;
+} catch (const OtherDevice&) {
+  throw;
+} catch (const Json::exception& error) {
+  throw UsageError(concat("--tuning: ", path, ": is no file of ./study tune: ", error.what()));
+} catch (const std::runtime_error& error) {
+  throw UsageError(concat("--tuning: ", path, ": ", error.what()));
 }
 
 void use_tuning(const Selection& selection, const Plan& plan) {

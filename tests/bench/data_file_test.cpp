@@ -44,12 +44,12 @@ class DataFiles : public testing::Test {
   const tests::Folder folder_;
 };
 
-TEST_F(DataFiles, AreRawElementsOrNpyOfAnyShapeAndVersion) {
+TEST_F(DataFiles, AreRawElementsOrNpyOfAnyShape) {
   EXPECT_EQ(elements(write("raw", std::string(12, '\1'))), 3U);
   EXPECT_EQ(elements(npy("(3,)", 3)), 3U);
   EXPECT_EQ(elements(npy("(3, 4)", 12)), 12U);
-  EXPECT_EQ(elements(npy("(2,1,3)", 6, 2)), 6U);
-  EXPECT_EQ(elements(npy("()", 1, 3)), 1U);
+  EXPECT_EQ(elements(npy("(2,1,3)", 6)), 6U);
+  EXPECT_EQ(elements(npy("()", 1)), 1U);
 }
 
 TEST_F(DataFiles, HaveAsManyElementsAsTheirShapeSays) {
@@ -70,7 +70,7 @@ TEST_F(DataFiles, HaveAsManyElementsAsTheirShapeSays) {
 
 TEST_F(DataFiles, HaveAHeaderThatCanBeRead) {
   const std::string unclear = "has a .npy header that cannot be understood";
-  refuses(npy("(3,)", 3, 4), "is .npy version 4, not 1 to 3");
+  refuses(npy("(3,)", 3, 2), "is .npy version 2, not 1");
   refuses(npy("(3; 4)", 12), unclear);
   refuses(headed("{'descr': '<f4', 'shape': (3,)}", 3), unclear);
   refuses(headed("{'descr': '<f4', 'fortran_order': 'no', 'shape': (3,)}", 3), unclear);
@@ -80,8 +80,6 @@ TEST_F(DataFiles, HaveAHeaderThatCanBeRead) {
           "is in Fortran order; save it in C order");
   refuses(headed("{'descr': " + std::string(100, '('), 3), "is nested too deeply");
   refuses(write("cut.npy", std::string("\x93NUMPY\1\0\x76\0", 10) + "{'descr"),
-          "has a .npy header that is cut short");
-  refuses(write("longer.npy", std::string("\x93NUMPY\2\0\0\0\0\1", 12) + std::string(99, ' ')),
           "has a .npy header that is cut short");
   refuses(write("magic.npy", "\x93NUMPY"), "has a .npy header that is cut short");
   refuses(write("not.npy", std::string(8, '\1')),
