@@ -55,10 +55,11 @@ Records::Records(const Selection& selection, const Plan& plan)
       energy_(selection.energy),
       file_(selection.records) {}
 
-void Records::write(std::string_view kind, const Json& fields) {
+void Records::write(std::string_view kind, const Json& fields, const Json& more) {
   if (file_.path().empty()) return;
   Json line{{"kind", kind}, {"run", run_}};
   line.update(fields);
+  line.update(more);
   if (kind == "sample") ++samples_;
   file_.append(line.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
@@ -106,33 +107,32 @@ void Records::measurement(const Row& row) {
   const bool launches = main != nullptr, kernel = launches && main->kernel.registers > 0;
   const KernelFacts occupies = kernel ? main->kernel : KernelFacts{};
   const bool cold = m.cache != Cache::hot;
-  Json fields = problem_of(row);
-  fields.update({{"name", m.name()},
-                 {"family", rung.family},
-                 {"nan", (rung.traits & nan_unspecified) != 0 ? "unspecified" : "propagates"},
-                 {"atomic", (rung.traits & atomic_updates) != 0},
-                 {"scope", name(m.scope)},
-                 {"cache", name(m.cache)},
-                 {"eviction", known("reads", cold)},
-                 {"evicted_bytes", cold ? m.device().eviction().bytes : 0},
-                 {"moved_bytes", known(footprint.moved_bytes(), launches)},
-                 {"depth", known(footprint.depth(), launches)},
-                 {"launches", known(footprint.launches.size(), launches)},
-                 {"blocks", known(launches ? main->grid : 0, launches)},
-                 {"registers", known(occupies.registers, kernel)},
-                 {"shared_bytes", known(occupies.shared_bytes, kernel)},
-                 {"blocks_per_sm", known(occupies.blocks_per_unit, kernel)},
-                 {"limiter", known(occupies.limiter, kernel)}});
-  write("measurement", fields);
+  write("measurement", problem_of(row),
+        {{"name", m.name()},
+         {"family", rung.family},
+         {"nan", (rung.traits & nan_unspecified) != 0 ? "unspecified" : "propagates"},
+         {"atomic", (rung.traits & atomic_updates) != 0},
+         {"scope", name(m.scope)},
+         {"cache", name(m.cache)},
+         {"eviction", known("reads", cold)},
+         {"evicted_bytes", cold ? m.device().eviction().bytes : 0},
+         {"moved_bytes", known(footprint.moved_bytes(), launches)},
+         {"depth", known(footprint.depth(), launches)},
+         {"launches", known(footprint.launches.size(), launches)},
+         {"blocks", known(launches ? main->grid : 0, launches)},
+         {"registers", known(occupies.registers, kernel)},
+         {"shared_bytes", known(occupies.shared_bytes, kernel)},
+         {"blocks_per_sm", known(occupies.blocks_per_unit, kernel)},
+         {"limiter", known(occupies.limiter, kernel)}});
 }
 
 void Records::floor(const FloorTime& floor) {
-  Json fields{{"space", floor.device->name()},
-              {"what", name(floor.what)},
-              {"calls", floor.calls},
-              {"scope", name(finest_scope(*floor.device))}};
-  fields.update(quantiles(floor.statistics));
-  write("floor", fields);
+  write("floor",
+        {{"space", floor.device->name()},
+         {"what", name(floor.what)},
+         {"calls", floor.calls},
+         {"scope", name(finest_scope(*floor.device))}},
+        quantiles(floor.statistics));
 }
 
 Json describe(const Ceiling& ceiling) {
@@ -154,8 +154,7 @@ void Records::ceiling(const Ceiling& ceiling) {
                  {"scope", name(finest_scope(*ceiling.device))},
                  {"gbs", ceiling.own_gbs()},
                  {"calls", ceiling.best().calls}});
-  fields.update(quantiles(Statistics(ceiling.best().seconds)));
-  write("ceiling", fields);
+  write("ceiling", fields, quantiles(Statistics(ceiling.best().seconds)));
 }
 
 void Records::sample(const Row& row, double seconds, double ulps, const std::string& disturbed) {
@@ -163,21 +162,17 @@ void Records::sample(const Row& row, double seconds, double ulps, const std::str
   Json fields = sample_of(row);
   fields.update({{"seconds", seconds}, {"ok", true}, {"ulps", ulps}});
   // Whether it is the same each time is a finding where results are rounded.
-  if (rounds(m.type, m.operation, m.data)) fields["result"] = row.job->result().text();
+  if (m.rounds()) fields["result"] = row.job->result().text();
   if (!disturbed.empty()) fields["disturbed"] = disturbed;
   write("sample", fields);
 }
 
 void Records::disturbed(const Row& row, double seconds, const std::string& what) {
-  Json fields = sample_of(row);
-  fields.update({{"seconds", seconds}, {"what", what}});
-  write("disturbed", fields);
+  write("disturbed", sample_of(row), {{"seconds", seconds}, {"what", what}});
 }
 
 void Records::failed_sample(const Row& row, const std::string& error) {
-  Json fields = sample_of(row);
-  fields.update({{"seconds", nullptr}, {"ok", false}, {"error", error}});
-  write("sample", fields);
+  write("sample", sample_of(row), {{"seconds", nullptr}, {"ok", false}, {"error", error}});
 }
 
 void Records::summary(const Results& results, const Row& row) {

@@ -92,7 +92,7 @@ class Records {
   std::string kept() const;
 
  private:
-  void write(std::string_view kind, const Json& fields);
+  void write(std::string_view kind, const Json& fields, const Json& more = Json::object());
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::string run_;
@@ -124,12 +124,12 @@ struct StudySoFar {
   std::string group;                         ///< see `Process`; empty where there is no such study
   std::map<unsigned, Recorded> processes{};  ///< by index
   std::map<std::string, std::string> lost_in{};  ///< error of each measurement that lost a device
-  Json fingerprint{};  ///< build, machine, devices and models that its last process ran on
+  Json fingerprint{};  ///< build, machine, devices and models of its last process
 };
 
 /// Reads the last study with this command from the file of --records; --resume and --samples may
-/// differ. Throws `NotPossible` where the file holds studies with other commands only, another
-/// schema, or a line that cannot be read.
+/// differ. Throws `NotPossible` where the file holds studies with other commands only, or a line
+/// that cannot be read.
 StudySoFar study_so_far(const Selection& selection);
 
 /// The same for a process that is about to go on with it; one of one joins that study. Throws

@@ -39,15 +39,10 @@ std::string another_command(const std::set<std::string>& there, const std::set<s
   return another("command", join(only_there, " "), join(only_here, " "));
 }
 
-/// See `StudySoFar`; devices and models go by their names.
-Json fingerprint_of(const Json& run) {
-  Json facts;
-  for (const char* field : {"version", "commit", "build_type", "build", "machine"})
-    facts[field] = run.value(field, Json());
-  facts.update(run.value("models", Json::object()));
-  for (const auto& device : run.value("devices", Json::array()))
-    facts[device.value("space", "")] = device;
-  return facts;
+/// What has to be the same of two runs of one command: build, machine, devices and models.
+Json fingerprint_of(Json run) {
+  for (const char* field : {"kind", "run", "date", "process", "command"}) run.erase(field);
+  return run;
 }
 
 /// The first fact that differs, as a refusal in words; empty where none does.
@@ -127,11 +122,8 @@ struct StudyReader {
 
   void take_run(const Json& record) {
     const auto words = words_of(record.value("command", std::vector<std::string>{}));
-    const auto schema = count_or(record, "schema", 0);
-    if (words != command || schema != records_schema) {
-      other = words != command
-                  ? another_command(words, command)
-                  : another("schema", std::to_string(schema), std::to_string(records_schema));
+    if (words != command) {
+      other = another_command(words, command);
       return;
     }
     const auto run = record.value("run", "");

@@ -44,13 +44,6 @@ const Row* find(const Results& results, const Row& row, std::string_view id) {
   return found;
 }
 
-const Rung* rung_named(const Backend& backend, std::string_view id) {
-  for (const auto& info : backend.rungs()) {
-    if (info.rung.id == id) return &info.rung;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 Derived derive(const Results& results, const Row& row) {
@@ -78,8 +71,10 @@ Derived derive(const Results& results, const Row& row) {
   };
   for (auto base = m.info().rung.base; !base.empty() && !derived.step;) {
     if (const auto* ancestor = find(results, row, base)) derived.step = against(*ancestor);
-    const auto* rung = rung_named(*m.backend, base);
-    base = rung != nullptr ? rung->base : std::string_view{};
+    const auto rungs = m.backend->rungs();
+    const auto its =
+        std::ranges::find(rungs, base, [](const RungInfo& one) { return one.rung.id; });
+    base = its == rungs.end() ? "" : its->rung.base;
   }
   for (const std::string_view start : {"r02", "c00"}) {
     const auto* other = m.info().rung.id == start ? nullptr : find(results, row, start);

@@ -38,7 +38,7 @@ extern "C" void pass_on(int signal) {
 /// status; of one that was stopped by a signal 128 and its number, as a shell does.
 int start(std::vector<std::string> arguments, const Process& process) {
   const auto setting =
-      concat(process.index, "/", process.of, "/", process.group, "/", process.places);
+      concat(process.index, "/", process.of, "/", process.places, "/", process.group);
   setenv(variable, setting.c_str(), 1);
   std::vector<char*> words;
   for (auto& argument : arguments) words.push_back(argument.data());
@@ -67,12 +67,12 @@ Process this_process() {
   Process process;
   const char* const setting = std::getenv(variable);
   if (setting == nullptr) return process;
-  std::vector<char> group(std::strlen(setting) + 1);
   unsigned long long places = 0;
-  if (std::sscanf(setting, "%u/%u/%[^/]/%llu", &process.index, &process.of, group.data(),
-                  &places) != 4)
+  int group = 0;  // where it begins
+  std::sscanf(setting, "%u/%u/%llu/%n", &process.index, &process.of, &places, &group);
+  if (group == 0)
     throw NotPossible(concat(variable, "=", setting, ": is set by --processes alone; unset it"));
-  process.group = group.data();
+  process.group = setting + group;
   process.places = places;
   return process;
 }
