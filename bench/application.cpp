@@ -82,9 +82,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     throw NotPossible("nothing to measure: the selection leaves no rung that can be run here");
   }
   if (selection.dry_run) {
-    const double seconds =
-        selection.energy ? energy_seconds(plan) : estimated_seconds(selection, plan);
-    print_plan(std::cout, plan, selection.processes, seconds);
+    print_plan(std::cout, plan, selection.processes, estimated_seconds(selection, plan));
     return 0;
   }
   // With --benchmark_format the standard output belongs to Google Benchmark's reporter.

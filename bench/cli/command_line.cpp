@@ -85,12 +85,11 @@ void add_selection(CLI::App& app, Selection& selection) {
     places.push_back({std::string(place), {static_cast<Place>(places.size())}});
   add_list(app, "--place", selection.places, one_of(places),
            "Of the deciding element in min, max, and, or: first,last,tail,edge,random");
-  add_list(app, "--cache", selection.caches,
-           one_of(Choices<Cache>{{"cold", {Cache::cold}},
-                                 {"hot", {Cache::hot}},
-                                 {"both", {Cache::cold, Cache::hot}},
-                                 {"cold-data", {Cache::cold_data}}}),
-           "cold, hot or both; cold-data (code just run on other data): default cold");
+  add_list(
+      app, "--cache", selection.caches,
+      one_of(Choices<Cache>{
+          {"cold", {Cache::cold}}, {"hot", {Cache::hot}}, {"both", {Cache::cold, Cache::hot}}}),
+      "cold, hot or both: default cold");
   add_list(app, "--scope", selection.scopes,
            one_of(Choices<Scope>{{"kernel", {Scope::kernel}},
                                  {"host", {Scope::host}},

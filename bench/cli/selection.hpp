@@ -22,15 +22,11 @@ class Backend;
 
 namespace ladder::bench {
 
-/// `cold_data`: cold, but for the code, which has just run on other data, and what launches need.
-enum class Cache : std::uint8_t { cold, hot, cold_data };
+enum class Cache : std::uint8_t { cold, hot };
 /// `chain`: calls back to back on one stream, the time of each: what a loop of calls pays.
 enum class Scope : std::uint8_t { kernel, host, chain };
 
-constexpr std::array<std::string_view, 3> cache_names{"cold", "hot", "cold-data"};
-constexpr std::string_view name(Cache cache) {
-  return cache_names[static_cast<std::size_t>(cache)];
-}
+constexpr std::string_view name(Cache cache) { return cache == Cache::cold ? "cold" : "hot"; }
 constexpr std::array<std::string_view, 3> scope_names{"kernel", "host", "chain"};
 constexpr std::string_view name(Scope scope) {
   return scope_names[static_cast<std::size_t>(scope)];

@@ -12,10 +12,7 @@ std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan) {
   std::map<std::string_view, std::size_t> bytes;
   for (const auto& group : groups(plan.measurements, share_input)) {
     const auto& m = **std::ranges::max_element(group, {}, &Measurement::extent);
-    const bool twice = std::ranges::any_of(
-        group, [](const Measurement* one) { return one->cache == Cache::cold_data; });
-    bytes[m.device().name()] +=
-        (twice ? 2 : 1) * effective_bytes(m.extent() + guard_elements, m.type);
+    bytes[m.device().name()] += effective_bytes(m.extent() + guard_elements, m.type);
   }
   return bytes;
 }
@@ -39,7 +36,7 @@ void fit_memory(Plan& plan) {
   for (const auto& planned : plan.devices) {
     Device* const device = planned.device;
     const bool evicts = std::ranges::any_of(plan.measurements, [&](const Measurement& m) {
-      return &m.device() == device && m.cache != Cache::hot;
+      return &m.device() == device && m.cache == Cache::cold;
     });
     const std::size_t limit = bytes_for_inputs(*device, evicts);
     while (resident_bytes(plan)[device->name()] > limit) {

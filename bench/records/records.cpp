@@ -106,7 +106,7 @@ void Records::measurement(const Row& row) {
   const auto* main = footprint.main();
   const bool launches = main != nullptr, kernel = launches && main->kernel.registers > 0;
   const KernelFacts occupies = kernel ? main->kernel : KernelFacts{};
-  const bool cold = m.cache != Cache::hot;
+  const bool cold = m.cache == Cache::cold;
   write("measurement", problem_of(row),
         {{"name", m.name()},
          {"family", rung.family},

@@ -13,7 +13,6 @@
 #include "bench/plan/plan.hpp"
 #include "bench/results/sampler.hpp"
 #include "bench/results/statistics.hpp"
-#include "common/check.hpp"
 
 namespace ladder::bench {
 
@@ -77,7 +76,6 @@ struct EnergyRound {
 struct Row : Sampled {
   Measurement measurement;
   std::size_t pilot_step = 0;  ///< of the study, before any sample
-  Warming warming;             ///< where the cache state asks for it
   ResidentInput* input = nullptr;
   Reference reference;
   std::shared_ptr<GroupReferences> group_references;  ///< where there are groups, in its place

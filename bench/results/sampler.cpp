@@ -12,10 +12,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A GPU also keeps data of each launch in memory, from where the next launches find it in the
-// cache.
-constexpr int empty_runs = 8;
-
 double seconds_of(Job& job, unsigned calls) {
   job.line_up(calls);
   const auto start = Clock::now();
@@ -101,14 +97,8 @@ unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope) {
 }
 
 std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope, unsigned calls,
-                               const Warming& warming, bool profiled) {
-  if (cache != Cache::hot) device.evict();
-  if (cache == Cache::cold_data && warming.twin != nullptr && !profiled) {
-    for (int i = 0; i < empty_runs; ++i) warming.empty->run();
-    const auto pinned = armed(*warming.twin);
-    warming.twin->run();
-    warming.twin->fetch();
-  }
+                               bool profiled) {
+  if (cache == Cache::cold) device.evict();
   const auto pinned = armed(job);
   if (cache == Cache::hot && !profiled) warm_up(job);
   job.spoil();

@@ -46,12 +46,6 @@ class ResidentInput {
   std::unique_ptr<Buffer> buffer_;
 };
 
-/// What runs between the eviction and the measured run for Cache::cold_data.
-struct Warming {
-  std::unique_ptr<Job> empty;  ///< the least launch of the device
-  std::unique_ptr<Job> twin;   ///< what is measured, on other data
-};
-
 struct Disarm {
   void operator()(Job* job) const { job->disarm(); }
 };
@@ -70,8 +64,7 @@ inline constexpr int hot_runs = 3;
 /// the host and means nothing. `profiled`: nothing is held, nor run before it, so that a profiler
 /// sees the rung alone.
 std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope,
-                               unsigned calls = 1, const Warming& warming = {},
-                               bool profiled = false);
+                               unsigned calls = 1, bool profiled = false);
 
 /// How many calls in a row a sample is: 1, but hot on a CPU as many as last 20 µs, since less than
 /// that drowns in the two readings of the clock; and of a chain as many as last 200 µs, from 20 to

@@ -39,7 +39,6 @@ struct Grouped {
 struct Shared {
   std::map<std::pair<std::string, std::size_t>, Grouped> groups{};  ///< by shape and n
   std::unique_ptr<ResidentInput> input;
-  std::unique_ptr<ResidentInput> other;  ///< as much other data, where a measurement needs it
   std::map<std::pair<Operation, std::size_t>, Reference> references{};  ///< by n
 };
 
@@ -47,6 +46,10 @@ struct Shared {
 /// first seed is taken that has none. Of several ranks the first alone has the references.
 void find_references(const std::vector<const Measurement*>& group, Ranks* ranks, Elements& elements,
                      Shared& shared) {
+  if (!leads(ranks)) {
+    elements.recipe.seed = ranks->from_first(0);
+    return;
+  }
   std::set<Operation> operations;
   std::set<std::size_t> all;
   for (const auto* m : group) {
@@ -54,12 +57,6 @@ void find_references(const std::vector<const Measurement*>& group, Ranks* ranks,
     if (m->groups.by == Grouping::whole) all.insert(m->n);
   }
   const std::vector<std::size_t> sizes(all.begin(), all.end());
-  if (!leads(ranks)) {
-    for (const auto operation : operations)
-      for (const auto n : sizes) shared.references[{operation, n}];
-    elements.recipe.seed = ranks->from_first(0);
-    return;
-  }
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   for (;; ++elements.recipe.seed) {
     bool zero = false;
@@ -89,8 +86,7 @@ void find_group_references(const std::vector<const Measurement*>& group, const E
     auto& references = grouped.references[m->operation];
     if (references != nullptr) continue;
     references = std::make_shared<GroupReferences>(
-        group_references(elements, m->operation, m->groups, m->offsets,
-                         rounds(m->type, m->operation, m->data), threads));
+        group_references(elements, m->operation, m->groups, m->offsets, m->rounds(), threads));
   }
 }
 
@@ -127,13 +123,8 @@ Shared share(const Selection& selection, const std::vector<const Measurement*>& 
   Shared shared;
   find_references(group, ranks, elements, shared);
   find_group_references(group, elements, shared);
-  const auto make = [&] {
-    return std::make_unique<ResidentInput>(first.device(), first.type, elements.recipe, most, shift,
-                                           file, !selection.profile);
-  };
-  shared.input = make();
-  const auto is_twin = [](const Measurement* m) { return m->cache == Cache::cold_data; };
-  if (std::ranges::any_of(group, is_twin)) shared.other = make();
+  shared.input = std::make_unique<ResidentInput>(first.device(), first.type, elements.recipe, most,
+                                                 shift, file, !selection.profile);
   return shared;
 }
 
@@ -151,7 +142,7 @@ Row make_row(const Measurement& m, const Shared& shared, bool checks) {
     if (grouped.offsets != nullptr)
       problem.groups.offsets = reinterpret_cast<const std::int64_t*>(grouped.offsets->data());
   } else {
-    row.reference = shared.references.at({m.operation, m.n});
+    if (checks) row.reference = shared.references.at({m.operation, m.n});
     if (m.place && m.n > 0) {
       const auto& recipe = row.input->recipe();
       row.planted = {index_of(*m.place, m.n, m.tuning.block, recipe.seed)};
@@ -159,15 +150,9 @@ Row make_row(const Measurement& m, const Shared& shared, bool checks) {
     }
   }
   row.job = m.backend->prepare(m.rung, problem, m.tuning);
-  if (m.cache == Cache::cold_data) {
-    Problem other = problem;
-    other.input = shared.other->data();
-    row.warming = {m.device().floor(Floor::launch), m.backend->prepare(m.rung, other, m.tuning)};
-  }
   if (checks)
-    row.vacuous = check(row.reference.value, row.reference, rounds(m.type, m.operation, m.data),
-                        row.job->footprint().depth())
-                      .vacuous;
+    row.vacuous =
+        check(row.reference.value, row.reference, m.rounds(), row.job->footprint().depth()).vacuous;
   return row;
 }
 
@@ -207,8 +192,7 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
     }
   }
   for (auto& one : shared) {
-    for (auto* input : {&one.input, &one.other})
-      if (*input != nullptr) results.inputs.push_back(std::move(*input));
+    if (one.input != nullptr) results.inputs.push_back(std::move(one.input));
     for (auto& [name, grouped] : one.groups)
       if (grouped.offsets != nullptr) results.pads.push_back(std::move(grouped.offsets));
   }

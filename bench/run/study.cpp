@@ -36,6 +36,7 @@ std::size_t samples_for(const Selection& selection, double cost, double seconds)
 }
 
 double estimated_seconds(const Selection& selection, const Plan& plan) {
+  if (selection.energy) return energy_seconds(plan);
   if (selection.samples || selection.profile) return 0;
   std::set<std::tuple<const Device*, std::size_t, Cache>> swept;
   for (const auto& m : plan.measurements) swept.emplace(&m.device(), m.bytes(), m.cache);
@@ -46,15 +47,13 @@ double estimated_seconds(const Selection& selection, const Plan& plan) {
 Verdict verdict_of(const Row& row) {
   const auto& m = row.measurement;
   if (row.group_references != nullptr) {
-    return check_groups(row.job->results(), *row.group_references,
-                        rounds(m.type, m.operation, m.data), row.job->footprint().depth(),
-                        std::byte{spoiled_byte});
+    return check_groups(row.job->results(), *row.group_references, m.rounds(),
+                        row.job->footprint().depth(), std::byte{spoiled_byte});
   }
   const auto result = row.job->result();
   if (leaves_open(m.info().rung.traits, m.type, m.operation))
     return check_left_open(result, row.reference);
-  return check(result, row.reference, rounds(m.type, m.operation, m.data),
-               row.job->footprint().depth());
+  return check(result, row.reference, m.rounds(), row.job->footprint().depth());
 }
 
 void Study::prepare() {
@@ -146,7 +145,6 @@ void Study::pilot(Row& row) {
   const auto error = attempt(m.device(), &row, [&] {
     row.job->run();  // loads the kernels: that must not happen while the stream is held
     row.job->fetch();
-    if (row.warming.twin != nullptr) row.warming.twin->run();
     if (!selection_.profile) row.calls = calls_of_a_sample(m.device(), *row.job, m.cache, m.scope);
   });
   if (!error.empty()) return fail(row, error);
@@ -163,8 +161,7 @@ std::optional<double> Study::timed(Row& row) {
   std::optional<double> time;
   for (int left = attempts; left > 0 && !time; --left) {
     const auto error = on_its_input(row, [&] {
-      time = time_run(m.device(), *row.job, m.cache, m.scope, row.calls, row.warming,
-                      selection_.profile);
+      time = time_run(m.device(), *row.job, m.cache, m.scope, row.calls, selection_.profile);
     });
     if (!error.empty()) {
       fail(row, error);

@@ -36,9 +36,8 @@ class Sampler : public testing::Test {
   }
   Calls calls_of(Cache cache, Scope scope, bool profiled = false) {
     const auto one = job("r02");
-    const Warming warming{device_.floor(Floor::launch), job("r02")};
     fake::log().clear();
-    time_run(device_, *one, cache, scope, 1, warming, profiled);
+    time_run(device_, *one, cache, scope, 1, profiled);
     return fake::log();
   }
 
@@ -144,13 +143,6 @@ TEST_F(Sampler, HoldsNothingForAProfilerAndEvictsWhereItIsAskedTo) {
   EXPECT_EQ(calls_of(Cache::hot, Scope::kernel, true), calls);
   calls.insert(calls.begin(), "evict");
   EXPECT_EQ(calls_of(Cache::cold, Scope::kernel, true), calls);
-}
-
-TEST_F(Sampler, RunsOnOtherDataBehindTheEvictionWhereTheCodeIsToBeThere) {
-  EXPECT_EQ(calls_of(Cache::cold_data, Scope::kernel),
-            (Calls{"evict", "run", "run",  "run",     "run",    "run",   "run",   "run",
-                   "run",   "arm", "run",  "fetch",   "disarm", "arm",   "spoil", "hold",
-                   "start", "run", "stop", "release", "fetch",  "disarm"}));
 }
 
 TEST_F(Sampler, GivesNoTimeWhereTheHoldGaveUp) {

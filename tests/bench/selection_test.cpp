@@ -78,7 +78,7 @@ TEST(CommandLine, RefusesWithWhatWasGivenAndWhatWouldBeValid) {
       {{"--types=f32,f33"},
        "--types: 'f33': unknown; choose from i32, i64, f32, f64, i8, f16, bf16"},
       {{"--ops=mx"}, "--ops: 'mx': unknown; choose from sum, product, min, max, and, or, xor"},
-      {{"--cache=warm"}, "--cache: 'warm': unknown; choose from cold, hot, both, cold-data"},
+      {{"--cache=warm"}, "--cache: 'warm': unknown; choose from cold, hot, both"},
       {{"--sweep=blok"}, "--sweep: 'blok': unknown; choose from block, items, grid, n, types, ops"},
       {{"--data=file:"}, "--data: 'file:': unknown; choose from exact, uniform, normal, file:PATH"},
       {{"--data=exact,uniform"},
