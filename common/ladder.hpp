@@ -265,39 +265,4 @@ struct Need {
   std::string_view what = {};  ///< what it brings, in words: "clusters"
 };
 
-/// One cell of a backend's table: how the rung is found for a type and an operation, or why there
-/// is none. There is no default constructor, so a table with a hole does not compile; `complete`
-/// sees the order.
-template <class Queue>
-struct Entry {
-  std::string_view id;
-  Run<Queue> (*find)(Type, Operation) = nullptr;
-  std::string_view why_absent;
-  Tuning defaults;       ///< what zero means in `Tuning`; `grid` here is in blocks per SM
-  bool blocks = false;   ///< the call returns only when the result can be read on the host
-  bool present = false;  ///< `find` is there; GCC's sanitizers let no constant expression ask it
-  Need need;
-
-  consteval Entry(std::string_view rung, Run<Queue> (*finder)(Type, Operation), Tuning tuning = {},
-                  bool blocking = false)
-      : id(rung), find(finder), defaults(tuning), blocks(blocking), present(true) {}
-  consteval Entry(std::string_view rung, Run<Queue> (*finder)(Type, Operation), Tuning tuning,
-                  Need needed)
-      : id(rung), find(finder), defaults(tuning), present(true), need(needed) {}
-  consteval Entry(std::string_view rung, std::nullptr_t, Tuning = {}, bool = false) = delete;
-  consteval Entry(std::string_view rung, std::string_view reason) : id(rung), why_absent(reason) {}
-};
-
-/// Whether a backend's table has every rung of `ladder`, in order, each carried or absent with a
-/// reason.
-template <class Table, std::size_t size>
-consteval bool complete(const Table& table, const std::array<Rung, size>& ladder) {
-  if (table.size() != size) return false;
-  for (std::size_t i = 0; i < size; ++i) {
-    if (table[i].id != ladder[i].id) return false;
-    if (!table[i].present && table[i].why_absent.empty()) return false;
-  }
-  return true;
-}
-
 }  // namespace ladder

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a rung is given: the problem, the tuning, and the list of (type, operation) pairs that it is
-// instantiated for.
+// What a rung is given: the problem with its groups, the tuning, and the list of (type, operation)
+// pairs that it is instantiated for.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,8 @@
 #pragma once
 
-// A backend's rungs as one list: its tables of the ladders, then the entries past them.
+// A backend's rungs: its tables of the ladders, and these as one list with the entries past them.
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -10,6 +11,41 @@
 #include "common/model/backend.hpp"
 
 namespace ladder {
+
+/// One cell of a backend's table: how the rung is found for a type and an operation, or why there
+/// is none. There is no default constructor, so a table with a hole does not compile; `complete`
+/// sees the order.
+template <class Queue>
+struct Entry {
+  std::string_view id;
+  Run<Queue> (*find)(Type, Operation) = nullptr;
+  std::string_view why_absent;
+  Tuning defaults;       ///< what zero means in `Tuning`; `grid` here is in blocks per SM
+  bool blocks = false;   ///< the call returns only when the result can be read on the host
+  bool present = false;  ///< `find` is there; GCC's sanitizers let no constant expression ask it
+  Need need;
+
+  consteval Entry(std::string_view rung, Run<Queue> (*finder)(Type, Operation), Tuning tuning = {},
+                  bool blocking = false)
+      : id(rung), find(finder), defaults(tuning), blocks(blocking), present(true) {}
+  consteval Entry(std::string_view rung, Run<Queue> (*finder)(Type, Operation), Tuning tuning,
+                  Need needed)
+      : id(rung), find(finder), defaults(tuning), present(true), need(needed) {}
+  consteval Entry(std::string_view rung, std::nullptr_t, Tuning = {}, bool = false) = delete;
+  consteval Entry(std::string_view rung, std::string_view reason) : id(rung), why_absent(reason) {}
+};
+
+/// Whether a backend's table has every rung of `ladder`, in order, each carried or absent with a
+/// reason.
+template <class Table, std::size_t size>
+consteval bool complete(const Table& table, const std::array<Rung, size>& ladder) {
+  if (table.size() != size) return false;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (table[i].id != ladder[i].id) return false;
+    if (!table[i].present && table[i].why_absent.empty()) return false;
+  }
+  return true;
+}
 
 /// An entry past the ladder: a library rung, or one that only a test links.
 template <class Queue>

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/model/backend.hpp"
+#include "common/model/roster.hpp"
 
 namespace ladder {
 namespace {
