@@ -49,12 +49,53 @@ void leave_writing_to_the_first(Selection& selection) {
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
 }
 
+[[noreturn]] void refuse_nothing(const Plan& plan, const std::vector<Skipped>& skipped,
+                                 const char* why) {
+  print_not_run(std::cerr, plan, skipped);
+  throw NotPossible(concat("nothing to measure: ", why));
+}
+
+/// Carries out the plan, records what it gives, and prints the tables. Returns the exit status.
+int measure(const Selection& selection, const Plan& plan, Process process, Ranks* ranks) {
+  // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
+  const bool prints = selection.benchmark_format.empty();
+  const int file = prints ? STDOUT_FILENO : STDERR_FILENO;
+  Style style{.colour = isatty(file) != 0};
+  if (!selection.wide) style.columns = columns_of(file);
+  Records records(selection, plan);
+  if (leads(ranks)) note_interruptions([&records] { return records.kept(); });
+  const auto before = selection.resume ? study_to_resume(selection, plan, process) : StudySoFar{};
+  records.run(process);
+  Study study(selection, plan, process, records, ranks);
+  const Results& results = study.results();
+  try {
+    study.prepare();
+    if (results.rows.empty()) refuse_nothing(plan, results.skipped, "no rung can be had as asked");
+    if (selection.energy) {
+      study.measure_energy();
+      print_energy(std::cout, results, style);
+      return any_bad_energy(results) ? 1 : 0;
+    }
+    study.run(before);
+    if (!leads(ranks)) return 0;
+  } catch (const NotPossible&) {
+    throw;
+  } catch (const std::exception& error) {
+    study.end_where_lost(error.what());
+    throw;
+  }
+  if (process.index == process.of) {  // the last of a study prints the tables
+    if (process.of > 1) add_other_processes(study.results(), selection, process);
+    print_tables(prints ? std::cout : std::cerr, results, selection.profile, style);
+  }
+  return any_bad(results) ? 1 : 0;
+}
+
 int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends,
         Ranks* ranks) {
   auto parsed = parse_command_line(argc, argv);
   if (!parsed) return 0;
-  const bool first = leads(ranks);
-  if (!first) leave_writing_to_the_first(*parsed);
+  if (!leads(ranks)) leave_writing_to_the_first(*parsed);
   const Selection& selection = *parsed;
   if (selection.list) {
     print_list(std::cout, backends, selection.list_format == "json");
@@ -64,7 +105,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   if (!selection.cpu_targets.empty())
     setenv("LADDER_CPU_TARGETS", selection.cpu_targets.c_str(), 1);
   if (!selection.pages.empty()) setenv("LADDER_PAGES", selection.pages.c_str(), 1);
-  Process process = this_process();
+  const Process process = this_process();
   const bool measures = !selection.list_tests && !selection.dry_run;
   if (measures && selection.processes > process.of) {
     if (ranks != nullptr)
@@ -77,48 +118,13 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     for (const auto& m : plan.measurements) std::cout << m.name() << "\n";
     return 0;
   }
-  if (plan.measurements.empty()) {
-    print_not_run(std::cerr, plan, plan.skipped);
-    throw NotPossible("nothing to measure: the selection leaves no rung that can be run here");
-  }
+  if (plan.measurements.empty())
+    refuse_nothing(plan, plan.skipped, "the selection leaves no rung that can be run here");
   if (selection.dry_run) {
     print_plan(std::cout, plan, selection.processes, estimated_seconds(selection, plan));
     return 0;
   }
-  // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
-  const bool prints = selection.benchmark_format.empty();
-  const int file = prints ? STDOUT_FILENO : STDERR_FILENO;
-  Style style{.colour = isatty(file) != 0};
-  if (!selection.wide) style.columns = columns_of(file);
-  Records records(selection, plan);
-  if (first) note_interruptions([&records] { return records.kept(); });
-  const auto before = selection.resume ? study_to_resume(selection, plan, process) : StudySoFar{};
-  records.run(process);
-  Study study(selection, plan, process, records, ranks);
-  const Results& results = study.results();
-  try {
-    study.prepare();
-    if (results.rows.empty()) {
-      print_not_run(std::cerr, plan, results.skipped);
-      throw NotPossible("nothing to measure: no rung can be had as asked");
-    }
-    if (selection.energy) {
-      study.measure_energy();
-      print_energy(std::cout, results, style);
-      return any_bad_energy(results) ? 1 : 0;
-    }
-    study.run(before);
-    if (!first) return 0;
-  } catch (const NotPossible&) {
-    throw;
-  } catch (const std::exception& error) {
-    study.end_where_lost(error.what());
-    throw;
-  }
-  if (process.index < process.of) return any_bad(results) ? 1 : 0;
-  if (process.of > 1) add_other_processes(study.results(), selection, process);
-  print_tables(prints ? std::cout : std::cerr, results, selection.profile, style);
-  return any_bad(results) ? 1 : 0;
+  return measure(selection, plan, process, ranks);
 }
 
 /// `status`, or 1 where what was printed is lost: on a full disk, say.

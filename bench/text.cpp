@@ -3,7 +3,6 @@
 #include <bit>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 
@@ -35,10 +34,8 @@ std::string elements_text(std::size_t n) {
 
 std::size_t columns_of(int file) {
   winsize size{};
-  if (ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  const char* given = std::getenv("COLUMNS");
-  constexpr auto most = std::numeric_limits<std::size_t>::max();
-  return number<std::size_t>(given == nullptr ? "" : given, 1, most).value_or(most);
+  const bool known = ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : std::numeric_limits<std::size_t>::max();
 }
 
 }  // namespace ladder::bench

@@ -233,12 +233,9 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
       "  ladder --processes=5 --records=mine.jsonl             five fresh processes, every sample "
       "kept\n"
       "  ladder --sweep=block --dry-run                        a standard sweep, planned only\n\n"
-      "Without options: float sums at one size beyond the caches. Exit status: 0 all measured and "
-      "right, 1\n"
-      "something was wrong or failed, 2 it could not be run as asked, 3 the device was lost: "
-      "--resume "
-      "goes on\n"
-      "behind it."};
+      "Without options: float sums at one size beyond the caches.\n"
+      "Exit status: 0 all measured and right, 1 something was wrong or failed, 2 it could not be "
+      "run as\nasked, 3 the device was lost: --resume goes on behind it."};
   app.name("ladder");
   app.footer(standard_sweeps_text());
   app.set_version_flag("--version", concat(build_info().version, " (", build_info().commit, ")"));

@@ -31,7 +31,7 @@ Json problem_of(const Row& row) {
               {"type", facts(m.type).name},
               {"op", facts(m.operation).name},
               {"n", m.n},
-              {"shape", known(m.shape.text, m.groups.by != Grouping::whole)}};
+              {"shape", known(m.shape.text)}};
   for (const auto& axis : tuning_axes)
     fields[std::string(axis.name)] = known(m.tuning.*axis.member, (rung.axes & axis.bit) != 0);
   fields.update({{"data", name(m.data)},
@@ -187,7 +187,7 @@ void Records::summary(const Results& results, const Row& row) {
               {"discarded", row.discarded},
               {"retaken", row.retaken},
               {"disturbed", row.disturbed},
-              {"error", known(row.error, !row.error.empty())}};
+              {"error", known(row.error)}};
   if (row.good()) {
     const auto derived = derive(results, row);
     const auto speedup = [](const std::optional<Speedup>& value) {
@@ -227,7 +227,7 @@ void Records::energy(const Row& row, const EnergyRound& round) {
                  {"step_seconds", round.step.seconds},
                  {"idle_watts", round.idle.watts()},
                  {"ok", round.error.empty()},
-                 {"error", known(round.error, !round.error.empty())}});
+                 {"error", known(round.error)}});
   if (round.error.empty()) {
     const double gbs = round.gbs(row.measurement);
     fields.update({{"joules", load.joules},

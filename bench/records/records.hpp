@@ -48,6 +48,7 @@ template <class T>
 Json known(const T& value, bool is_known) {
   return is_known ? Json(value) : Json(nullptr);
 }
+inline Json known(const std::string& text) { return known(text, !text.empty()); }
 template <class T>
 Json known(const std::optional<T>& value) {
   return known(value.value_or(T{}), value.has_value());

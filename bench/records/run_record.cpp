@@ -39,21 +39,20 @@ Json describe_device(const PlannedDevice& planned) {
                      {"capped", eviction.capped}};
   Json backends = Json::array();
   for (const auto* backend : planned.backends) backends.push_back(backend->name());
-  return {
-      {"space", planned.device->name()},
-      {"backends", backends},
-      {"name", facts.name},
-      {"kind", facts.kind},
-      {"part", known(facts.part, !facts.part.empty())},
-      {"id", known(facts.id, !facts.id.empty())},
-      {"peak_gbs", known(planned.peak.gbs)},
-      {"peak_source", planned.peak.source},
-      {"last_level_cache", facts.last_level_cache},
-      {"memory_bytes", facts.memory_bytes},
-      {"units", facts.units},
-      {"tuning", known(planned.device->tuned().source, !planned.device->tuned().source.empty())},
-      {"eviction", evicted},
-      {"facts", describe(facts.more)}};
+  return {{"space", planned.device->name()},
+          {"backends", backends},
+          {"name", facts.name},
+          {"kind", facts.kind},
+          {"part", known(facts.part)},
+          {"id", known(facts.id)},
+          {"peak_gbs", known(planned.peak.gbs)},
+          {"peak_source", planned.peak.source},
+          {"last_level_cache", facts.last_level_cache},
+          {"memory_bytes", facts.memory_bytes},
+          {"units", facts.units},
+          {"tuning", known(planned.device->tuned().source)},
+          {"eviction", evicted},
+          {"facts", describe(facts.more)}};
 }
 
 }  // namespace
@@ -101,7 +100,6 @@ Json describe_run(const Selection& selection, const Plan& plan) {
   for (const auto& planned : plan.devices) devices.push_back(describe_device(planned));
   for (const auto* backend : plan.backends)
     models[std::string(backend->name())] = describe(backend->facts());
-  const std::string machine = machine_id();
   utsname system{};
   uname(&system);
   return {{"schema", records_schema},
@@ -116,7 +114,7 @@ Json describe_run(const Selection& selection, const Plan& plan) {
           {"axes", axes},
           {"types", kinds},
           {"machine",
-           {{"id", known(machine, !machine.empty())},
+           {{"id", known(machine_id())},
             {"system", system.sysname},
             {"release", system.release},
             {"architecture", system.machine}}},
