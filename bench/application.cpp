@@ -60,8 +60,7 @@ int measure(const Selection& selection, const Plan& plan, Process process, Ranks
   // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
   const bool prints = selection.benchmark_format.empty();
   const int file = prints ? STDOUT_FILENO : STDERR_FILENO;
-  Style style{.colour = isatty(file) != 0};
-  if (!selection.wide) style.columns = columns_of(file);
+  const Style style{.colour = isatty(file) != 0, .columns = columns_of(file)};
   Records records(selection, plan);
   if (leads(ranks)) note_interruptions([&records] { return records.kept(); });
   const auto before = selection.resume ? study_to_resume(selection, plan, process) : StudySoFar{};

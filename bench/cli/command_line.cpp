@@ -151,7 +151,6 @@ void add_measuring(CLI::App& app, Selection& selection) {
   auto* energy = app.add_flag("--energy", selection.energy,
                               "Measure energy in place of time: r04, r16, r30 and the "
                               "libraries on 4 GiB, unless others are named");
-  app.add_flag("--wide", selection.wide, "Tables with all columns, wider than the terminal");
   auto* records = app.add_option("--records", selection.records,
                                  "Append every sample to this file, one JSON object per line")
                       ->check(CLI::Validator(refused_records, ""));

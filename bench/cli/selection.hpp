@@ -43,7 +43,6 @@ struct Selection {
   bool list = false, dry_run = false, quick = false, resume = false, profile = false;
   bool energy = false;       ///< the energy is measured in place of the time
   bool no_ceilings = false;  ///< nothing is held against the read-only sweep
-  bool wide = false;         ///< tables have all their columns, however narrow the terminal
   std::string list_format = "table";
 
   std::vector<std::string> backends;  ///< empty: all that can be opened

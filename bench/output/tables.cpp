@@ -136,7 +136,7 @@ void print_problem(std::ostream& out, const Results& results, const Rows& rows,
   const auto left_out = fit(lines, style.columns);
   lines.print(out);
   if (!left_out.empty())
-    out << "(no room for: " << left_out << "; --wide has all, --records keeps all)\n";
+    out << "(no room for: " << left_out << "; a pipe gets all columns, --records keeps all)\n";
 }
 
 /// The legend of the interval, or why there is none.

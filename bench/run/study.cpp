@@ -93,7 +93,9 @@ void Study::run(StudySoFar before) {
   for (auto& row : results_.rows) schedule(row.measurement.name(), row, row.measurement.bytes());
   for (auto& ceiling : results_.ceilings)
     for (auto& candidate : ceiling.candidates)
-      schedule(concat("ceiling/", ceiling.device->name()), candidate, ceiling.bytes);
+      schedule(concat("ceiling/", ceiling.device->name(), "/bytes:", ceiling.bytes, "/",
+                      name(ceiling.cache), "/", candidate.configuration),
+               candidate, ceiling.bytes);
   progress_.clear();
   run_benchmarks(selection_);
   if (ranks_ != nullptr) ranks_->from_first(steps_.size());

@@ -134,13 +134,10 @@ TEST_F(Program, KeepsTheTableToTheTerminal) {
   EXPECT_EQ(narrow.status, 0);
   EXPECT_GT(widest(narrow.text), 60U) << narrow.text;
   EXPECT_LE(widest(narrow.text), 80U) << narrow.text;
-  expect_says(narrow, "(no room for: total, step; --wide has all");
+  expect_says(narrow, "(no room for: total, step; a pipe gets all columns");
   const auto wide = run_on_terminal(200, selection);
   expect_says(wide, "r04_sequential_addressing");
   EXPECT_EQ(wide.text.find("no room for"), std::string::npos) << wide.text;
-  auto asked = selection;
-  asked.emplace_back("--wide");
-  EXPECT_EQ(widest(run_on_terminal(80, asked).text), widest(wide.text));
   EXPECT_EQ(widest(run_on_terminal(0, selection).text), widest(wide.text)) << "it does not say";
   const std::string piped = "--rungs=r02..r15,lib --sizes=2^16 --samples=2 --scope=kernel";
   EXPECT_EQ(widest(run(piped).text), widest(wide.text));
