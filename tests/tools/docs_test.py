@@ -199,7 +199,6 @@ class Refused(Generator):
         for words in ("ceiling r02 2^20", "peak r16 2^20"):  # though one has it
             self.assertIn("holds cuda and hip", self.refusal(f"= {words} records=made.jsonl"))
         self.assertIn("no figure of the kind 'tmie'", self.refusal("= tmie r02 2^20 backend=cuda records=made.jsonl"))
-        self.assertIn("does not say how long it took", self.refusal("= minutes records=made.jsonl"))
 
     def test_a_drawing_of_times_is_of_what_was_right_and_beside_a_ceiling(self):
         (self.root / "bench" / "report").mkdir(parents=True)

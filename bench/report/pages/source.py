@@ -20,7 +20,6 @@ class Source:
         self.all_rows = study.rows
         self.rows = [row for row in study.rows if row["run"] == self.run["run"]]
         self.evidence, self.same_code = study.others["evidence"], study.others["same_code"]
-        self.conditions = [one for one in study.others["conditions"] if one["run"] == self.run["run"]]
         self.ceilings = {ceiling["where"]: ceiling for ceiling in study.others["ceiling"]}
         self.backends = list(dict.fromkeys(row["backend"] for row in self.rows))
         self.earlier = {row["backend"] for row in study.rows} - set(self.backends)

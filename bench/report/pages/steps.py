@@ -1,6 +1,5 @@
 """The steps of the ladder: prediction, measurement, evidence, what was published; and figures in prose."""
 
-import collections
 import csv
 import statistics
 import sys
@@ -172,51 +171,22 @@ def mean_speedup(*words, **wanted):
     return f"{statistics.geometric_mean(ratios):.2f}×"
 
 
-def minutes(measured):
-    """How long the command took on that machine, all its processes together. Each device has it, in old records each backend."""
-    taken = collections.Counter()
-    for one in measured.conditions:
-        taken[one.get("space"), one.get("backend")] += one["seconds"] if one["at"] == "end" else 0
-    if not taken:
-        sys.exit(f"{measured.path}: does not say how long it took")
-    return number(max(taken.values()) / 60, None, 2) + " min"
-
-
-def verdict(measured):
-    """How many measurements are right."""
-    return f"{sum(row['status'] == 'right' for row in measured.rows)} of {len(measured.rows)}"
-
-
-def identical(measured):
-    """How many kernels of HIP's rungs are the same code as CUDA's."""
-    if not measured.same_code:
-        sys.exit(f"{measured.path}: no records of kind same_code")
-    return f"{sum(one['identical'] for one in measured.same_code)} of {sum(one['kernels'] for one in measured.same_code)}"
-
-
-OF_FILE = {"minutes": minutes, "right": verdict, "samples": lambda measured: f"{sum(row['count'] for row in measured.rows):,}",
-           "identical": identical}
-
-
 def inline(sources, defaults, words):
     """One figure in prose, of a claim that is to be held: `ceiling RUNG N`, `peak RUNG N`, `ratio SLOW FAST N`, `mean SLOW FAST
-    FROM TO` (of that ratio, the geometric mean over the powers of two), where a rung may be BACKEND:RUNG. Of a whole file:
-    `minutes` (that it took), `right` (so many measurements of all), `samples`, `identical` (so many kernels of HIP's, of records
-    of kind same_code). What follows as key=value narrows the selection, or names another file by records=."""
+    FROM TO` (of that ratio, the geometric mean over the powers of two), where a rung may be BACKEND:RUNG. What follows as
+    key=value narrows the selection, or names another file by records=."""
     kind, *rest = words.split()
     given = dict(word.split("=", 1) for word in rest if "=" in word)
     rest, options = [word for word in rest if "=" not in word], {**defaults, **given}
     measured = sources[options.pop("records")]
     options.pop("evidence", None)
-    if kind in OF_FILE:
-        return OF_FILE[kind](measured)
     if kind == "mean":
         return mean_speedup(measured, *rest, **options)
     if kind == "ratio":
         slow, fast, n = rest
         return cells.speedup(*over_sizes(measured, slow, fast, n, n, **options)[count(n)]).text
     if kind not in SHOWN:
-        sys.exit(f"no figure of the kind '{kind}': {', '.join(['ratio', 'mean', *SHOWN, *OF_FILE])}")
+        sys.exit(f"no figure of the kind '{kind}': {', '.join(['ratio', 'mean', *SHOWN])}")
     rung, n = rest
     row = measured.one(rung=rung, n=count(n), **options)
     compared.right(measured, row)
