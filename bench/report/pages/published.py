@@ -13,9 +13,6 @@ from ..text import elements, missing, number
 PLACE = "docs/data/published.csv"
 FILE = pathlib.Path(__file__).parents[3] / PLACE
 ELEMENT_BYTES = 4  # of all of these
-DOCUMENTS = {"me964": ("harris", "Harris, as ME964 tells it"), "bu-cs599": ("bu", "CS599, lecture 6"),
-             "blog-5070ti": ("blog", "Reduction (Sum): part 2"), "journal-a100": ("journal", "an optimisation log"),
-             "csc367": ("csc", "CSC367, lecture 20")}
 AXES = {"block": "block_size", "items": "items_per_thread", "grid": None}  # of ours, and the column that says the same there
 IN_DOCS = ["there", "block", "C", "time there", "GB/s there", "% of their peak", "rung", "n here", "tuning here", "GB/s here",
            "moved GB/s here", "% of our peak"]

@@ -1,4 +1,4 @@
-"""The steps of the ladder: prediction, measurement, evidence, what was published; and figures in prose."""
+"""The steps of the ladder: prediction, measurement and evidence; published figures beside ours; and figures in prose."""
 
 import csv
 import statistics
@@ -64,8 +64,7 @@ def step(sources, ladder, rung, records, evidence="", facts="", beside="", n=SIZ
         found = [sources[evidence].facts(side, backend="cuda", **about) for side in sides]
         parts.append(Table("", "", ["evidence", *sides],
                            [[Cell(FACTS[name]), *(told(one, name) for one in found)] for name in facts.split(",")]).within())
-    best = best_of(ladder[rung]["slug"], ladder[base]["slug"] if base else "")
-    return "\n".join([*parts, best.within()] if best else parts)
+    return "\n".join(parts)
 
 
 LOOPS = {"AVX3": "docs/data/host_loops.csv", "AVX2": "docs/data/host_loops-avx2.csv"}  # vectors of 64 bytes and of 32
@@ -129,26 +128,6 @@ def steps_table(sources, source):
     table = published.table_of(mine, here, published.STEPS)
     table.rows = [row for row in table.rows if row[2].text or row[4].text]
     return table
-
-
-def best_of(slug, base_slug):
-    """Each source's best figure for a rung, as percent of its own machine's peak; nothing where none has it."""
-    known = [line for line in published.lines() if line["rung"] == slug and published.part_of(line)]
-    best = {source: max((line for line in known if line["source"] == source), key=published.part_of)
-            for source in dict.fromkeys(line["source"] for line in known)}
-    rows = [[Cell(text) for text in (
-        published.DOCUMENTS[source][0], line["device"] or "not named", line["type"] or "not named",
-        elements(line["elements"]) if line["elements"] else "", line["block_size"], line["items_per_thread"],
-        published.part_text(line), step_there(line, base_slug))] for source, line in best.items()]
-    heads = ["source", "machine", "type", "n", "block", "C", "% of its peak", "step there"]
-    return Table("", "Published, the best of each source", heads, rows, sides="llllrrrr") if rows else None
-
-
-def step_there(line, base_slug):
-    """The published step, where it is from the same rung as here."""
-    earlier = published.before(published.of_source(line["source"]), line)
-    same = earlier and earlier[-1]["rung"] == base_slug
-    return f"{float(line['step_speedup']):g}×" if same and line["step_speedup"] else ""
 
 
 SHOWN = {"peak": lambda row: cells.of_peak(row).text + " %", "ceiling": lambda row: cells.of_ceiling(row).text + " %"}
