@@ -20,9 +20,7 @@ replaced. KIND is
   steps_of   source=NAME                       the published speed-ups beside those here
   ratios     records=FILE of=BACKEND to=BACKEND    the rungs that both backends have: the first one's speed as a part of
                                                the other's, sizes across
-  outside    records=FILE of=BACKEND to=BACKEND    of how many of these ratios the interval leaves 1 out, and of which
   against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
-  facts_of   records=FILE backends=BACKEND,BACKEND    registers, shared memory, launches, grid on each
   evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
   of_report  records=FILE,FILE id=ID [rungs=RUNG,RUNG:BACKEND] [columns=HEAD,HEAD] [cite=full|short]    a table of the report of
                                                these records, by its id there, and where its figures come from

@@ -206,9 +206,7 @@ class Refused(Generator):
                             ("r02,r31", "no measurement with")):
             self.assertIn(said, self.refusal(f"figure: times-made records=made.jsonl backend=cuda rungs={rungs}"))
 
-    def test_facts_that_are_not_one_and_a_step_of_another_backend_are_refused(self):
-        twice = both(("cuda", "r02", 1e-3, {"n": 4096, "registers": 24}))
-        self.assertIn("is not the same", self.refusal("table: facts_of records=made.jsonl backends=cuda,hip", twice))
+    def test_a_step_of_another_backend_is_refused(self):
         with self.assertRaisesRegex(SystemExit, "cannot be shown on hip"):
             steps.step(source.Sources(self.root), {"r02": {"base": "", "slug": "a"}}, "r02", "made.jsonl", backend="hip")
 

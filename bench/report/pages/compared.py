@@ -1,12 +1,11 @@
-"""Backends and rungs held against each other, each time within one process: ratios, speed-ups, what differs."""
+"""Backends and rungs held against each other, each time within one process: ratios and speed-ups."""
 
 import dataclasses
-import statistics
 import sys
 
-from .. import cells, intervals
+from .. import cells
 from ..parts import Cell, Table
-from ..text import elements, listed, number, problem_text
+from ..text import elements, listed, problem_text
 from .measured import crossed
 
 PROBLEM = ("type", "op", "scope", "cache", "data", "place")  # what the sides of a ratio have in common, besides n
@@ -79,25 +78,6 @@ def ratios_table(records, of, to, **wanted):
     return Table("", title, ["rung", *map(elements, found)], rows, note + records.source())
 
 
-def outside_table(records, of, to, **wanted):
-    """For each size: of how many ratios of two backends the interval leaves 1 out, and which these are, by how much."""
-    lines = []
-    for n, rungs in by_size(records, of, to, wanted).items():
-        found = {rung: intervals.ratio(theirs["by_process"], mine["by_process"]) for rung, (mine, theirs) in rungs.items()}
-        if None in found.values():
-            sys.exit(f"{records.path}: what was measured at {elements(n)} is of one process, and has no interval")
-        out = [(rung, one.value) for rung, one in found.items() if not one.ends[0] <= 1 <= one.ends[1]]
-        lines.append([Cell(text) for text in (
-            elements(n), str(len(found)), str(len(out)), number(0.05 * len(found), None, 2),
-            number(statistics.geometric_mean(one.value for one in found.values()), None, 3),
-            ", ".join(f"{rung} {100 * (value - 1):+.2g} %" for rung, value in out).replace("-", "−") or "none")])
-        row, _ = next(iter(rungs.values()))
-    title = (f"{problem_text(row, sized=False)}: ratios of two speeds, {of} by {to}, whose 95 % interval leaves 1 out, and by "
-             f"how much {of} is faster there")
-    return Table("", title, ["n", "ratios", "leave 1 out", "chance would have", "mean of all", "which"], lines, records.source(),
-                 sides="rrrrrl")
-
-
 def named(records, name, backend=None):
     """(backend, rung) of `backend:rung`, or of a rung alone where it is clear on which backend."""
     there, _, rung = name.rpartition(":")
@@ -132,30 +112,4 @@ def against_cells(rung, row, first):
     return [cells.named(row), Cell(row["tuning"]), cells.time(row), cells.gbs(row), held]
 
 
-FACTS = {"block": "block", "items": "items", "grid": "grid", "launches": "launches", "registers": "registers",
-         "shared bytes": "shared_bytes"}
-
-
-def facts_of_table(records, backends, **wanted):
-    """What each rung is on each backend: one figure where it is the same on all, else one for each, in their order."""
-    backends, found = backends.split(","), {}
-    one_process(records, backends)
-    for backend in backends:
-        for row in records.select(backend=backend, **wanted):
-            resident = None if row["blocks_per_sm"] is None else f"{row['blocks_per_sm']} ({row['limiter']})"
-            facts = [*(row[field] for field in FACTS.values()), resident]
-            if found.setdefault(row["name"], {}).setdefault(backend, facts) != facts:
-                sys.exit(f"{records.path}: {row['rung']} on {backend} is not the same in all that was measured: narrow the "
-                         f"selection")
-
-    def cell(values):
-        shown = ["-" if value is None else str(value) for value in values]
-        return Cell(shown[0] if len(set(shown)) == 1 else " → ".join(shown))
-
-    lines = [[Cell(name), *map(cell, zip(*facts.values(), strict=True))]
-             for name, facts in found.items() if len(facts) == len(backends)]
-    title = f"{' → '.join(backends)} where they differ: of the launch that moves the most; the grid where it is fixed"
-    return Table("", title, ["rung", *FACTS, "blocks per SM"], lines, records.source())
-
-
-TABLES = {"ratios": ratios_table, "outside": outside_table, "against": against_table, "facts_of": facts_of_table}
+TABLES = {"ratios": ratios_table, "against": against_table}
