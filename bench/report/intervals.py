@@ -82,23 +82,15 @@ def harmonic(parts):
                   [(inverse / sum(inverses), part) for inverse, part in zip(inverses, parts, strict=True)])
 
 
-def midmean(samples):
-    """The mean of the middle half of the samples, along the last axis, as the program takes it (bench/results/statistics.cpp)."""
-    samples = numpy.sort(samples)
-    cut = (samples.shape[-1] + 1) // 4
-    return samples[..., cut:samples.shape[-1] - cut].mean(axis=-1)
-
-
 def bootstrap(old, new, generator, draws=DRAWS):
-    """The interval of midmean(new) / midmean(old) of one process on each side, from their samples alone: percentiles of the
-    ratios of redrawn samples (Efron, 1979); (nan, nan) with fewer than three samples on a side. It says nothing of other
-    processes."""
+    """The interval of the ratio new / old of the means of the middle half, of one process on each side: percentiles of redrawn
+    samples (Efron, 1979); (nan, nan) with fewer than three samples on a side. It says nothing of other processes."""
     if min(len(old), len(new)) < 3:
         return numpy.nan, numpy.nan
-    old, new = numpy.asarray(old), numpy.asarray(new)
+    found = scipy.stats.bootstrap((old, new), ratio_of_midmeans, n_resamples=draws, confidence_level=LEVEL, method="percentile",
+                                  random_state=generator)
+    return tuple(found.confidence_interval)
 
-    def redrawn(samples):
-        return midmean(samples[generator.integers(0, len(samples), (draws, len(samples)))])
 
-    edge = (1 - LEVEL) / 2
-    return numpy.quantile(redrawn(new) / redrawn(old), [edge, 1 - edge])
+def ratio_of_midmeans(old, new, axis):
+    return scipy.stats.trim_mean(new, 0.25, axis) / scipy.stats.trim_mean(old, 0.25, axis)

@@ -21,9 +21,12 @@ class Values(unittest.TestCase):
         self.assertAlmostEqual(found.ends[1] / math.exp(3 + half), 1, places=4)
         self.assertAlmostEqual(found.uncertainty, math.sinh(half), places=3)
 
-    def test_the_midmean_leaves_out_a_quarter_at_each_end(self):
-        self.assertEqual(intervals.midmean(numpy.array([1000.0, 3, 4, 1, 6, 5, 2, 7])), 4.5)
-        self.assertEqual(list(intervals.midmean(numpy.array([[1.0, 2, 30], [2.0, 2, 2]]))), [2, 2])
+    def test_samples_are_compared_by_the_mean_of_their_middle_half(self):
+        samples = numpy.array([1000.0, 3, 4, 1, 6, 5, 2, 7])
+        self.assertEqual(intervals.ratio_of_midmeans(samples, 2 * samples[:4], 0), 2 * 3.5 / 4.5)
+        low, high = intervals.bootstrap([2.0] * 5, [3.0] * 5, numpy.random.default_rng(1))
+        self.assertEqual((low, high), (1.5, 1.5))
+        self.assertTrue(math.isnan(intervals.bootstrap([2.0] * 5, [3.0] * 2, None)[0]))
 
     def test_of_one_process_nothing_is_known(self):
         self.assertIsNone(intervals.of([1.0]))
