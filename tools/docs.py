@@ -11,13 +11,12 @@ replaced. KIND is
   cases      records=FILE value=VALUE          rungs down, types and operations across
   sweep      records=FILE over=AXIS value=VALUE    rungs (and other swept axes) down, block, grid or items across
   occupancy  records=FILE                      registers, shared memory, resident blocks, by block size
-  step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence, published
+  step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence
   host_step  rung=ID records=FILE n=N,N [against=ID] [diff=no] [target=NAME]    a CPU rung against its base: change, measurement,
                                                and both loops in the machine code, of vectors of Highway's target
   published  source=NAME                       docs/data/published.csv beside what was measured here
   verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
   source     records=FILE                      only where figures come from: machine, date, command
-  steps_of   source=NAME                       the published speed-ups beside those here
   ratios     records=FILE of=BACKEND to=BACKEND    the rungs that both backends have: the first one's speed as a part of
                                                the other's, sizes across
   against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
@@ -166,7 +165,7 @@ class Page:
                   "of_report": functools.partial(tables.report_table, self.sources),
                   "models": functools.partial(tables.report_table, self.sources, cite="full"),
                   "energy": functools.partial(tables.energy_tables, self.sources),
-                  **{name: functools.partial(make, self.sources) for name, make in steps.OF_DOCUMENTS.items()},
+                  "published": functools.partial(published.table, self.sources),
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}
         if kind not in makers:
             sys.exit(f"no table of the kind '{kind}': {', '.join(makers)}")
@@ -178,7 +177,7 @@ class Page:
 def complaints(listing):
     """Of rungs that have no step, documents that have no table, and lines of the data that say nothing that is known."""
     ladder, past, published_page = ((ROOT / "docs" / name).read_text() for name in ("ladder.md", "past.md", "published.md"))
-    for source in {line["source"] for line in published.lines()}:
+    for source in {line["source"] for line in published.lines(ROOT)}:
         if f"table: published source={source} " not in published_page:
             yield f"docs/published.md: no table of {source}"
     rungs = listing["ladders"]["device"] if listing else []
@@ -196,7 +195,7 @@ def complaints(listing):
     yield from (f"docs/predictions.csv: {line['rung']} against {line['against']}: no such rungs"
                 for line in steps.predictions(ROOT) if rungs and not {line["rung"], line["against"]} <= ids)
     yield from (f"docs/data/published.csv: no rung is called {line['rung']}"
-                for line in published.lines() if rungs and line["rung"] not in slugs)
+                for line in published.lines(ROOT) if rungs and line["rung"] not in slugs)
 
 
 def is_fresh(path, drawing):

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "bench" / "report"), str(ROOT / "tools")]
 import docs  # noqa: E402  (it ends the test where something is not installed)
 import made  # noqa: E402
-from report.pages import published, source, steps  # noqa: E402
+from report.pages import source, steps  # noqa: E402
 
 LADDER = [f"--ladder={os.environ['LADDER']}"] if "LADDER" in os.environ else []  # without: no tables of rungs
 
@@ -26,8 +26,8 @@ class Generator(unittest.TestCase):
     """tools/docs.py in this process, on the pages below another root than its own."""
 
     def at(self, root):
-        for patch in (*(unittest.mock.patch.object(module, "ROOT", root) for module in (docs, docs.tables)),
-                      unittest.mock.patch.object(published, "FILE", root / published.PLACE)):
+        for module in (docs, docs.tables):
+            patch = unittest.mock.patch.object(module, "ROOT", root)
             patch.start()
             self.addCleanup(patch.stop)
 
@@ -113,7 +113,7 @@ class Committed(Generator):
 
     def test_what_a_page_cannot_have_is_told(self):
         for page, before, after, said in (
-                ("published", "table: steps_of", "table: stpes_of", "no table of the kind 'stpes_of'"),
+                ("published", "table: published", "table: pulbished", "no table of the kind 'pulbished'"),
                 ("published", "<!-- end -->\n", "", "a '<!-- table:' without its end"),
                 ("artifact", "<!-- = ratio r02 r30 2^30", "\n<!-- = ratio r02 r30 2^30", "a line begins with a figure"),
                 ("artifact", "<!-- = ratio r02 r30 2^30 -->", "<!-- = ratio r02 r30 2^21 -->", "no measurement with")):

@@ -1,4 +1,4 @@
-"""The steps of the ladder: prediction, measurement and evidence; published figures beside ours; and figures in prose."""
+"""The steps of the ladder: prediction, measurement and evidence; and figures in prose."""
 
 import csv
 import statistics
@@ -7,11 +7,10 @@ import sys
 from .. import cells
 from ..parts import Cell, Table
 from ..sections.evidence import FACTS, fact_cell
-from ..text import elements, number, problem_text
-from . import compared, published
+from ..text import elements, problem_text
+from . import compared
 from .source import count
 
-HERE = "docs/results/h200/"
 SIZES = "2^12,2^16,2^20,2^24,2^28,2^30"
 OF_HOST = {"time": cells.time, "GB/s": cells.gbs, "% of ceiling": cells.of_ceiling}
 
@@ -101,35 +100,6 @@ def evidence_table(records, backends, facts, rungs, **wanted):
     return Table("", title, ["rung", *(FACTS[name] for name in names)], rows, records.source())
 
 
-def document(sources, source):
-    """The lines of a document, {a line's place: the measurement that it is held against}, and the records used."""
-    mine = published.of_source(source)
-    if not mine:
-        sys.exit(f"{published.PLACE}: nothing from {source}")
-    here, used = {}, {}
-    for line in mine:
-        name, *fields = line["ours"].split()  # its last column names records and fields
-        records = sources[f"{HERE}{name}.jsonl.gz"]
-        here[line["place"]] = records.one(cache="cold", data="exact", **dict(field.split("=", 1) for field in fields))
-        used[name] = records.source()
-    return mine, here, used.values()
-
-
-def published_table(sources, source):
-    mine, here, used = document(sources, source)
-    table = published.table_of(mine, here, published.IN_DOCS)
-    table.note = "\n\n".join(filter(None, [table.note, *used]))
-    return table
-
-
-def steps_table(sources, source):
-    """The speed-ups that a document gives, beside those of the same measurements here."""
-    mine, here, _ = document(sources, source)
-    table = published.table_of(mine, here, published.STEPS)
-    table.rows = [row for row in table.rows if row[2].text or row[4].text]
-    return table
-
-
 SHOWN = {"peak": lambda row: cells.of_peak(row).text + " %", "ceiling": lambda row: cells.of_ceiling(row).text + " %"}
 
 
@@ -173,4 +143,3 @@ def inline(sources, defaults, words):
 
 
 TABLES = {"evidence_of": evidence_table}
-OF_DOCUMENTS = {"published": published_table, "steps_of": steps_table}
