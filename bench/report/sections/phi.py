@@ -15,49 +15,51 @@ import typing
 
 import numpy
 
-from .. import intervals
-from ..cells import of_processes, quotient, trace_of
+from .. import cells, intervals
 from ..charts import DASHES, INK, Line, axis, colour_of_backend, finish, lines_chart, point
 from ..pairs import of_problem
 from ..parts import Cell, Table, section_of
-from ..text import elements, interval_text, missing, number, percent
+from ..text import elements, interval_text, number, percent
+from ..view import NATIVE
 from .models import name_of_model
 
 KINDS = ("architectural", "application")
 PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platform; scope and eviction are the platform's own
 ANY = "native (CUDA on NVIDIA, HIP on AMD, the CPU's own ladder)"
-NATIVE = {"nvidia": "cuda", "amd": "hip", "host": "cpu"}  # by the kind of platform
-RUNS_ON = {"cuda": ("nvidia",), "hip": ("nvidia", "amd"), "cpu": ("host",)}  # another model, and native, anywhere
 
 
-def kind_of(space):
-    """The platform's kind, of a memory space's name."""
-    return {"cuda": "nvidia", "hip": "amd"}.get(space.partition(":")[0], "host")
+def native_on(space):
+    """The native model of a platform, by its memory space."""
+    kind = space.partition(":")[0]
+    return kind if kind in NATIVE else "cpu"
 
 
 def supported(model, space):
-    return kind_of(space) in RUNS_ON.get(model, NATIVE)
+    """A vendor's model runs on its own devices, HIP on NVIDIA's too; all others, and native, run anywhere."""
+    return model not in NATIVE or model == native_on(space) or (model, native_on(space)) == ("hip", "cuda")
 
 
 class Efficiency(typing.NamedTuple):
-    """The part that is reached and its uncertainty; where there are several processes, the estimate of them."""
+    """The part that is reached; where there are several processes, the estimate of them."""
 
     value: float
-    uncertainty: float = None
     estimate: intervals.Estimate = None
 
+    @property
+    def digits(self):
+        return number(self.value, self.estimate.uncertainty, 3) if self.estimate else number(self.value, None, 2)
 
-def efficiencies(best, row):
-    """By kind, of a model's best row on a platform; `best`: that of any model there."""
-    return {"architectural": Efficiency(row["of_ceiling"], row["of_ceiling_uncertainty"], intervals.of(row["parts"].values())),
-            "application": Efficiency(*quotient(best, row), intervals.ratio(best["by_process"], row["by_process"]))}
+    @property
+    def text(self):
+        """With its interval where it is known."""
+        return self.digits + (f" ({interval_text(*self.estimate.ends)})" if self.estimate else "")
 
 
 def reached(rows):
-    """(problem, {model: {platform: what its best rung reaches}}, {platform: memory space}) of right measurements of rungs, on
-    the problem that speaks for all platforms: of those measured on every one that which the most models have, then the largest;
-    nothing where there is none. A platform is a device, in its own scope: device time where there is a device, else the
-    host's."""
+    """(problem, {model: {platform: its best row, with the efficiency of each kind}}, {platform: memory space}) of right
+    measurements of rungs, on the problem that speaks for all platforms: of those measured on every one that which the most models
+    have, then the largest; nothing where there is none. A platform is a device, in its own scope: device time where there is a
+    device, else the host's."""
     rows = rows[(rows["scope"] == "kernel") | (rows["device_kind"] == "cpu")]
     rows = rows.assign(model=rows["backend"].str.split("/").str[0])  # kokkos/cuda and kokkos/openmp are both Kokkos
     asked = rows.drop_duplicates([*PROBLEM, "device", "model"]).groupby(PROBLEM).agg(
@@ -69,10 +71,13 @@ def reached(rows):
     rows = of_problem(rows, problem, PROBLEM)
     best, found = rows.loc[rows.groupby("device")["gbs"].idxmax()].set_index("device"), {}
     for _, row in rows.loc[rows.groupby(["model", "device"], sort=False)["gbs"].idxmax()].iterrows():
-        found.setdefault(row["model"], {})[row["device"]] = {"row": row, **efficiencies(best.loc[row["device"]], row)}
+        top = best.loc[row["device"]]
+        found.setdefault(row["model"], {})[row["device"]] = row.to_dict() | {
+            "architectural": Efficiency(row["of_ceiling"], intervals.of(row["parts"].values())),
+            "application": Efficiency(cells.quotient(top, row)[0], intervals.ratio(top["by_process"], row["by_process"]))}
     spaces = dict(zip(rows["device"], rows["space"], strict=True))
-    native = {device: found[NATIVE[kind_of(space)]][device] for device, space in spaces.items()
-              if device in found.get(NATIVE[kind_of(space)], {})}
+    native = {device: found[native_on(space)][device] for device, space in spaces.items()
+              if device in found.get(native_on(space), {})}
     return problem, found | ({"native": native} if native else {}), spaces
 
 
@@ -85,49 +90,39 @@ def on_all(model, by, spaces, kind):
 
 def phi(parts):
     """The harmonic mean of one model's efficiencies: zero where one of them is, NaN where one is not known and none is zero."""
-    parts = list(parts)
     if not all(part.value for part in parts):
         return Efficiency(0.0)
     if all(part.estimate for part in parts):
         found = intervals.harmonic([part.estimate for part in parts])
-        return Efficiency(found.value, found.uncertainty, found)
-    inverse = sum(1 / part.value for part in parts)
-    doubts = [part.uncertainty / part.value for part in parts if not missing(part.uncertainty)]
-    return Efficiency(len(parts) / inverse, math.hypot(*doubts) / inverse)
-
-
-def shown_of(part):
-    """As text, with its interval where it is known."""
-    ends = f" ({interval_text(*part.estimate.ends)})" if part.estimate else ""
-    return number(part.value, part.uncertainty, 3) + ends
+        return Efficiency(found.value, found)
+    return Efficiency(len(parts) / sum(1 / part.value for part in parts))
 
 
 def platform_cell(model, by, platform, space):
     if platform not in by:
         return Cell("not measured" if supported(model, space) else "not supported", None, (), "low")
-    one = by[platform]
-    of_ceiling = percent(*one["architectural"][:2])
-    return Cell(f"{of_ceiling + ' %' if of_ceiling else 'unknown'}, {percent(*one['application'][:2])} % ({one['row']['rung']})",
-                one["application"].value, trace_of(one["row"]))
+    row, part = by[platform], by[platform]["application"]
+    of_best = percent(part.value, part.estimate.uncertainty if part.estimate else row["uncertainty"])
+    return Cell(f"{cells.of_ceiling(row, after=' %').text or 'unknown'}, {of_best} % ({row['rung']})", part.value,
+                cells.trace_of(row))
 
 
 def table_of(problem, found, spaces, label=str):
     phis = {model: [phi(on_all(model, by, spaces, kind)) for kind in KINDS] for model, by in found.items()}
-    lines = []
+    lines, rows = [], [row for by in found.values() for row in by.values()]
     for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1].value)):  # by the application's
-        trace = trace_of(*(one["row"] for one in found[model].values()))
+        trace = cells.trace_of(*found[model].values())
         lines.append([Cell(ANY if model == "native" else name_of_model(model), model),
-                      *(Cell(shown_of(part) or "unknown", part.value, trace) for part in phis[model]),
+                      *(Cell(part.text or "unknown", part.value, trace) for part in phis[model]),
                       *(platform_cell(model, found[model], *one) for one in spaces.items())])
-    words = next(iter(next(iter(found.values())).values()))["row"]["words"]
-    title = f"{words} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
+    title = f"{rows[0]['words']} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
     heads = ["application", "Φ architectural", "Φ application", *map(label, spaces)]
     return Table("performance-portability", title, heads, lines,
                  "An application is what is maintained to run everywhere: a model, or native. Φ: harmonic mean over the "
                  "platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). Architectural: of the "
                  "read-only ceiling. Application: of the best that any model reached there. Under each platform first the one, "
                  "then the other. Each application's best rung, of whichever process; device time on a GPU, wall time on a CPU."
-                 + of_processes([one["row"]["processes"] for by in found.values() for one in by.values()]))
+                 + cells.of_processes([row["processes"] for row in rows]))
 
 
 def cascade(found, spaces):
@@ -142,14 +137,13 @@ def cascade(found, spaces):
             continue
         down = sorted(parts.items(), key=lambda item: item[1].value, reverse=True)
         phis = [phi([part for _, part in down[:place]]) for place in range(1, len(down) + 1)]
-        colour = INK if model == "native" else colour_of_backend(next(iter(by.values()))["row"]["backend"])
+        colour = INK if model == "native" else colour_of_backend(next(iter(by.values()))["backend"])
         across = [place + 0.04 * (shift - len(found) / 2) for place in range(1, len(down) + 1)]  # beside each other where alike
         shown += [Line(model, [point(at, part.value, label=letters[platform])
                                for at, (platform, part) in zip(across, down, strict=True)], colour),
                   Line(f"{model}: Φ of those so far", [point(at, part.value) for at, part in zip(across, phis, strict=True)],
                        colour, DASHES[2], dots=False)]
-        told.append(f"{model}: {', '.join(f'{number(*part[:2], 3)} on {platform}' for platform, part in down)}; "
-                    f"Φ {shown_of(phis[-1])}.")
+        told.append(f"{model}: {', '.join(f'{part.digits} on {platform}' for platform, part in down)}; Φ {phis[-1].text}.")
     letters_told = "; ".join(f"{letter}: {platform}" for platform, letter in letters.items())
     across = axis(["platforms, from an application's best to its worst", letters_told],
                   values=list(range(1, len(spaces) + 1)), domain=[0.8, len(spaces) + 0.2])
