@@ -5,6 +5,7 @@ backends were sampled in turn, then the most rungs of this one, then the most sa
 it the fastest stands.
 """
 
+import collections
 import functools
 import re
 
@@ -107,6 +108,15 @@ class View:
         """{device: the rows, libraries with them, of the problem that speaks for it}"""
         return {device: self.headline(device) for device in self.devices}
 
+    @functools.cached_property
+    def whole(self):
+        """The devices, but for those with less than half of the rungs that were measured on another of their model."""
+        rungs, most = {}, collections.Counter()
+        for device, rows in self.headlines.items():
+            rungs[device] = rows.loc[rows["sort"] == "rung", "rung"].nunique()
+            most[model_of_device(device)] = max(most[model_of_device(device)], rungs[device])
+        return [device for device in self.devices if 2 * rungs[device] >= most[model_of_device(device)]]
+
     def headline(self, device):
         """Of the problems that the most backends have measured, the largest; float sums, cold, in the device's own scope where
         there is a choice."""
@@ -118,6 +128,11 @@ class View:
 
         groups = (group for _, group in self.on(device).groupby(PROBLEM, dropna=False, sort=False))
         return max((group for group in groups if (group["sort"] == "rung").any()), key=rank, default=self.on(device).iloc[:0])
+
+
+def model_of_device(device):
+    """What all devices of a model have in common: the second one of a name is "NVIDIA H200 #2"."""
+    return device.partition(" #")[0]
 
 
 def sort_of(rung, library):

@@ -11,7 +11,7 @@ from ..pairs import ASKED, doubt_of, of_problem, ratio
 from ..parts import Cell, Section, Table, name_of
 from ..study import as_rows
 from ..text import elements, number, percent, problem_text
-from ..view import native_of
+from ..view import model_of_device, native_of
 from . import ladder, models
 from .models import MODELS, best_of, model_of, name_of_model, stock_of
 
@@ -42,6 +42,7 @@ class Card:
     sentences: list
     steps: list
     scale: str
+    folded: bool  # another machine of its model measured more: its tab is behind the others, and the map leaves it out
 
 
 def noise_of(view, problem):
@@ -63,9 +64,9 @@ def noise_of(view, problem):
 def among_devices(view, row):
     """The same claim of all devices of this model, at the size that most of them measured, from a quarter of this one on; nothing
     of one device."""
-    model = row["device"].partition(" #")[0]
+    model = model_of_device(row["device"])
     same = of_problem(view.standing, row, ["rung", "backend", *(name for name in ASKED if name != "n")])
-    same = same[(same["device"].str.partition(" #")[0] == model) & (same["of_ceiling"] <= cells.OVER)]
+    same = same[(same["device"].map(model_of_device) == model) & (same["of_ceiling"] <= cells.OVER)]
     # By the device's own identity: one GPU may have been in two machines.
     same = same.assign(own=same["machine"].str.split().str[-1]).drop_duplicates(["own", "n"])
     counts = same[same["n"] >= row["n"] / 4]["n"].value_counts().sort_index(ascending=False)
@@ -134,13 +135,13 @@ def card_of(view, device):
     said, noise = sentences_of(view, rows, best)
     first = rows.iloc[0]
     return Card(name_of("machine", device), view.label(device), problem_text(first), said,
-                *steps_of(rows, native_of(best) or next(iter(best)), noise))
+                *steps_of(rows, native_of(best) or next(iter(best)), noise), device not in view.whole)
 
 
 def map_of(view):
     """Models down, machines across, what each reaches of the ceiling: its best rung, what a user writes first, its library."""
     columns, lines = [], {}
-    for device in view.devices:
+    for device in view.whole:
         rows = view.headlines[device]
         if not (best_of(rows, "rung") or best_of(rows, "library")):  # as of several devices, which have a section of their own
             continue
@@ -162,8 +163,14 @@ def map_of(view):
         "model", *columns, *([amd] if amd else [])], table,
         "The fastest of its kind, and which it is; GB/s where no ceiling is known. Ceiling: the best read-only sweep of as many "
         "bytes in the same process. –: does not run there, or was not measured."
-        + cells.of_processes(*(view.headlines[device]["processes"] for device in view.devices))
-        + cells.note_of_cubs(row for device in view.devices for row in best_of(view.headlines[device], "library").values()))
+        + folded_of(view) + cells.of_processes(*(view.headlines[device]["processes"] for device in view.whole))
+        + cells.note_of_cubs(row for device in view.whole for row in best_of(view.headlines[device], "library").values()))
+
+
+def folded_of(view):
+    """How many machines the map leaves out."""
+    count = sum(device not in view.whole and len(view.headlines[device]) > 0 for device in view.devices)
+    return f" {count} more machines of these models measured a part of the ladder: see above." if count else ""
 
 
 def amd_of(view):
@@ -180,4 +187,5 @@ def shade(row):
 def section(view):
     """(cards, section)"""
     cards = [card for card in (card_of(view, device) for device in view.devices) if card]
+    cards.sort(key=lambda card: card.folded)
     return cards, Section("glance", "At a glance", "", [table for table in (map_of(view), models.table_of(view)) if table])

@@ -87,7 +87,7 @@ def own_of(view, rows, native, best, backend):
 
 def table_of(view):
     lines, shown = [], []
-    for device in view.devices:
+    for device in view.whole:
         rows = view.headlines[device]
         rows = rows[rows["sort"] != "variant"]
         best = best_of(rows, "rung")

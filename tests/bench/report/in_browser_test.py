@@ -69,6 +69,10 @@ class InBrowser(unittest.TestCase):
         self.assertEqual(self.run_script(seen), ["machine-nvidia_h200"])
         self.run_script("document.querySelectorAll('.tabs button')[1].click()")
         self.assertEqual(self.run_script(seen), ["machine-nvidia_h200__2"])
+        folded = "[...document.querySelectorAll('.tabs details button')].map(one => one.textContent)"
+        self.assertEqual(self.run_script(folded), ["NVIDIA H200 #2"], "it has records of errata alone")
+        heads = "[...document.querySelectorAll('#glance-table th')].map(one => one.textContent)"
+        self.assertEqual(self.run_script(heads), ["model", "NVIDIA H200", "AMD GPU"])
 
     def test_a_rung_opens_beside_the_list_with_its_drawing(self):
         self.run_script("[...document.querySelectorAll('#bars th button')].find(one => /^r04/.test(one.textContent)).click()")

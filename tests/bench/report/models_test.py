@@ -77,6 +77,18 @@ class Map(Case):
             self.assertEqual(len(cell.trace), 2)  # its summary and its ceiling
 
 
+    def test_a_machine_that_measured_less_than_half_of_the_rungs_of_another_of_its_model_is_folded(self):
+        runs = [made.records(run, {("cuda", rung): 2e-3 for rung in rungs}) for run, rungs in (
+            ("a", ["r02"]), ("b", ["r02", "r03", "r04"]), ("c", ["r02", "r03"]))]
+        for number, lines in enumerate(runs):
+            lines[0]["devices"][0]["id"] = f"GPU-{number}"
+        cards, section = glance.section(self.view(*runs))
+        self.assertEqual([(card.title, card.folded) for card in cards],
+                         [("A GPU #2", False), ("A GPU #3", False), ("A GPU", True)])
+        self.assertEqual(section.tables[0].heads, ["model", "A GPU #2", "A GPU #3"])
+        self.assertIn("1 more machines of these models measured a part of the ladder", section.tables[0].note)
+
+
 class Models(Case):
     MEDIANS = {key: value for key, value in MEDIANS.items() if key[1] != "r04"}
 
