@@ -40,8 +40,8 @@ class Reader(records.Reader):
         super().__init__()
         self.taken, self.written, self.others_read = {}, {"measurement": {}, "summary": {}}, []
 
-    def take(self, file, number, line):
-        record = super().take(file, number, line)
+    def take(self, line):
+        record = super().take(line)
         if record is None:
             return None
         key = record.get("run"), record.get("id")
@@ -121,7 +121,7 @@ def of_measurements(reader, stopped):
     same = collections.defaultdict(list)
     for run, name in reader.measurements:
         if run not in stopped:
-            same[reader.processes[run].group, name].append((run, name))
+            same[reader.group(run), name].append((run, name))
     for keys in same.values():
         first = None
         for key in keys:
@@ -160,7 +160,8 @@ def main(words=None):
     if arguments.starts:
         for path, records_of in as_processes(arguments.records):
             for number, record in enumerate(records_of, 1):
-                reader.take(path, number, text_of(record))
+                reader.place = path, number
+                reader.take(text_of(record))
     else:
         for path in arguments.records:
             reader.read(path)

@@ -23,7 +23,7 @@ import docs
 import pack
 import shared
 from docs_tables import shown_device
-from report import intervals, records
+from report import intervals, named
 from report.pages.source import Sources
 from report.text import number, problem_text
 from shared import Failure
@@ -67,8 +67,7 @@ def of_runs(file, root):
     """(sentence, what to do) of each thing that is wrong with the runs of a file."""
     machines = collections.defaultdict(set)
     for run, device in file.devices:
-        whose = records.machine_of(run, {**dict.fromkeys(records.DEVICE_OPEN), **device})
-        machines[device["space"]].add((device["name"], device.get("units"), whose))
+        machines[device["space"]].add((device["name"], device.get("units"), named.machine(run, device)))
     for space, found in machines.items():
         if len(found) > 1:
             yield f"its records on {space} are of {len(found)} machines", "Measure and submit each in files of its own."

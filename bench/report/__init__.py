@@ -2,7 +2,7 @@
 
     text, parts             numbers as people read them; tables, figures and sections, as HTML and as Markdown
     intervals, processes    95 % intervals; what several processes measured of the same, as one measurement
-    checks                  what a record has to say, and in which form
+    checks, named           what a record has to say, and in which form; what it is called
     study, records          the records of a report; the one reader: what cannot be used becomes a Problem
     pairs, view             what may stand in one ratio, and which two stand beside each other; which measurement stands for what
     cells                   numbers of measurements as cells, with the digits they warrant and the lines they come from

@@ -11,11 +11,9 @@ import gzip
 import json
 import operator
 import pathlib
-import re
-import typing
 import zlib
 
-from . import checks, processes
+from . import checks, named, processes
 from .study import Problem, Study
 
 # What a measurement may leave open.
@@ -28,47 +26,6 @@ NAMED = ["energy", "evidence"]  # of them, what is of a rung
 UNUSED = {"disturbed", "floor", "skipped", "static"}
 KINDS = {"run", "measurement", "sample", "samples", "summary", *UNUSED, *KEPT}
 SAMPLES = ('{"kind":"sample"', '{"kind":"samples"')  # how their lines begin
-
-
-class Process(typing.NamedTuple):
-    """Which process of which study a run is; `of` is how many processes the study was to have."""
-
-    group: str
-    index: int
-    of: int
-
-
-def data_of(run, record):
-    """The name of the file that the data is from; empty where it is generated."""
-    return pathlib.PurePath(str(run.get("data_file") or "")).name if record["data"] == "file" else ""
-
-
-def machine_of(run, device):
-    """One machine from another, as far as a run tells: two GPUs of one model are two. Records before the identities tell what
-    the system is."""
-    machine = run.get("machine") or {}
-    host = machine.get("id") or " ".join(str(machine[name]) for name in ("system", "release", "architecture") if name in machine)
-    return " ".join(dict.fromkeys([host, device["id"] or ""])).strip()
-
-
-def tuning_of(record, axes):
-    """The axes that a record has: "block 256, grid 1056"."""
-    return ", ".join(f"{axis} {record[axis]}" for axis in axes if record.get(axis) is not None)
-
-
-def name_of_rung(record):
-    return f"{record['rung']}_{record['slug']}" if record.get("slug") else record["rung"]
-
-
-def cub_of(run, rung):
-    """CUB's version, of a rung that is CUB's: the toolkit's, or that of the newer CCCL, which has the other modes; else empty."""
-    if not rung.startswith("library_cub"):
-        return ""
-    build = (run.get("build") or {}).get("cuda") or {}
-    if rung.endswith(("newest", "reproducible", "not_guaranteed")):
-        return build.get("cccl_of_modes", "")
-    toolkit = re.search(r"\d+\.\d+", build.get("compiler", ""))  # what records say before they have the toolkit's CCCL
-    return build.get("cccl") or (f"of CUDA {toolkit[0]}" if toolkit else "")
 
 
 swept_by = operator.itemgetter("space", "bytes", "cache")  # what a measurement and its ceiling have in common, besides the run
@@ -92,14 +49,16 @@ class Reader:
     def __init__(self, samples=True):
         self.with_samples = samples
         self.told, self.lines, self.files = {}, 0, []  # told: {(file, text): its lines}
+        self.place = "", 0  # the file and the line that are read
         self.processes, self.runs, self.devices = {}, {}, {}
         self.measurements, self.summaries, self.samples, self.results = {}, {}, {}, {}
         self.first_of, self.left_out = {}, set()  # {(group, id): the first line of a measurement}; ids of what cannot be used
         self.others = {kind: [] for kind in KEPT}
         self.newer = set()
 
-    def tell(self, file, line, text):
+    def tell(self, text, place=None):
         """What is wrong with a line, or with a file (line 0). What is wrong with many lines is told once, with their number."""
+        file, line = place or self.place
         self.told.setdefault((file, text), []).append(line)
 
     def problems(self):
@@ -109,23 +68,23 @@ class Reader:
     def read(self, path):
         file = str(path)
         self.files.append(file)
-        number = 0
+        self.place = file, 0
         try:
             with opened(path) as lines:
                 for number, line in enumerate(lines, 1):
                     self.lines += 1
-                    self.take(file, number, line)
+                    self.place = file, number
+                    self.take(line)
+            if self.place == (file, 0):
+                self.tell("is empty")
         except (EOFError, zlib.error, gzip.BadGzipFile):
-            self.tell(file, number, "the compressed file ends before its end: what came after this line is lost")
+            self.tell("the compressed file ends before its end: what came after this line is lost")
         except UnicodeDecodeError:
-            self.tell(file, number + 1, "is no text: is this a records file?")
+            self.tell("is no text: is this a records file?", (file, self.place[1] + 1))
         except OSError as error:
-            self.tell(file, 0, f"cannot be read: {error.strerror}")
-        else:
-            if number == 0:
-                self.tell(file, 0, "is empty")
+            self.tell(f"cannot be read: {error.strerror}")
 
-    def take(self, file, number, line):
+    def take(self, line):
         """Returns the record where it is used, or would be by another."""
         text = line.strip()
         if not text or not self.with_samples and text.startswith(SAMPLES):
@@ -134,39 +93,44 @@ class Reader:
             record = json.loads(text)
         except (ValueError, RecursionError):
             ends = "" if line.endswith("\n") else " (it is the last line: the program was stopped while it wrote)"
-            return self.tell(file, number, f"is cut short or is no record{ends}")
+            return self.tell(f"is cut short or is no record{ends}")
         if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
-            return self.tell(file, number, "has no kind: is this a records file?")
+            return self.tell("has no kind: is this a records file?")
         kind, run = record["kind"], record.get("run")
         if kind in UNUSED:
             return record
+        record["where"] = "{}:{}".format(*self.place)
         if not isinstance(run, str):
-            return self.tell(file, number, "names no run: left out")
+            return self.tell("names no run: left out")
         if kind not in KINDS:
-            self.tell(file, number, f"a record of a kind ({kind}) that this report does not know: passed over")
+            self.tell(f"a record of a kind ({kind}) that this report does not know: passed over")
         elif kind == "run":
-            return self.begin(file, number, record)
+            return self.begin(record)
         elif run in self.newer:
             return None
         elif run not in self.runs:
             self.newer.add(run)
-            return self.tell(file, number,
-                             f"belongs to a run ({run}) whose beginning is not in these files: its records are left out")
+            return self.tell(f"belongs to a run ({run}) whose beginning is not in these files: its records are left out")
         elif kind in ("sample", "samples"):
-            return self.sample(file, number, record, kind)
-        elif not self.has(file, number, record, kind, self.runs[run]["axes"] if kind in ("measurement", "energy") else ()):
+            return self.sample(record, kind)
+        elif not self.has(record, kind, self.runs[run]["axes"] if kind in ("measurement", "energy") else ()):
             if kind == "measurement":
                 self.left_out.add(str(record.get("id")))
             return None
+        elif kind == "measurement":
+            self.measure(record)
+        elif kind == "summary":
+            self.describe(run, record["id"])
+            self.summaries[run, record["id"]] = record
         else:
-            self.keep(file, number, record, kind)
+            self.others[kind].append(record | (self.explained(record) if kind in NAMED else {}))
         return record
 
-    def sample(self, file, number, record, kind):
+    def sample(self, record, kind):
         """A sample, or all right ones of a process (`samples`)."""
         if kind == "sample" and not record.get("ok"):
             return record
-        if not self.has(file, number, record, kind):
+        if not self.has(record, kind):
             return None
         key, many = (record["run"], record["id"]), kind == "samples"
         self.samples.setdefault(key, []).extend([one / 1e9 for one in record["nanoseconds"]] if many else [record["seconds"]])
@@ -174,80 +138,71 @@ class Reader:
             self.results.setdefault(key, collections.Counter()).update(found)
         return record
 
-    def keep(self, file, number, record, kind):
-        run = record["run"]
-        record["where"] = f"{file}:{number}"
-        if kind == "measurement":
-            self.measure(file, number, record)
-        elif kind == "summary":
-            self.describe(file, number, run, record["id"])
-            self.summaries[run, record["id"]] = record
-        else:
-            self.others[kind].append(record | (self.explained(record) if kind in NAMED else {}))
-
-    def begin(self, file, number, record):
+    def begin(self, record):
         run, schema, process = record["run"], record.get("schema"), record.get("process")
         if type(schema) is not int or schema != checks.SCHEMA:
             self.newer.add(run)
             what = "has no schema" if schema is None else f"is of schema {schema}, and this report knows {checks.SCHEMA}"
-            return self.tell(file, number, f"run {run} {what}: it is left out; make the report with the version that wrote it")
+            return self.tell(f"run {run} {what}: it is left out; make the report with the version that wrote it")
         if run in self.runs:
             # --resume appends to the same run's file under a new run, so the same run twice is the same records twice.
-            return self.tell(file, number, f"run {run} was read before, from {self.runs[run]['where']}: counted once")
-        if not self.has(file, number, record, "run") or process and not self.has(file, number, process, "process"):
+            return self.tell(f"run {run} was read before, from {self.runs[run]['where']}: counted once")
+        if not self.has(record, "run") or process and not self.has(process, "process"):
             return self.newer.add(run)
-        self.processes[run] = Process(**{name: process[name] for name in Process._fields}) if process else Process(run, 1, 1)
-        self.runs[run] = {**record, "axes": record.get("axes") or [], "types": record.get("types") or {},
-                          "where": f"{file}:{number}"}
+        self.processes[run] = process or {"group": run, "index": 1, "of": 1}
+        self.runs[run] = {**record, "axes": record.get("axes") or [], "types": record.get("types") or {}}
         for device in record.get("devices") or []:
-            if self.has(file, number, device, "device"):
+            if self.has(device, "device"):
                 for backend in device["backends"]:
                     self.devices[run, backend] = {**dict.fromkeys(DEVICE_OPEN), **device}
         return record
 
-    def measure(self, file, number, record):
+    def measure(self, record):
         key, axes = (record["run"], record["id"]), self.runs[record["run"]]["axes"]
         device = self.devices.get((record["run"], record["backend"]))
-        if device is None or record.get("offset"):
+        unusable = (f"measured on {record['backend']}, which the run does not describe" if device is None else
+                    f"its input begins {record['offset']} bytes behind an aligned address" if record.get("offset") else "")
+        if unusable:
             self.left_out.add(record["id"])
-        if device is None:
-            return self.tell(file, number, f"measured on {record['backend']}, which the run does not describe: left out")
-        if record.get("offset"):
-            return self.tell(file, number, f"its input begins {record['offset']} bytes behind an aligned address: left out")
-        self.first_of.setdefault((self.processes[record["run"]].group, record["id"]), record)
+            return self.tell(f"{unusable}: left out")
+        self.first_of.setdefault((self.group(record["run"]), record["id"]), record)
         if key not in self.measurements:
             self.measurements[key] = {
                 **{name: record[name] for name in ["run", "id", "where", *checks.IDENTITY]},
                 **{name: record.get(name) for name in [*axes, *OPEN]}, **self.explained(record),
                 "place": record.get("place") or "",
-                "file": data_of(self.runs[record["run"]], record), "machine": machine_of(self.runs[record["run"]], device),
+                "file": named.data(self.runs[record["run"]], record), "machine": named.machine(self.runs[record["run"]], device),
                 "device_kind": device["kind"], "space": device["space"], "peak_gbs": device["peak_gbs"]}
 
-    def describe(self, file, number, run, name):
+    def describe(self, run, name):
         """Of a process that has a summary alone (tools/pack.py): it measured what the first line in its group says."""
         if (run, name) not in self.measurements and name not in self.left_out:
-            if first := self.first_of.get((self.processes[run].group, name)):
-                self.measure(file, number, first | {"run": run})
+            if first := self.first_of.get((self.group(run), name)):
+                self.measure(first | {"run": run})
             else:
-                self.tell(file, number, "a summary of a measurement that is not described before it: left out")
+                self.tell("a summary of a measurement that is not described before it: left out")
 
     def explained(self, record):
         """What a record has from its run: the names of its rung, device and type."""
         run, device = self.runs[record["run"]], self.devices.get((record["run"], record["backend"]), {})
         element = run["types"].get(record["type"], {})
-        return {"name": name_of_rung(record), "cub": cub_of(run, record["rung"]),
-                "tuning": tuning_of(record, run["axes"]), "device": device.get("name", "?"),
+        return {"name": named.rung(record), "cub": named.cub(run, record["rung"]),
+                "tuning": named.tuning(record, run["axes"]), "device": device.get("name", "?"),
                 "words": element.get("words", record["type"]), "element_bytes": element.get("bytes")}
 
-    def has(self, file, number, record, kind, axes=()):
+    def has(self, record, kind, axes=()):
         """Whether a record says what is needed; told where it does not."""
         if complaint := checks.complaint(record, kind, axes):
-            self.tell(file, number, complaint)
+            self.tell(complaint)
         return not complaint
+
+    def group(self, run):
+        """The study that a run is a process of."""
+        return self.processes[run]["group"]
 
     def process_of(self, run):
         """What the pieces of one process have in common: its place in a study; without one, their file."""
-        return self.processes[run][:2] if self.runs[run].get("process") else file_of(self.runs[run])
+        return (self.group(run), self.processes[run]["index"]) if self.runs[run].get("process") else place_of(self.runs[run])[0]
 
     def finished_later(self):
         """(run, name, the later run) of what a process left unfinished and a later piece of it finished (--resume)."""
@@ -268,19 +223,15 @@ class Reader:
     def rows(self):
         """A row for each measurement of each study, of all its processes."""
         ceilings, same = {}, {}
-        for ceiling in sorted(self.others["ceiling"], key=lambda one: one["gbs"]):
-            ceilings.setdefault((ceiling["run"], *swept_by(ceiling)), []).insert(0, ceiling)
+        for ceiling in sorted(self.others["ceiling"], key=lambda one: one["gbs"]):  # the fastest last, which stands
+            ceilings.setdefault((ceiling["run"], *swept_by(ceiling)), []).append(ceiling)
         for run, name in self.measurements:
-            same.setdefault((self.processes[run].group, name), []).append(run)
+            same.setdefault((self.group(run), name), []).append(run)
         for (group, name), runs in same.items():
             found = {run: self.summaries[run, name] for run in runs if (run, name) in self.summaries}
             row = {**self.measurements[runs[0], name], "run": group, **processes.joined(found),
                    "samples": sum(len(self.samples.get((run, name), ())) for run in runs)}
-            swept = {}
-            for run in runs:
-                for one in ceilings.get((run, *swept_by(row)), ()):  # from the fastest to the slowest
-                    if on_input_of(row, one):
-                        swept.setdefault(run, one)
+            swept = {run: one for run in runs for one in ceilings.get((run, *swept_by(row)), ()) if on_input_of(row, one)}
             yield row | processes.bandwidths(row, swept)
 
     def tell_unfinished(self):
@@ -288,31 +239,30 @@ class Reader:
         for run, name in self.unfinished():
             unfinished.setdefault(run, []).append(self.measurements[run, name])
         for run, (first, *more) in unfinished.items():
-            file, _, line = first["where"].rpartition(":")
             taken = len(self.samples.get((run, first["id"]), ()))
-            self.tell(file, int(line), f"run {run} was stopped: {1 + len(more)} of its measurements lack a summary, the first "
-                                       f"{first['rung']} on {first['backend']} at n = {first['n']} with {taken} right "
-                                       f"samples: they have no time; --resume takes what is missing")
+            self.tell(f"run {run} was stopped: {1 + len(more)} of its measurements lack a summary, the first {first['rung']} on "
+                      f"{first['backend']} at n = {first['n']} with {taken} right samples: they have no time; --resume takes "
+                      "what is missing", place_of(first))
 
     def of_groups(self):
         """{group: the record of its first process, with the number of processes}; told where some are missing."""
         groups, runs = {}, {}
         for run, process in self.processes.items():
-            groups.setdefault(process.group, {})[process.index] = process.of
-            runs.setdefault(process.group, {**self.runs[run], "run": process.group})
+            groups.setdefault(process["group"], {})[process["index"]] = process["of"]
+            runs.setdefault(process["group"], {**self.runs[run], "run": process["group"]})
         for group, known in groups.items():
             runs[group]["processes"] = len(known)
-            file, _, line = runs[group]["where"].rpartition(":")
-            if len(known) < max(known.values()):
-                self.tell(file, int(line), f"run {group} has {len(known)} of its {max(known.values())} processes: --resume takes "
-                                           "what is missing")
+            most = max(known.values())
+            if len(known) < most:
+                self.tell(f"run {group} has {len(known)} of its {most} processes: --resume takes what is missing",
+                          place_of(runs[group]))
         return runs
 
     def joined(self, found, join):
         """{(run, name): what is known} by group instead of run."""
         groups = {}
         for (run, name), one in found.items():
-            key = self.processes[run].group, name
+            key = self.group(run), name
             groups[key] = join(groups[key], one) if key in groups else one
         return groups
 
@@ -320,7 +270,7 @@ class Reader:
         self.carry_over()
         rows, runs = list(self.rows()), self.of_groups()
         self.tell_unfinished()
-        others = {kind: [one | {"run": self.processes[one["run"]].group} if "run" in one else one for one in found]
+        others = {kind: [one | {"run": self.group(one["run"])} if "run" in one else one for one in found]
                   for kind, found in self.others.items()}
         devices = self.joined(self.devices, lambda first, _: first)
         samples, results = (self.joined(found, operator.add) for found in (self.samples, self.results))
@@ -328,8 +278,10 @@ class Reader:
         return Study(runs, devices, rows, others, self.problems(), self.lines, self.files, samples, results, apart)
 
 
-def file_of(run):
-    return run["where"].rpartition(":")[0]
+def place_of(record):
+    """The file and the line that a record is from."""
+    file, _, line = record["where"].rpartition(":")
+    return file, int(line)
 
 
 def read(paths, samples=True):
@@ -339,7 +291,7 @@ def read(paths, samples=True):
     for path in map(pathlib.Path, paths):
         files = sorted(p for p in path.iterdir() if p.name.endswith((".jsonl", ".jsonl.gz"))) if path.is_dir() else [path]
         if path.is_dir() and not files:
-            reader.tell(str(path), 0, "is a folder without records files (*.jsonl, *.jsonl.gz)")
+            reader.tell("is a folder without records files (*.jsonl, *.jsonl.gz)", (str(path), 0))
         for file in files:
             reader.read(file)
     return reader.study()
