@@ -1,4 +1,4 @@
-"""Backends and rungs held against each other, each time within one process: ratios and speed-ups."""
+"""Backends and rungs held against each other, each time within one run: ratios and speed-ups."""
 
 import dataclasses
 import sys
@@ -9,17 +9,6 @@ from ..text import elements, listed, problem_text
 from .measured import crossed
 
 PROBLEM = ("type", "op", "scope", "cache", "data", "place")  # what the sides of a ratio have in common, besides n
-
-
-def one_process(records, backends):
-    """Ends where what was measured on these backends is not all from one process."""
-    alone = (records.run.get("process") or {}).get("of", 1) == 1  # else a stop leaves whole processes, and ratios are of each
-    if alone and "--resume" in records.run["command"]:
-        sys.exit(f"{records.path}: was resumed, so its medians are of several processes: no ratio is made of them")
-    for backend in backends:
-        if backend not in records.backends:
-            sys.exit(f"{records.path}: the last process measured nothing on {backend}"
-                     + ("; an earlier one did, and no ratio is made of two" if backend in records.earlier else ""))
 
 
 def one_problem(records, rows):
@@ -39,21 +28,15 @@ def right(records, *rows):
 
 def by_size(records, of, to, wanted):
     """{n: {rung: (the row on `of`, that on `to`)}} of the rungs that both have, libraries left out, where both are right."""
-    one_process(records, (of, to))
-    sides = [{}, {}]
-    for side, backend in zip(sides, (of, to), strict=True):
-        for row in records.select(backend=backend, **wanted):
-            if not row["library"] and row["status"] == "right" and side.setdefault((row["n"], row["rung"]), row) is not row:
-                sys.exit(f"{records.path}: {row['rung']} was measured twice at {elements(row['n'])} on {backend}: narrow the "
-                         "selection")
-    both = [key for key in sides[0] if key in sides[1]]
-    if not both:
+    mine, theirs = (crossed(records, [row for row in records.select(backend=backend, **wanted)
+                                      if not row["library"] and row["status"] == "right"],
+                            lambda row: row["n"], lambda row: row["rung"]) for backend in (of, to))
+    both = {n: {rung: (row, theirs[n][rung]) for rung, row in sorted(rungs.items()) if rung in theirs.get(n, ())}
+            for n, rungs in sorted(mine.items())}
+    if not any(both.values()):
         sys.exit(f"{records.path}: no rung that both {of} and {to} have, with {wanted}")
-    one_problem(records, [side[key] for side in sides for key in both])
-    found = {}
-    for n, rung in sorted(both):
-        found.setdefault(n, {})[rung] = tuple(side[n, rung] for side in sides)
-    return found
+    one_problem(records, [row for rungs in both.values() for pair in rungs.values() for row in pair])
+    return {n: rungs for n, rungs in both.items() if rungs}
 
 
 def ratios_table(records, of, to, **wanted):
@@ -84,7 +67,6 @@ def named(records, name, backend=None):
     there = there or backend or (records.backends[0] if len(records.backends) == 1 else "")
     if not there:
         sys.exit(f"{records.path}: holds {listed(records.backends)}: say {records.backends[0]}:{rung}, or backend=")
-    one_process(records, [there])
     return there, rung
 
 
