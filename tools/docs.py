@@ -24,11 +24,8 @@ replaced. KIND is
   of_report  records=FILE,FILE id=ID [rungs=RUNG,RUNG:BACKEND] [columns=HEAD,HEAD] [cite=full|short]    a table of the report of
                                                these records, by its id there, and where its figures come from
   models     records=FILE,FILE [cite=short]    the report's table of which model costs what
-  cancelling records=FILE backend=BACKEND type=TYPE n=N    the largest error of each rung, condition numbers across
-  aa         records=FILE                      the A/A trial: one rung under two names
   csv        file=FILE [columns=HEAD,HEAD]     a table as it is, or these columns of it
   contents   depth=2|3                         links to the headings of the page; those of the third level on their section's line
-  same_code  records=FILE                      same_code.py: kernels of HIP's rungs that are the same code as CUDA's
   differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
   renames                                      what mirror.py calls what
   energy     records=FILE                      joules per GB of each problem of ladder --energy

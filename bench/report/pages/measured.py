@@ -1,8 +1,6 @@
-"""Tables of one records file: a problem in full, matrices over an axis, occupancy, verdicts, the A/A trial."""
+"""Tables of one records file: a problem in full, matrices over an axis, occupancy, verdicts."""
 
 import dataclasses
-import re
-import statistics
 import sys
 
 import pandas
@@ -11,7 +9,7 @@ from .. import cells
 from ..pairs import key_of
 from ..parts import Cell, Table
 from ..sections.ladder import as_known, line_with, ratio, spoiled_line
-from ..text import bytes_text, elements, number, power, problem_text
+from ..text import bytes_text, elements, problem_text
 
 VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
           "of_ceiling": ("% of the ceiling", lambda row, state: cells.of_ceiling(row, state, unknown="unknown")),
@@ -133,58 +131,5 @@ def verdicts_table(records, **wanted):
                   lambda row, _: Cell(row["status"] if row else "not carried"), left=True)
 
 
-def aa_table(records):
-    """Of each process, how far the medians of one rung under two names are apart."""
-    medians, lines = {}, []
-    for row in records.all_rows:
-        key = tuple(row[name] for name in ("backend", "n", "bytes", "scope"))
-        for run, median in (row["by_process"] or {row["run"]: None}).items():
-            medians.setdefault(key, {}).setdefault(run, []).append(median)
-    for (backend, n, size, scope), by_run in sorted(medians.items()):
-        if any(len(pair) != 2 or None in pair for pair in by_run.values()):
-            sys.exit(f"{records.path}: not two right measurements of {backend} at n = {n} in each process, one under two names")
-        apart = sorted(max(pair) / min(pair) - 1 for pair in by_run.values())
-        close, edge = sum(one <= 0.01 for one in apart), apart[int(0.95 * (len(apart) - 1))]
-        lines.append([Cell(backend), Cell(elements(n)), Cell(bytes_text(size)), Cell(scope), Cell(f"{close} of {len(apart)}"),
-                      *(Cell(number(100 * one, None, 2) + " %", one) for one in (statistics.median(apart), edge))])
-    heads = ["backend", "n", "input", "scope", "at most 1 % apart", "median difference", "95th percentile"]
-    return Table("", "", heads, lines, records.source(), sides="lrrlrrr")
-
-
-def cancelling_table(records, **wanted):
-    """Of data that cancels, whose files say their condition number (tools/measure_set.sh): the largest error that a rung had by
-    any tuning, in units in the last place."""
-    worst = {}
-    for row in records.all_rows:
-        condition = re.search(r"_1e(\d+)_", row["file"] or "")
-        if condition and row["ulps"] is not None and all(str(row[key]) == value for key, value in wanted.items()):
-            row, key = row | {"condition": int(condition[1])}, (row["backend"], row["name"], condition[1])
-            worst[key] = max(worst.get(key, row), row, key=lambda one: one["ulps"])
-    if not worst:
-        sys.exit(f"{records.path}: no errors of data that cancels with {wanted}")
-    table = matrix(records, "", list(worst.values()), lambda row: row["condition"],
-                   lambda row, _: Cell(ulps_text(row["ulps"]), row["ulps"]) if row else Cell(""), lambda each: power(10, each))
-    return dataclasses.replace(table, note=f"{records.in_short()}, each column a run of its own.")
-
-
-def ulps_text(ulps):
-    """Two digits; from 10⁵ on as a power of ten."""
-    if ulps < 1e5:
-        return number(ulps, None, 2)
-    digits, _, exponent = f"{ulps:.1e}".partition("e+")
-    return f"{digits}·{power(10, int(exponent))}"
-
-
-def same_code_table(records):
-    """How many of a rung's kernels are the same machine code on both sides."""
-    if not records.same_code:
-        sys.exit(f"{records.path}: no records of kind same_code")
-    counted = ("kernels", "identical")
-    found = [*records.same_code, {"rung": "all", **{name: sum(one[name] for one in records.same_code) for name in counted}}]
-    return Table("", "", ["rung", "kernels", "the same code"],
-                 [[Cell(one["rung"]), *(Cell(str(one[name])) for name in counted)] for one in found], records.source())
-
-
 TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table,
-          "occupancy": occupancy_table, "verdicts": verdicts_table, "aa": aa_table, "cancelling": cancelling_table,
-          "same_code": same_code_table}
+          "occupancy": occupancy_table, "verdicts": verdicts_table}

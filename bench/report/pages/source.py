@@ -17,12 +17,10 @@ class Source:
             sys.exit(f"{name}: {study.problems[0].text if study.problems else 'holds no run'}")
         self.run = list(study.runs.values())[-1]
         self.axes = self.run["axes"]
-        self.all_rows = study.rows
         self.rows = [row for row in study.rows if row["run"] == self.run["run"]]
-        self.evidence, self.same_code = study.others["evidence"], study.others["same_code"]
+        self.evidence = study.others["evidence"]
         self.ceilings = {ceiling["where"]: ceiling for ceiling in study.others["ceiling"]}
         self.backends = list(dict.fromkeys(row["backend"] for row in self.rows))
-        self.earlier = {row["backend"] for row in study.rows} - set(self.backends)
 
     def swept_with(self, places):
         """The configuration by which most processes read fastest, and how many others there were."""
