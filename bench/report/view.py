@@ -18,18 +18,22 @@ NATIVE = ["cuda", "hip", "cpu"]  # what portable models are held against: the fi
 
 
 class View:
-    """`rows` has every measurement, with `sort` "rung", "library" or "variant"; `right` those that have times."""
+    """`rows` has every measurement, with `sort` "rung", "library" or "variant"; `right` those that have times. `batch` has those
+    of many reductions at once. Each has its device by the name that tells it from others."""
 
     def __init__(self, study):
         self.study = study
-        rows, machines = study.measurements, {}  # {a device's name: the machines of that name, in their order}
+        rows = pandas.concat([study.measurements, study.batch])
+        machines = {}  # {a device's name: the machines of that name, in their order}
         names = map(self.with_cores, rows["run"], rows["backend"], rows["device"])
         for name, machine in zip(names, rows["machine"], strict=True):
             machines.setdefault(name, []).append(machine)
         self.machines = {name: list(dict.fromkeys(found)) for name, found in machines.items()}
         named = map(self.device_of, rows["run"], rows["backend"], rows["device"], rows["machine"])
-        self.rows = rows.assign(sort=numpy.array([*map(sort_of, rows["rung"], rows["library"])], dtype=object),
-                                device=numpy.array([*named], dtype=object))
+        rows = rows.assign(sort=numpy.array([*map(sort_of, rows["rung"], rows["library"])], dtype=object),
+                           device=numpy.array([*named], dtype=object))
+        shaped = rows["shape"].notna()
+        self.rows, self.batch = rows[~shaped].copy(), rows[shaped].copy()
         self.right = self.rows[self.rows["status"] == "right"]
 
     @functools.cached_property

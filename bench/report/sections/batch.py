@@ -6,7 +6,7 @@ from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
 from ..text import elements, listed, number, problem_text
 
-PROBLEM = ["device", "machine", "type", "op", "data", "cache", "scope"]
+PROBLEM = ["device", "type", "op", "data", "cache", "scope"]
 # {kind: (what the table is by, what the heat map asks, what stands across)}
 KINDS = {"rows": ("Rows, by their length", "Where does one block per row lose?", "elements in a row"),
          "columns": ("Columns, by their number", "How many columns does a thread per column need?", "columns in a row"),
@@ -39,21 +39,21 @@ def fastest(rows):
     return found, sorted(rows["shape"].unique(), key=order_of), rows["of_ceiling"].notna().all()
 
 
-def table_of(kind, problem, device, rows):
+def table_of(kind, problem, rows):
     """Rungs and libraries down, shapes across; the fastest of several measurements of one."""
     found, shapes, known = fastest(rows)
     cell = (lambda row: cells.of_ceiling(row, "shade")) if known else cells.gbs
     lines = [[Cell(called(next(iter(line.values())), name), name), Cell(backend),
               *(cell(line[shape]) if shape in line else Cell("") for shape in shapes)] for (backend, name), line in found.items()]
     unit = "% of the read ceiling" if known else "GB/s"
-    return Table(name_of("batch", kind, device, *problem[2:]),
-                 f"{KINDS[kind][0]} on {device}: {problem_text(rows.iloc[0], sized=False)}; {unit}",
+    return Table(name_of("batch", kind, *problem),
+                 f"{KINDS[kind][0]} on {problem[0]}: {problem_text(rows.iloc[0], sized=False)}; {unit}",
                  ["rung", "backend", *map(length_text, shapes)], lines,
                  "Bytes that are read count, not those of the results: rows of 4 floats write a quarter as many again.",
                  sides="ll" + "r" * len(shapes))
 
 
-def figure_of(kind, problem, device, rows):
+def figure_of(kind, problem, rows):
     """The same as a heat map, a panel for each backend; "weak" where the sweep of the ceiling was too weak."""
     found, shapes, known = fastest(rows)
     value, unit, factor = ("of_ceiling", "% of the read ceiling", 100) if known else ("gbs", "GB/s", 1)
@@ -69,21 +69,16 @@ def figure_of(kind, problem, device, rows):
         words.append(f"{label} on {backend}: from {least['text']} at {least['x']} to {most['text']} at {most['x']}.")
         drawn += own
     return finish(heat_chart(drawn, list(map(length_text, shapes)), *KINDS[kind][1:], unit, 100 if known else rows["gbs"].max()),
-                  name_of("batch", kind, device, *problem[2:]),
-                  f"{KINDS[kind][1]} {device}: {problem_text(rows.iloc[0], sized=False)}; {unit}", words)
+                  name_of("batch", kind, *problem),
+                  f"{KINDS[kind][1]} {problem[0]}: {problem_text(rows.iloc[0], sized=False)}; {unit}", words)
 
 
 def section(view):
     """Nothing where no record is of many reductions."""
-    rows, parts, machines = view.study.batch, [], {}
-    rows = rows[rows["status"] == "right"]
-    for name, machine in zip(rows["device"], rows["machine"], strict=True):
-        machines.setdefault(name, {}).setdefault(machine, len(machines[name]) + 1)
+    rows, parts = view.batch[view.batch["status"] == "right"], []
     for kind in KINDS:
         for problem, some in rows[rows["shape"].str.startswith(kind)].groupby(PROBLEM):
-            place = machines[problem[0]][problem[1]]
-            device = problem[0] + (f" #{place}" if place > 1 else "")
-            parts += [table_of(kind, problem, device, some), figure_of(kind, problem, device, some)]
+            parts += [table_of(kind, problem, some), figure_of(kind, problem, some)]
     return section_of("batch", "Many reductions at once",
                       f"A result for each row, column or segment, on {listed(sorted(rows['device'].unique()))}: where does a "
                       "block per row lose, and what does the tuned rung reach?", parts)

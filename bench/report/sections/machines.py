@@ -9,7 +9,7 @@ from ..text import bytes_text, listed, missing, number
 def section(view):
     """One row for each device and commit: what was measured there, by how many processes, with which compilers."""
     study, lines = view.study, []
-    measured = pandas.concat([view.rows, study.batch]).groupby(["run", "backend"], sort=False)
+    measured = pandas.concat([view.rows, view.batch]).groupby(["run", "backend"], sort=False)
     measured = measured.agg(count=("rung", "size"), name=("device", "first"))
     measured = measured.reset_index()
     measured["commit"] = [study.runs[run]["commit"] for run in measured["run"]]
