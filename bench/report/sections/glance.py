@@ -1,6 +1,5 @@
 """The study's question answered at a glance: a verdict for each machine, its ladder as a waterfall, and a map of them all."""
 
-import dataclasses
 import math
 
 import numpy
@@ -17,32 +16,6 @@ from .models import MODELS, best_of, model_of, name_of_model, stock_of
 
 KEPT = ("r12", "r16", "r20", "r30", "c13")  # shown though they are near their base: what comes after stands on them
 NEVER = "never run on AMD"
-
-
-@dataclasses.dataclass
-class Step:
-    """A rung in a waterfall: from its base's bandwidth to its own, as parts of the width, and what it bought."""
-
-    rung: Cell
-    begin: float
-    end: float
-    kind: str  # "gain", "loss", "noise" or "start"
-    factor: Cell
-    reached: Cell
-    small: bool  # within 3 % of its base, and no rung that others stand on: folded at first
-
-
-@dataclasses.dataclass
-class Card:
-    """A machine: sentences of texts and cells, and the steps of its native ladder."""
-
-    id: str
-    title: str
-    problem: str
-    sentences: list
-    steps: list
-    scale: str
-    folded: bool  # another machine of its model measured more: its tab is behind the others, and the map leaves it out
 
 
 def noise_of(view, problem):
@@ -101,32 +74,32 @@ def kind_of(base, row, noise):
 
 
 def steps_of(rows, native, noise):
-    """(the steps of the native ladder, what the ends of the scale are)"""
+    """(the steps of the native ladder, what the ends of the scale are). A step goes from its base's bandwidth to its own, in
+    percent of the scale; `kind` is gain, loss, noise or start; a small one is folded at first."""
     own = ladder.ladder_order(rows[(rows["backend"] == native) & (rows["sort"] == "rung")])
     by_rung = {row["rung"]: row for row in as_rows(own)}
     main, speeds = ladder.main_run(by_rung.values()), own["gbs"]
     ceiling = [row["ceiling_gbs"] for row in by_rung.values() if row["ceiling_gbs"] > 0 and row["run"] == main]
     top = max([speeds.max(), *ceiling])
 
-    def place(gbs):
-        return 100 * gbs / top
-
     found = []
     for row in by_rung.values():
-        base = by_rung.get(row["base"])
-        base = base if base and base["run"] == row["run"] else None
-        at = place(row["gbs"])
-        begin = place(base["gbs"]) if base else 0
-        kind = kind_of(base, row, noise) if base else "start"
-        factor = cells.speedup(base, row) if base else Cell("")
+        base, ends = by_rung.get(row["base"]), [0, 100 * row["gbs"] / top]
+        kind, factor, small = "start", Cell(""), False
+        if base and base["run"] == row["run"]:
+            ends[0] = 100 * base["gbs"] / top
+            kind, factor = kind_of(base, row, noise), cells.speedup(base, row)
+            small = abs(math.log(factor.value)) < 0.03 and row["rung"] not in KEPT
         after = " *" if row["run"] != main else ""
-        small = bool(base) and abs(math.log(cells.quotient(base, row)[0])) < 0.03 and row["rung"] not in KEPT
         reached = cells.of_ceiling(row, after=" %" + after) if row["of_ceiling"] > 0 else cells.gbs(row, after=after)
-        found.append(Step(cells.named(row), min(begin, at), max(begin, at), kind, factor, reached, small))
+        found.append({"rung": cells.named(row), "begin": min(ends), "end": max(ends), "kind": kind, "factor": factor,
+                      "reached": reached, "small": small})
     return found, f"0 to {number(top)} GB/s" + ", the ceiling" * (top in ceiling)
 
 
 def card_of(view, device):
+    """A machine: sentences of texts and cells, and the steps of its native ladder. It is folded where another one of its model
+    measured more: its tab is behind the others, and the map leaves it out."""
     rows = view.headlines[device]
     rows = rows[rows["sort"] != "variant"]
     best = best_of(rows, "rung")
@@ -134,37 +107,38 @@ def card_of(view, device):
         return None
     said, noise = sentences_of(view, rows, best)
     first = rows.iloc[0]
-    return Card(name_of("machine", device), view.label(device), problem_text(first), said,
-                *steps_of(rows, native_of(best) or next(iter(best)), noise), device not in view.whole)
+    steps, scale = steps_of(rows, native_of(best) or next(iter(best)), noise)
+    return {"id": name_of("machine", device), "title": view.label(device), "problem": problem_text(first), "sentences": said,
+            "steps": steps, "scale": scale, "folded": device not in view.whole}
+
+
+def reached_on(rows):
+    """{(model, place among its lines, which line): its row}: the best rung, what a user writes first, the best library."""
+    found = {}
+    for backend, row in best_of(rows, "rung").items():
+        found[model_of(backend), 0, "best rung"] = row
+        if stock := stock_of(rows, backend):
+            found[model_of(backend), 1, stock[1]] = stock[0]
+    return found | {(model_of(backend), 2, "best library"): row for backend, row in best_of(rows, "library").items()}
 
 
 def map_of(view):
-    """Models down, machines across, what each reaches of the ceiling: its best rung, what a user writes first, its library."""
-    columns, lines = [], {}
-    for device in view.whole:
-        rows = view.headlines[device]
-        if not (best_of(rows, "rung") or best_of(rows, "library")):  # as of several devices, which have a section of their own
-            continue
-        columns.append(view.label(device))
-        for backend, row in best_of(rows, "rung").items():
-            lines.setdefault((model_of(backend), 0, f"{name_of_model(backend)}, best rung"), {})[view.label(device)] = shade(row)
-            if stock := stock_of(rows, backend):
-                key = model_of(backend), 1, f"{name_of_model(backend)}, {stock[1]}"
-                lines.setdefault(key, {})[view.label(device)] = shade(stock[0])
-        for backend, row in best_of(rows, "library").items():
-            key = model_of(backend), 2, f"{name_of_model(backend)}, best library"
-            lines.setdefault(key, {})[view.label(device)] = shade(row)
-    amd = amd_of(view)
-    order = list(MODELS)
-    keys = sorted(lines, key=lambda key: (order.index(key[0]) if key[0] in order else len(order), key))
-    table = [[Cell(key[2], key[2]), *(lines[key].get(column, Cell("–")) for column in columns),
-              *([Cell(NEVER if key[0] in ("hip", "kokkos") and key[1] == 0 else "–")] if amd else [])] for key in keys]
+    """Models down, machines across, what each reaches of the ceiling. Several devices at once have a section of their own."""
+    columns = {device: found for device in view.whole if (found := reached_on(view.headlines[device]))}
+    amd, order = amd_of(view), list(MODELS)
+    keys = sorted(set().union(*columns.values()), key=lambda key: (order.index(key[0]) if key[0] in order else len(order), key))
+    table = []
+    for key in keys:
+        model, place, line = key
+        table.append([Cell(f"{name_of_model(model)}, {line}", f"{name_of_model(model)}, {line}"),
+                      *(shade(found[key]) if key in found else Cell("–") for found in columns.values()),
+                      *([Cell(NEVER if model in ("hip", "kokkos") and place == 0 else "–")] if amd else [])])
     return Table("glance", "What each model reaches of each machine's read-only ceiling", [
-        "model", *columns, *([amd] if amd else [])], table,
+        "model", *map(view.label, columns), *([amd] if amd else [])], table,
         "The fastest of its kind, and which it is; GB/s where no ceiling is known. Ceiling: the best read-only sweep of as many "
         "bytes in the same process. –: does not run there, or was not measured."
         + folded_of(view) + cells.of_processes(*(view.headlines[device]["processes"] for device in view.whole))
-        + cells.note_of_cubs(row for device in view.whole for row in best_of(view.headlines[device], "library").values()))
+        + cells.note_of_cubs(row for found in columns.values() for (_, place, _), row in found.items() if place == 2))
 
 
 def folded_of(view):
@@ -187,5 +161,5 @@ def shade(row):
 def section(view):
     """(cards, section)"""
     cards = [card for card in (card_of(view, device) for device in view.devices) if card]
-    cards.sort(key=lambda card: card.folded)
+    cards.sort(key=lambda card: card["folded"])
     return cards, Section("glance", "At a glance", "", [table for table in (map_of(view), models.table_of(view)) if table])

@@ -25,7 +25,7 @@ class Verdict(Case):
 
     def said(self, *files):
         return ["".join(part if isinstance(part, str) else part.text for part in sentence)
-                for sentence in self.card(*files).sentences]
+                for sentence in self.card(*files)["sentences"]]
 
     def test_it_says_what_the_native_model_reaches(self):
         self.assertEqual(self.said(made.records("a", MEDIANS))[0], "CUDA reaches 0.5243 GB/s, 0.0583 % of the ceiling (r03).")
@@ -38,7 +38,7 @@ class Verdict(Case):
         self.assertEqual(len(cards), 3)
         for card in cards:
             self.assertIn("3 devices of this model, at 2¹⁸: median 0.0291 % of the ceiling, from 0.0233 to 0.0583 %.",
-                          "".join(part if isinstance(part, str) else part.text for part in card.sentences[1]))
+                          "".join(part if isinstance(part, str) else part.text for part in card["sentences"][1]))
 
     def test_noise_is_what_two_copies_of_one_kernel_differ_by(self):
         lines = named(made.records("a", {("cuda", "r02"): 4e-3, ("cuda", "r03"): 4.04e-3}),
@@ -55,15 +55,15 @@ class Waterfall(Case):
             if line["kind"] == "summary":
                 line["uncertainty"] = uncertainty
         (card,), _ = glance.section(self.view(lines))
-        return card.steps
+        return card["steps"]
 
     def test_a_step_goes_from_its_bases_speed_to_its_own(self):
         start, gain = self.steps(2)
-        self.assertEqual((start.kind, gain.kind, gain.factor.text), ("start", "gain", "2.00×"))
-        self.assertAlmostEqual(gain.begin, start.end)
+        self.assertEqual((start["kind"], gain["kind"], gain["factor"].text), ("start", "gain", "2.00×"))
+        self.assertAlmostEqual(gain["begin"], start["end"])
 
     def test_what_noise_may_be_is_told_from_gain(self):
-        kinds = {factor: self.steps(factor, 0.01)[1].kind for factor in (1.005, 1.05, 0.995, 0.95)}
+        kinds = {factor: self.steps(factor, 0.01)[1]["kind"] for factor in (1.005, 1.05, 0.995, 0.95)}
         self.assertEqual(kinds, {1.005: "noise", 1.05: "gain", 0.995: "noise", 0.95: "loss"})
 
 
@@ -83,7 +83,7 @@ class Map(Case):
         for number, lines in enumerate(runs):
             lines[0]["devices"][0]["id"] = f"GPU-{number}"
         cards, section = glance.section(self.view(*runs))
-        self.assertEqual([(card.title, card.folded) for card in cards],
+        self.assertEqual([(card["title"], card["folded"]) for card in cards],
                          [("A GPU #2", False), ("A GPU #3", False), ("A GPU", True)])
         self.assertEqual(section.tables[0].heads, ["model", "A GPU #2", "A GPU #3"])
         self.assertIn("1 more machines of these models measured a part of the ladder", section.tables[0].note)
