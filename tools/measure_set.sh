@@ -22,20 +22,12 @@
 #   waking                small inputs by one thread and by all, where OpenMP's idle threads sleep and where they spin; each
 #                         model in a process alone, so that none waits for what another spins
 # and only where they are asked for:
-#   calls                 two arrays at once, argmin and four moments by the header and by the libraries: of the program
-#                         ladder_variants (bench/variants/calls.hpp), float, cold
 #   core                  the five parts that hold a device against others of its model, in at most 6 minutes: core_sizes (r30 beside
 #                         CUB, cold and hot), core_models (four rungs and the libraries of each model), core_dependent (r32 beside
 #                         r16), core_chain (calls in a chain), core_cpu (the host's CPU)
 #   overlap               the header's calls that overlap with the kernel before, in a chain, beside r30 and CUB: of ladder_variants
 #   costs                 n in device memory and the type of an index, compared with r30, r16 and CUB: of ladder_variants
 #   batch                 many reductions at once: rows by their length, columns, segments, small ones, and the steps of b01 to b05
-#   units                 r22 and r26, whose instructions are for some types, beside r20, r30 and the libraries
-#   accuracy_all accuracy_cpu
-#                         errors of every rung on uniform and normal data: floats and both types of 16 bits, 2^20 elements
-#   cpu_levels            c08, c09, c13 and the libraries: float sums of 1 KiB to 4 GiB, hot and cold, beside the ceiling
-#   cpu_pages_large cpu_pages_small
-#                         c07, c08 and c09 in memory, in large pages and in small ones, since a process has one kind
 set -euf
 
 ladder=$(dirname "$0")/ladder to=records processes=5 rungs='' parts='' dry_run=''
@@ -106,25 +98,18 @@ wrong='library_cub_reproducible/.*/n:(536870912|1073741824)/'
 runs() {
   sizes="--backends=$gpu --sizes=2^4..2^30 --benchmark_filter=-$wrong --samples=40"
   types='--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40'
-  cold='--cache=cold --scope=kernel --samples=40'
   in_memory="--sizes=${gib}GiB --cache=cold --samples=9"
-  inexact='--types=f32,f16,bf16 --sizes=2^20 --cache=hot --no-ceilings'
   small='--sizes=2^4..2^18 --cache=hot --samples=40 --no-ceilings'
   case $1 in
     sizes_cold) echo "$1 $sizes $(only r16 r20 r31 r30 lib) --cache=cold --scope=kernel" ;;
     sizes_hot) echo "$1 $sizes $(only r16 r20 r31 r30 lib) --cache=hot --scope=kernel" ;;
     sizes_host) echo "$1 $sizes $(only r16 r20 r30 r30_polled r30_mapped r30_graph lib) --cache=both --scope=host" ;;
     rungs)
-      echo "$1 --backends=$gpu $(only r00.. lib) --sizes=2^12,2^16,2^20,2^24,2^28,2^30 $cold" \
-        "--benchmark_filter=-/r00_.*/n:(268435456|1073741824)/|$wrong"
+      echo "$1 --backends=$gpu $(only r00.. lib) --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --cache=cold --scope=kernel" \
+        "--samples=40 --benchmark_filter=-/r00_.*/n:(268435456|1073741824)/|$wrong"
       ;;
     types) echo "$1 --backends=$gpu $(only r20 r30 lib) --sizes=2^16,2^28 $types" ;;
     types_native) echo "$1 --backends=$native $(only r20 r30 lib) --sizes=2^20,2^24 $types" ;;
-    calls)
-      echo "$1 --backends=${gpu:-$(on cpu kokkos/openmp)}" \
-        "--rungs=r30,c13,$(all_of id | grep -E 'two_arrays|argmin|min_loc|moments|struct' | paste -sd , -)" \
-        "--types=f32 --ops=sum,min --sizes=2^12..2^28 --cache=cold --scope=$([ -n "$gpu" ] && echo kernel || echo host) --samples=40"
-      ;;
     core_sizes)
       echo "$1 --backends=$native $(only r30 lib) --sizes=2^4..2^30 --benchmark_filter=-$wrong --cache=both --scope=kernel" \
         --samples=20
@@ -165,24 +150,9 @@ runs() {
       echo "$1/steps --backends=$native $(only b01 b02 b03 b04 b05) --sizes=1GiB --cache=cold" \
         "--shape=rows:2^4,rows:2^6,rows:2^8,rows:2^10,rows:2^12,rows:2^16 $what"
       ;;
-    units)
-      echo "$1 --backends=$gpu $(only r20 r22 r26 r30 lib) --types=i8,i32,f16,bf16,f64 --sizes=2^12,2^16,2^20,2^24,1GiB $cold"
-      ;;
     accuracy)
       echo "$1 --backends=$gpu $(only r16 r20 r27 r28 r29 r30 lib) --sizes=2^24 --block=128,512 --data=uniform --samples=40" \
         --scope=kernel
-      ;;
-    accuracy_all)
-      for data in uniform normal; do
-        echo "$1/$data --backends=$gpu $(only r00.. lib) --block=128,512 --grid=2x,16x --scope=kernel $inexact --data=$data" \
-          --samples=100
-      done
-      ;;
-    accuracy_cpu)
-      for data in uniform normal; do
-        echo "$1/$data --backends=$host $(only c00.. r00.. lib) --scope=host $inexact --data=$data --samples=100"
-      done
-      echo "$1/alone --backends=cpu $(only c00..) --workers=1 --scope=host $inexact --data=uniform --samples=20"
       ;;
     energy) echo "$1 --energy --backends=$gpu --benchmark_filter=-$wrong ${rungs:+--rungs=$rungs}" ;;
     cpu) echo "$1 --backends=$host --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick" ;;
@@ -192,13 +162,6 @@ runs() {
     cpu_cache)
       echo "$1 --backends=cpu $(only c00 c08 c13 lib) --types=f32,f64 --ops=sum,min,max --cache=hot --samples=9" \
         --sizes=64B,256B,1KiB,4KiB,16KiB,32KiB,64KiB,128KiB,256KiB,512KiB,1MiB,2MiB,4MiB,8MiB
-      ;;
-    cpu_levels)
-      echo "$1 --backends=cpu $(only c08 c09 c13 lib) --types=f32 --ops=sum --cache=both --samples=9" \
-        --sizes=1KiB,8KiB,64KiB,512KiB,4MiB,32MiB,256MiB,2GiB,4GiB
-      ;;
-    cpu_pages_large | cpu_pages_small)
-      echo "$1 --backends=cpu $(only c07 c08 c09) --types=f32,f64 --ops=sum,min $in_memory --pages=${1##*_}"
       ;;
     threads)
       for sizes in cold:1GiB hot:2^20,2^24; do
