@@ -13,8 +13,8 @@ record of kind `run` that the program wrote itself. Exit status: 0 compared; 2 i
 
 The second way compares each kernel of each rung in NEW, an executable, library or object file, with that in OLD. Both have to
 be built by the same compiler for one GPU architecture. A kernel is compared with that of its name; where a type of its arguments
-has another name now, with that of the same rung and the same code, else with the one whose name is nearest. Exit status: 0 all
-are the same; 1 some differ, or are on one side alone; 2 it could not be done.
+has another name now, a kernel of the same rung with the same code will do. Exit status: 0 all are the same; 1 some differ, or are
+on one side alone; 2 it could not be done.
 
 The third way prints a digest of the machine code of each rung's kernels as CSV: model, rung, kernels, digest. Builds of the same
 types by the same compiler for the same architecture have the same digest where the code is the same. docs/data/machine_code.csv
@@ -23,7 +23,6 @@ keeps those of the commits that have records, so that a table can say which figu
 
 import argparse
 import collections
-import difflib
 import hashlib
 import pathlib
 import re
@@ -81,22 +80,16 @@ def changes(before, after, model=None):
     old, new = by_rung(before, model), by_rung(after, model)
     for place in sorted(old.keys() | new.keys()):
         left, right = old.get(place, {}), new.get(place, {})
-        pairs = [(name, name) for name in left.keys() & right.keys()]
-        gone, added = left.keys() - right.keys(), right.keys() - left.keys()
-        for same_code in (True, False):  # under another name, those with the same code first
-            for name in sorted(added):
-                other = nearest(name, [one for one in left if one in gone and (left[one] == right[name] or not same_code)])
-                if other:
-                    pairs.append((other, name))
-                    gone.remove(other)
-                    added.remove(name)
-        pairs += [(None, name) for name in added] + [(name, None) for name in gone]
-        different = [(one, other) for one, other in pairs if left.get(one) != right.get(other)]
-        yield *place, len(right), len(pairs) - len(different), sorted(different, key=str)
-
-
-def nearest(name, names):
-    return max(names, key=lambda one: difflib.SequenceMatcher(None, name, one, autojunk=False).ratio(), default=None)
+        different = [(name, name) for name in left.keys() & right.keys() if left[name] != right[name]]
+        gone = sorted(left.keys() - right.keys())
+        for name in sorted(right.keys() - left.keys()):
+            renamed = next((one for one in gone if left[one] == right[name]), None)
+            if renamed:
+                gone.remove(renamed)
+            else:
+                different.append((None, name))
+        same = len(right) - len(different)
+        yield *place, len(right), same, sorted([*different, *((name, None) for name in gone)], key=str)
 
 
 def demangle(names):
@@ -131,8 +124,6 @@ def old_and_new(before, after, model):
         for ours, theirs in different:
             what = "differs" if ours and theirs else f"only {'before' if ours else 'after'}"
             print(f"    {what}: {names.get(ours or theirs, ours or theirs)}")
-            if ours and theirs and ours != theirs:
-                print(f"     is now: {names.get(theirs, theirs)}")
     same, kernels = (sum(row[i] for row in found) for i in (3, 2))
     differing = sum(len(row[4]) for row in found)
     print(f"{same} of {kernels} in all" + (f"; {differing} differ or are on one side alone" if differing else ""))

@@ -1,5 +1,6 @@
 """Machine code as cuobjdump prints it, and the loops that are in it."""
 
+import functools
 import re
 import subprocess
 
@@ -9,13 +10,24 @@ import shared
 KERNELS = "(3r[0-9]|2v113reduce_detail)"  # of a model, as ncu takes it behind the model's name
 RUNG = re.compile(r"6ladder\d(?P<model>hip|cuda|kokkos)(?:3(?P<rung>[rb]\d\d)|(?:2v1)?13reduce_detail)")
 
-OF_BATCHES = re.compile(r"13reduce_detail\d+(rows_|columns_|segments_|ByLanes|StagedRows|ByTeams|ColumnTiles|MergePath)")
+# A kernel of CUDA and HIP, or a functor of Kokkos, in a source.
+DEFINED = re.compile(r"^struct (\w+)|__global__ void [^\n]*\s+(\w+)\(", re.M)
+
+
+@functools.cache
+def of_batches():
+    """The names that the headers for many reductions define."""
+    headers = (shared.ROOT / "include" / "ladder").glob("*/detail/*batch*.hpp")
+    return {one or other for header in headers for one, other in DEFINED.findall(header.read_text(encoding="utf-8"))}
 
 
 def rung_of(kernel):
     """(model, rung) that a kernel's mangled name says, or None. The header's kernels are r30's, those of batches b10's."""
     found = RUNG.search(kernel)
-    return (found["model"], found["rung"] or ("b10" if OF_BATCHES.search(kernel) else "r30")) if found else None
+    if not found or found["rung"]:
+        return found and (found["model"], found["rung"])
+    names = {kernel[length.end():length.end() + int(length[1])] for length in re.finditer(r"13reduce_detail(\d+)", kernel)}
+    return found["model"], "b10" if names & of_batches() else "r30"
 
 
 def kernels_of(file, *options):
