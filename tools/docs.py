@@ -23,11 +23,7 @@ replaced. KIND is
   evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
   of_report  records=FILE,FILE id=ID [rungs=RUNG,RUNG:BACKEND] [columns=HEAD,HEAD] [cite=full|short]    a table of the report of
                                                these records, by its id there, and where its figures come from
-  models     records=FILE,FILE [cite=short]    the report's table of which model costs what
   csv        file=FILE [columns=HEAD,HEAD]     a table as it is, or these columns of it
-  contents   depth=2|3                         links to the headings of the page; those of the third level on their section's line
-  differences source=NAME                      docs/data/NAME.csv: lines of code in which two backends differ, and why
-  renames                                      what mirror.py calls what
   energy     records=FILE                      joules per GB of each problem of ladder --energy
   machines                                     the folders of docs/results: whose records, of which days, in how many files
 VALUE is gbs, of_ceiling or time; any field of a measurement narrows the selection (type=f32 n=1024 block=256),
@@ -155,12 +151,9 @@ class Page:
                   "host_step": functools.partial(self.step, steps.host_step, "cpu", "cpu", launch="all"),
                   "csv": tables.csv_table,
                   "devices": functools.partial(devices.table, ROOT),
-                  "differences": tables.differences_table, "renames": tables.renames_table,
                   "ladder": functools.partial(tables.ladder_table, self.listing),
                   "machines": functools.partial(tables.machines_table, self.sources, self.path.parent),
-                  "contents": functools.partial(tables.contents, self.text),
                   "of_report": functools.partial(tables.report_table, self.sources),
-                  "models": functools.partial(tables.report_table, self.sources, cite="full"),
                   "energy": functools.partial(tables.energy_tables, self.sources),
                   "published": functools.partial(published.table, self.sources),
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}

@@ -33,31 +33,6 @@ def diff_block(base, rung, launch, folder):
     return "```diff\n" + "\n".join(lines) + "\n```\n\n"
 
 
-def line_of(file, part):
-    """The line of a file that has this part in it; ends where none has it, so that a quotation stays true."""
-    if not file:
-        return "-"
-    found = [line.strip() for line in (ROOT / file).read_text().splitlines() if part in line]
-    if not found:
-        sys.exit(f"{file}: no line has '{part}' any more")
-    return f"`{found[0]}` ([{file}](../{file}))"
-
-
-def differences_table(source):
-    """docs/data/<source>.csv: what differs, the line of each side that shows it, and why."""
-    with open(ROOT / "docs" / "data" / f"{source}.csv", newline="") as file:
-        rows = [[Cell(line["what"]), *(Cell(line_of(line[f"{side}_file"], line[f"{side}_line"])) for side in ("cuda", "hip")),
-                 Cell(line["why"])] for line in csv.DictReader(file)]
-    return Table("", "", ["what", "CUDA", "HIP", "why"], rows, sides="llll")
-
-
-def renames_table():
-    """The renames of mirror.py, in words."""
-    with open(ROOT / "tools" / "renames.csv", newline="") as lines:
-        rows = [[Cell(line[name]) for name in ("cuda", "hip", "what")] for line in csv.DictReader(lines)]
-    return Table("", "", ["in cuda/", "in hip/", ""], rows, sides="lll")
-
-
 def csv_table(file, columns=""):
     """A committed CSV file, or these columns of it, with _ for a blank; what is a number stands on the right."""
     with open(ROOT / file, newline="") as lines:
@@ -119,7 +94,7 @@ def first_section(view):
     return glance.section(view)[1]
 
 
-def report_table(sources, records, id="models", rungs="", columns="", cite=""):  # noqa: A002  (as the page has it)
+def report_table(sources, records, id, rungs="", columns="", cite=""):  # noqa: A002  (as the page has it)
     """A table of the report; or of it these rungs (rung, or rung:backend) and these columns; with cite=full or cite=short, in
     place of a title, where its figures come from, with the commands or without."""
     table = of_report(records, id)
@@ -142,23 +117,6 @@ def report_table(sources, records, id="models", rungs="", columns="", cite=""): 
     else:
         note = "\n".join([table.note + "\n", *(f"- {sources[file].source()}" for file in records.split(","))])
     return dataclasses.replace(table, title="", note=note)
-
-
-def headings(text):
-    """(level, title, anchor) of the headings of a page."""
-    found = re.findall(r"^(#{2,6}) (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M), re.M)
-    return [(len(marks), title, re.sub(r"[^\w\s-]", "", title.lower()).replace(" ", "-")) for marks, title in found]
-
-
-def contents(text, depth):
-    lines = []
-    for level, title, anchor in headings(text):
-        link = f"[{title}](#{anchor})"
-        if level == 2:
-            lines.append([f"- {link}"])
-        elif level <= int(depth):
-            lines[-1].append(link)
-    return "\n".join(line[0] + (": " + " · ".join(line[1:]) if line[1:] else "") for line in lines) + "\n"
 
 
 def energy_tables(sources, records):

@@ -119,8 +119,6 @@ class Committed(Generator):
                 ("artifact", "<!-- = ratio r02 r30 2^30 -->", "<!-- = ratio r02 r30 2^21 -->", "no measurement with")):
             self.refused(f"docs/{page}.md", before, after, said,
                          lambda page=page: docs.Page(self.copy / "docs" / f"{page}.md", self.sources, None).made())
-        self.refused("common/gpu/platform.hpp", "unsafeAtomicAdd", "atomicAdd", "common/gpu/platform.hpp: no line has",
-                     lambda: docs.tables.differences_table("hip"))
 
 
 SMALL, LARGE = 2**20, 2**28
