@@ -12,8 +12,7 @@ replaced. KIND is
   sweep      records=FILE over=AXIS value=VALUE    rungs (and other swept axes) down, block, grid or items across
   occupancy  records=FILE                      registers, shared memory, resident blocks, by block size
   step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence
-  host_step  rung=ID records=FILE n=N,N [against=ID] [diff=no] [target=NAME]    a CPU rung against its base: change, measurement,
-                                               and both loops in the machine code, of vectors of Highway's target
+  host_step  rung=ID records=FILE n=N,N [against=ID] [diff=no]    a CPU rung against its base: change and measurement
   published  source=NAME                       docs/data/published.csv beside what was measured here
   verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
   source     records=FILE                      only where figures come from: machine, date, command
@@ -33,8 +32,7 @@ records; it is written into docs/results/figures, and what is there and in no pa
 data=docs/data/patterns.csv in place of records, is drawn by patterns.py. A figure times-NAME, with rungs=RUNG,RUNG beside
 records=FILE and what narrows the selection, is the time of these rungs and of the ceiling, over sizes; steps-NAME, with
 backends=BACKEND,BACKEND and n=N besides, is what part of the ceiling each reaches. With cite=short the command is left out.
-A figure in prose stands between `<!-- = KIND ... -->` and `<!-- /= -->`, on one line (bench/report/pages/steps.py: inline).
-A line `<!-- defaults: key=value ... -->` says what the steps and figures of a page need not repeat.
+A line `<!-- defaults: key=value ... -->` says what the steps of a page need not repeat.
 Records are JSON lines, gzipped or not, relative to the repository; `*` in a name stands for all files that fit. With --check
 nothing is written: the exit status is 1 where a page would change. Without --ladder the tables that need the program are left as
 they are, and that is said.
@@ -63,7 +61,6 @@ except ImportError as error:
 
 DRAWING = re.compile(r"(<!-- figure: (\S+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.S)
 TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.S)
-FIGURE = re.compile(r"(<!-- = ([^\n>]*?) -->)([^\n]*?)(<!-- /= -->)")
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 DRAWINGS = "docs/results/figures"
 OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES,
@@ -91,12 +88,10 @@ class Page:
         self.defaults = pairs(found[1]) if found else {}
 
     def made(self):
-        if re.search(r"^ {0,3}<!-- = ", self.text, re.M):
-            sys.exit("a line begins with a figure: Markdown would take the whole line for HTML")
-        for mark, filled in (("<!-- table: ", TABLE), ("<!-- figure: ", DRAWING), ("<!-- = ", FIGURE)):
+        for mark, filled in (("<!-- table: ", TABLE), ("<!-- figure: ", DRAWING)):
             if self.text.count(mark) != len(filled.findall(self.text)):
                 sys.exit(f"a '{mark.strip()}' without its end")
-        return FIGURE.sub(self.figure, TABLE.sub(self.table, DRAWING.sub(self.drawing, self.text)))
+        return TABLE.sub(self.table, DRAWING.sub(self.drawing, self.text))
 
     def drawing(self, match):
         head, name, rest, _, end = match.groups()
@@ -122,9 +117,6 @@ class Page:
     def image(self, path, words):
         shown = pathlib.PurePath(os.path.relpath(path, self.path.parent)).as_posix()
         return f'<img src="{shown}" width="640" alt="{charts.escaped(words)}">'
-
-    def figure(self, match):
-        return match[1] + steps.inline(self.sources, self.defaults, match[2]) + match[4]
 
     def table(self, match):
         head, kind, rest, _, end = match.groups()

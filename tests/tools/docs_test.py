@@ -6,7 +6,6 @@ import contextlib
 import io
 import os
 import pathlib
-import re
 import shutil
 import sys
 import tempfile
@@ -77,8 +76,6 @@ class Committed(Generator):
         figures = self.copy / "docs" / "results" / "figures"
         self.change("docs/published.md", "| r04_", "| r05_")  # a cell
         self.change("docs/past.md", "| r28_fixed_tree | block 256", "| r28_fixed_tree | block 512")
-        figure = re.search(r"<!-- = ratio r02 r30 2\^30 -->[^<]*", (self.copy / "docs" / "artifact.md").read_text())[0]
-        self.change("docs/artifact.md", figure, "<!-- = ratio r02 r30 2^30 -->12.3")  # in prose
         self.change("docs/data/patterns.csv", "r04,add,0,0,1,0,", "r04,add,0,1,1,0,")  # a drawing
         self.change("docs/results/figures/times-h100-hot.svg", 'data-mark="', 'data-mark="1')  # a chart of something else
         (figures / "of_no_page.svg").write_text("<svg/>")
@@ -89,7 +86,7 @@ class Committed(Generator):
         shutil.copy(ROOT / "docs" / "results" / "xeon-16" / "kokkos.jsonl.gz", folder)
         status, text = self.generate("--check", *LADDER)
         self.assertEqual(status, 1)
-        for name in ("docs/published.md", "docs/past.md", "docs/artifact.md", "docs/results/figures/pattern-r04.svg",
+        for name in ("docs/published.md", "docs/past.md", "docs/results/figures/pattern-r04.svg",
                      "docs/results/figures/times-h100-hot.svg", "docs/results/figures/of_no_page.svg", "docs/results/README.md"):
             self.assertIn(f"{name}: is stale", text)
 
@@ -115,8 +112,7 @@ class Committed(Generator):
         for page, before, after, said in (
                 ("published", "table: published", "table: pulbished", "no table of the kind 'pulbished'"),
                 ("published", "<!-- end -->\n", "", "a '<!-- table:' without its end"),
-                ("artifact", "<!-- = ratio r02 r30 2^30", "\n<!-- = ratio r02 r30 2^30", "a line begins with a figure"),
-                ("artifact", "<!-- = ratio r02 r30 2^30 -->", "<!-- = ratio r02 r30 2^21 -->", "no measurement with")):
+                ("kokkos", "cache=cold scope=kernel -->", "cache=cold scope=kernel n=2^21 -->", "no measurement with")):
             self.refused(f"docs/{page}.md", before, after, said,
                          lambda page=page: docs.Page(self.copy / "docs" / f"{page}.md", self.sources, None).made())
 
@@ -166,9 +162,8 @@ class Refused(Generator):
         self.at(self.root)
 
     def generated(self, words, records=None):
-        page = f"It is <!-- {words} --><!-- /= -->.\n" if words.startswith("=") else f"<!-- {words} -->\n<!-- end -->\n"
         made.write(self.root / "made.jsonl", records or both())
-        (self.root / "README.md").write_text(page)
+        (self.root / "README.md").write_text(f"<!-- {words} -->\n<!-- end -->\n")
         return self.generate()
 
     def refusal(self, words, records=None):
@@ -178,7 +173,7 @@ class Refused(Generator):
 
     def test_no_ratio_is_made_of_two_runs(self):
         separate = [*made.run_of("before", ROWS[1]), *made.run_of("now", ROWS[0])]
-        for words in (RATIOS, "= ratio cuda:r02 hip:r02 2^20 records=made.jsonl"):
+        for words in (RATIOS, "table: against records=made.jsonl rungs=cuda:r02,hip:r02"):
             self.assertIn("no measurement with", self.refusal(words, separate))
 
     def test_two_problems_in_one_table_are_refused_and_a_missing_side_has_no_ratio(self):
@@ -188,13 +183,6 @@ class Refused(Generator):
         status, text = self.generated(RATIOS, more)
         self.assertEqual(status, 0, text)
         self.assertIn("| r03_interleaved_strided | – | 1.00 |", (self.root / "README.md").read_text())
-
-    def test_a_figure_of_what_was_wrong_or_of_no_backend_is_refused(self):
-        for words in ("ratio cuda:r12 cuda:r02 2^28", "ceiling r12 2^28 backend=cuda"):
-            self.assertIn("r12 at 2²⁸ on cuda wrong: no figure", self.refusal(f"= {words} records=made.jsonl"))
-        for words in ("ceiling r02 2^20", "peak r16 2^20"):  # though one has it
-            self.assertIn("holds cuda and hip", self.refusal(f"= {words} records=made.jsonl"))
-        self.assertIn("no figure of the kind 'tmie'", self.refusal("= tmie r02 2^20 backend=cuda records=made.jsonl"))
 
     def test_a_drawing_of_times_is_of_what_was_right_and_beside_a_ceiling(self):
         (self.root / "bench" / "report").mkdir(parents=True)

@@ -1,7 +1,6 @@
-"""The steps of the ladder: prediction, measurement and evidence; and figures in prose."""
+"""The steps of the ladder: prediction, measurement and evidence."""
 
 import csv
-import statistics
 import sys
 
 from .. import cells
@@ -66,28 +65,11 @@ def step(sources, ladder, rung, records, evidence="", facts="", beside="", n=SIZ
     return "\n".join(parts)
 
 
-LOOPS = {"AVX3": "docs/data/host_loops.csv", "AVX2": "docs/data/host_loops-avx2.csv"}  # vectors of 64 bytes and of 32
-OF_LOOPS = ["instructions an element", "bytes", "chains", "operations in a row", "prefetches"]
-
-
-def loops(root, file):
-    """The loops in the machine code of the CPU's rungs, line by line."""
-    with open(root / file, encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
-
-
-def host_step(sources, ladder, rung, records, n, against="", target="AVX3", **wanted):
-    """What was measured of one CPU rung, beside its base or, where that was not measured, `against`; and the loops of both."""
+def host_step(sources, ladder, rung, records, n, against="", **wanted):
+    """What was measured of one CPU rung, beside its base or, where that was not measured, `against`."""
     base = against or ladder[rung]["base"]
     wanted = {"backend": "cpu", "type": "f32", "op": "sum", **wanted}
-    parts = [sizes_of(sources[records], rung, base, n, wanted, OF_HOST, True, f"Records: `{records}`.")]
-    known = [one for one in loops(sources.root, LOOPS[target]) if (one["type"], one["op"]) == (wanted["type"], wanted["op"])]
-    sides = [[one for one in known if one["rung"] == side] for side in dict.fromkeys((base, rung)) if side]
-    if all(sides):
-        parts.append(Table("", "", ["in the machine code", *(side[0]["rung"] for side in sides)],
-                           [[Cell(name), *(Cell(side[0][name]) for side in sides)] for name in OF_LOOPS],
-                           sides="l" + "r" * len(sides)).within())
-    return "\n".join(parts)
+    return sizes_of(sources[records], rung, base, n, wanted, OF_HOST, True, f"Records: `{records}`.")
 
 
 def evidence_table(records, backends, facts, rungs, **wanted):
@@ -98,48 +80,6 @@ def evidence_table(records, backends, facts, rungs, **wanted):
         rows.append([Cell(found[0]["name"]), *(Cell(" → ".join(told(one, name).text for one in found)) for name in names)])
     title = f"{' → '.join(sides)}, {found[0]['words']} {found[0]['op']}, n = {elements(found[0]['n'])}"
     return Table("", title, ["rung", *(FACTS[name] for name in names)], rows, records.source())
-
-
-SHOWN = {"peak": lambda row: cells.of_peak(row).text + " %", "ceiling": lambda row: cells.of_ceiling(row).text + " %"}
-
-
-def over_sizes(measured, slow, fast, least, most, backend=None, **wanted):
-    """{n: both rungs' rows} of each power of two from LEAST to MOST; each rung may be `backend:rung`."""
-    sides = [compared.named(measured, name, backend) for name in (slow, fast)]
-    found, n = {}, count(least)
-    while n <= count(most):
-        found[n] = [measured.one(backend=there, rung=rung, n=n, **wanted) for there, rung in sides]
-        compared.right(measured, *found[n])
-        n *= 2
-    return found
-
-
-def mean_speedup(*words, **wanted):
-    """The geometric mean of a ratio over these sizes."""
-    ratios = [slow["time"] / fast["time"] for slow, fast in over_sizes(*words, **wanted).values()]
-    return f"{statistics.geometric_mean(ratios):.2f}×"
-
-
-def inline(sources, defaults, words):
-    """One figure in prose, of a claim that is to be held: `ceiling RUNG N`, `peak RUNG N`, `ratio SLOW FAST N`, `mean SLOW FAST
-    FROM TO` (of that ratio, the geometric mean over the powers of two), where a rung may be BACKEND:RUNG. What follows as
-    key=value narrows the selection, or names another file by records=."""
-    kind, *rest = words.split()
-    given = dict(word.split("=", 1) for word in rest if "=" in word)
-    rest, options = [word for word in rest if "=" not in word], {**defaults, **given}
-    measured = sources[options.pop("records")]
-    options.pop("evidence", None)
-    if kind == "mean":
-        return mean_speedup(measured, *rest, **options)
-    if kind == "ratio":
-        slow, fast, n = rest
-        return cells.speedup(*over_sizes(measured, slow, fast, n, n, **options)[count(n)]).text
-    if kind not in SHOWN:
-        sys.exit(f"no figure of the kind '{kind}': {', '.join(['ratio', 'mean', *SHOWN])}")
-    rung, n = rest
-    row = measured.one(rung=rung, n=count(n), **options)
-    compared.right(measured, row)
-    return SHOWN[kind](row)
 
 
 TABLES = {"evidence_of": evidence_table}
