@@ -75,15 +75,14 @@ def elements_axis():
     return found
 
 
-def lines_chart(lines, x, y, bounds=()):
-    """Lines over an axis. `bounds`: (y, name) of lines across."""
+def lines_chart(lines, x, y):
+    """Lines over an axis."""
     def by_line(values):
         return {"field": "line", "type": "nominal", "sort": None, "scale": {"range": values}, "legend": {"symbolType": "stroke"}}
 
     rows = [{"line": line.name, "dots": line.dots, **one} for line in lines for one in line.points]
     encoding = {"x": x | {"field": "x"}, "y": y | {"field": "y"}, "color": by_line([line.colour for line in lines]),
                 "strokeDash": by_line([list(line.dash) for line in lines]),
-                "detail": {"field": "of"},  # several lines of one name
                 "tooltip": [{"field": "line", "title": " "}, {"field": "text", "title": "  "}]}
     layers = [{"mark": {"type": "line", "clip": True, "strokeWidth": 1.3}},
               {"mark": {"type": "point", "filled": True, "size": 18, "opacity": 1, "clip": True},
@@ -94,14 +93,7 @@ def lines_chart(lines, x, y, bounds=()):
     if any("label" in row for row in rows):
         layers.append({"mark": {"type": "text", "dy": -8}, "transform": [{"filter": "isValid(datum.label)"}],
                        "encoding": {"text": {"field": "label"}}})
-    chart = {"width": WIDTH, "height": HEIGHT, "layer": [{"data": {"values": rows}, "encoding": encoding, "layer": layers}]}
-    if bounds:
-        across = [{"y": value, "name": name} for value, name in bounds]
-        chart["layer"].append({"data": {"values": across}, "encoding": {"y": y | {"field": "y"}}, "layer": [
-            {"mark": {"type": "rule", "strokeDash": [5, 3]}},
-            {"mark": {"type": "text", "align": "left", "x": 3, "dy": -5, "fontSize": 9},
-             "encoding": {"text": {"field": "name"}}}]})
-    return chart
+    return {"width": WIDTH, "height": HEIGHT, "data": {"values": rows}, "encoding": encoding, "layer": layers}
 
 
 def rows_chart(rows, x, colours, row_height, dots=False):

@@ -13,9 +13,9 @@ const chartOf = (id, title, spec, note) => {
 };
 // Lines of data.charts.lines; lines: [{name, color, dash}], rows: [{line, x, y, low, high, text, from}]
 const lineSpec = (lines, rows, {words, unit, log}) => {
-  const spec = structuredClone(data.charts.lines), {encoding, layer} = spec.layer[0];
-  spec.layer[0].data.values = rows;
-  spec.layer[0].layer = layer.filter(({mark}) => mark.type !== "rule" || rows.some(row => row.low)); // the ends of intervals
+  const spec = structuredClone(data.charts.lines), {encoding} = spec;
+  spec.data.values = rows;
+  spec.layer = spec.layer.filter(({mark}) => mark.type !== "rule" || rows.some(row => row.low)); // the ends of intervals
   encoding.color.scale.range = lines.map(line => line.color);
   encoding.strokeDash.scale.range = lines.map(line => line.dash);
   encoding.y.title = words + (unit ? `, ${unit}` : "");

@@ -1,13 +1,11 @@
 """Figures of one records file: pages choose what is in them."""
 
-import statistics
 import sys
 
 from .. import cells
 from ..charts import (
     COLOURS,
     DASHES,
-    GREY,
     INK,
     Line,
     axis,
@@ -20,7 +18,7 @@ from ..charts import (
     rows_chart,
 )
 from ..text import bytes_text, elements
-from .compared import by_size, named, one_problem, right
+from .compared import named, one_problem, right
 from .source import count
 
 VALUES = {"time": ("time (µs)", lambda row: row["time"] * 1e6, cells.time), "gbs": ("GB/s", lambda row: row["gbs"], cells.gbs)}
@@ -58,25 +56,6 @@ def times_figure(records, identifier, rungs, **wanted):
     return sizes_figure(records, identifier, rungs, "time", **wanted)
 
 
-def ratio_figure(records, identifier, of, to, **wanted):
-    """The speed of each rung on one backend as a part of its speed on another, over sizes, and the median of the rungs."""
-    found = by_size(records, of, to, wanted)
-    parts = {(rung, n): cells.quotient(theirs, mine)[0] for n, rungs in found.items() for rung, (mine, theirs) in rungs.items()}
-    drawn = [Line("each rung", [point(n, part, of=rung) for (rung, n), part in parts.items()], GREY, dots=False)]
-    middle = {n: statistics.median(part for (_, at), part in parts.items() if at == n) for n in found}
-    (worst, n), least = min(parts.items(), key=lambda item: item[1])
-    slow = [point(at, part) for (rung, at), part in parts.items() if rung == worst]
-    drawn += [Line(f"{worst}, the least", slow, COLOURS[0], dots=False),
-              Line("median of the rungs", [point(n, part) for n, part in middle.items()], INK, DASHES[1], dots=False)]
-    chart = lines_chart(drawn, elements_axis(), axis(f"speed as a part of {to}'s", log=10), [(1, f"as fast as {to}")])
-    problem = one_problem(records, [mine for rungs in found.values() for mine, _ in rungs.values()])
-    title = f"{of} beside {to} on {records.run['devices'][0]['name']}: {problem}"
-    medians = ", ".join(f"{part:.2f} at {elements(size)}" for size, part in middle.items())
-    words = [f"The median of the rungs is {medians}.",
-             f"The least is {least:.2f}, {worst} at {elements(n)}."]
-    return finish(chart, identifier, title, words)
-
-
 def steps_figure(records, identifier, rungs, backends, n, **wanted):
     """What part of the read ceiling each of these rungs reaches, a bar for each backend."""
     rows = [row for backend in backends.split(",") for row in records.select(backend=backend, n=count(n), rung=rungs, **wanted)]
@@ -93,4 +72,4 @@ def steps_figure(records, identifier, rungs, backends, n, **wanted):
     return finish(chart, identifier, title, words)
 
 
-DRAWN = {"times": times_figure, "sizes": sizes_figure, "ratio": ratio_figure, "steps": steps_figure}
+DRAWN = {"times": times_figure, "sizes": sizes_figure, "steps": steps_figure}
