@@ -10,16 +10,13 @@ replaced. KIND is
   sizes      records=FILE value=VALUE          rungs down, sizes across
   cases      records=FILE value=VALUE          rungs down, types and operations across
   sweep      records=FILE over=AXIS value=VALUE    rungs (and other swept axes) down, block, grid or items across
-  occupancy  records=FILE                      registers, shared memory, resident blocks, by block size
   step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence
   host_step  rung=ID records=FILE n=N,N [against=ID] [diff=no]    a CPU rung against its base: change and measurement
   published  source=NAME                       docs/data/published.csv beside what was measured here
-  verdicts   records=FILE                      whether the results were right: rungs down, operations and sizes across
   source     records=FILE                      only where figures come from: machine, date, command
   ratios     records=FILE of=BACKEND to=BACKEND    the rungs that both backends have: the first one's speed as a part of
                                                the other's, sizes across
   against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
-  evidence_of records=FILE backends=a,b facts=NAME,NAME rungs=ID,ID    what the hardware did in each rung on each backend
   of_report  records=FILE,FILE id=ID [rungs=RUNG,RUNG:BACKEND] [columns=HEAD,HEAD] [cite=full|short]    a table of the report of
                                                these records, by its id there, and where its figures come from
   csv        file=FILE [columns=HEAD,HEAD]     a table as it is, or these columns of it
@@ -63,8 +60,7 @@ DRAWING = re.compile(r"(<!-- figure: (\S+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", 
 TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.S)
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 DRAWINGS = "docs/results/figures"
-OF_RECORDS = {**measured.TABLES, **compared.TABLES, **steps.TABLES,
-              "source": lambda records: records.source() + "\n"}
+OF_RECORDS = {**measured.TABLES, **compared.TABLES, "source": lambda records: records.source() + "\n"}
 OF_LADDER = ("ladder", "step", "host_step")
 
 

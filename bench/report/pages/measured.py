@@ -1,4 +1,4 @@
-"""Tables of one records file: a problem in full, matrices over an axis, occupancy, verdicts."""
+"""Tables of one records file: a problem in full, matrices over an axis."""
 
 import dataclasses
 import sys
@@ -66,7 +66,7 @@ def crossed(records, rows, side, across):
     return lines
 
 
-def matrix(records, title, rows, across, cell, head=str, swept=(), left=False):
+def matrix(records, title, rows, across, cell, head=str, swept=()):
     """Rungs down, with the axes in `swept`; values of `across` a row across, numbers in their order, below their `head`. `cell`
     is made of a row and the line that it is in."""
     values = list(dict.fromkeys(map(across, rows)))
@@ -75,7 +75,7 @@ def matrix(records, title, rows, across, cell, head=str, swept=(), left=False):
         row["backend"], row["name"] + "".join(f", {axis} {row[axis]}" for axis in swept)), across)
     lines = [(backend, [Cell(name), *(cell(line.get(value), line) for value in values)])
              for (backend, name), line in found.items()]
-    return down(records, title, lines, ["rung", *map(head, values)], "l" + ("l" if left else "r") * len(values))
+    return down(records, title, lines, ["rung", *map(head, values)], "l" + "r" * len(values))
 
 
 def value_cell(value, best=False):
@@ -113,23 +113,4 @@ def sweep_table(records, over, value, **wanted):
     return matrix(records, title, rows, lambda row: row[over], value_cell(value, best=True), swept=swept)
 
 
-def occupancy_table(records, **wanted):
-    """What a block of each size occupies."""
-    def cell(row, _):
-        return Cell(f"{row['registers']} / {row['shared_bytes']} / {row['blocks_per_sm']} {row['limiter']}" if row else "")
-
-    rows = records.select(**wanted)
-    title = "Registers per thread / bytes of shared memory per block / resident blocks per SM, and their limit"
-    return matrix(records, title + only(records, rows), rows, lambda row: row["block"], cell, "block {}".format, left=True)
-
-
-def verdicts_table(records, **wanted):
-    """Rungs down, operations and sizes across: whether what came out was right."""
-    rows = records.select(**wanted)
-    backend = only(records, rows).removeprefix(", ")
-    return matrix(records, f"On {backend}" if backend else "", rows, lambda row: f"{row['op']}, n = {elements(row['n'])}",
-                  lambda row, _: Cell(row["status"] if row else "not carried"), left=True)
-
-
-TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table,
-          "occupancy": occupancy_table, "verdicts": verdicts_table}
+TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table}

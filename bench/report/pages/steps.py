@@ -70,16 +70,3 @@ def host_step(sources, ladder, rung, records, n, against="", **wanted):
     base = against or ladder[rung]["base"]
     wanted = {"backend": "cpu", "type": "f32", "op": "sum", **wanted}
     return sizes_of(sources[records], rung, base, n, wanted, OF_HOST, True, f"Records: `{records}`.")
-
-
-def evidence_table(records, backends, facts, rungs, **wanted):
-    """What the hardware did in each rung on each backend, by the names of the facts: one figure for each, in their order."""
-    sides, names, rows = backends.split(","), facts.split(","), []
-    for rung in rungs.split(","):
-        found = [records.facts(rung, backend=backend, **wanted) for backend in sides]
-        rows.append([Cell(found[0]["name"]), *(Cell(" → ".join(told(one, name).text for one in found)) for name in names)])
-    title = f"{' → '.join(sides)}, {found[0]['words']} {found[0]['op']}, n = {elements(found[0]['n'])}"
-    return Table("", title, ["rung", *(FACTS[name] for name in names)], rows, records.source())
-
-
-TABLES = {"evidence_of": evidence_table}
