@@ -30,9 +30,8 @@ def problem_table(records, n, columns="", **wanted):
         else line_with(row, ratio(against(records, row, "base"), row, named=True), ratio(against(records, row, "start"), row))
         for row in rows])
     lines = [(row["backend"], line) for row, line in zip(rows, lines, strict=True)]
-    ceilings = {row["ceiling_where"]: row for row in rows if row["ceiling_where"]}
-    title = problem_text(rows[0]) + only(records, rows) + "".join(
-        f"; read-only ceiling {cells.ceiling_gbs(row)} GB/s ({records.swept_with(where)})" for where, row in ceilings.items())
+    ceilings = dict.fromkeys(cells.ceiling_gbs(row) for row in rows if row["ceiling_where"])
+    title = problem_text(rows[0]) + only(records, rows) + "".join(f"; read-only ceiling {gbs} GB/s" for gbs in ceilings)
     sides, shown = "llrrrrlrrlr"[:len(heads)], columns.replace("_", " ").split(",") if columns else heads
     places = [heads.index(head) for head in shown]
     lines = [(backend, [line[place] for place in places]) for backend, line in lines]

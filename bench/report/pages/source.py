@@ -1,6 +1,5 @@
 """A records file as a page cites it: its last run; of evidence, all runs. What does not fit ends the program with a sentence."""
 
-import collections
 import pathlib
 import re
 import sys
@@ -19,17 +18,7 @@ class Source:
         self.axes = self.run["axes"]
         self.rows = [row for row in study.rows if row["run"] == self.run["run"]]
         self.evidence = study.others["evidence"]
-        self.ceilings = {ceiling["where"]: ceiling for ceiling in study.others["ceiling"]}
         self.backends = list(dict.fromkeys(row["backend"] for row in self.rows))
-
-    def swept_with(self, places):
-        """The configuration by which most processes read fastest, and how many others there were."""
-        best = collections.Counter(self.ceilings[place]["configuration"] for place in places)
-        (first, times), *others = best.most_common()
-        if not others:
-            return first
-        rest = "another" if len(others) == 1 else f"{len(others)} others"
-        return f"{first}; so in {times} of {best.total()} processes, by {rest} in the rest"
 
     def select(self, **wanted):
         """Measurements whose fields are as wanted: a value, or several with commas."""
