@@ -19,8 +19,6 @@
 #   cpu_memory            c07 on, Kokkos's r30 and the libraries: float and double beyond four times the last-level cache
 #   cpu_cache             c00, c08, c13 and the libraries: the same, hot, 64 bytes to 8 MiB
 #   threads               the CPU's rungs, oneTBB and Kokkos by 1, 2, 4 ... to all hardware threads, in memory and in cache
-#   waking                small inputs by one thread and by all, where OpenMP's idle threads sleep and where they spin; each
-#                         model in a process alone, so that none waits for what another spins
 # and only where they are asked for:
 #   core                  the five parts that hold a device against others of its model, in at most 6 minutes: core_sizes (r30 beside
 #                         CUB, cold and hot), core_models (four rungs and the libraries of each model), core_dependent (r32 beside
@@ -79,7 +77,7 @@ gpu=$(on cuda hip kokkos/cuda kokkos/hip) native=$(on cuda) host=$(on cpu kokkos
 if [ -z "$parts" ] && [ -n "$gpu" ]; then
   parts="sizes_cold sizes_hot sizes_host rungs types ${native:+types_native} accuracy energy"
 fi
-parts=${parts:-cpu cpu_memory cpu_cache threads waking}
+parts=${parts:-cpu cpu_memory cpu_cache threads}
 
 # The least power of two of bytes that four last-level caches fit into, 1 GiB at least: what a size that is to say something
 # about memory has to have.
@@ -99,7 +97,6 @@ runs() {
   sizes="--backends=$gpu --sizes=2^4..2^30 --benchmark_filter=-$wrong --samples=40"
   types='--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40'
   in_memory="--sizes=${gib}GiB --cache=cold --samples=9"
-  small='--sizes=2^4..2^18 --cache=hot --samples=40 --no-ceilings'
   case $1 in
     sizes_cold) echo "$1 $sizes $(only r16 r20 r31 r30 lib) --cache=cold --scope=kernel" ;;
     sizes_hot) echo "$1 $sizes $(only r16 r20 r31 r30 lib) --cache=hot --scope=kernel" ;;
@@ -170,16 +167,6 @@ runs() {
           "--workers=$(echo "$counts" | tr ' ' ,) $what"
         for count in ${kokkos:+$counts}; do
           echo "$1/kokkos_${sizes%:*}_$count OMP_NUM_THREADS=$count --backends=$kokkos $(only r16 r30 lib) $what"
-        done
-      done
-      ;;
-    waking)
-      for policy in passive active; do
-        for rung in $(only c07 c13 library_std_reduce | sed 's/--rungs=//' | tr , ' '); do
-          echo "$1/${policy}_$rung OMP_WAIT_POLICY=$policy --backends=cpu --rungs=$rung --workers=1,$all $small"
-        done
-        for count in ${kokkos:+1 $all}; do
-          echo "$1/${policy}_kokkos_$count OMP_WAIT_POLICY=$policy OMP_NUM_THREADS=$count --backends=$kokkos $(only r30) $small"
         done
       done
       ;;

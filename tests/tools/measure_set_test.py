@@ -58,7 +58,7 @@ class MeasureSet(unittest.TestCase):
         self.assertTrue(calls[-1].endswith(f"--records={self.records}/energy.part"), calls[-1])
         self.records = self.folder / "of_cpu"
         status, said, calls = self.run_it(backends=CPU)
-        self.assertEqual(sorted(self.made()), ["cpu", "cpu_cache", "cpu_memory", "threads", "waking"], said)
+        self.assertEqual(sorted(self.made()), ["cpu", "cpu_cache", "cpu_memory", "threads"], said)
         [memory] = [call for call in calls if "cpu_memory" in call]
         self.assertRegex(memory, r"--sizes=(1|2|4|8)GiB ")
 
@@ -84,14 +84,6 @@ class MeasureSet(unittest.TestCase):
         self.assertEqual(self.made(), {"threads": "one\n" * len(calls)}, said)
         self.assertFalse((self.records / "threads").exists())
 
-    def test_waking_is_measured_alone_for_each_model_and_wait_policy(self):
-        _, said, calls = self.run_it("waking", backends=CPU)
-        for policy in ("passive", "active"):
-            of = [call for call in calls if call.startswith(f"{policy} ")]
-            self.assertEqual([call.split("--rungs=")[1].split()[0] for call in of],
-                             ["c07", "c13", "library_std_reduce", "r30", "r30"], said)
-            self.assertTrue(of[-2].startswith(f"{policy} 1 threads "))
-
     def test_energy_is_measured_anew_after_a_stop_and_passed_over_where_nothing_counts_it(self):
         self.assertEqual(self.run_it("energy", energy=130)[0], 130)
         self.assertEqual(self.run_it("energy")[0], 0)
@@ -102,7 +94,7 @@ class MeasureSet(unittest.TestCase):
         self.assertIn("nothing counts it", said)
 
     def test_a_stop_ends_it_all_and_the_part_goes_on_where_it_stopped(self):
-        for part, count in (("rungs", 1), ("waking", 6)):  # of one run, and of several environments
+        for part, count in (("rungs", 1), ("threads", 2)):  # of one run, and of several
             before = len(self.run_it(part, "sizes_cold", backends="cpu", status=130)[2])
             self.assertEqual((self.made(), len(list(self.records.rglob("*.part")))), ({}, 1))
             status, said, calls = self.run_it(part, backends="cpu")
@@ -118,7 +110,7 @@ class MeasureSet(unittest.TestCase):
 
     def test_sigterm_stops_the_program_too(self):
         process = pathlib.Path(f"{self.program}.process")
-        for part in ("cpu_memory", "waking"):  # of one run, and of several environments
+        for part in ("cpu_memory", "threads"):  # of one run, and of several
             process.unlink(missing_ok=True)
             begun = subprocess.Popen([SCRIPT, f"--ladder={self.program}", f"--to={self.records}", part],
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

@@ -1,5 +1,5 @@
 """What more threads, devices or ranks bring, as many times the speed of one: where the elements are as many (strong scaling) and
-where each has as many (weak); and what it costs to wake a CPU's threads for little work."""
+where each has as many (weak)."""
 
 import math
 
@@ -11,22 +11,17 @@ from ..study import as_rows
 from ..text import bytes_text, elements, problem_text, seconds
 from ..view import ladder_order
 
-SMALL = 1 << 18  # elements: up to here waking threads is in question, beyond what they bring
-DOES = {"passive": "sleep", "active": "spin"}  # OpenMP's idle threads, by OMP_WAIT_POLICY
+SMALL = 1 << 18  # elements: up to here the time is that of waking threads, not what they bring
 BUT_SIZE = [name for name in ASKED if name != "n"]
-
-
-def fact(view, row, name):
-    found = (view.study.devices[row["run"], row["backend"]].get("facts") or {}).get(name)
-    return found["value"] if found else None
 
 
 def threads_of(view, row):
     """How many a measurement had: of those that name none, Kokkos has as many as its process was given."""
     if row["workers"] == row["workers"] and row["workers"]:
         return int(row["workers"])
-    given = fact(view, row, "default workers") if row["backend"] == "kokkos/openmp" else None
-    return int(given) if given else None
+    facts = view.study.devices[row["run"], row["backend"]].get("facts") or {}
+    given = facts.get("default workers") if row["backend"] == "kokkos/openmp" else None
+    return int(given["value"]) if given else None
 
 
 def once(rows, same, what):
@@ -38,13 +33,11 @@ def once(rows, same, what):
 
 
 def by_threads(view):
-    """What is right on CPUs by a known number of threads, with `threads` and `waits`, what OpenMP's idle threads do."""
-    rows = view.right[(view.right["device_kind"] == "cpu") & (view.right["sort"] != "variant")]
-    taken = as_rows(rows)
-    rows = rows.assign(threads=[threads_of(view, row) for row in taken], waits=[fact(view, row, "wait policy") for row in taken])
-    rows = once(rows.dropna(subset=["threads"]).astype({"threads": int}),
-                ["device", "backend", "rung", *BUT_SIZE, "waits"], "threads")
-    return ladder_order(rows.sort_values("waits", key=lambda of: of == "active", kind="stable"))
+    """What is right on CPUs by a known number of threads."""
+    rows = view.right[(view.right["device_kind"] == "cpu") & (view.right["sort"] != "variant") & (view.right["n"] > SMALL)]
+    rows = rows.assign(threads=[threads_of(view, row) for row in as_rows(rows)])
+    rows = once(rows.dropna(subset=["threads"]).astype({"threads": int}), ["device", "backend", "rung", *BUT_SIZE], "threads")
+    return ladder_order(rows)
 
 
 def by_shares(view):
@@ -136,31 +129,9 @@ def parts(view, rows, what):
             yield figure_of(*given)
 
 
-def waking(view, rows):
-    """Small inputs in cache by all threads: a line for each rung and for each thing that idle threads can do."""
-    rows = rows[(rows["n"] <= SMALL) & (rows["cache"] == "hot") & rows["waits"].isin(DOES)]
-    rows = rows[rows["threads"] == rows.groupby(["device", "type", "op", "backend", "rung", "waits"])["threads"].transform("max")]
-    for (device, kind, operation), some in rows[rows["threads"] > 1].groupby(["device", "type", "op"], sort=False):
-        both = some.groupby(["backend", "rung"])["waits"].transform("nunique") > 1  # held against each other
-        some, sizes = some[both], sorted(some[both]["n"].unique())
-        lines = []
-        for (name, backend, waits), line in some.groupby(["name", "backend", "waits"], sort=False):
-            at = {row["n"]: row for row in as_rows(line)}
-            lines.append([Cell(name, name), Cell(backend), Cell(DOES[waits]),
-                          *(cells.microseconds(at[n]) if n in at else Cell("") for n in sizes)])
-        if lines:
-            heads = ["rung", "backend", "idle threads", *map(elements, sizes)]
-            title = f"{device}: {problem_text(some.iloc[0], sized=False)}, small inputs by {some['threads'].iloc[0]} threads"
-            yield Table(name_of("waking", device, kind, operation), title, heads, lines,
-                        "Microseconds. Idle threads are OpenMP's: those of oneTBB and c13 do as they do.",
-                        sides="lll" + "r" * (len(heads) - 3))
-
-
 def section(view):
-    threads = by_threads(view)
     return section_of("scaling", "Threads, devices, ranks",
-                      "What more of them bring is decided by the memory where the input is large, and by starting them where it "
-                      "is small. Strong scaling has as many elements in all, weak scaling as many in each share: what is shown "
-                      "then is how many times the bandwidth of one share is reached.",
-                      [*parts(view, threads[threads["n"] > SMALL], "threads"), *parts(view, by_shares(view), "shares"),
-                       *waking(view, threads)])
+                      "What more of them bring is decided by the memory where the input is large. Strong scaling has as many "
+                      "elements in all, weak scaling as many in each share: what is shown then is how many times the bandwidth "
+                      "of one share is reached.",
+                      [*parts(view, by_threads(view), "threads"), *parts(view, by_shares(view), "shares")])

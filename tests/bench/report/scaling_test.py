@@ -1,4 +1,4 @@
-"""bench/report: what more devices, ranks and threads bring, and what waking threads costs, of made-up records."""
+"""bench/report: what more devices, ranks and threads bring, of made-up records."""
 
 import made
 from cases import Case
@@ -27,18 +27,18 @@ def on_gpus(run, rows, process=None, skew=None):
     return with_device(lines, process, space="two", backends=["several/cuda"], name="2 x A GPU")
 
 
-def on_cpu(run, rows, waits="passive", workers="4"):
-    """On a CPU: (backend, rung, threads or none, n, cache, seconds)."""
+def on_cpu(run, rows, workers="4"):
+    """On a CPU: (backend, rung, threads or none, n, seconds)."""
     shared = {"scope": "host", "block": None, "space": "host", "evicted_bytes": None, "eviction": None}
-    lines = made.run_of(run, *((backend, rung, seconds, shared | {"n": n, "workers": count, "cache": cache})
-                               for backend, rung, count, n, cache, seconds in rows))
-    facts = {"default workers": {"value": workers, "source": "made up"}, "wait policy": {"value": waits, "source": "made up"}}
+    lines = made.run_of(run, *((backend, rung, seconds, shared | {"n": n, "workers": count})
+                               for backend, rung, count, n, seconds in rows))
+    facts = {"default workers": {"value": workers, "source": "made up"}}
     return with_device(lines, space="host", backends=sorted({row[0] for row in rows}), name="A CPU", kind="cpu", units=4,
                        facts=facts)
 
 
-def times(backend, rung, n, seconds, cache="cold"):
-    return [(backend, rung, count, n, cache, one) for count, one in seconds.items()]
+def times(backend, rung, n, seconds):
+    return [(backend, rung, count, n, one) for count, one in seconds.items()]
 
 
 # m00 halves the time and m02 does not quite, of as many elements in all and in each share.
@@ -105,11 +105,3 @@ class Scaling(Case):
                 for count in (1, 2, 4)]
         table, = scaling.section(self.view(*runs)).tables
         self.assertEqual(self.lines(table), [["r16", "2.00× *", "4.00× *", "100 %"]])
-
-    def test_threads_that_sleep_stand_beside_threads_that_spin(self):
-        files = [on_cpu(waits, [row for n in (16, 1 << 10) for row in times("cpu", "c07", n, {1: 1e-9 * n, 4: wakes}, "hot")],
-                        waits) for waits, wakes in (("passive", 40e-6), ("active", 2e-6))]
-        table, = scaling.section(self.view(*files)).tables
-        self.assertEqual([[cell.text for cell in row[2:]] for row in table.rows],
-                         [["sleep", "40.00", "40.00"], ["spin", "2.000", "2.000"]])
-        self.nothing(scaling.section(self.view(files[0])), "one policy alone")
