@@ -12,7 +12,6 @@ replaced. KIND is
   sweep      records=FILE over=AXIS value=VALUE    rungs (and other swept axes) down, block, grid or items across
   step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence
   host_step  rung=ID records=FILE n=N,N [against=ID] [diff=no]    a CPU rung against its base: change and measurement
-  published  source=NAME                       docs/data/published.csv beside what was measured here
   source     records=FILE                      only where figures come from: machine, date, command
   ratios     records=FILE of=BACKEND to=BACKEND    the rungs that both backends have: the first one's speed as a part of
                                                the other's, sizes across
@@ -49,7 +48,7 @@ try:
     import docs_tables as tables
     import patterns
     from report import charts
-    from report.pages import compared, devices, drawn, measured, published, steps
+    from report.pages import compared, devices, drawn, measured, steps
     from report.pages.source import Sources, count
     from report.parts import Table
 except ImportError as error:
@@ -143,7 +142,6 @@ class Page:
                   "machines": functools.partial(tables.machines_table, self.sources, self.path.parent),
                   "of_report": functools.partial(tables.report_table, self.sources),
                   "energy": functools.partial(tables.energy_tables, self.sources),
-                  "published": functools.partial(published.table, self.sources),
                   **{name: functools.partial(self.of_records, make) for name, make in OF_RECORDS.items()}}
         if kind not in makers:
             sys.exit(f"no table of the kind '{kind}': {', '.join(makers)}")
@@ -153,11 +151,8 @@ class Page:
 
 
 def complaints(listing):
-    """Of rungs that have no step, documents that have no table, and lines of the data that say nothing that is known."""
-    ladder, past, published_page = ((ROOT / "docs" / name).read_text() for name in ("ladder.md", "past.md", "published.md"))
-    for source in {line["source"] for line in published.lines(ROOT)}:
-        if f"table: published source={source} " not in published_page:
-            yield f"docs/published.md: no table of {source}"
+    """Of rungs that have no step or no drawing, and predictions of rungs that there are not."""
+    ladder, past = ((ROOT / "docs" / name).read_text() for name in ("ladder.md", "past.md"))
     rungs = listing["ladders"]["device"] if listing else []
     for rung in rungs:
         if f"\n### {rung['id']} {rung['slug']}\n" in past:
@@ -169,11 +164,9 @@ def complaints(listing):
         section = ladder.partition(f"\n### {rung['id']} ")[2].partition("\n### ")[0]
         if f"<!-- figure: pattern-{rung['id']} " not in section and "\nNot drawn: " not in section:
             yield f"docs/ladder.md: no drawing of {rung['id']}, and no word why"
-    ids, slugs = {rung["id"] for rung in rungs}, {rung["slug"] for rung in rungs} | {"library_cub", "library_thrust"}
+    ids = {rung["id"] for rung in rungs}
     yield from (f"docs/predictions.csv: {line['rung']} against {line['against']}: no such rungs"
                 for line in steps.predictions(ROOT) if rungs and not {line["rung"], line["against"]} <= ids)
-    yield from (f"docs/data/published.csv: no rung is called {line['rung']}"
-                for line in published.lines(ROOT) if rungs and line["rung"] not in slugs)
 
 
 def is_fresh(path, drawing):
