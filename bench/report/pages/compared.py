@@ -26,39 +26,30 @@ def right(records, *rows):
             sys.exit(f"{records.path}: {row['rung']} at {elements(row['n'])} on {row['backend']} {row['status']}: no figure")
 
 
-def by_size(records, of, to, wanted):
-    """{n: {rung: (the row on `of`, that on `to`)}} of the rungs that both have, libraries left out, where both are right."""
-    mine, theirs = (crossed(records, [row for row in records.select(backend=backend, **wanted)
-                                      if not row["library"] and row["status"] == "right"],
-                            lambda row: row["n"], lambda row: row["rung"]) for backend in (of, to))
-    both = {n: {rung: (row, theirs[n][rung]) for rung, row in sorted(rungs.items()) if rung in theirs.get(n, ())}
-            for n, rungs in sorted(mine.items())}
-    if not any(both.values()):
-        sys.exit(f"{records.path}: no rung that both {of} and {to} have, with {wanted}")
-    one_problem(records, [row for rungs in both.values() for pair in rungs.values() for row in pair])
-    return {n: rungs for n, rungs in both.items() if rungs}
-
-
 def ratios_table(records, of, to, **wanted):
     """The speed of each rung on one backend as a part of its speed on another: rungs that both have, without libraries, down;
     sizes across."""
-    found, grids = by_size(records, of, to, wanted), []
-    names = {rung: mine["name"] for rungs in found.values() for rung, (mine, _) in rungs.items()}
+    mine, theirs = (crossed(records, [row for row in records.select(backend=backend, **wanted)
+                                      if not row["library"] and row["status"] == "right"],
+                            lambda row: row["name"], lambda row: row["n"]) for backend in (of, to))
+    both = {(name, n): (row, theirs[name][n]) for name, line in sorted(mine.items()) for n, row in line.items()
+            if n in theirs.get(name, ())}
+    if not both:
+        sys.exit(f"{records.path}: no rung that both {of} and {to} have, with {wanted}")
+    problem = one_problem(records, [row for pair in both.values() for row in pair])
+    grids = {row["rung"] for row, other in both.values() if row["grid"] != other["grid"]}
 
-    def cell(mine, theirs):
-        if mine["grid"] != theirs["grid"]:
-            grids.append(mine["rung"])
-        one = cells.ratio(theirs, mine, " †" if mine["grid"] != theirs["grid"] else "")
+    def cell(row, other):
+        one = cells.ratio(other, row, " †" if row["grid"] != other["grid"] else "")
         return dataclasses.replace(one, state="low" if float(one.text.split()[0]) < cells.LITTLE else "")
 
-    rows = [[Cell(name), *(cell(*found[n][rung]) if rung in found[n] else Cell("–") for n in found)]
-            for rung, name in sorted(names.items())]
+    sizes = sorted({n for _, n in both})
+    rows = [[Cell(name), *(cell(*both[name, n]) if (name, n) in both else Cell("–") for n in sizes)]
+            for name in dict.fromkeys(name for name, _ in both)]
     note = ("† Not on the same grid, which by default is no larger than what is resident at once: "
-            f"{listed(dict.fromkeys(grids))}.\n\n") if grids else ""
-    mine, _ = next(iter(found[next(iter(found))].values()))
-    title = (f"{problem_text(mine, sized=False)}: the speed on {of} as a part of that on {to}, by number of elements; bold under "
-             f"{cells.LITTLE:.2f}")
-    return Table("", title, ["rung", *map(elements, found)], rows, note + records.source())
+            f"{listed(sorted(grids))}.\n\n") if grids else ""
+    title = f"{problem}: the speed on {of} as a part of that on {to}, by number of elements; bold under {cells.LITTLE:.2f}"
+    return Table("", title, ["rung", *map(elements, sizes)], rows, note + records.source())
 
 
 def named(records, name, backend=None):

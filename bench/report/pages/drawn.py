@@ -1,5 +1,6 @@
 """Figures of one records file: pages choose what is in them."""
 
+import functools
 import sys
 
 from .. import cells
@@ -52,10 +53,6 @@ def sizes_figure(records, identifier, rungs, value="gbs", backend=None, **wanted
     return finish(chart, identifier, said, told_at_ends(lines, lambda row: cells.time(row).text))
 
 
-def times_figure(records, identifier, rungs, **wanted):
-    return sizes_figure(records, identifier, rungs, "time", **wanted)
-
-
 def steps_figure(records, identifier, rungs, backends, n, **wanted):
     """What part of the read ceiling each of these rungs reaches, a bar for each backend."""
     rows = [row for backend in backends.split(",") for row in records.select(backend=backend, n=count(n), rung=rungs, **wanted)]
@@ -72,4 +69,4 @@ def steps_figure(records, identifier, rungs, backends, n, **wanted):
     return finish(chart, identifier, title, words)
 
 
-DRAWN = {"times": times_figure, "sizes": sizes_figure, "steps": steps_figure}
+DRAWN = {"times": functools.partial(sizes_figure, value="time"), "sizes": sizes_figure, "steps": steps_figure}

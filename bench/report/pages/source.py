@@ -19,6 +19,7 @@ class Source:
         self.rows = [row for row in study.rows if row["run"] == self.run["run"]]
         self.evidence = study.others["evidence"]
         self.backends = list(dict.fromkeys(row["backend"] for row in self.rows))
+        self.cub = "".join(f", {version}" for version in [cells.cubs(self.rows)] if version)
 
     def select(self, **wanted):
         """Measurements whose fields are as wanted: a value, or several with commas."""
@@ -56,20 +57,14 @@ class Source:
         command = re.sub(r"(--records=|--data=file:)\S*/", r"\1", " ".join(self.run["command"][1:]))
         program = pathlib.PurePath(self.run["command"][0]).name
         taken = f", {self.run['processes']} processes" if self.run["processes"] > 1 else ""
-        taken += self.with_cub()
-        return (f"{devices}; {self.run['date'][:10]}, commit {self.run['commit']}{taken}: `{program} {command}`. "
+        return (f"{devices}; {self.run['date'][:10]}, commit {self.run['commit']}{taken}{self.cub}: `{program} {command}`. "
                 f"Records: `{self.path}`.")
-
-    def with_cub(self):
-        """The versions of CUB that were measured."""
-        found = cells.cubs(self.rows)
-        return f", {found}" if found else ""
 
     def in_short(self):
         """The same in a few words; the command stands in the records' first line."""
         taken = f", {self.run['processes']} processes" if self.run["processes"] > 1 else ", one process"
         names = listed(dict.fromkeys(device["name"] for device in self.run["devices"]))
-        return f"{names}: {self.run['date'][:10]}, commit {self.run['commit']}{taken}{self.with_cub()}, `{self.path}`"
+        return f"{names}: {self.run['date'][:10]}, commit {self.run['commit']}{taken}{self.cub}, `{self.path}`"
 
 
 class Sources(dict):
