@@ -16,8 +16,8 @@ replaced. KIND is
   ratios     records=FILE of=BACKEND to=BACKEND    the rungs that both backends have: the first one's speed as a part of
                                                the other's, sizes across
   against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
-  of_report  records=FILE,FILE id=ID [rungs=RUNG,RUNG:BACKEND] [columns=HEAD,HEAD] [cite=full|short]    a table of the report of
-                                               these records, by its id there, and where its figures come from
+  of_report  records=FILE,FILE id=ID [rungs=RUNG,RUNG:BACKEND] [columns=HEAD,HEAD]    a table of the report of these records, by
+                                               its id there, and where its figures come from
   csv        file=FILE [columns=HEAD,HEAD]     a table as it is, or these columns of it
   energy     records=FILE                      joules per GB of each problem of ladder --energy
   machines                                     the folders of docs/results: whose records, of which days, in how many files
@@ -27,7 +27,7 @@ A drawing stands between `<!-- figure: NAME records=FILE,FILE -->` and `<!-- end
 records; it is written into docs/results/figures, and what is there and in no page is deleted. The figure pattern-RUNG, with
 data=docs/data/patterns.csv in place of records, is drawn by patterns.py. A figure times-NAME, with rungs=RUNG,RUNG beside
 records=FILE and what narrows the selection, is the time of these rungs and of the ceiling, over sizes; steps-NAME, with
-backends=BACKEND,BACKEND and n=N besides, is what part of the ceiling each reaches. With cite=short the command is left out.
+backends=BACKEND,BACKEND and n=N besides, is what part of the ceiling each reaches.
 A line `<!-- defaults: key=value ... -->` says what the steps of a page need not repeat.
 Records are JSON lines, gzipped or not, relative to the repository; `*` in a name stands for all files that fit. With --check
 nothing is written: the exit status is 1 where a page would change. Without --ladder the tables that need the program are left as
@@ -50,7 +50,7 @@ try:
     from report import charts
     from report.pages import compared, devices, drawn, measured, steps
     from report.pages.source import Sources, count
-    from report.parts import Table
+    from report.parts import Figure, Table
 except ImportError as error:
     print(f"{error.name} is not installed (./study setup installs it)")
     sys.exit(77)
@@ -95,19 +95,14 @@ class Page:
             title, svg = patterns.drawing_of(ROOT / given["data"], name.removeprefix("pattern-"))
             self.drawings[path] = charts.standing_alone(svg) + "\n"
             return f"{head}\n{self.image(path, title)}\n\n*{title}.*\n\n{end}"
-        files, short = spelled_out(given["records"]), given.pop("cite", "") == "short"
+        files = spelled_out(given["records"])
         if make := drawn.DRAWN.get(name.partition("-")[0]):
             given.pop("records")
             one = make(self.sources[files], name, **given)
         else:
-            one = tables.of_report(files, name, tables=False)
+            one = tables.of_report(files, name, Figure)
         self.drawings[path] = one
-        cited = [self.sources[file] for file in files.split(",")]
-        if short:
-            told = "; ".join(source.in_short() for source in cited)
-            return f"{head}\n{self.image(path, one.words)}\n\n*{told}*\n\n{end}"
-        cited = "\n".join(f"- {source.source()}" for source in cited)
-        return f"{head}\n{self.image(path, one.words)}\n\n{one.title}:\n{cited}\n\n{end}"
+        return f"{head}\n{self.image(path, one.words)}\n\n*{self.sources.in_short(files)}*\n\n{end}"
 
     def image(self, path, words):
         shown = pathlib.PurePath(os.path.relpath(path, self.path.parent)).as_posix()

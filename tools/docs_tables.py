@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import functools
+import itertools
 import os
 import pathlib
 import re
@@ -71,32 +72,25 @@ def view_of(files):
 
 
 @functools.cache
-def section_of(files, make):
-    """({id: figure}, {id: table}) of a section of the report of these records files."""
+def parts_of(files, make):
+    """The tables and the figures of a section of the report of these records files."""
     section = make(view_of(files))
-    if not section:
-        return {}, {}
-    return {figure.id: figure for figure in section.figures}, {table.id: table for table in section.tables}
+    return [*section.tables, *section.figures] if section else []
 
 
-def of_report(files, name, tables=True):
+def of_report(files, name, kind=Table):
     """A table or a figure of the report of these records files, by its id. Sections are made until one has it."""
-    known = []
-    for make in (first_section, *SECTIONS):
-        found = section_of(files, make)[tables]
-        if name in found:
-            return found[name]
-        known += found
-    sys.exit(f"no {'table' if tables else 'figure'} {name} in the report of {files}: {', '.join(known)}")
+    parts = itertools.chain.from_iterable(parts_of(files, make) for make in (first_section, *SECTIONS))
+    found = next((part for part in parts if part.id == name and isinstance(part, kind)), None)
+    return found or sys.exit(f"no {kind.__name__.lower()} {name} in the report of {files}")
 
 
 def first_section(view):
     return glance.section(view)[1]
 
 
-def report_table(sources, records, id, rungs="", columns="", cite=""):  # noqa: A002  (as the page has it)
-    """A table of the report; or of it these rungs (rung, or rung:backend) and these columns; with cite=full or cite=short, in
-    place of a title, where its figures come from, with the commands or without."""
+def report_table(sources, records, id, rungs="", columns=""):  # noqa: A002  (as the page has it)
+    """A table of the report, and where its figures come from; or of it these rungs (rung, or rung:backend) and these columns."""
     table = of_report(records, id)
     if rungs:
         def fits(row, words):
@@ -110,13 +104,7 @@ def report_table(sources, records, id, rungs="", columns="", cite=""):  # noqa: 
         places = [table.heads.index(head) for head in heads]
         table = dataclasses.replace(table, heads=heads, rows=[[row[place] for place in places] for row in table.rows],
                                     sides="".join(table.sides[place] for place in places))
-    if not cite:
-        return table
-    if cite == "short":
-        note = f"{table.note} {'; '.join(sources[file].in_short() for file in records.split(','))}"
-    else:
-        note = "\n".join([table.note + "\n", *(f"- {sources[file].source()}" for file in records.split(","))])
-    return dataclasses.replace(table, title="", note=note)
+    return dataclasses.replace(table, note=f"{table.note} {sources.in_short(records)}")
 
 
 def energy_tables(sources, records):

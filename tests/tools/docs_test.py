@@ -135,7 +135,7 @@ class OfReport(unittest.TestCase):
         record = "docs/results/h100-7bae97e6/batch_rows.jsonl.gz"
         table = "batch-rows-nvidia_h100_80gb_hbm3-f32-sum-exact-cold-kernel"
         shown = docs.tables.report_table(source.Sources(ROOT), record, table, "b10:kokkos/cuda,library_cub_segmented",
-                                         "rung,16,2^22", "short")
+                                         "rung,16,2^22")
         self.assertEqual(shown.heads, ["rung", "16", "2²²"])
         self.assertEqual([row[0].text for row in shown.rows], ["b10_tuned_batch", "library_cub_segmented, CUB 3.0.1"])
         self.assertIn(record, shown.note)

@@ -78,6 +78,10 @@ class Sources(dict):
         self[name] = Source(self.root, name)
         return self[name]
 
+    def in_short(self, names):
+        """Where figures of these files, with commas, come from."""
+        return "; ".join(self[name].in_short() for name in names.split(","))
+
 
 def count(text):
     """Of "2^20" or "1048576"."""
