@@ -12,7 +12,6 @@ import pathlib
 import numpy
 
 from . import charts, sources
-from .cells import OVER
 from .pairs import ASKED
 from .study import as_rows
 from .text import elements, missing
@@ -100,7 +99,7 @@ def data_of(view, sections, short):
         "drawings": {section.id: [{"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]
                      for section in sections if section.figures},
         "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},
-        "charts": charts.of_page(), "over": OVER, "sources": sources.of(view.study, rungs, runs),
+        "charts": charts.of_page(), "sources": sources.of(view.study, rungs, runs),
         "first": next(({name: plain(row[name]) for name in ("device", *ASKED)} for row in heads), None),
         "labels": {"device": {device: view.label(device) for device in view.devices},
                    "n": {str(table.about["n"]): elements(table.about["n"]) for table in ladders}}}

@@ -17,7 +17,6 @@ const cellAt = (row, head) => {
 const partText = row => textOf(row.cells.at(-1)); // vs native
 const textNow = row => chosen.measure === "part" ? partText(row) : textOf(cellAt(row, MEASURES[chosen.measure].head));
 const placeOf = row => fromOf(row.table, cellAt(row, "time"));
-const aboveCeiling = row => chosen.measure === "ceiling" && row.point.ceiling > data.over;
 const problemOf = ({title, about}) => title.slice(title.indexOf(about.device) + about.device.length + 2);
 
 // The ends of a value's interval: between processes, or of one process's samples.
@@ -91,13 +90,9 @@ const drawBars = all => {
   reach(frame);
   bars.replaceChildren(frame);
 };
-const noteOf = rows => [
-  [true, "Press a rung to open it."],
-  [rows.some(row => row.point.processes > 1), "A line on a bar is the 95 % interval between processes."],
-  [rows.some(row => row.point.processes === 1), "A grey line goes from the 5th to the 95th percentile of one process's samples; " +
-    "how far the next process would differ is not known."],
-  [true, "step: speed relative to the nearest measured rung that it changes. vs native: speed relative to the same rung of the " +
-    "native model, or to its fastest rung (named) where it has none."],
-  [rows.some(aboveCeiling), "sweep too weak: no read-only sweep of that process was as fast, or the input was in cache."],
-  [rows.some(row => [textOf(cellAt(row, "time")), partText(row)].some(text => text.endsWith("*"))),
-    "* from another process than the others."]].filter(([said]) => said).map(([, text]) => text).join(" ");
+// What the tables of these rows say, each sentence once.
+const noteOf = rows => {
+  const said = rows.flatMap(({table}) => table.note.split(/(?<=\.) /));
+  return coded(["Press a rung to open it. A line on a bar is the 95 % interval between processes; where one measured, it goes from " +
+    "the 5th to the 95th percentile of its samples, in grey.", ...new Set(said)].join(" "));
+};

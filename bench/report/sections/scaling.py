@@ -115,8 +115,7 @@ def parts(view, rows, what):
     """A table for each problem, what is largest first; of the largest of each device a figure besides."""
     if rows.empty:
         return
-    order = {device: place for place, device in enumerate(view.devices)}
-    found = sorted(problems(rows, what), key=lambda one: (order[one[1]["device"]], one[0], -one[2], *(
+    found = sorted(problems(rows, what), key=lambda one: (view.devices.index(one[1]["device"]), one[0], -one[2], *(
         one[1][name] for name in ("cache", "scope", "type", "op"))))
     drawn = set()
     for kind, first, size, lines in found:
