@@ -6,10 +6,11 @@ const embed = (place, spec, name) => vegaEmbed(place, spec, {renderer: "svg", as
   });
 });
 // A chart below its title.
-const chartOf = (id, title, spec, note) => {
+const chartOf = (id, title, spec, note = "") => {
   const picture = el("div");
   embed(picture, spec, title);
-  return el("figure", {class: "chart"}, el("figcaption", {}, title, linkTo(id)), picture, el("p", {class: "note"}, note));
+  return el("figure", {id, class: spec.vconcat ? "chart wide" : "chart"}, el("figcaption", {}, title, linkTo(id)), picture,
+    el("p", {class: "note"}, note));
 };
 // Lines of data.charts.lines; lines: [{name, color, dash}], rows: [{line, x, y, low, high, text, from}]
 const lineSpec = (lines, rows, {words, unit, log}) => {

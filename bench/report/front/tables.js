@@ -86,11 +86,6 @@ document.querySelectorAll(".numbers").forEach(reach);
 for (const holder of document.querySelectorAll("details[data-drawn]")) { // drawn when they are asked for
   holder.addEventListener("toggle", () => {
     if (holder.querySelector(".figures")) return;
-    const figures = data.drawings[holder.id].map(({id, title, spec}) => {
-      const picture = el("div");
-      embed(picture, spec, id);
-      return el("figure", {id, class: spec.vconcat ? "wide" : null}, picture, el("figcaption", {}, title, linkTo(id)));
-    });
-    holder.append(el("div", {class: "figures"}, figures));
+    holder.append(el("div", {class: "figures"}, data.drawings[holder.id].map(({id, title, spec}) => chartOf(id, title, spec))));
   });
 }

@@ -26,11 +26,11 @@ def told(record, name):
 
 def fulfilled(measured, line, wanted):
     """What came of a prediction."""
-    sides, n = [line["rung"], line["against"]], int(line["n"])
-    if any(row["rung"] == sides[0] and row["n"] == n for row in measured.select(**wanted)):
-        fast, slow = (measured.one(rung=side, n=n, **wanted) for side in sides)
-        return f"Measured: {cells.speedup(slow, fast).text}."
-    return "Not measured at this size."
+    n = int(line["n"])
+    if n not in {row["n"] for row in measured.select(rung=line["rung"], **wanted)}:
+        return "Not measured at this size."
+    fast, slow = (measured.one(rung=line[side], n=n, **wanted) for side in ("rung", "against"))
+    return f"Measured: {cells.speedup(slow, fast).text}."
 
 
 def sizes_of(measured, rung, base, n, wanted, shown, titled=False, note=""):

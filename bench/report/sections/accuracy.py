@@ -117,9 +117,7 @@ def drawn(device, found):
     for backend in backends:
         some = [row for row in rows if row["backend"] == backend]
         least, most = min(some, key=lambda row: row["ulps"]), max(some, key=lambda row: row["ulps"])
-        varies = sorted({row["rung"] for row in some if verdict_of(row) == "varies"})
-        words.append(f"{backend}: from {ulps_text(least)} ulps, {least['name']}, to {ulps_text(most)}, {most['name']}"
-                     + (f"; not the same each time: {', '.join(varies)}." if varies else "."))
+        words.append(f"{backend}: from {ulps_text(least)} ulps, {least['name']}, to {ulps_text(most)}, {most['name']}.")
     return finish(chart, name_of("ulps", device, *key[2:]), title, words)
 
 
