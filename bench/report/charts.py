@@ -90,10 +90,11 @@ def lines_chart(lines, x, y):
     if any("low" in row for row in rows):
         layers.append({"mark": {"type": "rule", "clip": True}, "transform": [{"filter": "isValid(datum.low)"}],
                        "encoding": {"y": {"field": "low"}, "y2": {"field": "high"}}})
-    if any("label" in row for row in rows):
-        layers.append({"mark": {"type": "text", "dy": -8}, "transform": [{"filter": "isValid(datum.label)"}],
-                       "encoding": {"text": {"field": "label"}}})
-    return {"width": WIDTH, "height": HEIGHT, "data": {"values": rows}, "encoding": encoding, "layer": layers}
+    drawn = {"encoding": encoding, "layer": layers}
+    if any("label" in row for row in rows):  # apart: text has no dashes
+        drawn = {"layer": [drawn, {"mark": {"type": "text", "dy": -8}, "transform": [{"filter": "isValid(datum.label)"}],
+                                   "encoding": {"x": encoding["x"], "y": encoding["y"], "text": {"field": "label"}}}]}
+    return {"width": WIDTH, "height": HEIGHT, "data": {"values": rows}} | drawn
 
 
 def rows_chart(rows, x, colours, row_height, dots=False):

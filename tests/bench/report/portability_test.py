@@ -4,7 +4,7 @@ import math
 
 import made
 from cases import Case, kinds_of
-from report import intervals
+from report import charts, intervals
 from report.sections import phi
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
@@ -77,3 +77,7 @@ class OverPlatforms(Case):
     def test_of_one_process_it_has_no_interval(self):
         rows = self.rows(*(platform(name, {CUDA: 4e-3}, run=run) for name, run in (("One", "p"), ("Two", "q"))))
         self.assertNotIn(" to ", rows["cuda"][1].text)
+
+    def test_the_cascade_has_one_legend(self):
+        section = phi.section(self.view(*(platform(name, {CUDA: 4e-3}, run=run) for name, run in (("One", "p"), ("Two", "q")))))
+        self.assertEqual(charts.svg_of(section.figures[0]).count(">cuda: Φ of those so far<"), 1)
