@@ -7,7 +7,7 @@ import math
 from . import intervals
 from .pairs import ratio as quotient
 from .parts import Cell
-from .text import elements, listed, missing, number, percent, rounded, seconds
+from .text import listed, missing, number, percent, rounded, seconds
 
 LITTLE = 0.9  # of another's speed: under it, it is low
 OVER = 1.01  # of the ceiling: beyond it no share is told, as in the program's own table (bench/output/tables.cpp)
@@ -51,10 +51,6 @@ def note_of_cubs(rows):
 
 def named(row):
     return Cell(row["name"], row["name"], (row["where"],))
-
-
-def sized(n):
-    return Cell(elements(n), int(n))
 
 
 def time(row, state=""):

@@ -40,7 +40,7 @@ def sizes_of(measured, rung, base, n, wanted, shown, titled=False, note=""):
         row = measured.one(rung=rung, n=size, **wanted)
         sides = [measured.one(rung=base, n=size, **wanted), row] if base else [row]
         compared.right(measured, *sides)
-        rows.append([cells.sized(size), *(cell(row) for cell in shown.values()), *([cells.speedup(*sides)] if base else [])])
+        rows.append([Cell(elements(size)), *(cell(row) for cell in shown.values()), *([cells.speedup(*sides)] if base else [])])
     title = problem_text(row, sized=False) + (f", {row['tuning']}" if row["tuning"] else "") if titled else ""
     return Table("", title, ["n", *shown, *([f"against {base}"] if base else [])], rows, note).within()
 

@@ -119,9 +119,8 @@ def parts(view, rows, what):
         one[1][name] for name in ("cache", "scope", "type", "op"))))
     drawn = set()
     for kind, first, size, lines in found:
-        sized = [kind, first["device"], size, *(first[name] for name in BUT_SIZE)]
-        asked = [first["device"], *(first[name] for name in ASKED)]
-        given = name_of(what, *(sized if what == "shares" else asked)), title_of(kind, first, size, what), lines, what[:-1]
+        name = name_of(what, kind, first["device"], size, *(first[name] for name in BUT_SIZE))
+        given = name, title_of(kind, first, size, what), lines, what[:-1]
         yield table_of(*given)
         if (kind, first["device"]) not in drawn:
             drawn.add((kind, first["device"]))
