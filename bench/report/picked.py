@@ -92,7 +92,7 @@ def data_of(view, sections, short):
             tables.append(one)
     rungs = {(row["backend"].partition("/")[0], row["rung"], row["run"]): (row["slug"] and row["name"], row["base"])
              for row in as_rows(view.settled) if row["sort"] == "rung" and row["run"] in runs}
-    heads = (rows.iloc[0] for rows in view.headlines.values() if len(rows))
+    heads = (view.headlines[device].iloc[0] for device in view.whole if len(view.headlines[device]))
     return {
         "tables": tables, "sections": {section.id: [section.title, section.text] for section in sections}, "told": told(),
         "patterns": patterns_of({row["rung"] for table in ladders for row in table.extra}),

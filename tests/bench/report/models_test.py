@@ -4,7 +4,7 @@ makes of the records."""
 import statistics
 
 import made
-from cases import Case
+from cases import Case, data_of, page
 from report.sections import glance, models
 
 MEDIANS = {("cuda", "r02"): 4e-3, ("cuda", "r03"): 2e-3, ("cuda", "r04"): 2e-3, ("hip", "r02"): 5e-3, ("hip", "r03"): 2e-3}
@@ -87,6 +87,7 @@ class Map(Case):
                          [("A GPU #2", False), ("A GPU #3", False), ("A GPU", True)])
         self.assertEqual(section.tables[0].heads, ["model", "A GPU #2", "A GPU #3"])
         self.assertIn("1 more machines of these models measured a part of the ladder", section.tables[0].note)
+        self.assertEqual(data_of(page.write(self.read(*runs), self.folder).read_text())["first"]["device"], "A GPU #2")
 
 
 class Models(Case):
