@@ -203,10 +203,10 @@ void with_teams(const In& x, const RowsOf& rows, Block block, Index wave, const 
   const Index several = std::clamp<Index>(wanted, 1, std::max<Index>(1, most));
   // Parts begin at cache lines if rows do.
   const Index part = parts_of(parts_of(rows.length, several), 8 * width) * 8 * width;
+  using Kernel = ByTeams<In, A, Op, Identity, Block>;
   const Index joined = several == 1         ? 0
                        : rows.count < lanes ? parts_of(several, lanes) + 8
                                             : several;
-  using Kernel = ByTeams<In, A, Op, Identity, Block>;
   f(Kernel{x, rows, several, part, room.as<A>(), room.ticket, result, op, identity, block},
     League{rows.count * several, block, Kernel::scratch_bytes(block),
            depth_of_share<In>(part, block) + static_cast<std::size_t>(joined)});
