@@ -3,7 +3,6 @@
 
     tools/same_code.py --ladder build/nvidia/bench/ladder [--records=FILE]
     tools/same_code.py --before OLD --after NEW [--model cuda|hip|kokkos]
-    tools/same_code.py --digests PROGRAM [--model cuda|hip|kokkos]
 
 cuobjdump takes the programs apart (where the CUDA toolkit has none, PyPI's nvidia-cuda-cuobjdump and nvidia-cuda-nvdisasm do,
 with their bin/ in PATH). Kernels are compared instruction by instruction with their operands; where the code lies does not
@@ -16,14 +15,11 @@ be built by the same compiler for one GPU architecture. A kernel is compared wit
 has another name now, a kernel of the same rung with the same code will do. Exit status: 0 all are the same; 1 some differ, or are
 on one side alone; 2 it could not be done.
 
-The third way prints a digest of the machine code of each rung's kernels as CSV: model, rung, kernels, digest. Builds of the same
-types by the same compiler for the same architecture have the same digest where the code is the same. docs/data/machine_code.csv
-keeps those of the commits that have records, so that a table can say which figures are of older code.
+docs/data/machine_code.csv keeps what the second way says of the commits that have records, so that tables can mark older code.
 """
 
 import argparse
 import collections
-import hashlib
 import pathlib
 import re
 import shutil
@@ -130,28 +126,16 @@ def old_and_new(before, after, model):
     return 1 if differing else 0
 
 
-def digests(kernels, model=None):
-    """(model, rung, kernels, digest) of each rung; the order of the kernels and their addresses do not count."""
-    for place, code in sorted(by_rung(kernels, model).items()):
-        yield *place, len(code), hashlib.sha256(repr(sorted(code.items())).encode()).hexdigest()[:16]
-
-
 def main():
     parser = argparse.ArgumentParser(description="The machine code of HIP's rungs beside CUDA's, or of two builds.")
     parser.add_argument("--ladder", help="the built program, with CUDA and HIP in it")
     parser.add_argument("--records", type=pathlib.Path, help="where the records of --ladder go")
     parser.add_argument("--before", help="the old build's program, library or object file")
     parser.add_argument("--after", help="the new build's")
-    parser.add_argument("--digests", metavar="PROGRAM", help="print a digest of each rung's machine code in it")
-    parser.add_argument("--model", choices=("cuda", "hip", "kokkos"), help="with --after or --digests: this model alone")
+    parser.add_argument("--model", choices=("cuda", "hip", "kokkos"), help="with --after: this model alone")
     arguments = parser.parse_args()
-    ways = (arguments.ladder, arguments.before, arguments.digests)
-    if bool(arguments.before) != bool(arguments.after) or sum(map(bool, ways)) != 1:
-        parser.error("one of --ladder, --before with --after, or --digests")
-    if arguments.digests:
-        for row in digests(kernels_of(arguments.digests), arguments.model):
-            print(*row, sep=",")
-        return 0
+    if bool(arguments.before) != bool(arguments.after) or bool(arguments.ladder) == bool(arguments.before):
+        parser.error("one of --ladder, or --before with --after")
     if arguments.ladder:
         return beside_cuda(arguments.ladder, arguments.records)
     return old_and_new(arguments.before, arguments.after, arguments.model)

@@ -44,18 +44,6 @@ class Rungs(unittest.TestCase):
             self.assertEqual(same_code.rung_of(f"_ZN6ladder{name}"), rung, name)
 
 
-class Digests(unittest.TestCase):
-    def test_a_digest_hangs_on_the_code_alone(self):
-        moved = [(address + 64, *line) for address, *line in CODE]
-        again = kernel("cuda", "r04_name_cu", build="89abcdef")
-        (model, rung, count, digest), = same_code.digests({CUDA: CODE, "other": CODE})
-        self.assertEqual((model, rung, count, len(digest)), ("cuda", "r04", 1, 16))
-        for kernels, same in (({again: moved}, True), ({CUDA: OTHER}, False)):
-            (_, _, _, other), = same_code.digests(kernels)
-            self.assertEqual(other == digest, same)
-        self.assertEqual([row[0] for row in same_code.digests({CUDA: CODE, HIP: CODE}, "hip")], ["hip"])
-
-
 class OldAndNew(unittest.TestCase):
     def changes(self, before, after, model=None):
         return list(same_code.changes(before, after, model))

@@ -7,6 +7,7 @@ import statistics
 from .. import intervals, records
 from ..parts import Cell, Table
 from ..text import listed, number
+from .source import marked
 
 SMALL, MIDDLE = [2**power for power in range(4, 13)], [2**power for power in range(13, 26)]
 LARGE = 2**28
@@ -98,7 +99,10 @@ def table(root):
         lines.append([Cell(said), *cells])
     heads = [f"{model}: median (least to largest; devices)" for model in devices]
     dates = sorted({run["date"][:10] for run in study.runs.values()})
-    commits = listed(sorted({run["commit"] for run in study.runs.values()}))
+    rungs = collections.defaultdict(set)  # {commit: those of CUDA that it measured}
+    for run, rung in rows[rows["backend"] == "cuda"].groupby("run")["rung"]:
+        rungs[study.runs[run]["commit"]].update(rung)
+    commits = listed(marked(root, commit, rungs[commit]) for commit in sorted({run["commit"] for run in study.runs.values()}))
     note = (f"Float sums, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}, commits {commits}. Records: `core_*.jsonl.gz` and "
             "`overlap.jsonl.gz` in `docs/results`.\n")
     return Table("", "", ["claim", *heads], lines, note, sides="l" + "r" * len(heads))

@@ -1,11 +1,29 @@
 """A records file as a page cites it: its last run; of evidence, all runs. What does not fit ends the program with a sentence."""
 
+import csv
+import functools
 import pathlib
 import re
 import sys
 
 from .. import cells, records
 from ..text import listed, number
+
+
+@functools.cache
+def rungs_changed(root):
+    """{commit: the rungs of CUDA whose machine code is another today}, of the commits that were compared."""
+    with open(root / "docs" / "data" / "machine_code.csv", encoding="utf-8", newline="") as lines:
+        found = {}
+        for line in csv.DictReader(lines):
+            found.setdefault(line["commit"], set()).update({line["rung"]} - {"all"} if line["same"] != line["kernels"] else ())
+    return found
+
+
+def marked(root, commit, rungs):
+    """A commit, and which of the rungs that are shown of it have older code."""
+    older = sorted(rungs_changed(root).get(commit, set()) & set(rungs))
+    return f"{commit} (older code: {listed(older)})" if older else commit
 
 
 class Source:
@@ -19,6 +37,7 @@ class Source:
         self.rows = [row for row in study.rows if row["run"] == self.run["run"]]
         self.evidence = study.others["evidence"]
         self.backends = list(dict.fromkeys(row["backend"] for row in self.rows))
+        self.commit = marked(root, self.run["commit"], {row["rung"] for row in self.rows if row["backend"] == "cuda"})
         self.cub = "".join(f", {version}" for version in [cells.cubs(self.rows)] if version)
 
     def select(self, **wanted):
@@ -57,14 +76,14 @@ class Source:
         command = re.sub(r"(--records=|--data=file:)\S*/", r"\1", " ".join(self.run["command"][1:]))
         program = pathlib.PurePath(self.run["command"][0]).name
         taken = f", {self.run['processes']} processes" if self.run["processes"] > 1 else ""
-        return (f"{devices}; {self.run['date'][:10]}, commit {self.run['commit']}{taken}{self.cub}: `{program} {command}`. "
+        return (f"{devices}; {self.run['date'][:10]}, commit {self.commit}{taken}{self.cub}: `{program} {command}`. "
                 f"Records: `{self.path}`.")
 
     def in_short(self):
         """The same in a few words; the command stands in the records' first line."""
         taken = f", {self.run['processes']} processes" if self.run["processes"] > 1 else ", one process"
         names = listed(dict.fromkeys(device["name"] for device in self.run["devices"]))
-        return f"{names}: {self.run['date'][:10]}, commit {self.run['commit']}{taken}{self.cub}, `{self.path}`"
+        return f"{names}: {self.run['date'][:10]}, commit {self.commit}{taken}{self.cub}, `{self.path}`"
 
 
 class Sources(dict):
