@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -128,6 +129,18 @@ def both(*more):
     lines = made.run_of("now", *ROWS, *more)
     next(line for line in lines if line["kind"] == "summary" and line["id"] == "3").update(wrong=5, count=0, median=None)
     return lines
+
+
+class Readme(unittest.TestCase):
+    def test_the_numbers_of_its_head_are_those_of_tables(self):
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        devices = (ROOT / "docs" / "devices.md").read_text(encoding="utf-8")
+        head = readme[:readme.index("| |")]
+        speed = {rung: float(gbs) for rung, gbs in re.findall(r"^\| (r02|r30)_\S+ \| ([\d.]+) \|", readme, re.M)}
+        self.assertIn(f"**The ladder is worth a factor of {speed['r30'] / speed['r02']:.3g}×**", head)
+        self.assertIn(f"to {re.search(r'^[|] r30_tuned [|] [^|]+ [|] ([^ |]+) [|]', readme, re.M)[1]} % of the read ceiling", head)
+        against_cub = re.search(r"the toolkit's CUB, 2¹³ to 2²⁵, cold \| ([\d.]+) ", devices)[1]
+        self.assertIn(f"**r30 is {against_cub}× as fast as CUB 3.0**", head)
 
 
 class OfReport(unittest.TestCase):

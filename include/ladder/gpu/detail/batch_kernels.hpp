@@ -77,8 +77,7 @@ __device__ void share_rows(Room<A>* values, unsigned lane, unsigned lanes, unsig
 /// once. All loads are in flight before the first is used.
 template <unsigned per_lane, class In, class A, class Op>
 __global__ void __launch_bounds__(batch_block)
-    rows_by_lanes(In x, RowsOf rows, unsigned log_lanes, bool once, A* result, Op op,
-                  A identity) {
+    rows_by_lanes(In x, RowsOf rows, unsigned log_lanes, bool once, A* result, Op op, A identity) {
   constexpr unsigned at_once = lane_loads<In, A> / per_lane, width = Access<In>::width;
   const unsigned lanes = 1U << log_lanes, lane = threadIdx.x & (lanes - 1);
   const unsigned group = threadIdx.x >> log_lanes, groups = batch_block >> log_lanes;
