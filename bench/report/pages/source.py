@@ -13,8 +13,10 @@ from ..text import listed, number
 @functools.cache
 def rungs_changed(root):
     """{commit: the rungs of CUDA whose machine code is another today}, of the commits that were compared."""
-    with open(root / "docs" / "data" / "machine_code.csv", encoding="utf-8", newline="") as lines:
-        found = {}
+    file, found = root / "docs" / "data" / "machine_code.csv", {}
+    if not file.exists():  # records of another place than this repository
+        return found
+    with open(file, encoding="utf-8", newline="") as lines:
         for line in csv.DictReader(lines):
             found.setdefault(line["commit"], set()).update({line["rung"]} - {"all"} if line["same"] != line["kernels"] else ())
     return found

@@ -174,13 +174,13 @@ using Staged = std::conditional_t<is_staged_in_vectors<In>, typename Access<In>:
 /// Copies a leaf's share of `count` > 0 vectors, `leaves` apart, to team scratch with all `loads`
 /// in flight. Loads after the first `certain` may be surplus. They repeat the last vector: a branch
 /// would serialize the loads.
-template <unsigned loads, unsigned certain, unsigned leaves, class Vector, class T>
+template <unsigned loads, int certain, unsigned leaves, class Vector, class T>
 KOKKOS_FUNCTION void copy_vectors(const Vector* from, T* to, unsigned leaf, unsigned count) {
   constexpr int width = sizeof(Vector) / sizeof(T);
   const auto first = static_cast<int>(leaf), surplus = static_cast<int>(count) - 1 - first;
   const auto place = [&](unsigned k) {
     const auto there = static_cast<int>(k * leaves);
-    return k < certain || there < surplus ? there : surplus;
+    return static_cast<int>(k) < certain || there < surplus ? there : surplus;
   };
   from += first;
   to += first * width;
