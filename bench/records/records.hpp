@@ -125,7 +125,7 @@ struct StudySoFar {
   std::string group;                         ///< see `Process`; empty where there is no such study
   std::map<unsigned, Recorded> processes{};  ///< by index
   std::map<std::string, std::string> lost_in{};  ///< error of each measurement that lost a device
-  Json fingerprint{};  ///< build, machine, devices and models of its last process
+  std::string fingerprint{};  ///< build, machine, devices, models of its last process, as JSON
 };
 
 /// Reads the last study with this command from the file of --records; --resume and --samples may

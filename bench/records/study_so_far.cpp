@@ -134,7 +134,7 @@ struct StudyReader {
       runs.clear();
     }
     runs[run] = count_or(process, "index", 1U);
-    found.fingerprint = fingerprint_of(record);
+    found.fingerprint = fingerprint_of(record).dump();
   }
 
   void take(const Json& record) {
@@ -189,7 +189,7 @@ StudySoFar study_to_resume(const Selection& selection, const Plan& plan, Process
   if (before.group.empty()) return before;
   if (process.of == 1) process.group = before.group;
   const auto here = fingerprint_of(describe_run(selection, plan));
-  if (const auto differs = difference(before.fingerprint, here); !differs.empty())
+  if (const auto differs = difference(parsed(before.fingerprint), here); !differs.empty())
     throw refusal(selection.records, differs);
   if (before.processes[process.index].wrong)
     throw refusal(selection.records,

@@ -38,7 +38,7 @@ struct WorkMemory {
   static constexpr std::size_t granule = 256;  ///< bytes of each of the small pieces
   static constexpr std::uint32_t most_words = 1U << 17;
   static constexpr unsigned most_group_tickets = 4096;
-  static constexpr std::size_t most_digits = 16 * 72;  ///< what common/model/exact.hpp takes
+  static constexpr std::size_t most_digits = 1152;  ///< 16 copies of 72: common/model/exact.hpp
 
   explicit WorkMemory(std::shared_ptr<Device> on)
       : device(std::move(on)),
