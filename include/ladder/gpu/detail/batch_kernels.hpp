@@ -37,10 +37,7 @@ inline constexpr unsigned staged_bytes = 16 * 1024;
 /// Value of the lane at `lane ^ distance`. All lanes must call it.
 template <class A>
 __device__ A from_across(const A& value, unsigned distance) {
-  auto pieces = cut(value);
-#pragma unroll
-  for (unsigned p = 0; p < words_of<A>; ++p) pieces.at[p] = lane_across(pieces.at[p], distance);
-  return joined<A>(pieces);
+  return by_words(value, [distance](unsigned word) { return lane_across(word, distance); });
 }
 
 /// Reduces `count` values per lane, one per row, over `lanes` adjacent lanes, a power of two. In

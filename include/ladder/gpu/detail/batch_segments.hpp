@@ -10,9 +10,14 @@
 
 #include "ladder/gpu/detail/segmented_scan.hpp"
 
-#pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
+/// What the L2 cache need not keep. Visible: callers' lambdas may hold it.
+struct Hints {
+  bool elements_once, offsets_once;
+};
+
+#pragma GCC visibility push(hidden)
 /// Elements per lane and tile: whole vectors, adjacent in shared memory. `pitch`: their distance
 /// there; the 16 bytes between lanes avoid bank conflicts.
 template <class In, class A>
@@ -35,10 +40,6 @@ inline constexpr int most_of_share = 1 << 29;
 __device__ inline int to_int(Index count) {
   return count < most_of_share ? static_cast<int>(count) : most_of_share;
 }
-/// What the L2 cache need not keep.
-struct Hints {
-  bool elements_once, offsets_once;
-};
 /// Waves per block, and resident blocks per SM, which bound the registers.
 inline constexpr unsigned segment_waves = batch_block / wave;
 template <class A>

@@ -14,13 +14,20 @@ inline constexpr unsigned lanes_of = block < wave ? block : wave;
 template <unsigned block>
 inline constexpr unsigned warps_of = block / lanes_of<block>;
 
+/// A value whose words went through `from_lane`, which takes a word of another lane. All lanes must
+/// call it.
+template <class A, class FromLane>
+__device__ A by_words(const A& value, const FromLane& from_lane) {
+  auto pieces = cut(value);
+#pragma unroll
+  for (unsigned p = 0; p < words_of<A>; ++p) pieces.at[p] = from_lane(pieces.at[p]);
+  return joined<A>(pieces);
+}
+
 /// Value of the lane `distance` above.
 template <class A>
 __device__ A from_above(const A& value, unsigned distance) {
-  auto pieces = cut(value);
-#pragma unroll
-  for (unsigned p = 0; p < words_of<A>; ++p) pieces.at[p] = lane_above(pieces.at[p], distance);
-  return joined<A>(pieces);
+  return by_words(value, [distance](unsigned word) { return lane_above(word, distance); });
 }
 
 template <unsigned width, class A, class Op>

@@ -28,20 +28,16 @@ __device__ inline bool ended_before(Lanes ends, unsigned lane) {
   return (ends & ((Lanes{1} << lane) - 1)) != 0;
 }
 
+/// Value of the lane `distance` below, and of the last lane. All lanes must call these.
 template <class A>
 __device__ A from_lane_below(const A& value, unsigned distance) {
-  auto pieces = cut(value);
-#pragma unroll
-  for (unsigned p = 0; p < words_of<A>; ++p) pieces.at[p] = lane_below(pieces.at[p], distance);
-  return joined<A>(pieces);
+  return by_words(value, [distance](unsigned word) { return lane_below(word, distance); });
 }
 template <class A>
 __device__ A from_last_lane(const A& value) {
-  auto pieces = cut(value);
-#pragma unroll
-  for (unsigned p = 0; p < words_of<A>; ++p) pieces.at[p] = of_lane(pieces.at[p], wave - 1);
-  return joined<A>(pieces);
+  return by_words(value, [](unsigned word) { return of_lane(word, wave - 1); });
 }
+/// The wave's values combined, in all lanes.
 template <class A, class Op>
 __device__ A combined_in_wave(A mine, Op op) {
 #pragma unroll
