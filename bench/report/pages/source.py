@@ -1,5 +1,6 @@
 """A records file as a page cites it: its last run; of evidence, all runs. What does not fit ends the program with a sentence."""
 
+import collections
 import csv
 import functools
 import pathlib
@@ -13,12 +14,13 @@ from ..text import listed, number
 @functools.cache
 def rungs_changed(root):
     """{commit: the rungs of CUDA whose machine code is another today}, of the commits that were compared."""
-    file, found = root / "docs" / "data" / "machine_code.csv", {}
+    file, found = root / "docs" / "data" / "machine_code.csv", collections.defaultdict(set)
     if not file.exists():  # records of another place than this repository
         return found
     with open(file, encoding="utf-8", newline="") as lines:
         for line in csv.DictReader(lines):
-            found.setdefault(line["commit"], set()).update({line["rung"]} - {"all"} if line["same"] != line["kernels"] else ())
+            if line["same"] != line["kernels"]:
+                found[line["commit"]].add(line["rung"])
     return found
 
 
