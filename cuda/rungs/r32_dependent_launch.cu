@@ -1,7 +1,7 @@
 // r32 dependent_launch: r16 whose second kernel starts while the first ends. Each block of the
 // first triggers the dependent launch at its start; the second kernel then waits on the device. Its
-// launch latency is over when the partials are complete (programmatic dependent launch, compute
-// capability 9.0).
+// launch latency is over when the partials are complete, and so is the division that counts its
+// steps, which needs none of them (programmatic dependent launch, compute capability 9.0).
 
 #include "common/gpu/passes.hpp"
 #include "common/gpu/tree.hpp"
@@ -18,6 +18,7 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   const unsigned tid = threadIdx.x;
   const Index first = Index{blockIdx.x} * block + tid, stride = Index{gridDim.x} * block;
   const auto [head, vectors, tail] = split(x, n);
+  Index k = steps(first, vectors, stride);
   if constexpr (is_second) reduce_detail::wait_for_previous();
 
   A mine = Op::identity();
@@ -26,8 +27,7 @@ __global__ void __launch_bounds__(block) reduce(const T* x, Index n, typename Op
   const auto* const v = reinterpret_cast<const Vector<T>*>(x + head);
   Index i = first;
 #pragma unroll unrolled
-  for (Index k = steps(first, vectors, stride); k > 0; --k, i += stride)
-    mine = Op{}(mine, fold<Op, T>(v[i]));
+  for (; k > 0; --k, i += stride) mine = Op{}(mine, fold<Op, T>(v[i]));
 
   mine = reduce_block<Op, block>(mine);
   if (tid == 0) partial[blockIdx.x] = mine;

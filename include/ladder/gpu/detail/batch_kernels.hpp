@@ -200,13 +200,13 @@ template <unsigned block, unsigned vectors, class In, class A, class Op>
 __global__ void __launch_bounds__(block, (least_resident<block, vectors>))
     rows_by_blocks(In x, RowsOf rows, unsigned chunks, Index chunk, Batch<A> batch, Op op,
                    A identity) {
-  __shared__ __align__(alignof(A)) unsigned char memory[warps_of<block> * sizeof(A)];
+  __shared__ __align__(tile_alignment<A>) unsigned char memory[warps_of<block> * sizeof(A)];
   A* const tile = reinterpret_cast<A*>(memory);
   const unsigned row = blockIdx.x / chunks, part = blockIdx.x % chunks;
   const Index begin = part * chunk, left = rows.length - begin;
   A mine = share_of<block, vectors, true>(advanced(x, row * rows.pitch + begin),
                                           left < chunk ? left : chunk, identity, op);
-  mine = reduce_block<block>(mine, identity, op, tile);
+  mine = reduce_block<block>(mine, op, tile);
   if (chunks == 1) {
     if (threadIdx.x == 0) batch.result[row] = mine;
     return;
@@ -217,7 +217,7 @@ __global__ void __launch_bounds__(block, (least_resident<block, vectors>))
   mine = identity;
 #pragma unroll 4
   for (unsigned i = threadIdx.x; i < chunks; i += block) mine = op(mine, partials[i]);
-  mine = reduce_block<block>(mine, identity, op, tile);
+  mine = reduce_block<block>(mine, op, tile);
   if (threadIdx.x == 0) batch.result[row] = mine;
 }
 

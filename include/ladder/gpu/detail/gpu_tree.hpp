@@ -1,12 +1,24 @@
 #pragma once
 
-// Block-wide reduction tree.
+// Trees over the elements of a thread, the lanes of a wave and the waves of a block.
 
 #include "ladder/gpu/detail/gpu_platform.hpp"
 #include "ladder/gpu/detail/gpu_words.hpp"
+#include "ladder/gpu/gpu_operations.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
+
+/// Elements [first, first + count) of an array as one value, pair by pair. `count` is a power of
+/// two.
+template <unsigned first, unsigned count, class A, class T, class Op>
+__device__ A fold(const T* at, Op op) {
+  if constexpr (count == 1) {
+    return cast<A>(at[first]);
+  } else {
+    return op(fold<first, count / 2, A>(at, op), fold<first + count / 2, count / 2, A>(at, op));
+  }
+}
 
 /// Active lanes per wave of a block, and waves per block.
 template <unsigned block>
@@ -37,18 +49,19 @@ __device__ A reduce_lanes(A mine, Op op) {
   return mine;
 }
 
-/// Reduces one value per thread; thread 0 gets the result. `tile` holds one value per wave.
+/// Alignment of a block's values in shared memory: that of loads by fours at least.
+template <class A>
+inline constexpr unsigned tile_alignment = alignof(A) < 16 ? 16 : alignof(A);
+
+/// Reduces one value per thread; thread 0 gets the result. `tile` holds one value per wave. One
+/// thread adds the waves' values, loaded by fours, instead of a chain of dependent shuffles.
 template <unsigned block, class A, class Op>
-__device__ A reduce_block(A mine, A identity, Op op, A* tile) {
+__device__ A reduce_block(A mine, Op op, A* tile) {
   mine = reduce_lanes<lanes_of<block>>(mine, op);
   if constexpr (block > wave) {
-    constexpr unsigned warps = warps_of<block>;
     if (threadIdx.x % wave == 0) tile[threadIdx.x / wave] = mine;
     __syncthreads();
-    if (threadIdx.x < wave) {
-      mine = threadIdx.x < warps ? tile[threadIdx.x] : identity;
-      mine = reduce_lanes<warps>(mine, op);
-    }
+    if (threadIdx.x == 0) mine = fold<0, warps_of<block>, A>(tile, op);
   }
   return mine;
 }

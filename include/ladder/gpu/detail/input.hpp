@@ -6,20 +6,11 @@
 
 #include "ladder/detail/elements.hpp"
 #include "ladder/gpu/detail/gpu_platform.hpp"
-#include "ladder/gpu/detail/gpu_words.hpp"
+#include "ladder/gpu/detail/gpu_tree.hpp"
 #include "ladder/gpu/gpu_operations.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
-
-template <unsigned first, unsigned count, class A, class T, class Op>
-__device__ A fold(const T* at, Op op) {
-  if constexpr (count == 1) {
-    return cast<A>(at[first]);
-  } else {
-    return op(fold<first, count / 2, A>(at, op), fold<first + count / 2, count / 2, A>(at, op));
-  }
-}
 
 /// True if 16 bytes hold 16 elements whose minimum or maximum is computed.
 template <class T, class A, class Op>

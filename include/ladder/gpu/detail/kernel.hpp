@@ -35,7 +35,7 @@ template <unsigned block, unsigned vectors, bool alone, class In, class Count, c
           class Op, Overlap overlap = Overlap::none>
 __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vectors>))
     reduce(In x, Count count, Workspace workspace, To result, Op op, A identity) {
-  __shared__ __align__(alignof(A)) unsigned char memory[warps_of<block> * sizeof(A)];
+  __shared__ __align__(tile_alignment<A>) unsigned char memory[warps_of<block> * sizeof(A)];
   A* const tile = reinterpret_cast<A*>(memory);
   const unsigned last = gridDim.x - 1;
   const bool in_groups = !alone && gridDim.x > most_directly<block, A>;
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
   if (overlap != Overlap::input_ready && asks) call = static_cast<unsigned>(get(workspace.words));
 
   A mine = share_of<block, vectors, alone>(x, count(), identity, op);
-  mine = reduce_block<block>(mine, identity, op, tile);
+  mine = reduce_block<block>(mine, op, tile);
   overlap_after_loads<overlap>();
   // The previous call has written its number only now.
   if (overlap == Overlap::input_ready && asks) call = static_cast<unsigned>(get(workspace.words));
@@ -68,14 +68,14 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
     }
 
     if (threadIdx.x != 0) mine = identity;
-    if (last <= wave) {  // one wave reads all words in one round
+    if (last <= wave * at_once<A>) {  // one wave reads all words in one round
       if (threadIdx.x >= wave) return;
       mine = reduce_lanes<wave>(collect<wave>(workspace, 0, 1, last, call, mine, op), op);
     } else {
       const unsigned first = in_groups ? group<A> - 1 : 0, step = in_groups ? group<A> : 1;
       mine = collect<block>(workspace, first, step, last / step, call, mine, op);
       __syncthreads();
-      mine = reduce_block<block>(mine, identity, op, tile);
+      mine = reduce_block<block>(mine, op, tile);
       if (threadIdx.x >= wave) return;
     }
     if (threadIdx.x == 0) hand_over(result, mine, call);
@@ -84,14 +84,13 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
 }
 
 /// One block, whole vectors: at least one, at most those that its threads load at once. No loop, no
-/// remainder, no 64-bit index. One thread adds the waves' values, loaded by fours, instead of a
-/// chain of dependent shuffles.
+/// remainder, no 64-bit index.
 template <unsigned block, unsigned vectors, class In, class Count, class To, class A, class Op,
           Overlap overlap = Overlap::none>
 __global__ void __launch_bounds__(block)
     reduce_whole(In x, Count n, Workspace, To result, Op op, A identity) {
   constexpr unsigned warps = warps_of<block>;
-  __shared__ __align__(16) unsigned char memory[warps * sizeof(A)];
+  __shared__ __align__(tile_alignment<A>) unsigned char memory[warps * sizeof(A)];
   A* const tile = reinterpret_cast<A*>(memory);
   overlap_at_start<overlap>();
   const unsigned count = static_cast<unsigned>(n()) / Access<In>::width, i = threadIdx.x;
@@ -108,12 +107,7 @@ __global__ void __launch_bounds__(block)
     if (i + k * block < count) mine = op(mine, value_of(loaded[k], op));
   }
 
-  mine = reduce_lanes<lanes_of<block>>(mine, op);
-  if constexpr (warps > 1) {
-    if (i % wave == 0) tile[i / wave] = mine;
-    __syncthreads();
-    if (i == 0) mine = fold<0, warps, A>(tile, op);
-  }
+  mine = reduce_block<block>(mine, op, tile);
   overlap_after_loads<overlap>();
   if (i == 0) hand_over(result, mine, 1);
 }
@@ -125,12 +119,12 @@ template <unsigned block, unsigned vectors, class In, class Count, class To, cla
 __global__ void __launch_bounds__(block)
     reduce_cluster(In x, Count count, Workspace, To result, Op op, A identity) {
   constexpr bool alone = false;
-  __shared__ __align__(alignof(A)) unsigned char memory[warps_of<block> * sizeof(A)],
+  __shared__ __align__(tile_alignment<A>) unsigned char memory[warps_of<block> * sizeof(A)],
       of_blocks[cluster_blocks * sizeof(A)];
   overlap_at_start<overlap>();
   arrive_at_cluster();  // all blocks have started once the wait below returns
   A mine = share_of<block, vectors, alone>(x, count(), identity, op);
-  mine = reduce_block<block>(mine, identity, op, reinterpret_cast<A*>(memory));
+  mine = reduce_block<block>(mine, op, reinterpret_cast<A*>(memory));
   wait_for_cluster();
   A* const partials = reinterpret_cast<A*>(of_blocks);
   if (threadIdx.x == 0) in_first_block(partials)[blockIdx.x] = mine;
