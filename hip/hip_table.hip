@@ -111,7 +111,8 @@ static_assert(complete(batch, batch_ladder),
               "hip: a batched rung is missing, out of order, or absent without a reason");
 
 constexpr bool blocks = true;
-constexpr unsigned rows_and_segments = bit(Grouping::rows) | bit(Grouping::segments);
+[[maybe_unused]] constexpr unsigned rows_and_segments =
+    bit(Grouping::rows) | bit(Grouping::segments);
 
 /// Libraries found at build time.
 const std::vector<Extra> libraries {

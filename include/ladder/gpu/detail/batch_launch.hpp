@@ -206,7 +206,7 @@ void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const
     with_segments(one_by_one(x), segments, gpu, room, result, op, identity, f);
   } else {
     constexpr Index tile = segment_tile<In, A>;
-    const Index steps = segments.n + segments.count;
+    const Index steps = segments.n + end_steps * segments.count;
     const Index waves = Index{segment_waves} * segment_blocks<A> * Index{gpu.units};
     const Index share = std::clamp(parts_of(steps, waves), tile, Index{most_of_share});
     const auto blocks = static_cast<std::size_t>(parts_of(steps, share * Index{segment_waves}));

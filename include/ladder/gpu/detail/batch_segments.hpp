@@ -2,12 +2,13 @@
 
 // Segments of uneven lengths by merge path: elements and segment ends form one path, of which each
 // wave takes an equal share (Merrill and Garland, "Merge-based parallel sparse matrix-vector
-// multiplication", SC 2016). So the load is balanced for any lengths. A wave reads its elements in
-// tiles, and waits for other waves only at its end.
+// multiplication", SC 2016). An element is one step of the path. A segment end is several, because
+// it takes more time. So the load is balanced for any lengths. A wave reads its elements in tiles,
+// and waits for other waves only at its end.
 
-#include <algorithm>
 #include <cstdint>
 
+#include "ladder/gpu/detail/segment_tiles.hpp"
 #include "ladder/gpu/detail/segmented_scan.hpp"
 
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
@@ -18,102 +19,6 @@ struct Hints {
 };
 
 #pragma GCC visibility push(hidden)
-/// Elements per lane and tile: whole vectors, adjacent in shared memory. `pitch`: their distance
-/// there; the 16 bytes between lanes avoid bank conflicts.
-template <class In, class A>
-inline constexpr unsigned segment_elements = std::max(sizeof(A) <= 4   ? 16U
-                                                      : sizeof(A) <= 8 ? 8U
-                                                                       : 4U,
-                                                      Access<In>::width);
-template <class In, class A>
-inline constexpr unsigned segment_pitch = segment_elements<In, A> +
-                                          (sizeof(A) < 16 ? 16 / unsigned{sizeof(A)} : 1);
-template <class In, class A>
-inline constexpr unsigned segment_tile = wave* segment_elements<In, A>;
-template <class In, class A>
-__device__ int place_in_shared(int place) {
-  constexpr int each = segment_elements<In, A>, pitch = segment_pitch<In, A>;
-  return place + place / each * (pitch - each);
-}
-/// Maximum steps of a wave, and what is beyond them for it.
-inline constexpr int most_of_share = 1 << 29;
-__device__ inline int to_int(Index count) {
-  return count < most_of_share ? static_cast<int>(count) : most_of_share;
-}
-/// Waves per block, and resident blocks per SM, which bound the registers.
-inline constexpr unsigned segment_waves = batch_block / wave;
-template <class A>
-inline constexpr unsigned segment_blocks = std::min(sizeof(A) > 4 ? 3U : 4U,
-                                                    least_resident<batch_block, 1>);
-
-/// Binary search on the merge path: the number of ascending `ends` before step `at`, in [least,
-/// most]. All lanes of a wave probe at once, which leaves few dependent loads.
-template <class Offset>
-__device__ Index ends_before(const Offset* ends, Index least, Index most, Index at) {
-  const Index lane = threadIdx.x % wave;
-  while (least < most) {
-    const Index span = most - least, probe = least + span * lane / Index{wave};
-    unsigned before = Index(ends[probe]) <= at - probe - 1 ? 1 : 0;
-    for (unsigned d = wave / 2; d > 0; d /= 2) before += lane_across(before, d);
-    if (before < wave) most = least + span * before / Index{wave};
-    if (before > 0) least += span * (before - 1) / Index{wave} + 1;
-  }
-  return least;
-}
-
-/// Copies `count` adjacent values of a lane to or from shared memory, 16 bytes at a time if each
-/// lane's begin at a multiple of them.
-template <unsigned pitch, unsigned count, class A>
-inline constexpr bool fills_vectors = pitch * sizeof(A) % 16 == 0 && count * sizeof(A) % 16 == 0;
-template <unsigned pitch, unsigned count, class A>
-__device__ void copy_to_shared(A* to, const Room<A> (&from)[count]) {
-  if constexpr (fills_vectors<pitch, count, A>) {
-    Vector32 vectors[count * sizeof(A) / 16];
-    __builtin_memcpy(vectors, from, sizeof vectors);
-#pragma unroll
-    for (unsigned k = 0; k < count * sizeof(A) / 16; ++k)
-      reinterpret_cast<Vector32*>(to)[k] = vectors[k];
-  } else {
-#pragma unroll
-    for (unsigned k = 0; k < count; ++k) to[k] = from[k].value;
-  }
-}
-template <unsigned pitch, unsigned count, class A>
-__device__ void copy_from_shared(Room<A> (&to)[count], const A* from) {
-  if constexpr (fills_vectors<pitch, count, A>) {
-    Vector32 vectors[count * sizeof(A) / 16];
-#pragma unroll
-    for (unsigned k = 0; k < count * sizeof(A) / 16; ++k)
-      vectors[k] = reinterpret_cast<const Vector32*>(from)[k];
-    __builtin_memcpy(to, vectors, sizeof vectors);
-  } else {
-#pragma unroll
-    for (unsigned k = 0; k < count; ++k) to[k].value = from[k];
-  }
-}
-
-/// Stores a wave's loads of a tile in shared memory, an element per place.
-template <class In, class A, unsigned loads>
-__device__ void stage(const Loaded<In, A> (&loaded)[loads], A* tile) {
-  constexpr int width = Access<In>::width, each = segment_elements<In, A>;
-  constexpr int pitch = segment_pitch<In, A>, apart = int{wave} * width / each * pitch;
-  const int first = place_in_shared<In, A>(static_cast<int>(threadIdx.x % wave) * width);
-#pragma unroll
-  for (unsigned k = 0; k < loads; ++k) {
-    A* const to = tile + first + static_cast<int>(k) * apart;
-    if constexpr (width == 1) {
-      *to = loaded[k].room.value;
-    } else {
-      typename Access<In>::element elements[Access<In>::width];
-      __builtin_memcpy(elements, &loaded[k].vector, sizeof loaded[k].vector);
-      Room<A> converted[Access<In>::width];
-#pragma unroll
-      for (int i = 0; i < width; ++i) converted[i].value = cast<A>(elements[i]);
-      copy_to_shared<segment_pitch<In, A>>(to, converted);
-    }
-  }
-}
-
 /// A wave takes `share` steps of the merge path: its tiles one after another.
 template <class In, class Offset, class A, class Op>
 __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
@@ -135,15 +40,19 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
   A* const sums = reinterpret_cast<A*>(of_sums) + me * wave * pitch;
   unsigned* const flags = of_flags + me * flag_words;
 
-  const Index total = all.n + all.count, asked = (Index{blockIdx.x} * segment_waves + me) * share;
+  const Index total = all.n + end_steps * all.count;
+  const Index asked = (Index{blockIdx.x} * segment_waves + me) * share;
   const Index step = asked < total ? asked : total;
   const int steps = to_int(total - step < share ? total - step : share);
-  const Index first_segment = ends_before(all.offsets + 1, step > all.n ? step - all.n : 0,
-                                          step < all.count ? step : all.count, step);
+  const Index first_segment =
+      ends_before(all.offsets + 1, step > all.n ? (step - all.n) / end_steps : 0,
+                  smaller(step / end_steps, all.count), step);
   if (lane == 0) begun[me] = first_segment;
   // From here on segments count from the wave's first one, and elements from the begin of the cache
   // line of the wave's first one.
-  const Index begin = step - first_segment;
+  // A step within those of a segment end has this end's element position.
+  const Index first_end = first_segment < all.count ? Index(all.offsets[first_segment + 1]) : all.n;
+  const Index begin = smaller(step - end_steps * first_segment, first_end);
   int low = 0;  // the wave's first place in the tile
   if constexpr (width > 1)
     low = static_cast<int>(reinterpret_cast<std::uintptr_t>(x + begin) % 128 / sizeof(*x));
@@ -152,11 +61,11 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
   const Offset* const offsets = all.offsets + first_segment;
   A* const results = batch.result + first_segment;
   const int elements = to_int(all.n - base), segments = to_int(all.count - first_segment);
-  const int stop = steps + low;  // sum of element and segment at which the wave's steps end
-  // Where segment s ends, if that is one of the wave's steps.
+  // The wave's steps end where element + end_steps * segment is `stop`.
+  const auto stop = static_cast<int>(step + steps - end_steps * first_segment - base);
+  // Where segment s ends, given its offset.
   const auto end_of = [&](int s, Index at) {
-    const Index end = s < segments ? at - base : most_of_share;
-    return end + s < stop ? static_cast<int>(end) : most_of_share;
+    return s < segments ? to_int(at - base) : most_of_share;
   };
   Index offset = 0;  // where segment `segment` + lane ends; used a tile later, when it has arrived
   const auto find = [&](int s) {
@@ -185,14 +94,19 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
   load(0);
 #pragma unroll 1
   for (int tile = 0; goes_on; tile += places, low = 0) {
+    // True if an end is in the tile, and all its steps are the wave's.
+    const auto ends_here = [&](int s, int end) {
+      return end <= tile + places && end + end_steps * (s + 1) <= stop;
+    };
     const int my_end = end_of(segment + lane, offset);
-    const bool mine_ends = my_end <= tile + places;
+    const bool mine_ends = ends_here(segment + lane, my_end);
     Lanes ended = lanes_with(mine_ends);
-    if (ended == 0 && whole && low == 0 && tile + places + segment <= stop) {
+    if (lanes_with(my_end <= tile + places) == 0 && whole && low == 0 &&
+        tile + places + end_steps * segment <= stop) {
 #pragma unroll
       for (unsigned k = 0; k < loads; ++k) own = op(own, value_of(loaded[k], op));
       pending = true;
-      goes_on = tile + places + segment < stop;
+      goes_on = tile + places + end_steps * segment < stop;
       if (goes_on) load(tile + places);
       continue;
     }
@@ -209,19 +123,25 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
     const int my_from = lane == 0 ? low : below;
     if (mine_ends) mark(my_from, my_to);
     const bool carry_is_taken = lanes_with(lane == 0 && mine_ends && my_to == low) != 0;
-    int ends = 0;
+    int ends = 0, next_end = my_end;  // ends in the tile, and the end after them
     for (int to = my_to;;) {
       const unsigned some = ended == 0 ? 0 : highest_lane(ended) + 1;
       ends += static_cast<int>(some);
       find(segment + ends + lane);  // also for the next tile
-      if (some < wave) break;
+      if (some < wave) {
+        next_end = static_cast<int>(of_lane(static_cast<unsigned>(next_end), some));
+        break;
+      }
       const int before = from_last_lane(to), end = end_of(segment + ends + lane, offset);
       to = place(end);
       const int lower = from_lane_below(to, 1);
-      if (end <= tile + places) mark(lane == 0 ? before : lower, to);
-      ended = lanes_with(end <= tile + places);
+      const bool is_here = ends_here(segment + ends + lane, end);
+      if (is_here) mark(lane == 0 ? before : lower, to);
+      ended = lanes_with(is_here);
+      next_end = end;
     }
-    const int last = stop - segment - ends - tile;  // place at which the wave's elements end
+    // Place at which the wave's elements end.
+    const int last = smaller(stop - end_steps * (segment + ends), next_end) - tile;
     const int high = last < places ? last : places;
     goes_on = last > places;
     if (pending) carry = op(carry, combined_in_wave(own, op));

@@ -1,8 +1,8 @@
 #pragma once
 
 // Segments on GPUs by merge path (Merrill and Garland 2016): equal shares of elements and segment
-// ends together. A step takes an element, or ends a segment whose elements are all taken. The first
-// element of segment s is step offsets[s] + s, its end step offsets[s + 1] + s.
+// ends together. An element is one step, a segment end `end_steps`. The steps of segment s end at
+// offsets[s + 1] + end_steps * (s + 1).
 
 #include "ladder/kokkos/detail/kokkos_batch_tile.hpp"
 
@@ -56,7 +56,7 @@ struct MergePath {
   }
 
  private:
-  /// Number of segments, in [least, most], that end before a step. All lanes probe at once.
+  /// Number of segments, in [least, most], whose steps end before `step`. All lanes probe at once.
   template <class Team>
   KOKKOS_FUNCTION Index ends_before(const Team& team, Index least, Index most, Index step) const {
     while (least < most) {
@@ -66,7 +66,7 @@ struct MergePath {
           Kokkos::ThreadVectorRange(team, lanes),
           [&](unsigned lane, unsigned& some) {
             const Index s = least + (lane + 1) * apart - 1;
-            if (s < most && tiles.end_of(s) + s < step) ++some;
+            if (s < most && tiles.end_of(s) + end_steps * (s + 1) <= step) ++some;
           },
           before);
       least += before * apart;
@@ -75,13 +75,19 @@ struct MergePath {
     return least;
   }
 
+  /// Element at `step`, before which `ended` segments end. Those of a segment end are at this end.
+  KOKKOS_FUNCTION Index element_at(Index step, Index ended) const {
+    return smaller(step - end_steps * ended,
+                   ended < tiles.all.count ? tiles.end_of(ended) : tiles.all.n);
+  }
+
   template <class Team>
   KOKKOS_FUNCTION void take_share(const Team& team, Scratch& own, Index which) const {
-    const Index count = tiles.all.count, path = tiles.all.n + count;
+    const Index count = tiles.all.count, path = tiles.all.n + end_steps * count;
     const Index begin = which * share < path ? which * share : path;
     const Index end = begin + share < path ? begin + share : path;
-    const Index first = ends_before(team, 0, begin < count ? begin : count, begin);
-    const Index last = ends_before(team, first, first + share < count ? first + share : count, end);
+    const Index first = ends_before(team, 0, smaller(begin / end_steps, count), begin);
+    const Index last = ends_before(team, first, smaller(first + share / end_steps + 1, count), end);
     for_lanes(team, [&](unsigned lane) {
       own.marks[lane] = 0;
       if (lane > 0) return;
@@ -90,8 +96,8 @@ struct MergePath {
       own.carry.closed = tiles.identity;
       own.carry.ended = first < last ? first : -1;
     });
-    const Index stop = end - last;
-    typename Tiles::Tile tile{begin - first, first, last, tiles.past_line(begin - first), 0};
+    const Index start = element_at(begin, first), stop = element_at(end, last);
+    typename Tiles::Tile tile{start, first, last, tiles.past_line(start), 0};
     tile.at -= tile.low;
     for (;;) {
       const Index left = stop - tile.at;
@@ -158,7 +164,7 @@ void with_merge_path(const In& x, const Segments<Offset>& segments, Block block,
                      F&& f) {
   using Kernel = MergePath<In, Offset, A, Op, Identity, Block>;
   using Tiles = typename Kernel::Tiles;
-  const Index path = segments.n + segments.count, warps = block / lanes;
+  const Index path = segments.n + end_steps * segments.count, warps = block / lanes;
   const Index by_size = parts_of(path, warps * Tiles::size), most = room.count<Carry<A>>();
   const Index share = parts_of(path, warps * std::min({wave, by_size, most}));
   const Index teams = parts_of(path, warps * share);
