@@ -98,10 +98,17 @@ unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope) {
 
 std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope, unsigned calls,
                                bool profiled) {
-  if (cache == Cache::cold) device.evict();
+  // Spoiling writes all results: behind the eviction, memory would still take these writes while
+  // the run is timed.
+  if (cache == Cache::cold) {
+    job.spoil();
+    device.evict();
+  }
   const auto pinned = armed(job);
-  if (cache == Cache::hot && !profiled) warm_up(job);
-  job.spoil();
+  if (cache == Cache::hot) {
+    if (!profiled) warm_up(job);
+    job.spoil();
+  }
   if (scope == Scope::host) {
     device.synchronize();
     return seconds_of(job, calls) / calls;
