@@ -53,6 +53,11 @@ def named(row):
     return Cell(row["name"], row["name"], (row["where"],))
 
 
+def called(row):
+    """The same with CUB's version, where the rung is CUB's."""
+    return Cell(f"{row['name']}, CUB {row['cub']}" if row["cub"] else row["name"], row["name"], (row["where"],))
+
+
 def time(row, state=""):
     return Cell(seconds(row["time"], row["uncertainty"]) + mark(state), row["time"], trace_of(row), state)
 

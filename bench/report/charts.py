@@ -165,7 +165,7 @@ def samples_chart():
 def of_page():
     """The charts that the page fills with what is picked (front/charts.js)."""
     line = Line("", [point(1, 1, low=1, high=1)], INK)  # with the ends of an interval, so that these are drawn
-    return {"lines": {"config": CONFIG} | lines_chart([line], elements_axis(), axis("")), "samples": samples_chart()}
+    return {"lines": {"config": CONFIG} | lines_chart([line], elements_axis(), axis("GB/s", log=10)), "samples": samples_chart()}
 
 
 def finish(chart, identifier, title, sentences):

@@ -13,8 +13,7 @@ from .parts import Section
 from .sections import SECTIONS, glance, wrong_by_mistake
 from .view import View
 
-SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "bars.js", "sizes.js", "samples.js", "source.js", "rung.js",
-           "start.js"]  # in front/, in this order
+SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "rung.js", "start.js"]  # in front/, in this order
 
 
 def made_of(study):
@@ -57,7 +56,7 @@ def write(study, folder):
 
     data = picked.data_of(view, [first, *sections], short) | {"files": list(numbers)}
     drawings = [section for section in sections if section.figures]
-    explored = any(table.about for section in sections for table in section.tables)
+    explored = any(section.id == "ladder" for section in sections)
     parts = [("glance", "At a glance"), *([("explore", "Every rung")] if explored else []),
              ("tables", "All tables"), *([("figures", "More figures")] if drawings else []), ("records", "Records")]
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,

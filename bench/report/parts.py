@@ -24,8 +24,7 @@ class Table:
     rows: list
     note: str = ""
     sides: str = ""  # "l" or "r" for each column; the first is left and the others are right where it is empty
-    about: dict = None  # the problem that it is of, where the page's picker chooses it (picked.py)
-    extra: list = None  # for each row what the page draws of it, besides its cells
+    extra: list = None  # the measurement of each row, where the page draws more of it than its cells (picked.py)
 
     def grid(self):
         """The table alone, in Markdown; what is wrong, low or the best of its row is bold."""

@@ -12,9 +12,9 @@ import pathlib
 import numpy
 
 from . import charts, sources
-from .pairs import ASKED
+from .sections import ladder
 from .study import as_rows
-from .text import elements, missing
+from .text import elements
 
 PREDICTIONS = pathlib.Path(__file__).parents[2] / "docs" / "predictions.csv"
 PATTERNS = pathlib.Path(__file__).parents[2] / "docs" / "results" / "figures"
@@ -56,14 +56,6 @@ def quantiles(study, row):
     return found
 
 
-def point(view, row, runs):
-    """What is drawn of a row of a ladder, besides its cells."""
-    low, high = (row["low"], row["high"]) if not missing(row["low"]) else (row["p5"], row["p95"])
-    return {"rung": row["rung"], "sort": row["sort"], "run": runs.setdefault(row["run"], len(runs)),
-            "low": plain(low), "high": plain(high), "processes": int(row["processes"]), "cub": row["cub"],
-            "q": quantiles(view.study, row)}
-
-
 def told():
     """{rung: what was expected of its step before it was measured: factor, against, n, because}; empty where the file is not."""
     if not PREDICTIONS.is_file():
@@ -81,28 +73,17 @@ def patterns_of(rungs):
 
 def data_of(view, sections, short):
     """The whole object."""
-    runs, tables, ladders = {}, [], []
-    for section in sections:
-        for table in section.tables:
-            one = encoded(table, short) | {"section": section.id}
-            if table.about:
-                one |= {"about": {name: plain(value) for name, value in table.about.items()},
-                        "points": [point(view, row, runs) for row in table.extra]}
-                ladders.append(table)
-            tables.append(one)
-    rungs = {(row["backend"].partition("/")[0], row["rung"], row["run"]): (row["slug"] and row["name"], row["base"])
-             for row in as_rows(view.settled) if row["sort"] == "rung" and row["run"] in runs}
-    heads = (view.headlines[device].iloc[0] for device in view.whole if len(view.headlines[device]))
+    shown = next((section.tables[0].extra for section in sections if section.id == "ladder"), [])
+    heads = (as_rows(view.headlines[device].head(1)) for device in view.whole)
     return {
-        "tables": tables, "sections": {section.id: [section.title, section.text] for section in sections}, "told": told(),
-        "patterns": patterns_of({row["rung"] for table in ladders for row in table.extra}),
+        "tables": [encoded(table, short) | {"section": section.id} for section in sections for table in section.tables],
+        "sections": {section.id: [section.title, section.text] for section in sections}, "told": told(),
+        "samples": [quantiles(view.study, row) for row in shown], "patterns": patterns_of({row["rung"] for row in shown}),
         "drawings": {section.id: [{"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]
                      for section in sections if section.figures},
         "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},
-        "charts": charts.of_page(), "sources": sources.of(view.study, rungs, runs),
-        "first": next(({name: plain(row[name]) for name in ("device", *ASKED)} for row in heads), None),
-        "labels": {"device": {device: view.label(device) for device in view.devices},
-                   "n": {str(table.about["n"]): elements(table.about["n"]) for table in ladders}}}
+        "charts": charts.of_page(), "sources": sources.of(view.study, shown),
+        "first": next(([cell.text for cell in ladder.asked_of(view, row)] for row, in filter(None, heads)), None)}
 
 
 def packed(text):

@@ -1,41 +1,23 @@
-"""The source of each rung as it was when it was measured, of the record's commit where git has it, else as it is here; and what
-it changes of its base's and of the native model's."""
+"""The source of each rung, as this copy of the project has it; and what it changes of its base's and of the native model's."""
 
 import difflib
 import pathlib
 import re
 import subprocess
 
+from .text import missing
 from .view import NATIVE
 
 ROOT = pathlib.Path(__file__).parents[2]
 SUFFIX = {"cuda": ".cu", "hip": ".hip", "kokkos": ".cpp", "cpu": ".cpp"}
 
 
-def git(*words, text=""):
-    """What git says, or nothing where it cannot."""
-    try:
-        done = subprocess.run(["git", "-C", ROOT, *words], input=text.encode(), capture_output=True, check=False)
-    except OSError:
-        return b""
-    return done.stdout if done.returncode == 0 else b""
-
-
-def contents(names):
-    """{"commit:path": text} of those that git has."""
-    out, found = git("cat-file", "--batch", text="".join(f"{name}\n" for name in names)), {}
-    for name in names:
-        head, _, out = out.partition(b"\n")
-        parts = head.split()
-        if len(parts) == 3 and parts[1] == b"blob":
-            found[name] = out[:int(parts[2])].decode("utf-8", "replace")
-            out = out[int(parts[2]) + 1:]
-    return found
-
-
 def address():
     """Where this repository is on the web, if its remote is a plain address there; empty where it is nowhere."""
-    remote = git("remote", "get-url", "origin").decode().strip()
+    try:
+        remote = subprocess.run(["git", "-C", ROOT, "remote", "get-url", "origin"], capture_output=True, text=True).stdout.strip()
+    except OSError:  # no git
+        return ""
     found = re.fullmatch(r"(?:https://|git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?", remote)
     return f"https://{found[1]}/{found[2]}" if found else ""
 
@@ -72,40 +54,31 @@ def foreign(native, file):
     return [place for place, line in enumerate(file["code"]) if place not in same and line.strip()]
 
 
-def read(study, wanted):
-    """{(model, rung, run): its file} of what git has or is here. `wanted`: {the same: the rung's whole name}."""
-    web, found, files, names = address(), {}, {}, {}
-    for (model, rung, run), name in wanted.items():
-        if name and model in SUFFIX:
-            commit = re.match(r"[0-9a-f]*", str(study.runs[run].get("commit") or ""))[0]
-            names[model, rung, run] = commit, f"{model}/rungs/{re.sub(r'[^a-z0-9_]', '', name)}{SUFFIX[model]}"
-    texts = contents(sorted({f"{commit}:{path}" for commit, path in names.values() if commit}))
-    for key, (commit, path) in names.items():
-        text, said = texts.get(f"{commit}:{path}"), f"Sources as they were at {commit}."
-        url = f"{web}/blob/{commit}/{path}" if web and text else None
-        if text is None and (ROOT / path).is_file():
-            text, said = (ROOT / path).read_text(encoding="utf-8"), "Sources as they are in this copy of the project."
-        if text is not None:
-            head, code = split(text)
-            found[key] = files.setdefault((path, text, said), {"path": path, "model": key[0], "rung": key[1], "why": head,
-                                                               "code": code, "url": url, "said": said})
-    return found
+def read(name, model):
+    """The source of a rung, by its whole name, in this copy of the project; nothing where it is not there."""
+    path = ROOT / model / "rungs" / f"{re.sub(r'[^a-z0-9_]', '', name)}{SUFFIX.get(model, '')}"
+    if model not in SUFFIX or not path.is_file():
+        return None
+    why, code = split(path.read_text(encoding="utf-8"))
+    return {"path": str(path.relative_to(ROOT)), "model": model, "rung": name[:3], "why": why, "code": code}
 
 
-def of(study, rungs, runs):
-    """What the page shows: {"files": [file], "of": {"model rung run": the places of its file, its base's and the native model's},
-    "changes": {"base file": lines}, "foreign": {"native file": places of lines}}. `rungs`: {(model, rung, run): (its whole name,
-    its base)}; `runs`: {run: its number}."""
-    found = read(study, {key: name for key, (name, _) in rungs.items()})
-    files = list({id(file): file for file in found.values()}.values())
-    places = {id(file): place for place, file in enumerate(files)}
-    told = {"files": files, "of": {}, "changes": {}, "foreign": {}}
-    for (model, rung, run), file in found.items():
-        base = found.get((model, rungs[model, rung, run][1], run))
-        native = next((found[other, rung, run] for other in NATIVE if (other, rung, run) in found), file)
-        at, *others = [one and places[id(one)] for one in (file, base, native)]
-        told["of"][f"{model} {rung} {runs[run]}"] = [at, *others]
-        for kind, other, place, compared in zip(("changes", "foreign"), (base, native), others, (changes, foreign)):
-            if other and f"{place} {at}" not in told[kind]:
-                told[kind][f"{place} {at}"] = compared(other, file)
+def of(study, rows):
+    """{rung: {model: its file}} of these rows. A file has what it changes of its base's, which of its lines the native model has
+    not, and the address of the source that was measured."""
+    web, files = address(), {}
+    for row in rows:
+        key = row["rung"], row["backend"].partition("/")[0]
+        file = read(row["name"], key[1]) if row["sort"] == "rung" and key not in files else None
+        if file:
+            commit = re.match(r"[0-9a-f]*", str(study.runs[row["run"]]["commit"] or ""))[0]
+            url = f"{web}/blob/{commit}/{file['path']}" if web and commit else None
+            said = f"Sources as in this copy of the project; measured at {commit}."
+            files[key] = file | {"base": None if missing(row["base"]) else row["base"], "url": url, "said": said}
+    told = {}
+    for (rung, model), file in files.items():
+        base = files.get((file["base"], model))
+        native = next(files[rung, one] for one in (*NATIVE, model) if (rung, one) in files)
+        told.setdefault(rung, {})[model] = file | {"changes": changes(base, file) if base else [],
+                                                   "foreign": foreign(native, file) if native is not file else []}
     return told

@@ -47,24 +47,20 @@ document.addEventListener("click", ({target}) => {
 });
 
 // Arrow keys go from number to number: one of a group is reached by Tab, the others from there.
-const reach = group => {
-  const numbers = [...group.querySelectorAll("[data-from]")].filter(one => !one.matches("button, a"));
-  numbers.forEach((one, place) => one.setAttribute("tabindex", place ? -1 : 0));
-};
+const reach = group => [...group.querySelectorAll("[data-from]")].forEach((one, place) => { one.tabIndex = place ? -1 : 0; });
+const STEPS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]};
 document.addEventListener("keydown", event => {
-  const here = event.target.closest?.("[data-from]"), group = here?.closest(".numbers");
-  if (!group || !event.key.startsWith("Arrow")) return;
-  const all = [...group.querySelectorAll("[data-from]")].filter(one => one.hasAttribute("tabindex"));
-  const forward = event.key === "ArrowRight" || event.key === "ArrowDown", place = all.indexOf(here);
-  const rest = forward ? all.slice(place + 1) : all.slice(0, place).reverse(), {x, y} = here.getBoundingClientRect();
-  const inColumn = one => { const other = one.getBoundingClientRect(); return Math.abs(other.x - x) < 4 && other.y !== y; };
-  const next = event.key === "ArrowUp" || event.key === "ArrowDown" ? rest.find(inColumn) ?? rest[0] : rest[0];
-  if (next) {
-    here.setAttribute("tabindex", -1);
-    next.setAttribute("tabindex", 0);
-    next.focus();
-    event.preventDefault();
-  }
+  const here = event.target.closest?.("[data-from]"), group = here?.closest(".numbers"), step = STEPS[event.key];
+  if (!group || !step) return;
+  const all = [...group.querySelectorAll("[data-from]")], [down, right] = step, {left} = here.getBoundingClientRect();
+  const below = one => Math.abs(one.getBoundingClientRect().left - left) < 4; // in the same column
+  const ahead = down + right > 0 ? all.slice(all.indexOf(here) + 1) : all.slice(0, all.indexOf(here)).reverse();
+  const next = (down && ahead.find(below)) || ahead[0];
+  if (!next) return;
+  here.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+  event.preventDefault();
 });
 
 const decoded = text => { // of an address

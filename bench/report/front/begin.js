@@ -13,5 +13,5 @@ const ready = (async () => {
     document.body.append(script);
   }
 })().catch(error => {
-  document.getElementById("from").textContent = `The tables cannot be shown: ${error.message}. A browser of 2023 or later can.`;
+  document.getElementById("from").textContent = `The tables cannot be shown: ${error.message}. A browser of 2024 or later can.`;
 });

@@ -1,5 +1,6 @@
 // Everything is there: the first look, and what the address asks for.
 list();
+if (problems.length) choose(chosen.problem);
 // One machine stands beside the map; the others are a tab away.
 const tabs = [...document.querySelectorAll(".tabs button")];
 for (const tab of tabs) {
@@ -8,16 +9,20 @@ for (const tab of tabs) {
     byId(one.getAttribute("aria-controls")).hidden = one !== tab;
   }));
 }
-for (const button of document.querySelectorAll(".fold")) { // rungs near their base
-  const some = [...button.closest("article").querySelectorAll("tr.small")], told = button.textContent;
-  const fold = on => {
-    some.forEach(row => { row.hidden = on; });
-    button.setAttribute("aria-pressed", !on);
-    button.textContent = on ? told : told.replace("Show", "Hide");
-  };
-  button.addEventListener("click", () => fold(!some[0].hidden));
-  fold(true);
-}
-if (problems.length) choose({});
+const goTo = id => { // a figure may lie in what is folded, a machine behind a tab
+  const holder = [...document.querySelectorAll("details[data-drawn]")].find(one =>
+    data.drawings[one.id].some(figure => figure.id === id));
+  if (holder) holder.open = true;
+  tabs.find(tab => tab.getAttribute("aria-controls") === id)?.click();
+  setTimeout(() => byId(id)?.scrollIntoView());
+};
+const readAddress = () => {
+  const [kind, ...rest] = location.hash.slice(1).split("/").map(decoded);
+  if (kind.startsWith("table=")) return openTable(kind.slice(6));
+  if (kind !== "pick" || !problems.length) return goTo(kind);
+  chosen.rung = rest[AXES.length] ?? "";
+  choose(rest);
+  byId(chosen.rung ? "rung" : "explore").scrollIntoView();
+};
 readAddress();
 addEventListener("hashchange", readAddress);

@@ -25,11 +25,6 @@ def length_text(shape):
     return elements(length) if length.isdigit() and int(length) > 9999 else length
 
 
-def called(row, name):
-    """A rung with CUB's version, where it is CUB's."""
-    return f"{name}, CUB {row['cub']}" if row["cub"] else name
-
-
 def fastest(rows):
     """{(backend, name): {shape: the fastest row of it}}, the rungs of a backend before its libraries; the shapes, from short to
     long; whether every row has a ceiling."""
@@ -43,7 +38,7 @@ def table_of(kind, problem, rows):
     """Rungs and libraries down, shapes across; the fastest of several measurements of one."""
     found, shapes, known = fastest(rows)
     cell = (lambda row: cells.of_ceiling(row, "shade")) if known else cells.gbs
-    lines = [[Cell(called(next(iter(line.values())), name), name), Cell(backend),
+    lines = [[cells.called(next(iter(line.values()))), Cell(backend),
               *(cell(line[shape]) if shape in line else Cell("") for shape in shapes)] for (backend, name), line in found.items()]
     unit = "% of the read ceiling" if known else "GB/s"
     return Table(name_of("batch", kind, *problem),

@@ -2,17 +2,21 @@
 
 import collections
 
+import pandas
+
 from .. import cells
 from ..charts import BACKENDS
 from ..pairs import ASKED, fastest, key_of, pairs
-from ..parts import Cell, Section, Table, name_of, section_of
+from ..parts import Cell, Section, Table
 from ..study import as_rows
-from ..text import listed, problem_text
+from ..text import elements, listed, problem_text
 from ..view import ladder_order, native_of
 
 BESIDE = "vs native"
 NOTE_BESIDE = (f" {BESIDE}: speed relative to the same rung of the native model, or where it has none to its fastest "
                "rung (named).")
+ASKED_HEADS = ["machine", "type", "operation", "elements", "data", "cache", "scope", "backend"]
+TEXT = "The fastest tuning of each rung, of the run that measured the most beside it."
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked", "±"]
 NOTE = ("step: speed relative to the nearest measured rung that it changes; total: relative to r02 (c00). Spread: 5th to 95th "
         "percentile, relative to the time. Above 100 % of the peak the input comes from a cache.")
@@ -40,30 +44,48 @@ def beside_native(view):
     return found
 
 
-def table_of(rows, spoiled, parts):
-    """`rows`: of one backend on one problem, along the ladder. What is not right stands in it with what it is instead of a time.
-    `parts`: of beside_native."""
-    problem, main = rows[0], main_run(rows)
-    backend = problem["backend"]
-    by_rung, runs = {row["rung"]: row for row in rows}, {row["run"] for row in rows}
-    spoiled = {row["rung"]: row for row in spoiled if row["run"] in runs and row["rung"] not in by_rung}
-    start = next((by_rung[rung] for rung in ("r02", "c00") if rung in by_rung), None)
-    lines = []
+def asked_of(view, row):
+    """The machine and the problem of a row, below the heads ASKED_HEADS."""
+    n = int(row["n"])
+    return [Cell(view.label(row["device"])), Cell(row["type"]), Cell(row["op"]), Cell(elements(n), n),
+            *(Cell(row[name]) for name in ("data", "cache", "scope"))]
+
+
+def in_order(view, rows):
+    """By machine and problem, then along the ladder, each rung on every backend."""
+    machines = {device: place for place, device in enumerate(view.devices)}
+    rows = rows.assign(machine_place=rows["device"].map(machines), model=rows["backend"].map(backend_order))
+    rows = ladder_order(rows.sort_values("model", kind="stable"))
+    return as_rows(rows.sort_values(["machine_place", *ASKED], kind="stable"))
+
+
+def section(view):
+    """One table: a row for each rung on each problem. What is not right has no time there, and a word for what it is."""
+    spoiled = view.rows[view.rows["status"] != "right"]
+    frame = pandas.concat([view.standing, spoiled]) if len(spoiled) else view.standing
+    rows = in_order(view, frame.drop_duplicates(["device", "backend", "rung", *ASKED]))
+    if not rows:
+        return None
+    known = {key_of(row, "backend", "rung"): row for row in as_rows(view.settled)}
+    groups = collections.defaultdict(list)
     for row in rows:
-        lines.append(line_with(row, ratio(by_rung.get(row["base"]), row, named=True), ratio(start, row),
-                               "separate" if row["run"] != main else ""))
+        groups[key_of(row, "backend")].append(row)
+    mains, parts, lines = {key: main_run(some) for key, some in groups.items()}, beside_native(view), []
+    for row in rows:
+        key = key_of(row, "backend")
+        base, start = (known.get((*key, row[name])) for name in ("base", "start"))
+        line = spoiled_line(row) if row["status"] != "right" else line_with(
+            row, ratio(base, row, named=True), ratio(start, row), "separate" if row["run"] != mains[key] else "")
+        lines.append([*asked_of(view, row), Cell(row["backend"]), cells.called(row), *line[1:],
+                      parts.get((row["run"], row["id"]), Cell(""))])
     processes = [row["processes"] for row in rows]
-    heads, lines = as_known(processes, lines + [spoiled_line(row) for row in spoiled.values()])
-    lines = [[*line, parts.get((row["run"], row["id"]), Cell(""))] for line, row in zip(lines, [*rows, *spoiled.values()])]
     doubt = cells.of_processes(processes)
-    doubt += " ±: half of that interval, relative to the time; in brackets the number of processes." * (heads == HEADS)
-    apart = len(runs) > 1 or any("separate" in line[-1].state for line in lines)
-    weak = cells.NOTE_ABOVE * any(row["of_ceiling"] > cells.OVER for row in rows)
-    return Table(name_of("ladder", backend, problem["device"], *(problem[name] for name in ASKED)),
-                 f"{backend} on {problem['device']}: {problem_text(problem)}", [*heads, BESIDE],
-                 lines, NOTE + NOTE_BESIDE + doubt + cells.APART * apart + weak + cells.note_of_cubs([*rows, *spoiled.values()]),
-                 about={"backend": backend, **{name: problem[name] for name in ("device", *ASKED)}},
-                 extra=rows)
+    doubt += " ±: half of that interval, relative to the time; in brackets the number of processes." * (max(processes) > 1)
+    apart = any("separate" in cell.state for line in lines for cell in line)
+    weak = cells.NOTE_ABOVE * any((row["of_ceiling"] or 0) > cells.OVER for row in rows)
+    note = NOTE + NOTE_BESIDE + doubt + cells.APART * apart + weak
+    return Section("ladder", "The ladder", TEXT, [
+        Table("ladder", "Every rung on every problem", [*ASKED_HEADS, *HEADS, BESIDE], lines, note, extra=rows)])
 
 
 def line_with(row, step, total, state=""):
@@ -89,35 +111,12 @@ def spoiled_line(row):
 
 
 def backend_order(backend):
-    return BACKENDS.index(backend) if backend in BACKENDS else len(BACKENDS), backend
+    return BACKENDS.index(backend) if backend in BACKENDS else len(BACKENDS)
 
 
 def main_run(rows):
     """The run that most of the rows come from."""
     return collections.Counter(row["run"] for row in rows).most_common(1)[0][0]
-
-
-def grouped(rows):
-    """The rows, along the ladder, by problem and backend."""
-    found = {}
-    for row in as_rows(ladder_order(rows)):
-        found.setdefault(key_of(row, "backend"), []).append(row)
-    return found
-
-
-def section(view):
-    """Every ladder, those of the headline problems first."""
-    parts, spoiled = beside_native(view), grouped(view.rows[view.rows["status"] != "right"])
-    speak = {key for rows in view.headlines.values() for key in grouped(rows)}
-
-    def place(item):
-        key, (first, *_) = item
-        return (key not in speak, view.devices.index(first["device"]), backend_order(first["backend"]), first["data"] != "exact",
-                first["type"], first["op"], first["scope"], first["cache"], -first["n"], -len(item[1]))
-
-    return section_of("ladders", "Every ladder", "Each rung of each backend, on the problem named above its table.",
-                      [table_of(rows, spoiled.get(key, ()), parts)
-                       for key, rows in sorted(grouped(view.settled).items(), key=place)])
 
 
 def wrong_by_mistake(rows):

@@ -57,10 +57,15 @@ class Case(unittest.TestCase):
         path, = (self.folder / "out" / "tables").glob(f"{pattern}.csv")
         return rows_of(path)
 
+    def ladder(self, *files):
+        """The rows of the ladder of these files, each {head: cell}; and its note."""
+        table, = ladder.section(self.view(*files)).tables
+        return [dict(zip(table.heads, row, strict=True)) for row in table.rows], table.note
+
     def beside(self, *files):
-        """{rung: the speed of hip as a part of cuda's}, and the notes of these ladders."""
-        tables = [table for table in ladder.section(self.view(*files)).tables if table.id.startswith("ladder-hip")]
-        return {row[0].text[:3]: row[-1] for table in tables for row in table.rows}, [table.note for table in tables]
+        """{rung: the speed of hip as a part of cuda's}, and the ladder's note."""
+        rows, note = self.ladder(*files)
+        return {row["rung"].text[:3]: row["vs native"] for row in rows if row["backend"].text == "hip"}, note
 
     def nothing(self, section, of=""):
         self.assertTrue(section is None, of)  # a section in a message would be a book

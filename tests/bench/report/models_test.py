@@ -87,7 +87,7 @@ class Map(Case):
                          [("A GPU #2", False), ("A GPU #3", False), ("A GPU", True)])
         self.assertEqual(section.tables[0].heads, ["model", "A GPU #2", "A GPU #3"])
         self.assertIn("1 more machines of these models measured a part of the ladder", section.tables[0].note)
-        self.assertEqual(data_of(page.write(self.read(*runs), self.folder).read_text())["first"]["device"], "A GPU #2")
+        self.assertEqual(data_of(page.write(self.read(*runs), self.folder).read_text())["first"][0], "A GPU #2")
 
 
 class Models(Case):

@@ -20,7 +20,7 @@ def numbers_of(data):
         for row in table["rows"]:
             for head, cell in list(zip(table["heads"], row, strict=True))[1:]:  # the first names its row
                 # What was asked for is no result.
-                if isinstance(cell, list) and cell[1] is not None and head not in ("n", "block", "grid", "items"):
+                if isinstance(cell, list) and cell[1] is not None and head not in ("n", "elements", "block", "grid", "items"):
                     yield f"{table['id']}, {head}", table["places"][cell[2]] if cell[2] >= 0 else ""
 
 
@@ -40,11 +40,10 @@ class Pages(Case):
         self.assertTrue(figures)
         for figure in figures:
             self.assertGreater(len(figure["spec"]["description"]), 40)
-        for file in (self.folder / "out" / "tables").glob("ladder-*.csv"):
-            for place in (place for row in rows_of(file) for place in row["records"].split()):
-                name, _, line = place.rpartition(":")
-                record = json.loads(linecache.getline(name, int(line)))
-                self.assertIn(record["kind"], ("measurement", "summary", "ceiling"))
+        for place in (place for row in self.table("ladder") for place in row["records"].split()):
+            name, _, line = place.rpartition(":")
+            record = json.loads(linecache.getline(name, int(line)))
+            self.assertIn(record["kind"], ("measurement", "summary", "ceiling"))
 
     def test_what_an_earlier_report_left_behind_goes(self):
         tables = self.folder / "out" / "tables"
@@ -75,7 +74,7 @@ class Pages(Case):
         self.assertEqual(self.read(lines).problems, [])
         text = self.page_of(lines)
         self.assertIn("No measurement in these records is right.", text)
-        self.assertEqual(json.dumps(data_of(text)).count("wrong in 5 of 5"), 4)
+        self.assertEqual(json.dumps(data_of(text)).count("wrong in 5 of 5"), 2 * 4, "in the ladder, and in the list of them")
 
     def test_what_is_wrong_at_one_tuning_is_told_though_another_is_right(self):
         lines = made.records()
@@ -90,26 +89,24 @@ class Pages(Case):
         """No eviction, no seed, no peak, no ceiling: the ladder is there all the same."""
         lines = [line for line in made.records(evicted_bytes=None, seed=None) if line["kind"] != "ceiling"]
         lines[0]["devices"][0]["peak_gbs"] = None
-        self.page_of(lines)
-        self.assertEqual([(row["rung"], row["% of peak"]) for row in self.table("ladder-cuda-*")],
-                         [("r02_interleaved_divergent", "unknown"), ("r03_interleaved_strided", "unknown")])
-        self.assertEqual([row["vs native"] for row in self.table("ladder-hip-*")], ["0.8", "1.0"])
+        heads = ("backend", "rung", "% of peak", "vs native")
+        self.assertEqual([[row[head].text[:7] for head in heads] for row in self.ladder(lines)[0]],
+                         [["cuda", "r02_int", "unknown", ""], ["hip", "r02_int", "unknown", "0.80"],
+                          ["cuda", "r03_int", "unknown", ""], ["hip", "r03_int", "unknown", "1.0"]])
 
     def test_a_rung_of_another_run_is_marked_in_its_ladder(self):
-        text = self.page_of(made.records("a"), made.records("b", {("cuda", "r02"): 3e-3, ("cuda", "r04"): 1e-3}))
-        table, = (one for one in data_of(text)["tables"] if one["id"].startswith("ladder-cuda-"))
-        times = [row[2] for row in table["rows"]]
-        self.assertEqual([(time[0], time[3]) for time in times], [("4.000 ms", ""), ("2.000 ms", ""), ("1.000 ms *", "separate")])
-        self.assertIn("from separate processes", table["note"])
+        rows, note = self.ladder(made.records("a"), made.records("b", {("cuda", "r02"): 3e-3, ("cuda", "r04"): 1e-3}))
+        times = [row["time"] for row in rows if row["backend"].text == "cuda"]
+        self.assertEqual([(time.text, time.state) for time in times],
+                         [("4.000 ms", ""), ("2.000 ms", ""), ("1.000 ms *", "separate")])
+        self.assertIn("from separate processes", note)
 
     def test_rungs_of_a_trial_stand_behind_the_ladder_and_beside_no_other_model(self):
         lines = made.records()
         for line in lines:
             if line.get("rung") == "r02":
                 line |= {"rung": "variant_r02", "slug": ""}
-        self.page_of(lines)
-        self.assertEqual([(row["rung"], row["vs native"]) for row in self.table("ladder-hip-*")],
-                         [("r03_interleaved_strided", "1.0"), ("variant_r02", "")])
+        self.assertEqual([(rung, cell.text) for rung, cell in self.beside(lines)[0].items()], [("r03", "1.0"), ("var", "")])
 
     def test_amd_was_never_run_until_there_is_a_record(self):
         amd = json.loads(json.dumps(made.records("b")).replace("cuda:0", "hip:0"))
@@ -184,10 +181,9 @@ class Committed(unittest.TestCase):
     def test_the_tables_are_what_plain_arithmetic_gives(self):
         medians = {(one["backend"], one["rung"], one["n"]): summary["median"] for one, summary in summaries_of(self.PATH)}
         seen = 0
-        for file in (self.page.parent / "tables").glob("ladder-hip-*.csv"):
-            n = int(file.stem.split("-")[-4])
-            for row in rows_of(file):
-                rung = row["rung"].split("_")[0]
+        for row in rows_of(self.page.parent / "tables" / "ladder.csv"):
+            rung, n = row["rung"].split("_")[0], int(row["elements"])
+            if row["backend"] == "hip":
                 median = medians["hip", rung, n]
                 self.assertAlmostEqual(float(row["vs native"]), medians["cuda", rung, n] / median, places=12)
                 seen += 1

@@ -32,9 +32,9 @@ class Ratios(Case):
         self.assertEqual(found["r03"].text, "0.80, r02")
 
     def test_two_processes_are_said_to_be(self):
-        found, notes = self.beside(made.records("a", {CUDA: 4e-3}), made.records("b", {HIP: 5e-3}))
+        found, note = self.beside(made.records("a", {CUDA: 4e-3}), made.records("b", {HIP: 5e-3}))
         self.assertEqual(found["r02"].text, "0.80 *")
-        self.assertIn("separate processes", notes[0])
+        self.assertIn("separate processes", note)
 
     def test_what_is_not_the_same_problem_is_in_no_ratio(self):
         for change in made.DIFFERENT:

@@ -10,7 +10,6 @@ from cases import Case, said
 
 from report import compare, intervals, processes
 from report.pages import measured, source
-from report.sections import ladder
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
 SLOW = (4e-3, 4.4e-3, 3.6e-3)  # of cuda r02, process by process
@@ -112,7 +111,7 @@ class Joined(Case):
 
 class Told(Case):
     def test_a_ratio_of_the_same_processes_is_surer_than_either_side(self):
-        found, (note,) = self.beside(made.processes(*FIVE))
+        found, note = self.beside(made.processes(*FIVE))
         self.assertEqual(found["r02"].text, "0.800 ± 0.001")  # 0.8 but for 0.08 %; each side alone is known to 10 %
         self.assertNotIn("One process", note)
         self.assertIn("n = 5 processes", note)
@@ -123,16 +122,14 @@ class Told(Case):
         self.assertEqual(self.beside(one, two)[0]["r02"].text, "0.80 ± 0.10 *")
 
     def test_a_single_process_says_that_the_next_is_not_known(self):
-        for table in ladder.section(self.view(made.records())).tables:
-            self.assertEqual(table.note.count("One process: how far the next would differ is not known"), 1)
+        self.assertEqual(self.ladder(made.records())[1].count("One process: how far the next would differ is not known"), 1)
 
     def test_ladders_have_the_interval_where_there_are_several_processes(self):
-        table, = (one for one in ladder.section(self.view(made.processes(*FIVE))).tables if one.id.startswith("ladder-cuda"))
-        row = dict(zip(table.heads, (cell.text for cell in table.rows[0]), strict=True))
-        self.assertEqual((row["time"], row["±"], row["checked"]), ("4.0 ms", "9.4 % (5)", "25 of 25"))
-        self.assertIn("±: half of that interval", table.note)
-        table = ladder.section(self.view(made.records())).tables[0]
-        self.assertNotIn("±", "".join([*table.heads, table.note]))
+        (row, *_), note = self.ladder(made.processes(*FIVE))
+        self.assertEqual([row[head].text for head in ("time", "±", "checked")], ["4.0 ms", "9.4 % (5)", "25 of 25"])
+        self.assertIn("±: half of that interval", note)
+        (row, *_), note = self.ladder(made.records())
+        self.assertNotIn("±", row["±"].text + note)
 
     def test_pages_cite_the_number_of_processes(self):
         made.write(self.folder / "a.jsonl", made.processes(*FIVE))
