@@ -25,9 +25,9 @@ def made_of(study):
         said = "No measurement in these records is right." if len(view.rows) else "No single reduction was timed."
         return [said], [], Section("glance", ""), sections, view
     cards, first = glance.section(view)
-    wrong = len(wrong_by_mistake(view.rows))
-    said = [f"{wrong} of {len(view.rows)} measurements are wrong, failed or unfinished: they have no time, and stand under Not "
-            "right."] if wrong else []
+    wrong = len(wrong_by_mistake(view.all))
+    said = [f"{wrong} of {len(view.all)} measurements are wrong, failed or unfinished: they have no time. All tables lists "
+            "them under Not right."] if wrong else []
     return said, cards, first, sections, view
 
 
@@ -57,12 +57,10 @@ def write(study, folder):
     data = picked.data_of(view, [first, *sections], short) | {"files": list(numbers)}
     drawings = [section for section in sections if section.figures]
     explored = any(section.id == "ladder" for section in sections)
-    parts = [("glance", "At a glance"), *([("explore", "Every rung")] if explored else []),
-             ("tables", "All tables"), *([("figures", "More figures")] if drawings else []), ("records", "Records")]
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
     page = environment.get_template("page.html").render(
-        title="Reduction Ladder", parts=parts, sentences=sentences, cards=cards, explored=explored, first=first,
+        sentences=sentences, cards=cards, explored=explored, first=first,
         drawings=drawings, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,
         short=short, scripts=SCRIPTS, web=sources.address(), vega=vega(),
         data=picked.packed(json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)))

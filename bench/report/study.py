@@ -40,8 +40,7 @@ class Study:
     """The records of one report.
 
     A run here is that of a whole study, with all its processes. `rows` has one dictionary for each measurement of each run: its
-    device's facts, what its summaries say and what follows (processes). `measurements` is the same as a table, but for those of
-    many reductions at once, which have a shape: they are in `batch`. `status` is
+    device's facts, what its summaries say and what follows (processes). `measurements` is the same as a table. `status` is
     `right`, `wrong`, `failed` or `unfinished`, and only a right one has times. `uncertainty` is that of `time`, as a part of
     it: half of the interval between processes; of one process that of its samples alone, infinite for one sample. `where` is
     `file:line`; `summary_where` and `ceiling_where` are tuples of such. `others` holds the records that are kept as they are.
@@ -65,6 +64,4 @@ class Study:
         self.measurements[numbers] = self.measurements[numbers].apply(pandas.to_numeric)  # NaN where it is not known
         texts = self.measurements.select_dtypes("str").columns
         self.measurements[texts] = self.measurements[texts].astype(object)  # is compared in a fraction of the time
-        shaped = self.measurements["shape"].notna()
-        # In few blocks again: selections are several times as fast.
-        self.batch, self.measurements = self.measurements[shaped].copy(), self.measurements[~shaped].copy()
+        self.measurements = self.measurements.copy()  # in few blocks again: selections are several times as fast

@@ -18,27 +18,27 @@ NATIVE = ["cuda", "hip", "cpu"]  # what portable models are held against: the fi
 
 
 class View:
-    """`rows` has every measurement, with `sort` "rung", "library" or "variant"; `right` those that have times. `batch` has those
-    of many reductions at once. Each has its device by the name that tells it from others."""
+    """`all` has every measurement, with `sort` "rung", "library" or "variant", and its device by the name that tells it from
+    others. `batch` has those of many reductions at once, which have a shape, `rows` the others, `right` those that have times."""
 
     def __init__(self, study):
         self.study = study
-        rows = pandas.concat([study.measurements, study.batch])
+        rows = study.measurements
         machines = {}  # {a device's name: the machines of that name, in their order}
         names = map(self.with_cores, rows["run"], rows["backend"], rows["device"])
         for name, machine in zip(names, rows["machine"], strict=True):
             machines.setdefault(name, []).append(machine)
         self.machines = {name: list(dict.fromkeys(found)) for name, found in machines.items()}
         named = map(self.device_of, rows["run"], rows["backend"], rows["device"], rows["machine"])
-        rows = rows.assign(sort=numpy.array([*map(sort_of, rows["rung"], rows["library"])], dtype=object),
-                           device=numpy.array([*named], dtype=object))
-        shaped = rows["shape"].notna()
-        self.rows, self.batch = rows[~shaped].copy(), rows[shaped].copy()
+        self.all = rows.assign(sort=numpy.array([*map(sort_of, rows["rung"], rows["library"])], dtype=object),
+                               device=numpy.array([*named], dtype=object))
+        shaped = self.all["shape"].notna()
+        self.rows, self.batch = self.all[~shaped], self.all[shaped]
         self.right = self.rows[self.rows["status"] == "right"]
 
     @functools.cached_property
-    def weighed(self):
-        """Those that are right, what stands before the others first: see above."""
+    def settled(self):
+        """One row for each problem, backend and rung: see above."""
         rows = self.right
         own = rows[rows["sort"] == "rung"]
         beside = own.groupby(["run", *PROBLEM], dropna=False, sort=False).agg(backends=("backend", "nunique")).reset_index()
@@ -48,12 +48,7 @@ class View:
         weights = ["backends", "rungs", "taken"]
         rows[weights] = rows[weights].astype(float).fillna(0)
         rows = rows.sort_values([*weights, "run", "time"], ascending=[False, False, False, False, True], kind="stable")
-        return rows.drop(columns=weights)
-
-    @functools.cached_property
-    def settled(self):
-        """One row for each problem, backend and rung."""
-        return self.weighed.drop_duplicates([*PROBLEM, "backend", "rung"])
+        return rows.drop(columns=weights).drop_duplicates([*PROBLEM, "backend", "rung"])
 
     @functools.cached_property
     def cores(self):

@@ -4,6 +4,8 @@ import collections
 import math
 import statistics
 
+import pandas
+
 from .. import intervals, records
 from ..parts import Cell, Table
 from ..text import listed, number
@@ -13,33 +15,24 @@ SMALL, MIDDLE = [2**power for power in range(4, 13)], [2**power for power in ran
 LARGE = 2**28
 
 
-def times(rows, rung, **where):
-    """{n: {run: {process: seconds}}} of the right float sums of a rung, or BACKEND:RUNG, on one device."""
-    backend, _, rung = rung.rpartition(":")
-    chosen = rows[(rows["rung"] == rung) & (rows["backend"] == (backend or "cuda")) & (rows["status"] == "right")]
+def ratio(rows, slow, fast, sizes, **where):
+    """How many times as fast the second rung, or BACKEND:RUNG, is in the processes that measured both: the geometric mean over
+    these sizes. Nothing unless each size has such processes."""
     for name, value in where.items():
-        chosen = chosen[chosen[name] == value]
-    found = collections.defaultdict(dict)
-    for n, run, by_process in zip(chosen["n"], chosen["run"], chosen["by_process"], strict=True):
-        found[n][run] = by_process
-    return found
-
-
-def ratio(slow, fast, sizes):
-    """How many times as fast the second is in the processes that measured both: the geometric mean over these sizes. Nothing
-    unless each size has such processes."""
-    logs = []
-    for n in sizes:
-        both = [run for run in slow.get(n, ()) if run in fast.get(n, ())]
-        if not both:
-            return None
-        logs.append(statistics.mean(intervals.ratio(slow[n][run], fast[n][run]).log for run in both))
-    return math.exp(statistics.mean(logs))
+        rows = rows[rows[name] == value]
+    rows = rows[(rows["status"] == "right") & rows["n"].isin(sizes)]
+    sides = (rows.loc[rows["backend"] + ":" + rows["rung"] == (rung if ":" in rung else f"cuda:{rung}"),
+                      ["n", "run", "by_process"]] for rung in (slow, fast))
+    both = pandas.merge(*sides, on=["n", "run"])
+    if both["n"].nunique() < len(sizes):
+        return None
+    logs = [intervals.ratio(*pair).log for pair in zip(both["by_process_x"], both["by_process_y"], strict=True)]
+    return math.exp(both.assign(log=logs).groupby("n")["log"].mean().mean())
 
 
 def faster(slow, fast, sizes, scope="kernel", **where):
-    """That ratio of two rungs, of what a device measured."""
-    return lambda rows: ratio(times(rows, slow, scope=scope, **where), times(rows, fast, scope=scope, **where), sizes)
+    """That ratio of what a device measured."""
+    return lambda rows: ratio(rows, slow, fast, sizes, scope=scope, **where)
 
 
 def least_against_cub(rows):

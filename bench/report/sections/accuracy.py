@@ -132,6 +132,6 @@ def section(view):
     figures = [drawn(device, max(by_n.items(), key=lambda item: (len(item[1]), item[0]))[1])
                for (device, *_), by_n in problems.items()]
     return section_of("accuracy", "Accuracy and determinism",
-                      "Where the data is not exact, results are rounded, and the order of the additions decides how far they are "
-                      "off. What atomics or a scheduler combine in the order of arrival need not be the same each time.",
+                      "Results of inexact data are rounded: the order of the additions decides the error. Atomics and schedulers "
+                      "combine in the order of arrival, so results can vary.",
                       tables + figures)

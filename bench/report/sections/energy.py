@@ -56,6 +56,6 @@ def tables_of(study, label=str):
 
 def section(view):
     return section_of("energy", "Energy",
-                      "Each rung ran back to back for some seconds in each of several rounds, apart from all timing, while the "
-                      "device's own counter was read. What is counted is the whole board of a GPU, or the processors' packages.",
+                      "Each rung ran back to back for some seconds, in several rounds, apart from all timing. The device's own "
+                      "counter is of a GPU's whole board, or of the processors' packages.",
                       tables_of(view.study, view.label))

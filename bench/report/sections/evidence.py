@@ -15,9 +15,8 @@ from . import ladder
 with open(pathlib.Path(__file__).parents[1] / "evidence.csv", encoding="utf-8") as file:
     TOLD = {line["fact"]: line for line in csv.DictReader(file)}
 FACTS = {name: line["words"] for name, line in TOLD.items() if line["words"]}
-NOTE = ("Counted in separate profiled runs, whose times are not used. step: of the timed measurements on the headline problem "
-        "of the device, each rung's fastest tuning, and the rung that it is against. A fact not counted "
-        "is left open.")
+NOTE = ("step: from the timed measurements on the device's headline problem, the fastest tuning relative to its base. Empty: not "
+        "counted.")
 
 
 def of_input(record, count):
@@ -80,6 +79,5 @@ def section(view):
     groups = groups_of(view.study.others["evidence"])
     tables = [table_of(key, records, gains_of(view, *key[:2])) for key, records in groups.items()]
     return section_of("evidence", "The evidence of each step beside its gain",
-                      "What explains a step: a profiler's counters and the machine code beside the step's speed-up. The counters "
-                      "come from separate profiled runs, whose times are not used; the speed-ups from timed measurements, which "
-                      "no profiler watched.", tables)
+                      "A profiler's counters and the machine code explain a step's speed-up. They come from separate profiled "
+                      "runs, whose times are not used.", tables)

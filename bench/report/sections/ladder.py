@@ -124,23 +124,13 @@ def wrong_by_mistake(rows):
     return rows[(rows["status"] != "right") & ~(rows["rung"].str.startswith("erratum_") & (rows["status"] == "wrong"))]
 
 
-def listing(identifier, title, rows):
-    """What is not right, whatever its tuning, with what it is instead of a time."""
-    lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(problem_text(row)), Cell(str(row["device"])),
-              cells.checked(row)] for row in as_rows(ladder_order(rows))]
-    return Table(identifier, title, ["rung", "backend", "tuning", "problem", "device", "what it is"], lines)
-
-
 def spoiled(view):
-    """All that is not right, and apart from it what is wrong on purpose; nothing where all is right."""
-    rows, tables, text = wrong_by_mistake(view.rows), [], ""
-    errata = view.rows[(view.rows["status"] != "right") & ~view.rows.index.isin(rows.index)]
-    if len(rows):
-        counts = rows["status"].value_counts()
-        said = listed(f"{count} {status}" for status, count in counts.items())
-        tables.append(listing("spoiled", f"Not right: {said}", rows))
-        text = f"Of {len(view.rows)} measurements {said}. None of these has a time, here or anywhere on this page."
-    if len(errata):
-        tables.append(listing("errata", f"Errata: {len(errata)} measurements of rungs that are wrong on purpose were found wrong",
-                              errata))
-    return Section("spoiled", "Not right" if len(rows) else "Wrong on purpose", text, tables) if tables else None
+    """All that is not right, whatever its tuning, with what it is instead of a time; nothing where all is right."""
+    rows = wrong_by_mistake(view.all)
+    if rows.empty:
+        return None
+    said = listed(f"{count} {status}" for status, count in rows["status"].value_counts().items())
+    lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(", ".join(filter(None, [
+        problem_text(row), row["shape"]]))), Cell(str(row["device"])), cells.checked(row)] for row in as_rows(ladder_order(rows))]
+    return Section("spoiled", "Not right", f"Of {len(view.all)} measurements {said}. None has a time on this page.", [
+        Table("spoiled", f"Not right: {said}", ["rung", "backend", "tuning", "problem", "device", "what it is"], lines)])

@@ -1,7 +1,5 @@
 """What was measured where, and how."""
 
-import pandas
-
 from ..parts import Cell, Table, section_of
 from ..text import bytes_text, listed, missing, number
 
@@ -9,9 +7,8 @@ from ..text import bytes_text, listed, missing, number
 def section(view):
     """One row for each device and commit: what was measured there, by how many processes, with which compilers."""
     study, lines = view.study, []
-    measured = pandas.concat([view.rows, view.batch]).groupby(["run", "backend"], sort=False)
-    measured = measured.agg(count=("rung", "size"), name=("device", "first"))
-    measured = measured.reset_index()
+    measured = view.all.groupby(["run", "backend"], sort=False, as_index=False).agg(
+        count=("rung", "size"), name=("device", "first"))
     measured["commit"] = [study.runs[run]["commit"] for run in measured["run"]]
     for (name, commit), some in measured.groupby(["name", "commit"], sort=False, dropna=False):
         abouts = {run: study.runs[run] for run in some["run"]}

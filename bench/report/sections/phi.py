@@ -157,5 +157,5 @@ def section(view):
     if problem is None or len(spaces) < 2:
         return None
     return section_of("phi", "Performance portability",
-                      "What each model keeps of the hardware over all platforms, in one number.", [
+                      "One number for each model: the part of the hardware that it reaches over all platforms.", [
                           table_of(problem, found, spaces, view.label), cascade(found, spaces)])

@@ -129,7 +129,6 @@ def parts(view, rows, what):
 
 def section(view):
     return section_of("scaling", "Threads, devices, ranks",
-                      "What more of them bring is decided by the memory where the input is large. Strong scaling has as many "
-                      "elements in all, weak scaling as many in each share: what is shown then is how many times the bandwidth "
-                      "of one share is reached.",
+                      "Strong scaling has the same number of elements in all, weak scaling the same number in each share. Both "
+                      "are relative to one thread, device or rank.",
                       [*parts(view, by_threads(view), "threads"), *parts(view, by_shares(view), "shares")])

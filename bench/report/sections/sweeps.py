@@ -41,5 +41,5 @@ def table_of(axis, rows):
 
 
 def section(view):
-    return section_of("sweeps", "Sweeps", "What block, grid and elements per thread are worth, each table from one process.",
+    return section_of("sweeps", "Sweeps", "Speed by block, grid and elements per thread. Each table is of one process.",
                       [table_of(*one) for one in swept(view)])

@@ -18,7 +18,6 @@ import made
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 H200 = ROOT / "docs" / "results" / "h200"
-ONE_PROCESS = pathlib.Path(__file__).parent / "records"  # of an H200 too, of one process each, which are committed for the tests
 sys.path.insert(0, str(ROOT / "bench"))
 try:
     from report import page, records
@@ -100,14 +99,6 @@ def said(main, *words):
         except SystemExit as end:
             status = end.code
     return status, out.getvalue()
-
-
-def summaries_of(path):
-    """[(measurement, summary)] of a committed file, without pandas and without the report's code."""
-    with gzip.open(path, "rt") as lines:
-        found = [json.loads(line) for line in lines if '"kind":"sample"' not in line]
-    measured = {one["id"]: one for one in found if one["kind"] == "measurement"}
-    return [(measured[one["id"]], one) for one in found if one["kind"] == "summary"]
 
 
 def data_of(text):

@@ -10,14 +10,6 @@ class Energy(Case):
     def tables(self, *files):
         return energy.section(self.view(made.records(), *files)).tables
 
-    def test_joules_per_gb_are_the_median_of_the_rounds_and_the_least_comes_first(self):
-        table, = self.tables(made.energy())
-        self.assertEqual([row[3:] for row in texts(table)], [["0.30", "0.20", "300", "1000", "3 of 3"],
-                                                             ["0.500", "0.375", "400", "800.0", "3 of 3"]])
-        self.assertEqual((table.rows[1][3].value, len(table.rows[1][3].trace)), (0.5, 3))
-        self.assertIn("Counted by a made up counter. The counter changes every 100 ms; the idle device takes 100.0 W", table.note)
-        self.assertEqual(table.title, "Energy on A GPU: float sum, n = 2³⁰ (4 GiB), back to back")
-
     def test_the_steps_of_the_counter_take_digits_too(self):
         table, = self.tables(made.energy(rungs={("cuda", "r02"): [(400.1, 800)] * 3}, uncertainty=0.03))
         self.assertEqual(texts(table)[0][3:6], ["0.50", "0.38", "400"])

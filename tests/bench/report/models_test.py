@@ -1,7 +1,6 @@
 """bench/report: the first screen's verdict, waterfall and map, and the table of which model costs what, are what plain arithmetic
 makes of the records."""
 
-import statistics
 
 import made
 from cases import Case, data_of, page
@@ -96,24 +95,6 @@ class Models(Case):
     def rows(self, *files):
         table = models.table_of(self.view(*files))
         return {row[1].text: row[2:] for row in table.rows}, table.note
-
-    def test_the_mean_is_geometric_and_the_worst_names_its_rung(self):
-        lines, note = self.rows(made.records("a", self.MEDIANS))
-        self.assertAlmostEqual(lines["HIP"][0].value, statistics.geometric_mean([0.8, 1]))
-        self.assertEqual([cell.text for cell in lines["HIP"]], ["0.89, 2 rungs", "0.80, r02", "1.0", "–"])
-        self.assertEqual([cell.text for cell in lines["CUDA"]], ["1", "1", "1", "–"])
-        self.assertIn("One process", note)
-
-    def test_of_several_processes_all_have_intervals(self):
-        runs = [{**self.MEDIANS, ("hip", "r02"): 5e-3 * (1 + 0.01 * place)} for place in range(4)]
-        lines, note = self.rows(made.processes(*runs))
-        mean, worst, best, _ = lines["HIP"]
-        by_run = [statistics.geometric_mean([run["cuda", rung] / run["hip", rung] for rung in ("r02", "r03")]) for run in runs]
-        self.assertAlmostEqual(mean.value, statistics.geometric_mean(by_run))
-        for cell in (mean, worst, best):
-            self.assertRegex(cell.text, r"^[\d.]+ ± [\d.]+")
-        self.assertEqual(best.text, "1.000 ± 0.001")  # no process differs: nothing finer than a thousandth is told
-        self.assertIn("n = 4 processes", note)
 
     def test_what_a_user_writes_first_is_held_against_the_best_native_rung(self):
         stock = {"rung": "library_range_view", "slug": "", "library": True, "backend": "kokkos/cuda"}

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 import made
-from cases import ONE_PROCESS, Case, data_of, page, records, rows_of, said, summaries_of
+from cases import H200, Case, data_of, page, records, said
 from report import __main__ as program
 from report import sources
 
@@ -138,7 +138,7 @@ class Machines(Case):
 
 class Errata(Case):
     def test_what_is_wrong_on_purpose_is_no_mistake_but_a_failure_is(self):
-        for change, status, tables in (({"wrong": 5}, 0, (False, True)), ({"failed": 5}, 1, (True, True))):
+        for change, status in (({"wrong": 5}, 0), ({"failed": 5}, 1)):
             lines = made.records()
             for line in lines:
                 if line.get("rung") == "r03" and line["backend"] == "hip":
@@ -147,15 +147,14 @@ class Errata(Case):
                     line |= {"count": 0, "median": None, "p5": None, "p95": None} | change
             path = made.write(self.folder / "a.jsonl", lines)
             self.assertEqual(said(program.main, f"--output={self.folder / 'out'}", path)[0], status)
-            exist = [(self.folder / "out" / "tables" / f"{name}.csv").exists() for name in ("spoiled", "errata")]
-            row, = self.table("spoiled" if exist[0] else "errata")
-            self.assertEqual((exist[0], row["rung"]), (tables[0], "erratum_in_place"))
+            self.assertEqual((self.folder / "out" / "tables" / "spoiled.csv").exists(), bool(status))
+            self.assertIn("erratum_in_place", [row["rung"] for row in self.table("ladder")])
 
 
 class Committed(unittest.TestCase):
     """The page of records that are committed, made once."""
 
-    PATH = ONE_PROCESS / "one-process-hip.jsonl.gz"
+    PATH = H200 / "rungs.jsonl.gz"
 
     @classmethod
     def setUpClass(cls):
@@ -177,16 +176,3 @@ class Committed(unittest.TestCase):
                 self.assertEqual(data["files"][int(number) - 1], str(self.PATH))
                 for line in itertools.accumulate(map(int, steps.split(","))):
                     self.assertIn(kinds[line - 1], ("measurement", "summary", "ceiling", "run", "evidence"), text)
-
-    def test_the_tables_are_what_plain_arithmetic_gives(self):
-        medians = {(one["backend"], one["rung"], one["n"]): summary["median"] for one, summary in summaries_of(self.PATH)}
-        seen = 0
-        for row in rows_of(self.page.parent / "tables" / "ladder.csv"):
-            rung, n = row["rung"].split("_")[0], int(row["elements"])
-            if row["backend"] == "hip":
-                median = medians["hip", rung, n]
-                self.assertAlmostEqual(float(row["vs native"]), medians["cuda", rung, n] / median, places=12)
-                seen += 1
-                self.assertAlmostEqual(float(row["time"]), median, places=15)
-                self.assertAlmostEqual(float(row["GB/s"]), 4 * n / median / 1e9, places=6)
-        self.assertEqual(seen, sum(1 for backend, rung, n in medians if backend == "hip"))

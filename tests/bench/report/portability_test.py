@@ -4,7 +4,6 @@ import math
 
 import made
 from cases import Case, kinds_of
-from report import charts, intervals
 from report.sections import phi
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
@@ -63,21 +62,6 @@ class OverPlatforms(Case):
         self.assertEqual([cell.value for cell in rows["cuda"][1:3]], [0.0, 0.0])  # it does not
         self.assertAlmostEqual(rows["hip"][1].value, 2 / (1 / 0.5 + 1 / 0.25))
 
-    def test_of_separate_studies_it_is_by_the_delta_method(self):
-        found = self.rows(*(platform(name, *({CUDA: factor * one} for one in SLOW), run=run)
-                            for name, factor, run in (("One", 1, "p"), ("Two", 2, "q"))))["cuda"][1]
-        parts = [intervals.of([self.efficiency(factor * one) for one in SLOW]) for factor in (1, 2)]
-        expected = intervals.harmonic(parts)
-        self.assertAlmostEqual(found.value, expected.value)
-        self.assertIn(" to ", found.text)
-        inverses = [1 / part.value for part in parts]
-        shares = [inverse / sum(inverses) for inverse in inverses]
-        self.assertAlmostEqual(expected.error, math.hypot(*(share * part.error for share, part in zip(shares, parts))))
-
     def test_of_one_process_it_has_no_interval(self):
         rows = self.rows(*(platform(name, {CUDA: 4e-3}, run=run) for name, run in (("One", "p"), ("Two", "q"))))
         self.assertNotIn(" to ", rows["cuda"][1].text)
-
-    def test_the_cascade_has_one_legend(self):
-        section = phi.section(self.view(*(platform(name, {CUDA: 4e-3}, run=run) for name, run in (("One", "p"), ("Two", "q")))))
-        self.assertEqual(charts.svg_of(section.figures[0]).count(">cuda: Φ of those so far<"), 1)

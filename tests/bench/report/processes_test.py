@@ -9,7 +9,6 @@ from cases import Case, said
 # isort: split
 
 from report import compare, intervals, processes
-from report.pages import measured, source
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
 SLOW = (4e-3, 4.4e-3, 3.6e-3)  # of cuda r02, process by process
@@ -130,13 +129,6 @@ class Told(Case):
         self.assertIn("±: half of that interval", note)
         (row, *_), note = self.ladder(made.records())
         self.assertNotIn("±", row["±"].text + note)
-
-    def test_pages_cite_the_number_of_processes(self):
-        made.write(self.folder / "a.jsonl", made.processes(*FIVE))
-        cited = source.Source(self.folder, "a.jsonl")
-        self.assertIn("commit 0123456789, 5 processes: `ladder", cited.source())
-        table = measured.problem_table(cited, n=str(1 << 18), backend="cuda")
-        self.assertEqual([table.heads[-1], table.rows[0][-1].text], ["±", "9.4 % (5)"])
 
     def test_compare_judges_by_the_processes(self):
         def compared(old, new):

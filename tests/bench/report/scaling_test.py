@@ -15,15 +15,12 @@ def with_device(lines, process=None, **device):
     return lines[:1] + lines[2:]  # without the ceiling
 
 
-def on_gpus(run, rows, process=None, skew=None):
+def on_gpus(run, rows, process=None):
     """On two GPUs: (rung, shares, n, seconds)."""
     shared = {"space": "two", "block": None, "family": "several devices"}
     lines = made.run_of(run, *(("several/cuda", rung, seconds, shared | {"n": n, "shares": count})
                                for rung, count, n, seconds in rows))
     lines[0]["axes"] = [*lines[0]["axes"], "shares"]
-    for line in lines:
-        if skew and line["kind"] == "summary":
-            line["release_skew"] = skew
     return with_device(lines, process, space="two", backends=["several/cuda"], name="2 x A GPU")
 
 
@@ -57,19 +54,6 @@ class Scaling(Case):
     def lines(self, table):
         return [[row[0].text.split("_")[0], *(cell.text for cell in row[4:])] for row in table.rows]
 
-    def test_strong_and_weak_scaling_come_from_one_file(self):
-        found = self.tables(on_gpus("r1", BOTH))
-        self.assertEqual({kind: len(tables) for kind, tables in found.items()}, {"shares-strong": 2, "shares-weak": 1})
-        strong, weak = found["shares-strong"][0], found["shares-weak"][0]
-        self.assertIn("n = 2³¹ (8 GiB)", strong.title)
-        self.assertIn("2³⁰ elements (4 GiB) in each share, weak scaling", weak.title)
-        for table in (strong, weak):
-            self.assertEqual(table.heads, ["rung", "backend", "GB/s by 1", "by most", "2 shares", "efficiency"])
-            self.assertEqual(self.lines(table), [["m00", "2.00×", "100 %"], ["m02", "1.60×", "80 %"]])
-        one, most = (cell.value for cell in weak.rows[0][2:4])  # of all elements
-        self.assertAlmostEqual(one, 4 * SIZE / 1e9)
-        self.assertAlmostEqual(most, 8 * SIZE / 1e9)
-
     def test_weak_scaling_is_not_what_strong_scaling_is(self):
         found = self.tables(on_gpus("r1", [("m00", 1, SIZE, 1.0), ("m00", 2, 2 * SIZE, 1.1)]))
         self.assertEqual({kind: self.lines(table) for kind, (table,) in found.items()},
@@ -87,18 +71,6 @@ class Scaling(Case):
         files = [on_gpus(f"p{index}", [("m00", 1, SIZE, 1.0), ("m00", 2, SIZE, time)], index)
                  for index, time in ((1, 0.5), (2, 0.52))]
         self.assertEqual([table.rows[0][4].state for table in self.tables(*files)["shares-strong"]], [""])
-
-    def test_how_far_apart_devices_were_let_go_is_told(self):
-        table, = self.tables(on_gpus("r1", BOTH, skew=0.4e-6))["shares-weak"]
-        self.assertIn("The shares were let go within 400 ns of each other.", table.note)
-
-    def test_threads_are_against_one_of_the_same_rung_and_the_largest_problem_is_drawn(self):
-        rows = times("cpu", "c07", 1 << 28, {1: 8.0, 2: 4.0, 4: 2.5}) + times("cpu", "c00", 1 << 28, {None: 30.0})
-        section = scaling.section(self.view(on_cpu("r1", rows)))
-        self.assertEqual(section.tables[0].heads,
-                         ["rung", "backend", "GB/s by 1", "by most", "2 threads", "4 threads", "efficiency"])
-        self.assertEqual(self.lines(section.tables[0]), [["c07", "2.00×", "3.20×", "80 %"]])
-        self.assertIn("3.20× by 4 threads", section.figures[0].words)
 
     def test_kokkos_has_as_many_as_its_process_was_given(self):
         runs = [on_cpu(f"k{count}", times("kokkos/openmp", "r16", 1 << 28, {None: 8.0 / count}), workers=str(count))
