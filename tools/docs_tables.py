@@ -37,11 +37,10 @@ def diff_block(base, rung, launch, folder):
 def csv_table(file, columns=""):
     """A committed CSV file, or these columns of it, with _ for a blank; what is a number stands on the right."""
     with open(ROOT / file, newline="") as lines:
-        found = csv.DictReader(lines)
-        heads = columns.replace("_", " ").split(",") if columns else found.fieldnames
-        rows = [[line[head] for head in heads] for line in found]
+        heads, *rows = csv.reader(lines)
     sides = "".join("r" if all(re.fullmatch(r"[\d.]+", cell) for cell in column) else "l" for column in zip(*rows, strict=True))
-    return Table("", "", heads, [[Cell(cell) for cell in row] for row in rows], sides=sides)
+    table = Table("", "", heads, [[Cell(cell) for cell in row] for row in rows], sides=sides)
+    return table.with_columns(columns.replace("_", " ").split(",")) if columns else table
 
 
 def shown_device(device):
@@ -101,9 +100,7 @@ def report_table(sources, records, id, rungs="", columns=""):  # noqa: A002  (as
         table = dataclasses.replace(table, rows=[row for words in rungs.split(",") for row in table.rows if fits(row, words)])
     if columns:
         heads = [re.sub(r"^2\^(\d+)$", lambda found: power(2, found[1]), head) for head in columns.split(",")]
-        places = [table.heads.index(head) for head in heads]
-        table = dataclasses.replace(table, heads=heads, rows=[[row[place] for place in places] for row in table.rows],
-                                    sides="".join(table.sides[place] for place in places))
+        table = table.with_columns(heads)
     return dataclasses.replace(table, note=f"{table.note} {sources.in_short(records)}")
 
 

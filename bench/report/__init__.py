@@ -8,7 +8,7 @@
     cells                   numbers of measurements as cells, with the digits they warrant and the lines they come from
     charts                  how figures are drawn, on the page and in docs
     sections/               what a report is made of, one module per section, in the order of sections/__init__.py
-    sources                 the rungs' source at the commits that were measured, and how they differ
+    sources                 the rungs' source in this copy of the project, and how they differ
     picked                  what the page's scripts draw from, as JSON
     page, front/            puts it together: the template, its style and its scripts; CSV beside it
     pages/                  what tools/docs.py fills README.md and docs/ with

@@ -54,7 +54,7 @@ FORMS = {  # of fields, where they have a value
     "device": {"backends": TEXTS, "space": TEXT, "peak_gbs": POSITIVE, "facts": TABLES},
     "measurement": {**dict.fromkeys(["id", "backend", "rung", "type", "op", "scope", "cache", "data"], TEXT),
                     **dict.fromkeys(["n", "bytes"], POSITIVE),
-                    **dict.fromkeys(["seed", "evicted_bytes", "moved_bytes", "depth", "blocks"], AMOUNT)},
+                    **dict.fromkeys(["seed", "evicted_bytes", "depth"], AMOUNT)},
     "sample": {"id": TEXT, "seconds": POSITIVE, "result": TEXT},
     "samples": {"id": TEXT, "nanoseconds": NUMBERS, "results": COUNTS},
     "summary": {"id": TEXT, **dict.fromkeys(["count", "wrong", "failed"], WHOLE),

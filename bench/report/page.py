@@ -9,26 +9,19 @@ import jinja2
 import vl_convert
 
 from . import picked, sources
-from .parts import Section
 from .sections import SECTIONS, glance, wrong_by_mistake
 from .view import View
 
 SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "rung.js", "start.js"]  # in front/, in this order
 
 
-def made_of(study):
-    """(sentences, cards, what stands first, the other sections, the view) of a study. Where nothing is right it tells what is
-    wrong."""
-    view = View(study)
-    sections = [section for section in (make(view) for make in SECTIONS) if section]
+def sentences_of(view):
+    """What a reader has to know before all else: what is not right."""
     if view.right.empty:
-        said = "No measurement in these records is right." if len(view.rows) else "No single reduction was timed."
-        return [said], [], Section("glance", ""), sections, view
-    cards, first = glance.section(view)
+        return ["No measurement in these records is right." if len(view.rows) else "No single reduction was timed."]
     wrong = len(wrong_by_mistake(view.all))
-    said = [f"{wrong} of {len(view.all)} measurements are wrong, failed or unfinished: they have no time. All tables lists "
-            "them under Not right."] if wrong else []
-    return said, cards, first, sections, view
+    return [f"{wrong} of {len(view.all)} measurements are wrong, failed or unfinished: they have no time. All tables lists them "
+            "under Not right."] if wrong else []
 
 
 @functools.cache
@@ -39,7 +32,9 @@ def vega():
 
 def write(study, folder):
     """Writes index.html and tables/*.csv below `folder`, whose tables of an earlier report go; returns the page's path."""
-    sentences, cards, first, sections, view = made_of(study)
+    view = View(study)
+    sections = [section for section in (make(view) for make in SECTIONS) if section]
+    cards, first = glance.section(view)
     folder = pathlib.Path(folder)
     (folder / "tables").mkdir(parents=True, exist_ok=True)
     for path in (folder / "tables").glob("*.csv"):
@@ -60,8 +55,8 @@ def write(study, folder):
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
     page = environment.get_template("page.html").render(
-        sentences=sentences, cards=cards, explored=explored, first=first,
-        drawings=drawings, lines=study.lines, problems=[str(problem) for problem in study.problems], numbers=numbers,
+        sentences=sentences_of(view), cards=cards, explored=explored, first=first,
+        drawings=drawings, problems=[str(problem) for problem in study.problems], numbers=numbers,
         short=short, scripts=SCRIPTS, web=sources.address(), vega=vega(),
         data=picked.packed(json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)))
     (folder / "index.html").write_text(page, encoding="utf-8")

@@ -26,6 +26,15 @@ class Table:
     sides: str = ""  # "l" or "r" for each column; the first is left and the others are right where it is empty
     extra: list = None  # the measurement of each row, where the page draws more of it than its cells (picked.py)
 
+    def __post_init__(self):
+        self.sides = self.sides or "l" + "r" * (len(self.heads) - 1)
+
+    def with_columns(self, heads):
+        """These columns of it."""
+        places = [self.heads.index(head) for head in heads]
+        return dataclasses.replace(self, heads=heads, rows=[[row[place] for place in places] for row in self.rows],
+                                   sides="".join(self.sides[place] for place in places))
+
     def grid(self):
         """The table alone, in Markdown; what is wrong, low or the best of its row is bold."""
         def line(texts):
@@ -34,8 +43,7 @@ class Table:
         def shown(cell):
             return f"**{cell.text}**" if cell.text and {"low", "best", "wrong"} & set(cell.state.split()) else cell.text
 
-        sides = self.sides or "l" + "r" * (len(self.heads) - 1)
-        rule = "|" + "|".join({"l": "---", "r": "---:"}[side] for side in sides) + "|\n"
+        rule = "|" + "|".join({"l": "---", "r": "---:"}[side] for side in self.sides) + "|\n"
         return line(self.heads) + rule + "".join(line(map(shown, row)) for row in self.rows)
 
     def within(self):

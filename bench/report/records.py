@@ -17,8 +17,7 @@ from . import checks, named, processes
 from .study import Problem, Study
 
 # What a measurement may leave open.
-OPEN = ["seed", "family", "evicted_bytes", "moved_bytes", "launches", "blocks", "registers", "shared_bytes", "blocks_per_sm",
-        "limiter", "depth", "shape"]
+OPEN = ["seed", "evicted_bytes", "depth", "shape"]
 DEVICE_OPEN = ["id", "peak_gbs", "peak_source", "units", "eviction"]
 KEPT = ["ceiling", "conditions", "energy", "evidence", "same_code"]  # as they are
 NAMED = ["energy", "evidence"]  # of them, what is of a rung
@@ -48,7 +47,7 @@ class Reader:
 
     def __init__(self, samples=True):
         self.with_samples = samples
-        self.told, self.lines, self.files = {}, 0, []  # told: {(file, text): its lines}
+        self.told, self.files = {}, []  # told: {(file, text): its lines}
         self.place = "", 0  # the file and the line that are read
         self.processes, self.runs, self.devices = {}, {}, {}
         self.measurements, self.summaries, self.samples, self.results = {}, {}, {}, {}
@@ -72,7 +71,6 @@ class Reader:
         try:
             with opened(path) as lines:
                 for number, line in enumerate(lines, 1):
-                    self.lines += 1
                     self.place = file, number
                     self.take(line)
             if self.place == (file, 0):
@@ -275,7 +273,7 @@ class Reader:
         devices = self.joined(self.devices, lambda first, _: first)
         samples, results = (self.joined(found, operator.add) for found in (self.samples, self.results))
         apart = self.joined({key: {key[0]: taken} for key, taken in self.samples.items()}, operator.or_)
-        return Study(runs, devices, rows, others, self.problems(), self.lines, self.files, samples, results, apart)
+        return Study(runs, devices, rows, others, self.problems(), self.files, samples, results, apart)
 
 
 def place_of(record):

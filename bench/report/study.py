@@ -51,7 +51,6 @@ class Study:
     rows: list
     others: dict
     problems: list
-    lines: int
     files: list  # that were read, in their order
     samples: dict  # {(run, id): seconds of each right sample}
     results: dict  # {(run, id): {result as text: how often}}; only where results are rounded

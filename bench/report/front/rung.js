@@ -58,8 +58,9 @@ const showRung = rows => {
   frame.hidden = !first;
   if (!first) return frame.replaceChildren();
   const rung = rungOf(first), models = [...new Set(rows.map(row => modelOf(textAt(row, "backend"))))];
-  const sources = models.map(model => data.sources[rung]?.[model]).filter(Boolean), shown = AXES.length;
-  const table = {...ladder, id: "rung-numbers", heads: ladder.heads.slice(shown), rows: rows.map(row => row.slice(shown)),
+  const sources = models.map(model => data.sources[rung]?.[model]).filter(Boolean);
+  const shown = row => [row[column.backend], ...row.slice(column.tuning)]; // the title says the rest
+  const table = {...ladder, id: "rung-numbers", heads: shown(ladder.heads), rows: rows.map(shown),
     title: titleOf(chosen.problem), note: ""};
   refill(frame,
     el("h3", {}, shortName(chosen.rung), " ",

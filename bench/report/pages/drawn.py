@@ -3,21 +3,7 @@
 import functools
 import sys
 
-from .. import cells
-from ..charts import (
-    COLOURS,
-    DASHES,
-    INK,
-    Line,
-    axis,
-    colour_of_backend,
-    elements_axis,
-    finish,
-    label_of,
-    lines_chart,
-    point,
-    rows_chart,
-)
+from .. import cells, charts
 from ..text import bytes_text, elements
 from .compared import named, one_problem, right
 from .source import count
@@ -42,15 +28,16 @@ def sizes_figure(records, identifier, rungs, value="gbs", backend=None, **wanted
     if not swept:
         sys.exit(f"{records.path}: no ceiling was measured beside {sides[0][1]}")
     title, number, cell = VALUES[value]
-    ceiling = [point(row["n"], number({"time": row["bytes"] / row["ceiling_gbs"] / 1e9, "gbs": row["ceiling_gbs"]}))
+    ceiling = [charts.point(row["n"], number({"time": row["bytes"] / row["ceiling_gbs"] / 1e9, "gbs": row["ceiling_gbs"]}))
                for row in swept]
-    drawn = [Line("read-only ceiling", ceiling, INK, DASHES[2], dots=False)] + [
-        Line(label_of(line[0]["name"]), [point(row["n"], number(row), cell(row).text) for row in line], colour)
-        for colour, line in zip(COLOURS, lines, strict=False)]
-    chart = lines_chart(drawn, elements_axis(), axis(title, log=10))
+    drawn = [charts.Line("read-only ceiling", ceiling, charts.INK, charts.DASHES[2], dots=False)]
+    for colour, line in zip(charts.COLOURS, lines, strict=False):
+        points = [charts.point(row["n"], number(row), cell(row).text) for row in line]
+        drawn.append(charts.Line(charts.label_of(line[0]["name"]), points, colour))
+    chart = charts.lines_chart(drawn, charts.elements_axis(), charts.axis(title, log=10))
     said = (f"{sides[0][0]} on {records.run['devices'][0]['name']}: {one_problem(records, measured)}, "
             f"{'time' if value == 'time' else title} by number of elements")
-    return finish(chart, identifier, said, told_at_ends(lines, lambda row: cells.time(row).text))
+    return charts.finish(chart, identifier, said, told_at_ends(lines, lambda row: cells.time(row).text))
 
 
 def steps_figure(records, identifier, rungs, backends, n, **wanted):
@@ -58,15 +45,15 @@ def steps_figure(records, identifier, rungs, backends, n, **wanted):
     rows = [row for backend in backends.split(",") for row in records.select(backend=backend, n=count(n), rung=rungs, **wanted)]
     right(records, *rows)
     rows.sort(key=lambda row: (row["library"], row["rung"]))
-    bars = [{"name": label_of(row["name"]), "series": row["backend"], "x": 100 * row["of_ceiling"],
+    bars = [{"name": charts.label_of(row["name"]), "series": row["backend"], "x": 100 * row["of_ceiling"],
              "text": f"{cells.of_ceiling(row).text} %"} for row in rows]
-    chart = rows_chart(bars, axis("% of the read ceiling"), {
-        backend: colour_of_backend(backend) for backend in backends.split(",")}, row_height=9)
+    chart = charts.rows_chart(bars, charts.axis("% of the read ceiling"), {
+        backend: charts.colour_of_backend(backend) for backend in backends.split(",")}, row_height=9)
     words = [f"On {backend} from {cells.of_ceiling(mine[0]).text} % ({mine[0]['name']}) to {cells.of_ceiling(mine[-1]).text} % "
              f"({mine[-1]['name']})." for backend in backends.split(",")
              for mine in [[row for row in rows if row["backend"] == backend]]]
     title = f"{records.run['devices'][0]['name']}: {one_problem(records, rows)}, n = {elements(count(n))}"
-    return finish(chart, identifier, title, words)
+    return charts.finish(chart, identifier, title, words)
 
 
 DRAWN = {"times": functools.partial(sizes_figure, value="time"), "sizes": sizes_figure, "steps": steps_figure}

@@ -8,7 +8,7 @@ import pandas
 from .. import cells
 from ..pairs import key_of
 from ..parts import Cell, Table
-from ..sections.ladder import as_known, line_with, ratio, spoiled_line
+from ..sections.ladder import HEADS, line_with, ratio, spoiled_line
 from ..text import bytes_text, elements, problem_text
 
 VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
@@ -25,17 +25,14 @@ def only(records, rows):
 def problem_table(records, n, columns="", **wanted):
     """One problem in full, or these columns of it: heads with commas between them, and _ for a blank."""
     rows = records.select(n=n, **wanted)
-    heads, lines = as_known([row["processes"] for row in rows], [
-        spoiled_line(row) if row["status"] != "right"
-        else line_with(row, ratio(against(records, row, "base"), row, named=True), ratio(against(records, row, "start"), row))
-        for row in rows])
-    lines = [(row["backend"], line) for row, line in zip(rows, lines, strict=True)]
+    lines = [(row["backend"], spoiled_line(row) if row["status"] != "right" else line_with(
+        row, ratio(against(records, row, "base"), row, named=True), ratio(against(records, row, "start"), row))) for row in rows]
     ceilings = dict.fromkeys(cells.ceiling_gbs(row) for row in rows if row["ceiling_where"])
     title = problem_text(rows[0]) + only(records, rows) + "".join(f"; read-only ceiling {gbs} GB/s" for gbs in ceilings)
-    sides, shown = "llrrrrlrrlr"[:len(heads)], columns.replace("_", " ").split(",") if columns else heads
-    places = [heads.index(head) for head in shown]
-    lines = [(backend, [line[place] for place in places]) for backend, line in lines]
-    table = down(records, title, lines, shown, "".join(sides[place] for place in places))
+    table = down(records, title, lines, HEADS, "llrrrrlrrlr")
+    known = HEADS if any(row["processes"] > 1 for row in rows) else HEADS[:-1]  # without the interval between processes
+    shown = columns.replace("_", " ").split(",") if columns else known
+    table = table.with_columns([head for head in table.heads if head == "backend"] + shown)
     return dataclasses.replace(table, title="", note=records.in_short()) if columns else table
 
 

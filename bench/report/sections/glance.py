@@ -162,4 +162,5 @@ def section(view):
     """(cards, section)"""
     cards = [card for card in (card_of(view, device) for device in view.devices) if card]
     cards.sort(key=lambda card: card["folded"])
-    return cards, Section("glance", "At a glance", "", [table for table in (map_of(view), models.table_of(view)) if table])
+    tables = [table for table in (map_of(view), models.table_of(view)) if table] if view.devices else []
+    return cards, Section("glance", "At a glance", "", tables)

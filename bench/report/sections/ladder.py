@@ -6,7 +6,7 @@ import pandas
 
 from .. import cells
 from ..charts import BACKENDS
-from ..pairs import ASKED, fastest, key_of, pairs
+from ..pairs import ASKED, fastest, key_of
 from ..parts import Cell, Section, Table
 from ..study import as_rows
 from ..text import elements, listed, problem_text
@@ -23,24 +23,23 @@ NOTE = ("step: speed relative to the nearest measured rung that it changes; tota
 
 
 def beside_native(view):
-    """{(run, id): the speed as a part of the native model's on the same problem}: of the same rung in the same run, else in
-    another; where the native model has no such rung, of its fastest in the same run, which is named."""
+    """{(run, id): the speed as a part of the native model's on the same problem}: of the same rung in the same run, else in the
+    latest; where the native model has no such rung, of its fastest in the same run, which is named."""
     found = {}
     for device in view.devices:
         rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
-        native, rungs = native_of(rows["backend"]), rows[rows["sort"] == "rung"]
-        own, others = (rungs[of] for of in (rungs["backend"] == native, rungs["backend"] != native))
-        apart = {(other["run"], other["id"]): row for row, other in pairs(own, others)}
-        same, best = {}, {}
+        native, settled = native_of(rows["backend"]), view.on(device)
+        own = rows[(rows["backend"] == native) & (rows["sort"] == "rung")]
+        others = settled[(settled["backend"] != native) & (settled["sort"] != "variant")]
+        same, best = {}, {}  # the fastest tuning of each rung, by run, and the fastest of all
         for row in as_rows(fastest(own)):
-            same[row["run"], key_of(row, "rung")] = row
+            same.setdefault(key_of(row, "rung"), {})[row["run"]] = row
             best.setdefault((row["run"], key_of(row)), row)
-        for row in as_rows(view.on(device)):
-            named = (row["run"], row["id"])
-            of_rung = same.get((row["run"], key_of(row, "rung"))) or apart.get(named)
-            one = of_rung or best.get((row["run"], key_of(row)))
-            if one and row["backend"] != native and row["sort"] != "variant":
-                found[named] = cells.part_of(one, row, "" if of_rung else f", {one['rung']}")
+        for row in as_rows(others):
+            runs = same.get(key_of(row, "rung"), {})
+            of_rung = runs.get(row["run"]) or runs.get(max(runs, default=None))
+            if one := of_rung or best.get((row["run"], key_of(row))):
+                found[row["run"], row["id"]] = cells.part_of(one, row, "" if of_rung else f", {one['rung']}")
     return found
 
 
@@ -92,12 +91,6 @@ def line_with(row, step, total, state=""):
     """The cells under HEADS, of what was right."""
     return [cells.named(row), Cell(row["tuning"]), cells.time(row, state), cells.gbs(row), cells.of_peak(row),
             cells.of_ceiling(row), step, total, cells.spread(row), cells.checked(row), cells.between(row)]
-
-
-def as_known(processes, lines):
-    """(heads, lines); where nothing is of several processes the last column, half of the interval between them, is left out."""
-    columns = len(HEADS) - (max(processes) < 2)
-    return HEADS[:columns], [line[:columns] for line in lines]
 
 
 def ratio(slow, fast, named=False):

@@ -1,7 +1,6 @@
 """bench/report: the first screen's verdict, waterfall and map, and the table of which model costs what, are what plain arithmetic
 makes of the records."""
 
-
 import made
 from cases import Case, data_of, page
 from report.sections import glance, models

@@ -11,7 +11,6 @@ import unittest
 
 import made
 from cases import Case, records, said
-from report import __main__ as program
 from report import compare
 
 try:
@@ -123,15 +122,6 @@ class Hostile(Case):
                 "9: a summary whose median is no positive number: left out",
                 "31: a line of samples whose nanoseconds is no list of positive numbers: left out"])
             self.assertEqual(list(self.read(lines).measurements["status"]), ["unfinished"] + ["right"] * 3)
-
-    def test_what_is_set_aside_ends_neither_the_report_nor_the_comparison(self):
-        lines = made.records()
-        first(lines, "sample")["seconds"] = float("nan")
-        first(lines, "summary")["median"] = "1e-3"
-        path = made.write(self.folder / "hostile.jsonl", [*lines, {"kind": "samples", "run": "r1", "nanoseconds": ["1"]},
-                                                          made.RUN | {"schema": [2], "run": "r2"}])
-        self.assertEqual(said(program.main, f"--output={self.folder / 'out'}", path)[0], 1)
-        self.assertEqual(said(compare.main, path, path)[0], 0)
 
     def test_garbage_is_told_once_with_its_count_and_its_first_line(self):
         path = made.write(self.folder / "garbage.jsonl", made.records())

@@ -38,11 +38,6 @@ def times(backend, rung, n, seconds):
     return [(backend, rung, count, n, one) for count, one in seconds.items()]
 
 
-# m00 halves the time and m02 does not quite, of as many elements in all and in each share.
-BOTH = [("m00", 1, SIZE, 1.0), ("m00", 2, SIZE, 0.5), ("m00", 1, 2 * SIZE, 2.0), ("m00", 2, 2 * SIZE, 1.0),
-        ("m02", 1, SIZE, 1.0), ("m02", 2, SIZE, 0.625), ("m02", 1, 2 * SIZE, 2.0), ("m02", 2, 2 * SIZE, 1.25)]
-
-
 class Scaling(Case):
     def tables(self, *files):
         """{the kind of scaling: the tables of it}"""
