@@ -17,7 +17,7 @@ from . import checks, named, processes
 from .study import Problem, Study
 
 # What a measurement may leave open.
-OPEN = ["seed", "evicted_bytes", "depth", "shape"]
+OPEN = ["seed", "family", "evicted_bytes", "depth", "shape"]
 DEVICE_OPEN = ["id", "peak_gbs", "peak_source", "units", "eviction"]
 KEPT = ["ceiling", "conditions", "energy", "evidence", "same_code"]  # as they are
 NAMED = ["energy", "evidence"]  # of them, what is of a rung

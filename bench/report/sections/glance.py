@@ -106,8 +106,10 @@ def card_of(view, device):
     if not best:
         return None
     said, noise = sentences_of(view, rows, best)
-    first = rows.iloc[0]
-    steps, scale = steps_of(rows, native_of(best) or next(iter(best)), noise)
+    native, first = native_of(best) or next(iter(best)), rows.iloc[0]
+    costs = [models.cost_of(view, rows, native, backend) for backend in best if models.model_of(backend) == "kokkos"]
+    said[-1:-1] = filter(None, costs)  # before the noise
+    steps, scale = steps_of(rows, native, noise)
     return {"id": name_of("machine", device), "title": view.label(device), "problem": problem_text(first), "sentences": said,
             "steps": steps, "scale": scale, "folded": device not in view.whole}
 

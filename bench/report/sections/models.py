@@ -13,6 +13,8 @@ from ..view import native_of
 MODELS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "CPU"}
 # What a user of a model writes first, by the rung that times it: the first that was measured.
 STOCK = {"kokkos": (("library_range_view", "library_range"), "parallel_reduce")}
+KERNELS = {"trees": "tree", "unrolled": "tree",  # by the family of a rung
+           "grid stride": "grid-stride", "vector loads": "grid-stride", "one launch": "grid-stride"}
 LIBRARIES = {"library_cub": "CUB (run-to-run)", "library_cub_not_guaranteed": "CUB (not guaranteed)",  # in CUB's own words
              "library_cub_reproducible": "CUB (gpu-to-gpu)", "library_std_reduce": "std::reduce"}
 DEFAULTS = ["library_cub"]  # of a library with several modes the one that a user gets, which is told before a faster one
@@ -71,6 +73,22 @@ def line_of(view, rows, native, best, backend):
     else:
         hand = [Cell("other rungs")] * 2
     return [*hand, cells.part_of(best[native], best[backend])]
+
+
+def cost_of(view, rows, native, backend):
+    """What a model costs, as a sentence of texts and cells: tree kernels, those with a grid-stride loop, its own reduction.
+    Nothing where it has no such kernel."""
+    found = sorted(rungs_of(view, rows, native, backend), key=lambda pair: ratio(*pair)[0])
+    said = [f"{name_of_model(backend)} relative to {name_of_model(native)}:"]
+    for kind in dict.fromkeys(KERNELS.values()):
+        if some := [pair for pair in found if KERNELS.get(pair[0]["family"]) == kind]:
+            said += [f" {kind} kernels ", cells.ratio(*some[0]), " to ", cells.ratio(*some[-1]), ","]
+    if len(said) == 1:
+        return None
+    if stock := stock_of(rows, backend):
+        beside = beside_of(view, rows, native, best_of(rows, "rung"), stock[0])
+        said += [f" {stock[1]} ", cells.ratio(beside, stock[0]), ","]
+    return [*said[:-1], "."]
 
 
 def own_of(view, rows, native, best, backend):

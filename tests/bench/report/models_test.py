@@ -102,6 +102,18 @@ class Models(Case):
         rows, _ = self.rows(lines)
         self.assertEqual([cell.text for cell in rows["Kokkos"]], ["1.0, 1 rungs", "1.0, r03", "1.0", "0.40, parallel_reduce"])
 
+    def test_what_kokkos_costs_is_one_sentence(self):
+        times = {("cuda", "r02"): 4e-3, ("cuda", "r03"): 2e-3, ("cuda", "r16"): 1e-3}
+        kokkos = {("hip", "r02"): 5e-3, ("hip", "r03"): 4e-3, ("hip", "r16"): 1e-3, ("hip", "library_range_view"): 2e-3}
+        strides = dict.fromkeys([("cuda", "r16"), ("hip", "r16")], {"family": "grid stride"})
+        lines = named(made.records("a", times | kokkos), strides)
+        lines[0]["devices"][0]["backends"] = ["cuda", "kokkos/cuda"]
+        (card,), _ = glance.section(self.view([line | ({"backend": "kokkos/cuda"} if line.get("backend") == "hip" else {})
+                                               for line in lines]))
+        self.assertIn("Kokkos relative to CUDA: tree kernels 0.500 to 0.800, grid-stride kernels 1.00 to 1.00, "
+                      "parallel_reduce 0.500.",
+                      ["".join(part if isinstance(part, str) else part.text for part in said) for said in card["sentences"]])
+
     def test_a_ladder_of_other_rungs_has_its_best_alone(self):
         rows, note = self.rows(made.records("a", {("cuda", "r02"): 4e-3, ("hip", "r03"): 5e-3}))
         self.assertEqual([cell.text for cell in rows["HIP"]], ["other rungs", "other rungs", "0.80", "–"])
