@@ -3,7 +3,7 @@ const ladder = data.tables.find(({id}) => id === "ladder");
 const AXES = ["machine", "type", "operation", "elements", "data", "cache", "scope"]; // its first columns
 const column = Object.fromEntries(ladder?.heads.map((head, place) => [head, place]) ?? []);
 const textAt = (row, head) => textOf(row[column[head]]), valueAt = (row, head) => valueOf(row[column[head]]);
-const fromAt = (row, head) => fromOf(ladder, row[column[head]]);
+const linesAt = (row, head) => fromOf(ladder, row[column[head]]);
 const problemOf = row => AXES.map(axis => textAt(row, axis));
 const problems = [...new Map((ladder?.rows ?? []).map(row => [problemOf(row).join("/"), problemOf(row)])).values()];
 const chosen = {problem: data.first ?? problems[0], rung: ""};
@@ -48,7 +48,7 @@ const lineOf = (row, place, count, bar, cub) => {
   const name = nameOf(row), backend = textAt(row, "backend"), time = valueAt(row, "time");
   const open = () => el("button", {type: "button", "aria-pressed": name === chosen.rung, click: () => openRung(name)},
     shortName(name));
-  const number = (head, more = {}) => el("td", {"data-from": fromAt(row, head), ...more,
+  const number = (head, more = {}) => el("td", {"data-from": linesAt(row, head), ...more,
     "data-says": `${name}, ${backend}: ${textAt(row, head)} ${head}`}, textAt(row, head));
   return el("tr", {class: place ? null : "first"},
     place ? null : el("th", {scope: "row", rowspan: count}, open()),
@@ -90,7 +90,7 @@ const overSizes = rows => {
   const points = alike.filter(row => wanted.has(lineName(row))).map(row => {
     const y = valueAt(row, "GB/s"), half = y * valueAt(row, "±");
     return {line: lineName(row), x: valueAt(row, "elements"), y, ...half ? {low: y - half, high: y + half} : {}, dots: true,
-      text: `${textAt(row, "elements")}: ${textAt(row, "GB/s")} GB/s`, from: fromAt(row, "GB/s")};
+      text: `${textAt(row, "elements")}: ${textAt(row, "GB/s")} GB/s`, from: linesAt(row, "GB/s")};
   });
   const ceiling = new Map(alike.filter(drawn).map(row =>
     [valueAt(row, "elements"), valueAt(row, "GB/s") / valueAt(row, "% of ceiling")]));

@@ -19,7 +19,7 @@ const samplesOf = rows => {
   const processes = rows.flatMap(row => data.samples[ladder.rows.indexOf(row)].map((parts, process) => {
     const [low, lower, x, upper, high] = parts.map(part => 100 * part), backend = textAt(row, "backend");
     const [least, middle, most] = [low, x, high].map(percent => digits3(1e4 * percent * valueAt(row, "time")));
-    return {line: `${backend}, process ${process + 1}`, backend, low, lower, x, upper, high, from: fromAt(row, "time"),
+    return {line: `${backend}, process ${process + 1}`, backend, low, lower, x, upper, high, from: linesAt(row, "time"),
       text: `median ${middle} µs, from ${least} (10 %) to ${most} (90 %)`};
   }));
   if (!processes.length) return null;

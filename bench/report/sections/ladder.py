@@ -58,6 +58,23 @@ def in_order(view, rows):
     return as_rows(rows.sort_values(["machine_place", *ASKED], kind="stable"))
 
 
+def lines_of(view, rows):
+    """The cells of each row: what was asked for, what came of it, and how that compares."""
+    known = {key_of(row, "backend", "rung"): row for row in as_rows(view.settled)}
+    parts, groups = beside_native(view), collections.defaultdict(list)
+    for row in rows:
+        groups[key_of(row, "backend")].append(row)
+    mains = {key: main_run(some) for key, some in groups.items()}
+    for row in rows:
+        key = key_of(row, "backend")
+        line = spoiled_line(row)
+        if row["status"] == "right":
+            base, start = (known.get((*key, row[name])) for name in ("base", "start"))
+            line = line_with(row, ratio(base, row, named=True), ratio(start, row), "separate" if row["run"] != mains[key] else "")
+        part = parts.get((row["run"], row["id"]), Cell(""))
+        yield [*asked_of(view, row), Cell(row["backend"]), cells.called(row), *line[1:], part]
+
+
 def section(view):
     """One table: a row for each rung on each problem. What is not right has no time there, and a word for what it is."""
     spoiled = view.rows[view.rows["status"] != "right"]
@@ -65,24 +82,14 @@ def section(view):
     rows = in_order(view, frame.drop_duplicates(["device", "backend", "rung", *ASKED]))
     if not rows:
         return None
-    known = {key_of(row, "backend", "rung"): row for row in as_rows(view.settled)}
-    groups = collections.defaultdict(list)
-    for row in rows:
-        groups[key_of(row, "backend")].append(row)
-    mains, parts, lines = {key: main_run(some) for key, some in groups.items()}, beside_native(view), []
-    for row in rows:
-        key = key_of(row, "backend")
-        base, start = (known.get((*key, row[name])) for name in ("base", "start"))
-        line = spoiled_line(row) if row["status"] != "right" else line_with(
-            row, ratio(base, row, named=True), ratio(start, row), "separate" if row["run"] != mains[key] else "")
-        lines.append([*asked_of(view, row), Cell(row["backend"]), cells.called(row), *line[1:],
-                      parts.get((row["run"], row["id"]), Cell(""))])
-    processes = [row["processes"] for row in rows]
-    doubt = cells.of_processes(processes)
-    doubt += " ±: half of that interval, relative to the time; in brackets the number of processes." * (max(processes) > 1)
-    apart = any("separate" in cell.state for line in lines for cell in line)
-    weak = cells.NOTE_ABOVE * any((row["of_ceiling"] or 0) > cells.OVER for row in rows)
-    note = NOTE + NOTE_BESIDE + doubt + cells.APART * apart + weak
+    lines, processes = list(lines_of(view, rows)), [row["processes"] for row in rows]
+    note = NOTE + NOTE_BESIDE + cells.of_processes(processes)
+    if max(processes) > 1:
+        note += " ±: half of that interval, relative to the time; in brackets the number of processes."
+    if any("separate" in cell.state for line in lines for cell in line):
+        note += cells.APART
+    if any((row["of_ceiling"] or 0) > cells.OVER for row in rows):
+        note += cells.NOTE_ABOVE
     return Section("ladder", "The ladder", TEXT, [
         Table("ladder", "Every rung on every problem", [*ASKED_HEADS, *HEADS, BESIDE], lines, note, extra=rows)])
 
