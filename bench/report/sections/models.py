@@ -82,7 +82,8 @@ def cost_of(view, rows, native, backend):
     said = [f"{name_of_model(backend)} relative to {name_of_model(native)}:"]
     for kind in dict.fromkeys(KERNELS.values()):
         if some := [pair for pair in found if KERNELS.get(pair[0]["family"]) == kind]:
-            said += [f" {kind} kernels ", cells.ratio(*some[0]), " to ", cells.ratio(*some[-1]), ","]
+            most = [" to ", cells.ratio(*some[-1])] if len(some) > 1 else []
+            said += [f" {kind} kernels ", cells.ratio(*some[0]), *most, ","]
     if len(said) == 1:
         return None
     if stock := stock_of(rows, backend):
