@@ -302,5 +302,5 @@ int main(int argc, char** argv) {
                 [&](ladder::Backend& opened) { t::shares_its_device(opened, backends); });
     for (std::size_t rung = 0; rung < backend->rungs().size(); ++rung) t::add_rung(*backend, rung);
   }
-  return RUN_ALL_TESTS();
+  return ladder::tests::run_tests();
 }

@@ -215,5 +215,5 @@ int main(int argc, char** argv) {
         all, [&](const auto& some) { return ladder::tests::is_of(*backend, some.backend); });
     if (of != all.end()) ladder::tests::add_all(*backend, of->faults);
   }
-  return RUN_ALL_TESTS();
+  return ladder::tests::run_tests();
 }
