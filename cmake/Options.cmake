@@ -19,7 +19,7 @@ set(LADDER_HIP_PLATFORM "amd" CACHE STRING
 option(LADDER_KOKKOS "Build the Kokkos backend" OFF)
 set(LADDER_KOKKOS_SPACES "openmp;serial" CACHE STRING
   "Kokkos execution spaces to build, a list out of cuda, hip, openmp, serial (cuda needs nvcc, hip needs hipcc)")
-option(LADDER_SEVERAL "Build the rungs past one device: over several devices, and over the ranks of an MPI where there is one" OFF)
+option(LADDER_SEVERAL "Build the rungs on several devices: of one process, and over the ranks of an MPI where there is one" OFF)
 option(BUILD_TESTING "Build the tests" ON)
 option(BUILD_SHARED_LIBS "Each model and each device as a shared library, so that many programs hold its code once" OFF)
 if(BUILD_SHARED_LIBS)

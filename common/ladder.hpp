@@ -42,8 +42,8 @@ inline constexpr std::array tuning_axes{
          true},
     Axis{items_axis, "items", &Tuning::items, "elements per thread, for coarsened rungs"},
     Axis{workers_axis, "workers", &Tuning::workers, "threads, on a CPU"},
-    Axis{shares_axis, "shares", &Tuning::shares, "devices or ranks that take part, past one device",
-         false, false, 1, 4096},
+    Axis{shares_axis, "shares", &Tuning::shares, "devices or ranks that take part", false, false, 1,
+         4096},
 };
 
 /// What holds of a rung or library beside its axes: `Rung::traits` joins these bits.
@@ -205,7 +205,7 @@ inline constexpr std::array cpu_ladder{
          "asks what r30 asks", workers_axis, "tuned"},
 };
 
-/// The ladder past one device: how the results of several devices become one.
+/// The ladder of several devices: how the results of several devices become one.
 inline constexpr std::array several_ladder{
     Rung{"m00", "host_adds", "",
          "every device reduces its share by its own tuned rung; the host adds the results",

@@ -1,6 +1,6 @@
 #pragma once
 
-// The rungs past one device, as a backend over one that runs on each of them.
+// The rungs on several devices, as a backend over one that runs on each of them.
 
 #include <array>
 #include <memory>
@@ -21,7 +21,7 @@ namespace ladder::several {
 /// Why a rung of `several_ladder` is not there, in its order; empty where it is.
 using Absent = std::array<std::string_view, several_ladder.size()>;
 
-/// What the backends past one device have in common. The tuned rung of the backend that they stand
+/// What the backends on several devices have in common. The tuned rung of the backend that they stand
 /// on reduces each share.
 class SeveralBackend : public Backend {
  public:

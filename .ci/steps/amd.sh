@@ -3,7 +3,7 @@
 # those of NVIDIA's GPUs are others. No GPU runs it here, so that the code need not be fast. CI_FULL compiles all types at -O3.
 source .ci/shared.sh
 
-# Past one device, where m01 is left out: Debian 12 has no RCCL.
+# Several devices, where m01 is left out: Debian 12 has no RCCL.
 fast=()
 if [ -z "${CI_FULL-}" ]; then fast=('-DLADDER_HIP_TYPES=f16;f32;i64' '-DCMAKE_HIP_FLAGS_RELEASE=-O1 -DNDEBUG'); fi
 configure amd-multi "-DCMAKE_HIP_ARCHITECTURES=gfx90a${CI_FULL:+;gfx940;gfx1030}" "${fast[@]}"

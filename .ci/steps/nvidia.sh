@@ -21,7 +21,7 @@ build nvidia ladder past_architectures contract_tests fault_tests device_tests c
   kokkos_example_mean kokkos_example_column_means ladder_variants
 # Of these the tests that need no GPU and that no other step runs.
 ctest --preset nvidia --parallel "$(nproc)" --progress --tests-regex '^(cuda|hip|model|errata|examples)\.|^Device/|^(contract|fault)_tests\.on_gpu$'
-# Past one device, and CUDA without HIP and Kokkos; the objects of CUDA and the CPU come from the compiler cache.
+# Several devices, and CUDA without HIP and Kokkos; the objects of CUDA and the CPU come from the compiler cache.
 configure nvidia-multi "${fast[@]}" -DBUILD_TESTING=OFF
 build nvidia-multi ladder
 if [ -n "${CI_FULL-}" ]; then

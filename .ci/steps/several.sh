@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Past one device: ranks of an MPI on the CPU, and what happens when one of them is lost.
+# Several devices: ranks of an MPI on the CPU, and what happens when one of them is lost.
 source .ci/shared.sh
 
 configure mpi -DLADDER_KOKKOS=OFF # whose rungs come there as they are on host

@@ -1,6 +1,6 @@
 #pragma once
 
-// The rungs past one device that are written in a GPU model's words.
+// The rungs on several devices that are written in a GPU model's words.
 
 #include <memory>
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
 
-// A backend past one device, for the tests of what every rung promises: on three shares of one
+// A backend on several devices, for the tests of what every rung promises: on three shares of one
 // device, which is all that most machines have, and on two devices.
 
 #include <algorithm>

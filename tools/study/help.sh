@@ -31,7 +31,7 @@ HELP
 Sets up what is missing (as ./study setup does), builds, measures, and makes a page of the run in a folder of its own below
 report/; report/index.html is a copy of the last one. The preset is nvidia (CUDA, HIP, Kokkos and CPU) with nvcc and an NVIDIA
 GPU, amd (HIP, Kokkos and CPU; never run yet) with hipcc and an AMD GPU, otherwise host (Kokkos on the CPU, and CPU). With --devices it is
-nvidia-multi or amd-multi: the rungs past one device. A backend that cannot be built here is left out, with a sentence.
+nvidia-multi or amd-multi: the rungs on several devices. A backend that cannot be built here is left out, with a sentence.
 
 OPTION... goes to the measuring program. Wrong options are refused before the backends are built. Without options and without a
 GPU the run is --sizes=64MiB --quick. CUDA, HIP and Kokkos are compiled for the element types of --types, and those of earlier

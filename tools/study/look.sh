@@ -154,7 +154,7 @@ find_hip() {
   fi
 }
 
-# choose_preset [several]: with `several` the preset that has the rungs past one device.
+# choose_preset [several]: with `several` the preset that has the rungs on several devices.
 choose_preset() {
   preset=host
   if [ -z "$why_no_cuda" ]; then preset=nvidia; elif [ -z "$why_no_rocm" ]; then preset=amd; fi
