@@ -24,14 +24,11 @@ class SameCode(unittest.TestCase):
         double = kernel("hip", "r04_name_hip", rest="6reduceIdEEvPKT_")
         for kernels, identical, alone in (
                 ({CUDA: CODE, HIP: CODE}, 1, 0), ({CUDA: CODE, HIP: [(address + 64, *line) for address, *line in CODE]}, 1, 0),
-                ({CUDA: CODE, HIP: OTHER}, 0, 0), ({CUDA: CODE, double: CODE}, 0, 1),
+                ({CUDA: CODE, HIP: OTHER}, 0, 1), ({CUDA: CODE, double: OTHER}, 0, 2),
                 ({kernel("cuda", "r05_name_cu", "r05"): CODE, HIP: CODE}, 0, 1)):
-            record, = same_code.compared(kernels, {})
-            self.assertEqual((record["rung"], record["kernels"], record["identical"], record["without_counterpart"]),
-                             ("r04", 1, identical, alone))
-        self.assertEqual(same_code.compared({CUDA: CODE, HIP: OTHER}, {})[0]["different"],
-                         [{"kernel": HIP, "instructions": 2, "instructions_cuda": 2}])
-        self.assertEqual(same_code.compared({CUDA: CODE, "_ZN6ladder3hip5emptyEv": CODE, "other": CODE}, {}), [])
+            (_, rung, total, same, different), = same_code.changes(*same_code.beside(kernels))
+            self.assertEqual((rung, total, same, len(different)), ("r04", 1, identical, alone))
+        self.assertEqual(list(same_code.changes(*same_code.beside({CUDA: CODE, "_ZN6ladder3hip5emptyEv": CODE}))), [])
 
 
 class Rungs(unittest.TestCase):
@@ -46,7 +43,7 @@ class Rungs(unittest.TestCase):
 
 class OldAndNew(unittest.TestCase):
     def changes(self, before, after, model=None):
-        return list(same_code.changes(before, after, model))
+        return list(same_code.changes(*(same_code.by_rung(kernels, model) for kernels in (before, after))))
 
     def test_a_kernel_of_another_build_with_the_same_code_is_the_same(self):
         for backend in ("cuda", "hip", "kokkos"):
