@@ -62,10 +62,10 @@ const Known& known(Type type, Operation operation) {
   return at->second;
 }
 
-/// Every size is tried with every operation, each on every third type in turn; of right rungs with
-/// one operation on one type, since the contract has them all: types and operations differ in what
-/// is computed, not in how n is covered.
-constexpr std::size_t turns = 3, turns_if_right = types.size() * published.size();
+/// Every size is tried with every operation, each on every third type in turn. A right rung gets
+/// every third size, with one operation on one type, since the contract has all that it promises:
+/// types and operations differ in what is computed, not in how n is covered.
+constexpr std::size_t turns = 3, turns_if_right = 3 * types.size() * published.size();
 
 /// One reduction of exact data by a rung.
 struct Reduced {
