@@ -85,7 +85,8 @@ TEST_P(WavesTest, give_the_right_result) {
       }
     }
   }
-  EXPECT_GE(carried, entry.id < "r20" ? 12U : 1U) << "what every published rung carries";
+  // Of the types that are built, every published rung carries i32, f32 and, on 64 lanes, f64.
+  EXPECT_GE(carried, entry.id >= "r20" ? 1U : LADDER_WAVE == 32 ? 6U : 9U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Hip, WavesTest, testing::Range<std::size_t>(0, table().size()),
@@ -228,9 +229,12 @@ TEST(Waves, find_the_extremes_of_bytes_wherever_they_stand) {
 
 TEST(FixedTree, has_its_bits_on_any_wavefront) {
   has_the_bits_of_the_fixed_tree<Type::f32, Operation::sum>();
-  has_the_bits_of_the_fixed_tree<Type::f64, Operation::sum>();
-  has_the_bits_of_the_fixed_tree<Type::f16, Operation::sum>();
-  has_the_bits_of_the_fixed_tree<Type::bf16, Operation::product>();
+  if constexpr (LADDER_WAVE == 32) {
+    has_the_bits_of_the_fixed_tree<Type::bf16, Operation::product>();
+  } else {
+    has_the_bits_of_the_fixed_tree<Type::f64, Operation::sum>();
+    has_the_bits_of_the_fixed_tree<Type::f16, Operation::sum>();
+  }
 }
 
 TEST(Compensated, loses_nothing_that_cancels) {
