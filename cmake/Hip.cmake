@@ -3,8 +3,7 @@
 #   LADDER_HIP_VERSION        5.2.21153
 #   LADDER_HIP_SOURCE         "ROCm at /opt/rocm, clang 18.0.0" or "HIP's headers at /usr/include, over CUDA 13.0.88"
 #   LADDER_HIP_ARCHITECTURES  the GPU architectures that the sources are compiled for, a list
-#   LADDER_HIP_ROCPRIM        whether there is rocPRIM, ladder::rocprim (amd alone)
-#   LADDER_HIP_HIPCUB         whether there is hipCUB, ladder::hipcub
+#   ladder::rocprim, ladder::hipcub  where they are found; amd alone
 # ladder_hip_sources(<target>) makes a target's .hip sources what they have to be.
 #
 # On nvidia HIP is a set of headers over CUDA: nvcc compiles the sources, and nothing else of ROCm is needed.
@@ -55,9 +54,8 @@ message(STATUS "HIP ${LADDER_HIP_VERSION} for ${LADDER_HIP_PLATFORM} (${_listed}
 # targets that have such sources and by none that links them.
 add_library(ladder_hip_platform INTERFACE)
 if(LADDER_HIP_PLATFORM STREQUAL "nvidia")
-  set(_ladder_hip_first "${PROJECT_SOURCE_DIR}/common/runtime/before_cuda_13.hpp")
   target_compile_definitions(ladder_hip_platform INTERFACE __HIP_PLATFORM_NVIDIA__=1)
-  target_compile_options(ladder_hip_platform INTERFACE "SHELL:-include ${_ladder_hip_first}")
+  target_compile_options(ladder_hip_platform INTERFACE "SHELL:-include ${PROJECT_SOURCE_DIR}/common/runtime/before_cuda_13.hpp")
   # As -isystem, a folder that is searched anyway would come before those whose #include_next means it.
   if(NOT LADDER_HIP_INCLUDE_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
     target_include_directories(ladder_hip_platform SYSTEM INTERFACE "${LADDER_HIP_INCLUDE_DIR}")
@@ -78,59 +76,24 @@ function(ladder_hip_sources target)
   target_link_libraries(${target} PRIVATE ladder_hip_platform)
 endfunction()
 
-# ladder::<name>, where HEADER is found: the libraries behind the library rungs are headers alone, and each rung is left out
-# without its own, no more. Their packages would bring the package hip, whose flags are for those who have no language HIP.
-function(_ladder_hip_headers name header)
+# ladder::<name>, where HEADER is found: the libraries behind the library rungs of AMD's GPUs are headers alone, and each rung is
+# left out without its own, no more. Their packages would bring the package hip, whose flags are for those who have no language
+# HIP. On nvidia they would be another name for the toolkit's CUB, which CUDA's rungs have.
+function(_ladder_hip_headers name header from)
   string(TOUPPER "LADDER_${name}_INCLUDE_DIR" folder)
-  find_path(
-    ${folder} ${header}
-    HINTS "${LADDER_HIP_ROOT}/include" "${LADDER_HIP_INCLUDE_DIR}"
-    DOC "The folder of ${name}'s headers")
+  find_path(${folder} ${header} HINTS "${LADDER_HIP_ROOT}/include" DOC "The folder of ${name}'s headers")
   mark_as_advanced(${folder})
   if(${folder})
     add_library(ladder::${name} INTERFACE IMPORTED GLOBAL)
     target_include_directories(ladder::${name} SYSTEM INTERFACE "${${folder}}")
-  endif()
-endfunction()
-
-# On nvidia hipCUB is over the toolkit's CUB, and each of its releases fits some of CUB's alone.
-function(_ladder_hip_over_cub variable)
-  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-  try_compile(
-    LADDER_HIPCUB_COMPILES
-    SOURCE_FROM_CONTENT hipcub.cu [[
-#include <hipcub/device/device_reduce.hpp>
-#include <hipcub/device/device_segmented_reduce.hpp>
-hipError_t sum(size_t& bytes, float* in) { return hipcub::DeviceReduce::Sum(nullptr, bytes, in, in, 1); }
-hipError_t sums(size_t& bytes, float* in, int* at) {
-  return hipcub::DeviceSegmentedReduce::Sum(nullptr, bytes, in, in, 1, at, at + 1);
-}
-]]
-    COMPILE_DEFINITIONS -D__HIP_PLATFORM_NVIDIA__=1 -include "${_ladder_hip_first}"
-    CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${LADDER_HIPCUB_INCLUDE_DIR}"
-    CUDA_STANDARD 20)
-  set(${variable} ${LADDER_HIPCUB_COMPILES} PARENT_SCOPE)
-endfunction()
-
-set(LADDER_HIP_ROCPRIM OFF)
-if(LADDER_HIP_PLATFORM STREQUAL "amd")
-  _ladder_hip_headers(rocprim rocprim/rocprim.hpp)
-  if(TARGET ladder::rocprim)
-    set(LADDER_HIP_ROCPRIM ON)
   else()
-    message(STATUS "rocPRIM not found (Debian and Ubuntu: librocprim-dev; ROCm: rocprim-dev): its library rung is left out.")
+    message(STATUS "${name} not found (${from}): its library rung is left out.")
   endif()
-endif()
-set(LADDER_HIP_HIPCUB OFF)
-_ladder_hip_headers(hipcub hipcub/device/device_reduce.hpp)
-if(NOT TARGET ladder::hipcub)
-  message(STATUS "hipCUB not found (ROCm: hipcub-dev): its library rung is left out.")
-elseif(LADDER_HIP_PLATFORM STREQUAL "amd")
-  set(LADDER_HIP_HIPCUB ${LADDER_HIP_ROCPRIM}) # which it is over
-else()
-  _ladder_hip_over_cub(LADDER_HIP_HIPCUB)
-  if(NOT LADDER_HIP_HIPCUB)
-    message(STATUS
-      "hipCUB at ${LADDER_HIPCUB_INCLUDE_DIR} does not compile over CUDA ${CUDAToolkit_VERSION}: its library rung is left out.")
+endfunction()
+
+if(LADDER_HIP_PLATFORM STREQUAL "amd")
+  _ladder_hip_headers(rocprim rocprim/rocprim.hpp "Debian and Ubuntu: librocprim-dev; ROCm: rocprim-dev")
+  if(TARGET ladder::rocprim) # which hipCUB is over
+    _ladder_hip_headers(hipcub hipcub/device/device_reduce.hpp "ROCm: hipcub-dev")
   endif()
 endif()

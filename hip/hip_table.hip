@@ -126,12 +126,10 @@ const std::vector<Extra> libraries {
             Entry{"library_rocprim_segmented", library_rocprim_segmented::find}},
 #endif
 #if LADDER_HIP_HIPCUB
-      Extra{
-          Rung{"library_hipcub", "", "",
-               "hipcub::DeviceReduce, temporary memory allocated beforehand; where that is CUB's, "
-               "min and max start from the largest finite value",
-               "hipCUB", no_axis, "", nan_unspecified},
-          Entry{"library_hipcub", library_hipcub::find}},
+      Extra{Rung{"library_hipcub", "", "",
+                 "hipcub::DeviceReduce, temporary memory allocated beforehand", "hipCUB", no_axis,
+                 "", nan_unspecified},
+            Entry{"library_hipcub", library_hipcub::find}},
       Extra{Rung{"library_hipcub_segmented", "", "",
                  "hipcub::DeviceSegmentedReduce, temporary memory allocated beforehand", "hipCUB",
                  no_axis, "", nan_unspecified, rows_and_segments},

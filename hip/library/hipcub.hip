@@ -1,6 +1,5 @@
-// library_hipcub: hipCUB's device-wide reduction, which wraps rocPRIM on AMD and CUB on NVIDIA,
-// with preallocated temporary memory. Sum, Min and Max where available, else Reduce with the
-// ladder's function objects.
+// library_hipcub: hipCUB's device-wide reduction, which wraps rocPRIM, with preallocated temporary
+// memory. Sum, Min and Max where available, else Reduce with the ladder's function objects.
 
 #include <limits>
 #include <string>

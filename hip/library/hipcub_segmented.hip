@@ -1,5 +1,5 @@
-// library_hipcub_segmented: hipCUB's segmented reduction of rows and segments, which wraps rocPRIM
-// on AMD and CUB on NVIDIA, with preallocated temporary memory.
+// library_hipcub_segmented: hipCUB's segmented reduction of rows and segments, which wraps rocPRIM,
+// with preallocated temporary memory.
 
 #include <hipcub/device/device_segmented_reduce.hpp>
 
