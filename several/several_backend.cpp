@@ -80,15 +80,18 @@ void SeveralBackend::check_carried(std::size_t rung, const Problem& problem) con
     throw NotPossible(other);
 }
 
-std::unique_ptr<Job> SeveralBackend::prepare_share(Backend& backend, const void* input,
-                                                   const Problem& problem, const Tuning& tuning,
-                                                   unsigned index) const {
-  const Share share = share_of(problem.n, index, tuning.shares);
+Problem SeveralBackend::part_of(const Problem& problem, const void* input, unsigned index,
+                                unsigned of) {
+  const Share share = share_of(problem.n, index, of);
   const auto* const from = static_cast<const std::byte*>(input);
   const std::size_t bytes = ladder::facts(problem.type).bytes;
-  const Problem mine{from == nullptr ? nullptr : from + share.first * bytes, share.count,
-                     problem.type, problem.operation, nullptr};
-  return backend.prepare(tuned_, mine, backend.resolve(tuned_, mine, {.workers = tuning.workers}));
+  return {from == nullptr ? nullptr : from + share.first * bytes, share.count, problem.type,
+          problem.operation, nullptr};
+}
+
+std::unique_ptr<Job> SeveralBackend::prepare_part(Backend& backend, const Problem& part,
+                                                  const Tuning& tuning) const {
+  return backend.prepare(tuned_, part, backend.resolve(tuned_, part, {.workers = tuning.workers}));
 }
 
 }  // namespace ladder::several

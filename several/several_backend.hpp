@@ -21,8 +21,8 @@ namespace ladder::several {
 /// Why a rung of `several_ladder` is not there, in its order; empty where it is.
 using Absent = std::array<std::string_view, several_ladder.size()>;
 
-/// What the backends on several devices have in common. The tuned rung of the backend that they stand
-/// on reduces each share.
+/// What the backends on several devices have in common. The tuned rung of the backend that they
+/// stand on reduces each share.
 class SeveralBackend : public Backend {
  public:
   /// "<family>/<name of each>". `member`: what one of those who take part is called.
@@ -48,10 +48,11 @@ class SeveralBackend : public Backend {
   void check_carried(std::size_t rung, const Problem& problem) const;
   /// How many take part: all where the tuning says nothing. Throws `NotPossible` for more.
   unsigned shares(const Tuning& tuning) const;
-  /// The tuned rung of `backend` on share `index` of the problem. `input`: where that backend's
-  /// device has the whole of it.
-  std::unique_ptr<Job> prepare_share(Backend& backend, const void* input, const Problem& problem,
-                                     const Tuning& tuning, unsigned index) const;
+  /// Share `index` of `of` of the problem. `input`: where its device has the whole; may be null.
+  static Problem part_of(const Problem& problem, const void* input, unsigned index, unsigned of);
+  /// The tuned rung of `backend` on its part of the problem.
+  std::unique_ptr<Job> prepare_part(Backend& backend, const Problem& part,
+                                    const Tuning& tuning) const;
 
  private:
   std::string name_, member_;

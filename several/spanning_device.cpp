@@ -85,6 +85,11 @@ Pass pass_of(const Footprint& footprint) {
   return all;
 }
 
+Pass side_by_side(const Pass& a, const Pass& b) {
+  return {a.read_bytes + b.read_bytes, a.written_bytes + b.written_bytes,
+          std::max(a.depth, b.depth)};
+}
+
 Footprint footprint_of(const Pass& all, const Footprint& own, unsigned shares) {
   if (all.read_bytes == 0) return {};
   Launch launch;

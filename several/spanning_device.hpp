@@ -64,11 +64,13 @@ class SpanningDevice : public Device {
   DeviceFacts facts_;
 };
 
-/// What the members' runs do together: one pass, whose bytes are added up and whose depth is the
-/// largest, and one operation more for each result. `own` speaks for the kernel.
+/// What the members' runs do together: `all` side by side as one pass, and one operation more for
+/// each result. `own` speaks for the kernel.
 Footprint footprint_of(const Pass& all, const Footprint& own, unsigned shares);
 /// The launches of `footprint` as one pass.
 Pass pass_of(const Footprint& footprint);
+/// Two that run at the same time: bytes are added up, the depth is the larger one.
+Pass side_by_side(const Pass& a, const Pass& b);
 
 /// `a` and `b` by the operation; both are of its accumulator.
 Value combined(const Value& a, const Value& b, Operation operation);

@@ -21,14 +21,19 @@ inline std::shared_ptr<Device> borrowed(Device& device) {
   return {std::shared_ptr<Device>(), &device};
 }
 
+/// The runtime's number of the GPU, which is selected then.
+inline int number_of(Device& device) {
+  int number = 0;
+  device.select();
+  Runtime::check(LADDER_GPU(GetDevice)(&number));
+  return number;
+}
+
 /// Lets `device` reach the first one's memory. Throws `NotPossible` where it cannot.
 inline void reach(Device& device, Device& first) {
-  int mine = 0, other = 0, can = 0;
-  first.select();
-  Runtime::check(LADDER_GPU(GetDevice)(&other));
-  device.select();
-  Runtime::check(LADDER_GPU(GetDevice)(&mine));
+  const int other = number_of(first), mine = number_of(device);
   if (mine == other) return;
+  int can = 0;
   Runtime::check(LADDER_GPU(DeviceCanAccessPeer)(&can, mine, other));
   if (can == 0) {
     throw NotPossible(

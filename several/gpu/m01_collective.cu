@@ -93,8 +93,7 @@ class Collective final : public EachDevice {
     std::vector<int> gpus;
     std::vector<Device*> devices;
     for (const Part& part : parts()) {
-      part.device->select();
-      Runtime::check(LADDER_GPU(GetDevice)(&gpus.emplace_back()));
+      gpus.push_back(number_of(*part.device));
       devices.push_back(part.device);
       results_.push_back(work_memory_on(borrowed(*part.device))->result->data());
     }

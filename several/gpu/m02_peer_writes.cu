@@ -92,13 +92,8 @@ Run<Sending> find(Type type, Operation operation) {
 
 bool carries(Type type, Operation operation) { return find(type, operation) != nullptr; }
 
-std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem) {
-  return std::make_unique<Peers>(sides, problem, find(problem.type, problem.operation),
-                                 Result::on_device);
-}
-std::unique_ptr<Job> prepare_told(std::span<const Side> sides, const Problem& problem) {
-  return std::make_unique<Peers>(sides, problem, find(problem.type, problem.operation),
-                                 Result::told);
+std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem, Result where) {
+  return std::make_unique<Peers>(sides, problem, find(problem.type, problem.operation), where);
 }
 
 }  // namespace ladder::several::LADDER_MODEL::m02

@@ -3,7 +3,6 @@
 // Devices that write into the first one's memory: the words that their partials come in, and the
 // job that launches a kernel on each. Over the words of a GPU's run-time library.
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -52,12 +51,6 @@ class Sending : public ladder::LADDER_MODEL::Queue {
   std::size_t scratch_bytes = 0;  ///< of a run
 };
 
-/// Where the result of m02's kernel is to be when a run has been fetched.
-enum class Result : std::uint8_t {
-  on_device,  ///< in the first one's memory, from where it is copied
-  told,       ///< in the host's memory: the kernel writes it there, and the host looks for it
-};
-
 /// A kernel on each side. Where the sides are different devices, a thread for each of them launches
 /// at the same moment; the threads spin between `arm` and `disarm` alone.
 class Peers final : public Job {
@@ -80,19 +73,21 @@ class Peers final : public Job {
     std::memset(told(), 0, 2 * sizeof(std::uint64_t));
     first.enqueue_set(words_.get(), 0, bytes);
     const auto count = static_cast<unsigned>(sides.size());
+    Pass all;
     for (unsigned i = 0; i < count; ++i) {
       Device& device = *sides[i].device;
       device.select();
       auto& side = *sides_.emplace_back(std::make_unique<Sending>(device));
       side.call = {reinterpret_cast<std::uint64_t*>(words_.get()),
                    where == Result::told ? told() : nullptr, 0, i, count};
-      Footprint own = side.trace([&] { launch_(side, part(i), {}); });
+      const Footprint own = side.trace([&] { launch_(side, part(i), {}); });
       side.scratch_bytes = own.scratch_bytes;
       side.reserve(own.scratch_bytes);
-      add(std::move(own.launches.front()));
+      if (i == 0) footprint_ = own;
+      all = side_by_side(all, pass_of(own));
       device.synchronize();
     }
-    footprint_.launches.front().pass.depth += count;
+    footprint_ = footprint_of(all, footprint_, count);
     first.select();
     first.synchronize();
   }
@@ -197,17 +192,6 @@ class Peers final : public Job {
   Problem part(std::size_t i) const {
     return {inputs_[i].input, inputs_[i].n, problem_.type, problem_.operation,
             sides_.front()->result()};
-  }
-  /// The sides are one pass that they share: its bytes are added up, its depth is the largest.
-  void add(Launch launch) {
-    if (footprint_.launches.empty()) {
-      footprint_.launches.push_back(std::move(launch));
-      return;
-    }
-    Pass& all = footprint_.launches.front().pass;
-    all.read_bytes += launch.pass.read_bytes;
-    all.written_bytes += launch.pass.written_bytes;
-    all.depth = std::max(all.depth, launch.pass.depth);
   }
   /// Until nobody is ahead of anybody.
   void wait() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/gpu/model.hpp"
+#include "several/gpu/links.hpp"
 #include "several/gpu/several_gpu.hpp"
 
 namespace ladder::LADDER_MODEL {
@@ -15,8 +16,6 @@ std::vector<std::unique_ptr<Backend>> backends();
 
 namespace ladder::several::LADDER_MODEL {
 namespace {
-
-using ladder::LADDER_MODEL::Runtime;
 
 /// Whether one reaches the other's memory, whether by atomic operations too (NVLink and Infinity
 /// Fabric do), and the driver's rank of the way. What the library does not tell is left out.
@@ -39,10 +38,7 @@ std::string access_between(int from, int to) {
 /// How the devices reach each other.
 std::vector<Fact> topology(std::span<Device* const> devices) {
   std::vector<int> numbers;
-  for (Device* const device : devices) {
-    device->select();
-    Runtime::check(LADDER_GPU(GetDevice)(&numbers.emplace_back()));
-  }
+  for (Device* const device : devices) numbers.push_back(number_of(*device));
   devices.front()->select();
   std::vector<Fact> facts;
   for (const int from : numbers) {
@@ -59,9 +55,9 @@ std::vector<Fact> topology(std::span<Device* const> devices) {
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> backends() {
-  std::vector<Own> own{{"m02", m02::carries, m02::prepare, m02::prepare_told}};
+  std::vector<Own> own{{"m02", m02::carries, m02::prepare}};
 #if LADDER_HAVE_COLLECTIVES
-  own.push_back({"m01", m01::carries, nullptr, nullptr, m01::combine});
+  own.push_back({"m01", m01::carries, nullptr, m01::combine});
 #endif
   std::vector<std::unique_ptr<Backend>> one;
   one.push_back(in_one_process(ladder::LADDER_MODEL::backends, std::move(own), topology));

@@ -18,8 +18,7 @@ std::unique_ptr<Job> combine(std::vector<Part> parts, const Problem& problem);
 
 namespace m02 {
 bool carries(Type, Operation);
-std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem);
-std::unique_ptr<Job> prepare_told(std::span<const Side> sides, const Problem& problem);
+std::unique_ptr<Job> prepare(std::span<const Side> sides, const Problem& problem, Result where);
 }  // namespace m02
 
 }  // namespace ladder::several::LADDER_MODEL

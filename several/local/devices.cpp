@@ -12,7 +12,6 @@
 #include "several/local/device_group.hpp"
 #include "several/local/several_choice.hpp"
 #include "several/several_backend.hpp"
-#include "several/shares.hpp"
 
 namespace ladder::several {
 
@@ -151,7 +150,7 @@ class OneProcess final : public SeveralBackend {
     if (rung == m04) return best_of_both(problem, tuning);
     const Own* const special = own_of(rung);
     if (special != nullptr && special->prepare != nullptr)
-      return bound(special->prepare, problem, tuning);
+      return bound(special->prepare, problem, tuning, Result::on_device);
     std::vector<Part> parts = parts_of(problem, resolve(rung, problem, tuning));
     const Selected selected(*group_);
     return special != nullptr ? special->combine(std::move(parts), problem)
@@ -163,44 +162,40 @@ class OneProcess final : public SeveralBackend {
   Backend& own() const override { return *members_.front(); }
 
  private:
-  const void* input_on(unsigned member, const Problem& problem) const {
-    return problem.n == 0 ? nullptr : group_->address_on(member, problem.input);
+  Problem part_on(unsigned member, const Problem& problem, unsigned shares) const {
+    const void* const input = problem.n == 0 ? nullptr : group_->address_on(member, problem.input);
+    return part_of(problem, input, member, shares);
   }
   std::vector<Part> parts_of(const Problem& problem, const Tuning& tuning) {
     std::vector<Part> parts;
     group_->on_each(
         [&](std::size_t i) {
-          const auto share = static_cast<unsigned>(i);
-          parts.push_back(
-              {&members_[i]->device(),
-               prepare_share(*members_[i], input_on(share, problem), problem, tuning, share)});
+          const Problem part = part_on(static_cast<unsigned>(i), problem, tuning.shares);
+          parts.push_back({&members_[i]->device(), prepare_part(*members_[i], part, tuning)});
         },
         tuning.shares);
     return parts;
   }
   /// A rung whose kernels are its own. Whatever happens, the first device is the current one then.
   std::unique_ptr<Job> bound(decltype(Own::prepare) make, const Problem& problem,
-                             const Tuning& tuning) {
+                             const Tuning& tuning, Result where) {
     const unsigned count = shares(tuning);
     std::vector<Side> sides;
     for (unsigned i = 0; i < count; ++i) {
-      const Share share = share_of(problem.n, i, count);
-      const auto* const input = static_cast<const std::byte*>(input_on(i, problem));
-      const std::size_t offset = share.first * ladder::facts(problem.type).bytes;
-      sides.push_back(
-          {&members_[i]->device(), input == nullptr ? nullptr : input + offset, share.count});
+      const Problem part = part_on(i, problem, count);
+      sides.push_back({&members_[i]->device(), part.input, part.n});
     }
     const Selected selected(*group_);
-    return make(sides, problem);
+    return make(sides, problem, where);
   }
   /// m04.
   std::unique_ptr<Job> best_of_both(const Problem& problem, const Tuning& tuning) {
     const std::size_t bytes = ladder::facts(problem.type).bytes;
     const Own* const peers = own_of(m02);
-    if (peers->prepare_told != nullptr && peers->carries(problem.type, problem.operation) &&
+    if (peers->carries(problem.type, problem.operation) &&
         by_peer_writes(problem.n, bytes, shares(tuning))) {
       try {
-        return bound(peers->prepare_told, problem, tuning);
+        return bound(peers->prepare, problem, tuning, Result::told);
       } catch (const NotPossible&) {
         // The devices do not reach each other.
       }

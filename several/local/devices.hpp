@@ -2,6 +2,7 @@
 
 // Several devices of this process, and the rungs on them.
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -18,17 +19,19 @@ struct Side {
   std::size_t n = 0;
 };
 
+/// Where the result is when a run has been fetched.
+enum class Result : std::uint8_t {
+  on_device,  ///< in the first side's memory, from where it is copied
+  told,       ///< in the host's memory: the kernel writes it there, and the host looks for it
+};
+
 /// A rung that a model's own words take to write: m01, m02. It has `prepare` or `combine`.
 struct Own {
   std::string_view id;  ///< of `several_ladder`
   bool (*carries)(Type, Operation);
-  /// With kernels of its own, bound to the shares; the first side's device has the result. Throws
-  /// `NotPossible`.
-  std::unique_ptr<Job> (*prepare)(std::span<const Side> sides, const Problem& problem) = nullptr;
-  /// The same, but that the device writes the result into the host's memory, where `fetch` looks
-  /// for it; null where there is no such.
-  std::unique_ptr<Job> (*prepare_told)(std::span<const Side> sides,
-                                       const Problem& problem) = nullptr;
+  /// With kernels of its own, bound to the shares. Throws `NotPossible`.
+  std::unique_ptr<Job> (*prepare)(std::span<const Side> sides, const Problem& problem,
+                                  Result where) = nullptr;
   /// Over the tuned rung's jobs on the shares, whose results are on the devices. Throws
   /// `NotPossible`.
   std::unique_ptr<Job> (*combine)(std::vector<Part> parts, const Problem& problem) = nullptr;

@@ -2,7 +2,6 @@
 
 // A job on each of several devices, as one job.
 
-#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -52,11 +51,7 @@ class EachDevice : public Job {
  public:
   explicit EachDevice(std::vector<Part> parts) : parts_(std::move(parts)) {
     Pass all;
-    for (const Part& part : parts_) {
-      const Pass own = pass_of(part.job->footprint());
-      all = {all.read_bytes + own.read_bytes, all.written_bytes + own.written_bytes,
-             std::max(all.depth, own.depth)};
-    }
+    for (const Part& part : parts_) all = side_by_side(all, pass_of(part.job->footprint()));
     footprint_ = footprint_of(all, first().footprint(), shares());
   }
   void arm() override { on_each(&Job::arm); }

@@ -189,7 +189,8 @@ class OverMpi final : public SeveralBackend {
     std::unique_ptr<Job> mine;
     world_->together([&] {
       if (world_->rank() < resolved.shares)
-        mine = prepare_share(own(), problem.input, problem, resolved, world_->rank());
+        mine = prepare_part(own(), part_of(problem, problem.input, world_->rank(), resolved.shares),
+                            resolved);
     });
     return std::make_unique<AllReduce>(*world_, std::move(mine), problem, resolved);
   }

@@ -54,7 +54,7 @@ class Adds final : public Job {
   std::uint32_t sum_ = 0;
 };
 
-std::unique_ptr<Job> adds(std::span<const Side> sides, const Problem& problem) {
+std::unique_ptr<Job> adds(std::span<const Side> sides, const Problem& problem, Result /*where*/) {
   return std::make_unique<Adds>(sides, problem);
 }
 
@@ -62,7 +62,7 @@ std::unique_ptr<Backend> two_fakes() {
   constexpr auto sums_of_i32 = [](Type type, Operation operation) {
     return type == Type::i32 && operation == Operation::sum;
   };
-  return in_one_process(apart, {{"m02", sums_of_i32, adds, adds}});
+  return in_one_process(apart, {{"m02", sums_of_i32, adds}});
 }
 
 /// What m04 is for so many elements in so many shares: "m00" or "m02".
@@ -90,11 +90,12 @@ TEST(Choice, IsByTheSizeOfAShareAndTheirNumber) {
 }
 
 TEST(Choice, IsM00WhereDevicesDoNotReachEachOther) {
-  constexpr auto cannot = [](std::span<const Side>, const Problem&) -> std::unique_ptr<Job> {
+  constexpr auto cannot = [](std::span<const Side>, const Problem&,
+                             Result) -> std::unique_ptr<Job> {
     throw NotPossible("GPU 1 does not reach the memory of GPU 0");
   };
   const auto backend =
-      in_one_process(apart, {{"m02", [](Type, Operation) { return true; }, cannot, cannot}});
+      in_one_process(apart, {{"m02", [](Type, Operation) { return true; }, cannot}});
   constexpr std::array devices{0, 1};
   ASSERT_EQ(backend->open_on(devices), std::nullopt);
   EXPECT_EQ(chosen(*backend, Type::i32, 1000, 2), "m00");
