@@ -1,11 +1,10 @@
 #!/bin/sh
-# measure_set.sh [--ladder=PROGRAM] [--to=FOLDER] [--processes=N] [--rungs=LIST] [--dry-run] [PART...]
+# measure_set.sh [--ladder=PROGRAM] [--to=FOLDER] [--processes=N] [--dry-run] [PART...]
 #
 # Measures the records of a machine that are committed, part by part. Each part is one file in FOLDER (default records/) with
 # all processes (default 5) of its measurements, and takes at most 9 minutes on an H200. A part that is finished is passed over,
-# one that was stopped goes on. --rungs=r30 takes these rungs alone of each part. --dry-run prints the commands, and runs
-# nothing but `PROGRAM --list`. Without parts: those of the machine's GPU, or where there is none, of its CPU. Then
-# tools/pack.py makes the committed form.
+# one that was stopped goes on. --dry-run prints the commands, and runs nothing but `PROGRAM --list`. Without parts: those of the
+# machine's GPU, or where there is none, of its CPU. Then tools/pack.py makes the committed form.
 #
 # Parts of a GPU:
 #   sizes_cold sizes_hot  float sums of r16, r20, r31, r30 and the libraries, 2^4 to 2^30, kernel scope
@@ -28,13 +27,12 @@
 #   batch                 many reductions at once: rows by their length, columns, segments, small ones, and the steps of b01 to b05
 set -euf
 
-ladder=$(dirname "$0")/ladder to=records processes=5 rungs='' parts='' dry_run=''
+ladder=$(dirname "$0")/ladder to=records processes=5 parts='' dry_run=''
 for argument; do
   case $argument in
     --ladder=*) ladder=${argument#*=} ;;
     --to=*) to=${argument#*=} ;;
     --processes=*) processes=${argument#*=} ;;
-    --rungs=*) rungs=${argument#*=} ;;
     --dry-run) dry_run=yes ;;
     -h | --help)
       sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
@@ -53,11 +51,7 @@ fi
 all_of() { # all_of id|backend: of the rungs that the program has
   echo "$listed" | sed -n "s/^ *\"$1\": \"\(.*\)\",*\$/\1/p" | sort -u
 }
-only() { # only RUNG...: --rungs= of those that the program has, r00.. to the last of its ladder; or what --rungs asks for
-  if [ -n "$rungs" ]; then
-    echo "--rungs=$rungs"
-    return
-  fi
+only() { # only RUNG...: --rungs= of those that the program has, r00.. to the last of its ladder
   for rung; do
     case $rung in
       lib) echo lib ;;
@@ -151,7 +145,7 @@ runs() {
       echo "$1 --backends=$gpu $(only r16 r20 r27 r28 r29 r30 lib) --sizes=2^24 --block=128,512 --data=uniform --samples=40" \
         --scope=kernel
       ;;
-    energy) echo "$1 --energy --backends=$gpu --benchmark_filter=-$wrong ${rungs:+--rungs=$rungs}" ;;
+    energy) echo "$1 --energy --backends=$gpu --benchmark_filter=-$wrong" ;;
     cpu) echo "$1 --backends=$host --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick" ;;
     cpu_memory)
       echo "$1 --backends=$(on cpu kokkos/openmp) $(only c07.. r30 lib) --types=f32,f64 --ops=sum,min,max $in_memory"
