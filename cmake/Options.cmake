@@ -36,7 +36,7 @@ set(LADDER_CPU_ARCH "native" CACHE STRING
 set(LADDER_SANITIZE "" CACHE STRING
   "Sanitizers for host code, as -fsanitize takes them, say address,undefined; empty for none")
 option(LADDER_UNITY "Where CMAKE_UNITY_BUILD is on, it is for what is measured too, whose machine code is another then" OFF)
-foreach(_model CUDA HIP KOKKOS)
+foreach(_model CPU CUDA HIP KOKKOS)
   set(LADDER_${_model}_TYPES "" CACHE STRING
     "Element types that this model is built for, a list out of i32, i64, f32, f64, i8, f16, bf16; empty for all")
   _ladder_known(LADDER_${_model}_TYPES types i32 i64 f32 f64 i8 f16 bf16)

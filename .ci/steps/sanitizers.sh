@@ -13,8 +13,9 @@ run_tests cpu-debug '^(VectorTargets\.|Lost\.AtAnyCall)|_is_found$|_stays_within
 
 # Races, with clang's OpenMP, whose synchronisation the thread sanitizer is told of (Archer): GCC's would be full of false ones.
 # Of the tests those that have threads (cmake/presets/fragments.json), and no more is built than they need (CMakePresets.json).
+# Three types stand for those of their widths.
 need clang++-15 clang-15
 need /usr/lib/llvm-15/lib/libarcher.so libomp-15-dev
-configure cpu-tsan $without_eigen
+configure cpu-tsan $without_eigen '-DLADDER_CPU_TYPES=f16;f32;i64'
 build cpu-tsan
 run_tests cpu-tsan
