@@ -6,8 +6,8 @@
 source .ci/shared.sh
 without_eigen=-DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON
 
-# No more for a debugger than the lines that a finding names.
-configure cpu-debug '-DCMAKE_CXX_FLAGS_DEBUG=-Og -g1 -D_GLIBCXX_ASSERTIONS' $without_eigen
+# No more for a debugger than the lines that a finding names. Two types stand for others of their kind and width.
+configure cpu-debug '-DCMAKE_CXX_FLAGS_DEBUG=-Og -g1 -D_GLIBCXX_ASSERTIONS' $without_eigen '-DLADDER_CPU_TYPES=i8;i64;f16;f32;f64'
 build cpu-debug
 run_tests cpu-debug '^(VectorTargets\.|Lost\.AtAnyCall)|_is_found$|_stays_within_its_error_bound$|_treats_NaN_'
 
