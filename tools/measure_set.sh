@@ -23,7 +23,6 @@
 #                         CUB, cold and hot), core_models (four rungs and the libraries of each model), core_dependent (r32 beside
 #                         r16), core_chain (calls in a chain), core_cpu (the host's CPU)
 #   overlap               the header's calls that overlap with the kernel before, in a chain, beside r30 and CUB: of ladder_variants
-#   costs                 n in device memory and the type of an index, compared with r30, r16 and CUB: of ladder_variants
 #   batch                 many reductions at once: rows by their length, columns, segments, small ones, and the steps of b01 to b05
 set -euf
 
@@ -120,11 +119,6 @@ runs() {
     overlap)
       echo "$1 --backends=$native --rungs=r30,lib,$(all_of id | grep '^overlap_' | paste -sd , -) --types=f32 --scope=chain" \
         --samples=20 --no-ceilings --sizes=2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^28
-      ;;
-    costs)
-      echo "$1 --backends=$native --rungs=r16,r30,library_cub,library_cub_newest,$(all_of id | grep -E '^cost_|count_on_device' |
-        paste -sd , -) --types=f32 --scope=kernel --cache=both --samples=20 --no-ceilings" \
-        --sizes=2^10,2^12,2^14,2^16,2^18,2^20,2^24
       ;;
     batch)
       # Kokkos's own reductions take seconds for a few long rows.

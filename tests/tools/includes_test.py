@@ -12,7 +12,7 @@ MAY_INCLUDE = {"include": [], "common": ["include"],
                "bench headers": ["common"], "bench program": ["common", "bench headers", *FLOW],
                **{model: ["common", "include"] for model in MODELS}, "several": ["common", "include", *MODELS],
                **{folder: ["common", "bench headers", *FLOW[:place]] for place, folder in enumerate(FLOW)}}
-MAY_INCLUDE["bench/variants"] = list(MAY_INCLUDE)  # kernels of several models, in a program of their own
+MAY_INCLUDE["bench/variants"] = ["common", "include", "cuda"]  # an experiment, in a program of its own
 MAY_INCLUDE["bench/output"].remove("bench/records")  # both know the results, not each other
 
 
