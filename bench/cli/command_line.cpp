@@ -80,11 +80,6 @@ void add_selection(CLI::App& app, Selection& selection) {
     const auto read = [&axis](const std::string& text) { return read_axis(axis, text); };
     add_list(app, concat("--", axis.name), selection.tuning[axis.name], read, help_of(axis));
   }
-  Choices<Place> places;
-  for (const auto& place : place_names)
-    places.push_back({std::string(place), {static_cast<Place>(places.size())}});
-  add_list(app, "--place", selection.places, one_of(places),
-           "Of the deciding element in min, max, and, or: first,last,tail,edge,random");
   add_list(
       app, "--cache", selection.caches,
       one_of(Choices<Cache>{
@@ -257,7 +252,6 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
     const auto given = [&app](const char* option) { return app.get_option(option)->count() > 0; };
-    selection.places_given = given("--place");
     if (selection.profile && !given("--cache")) selection.caches = {Cache::hot};
     if (sweep != nullptr) {
       selection.rungs_may_lack = !given("--rungs");

@@ -54,8 +54,6 @@ struct Selection {
   std::vector<GroupShape> shapes{GroupShape{}};
   /// By the names of `tuning_axes`; an axis that is missing has the backend's default.
   std::map<std::string_view, std::vector<AxisValue>> tuning;
-  std::vector<Place> places{Place::random};
-  bool places_given = false;
   std::vector<Cache> caches{Cache::cold};
   std::vector<Scope> scopes{Scope::kernel, Scope::host};  ///< empty: each backend's finest
 

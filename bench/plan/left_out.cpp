@@ -63,9 +63,6 @@ void find_ignored(const Selection& selection, Plan& plan) {
     if (given && none([&](const Measurement& m) { return (m.info().rung.axes & axis.bit) != 0; }))
       plan.ignored.push_back(concat("--", axis.name, ": no rung that is measured has ", axis.help));
   }
-  if (selection.places_given && none([](const Measurement& m) { return m.place.has_value(); }))
-    plan.ignored.emplace_back(
-        "--place: only min, max, and, or over exact data have a deciding element");
   const bool gpu = std::ranges::any_of(
       plan.devices, [](const auto& planned) { return planned.device->facts().kind == "gpu"; });
   if (selection.devices.front() != 0 && !gpu)

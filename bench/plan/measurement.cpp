@@ -9,14 +9,14 @@ namespace ladder::bench {
 
 std::string Measurement::name() const {
   const auto& step = info().rung;
-  std::string axes, where;
+  std::string axes;
   for (const auto& axis : tuning_axes) {
     if ((step.axes & axis.bit) != 0) axes += concat("/", axis.name, ":", tuning.*axis.member);
   }
-  if (place) where = concat("/place:", ladder::name(*place));
   return concat("reduce/", backend->name(), "/", full_name(step), "/", facts(type).name, "/",
                 facts(operation).name, shape.text.empty() ? "" : "/" + shape.text, "/n:", n, axes,
-                "/", ladder::name(data), where, "/", bench::name(cache), "/", bench::name(scope));
+                "/", ladder::name(data), plants() ? "/place:random" : "", "/", bench::name(cache),
+                "/", bench::name(scope));
 }
 
 std::string Measurement::id() const { return hash_of(name()); }
@@ -27,7 +27,6 @@ std::string Measurement::tuning_text() const {
     if ((info().rung.axes & axis.bit) != 0)
       parts.push_back(concat(axis.name.front(), tuning.*axis.member));
   }
-  if (place && *place != Place::random) parts.push_back(concat("@", ladder::name(*place)));
   return join(parts, " ");
 }
 

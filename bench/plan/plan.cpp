@@ -254,28 +254,23 @@ class Planner {
 
   /// Every measurement of one rung on one type, operation and size.
   void cross(Measurement m) {
-    std::vector<std::optional<Place>> places{std::nullopt};
-    if (m.data == Data::exact && plants(m.operation))
-      places.assign(selection_.places.begin(), selection_.places.end());
     for (const auto& combination : combinations(m.info().rung, selection_))
-      for (const auto place : places)
-        for (const auto cache : selection_.caches)
-          for (const auto scope : scopes_on(*m.backend)) {
-            if (scope != Scope::host && m.info().blocks) continue;
-            m.tuning = {};
-            m.place = place;
-            m.cache = scope == Scope::chain ? Cache::hot : cache;
-            m.scope = scope;
-            try {
-              set_tuning(m.tuning, combination, m.device().facts());
-              m.tuning = m.backend->resolve(m.rung, m.problem(), m.tuning);
-            } catch (const NotPossible& reason) {
-              skip(m.name(), reason.what());
-              continue;
-            }
-            const auto name = m.name();
-            if (filter_(name) && seen_.insert(name).second) plan_.measurements.push_back(m);
+      for (const auto cache : selection_.caches)
+        for (const auto scope : scopes_on(*m.backend)) {
+          if (scope != Scope::host && m.info().blocks) continue;
+          m.tuning = {};
+          m.cache = scope == Scope::chain ? Cache::hot : cache;
+          m.scope = scope;
+          try {
+            set_tuning(m.tuning, combination, m.device().facts());
+            m.tuning = m.backend->resolve(m.rung, m.problem(), m.tuning);
+          } catch (const NotPossible& reason) {
+            skip(m.name(), reason.what());
+            continue;
           }
+          const auto name = m.name();
+          if (filter_(name) && seen_.insert(name).second) plan_.measurements.push_back(m);
+        }
   }
 
   const Selection& selection_;

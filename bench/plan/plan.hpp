@@ -32,13 +32,14 @@ struct Measurement {
   std::span<const std::int64_t> offsets;  ///< of segments, on the host; the plan keeps them
   Tuning tuning;  ///< as resolved; zero on the axes that the rung does not have
   Data data = Data::exact;
-  std::optional<Place> place;
   Cache cache = Cache::cold;
   Scope scope = Scope::kernel;
 
   Device& device() const { return backend->device(); }
   const RungInfo& info() const { return backend->rungs()[rung]; }
   std::size_t bytes() const { return effective_bytes(n, type); }
+  /// True if one planted element decides the result.
+  bool plants() const { return data == Data::exact && ladder::plants(operation); }
   /// Whether its results are rounded.
   bool rounds() const { return ladder::rounds(type, operation, data); }
   /// Elements from the first to the last one that is read, gaps included.
@@ -46,12 +47,11 @@ struct Measurement {
   /// Without its input and the place of its result.
   Problem problem() const { return {nullptr, n, type, operation, nullptr, groups}; }
   /// The benchmark's name:
-  /// reduce/<backend>/<rung>/<type>/<op>[/shape]/n:N[/axes]/<data>[/place:P]/<cache>/<scope>.
+  /// reduce/<backend>/<rung>/<type>/<op>[/shape]/n:N[/axes]/<data>[/place:random]/<cache>/<scope>.
   std::string name() const;
   /// Sixteen hex digits that stand for the name in sample records (FNV-1a, 64 bits).
   std::string id() const;
-  /// "b256 g1056 @last": the values on the rung's axes, by the axes' first letters, and the place
-  /// of the deciding element, unless that is random.
+  /// "b256 g1056": the values on the rung's axes, by the axes' first letters.
   std::string tuning_text() const;
   /// "n = 2^20 (4 MiB)", after the shape if there is one.
   std::string size_text() const;

@@ -36,7 +36,7 @@ Json problem_of(const Row& row) {
     fields[std::string(axis.name)] = known(m.tuning.*axis.member, (rung.axes & axis.bit) != 0);
   fields.update({{"data", name(m.data)},
                  {"seed", row.input->recipe().seed},
-                 {"place", known(name(m.place.value_or(Place::random)), m.place.has_value())},
+                 {"place", known(name(Place::random), m.plants())},
                  {"bytes", m.bytes()}});
   return fields;
 }

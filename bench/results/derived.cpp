@@ -8,8 +8,8 @@ namespace {
 
 bool same_problem(const Measurement& a, const Measurement& b) {
   return a.backend == b.backend && a.type == b.type && a.operation == b.operation && a.n == b.n &&
-         a.groups == b.groups && a.shape == b.shape && a.data == b.data && a.place == b.place &&
-         a.cache == b.cache && a.scope == b.scope;
+         a.groups == b.groups && a.shape == b.shape && a.data == b.data && a.cache == b.cache &&
+         a.scope == b.scope;
 }
 
 /// Whether the row's time says little but what calling it costs.

@@ -90,9 +90,9 @@ void find_group_references(const std::vector<const Measurement*>& group, const E
   }
 }
 
-/// The deciding elements of the first, the last and a random group that are not empty, each at
-/// `place` of its group, with their references.
-void plant_in_groups(Row& row, Place place) {
+/// The deciding elements of the first, the last and a random group that are not empty, each at a
+/// random place of its group, with their references.
+void plant_in_groups(Row& row) {
   const auto& m = row.measurement;
   const auto& recipe = row.input->recipe();
   const std::size_t count = m.groups.count;
@@ -103,7 +103,7 @@ void plant_in_groups(Row& row, Place place) {
     const std::size_t length =
         offsets.empty() ? m.groups.length : static_cast<std::size_t>(offsets[g + 1] - offsets[g]);
     if (length == 0) continue;
-    const std::size_t i = index_of(place, length, 0, recipe.seed);
+    const std::size_t i = index_of(Place::random, length, 0, recipe.seed);
     const std::size_t at =
         offsets.empty() ? m.groups.index(g, i) : static_cast<std::size_t>(offsets[g]) + i;
     row.planted.push_back(at);
@@ -138,14 +138,14 @@ Row make_row(const Measurement& m, const Shared& shared, bool checks) {
     const auto& grouped = shared.groups.at({m.shape.text, m.n});
     row.group_references = grouped.references.at(m.operation);
     row.reference = row.group_references->at(0);
-    if (m.place && m.n > 0) plant_in_groups(row, *m.place);
+    if (m.plants() && m.n > 0) plant_in_groups(row);
     if (grouped.offsets != nullptr)
       problem.groups.offsets = reinterpret_cast<const std::int64_t*>(grouped.offsets->data());
   } else {
     if (checks) row.reference = shared.references.at({m.operation, m.n});
-    if (m.place && m.n > 0) {
+    if (m.plants() && m.n > 0) {
       const auto& recipe = row.input->recipe();
-      row.planted = {index_of(*m.place, m.n, m.tuning.block, recipe.seed)};
+      row.planted = {index_of(Place::random, m.n, m.tuning.block, recipe.seed)};
       if (checks) row.reference = with_planted(row.reference, m.type, recipe, row.planted.front());
     }
   }

@@ -67,9 +67,8 @@ TEST_F(Planning, NamesAMeasurementByEverythingThatItIs) {
           "reduce/fake/r04_sequential_addressing/f32/sum/n:1024/block:256/exact/cold/kernel"});
   selection_.rungs = {"r06"};
   selection_.operations = {Operation::max};
-  selection_.places = {Place::last};
   EXPECT_EQ(names(), std::vector<std::string>{"reduce/fake/r06_first_add_on_load/f32/max/n:1024/"
-                                              "block:256/exact/place:last/cold/kernel"});
+                                              "block:256/exact/place:random/cold/kernel"});
 }
 
 TEST_F(Planning, TakesRungsByIdSlugRangeAndKind) {
@@ -190,17 +189,10 @@ TEST_F(Planning, TellsWhichOptionsNothingTakes) {
   selection_.tuning["block"] = {{64}};
   EXPECT_TRUE(plan().ignored.empty());
   selection_.tuning["workers"] = {{2}};
-  selection_.places_given = true;
   selection_.devices = {9};
   EXPECT_EQ(plan().ignored,
-            (std::vector<std::string>{
-                "--workers: no rung that is measured has threads, on a CPU",
-                "--place: only min, max, and, or over exact data have a deciding element"}))
+            (std::vector<std::string>{"--workers: no rung that is measured has threads, on a CPU"}))
       << "the fake device is a GPU";
-  selection_.rungs = {"r06"};
-  selection_.operations = {Operation::sum, Operation::min};
-  selection_.tuning.erase("workers");
-  EXPECT_TRUE(plan().ignored.empty()) << "one of them takes the place";
 }
 
 TEST_F(Planning, StopsWhereABackendAskedForByNameIsNotThere) {

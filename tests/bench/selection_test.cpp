@@ -26,16 +26,14 @@ std::string refusal(const std::vector<const char*>& arguments) {
 TEST(CommandLine, ReadsListsAxesAndNumbers) {
   const auto selection =
       parse({"--types=f64,i32", "--ops", "max,sum", "--block=32..64", "--grid=512,4x,4",
-             "--cache=both", "--place=first,tail", "--peak-gbs=38.4,cuda:4800", "--samples=2^3",
-             "--seed=010", "--data=file:a,b", "--cpu-targets=AVX2,SSE4", "--sizes=1MiB..4MiB"});
+             "--cache=both", "--peak-gbs=38.4,cuda:4800", "--samples=2^3", "--seed=010",
+             "--data=file:a,b", "--cpu-targets=AVX2,SSE4", "--sizes=1MiB..4MiB"});
   EXPECT_EQ(selection.types, (std::vector{Type::f64, Type::i32}));
   EXPECT_EQ(selection.operations, (std::vector{Operation::max, Operation::sum}));
   EXPECT_EQ(along(selection, "block"), (std::vector<std::size_t>{32, 64}));
   EXPECT_EQ(selection.tuning.at("grid"), (std::vector<AxisValue>{{512}, {4, true}, {4}}));
   EXPECT_EQ(selection.tuning.size(), 2U);
   EXPECT_EQ(selection.caches, (std::vector{Cache::cold, Cache::hot}));
-  EXPECT_EQ(selection.places, (std::vector{Place::first, Place::tail}));
-  EXPECT_TRUE(selection.places_given);
   EXPECT_EQ(selection.peaks, (std::vector<GivenPeak>{{"", 38.4}, {"cuda", 4800}}));
   EXPECT_EQ(selection.samples, 8U);
   EXPECT_EQ(selection.seed, 10U) << "decimal";

@@ -132,11 +132,11 @@ std::string in_words(const Case& one) {
   words << "--backends=" << one.backend->name() << " --rungs=" << rung.id
         << " --types=" << facts(one.type).name << " --ops=" << facts(one.operation).name
         << " --sizes=" << one.n << " --data=" << name(one.data) << " --seed=" << one.seed;
-  if (one.place) words << " --place=" << name(*one.place);
   for (const auto& axis : tuning_axes) {
     if ((rung.axes & axis.bit) != 0) words << " --" << axis.name << "=" << one.tuning.*axis.member;
   }
   words << "; input " << one.offset << " bytes behind an aligned address";
+  if (one.place) words << ", deciding element: " << name(*one.place);
   for (const auto& [index, which] : one.special)
     words << " [" << index % std::max<std::size_t>(1, one.n) << "] = special value " << which;
   return words.str();
