@@ -49,9 +49,8 @@ void leave_writing_to_the_first(Selection& selection) {
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
 }
 
-[[noreturn]] void refuse_nothing(const Plan& plan, const std::vector<Skipped>& skipped,
-                                 const char* why) {
-  print_not_run(std::cerr, plan, skipped);
+[[noreturn]] void refuse_nothing(const Plan& plan, const LeftOut& left_out, const char* why) {
+  print_left_out(std::cerr, plan, left_out);
   throw NotPossible(concat("nothing to measure: ", why));
 }
 
@@ -69,7 +68,7 @@ int measure(const Selection& selection, const Plan& plan, Process process, Ranks
   const Results& results = study.results();
   try {
     study.prepare();
-    if (results.rows.empty()) refuse_nothing(plan, results.skipped, "no rung can be had as asked");
+    if (results.rows.empty()) refuse_nothing(plan, results.left_out, "no rung can be had as asked");
     if (selection.energy) {
       study.measure_energy();
       print_energy(std::cout, results, style);
@@ -118,7 +117,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     return 0;
   }
   if (plan.measurements.empty())
-    refuse_nothing(plan, plan.skipped, "the selection leaves no rung that can be run here");
+    refuse_nothing(plan, plan.left_out, "the selection leaves no rung that can be run here");
   if (selection.dry_run) {
     print_plan(std::cout, plan, selection.processes, estimated_seconds(selection, plan));
     return 0;

@@ -39,12 +39,13 @@ std::vector<std::size_t> rungs_of(const Backend& backend, const std::string& par
   return part == "lib" ? libraries : named_in(rungs, part);
 }
 
-[[noreturn]] void refuse(const std::string& part, const std::set<std::string>& names) {
+[[noreturn]] void refuse(const std::string& part, const std::set<std::string>& names,
+                         const std::vector<std::string>& not_open = {}) {
   const bool range = part.find("..") != std::string::npos;
-  throw UsageError(
-      concat("--rungs: '", part, "' is unknown",
-             range ? " (a range goes from a lower rung to a higher one of one ladder)" : "",
-             "; choose from ", join(names)));
+  throw UsageError(concat(
+      "--rungs: '", part, "': no backend here has it",
+      range ? " (a range goes from a lower rung to a higher one of one ladder)" : "",
+      "; choose from ", join(names), not_open.empty() ? "" : "\n  ", join(not_open, "\n  ")));
 }
 
 }  // namespace
@@ -67,23 +68,24 @@ void check_rung_names(const std::vector<std::string>& parts) {
 }
 
 std::map<const Backend*, std::set<std::size_t>> chosen_rungs(
-    const Selection& selection, std::span<const std::unique_ptr<Backend>> backends) {
+    const Selection& selection, std::span<Backend* const> backends,
+    const std::vector<std::string>& not_open) {
   std::map<const Backend*, std::set<std::size_t>> chosen;
   std::set<std::string> names{"lib"};
-  for (const auto& backend : backends) {
+  for (const auto* backend : backends) {
     for (const auto& info : backend->rungs()) names.emplace(info.rung.id);
-    auto& rungs = chosen[backend.get()];
+    auto& rungs = chosen[backend];
     for (std::size_t i = 0; selection.rungs.empty() && i < backend->rungs().size(); ++i)
       rungs.insert(i);
   }
   for (const auto& part : selection.rungs) {
     bool known = part == "lib" || selection.rungs_may_lack;
-    for (const auto& backend : backends) {
+    for (const auto* backend : backends) {
       const auto found = rungs_of(*backend, part);
-      chosen[backend.get()].insert(found.begin(), found.end());
+      chosen[backend].insert(found.begin(), found.end());
       known |= !found.empty();
     }
-    if (!known) refuse(part, names);
+    if (!known) refuse(part, names, not_open);
   }
   return chosen;
 }

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -93,9 +92,10 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv);
 /// `library_` or with a rung's id and `_`: only a backend knows its libraries and variants.
 void check_rung_names(const std::vector<std::string>& parts);
 
-/// Of each backend the indices into `rungs()`. Throws `UsageError` where a part of the
-/// list means nothing on any of them.
+/// Of each backend the indices into `rungs()`. Throws `UsageError` where a part of the list means
+/// nothing on any of them; it names those that are `not_open`, with the reason.
 std::map<const Backend*, std::set<std::size_t>> chosen_rungs(
-    const Selection& selection, std::span<const std::unique_ptr<Backend>> backends);
+    const Selection& selection, std::span<Backend* const> backends,
+    const std::vector<std::string>& not_open);
 
 }  // namespace ladder::bench

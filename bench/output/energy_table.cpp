@@ -58,7 +58,7 @@ void print_energy(std::ostream& out, const Results& results, const Style& style)
   out << "\nJ/GB: joules per 10^9 bytes of input, median of " << energy_rounds
       << " rounds; spread: their range relative to it; above idle: without the idle device's\n"
          "watts.\n";
-  print_not_run(out, results.plan, results.skipped);
+  print_left_out(out, results.plan, results.left_out);
 }
 
 }  // namespace ladder::bench

@@ -211,17 +211,10 @@ std::string unoptimized_text(std::span<const BuildFact> facts) {
   return text;
 }
 
-void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& skipped) {
-  std::map<std::string, std::vector<std::string>> by_reason;
-  for (const auto& item : skipped) by_reason[item.reason].push_back(item.what);
-  for (const auto& [reason, items] : by_reason) {
-    out << "Skipped (" << reason
-        << "): " << join(std::span(items).first(std::min<std::size_t>(items.size(), 8)));
-    if (items.size() > 8) out << " and " << items.size() - 8 << " more";
-    out << "\n";
-  }
+void print_left_out(std::ostream& out, const Plan& plan, const LeftOut& left_out) {
+  for (const auto& [reason, rungs] : left_out)
+    out << "Left out (" << reason << "): " << join(rungs) << "\n";
   for (const auto& note : plan.notes) out << "Not run: " << note << "\n";
-  for (const auto& option : plan.ignored) out << "Ignored: " << option << "\n";
 }
 
 void print_tables(std::ostream& out, const Results& results, bool profile, const Style& style) {
@@ -243,7 +236,7 @@ void print_tables(std::ostream& out, const Results& results, bool profile, const
         << processes_text(results) << "Nothing is subtracted from any time.\n";
   }
   print_disturbed(out, results);
-  print_not_run(out, results.plan, results.skipped);
+  print_left_out(out, results.plan, results.left_out);
   for (const auto& row : results.rows) {
     if (!row.error.empty()) out << "ERROR " << row.measurement.name() << ": " << row.error << "\n";
     if (above_ceiling(results, row)) {
@@ -265,7 +258,7 @@ void print_plan(std::ostream& out, const Plan& plan, unsigned processes, double 
     out << size_text(bytes) << " of input in " << space << "\n";
   }
   for (const auto& m : plan.measurements) out << "  " << m.name() << "\n";
-  print_not_run(out, plan, plan.skipped);
+  print_left_out(out, plan, plan.left_out);
 }
 
 }  // namespace ladder::bench

@@ -35,8 +35,8 @@ void print_plan(std::ostream& out, const Plan& plan, unsigned processes, double 
 /// Prints the counters, then a table of the medians over the rounds: for --energy.
 void print_energy(std::ostream& out, const Results& results, const Style& style);
 
-/// Prints what is `skipped`, which backends do not run, and which options nothing takes.
-void print_not_run(std::ostream& out, const Plan& plan, const std::vector<Skipped>& skipped);
+/// Prints a line for each reason to leave rungs out, and one for each backend that does not run.
+void print_left_out(std::ostream& out, const Plan& plan, const LeftOut& left_out);
 
 /// A line for each compiler that was told not to optimize, with its flags; empty where all do.
 std::string unoptimized_text(std::span<const BuildFact> facts = build_info().facts);

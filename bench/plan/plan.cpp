@@ -71,8 +71,8 @@ class Planner {
     for (const auto& given : selection.peaks) {
       if (!given.backend.empty()) check_name("--peak-gbs", given.backend);
     }
-    const auto rungs = chosen_rungs(selection, backends);
     open(backends);
+    const auto rungs = chosen_rungs(selection, plan_.backends, plan_.notes);
     if (selection.data == Data::file) {
       for (const auto type : selection.types)
         plan_.files[type] = read_data_file(selection.data_file, type);
@@ -83,7 +83,6 @@ class Planner {
       for (const auto rung : rungs.at(backend)) add_rung(backend, rung);
     }
     fit_memory(plan_);
-    find_ignored(selection, plan_);
   }
 
   Plan take() { return std::move(plan_); }
@@ -152,8 +151,8 @@ class Planner {
     sizes_.push_back({bytes, true});
   }
 
-  void skip(const std::string& what, const std::string& reason) {
-    plan_.skipped.push_back({what, reason});
+  void leave_out(const RungInfo& info, const std::string& reason) {
+    plan_.left_out[reason].emplace(info.rung.id);
   }
 
   /// The scopes that were asked for, on a backend that is open.
@@ -164,25 +163,19 @@ class Planner {
 
   void add_rung(Backend* backend, std::size_t rung) {
     const auto& info = backend->rungs()[rung];
-    const std::string who = concat(backend->name(), " ", full_name(info.rung));
-    if (!info.why_absent.empty()) return skip(who, concat("absent: ", info.why_absent));
+    if (!info.why_absent.empty()) return leave_out(info, std::string(info.why_absent));
     if (const auto lack = lacking(info.need, backend->device().facts()); !lack.empty())
-      return skip(who, lack);
+      return leave_out(info, lack);
     const auto scopes = scopes_on(*backend);
     if (info.blocks && std::ranges::find(scopes, Scope::host) == scopes.end())
-      return skip(who, "blocks until the result is on the host: it has host scope only");
-    if (const auto reason = takes_no_shape(info); !reason.empty()) {
-      if (!selection_.rungs.empty() && !info.library) skip(who, reason);
-      return;
-    }
+      return leave_out(info, "blocks until the result is on the host: host scope only");
     for (const auto type : selection_.types) {
       for (const auto operation : selection_.operations) {
-        const auto pair = concat(who, " ", facts(type).name, " ", facts(operation).name);
         const bool ranges_out = operation == Operation::product && !facts(type).integer;
         if (!backend->carries(rung, type, operation)) {
-          skip(pair, "not carried");
+          leave_out(info, "not carried");
         } else if (ranges_out && selection_.data != Data::exact) {
-          skip(pair, "a product of such data leaves the type's range: exact data only");
+          leave_out(info, "a product of such data leaves the type's range: exact data only");
         } else {
           Measurement m;
           m.backend = backend;
@@ -190,34 +183,27 @@ class Planner {
           m.type = type;
           m.operation = operation;
           m.data = selection_.data;
-          add_sizes(m, pair);
+          add_sizes(m);
         }
       }
     }
   }
 
-  /// Why a rung makes no results of what was asked for; nothing where it does of some of it.
-  std::string takes_no_shape(const RungInfo& info) const {
-    std::string reason;
-    for (const auto& shape : selection_.shapes) {
-      reason = not_taken(info.rung, shape.by);
-      if (reason.empty()) return "";
-      if (shape.by == Grouping::whole) reason += ": --shape says what it is to reduce";
-    }
-    return reason;
-  }
-
-  void add_sizes(Measurement m, const std::string& who) {
+  void add_sizes(Measurement m) {
     for (const auto& shape : selection_.shapes) {
       m.shape = shape;
-      if (!m.info().rung.takes(shape.by)) continue;
+      if (!m.info().rung.takes(shape.by)) {
+        // Without --rungs, and among libraries, a shape selects those that take it.
+        if (!selection_.rungs.empty() && !m.info().library)
+          leave_out(m.info(), not_taken(m.info().rung, shape.by));
+        continue;
+      }
       for (const auto n : sizes_of(shape, m.type)) {
         set_groups(m, n);
-        const auto what = concat(who, " ", shape.has_size() ? shape.text : concat("n:", m.n));
         if (m.data == Data::file && m.extent() > elements_held(m.type)) {
-          skip(what, concat("the file holds ", elements_held(m.type), " elements"));
+          leave_out(m.info(), concat("the file holds ", elements_held(m.type), " elements"));
         } else if (selection_.energy && m.n == 0) {
-          skip(what, "nothing is read: there is no energy of a byte");
+          leave_out(m.info(), "nothing is read: there is no energy of a byte");
         } else {
           cross(m);
         }
@@ -265,7 +251,7 @@ class Planner {
             set_tuning(m.tuning, combination, m.device().facts());
             m.tuning = m.backend->resolve(m.rung, m.problem(), m.tuning);
           } catch (const NotPossible& reason) {
-            skip(m.name(), reason.what());
+            leave_out(m.info(), reason.what());
             continue;
           }
           const auto name = m.name();

@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -83,10 +85,8 @@ struct MadeGroups {
 /// file holds no offsets from 0 on that never descend.
 MadeGroups groups_of(const GroupShape& shape, std::size_t n, std::uint64_t seed);
 
-/// Something that was asked for and is not measured.
-struct Skipped {
-  std::string what, reason;
-};
+/// Ids of the rungs that are not measured as asked, by the reason.
+using LeftOut = std::map<std::string, std::set<std::string, std::less<>>>;
 
 /// A device's theoretical bandwidth: the vendor's, or what the user gave.
 struct Peak {
@@ -109,9 +109,8 @@ struct Plan {
   /// What shapes mean, by their text and n as asked.
   std::map<std::pair<std::string, std::size_t>, MadeGroups> groups;
   std::vector<Measurement> measurements;
-  std::vector<Skipped> skipped;
-  std::vector<std::string> notes;    ///< sentences about backends that could not be opened
-  std::vector<std::string> ignored;  ///< sentences about options that nothing here takes
+  LeftOut left_out;
+  std::vector<std::string> notes;  ///< sentences about backends that could not be opened
 
   const Peak& peak(const Device& device) const;
 };
@@ -120,9 +119,6 @@ struct Plan {
 /// knows and `NotPossible` where a backend that was asked for by name cannot be opened, or none
 /// can.
 Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends);
-
-/// Finds out which of the options that were given mean nothing to any measurement of the plan.
-void find_ignored(const Selection& selection, Plan& plan);
 
 /// Leaves out the largest sizes until the inputs that are resident together fit.
 void fit_memory(Plan& plan);

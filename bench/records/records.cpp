@@ -243,8 +243,4 @@ void Records::energy(const Row& row, const EnergyRound& round) {
   write("energy", fields);
 }
 
-void Records::skipped(const Skipped& skipped) {
-  write("skipped", {{"what", skipped.what}, {"reason", skipped.reason}});
-}
-
 }  // namespace ladder::bench

@@ -87,7 +87,6 @@ class Records {
   void failed_sample(const Row& row, const std::string& error);
   void summary(const Results& results, const Row& row);
   void energy(const Row& row, const EnergyRound& round);
-  void skipped(const Skipped& skipped);
 
   /// What is kept where the run stops here, and how to go on, in a sentence.
   std::string kept() const;

@@ -170,7 +170,7 @@ struct FloorTime {
 };
 
 struct Results {
-  explicit Results(const Plan& made) : plan(made), skipped(made.skipped) {}
+  explicit Results(const Plan& made) : plan(made), left_out(made.left_out) {}
 
   const Plan& plan;
   std::vector<std::unique_ptr<ResidentInput>> inputs;  ///< of the rows
@@ -178,7 +178,7 @@ struct Results {
   std::vector<Row> rows;                               ///< in the plan's order
   std::vector<Ceiling> ceilings;
   std::vector<FloorTime> floors;
-  std::vector<Skipped> skipped;  ///< by the plan, and what was planned and cannot be had
+  LeftOut left_out;  ///< by the plan, and what was planned and cannot be had
 
   const Ceiling* ceiling_of(const Measurement& m) const {
     for (const auto& ceiling : ceilings) {

@@ -165,30 +165,15 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
   std::vector<Shared> shared(inputs.size());
   std::map<const Measurement*, const Shared*> shared_by;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto shift = scatter.shift();
-    // Another program may have taken memory since the plan was made: the largest sizes are left
-    // out until the input fits.
-    for (auto group = inputs[i]; !group.empty() && shared[i].input == nullptr;) {
-      try {
-        shared[i] = share(selection, group, shift, ranks, progress, results.plan);
-        for (const auto* m : group) shared_by[m] = &shared[i];
-      } catch (const NotPossible& reason) {
-        const auto most = (*std::ranges::max_element(group, {}, &Measurement::extent))->extent();
-        std::erase_if(group, [&](const Measurement* m) {
-          if (m->extent() == most) results.skipped.push_back({m->name(), reason.what()});
-          return m->extent() == most;
-        });
-      }
-    }
+    shared[i] = share(selection, inputs[i], scatter.shift(), ranks, progress, results.plan);
+    for (const auto* m : inputs[i]) shared_by[m] = &shared[i];
   }
   for (const auto& m : results.plan.measurements) {
-    const auto its = shared_by.find(&m);
-    if (its == shared_by.end()) continue;
     try {
       scatter.pad(m.device(), results);
-      results.rows.push_back(make_row(m, *its->second, leads(ranks)));
+      results.rows.push_back(make_row(m, *shared_by.at(&m), leads(ranks)));
     } catch (const NotPossible& reason) {
-      results.skipped.push_back({m.name(), reason.what()});
+      results.left_out[reason.what()].emplace(m.info().rung.id);
     }
   }
   for (auto& one : shared) {

@@ -59,7 +59,6 @@ Verdict verdict_of(const Row& row) {
 void Study::prepare() {
   for (const auto& planned : results_.plan.devices) records_.conditions("start", *planned.device);
   make_rows(selection_, process_.places, progress_, results_, ranks_);
-  for (const auto& skipped : results_.skipped) records_.skipped(skipped);
 }
 
 void Study::run(StudySoFar before) {

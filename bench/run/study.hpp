@@ -63,8 +63,7 @@ class Study {
       limit_.emplace(selection.watchdog);
   }
 
-  /// Makes the rows, and records the devices' conditions and what is skipped. Throws `NotPossible`
-  /// or `UsageError`.
+  /// Makes the rows, and records the devices' conditions. Throws `NotPossible` or `UsageError`.
   void prepare();
   /// Takes all samples, through Google Benchmark, and records them and the summaries. Samples that
   /// this process took `before` count; what has lost the study a device is not run again.

@@ -210,20 +210,6 @@ TEST_F(Told, NamesTheFloorsThatWereMeasured) {
   EXPECT_NE(printed().find(", an empty launch 2.0 µs\n"), std::string::npos) << printed();
 }
 
-TEST_F(Told, NamesEightOfAReasonAndCountsTheOthers) {
-  Plan plan;
-  const auto printed = [&](std::size_t count) {
-    plan.skipped.resize(count, {"what", "why"});
-    std::ostringstream out;
-    print_not_run(out, plan, plan.skipped);
-    return out.str();
-  };
-  std::string eight = "Skipped (why): what";
-  for (int i = 1; i < 8; ++i) eight += ", what";
-  EXPECT_EQ(printed(8), eight + "\n");
-  EXPECT_EQ(printed(9), eight + " and 1 more\n");
-}
-
 TEST_F(Derivation, CountsWhatFailedInAnotherProcess) {
   const auto m = of("r12");
   std::ofstream stream(file("records.jsonl"));

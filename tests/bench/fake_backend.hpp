@@ -27,8 +27,7 @@ std::vector<std::string>& log();
 /// on, rungs are fastest in blocks of 128, with 16 elements per thread, in a grid of 64. r04
 /// carries no max; blocks of 512, and of more than 2^16 elements together, cannot be had. r23 needs
 /// compute capability 9.0, the device has 8.0. FAKE_LOST loses it at any call, FAKE_THROTTLED
-/// throttles it, FAKE_LEFT is how much memory somebody else has left of it, and FAKE_KIND=cpu
-/// makes it a CPU (fake_rungs.hpp, fake_device.hpp).
+/// throttles it, and FAKE_KIND=cpu makes it a CPU (fake_rungs.hpp, fake_device.hpp).
 std::unique_ptr<Backend> make_backend(std::string_view name = "fake");
 /// "absent": cannot be opened, with a sentence.
 std::unique_ptr<Backend> make_absent();

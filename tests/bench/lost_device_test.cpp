@@ -137,15 +137,6 @@ TEST_F(Lost, NeverWhereThereIsNoTimeLimit) { run_to(0, selection() + "--watchdog
 
 using Fault = Lost;
 
-TEST_F(Fault, MemoryThatSomebodyElseHasTakenCostsTheLargestSizes) {
-  run_to(0, "--rungs=r02 --sizes=2^10,2^12,2^14 --scope=kernel --samples=2" + records_option(),
-         "FAKE_LEFT=32768");
-  EXPECT_EQ(records("measurement").size(), 2U);
-  ASSERT_EQ(records("skipped").size(), 1U);
-  EXPECT_NE(records("skipped")[0]["what"].get<std::string>().find("n:16384"), std::string::npos);
-  EXPECT_EQ(records("skipped")[0]["reason"], "needs more of device memory than is free");
-}
-
 TEST_F(Fault, AFullDiskIsToldAndLeavesWhatWasWritten) {
   const std::string many = "--rungs=r02,r06 --sizes=2^10 --scope=kernel" + records_option();
   // A limit of a file's size stands for the disk: 16 blocks of 512 bytes.

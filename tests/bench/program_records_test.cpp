@@ -161,9 +161,8 @@ TEST_F(Program, WritesTheseKindsOfRecord) {
   run_to(0, "--energy --rungs=r02 --sizes=2^12" + records_option(), "FAKE_ENERGY=steps");
   std::set<std::string> written;
   for (const auto& record : records()) written.insert(record["kind"]);
-  EXPECT_EQ(written,
-            (std::set<std::string>{"run", "conditions", "measurement", "floor", "ceiling", "sample",
-                                   "disturbed", "summary", "energy", "skipped"}));
+  EXPECT_EQ(written, (std::set<std::string>{"run", "conditions", "measurement", "floor", "ceiling",
+                                            "sample", "disturbed", "summary", "energy"}));
 }
 
 }  // namespace
