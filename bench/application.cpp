@@ -9,7 +9,6 @@
 #include <memory>
 
 #include <sys/prctl.h>
-#include <unistd.h>
 
 #include "bench/output/tables.hpp"
 #include "bench/results/results.hpp"
@@ -44,7 +43,6 @@ void print_nothing() {
 void leave_writing_to_the_first(Selection& selection) {
   selection.records.clear();
   selection.resume = false;
-  selection.benchmark_format.clear();
   selection.benchmark_out.clear();
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
 }
@@ -56,10 +54,6 @@ void leave_writing_to_the_first(Selection& selection) {
 
 /// Carries out the plan, records what it gives, and prints the tables. Returns the exit status.
 int measure(const Selection& selection, const Plan& plan, Process process, Ranks* ranks) {
-  // With --benchmark_format the standard output belongs to Google Benchmark's reporter.
-  const bool prints = selection.benchmark_format.empty();
-  const int file = prints ? STDOUT_FILENO : STDERR_FILENO;
-  const Style style{.colour = isatty(file) != 0, .columns = columns_of(file)};
   Records records(selection, plan);
   if (leads(ranks)) note_interruptions([&records] { return records.kept(); });
   const auto before = selection.resume ? study_to_resume(selection, plan, process) : StudySoFar{};
@@ -71,7 +65,7 @@ int measure(const Selection& selection, const Plan& plan, Process process, Ranks
     if (results.rows.empty()) refuse_nothing(plan, results.left_out, "no rung can be had as asked");
     if (selection.energy) {
       study.measure_energy();
-      print_energy(std::cout, results, style);
+      print_energy(std::cout, results);
       return any_bad_energy(results) ? 1 : 0;
     }
     study.run(before);
@@ -84,7 +78,7 @@ int measure(const Selection& selection, const Plan& plan, Process process, Ranks
   }
   if (process.index == process.of) {  // the last of a study prints the tables
     if (process.of > 1) add_other_processes(study.results(), selection, process);
-    print_tables(prints ? std::cout : std::cerr, results, selection.profile, style);
+    print_tables(std::cout, results, selection.profile);
   }
   return any_bad(results) ? 1 : 0;
 }

@@ -3,11 +3,9 @@
 #include <bit>
 #include <cstdint>
 #include <cstdio>
-#include <limits>
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
-#include <sys/ioctl.h>
 
 namespace ladder::bench {
 
@@ -30,12 +28,6 @@ Json parsed(std::string_view text) {
 std::string elements_text(std::size_t n) {
   if (n >= 16 && std::has_single_bit(n)) return "2^" + std::to_string(std::countr_zero(n));
   return std::to_string(n);
-}
-
-std::size_t columns_of(int file) {
-  winsize size{};
-  const bool known = ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : std::numeric_limits<std::size_t>::max();
 }
 
 }  // namespace ladder::bench

@@ -82,7 +82,4 @@ Json parsed(std::string_view text);
 /// Elements as "2^28" where it is a power of two, else as they are.
 std::string elements_text(std::size_t n);
 
-/// How many columns there are to print in: those of the terminal `file` is, else no end of them.
-std::size_t columns_of(int file);
-
 }  // namespace ladder::bench

@@ -42,15 +42,6 @@ std::vector<GivenPeak> read_peak(const std::string& text) {
   return {{named ? text.substr(0, colon) : "", *gbs}};
 }
 
-/// Why records cannot go to `path`; empty where they can.
-std::string refused_records(const std::string& path) {
-  constexpr std::array compressed{".gz", ".xz", ".bz2", ".zst"};
-  if (std::ranges::none_of(compressed, [&](const char* end) { return path.ends_with(end); }))
-    return "";
-  return concat("'", path, "': records are appended as text; name a .jsonl file and compress it ",
-                "afterwards");
-}
-
 /// The help of an axis, with the values that it takes.
 std::string help_of(const Axis& axis) {
   std::string text(axis.help);
@@ -75,7 +66,7 @@ void add_selection(CLI::App& app, Selection& selection) {
   add_list(app, "--shape", selection.shapes, read_shapes,
            "Many reductions at once: rows:16 (of 16 elements, as many as --sizes has), "
            "rows:4096x65536, columns:64, segments:uniform:8..8192, segments:zipf:64, "
-           "segments:half:64, segments:file:PATH (offsets): for the rungs b00 on");
+           "segments:half:64: for the rungs b00 on");
   for (const auto& axis : tuning_axes) {
     const auto read = [&axis](const std::string& text) { return read_axis(axis, text); };
     add_list(app, concat("--", axis.name), selection.tuning[axis.name], read, help_of(axis));
@@ -111,27 +102,18 @@ void add_data(CLI::App& app, Selection& selection) {
             "Of the data: default 1");
 }
 
-/// Flags of Google Benchmark, whose reports have no place for what `others` ask for.
+/// Flags of Google Benchmark, whose report has no place for what `others` ask for.
 void add_benchmark(CLI::App& app, Selection& selection, const std::vector<CLI::Option*>& others) {
   const std::string group = "Google Benchmark";
-  const CLI::IsMember known({"console", "json", "csv"});
   app.add_option("--benchmark_filter", selection.filter,
                  "Measure what this expression matches; after a '-', all else")
       ->group(group);
   app.add_flag("--benchmark_list_tests", selection.list_tests, "Print the measurements' names")
       ->group(group);
-  auto* format = app.add_option("--benchmark_format", selection.benchmark_format,
-                                "Of its report on the standard output")
-                     ->check(known);
-  auto* out =
-      app.add_option("--benchmark_out", selection.benchmark_out, "File that has its report too");
-  auto* out_format = app.add_option("--benchmark_out_format", selection.benchmark_out_format,
-                                    "Of that file: default json")
-                         ->check(known);
-  for (auto* option : {format, out, out_format}) {
-    option->group(group);
-    for (auto* other : others) option->excludes(other);
-  }
+  auto* out = app.add_option("--benchmark_out", selection.benchmark_out,
+                             "File for the library's own report, in JSON")
+                  ->group(group);
+  for (auto* other : others) out->excludes(other);
 }
 
 void add_measuring(CLI::App& app, Selection& selection) {
@@ -147,8 +129,7 @@ void add_measuring(CLI::App& app, Selection& selection) {
                               "Measure energy in place of time: r04, r16, r30 and the "
                               "libraries on 4 GiB, unless others are named");
   auto* records = app.add_option("--records", selection.records,
-                                 "Append every sample to this file, one JSON object per line")
-                      ->check(CLI::Validator(refused_records, ""));
+                                 "Append every sample to this file, one JSON object per line");
   auto* resume = app.add_flag("--resume", selection.resume,
                               "Take only the samples that the records file lacks")
                      ->needs(records);

@@ -70,11 +70,9 @@ struct Selection {
   std::string cpu_targets, pages;
   std::vector<GivenPeak> peaks;
 
-  std::string filter;       ///< --benchmark_filter, applied to our own names
-  bool list_tests = false;  ///< --benchmark_list_tests
-  /// Google Benchmark's reports: on the standard output in that format, and in that file; empty:
-  /// none.
-  std::string benchmark_format, benchmark_out, benchmark_out_format;
+  std::string filter;         ///< --benchmark_filter, applied to our own names
+  bool list_tests = false;    ///< --benchmark_list_tests
+  std::string benchmark_out;  ///< file of Google Benchmark's report, in JSON; empty: none
 
   std::vector<std::string> command;  ///< the whole command line, for the record
 

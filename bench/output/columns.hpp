@@ -37,31 +37,24 @@ class Columns {
       columns_.push_back({{heads[i]}, sides[i] == 'r'});
   }
 
-  void add(const std::vector<std::string>& cells, bool red = false) {
+  void add(const std::vector<std::string>& cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) columns_[i].cells.push_back(cells[i]);
-    red_.push_back(red);
   }
 
-  /// Width of a line.
-  std::size_t total_width() const {
-    std::size_t sum = 0;
-    for (const auto& column : columns_) sum += column.room() + 2;
-    return sum == 0 ? 0 : sum - 2;
+  void drop(std::string_view head) {
+    std::erase_if(columns_, [&](const Column& column) { return column.cells[0] == head; });
   }
-
-  /// The column with that head; null where there is none.
-  Column* find(std::string_view head) {
-    const auto found = std::ranges::find(columns_, head, [](const auto& c) { return c.cells[0]; });
-    return found == columns_.end() ? nullptr : &*found;
-  }
-  bool drop(std::string_view head) {
-    return std::erase_if(columns_, [&](const auto& c) { return c.cells[0] == head; }) > 0;
+  /// The same, if each cell of it has that text, or none.
+  void drop_if_only(std::string_view head, std::string_view text) {
+    std::erase_if(columns_, [&](const Column& column) {
+      return column.cells[0] == head && column.has_only(text);
+    });
   }
 
   void print(std::ostream& out) const {
     std::vector<std::size_t> rooms;
     for (const auto& column : columns_) rooms.push_back(column.room());
-    for (std::size_t row = 0; row <= red_.size(); ++row) {
+    for (std::size_t row = 0; row < columns_.front().cells.size(); ++row) {
       std::string line;
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         const auto& cell = columns_[i].cells[row];
@@ -69,13 +62,12 @@ class Columns {
         line += (i == 0 ? "" : "  ") + (columns_[i].right ? blanks + cell : cell + blanks);
       }
       line.erase(line.find_last_not_of(' ') + 1);
-      out << (row > 0 && red_[row - 1] ? "\033[31m" + line + "\033[0m" : line) << "\n";
+      out << line << "\n";
     }
   }
 
  private:
   std::vector<Column> columns_;
-  std::vector<bool> red_;  ///< of each row
 };
 
 }  // namespace ladder::bench

@@ -97,23 +97,7 @@ std::vector<std::string> cells_of(const Results& results, const Row& row) {
   return cells;
 }
 
-/// Keeps the table within so many columns: short names first, then what matters least goes.
-/// Returns what was left out, in words.
-std::string fit(Columns& lines, std::size_t columns) {
-  if (lines.total_width() > columns) {
-    for (auto& rung : lines.find("rung")->cells)
-      if (!rung.starts_with("library_")) rung = rung.substr(0, rung.find('_'));
-  }
-  std::vector<std::string> left_out;
-  for (const auto* head : {"total", "step", "% peak", "backend", "± 95 %"}) {
-    if (lines.total_width() <= columns) break;
-    if (lines.drop(head)) left_out.emplace_back(head);
-  }
-  return join(left_out);
-}
-
-void print_problem(std::ostream& out, const Results& results, const Rows& rows,
-                   const Style& style) {
+void print_problem(std::ostream& out, const Results& results, const Rows& rows) {
   const auto& first = rows.front()->measurement;
   const bool shaped = first.groups.by != Grouping::whole;
   const bool swept = std::ranges::any_of(
@@ -126,17 +110,12 @@ void print_problem(std::ostream& out, const Results& results, const Rows& rows,
   Columns lines({"backend", "rung", head_of_size, "tuning", "time", "GB/s", "% peak", "% ceiling",
                  "step", "total", "± 95 %", "checked"},
                 "llrlrrrrlrrl");
-  for (const auto* row : rows) lines.add(cells_of(results, *row), style.colour && !row->good());
+  for (const auto* row : rows) lines.add(cells_of(results, *row));
   if (!swept) lines.drop(head_of_size);
-  for (const auto* head : {"tuning", "step", "total"})
-    if (lines.find(head)->has_only("")) lines.drop(head);
-  if (lines.find("% peak")->has_only("unknown"))
-    lines.drop("% peak");  // the device's line says why
+  for (const auto* head : {"tuning", "step", "total"}) lines.drop_if_only(head, "");
+  lines.drop_if_only("% peak", "unknown");  // the device's line says why
   if (rows.front()->others.empty()) lines.drop("± 95 %");
-  const auto left_out = fit(lines, style.columns);
   lines.print(out);
-  if (!left_out.empty())
-    out << "(no room for: " << left_out << "; a pipe gets all columns, --records keeps all)\n";
 }
 
 /// The legend of the interval, or why there is none.
@@ -217,7 +196,7 @@ void print_left_out(std::ostream& out, const Plan& plan, const LeftOut& left_out
   for (const auto& note : plan.notes) out << "Not run: " << note << "\n";
 }
 
-void print_tables(std::ostream& out, const Results& results, bool profile, const Style& style) {
+void print_tables(std::ostream& out, const Results& results, bool profile) {
   print_devices(out, results);
   const auto tables = groups(results.rows, [](const Row& a, const Row& b) {
     const auto &x = a.measurement, &y = b.measurement;
@@ -228,7 +207,7 @@ void print_tables(std::ostream& out, const Results& results, bool profile, const
     for (const auto& row : results.rows)
       out << checked(row) << "  " << row.measurement.name() << "\n";
   } else {
-    for (const auto& rows : tables) print_problem(out, results, rows, style);
+    for (const auto& rows : tables) print_problem(out, results, rows);
     const auto axis = [](const Axis& one) { return concat(one.name.front(), " ", one.name); };
     out << "\ntuning: " << join(tuning_axes, ", ", axis)
         << ". GB/s counts each element once (10^9 bytes).\n"
@@ -246,6 +225,58 @@ void print_tables(std::ostream& out, const Results& results, bool profile, const
              "memory too noisy\n";
     }
   }
+}
+
+void print_energy(std::ostream& out, const Results& results) {
+  out << unoptimized_text();
+  Columns lines({"problem", "backend", "rung", "tuning", "J/GB", "spread", "above idle", "W",
+                 "GB/s", "rounds right"},
+                "llllrrrrrl");
+  std::set<const Device*> told;
+  for (const auto& row : results.rows) {
+    const auto& m = row.measurement;
+    std::vector<double> per_gb, above_idle, watts, gbs;
+    std::string error;
+    double least = 0;  // relative uncertainty
+    for (const auto& one : row.energy) {
+      if (const auto* device = &m.device(); told.insert(device).second) {
+        out << device->name() << ": " << device->facts().name << ", energy by " << one.source
+            << ", which changes every " << seconds_text(one.step.seconds, {0, 2}) << ", idle "
+            << digits_text(one.idle.watts(), {0, 3}) << " W\n";
+      }
+      if (!one.error.empty()) {
+        error = ": " + one.error;
+        continue;
+      }
+      least = one.load.slack / one.load.seconds;
+      watts.push_back(one.load.watts());
+      gbs.push_back(one.gbs(m));
+      per_gb.push_back(watts.back() / gbs.back());
+      above_idle.push_back((watts.back() - one.idle.watts()) / gbs.back());
+    }
+    const auto range = [](const std::vector<double>& values) {  // relative
+      return (std::ranges::max(values) - std::ranges::min(values)) / Statistics(values).median;
+    };
+    const auto text = [&](const std::vector<double>& values) {
+      return digits_text(Statistics(values).median, {std::max(range(values) / 2, least), 4});
+    };
+    const auto data = m.data == Data::exact ? "" : concat(", ", name(m.data), " data");
+    std::vector<std::string> cells{
+        concat(facts(m.type).words, " ", facts(m.operation).name, data, ", ", m.size_text()),
+        std::string(m.backend->name()), full_name(m.info().rung), m.tuning_text()};
+    if (!gbs.empty())
+      cells.insert(cells.end(), {text(per_gb), digits_text(100 * range(per_gb), {0, 2}) + " %",
+                                 text(above_idle), text(watts), text(gbs)});
+    cells.resize(9);
+    cells.push_back(concat(gbs.size(), "/", row.energy.size(), error));
+    lines.add(cells);
+  }
+  out << "\n";
+  lines.print(out);
+  out << "\nJ/GB: joules per 10^9 bytes of input, median of " << energy_rounds
+      << " rounds; spread: their range relative to it; above idle: without the idle device's\n"
+         "watts.\n";
+  print_left_out(out, results.plan, results.left_out);
 }
 
 void print_plan(std::ostream& out, const Plan& plan, unsigned processes, double seconds) {

@@ -3,7 +3,6 @@
 // What the program prints: the list of rungs, the plan, the tables of a run's results.
 
 #include <iosfwd>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,27 +12,20 @@
 
 namespace ladder::bench {
 
-/// What the tables are printed on.
-struct Style {
-  bool colour = false;  ///< wrong results are red
-  /// Columns that there are; a table leaves out what does not fit.
-  std::size_t columns = std::numeric_limits<std::size_t>::max();
-};
-
 /// Every backend and rung of this build; as JSON also the ladders, the axes and the types. Opens
 /// nothing.
 void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> backends, bool json);
 
 /// Prints the devices, then a table for each problem (type, operation, data, cache state, scope):
 /// a row for each rung, size and tuning.
-void print_tables(std::ostream& out, const Results& results, bool profile, const Style& style);
+void print_tables(std::ostream& out, const Results& results, bool profile);
 
 /// Prints the measurements, the seconds that they take if known (not 0), their memory, and what is
 /// left out: for --dry-run.
 void print_plan(std::ostream& out, const Plan& plan, unsigned processes, double seconds);
 
 /// Prints the counters, then a table of the medians over the rounds: for --energy.
-void print_energy(std::ostream& out, const Results& results, const Style& style);
+void print_energy(std::ostream& out, const Results& results);
 
 /// Prints a line for each reason to leave rungs out, and one for each backend that does not run.
 void print_left_out(std::ostream& out, const Plan& plan, const LeftOut& left_out);

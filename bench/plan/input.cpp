@@ -1,4 +1,4 @@
-// What is reduced: elements of a file, and the groups that a shape makes of them.
+// What is reduced: the elements of a file, and the groups that a shape makes.
 
 #include <algorithm>
 #include <cerrno>
@@ -108,30 +108,13 @@ std::vector<std::size_t> lengths_of(const GroupShape& shape, std::size_t n, std:
   return lengths;
 }
 
-std::vector<std::int64_t> read_offsets(const std::string& path) {
-  const std::string bytes = read_data_file(path, Type::i64);
-  std::vector<std::int64_t> offsets(bytes.size() / sizeof(std::int64_t));
-  std::memcpy(offsets.data(), bytes.data(), offsets.size() * sizeof(std::int64_t));
-  if (offsets.size() < 2 || offsets.front() != 0 || !std::ranges::is_sorted(offsets))
-    throw UsageError(
-        concat("--shape=segments:file:", path, ": no offsets from 0 on that never descend"));
-  return offsets;
-}
-
 MadeGroups segments_of(const GroupShape& shape, std::size_t n, std::uint64_t seed) {
-  MadeGroups made;
-  if (shape.lengths == Lengths::file) {
-    made.offsets = read_offsets(shape.file);
-  } else {
-    made.offsets.push_back(0);
-    for (const auto length : lengths_of(shape, n, seed))
-      made.offsets.push_back(made.offsets.back() + static_cast<std::int64_t>(length));
+  MadeGroups made{n, {.by = Grouping::segments}, {0}};
+  for (const auto length : lengths_of(shape, n, seed)) {
+    made.offsets.push_back(made.offsets.back() + static_cast<std::int64_t>(length));
+    made.groups.length = std::max(made.groups.length, length);
   }
-  made.n = static_cast<std::size_t>(made.offsets.back());
-  made.groups = {.by = Grouping::segments, .count = made.offsets.size() - 1};
-  for (std::size_t g = 0; g < made.groups.count; ++g)
-    made.groups.length = std::max(made.groups.length,
-                                  static_cast<std::size_t>(made.offsets[g + 1] - made.offsets[g]));
+  made.groups.count = made.offsets.size() - 1;
   return made;
 }
 
@@ -159,12 +142,11 @@ MadeGroups groups_of(const GroupShape& shape, std::size_t n, std::uint64_t seed)
   if (shape.by == Grouping::segments) return segments_of(shape, n, seed);
   const std::size_t rows = shape.rows > 0 ? shape.rows : n / shape.columns;
   const bool by_rows = shape.by == Grouping::rows;
-  const std::size_t pitch = shape.pitch > 0 ? shape.pitch : shape.columns;
   return {rows * shape.columns,
           {.by = shape.by,
            .count = by_rows ? rows : shape.columns,
            .length = by_rows ? shape.columns : rows,
-           .pitch = pitch},
+           .pitch = shape.columns},
           {}};
 }
 

@@ -81,8 +81,7 @@ struct MadeGroups {
 };
 
 /// Groups of `n` elements, or of the shape's own number: whole rows of a matrix; segments, the last
-/// of which ends with the last element. Lengths are drawn by `seed`. Throws `UsageError` where a
-/// file holds no offsets from 0 on that never descend.
+/// of which ends with the last element. Lengths are drawn by `seed`.
 MadeGroups groups_of(const GroupShape& shape, std::size_t n, std::uint64_t seed);
 
 /// Ids of the rungs that are not measured as asked, by the reason.

@@ -26,13 +26,8 @@ void initialize_benchmark(const Selection& selection) {
         concat("--benchmark_out=", path, ": cannot be written: ", std::strerror(errno)));
   static std::vector<std::string> flags;  // the library keeps a pointer to the first one
   flags = {"ladder"};
-  const auto add = [](const char* flag, const std::string& value) {
-    if (!value.empty()) flags.push_back(concat("--benchmark_", flag, "=", value));
-  };
-  add("format", selection.benchmark_format);
-  add("out", path);
-  add("out_format", selection.benchmark_out_format);
-  if (!selection.profile) add("enable_random_interleaving", "true");
+  if (!path.empty()) flags.push_back("--benchmark_out=" + path);
+  if (!selection.profile) flags.emplace_back("--benchmark_enable_random_interleaving=true");
   std::vector<char*> arguments;
   for (auto& flag : flags) arguments.push_back(flag.data());
   int count = static_cast<int>(arguments.size());
@@ -62,11 +57,9 @@ void Study::schedule(const std::string& name, Sampled& one, std::size_t bytes) {
       ->Unit(benchmark::kMicrosecond);
 }
 
-void run_benchmarks(const Selection& selection) {
+void run_benchmarks() {
   Silent silent;
-  // Without a reporter the library makes those of the formats that it was given.
-  auto* const display = selection.benchmark_format.empty() ? &silent : nullptr;
-  benchmark::RunSpecifiedBenchmarks(display, nullptr, ".");
+  benchmark::RunSpecifiedBenchmarks(&silent, nullptr, ".");
 }
 
 }  // namespace ladder::bench

@@ -96,7 +96,7 @@ void Study::run(StudySoFar before) {
                       name(ceiling.cache), "/", candidate.configuration),
                candidate, ceiling.bytes);
   progress_.clear();
-  run_benchmarks(selection_);
+  run_benchmarks();
   if (ranks_ != nullptr) ranks_->from_first(steps_.size());
   if (!selection_.profile) {
     for (const auto& ceiling : results_.ceilings) records_.ceiling(ceiling);

@@ -42,7 +42,7 @@ double energy_seconds(const Plan& plan);
 void initialize_benchmark(const Selection& selection);
 
 /// Runs all, interleaved at random.
-void run_benchmarks(const Selection& selection);
+void run_benchmarks();
 
 /// Checks the row's fetched result.
 Verdict verdict_of(const Row& row);

@@ -126,7 +126,7 @@ Progress::Progress(const Process& process)
       terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void Progress::show(const std::string& line) {
-  const std::size_t room = std::clamp<std::size_t>(columns_of(STDERR_FILENO), 9, 500) - 1;
+  constexpr std::size_t room = 79;  // of a terminal of 80 columns
   std::cerr << "\r\033[K" << (which_ + line).substr(0, room) << std::flush;
   shown_ = Clock::now();
 }

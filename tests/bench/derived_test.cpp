@@ -66,7 +66,7 @@ class Told : public Derivation {
  protected:
   std::string printed() const {
     std::ostringstream out;
-    print_tables(out, results_, false, {});
+    print_tables(out, results_, false);
     return out.str();
   }
 };
@@ -81,7 +81,7 @@ TEST_F(Told, HowFarRoundsOfEnergyAreApartInPercent) {
     one.calls_seconds = 1;
   }
   std::ostringstream out;
-  print_energy(out, results_, {});
+  print_energy(out, results_);
   EXPECT_NE(out.str().find(" 4.9 % "), std::string::npos) << out.str();
 }
 

@@ -15,7 +15,7 @@ namespace {
 TEST_F(Program, ExitsWithTwoWhereItCannotRunAsAsked) {
   for (const auto* wrong :
        {"--rungs=r99", "--types=f12", "--block=2x", "--backends=absent", "--backends=nobody",
-        "--nonsense", "--sweep=all", "--grid=4y", "--benchmark_nonsense", "--benchmark_format=xml",
+        "--nonsense", "--sweep=all", "--grid=4y", "--benchmark_nonsense",
         "--records=/nowhere/at/all.jsonl", "--records=/dev/full", "--data=file:/nowhere",
         "--rungs=r03", "--benchmark_filter=[z", "--tuning=/nowhere", "--tuning=/dev/null"}) {
     const auto outcome = run_to(2, "--sizes=2^10 --samples=1 " + std::string(wrong));

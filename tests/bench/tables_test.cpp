@@ -1,5 +1,5 @@
-// What the program prints: its tables, over a fake device whose times are always the same; what has
-// room on a terminal, and how long it still takes.
+// What the program prints: its tables, over a fake device whose times are always the same, and how
+// long it still takes.
 
 #include "bench/output/tables.hpp"
 
@@ -97,48 +97,6 @@ TEST_F(Program, SaysHowMuchTimeIsLeft) {
   EXPECT_EQ(all.back(), 1) << outcome.text;
   EXPECT_EQ(std::ranges::min(all), 1) << outcome.text;
   expect_says(outcome, " %, ");
-}
-
-TEST_F(Program, LeavesTheLastColumnFreeOfProgress) {
-  const auto text = run_on_terminal(40, {"--rungs=r02", "--sizes=2^10", "--scope=kernel"}).text;
-  std::size_t longest = 0;
-  const std::string begin = "\r\x1b[K";  // behind the last of them is the table
-  for (auto at = text.find(begin); at != std::string::npos;) {
-    at += begin.size();
-    const auto next = text.find(begin, at);
-    if (next != std::string::npos) longest = std::max(longest, next - at);
-    at = next;
-  }
-  EXPECT_EQ(longest, 39U) << text;
-}
-
-/// The longest of the lines that stand in columns.
-std::size_t widest(const std::string& text) {
-  std::size_t most = 0;
-  std::istringstream lines(text);
-  bool table = false;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.ends_with("\r")) line.pop_back();
-    table = line.starts_with("backend ") || (table && line.starts_with("fake "));
-    if (table) most = std::max(most, width(line));
-  }
-  return most;
-}
-
-TEST_F(Program, KeepsTheTableToTheTerminal) {
-  const std::vector<std::string> selection{"--rungs=r02..r15,lib", "--sizes=2^16", "--samples=2",
-                                           "--scope=kernel"};
-  const auto narrow = run_on_terminal(80, selection);
-  EXPECT_EQ(narrow.status, 0);
-  EXPECT_GT(widest(narrow.text), 60U) << narrow.text;
-  EXPECT_LE(widest(narrow.text), 80U) << narrow.text;
-  expect_says(narrow, "(no room for: total, step; a pipe gets all columns");
-  const auto wide = run_on_terminal(200, selection);
-  expect_says(wide, "r04_sequential_addressing");
-  EXPECT_EQ(wide.text.find("no room for"), std::string::npos) << wide.text;
-  EXPECT_EQ(widest(run_on_terminal(0, selection).text), widest(wide.text)) << "it does not say";
-  const std::string piped = "--rungs=r02..r15,lib --sizes=2^16 --samples=2 --scope=kernel";
-  EXPECT_EQ(widest(run(piped).text), widest(wide.text));
 }
 
 TEST(Columns, CountCharactersNotBytes) { EXPECT_EQ(width("12 µs"), 5U); }
