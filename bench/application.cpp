@@ -39,12 +39,11 @@ void print_nothing() {
   (void)nowhere.release();  // lives as long as they do
 }
 
-/// Of several ranks the first alone writes, and is interrupted.
+/// Of several ranks the first alone writes.
 void leave_writing_to_the_first(Selection& selection) {
   selection.records.clear();
   selection.resume = false;
   selection.benchmark_out.clear();
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
 }
 
 [[noreturn]] void refuse_nothing(const Plan& plan, const LeftOut& left_out, const char* why) {
@@ -55,7 +54,6 @@ void leave_writing_to_the_first(Selection& selection) {
 /// Carries out the plan, records what it gives, and prints the tables. Returns the exit status.
 int measure(const Selection& selection, const Plan& plan, Process process, Ranks* ranks) {
   Records records(selection, plan);
-  if (leads(ranks)) note_interruptions([&records] { return records.kept(); });
   const auto before = selection.resume ? study_to_resume(selection, plan, process) : StudySoFar{};
   records.run(process);
   Study study(selection, plan, process, records, ranks);

@@ -50,28 +50,14 @@ Json sample_of(const Row& row) {
 
 // The plan is described first: a device may be lost then, and there is no file yet.
 Records::Records(const Selection& selection, const Plan& plan)
-    : run_(new_run_id()),
-      about_(describe_run(selection, plan)),
-      energy_(selection.energy),
-      file_(selection.records) {}
+    : run_(new_run_id()), about_(describe_run(selection, plan)), file_(selection.records) {}
 
 void Records::write(std::string_view kind, const Json& fields, const Json& more) {
   if (file_.path().empty()) return;
   Json line{{"kind", kind}, {"run", run_}};
   line.update(fields);
   line.update(more);
-  if (kind == "sample") ++samples_;
   file_.append(line.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
-
-std::string Records::kept() const {
-  const auto& path = file_.path();
-  if (energy_) return path.empty() ? "nothing is kept" : "its rounds so far are in " + path;
-  if (path.empty())
-    return "nothing is kept: with --records=FILE, --resume goes on where a run was stopped";
-  return concat(samples_,
-                samples_ == 1 ? " sample of this run is in " : " samples of this run are in ", path,
-                ": the same command with --resume goes on from there");
 }
 
 void Records::run(const Process& process) {

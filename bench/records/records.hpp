@@ -88,18 +88,13 @@ class Records {
   void summary(const Results& results, const Row& row);
   void energy(const Row& row, const EnergyRound& round);
 
-  /// What is kept where the run stops here, and how to go on, in a sentence.
-  std::string kept() const;
-
  private:
   void write(std::string_view kind, const Json& fields, const Json& more = Json::object());
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::string run_;
   Json about_;  ///< the fields of the run's record, but for its process
-  bool energy_;
   RecordsFile file_;
-  std::size_t samples_ = 0;  ///< written by this run
 };
 
 /// A date, a time and four digits at random: no two runs have the same.

@@ -9,6 +9,7 @@
 
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,18 +23,6 @@ namespace {
 
 constexpr const char* variable = "LADDER_PROCESS";
 
-/// The process that is under way; 0: none.
-volatile std::sig_atomic_t& child() {
-  static volatile std::sig_atomic_t process = 0;
-  return process;
-}
-
-/// Hands SIGTERM on to the child, which then says what is kept; a terminal's Ctrl-C reaches it
-/// anyway.
-extern "C" void pass_on(int signal) {
-  if (signal == SIGTERM && child() != 0) kill(child(), SIGTERM);
-}
-
 /// Starts this executable with these arguments as that process, and waits for it. Returns its exit
 /// status; of one that was stopped by a signal 128 and its number, as a shell does.
 int start(std::vector<std::string> arguments, const Process& process) {
@@ -46,11 +35,9 @@ int start(std::vector<std::string> arguments, const Process& process) {
   pid_t started = 0;
   const int problem =
       posix_spawn(&started, "/proc/self/exe", nullptr, nullptr, words.data(), environ);
-  child() = started;
   if (problem != 0) throw NotPossible(concat("--processes: ", std::strerror(problem)));
   int status = 0;
   while (waitpid(started, &status, 0) < 0 && errno == EINTR) continue;
-  child() = 0;
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -72,6 +59,7 @@ Process this_process() {
   std::sscanf(setting, "%u/%u/%llu/%n", &process.index, &process.of, &places, &group);
   if (group == 0)
     throw NotPossible(concat(variable, "=", setting, ": is set by --processes alone; unset it"));
+  prctl(PR_SET_PDEATHSIG, SIGTERM);  // what stops the process that started this one, stops both
   process.group = setting + group;
   process.places = places;
   return process;
@@ -84,8 +72,6 @@ int run_processes(const Selection& selection, char** argv) {
   StudySoFar before;
   if (selection.resume) before = study_so_far(selection);
   if (before.group.empty()) before.group = new_run_id();
-  std::signal(SIGINT, pass_on);
-  std::signal(SIGTERM, pass_on);
   int worst = 0;
   for (unsigned index = 1; index <= selection.processes && worst <= 1; ++index) {
     // The last one prints what all have found, and so runs in any case: it may take no sample more.

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cmath>
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
-#include <ctime>
 #include <iostream>
 #include <utility>
 
@@ -19,58 +17,16 @@
 namespace ladder::bench {
 namespace {
 
-// Touched by signal handlers. NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables)
-std::atomic<int> noted = 0;
-std::atomic<std::time_t> noted_at = 0;  ///< seconds of the monotonic clock
-std::atomic<TimeLimit*> time_limit = nullptr;
-// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
-static_assert(std::atomic<int>::is_always_lock_free &&
-              std::atomic<std::time_t>::is_always_lock_free);
-
-std::function<std::string()>& what_is_kept() {
-  static std::function<std::string()> kept;
-  return kept;
-}
-
-/// A group of processes that is stopped (by timeout, a batch system, --processes itself) gets the
-/// signal more than once: within a second of the first it counts as the same.
-extern "C" void note(int signal) {
-  const int error = errno;
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  std::time_t first = 0;
-  if (noted_at.compare_exchange_strong(first, now.tv_sec)) {
-    noted = signal;
-    constexpr char words[] = "\nladder: stopping after what is under way (once more: at once)\n";
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, words, sizeof words - 1);
-  } else if (now.tv_sec - first > 1) {
-    std::signal(signal, SIG_DFL);
-    raise(signal);
-  }
-  errno = error;
-}
-
-/// Without destructors: neither Google Benchmark nor a lost device can be left in the middle.
-[[noreturn]] void end(int status, const std::string& why) {
-  std::cout.flush();
-  std::cerr << "ladder: " << why << "; " << what_is_kept()() << std::endl;
-  std::_Exit(status);
-}
+std::atomic<TimeLimit*> time_limit = nullptr;  // NOLINT(*-avoid-non-const-global-variables)
 
 }  // namespace
 
-void note_interruptions(std::function<std::string()> kept) {
-  what_is_kept() = std::move(kept);
-  for (const int signal : {SIGINT, SIGTERM})
-    if (std::signal(signal, note) == SIG_IGN) std::signal(signal, SIG_IGN);
+void end_as_lost(const std::string& error) {
+  std::cout.flush();
+  std::cerr << "ladder: failed: " << error
+            << "; with --records, the same command with --resume goes on behind it" << std::endl;
+  std::_Exit(lost_status);
 }
-
-void end_where_interrupted() {
-  if (const int signal = noted)
-    end(128 + signal, concat("stopped by ", signal == SIGINT ? "Ctrl-C" : "SIGTERM"));
-}
-
-void end_as_lost(const std::string& error) { end(lost_status, "failed: " + error); }
 
 /// Some run-time libraries abort when the device is lost. The measuring thread calls abort()
 /// outside of any other call, so that `give_up` may do more than a handler may. abort() ends the
@@ -132,7 +88,6 @@ void Progress::show(const std::string& line) {
 }
 
 void Progress::stage(const std::string& what) {
-  end_where_interrupted();
   if (terminal_) show(what + " ...");
 }
 
@@ -142,7 +97,6 @@ void Progress::expect(double seconds) {
 }
 
 void Progress::advance(double seconds, const std::string& what) {
-  end_where_interrupted();
   done_ += seconds;
   const auto now = Clock::now();
   if (!terminal_ || done_ == 0 || now - shown_ < std::chrono::milliseconds(200)) return;

@@ -1,7 +1,7 @@
 #pragma once
 
-// The ways in which a run ends early (Ctrl-C, SIGTERM, a time limit, a lost device), and the line
-// that tells how far it has come.
+// How a run ends early (a time limit, a lost device), and the line that tells how far it has come.
+// Ctrl-C and SIGTERM end the program at once: each sample is in the records when it is taken.
 
 #include <chrono>
 #include <functional>
@@ -13,19 +13,10 @@
 
 namespace ladder::bench {
 
-/// Notes SIGINT and SIGTERM from now on, unless the parent process ignores them. A signal more than
-/// a second after the first one ends the program at once. `kept` returns a sentence about what is
-/// kept, and has to live until the end.
-void note_interruptions(std::function<std::string()> kept);
-
-/// If a signal was noted: prints that sentence and exits with 128 plus the signal's number. To be
-/// called where everything that was measured is recorded.
-void end_where_interrupted();
-
 /// Exit status after the loss of a device.
 inline constexpr int lost_status = 3;
 
-/// Prints `error` and what is kept, and exits with `lost_status`. Frees nothing: on a lost device
+/// Prints `error` and how to go on, and exits with `lost_status`. Frees nothing: on a lost device
 /// that fails or blocks.
 [[noreturn]] void end_as_lost(const std::string& error);
 
@@ -59,8 +50,7 @@ class TimeLimit {
   std::jthread thread_;  ///< destroyed before what it uses
 };
 
-/// One line about what is going on and how long it will take, on a terminal only. Each call of
-/// `stage` and `advance` is where a run can be stopped.
+/// One line about what is going on and how long it will take, on a terminal only.
 class Progress {
  public:
   /// Names the process if there are several.

@@ -85,15 +85,6 @@ TEST_F(Told, HowFarRoundsOfEnergyAreApartInPercent) {
   EXPECT_NE(out.str().find(" 4.9 % "), std::string::npos) << out.str();
 }
 
-TEST_F(Told, CountsTheSamplesThatAreKept) {
-  Records records(to_file(), plan_);
-  for (const auto* counted :
-       {"0 samples of this run are", "1 sample of this run is", "2 samples of this run are"}) {
-    EXPECT_TRUE(records.kept().starts_with(std::string(counted) + " in ")) << records.kept();
-    records.sample(add(of("r02"), 1), 1, 0);
-  }
-}
-
 TEST_F(Told, HasThePlaceOfASampleAmongRightAndWrong) {
   Records kept(to_file(), plan_);
   auto& row = add(of("r02"), 1);  // which has three that were right

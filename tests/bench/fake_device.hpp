@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
@@ -193,14 +192,10 @@ class FakeDevice : public Device {
     queue.fault.touch();
     return queue.marked * slowness() * (throttled() ? 2 : 1);
   }
-  /// FAKE_SAMPLE_MS: what each sample but the first takes by the wall's clock. FAKE_SAMPLE_BEGUN: a
-  /// file that exists once the first of these is under way.
+  /// FAKE_SAMPLE_MS: what each sample but the first takes by the wall's clock.
   std::string disturbance() override {
     const int takes = std::atoi(setting("FAKE_SAMPLE_MS", "0"));
-    if (takes > 0 && looks_ > 1) {
-      std::ofstream(setting("FAKE_SAMPLE_BEGUN", "/dev/null")).flush();
-      std::this_thread::sleep_for(std::chrono::milliseconds(takes));
-    }
+    if (looks_ > 1) std::this_thread::sleep_for(std::chrono::milliseconds(takes));
     const bool is = throttled();
     ++looks_;
     return is ? "thermal slowdown, made up" : "";
