@@ -148,10 +148,10 @@ std::string content(const std::string& path);
 std::string read_data_file(const std::string& path, Type type);
 
 /// Reads a file of choices for the tuned rung, as ./study tune writes it (docs/tuned.md has its
-/// form), for a device of that name and kind ("gpu" or "cpu"). Throws `UsageError` with a sentence
-/// where it cannot be read, is none, or is of another device.
-Tuned read_tuning(const std::string& path, const std::string& device,
-                  const std::string& kind = "gpu");
+/// form), for a device of that name and kind ("gpu" or "cpu"). Returns nothing if it is of another
+/// device. Throws `UsageError` with a sentence where it cannot be read, or is none.
+std::optional<Tuned> read_tuning(const std::string& path, const std::string& device,
+                                 const std::string& kind = "gpu");
 
 /// Gives each device of the plan its choices: those of --tuning=FILE, which is refused where it is
 /// of none of them; of several devices in one, whose parts take them all, it names what each is;

@@ -14,12 +14,6 @@
 namespace ladder::bench {
 namespace {
 
-/// A file of choices for another device than the one that is asked for.
-class OtherDevice : public UsageError {
- public:
-  using UsageError::UsageError;
-};
-
 /// The fact of that name in a list of types or operations.
 template <class List>
 const auto& named(const List& list, const std::string& name) {
@@ -82,20 +76,16 @@ std::filesystem::path usual_file(std::string device) {
 
 }  // namespace
 
-Tuned read_tuning(const std::string& path, const std::string& device, const std::string& kind) try {
+std::optional<Tuned> read_tuning(const std::string& path, const std::string& device,
+                                 const std::string& kind) try {
   const std::string bytes = content(path);
   Tuned tuned;
   tuned.source = concat(path, " ", hash_of(bytes));
   const Json json = parsed(bytes);
   if (json.at("schema") != 1) throw UsageError("is of another schema than 1");
-  const auto name = json.at("device").at("name").get<std::string>();
-  if (name != device)
-    throw OtherDevice(
-        concat("--tuning: ", path, ": is of '", name, "', and this is '", device, "'"));
+  if (json.at("device").at("name") != device) return std::nullopt;
   for (const auto& line : json.at("choices")) add_line(line, kind, tuned);
   return tuned;
-} catch (const OtherDevice&) {
-  throw;
 } catch (const Json::exception& error) {
   throw UsageError(concat("--tuning: ", path, ": is no file of ./study tune: ", error.what()));
 } catch (const std::runtime_error& error) {
@@ -104,23 +94,20 @@ Tuned read_tuning(const std::string& path, const std::string& device, const std:
 
 void use_tuning(const Selection& selection, const Plan& plan) {
   const auto& given = selection.tuning_file;
-  std::optional<OtherDevice> refused;
-  bool used = false;
+  std::vector<std::string> others;  // devices that a given file is not of
   for (const auto& planned : plan.devices) {
     const auto& facts = planned.device->facts();
     const auto& name = facts.each.empty() ? facts.name : facts.each;  // of several as one
-    std::error_code code;
-    const auto usual = usual_file(name);
-    if (given.empty() && !std::filesystem::exists(usual, code)) continue;
-    try {
-      planned.device->use(read_tuning(given.empty() ? usual.string() : given, name, facts.kind));
-      used = true;
-    } catch (const OtherDevice& error) {
-      if (given.empty()) throw;
-      refused = error;
+    const std::string path = given.empty() ? usual_file(name).string() : given;
+    if (given.empty() && !std::filesystem::exists(path)) continue;
+    if (auto tuned = read_tuning(path, name, facts.kind)) {
+      planned.device->use(std::move(*tuned));
+    } else {
+      others.push_back(name);
     }
   }
-  if (refused && !used) throw OtherDevice(*refused);
+  if (!given.empty() && others.size() == plan.devices.size())
+    throw UsageError(concat("--tuning: ", given, ": is of none of these: ", join(others)));
 }
 
 }  // namespace ladder::bench

@@ -111,8 +111,8 @@ struct Earlier {
 struct StudySoFar {
   struct Recorded {
     bool finished = false;
-    bool wrong = false;                               ///< has a wrong or failed sample
-    std::map<std::string, Earlier> samples{};         ///< by measurement id
+    std::map<std::string, Earlier> samples{};         ///< right ones, by measurement id
+    std::map<std::string, std::string> failed{};      ///< error of each with a wrong or failed one
     std::map<std::string, OtherProcess> summaries{};  ///< by measurement id
     std::map<std::string, double> ceilings{};         ///< GB/s of each sweep
   };
@@ -123,13 +123,11 @@ struct StudySoFar {
 };
 
 /// Reads the last study with this command from the file of --records; --resume and --samples may
-/// differ. Throws `NotPossible` where the file holds studies with other commands only, or a line
-/// that cannot be read.
+/// differ. Throws `NotPossible` where the file holds studies with other commands only.
 StudySoFar study_so_far(const Selection& selection);
 
 /// The same for a process that is about to go on with it; one of one joins that study. Throws
-/// `NotPossible` also where the fingerprint differs, with what does, and where a sample of this
-/// process was wrong or failed.
+/// `NotPossible` also where the fingerprint differs, with what does.
 StudySoFar study_to_resume(const Selection& selection, const Plan& plan, Process& process);
 
 /// Adds to the results of the study's last process what the others have recorded.

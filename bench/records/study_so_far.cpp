@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <functional>
 #include <iterator>
 #include <limits>
 #include <stdexcept>
@@ -73,19 +72,17 @@ double number_or(const Json& record, const char* field, double otherwise) {
   return value.is_null() ? otherwise : value.get<double>();
 }
 
-/// How many, or `otherwise` where the record does not say.
-template <class T>
-T count_or(const Json& record, const char* field, T otherwise) {
-  const Json value = record.value(field, Json());
-  if (value.is_null()) return otherwise;
-  if (!value.is_number_unsigned() || !std::in_range<T>(value.get<std::uint64_t>()))
+/// How many; `otherwise` where the record does not say.
+unsigned count_or(const Json& record, const char* field, unsigned otherwise) {
+  const Json value = record.value(field, Json(otherwise));
+  if (!value.is_number_unsigned() || !std::in_range<unsigned>(value.get<std::uint64_t>()))
     throw std::range_error("no count");
-  return value.get<T>();
+  return value.get<unsigned>();
 }
 
 void take_sample(const Json& record, StudySoFar::Recorded& process) {
   if (!record.value("ok", false)) {
-    process.wrong = true;
+    process.failed[record.value("id", "")] = record.value("error", "");
     return;
   }
   auto& earlier = process.samples[record.value("id", "")];
@@ -100,8 +97,8 @@ void take_sample(const Json& record, StudySoFar::Recorded& process) {
 void take_summary(const Json& record, StudySoFar::Recorded& process) {
   const Json error = record.value("error", Json());
   process.summaries[record.value("id", "")] = {
-      count_or(record, "count", std::size_t{0}), number_or(record, "midmean", std::nan("")),
-      count_or(record, "wrong", std::size_t{0}), count_or(record, "failed", std::size_t{0}),
+      count_or(record, "count", 0), number_or(record, "midmean", std::nan("")),
+      count_or(record, "wrong", 0), count_or(record, "failed", 0),
       error.is_null() ? "" : error.get<std::string>()};
 }
 
@@ -129,11 +126,12 @@ struct StudyReader {
     const auto run = record.value("run", "");
     const auto process = record.value("process", Json::object());
     const auto group = process.value("group", run);
+    const auto index = count_or(process, "index", 1);
     if (group != found.group) {
       found = {group};
       runs.clear();
     }
-    runs[run] = count_or(process, "index", 1U);
+    runs[run] = index;
     found.fingerprint = fingerprint_of(record).dump();
   }
 
@@ -151,22 +149,15 @@ struct StudyReader {
   }
 };
 
-/// Reads the file of --records; `unreadable` gets the number of each line that is JSON of another
-/// form than a record. A line that is no JSON was cut short by a kill.
-StudyReader read(const Selection& selection,
-                 const std::function<void(std::size_t number)>& unreadable) {
+/// Reads the file of --records. Passes over a line that is no record: a kill may have cut it short.
+StudyReader read(const Selection& selection) {
   StudyReader reader{words_of(selection.command)};
   std::ifstream file(selection.records);
-  std::size_t number = 0;
   for (std::string line; std::getline(file, line);) {
-    ++number;
     try {
       reader.take(parsed(line));
-    } catch (const Json::parse_error&) {
     } catch (const Json::exception&) {
-      unreadable(number);
     } catch (const std::range_error&) {
-      unreadable(number);
     }
   }
   return reader;
@@ -175,10 +166,7 @@ StudyReader read(const Selection& selection,
 }  // namespace
 
 StudySoFar study_so_far(const Selection& selection) {
-  const auto reader = read(selection, [&](std::size_t number) {
-    throw refusal(selection.records,
-                  concat("a line that cannot be read (line ", number, "): begin a new file"));
-  });
+  const auto reader = read(selection);
   if (reader.found.group.empty() && !reader.other.empty())
     throw refusal(selection.records, reader.other);
   return reader.found;
@@ -191,14 +179,11 @@ StudySoFar study_to_resume(const Selection& selection, const Plan& plan, Process
   const auto here = fingerprint_of(describe_run(selection, plan));
   if (const auto differs = difference(parsed(before.fingerprint), here); !differs.empty())
     throw refusal(selection.records, differs);
-  if (before.processes[process.index].wrong)
-    throw refusal(selection.records,
-                  "a wrong or failed sample: begin a new file, and see whether it comes again");
   return before;
 }
 
 void add_other_processes(Results& results, const Selection& selection, const Process& process) {
-  auto study = read(selection, [](std::size_t) {}).found;  // --resume would name such a line
+  auto study = read(selection).found;
   for (unsigned index = 1; index < process.of; ++index) {
     auto& recorded = study.processes[index];
     for (auto& row : results.rows) {

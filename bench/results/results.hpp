@@ -20,7 +20,7 @@ namespace ladder::bench {
 struct OtherProcess {
   std::size_t count = 0;
   double time = std::nan("");  ///< seconds
-  std::size_t wrong = 0, failed = 0;
+  unsigned wrong = 0, failed = 0;
   std::string error{};
 };
 

@@ -37,7 +37,7 @@ int start(std::vector<std::string> arguments, const Process& process) {
       posix_spawn(&started, "/proc/self/exe", nullptr, nullptr, words.data(), environ);
   if (problem != 0) throw NotPossible(concat("--processes: ", std::strerror(problem)));
   int status = 0;
-  while (waitpid(started, &status, 0) < 0 && errno == EINTR) continue;
+  waitpid(started, &status, 0);
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -71,15 +71,17 @@ void Study::run(StudySoFar before) {
   number_steps();
   if (!leads(ranks_)) return follow();
   std::vector<Row*> order;
+  auto& recorded = before.processes[process_.index];
+  recorded.failed.merge(before.lost_in);
   for (auto& row : results_.rows) {
     const auto id = row.measurement.id();
-    const auto& earlier = before.processes[process_.index].samples[id];
+    const auto& earlier = recorded.samples[id];
     row.seconds = earlier.seconds;
     row.ulps = earlier.ulps;
     row.results = earlier.results;
-    if (const auto lost = before.lost_in.find(id); lost != before.lost_in.end()) {
+    if (const auto failed = recorded.failed.find(id); failed != recorded.failed.end()) {
       row.failed = 1;
-      row.error = lost->second;
+      row.error = failed->second;
     } else {
       order.push_back(&row);
     }

@@ -66,7 +66,8 @@ class Study {
   /// Makes the rows, and records the devices' conditions. Throws `NotPossible` or `UsageError`.
   void prepare();
   /// Takes all samples, through Google Benchmark, and records them and the summaries. Samples that
-  /// this process took `before` count; what has lost the study a device is not run again.
+  /// this process took `before` count. What failed then, or lost the study a device, is not run
+  /// again.
   void run(StudySoFar before);
   /// Measures the energy of all rows in each round, in a random order, and records each round at
   /// once. Throws `NotPossible` if the counter of an idle device stands still.

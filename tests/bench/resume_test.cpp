@@ -87,27 +87,32 @@ TEST_F(Resume, TakesNoOtherSchema) {
   refuses("holds samples of another schema (99 there, 2 here)");
 }
 
-TEST_F(Resume, TakesNoWrongSample) {
-  change("sample", [](PlainJson& sample) { sample["ok"] = false; });
-  refuses("a wrong or failed sample: begin a new file");
+TEST_F(Resume, RunsNothingAgainThatWasWrong) {
+  change("sample", [](PlainJson& sample) {
+    sample["ok"] = false;
+    sample["error"] = "wrong result: made up";
+  });
+  const auto outcome = resume(1);
+  expect_says(outcome, "FAILED");
+  expect_says(outcome, "wrong result: made up");
+  EXPECT_EQ(records("sample").size(), 2U);
 }
 
-TEST_F(Resume, NamesTheLineThatItCannotRead) {
-  change("run", [](PlainJson& run) { run["process"]["index"] = "1"; });
-  refuses("a line that cannot be read (line 1)");
-  for (const auto& wrong : {PlainJson(1e300), PlainJson(-1), PlainJson(1.5), PlainJson(1L << 40)}) {
-    change("run", [&](PlainJson& run) { run["process"]["index"] = wrong; });
-    refuses("a line that cannot be read (line 1)");
-  }
+TEST_F(Resume, PassesOverLinesThatAreNoRecords) {
   for (const auto& wrong :
        {PlainJson(-1e-6), PlainJson(0), PlainJson(nullptr), PlainJson("1e-6"), PlainJson(true)}) {
     change("sample", [&](PlainJson& sample) { sample["seconds"] = wrong; });
-    refuses("a line that cannot be read (line ");
+    expect_says(resume(), "4/4");
+    EXPECT_EQ(records("sample").size(), 6U) << "the two are taken again";
   }
-  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
-  std::ofstream(file("records.jsonl"))
-      << R"({"kind":"run","run":"a","schema":2,"models":)" << deep << "}\n";
-  refuses("a line that cannot be read (line 1)");
+  for (const auto& wrong : {PlainJson("1"), PlainJson(1e300), PlainJson(-1), PlainJson(1L << 40)}) {
+    change("run", [&](PlainJson& run) { run["process"]["index"] = wrong; });
+    expect_says(resume(), "4/4");
+    EXPECT_EQ(records("sample").size(), 6U) << "a study begins";
+  }
+  std::ofstream(file("records.jsonl"), std::ios::app)
+      << R"({"kind":"run","models":)" << std::string(100000, '[') << "\n";
+  run_to(0, selection() + "--samples=4 --resume");
 }
 
 TEST_F(Resume, GoesOnWithTheLastOfTwoStudiesAndCountsNoSampleOfTheOther) {

@@ -128,8 +128,8 @@ void npy(std::string_view bytes) {
 }
 
 void tuning_of_a_gpu(const std::string& path) {
-  const Tuned tuned = read_tuning(path, "gpu");
-  for (const auto& line : tuned.lines) {
+  const auto tuned = read_tuning(path, "gpu");
+  for (const auto& line : tuned.value_or(Tuned{}).lines) {
     expect(std::has_single_bit(line.block) && line.block >= 32 && line.block <= 1024,
            "a block that can be had");
     expect(line.vectors >= 1 && line.vectors <= 64, "1 to 64 vectors");
@@ -139,7 +139,7 @@ void tuning_of_a_gpu(const std::string& path) {
 }
 
 void tuning_of_a_cpu(const std::string& path) {
-  const Tuned tuned = read_tuning(path, "gpu", "cpu");
+  const Tuned tuned = read_tuning(path, "gpu", "cpu").value_or(Tuned{});
   for (const auto& type : types) {
     for (const auto& operation : operations) {
       std::size_t before = 0;
