@@ -249,7 +249,6 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
                            : words);
   }
   std::erase_if(selection.tuning, [](const auto& axis) { return axis.second.empty(); });
-  if (selection.filter == "all") selection.filter.clear();  // as Google Benchmark has it
   if (selection.energy) {
     selection.caches = {Cache::hot};
     selection.scopes = {Scope::host};

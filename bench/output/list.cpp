@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bench/output/columns.hpp"
 #include "bench/output/tables.hpp"
 #include "bench/text.hpp"
 

@@ -6,7 +6,6 @@
 #include <set>
 #include <span>
 
-#include "bench/output/columns.hpp"
 #include "bench/results/results.hpp"
 #include "bench/results/statistics.hpp"
 #include "bench/text.hpp"
@@ -229,9 +228,9 @@ void print_tables(std::ostream& out, const Results& results, bool profile) {
 
 void print_energy(std::ostream& out, const Results& results) {
   out << unoptimized_text();
-  Columns lines({"problem", "backend", "rung", "tuning", "J/GB", "spread", "above idle", "W",
-                 "GB/s", "rounds right"},
-                "llllrrrrrl");
+  Columns lines(
+      {"problem", "backend", "rung", "tuning", "J/GB", "above idle", "W", "GB/s", "rounds right"},
+      "llllrrrrl");
   std::set<const Device*> told;
   for (const auto& row : results.rows) {
     const auto& m = row.measurement;
@@ -265,17 +264,15 @@ void print_energy(std::ostream& out, const Results& results) {
         concat(facts(m.type).words, " ", facts(m.operation).name, data, ", ", m.size_text()),
         std::string(m.backend->name()), full_name(m.info().rung), m.tuning_text()};
     if (!gbs.empty())
-      cells.insert(cells.end(), {text(per_gb), digits_text(100 * range(per_gb), {0, 2}) + " %",
-                                 text(above_idle), text(watts), text(gbs)});
-    cells.resize(9);
+      cells.insert(cells.end(), {text(per_gb), text(above_idle), text(watts), text(gbs)});
+    cells.resize(8);
     cells.push_back(concat(gbs.size(), "/", row.energy.size(), error));
     lines.add(cells);
   }
   out << "\n";
   lines.print(out);
   out << "\nJ/GB: joules per 10^9 bytes of input, median of " << energy_rounds
-      << " rounds; spread: their range relative to it; above idle: without the idle device's\n"
-         "watts.\n";
+      << " rounds; above idle: without the idle device's watts.\n";
   print_left_out(out, results.plan, results.left_out);
 }
 

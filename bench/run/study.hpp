@@ -119,12 +119,4 @@ class Study {
   std::optional<TimeLimit> limit_;  ///< of runs on a GPU that are timed
 };
 
-/// The process that `run_processes` started this one as; one of one where it did not.
-Process this_process();
-
-/// Starts this executable again for each process of the study that the records file lacks, with the
-/// same command line; the last prints the table of all. Returns the exit status: the largest of
-/// theirs, and at once where one could not be run as asked or was stopped.
-int run_processes(const Selection& selection, char** argv);
-
 }  // namespace ladder::bench

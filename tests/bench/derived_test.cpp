@@ -71,30 +71,6 @@ class Told : public Derivation {
   }
 };
 
-TEST_F(Told, HowFarRoundsOfEnergyAreApartInPercent) {
-  Row& row = add(of("r04"), 1e-3);
-  for (const double watts : {200.0, 204.0, 210.0}) {
-    auto& one = row.energy.emplace_back();
-    one.idle = {.joules = 100, .seconds = 2};
-    one.load = {.joules = 3 * watts, .seconds = 3};
-    one.calls = 1000;
-    one.calls_seconds = 1;
-  }
-  std::ostringstream out;
-  print_energy(out, results_);
-  EXPECT_NE(out.str().find(" 4.9 % "), std::string::npos) << out.str();
-}
-
-TEST_F(Told, HasThePlaceOfASampleAmongRightAndWrong) {
-  Records kept(to_file(), plan_);
-  auto& row = add(of("r02"), 1);  // which has three that were right
-  row.wrong = 2;
-  kept.disturbed(row, 1, "made up");
-  kept.sample(row, 1, 0);
-  ASSERT_EQ(records().size(), 2U);
-  for (const auto& record : records()) EXPECT_EQ(record["index"], 5) << record;
-}
-
 TEST_F(Derivation, HoldsAStepAgainstTheFastestTuningOfThoseThatAreAsNear) {
   add(of("r11", {.block = 64, .grid = 8}), 5);
   add(of("r11", {.block = 128, .grid = 8}), 3);
@@ -134,18 +110,13 @@ TEST_F(Derivation, HoldsNothingThatIsLostAmongCallsAgainstAnything) {
   add(own, 1.9).calls = 7;
   EXPECT_FALSE(last().step.has_value());
   EXPECT_FALSE(last().of_ceiling.has_value());
+  add(of("r15"), 3);
+  EXPECT_EQ(last().step.value().versus, "r11") << "r12 is lost among calls";
   add(own, 2.1).calls = 7;
   EXPECT_DOUBLE_EQ(last().step.value().factor, 3 / 2.1);
   EXPECT_DOUBLE_EQ(last().of_ceiling.value(), 1 / 2.1);
   add(own, 1.9).calls = 1;
   EXPECT_DOUBLE_EQ(last().step.value().factor, 3 / 1.9) << "the floor is not of single calls";
-}
-
-TEST_F(Derivation, HoldsNothingAgainstWhatIsLostAmongCalls) {
-  call_takes(1);
-  add(of("r11"), 1.9).calls = 7;
-  add(of("r12"), 3);
-  EXPECT_FALSE(last().step.has_value());
 }
 
 TEST_F(Derivation, TakesNothingThatIsMoreThanAHundredthAboveTheCeiling) {

@@ -13,7 +13,6 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/output/columns.hpp"
 #include "program.hpp"
 
 namespace ladder::bench {
