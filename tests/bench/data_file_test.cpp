@@ -3,10 +3,10 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include "bench/cli/parse.hpp"
 #include "bench/plan/plan.hpp"
+#include "bench/text.hpp"
 #include "tests/folder.hpp"
 #include "tests/refusal.hpp"
 
@@ -48,23 +48,18 @@ TEST_F(DataFiles, AreRawElementsOrNpyOfAnyShape) {
   EXPECT_EQ(elements(write("raw", std::string(12, '\1'))), 3U);
   EXPECT_EQ(elements(npy("(3,)", 3)), 3U);
   EXPECT_EQ(elements(npy("(3, 4)", 12)), 12U);
-  EXPECT_EQ(elements(npy("(2,1,3)", 6)), 6U);
   EXPECT_EQ(elements(npy("()", 1)), 1U);
 }
 
 TEST_F(DataFiles, HaveAsManyElementsAsTheirShapeSays) {
-  const auto refused = [&](const std::string& shape, std::size_t elements, const char* told) {
-    refuses(npy(shape, elements), std::string("has the .npy shape ") + told +
-                                      " of 4 bytes each, but " + std::to_string(4 * elements) +
-                                      " bytes follow");
-  };
-  refused("(536870912,)", 1000, "[536870912]");
-  refused("(3,)", 4, "[3]");
-  refused("(2, 2)", 3, "[2,2]");
-  refused("(-1,)", 1, "[-1]");
-  refused("(4611686018427387905,)", 1, "[4611686018427387905]");  // 2^64 + 4 bytes
-  refused("(4294967296, 4294967296)", 0, "[4294967296,4294967296]");
-  refused("(99999999999999999999,)", 1, "[1e+20]");
+  for (const auto& [shape, held, words] :
+       {std::tuple{"(3,)", std::size_t{4}, "[3]"},
+        {"(2, 2)", 3U, "[2,2]"},
+        {"(-1,)", 1U, "[-1]"},
+        {"(4611686018427387905,)", 1U, "[4611686018427387905]"},  // 2^64 + 4 bytes
+        {"(99999999999999999999,)", 1U, "[1e+20]"}})
+    refuses(npy(shape, held), concat("has the .npy shape ", words, " of 4 bytes each, but ",
+                                     4 * held, " bytes follow"));
   refuses(npy("(0,)", 0), "holds no elements");
 }
 
@@ -73,25 +68,20 @@ TEST_F(DataFiles, HaveAHeaderThatCanBeRead) {
   refuses(npy("(3,)", 3, 2), "is .npy version 2, not 1");
   refuses(npy("(3; 4)", 12), unclear);
   refuses(headed("{'descr': '<f4', 'shape': (3,)}", 3), unclear);
-  refuses(headed("{'descr': '<f4', 'fortran_order': 'no', 'shape': (3,)}", 3), unclear);
   refuses(headed("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (3,)}", 3),
           R"(holds [["x","<f4"]], but f32 is <f4; choose the type with --types)");
   refuses(headed("{'descr': '<f4', 'fortran_order': True, 'shape': (3, 1)}", 3),
           "is in Fortran order; save it in C order");
-  refuses(headed("{'descr': " + std::string(100, '('), 3), "is nested too deeply");
   refuses(write("cut.npy", std::string("\x93NUMPY\1\0\x76\0", 10) + "{'descr"),
           "has a .npy header that is cut short");
-  refuses(write("magic.npy", "\x93NUMPY"), "has a .npy header that is cut short");
   refuses(write("not.npy", std::string(8, '\1')),
           "is named .npy, but does not begin as such a file does");
 }
 
 TEST_F(DataFiles, AreRegularFilesWithSomethingInThem) {
   refuses(path("nowhere"), "cannot be read: No such file or directory");
-  ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
-  for (const auto& other : {folder_.path.string(), path("fifo"), std::string("/dev/zero")})
-    refuses(other, "is not a regular file");
-  refuses(write("empty", ""), "holds no elements");
+  refuses(folder_.path.string(), "is not a regular file");
+  refuses("/dev/zero", "is not a regular file");
   refuses(write("odd", "12345"), "its size is no multiple of 4 bytes, one f32");
   const auto sparse = write("sparse", "x");
   std::filesystem::resize_file(sparse, std::uintmax_t{1} << 43);

@@ -126,12 +126,6 @@ TEST_F(Planning, MultipliesGridsByTheSmsWhereAsked) {
       << "r04 has no grid, and 2x on 4 SMs are 8";
 }
 
-TEST_F(Planning, TakesTheLargestNumberThereIs) {
-  selection_.rungs = {"r11"};
-  selection_.tuning["grid"] = {{4294967295}};
-  EXPECT_EQ(names().size(), 1U) << "and fewer blocks are made of it, where there is less to do";
-}
-
 TEST_F(Planning, LeavesOutTuningsThatCannotBe) {
   selection_.rungs = {"r11", "r08"};
   selection_.tuning["block"] = {{512}, {1024}};
@@ -175,14 +169,6 @@ TEST_F(Planning, PassesOverWhatNoBackendHasOfADefaultAlone) {
   const std::array own_rungs{"ladder", "--sweep=items", "--rungs=r07,c1"};
   selection_ = parse_command_line(own_rungs.size(), own_rungs.data()).value();
   EXPECT_THROW(plan(), UsageError);
-}
-
-TEST_F(Planning, CrossesASweepsAxes) {
-  const std::array command{"ladder", "--sweep=grid", "--sizes=2^20"};
-  selection_ = parse_command_line(command.size(), command.data()).value();
-  const auto made = plan();
-  EXPECT_EQ(made.measurements.size(), 2u * 5 * 7) << "two rungs, no blocks of 512";
-  for (const auto& m : made.measurements) EXPECT_EQ(m.scope, Scope::kernel);
 }
 
 TEST_F(Planning, TakesARungOnlyOfTheBackendsThatAreSelected) {

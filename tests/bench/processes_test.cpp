@@ -51,17 +51,12 @@ TEST_F(Program, SaysThatOneProcessKnowsNothingOfTheNext) {
   expect_says(run(small), "--processes=5 tells");
 }
 
-TEST_F(Program, CountsAWrongResultOfAnyProcess) {
-  const auto outcome =
-      run_to(1, "--rungs=r02,wrong --sizes=2^10 --scope=kernel --samples=2 --processes=2");
+TEST_F(Program, CountsWrongAndFailedResultsOfEachProcess) {
+  const auto outcome = run_to(
+      1, "--rungs=r02,wrong,throws --sizes=2^10 --scope=kernel --samples=2 --processes=2 --resume" +
+             records_option());
   expect_says(outcome, "WRONG 4/4");
-}
-
-TEST_F(Program, GoesOnBehindAProcessWithAWrongResultAlsoWhereItIsToResume) {
-  const auto outcome =
-      run_to(1, "--rungs=r02,wrong --sizes=2^10 --scope=kernel --samples=2 --processes=3 --resume" +
-                    records_option());
-  expect_says(outcome, "WRONG 6/6");
+  expect_says(outcome, "FAILED");
 }
 
 TEST_F(Program, StopsAtAProcessThatCannotRunAsAsked) {
@@ -88,13 +83,6 @@ TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {
   for (const auto& one : runs) EXPECT_EQ(one["process"]["group"], runs[0]["process"]["group"]);
   EXPECT_EQ(records("sample").size(), 18U);
   expect_says(outcome, "9/9");
-}
-
-TEST_F(Program, HasATableBehindALineOfAnEarlierStudyThatCannotBeRead) {
-  std::ofstream(file("records.jsonl")) << R"({"kind":"run","run":7,"process":[],"command":4})"
-                                       << "\n";
-  const auto outcome = run_to(0, small + "--processes=2" + records_option());
-  expect_says(outcome, "over 2 processes");
 }
 
 TEST_F(Program, PlansAllProcesses) {

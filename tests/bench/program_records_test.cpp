@@ -153,17 +153,5 @@ TEST_F(Program, SweepsTheCeilingOfACpuOnEachInput) {
   ASSERT_EQ(records("ceiling").size(), 1U) << "both operations have the same input";
 }
 
-/// docs/method.md says what each holds.
-TEST_F(Program, WritesTheseKindsOfRecord) {
-  const std::string some = "--rungs=r02..r04,refused --sizes=2^10 --samples=2" + records_option();
-  // Always, since a ceiling may come first, and what disturbs it is not recorded.
-  run_to(0, some, "FAKE_THROTTLED='1 100000'");
-  run_to(0, "--energy --rungs=r02 --sizes=2^12" + records_option(), "FAKE_ENERGY=steps");
-  std::set<std::string> written;
-  for (const auto& record : records()) written.insert(record["kind"]);
-  EXPECT_EQ(written, (std::set<std::string>{"run", "conditions", "measurement", "floor", "ceiling",
-                                            "sample", "disturbed", "summary", "energy"}));
-}
-
 }  // namespace
 }  // namespace ladder::bench

@@ -85,38 +85,6 @@ TEST_F(RecordsFiles, AreAppendedToOthersAndToEmptyOnes) {
   record();
 }
 
-TEST_F(RecordsFiles, BeginANewLineWhereAKillCutTheLast) {
-  std::ofstream(file("records.jsonl")) << R"({"kind":"sample","ru)";
-  record();
-  std::ifstream stream(file("records.jsonl"));
-  std::string torn, next;
-  std::getline(stream, torn);
-  std::getline(stream, next);
-  EXPECT_EQ(PlainJson::parse(next)["kind"], "run");
-}
-
-TEST_F(RecordsFiles, MayHaveAnyName) {
-  const auto before = fs::current_path();
-  fs::current_path(folder_.path);
-  const std::vector<std::string> common{"--rungs=r02", "--sizes=2^10", "--scope=kernel"};
-  for (const std::string name : {"-x.jsonl", "--resume", "a b.jsonl", "it's \"so\".jsonl",
-                                 "$(touch ran); touch ran;", "%s%n.jsonl", "two\nlines.jsonl"}) {
-    auto words = common;
-    words.insert(words.end(), {"--samples=2", "--processes=2", "--records=" + name});
-    EXPECT_EQ(run_on_terminal(100, words).status, 0) << name;
-    words.emplace_back("--resume");
-    words[common.size()] = "--samples=3";
-    const auto outcome = run_on_terminal(100, words);
-    EXPECT_EQ(outcome.status, 0) << name << outcome.text;
-    EXPECT_TRUE(fs::is_regular_file(name)) << name;
-    fs::remove(name);
-  }
-  std::ofstream("-x '.raw", std::ios::binary).write("\0\0\x80\x3f\0\0\0\x40", 8);  // 1, 2 as floats
-  EXPECT_EQ(run_on_terminal(100, {"--rungs=r02", "--samples=2", "--data=file:-x '.raw"}).status, 0);
-  EXPECT_FALSE(fs::exists("ran"));
-  fs::current_path(before);
-}
-
 TEST_F(RecordsFiles, HaveOneWriterAtATime) {
   record();
   const int other = open(file("records.jsonl").c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
