@@ -1,4 +1,4 @@
-#include "bench/cli/parse.hpp"
+// Reads what the user typed: sizes, shapes, values of axes, numbers, names of rungs.
 
 #include <algorithm>
 #include <array>

@@ -11,7 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "bench/cli/parse.hpp"
+#include "bench/cli/selection.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

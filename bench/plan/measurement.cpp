@@ -90,7 +90,7 @@ void fit_memory(Plan& plan) {
           concat("needs ", size_text(most), ", free ", size_text(limit), " in ", device->name());
       std::erase_if(plan.measurements, [&](const Measurement& m) {
         const bool drop = &m.device() == device && m.bytes() == most;
-        if (drop) plan.left_out[reason].emplace(m.info().rung.id);
+        if (drop) plan.left_out[reason].insert(m.who());
         return drop;
       });
     }

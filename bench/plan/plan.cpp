@@ -151,8 +151,8 @@ class Planner {
     sizes_.push_back({bytes, true});
   }
 
-  void leave_out(const RungInfo& info, const std::string& reason) {
-    plan_.left_out[reason].emplace(info.rung.id);
+  void leave_out(const Measurement& m, const std::string& reason) {
+    plan_.left_out[reason].insert(m.who());
   }
 
   /// The scopes that were asked for, on a backend that is open.
@@ -162,27 +162,27 @@ class Planner {
   }
 
   void add_rung(Backend* backend, std::size_t rung) {
-    const auto& info = backend->rungs()[rung];
-    if (!info.why_absent.empty()) return leave_out(info, std::string(info.why_absent));
+    Measurement m;
+    m.backend = backend;
+    m.rung = rung;
+    m.data = selection_.data;
+    const auto& info = m.info();
+    if (!info.why_absent.empty()) return leave_out(m, std::string(info.why_absent));
     if (const auto lack = lacking(info.need, backend->device().facts()); !lack.empty())
-      return leave_out(info, lack);
+      return leave_out(m, lack);
     const auto scopes = scopes_on(*backend);
     if (info.blocks && std::ranges::find(scopes, Scope::host) == scopes.end())
-      return leave_out(info, "blocks until the result is on the host: host scope only");
+      return leave_out(m, "blocks until the result is on the host: host scope only");
     for (const auto type : selection_.types) {
       for (const auto operation : selection_.operations) {
+        m.type = type;
+        m.operation = operation;
         const bool ranges_out = operation == Operation::product && !facts(type).integer;
         if (!backend->carries(rung, type, operation)) {
-          leave_out(info, "not carried");
-        } else if (ranges_out && selection_.data != Data::exact) {
-          leave_out(info, "a product of such data leaves the type's range: exact data only");
+          leave_out(m, "not carried");
+        } else if (ranges_out && m.data != Data::exact) {
+          leave_out(m, "a product of such data leaves the type's range: exact data only");
         } else {
-          Measurement m;
-          m.backend = backend;
-          m.rung = rung;
-          m.type = type;
-          m.operation = operation;
-          m.data = selection_.data;
           add_sizes(m);
         }
       }
@@ -195,15 +195,15 @@ class Planner {
       if (!m.info().rung.takes(shape.by)) {
         // Without --rungs, and among libraries, a shape selects those that take it.
         if (!selection_.rungs.empty() && !m.info().library)
-          leave_out(m.info(), not_taken(m.info().rung, shape.by));
+          leave_out(m, not_taken(m.info().rung, shape.by));
         continue;
       }
       for (const auto n : sizes_of(shape, m.type)) {
         set_groups(m, n);
         if (m.data == Data::file && m.extent() > elements_held(m.type)) {
-          leave_out(m.info(), concat("the file holds ", elements_held(m.type), " elements"));
+          leave_out(m, concat("the file holds ", elements_held(m.type), " elements"));
         } else if (selection_.energy && m.n == 0) {
-          leave_out(m.info(), "nothing is read: there is no energy of a byte");
+          leave_out(m, "nothing is read: there is no energy of a byte");
         } else {
           cross(m);
         }
@@ -251,7 +251,7 @@ class Planner {
             set_tuning(m.tuning, combination, m.device().facts());
             m.tuning = m.backend->resolve(m.rung, m.problem(), m.tuning);
           } catch (const NotPossible& reason) {
-            leave_out(m.info(), reason.what());
+            leave_out(m, reason.what());
             continue;
           }
           const auto name = m.name();

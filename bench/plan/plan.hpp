@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "bench/cli/selection.hpp"
+#include "bench/text.hpp"
 #include "common/check.hpp"
 #include "common/device/tuned.hpp"
 #include "common/model/backend.hpp"
@@ -48,6 +48,8 @@ struct Measurement {
   std::size_t extent() const { return groups.extent(n); }
   /// Without its input and the place of its result.
   Problem problem() const { return {nullptr, n, type, operation, nullptr, groups}; }
+  /// "cuda r04".
+  std::string who() const { return concat(backend->name(), " ", info().rung.id); }
   /// The benchmark's name:
   /// reduce/<backend>/<rung>/<type>/<op>[/shape]/n:N[/axes]/<data>[/place:random]/<cache>/<scope>.
   std::string name() const;
@@ -84,8 +86,8 @@ struct MadeGroups {
 /// of which ends with the last element. Lengths are drawn by `seed`.
 MadeGroups groups_of(const GroupShape& shape, std::size_t n, std::uint64_t seed);
 
-/// Ids of the rungs that are not measured as asked, by the reason.
-using LeftOut = std::map<std::string, std::set<std::string, std::less<>>>;
+/// Backends and ids of the rungs that are not measured as asked ("cuda r04"), by the reason.
+using LeftOut = std::map<std::string, std::set<std::string>>;
 
 /// A device's theoretical bandwidth: the vendor's, or what the user gave.
 struct Peak {

@@ -173,7 +173,7 @@ void make_rows(const Selection& selection, std::uint64_t places, Progress& progr
       scatter.pad(m.device(), results);
       results.rows.push_back(make_row(m, *shared_by.at(&m), leads(ranks)));
     } catch (const NotPossible& reason) {
-      results.left_out[reason.what()].emplace(m.info().rung.id);
+      results.left_out[reason.what()].insert(m.who());
     }
   }
   for (auto& one : shared) {

@@ -1,4 +1,4 @@
-#include "bench/run/supervision.hpp"
+// How a run ends early, and the line that tells how far it has come.
 
 #include <algorithm>
 #include <atomic>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bench/results/statistics.hpp"
+#include "bench/run/study.hpp"
 #include "bench/text.hpp"
 
 namespace ladder::bench {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/cli/parse.hpp"
+#include "bench/cli/selection.hpp"
 #include "bench/plan/plan.hpp"
 #include "bench/text.hpp"
 #include "tests/folder.hpp"

@@ -91,10 +91,6 @@ TEST(Statistics, WarrantNoMoreDigitsThanTheyKnow) {
   EXPECT_EQ(text({1.0}, 4552), "4600");
   EXPECT_EQ(text({1.0, 1.0, 1.0}, 4552), "4552");
   EXPECT_EQ(text({1.0, 2.0, 3.0, 1.5, 2.5}, 4552), "4600");
-  std::vector<double> steady;
-  for (int i = 0; i < 100; ++i) steady.push_back(1 + 1e-3 * i);  // a median good to about 0.3 %
-  EXPECT_EQ(text(steady, 4552), "4550");     // ± 15: the tens are the first uncertain digit
-  EXPECT_EQ(text(steady, 1.0524), "1.052");  // ± 0.003
 }
 
 TEST(Digits, AreThoseOfTheExamplesThatEveryProgramHolds) {

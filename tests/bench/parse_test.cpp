@@ -1,12 +1,11 @@
 // What the user typed: sizes, devices, axes and shapes, and what shapes mean for a number of
 // elements.
 
-#include "bench/cli/parse.hpp"
-
 #include <numeric>
 
 #include <gtest/gtest.h>
 
+#include "bench/cli/selection.hpp"
 #include "bench/plan/plan.hpp"
 #include "tests/refusal.hpp"
 

@@ -147,9 +147,9 @@ TEST_F(Program, ListsWhatItHas) {
 TEST_F(Program, LeavesOutWhatIsRefusedOnlyWhenItIsPrepared) {
   const auto outcome =
       run_to(0, "--rungs=r15..r23,refused --sizes=2^10 --samples=2 --scope=kernel");
-  expect_says(outcome, "Left out (refused at the last moment): refused\n");
+  expect_says(outcome, "Left out (refused at the last moment): fake refused\n");
   expect_says(outcome,
-              "Left out (needs compute capability 9.0 (clusters), this GPU has 8.0): r23\n");
+              "Left out (needs compute capability 9.0 (clusters), this GPU has 8.0): fake r23\n");
   const auto alone = run_to(2, "--rungs=refused --sizes=2^10 --samples=2 --scope=kernel");
   expect_says(alone, "refused at the last moment");
 }

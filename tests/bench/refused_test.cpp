@@ -48,7 +48,7 @@ TEST_F(Program, FailsWhereItsOutputIsLost) {
 
 TEST_F(Program, PlansNothingThatCannotBe) {
   const auto nothing = run_to(2, "--dry-run --rungs=r03");
-  expect_says(nothing, "Left out (left out on purpose): r03");
+  expect_says(nothing, "Left out (left out on purpose): fake r03");
   expect_says(nothing, "nothing to measure");
 }
 

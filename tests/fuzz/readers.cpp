@@ -11,7 +11,6 @@
 
 #include <unistd.h>
 
-#include "bench/cli/parse.hpp"
 #include "bench/cli/selection.hpp"
 #include "bench/plan/plan.hpp"
 #include "bench/records/records.hpp"
