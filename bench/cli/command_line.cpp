@@ -66,7 +66,7 @@ void add_selection(CLI::App& app, Selection& selection) {
   add_list(app, "--shape", selection.shapes, read_shapes,
            "Many reductions at once: rows:16 (of 16 elements, as many as --sizes has), "
            "rows:4096x65536, columns:64, segments:uniform:8..8192, segments:zipf:64, "
-           "segments:half:64: for the rungs b00 on");
+           "segments:half:64, segments:file:PATH (offsets): for the rungs b00 on");
   for (const auto& axis : tuning_axes) {
     const auto read = [&axis](const std::string& text) { return read_axis(axis, text); };
     add_list(app, concat("--", axis.name), selection.tuning[axis.name], read, help_of(axis));

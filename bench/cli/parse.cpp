@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <filesystem>
 #include <limits>
 #include <numeric>
 
@@ -83,8 +84,8 @@ std::vector<T> range(std::string_view part, Read read) {
 }
 
 constexpr auto known_shapes =
-    "expected rows:COLUMNS, rows:ROWSxCOLUMNS, the same of columns, or "
-    "segments:uniform:LEAST..MOST, segments:zipf:MEAN, segments:half:MEAN";
+    "expected rows:COLUMNS, rows:ROWSxCOLUMNS (/PITCH behind it), the same of columns, or "
+    "segments:uniform:LEAST..MOST, segments:zipf:MEAN, segments:half:MEAN, segments:file:PATH";
 
 [[noreturn]] void refuse() { throw UsageError(known_shapes); }
 
@@ -104,15 +105,19 @@ std::pair<std::string_view, std::string_view> cut(std::string_view text, std::st
 }
 
 std::vector<GroupShape> read_matrices(Grouping by, std::string_view text) {
-  if (text.ends_with("x")) refuse();
-  const auto [rows, columns] = cut(text, "x");
+  if (text.ends_with("x") || text.ends_with("/")) refuse();
+  const auto [matrix, pitch] = cut(text, "/");
+  const auto [rows, columns] = cut(matrix, "x");
   GroupShape shape{.by = by};
   if (!columns.empty()) shape.rows = read_one(rows);
+  if (!pitch.empty()) shape.pitch = read_one(pitch);
   std::vector<GroupShape> shapes;
   for (const auto& count : read_counts(columns.empty() ? rows : columns)) {
     shape.columns = count.amount;
-    shape.text =
-        concat(name(by), ":", columns.empty() ? "" : concat(shape.rows, "x"), count.amount);
+    if (shape.pitch != 0 && shape.pitch < count.amount)
+      throw UsageError("the pitch is less than a row");
+    shape.text = concat(name(by), ":", columns.empty() ? "" : concat(shape.rows, "x"), count.amount,
+                        pitch.empty() ? "" : concat("/", shape.pitch));
     shapes.push_back(shape);
   }
   return shapes;
@@ -133,6 +138,10 @@ GroupShape read_segments(std::string_view text) {
     shape.lengths = kind == "zipf" ? Lengths::zipf : Lengths::half;
     shape.most = read_one(rest);
     shape.text = concat("segments:", kind, ":", shape.most);
+  } else if (kind == "file") {
+    shape.lengths = Lengths::file;
+    shape.file = rest;
+    shape.text = concat("segments:file:", std::filesystem::path(rest).filename().string());
   } else {
     refuse();
   }

@@ -51,7 +51,8 @@ struct AxisValue {
 enum class Lengths : std::uint8_t {
   uniform,  ///< each length from `least` to `most` as often
   zipf,     ///< the r-th longest is 1/r as long as the longest, `most` on average
-  half      ///< one has half of all elements, the others have `most` each
+  half,     ///< one has half of all elements, the others have `most` each
+  file      ///< offsets of a file
 };
 
 /// Rows or columns of a matrix, or segments; by default the whole array.
@@ -59,14 +60,17 @@ struct GroupShape {
   Grouping by = Grouping::whole;
   std::size_t rows = 0;     ///< of the matrix; 0: derived from the size
   std::size_t columns = 0;  ///< of the matrix
+  std::size_t pitch = 0;    ///< elements from row to row; 0: `columns`
   Lengths lengths = Lengths::uniform;
   std::size_t least = 0, most = 0;
-  /// As on the command line: "rows:4096x65536", "segments:zipf:64"; empty for the whole array.
+  std::string file = {};  ///< of offsets
+  /// As on the command line, but of a file its name alone, without the folders of whoever measures:
+  /// "rows:4096x65536", "segments:zipf:64"; empty for the whole array.
   std::string text = {};
 
   bool operator==(const GroupShape&) const = default;
   /// Whether it says itself how many elements there are.
-  bool has_size() const { return rows > 0; }
+  bool has_size() const { return rows > 0 || lengths == Lengths::file; }
 };
 
 enum class Cache : std::uint8_t { cold, hot };
@@ -149,10 +153,10 @@ std::vector<int> read_devices(std::string_view text);
 /// A whole number of at least one ("5", "2^10").
 unsigned read_count(std::string_view text);
 
-/// "rows:4096x65536" or "columns:4096x65536": a matrix of 4096 rows by 65536 columns. "rows:16",
-/// "columns:64": the number of columns, with the number of rows from the size; a range
-/// ("rows:4..1024") doubles. "segments:uniform:8..8192", "segments:zipf:64", "segments:half:64".
-/// Throws `UsageError`.
+/// "rows:4096x65536" or "columns:4096x65536": a matrix of 4096 rows by 65536 columns; a suffix
+/// "/65600" sets the pitch. "rows:16", "columns:64": the number of columns, with the number of rows
+/// from the size; a range ("rows:4..1024") doubles. "segments:uniform:8..8192", "segments:zipf:64",
+/// "segments:half:64", "segments:file:PATH". Throws `UsageError`.
 std::vector<GroupShape> read_shapes(std::string_view text);
 
 /// Throws `UsageError` for a part of --rungs that no ladder has. Accepts any name that begins with

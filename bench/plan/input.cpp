@@ -1,4 +1,4 @@
-// What is reduced: the elements of a file, and the groups that a shape makes.
+// What is reduced: elements of a file, and the groups that a shape makes of them.
 
 #include <algorithm>
 #include <cerrno>
@@ -108,13 +108,29 @@ std::vector<std::size_t> lengths_of(const GroupShape& shape, std::size_t n, std:
   return lengths;
 }
 
+std::vector<std::int64_t> read_offsets(const std::string& path) {
+  const std::string bytes = read_data_file(path, Type::i64);
+  std::vector<std::int64_t> offsets(bytes.size() / sizeof(std::int64_t));
+  std::memcpy(offsets.data(), bytes.data(), offsets.size() * sizeof(std::int64_t));
+  if (offsets.size() < 2 || offsets.front() != 0 || !std::ranges::is_sorted(offsets))
+    throw UsageError(
+        concat("--shape=segments:file:", path, ": no offsets from 0 on that never descend"));
+  return offsets;
+}
+
 MadeGroups segments_of(const GroupShape& shape, std::size_t n, std::uint64_t seed) {
   MadeGroups made{n, {.by = Grouping::segments}, {0}};
-  for (const auto length : lengths_of(shape, n, seed)) {
-    made.offsets.push_back(made.offsets.back() + static_cast<std::int64_t>(length));
-    made.groups.length = std::max(made.groups.length, length);
+  if (shape.lengths == Lengths::file) {
+    made.offsets = read_offsets(shape.file);
+    made.n = static_cast<std::size_t>(made.offsets.back());
+  } else {
+    for (const auto length : lengths_of(shape, n, seed))
+      made.offsets.push_back(made.offsets.back() + static_cast<std::int64_t>(length));
   }
   made.groups.count = made.offsets.size() - 1;
+  for (std::size_t g = 0; g < made.groups.count; ++g)
+    made.groups.length = std::max(made.groups.length,
+                                  static_cast<std::size_t>(made.offsets[g + 1] - made.offsets[g]));
   return made;
 }
 
@@ -146,7 +162,7 @@ MadeGroups groups_of(const GroupShape& shape, std::size_t n, std::uint64_t seed)
           {.by = shape.by,
            .count = by_rows ? rows : shape.columns,
            .length = by_rows ? shape.columns : rows,
-           .pitch = shape.columns},
+           .pitch = shape.pitch > 0 ? shape.pitch : shape.columns},
           {}};
 }
 

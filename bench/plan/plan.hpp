@@ -83,7 +83,8 @@ struct MadeGroups {
 };
 
 /// Groups of `n` elements, or of the shape's own number: whole rows of a matrix; segments, the last
-/// of which ends with the last element. Lengths are drawn by `seed`.
+/// of which ends with the last element. Lengths are drawn by `seed`. Throws `UsageError` where a
+/// file holds no offsets from 0 on that never descend.
 MadeGroups groups_of(const GroupShape& shape, std::size_t n, std::uint64_t seed);
 
 /// Backends and ids of the rungs that are not measured as asked ("cuda r04"), by the reason.
