@@ -149,7 +149,7 @@ void add_measuring(CLI::App& app, Selection& selection) {
 void add_device(CLI::App& app, Selection& selection) {
   add_list(
       app, "--device,--devices", selection.devices, read_devices,
-      "Index of the GPU: default 0; 0,1 or 0..7, or all: for the rungs past one device, m00 on");
+      "Index of the GPU: default 0; 0,1 or 0..7, or all: for the rungs of several devices, m00 on");
   app.add_option("--cpu-targets", selection.cpu_targets,
                  "Vectors that CPU rungs by Highway may use, say AVX2: default the best");
   app.add_option("--pages", selection.pages,
