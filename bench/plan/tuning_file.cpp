@@ -107,7 +107,8 @@ void use_tuning(const Selection& selection, const Plan& plan) {
     }
   }
   if (!given.empty() && others.size() == plan.devices.size())
-    throw UsageError(concat("--tuning: ", given, ": is of none of these: ", join(others)));
+    throw UsageError(
+        concat("--tuning: ", given, ": is for another device than these: ", join(others)));
 }
 
 }  // namespace ladder::bench

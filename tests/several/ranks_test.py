@@ -119,7 +119,7 @@ class Right(Recorded):
         path, name = self.choices(self.folder.name)
         path.write_text(path.read_text().replace(json.dumps(name), '"another one"'))
         said = self.ends(2, 2, os.environ["LADDER"], *measured("--sizes=64", f"--tuning={path}"))
-        self.assertIn("is of 'another one', and this is '" + name, said)
+        self.assertIn("is for another device than these: " + name, said)
 
     def test_workers_are_those_of_each_rank(self):
         told, _ = self.told(2, "--workers=1")
