@@ -31,7 +31,7 @@ class InBrowser(unittest.TestCase):
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        files = [H200 / f"{name}.jsonl.gz" for name in ("rungs", "sizes_cold", "evidence", "kokkos-evidence", "errata")]
+        files = [H200 / f"{name}.jsonl.gz" for name in ("rungs", "evidence", "kokkos-evidence", "errata")]
         cls.page = page.write(records.read(files), folder.name)
         cls.browser = browser.Browser()
         cls.addClassCleanup(cls.browser.close)
