@@ -161,12 +161,17 @@ class Planner {
                                      : selection_.scopes;
   }
 
+  /// Without --rungs, and among libraries, a shape selects those that take it.
+  bool is_named(const RungInfo& info) const { return !selection_.rungs.empty() && !info.library; }
+
   void add_rung(Backend* backend, std::size_t rung) {
     Measurement m;
     m.backend = backend;
     m.rung = rung;
     m.data = selection_.data;
     const auto& info = m.info();
+    const auto taken = [&](const GroupShape& shape) { return info.rung.takes(shape.by); };
+    if (!is_named(info) && std::ranges::none_of(selection_.shapes, taken)) return;
     if (!info.why_absent.empty()) return leave_out(m, std::string(info.why_absent));
     if (const auto lack = lacking(info.need, backend->device().facts()); !lack.empty())
       return leave_out(m, lack);
@@ -193,9 +198,7 @@ class Planner {
     for (const auto& shape : selection_.shapes) {
       m.shape = shape;
       if (!m.info().rung.takes(shape.by)) {
-        // Without --rungs, and among libraries, a shape selects those that take it.
-        if (!selection_.rungs.empty() && !m.info().library)
-          leave_out(m, not_taken(m.info().rung, shape.by));
+        if (is_named(m.info())) leave_out(m, not_taken(m.info().rung, shape.by));
         continue;
       }
       for (const auto n : sizes_of(shape, m.type)) {

@@ -91,6 +91,13 @@ TEST_F(Planning, HasAReasonForWhatItLeavesOut) {
   EXPECT_NE(made.notes[0].find("buy one"), std::string::npos);
 }
 
+TEST_F(Planning, HasNoReasonForRungsThatTakeNoShapeThatIsAskedFor) {
+  selection_.shapes = read_shapes("rows:16");
+  EXPECT_FALSE(leaves_out(plan(), "r03", "left out on purpose"));
+  selection_.rungs = {"r03", "r04"};
+  EXPECT_TRUE(leaves_out(plan(), "r03", "left out on purpose"));
+}
+
 TEST_F(Planning, LeavesOutWhatTheDeviceLacks) {
   for (const auto& rungs :
        {std::vector<std::string>{}, {"r15..r23"}, {"lib", "r02..r23"}, {"r02", "r23"}}) {
