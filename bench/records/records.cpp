@@ -53,6 +53,18 @@ Json sample_of(const Row& row) {
   return {{"id", row.measurement.id()}, {"index", row.seconds.size() + row.wrong}};
 }
 
+/// True if the first line is a record, whole or cut short by a kill. Reads no more than any record
+/// has: the file may have no lines.
+bool begins_with_record(std::istream& file) {
+  std::string begin(std::size_t{1} << 20, '\0');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  const std::string line = begin.substr(0, begin.find('\n'));
+  const std::string kind = "\"kind\":";
+  return line.starts_with('{') &&
+         (line.find(kind) != std::string::npos || ("{" + kind).starts_with(line));
+}
+
 }  // namespace
 
 RecordsFile::RecordsFile(const std::string& path) : path_(path) {
@@ -70,7 +82,9 @@ RecordsFile::RecordsFile(const std::string& path) : path_(path) {
     throw refuse("another process is writing to it; name another file, or wait for its end");
   std::ifstream before(path, std::ios::binary);
   if (before && about.st_size > 0) {
-    if (before.peek() != '{') throw refuse("holds something else than records; name a new file");
+    if (!begins_with_record(before))
+      throw refuse("holds something else than records; name a new file");
+    before.clear();
     torn_ = before.seekg(-1, std::ios::end).get() != '\n';
   }
 }

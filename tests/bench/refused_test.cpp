@@ -70,6 +70,7 @@ class RecordsFiles : public Program {
 TEST_F(RecordsFiles, AreNotAppendedToWhatIsNone) {
   refuses_to_append_to("a letter\n");
   refuses_to_append_to("[1, 2]\n");
+  refuses_to_append_to(R"({"name": "x"})");
   refuses_to_append_to("\x1f\x8b\x08 gzip");
 }
 

@@ -48,11 +48,11 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
       ends_before(all.offsets + 1, step > all.n ? (step - all.n) / end_steps : 0,
                   smaller(step / end_steps, all.count), step);
   if (lane == 0) begun[me] = first_segment;
-  // From here on segments count from the wave's first one, and elements from the begin of the cache
-  // line of the wave's first one.
   // A step within those of a segment end has this end's element position.
   const Index first_end = first_segment < all.count ? Index(all.offsets[first_segment + 1]) : all.n;
   const Index begin = smaller(step - end_steps * first_segment, first_end);
+  // From here on segments count from the wave's first one, and elements from the begin of the cache
+  // line of the wave's first one.
   int low = 0;  // the wave's first place in the tile
   if constexpr (width > 1)
     low = static_cast<int>(reinterpret_cast<std::uintptr_t>(x + begin) % 128 / sizeof(*x));
