@@ -98,8 +98,8 @@ unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope) {
 
 std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope, unsigned calls,
                                bool profiled) {
-  // Spoiling writes all results: behind the eviction, memory would still take these writes while
-  // the run is timed.
+  // Spoiling writes all results. After the eviction, these writes would reach memory while the run
+  // is timed.
   if (cache == Cache::cold) {
     job.spoil();
     device.evict();
